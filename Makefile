@@ -1,0 +1,86 @@
+# rtcuda: build, demonstrate, test. Every target may be run again; what is done is not done twice.
+#   make         the release build, target/release/rtcuda
+#   make demo    converts, verifies and runs solvers/jacobi.c
+#   make test    every test
+#   make gpu     every shipped program on a GPU, and under compute-sanitizer
+#   make lint    formatting, clippy, documentation
+#   make setup   installs what is missing (the other targets do it by themselves)
+
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+RTCUDA := $(TARGET)/release/rtcuda
+CUDA := $(TARGET)/cuda
+
+# The CUDA 13.0 compiler, without a GPU, a driver or root: PyPI's wheels in an environment of their own.
+WHEELS := nvidia-cuda-nvcc==13.0.88 nvidia-cuda-crt==13.0.88 nvidia-nvvm==13.0.88 \
+	nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85
+CUDA_DONE := $(CUDA)/.installed-$(shell printf '%s' '$(WHEELS)' | cksum | cut -d' ' -f1)
+
+# Programs that building isl needs, or that compile what is emitted, and the Debian packages that have them.
+PROGRAMS := autoconf:autoconf automake:automake libtoolize:libtool cc:gcc c++:g++ python3:python3
+MISSING := $(foreach p,$(PROGRAMS),$(if $(shell command -v $(firstword $(subst :, ,$p))),,$(lastword $(subst :, ,$p))))
+MISSING += $(shell python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv)
+AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
+
+.PHONY: all demo test gpu lint setup packages
+all: packages
+	cargo build --release
+
+setup: packages $(CUDA_DONE)
+
+packages:
+ifneq ($(strip $(MISSING)),)
+	@if ! command -v apt-get >/dev/null || { [ "$$(id -u)" != 0 ] && [ -z "$(AS_ROOT)" ]; }; then \
+		echo "rtcuda needs the packages: $(strip $(MISSING))"; \
+		echo "They cannot be installed from here (that takes apt-get, and root or sudo): install them, then run make again."; \
+		exit 1; \
+	fi
+	@echo "installing $(strip $(MISSING))"
+	$(AS_ROOT) apt-get update -qq
+	$(AS_ROOT) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(MISSING)
+endif
+
+$(CUDA_DONE): | packages
+	@echo "installing the CUDA 13.0 compiler into $(CUDA) (about 300 MB)"
+	@rm -rf $(CUDA)
+	@mkdir -p $(TARGET)
+	@python3 -m venv $(CUDA)
+	@$(CUDA)/bin/pip install --quiet --disable-pip-version-check --no-deps $(WHEELS) || { \
+		echo "The CUDA compiler cannot be installed: is PyPI within reach? Everything but nvcc works without it."; exit 1; }
+	@touch $@
+
+# Shows a command of rtcuda, then runs it.
+define step
+	@printf '\n$$ rtcuda %s\n' "$(1)"
+	@$(RTCUDA) $(1)
+endef
+
+demo: setup all
+	@echo
+	@echo "A Jacobi solver in C: solvers/jacobi.c. What of it can run on a GPU, and why?"
+	$(call step,explain solvers/jacobi.c)
+	@echo
+	@echo "Does the CUDA version compute the same? Both versions run at every call, and are compared:"
+	$(call step,verify solvers/jacobi.c)
+	@echo
+	@echo "The CUDA program:"
+	$(call step,convert solvers/jacobi.c -o out/jacobi)
+	@echo
+	@echo "It runs, on a GPU where there is one, else simulated on the CPU:"
+	$(call step,run solvers/jacobi.c)
+	@echo
+	@echo "What to try next (add $(dir $(RTCUDA)) to the PATH):"
+	@echo "  less out/jacobi/jacobi.cu                    the kernels, with the C line that each line comes from"
+	@echo "  rtcuda verify tests/programs                 more programs, as a table"
+	@echo "  rtcuda verify YOUR.c -- YOUR COMPILER FLAGS  your own"
+	@echo "  rtcuda device                                what programs run on here"
+
+test: setup
+	cargo test --no-fail-fast
+
+gpu: all
+	RTCUDA=$(RTCUDA) tests/gpu.sh
+
+lint: packages
+	cargo fmt --check
+	cargo clippy --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps

@@ -1,0 +1,25 @@
+//! Arbitrary text through the front end and the search for regions: it gives an answer or a diagnostic, never a panic or a hang.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rtcuda::ast::visit::Piece;
+use rtcuda::ast::{build, print};
+use rtcuda::region::candidates::{self, Wanted};
+use rtcuda::region::extract::Hints;
+use rtcuda::source::Source;
+
+fuzz_target!(|text: &str| {
+    let Ok(source) = Source::from_text("t.c", text) else { return };
+    let Ok(built) = build::build(&source) else { return };
+    for f in &built.unit.functions {
+        f.body.walk(&mut |piece| {
+            if let Piece::Stmt(s) = piece {
+                source.place(s.span);
+                let _ = source.user_range(s.span, s.span);
+            }
+        });
+    }
+    print::unit(&built.unit);
+    candidates::find(&built.unit, &Wanted::default(), &Hints::default());
+});

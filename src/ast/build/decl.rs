@@ -1,0 +1,196 @@
+//! Declarations and functions (C17 6.7, 6.9).
+
+use tree_sitter::Node;
+
+use super::types::Declared;
+use super::{Builder, Qualified, Scope, Symbol, children, constant, keyword, named_children, span};
+use crate::ast::{Declarator, Function, Storage, Type, Var, VarId};
+use crate::source::Span;
+use crate::source::directive::{Directive, DirectiveKind};
+
+impl<'a> Builder<'a> {
+    /// A declaration: declares its names, and gives those that are variables.
+    pub(super) fn declaration(&mut self, node: Node<'a>, at_file_level: bool) -> Vec<Declarator> {
+        let base = self.specifiers(node);
+        let storage = match () {
+            () if at_file_level || has_storage(node, "extern") => Storage::Global,
+            () if has_storage(node, "static") => Storage::StaticLocal,
+            () => Storage::Local,
+        };
+        let mut cursor = node.walk();
+        let declarators: Vec<Node<'a>> = node.children_by_field_name("declarator", &mut cursor).collect();
+        let mut built = Vec::new();
+        for declarator in declarators {
+            let (inner, value) = match declarator.kind() {
+                "init_declarator" => {
+                    let inner = declarator.child_by_field_name("declarator");
+                    (inner.unwrap_or(declarator), declarator.child_by_field_name("value"))
+                }
+                _ => (declarator, None),
+            };
+            let declared = self.declarator(inner, base.clone());
+            if let Some((returns, _)) = declared.function {
+                if let Some((name, _)) = declared.name {
+                    self.declare(name, Symbol::Function(returns.ty));
+                }
+                continue;
+            }
+            let at = Self::declared_span(&declared, inner);
+            let Some(var) = self.declare_var(declared, storage, at) else { continue };
+            self.unit.vars[var.0 as usize].is_register = has_storage(node, "register");
+            // The name is in scope in its own initialiser (C17 6.2.1).
+            let init = value.map(|v| self.expr(v));
+            self.complete(var, init.as_ref());
+            built.push(Declarator { var, init });
+        }
+        built
+    }
+
+    /// A variable's declaration. A global that is declared again is the same variable, with the completer type.
+    fn declare_var(&mut self, declared: Declared<'a>, storage: Storage, at: Span) -> Option<VarId> {
+        let (name, _) = declared.name?;
+        let Qualified { ty, is_const, is_volatile } = declared.ty;
+        if storage == Storage::Global {
+            let known = self.scopes[0].symbols.get(name);
+            if let Some(Symbol::Var(id)) = known {
+                let id = *id;
+                let var = &mut self.unit.vars[id.0 as usize];
+                if var.storage == Storage::Global {
+                    if !matches!(ty, Type::Array { len: None, .. }) {
+                        var.ty = ty;
+                    }
+                    self.declare(name, Symbol::Var(id));
+                    return Some(id);
+                }
+            }
+        }
+        let var = Var {
+            name: name.to_owned(),
+            ty,
+            storage,
+            is_const,
+            is_volatile,
+            is_register: false,
+            span: at,
+            value: None,
+        };
+        let id = self.new_var(var);
+        self.declare(name, Symbol::Var(id));
+        if storage == Storage::Global {
+            self.scopes[0].symbols.entry(name).or_insert(Symbol::Var(id));
+            self.unit.globals.push(id);
+        }
+        Some(id)
+    }
+
+    /// What an initialiser tells about its variable: the value of a constant, the length of `[]`.
+    fn complete(&mut self, id: VarId, init: Option<&crate::ast::Expr>) {
+        use crate::ast::{Expr, ExprKind, IntKind};
+        let var = &mut self.unit.vars[id.0 as usize];
+        let Some(init) = init else { return };
+        if let (Type::Int(_), true, false) = (&var.ty, var.is_const, var.is_volatile) {
+            var.value = constant::fold(init);
+        }
+        if let Type::Array { len: len @ None, .. } = &mut var.ty {
+            let value = match &init.kind {
+                ExprKind::InitList(values) => i64::try_from(values.len()).ok(),
+                ExprKind::Str(_) => match &init.ty {
+                    Type::Array { len: Some(len), .. } => constant::fold(len),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let ty = Type::Int(IntKind::Int);
+            *len = value.map(|v| Box::new(Expr { kind: ExprKind::Int(v), ty, span: init.span }));
+        }
+    }
+
+    /// `typedef ...;`
+    pub(super) fn type_definition(&mut self, node: Node<'a>) {
+        let base = self.specifiers(node);
+        let mut cursor = node.walk();
+        let declarators: Vec<Node<'a>> = node.children_by_field_name("declarator", &mut cursor).collect();
+        for declarator in declarators {
+            let declared = self.declarator(declarator, base.clone());
+            if let Some((name, _)) = declared.name {
+                self.declare(name, Symbol::Typedef(declared.ty));
+            }
+        }
+    }
+
+    /// A function with its body and the directives before it.
+    pub(super) fn function(&mut self, node: Node<'a>, mut directives: Vec<Directive>) {
+        directives.retain(|d| {
+            let speaks = matches!(d.kind, DirectiveKind::Shape { .. } | DirectiveKind::Host);
+            if !speaks {
+                self.misplaced(d);
+            }
+            speaks
+        });
+        let body = node.child_by_field_name("body");
+        let head_is_c = children(node).iter().all(|c| Some(*c) == body || (!c.has_error() && !c.is_missing()));
+        let (Some(declarator), Some(body), true) = (node.child_by_field_name("declarator"), body, head_is_c) else {
+            return self.note_unread(node, "this is not C that the parser knows");
+        };
+        if children(node).iter().any(|c| c.kind() == "declaration") {
+            return self.note_unread(node, "this function has parameters in the style before C89");
+        }
+        let is_static = has_storage(node, "static");
+        let base = self.specifiers(node);
+        self.scopes.push(Scope::default());
+        let declared = self.declarator(declarator, base);
+        let (Some((name, at)), Some((returns, parameters))) = (declared.name, declared.function) else {
+            self.scopes.pop();
+            return self.note_unread(node, "this function's declarator is not one that is modelled");
+        };
+        self.scopes[0].symbols.insert(name, Symbol::Function(returns.ty.clone()));
+        let params = self.parameters(parameters);
+        let body = self.function_body(body);
+        self.scopes.pop();
+        let function =
+            Function { name: name.to_owned(), params, ret: returns.ty, is_static, body, span: at, directives };
+        self.unit.functions.push(function);
+    }
+
+    /// The parameters of a function's definition, in scope from there on.
+    fn parameters(&mut self, list: Node<'a>) -> Vec<VarId> {
+        let mut params = Vec::new();
+        for parameter in named_children(list) {
+            let base = self.specifiers(parameter);
+            let declared = match parameter.child_by_field_name("declarator") {
+                _ if parameter.kind() != "parameter_declaration" => continue,
+                Some(declarator) => self.declarator(declarator, base),
+                None if base.ty == Type::Void => continue,
+                None => Declared { name: None, ty: base, function: None },
+            };
+            let at = Self::declared_span(&declared, parameter);
+            let (name, ty) = (declared.name.map_or("", |n| n.0), declared.ty);
+            let id = self.new_var(Var {
+                name: name.to_owned(),
+                ty: ty.ty,
+                storage: Storage::Param,
+                is_const: ty.is_const,
+                is_volatile: ty.is_volatile,
+                is_register: has_storage(parameter, "register"),
+                span: at,
+                value: None,
+            });
+            if !name.is_empty() {
+                self.declare(name, Symbol::Var(id));
+            }
+            params.push(id);
+        }
+        params
+    }
+
+    /// The statements of a function, in the scope of its parameters.
+    fn function_body(&mut self, body: Node<'a>) -> crate::ast::Stmt {
+        let kind = self.block(body);
+        crate::ast::Stmt { kind, span: span(body), directives: Vec::new() }
+    }
+}
+
+/// Whether a declaration has that storage class or function specifier.
+fn has_storage(node: Node<'_>, word: &str) -> bool {
+    children(node).iter().any(|c| c.kind() == "storage_class_specifier" && keyword(*c) == word)
+}

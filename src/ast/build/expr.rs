@@ -1,0 +1,273 @@
+//! Expressions (C17 6.5).
+
+use tree_sitter::Node;
+
+use super::{Builder, Symbol, children, literal, named_children, span, typing, unknown, unmodelled};
+use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Type, UnOp};
+use crate::source::Span;
+
+const TOO_DEEP: &str = "an expression that nests too deeply";
+
+impl<'a> Builder<'a> {
+    /// An expression with its type; unmodelled where it is not of the subset.
+    pub(super) fn expr(&mut self, node: Node<'a>) -> Expr {
+        self.nested(|b| b.expr_here(node)).unwrap_or_else(|| unmodelled(TOO_DEEP, unknown(), span(node)))
+    }
+
+    /// The expression in a field of a node, which the grammar requires.
+    fn operand(&mut self, node: Node<'a>, field: &str) -> Box<Expr> {
+        Box::new(match node.child_by_field_name(field) {
+            Some(operand) => self.expr(operand),
+            None => unmodelled("an expression without its operand", unknown(), span(node)),
+        })
+    }
+
+    fn expr_here(&mut self, node: Node<'a>) -> Expr {
+        let at = span(node);
+        let (kind, ty) = match node.kind() {
+            "identifier" => return self.identifier(self.text(node), at),
+            "number_literal" => return self.number(node),
+            "true" | "false" | "null" => return self.identifier(self.text(node), at),
+            "char_literal" => match literal::character(self.text(node)) {
+                Some(value) => (ExprKind::Int(value), Type::Int(IntKind::Int)),
+                None => return unmodelled("a wide or multi-character constant", unknown(), at),
+            },
+            "string_literal" | "concatenated_string" => return self.string(node),
+            "parenthesized_expression" => return self.parenthesized(node),
+            "unary_expression" | "pointer_expression" => return self.unary(node),
+            "update_expression" => return self.update(node),
+            "binary_expression" => return self.binary(node),
+            "assignment_expression" => return self.assignment(node),
+            "conditional_expression" => return self.conditional(node),
+            "comma_expression" => {
+                let (left, right) = (self.operand(node, "left"), self.operand(node, "right"));
+                let ty = typing::decay(&right.ty);
+                (ExprKind::Comma(left, right), ty)
+            }
+            "cast_expression" => return self.cast(node),
+            "sizeof_expression" => {
+                let kind = match node.child_by_field_name("type") {
+                    Some(ty) => ExprKind::SizeOfType(self.type_name(ty)),
+                    None => match self.operand(node, "value") {
+                        // `sizeof (T)` where the name of a type looked like a variable's.
+                        value if matches!(value.kind, ExprKind::Unmodelled(_)) => return *value,
+                        value => ExprKind::SizeOfExpr(value),
+                    },
+                };
+                (kind, Type::Int(IntKind::ULong))
+            }
+            "call_expression" => return self.call(node),
+            "subscript_expression" => {
+                let (base, index) = (self.operand(node, "argument"), self.operand(node, "index"));
+                // `i[a]` is `a[i]`.
+                let (base, index) = if base.ty.is_pointer_like() { (base, index) } else { (index, base) };
+                let ty = typing::element(&base.ty);
+                (ExprKind::Index(base, index), ty)
+            }
+            "field_expression" => return self.member(node),
+            "initializer_list" => return self.initializer(node),
+            kind => {
+                return unmodelled(format!("C that is not modelled ({})", kind.replace('_', " ")), unknown(), at);
+            }
+        };
+        Expr { kind, ty, span: at }
+    }
+
+    fn identifier(&mut self, name: &str, at: Span) -> Expr {
+        let int = Type::Int(IntKind::Int);
+        match self.lookup(name) {
+            Some(Symbol::Var(id)) => {
+                let id = *id;
+                Expr { kind: ExprKind::Var(id), ty: self.unit.var(id).ty.clone(), span: at }
+            }
+            Some(Symbol::Enumerator(Some(value))) => Expr { kind: ExprKind::Int(*value), ty: int, span: at },
+            Some(Symbol::Enumerator(None)) => {
+                unmodelled(format!("the enumerator `{name}`, whose value is not known"), int, at)
+            }
+            Some(Symbol::Function(_)) => {
+                unmodelled(format!("the function `{name}` as a value"), Type::Other("function".to_owned()), at)
+            }
+            Some(Symbol::Typedef(_)) => {
+                unmodelled(format!("the type `{name}`, which the parser read as a value"), unknown(), at)
+            }
+            None => unmodelled(format!("`{name}`, which is not declared"), unknown(), at),
+        }
+    }
+
+    /// A number, the identifier that was disguised as one, or a number with the sign that the grammar adds to it.
+    fn number(&mut self, node: Node<'a>) -> Expr {
+        let at = span(node);
+        if let Some(name) = self.parsed.disguised(node) {
+            return self.identifier(self.source.slice(name), name);
+        }
+        let text = self.text(node);
+        let (sign, digits) = match text.as_bytes().first() {
+            Some(b'-') => (Some(UnOp::Neg), &text[1..]),
+            Some(b'+') => (Some(UnOp::Plus), &text[1..]),
+            _ => (None, text),
+        };
+        let Some((kind, ty)) = literal::number(digits) else {
+            return unmodelled(format!("the constant `{text}`"), unknown(), at);
+        };
+        let Some(sign) = sign else { return Expr { kind, ty, span: at } };
+        let number = Expr { kind, ty, span: Span { lo: at.hi - digits.len() as u32, hi: at.hi } };
+        let ty = typing::unary(sign, &number);
+        Expr { kind: ExprKind::Unary(sign, Box::new(number)), ty, span: at }
+    }
+
+    fn string(&mut self, node: Node<'a>) -> Expr {
+        let at = span(node);
+        let parts = if node.kind() == "string_literal" { vec![node] } else { named_children(node) };
+        let mut spelling = String::new();
+        for part in parts {
+            match self.text(part).strip_prefix('"').and_then(|t| t.strip_suffix('"')) {
+                Some(inner) => spelling.push_str(inner),
+                None => return unmodelled("a wide string", unknown(), at),
+            }
+        }
+        let len = literal::string_len(&spelling)
+            .map(|len| Box::new(Expr { kind: ExprKind::Int(len + 1), ty: Type::Int(IntKind::Int), span: at }));
+        let ty = Type::Array { of: Box::new(Type::Int(IntKind::Char)), len };
+        Expr { kind: ExprKind::Str(spelling), ty, span: at }
+    }
+
+    fn parenthesized(&mut self, node: Node<'a>) -> Expr {
+        match named_children(node)[..] {
+            [inner] => self.expr(inner),
+            _ => unmodelled("empty parentheses", unknown(), span(node)),
+        }
+    }
+
+    fn operator(&self, node: Node<'a>) -> &'a str {
+        node.child_by_field_name("operator").map_or("", |o| self.text(o))
+    }
+
+    fn unary(&mut self, node: Node<'a>) -> Expr {
+        let op = match self.operator(node) {
+            "+" => UnOp::Plus,
+            "-" => UnOp::Neg,
+            "!" => UnOp::Not,
+            "~" => UnOp::BitNot,
+            "*" => UnOp::Deref,
+            "&" => UnOp::AddrOf,
+            other => return unmodelled(format!("the operator `{other}`"), unknown(), span(node)),
+        };
+        let operand = self.operand(node, "argument");
+        let ty = typing::unary(op, &operand);
+        Expr { kind: ExprKind::Unary(op, operand), ty, span: span(node) }
+    }
+
+    fn update(&mut self, node: Node<'a>) -> Expr {
+        let inc = self.operator(node) == "++";
+        let prefix = children(node).first().is_some_and(|c| c.kind() == "++" || c.kind() == "--");
+        let target = self.operand(node, "argument");
+        let ty = target.ty.clone();
+        Expr { kind: ExprKind::IncDec { inc, prefix, target }, ty, span: span(node) }
+    }
+
+    fn binary(&mut self, node: Node<'a>) -> Expr {
+        let Some(op) = binary_operator(self.operator(node)) else {
+            return unmodelled(format!("the operator `{}`", self.operator(node)), unknown(), span(node));
+        };
+        let (left, right) = (self.operand(node, "left"), self.operand(node, "right"));
+        let ty = typing::binary(op, &left.ty, &right.ty);
+        Expr { kind: ExprKind::Binary(op, left, right), ty, span: span(node) }
+    }
+
+    fn assignment(&mut self, node: Node<'a>) -> Expr {
+        let symbol = self.operator(node);
+        let op = binary_operator(symbol.strip_suffix('=').unwrap_or_default());
+        if op.is_none() && symbol != "=" {
+            return unmodelled(format!("the operator `{symbol}`"), unknown(), span(node));
+        }
+        let (target, value) = (self.operand(node, "left"), self.operand(node, "right"));
+        let ty = target.ty.clone();
+        Expr { kind: ExprKind::Assign { op, target, value }, ty, span: span(node) }
+    }
+
+    fn conditional(&mut self, node: Node<'a>) -> Expr {
+        if node.child_by_field_name("consequence").is_none() {
+            return unmodelled("`?:` without its middle operand", unknown(), span(node));
+        }
+        let cond = self.operand(node, "condition");
+        let (then, other) = (self.operand(node, "consequence"), self.operand(node, "alternative"));
+        let ty = typing::conditional(&then.ty, &other.ty);
+        Expr { kind: ExprKind::Cond(cond, then, other), ty, span: span(node) }
+    }
+
+    fn cast(&mut self, node: Node<'a>) -> Expr {
+        let at = span(node);
+        let Some(name) = node.child_by_field_name("type") else {
+            return unmodelled("a cast without its type", unknown(), at);
+        };
+        let ty = self.type_name(name);
+        let value = self.operand(node, "value");
+        match &ty {
+            Type::Other(what) => unmodelled(format!("a cast to {what}"), ty.clone(), at),
+            _ => Expr { kind: ExprKind::Cast(value), ty, span: at },
+        }
+    }
+
+    fn call(&mut self, node: Node<'a>) -> Expr {
+        let at = span(node);
+        let Some(function) = node.child_by_field_name("function") else {
+            return unmodelled("a call without a function", unknown(), at);
+        };
+        let function = if function.kind() == "parenthesized_expression" && function.named_child_count() == 1 {
+            function.named_child(0).unwrap_or(function)
+        } else {
+            function
+        };
+        let name = match (function.kind(), self.parsed.disguised(function)) {
+            ("identifier", _) => self.text(function),
+            ("number_literal", Some(name)) => self.source.slice(name),
+            _ => return unmodelled("a call through a pointer", unknown(), at),
+        };
+        let ty = match self.lookup(name) {
+            Some(Symbol::Function(returns)) => returns.clone(),
+            Some(Symbol::Typedef(_)) => {
+                return unmodelled(format!("the type `{name}`, which the parser read as a function"), unknown(), at);
+            }
+            Some(_) => return unmodelled("a call through a pointer", unknown(), at),
+            None => builtin(name),
+        };
+        let arguments = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+        let args = arguments.into_iter().map(|a| self.expr(a)).collect();
+        Expr { kind: ExprKind::Call { name: name.to_owned(), args }, ty, span: at }
+    }
+
+    fn member(&mut self, node: Node<'a>) -> Expr {
+        let arrow = self.operator(node) == "->";
+        let base = self.operand(node, "argument");
+        let field = node.child_by_field_name("field").map_or("", |f| self.text(f)).to_owned();
+        let structure = if arrow { typing::element(&base.ty) } else { base.ty.clone() };
+        let fields = match structure {
+            Type::Struct(id) => self.unit.structs[id.0 as usize].fields.as_deref().unwrap_or_default(),
+            _ => &[],
+        };
+        let ty = fields.iter().find(|f| f.name == field).map_or_else(unknown, |f| f.ty.clone());
+        Expr { kind: ExprKind::Member { base, field, arrow }, ty, span: span(node) }
+    }
+
+    fn initializer(&mut self, node: Node<'a>) -> Expr {
+        let values = named_children(node).into_iter().map(|v| self.expr(v)).collect();
+        Expr { kind: ExprKind::InitList(values), ty: unknown(), span: span(node) }
+    }
+}
+
+fn binary_operator(symbol: &str) -> Option<BinOp> {
+    BinOp::ALL.into_iter().find(|op| op.symbol() == symbol)
+}
+
+/// What a function that is not declared returns: GCC's floating builtins (the expansions of `INFINITY`, `NAN` and
+/// `HUGE_VAL`) by their names, others `int` as in C89.
+fn builtin(name: &str) -> Type {
+    let double = ["inf", "nan", "huge_val", "fabs", "sqrt"];
+    match name.strip_prefix("__builtin_") {
+        Some(rest) if double.contains(&rest) => Type::Float(FloatKind::Double),
+        Some(rest) if rest.strip_suffix('f').is_some_and(|r| double.contains(&r)) => Type::Float(FloatKind::Float),
+        Some(rest) if rest.starts_with("is") || rest.starts_with("signbit") => Type::Int(IntKind::Int),
+        Some(rest) => Type::Other(format!("__builtin_{rest}")),
+        None => Type::Int(IntKind::Int),
+    }
+}

@@ -1,0 +1,283 @@
+//! Type specifiers and declarators (C17 6.7.2, 6.7.6), to types.
+
+use tree_sitter::Node;
+
+use super::{Builder, Qualified, Symbol, Tag, children, constant, keyword, named_children, span};
+use crate::ast::{Expr, ExprKind, Field, FloatKind, IntKind, StructId, Type};
+use crate::source::Span;
+
+/// What a declarator declares.
+pub(super) struct Declared<'a> {
+    /// `None` when it is abstract.
+    pub name: Option<(&'a str, Span)>,
+    pub ty: Qualified,
+    /// For a function's declarator: the type it returns, and its parameter list.
+    pub function: Option<(Qualified, Node<'a>)>,
+}
+
+impl Qualified {
+    fn plain(ty: Type) -> Qualified {
+        Qualified { ty, is_const: false, is_volatile: false }
+    }
+
+    /// The type a pointer to such an object points to. Volatile objects are not modelled behind pointers.
+    fn pointee(self) -> Type {
+        if self.is_volatile { Type::Other("volatile object".to_owned()) } else { self.ty }
+    }
+}
+
+impl<'a> Builder<'a> {
+    /// The type that the specifiers of a declaration, parameter, field or type name give.
+    pub(super) fn specifiers(&mut self, node: Node<'a>) -> Qualified {
+        let ty = node.child_by_field_name("type").map(|ty| self.specifier(ty));
+        let mut base = ty.unwrap_or_else(|| Qualified::plain(Type::Int(IntKind::Int)));
+        for child in children(node) {
+            match child.kind() {
+                "type_qualifier" => match keyword(child) {
+                    "const" => base.is_const = true,
+                    "volatile" => base.is_volatile = true,
+                    "restrict" => {}
+                    other => base.ty = Type::Other(other.to_owned()),
+                },
+                "attribute_specifier" | "ms_declspec_modifier" => base.ty = Type::Other(self.text(child).to_owned()),
+                _ => {}
+            }
+        }
+        base
+    }
+
+    /// A type specifier's type; declares the structure or enumeration that it defines.
+    pub(super) fn specifier(&mut self, node: Node<'a>) -> Qualified {
+        let ty = match node.kind() {
+            "primitive_type" | "type_identifier" => return self.named_type(self.name(node).0),
+            "sized_type_specifier" => self.sized_type(node),
+            "struct_specifier" => self.structure(node),
+            "enum_specifier" => self.enumeration(node),
+            _ => Type::Other(self.text(node).split('{').next().unwrap_or_default().trim().to_owned()),
+        };
+        Qualified::plain(ty)
+    }
+
+    /// A typedef name or a keyword of one word.
+    fn named_type(&self, name: &str) -> Qualified {
+        if let Some(symbol) = self.lookup(name) {
+            return match symbol {
+                Symbol::Typedef(ty) => ty.clone(),
+                _ => Qualified::plain(Type::Other(format!("`{name}`, which is no type"))),
+            };
+        }
+        Qualified::plain(match name {
+            "void" => Type::Void,
+            "char" => Type::Int(IntKind::Char),
+            "int" => Type::Int(IntKind::Int),
+            "_Bool" | "bool" => Type::Int(IntKind::Bool),
+            "float" => Type::Float(FloatKind::Float),
+            "double" => Type::Float(FloatKind::Double),
+            _ => Type::Other(name.to_owned()),
+        })
+    }
+
+    /// `unsigned long int` and the like, in any order.
+    fn sized_type(&self, node: Node<'a>) -> Type {
+        let parts = children(node);
+        let word = |part: &Node<'a>| if part.is_named() { self.name(*part).0 } else { part.kind() };
+        let words: Vec<&str> = parts.iter().filter(|p| p.kind() != "type_qualifier").map(word).collect();
+        let count = |word: &str| words.iter().filter(|w| **w == word).count();
+        let base = words.iter().find(|w| !matches!(**w, "signed" | "unsigned" | "long" | "short"));
+        let (short, long) = (count("short"), count("long"));
+        let unsigned = match (count("signed"), count("unsigned")) {
+            (_, 0) => false,
+            (0, 1) => true,
+            _ => return Type::Other(words.join(" ")),
+        };
+        use IntKind::*;
+        Type::Int(match (base.copied(), short, long, unsigned) {
+            (Some("char"), 0, 0, true) => UChar,
+            (Some("char"), 0, 0, false) => SChar,
+            (None | Some("int"), 1, 0, true) => UShort,
+            (None | Some("int"), 1, 0, false) => Short,
+            (None | Some("int"), 0, 0, true) => UInt,
+            (None | Some("int"), 0, 0, false) => Int,
+            (None | Some("int"), 0, 1, true) => ULong,
+            (None | Some("int"), 0, 1, false) => Long,
+            (None | Some("int"), 0, 2, true) => ULongLong,
+            (None | Some("int"), 0, 2, false) => LongLong,
+            (Some("double"), 0, 1, false) => return Type::Float(FloatKind::LongDouble),
+            _ => return Type::Other(words.join(" ")),
+        })
+    }
+
+    fn structure(&mut self, node: Node<'a>) -> Type {
+        let name = node.child_by_field_name("name").map(|n| self.text(n));
+        let body = node.child_by_field_name("body");
+        let here = name.and_then(|n| self.scope().tags.get(n).copied());
+        let known = if body.is_some() { here } else { name.and_then(|n| self.lookup_tag(n)) };
+        let id = match known {
+            Some(Tag::Struct(id)) => id,
+            _ => {
+                let id = self.new_struct(name);
+                if let Some(name) = name {
+                    self.scope().tags.insert(name, Tag::Struct(id));
+                }
+                id
+            }
+        };
+        if let Some(body) = body {
+            self.fields(id, node, body);
+        }
+        Type::Struct(id)
+    }
+
+    /// Gives a structure its fields; leaves it incomplete when one of them, or an attribute, cannot be read.
+    fn fields(&mut self, id: StructId, node: Node<'a>, body: Node<'a>) {
+        let has_attribute = children(node).iter().any(|c| c.kind().starts_with("attribute"));
+        if node.has_error() || has_attribute {
+            return;
+        }
+        let built = self.nested(|b| {
+            let mut fields = Vec::new();
+            for declaration in named_children(body) {
+                b.field_declaration(declaration, &mut fields);
+            }
+            fields
+        });
+        self.unit.structs[id.0 as usize].fields = built;
+    }
+
+    fn field_declaration(&mut self, node: Node<'a>, fields: &mut Vec<Field>) {
+        let base = self.specifiers(node);
+        let is_bit_field = children(node).iter().any(|c| c.kind() == "bitfield_clause");
+        let mut cursor = node.walk();
+        let declarators: Vec<Node<'a>> = node.children_by_field_name("declarator", &mut cursor).collect();
+        if declarators.is_empty() {
+            fields.push(Field { name: String::new(), ty: Type::Other("anonymous member".to_owned()) });
+        }
+        for declarator in declarators {
+            let declared = self.declarator(declarator, base.clone());
+            let ty = match () {
+                () if is_bit_field => Type::Other("bit-field".to_owned()),
+                () => declared.ty.pointee(),
+            };
+            fields.push(Field { name: declared.name.map_or(String::new(), |n| n.0.to_owned()), ty });
+        }
+    }
+
+    /// An enumeration's type: what GCC and clang give it, `unsigned int` unless a value is negative.
+    fn enumeration(&mut self, node: Node<'a>) -> Type {
+        let name = node.child_by_field_name("name").map(|n| self.text(n));
+        let Some(body) = node.child_by_field_name("body") else {
+            return match name.and_then(|n| self.lookup_tag(n)) {
+                Some(Tag::Enum(kind)) => Type::Int(kind),
+                _ => Type::Other("enum".to_owned()),
+            };
+        };
+        let mut next = Some(0i64);
+        let mut negative = false;
+        for enumerator in named_children(body).into_iter().filter(|n| n.kind() == "enumerator") {
+            if let Some(value) = enumerator.child_by_field_name("value") {
+                next = constant::fold(&self.expr(value));
+            }
+            if let Some(name) = enumerator.child_by_field_name("name") {
+                let name = self.text(name);
+                self.declare(name, Symbol::Enumerator(next));
+                if let (1, Some(value)) = (self.scopes.len(), next) {
+                    self.unit.enumerators.push((name.to_owned(), value));
+                }
+            }
+            negative |= next.is_none_or(|v| v < 0);
+            next = next.and_then(|v| v.checked_add(1));
+        }
+        let kind = if negative { IntKind::Int } else { IntKind::UInt };
+        if let Some(name) = name {
+            self.scope().tags.insert(name, Tag::Enum(kind));
+        }
+        Type::Int(kind)
+    }
+
+    /// A type name: of a cast or `sizeof`.
+    pub(super) fn type_name(&mut self, node: Node<'a>) -> Type {
+        let base = self.specifiers(node);
+        match node.child_by_field_name("declarator") {
+            Some(declarator) => self.declarator(declarator, base).ty.ty,
+            None => base.ty,
+        }
+    }
+
+    /// Applies a declarator to the type before it, from the outside in.
+    pub(super) fn declarator(&mut self, node: Node<'a>, base: Qualified) -> Declared<'a> {
+        let too_deep = |ty| Declared { name: None, ty: Qualified::plain(ty), function: None };
+        self.nested(|b| b.declarator_here(node, base))
+            .unwrap_or_else(|| too_deep(Type::Other("declarator that nests too deeply".to_owned())))
+    }
+
+    fn declarator_here(&mut self, node: Node<'a>, base: Qualified) -> Declared<'a> {
+        let inner = node.child_by_field_name("declarator");
+        let (ty, function) = match node.kind() {
+            "pointer_declarator" | "abstract_pointer_declarator" => (self.pointer(node, base), None),
+            "array_declarator" | "abstract_array_declarator" => {
+                let len = self.array_len(node);
+                (Qualified { ty: Type::Array { of: Box::new(base.ty), len }, ..base }, None)
+            }
+            "function_declarator" | "abstract_function_declarator" => {
+                let parameters = node.child_by_field_name("parameters");
+                let function = Qualified::plain(Type::Other("function".to_owned()));
+                (function, parameters.map(|p| (base, p)))
+            }
+            "parenthesized_declarator" | "abstract_parenthesized_declarator" | "attributed_declarator" => {
+                let inner = named_children(node)
+                    .into_iter()
+                    .find(|c| c.kind().ends_with("declarator") || c.kind().ends_with("identifier"));
+                return match inner {
+                    Some(inner) => self.declarator(inner, base),
+                    None => Declared { name: None, ty: base, function: None },
+                };
+            }
+            "identifier" | "field_identifier" | "type_identifier" | "primitive_type" => {
+                return Declared { name: Some(self.name(node)), ty: base, function: None };
+            }
+            kind => {
+                let ty = Qualified::plain(Type::Other(kind.replace('_', " ")));
+                return Declared { name: None, ty, function: None };
+            }
+        };
+        let mut declared = match inner {
+            Some(inner) => self.declarator(inner, ty),
+            None => Declared { name: None, ty, function: None },
+        };
+        // `f(..)` declares a function; in `(*f)(..)` the type is no longer a function's.
+        if function.is_some() && matches!(&declared.ty.ty, Type::Other(name) if name == "function") {
+            declared.function = function;
+        }
+        declared
+    }
+
+    fn pointer(&mut self, node: Node<'a>, base: Qualified) -> Qualified {
+        let mut qualifiers = Qualified::plain(Type::Void);
+        let mut restrict = false;
+        for child in children(node) {
+            match (child.kind(), keyword(child)) {
+                ("type_qualifier", "const") => qualifiers.is_const = true,
+                ("type_qualifier", "volatile") => qualifiers.is_volatile = true,
+                ("type_qualifier", "restrict") => restrict = true,
+                _ => {}
+            }
+        }
+        let is_const = base.is_const;
+        Qualified { ty: Type::Pointer { to: Box::new(base.pointee()), is_const, restrict }, ..qualifiers }
+    }
+
+    /// An array's length: folded where it is a constant, `None` for `[]` and `[*]`.
+    fn array_len(&mut self, node: Node<'a>) -> Option<Box<Expr>> {
+        let size = node.child_by_field_name("size").filter(|s| s.kind() != "*")?;
+        let mut len = self.expr(size);
+        if let Some(value) = constant::fold(&len) {
+            len.kind = ExprKind::Int(value);
+        }
+        Some(Box::new(len))
+    }
+
+    /// Where a declaration stands: the name, or all of it.
+    pub(super) fn declared_span(declared: &Declared<'a>, node: Node<'a>) -> Span {
+        declared.name.map_or(span(node), |n| n.1)
+    }
+}

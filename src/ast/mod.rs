@@ -1,0 +1,407 @@
+//! The typed C subset: what the front end builds from the parse tree and every later stage reads.
+//!
+//! Names are resolved (a use of a variable is a [`VarId`]), typedefs and enums are gone, every expression
+//! knows its C type. What the tool does not model stands in the tree as [`StmtKind::Unmodelled`] or
+//! [`ExprKind::Unmodelled`] with the reason, so that one odd statement declines itself and not its file.
+
+use crate::source::Span;
+
+pub mod build;
+pub mod print;
+pub mod visit;
+
+/// Index of a variable in [`Unit::vars`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(pub u32);
+
+/// Index of a structure in [`Unit::structs`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StructId(pub u32);
+
+/// The integer types of C (LP64).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum IntKind {
+    Bool,
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    ULongLong,
+}
+
+impl IntKind {
+    /// Width in bits (LP64).
+    pub fn bits(self) -> u32 {
+        match self {
+            IntKind::Bool | IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
+            IntKind::Short | IntKind::UShort => 16,
+            IntKind::Int | IntKind::UInt => 32,
+            IntKind::Long | IntKind::ULong | IntKind::LongLong | IntKind::ULongLong => 64,
+        }
+    }
+
+    /// Whether arithmetic in it wraps.
+    pub fn is_unsigned(self) -> bool {
+        use IntKind::*;
+        matches!(self, Bool | UChar | UShort | UInt | ULong | ULongLong)
+    }
+
+    /// How C spells it.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            IntKind::Bool => "_Bool",
+            IntKind::Char => "char",
+            IntKind::SChar => "signed char",
+            IntKind::UChar => "unsigned char",
+            IntKind::Short => "short",
+            IntKind::UShort => "unsigned short",
+            IntKind::Int => "int",
+            IntKind::UInt => "unsigned int",
+            IntKind::Long => "long",
+            IntKind::ULong => "unsigned long",
+            IntKind::LongLong => "long long",
+            IntKind::ULongLong => "unsigned long long",
+        }
+    }
+}
+
+/// The real floating types of C.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FloatKind {
+    Float,
+    Double,
+    LongDouble,
+}
+
+impl FloatKind {
+    /// How C spells it.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            FloatKind::Float => "float",
+            FloatKind::Double => "double",
+            FloatKind::LongDouble => "long double",
+        }
+    }
+}
+
+/// A C type, without its typedef names.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Type {
+    Void,
+    Int(IntKind),
+    Float(FloatKind),
+    /// `is_const`: what it points to is const.
+    Pointer {
+        to: Box<Type>,
+        is_const: bool,
+        restrict: bool,
+    },
+    /// `len` is `None` for `[]`. As a function's parameter the outermost array is kept as written
+    /// (C makes it a pointer): its length is a hint, never a fact.
+    Array {
+        of: Box<Type>,
+        len: Option<Box<Expr>>,
+    },
+    Struct(StructId),
+    /// Whatever else C has (functions, unions, complex, vector types): named for the diagnostic.
+    Other(String),
+}
+
+/// Where a variable lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Storage {
+    Param,
+    Local,
+    StaticLocal,
+    Global,
+}
+
+/// A variable, by its [`VarId`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Var {
+    pub name: String,
+    pub ty: Type,
+    pub storage: Storage,
+    pub is_const: bool,
+    pub is_volatile: bool,
+    /// Declared `register`: its address cannot be taken.
+    pub is_register: bool,
+    /// The declarator.
+    pub span: Span,
+    /// The value of a `const` integer with a constant initialiser, or of an enumerator.
+    pub value: Option<i64>,
+}
+
+/// A field of a structure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    pub name: String,
+    pub ty: Type,
+}
+
+/// A structure; `fields` is `None` when it is only declared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Struct {
+    pub name: Option<String>,
+    pub fields: Option<Vec<Field>>,
+}
+
+/// A function with a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Function {
+    pub name: String,
+    pub params: Vec<VarId>,
+    pub ret: Type,
+    pub is_static: bool,
+    /// Always a [`StmtKind::Block`].
+    pub body: Stmt,
+    pub span: Span,
+    /// Directives that stand directly before it: shapes, and that it stays on the host.
+    pub directives: Vec<crate::source::directive::Directive>,
+}
+
+/// A translation unit.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Unit {
+    pub vars: Vec<Var>,
+    pub structs: Vec<Struct>,
+    pub functions: Vec<Function>,
+    pub globals: Vec<VarId>,
+    /// The enumerators of file level whose value is known.
+    pub enumerators: Vec<(String, i64)>,
+}
+
+impl Unit {
+    /// The variable behind an id.
+    pub fn var(&self, id: VarId) -> &Var {
+        &self.vars[id.0 as usize]
+    }
+    /// The function of that name, if the file defines it.
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        self.functions.iter().find(|f| f.name == name)
+    }
+}
+
+/// Prefix operators (`++`/`--` are [`ExprKind::IncDec`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum UnOp {
+    Plus,
+    Neg,
+    Not,
+    BitNot,
+    Deref,
+    AddrOf,
+}
+
+/// Infix operators (assignment and comma apart).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BinOp {
+    Mul,
+    Div,
+    Rem,
+    Add,
+    Sub,
+    Shl,
+    Shr,
+    Lt,
+    Gt,
+    Le,
+    Ge,
+    Eq,
+    Ne,
+    BitAnd,
+    BitXor,
+    BitOr,
+    And,
+    Or,
+}
+
+impl BinOp {
+    /// Every one.
+    pub const ALL: [BinOp; 18] = [
+        BinOp::Mul,
+        BinOp::Div,
+        BinOp::Rem,
+        BinOp::Add,
+        BinOp::Sub,
+        BinOp::Shl,
+        BinOp::Shr,
+        BinOp::Lt,
+        BinOp::Gt,
+        BinOp::Le,
+        BinOp::Ge,
+        BinOp::Eq,
+        BinOp::Ne,
+        BinOp::BitAnd,
+        BinOp::BitXor,
+        BinOp::BitOr,
+        BinOp::And,
+        BinOp::Or,
+    ];
+
+    /// A comparison or a logical operator: its value is 0 or 1, and it has no compound assignment.
+    pub fn is_boolean(self) -> bool {
+        use BinOp::*;
+        matches!(self, Lt | Gt | Le | Ge | Eq | Ne | And | Or)
+    }
+
+    /// How C spells it.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinOp::Mul => "*",
+            BinOp::Div => "/",
+            BinOp::Rem => "%",
+            BinOp::Add => "+",
+            BinOp::Sub => "-",
+            BinOp::Shl => "<<",
+            BinOp::Shr => ">>",
+            BinOp::Lt => "<",
+            BinOp::Gt => ">",
+            BinOp::Le => "<=",
+            BinOp::Ge => ">=",
+            BinOp::Eq => "==",
+            BinOp::Ne => "!=",
+            BinOp::BitAnd => "&",
+            BinOp::BitXor => "^",
+            BinOp::BitOr => "|",
+            BinOp::And => "&&",
+            BinOp::Or => "||",
+        }
+    }
+
+    /// How tightly C binds it: 2 (`||`) to 11 (`*`). Assignment and comma lie below, `?:` is 1, a prefix operator
+    /// or cast 12, a postfix operator 13. All infix operators group to the left.
+    pub fn precedence(self) -> u8 {
+        match self {
+            BinOp::Or => 2,
+            BinOp::And => 3,
+            BinOp::BitOr => 4,
+            BinOp::BitXor => 5,
+            BinOp::BitAnd => 6,
+            BinOp::Eq | BinOp::Ne => 7,
+            BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge => 8,
+            BinOp::Shl | BinOp::Shr => 9,
+            BinOp::Add | BinOp::Sub => 10,
+            BinOp::Mul | BinOp::Div | BinOp::Rem => 11,
+        }
+    }
+}
+
+/// An expression with its type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: Type,
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExprKind {
+    /// An integer or character constant; an enumerator is its value. The suffix is in the type.
+    Int(i64),
+    /// A floating constant, with the text as written (suffix included).
+    Float(f64, String),
+    Str(String),
+    Var(VarId),
+    Unary(UnOp, Box<Expr>),
+    /// `inc`: `++`; `prefix`: before the operand.
+    IncDec {
+        inc: bool,
+        prefix: bool,
+        target: Box<Expr>,
+    },
+    Binary(BinOp, Box<Expr>, Box<Expr>),
+    /// `target op= value`; `None` is plain `=`.
+    Assign {
+        op: Option<BinOp>,
+        target: Box<Expr>,
+        value: Box<Expr>,
+    },
+    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// An explicit cast to the expression's own type.
+    Cast(Box<Expr>),
+    /// A call by name.
+    Call {
+        name: String,
+        args: Vec<Expr>,
+    },
+    /// `base[index]`: one subscript; `a[i][j]` nests.
+    Index(Box<Expr>, Box<Expr>),
+    /// `base.field` or `base->field`.
+    Member {
+        base: Box<Expr>,
+        field: String,
+        arrow: bool,
+    },
+    Comma(Box<Expr>, Box<Expr>),
+    SizeOfType(Type),
+    SizeOfExpr(Box<Expr>),
+    /// `{ a, b, ... }` in a declaration; designators are unmodelled.
+    InitList(Vec<Expr>),
+    /// C that the tool does not model, and why.
+    Unmodelled(String),
+}
+
+/// One declarator of a declaration statement.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Declarator {
+    pub var: VarId,
+    pub init: Option<Expr>,
+}
+
+/// A statement.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+    /// Directives (pragmas of ours, OpenMP's, OpenACC's) that stand directly before it.
+    pub directives: Vec<crate::source::directive::Directive>,
+}
+
+/// What a statement is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StmtKind {
+    Empty,
+    Expr(Expr),
+    Decl(Vec<Declarator>),
+    Block(Vec<Stmt>),
+    If {
+        cond: Expr,
+        then: Box<Stmt>,
+        other: Option<Box<Stmt>>,
+    },
+    For {
+        init: Option<Box<Stmt>>,
+        cond: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Stmt>,
+    },
+    While {
+        cond: Expr,
+        body: Box<Stmt>,
+    },
+    DoWhile {
+        body: Box<Stmt>,
+        cond: Expr,
+    },
+    Switch {
+        value: Expr,
+        body: Box<Stmt>,
+    },
+    /// `case value:`, `None` for `default:`; the statements after it follow in the block.
+    Case(Option<Expr>),
+    Break,
+    Continue,
+    Return(Option<Expr>),
+    /// A directive that stands alone: the begin or end of a region.
+    Directive(crate::source::directive::Directive),
+    /// C that the tool does not model (goto, labels, asm, a parse error ...), and why.
+    Unmodelled(String),
+}

@@ -1,0 +1,285 @@
+//! The typed AST back as C: minimal parentheses, one statement a line. Building what is printed gives the same tree
+//! (places apart); directives are not printed.
+
+use super::{Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var};
+
+/// Binding strengths beside [`BinOp::precedence`](super::BinOp::precedence).
+const COMMA: u8 = 0;
+/// Assignment and `?:` share a level of their own each; operands of a comma, arguments and initialisers are this.
+const ASSIGN: u8 = 1;
+const COND: u8 = 2;
+const PREFIX: u8 = 14;
+const POSTFIX: u8 = 15;
+
+/// An expression.
+pub fn expr(unit: &Unit, e: &Expr) -> String {
+    at_least(unit, e, COMMA)
+}
+
+/// A type without a name, as in a cast.
+pub fn type_name(unit: &Unit, ty: &Type) -> String {
+    declare(unit, ty, "", "")
+}
+
+/// The declaration of one variable, without storage class, initialiser and semicolon.
+pub fn variable(unit: &Unit, var: &Var) -> String {
+    declare(unit, &var.ty, qualifiers(var), &var.name)
+}
+
+/// A statement, each of its lines indented by that many levels, with its line end.
+pub fn stmt(unit: &Unit, s: &Stmt, level: usize) -> String {
+    let mut out = String::new();
+    Printer { unit, out: &mut out }.stmt(s, level);
+    out
+}
+
+/// A function with its body.
+pub fn function(unit: &Unit, f: &Function) -> String {
+    let params: Vec<String> = f.params.iter().map(|p| variable(unit, unit.var(*p))).collect();
+    let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+    let head = declare(unit, &f.ret, "", &format!("{}({params})", f.name));
+    let storage = if f.is_static { "static " } else { "" };
+    format!("{storage}{head}\n{}", stmt(unit, &f.body, 0))
+}
+
+/// The structures, globals (without initialisers) and functions of a unit.
+pub fn unit(unit: &Unit) -> String {
+    let mut out = String::new();
+    for (at, structure) in unit.structs.iter().enumerate() {
+        let Some(fields) = &structure.fields else { continue };
+        let fields: String = fields.iter().map(|f| format!("    {};\n", declare(unit, &f.ty, "", &f.name))).collect();
+        out += &format!("{} {{\n{fields}}};\n", struct_name(unit, at));
+    }
+    for global in &unit.globals {
+        out += &format!("{};\n", variable(unit, unit.var(*global)));
+    }
+    for f in &unit.functions {
+        out += &function(unit, f);
+    }
+    out
+}
+
+fn qualifiers(var: &Var) -> &'static str {
+    match (var.is_const, var.is_volatile) {
+        (true, true) => "const volatile ",
+        (true, false) => "const ",
+        (false, true) => "volatile ",
+        (false, false) => "",
+    }
+}
+
+fn struct_name(unit: &Unit, at: usize) -> String {
+    unit.structs[at].name.as_ref().map_or_else(|| format!("struct rt_struct_{at}"), |name| format!("struct {name}"))
+}
+
+/// The specifiers of a type, and the declarator that makes it of them and a name. `quals` are the object's own.
+fn split(unit: &Unit, ty: &Type, quals: &str, name: &str) -> (String, String) {
+    match ty {
+        Type::Pointer { to, is_const, restrict } => {
+            let own = if *restrict { format!("{quals}restrict ") } else { quals.to_owned() };
+            let pointer = format!("*{own}{name}").trim_end().to_owned();
+            let pointer = if matches!(**to, Type::Array { .. }) { format!("({pointer})") } else { pointer };
+            split(unit, to, if *is_const { "const " } else { "" }, &pointer)
+        }
+        Type::Array { of, len } => {
+            let len = len.as_ref().map_or(String::new(), |len| at_least(unit, len, ASSIGN));
+            split(unit, of, quals, &format!("{name}[{len}]"))
+        }
+        Type::Void => (format!("{quals}void"), name.to_owned()),
+        Type::Int(kind) => (format!("{quals}{}", kind.c_name()), name.to_owned()),
+        Type::Float(kind) => (format!("{quals}{}", kind.c_name()), name.to_owned()),
+        Type::Struct(id) => (format!("{quals}{}", struct_name(unit, id.0 as usize)), name.to_owned()),
+        Type::Other(what) => (format!("{quals}{what}"), name.to_owned()),
+    }
+}
+
+fn declare(unit: &Unit, ty: &Type, quals: &str, name: &str) -> String {
+    let (specifiers, declarator) = split(unit, ty, quals, name);
+    if declarator.is_empty() { specifiers } else { format!("{specifiers} {declarator}") }
+}
+
+/// How tightly an expression binds.
+fn strength(e: &Expr) -> u8 {
+    match &e.kind {
+        ExprKind::Comma(..) => COMMA,
+        ExprKind::Assign { .. } => ASSIGN,
+        ExprKind::Cond(..) => COND,
+        ExprKind::Binary(op, ..) => COND + op.precedence(),
+        ExprKind::Unary(..) | ExprKind::Cast(_) | ExprKind::IncDec { prefix: true, .. } => PREFIX,
+        ExprKind::Int(value) if *value < 0 && !is_unsigned(&e.ty) => PREFIX,
+        _ => POSTFIX,
+    }
+}
+
+fn is_unsigned(ty: &Type) -> bool {
+    matches!(ty, Type::Int(kind) if kind.is_unsigned())
+}
+
+/// An expression, in parentheses unless it binds as tightly as asked.
+fn at_least(unit: &Unit, e: &Expr, least: u8) -> String {
+    let text = bare(unit, e);
+    if strength(e) < least { format!("({text})") } else { text }
+}
+
+fn bare(unit: &Unit, e: &Expr) -> String {
+    let own = strength(e);
+    let sub = |e: &Expr, least: u8| at_least(unit, e, least);
+    let list = |values: &[Expr]| values.iter().map(|v| sub(v, ASSIGN)).collect::<Vec<_>>().join(", ");
+    match &e.kind {
+        ExprKind::Int(value) => integer(*value, &e.ty),
+        ExprKind::Float(_, text) => text.clone(),
+        ExprKind::Str(spelling) => format!("\"{spelling}\""),
+        ExprKind::Var(var) => unit.var(*var).name.clone(),
+        ExprKind::Unary(op, operand) => {
+            let (symbol, operand) = (prefix_symbol(*op), sub(operand, PREFIX));
+            // `- -x` is not `--x`.
+            let space = if operand.starts_with(symbol) { " " } else { "" };
+            format!("{symbol}{space}{operand}")
+        }
+        ExprKind::IncDec { inc, prefix, target } => {
+            let symbol = if *inc { "++" } else { "--" };
+            let target = sub(target, own);
+            if *prefix { format!("{symbol}{target}") } else { format!("{target}{symbol}") }
+        }
+        ExprKind::Binary(op, a, b) => format!("{} {} {}", sub(a, own), op.symbol(), sub(b, own + 1)),
+        ExprKind::Assign { op, target, value } => {
+            let symbol = op.map_or("", |op| op.symbol());
+            format!("{} {symbol}= {}", sub(target, PREFIX), sub(value, ASSIGN))
+        }
+        ExprKind::Cond(c, a, b) => format!("{} ? {} : {}", sub(c, COND + 1), sub(a, ASSIGN), sub(b, COND)),
+        ExprKind::Cast(operand) => format!("({}){}", type_name(unit, &e.ty), sub(operand, PREFIX)),
+        ExprKind::Call { name, args } => format!("{name}({})", list(args)),
+        ExprKind::Index(base, index) => format!("{}[{}]", sub(base, POSTFIX), sub(index, ASSIGN)),
+        ExprKind::Member { base, field, arrow } => {
+            format!("{}{}{field}", sub(base, POSTFIX), if *arrow { "->" } else { "." })
+        }
+        ExprKind::Comma(a, b) => format!("{}, {}", sub(a, ASSIGN), sub(b, COMMA)),
+        ExprKind::SizeOfType(ty) => format!("sizeof({})", type_name(unit, ty)),
+        ExprKind::SizeOfExpr(operand) => format!("sizeof({})", sub(operand, COMMA)),
+        ExprKind::InitList(values) => format!("{{{}}}", list(values)),
+        ExprKind::Unmodelled(reason) => format!("/* {} */", reason.replace("*/", "* /")),
+    }
+}
+
+fn prefix_symbol(op: UnOp) -> &'static str {
+    match op {
+        UnOp::Plus => "+",
+        UnOp::Neg => "-",
+        UnOp::Not => "!",
+        UnOp::BitNot => "~",
+        UnOp::Deref => "*",
+        UnOp::AddrOf => "&",
+    }
+}
+
+/// An integer constant with the suffix of its type.
+fn integer(value: i64, ty: &Type) -> String {
+    let suffix = match ty {
+        Type::Int(IntKind::UInt) => "u",
+        Type::Int(IntKind::Long) => "l",
+        Type::Int(IntKind::ULong) => "ul",
+        Type::Int(IntKind::LongLong) => "ll",
+        Type::Int(IntKind::ULongLong) => "ull",
+        _ => "",
+    };
+    match value {
+        _ if is_unsigned(ty) => format!("{}{suffix}", value as u64),
+        // C has no negative constants, and this one's absolute value is none of its type.
+        i64::MIN => format!("-{}{suffix} - 1", i64::MAX),
+        _ => format!("{value}{suffix}"),
+    }
+}
+
+struct Printer<'a> {
+    unit: &'a Unit,
+    out: &'a mut String,
+}
+
+impl Printer<'_> {
+    fn line(&mut self, level: usize, text: &str) {
+        *self.out += &format!("{}{text}\n", "    ".repeat(level));
+    }
+
+    /// The statement that another one governs: a block at its level, others one deeper.
+    fn body(&mut self, s: &Stmt, level: usize) {
+        let deeper = usize::from(!matches!(s.kind, StmtKind::Block(_)));
+        self.stmt(s, level + deeper);
+    }
+
+    fn stmt(&mut self, s: &Stmt, level: usize) {
+        let e = |e: &Expr| expr(self.unit, e);
+        match &s.kind {
+            StmtKind::Empty => self.line(level, ";"),
+            StmtKind::Expr(value) => self.line(level, &format!("{};", e(value))),
+            StmtKind::Decl(declarators) => self.line(level, &format!("{};", self.declaration(declarators))),
+            StmtKind::Block(stmts) => {
+                self.line(level, "{");
+                stmts.iter().for_each(|s| self.stmt(s, level + 1));
+                self.line(level, "}");
+            }
+            StmtKind::If { cond, then, other } => {
+                self.line(level, &format!("if ({})", e(cond)));
+                self.body(then, level);
+                if let Some(other) = other {
+                    self.line(level, "else");
+                    self.body(other, level);
+                }
+            }
+            StmtKind::For { init, cond, step, body } => {
+                let init = init.as_ref().map_or(String::new(), |init| match &init.kind {
+                    StmtKind::Decl(declarators) => self.declaration(declarators),
+                    StmtKind::Expr(value) => e(value),
+                    _ => String::new(),
+                });
+                let part = |part: &Option<Expr>| part.as_ref().map_or(String::new(), |p| format!(" {}", e(p)));
+                self.line(level, &format!("for ({init};{};{})", part(cond), part(step)));
+                self.body(body, level);
+            }
+            StmtKind::While { cond, body } => {
+                self.line(level, &format!("while ({})", e(cond)));
+                self.body(body, level);
+            }
+            StmtKind::DoWhile { body, cond } => {
+                let end = format!("while ({});", e(cond));
+                self.line(level, "do");
+                self.body(body, level);
+                self.line(level, &end);
+            }
+            StmtKind::Switch { value, body } => {
+                self.line(level, &format!("switch ({})", e(value)));
+                self.body(body, level);
+            }
+            StmtKind::Case(Some(value)) => self.line(level, &format!("case {}:", e(value))),
+            StmtKind::Case(None) => self.line(level, "default:"),
+            StmtKind::Break => self.line(level, "break;"),
+            StmtKind::Continue => self.line(level, "continue;"),
+            StmtKind::Return(Some(value)) => self.line(level, &format!("return {};", e(value))),
+            StmtKind::Return(None) => self.line(level, "return;"),
+            StmtKind::Directive(_) => {}
+            StmtKind::Unmodelled(reason) => self.line(level, &format!("/* {} */", reason.replace("*/", "* /"))),
+        }
+    }
+
+    /// The declarators of one declaration, which share their specifiers.
+    fn declaration(&self, declarators: &[Declarator]) -> String {
+        let mut text = String::new();
+        for declarator in declarators {
+            let var = self.unit.var(declarator.var);
+            let (specifiers, name) = split(self.unit, &var.ty, qualifiers(var), &var.name);
+            if text.is_empty() {
+                let storage = match var.storage {
+                    Storage::StaticLocal => "static ",
+                    Storage::Global => "extern ",
+                    Storage::Param | Storage::Local => "",
+                };
+                text = format!("{storage}{specifiers} {name}");
+            } else {
+                text += &format!(", {name}");
+            }
+            if let Some(init) = &declarator.init {
+                text += &format!(" = {}", at_least(self.unit, init, ASSIGN));
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,143 @@
+//! Walks over statements and expressions: what a piece of C reads, writes and calls.
+//!
+//! One walker serves every question: [`Stmt::walk`] visits each statement and each full expression,
+//! [`Expr::walk`] each subexpression, both in source order, outermost first.
+
+use super::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit, VarId};
+
+/// What [`Stmt::walk`] meets.
+#[derive(Clone, Copy)]
+pub enum Piece<'a> {
+    Stmt(&'a Stmt),
+    Expr(&'a Expr),
+}
+
+impl Expr {
+    /// Calls `f` on this expression and every one below it.
+    pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        f(self);
+        self.children().into_iter().for_each(|e| e.walk(f));
+    }
+
+    /// The direct operands.
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(..)
+            | ExprKind::Str(_)
+            | ExprKind::Var(_)
+            | ExprKind::SizeOfType(_)
+            | ExprKind::Unmodelled(_) => vec![],
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::SizeOfExpr(a) => vec![a],
+            ExprKind::IncDec { target, .. } => vec![target],
+            ExprKind::Member { base, .. } => vec![base],
+            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::Comma(a, b) => vec![a, b],
+            ExprKind::Assign { target, value, .. } => vec![target, value],
+            ExprKind::Cond(a, b, c) => vec![a, b, c],
+            ExprKind::Call { args, .. } | ExprKind::InitList(args) => args.iter().collect(),
+        }
+    }
+
+    /// The variable at the root of an lvalue or pointer expression: `a` in `a[i][j]`, `*(a + i)`, `a->f`.
+    pub fn root(&self) -> Option<VarId> {
+        match &self.kind {
+            ExprKind::Var(v) => Some(*v),
+            ExprKind::Index(base, _) => base.root(),
+            ExprKind::Member { base, .. } => base.root(),
+            ExprKind::Unary(UnOp::Deref | UnOp::AddrOf, e) | ExprKind::Cast(e) => e.root(),
+            ExprKind::Binary(_, a, b) => match (a.ty.is_pointer_like(), b.ty.is_pointer_like()) {
+                (true, false) => a.root(),
+                (false, true) => b.root(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl super::Type {
+    /// Pointer or array: something a subscript applies to.
+    pub fn is_pointer_like(&self) -> bool {
+        matches!(self, super::Type::Pointer { .. } | super::Type::Array { .. })
+    }
+
+    /// A number: integer or floating.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self, super::Type::Int(_) | super::Type::Float(_))
+    }
+}
+
+impl Stmt {
+    /// Calls `f` on this statement, every statement below it, and every subexpression in them.
+    pub fn walk<'a>(&'a self, f: &mut dyn FnMut(Piece<'a>)) {
+        f(Piece::Stmt(self));
+        let each = |e: &'a Expr, f: &mut dyn FnMut(Piece<'a>)| e.walk(&mut |e| f(Piece::Expr(e)));
+        match &self.kind {
+            StmtKind::Expr(e) | StmtKind::Return(Some(e)) | StmtKind::Case(Some(e)) => each(e, f),
+            StmtKind::Decl(ds) => ds.iter().filter_map(|d| d.init.as_ref()).for_each(|e| each(e, f)),
+            StmtKind::Block(body) => body.iter().for_each(|s| s.walk(f)),
+            StmtKind::If { cond, then, other } => {
+                each(cond, f);
+                then.walk(f);
+                if let Some(other) = other {
+                    other.walk(f);
+                }
+            }
+            StmtKind::For { init, cond, step, body } => {
+                if let Some(init) = init {
+                    init.walk(f);
+                }
+                cond.iter().for_each(|e| each(e, f));
+                body.walk(f);
+                step.iter().for_each(|e| each(e, f));
+            }
+            StmtKind::While { cond, body } => {
+                each(cond, f);
+                body.walk(f);
+            }
+            StmtKind::DoWhile { body, cond } => {
+                body.walk(f);
+                each(cond, f);
+            }
+            StmtKind::Switch { value, body } => {
+                each(value, f);
+                body.walk(f);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The variables in scope at a byte of a function (C17 6.2.1); a later one hides an earlier one of its name.
+pub fn visible(unit: &Unit, function: &Function, at: u32) -> Vec<VarId> {
+    let mut out = [unit.globals.as_slice(), function.params.as_slice()].concat();
+    declared_before(&function.body, at, &mut out);
+    out
+}
+
+fn declared_before(s: &Stmt, at: u32, out: &mut Vec<VarId>) {
+    if let StmtKind::Decl(ds) = &s.kind {
+        if s.span.hi <= at {
+            out.extend(ds.iter().map(|d| d.var));
+        }
+        return;
+    }
+    if at < s.span.lo || s.span.hi <= at {
+        return;
+    }
+    match &s.kind {
+        StmtKind::Block(body) => body.iter().for_each(|s| declared_before(s, at, out)),
+        StmtKind::For { init, body, .. } => {
+            init.iter().for_each(|s| declared_before(s, at, out));
+            declared_before(body, at, out);
+        }
+        StmtKind::If { then, other, .. } => {
+            declared_before(then, at, out);
+            other.iter().for_each(|s| declared_before(s, at, out));
+        }
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::Switch { body, .. } => {
+            declared_before(body, at, out);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,191 @@
+//! The arguments, and the help that a person learns from.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand};
+use rtcuda::config::{Backend, Choice};
+use rtcuda::pipeline::PASSES;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Converts loops of C programs into CUDA, and shows that the result is the same.
+///
+/// Regions of loops over arrays are found, proved parallel and moved to the GPU; the rest of the program stays the C
+/// that it is. Without a GPU the same kernels run simulated on the CPU.
+#[derive(Parser)]
+#[command(
+    version,
+    max_term_width = 100,
+    after_help = "\
+Start here:
+  rtcuda verify solvers/jacobi.c       convert, run both versions, compare
+  rtcuda explain solvers/jacobi.c      which loops are parallel, and why or why not
+  rtcuda convert solvers/jacobi.c      write the CUDA program to out/jacobi
+
+Exit status: 0 done; 1 the answer is no (results differ, a program failed); 2 the input or the command is at fault;
+3 a fault of rtcuda."
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    Convert(Convert),
+    Verify(Verify),
+    Run(Run),
+    Explain(Explain),
+    /// Show what programs would run on here, and what is missing
+    #[command(after_help = "Exit status: 0 everything to convert and verify is there; 1 something is missing.")]
+    Device {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+impl Command {
+    /// Whether the answer is to be JSON.
+    pub fn is_json(&self) -> bool {
+        match self {
+            Command::Convert(arguments) => arguments.json,
+            Command::Verify(arguments) => arguments.json,
+            Command::Explain(arguments) => arguments.json,
+            Command::Device { json } => *json,
+            Command::Run(_) => false,
+        }
+    }
+}
+
+/// The C files of one program.
+#[derive(Args)]
+pub struct Input {
+    /// The C files of the program; by default those that the configuration lists
+    #[arg(value_name = "FILE.c", required_unless_present = "config")]
+    pub files: Vec<PathBuf>,
+    /// The configuration; by default configs/<name of the first file>.toml beside or above that file
+    #[arg(long, value_name = "C.toml")]
+    pub config: Option<PathBuf>,
+    /// Flags for the C compiler, after those of the configuration
+    #[arg(last = true, value_name = "CFLAGS")]
+    pub cflags: Vec<String>,
+}
+
+/// Write the CUDA program of a C program
+///
+/// The output folder holds the C files, each converted region replaced by a call; the .cu files with the kernels and
+/// the host code; the runtime headers; a Makefile and a CMakeLists.txt; and rtcuda.json with every decision taken.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda convert mm.c                          to out/mm
+  rtcuda convert main.c solver.c -o cuda -- -O3 -Iinclude -DN=4096
+  rtcuda convert --config configs/jacobi.toml  the files that the configuration lists
+  make -C out/mm                               then: build it with nvcc; `make sim` without
+
+Exit status: 0 written, 2 the input is at fault, 3 a fault of rtcuda; nothing is written unless 0.")]
+pub struct Convert {
+    #[command(flatten)]
+    pub input: Input,
+    /// The output folder, new or of an earlier conversion; by default out/<name of the first file>
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Keep both versions of each region, and the code that compares them at every call
+    #[arg(long)]
+    pub check: bool,
+    /// Print JSON: the files, every decision, the diagnostics
+    #[arg(long)]
+    pub json: bool,
+    /// Print the time of each pass
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Print what the pass of this name made, and write no folder
+    #[arg(long, value_name = "PASS", value_parser = PossibleValuesParser::new(PASSES))]
+    pub dump_after: Option<String>,
+}
+
+/// Show what becomes of each loop: parallel or not and why, its mapping, the copies
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda explain mm.c
+  rtcuda explain --json mm.c | jq '.regions[].loops[] | select(.runs != \"parallel\")'
+
+Exit status: 0 shown, 2 the input is at fault, 3 a fault of rtcuda.")]
+pub struct Explain {
+    #[command(flatten)]
+    pub input: Input,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Run both versions of each region, and compare what they compute
+///
+/// The program itself is the test: every call of a region runs the converted version on copies and the original on
+/// the program's arrays, and compares what the region leaves. On the CPU the threads run in three orders, and
+/// accesses out of bounds, races and barriers that not all threads reach are found.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda verify mm.c -- -DN=64
+  rtcuda verify tests/programs                        each C file with a main, as a table
+  rtcuda verify */gemm.c */atax.c polybench.c -- -I.  files without a main belong to every program
+
+Exit status: 0 all agree, or nothing was converted; 1 one differs, has findings or fails; 2 the
+input is at fault; 3 a fault of rtcuda.")]
+pub struct Verify {
+    /// C files or folders: each file with a main is a program
+    #[arg(value_name = "FILE.c|DIR", required_unless_present = "config")]
+    pub paths: Vec<PathBuf>,
+    /// The configuration of all; by default configs/<name>.toml beside or above each
+    #[arg(long, value_name = "C.toml")]
+    pub config: Option<PathBuf>,
+    #[command(flatten)]
+    pub on: On,
+    /// The time that one run may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
+    pub limit: Duration,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Flags for the C compiler, after those of the configuration
+    #[arg(last = true, value_name = "CFLAGS")]
+    pub cflags: Vec<String>,
+}
+
+/// Convert, build and run a program; show the time of each region
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda run mm.c -- -O3 -DN=4096
+  rtcuda run mm.c --backend cpu       simulated: right, and slow
+
+Exit status: 0 the program ended with success, 1 it did not, 2 the input is at fault, 3 a fault of rtcuda.")]
+pub struct Run {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub on: On,
+}
+
+/// Where programs run.
+#[derive(Args)]
+pub struct On {
+    /// Where it runs: on a GPU (cuda), simulated (cpu), or as this machine can (auto)
+    #[arg(long, value_parser = PossibleValuesParser::new(Backend::ALL.iter().map(|&(name, _)| name)))]
+    pub backend: Option<String>,
+}
+
+impl On {
+    /// The backend that was named.
+    pub fn backend(&self) -> Option<Backend> {
+        let named = self.backend.as_deref()?;
+        Backend::ALL.iter().find(|&&(name, _)| name == named).map(|&(_, backend)| backend)
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0 && *seconds <= 1e6);
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "a number of seconds, above 0 and up to a million".into())
+}

@@ -1,0 +1,105 @@
+//! `rtcuda convert` and `rtcuda explain`.
+
+use super::args::{Convert, Explain};
+use super::{Done, Fault, program, say, say_all, style};
+use rtcuda::diag::{Diagnostic, Severity};
+use rtcuda::emit;
+use rtcuda::pipeline::{self, ConvertOptions, Converted};
+use rtcuda::report::table::Table;
+use rtcuda::report::{Report, explain as explanation};
+use rtcuda::runtime::toolchain;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Writes the output folder.
+pub fn convert(arguments: &Convert) -> Result<Done, Fault> {
+    let (program, options) = program(&arguments.input)?;
+    let options = ConvertOptions {
+        check: arguments.check,
+        dump_after: arguments.dump_after.clone(),
+        time_passes: arguments.verbose,
+        ..options
+    };
+    let converted = pipeline::convert(&program.files, &options)?;
+    if !arguments.json {
+        say_all(&converted.diagnostics);
+    }
+    if options.dump_after.is_some() {
+        return Done::well(converted.dumps);
+    }
+    say(&converted.dumps);
+    let folder = arguments.output.clone().unwrap_or_else(|| default_folder(&program.files));
+    refuse_sources(&program.files, &converted.files, &folder)?;
+    emit::write(&converted.files, &folder)?;
+    Done::well(if arguments.json { in_json(&converted, &folder) } else { in_words(&converted, &folder) })
+}
+
+/// Where a conversion is written when the user names no folder: `out/<name of the first file>`.
+fn default_folder(files: &[PathBuf]) -> PathBuf {
+    let stem = files.first().and_then(|file| file.file_stem());
+    Path::new("out").join(stem.unwrap_or("program".as_ref()))
+}
+
+/// An earlier conversion's folder may be replaced, a file being converted never.
+fn refuse_sources(sources: &[PathBuf], files: &[emit::File], folder: &Path) -> Result<(), Fault> {
+    let sources: Vec<PathBuf> = sources.iter().filter_map(|source| source.canonicalize().ok()).collect();
+    let is_source =
+        |file: &&emit::File| folder.join(&file.path).canonicalize().is_ok_and(|path| sources.contains(&path));
+    match files.iter().find(is_source) {
+        None => Ok(()),
+        Some(file) => {
+            let path = folder.join(&file.path);
+            let message = format!("the conversion would overwrite its own input {}", path.display());
+            Err(Diagnostic::error("output-is-input", message, None).help("name another folder with -o").into())
+        }
+    }
+}
+
+fn in_words(converted: &Converted, folder: &Path) -> String {
+    let n_regions = converted.report["regions"].as_array().map_or(0, Vec::len);
+    let n_declined = converted.diagnostics.iter().filter(|d| d.severity == Severity::Declined).count();
+    let regions = match n_regions {
+        0 => "nothing was converted: the program is the C that it was".to_owned(),
+        1 => "1 region converted".to_owned(),
+        n => format!("{n} regions converted"),
+    };
+    let declined = if n_declined > 0 { format!(", {n_declined} declined (reasons above)") } else { String::new() };
+    let folder = folder.display();
+    let mut text = format!("{folder}: {regions}{declined}\n");
+    if n_regions > 0 {
+        let mut table = Table::default();
+        table.row(["build for the CPU, simulated:".into(), format!("make -C {folder} sim")]);
+        table.row([
+            "build for a GPU:".into(),
+            match toolchain::nvcc() {
+                Ok(nvcc) => format!("make -C {folder}{}", nvcc.make_arguments()),
+                Err(_) => "needs nvcc: `rtcuda device` says how to get it".into(),
+            },
+        ]);
+        text += &table.text(2);
+    }
+    text
+}
+
+fn in_json(converted: &Converted, folder: &Path) -> String {
+    let paths: Vec<PathBuf> = converted.files.iter().map(|file| folder.join(&file.path)).collect();
+    let mut object = converted.report.clone();
+    object["folder"] = json!(folder);
+    object["files"] = json!(paths);
+    object["diagnostics"] = json!(converted.diagnostics);
+    format!("{object:#}\n")
+}
+
+/// Shows every decision.
+pub fn explain(arguments: &Explain) -> Result<Done, Fault> {
+    let (program, options) = program(&arguments.input)?;
+    let converted = pipeline::convert(&program.files, &options)?;
+    if arguments.json {
+        let mut object = converted.report;
+        object["diagnostics"] = json!(converted.diagnostics);
+        return Done::well(format!("{object:#}\n"));
+    }
+    let report: Report = serde_json::from_value(converted.report)
+        .map_err(|e| Fault::Bug(format!("explain: the report is not what it should be: {e}")))?;
+    Done::well(explanation::text(&report, &converted.diagnostics, style()))
+}

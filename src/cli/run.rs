@@ -1,0 +1,68 @@
+//! `rtcuda run`.
+
+use super::args::Run;
+use super::{Done, Fault, program, progress, say, say_all};
+use rtcuda::emit;
+use rtcuda::pipeline;
+use rtcuda::report::table::Table;
+use rtcuda::runtime::build::{self, Target};
+use rtcuda::runtime::written::{self, Profile, Times};
+use rtcuda::runtime::{backend, run};
+
+/// Converts, builds, runs; the program has the terminal, the times follow on the error stream.
+pub fn run(arguments: &Run) -> Result<Done, Fault> {
+    let (program, mut options) = program(&arguments.input)?;
+    let target = &mut options.config.target;
+    target.backend = arguments.on.backend().unwrap_or(target.backend);
+    let target = backend::choose(target)?;
+    progress("converting");
+    let converted = pipeline::convert(&program.files, &options)?;
+    progress("");
+    say_all(&converted.diagnostics);
+    let top = tempfile::tempdir().map_err(|e| Fault::Bug(format!("no temporary folder: {e}")))?;
+    let folder = top.path().join("program");
+    emit::write(&converted.files, &folder)?;
+    progress("building");
+    let built = build::Program { folder: &folder, files: &converted.files, cflags: &options.cflags };
+    let executable = build::executable(&built, &target)?;
+    progress("");
+    let profile = top.path().join("profile.json");
+    let status = run::openly(&executable, &[("RTCUDA_PROFILE", profile.clone().into())])?;
+    let profile = written::read::<Profile>(&profile)?.unwrap_or_default();
+    let n_regions = converted.report["regions"].as_array().map_or(0, Vec::len);
+    say(&if n_regions == 0 { "nothing was converted\n".into() } else { table(&profile, &target) });
+    if status.success() {
+        return Done::well(String::new());
+    }
+    say(&format!("the program ended with {}\n", run::in_words(status)));
+    Ok(Done { text: String::new(), status: 1 })
+}
+
+fn table(profile: &Profile, target: &Target) -> String {
+    if profile.regions.is_empty() {
+        return "no converted region was called\n".into();
+    }
+    let mut table = Table::default();
+    for region in &profile.regions {
+        let name = format!("{} ({}:{})", region.region, region.file, region.line);
+        table.row([name, times(region.calls), in_ms(region.total_s)]);
+        let copy = |name: &str, sum: &Times| Times { name: name.into(), ..sum.clone() };
+        let parts = [copy("copies to the device", &region.copy_in), copy("copies to the host", &region.copy_out)];
+        for part in region.kernels.iter().chain(&parts).filter(|part| part.calls > 0) {
+            table.row([format!("  {}", part.name), times(part.calls), in_ms(part.seconds)]);
+        }
+    }
+    let note = match target {
+        Target::Simulation => "simulated on the CPU: these are not the times of a GPU\n",
+        Target::Gpu { .. } => "",
+    };
+    format!("{}{note}", table.text(0))
+}
+
+fn times(n: u64) -> String {
+    if n == 1 { "once".into() } else { format!("{n} times") }
+}
+
+fn in_ms(seconds: f64) -> String {
+    format!("{:.3} ms", 1e3 * seconds)
+}

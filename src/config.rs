@@ -1,0 +1,330 @@
+//! TOML -> [`Config`]; unknown keys, wrong types and impossible values are errors that point at the line.
+//!
+//! The keys, with what they mean and default to, are the fields below, under the same names. Paths in the file are
+//! relative to the file.
+
+use crate::diag::{Diagnostic, Place, Severity};
+use indexmap::IndexMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+mod read;
+mod reader;
+
+/// What a configuration file says; [`Default`] is what an empty one says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Config {
+    /// `[input]`
+    pub input: Input,
+    /// `[target]`
+    pub target: Target,
+    /// `[defaults]`: for every region, unless it says otherwise.
+    pub defaults: Defaults,
+    /// `[[region]]`, in the order of the file.
+    pub regions: Vec<Region>,
+    /// `[tune]`
+    pub tune: Tune,
+    /// About settings that have no effect.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// `[input]`: what is converted when the command line names no file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Input {
+    /// C files.
+    pub files: Vec<PathBuf>,
+    /// Flags of the C compiler, passed on as they stand.
+    pub cflags: Vec<String>,
+}
+
+/// `[target]`: what the program is made for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Target {
+    /// `arch = "sm_90"` or `"native"` (the default).
+    pub arch: Arch,
+    /// `backend`: where `run` and `verify` execute.
+    pub backend: Backend,
+    /// `fmad`: whether a multiplication and an addition may be contracted into one rounding. With `false` the result
+    /// is that of the C program bit for bit, where the order of operations allows.
+    pub fmad: bool,
+}
+
+impl Default for Target {
+    fn default() -> Self {
+        Target { arch: Arch::Native, backend: Backend::Auto, fmad: true }
+    }
+}
+
+/// The GPU architecture to compile for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arch {
+    /// That of the GPU in this machine.
+    Native,
+    /// A compute capability times ten, of those in [`target::MACHINES`](crate::target::MACHINES).
+    Sm(u32),
+}
+
+impl std::fmt::Display for Arch {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Arch::Native => write!(f, "native"),
+            Arch::Sm(n) => write!(f, "sm_{n}"),
+        }
+    }
+}
+
+/// Makes an enum whose variants are spelled as strings in the configuration and on the command line.
+macro_rules! choice {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum $name { $($(#[$variant_meta])* $variant),+ }
+
+        impl Choice for $name {
+            const ALL: &'static [(&'static str, Self)] = &[$(($text, $name::$variant)),+];
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(match self { $($name::$variant => $text),+ })
+            }
+        }
+    };
+}
+
+/// A value that is one of a few names.
+pub trait Choice: Copy + 'static {
+    /// Every value, under the name that a user writes.
+    const ALL: &'static [(&'static str, Self)];
+}
+
+choice! {
+    /// Where a converted program runs.
+    Backend {
+        /// On a GPU where there is one and nvcc too, else simulated.
+        Auto = "auto",
+        /// On a GPU.
+        Cuda = "cuda",
+        /// Simulated on the CPU.
+        Cpu = "cpu",
+    }
+}
+
+choice! {
+    /// A transformation that may be left out.
+    Optimization {
+        /// Several parallel loops become one.
+        Collapse = "collapse",
+        /// A thread does the work of several iterations.
+        Merge = "merge",
+        /// A skewed time loop keeps its tile on the chip.
+        Skew = "skew",
+        /// Loads are issued an iteration before their use.
+        Prefetch = "prefetch",
+        /// A value that is loaded twice is loaded once.
+        RedundantLoads = "redundant-loads",
+        /// Arrays that a kernel only reads go through the read-only path.
+        ReadOnly = "read-only",
+        /// Neighbouring loads become one wide load.
+        Vectorize = "vectorize",
+        /// Neighbouring loop nests become one kernel.
+        Fuse = "fuse",
+    }
+}
+
+choice! {
+    /// What the scheduler prefers.
+    Schedule {
+        /// Bands that are as deep and as parallel as can be.
+        MaxBands = "max-bands",
+        /// As few loop nests as can be.
+        MaxFusion = "max-fusion",
+        /// As many loop nests as can be.
+        MinFusion = "min-fusion",
+    }
+}
+
+choice! {
+    /// Whether an operation that a CUDA library has becomes a call of it.
+    Library {
+        /// Where it is the faster.
+        Auto = "auto",
+        /// Wherever it is recognised.
+        Always = "always",
+        /// Nowhere.
+        Never = "never",
+    }
+}
+
+choice! {
+    /// How the blocks of one step wait for those of the step before it.
+    Sync {
+        /// The tool chooses.
+        Auto = "auto",
+        /// A launch for each step.
+        Relaunch = "relaunch",
+        /// The launches as one CUDA graph.
+        Graph = "graph",
+        /// One cooperative kernel, `grid.sync()`.
+        Cooperative = "cooperative",
+        /// One cooperative kernel, a lock-free barrier of its own.
+        LockFree = "lock-free",
+        /// No waiting: for iterations that converge in any order.
+        Relaxed = "relaxed",
+    }
+}
+
+choice! {
+    /// How the tuner searches.
+    Strategy {
+        /// Everything that the machine model does not rule out.
+        Pruned = "pruned",
+        /// Everything.
+        Exhaustive = "exhaustive",
+        /// Samples.
+        Random = "random",
+        /// Simulated annealing.
+        Anneal = "anneal",
+    }
+}
+
+/// `[defaults]`: how regions are converted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Defaults {
+    /// `optimize`: the transformations that may be applied; by default all.
+    pub optimize: Vec<Optimization>,
+    /// `schedule`
+    pub schedule: Schedule,
+    /// `library`
+    pub library: Library,
+    /// `sync`
+    pub sync: Sync,
+}
+
+impl Default for Defaults {
+    fn default() -> Self {
+        Defaults {
+            optimize: Optimization::ALL.iter().map(|&(_, value)| value).collect(),
+            schedule: Schedule::MaxBands,
+            library: Library::Auto,
+            sync: Sync::Auto,
+        }
+    }
+}
+
+/// `[[region]]`: what holds for one region, or for all regions of a function.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Region {
+    /// `function = …` or `name = …`.
+    pub selector: Selector,
+    /// Where that stands.
+    pub place: Place,
+    /// `[defaults]` with what this region says otherwise.
+    pub settings: Defaults,
+    /// `block`: threads in a block.
+    pub block: Option<Size>,
+    /// `merge`: iterations that a thread does.
+    pub merge: Option<Size>,
+    /// `skew`: time steps in a tile.
+    pub skew: Option<Size>,
+    /// `shape = { a = ["n", "m"] }`: extents behind pointers, as C expressions, outermost first.
+    pub shape: IndexMap<String, Shape>,
+}
+
+/// Which regions a `[[region]]` speaks of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Selector {
+    /// Those of a C function.
+    Function(String),
+    /// The one of that name.
+    Name(String),
+}
+
+impl Selector {
+    /// The name in it.
+    pub fn name(&self) -> &str {
+        match self {
+            Selector::Function(name) | Selector::Name(name) => name,
+        }
+    }
+}
+
+/// A number that is given, or that the tuner finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// `= 128`
+    Fixed(u32),
+    /// `= [128, 1024]`: both ends included.
+    Range(u32, u32),
+}
+
+/// The extents behind a pointer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shape {
+    /// C expressions, outermost first.
+    pub extents: Vec<String>,
+    /// Where they stand.
+    pub place: Place,
+}
+
+/// `[tune]`: how the tuner searches.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tune {
+    /// `strategy`
+    pub strategy: Strategy,
+    /// `budget = "60s"`: the time it may take.
+    pub budget: Duration,
+    /// `cache`: the file that remembers measurements.
+    pub cache: PathBuf,
+}
+
+impl Default for Tune {
+    fn default() -> Self {
+        Tune {
+            strategy: Strategy::Pruned,
+            budget: Duration::from_secs(60),
+            cache: PathBuf::from("target/rtcuda-tune.json"),
+        }
+    }
+}
+
+/// The warning that a setting of the user's has no effect in this version.
+pub fn not_yet(what: &str, place: Option<Place>) -> Diagnostic {
+    let message = format!("`{what}` has no effect: this version does not do it yet");
+    Diagnostic::new(Severity::Warning, "not-yet", message, place).help("the code is converted as if it were not there")
+}
+
+impl Config {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Every fault found in it; or the one that it cannot be read.
+    pub fn load(path: &Path) -> Result<Config, Vec<Diagnostic>> {
+        let text = std::fs::read_to_string(path).map_err(|e| {
+            let message = format!("the configuration {} cannot be read: {e}", path.display());
+            vec![Diagnostic::error("config-unreadable", message, None).help("--config takes the path of a TOML file")]
+        })?;
+        let mut config = Config::parse(&path.display().to_string(), &text)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for file in &mut config.input.files {
+            *file = folder.join(&file);
+        }
+        config.tune.cache = folder.join(&config.tune.cache);
+        Ok(config)
+    }
+
+    /// Reads the text of a file called `name`; paths stay as they are written.
+    ///
+    /// # Errors
+    /// Every fault found, in the order of the text.
+    pub fn parse(name: &str, text: &str) -> Result<Config, Vec<Diagnostic>> {
+        read::config(name, text)
+    }
+
+    /// What the file says of a region: under its name, else under its function's.
+    pub fn region(&self, function: &str, name: &str) -> Option<&Region> {
+        let find = |wanted: &dyn Fn(&Selector) -> bool| self.regions.iter().find(|r| wanted(&r.selector));
+        find(&|s| matches!(s, Selector::Name(n) if n == name))
+            .or_else(|| find(&|s| matches!(s, Selector::Function(f) if f == function)))
+    }
+}

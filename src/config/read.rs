@@ -1,0 +1,271 @@
+//! The sections of the file, each into its type.
+
+use super::reader::{Reader, Section, Value, listed};
+use super::{
+    Arch, Choice, Config, Defaults, Input, Library, Optimization, Region, Schedule, Selector, Shape, Size, Sync,
+    Target, Tune,
+};
+use crate::diag::{Diagnostic, Place, nearest};
+use crate::target::{MACHINES, MAX_BLOCK};
+use indexmap::IndexMap;
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::time::Duration;
+use toml::de::DeTable;
+
+/// The most iterations that a thread can merge, and time steps that a tile can hold.
+const MOST_MERGE: u32 = 1024;
+
+/// Reads a whole file.
+pub fn config(name: &str, text: &str) -> Result<Config, Vec<Diagnostic>> {
+    let mut reader = Reader::new(name, text);
+    let mut config = match DeTable::parse(text) {
+        Ok(table) => {
+            let file = Section::new("the file", table.get_ref(), table.span());
+            sections(&mut reader, file)
+        }
+        Err(error) => {
+            let message = format!("this is not TOML: {}", error.message().replace('\n', "; "));
+            reader.fault("toml-syntax", message, error.span().unwrap_or(0..0), None);
+            Config::default()
+        }
+    };
+    config.warnings = std::mem::take(&mut reader.warnings);
+    let faults = reader.into_faults();
+    if faults.is_empty() { Ok(config) } else { Err(faults) }
+}
+
+fn sections(reader: &mut Reader, mut file: Section) -> Config {
+    let mut section = |key, title| file.take(key).and_then(|value| value.section(reader, title));
+    let [input, target, defaults, tune] =
+        [("input", "[input]"), ("target", "[target]"), ("defaults", "[defaults]"), ("tune", "[tune]")]
+            .map(|(key, title)| section(key, title));
+    let defaults = defaults.map_or_else(Defaults::default, |mut section| {
+        let settings = settings(reader, &mut section, &Defaults::default());
+        section.finish(reader);
+        settings
+    });
+    let regions = file.take("region").map_or_else(Vec::new, |value| regions(reader, value, &defaults));
+    file.finish(reader);
+    Config {
+        input: input.map_or_else(Input::default, |section| self::input(reader, section)),
+        target: target.map_or_else(Target::default, |section| self::target(reader, section)),
+        tune: tune.map_or_else(Tune::default, |section| self::tune(reader, section)),
+        defaults,
+        regions,
+        warnings: Vec::new(),
+    }
+}
+
+fn input(reader: &mut Reader, mut section: Section) -> Input {
+    let mut strings = |key, what| section.take(key).and_then(|value| value.strings(reader, what)).unwrap_or_default();
+    let input = Input {
+        files: strings("files", "the path of a C file").into_iter().map(PathBuf::from).collect(),
+        cflags: strings("cflags", "a flag of the C compiler"),
+    };
+    section.finish(reader);
+    input
+}
+
+fn target(reader: &mut Reader, mut section: Section) -> Target {
+    let default = Target::default();
+    let target = Target {
+        arch: section.take("arch").and_then(|value| arch(reader, value)).unwrap_or(default.arch),
+        backend: choice(reader, &mut section, "backend", default.backend),
+        fmad: section.take("fmad").and_then(|value| value.boolean(reader)).unwrap_or(default.fmad),
+    };
+    section.finish(reader);
+    target
+}
+
+fn arch(reader: &mut Reader, value: Value) -> Option<Arch> {
+    let text = value.string(reader, "a string such as \"sm_90\", or \"native\"")?;
+    let known = MACHINES.iter().find(|machine| machine.arch() == text);
+    if text == "native" {
+        return Some(Arch::Native);
+    }
+    if known.is_none() {
+        let archs: Vec<String> = MACHINES.iter().map(|machine| machine.arch()).collect();
+        let names: Vec<&str> = std::iter::once("native").chain(archs.iter().map(String::as_str)).collect();
+        let help = match nearest(text, &names) {
+            Some(near) if !text.starts_with("sm_") => format!("did you mean \"{near}\"?"),
+            _ => format!("it is one of {}", listed(&names)),
+        };
+        value.impossible(reader, format!("\"{text}\" is no architecture that this tool describes"), Some(help));
+    }
+    known.map(|machine| Arch::Sm(machine.capability))
+}
+
+fn choice<C: Choice>(reader: &mut Reader, section: &mut Section, key: &'static str, default: C) -> C {
+    section.take(key).and_then(|value| value.choice(reader)).unwrap_or(default)
+}
+
+/// The same for a setting of which only the values in `done` have an effect in this version.
+fn partly<C: Choice + PartialEq + Display>(
+    reader: &mut Reader,
+    section: &mut Section,
+    key: &'static str,
+    default: C,
+    done: &[C],
+) -> C {
+    let Some(value) = section.take(key) else { return default };
+    let Some(chosen) = value.choice(reader) else { return default };
+    if !done.contains(&chosen) {
+        reader.not_yet(&format!("{key} = \"{chosen}\""), value.node.span());
+    }
+    chosen
+}
+
+fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defaults {
+    let optimize = section.take("optimize").and_then(|value| {
+        let names = value.array(reader, "strings")?;
+        names.iter().map(|name| optimization(reader, *name)).collect::<Option<Vec<_>>>()
+    });
+    Defaults {
+        optimize: optimize.unwrap_or_else(|| base.optimize.clone()),
+        schedule: partly(reader, section, "schedule", base.schedule, &[Schedule::MaxBands, Schedule::MinFusion]),
+        library: partly(reader, section, "library", base.library, &[Library::Auto, Library::Never]),
+        sync: partly(reader, section, "sync", base.sync, &[Sync::Auto, Sync::Relaunch]),
+    }
+}
+
+fn optimization(reader: &mut Reader, value: Value) -> Option<Optimization> {
+    use Optimization::{Collapse, Fuse};
+    let chosen = value.choice::<Optimization>(reader)?;
+    if !matches!(chosen, Collapse | Fuse) {
+        reader.not_yet(&format!("optimize: {chosen}"), value.node.span());
+    }
+    Some(chosen)
+}
+
+fn regions(reader: &mut Reader, value: Value, defaults: &Defaults) -> Vec<Region> {
+    let Some(tables) = value.array(reader, "tables: write it as [[region]]") else { return Vec::new() };
+    let mut regions: Vec<Region> = Vec::new();
+    for table in tables {
+        let Some(region) = table.section(reader, "[[region]]").and_then(|s| region(reader, s, defaults)) else {
+            continue;
+        };
+        match regions.iter().find(|earlier| earlier.selector == region.selector) {
+            Some(earlier) => {
+                let help = format!("the first is on line {}: put both into one", earlier.place.line);
+                let message = "a second [[region]] for the same region".into();
+                reader.fault("duplicate-region", message, table.node.span(), Some(help));
+            }
+            None => regions.push(region),
+        }
+    }
+    regions
+}
+
+fn region(reader: &mut Reader, mut section: Section, defaults: &Defaults) -> Option<Region> {
+    let selector = selector(reader, &mut section);
+    let settings = settings(reader, &mut section, defaults);
+    let block = section.take("block").and_then(|value| size(reader, value, MAX_BLOCK));
+    let [merge, skew] = ["merge", "skew"].map(|key| {
+        let value = section.take(key)?;
+        let size = size(reader, value, MOST_MERGE)?;
+        if size != Size::Fixed(1) {
+            reader.not_yet(key, value.node.span());
+        }
+        Some(size)
+    });
+    let shape = section.take("shape").map_or_else(IndexMap::new, |value| shapes(reader, value));
+    section.finish(reader);
+    let (selector, place) = selector?;
+    Some(Region { selector, place, settings, block, merge, skew, shape })
+}
+
+fn selector(reader: &mut Reader, section: &mut Section) -> Option<(Selector, Place)> {
+    let function = section.take("function");
+    let (value, make): (_, fn(String) -> Selector) = match (function, section.take("name")) {
+        (Some(value), None) => (value, Selector::Function),
+        (None, Some(value)) => (value, Selector::Name),
+        (None, None) => {
+            let help = "say which: `function = \"…\"` for all regions of a function, `name = \"…\"` for one".into();
+            reader.fault("no-selector", "a [[region]] of nothing".into(), section.span.clone(), Some(help));
+            return None;
+        }
+        (Some(_), Some(value)) => {
+            value.impossible(reader, "given beside `function`".into(), Some("keep one of the two".into()));
+            return None;
+        }
+    };
+    let text = identifier(reader, value)?;
+    Some((make(text), reader.place(value.node.span())))
+}
+
+fn identifier(reader: &mut Reader, value: Value) -> Option<String> {
+    let text = value.string(reader, "a C identifier")?;
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if !text.chars().all(is_word) || text.starts_with(|c: char| c.is_ascii_digit()) {
+        value.impossible(reader, format!("\"{text}\" is not a C identifier"), None);
+        return None;
+    }
+    Some(text.to_owned())
+}
+
+fn size(reader: &mut Reader, value: Value, most: u32) -> Option<Size> {
+    if value.node.get_ref().as_array().is_none() {
+        return value.count(reader, most).map(Size::Fixed);
+    }
+    let ends = value.array(reader, "integers")?;
+    let [first, last] = ends[..] else {
+        let why = format!("a range has two ends, this has {}", ends.len());
+        value.impossible(reader, why, Some(format!("write one number, or `{} = [first, last]`", value.key)));
+        return None;
+    };
+    let (first, last) = (first.count(reader, most)?, last.count(reader, most)?);
+    if first > last {
+        let help = format!("write `{} = [{last}, {first}]`", value.key);
+        value.impossible(reader, format!("the range from {first} to {last} is empty"), Some(help));
+        return None;
+    }
+    Some(Size::Range(first, last))
+}
+
+fn shapes(reader: &mut Reader, value: Value) -> IndexMap<String, Shape> {
+    let Some(section) = value.section(reader, "shape") else { return IndexMap::new() };
+    let mut shapes = IndexMap::new();
+    for (array, node) in section.entries() {
+        let value = Value { key: array.get_ref(), node };
+        let Some(extents) = value.strings(reader, "a C expression in quotes") else { continue };
+        if extents.is_empty() {
+            value.impossible(reader, "no extents".into(), Some("name one for each subscript, outermost first".into()));
+            continue;
+        }
+        shapes.insert(array.get_ref().to_string(), Shape { extents, place: reader.place(node.span()) });
+    }
+    shapes
+}
+
+fn tune(reader: &mut Reader, mut section: Section) -> Tune {
+    let default = Tune::default();
+    let tune = Tune {
+        strategy: choice(reader, &mut section, "strategy", default.strategy),
+        budget: section.take("budget").and_then(|value| duration(reader, value)).unwrap_or(default.budget),
+        cache: section
+            .take("cache")
+            .and_then(|value| value.string(reader, "the path of a file"))
+            .map_or(default.cache, PathBuf::from),
+    };
+    section.finish(reader);
+    tune
+}
+
+fn duration(reader: &mut Reader, value: Value) -> Option<Duration> {
+    const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("h", 3600.0)];
+    const MOST_SECONDS: f64 = 7.0 * 24.0 * 3600.0;
+    let text = value.string(reader, "a time such as \"60s\"")?;
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == ' ');
+    let unit = text[digits.len()..].trim();
+    let seconds = UNITS
+        .iter()
+        .find(|(name, _)| *name == unit)
+        .and_then(|(_, scale)| Some(digits.parse::<f64>().ok()? * scale))
+        .filter(|seconds| *seconds > 0.0 && *seconds <= MOST_SECONDS);
+    if seconds.is_none() {
+        let help = "write a number and a unit, up to a week: \"500ms\", \"60s\", \"10min\", \"1h\"".into();
+        value.impossible(reader, format!("\"{text}\" is not a time"), Some(help));
+    }
+    seconds.map(Duration::from_secs_f64)
+}

@@ -1,0 +1,559 @@
+//! A region's plan: schedules and maps its nests, and lays out the host's steps around them.
+
+use super::analysed::{Analysed, Node, Static, read_on_host, variables};
+use super::explain;
+use super::plan::{HostStmt, Region};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId};
+use crate::config::{Defaults, Optimization, Schedule, Size};
+use crate::diag::{Diagnostic, Stop};
+use crate::kernel::{self as k, Kernel, ScalarType, simplify};
+use crate::poly::Failure;
+use crate::poly::scop::is_write;
+use crate::region::candidates::Candidate;
+use crate::region::{LoopId, Reason, StaticPart, effects, symbolic};
+use crate::report;
+use crate::schedule::bands::{bands, split};
+use crate::schedule::block::Block;
+use crate::schedule::fuse::fuse;
+use crate::schedule::lower::{Lowering, Used, scalar_type};
+use crate::schedule::map::Mapper;
+use crate::schedule::parallel::Analysis;
+use crate::schedule::{Mode, Nest, Step, extent, index};
+use crate::source::Span;
+use crate::source::directive::DirectiveKind;
+use indexmap::IndexMap;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+/// A region that was planned, and what there is to say about it.
+pub struct Planned {
+    pub plan: Region,
+    pub report: report::Region,
+    /// What the user asked for and does not get.
+    pub warnings: Vec<Reason>,
+}
+
+/// Why a candidate has no plan.
+pub enum NoPlan {
+    /// It stays on the host.
+    Declined(Reason),
+    /// The user states what is not so: the error, and the code that shows it.
+    Contradiction(Box<(Diagnostic, Span)>),
+    Stop(Stop),
+}
+
+impl From<Failure> for NoPlan {
+    fn from(f: Failure) -> Self {
+        match f {
+            Failure::TooHard => NoPlan::Declined(
+                Reason::new(
+                    "too-hard",
+                    "the dependences of this region are too hard to compute exactly",
+                    Span::default(),
+                )
+                .help("mark smaller regions with #pragma rt region"),
+            ),
+            Failure::Contradiction(what) => NoPlan::Contradiction(what),
+            Failure::Declined(reason) => NoPlan::Declined(*reason),
+            Failure::Bug(stop) => NoPlan::Stop(stop),
+        }
+    }
+}
+
+impl From<Reason> for NoPlan {
+    fn from(r: Reason) -> Self {
+        NoPlan::Declined(r)
+    }
+}
+
+/// What the user sets for a region.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings<'a> {
+    pub defaults: &'a Defaults,
+    pub block: Option<Size>,
+}
+
+impl Settings<'_> {
+    fn allows(&self, optimization: Optimization) -> bool {
+        self.defaults.optimize.contains(&optimization)
+    }
+}
+
+/// Plans an analysed region. `line` gives the C line of a place.
+pub fn plan(
+    unit: &Unit,
+    mut region: Analysed,
+    candidate: &Candidate,
+    settings: Settings,
+    file: &str,
+    line: &dyn Fn(Span) -> u32,
+) -> Result<Planned, NoPlan> {
+    let names = std::mem::take(&mut region.names);
+    let mut b = Builder {
+        unit,
+        region: &region,
+        settings,
+        names,
+        line,
+        prefix: format!("rt_{}_k", candidate.name),
+        kernels: vec![],
+        used: Used::default(),
+        partials: vec![],
+        has_parallel: false,
+        stale: HashSet::new(),
+        sizes: sizes(&region),
+        computed: IndexMap::new(),
+        loops: vec![],
+        depth: 0,
+        warnings: vec![],
+        file: Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or(file),
+    };
+    let mut body = b.nodes(&region.nodes)?;
+    if !b.has_parallel {
+        return Err(NoPlan::Declined(explain::why_sequential(unit, &region, candidate, line)?));
+    }
+    let plan = b.finish(candidate, &mut body)?;
+    let report = explain::region(&plan, b.loops, candidate, file, line);
+    Ok(Planned { plan, report, warnings: b.warnings })
+}
+
+pub(super) struct Builder<'a> {
+    pub(super) unit: &'a Unit,
+    pub(super) region: &'a Analysed,
+    pub(super) settings: Settings<'a>,
+    pub(super) names: crate::poly::names::Names,
+    pub(super) line: &'a dyn Fn(Span) -> u32,
+    pub(super) prefix: String,
+    pub(super) kernels: Vec<Kernel>,
+    pub(super) used: Used,
+    /// Arrays of partial results.
+    pub(super) partials: Vec<(String, ScalarType)>,
+    pub(super) has_parallel: bool,
+    /// Device scalars whose host variable may be out of date.
+    pub(super) stale: HashSet<VarId>,
+    /// Parameters of every part, by name.
+    pub(super) sizes: Vec<(String, symbolic::Param)>,
+    /// Parameters that the host computes anew before each part: what they depend on changes.
+    pub(super) computed: IndexMap<String, ScalarType>,
+    pub(super) loops: Vec<report::Loop>,
+    /// How many loops of the host are around what is planned now.
+    pub(super) depth: u32,
+    pub(super) warnings: Vec<Reason>,
+    /// The C file, without its folder.
+    pub(super) file: &'a str,
+}
+
+impl<'a> Builder<'a> {
+    fn nodes(&mut self, nodes: &'a [Node]) -> Result<Vec<HostStmt>, NoPlan> {
+        let mut out = vec![];
+        for n in nodes {
+            match n {
+                Node::Static(s) => out.extend(self.static_part(s)?),
+                Node::Compute(s) => out.extend(self.compute(s)?),
+                Node::Break => out.push(HostStmt::Break),
+                Node::If { cond, then, other } => {
+                    out.extend(self.fetch_for(cond));
+                    let cond = self.host_value(cond)?;
+                    let before = self.stale.clone();
+                    let then = self.nodes(then)?;
+                    let after = std::mem::replace(&mut self.stale, before);
+                    let other = self.nodes(other)?;
+                    self.stale.extend(after);
+                    out.push(HostStmt::If { cond, then, other });
+                }
+                Node::Loop { cond, step, check_first, body } => {
+                    out.extend(self.host_loop(cond.as_ref(), step.as_ref(), *check_first, body)?);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn host_loop(
+        &mut self,
+        cond: Option<&Expr>,
+        step: Option<&Expr>,
+        check_first: bool,
+        body: &'a [Node],
+    ) -> Result<Vec<HostStmt>, NoPlan> {
+        let before: Vec<HostStmt> = cond.filter(|_| check_first).map_or(vec![], |c| self.fetch_for(c));
+        let value = cond.map_or(Ok(k::Expr::Int(1)), |c| self.host_value(c))?;
+        self.loops.push(explain::host_loop(cond, step.is_some(), check_first, self.line, self.depth));
+        let passed_by = self.stale.clone();
+        self.depth += 1;
+        let mut inside = self.nodes(body)?;
+        self.depth -= 1;
+        let left = self.stale.clone();
+        // Every iteration begins with the host up to date, as the first one does.
+        let mut read = HashSet::new();
+        read_on_host(body, &mut read);
+        cond.iter().chain(&step).for_each(|e| variables(e, &mut read));
+        inside.extend(self.fetch(read));
+        self.stale.extend(passed_by.into_iter().chain(left));
+        let step = match step {
+            Some(e) => self.host_lowering(|l| l.effect(e))?,
+            None => vec![],
+        };
+        if leaves(body) {
+            self.stale.extend(scalars_written(body));
+        }
+        if check_first {
+            let mut out = before;
+            out.push(HostStmt::While { cond: value, step, body: inside });
+            return Ok(out);
+        }
+        let again = self.names.fresh("rt_again");
+        let set = |kind| HostStmt::Compute(k::Stmt { kind, line: 0 });
+        let int = ScalarType::Int(crate::ast::IntKind::Int);
+        inside.push(set(k::StmtKind::Assign { var: again.clone(), op: None, value }));
+        Ok(vec![
+            set(k::StmtKind::Let { var: again.clone(), ty: int, init: Some(k::Expr::Int(1)) }),
+            HostStmt::While { cond: index::var(again), step, body: inside },
+        ])
+    }
+
+    /// Brings the device scalars that a host expression reads to the host.
+    fn fetch_for(&mut self, e: &Expr) -> Vec<HostStmt> {
+        let mut read = HashSet::new();
+        variables(e, &mut read);
+        self.fetch(read)
+    }
+
+    /// Brings those variables to the host that are newer on the device.
+    fn fetch(&mut self, read: HashSet<VarId>) -> Vec<HostStmt> {
+        let mut stale: Vec<VarId> = read.into_iter().filter(|v| self.stale.remove(v)).collect();
+        stale.sort();
+        stale.into_iter().map(|v| HostStmt::CopyOut { array: self.names.of(self.unit, v) }).collect()
+    }
+
+    fn host_value(&mut self, e: &Expr) -> Result<k::Expr, Reason> {
+        self.host_lowering(|l| l.value(e))
+    }
+
+    /// Lowers code of the host: every variable in it is the host's own.
+    fn host_lowering<T>(&mut self, f: impl FnOnce(&mut Lowering) -> Result<T, Reason>) -> Result<T, Reason> {
+        let mut l = Lowering {
+            unit: self.unit,
+            part: None,
+            names: &mut self.names,
+            param_names: &[],
+            elsewhere: &[],
+            line: self.line,
+            private: HashSet::new(),
+            counters: HashMap::new(),
+            accumulators: HashMap::new(),
+            atomic: HashSet::new(),
+            used: Used::default(),
+        };
+        let out = f(&mut l)?;
+        let used = std::mem::take(&mut l.used);
+        for (name, by) in used.scalars {
+            self.used.scalars.entry(name).or_insert(by);
+        }
+        Ok(out)
+    }
+
+    fn compute(&mut self, s: &Stmt) -> Result<Vec<HostStmt>, NoPlan> {
+        let stmts = self.host_lowering(|l| l.stmt(s))?;
+        Ok(stmts.into_iter().map(HostStmt::Compute).collect())
+    }
+
+    fn static_part(&mut self, s: &'a Static) -> Result<Vec<HostStmt>, NoPlan> {
+        let live_out = self.region.live_out(s);
+        let a = Analysis { unit: self.unit, part: &s.part, scop: &s.scop, deps: &s.deps, live_out: &live_out };
+        let steps = schedule(&a, self.settings)?;
+        let mut out = self.refresh(s)?;
+        out.extend(self.steps(&a, &steps, &mut vec![])?);
+        out.extend(self.final_counters(&a)?);
+        let scalars = s.part.data.values().filter(|d| d.shape.c_rank == 0).map(|d| d.var);
+        self.stale.extend(
+            scalars.filter(|v| s.part.stmts.iter().flat_map(|s| &s.accesses).any(|x| x.data == *v && is_write(x))),
+        );
+        let (loops, in_vain) = explain::loops(&a, &steps, self.line, self.depth)?;
+        self.loops.extend(loops);
+        self.warnings.extend(in_vain);
+        Ok(out)
+    }
+
+    /// Computes the parameters of a part that depend on what the host changes.
+    fn refresh(&mut self, s: &Static) -> Result<Vec<HostStmt>, NoPlan> {
+        let mut out = vec![];
+        for (p, name) in s.part.params.list.iter().zip(&s.scop.spelling.params) {
+            if p.var.is_some() || !self.changes(&p.expr) {
+                continue;
+            }
+            let ty = scalar_type(&p.expr.ty).expect("a number");
+            self.computed.insert(name.clone(), ty);
+            let value = self.host_value(&p.expr)?;
+            let kind = k::StmtKind::Assign { var: name.clone(), op: None, value };
+            out.push(HostStmt::Compute(k::Stmt { kind, line: 0 }));
+        }
+        Ok(out)
+    }
+
+    /// Whether an expression depends on a scalar that the host computes in the region.
+    pub(super) fn changes(&self, e: &Expr) -> bool {
+        let mut changes = false;
+        e.walk(&mut |x| changes |= matches!(x.kind, ExprKind::Var(v) if self.region.host_scalars.contains(&v)));
+        changes
+    }
+
+    fn steps(&mut self, a: &Analysis, steps: &[Step], host: &mut Vec<LoopId>) -> Result<Vec<HostStmt>, NoPlan> {
+        let mut out = vec![];
+        for step in steps {
+            match step {
+                Step::Nest(n) => out.extend(self.nest(a, n, host)?),
+                Step::If { expr, negated, body, .. } => {
+                    let cond = self.in_part(a, host, |l| l.value(expr))?;
+                    let cond = if *negated { crate::schedule::lower::opposite(cond) } else { cond };
+                    let then = self.steps(a, body, host)?;
+                    out.push(HostStmt::If { cond, then, other: vec![] });
+                }
+                Step::Loop { id, body } => {
+                    host.push(*id);
+                    let inside = self.steps(a, body, host)?;
+                    host.pop();
+                    out.push(self.sequential(a, *id, inside, host)?);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// Lowers something of a part on the host.
+    fn in_part<T>(
+        &mut self,
+        a: &Analysis,
+        host: &[LoopId],
+        f: impl FnOnce(&mut Lowering) -> Result<T, Reason>,
+    ) -> Result<T, Reason> {
+        let mut mapper = self.mapper(host, HashSet::new());
+        let mut l = mapper.lowering(a);
+        let out = f(&mut l)?;
+        let used = std::mem::take(&mut l.used);
+        for (name, by) in used.scalars {
+            self.used.scalars.entry(name).or_insert(by);
+        }
+        Ok(out)
+    }
+
+    /// The blocks that a directive on a loop of the nest asks for, or around it, the nearest first; or the
+    /// configuration.
+    fn block(&self, a: &Analysis, nest: &Nest) -> (Block, Span) {
+        let loops = nest.stmts().first().map_or(vec![], |s| a.part.stmt(*s).loops.clone());
+        let asked = loops.iter().rev().flat_map(|l| &a.part.get_loop(*l).directives).find_map(|d| match &d.kind {
+            DirectiveKind::Mapping { block, .. } if !block.is_empty() => {
+                Some((Block::Extents(block.iter().map(|n| i64::from(*n)).collect()), d.span))
+            }
+            _ => None,
+        });
+        let configured = || self.settings.block.map_or(Block::Usual, Block::Threads);
+        asked.unwrap_or_else(|| (configured(), Span::default()))
+    }
+
+    pub(super) fn mapper(&mut self, host: &[LoopId], private: HashSet<VarId>) -> Mapper<'_> {
+        Mapper {
+            unit: self.unit,
+            names: &mut self.names,
+            line: self.line,
+            host: host.to_vec(),
+            private,
+            block: Block::Usual,
+            used: Used::default(),
+        }
+    }
+
+    fn sequential(
+        &mut self,
+        a: &Analysis,
+        id: LoopId,
+        mut body: Vec<HostStmt>,
+        host: &[LoopId],
+    ) -> Result<HostStmt, NoPlan> {
+        let l = a.part.get_loop(id).clone();
+        let var = self.names.of(self.unit, l.var);
+        let (first, limits, count) = self.in_part(a, host, |x| {
+            let limits: Vec<k::Expr> = l.limits.iter().map(|p| x.poly(p)).collect();
+            Ok((x.poly(&l.first), limits, extent::count(&l, x)))
+        })?;
+        if l.step > 0 {
+            let hi = index::min(limits).expect("a loop has a limit");
+            return Ok(HostStmt::For { var, lo: first, hi, step: k::Expr::Int(l.step), body });
+        }
+        let down = self.names.fresh(&format!("rt_{var}"));
+        let passed = index::mul(index::var(&down), k::Expr::Int(-l.step));
+        let init = Some(index::binary(BinOp::Sub, first, passed));
+        let kind = k::StmtKind::Let { var, ty: ScalarType::Index, init };
+        body.insert(0, HostStmt::Compute(k::Stmt { kind, line: 0 }));
+        Ok(HostStmt::For { var: down, lo: k::Expr::Int(0), hi: count, step: k::Expr::Int(1), body })
+    }
+
+    fn nest(&mut self, a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<Vec<HostStmt>, NoPlan> {
+        let private = a.private_to_nest(nest)?;
+        let name = format!("{}{}", self.prefix, self.kernels.len());
+        let first = nest.stmts().first().map_or(0, |s| (self.line)(a.part.stmt(*s).body.span));
+        let line = nest.axes.first().map_or(first, |x| (self.line)(a.part.get_loop(x[0]).span));
+        let (block, asked_at) = self.block(a, nest);
+        if let (Block::Extents(given), Mode::Parallel) = (&block, nest.mode)
+            && given.len() > nest.axes.len()
+        {
+            let message =
+                format!("this block has {} extents, a kernel that it is for {}", given.len(), nest.axes.len());
+            let reason = Reason::new("block", message, asked_at);
+            self.warnings.push(reason.help("the extents are those in x, y and z; surplus ones are not used"));
+        }
+        let mut mapper = Mapper { block, ..self.mapper(host, private) };
+        let mut prologue = vec![];
+        let kernels = match nest.mode {
+            Mode::OneThread => vec![mapper.one_thread(a, nest, &name)?],
+            Mode::Parallel => vec![mapper.parallel(a, nest, &name)??],
+            Mode::Reduce => {
+                let stages = mapper.reduce(a, nest, &name)??;
+                let (var, count) = stages.n_partials;
+                let joins = stages.kernels.len() > 1;
+                let used = std::mem::take(&mut mapper.used);
+                self.absorb(used);
+                self.partials.extend(stages.partials);
+                if joins {
+                    let kind = k::StmtKind::Let { var: var.clone(), ty: ScalarType::Index, init: Some(count) };
+                    prologue.push(HostStmt::Compute(k::Stmt { kind, line: 0 }));
+                }
+                let mut out = self.launches(prologue, stages.kernels, line, nest.mode);
+                if joins {
+                    // Without a partial result the element may not even be there.
+                    let cond = index::binary(BinOp::Gt, index::var(var), k::Expr::Int(0));
+                    let then = out.pop().into_iter().collect();
+                    out.push(HostStmt::If { cond, then, other: vec![] });
+                }
+                return Ok(out);
+            }
+        };
+        let used = std::mem::take(&mut mapper.used);
+        self.absorb(used);
+        Ok(self.launches(prologue, kernels, line, nest.mode))
+    }
+
+    fn launches(&mut self, mut out: Vec<HostStmt>, kernels: Vec<Kernel>, line: u32, mode: Mode) -> Vec<HostStmt> {
+        self.has_parallel |= mode != Mode::OneThread;
+        for mut kernel in kernels {
+            simplify::kernel(&mut kernel);
+            if let Some(note) = kernel.notes.first_mut() {
+                *note = format!("{}:{line}  {note}", self.file);
+            }
+            out.push(HostStmt::Launch { kernel: self.kernels.len(), line });
+            self.kernels.push(kernel);
+        }
+        out
+    }
+
+    pub(super) fn absorb(&mut self, used: Used) {
+        for (name, by) in used.scalars {
+            self.used.scalars.entry(name).or_insert(by);
+        }
+        for (v, usage) in used.arrays {
+            let merged = self.used.arrays.get(&v).is_some_and(|u| *u != usage);
+            self.used.arrays.insert(v, if merged { k::Usage::ReadWrite } else { usage });
+        }
+        self.used.functions.extend(used.functions);
+    }
+
+    /// Variables that the host or other parts of the region read as numbers, but for counters of their own.
+    fn read_elsewhere(&self, part: &StaticPart) -> HashSet<VarId> {
+        let mut read = self.region.read_on_host();
+        for other in self.region.statics().into_iter().filter(|s| !std::ptr::eq(&s.part, part)) {
+            for s in &other.part.stmts {
+                let own: HashSet<VarId> = s.loops.iter().map(|l| other.part.get_loop(*l).var).collect();
+                // A scalar that is always written first needs nothing from before.
+                let wants = |v: &VarId| {
+                    !other.part.data.contains_key(v) || other.deps.upward_exposed.get(v).is_some_and(|s| !s.is_empty())
+                };
+                read.extend(effects::mentioned([&s.body]).difference(&own).copied().filter(wants));
+            }
+            for p in &other.part.params.list {
+                p.expr.walk(&mut |x| {
+                    if let ExprKind::Var(v) = x.kind {
+                        read.insert(v);
+                    }
+                });
+            }
+        }
+        read
+    }
+
+    /// Counters of the user's that are read after the region get the value that C leaves in them.
+    fn final_counters(&mut self, a: &Analysis) -> Result<Vec<HostStmt>, NoPlan> {
+        let mut out = vec![];
+        let top: Vec<LoopId> = a
+            .part
+            .tree
+            .iter()
+            .filter_map(|t| match t {
+                crate::region::Tree::Loop(id, _) => Some(*id),
+                _ => None,
+            })
+            .collect();
+        let needed = self.read_elsewhere(a.part);
+        for (i, l) in a.part.loops.clone().iter().enumerate() {
+            let after = self.region.wanted.contains(&l.var) && !self.region.declared.contains(&l.var);
+            if !after && !needed.contains(&l.var) {
+                continue;
+            }
+            let name = &self.unit.var(l.var).name;
+            if !top.contains(&LoopId(i)) || l.step != 1 || self.region.device_scalars.contains(&l.var) {
+                let message = format!("`{name}` is read after its loop, which is not an outermost one of step 1");
+                return Err(Reason::new("counter-used", message, l.span)
+                    .help("give the loop a counter of its own")
+                    .into());
+            }
+            let (first, hi) = self.in_part(a, &[], |x| {
+                let limits: Vec<k::Expr> = l.limits.iter().map(|p| x.poly(p)).collect();
+                Ok((x.poly(&l.first), index::min(limits).expect("a loop has a limit")))
+            })?;
+            let value = k::Expr::Max(Box::new(first), Box::new(hi));
+            let kind = k::StmtKind::Assign { var: self.names.of(self.unit, l.var), op: None, value };
+            out.push(HostStmt::Compute(k::Stmt { kind, line: 0 }));
+        }
+        Ok(out)
+    }
+}
+
+/// The steps of a part, as far as the settings allow.
+pub fn schedule(a: &Analysis, settings: Settings) -> Result<Vec<Step>, Failure> {
+    let mut steps = bands(a)?;
+    if !settings.allows(Optimization::Collapse) {
+        steps = split(steps);
+    }
+    let fuses = settings.allows(Optimization::Fuse) && settings.defaults.schedule != Schedule::MinFusion;
+    if fuses { fuse(a, steps) } else { Ok(steps) }
+}
+/// The parameters of every part of a region.
+fn sizes(region: &Analysed) -> Vec<(String, symbolic::Param)> {
+    let of = |s: &&Static| s.scop.spelling.params.iter().cloned().zip(s.part.params.list.iter().cloned()).collect();
+    region.statics().iter().flat_map(|s| -> Vec<_> { of(s) }).collect()
+}
+
+/// The device scalars that parts below write.
+fn scalars_written(nodes: &[Node]) -> HashSet<VarId> {
+    let mut out = HashSet::new();
+    for n in nodes {
+        match n {
+            Node::Static(s) => {
+                let writes = s.part.stmts.iter().flat_map(|s| &s.accesses).filter(|x| is_write(x)).map(|x| x.data);
+                out.extend(writes.filter(|v| s.part.data[v].shape.c_rank == 0));
+            }
+            Node::Loop { body, .. } => out.extend(scalars_written(body)),
+            Node::If { then, other, .. } => out.extend(scalars_written(then).union(&scalars_written(other))),
+            Node::Compute(_) | Node::Break => {}
+        }
+    }
+    out
+}
+
+/// Whether a `break` of the loop is in its body.
+fn leaves(body: &[Node]) -> bool {
+    body.iter().any(|n| match n {
+        Node::Break => true,
+        Node::If { then, other, .. } => leaves(then) || leaves(other),
+        _ => false,
+    })
+}

@@ -1,0 +1,321 @@
+//! The entry point around a region's steps: its parameters, the arrays on the device, the copies, and what is tested
+//! before anything else happens.
+
+use super::build::{Builder, NoPlan};
+use super::plan::{Array, Guard, HostStmt, Param, Region};
+use super::transfers;
+use crate::ast::{BinOp, Storage, Type, VarId, print};
+use crate::kernel::{self as k, ScalarType, simplify};
+use crate::poly::Failure;
+use crate::region::Reason;
+use crate::region::candidates::Candidate;
+use crate::schedule::lower::{Origin, Used, function, scalar_type};
+use crate::schedule::parallel::Analysis;
+use crate::schedule::reduce::MAX_PARTIALS;
+use crate::schedule::{extent, index};
+use crate::source::Span;
+use indexmap::{IndexMap, IndexSet};
+use std::collections::HashSet;
+
+impl Builder<'_> {
+    /// Parameters, arrays, copies and guards around the steps.
+    pub(super) fn finish(&mut self, candidate: &Candidate, body: &mut Vec<HostStmt>) -> Result<Region, NoPlan> {
+        let mut guards = self.context_guards()?;
+        let mut arrays = vec![];
+        let (mut copies_in, mut copies_out) = (vec![], vec![]);
+        let region = self.region;
+        let elements = transfers::elements(self.unit, region)??;
+        let resident: Vec<VarId> = self.used.arrays.keys().copied().collect();
+        for v in resident {
+            let array = self.array(v, &elements, &mut guards)?;
+            if array.live_in.is_some() {
+                copies_in.push(HostStmt::CopyIn { array: array.name.clone() });
+            }
+            if array.live_out.is_some() {
+                copies_out.push(HostStmt::CopyOut { array: array.name.clone() });
+            }
+            arrays.push(array);
+        }
+        for (name, ty) in std::mem::take(&mut self.partials) {
+            let extents = vec![k::Expr::Int(MAX_PARTIALS)];
+            arrays.push(Array { name, ty, extents, on_host: false, live_in: None, live_out: None });
+        }
+        let functions = self.functions()?;
+        let params = self.params(&arrays);
+        self.refuse_registers(&params)?;
+        let zero = |(var, ty)| k::StmtKind::Let { var, ty, init: Some(k::Expr::Int(0)) };
+        let computed = std::mem::take(&mut self.computed).into_iter();
+        let mut steps: Vec<_> = computed.map(|x| HostStmt::Compute(k::Stmt { kind: zero(x), line: 0 })).collect();
+        steps.extend(copies_in);
+        steps.append(body);
+        steps.extend(copies_out);
+        Ok(Region {
+            name: candidate.name.clone(),
+            function: candidate.function.name.clone(),
+            span: candidate.span(),
+            params,
+            guards,
+            arrays,
+            body: steps,
+            kernels: std::mem::take(&mut self.kernels),
+            functions,
+        })
+    }
+
+    fn functions(&mut self) -> Result<Vec<k::Function>, NoPlan> {
+        let mut out: IndexMap<String, k::Function> = IndexMap::new();
+        let mut pending: Vec<String> = self.used.functions.iter().cloned().collect();
+        let mut order: IndexSet<String> = IndexSet::new();
+        while let Some(name) = pending.pop() {
+            order.shift_remove(&name);
+            order.insert(name.clone());
+            if !out.contains_key(&name) {
+                let (f, calls) = function(self.unit, &name, &mut self.names, self.line)?;
+                out.insert(name, f);
+                pending.extend(calls);
+            }
+        }
+        // Callees first.
+        Ok(order.iter().rev().filter_map(|n| out.get(n).cloned()).collect())
+    }
+
+    /// What was assumed of the parameters.
+    fn context_guards(&mut self) -> Result<Vec<Guard>, NoPlan> {
+        let mut out: Vec<Guard> = vec![];
+        for s in self.region.statics() {
+            if s.scop.declared.is_subset(&s.scop.context).map_err(Failure::from)? {
+                continue;
+            }
+            let live_out = HashSet::new();
+            let a = Analysis { unit: self.unit, part: &s.part, scop: &s.scop, deps: &s.deps, live_out: &live_out };
+            let mut mapper = self.mapper(&[], HashSet::new());
+            let mut l = mapper.lowering(&a);
+            let context = s.scop.context.gist(&s.scop.declared).map_err(Failure::from)?;
+            let holds = extent::condition(&a, &context, &mut l)?;
+            let used = std::mem::take(&mut l.used);
+            let place = s.part.loops.first().map_or(Span::default(), |l| l.span);
+            self.absorb_fixed(used, "what must hold of the sizes here", place)?;
+            let reason = "a subscript leaves its row, or an unsigned bound wraps, for these sizes".to_string();
+            let guard = Guard { holds, reason };
+            if !out.contains(&guard) {
+                out.push(guard);
+            }
+        }
+        Ok(out)
+    }
+
+    fn array(
+        &mut self,
+        v: VarId,
+        elements: &IndexMap<VarId, transfers::Elements>,
+        guards: &mut Vec<Guard>,
+    ) -> Result<Array, NoPlan> {
+        let e = &elements[&v];
+        let live = HashSet::new();
+        let a =
+            Analysis { unit: self.unit, part: &e.home.part, scop: &e.home.scop, deps: &e.home.deps, live_out: &live };
+        let data = &a.part.data[&v];
+        let name = self.names.of(self.unit, v);
+        let ty = scalar_type(&data.elem).expect("data are of numbers");
+        let is_local = self.region.declared.contains(&v);
+        let elsewhere = self.sizes.clone();
+        let mut mapper = self.mapper(&[], HashSet::new());
+        let mut l = mapper.lowering(&a);
+        l.elsewhere = &elsewhere;
+        let ranges = transfers::ranges(&a, v, e, &mut l)??;
+        let used = std::mem::take(&mut l.used);
+        let what = format!("the size of `{}`", self.unit.var(v).name);
+        self.absorb_fixed(used, &what, self.unit.var(v).span)?;
+        for c in ranges.conditions {
+            let mut size = c;
+            simplify::index_expr(&mut size);
+            let guard = Guard {
+                holds: index::binary(BinOp::Ge, size.clone(), k::Expr::Int(0)),
+                reason: format!("a size of `{name}` is negative"),
+            };
+            if !self.is_never_negative(&size) && guards.iter().all(|g| g.holds != guard.holds) {
+                guards.push(guard);
+            }
+        }
+        let below = e.touched.dim(crate::isl::Dim::Out).map_err(Failure::from)? > 0;
+        if below {
+            self.nonnegative(&a, v, e, guards)?;
+        }
+        let dead = self.is_dead(v, e)?;
+        let simplified = |range: Option<(k::Expr, k::Expr)>| {
+            range.map(|(mut x, mut y)| {
+                simplify::index_expr(&mut x);
+                simplify::index_expr(&mut y);
+                (x, y)
+            })
+        };
+        let fetched = data.shape.c_rank == 0 && self.is_read_on_host(v);
+        let live_in = match (fetched, is_local) {
+            // The host's value is as good until the device has written its own.
+            (true, _) => Some((k::Expr::Int(0), k::Expr::Int(1))),
+            (false, true) => None,
+            (false, false) => simplified(ranges.live_in),
+        };
+        let live_out = if dead { None } else { simplified(ranges.written) };
+        Ok(Array {
+            name,
+            ty,
+            extents: ranges
+                .extents
+                .into_iter()
+                .map(|mut x| {
+                    simplify::index_expr(&mut x);
+                    x
+                })
+                .collect(),
+            on_host: live_in.is_some() || live_out.is_some() || fetched,
+            live_in,
+            live_out,
+        })
+    }
+
+    /// Takes over what an expression of the region's start uses: nothing that the region changes later.
+    fn absorb_fixed(&mut self, used: Used, what: &str, place: Span) -> Result<(), NoPlan> {
+        let changing = used.scalars.iter().find(|(_, by)| match &by.origin {
+            Origin::Var(v) => self.region.host_scalars.contains(v),
+            Origin::Expr(e) => self.changes(e),
+        });
+        if let Some((name, by)) = changing {
+            let name = match &by.origin {
+                Origin::Var(_) => name.clone(),
+                Origin::Expr(e) => print::expr(self.unit, e),
+            };
+            let message = format!("{what} depends on `{name}`, which the region changes");
+            return Err(Reason::new("extent", message, place)
+                .help("keep sizes in variables that the region does not assign")
+                .into());
+        }
+        self.absorb(used);
+        Ok(())
+    }
+
+    /// Whether C's types say it: a test of such a size would draw a warning from the compiler.
+    fn is_never_negative(&self, size: &k::Expr) -> bool {
+        match size {
+            k::Expr::Int(_) => true,
+            k::Expr::Cast(ScalarType::Index, inner) => self.is_never_negative(inner),
+            k::Expr::Var(name) => {
+                let ty = self.used.scalars.get(name).map(|by| by.ty);
+                matches!(ty, Some(ScalarType::Int(kind)) if kind.is_unsigned() && kind.bits() < 64)
+            }
+            _ => false,
+        }
+    }
+
+    /// Elements before the array's first are outside what was proved.
+    fn nonnegative(
+        &mut self,
+        a: &Analysis,
+        v: VarId,
+        e: &transfers::Elements,
+        guards: &mut Vec<Guard>,
+    ) -> Result<(), NoPlan> {
+        let below =
+            e.touched.upper_bound(crate::isl::Dim::Out, 0, -1).and_then(|s| s.params()).map_err(Failure::from)?;
+        let bounded = e.touched.dim_is_bounded(crate::isl::Dim::Out, 0).map_err(Failure::from)?;
+        if !bounded || below.is_empty().map_err(Failure::from)? {
+            return Ok(());
+        }
+        let fine = a.scop.context.subtract(&below).and_then(|s| s.coalesce()).map_err(Failure::from)?;
+        let name = self.unit.var(v).name.clone();
+        if fine.is_empty().map_err(Failure::from)? {
+            let message = format!("elements before the start of `{name}` are used");
+            return Err(Reason::new("before-start", message, self.unit.var(v).span).into());
+        }
+        let gist = fine.gist(&a.scop.context).map_err(Failure::from)?;
+        let elsewhere = self.sizes.clone();
+        let mut mapper = self.mapper(&[], HashSet::new());
+        let mut l = mapper.lowering(a);
+        l.elsewhere = &elsewhere;
+        let holds = extent::condition(a, &gist, &mut l)?;
+        let used = std::mem::take(&mut l.used);
+        self.absorb_fixed(used, &format!("the first element of `{name}` that is used"), self.unit.var(v).span)?;
+        guards.push(Guard { holds, reason: format!("elements before the start of `{name}` are used") });
+        Ok(())
+    }
+
+    /// Whether nobody can see what the region leaves in it.
+    fn is_dead(&self, v: VarId, e: &transfers::Elements) -> Result<bool, NoPlan> {
+        let var = self.unit.var(v);
+        let reachable =
+            matches!(var.ty, Type::Pointer { .. }) || var.storage != Storage::Local || self.region.wanted.contains(&v);
+        if self.region.declared.contains(&v) {
+            return Ok(true);
+        }
+        let parameter_by_value = var.storage == Storage::Param && !var.ty.is_pointer_like();
+        let reachable = if parameter_by_value { self.region.wanted.contains(&v) } else { reachable };
+        Ok(!reachable && e.live_in.is_empty().map_err(Failure::from)?)
+    }
+
+    fn is_read_on_host(&self, v: VarId) -> bool {
+        self.region.read_on_host().contains(&v)
+    }
+
+    /// What is handed over by its address must have one.
+    fn refuse_registers(&self, params: &[Param]) -> Result<(), Reason> {
+        for p in params {
+            let (Param::ScalarInOut { name, .. } | Param::Array { name, .. }) = p else { continue };
+            if let Some(var) = self.names.var(name).map(|v| self.unit.var(v)).filter(|var| var.is_register) {
+                let message = format!("`{}` is declared `register`, so that its address cannot be taken", var.name);
+                return Err(Reason::new("register", message, var.span).help("drop the word `register`"));
+            }
+        }
+        Ok(())
+    }
+
+    fn params(&mut self, arrays: &[Array]) -> Vec<Param> {
+        let mut out = vec![];
+        let region = self.region;
+        let counters: HashSet<VarId> = region.statics().iter().flat_map(|s| &s.part.loops).map(|l| l.var).collect();
+        for (name, by) in self.used.scalars.clone() {
+            let (ty, c_expr) = match &by.origin {
+                Origin::Var(v) => {
+                    let theirs = region.declared.contains(v) || region.host_scalars.contains(v);
+                    if theirs || region.device_scalars.contains(v) || counters.contains(v) {
+                        continue;
+                    }
+                    (scalar_type(&self.unit.var(*v).ty).expect("a number"), self.unit.var(*v).name.clone())
+                }
+                Origin::Expr(e) if self.changes(e) => continue,
+                Origin::Expr(e) => (scalar_type(&e.ty).expect("a number"), print::expr(self.unit, e)),
+            };
+            out.push(Param::Scalar { name, ty, c_expr });
+        }
+        let mut shared: Vec<VarId> = region
+            .host_scalars
+            .iter()
+            .copied()
+            .filter(|v| !region.declared.contains(v))
+            .filter(|v| !counters.contains(v) || region.wanted.contains(v))
+            .filter(|v| region.statics().iter().all(|s| !s.part.data.contains_key(v)))
+            .collect();
+        shared.sort();
+        for v in shared {
+            let ty = scalar_type(&self.unit.var(v).ty).expect("a number");
+            out.push(Param::ScalarInOut {
+                name: self.names.of(self.unit, v),
+                ty,
+                c_expr: self.unit.var(v).name.clone(),
+            });
+        }
+        for v in self.used.arrays.keys().copied().collect::<Vec<_>>() {
+            let name = self.names.of(self.unit, v);
+            let Some(a) = arrays.iter().find(|a| a.name == name) else { continue };
+            if !a.on_host || region.declared.contains(&v) {
+                continue;
+            }
+            let c_expr = self.unit.var(v).name.clone();
+            out.push(if a.extents.is_empty() {
+                Param::ScalarInOut { name, ty: a.ty, c_expr }
+            } else {
+                Param::Array { name, c_expr, is_const: a.live_out.is_none() }
+            });
+        }
+        out
+    }
+}

@@ -1,0 +1,334 @@
+//! What there is to say about a planned region: each loop with its verdict, and why a region stays on the host.
+
+use super::analysed::Analysed;
+use super::plan::{HostStmt, Param, Region};
+use crate::ast::{Expr, Unit, VarId};
+use crate::kernel::{self, Kernel};
+use crate::poly::Failure;
+use crate::poly::dependence::{Dependences, Kind};
+use crate::region::candidates::Candidate;
+use crate::region::{LoopId, Reason, StmtId, Tree};
+use crate::report::{self, Runs, Side};
+use crate::schedule::parallel::{Analysis, Verdict};
+use crate::schedule::{Mode, Step};
+use crate::source::Span;
+use crate::source::directive::{Directive, DirectiveKind};
+use std::collections::HashSet;
+
+/// The loops of a part, each before those inside it, and those of which a directive says more than is true; `depth`
+/// loops of the host are around it.
+pub fn loops(
+    a: &Analysis,
+    steps: &[Step],
+    line: &dyn Fn(Span) -> u32,
+    depth: u32,
+) -> Result<(Vec<report::Loop>, Vec<Reason>), Failure> {
+    let mut d = Describer { a, steps, line, depth, out: vec![], in_vain: vec![] };
+    d.trees(&a.part.tree, &mut vec![])?;
+    Ok((d.out, d.in_vain))
+}
+
+/// A loop that the host runs because only the data know how often.
+pub fn host_loop(
+    cond: Option<&Expr>,
+    has_step: bool,
+    check_first: bool,
+    line: &dyn Fn(Span) -> u32,
+    depth: u32,
+) -> report::Loop {
+    let head = match (has_step, check_first) {
+        (true, _) => "for",
+        (false, true) => "while",
+        (false, false) => "do",
+    };
+    report::Loop {
+        head: head.into(),
+        line: cond.map_or(0, |c| line(c.span)),
+        depth,
+        runs: Runs::Host,
+        why: "how often it runs is known only when it runs".into(),
+        mapping: HOST_LOOP.into(),
+    }
+}
+
+/// What a loop of the host becomes.
+const HOST_LOOP: &str = "a loop of the host around kernels";
+
+struct Describer<'a> {
+    a: &'a Analysis<'a>,
+    steps: &'a [Step],
+    line: &'a dyn Fn(Span) -> u32,
+    depth: u32,
+    out: Vec<report::Loop>,
+    /// Loops that a directive calls independent and that run in order.
+    in_vain: Vec<Reason>,
+}
+
+impl Describer<'_> {
+    fn trees(&mut self, trees: &[Tree], outer: &mut Vec<LoopId>) -> Result<(), Failure> {
+        for t in trees {
+            match t {
+                Tree::Stmt(id) => self.whole(*id, outer.len()),
+                Tree::If { body, .. } => self.trees(body, outer)?,
+                Tree::Loop(id, body) => {
+                    let verdict = self.a.verdict(*id, &t.stmts(), outer)?;
+                    let l = self.a.part.get_loop(*id);
+                    let (runs, mapping) = placed(self.steps, *id);
+                    let mut why = why(self.a, &verdict, self.line)?;
+                    if let (Runs::Sequential, Verdict::Parallel) = (runs, &verdict) {
+                        why += ", but it is kept in the thread";
+                    }
+                    if let (true, Verdict::Sequential(deps)) = (self.a.is_asserted(*id), &verdict) {
+                        let message = format!("a directive calls this loop's iterations independent, but {why}");
+                        let reason = Reason::new("not-independent", message, l.span);
+                        self.in_vain.push(reason.help(remedy(self.a, deps[0])));
+                    }
+                    let own = self.claimed(*id);
+                    if !own.is_empty() {
+                        why += &format!("; each iteration has its own {}, a directive says", own.join(", "));
+                    }
+                    self.out.push(report::Loop {
+                        head: format!("for {}", self.a.unit.var(l.var).name),
+                        line: (self.line)(l.span),
+                        depth: self.depth + outer.len() as u32,
+                        runs,
+                        why,
+                        mapping: mapping.to_string(),
+                    });
+                    outer.push(*id);
+                    self.trees(body, outer)?;
+                    outer.pop();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A loop that is one statement.
+    fn whole(&mut self, id: StmtId, n_outer: usize) {
+        let stmt = self.a.part.stmt(id);
+        let Some(reason) = &stmt.kept_whole else { return };
+        self.out.push(report::Loop {
+            head: "for".into(),
+            line: (self.line)(stmt.body.span),
+            depth: self.depth + n_outer as u32,
+            runs: Runs::Sequential,
+            why: reason.message.clone(),
+            mapping: "a loop in the thread".into(),
+        });
+        let asserted = |d: &Directive| matches!(d.kind, DirectiveKind::Parallel { asserted: true, .. });
+        if stmt.body.directives.iter().any(asserted) {
+            let message = format!("a directive calls this loop's iterations independent, but {}", reason.message);
+            let reason = Reason::new("not-independent", message, stmt.body.span);
+            self.in_vain.push(reason.help("write the loop as `for (i = first; i < end; i += step)`"));
+        }
+    }
+
+    /// The variables that a directive makes private to the iterations of a loop.
+    fn claimed(&self, l: LoopId) -> Vec<String> {
+        let data = self.a.part.data.keys().filter(|v| self.a.is_private_by_claim(**v, l));
+        data.map(|v| format!("`{}`", self.a.unit.var(*v).name)).collect()
+    }
+}
+
+/// Where a loop went.
+fn placed(steps: &[Step], id: LoopId) -> (Runs, &'static str) {
+    for s in steps {
+        match s {
+            Step::Nest(n) if n.axes.iter().flatten().any(|l| *l == id) => {
+                return match n.mode {
+                    Mode::Reduce => (Runs::Reduction, "blocks and threads, their results joined"),
+                    _ => (Runs::Parallel, "blocks and threads"),
+                };
+            }
+            Step::Loop { id: own, .. } if *own == id => return (Runs::Host, HOST_LOOP),
+            Step::Loop { body, .. } | Step::If { body, .. } => {
+                let inside = placed(body, id);
+                if inside.0 != Runs::Sequential {
+                    return inside;
+                }
+            }
+            Step::Nest(_) => {}
+        }
+    }
+    (Runs::Sequential, "a loop in the thread")
+}
+
+fn why(a: &Analysis, verdict: &Verdict, line: &dyn Fn(Span) -> u32) -> Result<String, Failure> {
+    Ok(match verdict {
+        Verdict::Parallel => "no dependence between its iterations".into(),
+        Verdict::Asserted(deps) => asserted(a, deps, line)?,
+        Verdict::Reduction(ops, aside) => {
+            let all: Vec<String> =
+                ops.iter().map(|(v, op)| format!("{} of `{}`", op.noun(), a.unit.var(*v).name)).collect();
+            let joined = format!("only accumulations between its iterations: {}", all.join(", "));
+            if aside.is_empty() { joined } else { format!("{joined}; {}", asserted(a, aside, line)?) }
+        }
+        Verdict::Sequential(deps) => conflict(a, deps[0], line, " is")?,
+    })
+}
+
+/// What was set aside because the user says so.
+fn asserted(a: &Analysis, deps: &[usize], line: &dyn Fn(Span) -> u32) -> Result<String, Failure> {
+    Ok(format!("independent because a directive says so; otherwise {}", conflict(a, deps[0], line, " is")?))
+}
+
+/// The two accesses that conflict, and their distance.
+fn conflict(a: &Analysis, dep: usize, line: &dyn Fn(Span) -> u32, link: &str) -> Result<String, Failure> {
+    let d = &a.deps.list[dep];
+    let n = Dependences::n_shared(a.part, d.src, d.dst);
+    let (from, to) = match d.kind {
+        Kind::Flow => ("written", "read"),
+        Kind::Anti => ("read", "written"),
+        Kind::Output => ("written", "written again"),
+    };
+    let at = |s| line(a.part.stmt(s).body.span);
+    Ok(format!(
+        "`{}`{link} {from} on line {} and {to} on line {} by a later iteration, distance {}",
+        a.unit.var(d.data).name,
+        at(d.src),
+        at(d.dst),
+        a.deps.distance(dep, n)?,
+    ))
+}
+
+/// Why a region without a parallel loop stays on the host.
+pub fn why_sequential(
+    unit: &Unit,
+    region: &Analysed,
+    candidate: &Candidate,
+    line: &dyn Fn(Span) -> u32,
+) -> Result<Reason, Failure> {
+    let live_out: HashSet<VarId> = region.wanted.clone();
+    for s in region.statics() {
+        let a = Analysis { unit, part: &s.part, scop: &s.scop, deps: &s.deps, live_out: &live_out };
+        for t in &s.part.tree {
+            let Tree::Loop(id, _) = t else {
+                let whole = t.stmts().into_iter().find_map(|id| s.part.stmt(id).kept_whole.clone());
+                if let Some(reason) = whole {
+                    return Ok(reason);
+                }
+                continue;
+            };
+            if let Verdict::Sequential(deps) = a.verdict(*id, &t.stmts(), &[])? {
+                let message = conflict(&a, deps[0], line, ", which is")?;
+                let message = format!("no loop here is parallel: iterations depend on each other through {message}");
+                let reason = Reason::new("sequential", message, s.part.get_loop(*id).span);
+                return Ok(reason.help(remedy(&a, deps[0])));
+            }
+        }
+    }
+    Ok(Reason::new("sequential", "no loop here is parallel", candidate.span()))
+}
+
+/// What would let a dependence go.
+fn remedy(a: &Analysis, dep: usize) -> String {
+    let d = &a.deps.list[dep];
+    let name = &a.unit.var(d.data).name;
+    let ends = [d.src, d.dst].map(|s| a.part.stmt(s));
+    let mut accesses = ends.iter().flat_map(|s| &s.accesses).filter(|x| x.data == d.data);
+    if a.part.data[&d.data].shape.c_rank == 0 {
+        format!("where each iteration has a `{name}` of its own, declare it inside the loop")
+    } else if accesses.any(|x| x.index.is_none()) {
+        "if no two iterations meet in an element, say so: #pragma rt parallel".into()
+    } else {
+        format!("each iteration needs what one before it left in `{name}`: only another algorithm is parallel")
+    }
+}
+
+/// The report of a planned region.
+pub fn region(
+    plan: &Region,
+    loops: Vec<report::Loop>,
+    candidate: &Candidate,
+    file: &str,
+    line: &dyn Fn(Span) -> u32,
+) -> report::Region {
+    let span = candidate.span();
+    let last = Span { lo: span.hi.saturating_sub(1), hi: span.hi };
+    let mut transfers = vec![];
+    copies(plan, &plan.body, "once", &mut transfers);
+    transfers.iter_mut().for_each(|t| t.elements = in_c(plan, &t.elements));
+    report::Region {
+        name: plan.name.clone(),
+        function: plan.function.clone(),
+        file: file.to_string(),
+        lines: (line(span), line(last)),
+        loops,
+        kernels: plan
+            .kernels
+            .iter()
+            .map(|k| report::Kernel {
+                name: k.name.clone(),
+                line: k.body.iter().map(|s| s.line).find(|l| *l > 0).unwrap_or(0),
+                grid: k.grid.iter().map(|e| in_c(plan, &usual(k, e))).collect(),
+                block: k.block.iter().map(|e| usual(k, e)).collect(),
+                index_bits: k.index_bits,
+                notes: k.notes.clone(),
+            })
+            .collect(),
+        edges: super::graph::edges(plan),
+        transfers,
+        guards: plan.guards.iter().map(|g| in_c(plan, &g.holds.to_string())).collect(),
+        notes: vec![],
+    }
+}
+
+/// An expression of a kernel with the values that its tunables have when nobody tunes them.
+fn usual(kernel: &Kernel, e: &kernel::Expr) -> String {
+    kernel.tunables.iter().fold(e.to_string(), |text, t| with_word(&text, &t.name, &t.value.to_string()))
+}
+
+/// A text with the user's C in the place of names that the tool made for it.
+fn in_c(plan: &Region, text: &str) -> String {
+    plan.params.iter().fold(text.to_string(), |text, param| match param {
+        Param::Scalar { name, c_expr, .. } if name.starts_with("rt_") => {
+            let is_atom = c_expr.chars().all(|c| c.is_ascii_alphanumeric() || "_[].>-".contains(c));
+            with_word(&text, name, &if is_atom { c_expr.clone() } else { format!("({c_expr})") })
+        }
+        _ => text,
+    })
+}
+
+/// A text in which each `word` is another.
+fn with_word(text: &str, word: &str, other: &str) -> String {
+    let in_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(word) {
+        let (before, after) = (&rest[..at], &rest[at + word.len()..]);
+        let whole = !before.ends_with(in_word) && !after.starts_with(in_word);
+        out += before;
+        out += if whole { other } else { word };
+        rest = after;
+    }
+    out + rest
+}
+
+fn copies(plan: &Region, body: &[HostStmt], when: &str, out: &mut Vec<report::Transfer>) {
+    let mut copy = |array: &String, to: Side| {
+        let a = plan.arrays.iter().find(|a| a.name == *array);
+        let range = a.and_then(|a| if to == Side::Device { a.live_in.clone() } else { a.live_out.clone() });
+        let elements = range.map_or("1".to_string(), |(x, y)| format!("[{x}, {y})"));
+        out.push(report::Transfer { array: array.clone(), to, elements, when: when.to_string() });
+    };
+    for s in body {
+        match s {
+            HostStmt::CopyIn { array } => copy(array, Side::Device),
+            HostStmt::CopyOut { array } => copy(array, Side::Host),
+            _ => {}
+        }
+    }
+    for s in body {
+        match s {
+            HostStmt::For { body, .. } | HostStmt::While { body, .. } => {
+                copies(plan, body, "in each iteration of the host's loop", out);
+            }
+            HostStmt::If { then, other, .. } => {
+                copies(plan, then, when, out);
+                copies(plan, other, when, out);
+            }
+            _ => {}
+        }
+    }
+}

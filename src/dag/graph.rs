@@ -1,0 +1,63 @@
+//! The kernel DAG of a plan: launches and host steps as nodes, in the order they run, and the data that one hands to
+//! another as edges.
+
+use super::plan::{HostStmt, Region};
+use crate::kernel::Usage;
+use crate::report::{Edge, HOST};
+use std::collections::BTreeMap;
+
+/// The edges of a plan, each once. The body of a loop is passed twice, so that an iteration's reads see the writes of
+/// the one before.
+pub fn edges(plan: &Region) -> Vec<Edge> {
+    let mut walk = Walk { plan, writer: BTreeMap::new(), edges: vec![] };
+    walk.steps(&plan.body);
+    walk.edges
+}
+
+struct Walk<'a> {
+    plan: &'a Region,
+    /// Who wrote each array last.
+    writer: BTreeMap<&'a str, &'a str>,
+    edges: Vec<Edge>,
+}
+
+impl<'a> Walk<'a> {
+    fn steps(&mut self, steps: &'a [HostStmt]) {
+        for s in steps {
+            match s {
+                HostStmt::CopyIn { array } => {
+                    self.writer.insert(array, HOST);
+                }
+                HostStmt::CopyOut { array } => self.reads(HOST, array),
+                HostStmt::Launch { kernel, .. } => self.launch(*kernel),
+                HostStmt::For { body, .. } | HostStmt::While { body, .. } => {
+                    self.steps(body);
+                    self.steps(body);
+                }
+                HostStmt::If { then, other, .. } => {
+                    self.steps(then);
+                    self.steps(other);
+                }
+                HostStmt::Compute(_) | HostStmt::Break => {}
+            }
+        }
+    }
+
+    fn launch(&mut self, kernel: usize) {
+        let kernel = &self.plan.kernels[kernel];
+        for a in kernel.arrays.iter().filter(|a| a.usage != Usage::Write) {
+            self.reads(&kernel.name, &a.name);
+        }
+        for a in kernel.arrays.iter().filter(|a| a.usage != Usage::Read) {
+            self.writer.insert(&a.name, &kernel.name);
+        }
+    }
+
+    fn reads(&mut self, to: &str, data: &str) {
+        let Some(from) = self.writer.get(data) else { return };
+        let edge = Edge { from: (*from).to_string(), to: to.to_string(), data: data.to_string() };
+        if !self.edges.contains(&edge) {
+            self.edges.push(edge);
+        }
+    }
+}

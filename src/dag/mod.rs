@@ -1,0 +1,15 @@
+//! The kernel DAG: loop nests and host segments as nodes, data as edges; and the host plan made from it.
+//!
+//! [`analysed`] gives every static control part of a region its polyhedral analysis; [`build`] schedules and maps the
+//! nests and lays out the host's steps; `entry` puts the entry point around them, with what [`transfers`] finds that
+//! each array needs to hold on the device and when; [`plan`] is the result, and [`graph`] shows in it who hands what to
+//! whom. [`text`] prints a plan, [`explain`] reports it.
+
+pub mod analysed;
+pub mod build;
+mod entry;
+pub mod explain;
+pub mod graph;
+pub mod plan;
+pub mod text;
+pub mod transfers;

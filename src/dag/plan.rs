@@ -1,0 +1,104 @@
+//! The host plan of a region: what its `extern "C"` entry point does, in order.
+//!
+//! The entry returns 1 when it did the region's work, and 0 when a [`Guard`] says that this call is outside what
+//! was proved (arrays that overlap, an extent that is negative ...): then the original C, which stays in the file
+//! right after the call, runs instead.
+
+use crate::kernel::{Expr, Function, Kernel, ScalarType, Stmt};
+use crate::source::Span;
+
+/// A converted region.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Region {
+    /// The user's name for it, or `<function>_<n>`: unique in the program, a C identifier.
+    pub name: String,
+    /// The C function it stands in.
+    pub function: String,
+    /// Its statements in the preprocessed text, from the first to the end of the last.
+    pub span: Span,
+    /// The entry's parameters, in order.
+    pub params: Vec<Param>,
+    /// Checked in order before anything else happens.
+    pub guards: Vec<Guard>,
+    /// Every array that lives on the device during the region, device scalars (no extents) included.
+    pub arrays: Vec<Array>,
+    pub body: Vec<HostStmt>,
+    pub kernels: Vec<Kernel>,
+    pub functions: Vec<Function>,
+}
+
+/// A parameter of the entry point.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Param {
+    /// By value. `c_expr` is what the call site passes, in the user's C.
+    Scalar { name: String, ty: ScalarType, c_expr: String },
+    /// By address: a scalar of the user's that the region writes. The entry reads it into a variable `name` at the
+    /// start, and writes that variable back at the end. `c_expr` is the lvalue, without `&`.
+    ScalarInOut { name: String, ty: ScalarType, c_expr: String },
+    /// An array, passed as `void *` (or `const void *`). `c_expr` is what decays to its first element's address.
+    Array { name: String, c_expr: String, is_const: bool },
+}
+
+/// A condition without which the conversion does not hold for this call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Guard {
+    pub holds: Expr,
+    pub reason: String,
+}
+
+/// An array on the device.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Array {
+    pub name: String,
+    pub ty: ScalarType,
+    /// Outermost first, over the entry's scalars: the space that is allocated.
+    pub extents: Vec<Expr>,
+    /// Whether the host has it: an [`Param::Array`] of the same name, or for a device scalar a variable, which is a
+    /// [`Param::ScalarInOut`] or, when the region declares it, the entry's own. A temporary of the region has only the
+    /// device's copy.
+    pub on_host: bool,
+    /// The range of elements (first, one past the last; row-major positions) that the region may read before it
+    /// writes them, and that it may write: what copies move and what verification compares. `None`: nothing.
+    pub live_in: Option<(Expr, Expr)>,
+    pub live_out: Option<(Expr, Expr)>,
+}
+
+/// A step of the host.
+#[derive(Debug, Clone, PartialEq)]
+pub enum HostStmt {
+    /// Host to device, the array's `live_in` range. For a device scalar: from the host variable of its name.
+    CopyIn {
+        array: String,
+    },
+    /// Device to host, the array's `live_out` range. For a device scalar: into the host variable of its name.
+    CopyOut {
+        array: String,
+    },
+    /// Launches `Region::kernels[kernel]`; its scalars and arrays are found by name in the host's scope. A launch
+    /// whose grid is empty does nothing.
+    Launch {
+        kernel: usize,
+        line: u32,
+    },
+    /// A scalar computation of the host: `Let`, `Assign` only.
+    Compute(Stmt),
+    For {
+        var: String,
+        lo: Expr,
+        hi: Expr,
+        step: Expr,
+        body: Vec<HostStmt>,
+    },
+    While {
+        cond: Expr,
+        step: Vec<Stmt>,
+        body: Vec<HostStmt>,
+    },
+    If {
+        cond: Expr,
+        then: Vec<HostStmt>,
+        other: Vec<HostStmt>,
+    },
+    /// Leaves the innermost loop of the host.
+    Break,
+}

@@ -1,0 +1,186 @@
+//! What stands between a region's C and its kernels, as text for a person who debugs a conversion: the polyhedral view
+//! and the schedule of its parts, and the plan of the host.
+
+use super::analysed::{Analysed, Static};
+use super::build::{Settings, schedule};
+use super::plan::{HostStmt, Param, Region};
+use crate::ast::{Unit, print};
+use crate::kernel::{self, Expr};
+use crate::poly::Failure;
+use crate::poly::dependence::Dependences;
+use crate::region::{LoopId, StmtId, Tree};
+use crate::schedule::parallel::Analysis;
+use crate::schedule::{Mode, Nest, Step};
+use std::fmt::Write;
+
+/// Domains, order, dependences, and what enters and leaves: of each static part.
+///
+/// # Errors
+/// What isl refuses.
+pub fn poly(unit: &Unit, name: &str, region: &Analysed) -> Result<String, Failure> {
+    let mut out = format!("region {name}\n");
+    for s in region.statics() {
+        let _ = writeln!(out, "  static part, where {}", s.scop.context);
+        for (i, domain) in s.scop.domains.iter().enumerate() {
+            let _ = writeln!(out, "    S{i}: {}", one_line(&print::stmt(unit, &s.part.stmt(StmtId(i)).body, 0)));
+            let _ = writeln!(out, "      runs for {domain}");
+            let _ = writeln!(out, "      in order {}", s.scop.order[i]);
+        }
+        for (i, d) in s.deps.list.iter().enumerate() {
+            let kind = format!("{:?}", d.kind).to_lowercase();
+            let n_shared = Dependences::n_shared(&s.part, d.src, d.dst);
+            let distance = s.deps.distance(i, n_shared)?;
+            let joined = d.reduction.map_or(String::new(), |op| format!(", updates of a {}", op.noun()));
+            let data = &unit.var(d.data).name;
+            let _ =
+                writeln!(out, "    {kind} of {data} from S{} to S{}, distance {distance}{joined}", d.src.0, d.dst.0);
+        }
+        for (v, live) in &s.deps.live {
+            let data = &unit.var(*v).name;
+            let _ = writeln!(out, "    {data} enters {}", live.read_first);
+            let _ = writeln!(out, "    {data} leaves {}", live.may_write);
+        }
+    }
+    Ok(out)
+}
+
+/// The steps of each static part.
+///
+/// # Errors
+/// What isl refuses.
+pub fn steps(unit: &Unit, name: &str, region: &Analysed, settings: Settings) -> Result<String, Failure> {
+    let mut p = Printer { out: format!("region {name}\n") };
+    for s in region.statics() {
+        let live_out = region.live_out(s);
+        let a = Analysis { unit, part: &s.part, scop: &s.scop, deps: &s.deps, live_out: &live_out };
+        p.put(1, "static part");
+        for step in &schedule(&a, settings)? {
+            p.step(unit, s, step, 2);
+        }
+    }
+    Ok(p.out)
+}
+
+/// The plan of the host.
+pub fn plan(plan: &Region) -> String {
+    let mut p = Printer { out: String::new() };
+    p.put(0, &format!("region {} in {}", plan.name, plan.function));
+    for param in &plan.params {
+        p.put(
+            1,
+            &match param {
+                Param::Scalar { name, ty, c_expr } => format!("takes {ty} {name} = {c_expr}"),
+                Param::ScalarInOut { name, ty, c_expr } => format!("takes {ty} {name} = {c_expr}, and gives it back"),
+                Param::Array { name, c_expr, is_const } => {
+                    format!("takes array {name} = {c_expr}{}", if *is_const { ", only read" } else { "" })
+                }
+            },
+        );
+    }
+    for guard in &plan.guards {
+        p.put(1, &format!("needs {}", guard.holds));
+    }
+    for a in &plan.arrays {
+        let extents: String = a.extents.iter().map(|e| format!("[{e}]")).collect();
+        let range = |range: &Option<(Expr, Expr)>| range.as_ref().map(|(x, y)| format!("[{x}, {y})"));
+        let within = |word: &str, r| range(r).map_or(String::new(), |r| format!(", {word} {r}"));
+        let own = if a.on_host { "" } else { ", of the device alone" };
+        let (enters, leaves) = (within("enters", &a.live_in), within("leaves", &a.live_out));
+        p.put(1, &format!("holds {} {}{extents}{own}{enters}{leaves}", a.ty, a.name));
+    }
+    p.host(plan, &plan.body, 1);
+    p.out
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+struct Printer {
+    out: String,
+}
+
+impl Printer {
+    fn put(&mut self, level: usize, text: &str) {
+        self.out += &format!("{}{text}\n", "  ".repeat(level));
+    }
+
+    fn step(&mut self, unit: &Unit, s: &Static, step: &Step, level: usize) {
+        let counter = |l: &LoopId| unit.var(s.part.get_loop(*l).var).name.as_str();
+        match step {
+            Step::Loop { id, body } => {
+                self.put(level, &format!("host: for {}", counter(id)));
+                body.iter().for_each(|step| self.step(unit, s, step, level + 1));
+            }
+            Step::If { expr, negated, body, .. } => {
+                let not = if *negated { "not " } else { "" };
+                self.put(level, &format!("host: if {not}({})", print::expr(unit, expr)));
+                body.iter().for_each(|step| self.step(unit, s, step, level + 1));
+            }
+            Step::Nest(Nest { axes, body, mode }) => {
+                let axis = |axis: &Vec<LoopId>| axis.iter().map(counter).collect::<Vec<_>>().join("=");
+                let axes: Vec<String> = axes.iter().map(axis).collect();
+                let head = match mode {
+                    Mode::Parallel => format!("kernel: {} in parallel", axes.join(", ")),
+                    Mode::Reduce => format!("kernel: {} in parallel, joined", axes.join(", ")),
+                    Mode::OneThread => "kernel: one thread".to_owned(),
+                };
+                self.put(level, &head);
+                self.trees(unit, s, body, level + 1);
+            }
+        }
+    }
+
+    fn trees(&mut self, unit: &Unit, s: &Static, trees: &[Tree], level: usize) {
+        for tree in trees {
+            match tree {
+                Tree::Stmt(id) => {
+                    let text = one_line(&print::stmt(unit, &s.part.stmt(*id).body, 0));
+                    self.put(level, &format!("S{}: {text}", id.0));
+                }
+                Tree::If { expr, negated, body, .. } => {
+                    let not = if *negated { "not " } else { "" };
+                    self.put(level, &format!("if {not}({})", print::expr(unit, expr)));
+                    self.trees(unit, s, body, level + 1);
+                }
+                Tree::Loop(id, body) => {
+                    self.put(level, &format!("for {}", unit.var(s.part.get_loop(*id).var).name));
+                    self.trees(unit, s, body, level + 1);
+                }
+            }
+        }
+    }
+
+    fn host(&mut self, plan: &Region, body: &[HostStmt], level: usize) {
+        for s in body {
+            match s {
+                HostStmt::CopyIn { array } => self.put(level, &format!("copy {array} to the device")),
+                HostStmt::CopyOut { array } => self.put(level, &format!("copy {array} to the host")),
+                HostStmt::Launch { kernel, .. } => self.put(level, &format!("launch {}", plan.kernels[*kernel].name)),
+                HostStmt::Compute(s) => self.compute(s, level),
+                HostStmt::Break => self.put(level, "break"),
+                HostStmt::For { var, lo, hi, step, body } => {
+                    self.put(level, &format!("for {var} in {lo} .. {hi} step {step}"));
+                    self.host(plan, body, level + 1);
+                }
+                HostStmt::While { cond, step, body } => {
+                    self.put(level, &format!("while {cond}"));
+                    self.host(plan, body, level + 1);
+                    step.iter().for_each(|s| self.compute(s, level + 1));
+                }
+                HostStmt::If { cond, then, other } => {
+                    self.put(level, &format!("if {cond}"));
+                    self.host(plan, then, level + 1);
+                    if !other.is_empty() {
+                        self.put(level, "else");
+                        self.host(plan, other, level + 1);
+                    }
+                }
+            }
+        }
+    }
+
+    fn compute(&mut self, s: &kernel::Stmt, level: usize) {
+        s.to_string().lines().for_each(|line| self.put(level, line.trim_end()));
+    }
+}

@@ -1,0 +1,274 @@
+//! What an array must hold on the device: which elements come in, which go out, how much is allocated.
+//!
+//! Elements come in that may be read before the region surely writes them, and those of the range that goes out which
+//! the region may leave as they were. Sets of elements are exact; what moves is the contiguous range around them.
+
+use super::analysed::{Analysed, Node, Static};
+use crate::ast::{Unit, VarId};
+use crate::isl::{Dim, Set};
+use crate::kernel::{Expr, simplify};
+use crate::poly::Failure;
+use crate::region::Reason;
+use crate::region::symbolic::Poly;
+use crate::schedule::extent;
+use crate::schedule::index;
+use crate::schedule::lower::Lowering;
+use crate::schedule::parallel::Analysis;
+use indexmap::IndexMap;
+
+/// The elements of an array that the region deals with.
+pub struct Elements<'a> {
+    /// A part that touches the array: its shape and its names of parameters.
+    pub home: &'a Static,
+    pub live_in: Set,
+    pub may_write: Set,
+    pub touched: Set,
+    /// Written by the time the region ends, on every path.
+    pub defined: Set,
+}
+
+/// Follows every array through the region's nodes, in order.
+///
+/// # Errors
+/// The inner one: two parts see one array with different extents.
+pub fn elements<'a>(
+    unit: &Unit,
+    region: &'a Analysed,
+) -> Result<Result<IndexMap<VarId, Elements<'a>>, Reason>, Failure> {
+    let mut out = IndexMap::new();
+    for s in region.statics() {
+        for v in s.deps.live.keys() {
+            let first = *out.entry(*v).or_insert(s);
+            if extents(first, *v) != extents(s, *v) {
+                let var = unit.var(*v);
+                let message = format!("`{}` is addressed with other rows in one nest than in another", var.name);
+                return Ok(Err(Reason::new("shape", message, var.span).help("mark each nest as a region of its own")));
+            }
+        }
+    }
+    let mut out = IndexMap::new();
+    walk(&region.nodes, &mut out, true)?;
+    Ok(Ok(out))
+}
+
+/// The extents behind the outermost, as every part spells them.
+fn extents(s: &Static, v: VarId) -> Vec<String> {
+    s.part.data[&v].shape.inner.iter().map(|p| s.scop.spelling.text(p)).collect()
+}
+
+fn walk<'a>(nodes: &'a [Node], out: &mut IndexMap<VarId, Elements<'a>>, certain: bool) -> Result<(), Failure> {
+    for n in nodes {
+        match n {
+            Node::Static(s) => pass(s, out, certain)?,
+            // What a body defines is sure only once it has run.
+            Node::Loop { body, .. } => walk(body, out, false)?,
+            Node::If { then, other, .. } => {
+                walk(then, out, false)?;
+                walk(other, out, false)?;
+            }
+            Node::Compute(_) | Node::Break => {}
+        }
+    }
+    Ok(())
+}
+
+fn pass<'a>(s: &'a Static, out: &mut IndexMap<VarId, Elements<'a>>, certain: bool) -> Result<(), Failure> {
+    for (v, live) in &s.deps.live {
+        match out.get_mut(v) {
+            None => {
+                let defined =
+                    if certain { live.must_write.clone() } else { live.must_write.subtract(&live.must_write)? };
+                out.insert(
+                    *v,
+                    Elements {
+                        home: s,
+                        live_in: live.read_first.clone(),
+                        may_write: live.may_write.clone(),
+                        touched: live.touched.clone(),
+                        defined,
+                    },
+                );
+            }
+            Some(e) => {
+                e.live_in = e.live_in.union(&live.read_first.subtract(&e.defined)?)?.coalesce()?;
+                e.may_write = e.may_write.union(&live.may_write)?.coalesce()?;
+                e.touched = e.touched.union(&live.touched)?.coalesce()?;
+                if certain {
+                    e.defined = e.defined.union(&live.must_write)?.coalesce()?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An array's ranges as expressions; positions are row-major.
+pub struct Ranges {
+    /// Outermost first.
+    pub extents: Vec<Expr>,
+    pub live_in: Option<(Expr, Expr)>,
+    pub written: Option<(Expr, Expr)>,
+    /// What must hold of the parameters for the ranges to mean what they say.
+    pub conditions: Vec<Expr>,
+}
+
+/// Turns sets of elements into ranges.
+///
+/// # Errors
+/// The array's extent is not to be had: the inner error.
+pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Result<Result<Ranges, Reason>, Failure> {
+    let data = &a.part.data[&v];
+    let var = lower.unit.var(v);
+    let inner: Vec<Expr> = data.shape.inner.iter().map(|p| lower.poly(p)).collect();
+    let bounded =
+        (0..data.shape.rank()).map(|k| e.touched.dim_is_bounded(Dim::Out, k)).collect::<Result<Vec<_>, _>>()?;
+    let declared = data.shape.outer.clone();
+    let mut ranges = Ranges { extents: vec![], live_in: None, written: None, conditions: vec![] };
+    if !bounded.iter().all(|b| *b) {
+        let Some(outer) = declared.filter(|p| p.is_affine() || data.shape.outer_is_known) else {
+            return Ok(Err(Reason::new(
+                "unknown-extent",
+                format!("how much of `{}` is used cannot be seen from its subscripts", var.name),
+                var.span,
+            )
+            .help(format!("say its extent: #pragma rt shape({}: n)", var.name))));
+        };
+        let outer = lower.poly(&outer);
+        let total = inner.iter().cloned().fold(outer.clone(), index::mul);
+        let whole = Some((Expr::Int(0), total));
+        ranges.extents = if data.shape.c_rank > 1 {
+            [outer.clone()].into_iter().chain(inner).collect()
+        } else {
+            whole.iter().map(|w| w.1.clone()).collect()
+        };
+        ranges.conditions.push(outer);
+        ranges.live_in = whole.clone();
+        ranges.written = if e.may_write.is_empty()? { None } else { whole };
+        return Ok(Ok(ranges));
+    }
+    if data.shape.c_rank == 0 {
+        let whole = |set: &Set| Ok::<_, Failure>((!set.is_empty()?).then_some((Expr::Int(0), Expr::Int(1))));
+        ranges.live_in = whole(&e.live_in)?;
+        ranges.written = whole(&e.may_write)?;
+        // What is written on some paths only goes out as it came in on the others.
+        let always = e.defined.params()?;
+        if ranges.written.is_some() && !a.scop.context.is_subset(&always)? {
+            ranges.live_in = ranges.written.clone();
+        }
+        return Ok(Ok(ranges));
+    }
+    let written = hull(a, &e.may_write, &inner, &data.shape.inner, lower)?;
+    let mut live_in = e.live_in.clone();
+    let partial = written.is_some() && !covers(a, &e.may_write, &e.defined, &data.shape.inner)?;
+    if partial {
+        live_in = live_in.union(&e.may_write)?;
+    }
+    ranges.live_in = hull(a, &live_in, &inner, &data.shape.inner, lower)?;
+    ranges.written = written;
+    let rows = match e.touched.is_empty()? {
+        true => Expr::Int(0),
+        false if data.shape.c_rank == data.shape.rank() => {
+            index::add(extent::expr(a, &e.touched.dim_max(0)?.coalesce()?, lower)?, Expr::Int(1))
+        }
+        // Linearised by hand: one extent, up to the last element touched.
+        false => hull(a, &e.touched, &inner, &data.shape.inner, lower)?.map_or(Expr::Int(0), |r| r.1),
+    };
+    ranges.conditions.push(rows.clone());
+    ranges.conditions.extend(inner.iter().cloned());
+    if partial && let (Some(x), Some(y)) = (ranges.live_in.take(), &ranges.written) {
+        // For sizes that leave the sets empty the expressions may not agree: what goes out must have come in.
+        let total = inner.iter().take(data.shape.c_rank - 1).cloned().fold(rows.clone(), index::mul);
+        let plain = |e: &Expr| {
+            let mut e = e.clone();
+            simplify::index_expr(&mut e);
+            e
+        };
+        let is_whole = x.0 == Expr::Int(0) && plain(&x.1) == plain(&total);
+        ranges.live_in = Some(if is_whole || x == *y { x } else { around(x, y) });
+    }
+    ranges.extents = if data.shape.c_rank > 1 { [rows].into_iter().chain(inner).collect() } else { vec![rows] };
+    Ok(Ok(ranges))
+}
+
+/// A range around two, whatever the sizes.
+fn around(x: (Expr, Expr), y: &(Expr, Expr)) -> (Expr, Expr) {
+    let joined = |join: fn(Box<Expr>, Box<Expr>) -> Expr, a: Expr, b: &Expr| {
+        if a == *b { a } else { join(Box::new(a), Box::new(b.clone())) }
+    };
+    (joined(Expr::Min, x.0, &y.0), joined(Expr::Max, x.1, &y.1))
+}
+
+/// Whether every position between the first and the last of `set` is in `defined`: the box around the set is, and its
+/// rows are full.
+fn covers(a: &Analysis, set: &Set, defined: &Set, inner: &[Poly]) -> Result<bool, Failure> {
+    let rank = set.dim(Dim::Out)?;
+    let mut around = Set::universe(&set.space()?)?;
+    for k in 0..rank {
+        let one = set.eliminate(Dim::Out, k + 1, rank - k - 1)?.eliminate(Dim::Out, 0, k)?;
+        around = around.intersect(&one.remove_divs()?.simple_hull()?.to_set()?)?;
+        if k > 0 && !spans(a, set, k, &inner[k - 1])? {
+            return Ok(false);
+        }
+    }
+    Ok(around.is_subset(defined)?)
+}
+
+/// The range of positions around a set: (first, one past the last), or `None` for the empty set.
+fn hull(
+    a: &Analysis,
+    set: &Set,
+    inner: &[Expr],
+    inner_polys: &[Poly],
+    lower: &mut Lowering,
+) -> Result<Option<(Expr, Expr)>, Failure> {
+    if set.is_empty()? {
+        return Ok(None);
+    }
+    let rank = set.dim(Dim::Out)?;
+    let mut first = Expr::Int(0);
+    let mut last = Expr::Int(0);
+    for k in 0..rank {
+        let low = extent::expr(a, &set.dim_min(k)?.coalesce()?, lower)?;
+        let high = extent::expr(a, &set.dim_max(k)?.coalesce()?, lower)?;
+        let (low, count) = if k > 0 && spans(a, set, k, &inner_polys[k - 1])? {
+            (Expr::Int(0), inner[k - 1].clone())
+        } else {
+            (low, index::add(high, Expr::Int(1)))
+        };
+        let scale = |e: Expr| if k == 0 { e } else { index::mul(e, inner[k - 1].clone()) };
+        if k == 0 {
+            (first, last) = (low, count);
+        } else {
+            first = index::add(scale(first), low);
+            // Rows in full: the end of the last one. Otherwise the last element of the last row.
+            last = if count == inner[k - 1] {
+                scale(last)
+            } else {
+                index::add(scale(index::binary(crate::ast::BinOp::Sub, last, Expr::Int(1))), count)
+            };
+        }
+    }
+    // Conditions on the sizes alone: `if (flag) a[i] = ...` needs nothing of `a` without the flag.
+    let condition = set.params()?.gist(&a.scop.context.intersect(&anywhere(set)?)?)?;
+    if !condition.is_universe()? {
+        let holds = extent::condition(a, &condition, lower)?;
+        last = Expr::Cond(Box::new(holds), Box::new(last), Box::new(first.clone()));
+    }
+    Ok(Some((first, last)))
+}
+
+/// The sizes for which the box around a set has elements, whatever else the set asks of them.
+fn anywhere(set: &Set) -> Result<Set, Failure> {
+    Ok(set.gist_params(&set.params()?)?.params()?)
+}
+
+/// Whether dimension `k` of a set goes from 0 to its extent.
+fn spans(a: &Analysis, set: &Set, k: usize, extent: &Poly) -> Result<bool, Failure> {
+    let spelling = &a.scop.spelling;
+    let text = format!("{}{{ [rt_e] : rt_e = 0 or rt_e = {} - 1 }}", spelling.prefix(), spelling.text(extent));
+    let ends = Set::parse(&a.scop.ctx, &text)?;
+    let rank = set.dim(Dim::Out)?;
+    let line = set.project_out(Dim::Out, k + 1, rank - k - 1)?.project_out(Dim::Out, 0, k)?;
+    let outside = ends.intersect_params(&line.params()?)?.subtract(&line)?;
+    Ok(outside.is_empty()?)
+}

@@ -1,0 +1,312 @@
+//! The `extern "C"` entry of a region: guards, arrays, copies, launches, and the host's own loops and scalars.
+
+use super::layout::{self, Lines};
+use super::scope::{Scope, rewrite};
+use super::statements::{Statements, declare, visit};
+use super::{Site, bug, names};
+use crate::ast::BinOp;
+use crate::dag::plan::{Array, HostStmt, Param, Region};
+use crate::diag::Stop;
+use crate::kernel::{Expr, Kernel, ScalarType, Stmt};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The entry of a region of `file`.
+///
+/// # Errors
+/// A plan that breaks its contract.
+pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
+    let mut host = Host::new(&site.region, file);
+    host.open(site, file)?;
+    host.arrays()?;
+    host.disjoint()?;
+    host.steps(&site.region.body)?;
+    host.close();
+    let head = format!("extern \"C\" int rt_{}(", site.region.name);
+    let data = json!({
+        "region": site.region.name,
+        "place": format!("{file}:{}-{}", site.lines.0, site.lines.1),
+        "signature": layout::list(&head, &host.params(), ")"),
+        "body": host.out.lines.text(),
+    });
+    layout::render("entry", &data)
+}
+
+/// The region's entry, under construction.
+pub struct Host<'a> {
+    region: &'a Region,
+    pub out: Statements<'a>,
+}
+
+impl<'a> Host<'a> {
+    /// An empty body whose scope holds the parameters and what the host declares.
+    pub fn new(region: &'a Region, file: &str) -> Self {
+        let mut vars = BTreeMap::new();
+        for p in &region.params {
+            if let Param::Scalar { name, ty, .. } | Param::ScalarInOut { name, ty, .. } = p {
+                vars.insert(name.clone(), *ty);
+            }
+        }
+        vars.extend(own_scalars(region).map(|a| (a.name.clone(), a.ty)));
+        let mut scope = Scope { bits: 64, vars, arrays: BTreeMap::new(), functions: &region.functions, ranks: (0, 0) };
+        let mut computed = Vec::new();
+        scalar_steps(&region.body, &mut |s| computed.push(s.clone()), &mut |var| {
+            scope.vars.insert(var.to_string(), ScalarType::Index);
+        });
+        let mut unused = BTreeSet::new();
+        visit(&computed, &mut |s| declare(s, &mut scope, &mut unused));
+        Host { region, out: Statements::new(scope, Lines::of(file), &computed) }
+    }
+
+    /// The parameters of the entry.
+    pub fn params(&self) -> Vec<String> {
+        let constness = |name: &str| self.out.constness(name);
+        self.region.params.iter().map(|p| param(self.region, p, constness)).collect()
+    }
+
+    fn push(&mut self, text: String) {
+        self.out.lines.push(&text, 0);
+    }
+
+    fn open(&mut self, site: &Site, file: &str) -> Result<(), Stop> {
+        let (region, file) = (names::quote(&site.region.name), names::quote(file));
+        self.push(format!("rt::region rt({region}, {file}, {});", site.lines.0));
+        self.read_in_out();
+        for guard in &self.region.guards {
+            let holds = self.out.scope.position_text(&guard.holds)?;
+            self.push(format!("if (!rt.holds({holds}, {})) return 0;", names::quote(&guard.reason)));
+        }
+        Ok(())
+    }
+
+    /// Reads the caller's scalars into variables of their names.
+    pub fn read_in_out(&mut self) {
+        for p in &self.region.params {
+            if let Param::ScalarInOut { name, ty, .. } = p {
+                let address = beside(self.region, name, "inout");
+                self.push(format!("{} {} = *{address};", names::cxx_type(*ty, 64), names::spell(name)));
+            }
+        }
+    }
+
+    fn arrays(&mut self) -> Result<(), Stop> {
+        for a in own_scalars(self.region) {
+            self.push(format!("{} {} = 0;", names::cxx_type(a.ty, 64), names::spell(&a.name)));
+        }
+        for a in &self.region.arrays {
+            let address = match (a.on_host, a.extents.is_empty()) {
+                (false, _) => "nullptr".to_string(),
+                (true, true) => format!("&{}", names::spell(&a.name)),
+                (true, false) => beside(self.region, &a.name, "host"),
+            };
+            let elements = self.out.scope.position_text(&elements(a))?;
+            let (ty, name, label) = (names::cxx_type(a.ty, 64), device_name(self.region, a), names::quote(&a.name));
+            self.push(format!("rt::array<{ty}> {name}(rt, {label}, {address}, {elements});"));
+        }
+        Ok(())
+    }
+
+    /// Arrays of the caller's that overlap, one of them written, are outside what was proved.
+    fn disjoint(&mut self) -> Result<(), Stop> {
+        let mut ranges = Vec::new();
+        let mut any_written = false;
+        for a in self.region.arrays.iter().filter(|a| a.on_host && !a.extents.is_empty()) {
+            if let Some((first, last)) = self.range(touched(a))? {
+                let written = a.live_out.is_some();
+                any_written |= written;
+                ranges.push(format!("{}.host_range({first}, {last}, {written})", device_name(self.region, a)));
+            }
+        }
+        if ranges.len() > 1 && any_written {
+            self.out.lines.push_list("if (!rt.disjoint({", &ranges, "})) return 0;");
+        }
+        Ok(())
+    }
+
+    /// A range as text.
+    ///
+    /// # Errors
+    /// As [`Scope::text`].
+    pub fn range(&self, range: Option<(Expr, Expr)>) -> Result<Option<(String, String)>, Stop> {
+        let text = |e: &Expr| self.out.scope.position_text(e);
+        range.map(|(first, last)| Ok((text(&first)?, text(&last)?))).transpose()
+    }
+
+    fn steps(&mut self, body: &[HostStmt]) -> Result<(), Stop> {
+        body.iter().try_for_each(|s| self.step(s))
+    }
+
+    fn step(&mut self, s: &HostStmt) -> Result<(), Stop> {
+        match s {
+            HostStmt::CopyIn { array } => self.copy(array, "copy_in", |a| &a.live_in)?,
+            HostStmt::CopyOut { array } => self.copy(array, "copy_out", |a| &a.live_out)?,
+            HostStmt::Launch { kernel, line } => self.launch(*kernel, *line)?,
+            HostStmt::Compute(s) => self.out.one(s)?,
+            HostStmt::Break => self.push("break;".into()),
+            HostStmt::For { var, lo, hi, step, body } => {
+                let head = self.out.for_head(var, lo, hi, step)?;
+                self.out.lines.open(&head, 0);
+                self.steps(body)?;
+                self.out.lines.close();
+            }
+            HostStmt::While { cond, step, body } => {
+                let (head, tail) = self.out.while_head(cond, step, &[])?;
+                self.out.lines.open(&head, 0);
+                self.steps(body)?;
+                self.out.all(tail)?;
+                self.out.lines.close();
+            }
+            HostStmt::If { cond, then, other } => {
+                let cond = self.out.scope.condition_text(cond)?;
+                self.out.lines.open(&format!("if ({cond})"), 0);
+                self.steps(then)?;
+                if !other.is_empty() {
+                    self.out.lines.reopen("else");
+                    self.steps(other)?;
+                }
+                self.out.lines.close();
+            }
+        }
+        Ok(())
+    }
+
+    fn copy(&mut self, name: &str, method: &str, live: fn(&Array) -> &Option<(Expr, Expr)>) -> Result<(), Stop> {
+        let array = self.array(name)?;
+        let whole = Some((Expr::Int(0), elements(array)));
+        let range = if array.extents.is_empty() { whole } else { live(array).clone() };
+        let Some((first, last)) = self.range(range)? else {
+            return Err(bug(format!("`{method}` of `{name}`, which has nothing live")));
+        };
+        let name = device_name(self.region, array);
+        self.push(format!("{name}.{method}({first}, {last});"));
+        Ok(())
+    }
+
+    fn array(&self, name: &str) -> Result<&'a Array, Stop> {
+        let array = self.region.arrays.iter().find(|a| a.name == name);
+        array.ok_or_else(|| bug(format!("region `{}` has no array `{name}`", self.region.name)))
+    }
+
+    fn launch(&mut self, kernel: usize, line: u32) -> Result<(), Stop> {
+        let kernel = self.region.kernels.get(kernel).ok_or_else(|| bug(format!("launch of kernel {kernel}")))?;
+        let values: Vec<_> = kernel.tunables.iter().map(|t| t.value.to_string()).collect();
+        let name = names::spell(&kernel.name);
+        let variant = if values.is_empty() { name.clone() } else { format!("{name}<{}>", values.join(", ")) };
+        let mut args = vec![names::quote(&name), line.to_string(), variant];
+        for dims in [&kernel.grid, &kernel.block] {
+            let dims = dims.iter().map(|e| self.out.scope.position_text(&with_values(e, kernel)));
+            args.push(format!("rt_dims({})", dims.collect::<Result<Vec<_>, _>>()?.join(", ")));
+        }
+        args.extend(kernel.scalars.iter().map(|p| names::spell(&p.name)));
+        for p in &kernel.arrays {
+            args.push(device_name(self.region, self.array(&p.name)?));
+        }
+        self.out.lines.push_list("rt.launch(", &args, ");");
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        self.push("rt.done();".into());
+        for p in &self.region.params {
+            if let Param::ScalarInOut { name, .. } = p {
+                self.push(format!("*{} = {};", beside(self.region, name, "inout"), names::spell(name)));
+            }
+        }
+        self.push("return 1;".into());
+    }
+}
+
+/// A parameter in C++; `constness` says whether a scalar is assigned to.
+pub fn param(region: &Region, p: &Param, constness: impl Fn(&str) -> &'static str) -> String {
+    match p {
+        Param::Scalar { name, ty, .. } => {
+            format!("{}{} {}", constness(name), names::cxx_type(*ty, 64), names::spell(name))
+        }
+        Param::ScalarInOut { name, ty, .. } => {
+            format!("{} *const {}", names::cxx_type(*ty, 64), beside(region, name, "inout"))
+        }
+        Param::Array { name, is_const, .. } => {
+            format!("{}void *const {}", if *is_const { "const " } else { "" }, beside(region, name, "host"))
+        }
+    }
+}
+
+/// The range that the region may read or write on the host: what lies around `live_in` and `live_out`.
+pub fn touched(a: &Array) -> Option<(Expr, Expr)> {
+    match (&a.live_in, &a.live_out) {
+        (Some(x), Some(y)) => Some((either(Expr::Min, &x.0, &y.0), either(Expr::Max, &x.1, &y.1))),
+        (x, y) => x.clone().or(y.clone()),
+    }
+}
+
+fn either(choose: fn(Box<Expr>, Box<Expr>) -> Expr, a: &Expr, b: &Expr) -> Expr {
+    if a == b { a.clone() } else { choose(a.clone().into(), b.clone().into()) }
+}
+
+/// The number of elements of an array.
+fn elements(a: &Array) -> Expr {
+    let product = |n: Expr, e: &Expr| Expr::Binary(BinOp::Mul, n.into(), e.clone().into());
+    match a.extents.split_first() {
+        Some((first, rest)) => rest.iter().fold(first.clone(), product),
+        None => Expr::Int(1),
+    }
+}
+
+/// A device scalar of the host's stands beside the variable of its name.
+fn device_name(region: &Region, a: &Array) -> String {
+    if a.extents.is_empty() && a.on_host { beside(region, &a.name, "dev") } else { names::spell(&a.name) }
+}
+
+/// A name for what belongs to `name`, which no parameter and no array has.
+pub fn beside(region: &Region, name: &str, suffix: &str) -> String {
+    let mut made = format!("{name}_{suffix}");
+    let taken = |made: &str| {
+        region.arrays.iter().any(|a| a.name == made)
+            || region.params.iter().any(|p| match p {
+                Param::Scalar { name, .. } | Param::ScalarInOut { name, .. } | Param::Array { name, .. } => {
+                    name == made
+                }
+            })
+    };
+    while taken(&made) {
+        made.push('_');
+    }
+    made
+}
+
+/// An expression of a launch, with the values that its tunables have in this variant.
+fn with_values(e: &Expr, kernel: &Kernel) -> Expr {
+    rewrite(e, &|e| match e {
+        Expr::Var(name) => kernel.tunables.iter().find(|t| t.name == *name).map(|t| Expr::Int(t.value)),
+        _ => None,
+    })
+}
+
+/// Hands out the host's scalar statements and the counters of its loops.
+fn scalar_steps(body: &[HostStmt], compute: &mut impl FnMut(&Stmt), counter: &mut impl FnMut(&str)) {
+    for s in body {
+        match s {
+            HostStmt::Compute(s) => compute(s),
+            HostStmt::For { var, body, .. } => {
+                counter(var);
+                scalar_steps(body, compute, counter);
+            }
+            HostStmt::While { step, body, .. } => {
+                step.iter().for_each(&mut *compute);
+                scalar_steps(body, compute, counter);
+            }
+            HostStmt::If { then, other, .. } => {
+                scalar_steps(then, compute, counter);
+                scalar_steps(other, compute, counter);
+            }
+            HostStmt::CopyIn { .. } | HostStmt::CopyOut { .. } | HostStmt::Launch { .. } | HostStmt::Break => {}
+        }
+    }
+}
+
+/// Device scalars whose host variable is the entry's own.
+fn own_scalars(region: &Region) -> impl Iterator<Item = &Array> {
+    let handed =
+        |a: &Array| region.params.iter().any(|p| matches!(p, Param::ScalarInOut { name, .. } if *name == a.name));
+    region.arrays.iter().filter(move |a| a.on_host && a.extents.is_empty() && !handed(a))
+}

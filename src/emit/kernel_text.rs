@@ -1,0 +1,149 @@
+//! A kernel, or a device function, as CUDA text.
+//!
+//! Tunables are template parameters, so a variant is a recompile. A size that only positions use arrives as an index
+//! (`const long n`): then no product of sizes needs a cast.
+
+use super::layout::{self, Lines};
+use super::names;
+use super::scope::{Memory, Scope, Value, is_comparison};
+use super::statements::{Statements, declare, visit};
+use crate::ast::{BinOp, IntKind};
+use crate::diag::Stop;
+use crate::kernel::{ArrayParam, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, Usage};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The definition of a kernel of `file`.
+///
+/// # Errors
+/// A kernel that its verifier would refuse.
+pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<String, Stop> {
+    let mut out = Statements::new(scope(kernel, functions), Lines::of(file), &kernel.body);
+    let mut params = Vec::new();
+    for p in &kernel.scalars {
+        let ty = names::cxx_type(out.scope.vars[&p.name], kernel.index_bits);
+        params.push(format!("{}{ty} {}", out.constness(&p.name), names::spell(&p.name)));
+    }
+    params.extend(kernel.arrays.iter().map(array_param));
+    out.all(&kernel.body)?;
+    let tunables: Vec<_> = kernel.tunables.iter().map(|t| format!("int {}", names::spell(&t.name))).collect();
+    let data = json!({
+        "notes": kernel.notes.iter().map(|n| names::one_line(n)).collect::<Vec<_>>(),
+        "template": if tunables.is_empty() { None } else { Some(tunables.join(", ")) },
+        "signature": layout::list(&format!("RT_KERNEL void {}(", names::spell(&kernel.name)), &params, ")"),
+        "body": out.lines.text(),
+    });
+    layout::render("kernel", &data)
+}
+
+/// The definition of a function of the user's that kernels call.
+///
+/// # Errors
+/// As [`kernel`].
+pub fn function(function: &Function, functions: &[Function], file: &str) -> Result<String, Stop> {
+    let vars = function.params.iter().map(|p| (p.name.clone(), p.ty)).collect();
+    let scope = Scope { bits: 64, vars, arrays: BTreeMap::new(), functions, ranks: (0, 0) };
+    let mut out = Statements::new(scope, Lines::of(file), &function.body);
+    let param = |p: &crate::kernel::ScalarParam| {
+        format!("{}{} {}", out.constness(&p.name), names::cxx_type(p.ty, 64), names::spell(&p.name))
+    };
+    let params: Vec<_> = function.params.iter().map(param).collect();
+    out.all(&function.body)?;
+    let head = format!("RT_DEVICE {} {}(", names::cxx_type(function.ret, 64), names::function(&function.name));
+    let data = json!({
+        "note": format!("{file}:{}  {}", function.line, function.name),
+        "signature": layout::list(&head, &params, ")"),
+        "body": out.lines.text(),
+    });
+    layout::render("function", &data)
+}
+
+fn array_param(p: &ArrayParam) -> String {
+    let kind = match p.usage {
+        Usage::Read => "rt_in",
+        Usage::Write => "rt_out",
+        Usage::ReadWrite => "rt_inout",
+    };
+    format!("const {kind}<{}> {}", names::cxx_type(p.ty, 64), names::spell(&p.name))
+}
+
+fn scope<'a>(kernel: &Kernel, functions: &'a [Function]) -> Scope<'a> {
+    let mut vars: BTreeMap<_, _> = kernel.scalars.iter().map(|p| (p.name.clone(), p.ty)).collect();
+    vars.extend(kernel.tunables.iter().map(|t| (t.name.clone(), ScalarType::Int(IntKind::Int))));
+    let array = |p: &ArrayParam| (p.name.clone(), (p.ty, Memory::Global(p.extents.clone())));
+    let arrays = kernel.arrays.iter().map(array).collect();
+    let ranks = (kernel.grid.len(), kernel.block.len());
+    let mut scope = Scope { bits: kernel.index_bits, vars, arrays, functions, ranks };
+    visit(&kernel.body, &mut |s| declare(s, &mut scope, &mut BTreeSet::new()));
+    if kernel.index_bits == 64 {
+        let values = values_used(&kernel.body, &scope);
+        for p in kernel.scalars.iter().filter(|p| matches!(p.ty, ScalarType::Int(_)) && !values.contains(&p.name)) {
+            scope.vars.insert(p.name.clone(), ScalarType::Index);
+        }
+    }
+    scope
+}
+
+/// The variables that some statement uses for their value, with their C type, and not as part of a position alone.
+fn values_used(body: &[Stmt], scope: &Scope) -> BTreeSet<String> {
+    let mut used = BTreeSet::new();
+    visit(body, &mut |s| match &s.kind {
+        StmtKind::Let { ty, init: Some(init), .. } => collect(init, *ty == ScalarType::Index, scope, &mut used),
+        StmtKind::Assign { var, value, .. } => {
+            used.insert(var.clone());
+            collect(value, scope.vars.get(var) == Some(&ScalarType::Index), scope, &mut used);
+        }
+        StmtKind::Store { target, value, .. }
+        | StmtKind::Atomic { target, value, .. }
+        | StmtKind::BlockReduce { target, value, .. } => {
+            target.index.iter().for_each(|e| collect(e, true, scope, &mut used));
+            collect(value, false, scope, &mut used);
+        }
+        StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => collect_condition(cond, scope, &mut used),
+        StmtKind::For { lo, hi, step, .. } => [lo, hi, step].iter().for_each(|e| collect(e, true, scope, &mut used)),
+        StmtKind::Return(Some(value)) => collect(value, false, scope, &mut used),
+        _ => {}
+    });
+    used
+}
+
+fn collect_condition(e: &Expr, scope: &Scope, used: &mut BTreeSet<String>) {
+    match e {
+        Expr::Binary(BinOp::And | BinOp::Or, a, b) => {
+            collect_condition(a, scope, used);
+            collect_condition(b, scope, used);
+        }
+        Expr::Unary(UnaryOp::Not, a) => collect_condition(a, scope, used),
+        e => collect(e, scope.compares_positions(e), scope, used),
+    }
+}
+
+fn collect(e: &Expr, is_position: bool, scope: &Scope, used: &mut BTreeSet<String>) {
+    match e {
+        Expr::Var(name) if !is_position => {
+            used.insert(name.clone());
+        }
+        Expr::Load(access) => access.index.iter().for_each(|e| collect(e, true, scope, used)),
+        // The conversion of a signed integer gives the same number from any width.
+        Expr::Cast(ScalarType::Float(_), a)
+            if matches!(**a, Expr::Var(_)) && matches!(scope.value(a), Value::Signed(_)) => {}
+        Expr::Cast(_, a) | Expr::Unary(UnaryOp::Not | UnaryOp::BitNot, a) => collect(a, false, scope, used),
+        Expr::Call(_, args) => args.iter().for_each(|e| collect(e, false, scope, used)),
+        Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem, a, b)
+        | Expr::Min(a, b)
+        | Expr::Max(a, b)
+        | Expr::FloorDiv(a, b)
+        | Expr::CeilDiv(a, b)
+        | Expr::Mod(a, b) => [a, b].iter().for_each(|e| collect(e, is_position, scope, used)),
+        Expr::Unary(UnaryOp::Neg, a) => collect(a, is_position, scope, used),
+        Expr::Binary(op, a, b) => {
+            let is_position = is_position && is_comparison(*op);
+            [a, b].iter().for_each(|e| collect(e, is_position, scope, used));
+        }
+        Expr::Cond(c, a, b) => {
+            collect_condition(c, scope, used);
+            [a, b].iter().for_each(|e| collect(e, is_position, scope, used));
+        }
+        _ => {}
+    }
+}

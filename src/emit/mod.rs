@@ -1,0 +1,151 @@
+//! Emission: kernel IR and host plans become files, through the Handlebars templates of `templates/`.
+//!
+//! # Contract
+//! Everything is decided before: emission spells. The same input gives the same bytes. A template decides nothing, it
+//! lays out text that was made here ([`layout`]). Nothing is written to disk but by [`write()`].
+//!
+//! | file | made by |
+//! | --- | --- |
+//! | `<stem>.cu`, one for each C file with regions | [`kernel_text`], [`host_text`], [`check_text`] |
+//! | `<stem>.c`, the user's text with a call around each region | [`c_file`] |
+//! | `rt_*.h`, the runtime | copied |
+//! | `Makefile`, `CMakeLists.txt`, `rtcuda.json` | [`build_files`], [`json`] |
+
+use crate::dag::plan::Region;
+use crate::diag::Stop;
+use std::ops::Range;
+use std::path::PathBuf;
+
+pub mod build_files;
+pub mod c_file;
+pub mod check_text;
+pub mod cuda_file;
+pub mod expr;
+pub mod host_text;
+pub mod json;
+pub mod kernel_text;
+pub mod layout;
+pub mod names;
+pub mod scope;
+pub mod statements;
+pub mod write;
+
+pub use write::write;
+
+macro_rules! runtime {
+    ($($name:literal)*) => { &[$(($name, include_str!(concat!("../../templates/runtime/", $name)))),*] };
+}
+
+/// The headers that emitted files include.
+pub const RUNTIME: &[(&str, &str)] = runtime! {
+    "rt_atomic.h"
+    "rt_base.h"
+    "rt_check.h"
+    "rt_containers.h"
+    "rt_copy.h"
+    "rt_cuda.h"
+    "rt_host.h"
+    "rt_math.h"
+    "rt_profile.h"
+    "rt_reduce.h"
+    "rt_runtime.h"
+    "rt_sim.h"
+    "rt_sim_access.h"
+    "rt_sim_fiber.h"
+    "rt_sim_report.h"
+    "rt_sim_shadow.h"
+    "rt_sim_threads.h"
+};
+
+/// A program to emit.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// In the order of the command line.
+    pub files: Vec<CFile>,
+    /// Every decision that was taken: the contents of `rtcuda.json`.
+    pub decisions: serde_json::Value,
+}
+
+/// A C file of the user's.
+#[derive(Debug, Clone)]
+pub struct CFile {
+    /// Where it lies; its folder is where its own headers are looked for.
+    pub path: PathBuf,
+    /// Its bytes, before preprocessing.
+    pub text: Vec<u8>,
+    /// Its converted regions.
+    pub sites: Vec<Site>,
+}
+
+/// A converted region and where it stands in the user's text.
+#[derive(Debug, Clone)]
+pub struct Site {
+    pub region: Region,
+    /// Bytes of [`CFile::text`], from the first statement to the end of the last.
+    pub range: Range<usize>,
+    /// C lines of the first and of the last statement.
+    pub lines: (u32, u32),
+}
+
+/// How to emit.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The program runs both versions of each region and compares them.
+    pub check: bool,
+    /// `sm_90`, `native` ...: what `nvcc -arch` takes.
+    pub arch: String,
+    /// Whether `nvcc` may fuse a multiplication and an addition.
+    pub fmad: bool,
+    /// The user's flags for the C compiler.
+    pub cflags: Vec<String>,
+    /// The folder that relative paths of `cflags` and of the files start from.
+    pub folder: PathBuf,
+}
+
+/// A file to write, by its path in the output folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    pub path: PathBuf,
+    pub contents: Vec<u8>,
+}
+
+/// Makes all files of a converted program.
+///
+/// # Errors
+/// [`Stop::Bug`] where a kernel or plan breaks its contract, [`Stop::Input`] where a range lies outside its file.
+pub fn emit(program: &Program, options: &Options) -> Result<Vec<File>, Stop> {
+    let stems = stems(&program.files);
+    let mut files = Vec::new();
+    for (file, stem) in program.files.iter().zip(&stems) {
+        files.push(File { path: format!("{stem}.c").into(), contents: c_file::text(file, options)? });
+        if !file.sites.is_empty() {
+            let contents = cuda_file::text(file, options.check)?.into_bytes();
+            files.push(File { path: format!("{stem}.cu").into(), contents });
+        }
+    }
+    files.extend(RUNTIME.iter().map(|(name, text)| File { path: name.into(), contents: text.as_bytes().to_vec() }));
+    files.extend(build_files::files(program, &stems, options)?);
+    files.push(json::file(program, &files)?);
+    Ok(files)
+}
+
+/// A stem for each file; those of equal names in different folders are numbered.
+fn stems(files: &[CFile]) -> Vec<String> {
+    let mut stems: Vec<String> = Vec::new();
+    for file in files {
+        let stem = names::stem(&file.path);
+        let mut unique = stem.clone();
+        let mut n = 1;
+        while stems.contains(&unique) {
+            n += 1;
+            unique = format!("{stem}_{n}");
+        }
+        stems.push(unique);
+    }
+    stems
+}
+
+/// A broken contract of the stages before.
+fn bug(what: impl std::fmt::Display) -> Stop {
+    Stop::Bug(format!("emit: {what}"))
+}

@@ -1,0 +1,221 @@
+//! Statements of kernels, device functions and the host as lines of C++.
+
+use super::layout::Lines;
+use super::scope::{Memory, Scope};
+use super::{bug, names};
+use crate::ast::BinOp;
+use crate::diag::Stop;
+use crate::kernel::{Access, Expr, ReduceOp, ScalarType, Stmt, StmtKind};
+use std::collections::BTreeSet;
+
+/// Writes statements in a scope.
+pub struct Statements<'a> {
+    pub scope: Scope<'a>,
+    pub lines: Lines,
+    /// Variables that are assigned after their declaration: the others are `const`.
+    assigned: BTreeSet<String>,
+    n_joined: usize,
+}
+
+impl<'a> Statements<'a> {
+    /// A writer whose scope also holds what `body` declares.
+    pub fn new(mut scope: Scope<'a>, lines: Lines, body: &[Stmt]) -> Self {
+        let mut assigned = BTreeSet::new();
+        visit(body, &mut |s| declare(s, &mut scope, &mut assigned));
+        Statements { scope, lines, assigned, n_joined: 0 }
+    }
+
+    /// `const ` where nothing assigns to the variable.
+    pub fn constness(&self, name: &str) -> &'static str {
+        if self.assigned.contains(name) { "" } else { "const " }
+    }
+
+    /// Writes statements one after another.
+    ///
+    /// # Errors
+    /// A kernel that its verifier would refuse.
+    pub fn all(&mut self, body: &[Stmt]) -> Result<(), Stop> {
+        body.iter().try_for_each(|s| self.one(s))
+    }
+
+    /// Writes one statement.
+    ///
+    /// # Errors
+    /// As [`Statements::all`].
+    pub fn one(&mut self, s: &Stmt) -> Result<(), Stop> {
+        match &s.kind {
+            StmtKind::If { cond, then, other } => {
+                self.lines.open(&format!("if ({})", self.scope.condition_text(cond)?), s.line);
+                self.all(then)?;
+                if !other.is_empty() {
+                    self.lines.reopen("else");
+                    self.all(other)?;
+                }
+                self.lines.close();
+            }
+            StmtKind::For { var, lo, hi, step, body } => {
+                let head = self.for_head(var, lo, hi, step)?;
+                self.lines.open(&head, s.line);
+                self.all(body)?;
+                self.lines.close();
+            }
+            StmtKind::While { cond, step, body } => {
+                let (head, tail) = self.while_head(cond, step, body)?;
+                self.lines.open(&head, s.line);
+                self.all(body)?;
+                self.all(tail)?;
+                self.lines.close();
+            }
+            StmtKind::BlockReduce { op, ty, value, target } => self.block_reduce(*op, *ty, value, target, s.line)?,
+            kind => self.lines.push(&format!("{};", self.simple(kind)?), s.line),
+        }
+        Ok(())
+    }
+
+    /// `for (long i = lo; i < hi; i++)`.
+    ///
+    /// # Errors
+    /// As [`Statements::all`].
+    pub fn for_head(&self, var: &str, lo: &Expr, hi: &Expr, step: &Expr) -> Result<String, Stop> {
+        let ty = names::cxx_type(ScalarType::Index, self.scope.bits);
+        let [lo, hi] = [self.scope.position_text(lo)?, self.scope.position_text(&below(var, hi))?];
+        let var = names::spell(var);
+        let step = match step {
+            Expr::Int(1) => format!("{var}++"),
+            step => format!("{var} += {}", self.scope.position_text(step)?),
+        };
+        Ok(format!("for ({ty} {var} = {lo}; {hi}; {step})"))
+    }
+
+    /// The head of a loop whose end the data decide, and the steps that it could not take in.
+    ///
+    /// # Errors
+    /// A step that is not an assignment in a loop that continues.
+    pub fn while_head<'s>(&self, cond: &Expr, step: &'s [Stmt], body: &[Stmt]) -> Result<(String, &'s [Stmt]), Stop> {
+        let cond = self.scope.condition_text(cond)?;
+        let expressions = step.iter().all(|s| matches!(s.kind, StmtKind::Assign { .. } | StmtKind::Store { .. }));
+        if step.is_empty() || !expressions {
+            if !step.is_empty() && continues(body) {
+                return Err(bug("a `continue` skips a step that is not an expression"));
+            }
+            return Ok((format!("while ({cond})"), step));
+        }
+        let step = step.iter().map(|s| self.simple(&s.kind)).collect::<Result<Vec<_>, _>>()?;
+        Ok((format!("for (; {cond}; {})", step.join(", ")), &[]))
+    }
+
+    /// A statement without a body, without its semicolon.
+    fn simple(&self, kind: &StmtKind) -> Result<String, Stop> {
+        let scope = &self.scope;
+        Ok(match kind {
+            StmtKind::Let { var, ty, init } => {
+                let (name, ty_name) = (names::spell(var), names::cxx_type(*ty, scope.bits));
+                match init {
+                    Some(init) => format!("{}{ty_name} {name} = {}", self.constness(var), scope.value_text(init, *ty)?),
+                    None => format!("{ty_name} {name}"),
+                }
+            }
+            StmtKind::LocalArray { name, ty, extents } => {
+                let extents: String = extents.iter().map(|n| format!("[{n}]")).collect();
+                format!("RT_LOCAL({}, {}, {extents})", names::cxx_type(*ty, scope.bits), names::spell(name))
+            }
+            StmtKind::Shared { name, ty, extents } => {
+                let extents = extents.iter().map(|e| scope.data_text(e)).collect::<Result<Vec<_>, _>>()?;
+                let ty = names::cxx_type(*ty, scope.bits);
+                format!("RT_SHARED({ty}, {}, [{}])", names::spell(name), extents.join("]["))
+            }
+            StmtKind::Assign { var, op, value } => {
+                let ty = scope.vars.get(var).copied().ok_or_else(|| bug(format!("`{var}` is not declared")))?;
+                assignment(&names::spell(var), *op, &scope.value_text(value, ty)?)
+            }
+            StmtKind::Store { target, op, value } => assignment(&scope.element(target)?, *op, &scope.data_text(value)?),
+            StmtKind::Atomic { target, op, value } => {
+                let (op, target) = (names::reduce_op(*op), scope.element(target)?);
+                format!("rt_atomic<{op}>({target}, {})", scope.data_text(value)?)
+            }
+            StmtKind::Break => "break".into(),
+            StmtKind::Continue => "continue".into(),
+            StmtKind::Barrier => "__syncthreads()".into(),
+            StmtKind::Return(None) => "return".into(),
+            StmtKind::Return(Some(value)) => format!("return {}", scope.data_text(value)?),
+            _ => return Err(bug("a statement with a body where an expression is needed")),
+        })
+    }
+
+    fn block_reduce(
+        &mut self,
+        op: ReduceOp,
+        ty: ScalarType,
+        value: &Expr,
+        target: &Access,
+        line: u32,
+    ) -> Result<(), Stop> {
+        self.n_joined += 1;
+        let joined = if self.n_joined == 1 { "rt_joined".to_string() } else { format!("rt_joined_{}", self.n_joined) };
+        let ty = names::cxx_type(ty, self.scope.bits);
+        let value = self.scope.data_text(value)?;
+        self.lines
+            .push(&format!("const {ty} {joined} = rt_block_reduce<{}, {ty}>({value});", names::reduce_op(op)), line);
+        let first = (0..self.scope.ranks.1)
+            .map(|d| self.scope.text(&Expr::ThreadIdx(d)).map(|t| format!("{t} == 0")))
+            .collect::<Result<Vec<_>, _>>()?;
+        let target = self.scope.element(target)?;
+        self.lines.push(&format!("if ({}) {target} = {joined};", first.join(" && ")), line);
+        Ok(())
+    }
+}
+
+/// Calls `f` on every statement, those within others too.
+pub fn visit(body: &[Stmt], f: &mut impl FnMut(&Stmt)) {
+    for s in body {
+        f(s);
+        match &s.kind {
+            StmtKind::If { then, other, .. } => {
+                visit(then, f);
+                visit(other, f);
+            }
+            StmtKind::For { body, .. } => visit(body, f),
+            StmtKind::While { step, body, .. } => {
+                visit(step, f);
+                visit(body, f);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Takes into the scope what one statement declares.
+pub fn declare(s: &Stmt, scope: &mut Scope, assigned: &mut BTreeSet<String>) {
+    match &s.kind {
+        StmtKind::Let { var, ty, .. } => {
+            scope.vars.insert(var.clone(), *ty);
+        }
+        StmtKind::For { var, .. } => {
+            scope.vars.insert(var.clone(), ScalarType::Index);
+        }
+        StmtKind::LocalArray { name, ty, .. } | StmtKind::Shared { name, ty, .. } => {
+            scope.arrays.insert(name.clone(), (*ty, Memory::Tile));
+        }
+        StmtKind::Assign { var, .. } => {
+            assigned.insert(var.clone());
+        }
+        _ => {}
+    }
+}
+
+fn below(var: &str, hi: &Expr) -> Expr {
+    Expr::Binary(BinOp::Lt, Box::new(Expr::Var(var.to_string())), Box::new(hi.clone()))
+}
+
+/// Whether a `continue` of this very loop stands in its body.
+fn continues(body: &[Stmt]) -> bool {
+    body.iter().any(|s| match &s.kind {
+        StmtKind::Continue => true,
+        StmtKind::If { then, other, .. } => continues(then) || continues(other),
+        _ => false,
+    })
+}
+
+fn assignment(target: &str, op: Option<BinOp>, value: &str) -> String {
+    format!("{target} {}= {value}", op.map_or("", BinOp::symbol))
+}

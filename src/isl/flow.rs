@@ -1,0 +1,102 @@
+//! Dataflow: which access last wrote what another one sees (Feautrier, "Dataflow analysis of array and scalar
+//! references", 1991; with may-accesses as in Verdoolaege, "Presburger formulas and polyhedral compilation", 2016).
+
+use super::ffi::{bind, objects};
+use super::{Result, Schedule, UMap};
+
+objects! {
+    /// Accesses and their order, to compute flow of.
+    AccessInfo: isl_union_access_info_copy, isl_union_access_info_free, isl_union_access_info_to_str;
+    /// A computed flow.
+    RawFlow: isl_union_flow_copy, isl_union_flow_free, isl_union_flow_to_str;
+}
+
+impl AccessInfo {
+    bind! {
+        /// The accesses to find sources of.
+        pub fn from_sink(sink: take UMap) -> AccessInfo = isl_union_access_info_from_sink;
+        /// Accesses that may be sources.
+        pub fn set_may_source(take self, may_source: take UMap) -> AccessInfo = isl_union_access_info_set_may_source;
+        /// Accesses that are sources.
+        pub fn set_must_source(take self, must_source: take UMap) -> AccessInfo = isl_union_access_info_set_must_source;
+        /// Accesses that end what came before.
+        pub fn set_kill(take self, kill: take UMap) -> AccessInfo = isl_union_access_info_set_kill;
+        /// The order, as a tree.
+        pub fn set_schedule(take self, schedule: take Schedule) -> AccessInfo = isl_union_access_info_set_schedule;
+        /// The order, as a map.
+        pub fn set_schedule_map(take self, schedule_map: take UMap) -> AccessInfo
+            = isl_union_access_info_set_schedule_map;
+        /// The flow.
+        pub fn compute(take self) -> RawFlow = isl_union_access_info_compute_flow;
+    }
+}
+
+impl RawFlow {
+    bind! {
+        /// Definite dependences.
+        pub fn must(keep self) -> UMap = isl_union_flow_get_must_dependence;
+        /// All dependences, definite ones included.
+        pub fn may(keep self) -> UMap = isl_union_flow_get_may_dependence;
+        /// Definite dependences with the element.
+        pub fn full_must(keep self) -> UMap = isl_union_flow_get_full_must_dependence;
+        /// All dependences with the element.
+        pub fn full_may(keep self) -> UMap = isl_union_flow_get_full_may_dependence;
+        /// Sinks with no definite source.
+        pub fn must_no_source(keep self) -> UMap = isl_union_flow_get_must_no_source;
+        /// Sinks that may have no source.
+        pub fn may_no_source(keep self) -> UMap = isl_union_flow_get_may_no_source;
+    }
+}
+
+/// The order in which accesses run.
+#[derive(Debug, Clone, Copy)]
+pub enum Order<'a> {
+    /// As a schedule tree.
+    Tree(&'a Schedule),
+    /// As a map from instances to time.
+    Map(&'a UMap),
+}
+
+/// What reaches a sink: relations from source instances to sink instances, and sink accesses without a source.
+#[derive(Debug, Clone)]
+pub struct Flow {
+    /// Dependences that surely hold: the last write is known.
+    pub must: UMap,
+    /// All dependences that may hold, sure ones included.
+    pub may: UMap,
+    /// `must`, with the element: `source -> (sink -> element)`.
+    pub full_must: UMap,
+    /// `may`, with the element: `source -> (sink -> element)`.
+    pub full_may: UMap,
+    /// Sink accesses that no definite source reaches.
+    pub must_no_source: UMap,
+    /// Sink accesses that may see what was there before (live-in).
+    pub may_no_source: UMap,
+}
+
+/// Computes which of the sources reach each access of `sink`, in the order `order`.
+///
+/// A must-source hides what lies before it, a may-source does not; a kill hides and is no source. Access relations go
+/// from instances to elements.
+///
+/// # Errors
+/// The limit of the context, or relations that do not fit each other.
+pub fn flow(sink: &UMap, may_source: &UMap, must_source: &UMap, kill: Option<&UMap>, order: Order) -> Result<Flow> {
+    let mut info = AccessInfo::from_sink(sink)?.set_may_source(may_source)?.set_must_source(must_source)?;
+    if let Some(kill) = kill {
+        info = info.set_kill(kill)?;
+    }
+    let info = match order {
+        Order::Tree(schedule) => info.set_schedule(schedule)?,
+        Order::Map(map) => info.set_schedule_map(map)?,
+    };
+    let flow = info.compute()?;
+    Ok(Flow {
+        must: flow.must()?,
+        may: flow.may()?,
+        full_must: flow.full_must()?,
+        full_may: flow.full_may()?,
+        must_no_source: flow.must_no_source()?,
+        may_no_source: flow.may_no_source()?,
+    })
+}

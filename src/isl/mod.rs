@@ -1,0 +1,69 @@
+//! Owned safe wrappers over isl, the integer set library: sets of integer tuples and relations between them under
+//! affine constraints, computed exactly; schedules; generated loops.
+//!
+//! For a newcomer, the objects are:
+//!
+//! | object | is | for example |
+//! | --- | --- | --- |
+//! | [`Set`] | integer tuples of one named space, with parameters | the iterations of a statement |
+//! | [`Map`] | pairs of tuples | which element an iteration reads |
+//! | [`USet`], [`UMap`] | unions of those over several spaces | the iterations of all statements |
+//! | [`Aff`], [`PwAff`] | an affine expression with integer divisions, alone or in pieces | a subscript, a bound |
+//! | [`MultiAff`], [`MultiPwAff`], [`PwMultiAff`] | several results of those | the subscripts of an access |
+//! | [`UPwAff`], [`Mupa`] | those over several spaces | the partial schedule of a band |
+//! | [`Schedule`], [`ScheduleNode`] | a tree that orders iterations, a place in it | the loops of a kernel |
+//! | [`Flow`] | who reads what whom wrote, by [`flow()`] | dependences |
+//! | [`AstNode`], [`AstExpr`] | generated loops, as plain Rust values, by [`AstBuild`] | what is emitted |
+//!
+//! **Ownership.** Every method borrows; objects are values that never change, `clone` counts a reference. All objects
+//! of a computation live in one [`Ctx`], which they keep alive; objects of two contexts in one call are an error, and
+//! nothing crosses threads.
+//!
+//! **Failure.** What isl refuses comes back as an [`Error`] with its words. Some operations are exponential: set a
+//! limit by [`Ctx::set_limit`], and one that exceeds it fails with [`ErrorKind::Limit`] rather than hangs.
+//!
+//! **Names.** Methods are isl's functions without prefix and `get_`, so isl's manual is theirs too. `isl/*.rs` are
+//! tables, one line a function; `ffi.rs`, which reads them, holds all the `unsafe`.
+//!
+//! ```
+//! use rtcuda::isl::{Ctx, Dim, Map, Set};
+//!
+//! # fn main() -> rtcuda::isl::Result<()> {
+//! let ctx = Ctx::new();
+//! let iterations = Set::parse(&ctx, "[n] -> { S[i] : 0 <= i < n }")?;
+//! let reads = Map::parse(&ctx, "{ S[i] -> A[2i + 1] }")?;
+//! let elements = iterations.apply(&reads)?;
+//! assert_eq!(elements.tuple_name()?.as_deref(), Some("A"));
+//! assert_eq!(elements.dim_max(0)?.to_string(), "[n] -> { [(-1 + 2n)] : n > 0 }");
+//! assert_eq!(elements.fix(Dim::Param, 0, 4)?.count_val()?.to_i64(), Some(4));
+//! # Ok(())
+//! # }
+//! ```
+
+mod aff;
+mod ast;
+mod ctx;
+mod ffi;
+mod flow;
+mod map;
+mod schedule;
+mod set;
+#[cfg(test)]
+mod tests;
+mod union;
+mod val;
+
+// Only its build of isl is used: this links the static library.
+extern crate isl_rs as _;
+
+pub use aff::{Aff, Constraint, LocalSpace, MultiAff, MultiPwAff, MultiVal, Mupa, PwAff, PwMultiAff, UPwAff};
+pub use ast::{AstBuild, AstExpr, AstNode, AstOp};
+pub use ctx::{Ctx, Error, ErrorKind, Result, ScheduleAlgorithm};
+pub use flow::{Flow, Order, flow};
+pub use map::{BasicMap, Map};
+pub use schedule::{LoopKind, NodeKind, Schedule, ScheduleConstraints, ScheduleNode};
+pub use set::{BasicSet, Dim, FixedBox, Point, Set, Space};
+pub use union::{UMap, USet};
+pub use val::Val;
+
+use val::Id;

@@ -1,0 +1,158 @@
+//! Random kernels for property tests: well formed as text, with no regard to what [`verify`](super::verify) asks.
+
+use super::*;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// Names, among them words of the text form.
+fn name() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-c]", "rt_[a-z]{1,3}", "[gtn][0-2]", "(index|min|step|mod|block|let|in|INFINITY)"]
+}
+
+fn float_kind() -> impl Strategy<Value = FloatKind> {
+    prop_oneof![Just(FloatKind::Float), Just(FloatKind::Double), Just(FloatKind::LongDouble)]
+}
+
+fn int_kind() -> impl Strategy<Value = IntKind> {
+    use IntKind::*;
+    prop_oneof![Just(Bool), Just(Char), Just(SChar), Just(UShort), Just(Int), Just(UInt), Just(Long), Just(ULongLong)]
+}
+
+fn scalar_type() -> impl Strategy<Value = ScalarType> {
+    prop_oneof![Just(ScalarType::Index), int_kind().prop_map(ScalarType::Int), float_kind().prop_map(ScalarType::Float)]
+}
+
+fn operator() -> impl Strategy<Value = BinOp> {
+    proptest::sample::select(BinOp::ALL.to_vec())
+}
+
+fn assignment_operator() -> impl Strategy<Value = Option<BinOp>> {
+    proptest::option::of(operator().prop_filter("has a compound assignment", |op| !op.is_boolean()))
+}
+
+fn reduce_operator() -> impl Strategy<Value = ReduceOp> {
+    use ReduceOp::*;
+    proptest::sample::select(vec![Add, Mul, Min, Max, And, Or, Xor])
+}
+
+fn unary_operator() -> impl Strategy<Value = UnaryOp> {
+    prop_oneof![Just(UnaryOp::Neg), Just(UnaryOp::Not), Just(UnaryOp::BitNot)]
+}
+
+/// An expression of any shape.
+pub fn expr() -> impl Strategy<Value = Expr> {
+    let leaf = prop_oneof![
+        any::<i64>().prop_map(Expr::Int),
+        (-3..4i64).prop_map(Expr::Int),
+        "([0-9]\\.[0-9]?|\\.5|1e-3|0x1\\.8p\\+2)[fL]?|INFINITY".prop_map(Expr::Float),
+        name().prop_map(Expr::Var),
+        (0..3usize).prop_map(Expr::BlockIdx),
+        (0..3usize).prop_map(Expr::ThreadIdx),
+        (0..3usize).prop_map(Expr::GridSize),
+    ];
+    leaf.prop_recursive(4, 24, 3, |inner| {
+        let pair = (inner.clone().prop_map(Box::new), inner.clone().prop_map(Box::new));
+        prop_oneof![
+            (name(), vec(inner.clone(), 0..3)).prop_map(|(array, index)| Expr::Load(Access { array, index })),
+            (unary_operator(), inner.clone()).prop_map(|(op, e)| Expr::Unary(op, e.into())),
+            (operator(), pair.clone()).prop_map(|(op, (a, b))| Expr::Binary(op, a, b)),
+            (inner.clone(), pair.clone()).prop_map(|(c, (a, b))| Expr::Cond(c.into(), a, b)),
+            (scalar_type(), inner.clone()).prop_map(|(ty, e)| Expr::Cast(ty, e.into())),
+            (name(), vec(inner, 0..3)).prop_map(|(name, args)| Expr::Call(name, args)),
+            (0..5usize, pair)
+                .prop_map(|(i, (a, b))| { [Expr::Min, Expr::Max, Expr::FloorDiv, Expr::CeilDiv, Expr::Mod][i](a, b) }),
+        ]
+    })
+}
+
+fn access() -> impl Strategy<Value = Access> {
+    (name(), vec(expr(), 0..3)).prop_map(|(array, index)| Access { array, index })
+}
+
+fn simple_stmt() -> impl Strategy<Value = StmtKind> {
+    prop_oneof![
+        (name(), scalar_type(), proptest::option::of(expr())).prop_map(|(var, ty, init)| StmtKind::Let {
+            var,
+            ty,
+            init
+        }),
+        (name(), scalar_type(), vec(1..9i64, 0..3)).prop_map(|(name, ty, extents)| StmtKind::LocalArray {
+            name,
+            ty,
+            extents
+        }),
+        (name(), scalar_type(), vec(expr(), 0..3)).prop_map(|(name, ty, extents)| StmtKind::Shared {
+            name,
+            ty,
+            extents
+        }),
+        (name(), assignment_operator(), expr()).prop_map(|(var, op, value)| StmtKind::Assign { var, op, value }),
+        (access(), assignment_operator(), expr()).prop_map(|(target, op, value)| StmtKind::Store { target, op, value }),
+        (access(), reduce_operator(), expr()).prop_map(|(target, op, value)| StmtKind::Atomic { target, op, value }),
+        (reduce_operator(), scalar_type(), expr(), access())
+            .prop_map(|(op, ty, value, target)| StmtKind::BlockReduce { op, ty, value, target }),
+        Just(StmtKind::Break),
+        Just(StmtKind::Continue),
+        Just(StmtKind::Barrier),
+        proptest::option::of(expr()).prop_map(StmtKind::Return),
+    ]
+}
+
+fn stmt() -> impl Strategy<Value = Stmt> {
+    let at = |kind: BoxedStrategy<StmtKind>| (kind, 0..99u32).prop_map(|(kind, line)| Stmt { kind, line });
+    at(simple_stmt().boxed()).prop_recursive(3, 12, 3, move |inner| {
+        let body = vec(inner, 0..3).boxed();
+        let kind = prop_oneof![
+            (expr(), body.clone(), body.clone()).prop_map(|(cond, then, other)| StmtKind::If { cond, then, other }),
+            (name(), expr(), expr(), expr(), body.clone()).prop_map(|(var, lo, hi, step, body)| StmtKind::For {
+                var,
+                lo,
+                hi,
+                step,
+                body
+            }),
+            (expr(), body.clone(), body).prop_map(|(cond, step, body)| StmtKind::While { cond, step, body }),
+        ];
+        at(kind.boxed())
+    })
+}
+
+fn scalar_param() -> impl Strategy<Value = ScalarParam> {
+    (name(), scalar_type()).prop_map(|(name, ty)| ScalarParam { name, ty })
+}
+
+fn array_param() -> impl Strategy<Value = ArrayParam> {
+    let usage = prop_oneof![Just(Usage::Read), Just(Usage::Write), Just(Usage::ReadWrite)];
+    (name(), scalar_type(), vec(expr(), 0..3), usage).prop_map(|(name, ty, extents, usage)| ArrayParam {
+        name,
+        ty,
+        extents,
+        usage,
+    })
+}
+
+/// A kernel of any shape.
+pub fn kernel() -> impl Strategy<Value = Kernel> {
+    let tunable = (name(), any::<i64>()).prop_map(|(name, value)| Tunable { name, value });
+    let header = (name(), vec(scalar_param(), 0..3), vec(array_param(), 0..4), vec(tunable, 0..3));
+    let shape = (prop_oneof![Just(32u8), Just(64)], vec(expr(), 1..4), vec(expr(), 1..4));
+    (header, shape, vec(stmt(), 0..4), vec("[ -~é]{0,9}", 0..2)).prop_map(
+        |((name, scalars, arrays, tunables), (index_bits, grid, block), body, notes)| Kernel {
+            name,
+            scalars,
+            arrays,
+            tunables,
+            index_bits,
+            grid,
+            block,
+            body,
+            notes,
+        },
+    )
+}
+
+/// A function of any shape.
+pub fn function() -> impl Strategy<Value = Function> {
+    (name(), vec(scalar_param(), 0..3), scalar_type(), vec(stmt(), 0..3), 0..99u32)
+        .prop_map(|(name, params, ret, body, line)| Function { name, params, ret, body, line })
+}

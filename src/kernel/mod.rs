@@ -1,0 +1,275 @@
+//! Kernel IR: what one CUDA kernel does, with nothing left to decide but its spelling.
+//!
+//! # Contract
+//! - A kernel runs over a grid of blocks of threads. Dimensions are **outermost first** everywhere; `x`, `y`,
+//!   `z` exist in `emit` alone (the last dimension becomes `x`). At most three of each.
+//! - Expressions have the meaning of C on the same operand types. [`Expr::FloorDiv`] and [`Expr::Mod`] are the
+//!   mathematical ones (towards minus infinity, never negative for a positive divisor).
+//! - A variable of type [`ScalarType::Index`] holds a loop counter or an array position; `emit` spells it `int`
+//!   or `long` after [`Kernel::index_bits`].
+//! - Array extents are outermost first; an access has as many subscripts as the array has extents. An array of
+//!   no extents is one element: a scalar that lives on the device.
+//! - Invariants that [`verify`] checks are listed in that file's header.
+//!
+//! # Text form
+//! [`text`] prints, [`parse`] reads the same form back; `parse(print(k)) == k` for every kernel. Arrays are grouped
+//! by [`Usage`]: `reads`, `writes`, `updates` (both), in the order of the parameters.
+//! ```text
+//! kernel rt_mm_0(int alpha) reads(double a[n, p], double b[p, m]) writes(double c[n, m]) index(64)
+//!   tunable BLOCK_0 = 8, BLOCK_1 = 32
+//!   grid (ceildiv(n, BLOCK_0), ceildiv(m, BLOCK_1)) block (BLOCK_0, BLOCK_1)
+//! {
+//!   let index i = g0 * BLOCK_0 + t0;
+//!   let index j = g1 * BLOCK_1 + t1;
+//!   if (i < n && j < m) {
+//!     c[i, j] = 0.0; @12
+//!     for k in 0 .. p step 1 {
+//!       c[i, j] += a[i, k] * b[k, j]; @14
+//!     }
+//!   }
+//! }
+//! ```
+
+use crate::ast::{BinOp, FloatKind, IntKind};
+use serde::Serialize;
+
+#[cfg(test)]
+mod arbitrary;
+pub mod parse;
+pub mod simplify;
+pub mod text;
+pub mod verify;
+pub mod walk;
+
+/// The type of a value in a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ScalarType {
+    /// A counter or position; 32 or 64 bits by [`Kernel::index_bits`].
+    Index,
+    Int(IntKind),
+    Float(FloatKind),
+}
+
+impl ScalarType {
+    /// Bytes a value takes (LP64), in a kernel of this width of index.
+    pub fn size(self, index_bits: u8) -> i64 {
+        use IntKind::*;
+        match self {
+            ScalarType::Index => i64::from(index_bits / 8),
+            ScalarType::Int(Bool | Char | SChar | UChar) => 1,
+            ScalarType::Int(Short | UShort) => 2,
+            ScalarType::Int(Int | UInt) | ScalarType::Float(FloatKind::Float) => 4,
+            ScalarType::Int(Long | ULong | LongLong | ULongLong) | ScalarType::Float(FloatKind::Double) => 8,
+            ScalarType::Float(FloatKind::LongDouble) => 16,
+        }
+    }
+}
+
+/// An associative and commutative operator that partial results are joined by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub enum ReduceOp {
+    Add,
+    Mul,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+}
+
+impl ReduceOp {
+    /// What joining gives, in a person's words.
+    pub fn noun(self) -> &'static str {
+        match self {
+            ReduceOp::Add => "sum",
+            ReduceOp::Mul => "product",
+            ReduceOp::Min => "minimum",
+            ReduceOp::Max => "maximum",
+            ReduceOp::And => "bitwise and",
+            ReduceOp::Or => "bitwise or",
+            ReduceOp::Xor => "bitwise exclusive or",
+        }
+    }
+}
+
+/// Prefix operators of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    Neg,
+    Not,
+    BitNot,
+}
+
+/// An expression.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expr {
+    Int(i64),
+    /// A floating constant as it is spelled in C, suffix included and without a sign; or `INFINITY` of `math.h`.
+    Float(String),
+    /// A scalar parameter, tunable, `let` or loop variable.
+    Var(String),
+    /// Position of the block in the grid, of the thread in its block (dimension, outermost first): `g0`, `t0`.
+    BlockIdx(usize),
+    ThreadIdx(usize),
+    /// Number of blocks in a dimension of the grid: `n0`. (A block's own extent is its `block` expression.)
+    GridSize(usize),
+    Load(Access),
+    Unary(UnaryOp, Box<Expr>),
+    Binary(BinOp, Box<Expr>, Box<Expr>),
+    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    Cast(ScalarType, Box<Expr>),
+    /// A function of `math.h`, or a device function of the region.
+    Call(String, Vec<Expr>),
+    Min(Box<Expr>, Box<Expr>),
+    Max(Box<Expr>, Box<Expr>),
+    FloorDiv(Box<Expr>, Box<Expr>),
+    CeilDiv(Box<Expr>, Box<Expr>),
+    Mod(Box<Expr>, Box<Expr>),
+}
+
+/// An element of a global, shared or local array.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Access {
+    pub array: String,
+    pub index: Vec<Expr>,
+}
+
+/// A statement and the C line it comes from (0: made by the tool).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub line: u32,
+}
+
+/// What a statement does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StmtKind {
+    /// Declares a variable of the thread.
+    Let {
+        var: String,
+        ty: ScalarType,
+        init: Option<Expr>,
+    },
+    /// Declares an array of the thread (registers or local memory) of constant extents.
+    LocalArray {
+        name: String,
+        ty: ScalarType,
+        extents: Vec<i64>,
+    },
+    /// Declares an array of the block, in shared memory; extents use constants and tunables only.
+    Shared {
+        name: String,
+        ty: ScalarType,
+        extents: Vec<Expr>,
+    },
+    /// `var op= value`.
+    Assign {
+        var: String,
+        op: Option<BinOp>,
+        value: Expr,
+    },
+    /// `target op= value` by the one thread that owns the element.
+    Store {
+        target: Access,
+        op: Option<BinOp>,
+        value: Expr,
+    },
+    /// The same by any thread, atomically.
+    Atomic {
+        target: Access,
+        op: ReduceOp,
+        value: Expr,
+    },
+    If {
+        cond: Expr,
+        then: Vec<Stmt>,
+        other: Vec<Stmt>,
+    },
+    /// `for (var = lo; var < hi; var += step)`; `step` is positive. `var` is an [`ScalarType::Index`].
+    For {
+        var: String,
+        lo: Expr,
+        hi: Expr,
+        step: Expr,
+        body: Vec<Stmt>,
+    },
+    /// `for (; cond; step) body`: a loop whose trip count only the data knows. `step` runs on `continue` too.
+    While {
+        cond: Expr,
+        step: Vec<Stmt>,
+        body: Vec<Stmt>,
+    },
+    /// Innermost loop only, as in C.
+    Break,
+    Continue,
+    /// `__syncthreads()`: reached by all threads of the block or by none.
+    Barrier,
+    /// Joins `value` over all threads of the block (all reach it); one thread then stores the result.
+    /// Holds the barriers it needs.
+    BlockReduce {
+        op: ReduceOp,
+        ty: ScalarType,
+        value: Expr,
+        target: Access,
+    },
+    /// In a [`Function`] only.
+    Return(Option<Expr>),
+}
+
+/// A scalar passed by value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScalarParam {
+    pub name: String,
+    pub ty: ScalarType,
+}
+
+/// How a kernel uses an array. Of one that it only writes, it may load what it has stored itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub enum Usage {
+    Read,
+    Write,
+    ReadWrite,
+}
+
+/// An array in device memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ArrayParam {
+    pub name: String,
+    pub ty: ScalarType,
+    pub extents: Vec<Expr>,
+    pub usage: Usage,
+}
+
+/// A compile-time parameter of the kernel (a template argument), with the value it has when nobody tunes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tunable {
+    pub name: String,
+    pub value: i64,
+}
+
+/// A kernel. See the module's contract.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Kernel {
+    pub name: String,
+    pub scalars: Vec<ScalarParam>,
+    pub arrays: Vec<ArrayParam>,
+    pub tunables: Vec<Tunable>,
+    /// 32 where every extent is known to fit, else 64.
+    pub index_bits: u8,
+    /// Number of blocks and of threads in a block, in each dimension: over parameters and tunables.
+    pub grid: Vec<Expr>,
+    pub block: Vec<Expr>,
+    pub body: Vec<Stmt>,
+    /// For the reader of the CUDA file: what the kernel computes and how it was mapped, a line each.
+    pub notes: Vec<String>,
+}
+
+/// A small pure function of the user's, called from kernels.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Function {
+    pub name: String,
+    pub params: Vec<ScalarParam>,
+    pub ret: ScalarType,
+    pub body: Vec<Stmt>,
+    pub line: u32,
+}

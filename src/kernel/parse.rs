@@ -1,0 +1,573 @@
+//! Reads the text form of the kernel IR that [`text`](super::text) prints: `parse(print(k)) == k`.
+//!
+//! For golden tests and for trying a kernel by hand, so that a stage can be tested on the exact kernel it is about.
+//! Recursive descent, a method for each rule. Comments are `//` to the end of the line.
+
+mod lex;
+
+use super::text::position;
+use super::{Access, ArrayParam, Expr, Function, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt, StmtKind, Tunable};
+use super::{UnaryOp, Usage};
+use crate::ast::{BinOp, FloatKind, IntKind};
+use lex::{Token, TokenKind};
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+/// What is wrong with a text, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseError {
+    /// From 1.
+    pub line: u32,
+    /// In characters, from 1.
+    pub column: u32,
+    pub message: String,
+}
+
+impl Display for ParseError {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// Reads a file: functions first, then kernels.
+///
+/// # Errors
+/// The first place where the text is not of the form.
+pub fn module(text: &str) -> Result<(Vec<Function>, Vec<Kernel>), ParseError> {
+    whole(text, |p| {
+        let (mut functions, mut kernels) = (Vec::new(), Vec::new());
+        while p.is_word("function") {
+            functions.push(p.function()?);
+        }
+        while *p.peek() != TokenKind::End {
+            kernels.push(p.kernel()?);
+        }
+        Ok((functions, kernels))
+    })
+}
+
+impl FromStr for Kernel {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        whole(text, Parser::kernel)
+    }
+}
+
+impl FromStr for Function {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        whole(text, Parser::function)
+    }
+}
+
+impl FromStr for Stmt {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        whole(text, Parser::stmt)
+    }
+}
+
+impl FromStr for Expr {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        whole(text, Parser::expr)
+    }
+}
+
+type Parsed<T> = Result<T, ParseError>;
+
+/// Applies a rule to the whole of a text.
+fn whole<T>(text: &str, rule: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<T> {
+    let mut parser = Parser { tokens: lex::tokens(text)?, at: 0 };
+    let value = rule(&mut parser)?;
+    match parser.peek() {
+        TokenKind::End => Ok(value),
+        _ => parser.expected("the end of the text"),
+    }
+}
+
+struct Parser {
+    /// Ends in [`TokenKind::End`], which is never passed.
+    tokens: Vec<Token>,
+    at: usize,
+}
+
+/// Tokens.
+impl Parser {
+    fn peek(&self) -> &TokenKind {
+        &self.tokens[self.at].kind
+    }
+
+    fn fail<T>(&self, message: String) -> Parsed<T> {
+        let Token { line, column, .. } = self.tokens[self.at];
+        Err(ParseError { line, column, message })
+    }
+
+    fn expected<T>(&self, what: &str) -> Parsed<T> {
+        self.fail(format!("expected {what}, found {}", self.peek()))
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        matches!(self.peek(), TokenKind::Word(w) if w == word)
+    }
+
+    fn is(&self, punct: &str) -> bool {
+        matches!(self.peek(), TokenKind::Punct(p) if *p == punct)
+    }
+
+    fn accept(&mut self, punct: &str) -> bool {
+        let found = self.is(punct);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn accept_word(&mut self, word: &str) -> bool {
+        let found = self.is_word(word);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, punct: &str) -> Parsed<()> {
+        if self.accept(punct) { Ok(()) } else { self.expected(&format!("`{punct}`")) }
+    }
+
+    fn expect_word(&mut self, word: &str) -> Parsed<()> {
+        if self.accept_word(word) { Ok(()) } else { self.expected(&format!("`{word}`")) }
+    }
+
+    fn name(&mut self) -> Parsed<String> {
+        match self.peek() {
+            TokenKind::Name(name) => {
+                let name = name.clone();
+                self.at += 1;
+                Ok(name)
+            }
+            _ => self.expected("a name"),
+        }
+    }
+
+    fn integer(&mut self) -> Parsed<i64> {
+        let minus = if self.accept("-") { "-" } else { "" };
+        match self.peek() {
+            TokenKind::Number(digits) => match format!("{minus}{digits}").parse() {
+                Ok(value) => {
+                    self.at += 1;
+                    Ok(value)
+                }
+                Err(_) => self.fail(format!("`{minus}{digits}` is not a 64-bit integer")),
+            },
+            _ => self.expected("an integer"),
+        }
+    }
+
+    /// A non-negative integer of a small type: a line, a width.
+    fn small<T: TryFrom<i64>>(&mut self) -> Parsed<T> {
+        let at = self.at;
+        let value = self.integer()?;
+        T::try_from(value).or_else(|_| {
+            self.at = at;
+            self.fail(format!("{value} is out of range here"))
+        })
+    }
+
+    /// `( item, item ... )`, or with other brackets.
+    fn list<T>(&mut self, open: &str, close: &str, item: impl Fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        self.expect(open)?;
+        let mut items = Vec::new();
+        if self.accept(close) {
+            return Ok(items);
+        }
+        loop {
+            items.push(item(self)?);
+            if self.accept(close) {
+                return Ok(items);
+            }
+            if !self.accept(",") {
+                return self.expected(&format!("`,` or `{close}`"));
+            }
+        }
+    }
+}
+
+/// Kernels, functions and what they declare.
+impl Parser {
+    fn kernel(&mut self) -> Parsed<Kernel> {
+        self.expect_word("kernel")?;
+        let name = self.name()?;
+        let scalars = self.list("(", ")", Self::scalar_param)?;
+        let mut arrays = Vec::new();
+        while let Some(usage) = self.usage() {
+            arrays.extend(self.list("(", ")", |p| p.array_param(usage))?);
+        }
+        self.expect_word("index")?;
+        self.expect("(")?;
+        let index_bits = self.small()?;
+        self.expect(")")?;
+        let mut notes = Vec::new();
+        while self.accept_word("note") {
+            let TokenKind::Text(text) = self.peek().clone() else { return self.expected("a text in quotes") };
+            self.at += 1;
+            notes.push(text);
+        }
+        let mut tunables = Vec::new();
+        if self.accept_word("tunable") {
+            tunables.push(self.tunable()?);
+            while self.accept(",") {
+                tunables.push(self.tunable()?);
+            }
+        }
+        self.expect_word("grid")?;
+        let grid = self.list("(", ")", Self::expr)?;
+        self.expect_word("block")?;
+        let block = self.list("(", ")", Self::expr)?;
+        let (body, _) = self.block()?;
+        Ok(Kernel { name, scalars, arrays, tunables, index_bits, grid, block, body, notes })
+    }
+
+    fn function(&mut self) -> Parsed<Function> {
+        self.expect_word("function")?;
+        let ret = self.scalar_type()?;
+        let name = self.name()?;
+        let params = self.list("(", ")", Self::scalar_param)?;
+        let (body, line) = self.block()?;
+        Ok(Function { name, params, ret, body, line })
+    }
+
+    fn scalar_param(&mut self) -> Parsed<ScalarParam> {
+        let ty = self.scalar_type()?;
+        Ok(ScalarParam { name: self.name()?, ty })
+    }
+
+    fn usage(&mut self) -> Option<Usage> {
+        [Usage::Read, Usage::Write, Usage::ReadWrite].into_iter().find(|usage| self.accept_word(&usage.to_string()))
+    }
+
+    fn array_param(&mut self, usage: Usage) -> Parsed<ArrayParam> {
+        let ty = self.scalar_type()?;
+        let name = self.name()?;
+        Ok(ArrayParam { name, ty, extents: self.list("[", "]", Self::expr)?, usage })
+    }
+
+    fn tunable(&mut self) -> Parsed<Tunable> {
+        let name = self.name()?;
+        self.expect("=")?;
+        Ok(Tunable { name, value: self.integer()? })
+    }
+
+    fn is_scalar_type(&self) -> bool {
+        matches!(self.peek(), TokenKind::Word(word) if TYPE_WORDS.contains(&word.as_str()))
+    }
+
+    fn scalar_type(&mut self) -> Parsed<ScalarType> {
+        let start = self.at;
+        let mut spelling = String::new();
+        while let TokenKind::Word(word) = self.peek()
+            && TYPE_WORDS.contains(&word.as_str())
+        {
+            spelling += if spelling.is_empty() { "" } else { " " };
+            spelling += word;
+            self.at += 1;
+        }
+        if let Some(ty) = SCALAR_TYPES.iter().find(|ty| ty.to_string() == spelling) {
+            return Ok(*ty);
+        }
+        self.at = start;
+        self.expected("a scalar type")
+    }
+}
+
+const TYPE_WORDS: &[&str] =
+    &["index", "_Bool", "char", "signed", "unsigned", "short", "int", "long", "float", "double"];
+
+const SCALAR_TYPES: &[ScalarType] = &[
+    ScalarType::Index,
+    ScalarType::Int(IntKind::Bool),
+    ScalarType::Int(IntKind::Char),
+    ScalarType::Int(IntKind::SChar),
+    ScalarType::Int(IntKind::UChar),
+    ScalarType::Int(IntKind::Short),
+    ScalarType::Int(IntKind::UShort),
+    ScalarType::Int(IntKind::Int),
+    ScalarType::Int(IntKind::UInt),
+    ScalarType::Int(IntKind::Long),
+    ScalarType::Int(IntKind::ULong),
+    ScalarType::Int(IntKind::LongLong),
+    ScalarType::Int(IntKind::ULongLong),
+    ScalarType::Float(FloatKind::Float),
+    ScalarType::Float(FloatKind::Double),
+    ScalarType::Float(FloatKind::LongDouble),
+];
+
+/// Statements.
+impl Parser {
+    /// `{ @line stmt ... }`
+    fn block(&mut self) -> Parsed<(Vec<Stmt>, u32)> {
+        self.expect("{")?;
+        let line = self.line()?;
+        let mut body = Vec::new();
+        while !self.accept("}") {
+            body.push(self.stmt()?);
+        }
+        Ok((body, line))
+    }
+
+    /// `@line`, or nothing for 0.
+    fn line(&mut self) -> Parsed<u32> {
+        if self.accept("@") { self.small() } else { Ok(0) }
+    }
+
+    fn stmt(&mut self) -> Parsed<Stmt> {
+        if self.accept_word("if") {
+            self.if_stmt()
+        } else if self.accept_word("for") {
+            self.for_stmt()
+        } else if self.accept_word("while") {
+            self.while_stmt()
+        } else {
+            let kind = self.simple_stmt()?;
+            self.expect(";")?;
+            Ok(Stmt { kind, line: self.line()? })
+        }
+    }
+
+    fn if_stmt(&mut self) -> Parsed<Stmt> {
+        let cond = self.condition()?;
+        let (then, line) = self.block()?;
+        let other = if self.accept_word("else") { self.block()?.0 } else { Vec::new() };
+        Ok(Stmt { kind: StmtKind::If { cond, then, other }, line })
+    }
+
+    fn for_stmt(&mut self) -> Parsed<Stmt> {
+        let var = self.name()?;
+        self.expect_word("in")?;
+        let lo = self.expr()?;
+        self.expect("..")?;
+        let hi = self.expr()?;
+        self.expect_word("step")?;
+        let step = self.expr()?;
+        let (body, line) = self.block()?;
+        Ok(Stmt { kind: StmtKind::For { var, lo, hi, step, body }, line })
+    }
+
+    fn while_stmt(&mut self) -> Parsed<Stmt> {
+        let cond = self.condition()?;
+        let (body, line) = self.block()?;
+        let step = if self.accept_word("step") { self.block()?.0 } else { Vec::new() };
+        Ok(Stmt { kind: StmtKind::While { cond, step, body }, line })
+    }
+
+    fn condition(&mut self) -> Parsed<Expr> {
+        self.expect("(")?;
+        let cond = self.expr()?;
+        self.expect(")")?;
+        Ok(cond)
+    }
+
+    /// A statement that holds no other, without its `;`.
+    fn simple_stmt(&mut self) -> Parsed<StmtKind> {
+        let TokenKind::Word(word) = self.peek().clone() else { return self.assignment() };
+        self.at += 1;
+        Ok(match word.as_str() {
+            "let" => {
+                let ScalarParam { name: var, ty } = self.scalar_param()?;
+                StmtKind::Let { var, ty, init: if self.accept("=") { Some(self.expr()?) } else { None } }
+            }
+            "local" => {
+                let ScalarParam { name, ty } = self.scalar_param()?;
+                StmtKind::LocalArray { name, ty, extents: self.list("[", "]", Self::integer)? }
+            }
+            "shared" => {
+                let ScalarParam { name, ty } = self.scalar_param()?;
+                StmtKind::Shared { name, ty, extents: self.list("[", "]", Self::expr)? }
+            }
+            "atomic" => {
+                let target = self.access()?;
+                let op = self.reduce_op()?;
+                self.expect("=")?;
+                StmtKind::Atomic { target, op, value: self.expr()? }
+            }
+            "block_reduce" => {
+                self.expect("(")?;
+                let op = self.reduce_op()?;
+                self.expect(")")?;
+                let ty = self.scalar_type()?;
+                let target = self.access()?;
+                self.expect("=")?;
+                StmtKind::BlockReduce { op, ty, target, value: self.expr()? }
+            }
+            "break" => StmtKind::Break,
+            "continue" => StmtKind::Continue,
+            "barrier" => StmtKind::Barrier,
+            "return" => StmtKind::Return(if self.is(";") { None } else { Some(self.expr()?) }),
+            _ => {
+                self.at -= 1;
+                return self.expected("a statement");
+            }
+        })
+    }
+
+    /// `var op= value` or `array[...] op= value`
+    fn assignment(&mut self) -> Parsed<StmtKind> {
+        let TokenKind::Name(_) = self.peek() else { return self.expected("a statement") };
+        let name = self.name()?;
+        let index = if self.is("[") { Some(self.list("[", "]", Self::expr)?) } else { None };
+        let op = BinOp::ALL.iter().copied().find(|op| !op.is_boolean() && self.accept(op.symbol()));
+        self.expect("=")?;
+        let value = self.expr()?;
+        Ok(match index {
+            Some(index) => StmtKind::Store { target: Access { array: name, index }, op, value },
+            None => StmtKind::Assign { var: name, op, value },
+        })
+    }
+
+    fn access(&mut self) -> Parsed<Access> {
+        let array = self.name()?;
+        Ok(Access { array, index: self.list("[", "]", Self::expr)? })
+    }
+
+    fn reduce_op(&mut self) -> Parsed<ReduceOp> {
+        use ReduceOp::*;
+        let spelling = match self.peek() {
+            TokenKind::Word(word) => word.clone(),
+            TokenKind::Punct(punct) => punct.to_string(),
+            _ => String::new(),
+        };
+        match [Add, Mul, Min, Max, And, Or, Xor].into_iter().find(|op| op.to_string() == spelling) {
+            Some(op) => {
+                self.at += 1;
+                Ok(op)
+            }
+            None => self.expected("an operator of a reduction"),
+        }
+    }
+}
+
+/// Expressions, by the precedence of [`BinOp::precedence`].
+impl Parser {
+    fn expr(&mut self) -> Parsed<Expr> {
+        let cond = self.infix(0)?;
+        if !self.accept("?") {
+            return Ok(cond);
+        }
+        let a = self.expr()?;
+        self.expect(":")?;
+        let b = self.expr()?;
+        Ok(Expr::Cond(cond.into(), a.into(), b.into()))
+    }
+
+    /// Operands joined by infix operators that bind at least as tightly as `at_least`.
+    fn infix(&mut self, at_least: u8) -> Parsed<Expr> {
+        let mut left = self.prefix()?;
+        while let Some(op) = BinOp::ALL.iter().copied().find(|op| self.is(op.symbol()) && op.precedence() >= at_least) {
+            self.at += 1;
+            let right = self.infix(op.precedence() + 1)?;
+            left = Expr::Binary(op, left.into(), right.into());
+        }
+        Ok(left)
+    }
+
+    fn prefix(&mut self) -> Parsed<Expr> {
+        if self.is("-") && self.tokens[self.at + 1].is_integer() {
+            return Ok(Expr::Int(self.integer()?));
+        }
+        let ops = [UnaryOp::Neg, UnaryOp::Not, UnaryOp::BitNot];
+        if let Some(op) = ops.into_iter().find(|op| self.accept(&op.to_string())) {
+            return Ok(Expr::Unary(op, self.prefix()?.into()));
+        }
+        if !self.accept("(") {
+            return self.atom();
+        }
+        if self.is_scalar_type() {
+            let ty = self.scalar_type()?;
+            self.expect(")")?;
+            return Ok(Expr::Cast(ty, self.prefix()?.into()));
+        }
+        let inner = self.expr()?;
+        self.expect(")")?;
+        Ok(inner)
+    }
+
+    fn atom(&mut self) -> Parsed<Expr> {
+        match self.peek().clone() {
+            TokenKind::Number(_) if self.tokens[self.at].is_integer() => Ok(Expr::Int(self.integer()?)),
+            TokenKind::Number(text) => {
+                self.at += 1;
+                Ok(Expr::Float(text))
+            }
+            TokenKind::Name(name) => {
+                self.at += 1;
+                Ok(if self.is("[") {
+                    Expr::Load(Access { array: name, index: self.list("[", "]", Self::expr)? })
+                } else if self.is("(") {
+                    Expr::Call(name, self.list("(", ")", Self::expr)?)
+                } else {
+                    Expr::Var(name)
+                })
+            }
+            TokenKind::Word(word) => self.word(&word),
+            _ => self.expected("an expression"),
+        }
+    }
+
+    /// An expression that one of the form's own words begins.
+    fn word(&mut self, word: &str) -> Parsed<Expr> {
+        let make: fn(Box<Expr>, Box<Expr>) -> Expr = match word {
+            "min" => Expr::Min,
+            "max" => Expr::Max,
+            "floordiv" => Expr::FloorDiv,
+            "ceildiv" => Expr::CeilDiv,
+            "mod" => Expr::Mod,
+            _ => {
+                let value = match word {
+                    "INFINITY" => Some(Expr::Float(word.to_string())),
+                    _ => position(word),
+                };
+                let Some(value) = value else { return self.expected("an expression") };
+                self.at += 1;
+                return Ok(value);
+            }
+        };
+        self.at += 1;
+        self.expect("(")?;
+        let a = self.expr()?;
+        self.expect(",")?;
+        let b = self.expr()?;
+        self.expect(")")?;
+        Ok(make(a.into(), b.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arbitrary;
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn reads_what_is_printed(kernel in arbitrary::kernel(), function in arbitrary::function()) {
+            let text = format!("{function}{kernel}");
+            prop_assert_eq!(module(&text).map_err(|e| format!("{e}\n{text}")), Ok((vec![function], vec![kernel])));
+        }
+    }
+
+    #[test]
+    fn says_where_the_text_is_wrong() {
+        let at = |text: &str| text.parse::<Expr>().unwrap_err().to_string();
+        assert_eq!(at("a + "), "1:5: expected an expression, found the end of the text");
+        assert_eq!(at("a[i,\n  j;"), "2:4: expected `,` or `]`, found `;`");
+        assert_eq!(at("x ` y"), "1:3: ``` has no meaning here");
+        assert_eq!(at("99999999999999999999"), "1:1: `99999999999999999999` is not a 64-bit integer");
+    }
+
+    #[test]
+    fn keeps_what_c_would_group() {
+        for text in
+            ["a - (b - c)", "a - b - c", "-(5)", "-5 - -x", "(double)(a + b) * c", "a ? b : c ? d : e", "!(a < b)"]
+        {
+            assert_eq!(text.parse::<Expr>().unwrap().to_string(), text);
+        }
+    }
+}

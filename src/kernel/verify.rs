@@ -1,0 +1,111 @@
+//! Holds a kernel to the contract of the kernel IR. A finding is a fault of this tool, never of the user's program.
+//!
+//! What cannot be decided from the text of one kernel is left to the polyhedral stage, which proves it, and to the
+//! simulation, which runs it; a check below that is weaker than its invariant says so.
+//!
+//! # Shape (`shape`)
+//! - Grid and block have one to three dimensions; `g`, `t` and `n` name none beyond them; `index` is 32 or 64.
+//! - Grid, block and the extents of arrays are arithmetic over scalars and tunables; those of shared arrays over
+//!   tunables alone.
+//! - At the tunables' default values a block has at most 1024 threads, extents are positive, and shared memory
+//!   takes at most 48 KiB.
+//!
+//! # Names (`names`)
+//! - A name is declared before its use, in its scope, and once: nothing shadows. Sibling scopes may use a name again.
+//! - Scalars are used as scalars and arrays with as many subscripts as they have extents. Only `let` variables are
+//!   assigned (in a function its parameters, too), with an operator that has a compound assignment.
+//! - `reads` arrays are never stored to. What a kernel loads of a `writes` array, it stored itself: some store to the
+//!   array stands before the load, or in a loop around it. A compound assignment and an atomic load as well.
+//! - `break` and `continue` stand in a loop; `return` stands in a function. A function has no positions, shared
+//!   memory, barriers or atomics, and touches no array but its own. Its calls pass as many values as it has
+//!   parameters.
+//!
+//! # Barriers (`barriers`)
+//! - `barrier` and `block_reduce` are reached by all threads of a block or by none: no control around them depends on
+//!   the thread. A value depends on the thread if it comes from `t` of a dimension that is not 1, from global memory
+//!   that the kernel writes, from any memory at a place that depends on the thread, or from a variable or local array
+//!   assigned such a value or under such control. A loop depends if its bounds do, or a jump out of it or on in it.
+//! - What a thread loads from a shared array was stored before on some path. Between two barriers, no store meets a
+//!   load or another store of the same array, in either order. Exempt are the same subscripts where they, or the
+//!   control, depend on the thread (its own element); the loads of the very statement that stores (a tree reduction
+//!   halves its range); and two atomics.
+//!
+//! # Ownership (`ownership`)
+//! - A store to a global array is made by one thread of the grid. Decided is a necessary condition: each dimension of
+//!   grid and block that may hold more than one reaches a subscript of the target (through variables, bounds of
+//!   loops, conditions), or is pinned by an enclosing `if` with `==`, `!`, `<= 0` or `< 1`. A `block_reduce` needs it
+//!   of the grid.
+
+use super::{Function, Kernel, Stmt, text};
+use crate::diag::Stop;
+use std::fmt::{self, Display, Formatter};
+
+mod barriers;
+mod names;
+mod ownership;
+mod shape;
+
+/// An invariant that does not hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The first line of the statement's text; `None` where the head of the kernel is at fault.
+    pub at: Option<String>,
+    pub message: String,
+}
+
+impl Display for Finding {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match &self.at {
+            Some(at) => write!(f, "`{at}`: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+/// Findings in the order they are made, each once.
+#[derive(Default)]
+struct Findings(Vec<Finding>);
+
+impl Findings {
+    fn add(&mut self, at: Option<&Stmt>, message: String) {
+        let finding = Finding { at: at.map(text::head), message };
+        if !self.0.contains(&finding) {
+            self.0.push(finding);
+        }
+    }
+}
+
+/// Everything that is wrong with a kernel. `functions` are those that the region's kernels may call.
+pub fn kernel(kernel: &Kernel, functions: &[Function]) -> Vec<Finding> {
+    let mut findings = Findings::default();
+    shape::check(kernel, &mut findings);
+    names::check_kernel(kernel, functions, &mut findings);
+    barriers::check(kernel, &mut findings);
+    ownership::check(kernel, &mut findings);
+    findings.0
+}
+
+/// Everything that is wrong with a device function.
+pub fn function(function: &Function, functions: &[Function]) -> Vec<Finding> {
+    let mut findings = Findings::default();
+    names::check_function(function, functions, &mut findings);
+    findings.0
+}
+
+/// Checks what a pass made.
+///
+/// # Errors
+/// [`Stop::Bug`] with every finding, under the name of the pass and of the kernel or function.
+pub fn after_pass(pass: &str, kernels: &[Kernel], functions: &[Function]) -> Result<(), Stop> {
+    let of_kernels = kernels.iter().map(|k| (&k.name, self::kernel(k, functions)));
+    let of_functions = functions.iter().map(|f| (&f.name, self::function(f, functions)));
+    let report: String = of_functions
+        .chain(of_kernels)
+        .flat_map(|(name, findings)| findings.into_iter().map(move |finding| format!("\n  {name}: {finding}")))
+        .collect();
+    if report.is_empty() {
+        Ok(())
+    } else {
+        Err(Stop::Bug(format!("{pass}: the kernel IR breaks its contract{report}")))
+    }
+}

@@ -1,0 +1,278 @@
+//! Barriers under thread-dependent control, and shared arrays used without a barrier between.
+//!
+//! Two forward analyses in one walk. *Divergence*: the set of variables and local arrays whose value may depend on
+//! the thread only grows, so the walk is repeated until it does not. *Intervals*: what was stored to and loaded from
+//! each shared array since the last barrier; paths join by union, and a loop is walked twice, the second time with
+//! what reaches its head from its end. (Divergence as in Coutinho et al., "Divergence analysis and optimizations",
+//! PACT 2011, on structured control instead of a graph.)
+
+use super::Findings;
+use crate::kernel::{Access, Expr, Kernel, Stmt, StmtKind, Usage};
+use std::collections::BTreeSet;
+
+pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
+    let mut walk = Walk::new(kernel);
+    let mut known = usize::MAX;
+    while known != walk.divergent.len() {
+        known = walk.divergent.len();
+        walk.state = State::default();
+        walk.findings = Findings::default();
+        walk.body(&kernel.body);
+    }
+    walk.findings.0.into_iter().for_each(|finding| findings.0.push(finding));
+}
+
+/// What happened to the shared arrays, on some path to here.
+#[derive(Clone, Default)]
+struct State<'a> {
+    /// Arrays stored to at all.
+    stored: BTreeSet<&'a str>,
+    /// Uses since the last barrier.
+    uses: Vec<Use<'a>>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+struct Use<'a> {
+    access: &'a Access,
+    kind: UseKind,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum UseKind {
+    Load,
+    Store,
+    Atomic,
+}
+
+impl<'a> State<'a> {
+    fn join(&mut self, other: &State<'a>) {
+        self.stored.extend(&other.stored);
+        other.uses.iter().for_each(|used| self.note(*used));
+    }
+
+    fn note(&mut self, used: Use<'a>) {
+        if !self.uses.contains(&used) {
+            self.uses.push(used);
+        }
+    }
+}
+
+/// A loop being walked.
+#[derive(Default)]
+struct Loop<'a> {
+    /// Threads leave it, or go on with it, at different times.
+    divergent: bool,
+    /// States at its `continue` and `break`.
+    next: State<'a>,
+    exit: State<'a>,
+}
+
+struct Walk<'a> {
+    kernel: &'a Kernel,
+    shared: BTreeSet<&'a str>,
+    /// Variables and local arrays that may differ from thread to thread.
+    divergent: BTreeSet<&'a str>,
+    /// Whether only some of a block's threads may be here.
+    diverged: bool,
+    loops: Vec<Loop<'a>>,
+    state: State<'a>,
+    findings: Findings,
+}
+
+impl<'a> Walk<'a> {
+    fn new(kernel: &'a Kernel) -> Self {
+        let mut shared = BTreeSet::new();
+        for stmt in &kernel.body {
+            stmt.visit(&mut |stmt| {
+                if let StmtKind::Shared { name, .. } = &stmt.kind {
+                    shared.insert(name.as_str());
+                }
+            });
+        }
+        Walk {
+            kernel,
+            shared,
+            divergent: BTreeSet::new(),
+            diverged: false,
+            loops: Vec::new(),
+            state: State::default(),
+            findings: Findings::default(),
+        }
+    }
+
+    fn body(&mut self, body: &'a [Stmt]) {
+        body.iter().for_each(|stmt| self.stmt(stmt));
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt) {
+        let is_loop = matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
+        if !is_loop {
+            stmt.exprs().into_iter().for_each(|e| self.loads(stmt, e));
+        }
+        match &stmt.kind {
+            StmtKind::Let { var, init, .. } => {
+                if init.as_ref().is_some_and(|init| self.depends(init)) {
+                    self.divergent.insert(var);
+                }
+            }
+            StmtKind::Assign { var, value, .. } => {
+                if self.diverged || self.depends(value) {
+                    self.divergent.insert(var);
+                }
+            }
+            StmtKind::Store { target, op, value } => {
+                if self.diverged || self.depends(value) || target.index.iter().any(|e| self.depends(e)) {
+                    self.divergent.insert(&target.array);
+                }
+                if op.is_some() {
+                    self.load(stmt, target);
+                }
+                self.store(stmt, target, UseKind::Store);
+            }
+            StmtKind::Atomic { target, .. } => self.store(stmt, target, UseKind::Atomic),
+            StmtKind::BlockReduce { target, .. } => {
+                self.barrier(stmt);
+                self.store(stmt, target, UseKind::Store);
+            }
+            StmtKind::Barrier => self.barrier(stmt),
+            StmtKind::If { cond, then, other } => self.if_stmt(cond, then, other),
+            StmtKind::For { var, lo, hi, step, body } => {
+                [lo, hi, step].into_iter().for_each(|e| self.loads(stmt, e));
+                let divergent = [lo, hi, step].into_iter().any(|e| self.depends(e));
+                if divergent {
+                    self.divergent.insert(var);
+                }
+                self.loop_stmt(divergent, |walk| walk.body(body), |_| ());
+            }
+            StmtKind::While { cond, step, body } => {
+                self.loads(stmt, cond);
+                let divergent = self.depends(cond);
+                let next = |walk: &mut Self| {
+                    walk.body(step);
+                    walk.loads(stmt, cond);
+                };
+                self.loop_stmt(divergent, |walk| walk.body(body), next);
+            }
+            StmtKind::Break | StmtKind::Continue => self.jump(matches!(stmt.kind, StmtKind::Break)),
+            StmtKind::LocalArray { .. } | StmtKind::Shared { .. } | StmtKind::Return(_) => (),
+        }
+    }
+
+    fn if_stmt(&mut self, cond: &Expr, then: &'a [Stmt], other: &'a [Stmt]) {
+        let outer = self.diverged;
+        self.diverged |= self.depends(cond);
+        let before = self.state.clone();
+        self.body(then);
+        let after_then = std::mem::replace(&mut self.state, before);
+        self.body(other);
+        self.state.join(&after_then);
+        // A `break` or `continue` of some threads leaves the others behind it.
+        self.diverged = outer || self.loops.last().is_some_and(|l| l.divergent);
+    }
+
+    /// Walks a loop twice; `next` is what runs after each iteration.
+    fn loop_stmt(&mut self, divergent: bool, body: impl Fn(&mut Self), next: impl Fn(&mut Self)) {
+        let outer = self.diverged;
+        let mut current = Loop { divergent, ..Loop::default() };
+        for _ in 0..2 {
+            self.diverged = outer || current.divergent;
+            let before = self.state.clone();
+            self.loops.push(current);
+            body(self);
+            current = self.loops.pop().expect("pushed above");
+            self.state.join(&current.next);
+            next(self);
+            self.state.join(&before);
+        }
+        self.state.join(&current.exit);
+        self.diverged = outer;
+    }
+
+    fn jump(&mut self, is_break: bool) {
+        let Some(current) = self.loops.last_mut() else { return };
+        current.divergent |= self.diverged;
+        let state = if is_break { &mut current.exit } else { &mut current.next };
+        state.join(&self.state);
+    }
+
+    fn barrier(&mut self, stmt: &Stmt) {
+        if self.diverged {
+            self.findings.add(Some(stmt), "is a barrier that only some threads of a block may reach".into());
+        }
+        self.state.uses.clear();
+    }
+
+    /// Whether a value may differ between the threads of a block.
+    fn depends(&self, e: &Expr) -> bool {
+        e.any(&mut |e| match e {
+            Expr::ThreadIdx(dim) => self.kernel.block.get(*dim) != Some(&Expr::Int(1)),
+            Expr::Var(name) => self.divergent.contains(name.as_str()),
+            // Subscripts are looked at by `any`. Every thread loads the same from a shared array, by the rule of
+            // intervals; and from an array of the thread, if nothing that differs was stored to it.
+            Expr::Load(Access { array, .. }) => {
+                let written = |a: &crate::kernel::ArrayParam| a.name == *array && a.usage != Usage::Read;
+                self.kernel.arrays.iter().any(written)
+                    || self.divergent.contains(array.as_str()) && !self.shared.contains(array.as_str())
+            }
+            _ => false,
+        })
+    }
+
+    fn loads(&mut self, stmt: &Stmt, e: &'a Expr) {
+        if let Expr::Load(access) = e {
+            self.load(stmt, access);
+        }
+        e.children().into_iter().for_each(|child| self.loads(stmt, child));
+    }
+
+    fn load(&mut self, stmt: &Stmt, access: &'a Access) {
+        if !self.shared.contains(access.array.as_str()) {
+            return;
+        }
+        if !self.state.stored.contains(access.array.as_str()) {
+            self.findings.add(Some(stmt), format!("`{access}` is loaded before any store to it"));
+        }
+        self.meet(stmt, access, UseKind::Load);
+    }
+
+    fn store(&mut self, stmt: &'a Stmt, access: &'a Access, kind: UseKind) {
+        if !self.shared.contains(access.array.as_str()) {
+            return;
+        }
+        self.meet(stmt, access, kind);
+        self.state.stored.insert(&access.array);
+    }
+
+    /// Notes a use, and finds an earlier use of the interval that it conflicts with.
+    fn meet(&mut self, stmt: &Stmt, access: &'a Access, kind: UseKind) {
+        // Only one thread gets at this element: its own, or that of the guard.
+        let one_thread = self.diverged || access.index.iter().any(|e| self.depends(e));
+        let conflict = self.state.uses.iter().find(|earlier| {
+            earlier.access.array == access.array
+                && !(earlier.access == access && one_thread)
+                && !(earlier.kind == kind && kind != UseKind::Store)
+                && !(earlier.kind == UseKind::Load && loads(stmt, earlier.access))
+        });
+        if let Some(earlier) = conflict {
+            let (earlier, did, does) = (earlier.access, earlier.kind.verb(), kind.verb());
+            let message = format!("`{access}` is {does} after `{earlier}` was {did}, with no barrier between");
+            self.findings.add(Some(stmt), message);
+        }
+        self.state.note(Use { access, kind });
+    }
+}
+
+/// Whether a statement itself loads an element.
+fn loads(stmt: &Stmt, access: &Access) -> bool {
+    stmt.exprs().into_iter().any(|e| e.any(&mut |e| matches!(e, Expr::Load(loaded) if loaded == access)))
+}
+
+impl UseKind {
+    fn verb(self) -> &'static str {
+        match self {
+            UseKind::Load => "loaded",
+            UseKind::Store => "stored",
+            UseKind::Atomic => "updated",
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The head of a kernel and the space it takes.
+
+use super::Findings;
+use crate::kernel::{Expr, Kernel, StmtKind, simplify};
+
+const MAX_BLOCK: i64 = 1024;
+const MAX_SHARED: i64 = 48 * 1024;
+
+pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
+    for (what, dims) in [("grid", &kernel.grid), ("block", &kernel.block)] {
+        if !(1..=3).contains(&dims.len()) {
+            findings.add(None, format!("the {what} has {} dimensions, not 1 to 3", dims.len()));
+        }
+        for dim in dims {
+            check_arithmetic(kernel, &format!("the {what}"), dim, findings);
+        }
+    }
+    if ![32, 64].contains(&kernel.index_bits) {
+        findings.add(None, format!("`index({})` is neither 32 nor 64", kernel.index_bits));
+    }
+    for array in &kernel.arrays {
+        for extent in &array.extents {
+            check_arithmetic(kernel, &format!("an extent of `{}`", array.name), extent, findings);
+        }
+    }
+    let threads = kernel.block.iter().try_fold(1i64, |product, dim| product.checked_mul(default_value(kernel, dim)?));
+    if let Some(threads) = threads
+        && !(1..=MAX_BLOCK).contains(&threads)
+    {
+        findings.add(None, format!("a block has {threads} threads by default, not 1 to {MAX_BLOCK}"));
+    }
+    check_memory(kernel, findings);
+    check_dimensions(kernel, findings);
+}
+
+/// `dim` is arithmetic over the kernel's scalars and tunables.
+fn check_arithmetic(kernel: &Kernel, what: &str, dim: &Expr, findings: &mut Findings) {
+    let known = |name: &str| {
+        kernel.scalars.iter().any(|s| s.name == name) || kernel.tunables.iter().any(|tunable| tunable.name == name)
+    };
+    let foreign = dim.any(&mut |e| match e {
+        Expr::Var(name) => !known(name),
+        Expr::Float(_)
+        | Expr::BlockIdx(_)
+        | Expr::ThreadIdx(_)
+        | Expr::GridSize(_)
+        | Expr::Load(_)
+        | Expr::Call(..) => true,
+        _ => false,
+    });
+    if foreign {
+        findings.add(None, format!("{what}, `{dim}`, is not over scalars and tunables alone"));
+    }
+}
+
+/// The value at the tunables' defaults, if they decide it.
+fn default_value(kernel: &Kernel, e: &Expr) -> Option<i64> {
+    let mut value = e.clone();
+    substitute_defaults(kernel, &mut value);
+    simplify::index_expr(&mut value);
+    match value {
+        Expr::Int(value) => Some(value),
+        _ => None,
+    }
+}
+
+fn substitute_defaults(kernel: &Kernel, e: &mut Expr) {
+    if let Expr::Var(name) = e
+        && let Some(tunable) = kernel.tunables.iter().find(|tunable| tunable.name == *name)
+    {
+        *e = Expr::Int(tunable.value);
+    }
+    e.children_mut().into_iter().for_each(|child| substitute_defaults(kernel, child));
+}
+
+/// Extents of shared and local arrays, and the size of shared memory.
+fn check_memory(kernel: &Kernel, findings: &mut Findings) {
+    let mut shared = 0i64;
+    visit(kernel, &mut |stmt| match &stmt.kind {
+        StmtKind::LocalArray { name, extents, .. } if extents.iter().any(|extent| *extent < 1) => {
+            findings.add(Some(stmt), format!("an extent of `{name}` is not positive"));
+        }
+        StmtKind::Shared { name, ty, extents } => {
+            let mut size = ty.size(kernel.index_bits);
+            for extent in extents {
+                match default_value(kernel, extent) {
+                    Some(value) if value > 0 => size = size.saturating_mul(value),
+                    Some(value) => findings.add(Some(stmt), format!("the extent `{extent}` is {value} by default")),
+                    None => {
+                        findings
+                            .add(Some(stmt), format!("the extent `{extent}` of `{name}` is not over tunables alone"));
+                    }
+                }
+            }
+            shared = shared.saturating_add(size);
+        }
+        _ => (),
+    });
+    if shared > MAX_SHARED {
+        findings.add(None, format!("shared arrays take {shared} bytes by default, over {MAX_SHARED}"));
+    }
+}
+
+/// Positions name dimensions that the kernel has.
+fn check_dimensions(kernel: &Kernel, findings: &mut Findings) {
+    visit(kernel, &mut |stmt| {
+        for e in stmt.exprs() {
+            e.any(&mut |e| {
+                let (dim, dims) = match e {
+                    Expr::BlockIdx(dim) | Expr::GridSize(dim) => (*dim, kernel.grid.len()),
+                    Expr::ThreadIdx(dim) => (*dim, kernel.block.len()),
+                    _ => return false,
+                };
+                if dim >= dims {
+                    findings.add(Some(stmt), format!("`{e}` names a dimension beyond the {dims} there are"));
+                }
+                false
+            });
+        }
+    });
+}
+
+fn visit<'a>(kernel: &'a Kernel, visit: &mut dyn FnMut(&'a crate::kernel::Stmt)) {
+    kernel.body.iter().for_each(|stmt| stmt.visit(visit));
+}

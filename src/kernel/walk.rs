@@ -1,0 +1,81 @@
+//! The parts of expressions and statements, so that an analysis names only the cases it is about.
+
+use super::{Access, Expr, Stmt, StmtKind};
+
+/// The same function for `&` and `&mut`: `$iter` is `iter` or `iter_mut`.
+macro_rules! parts {
+    ($children:ident, $exprs:ident, $bodies:ident, $iter:ident $(, $mut:tt)?) => {
+        impl Expr {
+            /// The operands, subscripts or arguments, in order.
+            pub fn $children(&$($mut)? self) -> Vec<&$($mut)? Expr> {
+                match self {
+                    Expr::Int(_)
+                    | Expr::Float(_)
+                    | Expr::Var(_)
+                    | Expr::BlockIdx(_)
+                    | Expr::ThreadIdx(_)
+                    | Expr::GridSize(_) => Vec::new(),
+                    Expr::Load(Access { index: list, .. }) | Expr::Call(_, list) => list.$iter().collect(),
+                    Expr::Unary(_, x) | Expr::Cast(_, x) => vec![x],
+                    Expr::Binary(_, a, b)
+                    | Expr::Min(a, b)
+                    | Expr::Max(a, b)
+                    | Expr::FloorDiv(a, b)
+                    | Expr::CeilDiv(a, b)
+                    | Expr::Mod(a, b) => vec![a, b],
+                    Expr::Cond(c, a, b) => vec![c, a, b],
+                }
+            }
+        }
+
+        impl Stmt {
+            /// The expressions that stand in this statement itself, not in the statements it holds. Of a store: the
+            /// subscripts of its target, then the value.
+            pub fn $exprs(&$($mut)? self) -> Vec<&$($mut)? Expr> {
+                match &$($mut)? self.kind {
+                    StmtKind::Let { init: e, .. } | StmtKind::Return(e) => e.$iter().collect(),
+                    StmtKind::Shared { extents, .. } => extents.$iter().collect(),
+                    StmtKind::Assign { value: e, .. }
+                    | StmtKind::If { cond: e, .. }
+                    | StmtKind::While { cond: e, .. } => vec![e],
+                    StmtKind::Store { target, value, .. }
+                    | StmtKind::Atomic { target, value, .. }
+                    | StmtKind::BlockReduce { target, value, .. } => target.index.$iter().chain([value]).collect(),
+                    StmtKind::For { lo, hi, step, .. } => vec![lo, hi, step],
+                    StmtKind::LocalArray { .. } | StmtKind::Break | StmtKind::Continue | StmtKind::Barrier => {
+                        Vec::new()
+                    }
+                }
+            }
+
+            /// The lists of statements it holds, in the order they are printed.
+            pub fn $bodies(&$($mut)? self) -> Vec<&$($mut)? Vec<Stmt>> {
+                match &$($mut)? self.kind {
+                    StmtKind::If { then: a, other: b, .. } | StmtKind::While { body: a, step: b, .. } => vec![a, b],
+                    StmtKind::For { body, .. } => vec![body],
+                    _ => Vec::new(),
+                }
+            }
+        }
+    };
+}
+
+parts!(children, exprs, bodies, iter);
+parts!(children_mut, exprs_mut, bodies_mut, iter_mut, mut);
+
+impl Expr {
+    /// Whether this expression or one inside it is such.
+    pub fn any(&self, such: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        such(self) || self.children().into_iter().any(|child| child.any(such))
+    }
+}
+
+impl Stmt {
+    /// Visits this statement and those inside it, outer before inner, in the order they are printed.
+    pub fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
+        visit(self);
+        for stmt in self.bodies().into_iter().flatten() {
+            stmt.visit(visit);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! rtcuda: plain C in, verified CUDA out.
+//!
+//! Data flows one way through the modules below, in the order they are listed: a module uses those above it and none
+//! below (`tests/tidy.rs` sees to it). `ARCHITECTURE.md` leads through them.
+
+// What is said to the user, and why a stage stops.
+pub mod diag;
+
+// The machines that are compiled for.
+pub mod target;
+
+// TOML -> Config.
+pub mod config;
+
+// The user's text, preprocessed and parsed, with the way back.
+pub mod source;
+
+// The typed C subset.
+pub mod ast;
+
+// Integer sets and relations.
+pub mod isl;
+
+// What one CUDA kernel does.
+pub mod kernel;
+
+// What of the program may be converted: loops, arrays, accesses.
+pub mod region;
+
+// Domains, accesses and order as integer sets; dependences.
+pub mod poly;
+
+// Which loops run in parallel, and where.
+pub mod schedule;
+
+// Every decision, as data and as text.
+pub mod report;
+
+// Kernels and host steps as one graph; the plan of the host.
+pub mod dag;
+
+// Plans and kernels -> the files of the output folder.
+pub mod emit;
+
+// The table of passes.
+pub mod pipeline;
+
+// Emitted programs at work: built, run, verified.
+pub mod runtime;

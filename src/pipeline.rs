@@ -1,0 +1,278 @@
+//! From C files and a configuration to the files of a CUDA program: the passes, in their order.
+
+use crate::ast::{self, Unit};
+use crate::config::{Config, Selector};
+use crate::dag::build::{NoPlan, Planned, Settings, plan};
+use crate::dag::{self, analysed::analyse_region, plan::Region};
+use crate::diag::{Diagnostic, Severity, Stop, nearest};
+use crate::emit::{self, CFile, Program, Site};
+use crate::kernel::verify;
+use crate::region;
+use crate::region::Reason;
+use crate::region::candidates::{self, Candidate, Wanted};
+use crate::region::hints;
+use crate::report::Report;
+use crate::source::{Source, Span};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
+pub const PASSES: &[&str] = &["source", "ast", "region", "poly", "schedule", "kernel", "plan", "emit"];
+
+/// What a conversion is asked to do, beside the files.
+#[derive(Debug, Clone, Default)]
+pub struct ConvertOptions {
+    /// Flags for the C preprocessor and compiler, as the user gave them.
+    pub cflags: Vec<String>,
+    /// Emit both versions of each region, and the code that compares them.
+    pub check: bool,
+    /// The configuration.
+    pub config: Config,
+    /// Print the representation after the pass of this name.
+    pub dump_after: Option<String>,
+    /// Time the passes.
+    pub time_passes: bool,
+}
+
+/// What a conversion gives.
+#[derive(Debug)]
+pub struct Converted {
+    /// Every file of the output folder.
+    pub files: Vec<emit::File>,
+    /// What was declined or deserves a warning.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Every decision taken, per region: name, function, lines, kernels, loops (parallel or not, and why), transfers.
+    pub report: serde_json::Value,
+    /// What `dump_after` and `time_passes` asked for.
+    pub dumps: String,
+}
+
+/// Converts C files into one CUDA program.
+///
+/// # Errors
+/// [`Stop::Input`] where a file cannot be read or preprocessed, [`Stop::Bug`] where the tool contradicts itself.
+pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Stop> {
+    let mut run = Run {
+        options,
+        diagnostics: vec![],
+        report: Report::default(),
+        dumps: String::new(),
+        times: vec![],
+        functions: vec![],
+        names: vec![],
+    };
+    let mut program = Program { files: vec![], decisions: serde_json::Value::Null };
+    run.diagnostics.extend(options.config.warnings.iter().cloned());
+    for path in files {
+        let file = run.file(path)?;
+        program.files.push(file);
+    }
+    run.check_selectors()?;
+    let report = serde_json::to_value(&run.report).map_err(|e| Stop::Bug(format!("report: {e}")))?;
+    program.decisions = report.clone();
+    let emit_options = emit::Options {
+        check: options.check,
+        arch: options.config.target.arch.to_string(),
+        fmad: options.config.target.fmad,
+        cflags: options.cflags.clone(),
+        folder: std::env::current_dir().unwrap_or_default(),
+    };
+    let files = run.timed("emit", |_| emit::emit(&program, &emit_options))?;
+    if run.dumps_after("emit") {
+        for f in files.iter().filter(|f| f.path.extension().is_some_and(|e| e == "cu")) {
+            run.dumps += &String::from_utf8_lossy(&f.contents);
+        }
+    }
+    if options.time_passes {
+        for (pass, time) in &run.times {
+            let _ = writeln!(run.dumps, "{pass:<8} {:>9.3} ms", time.as_secs_f64() * 1e3);
+        }
+    }
+    Ok(Converted { files, diagnostics: run.diagnostics, report, dumps: run.dumps })
+}
+
+struct Run<'a> {
+    options: &'a ConvertOptions,
+    diagnostics: Vec<Diagnostic>,
+    report: Report,
+    dumps: String,
+    times: Vec<(&'static str, Duration)>,
+    /// The functions and the regions found so far.
+    functions: Vec<String>,
+    names: Vec<String>,
+}
+
+impl Run<'_> {
+    fn timed<T>(&mut self, pass: &'static str, f: impl FnOnce(&mut Self) -> T) -> T {
+        let start = Instant::now();
+        let out = f(self);
+        let spent = start.elapsed();
+        match self.times.iter_mut().find(|(p, _)| *p == pass) {
+            Some((_, total)) => *total += spent,
+            None => self.times.push((pass, spent)),
+        }
+        out
+    }
+
+    fn dumps_after(&self, pass: &str) -> bool {
+        self.options.dump_after.as_deref() == Some(pass)
+    }
+
+    fn file(&mut self, path: &Path) -> Result<CFile, Stop> {
+        let source = self.timed("source", |r| Source::load(path, &r.options.cflags))?;
+        if self.dumps_after("source") {
+            self.dumps += &source.text;
+        }
+        let built = self.timed("ast", |_| ast::build::build(&source))?;
+        self.diagnostics.extend(built.notes);
+        let unit = built.unit;
+        if self.dumps_after("ast") {
+            self.dumps += &ast::print::unit(&unit);
+        }
+        let (hints, warnings) = hints::read(&unit, &source, &self.options.config)?;
+        self.diagnostics.extend(warnings);
+        self.check_names(&source, &unit)?;
+        let functions = self.selected(|s| matches!(s, Selector::Function(_)));
+        let names = self.selected(|s| matches!(s, Selector::Name(_)));
+        let wanted = Wanted { functions: &functions, names: &names, taken: &self.names.clone() };
+        let found = self.timed("region", |_| candidates::find(&unit, &wanted, &hints));
+        self.functions.extend(unit.functions.iter().map(|f| f.name.clone()));
+        self.names.extend(candidates::marks(&unit).keys().map(|name| name.to_string()));
+        self.names.extend(found.candidates.iter().map(|c| c.name.clone()));
+        self.diagnostics.extend(hints.unused(&found.candidates));
+        for reason in &found.declined {
+            self.decline(&source, reason);
+        }
+        let mut sites = vec![];
+        for candidate in &found.candidates {
+            if self.dumps_after("region") {
+                self.dumps += &region::text::candidate(&unit, candidate, &|s| source.line(s));
+            }
+            sites.extend(self.candidate(&source, &unit, candidate)?);
+        }
+        Ok(CFile { path: path.to_path_buf(), text: source.user_bytes, sites })
+    }
+
+    fn candidate(&mut self, source: &Source, unit: &Unit, candidate: &Candidate) -> Result<Option<Site>, Stop> {
+        let first = candidate.stmts[0];
+        let last = candidate.stmts[candidate.stmts.len() - 1].span;
+        let range = match source.user_range(first.span, last) {
+            // Directives of the first statement stay with it: the region begins with their line.
+            Ok(range) => {
+                let directives = first.directives.iter().map(|d| source.user_line_start(source.line(d.span))).min();
+                source.pragmas_before(directives.map_or(range.start, |at| at.min(range.start)))..range.end
+            }
+            Err(why) => {
+                let reason =
+                    Reason::new("no-range", format!("the region cannot be cut out of its file: {why}"), first.span);
+                self.decline(source, &reason);
+                return Ok(None);
+            }
+        };
+        let line = |s: Span| source.line(s);
+        let Planned { plan, report, warnings } = match self.planned(source, unit, candidate) {
+            Ok(planned) => planned,
+            Err(NoPlan::Stop(stop)) => return Err(stop),
+            Err(NoPlan::Contradiction(what)) => {
+                let (error, shown) = *what;
+                return Err(error.note(Some(source.place(shown)), "the access").into());
+            }
+            Err(NoPlan::Declined(mut reason)) => {
+                if reason.span == Span::default() {
+                    reason.span = first.span;
+                }
+                self.decline(source, &reason);
+                return Ok(None);
+            }
+        };
+        self.report.regions.push(report);
+        for warning in &warnings {
+            self.say(Severity::Warning, source, warning);
+        }
+        let end = Span { lo: last.hi.saturating_sub(1), hi: last.hi };
+        Ok(Some(Site { region: plan, range, lines: (line(first.span), line(end)) }))
+    }
+
+    /// The passes from a candidate to its plan.
+    fn planned(&mut self, source: &Source, unit: &Unit, candidate: &Candidate) -> Result<Planned, NoPlan> {
+        let config = &self.options.config;
+        let own = config.region(&candidate.function.name, &candidate.name);
+        let settings =
+            Settings { defaults: own.map_or(&config.defaults, |r| &r.settings), block: own.and_then(|r| r.block) };
+        let region = self.timed("poly", |_| analyse_region(unit, candidate))?;
+        if self.dumps_after("poly") {
+            self.dumps += &dag::text::poly(unit, &candidate.name, &region)?;
+        }
+        if self.dumps_after("schedule") {
+            self.dumps += &dag::text::steps(unit, &candidate.name, &region, settings)?;
+        }
+        let line = |s: Span| source.line(s);
+        let planned = self.timed("kernel", |_| plan(unit, region, candidate, settings, &source.path, &line))?;
+        let Region { kernels, functions, .. } = &planned.plan;
+        if self.dumps_after("kernel") {
+            functions.iter().for_each(|f| self.dumps += &format!("{f}\n"));
+            kernels.iter().for_each(|k| self.dumps += &format!("{k}\n"));
+        }
+        verify::after_pass("kernel", kernels, functions).map_err(NoPlan::Stop)?;
+        if self.dumps_after("plan") {
+            self.dumps += &dag::text::plan(&planned.plan);
+        }
+        Ok(planned)
+    }
+
+    /// The names in the configuration's selectors of one kind.
+    fn selected(&self, kind: fn(&Selector) -> bool) -> Vec<String> {
+        let selectors = self.options.config.regions.iter().map(|r| &r.selector);
+        selectors.filter(|s| kind(s)).map(|s| s.name().to_owned()).collect()
+    }
+
+    /// Refuses a name that two directives give.
+    fn check_names(&self, source: &Source, unit: &Unit) -> Result<(), Stop> {
+        let twice = |name: &str, span: Span| {
+            let message = format!("a second region has the name `{name}`");
+            Diagnostic::error("duplicate-name", message, Some(source.place(span))).help("give it another name")
+        };
+        if let Some((name, second, first)) = candidates::named_twice(unit) {
+            return Err(twice(name, second.span).note(Some(source.place(first.span)), "the first is here").into());
+        }
+        match candidates::marks(unit).iter().find(|(name, _)| self.names.iter().any(|n| n == *name)) {
+            Some((name, d)) => Err(twice(name, d.span).note(None, "the first is in another file").into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a `[[region]]` that speaks of nothing.
+    fn check_selectors(&self) -> Result<(), Stop> {
+        for region in &self.options.config.regions {
+            let (what, known) = match &region.selector {
+                Selector::Function(_) => ("function", &self.functions),
+                Selector::Name(_) => ("region", &self.names),
+            };
+            let name = region.selector.name();
+            if known.iter().any(|k| k == name) {
+                continue;
+            }
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let help = match (nearest(name, &known), known.is_empty()) {
+                (Some(near), _) => format!("did you mean `{near}`?"),
+                (None, true) => format!("there is no {what} at all"),
+                (None, false) => format!("there are {}", known.join(", ")),
+            };
+            let message = format!("the program has no {what} `{name}`");
+            return Err(Diagnostic::error("no-such-region", message, Some(region.place.clone())).help(help).into());
+        }
+        Ok(())
+    }
+
+    fn decline(&mut self, source: &Source, reason: &Reason) {
+        self.say(Severity::Declined, source, reason);
+    }
+
+    fn say(&mut self, severity: Severity, source: &Source, reason: &Reason) {
+        let place = Some(source.place(reason.span));
+        let mut d = Diagnostic::new(severity, reason.code, reason.message.clone(), place);
+        d.help = reason.help.clone();
+        self.diagnostics.push(d);
+    }
+}

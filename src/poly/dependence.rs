@@ -1,0 +1,234 @@
+//! Dependences between statements, each over one array or scalar, and what enters and leaves a static control part.
+//!
+//! Flow dependences are exact (Feautrier 1991, through isl): a read depends on the last write before it. Anti and output
+//! dependences are all pairs: they are only ever asked whether they forbid something. Updates of an accumulation do not
+//! hide what was before them, so that the first value and every use stay ordered against *all* updates when the updates
+//! themselves are reordered.
+
+use super::Failure;
+use super::scop::{Scop, is_write, union};
+use crate::ast::VarId;
+use crate::isl::{Dim, Map, Order, Set, UMap, flow};
+use crate::kernel::ReduceOp;
+use crate::region::{AccessKind, LoopId, StaticPart, StmtId};
+use indexmap::IndexMap;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// What kind of order a dependence asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    Flow,
+    Anti,
+    Output,
+}
+
+/// `dst` must run after `src`, for the pairs of instances in `map`.
+#[derive(Debug, Clone)]
+pub struct Dependence {
+    pub kind: Kind,
+    pub data: VarId,
+    pub src: StmtId,
+    pub dst: StmtId,
+    pub map: Map,
+    /// Between two updates of one accumulation: their order does not matter.
+    pub reduction: Option<ReduceOp>,
+}
+
+/// What enters and leaves a part, by data: sets of elements over the parameters.
+#[derive(Debug, Clone)]
+pub struct Live {
+    /// Elements read that may hold a value from before.
+    pub read_first: Set,
+    pub may_write: Set,
+    pub must_write: Set,
+    /// Everything read or written.
+    pub touched: Set,
+}
+
+/// A question to [`Dependences::moves`]: the dependence, the level, the levels that agree.
+type Question = (usize, usize, Vec<usize>);
+
+/// All dependences of a static control part.
+pub struct Dependences {
+    pub list: Vec<Dependence>,
+    pub live: IndexMap<VarId, Live>,
+    /// Statements whose reads of the data may see a value from before the part.
+    pub upward_exposed: HashMap<VarId, Vec<StmtId>>,
+    /// Answers to [`Dependences::moves`]: isl is asked once.
+    answers: RefCell<HashMap<Question, bool>>,
+}
+
+/// Computes the dependences.
+///
+/// # Errors
+/// The limit on isl's work.
+pub fn analyse(part: &StaticPart, scop: &Scop) -> Result<Dependences, Failure> {
+    let order = scop.order_map()?;
+    let mut out = Dependences {
+        list: vec![],
+        live: IndexMap::new(),
+        upward_exposed: HashMap::new(),
+        answers: RefCell::new(HashMap::new()),
+    };
+    for &data in part.data.keys() {
+        analyse_data(part, scop, &order, data, &mut out)?;
+    }
+    Ok(out)
+}
+
+fn analyse_data(
+    part: &StaticPart,
+    scop: &Scop,
+    order: &UMap,
+    data: VarId,
+    out: &mut Dependences,
+) -> Result<(), Failure> {
+    let ctx = &scop.ctx;
+    let (mut reads, mut must, mut may, mut sources) = (vec![], vec![], vec![], vec![]);
+    for (i, stmt) in part.stmts.iter().enumerate() {
+        let accumulates = stmt.reduction.as_ref().is_some_and(|r| r.data == data);
+        for (a, map) in stmt.accesses.iter().zip(&scop.accesses[i]).filter(|(a, _)| a.data == data) {
+            match a.kind {
+                AccessKind::Read => reads.push(map),
+                AccessKind::MustWrite if a.index.is_some() => {
+                    must.push(map);
+                    if accumulates { may.push(map) } else { sources.push(map) }
+                }
+                _ => may.push(map),
+            }
+        }
+    }
+    let writes = union(ctx, must.iter().chain(&may).copied())?;
+    let (reads, must, may, sources) = (union(ctx, reads)?, union(ctx, must)?, union(ctx, may)?, union(ctx, sources)?);
+    let none = UMap::empty(ctx)?;
+    if !writes.is_empty()? {
+        let order = Order::Map(order);
+        let seen = flow(&reads, &may, &sources, None, order)?;
+        push(part, Kind::Flow, data, &seen.may, out)?;
+        push(part, Kind::Anti, data, &flow(&writes, &reads, &none, None, order)?.may, out)?;
+        push(part, Kind::Output, data, &flow(&writes, &writes, &none, None, order)?.may, out)?;
+        let exposed = seen.may_no_source.domain()?;
+        let stmts = exposed.sets()?.iter().filter_map(|s| stmt_of(s.tuple_name().ok()??.as_str())).collect();
+        out.upward_exposed.insert(data, stmts);
+        live(part, scop, data, [&seen.may_no_source, &reads, &writes, &must], out)
+    } else {
+        live(part, scop, data, [&reads, &reads, &writes, &must], out)
+    }
+}
+
+fn live(
+    part: &StaticPart,
+    scop: &Scop,
+    data: VarId,
+    [first, reads, writes, must]: [&UMap; 4],
+    out: &mut Dependences,
+) -> Result<(), Failure> {
+    let elements = |m: &UMap| -> Result<Set, Failure> {
+        let position = part.data.get_index_of(&data).expect("data of the part");
+        let rank = part.data[position].shape.rank();
+        let dims: Vec<String> = (0..rank).map(|k| format!("e{k}")).collect();
+        let none = format!("{}{{ D{position}[{}] : false }}", scop.spelling.prefix(), dims.join(", "));
+        let none = Set::parse(&scop.ctx, &none)?;
+        let all = m.range()?.sets()?.iter().try_fold(none, |sum, s| sum.union(s))?;
+        Ok(all.reset_tuple_name()?)
+    };
+    let live = Live {
+        read_first: elements(first)?.coalesce()?,
+        may_write: elements(writes)?.coalesce()?,
+        must_write: elements(must)?.coalesce()?,
+        touched: elements(&reads.union(writes)?)?.coalesce()?,
+    };
+    out.live.insert(data, live);
+    Ok(())
+}
+
+fn push(part: &StaticPart, kind: Kind, data: VarId, deps: &UMap, out: &mut Dependences) -> Result<(), Failure> {
+    for map in deps.maps()? {
+        let end = |dim| {
+            Ok::<_, Failure>(map.tuple_name(dim)?.as_deref().and_then(stmt_of).expect("statements are named S<n>"))
+        };
+        let (src, dst) = (end(Dim::In)?, end(Dim::Out)?);
+        out.list.push(Dependence { kind, data, src, dst, reduction: same_accumulation(part, data, src, dst), map });
+    }
+    Ok(())
+}
+
+fn same_accumulation(part: &StaticPart, data: VarId, a: StmtId, b: StmtId) -> Option<ReduceOp> {
+    let op = |s: StmtId| part.stmt(s).reduction.as_ref().filter(|r| r.data == data).map(|r| r.op);
+    op(a).filter(|x| op(b) == Some(*x))
+}
+
+fn stmt_of(tuple: &str) -> Option<StmtId> {
+    tuple.strip_prefix('S')?.parse().ok().map(StmtId)
+}
+
+impl Dependences {
+    /// How many enclosing loops two statements share.
+    pub fn n_shared(part: &StaticPart, a: StmtId, b: StmtId) -> usize {
+        part.stmt(a).loops.iter().zip(&part.stmt(b).loops).take_while(|(x, y)| x == y).count()
+    }
+
+    /// Whether the counters of loop number `level` (shared by both ends) ever differ between the two ends of a
+    /// dependence while those of the levels in `equal` agree.
+    pub fn moves(&self, dep: usize, level: usize, equal: &[usize]) -> Result<bool, Failure> {
+        let key = (dep, level, equal.to_vec());
+        if let Some(known) = self.answers.borrow().get(&key) {
+            return Ok(*known);
+        }
+        let mut map = self.list[dep].map.clone();
+        for &k in equal {
+            map = map.equate(Dim::In, k, Dim::Out, k)?;
+        }
+        let same = map.equate(Dim::In, level, Dim::Out, level)?;
+        let answer = !map.is_subset(&same)?;
+        self.answers.borrow_mut().insert(key, answer);
+        Ok(answer)
+    }
+
+    /// Whether a dependence has pairs that agree in the counters of the levels in `equal`.
+    pub fn holds(&self, dep: usize, equal: &[usize]) -> Result<bool, Failure> {
+        let mut map = self.list[dep].map.clone();
+        for &k in equal {
+            map = map.equate(Dim::In, k, Dim::Out, k)?;
+        }
+        Ok(!map.is_empty()?)
+    }
+
+    /// The distances that a dependence has in the shared loops, as text: `(1, 0)`, or `(+, *)` where they vary; `0+` is
+    /// zero or more.
+    pub fn distance(&self, dep: usize, n_shared: usize) -> Result<String, Failure> {
+        let map = &self.list[dep].map;
+        let mut entries = vec![];
+        let (n_in, n_out) = (map.dim(Dim::In)?, map.dim(Dim::Out)?);
+        let shared = map
+            .project_out(Dim::In, n_shared, n_in - n_shared)?
+            .project_out(Dim::Out, n_shared, n_out - n_shared)?
+            .reset_tuple_name(Dim::In)?
+            .reset_tuple_name(Dim::Out)?;
+        let deltas = shared.deltas()?.project_out_all_params()?;
+        for k in 0..n_shared {
+            let bound = |v: crate::isl::Result<crate::isl::Val>| v.ok().and_then(|v| v.to_i64());
+            let (lo, hi) = (bound(deltas.dim_min_val(k)), bound(deltas.dim_max_val(k)));
+            entries.push(match (lo, hi) {
+                (Some(a), Some(b)) if a == b => a.to_string(),
+                (Some(a), _) if a > 0 => "+".into(),
+                (_, Some(b)) if b < 0 => "-".into(),
+                (Some(0), _) => "0+".into(),
+                (_, Some(0)) => "0-".into(),
+                _ => "*".into(),
+            });
+        }
+        Ok(format!("({})", entries.join(", ")))
+    }
+}
+
+/// Whether any access of the statement writes the data.
+pub fn writes_data(part: &StaticPart, s: StmtId, data: VarId) -> bool {
+    part.stmt(s).accesses.iter().any(|a| a.data == data && is_write(a))
+}
+
+/// The position of a loop among those around a statement.
+pub fn level_of(part: &StaticPart, s: StmtId, l: LoopId) -> Option<usize> {
+    part.stmt(s).loops.iter().position(|x| *x == l)
+}

@@ -1,0 +1,33 @@
+//! The polyhedral view of a static control part: domains, accesses and order as isl objects; dependences; what is live
+//! on entry and written.
+
+use crate::diag::{Diagnostic, Stop};
+use crate::isl;
+use crate::region::Reason;
+use crate::source::Span;
+
+pub mod dependence;
+pub mod names;
+pub mod scop;
+
+/// Operations that isl may spend on one region before its analysis is given up: some seconds.
+pub const MAX_OPERATIONS: u64 = 40_000_000;
+
+/// How an analysis fails: a limit that the user's code reached, or a fault of ours.
+#[derive(Debug)]
+pub enum Failure {
+    /// Too hard within [`MAX_OPERATIONS`].
+    TooHard,
+    /// A shape that the user states is not that of the array: what is wrong, and the access that shows it.
+    Contradiction(Box<(Diagnostic, Span)>),
+    /// What the part says cannot be modelled as it stands, for no sizes at all.
+    Declined(Box<Reason>),
+    /// Everything else isl says no to.
+    Bug(Stop),
+}
+
+impl From<isl::Error> for Failure {
+    fn from(e: isl::Error) -> Self {
+        if e.is_limit() { Failure::TooHard } else { Failure::Bug(e.into()) }
+    }
+}

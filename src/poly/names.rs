@@ -1,0 +1,61 @@
+//! Names that are unique in a region: the user's own, with a number where two variables share one.
+
+use crate::ast::{Expr, Unit, VarId};
+use crate::region::symbolic::same_expr;
+use indexmap::IndexMap;
+use std::collections::HashSet;
+
+/// What isl's text format reserves.
+const ISL_WORDS: &[&str] = &[
+    "and", "or", "not", "exists", "implies", "mod", "floor", "floord", "ceil", "ceild", "min", "max", "infty",
+    "infinity", "NaN", "true", "false", "rat",
+];
+
+/// Names of variables, unique among all variables asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    by_var: IndexMap<VarId, String>,
+    by_expr: Vec<(Expr, String)>,
+    taken: HashSet<String>,
+}
+
+impl Names {
+    /// The name of a variable: given on the first call, the same ever after.
+    pub fn of(&mut self, unit: &Unit, v: VarId) -> String {
+        if let Some(name) = self.by_var.get(&v) {
+            return name.clone();
+        }
+        let base = &unit.var(v).name;
+        let name = self.fresh(base);
+        self.by_var.insert(v, name.clone());
+        name
+    }
+
+    /// The name of a value that an expression of the call site gives; expressions written the same share one.
+    pub fn of_expr(&mut self, wish: &str, e: &Expr) -> String {
+        if let Some((_, name)) = self.by_expr.iter().find(|(x, _)| same_expr(x, e)) {
+            return name.clone();
+        }
+        let name = self.fresh(wish);
+        self.by_expr.push((e.clone(), name.clone()));
+        name
+    }
+
+    /// A name that nothing else has, from a wish; `BLOCK_<d>` are the extents of a kernel's block.
+    pub fn fresh(&mut self, base: &str) -> String {
+        let taken = ISL_WORDS.contains(&base) || base.starts_with("BLOCK_");
+        let base = if taken { format!("{base}_") } else { base.to_string() };
+        let mut name = base.clone();
+        let mut n = 1;
+        while !self.taken.insert(name.clone()) {
+            n += 1;
+            name = format!("{base}_{n}");
+        }
+        name
+    }
+
+    /// The variable of that name.
+    pub fn var(&self, name: &str) -> Option<VarId> {
+        self.by_var.iter().find(|(_, n)| *n == name).map(|(v, _)| *v)
+    }
+}

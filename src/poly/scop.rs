@@ -1,0 +1,372 @@
+//! A [`StaticPart`] as isl sees it.
+//!
+//! ```text
+//! domain    S0[i, j]                 one set a statement, over its loops, outermost first
+//! access    S0[i, j] -> D3[i + 1, j] one map an access; the whole array where the subscript is not affine
+//! order     S0[i, j] -> [2, i, 0, j, 1]   position, counter, position ... (Kelly and Pugh's 2d + 1 form)
+//! ```
+//! Obligations of accesses are settled here: proved over the domain, turned into a condition on the parameters that
+//! the program checks when it runs, or, where no parameters would do, the subscript is given up.
+
+use super::Failure;
+use super::names::Names;
+use crate::ast::{Type, Unit, VarId};
+use crate::diag::Diagnostic;
+use crate::isl::{Ctx, Map, Set, UMap};
+use crate::region::AccessKind;
+use crate::region::effects;
+use crate::region::symbolic::{ParamId, Poly, Sym};
+use crate::region::{Access, Condition, Loop, Reason, Relation, StaticPart, StmtId, Tree};
+use std::collections::HashMap;
+
+/// The sets and maps of a static control part; vectors are indexed as the part's own.
+pub struct Scop {
+    pub ctx: Ctx,
+    pub spelling: Spelling,
+    /// Values of parameters for which the part was modelled exactly.
+    pub context: Set,
+    /// What the parameters' types alone say; where `context` is narrower, the program checks it.
+    pub declared: Set,
+    pub domains: Vec<Set>,
+    /// By statement, then by access.
+    pub accesses: Vec<Vec<Map>>,
+    /// Original order, by statement.
+    pub order: Vec<Map>,
+}
+
+/// How the symbols of a part are written in isl's text.
+#[derive(Debug, Clone)]
+pub struct Spelling {
+    /// By [`ParamId`].
+    pub params: Vec<String>,
+    pub counters: HashMap<VarId, String>,
+}
+
+impl Spelling {
+    /// `[n, m] -> `
+    pub fn prefix(&self) -> String {
+        format!("[{}] -> ", self.params.join(", "))
+    }
+
+    /// A polynomial.
+    pub fn text(&self, p: &Poly) -> String {
+        p.isl(&|s| match s {
+            Sym::Counter(v) => self.counters[v].clone(),
+            Sym::Param(ParamId(i)) => self.params[*i as usize].clone(),
+            Sym::Floor(..) => unreachable!("floors are printed by Poly itself"),
+        })
+    }
+
+    /// `S3[i, j]`
+    pub fn tuple(&self, part: &StaticPart, id: StmtId) -> String {
+        let names: Vec<&str> =
+            part.stmt(id).loops.iter().map(|l| self.counters[&part.get_loop(*l).var].as_str()).collect();
+        format!("S{}[{}]", id.0, names.join(", "))
+    }
+}
+
+impl Scop {
+    /// The original order as one map.
+    pub fn order_map(&self) -> Result<UMap, Failure> {
+        union(&self.ctx, self.order.iter())
+    }
+}
+
+/// The union of some maps.
+pub fn union<'a>(ctx: &Ctx, maps: impl IntoIterator<Item = &'a Map>) -> Result<UMap, Failure> {
+    let mut out = UMap::empty(ctx)?;
+    for m in maps {
+        out = out.union(&m.to_union()?)?;
+    }
+    Ok(out)
+}
+
+/// Builds the polyhedral view; subscripts whose obligations cannot hold are given up in `part`.
+///
+/// # Errors
+/// The limit on isl's work.
+pub fn build(ctx: &Ctx, unit: &Unit, part: &mut StaticPart, names: &mut Names) -> Result<Scop, Failure> {
+    let param_names: Vec<String> = part
+        .params
+        .list
+        .iter()
+        .map(|p| match p.var {
+            Some(v) => names.of(unit, v),
+            None => names.of_expr(&p.name, &p.expr),
+        })
+        .collect();
+    let mut counters = HashMap::new();
+    for l in &part.loops {
+        counters.entry(l.var).or_insert_with(|| names.of(unit, l.var));
+    }
+    let spelling = Spelling { params: param_names, counters };
+    let b = Builder { ctx, spelling: &spelling };
+    let declared = b.declared_context(unit, part)?;
+    let mut context = declared.intersect(&b.no_wrapped_sizes(unit, part)?)?;
+    let mut domains = vec![];
+    for i in 0..part.stmts.len() {
+        domains.push(b.domain(part, StmtId(i))?.intersect_params(&context)?.coalesce()?);
+    }
+    for (i, domain) in domains.iter().enumerate() {
+        b.check_stated(unit, part, StmtId(i), domain)?;
+    }
+    for (i, domain) in domains.iter().enumerate() {
+        b.settle(part, StmtId(i), domain, &mut context)?;
+    }
+    let mut accesses = vec![];
+    for (i, domain) in domains.iter_mut().enumerate() {
+        *domain = domain.intersect_params(&context)?;
+        let stmt = part.stmt(StmtId(i));
+        let maps: Result<Vec<Map>, Failure> =
+            stmt.accesses.iter().map(|a| b.access(part, StmtId(i), a, domain)).collect();
+        accesses.push(maps?);
+    }
+    let order = b.order(part)?;
+    Ok(Scop { ctx: ctx.clone(), spelling, context, declared, domains, accesses, order })
+}
+
+struct Builder<'a> {
+    ctx: &'a Ctx,
+    spelling: &'a Spelling,
+}
+
+impl Builder<'_> {
+    fn set(&self, text: &str) -> Result<Set, Failure> {
+        Ok(Set::parse(self.ctx, text)?)
+    }
+
+    /// What the parameters' C types say of them.
+    fn declared_context(&self, unit: &Unit, part: &StaticPart) -> Result<Set, Failure> {
+        let bounds: Vec<String> = part
+            .params
+            .list
+            .iter()
+            .zip(&self.spelling.params)
+            .filter_map(|(p, name)| match p.var.map_or(&p.expr.ty, |v| &unit.var(v).ty) {
+                Type::Int(k) if k.is_unsigned() && k.bits() < 64 => {
+                    Some(format!("0 <= {name} <= {}", (1i64 << k.bits()) - 1))
+                }
+                _ => None,
+            })
+            .collect();
+        let bounds = if bounds.is_empty() { "true".to_string() } else { bounds.join(" and ") };
+        self.set(&format!("{}{{ : {bounds} }}", self.spelling.prefix()))
+    }
+
+    /// An unsigned number of 64 bits that is a negative one in disguise (`off = (size_t)-1`) is left to the original.
+    fn no_wrapped_sizes(&self, unit: &Unit, part: &StaticPart) -> Result<Set, Failure> {
+        let params = part.params.list.iter().zip(&self.spelling.params);
+        let bounds: Vec<String> = params
+            .filter(|(p, _)| {
+                let ty = p.var.map_or(&p.expr.ty, |v| &unit.var(v).ty);
+                matches!(ty, Type::Int(k) if k.is_unsigned() && k.bits() == 64)
+            })
+            .map(|(_, name)| format!("{name} >= 0"))
+            .collect();
+        let bounds = if bounds.is_empty() { "true".to_string() } else { bounds.join(" and ") };
+        self.set(&format!("{}{{ : {bounds} }}", self.spelling.prefix()))
+    }
+
+    fn domain(&self, part: &StaticPart, id: StmtId) -> Result<Set, Failure> {
+        let stmt = part.stmt(id);
+        self.domain_of(part, id, stmt.loops.len(), stmt.guards.len())
+    }
+
+    /// Where the first so many loops and guards around a statement lead.
+    fn domain_of(&self, part: &StaticPart, id: StmtId, n_loops: usize, n_guards: usize) -> Result<Set, Failure> {
+        let stmt = part.stmt(id);
+        let loops = &stmt.loops[..n_loops];
+        let mut constraints: Vec<String> = loops.iter().map(|l| self.bounds(part.get_loop(*l))).collect();
+        constraints.extend(stmt.guards[..n_guards].iter().map(|g| self.condition(g)));
+        let constraints = if constraints.is_empty() { "true".into() } else { constraints.join(" and ") };
+        self.set(&format!("{}{{ {} : {constraints} }}", self.spelling.prefix(), self.spelling.tuple(part, id)))
+    }
+
+    fn bounds(&self, l: &Loop) -> String {
+        let (var, first) = (&self.spelling.counters[&l.var], self.spelling.text(&l.first));
+        let (begin, end) = if l.step > 0 { (">=", "<") } else { ("<=", ">") };
+        let mut out = format!("{var} {begin} {first}");
+        for limit in &l.limits {
+            out += &format!(" and {var} {end} {}", self.spelling.text(limit));
+        }
+        if l.step.abs() != 1 {
+            out += &format!(" and ({var} - ({first})) mod {} = 0", l.step.abs());
+        }
+        out
+    }
+
+    fn condition(&self, c: &Condition) -> String {
+        match c {
+            Condition::Compare(p, r) => {
+                let sign = match r {
+                    Relation::Ge => ">=",
+                    Relation::Gt => ">",
+                    Relation::Eq => "=",
+                    Relation::Ne => "!=",
+                };
+                format!("({} {sign} 0)", self.spelling.text(p))
+            }
+            Condition::And(a, b) => format!("({} and {})", self.condition(a), self.condition(b)),
+            Condition::Or(a, b) => format!("({} or {})", self.condition(a), self.condition(b)),
+            Condition::Not(a) => format!("(not {})", self.condition(a)),
+        }
+    }
+
+    /// Settles the obligations of one statement: narrows `context` or gives subscripts up.
+    fn settle(&self, part: &mut StaticPart, id: StmtId, domain: &Set, context: &mut Set) -> Result<(), Failure> {
+        let tuple = self.spelling.tuple(part, id);
+        let mut known: HashMap<Poly, bool> = HashMap::new();
+        let stmt = part.stmts[id.0].clone();
+        let mut holds = |p: &Poly, domain: &Set, is_special: bool, context: &mut Set| -> Result<bool, Failure> {
+            if let Some(held) = known.get(p).filter(|_| !is_special) {
+                return Ok(*held);
+            }
+            if !p.is_affine() {
+                return Ok(false);
+            }
+            let bad = self
+                .set(&format!("{}{{ {tuple} : {} < 0 }}", self.spelling.prefix(), self.spelling.text(p)))?
+                .intersect(domain)?;
+            let held = bad.is_empty()? || {
+                let narrowed = context.subtract(&bad.params()?)?.coalesce()?;
+                let useful = !domain.intersect_params(&narrowed)?.is_empty()?;
+                if useful {
+                    *context = narrowed;
+                }
+                useful
+            };
+            if !is_special {
+                known.insert(p.clone(), held);
+            }
+            Ok(held)
+        };
+        for o in &stmt.obligations {
+            let around = self.domain_of(part, id, o.n_loops, o.n_guards)?.intersect_params(context)?;
+            if !holds(&o.poly, &around, true, context)? {
+                let place =
+                    stmt.loops.get(o.n_loops).or(stmt.loops.last()).map_or(stmt.body.span, |l| part.get_loop(*l).span);
+                let message = "a bound of this loop is divided below zero, where C rounds up, or wraps around";
+                return Err(Failure::Declined(Box::new(Reason::new("bound", message, place))));
+            }
+        }
+        for (k, a) in stmt.accesses.iter().enumerate() {
+            let reached = self.reached(part, id, a, domain)?;
+            for p in &a.obligations {
+                if !holds(p, &reached, !a.known.is_empty(), context)? {
+                    part.stmts[id.0].accesses[k].index = None;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Holds the shapes that the user states to the accesses of one statement: wrong is one that an access leaves
+    /// whenever the statement runs at all.
+    fn check_stated(&self, unit: &Unit, part: &StaticPart, id: StmtId, domain: &Set) -> Result<(), Failure> {
+        let stmt = part.stmt(id);
+        if !effects::always_evaluates(&stmt.body) {
+            return Ok(());
+        }
+        for a in &stmt.accesses {
+            let (Some((extents, place)), Some(index)) = (&part.data[&a.data].shape.stated, &a.index) else { continue };
+            let total = || extents.iter().try_fold(Poly::constant(1), |all, e| all.times(e));
+            let pairs: Vec<(&Poly, Poly)> = match (index.len(), total()) {
+                (n, _) if n == extents.len() => index.iter().zip(extents.iter().cloned()).collect(),
+                (1, Some(total)) => vec![(&index[0], total)],
+                _ => continue,
+            };
+            for (k, (subscript, extent)) in
+                pairs.iter().enumerate().filter(|(_, (s, e))| s.is_affine() && e.is_affine())
+            {
+                let (at, end) = (self.spelling.text(subscript), self.spelling.text(extent));
+                let tuple = self.spelling.tuple(part, id);
+                let text = format!("{}{{ {tuple} : {at} < 0 or {at} >= {end} }}", self.spelling.prefix());
+                let outside = self.set(&text)?.intersect(domain)?;
+                if domain.is_empty()? || !domain.params()?.is_subset(&outside.params()?)? {
+                    continue;
+                }
+                let array = &unit.var(a.data).name;
+                let message =
+                    format!("this shape of `{array}` contradicts the code: subscript {} leaves its extent", k + 1);
+                let error = Diagnostic::error("shape", message, Some(place.clone()))
+                    .help("correct the extent, outermost first, or the access");
+                return Err(Failure::Contradiction(Box::new((error, a.span))));
+            }
+        }
+        Ok(())
+    }
+
+    /// The instances of a statement that make an access.
+    fn reached(&self, part: &StaticPart, id: StmtId, a: &Access, domain: &Set) -> Result<Set, Failure> {
+        if a.known.is_empty() {
+            return Ok(domain.clone());
+        }
+        let known: Vec<String> = a.known.iter().map(|c| self.condition(c)).collect();
+        let text =
+            format!("{}{{ {} : {} }}", self.spelling.prefix(), self.spelling.tuple(part, id), known.join(" and "));
+        Ok(self.set(&text)?.intersect(domain)?)
+    }
+
+    fn access(&self, part: &StaticPart, id: StmtId, a: &Access, domain: &Set) -> Result<Map, Failure> {
+        let position = part.data.get_index_of(&a.data).expect("every access is of registered data");
+        let rank = part.data[position].shape.rank();
+        let subscripts = match &a.index {
+            Some(index) => index.iter().map(|p| self.spelling.text(p)).collect::<Vec<_>>(),
+            None => (0..rank).map(|k| format!("rt_any{k}")).collect(),
+        };
+        let text = format!(
+            "{}{{ {} -> D{position}[{}] }}",
+            self.spelling.prefix(),
+            self.spelling.tuple(part, id),
+            subscripts.join(", ")
+        );
+        let reached = self.reached(part, id, a, domain)?;
+        Ok(Map::parse(self.ctx, &text)?.intersect_domain(&reached)?)
+    }
+
+    /// Positions and counters, padded to one length.
+    fn order(&self, part: &StaticPart) -> Result<Vec<Map>, Failure> {
+        let mut vectors = vec![vec![]; part.stmts.len()];
+        self.order_below(part, &part.tree, &mut vec![], &mut vectors);
+        let length = vectors.iter().map(Vec::len).max().unwrap_or(0);
+        let maps = vectors.iter_mut().enumerate().map(|(i, v)| {
+            v.resize(length, "0".to_string());
+            let text = format!(
+                "{}{{ {} -> [{}] }}",
+                self.spelling.prefix(),
+                self.spelling.tuple(part, StmtId(i)),
+                v.join(", ")
+            );
+            Ok(Map::parse(self.ctx, &text)?)
+        });
+        maps.collect()
+    }
+
+    fn order_below(&self, part: &StaticPart, trees: &[Tree], prefix: &mut Vec<String>, out: &mut [Vec<String>]) {
+        for (position, tree) in trees.iter().enumerate() {
+            prefix.push(position.to_string());
+            match tree {
+                Tree::Stmt(id) => out[id.0] = prefix.clone(),
+                // A branch is a sequence of its own; the loop dimension it lacks is a constant.
+                Tree::If { body, .. } => {
+                    prefix.push("0".into());
+                    self.order_below(part, body, prefix, out);
+                    prefix.pop();
+                }
+                Tree::Loop(id, body) => {
+                    let l = part.get_loop(*id);
+                    let var = &self.spelling.counters[&l.var];
+                    prefix.push(if l.step > 0 { var.clone() } else { format!("-{var}") });
+                    self.order_below(part, body, prefix, out);
+                    prefix.pop();
+                }
+            }
+            prefix.pop();
+        }
+    }
+}
+
+/// Whether an access writes.
+pub fn is_write(a: &Access) -> bool {
+    a.kind != AccessKind::Read
+}

@@ -1,0 +1,308 @@
+//! What one statement reads and writes.
+
+use super::extract::Extractor;
+use super::symbolic::Poly;
+use super::{Access, AccessKind, Condition, Reason, Reduction, effects, functions};
+use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId};
+use std::collections::HashSet;
+
+/// Collects the accesses of one statement.
+pub(super) struct Collector<'a, 'b> {
+    x: &'a mut Extractor<'b>,
+    /// Variables that live and die inside the statement.
+    internal: HashSet<VarId>,
+    /// Counters of the loops around, set by their headers: what they held before is not seen.
+    set_here: HashSet<VarId>,
+    /// Inside control of the statement's own: what is written may not be.
+    conditional: bool,
+    /// Loops of the statement's own around the place.
+    n_loops: usize,
+    /// Affine conditions of the statement's own that hold at the place.
+    known: Vec<Condition>,
+    out: Vec<Access>,
+}
+
+impl<'a, 'b> Collector<'a, 'b> {
+    pub fn new(x: &'a mut Extractor<'b>, s: &Stmt) -> Self {
+        let internal = match s.kind {
+            StmtKind::Decl(_) => HashSet::new(),
+            _ => effects::declared([s]),
+        };
+        Collector { x, internal, set_here: HashSet::new(), conditional: false, n_loops: 0, known: vec![], out: vec![] }
+    }
+
+    /// The accesses of `s`, in the order C makes them.
+    pub fn collect(mut self, s: &Stmt, reduction: Option<&Reduction>) -> Result<Vec<Access>, Reason> {
+        match reduction {
+            Some(r) => {
+                self.value(&r.value)?;
+                self.place(&r.target, true, true)?;
+            }
+            None => self.stmt(s)?,
+        }
+        Ok(self.out)
+    }
+
+    fn stmt(&mut self, s: &Stmt) -> Result<(), Reason> {
+        match &s.kind {
+            StmtKind::Empty | StmtKind::Directive(_) => Ok(()),
+            StmtKind::Break | StmtKind::Continue if self.n_loops > 0 => Ok(()),
+            StmtKind::Break | StmtKind::Continue => {
+                Err(Reason::new("jump", "this jump, under a condition on data, leaves the iteration early", s.span))
+            }
+            StmtKind::Expr(e) => self.effect(e),
+            StmtKind::Decl(ds) => ds.iter().try_for_each(|d| self.declarator(d.var, d.init.as_ref(), s)),
+            StmtKind::Block(body) => body.iter().try_for_each(|s| self.stmt(s)),
+            StmtKind::If { cond, then, other } => {
+                self.value(cond)?;
+                self.under(|c| {
+                    c.given(cond, true, |c| c.stmt(then))?;
+                    c.given(cond, false, |c| other.iter().try_for_each(|s| c.stmt(s)))
+                })
+            }
+            StmtKind::For { init, cond, step, body } => {
+                init.iter().try_for_each(|s| self.stmt(s))?;
+                let counter = init.as_deref().and_then(effects::header_counter);
+                let fresh = counter.filter(|v| self.set_here.insert(*v));
+                let out = self.in_loop(|c| {
+                    cond.iter().try_for_each(|e| c.value(e))?;
+                    c.stmt(body)?;
+                    step.iter().try_for_each(|e| c.effect(e))
+                });
+                fresh.iter().for_each(|v| _ = self.set_here.remove(v));
+                out
+            }
+            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => self.in_loop(|c| {
+                c.value(cond)?;
+                c.stmt(body)
+            }),
+            StmtKind::Switch { .. } | StmtKind::Case(_) => {
+                Err(Reason::new("switch", "`switch` inside a parallel loop is not modelled", s.span)
+                    .help("write it as a chain of `if`"))
+            }
+            StmtKind::Return(_) => Err(Reason::new("return", "`return` leaves the region", s.span)),
+            StmtKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), s.span)),
+        }
+    }
+
+    fn under<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.conditional, true);
+        let out = f(self);
+        self.conditional = before;
+        out
+    }
+
+    /// What follows from the truth (or not) of a condition bounds the accesses under it: `i > 0 && a[i - 1] > x`.
+    fn given<T>(&mut self, cond: &Expr, holds: bool, f: impl FnOnce(&mut Self) -> T) -> T {
+        let n_known = self.known.len();
+        self.learn(cond, holds);
+        let out = f(self);
+        self.known.truncate(n_known);
+        out
+    }
+
+    fn learn(&mut self, cond: &Expr, holds: bool) {
+        match &cond.kind {
+            ExprKind::Unary(UnOp::Not, a) => self.learn(a, !holds),
+            ExprKind::Binary(op, a, b) if *op == if holds { BinOp::And } else { BinOp::Or } => {
+                self.learn(a, holds);
+                self.learn(b, holds);
+            }
+            _ => {
+                let affine = self.x.condition(cond);
+                self.known.extend(affine.map(|c| if holds { c } else { Condition::Not(Box::new(c)) }));
+            }
+        }
+    }
+
+    fn in_loop<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.n_loops += 1;
+        let out = self.under(f);
+        self.n_loops -= 1;
+        out
+    }
+
+    fn declarator(&mut self, v: VarId, init: Option<&Expr>, s: &Stmt) -> Result<(), Reason> {
+        if !effects::is_scalar(&self.x.unit.var(v).ty) {
+            return match init {
+                None if matches!(self.x.unit.var(v).ty, Type::Array { .. }) => Ok(()),
+                _ => Err(Reason::new("local-aggregate", "an array or pointer is initialised here", s.span)),
+            };
+        }
+        let Some(init) = init else { return Ok(()) };
+        self.value(init)?;
+        self.record(v, AccessKind::MustWrite, vec![], s.span);
+        Ok(())
+    }
+
+    /// An expression statement: assignments, increments, commas; anything else has no effect.
+    fn effect(&mut self, e: &Expr) -> Result<(), Reason> {
+        match &e.kind {
+            ExprKind::Assign { op, target, value } => {
+                match value.kind {
+                    ExprKind::Assign { .. } => self.effect(value)?,
+                    _ => self.value(value)?,
+                }
+                self.place(target, op.is_some(), true)
+            }
+            ExprKind::IncDec { target, .. } => self.place(target, true, true),
+            ExprKind::Comma(a, b) => {
+                self.effect(a)?;
+                self.effect(b)
+            }
+            ExprKind::Cast(a) if e.ty == Type::Void => self.effect(a),
+            _ => self.value(e),
+        }
+    }
+
+    /// An expression read for its value: it must have no effect of its own.
+    fn value(&mut self, e: &Expr) -> Result<(), Reason> {
+        if e.ty == Type::Float(FloatKind::LongDouble) {
+            return Err(Reason::new(
+                "long-double",
+                "`long double` is computed here, which a GPU does not have",
+                e.span,
+            ));
+        }
+        match &e.kind {
+            ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::SizeOfType(_) | ExprKind::SizeOfExpr(_) => Ok(()),
+            ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => self.place(e, true, false),
+            ExprKind::Member { base, .. } => match base.root() {
+                Some(v) if effects::is_scalar(&e.ty) && !self.x.written.contains(&v) && is_plain_member(e) => Ok(()),
+                _ => Err(Reason::new(
+                    "structure",
+                    "a structure's member is used here in a way that is not modelled",
+                    e.span,
+                )
+                .help("copy the member to a local variable before the loop")),
+            },
+            ExprKind::Unary(UnOp::AddrOf, _) => Err(Reason::new("address", "an address is taken here", e.span)),
+            ExprKind::Call { name, args } => {
+                functions::check_call(self.x.unit, name, e.span)?;
+                args.iter().try_for_each(|a| self.value(a))
+            }
+            ExprKind::Cond(cond, a, b) => {
+                self.value(cond)?;
+                self.given(cond, true, |c| c.value(a))?;
+                self.given(cond, false, |c| c.value(b))
+            }
+            ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
+                self.value(a)?;
+                self.given(a, *op == BinOp::And, |c| c.value(b))
+            }
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) => self.value(a),
+            ExprKind::Binary(_, a, b) => {
+                self.value(a)?;
+                self.value(b)
+            }
+            ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Comma(..) => {
+                Err(Reason::new("side-effect", "an assignment inside an expression", e.span)
+                    .help("give it a statement of its own"))
+            }
+            ExprKind::Str(_) | ExprKind::InitList(_) => Err(Reason::new("value", "a value that is no number", e.span)),
+            ExprKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), e.span)),
+        }
+    }
+
+    /// An lvalue of scalar type: a variable or an element.
+    fn place(&mut self, e: &Expr, read: bool, write: bool) -> Result<(), Reason> {
+        if let Type::Other(what) = &e.ty {
+            return Err(Reason::new("element-type", format!("this is a {what}"), e.span));
+        }
+        if !effects::is_scalar(&e.ty) {
+            return Err(Reason::new("pointer-value", "a pointer or aggregate is used as a value here", e.span)
+                .help("inside a region arrays are used by their elements only"));
+        }
+        let (v, subscripts) = subscripts(e).ok_or_else(|| {
+            Reason::new("place", "this element is reached in a way that is not modelled", e.span)
+                .help("write it as a[i] or a[i][j] of one array")
+        })?;
+        let rank = rank(&self.x.unit.var(v).ty);
+        if rank.is_none() {
+            return Err(Reason::new(
+                "row-pointers",
+                format!("`{}` is an array of pointers", self.x.unit.var(v).name),
+                e.span,
+            )
+            .help("store the matrix in one array"));
+        }
+        if rank != Some(subscripts.len()) {
+            return Err(Reason::new("place", "this is a part of an array, not an element", e.span));
+        }
+        subscripts.iter().try_for_each(|s| self.value(s))?;
+        if self.x.unit.var(v).is_volatile {
+            let message = format!("`{}` is volatile", self.x.unit.var(v).name);
+            return Err(Reason::new("volatile", message, e.span));
+        }
+        if self.internal.contains(&v) || (subscripts.is_empty() && self.is_constant_here(v)) {
+            return Ok(());
+        }
+        let subscripts: Vec<Expr> = subscripts.into_iter().cloned().collect();
+        if read && !self.set_here.contains(&v) {
+            self.record(v, AccessKind::Read, subscripts.clone(), e.span);
+        }
+        if write {
+            let kind = if self.conditional { AccessKind::MayWrite } else { AccessKind::MustWrite };
+            self.record(v, kind, subscripts, e.span);
+        }
+        Ok(())
+    }
+
+    /// Counters in scope and scalars that the part never assigns are values, not data.
+    fn is_constant_here(&mut self, v: VarId) -> bool {
+        let reader = self.x.reader();
+        reader.counters.contains(&v) || !reader.written.contains(&v)
+    }
+
+    fn record(&mut self, data: VarId, kind: AccessKind, subscripts: Vec<Expr>, span: crate::source::Span) {
+        let mut reader = self.x.reader();
+        let index: Option<Vec<Poly>> = subscripts.iter().map(|s| reader.poly(s)).collect();
+        let obligations = std::mem::take(&mut reader.obligations);
+        self.out.push(Access { data, kind, index, subscripts, obligations, known: self.known.clone(), span });
+    }
+}
+
+/// `s.x`, `p->x`, `p->q.x`: a member that can be handed over by value.
+fn is_plain_member(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Member { base, .. } => is_plain_member(base),
+        ExprKind::Var(_) => true,
+        _ => false,
+    }
+}
+
+/// The variable and subscripts of an element: `a[i][j]`, `*(a + i)`, `(*a)[j]`, `*a`.
+pub fn subscripts(e: &Expr) -> Option<(VarId, Vec<&Expr>)> {
+    match &e.kind {
+        ExprKind::Var(v) => Some((*v, vec![])),
+        ExprKind::Index(base, index) if base.ty.is_pointer_like() => {
+            let (v, mut subs) = subscripts(base)?;
+            subs.push(index);
+            Some((v, subs))
+        }
+        ExprKind::Unary(UnOp::Deref, p) => match &p.kind {
+            ExprKind::Binary(BinOp::Add, a, b) if a.ty.is_pointer_like() => {
+                let (v, mut subs) = subscripts(a)?;
+                subs.push(b);
+                Some((v, subs))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// How many subscripts reach an element; `None` for pointers to pointers, whose rows may lie anywhere.
+pub fn rank(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Array { of, .. } => match of.as_ref() {
+            Type::Pointer { .. } => None,
+            inner => Some(1 + rank(inner)?),
+        },
+        Type::Pointer { to, .. } => match to.as_ref() {
+            Type::Pointer { .. } => None,
+            inner => Some(1 + rank(inner)?),
+        },
+        _ => Some(0),
+    }
+}

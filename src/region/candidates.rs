@@ -1,0 +1,282 @@
+//! Candidate regions: by directive, by the configuration's function names, or the largest runs of statements that can
+//! be modelled.
+
+use super::hints::Hints;
+use super::parts::{Parts, divide, has_loop};
+use super::{Reason, effects, reduction};
+use crate::ast::visit::Piece;
+use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit};
+use crate::source::Span;
+use crate::source::directive::{Directive, DirectiveKind};
+use indexmap::IndexMap;
+
+/// A run of statements to convert.
+#[derive(Debug)]
+pub struct Candidate<'a> {
+    /// A C identifier, unique in the file.
+    pub name: String,
+    pub function: &'a Function,
+    pub stmts: Vec<&'a Stmt>,
+    pub parts: Parts,
+    /// Marked by the user.
+    pub is_marked: bool,
+}
+
+impl Candidate<'_> {
+    /// From the first statement to the end of the last.
+    pub fn span(&self) -> Span {
+        Span { lo: self.stmts[0].span.lo, hi: self.stmts[self.stmts.len() - 1].span.hi }
+    }
+}
+
+/// What was found in a file.
+#[derive(Debug, Default)]
+pub struct Found<'a> {
+    pub candidates: Vec<Candidate<'a>>,
+    /// Loops that stay on the host, and why.
+    pub declined: Vec<Reason>,
+}
+
+/// What is searched for in a file.
+pub struct Wanted<'w> {
+    /// Functions of which the configuration speaks; where there are any, only they and what is marked are searched.
+    pub functions: &'w [String],
+    /// Regions of which the configuration speaks by name.
+    pub names: &'w [String],
+    /// Names that regions of other files have.
+    pub taken: &'w [String],
+}
+
+/// Finds the candidates of a file: what directives mark; and, in the functions that the configuration names, or in all
+/// of a file without marks and names, whatever can be modelled.
+pub fn find<'a>(unit: &'a Unit, wanted: &Wanted, hints: &Hints) -> Found<'a> {
+    let mut found = Found::default();
+    let marks = marks(unit);
+    let mut taken: Vec<String> = wanted.taken.to_vec();
+    taken.extend(marks.keys().map(|name| name.to_string()));
+    let is_open = wanted.functions.is_empty() && !unit.functions.iter().any(|f| has_marks(&f.body));
+    for f in &unit.functions {
+        let StmtKind::Block(body) = &f.body.kind else { continue };
+        if f.directives.iter().any(|d| d.kind == DirectiveKind::Host) {
+            continue;
+        }
+        let by_name = wanted.names.iter().any(|n| n.strip_prefix(&f.name).is_some_and(|n| n.starts_with('_')));
+        let mut search = Search { unit, function: f, hints, found: &mut found, taken: &mut taken, n_regions: 0 };
+        if has_marks(&f.body) {
+            search.marked(body);
+        } else if is_open || wanted.functions.contains(&f.name) {
+            search.largest_runs(&body.iter().collect::<Vec<_>>());
+        } else if by_name {
+            let before = (search.found.candidates.len(), search.found.declined.len());
+            search.largest_runs(&body.iter().collect::<Vec<_>>());
+            let new = found.candidates.split_off(before.0);
+            found.candidates.extend(new.into_iter().filter(|c| wanted.names.contains(&c.name)));
+            found.declined.truncate(before.1);
+        }
+    }
+    found
+}
+
+/// The names that directives give, each with its first directive.
+pub fn marks(unit: &Unit) -> IndexMap<&str, &Directive> {
+    let mut out = IndexMap::new();
+    for f in &unit.functions {
+        marks_in(&f.body, &mut |name, d| {
+            out.entry(name).or_insert(d);
+        });
+    }
+    out
+}
+
+/// A directive that gives a name that another gave before it: the name, this one, that one.
+pub fn named_twice(unit: &Unit) -> Option<(&str, &Directive, &Directive)> {
+    let first = marks(unit);
+    let mut again = None;
+    for f in &unit.functions {
+        marks_in(&f.body, &mut |name, d| {
+            again = again.or(first.get(name).filter(|other| other.span != d.span).map(|other| (name, d, *other)));
+        });
+    }
+    again
+}
+
+fn marks_in<'a>(body: &'a Stmt, f: &mut dyn FnMut(&'a str, &'a Directive)) {
+    body.walk(&mut |p| {
+        if let Piece::Stmt(Stmt { kind: StmtKind::Directive(d), .. }) = p
+            && let DirectiveKind::RegionBegin { name: Some(name), .. } = &d.kind
+        {
+            f(name, d);
+        }
+    });
+}
+
+struct Search<'a, 'b> {
+    unit: &'a Unit,
+    function: &'a Function,
+    hints: &'b Hints,
+    found: &'b mut Found<'a>,
+    /// Names that no region of this file may be given.
+    taken: &'b mut Vec<String>,
+    n_regions: usize,
+}
+
+impl<'a> Search<'a, '_> {
+    fn marked(&mut self, block: &'a [Stmt]) {
+        let mut open: Option<(usize, Option<&String>)> = None;
+        for (i, s) in block.iter().enumerate() {
+            match &s.kind {
+                StmtKind::Directive(d) => match &d.kind {
+                    DirectiveKind::RegionBegin { name, .. } => open = Some((i + 1, name.as_ref())),
+                    DirectiveKind::RegionEnd => {
+                        if let Some((first, name)) = open.take() {
+                            self.marked_run(&block[first..i], name);
+                        }
+                    }
+                    _ => {}
+                },
+                _ if open.is_none() => children(s).into_iter().for_each(|b| self.marked(b)),
+                _ => {}
+            }
+        }
+    }
+
+    fn marked_run(&mut self, stmts: &'a [Stmt], name: Option<&String>) {
+        let stmts: Vec<&Stmt> = stmts.iter().collect();
+        if stmts.is_empty() {
+            return;
+        }
+        if stmts.iter().any(|s| holds_host_only(s)) {
+            return self.largest_runs(&stmts);
+        }
+        match divide(self.unit, &stmts, self.hints) {
+            Ok(parts) => self.accept(stmts, parts, name, true),
+            Err(reason) => {
+                self.found.declined.push(reason);
+                self.largest_runs(&stmts);
+            }
+        }
+    }
+
+    fn accept(&mut self, stmts: Vec<&'a Stmt>, parts: Parts, name: Option<&String>, is_marked: bool) {
+        let name = name.cloned().unwrap_or_else(|| {
+            let of_number = |n: usize| format!("{}_{n}", self.function.name);
+            while self.taken.contains(&of_number(self.n_regions)) {
+                self.n_regions += 1;
+            }
+            of_number(self.n_regions)
+        });
+        self.n_regions += 1;
+        self.taken.push(name.clone());
+        self.found.candidates.push(Candidate { name, function: self.function, stmts, parts, is_marked });
+    }
+
+    /// Runs of statements that can each be modelled; what cannot is searched inside.
+    fn largest_runs(&mut self, stmts: &[&'a Stmt]) {
+        let mut run: Vec<&'a Stmt> = vec![];
+        for s in stmts {
+            let whole = !holds_host_only(s) && divide(self.unit, &[s], self.hints).is_ok();
+            if whole {
+                run.push(s);
+                continue;
+            }
+            self.close(std::mem::take(&mut run));
+            self.search_inside(s);
+        }
+        self.close(run);
+    }
+
+    fn search_inside(&mut self, s: &'a Stmt) {
+        if let Err(reason) = reduction::check_clauses(self.unit, s) {
+            return self.found.declined.push(reason);
+        }
+        let (before, declined) = (self.found.candidates.len(), self.found.declined.len());
+        if !is_host_only(s) {
+            for b in children(s) {
+                self.largest_runs(&b.iter().collect::<Vec<_>>());
+            }
+        }
+        let nothing_new = self.found.candidates.len() == before && self.found.declined.len() == declined;
+        if nothing_new
+            && has_array_loop(s)
+            && !holds_host_only(s)
+            && let Err(reason) = divide(self.unit, &[s], self.hints)
+        {
+            self.found.declined.push(reason);
+        }
+    }
+
+    fn close(&mut self, mut run: Vec<&'a Stmt>) {
+        while run.last().is_some_and(|s| !has_array_loop(s)) {
+            run.pop();
+        }
+        let skip = run.iter().take_while(|s| !has_array_loop(s)).count();
+        run.drain(..skip);
+        if run.is_empty() {
+            return;
+        }
+        // A declaration whose variable is used after the run must stay outside it.
+        if let Some(at) = run.iter().position(|s| self.declares_for_later(s, &run)) {
+            let later = run.split_off(at + 1);
+            run.pop();
+            self.close(run);
+            self.close(later);
+            return;
+        }
+        match divide(self.unit, &run, self.hints) {
+            Ok(parts) => self.accept(run, parts, None, false),
+            Err(_) if run.len() > 1 => run.into_iter().for_each(|s| self.close(vec![s])),
+            Err(reason) => self.found.declined.push(reason),
+        }
+    }
+
+    fn declares_for_later(&self, s: &Stmt, run: &[&Stmt]) -> bool {
+        let StmtKind::Decl(ds) = &s.kind else { return false };
+        let region = Span { lo: run[0].span.lo, hi: run[run.len() - 1].span.hi };
+        let wanted = effects::wanted_outside(self.unit, self.function, region);
+        ds.iter().any(|d| wanted.contains(&d.var))
+    }
+}
+
+/// The blocks directly below a statement.
+fn children(s: &Stmt) -> Vec<&[Stmt]> {
+    fn block(s: &Stmt) -> &[Stmt] {
+        match &s.kind {
+            StmtKind::Block(b) => b,
+            _ => std::slice::from_ref(s),
+        }
+    }
+    match &s.kind {
+        StmtKind::Block(b) => vec![b],
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => vec![block(body)],
+        StmtKind::If { then, other, .. } => std::iter::once(block(then)).chain(other.as_deref().map(block)).collect(),
+        _ => vec![],
+    }
+}
+
+fn has_marks(s: &Stmt) -> bool {
+    let mut found = false;
+    s.walk(&mut |p| {
+        if let Piece::Stmt(Stmt { kind: StmtKind::Directive(d), .. }) = p {
+            found |= matches!(d.kind, DirectiveKind::RegionBegin { .. });
+        }
+    });
+    found
+}
+
+fn is_host_only(s: &Stmt) -> bool {
+    s.directives.iter().any(|d| d.kind == DirectiveKind::Host)
+}
+
+fn holds_host_only(s: &Stmt) -> bool {
+    let mut found = false;
+    s.walk(&mut |p| found |= matches!(p, Piece::Stmt(s) if is_host_only(s)));
+    found
+}
+
+/// Whether a loop in it touches an array.
+fn has_array_loop(s: &Stmt) -> bool {
+    let mut found = false;
+    let is_element = |e: &Expr| matches!(e.kind, ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _));
+    s.walk(&mut |p| found |= matches!(p, Piece::Expr(e) if is_element(e)));
+    found && has_loop(s)
+}

@@ -1,0 +1,188 @@
+//! What a piece of C assigns, and which scalars are still wanted after it.
+
+use crate::ast::visit::Piece;
+use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::source::Span;
+use std::collections::HashSet;
+
+/// The variables that the statements assign: scalars and pointers by name, aggregates by a part of theirs.
+pub fn assigned<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> HashSet<VarId> {
+    let mut out = HashSet::new();
+    for s in stmts {
+        s.walk(&mut |piece| match piece {
+            Piece::Expr(e) => match &e.kind {
+                ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => out.extend(target.root()),
+                _ => {}
+            },
+            Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
+                out.extend(ds.iter().filter(|d| d.init.is_some()).map(|d| d.var));
+            }
+            Piece::Stmt(_) => {}
+        });
+    }
+    out
+}
+
+/// Whether everything in a statement is evaluated whenever it runs.
+pub fn always_evaluates(s: &Stmt) -> bool {
+    let mut always = matches!(s.kind, StmtKind::Expr(_) | StmtKind::Decl(_));
+    s.walk(&mut |piece| {
+        if let Piece::Expr(e) = piece {
+            always &= !matches!(e.kind, ExprKind::Cond(..) | ExprKind::Binary(BinOp::And | BinOp::Or, ..));
+        }
+    });
+    always
+}
+
+/// The variables that the statements declare.
+pub fn declared<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> HashSet<VarId> {
+    let mut out = HashSet::new();
+    for s in stmts {
+        s.walk(&mut |piece| {
+            if let Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) = piece {
+                out.extend(ds.iter().map(|d| d.var));
+            }
+        });
+    }
+    out
+}
+
+/// The variables named anywhere in the statements.
+pub fn mentioned<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> HashSet<VarId> {
+    let mut out = HashSet::new();
+    for s in stmts {
+        s.walk(&mut |piece| {
+            if let Piece::Expr(e) = piece
+                && let ExprKind::Var(v) = e.kind
+            {
+                out.insert(v);
+            }
+        });
+    }
+    out
+}
+
+/// A variable of an array's length that may hold another value since the array's declaration took its length, by name.
+pub fn changed_since(unit: &Unit, array: &Var, length: &Expr) -> Option<String> {
+    let declares = |f: &&Function| {
+        let (body, at) = (f.body.span, array.span);
+        (body.lo <= at.lo && at.hi <= body.hi) || f.params.iter().any(|p| unit.var(*p).span == at)
+    };
+    let f = unit.functions.iter().find(declares)?;
+    let mut changed = None;
+    length.walk(&mut |x| {
+        if let ExprKind::Var(v) = x.kind
+            && unit.var(v).value.is_none()
+            && may_change(unit, &f.body, v, array.span.hi, &mut vec![&f.name])
+        {
+            changed = Some(unit.var(v).name.clone());
+        }
+    });
+    changed
+}
+
+/// Whether a statement may change `v` behind the place `since`: by itself, through its address, or in what it calls.
+fn may_change<'a>(unit: &'a Unit, s: &'a Stmt, v: VarId, since: u32, callers: &mut Vec<&'a str>) -> bool {
+    let is_global = unit.var(v).storage == Storage::Global;
+    let mut changes = false;
+    s.walk(&mut |piece| {
+        let Piece::Expr(e) = piece else { return };
+        if changes || e.span.lo < since {
+            return;
+        }
+        changes = match &e.kind {
+            ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => target.root() == Some(v),
+            ExprKind::Unary(UnOp::AddrOf, a) => a.root() == Some(v),
+            ExprKind::Call { name, .. } if is_global && !callers.contains(&name.as_str()) => {
+                let callee = unit.functions.iter().find(|f| f.name == *name);
+                callee.is_some_and(|f| {
+                    callers.push(&f.name);
+                    may_change(unit, &f.body, v, 0, callers)
+                })
+            }
+            _ => false,
+        };
+    });
+    changes
+}
+
+/// The variables of a function whose value may be read outside `region` (a span of its body), so that a value
+/// assigned inside must survive it. Over-approximated: any mention outside counts, except as the counter of a `for`
+/// whose own header sets it first.
+pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> HashSet<VarId> {
+    let mut wanted = HashSet::new();
+    collect_wanted(&function.body, region, &mut HashSet::new(), &mut wanted);
+    for (i, var) in unit.vars.iter().enumerate() {
+        if matches!(var.storage, Storage::Global | Storage::StaticLocal) {
+            wanted.insert(VarId(i as u32));
+        }
+    }
+    wanted
+}
+
+fn collect_wanted(s: &Stmt, region: Span, set_here: &mut HashSet<VarId>, wanted: &mut HashSet<VarId>) {
+    let inside = s.span.lo >= region.lo && s.span.hi <= region.hi;
+    if inside {
+        return;
+    }
+    match &s.kind {
+        StmtKind::Block(body) => body.iter().for_each(|s| collect_wanted(s, region, set_here, wanted)),
+        StmtKind::For { init, cond, step, body } => {
+            let counter = init.as_deref().and_then(header_counter);
+            let fresh = counter.is_some_and(|v| set_here.insert(v));
+            if let Some(init) = init {
+                init.walk(&mut |p| mention(p, set_here, wanted));
+            }
+            for e in cond.iter().chain(step) {
+                e.walk(&mut |e| mention(Piece::Expr(e), set_here, wanted));
+            }
+            collect_wanted(body, region, set_here, wanted);
+            if fresh {
+                set_here.remove(&counter.expect("fresh only with a counter"));
+            }
+        }
+        StmtKind::If { cond, then, other } => {
+            cond.walk(&mut |e| mention(Piece::Expr(e), set_here, wanted));
+            collect_wanted(then, region, set_here, wanted);
+            other.iter().for_each(|s| collect_wanted(s, region, set_here, wanted));
+        }
+        StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
+            cond.walk(&mut |e| mention(Piece::Expr(e), set_here, wanted));
+            collect_wanted(body, region, set_here, wanted);
+        }
+        StmtKind::Switch { value, body } => {
+            value.walk(&mut |e| mention(Piece::Expr(e), set_here, wanted));
+            collect_wanted(body, region, set_here, wanted);
+        }
+        _ => s.walk(&mut |p| mention(p, set_here, wanted)),
+    }
+}
+
+fn mention(piece: Piece<'_>, set_here: &HashSet<VarId>, wanted: &mut HashSet<VarId>) {
+    if let Piece::Expr(e) = piece
+        && let ExprKind::Var(v) = e.kind
+        && !set_here.contains(&v)
+    {
+        wanted.insert(v);
+    }
+}
+
+/// The counter that a `for` header sets: `i` in `i = 0` or `int i = 0`.
+pub fn header_counter(init: &Stmt) -> Option<VarId> {
+    match &init.kind {
+        StmtKind::Expr(e) => match &e.kind {
+            ExprKind::Assign { op: None, target, .. } => match target.kind {
+                ExprKind::Var(v) => Some(v),
+                _ => None,
+            },
+            _ => None,
+        },
+        StmtKind::Decl(ds) if ds.len() == 1 => Some(ds[0].var),
+        _ => None,
+    }
+}
+
+/// Whether the type is a number.
+pub fn is_scalar(ty: &Type) -> bool {
+    matches!(ty, Type::Int(_) | Type::Float(_))
+}

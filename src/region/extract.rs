@@ -1,0 +1,362 @@
+//! From a run of statements to a [`StaticPart`]: counted loops and affine conditions become the tree, everything else a
+//! statement with its accesses.
+//!
+//! Control that only the data knows (a `while` inside a loop nest, an `if` on an element) is kept whole as one
+//! statement whose accesses are over-approximated (may instead of must, any element instead of one), as in pet
+//! (Verdoolaege and Grosser, IMPACT 2012, section 3).
+
+use super::accesses::Collector;
+use super::header::{self, For};
+use super::hints::Hints;
+use super::symbolic::{Params, Reader};
+use super::*;
+use crate::ast::visit::Piece;
+use crate::ast::{BinOp, ExprKind, StmtKind, Type, UnOp, Unit, Var};
+use std::collections::{HashMap, HashSet};
+
+/// Extracts a static control part. `device_scalars` are data even where this part only reads them.
+///
+/// # Errors
+/// The first thing in it that is not modelled, with its place.
+pub fn extract(
+    unit: &Unit,
+    stmts: &[&Stmt],
+    hints: &Hints,
+    device_scalars: &HashSet<VarId>,
+) -> Result<StaticPart, Reason> {
+    let mut written = effects::assigned(stmts.iter().copied());
+    written.extend(device_scalars);
+    let mut x = Extractor {
+        unit,
+        written,
+        params: Params::default(),
+        loops: vec![],
+        stmts: vec![],
+        data: IndexMap::new(),
+        stack: vec![],
+        guards: vec![],
+        obligations: vec![],
+        locals: HashMap::new(),
+    };
+    let tree = x.items(stmts, false)?;
+    x.check_counters()?;
+    let mut part = StaticPart { params: x.params, data: x.data, loops: x.loops, stmts: x.stmts, tree };
+    shape::resolve(unit, &mut part, hints, &x.written)?;
+    Ok(part)
+}
+
+pub(super) struct Extractor<'a> {
+    pub unit: &'a Unit,
+    pub written: HashSet<VarId>,
+    pub params: Params,
+    pub loops: Vec<Loop>,
+    pub stmts: Vec<Statement>,
+    pub data: IndexMap<VarId, Data>,
+    stack: Vec<LoopId>,
+    guards: Vec<Condition>,
+    obligations: Vec<Obligation>,
+    locals: HashMap<VarId, Option<LoopId>>,
+}
+
+impl Extractor<'_> {
+    /// A sequence; `if (c) continue;` directly in a loop's body guards what follows it.
+    fn items(&mut self, stmts: &[&Stmt], in_loop: bool) -> Result<Vec<Tree>, Reason> {
+        let mut out = Vec::new();
+        for (i, s) in stmts.iter().enumerate() {
+            if in_loop && let Some(cond) = skip_condition(s) {
+                if let Some(condition) = self.condition(cond) {
+                    let negated = Condition::Not(Box::new(condition));
+                    let rest = self.guarded(negated.clone(), |x| x.items(&stmts[i + 1..], true))?;
+                    out.push(Tree::If { cond: negated, expr: cond.clone(), negated: true, body: rest });
+                } else {
+                    let message = "`continue` under a condition on data";
+                    return Err(
+                        Reason::new("continue", message, s.span).help("put what follows it under the opposite `if`")
+                    );
+                }
+                return Ok(out);
+            }
+            out.extend(self.item(s)?);
+        }
+        Ok(out)
+    }
+
+    fn item(&mut self, s: &Stmt) -> Result<Vec<Tree>, Reason> {
+        match &s.kind {
+            StmtKind::Empty | StmtKind::Directive(_) => Ok(vec![]),
+            StmtKind::Block(body) => self.items(&body.iter().collect::<Vec<_>>(), false),
+            StmtKind::Decl(ds) => {
+                let mut out = vec![];
+                for d in ds {
+                    self.declare(d.var, s)?;
+                    if d.init.is_some() {
+                        let one = Stmt { kind: StmtKind::Decl(vec![d.clone()]), ..s.clone() };
+                        out.push(self.leaf(&one)?);
+                    }
+                }
+                Ok(out)
+            }
+            StmtKind::Expr(_) => Ok(vec![self.leaf(s)?]),
+            StmtKind::For { init, cond, step, body } => {
+                let header = For { init: init.as_deref(), cond: cond.as_ref(), step: step.as_ref(), span: s.span };
+                match self.counted_loop(s, &header, body) {
+                    Ok(tree) => Ok(vec![tree]),
+                    Err(reason) => match self.leaf(s) {
+                        Ok(leaf) => {
+                            self.stmts.last_mut().expect("a leaf is a statement").kept_whole = Some(reason);
+                            Ok(vec![leaf])
+                        }
+                        Err(deeper) => Err(worse(reason, deeper)),
+                    },
+                }
+            }
+            StmtKind::If { cond, then, other } => match self.condition(cond) {
+                Some(condition) => self.branches(cond, condition, then, other.as_deref()),
+                None => Ok(vec![self.leaf(s)?]),
+            },
+            StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::Switch { .. } => Ok(vec![self.leaf(s)?]),
+            StmtKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), s.span)),
+            StmtKind::Break | StmtKind::Continue | StmtKind::Case(_) => {
+                Err(Reason::new("jump", "this jump leaves the loop early", s.span))
+            }
+            StmtKind::Return(_) => Err(Reason::new("return", "`return` leaves the region", s.span)),
+        }
+    }
+
+    fn branches(
+        &mut self,
+        expr: &Expr,
+        cond: Condition,
+        then: &Stmt,
+        other: Option<&Stmt>,
+    ) -> Result<Vec<Tree>, Reason> {
+        let body = self.guarded(cond.clone(), |x| x.item(then))?;
+        let mut out = vec![Tree::If { cond: cond.clone(), expr: expr.clone(), negated: false, body }];
+        if let Some(other) = other {
+            let negated = Condition::Not(Box::new(cond));
+            let body = self.guarded(negated.clone(), |x| x.item(other))?;
+            out.push(Tree::If { cond: negated, expr: expr.clone(), negated: true, body });
+        }
+        Ok(out)
+    }
+
+    fn guarded<T>(&mut self, cond: Condition, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.guards.push(cond);
+        let out = f(self);
+        self.guards.pop();
+        out
+    }
+
+    /// A loop of the tree, undone completely when something in it needs it whole.
+    fn counted_loop(&mut self, s: &Stmt, header: &For, body: &Stmt) -> Result<Tree, Reason> {
+        let n_obligations = self.obligations.len();
+        let mut reader = self.reader();
+        let h = header::read(header, &mut reader)?;
+        let obligations = std::mem::take(&mut reader.obligations);
+        if effects::assigned([body]).contains(&h.var) {
+            return Err(Reason::new("counter-assigned", "the loop's counter is assigned in its body", s.span));
+        }
+        if self.stack.iter().any(|l| self.loops[l.0].var == h.var) {
+            return Err(Reason::new("counter-shared", "an enclosing loop has the same counter", s.span));
+        }
+        let mark = (self.loops.len(), self.stmts.len(), self.data.len());
+        let id = LoopId(self.loops.len());
+        self.loops.push(Loop {
+            var: h.var,
+            first: h.first,
+            limits: h.limits,
+            step: h.step,
+            directives: s.directives.clone(),
+            span: s.span,
+        });
+        self.stack.push(id);
+        let (n_around, n_guards) = (self.stack.len() - 1, self.guards.len());
+        self.obligations.extend(obligations.into_iter().map(|poly| {
+            let n_loops = n_around + usize::from(poly.uses(h.var));
+            Obligation { poly, n_loops, n_guards }
+        }));
+        let inner: Vec<&Stmt> = match &body.kind {
+            StmtKind::Block(b) => b.iter().collect(),
+            _ => vec![body],
+        };
+        let result = self.items(&inner, true);
+        self.stack.pop();
+        self.obligations.truncate(n_obligations);
+        if result.is_err() {
+            self.loops.truncate(mark.0);
+            self.stmts.truncate(mark.1);
+            self.data.truncate(mark.2);
+        }
+        result.map(|body| Tree::Loop(id, body))
+    }
+
+    fn declare(&mut self, v: VarId, s: &Stmt) -> Result<(), Reason> {
+        if self.unit.var(v).storage == crate::ast::Storage::StaticLocal {
+            return Err(Reason::new("static-local", "a static variable is declared here", s.span));
+        }
+        self.locals.insert(v, self.stack.last().copied());
+        Ok(())
+    }
+
+    /// One statement of the part, with all it accesses.
+    fn leaf(&mut self, s: &Stmt) -> Result<Tree, Reason> {
+        let reduction = reduction::recognise(self.unit, s);
+        let accesses = Collector::new(self, s).collect(s, reduction.as_ref())?;
+        for a in &accesses {
+            self.register(a.data, a.span)?;
+        }
+        let mut has_loop = false;
+        s.walk(&mut |p| {
+            if let Piece::Stmt(Stmt {
+                kind: StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. },
+                ..
+            }) = p
+            {
+                has_loop = true;
+            }
+        });
+        let id = StmtId(self.stmts.len());
+        self.stmts.push(Statement {
+            body: s.clone(),
+            loops: self.stack.clone(),
+            guards: self.guards.clone(),
+            accesses,
+            reduction,
+            has_loop,
+            kept_whole: None,
+            obligations: self.obligations.clone(),
+        });
+        Ok(Tree::Stmt(id))
+    }
+
+    fn register(&mut self, v: VarId, span: Span) -> Result<(), Reason> {
+        if self.data.contains_key(&v) {
+            return Ok(());
+        }
+        let var = self.unit.var(v);
+        let elem = element_type(&var.ty);
+        if !effects::is_scalar(&elem)
+            || matches!(elem, Type::Float(crate::ast::FloatKind::LongDouble))
+            || var.is_volatile
+        {
+            return Err(unsupported_element(var, span));
+        }
+        let declared_in = self.locals.get(&v).copied();
+        self.data.insert(
+            v,
+            Data {
+                var: v,
+                elem,
+                shape: shape::Shape::default(),
+                declared_in: declared_in.flatten(),
+                is_local: declared_in.is_some(),
+            },
+        );
+        Ok(())
+    }
+
+    pub fn reader(&mut self) -> Reader<'_> {
+        let counters = self.stack.iter().map(|l| self.loops[l.0].var).collect();
+        Reader { unit: self.unit, counters, written: &self.written, params: &mut self.params, obligations: vec![] }
+    }
+
+    /// The affine condition behind a C expression, or `None`.
+    pub fn condition(&mut self, e: &Expr) -> Option<Condition> {
+        match &e.kind {
+            ExprKind::Unary(UnOp::Not, a) => Some(Condition::Not(Box::new(self.condition(a)?))),
+            ExprKind::Binary(BinOp::And, a, b) => {
+                Some(Condition::And(Box::new(self.condition(a)?), Box::new(self.condition(b)?)))
+            }
+            ExprKind::Binary(BinOp::Or, a, b) => {
+                Some(Condition::Or(Box::new(self.condition(a)?), Box::new(self.condition(b)?)))
+            }
+            ExprKind::Binary(op, a, b) => self.comparison(*op, a, b),
+            _ => None,
+        }
+    }
+
+    fn comparison(&mut self, op: BinOp, a: &Expr, b: &Expr) -> Option<Condition> {
+        let unsigned = |e: &Expr| matches!(e.ty, Type::Int(k) if k.is_unsigned() && k.bits() >= 32);
+        if unsigned(a) != unsigned(b) {
+            return None;
+        }
+        let mut reader = self.reader();
+        let (pa, pb) = (reader.poly(a)?, reader.poly(b)?);
+        if !reader.obligations.is_empty() {
+            return None;
+        }
+        let (difference, relation) = match op {
+            BinOp::Lt => (pb.plus(&pa, -1)?, Relation::Gt),
+            BinOp::Le => (pb.plus(&pa, -1)?, Relation::Ge),
+            BinOp::Gt => (pa.plus(&pb, -1)?, Relation::Gt),
+            BinOp::Ge => (pa.plus(&pb, -1)?, Relation::Ge),
+            BinOp::Eq => (pa.plus(&pb, -1)?, Relation::Eq),
+            BinOp::Ne => (pa.plus(&pb, -1)?, Relation::Ne),
+            _ => return None,
+        };
+        difference.is_affine().then_some(Condition::Compare(difference, relation))
+    }
+
+    /// A counter's value must not be wanted outside its loop: there the tree does not keep it.
+    fn check_counters(&self) -> Result<(), Reason> {
+        let counters: HashSet<VarId> = self.loops.iter().map(|l| l.var).collect();
+        for s in &self.stmts {
+            let own: HashSet<VarId> = s.loops.iter().map(|l| self.loops[l.0].var).collect();
+            for a in &s.accesses {
+                if counters.contains(&a.data) && !own.contains(&a.data) {
+                    let name = &self.unit.var(a.data).name;
+                    return Err(Reason::new(
+                        "counter-used",
+                        format!("`{name}` is the counter of a loop and is used outside that loop"),
+                        a.span,
+                    )
+                    .help("give the loop a counter of its own"));
+                }
+            }
+        }
+        for p in &self.params.list {
+            if let Some(v) = p.var.filter(|v| counters.contains(v)) {
+                let name = &self.unit.var(v).name;
+                let message = format!("`{name}` is the counter of a loop and is used outside that loop");
+                return Err(
+                    Reason::new("counter-used", message, p.expr.span).help("give the loop a counter of its own")
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The innermost reason says most, unless it is only that a jump needed the loop whole.
+fn worse(outer: Reason, inner: Reason) -> Reason {
+    if inner.code == "jump" { outer } else { inner }
+}
+
+/// `c` in `if (c) continue;`.
+fn skip_condition(s: &Stmt) -> Option<&Expr> {
+    let StmtKind::If { cond, then, other: None } = &s.kind else { return None };
+    let only = match &then.kind {
+        StmtKind::Block(b) if b.len() == 1 => &b[0].kind,
+        kind => kind,
+    };
+    matches!(only, StmtKind::Continue).then_some(cond)
+}
+
+/// What is left of a type when every array and pointer is taken away.
+pub fn element_type(ty: &Type) -> Type {
+    match ty {
+        Type::Array { of, .. } => element_type(of),
+        Type::Pointer { to, .. } => element_type(to),
+        other => other.clone(),
+    }
+}
+
+fn unsupported_element(var: &Var, span: Span) -> Reason {
+    let what = match element_type(&var.ty) {
+        _ if var.is_volatile => "volatile",
+        Type::Struct(_) => "of structures",
+        Type::Float(_) => "of `long double`, which a GPU does not have",
+        _ => "of a type that is not modelled",
+    };
+    Reason::new("element-type", format!("`{}` is {what}", var.name), span)
+}

@@ -1,0 +1,143 @@
+//! Functions that may be called from a region: those of `math.h`, and small pure ones of the same file.
+
+use super::{Reason, effects};
+use crate::ast::visit::Piece;
+use crate::ast::{ExprKind, FloatKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit};
+use crate::source::Span;
+
+const UNARY: &[&str] = &[
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "sqrt",
+    "cbrt",
+    "fabs",
+    "floor",
+    "ceil",
+    "round",
+    "trunc",
+    "rint",
+    "nearbyint",
+    "erf",
+    "erfc",
+    "tgamma",
+    "lgamma",
+];
+const BINARY: &[&str] = &["pow", "fmod", "atan2", "hypot", "fmin", "fmax", "copysign", "fdim", "remainder"];
+
+const LONG_DOUBLE: Type = Type::Float(FloatKind::LongDouble);
+
+/// A function that C and CUDA both have: its name there and the type of each argument.
+pub struct MathFunction {
+    pub name: String,
+    pub params: Vec<Type>,
+}
+
+/// The `math.h` (or `stdlib.h`) function of that name.
+pub fn math(name: &str) -> Option<MathFunction> {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    let of = |n: usize, ty: Type| Some(MathFunction { name: name.to_string(), params: vec![ty; n] });
+    match name {
+        "abs" => return of(1, Type::Int(IntKind::Int)),
+        "labs" => return of(1, Type::Int(IntKind::Long)),
+        "llabs" => return of(1, Type::Int(IntKind::LongLong)),
+        "inf" | "inff" | "huge_val" | "huge_valf" => {
+            return Some(MathFunction { name: "INFINITY".into(), params: vec![] });
+        }
+        _ => {}
+    }
+    let arity = |n: &str| {
+        if UNARY.contains(&n) {
+            Some(1)
+        } else if BINARY.contains(&n) {
+            Some(2)
+        } else {
+            (n == "fma").then_some(3)
+        }
+    };
+    if let Some(n) = arity(name) {
+        return of(n, Type::Float(FloatKind::Double));
+    }
+    let n = arity(name.strip_suffix('f')?)?;
+    of(n, Type::Float(FloatKind::Float))
+}
+
+/// Whether a function may be called from a kernel.
+///
+/// # Errors
+/// The reason it may not, at the call.
+pub fn check_call(unit: &Unit, name: &str, call: Span) -> Result<(), Reason> {
+    if math(name).is_some() {
+        return match unit.function(name) {
+            None => Ok(()),
+            Some(_) => {
+                let message = format!("`{name}` is a function of this file and has the name of one of math.h");
+                Err(Reason::new("call", message, call).help("give it another name"))
+            }
+        };
+    }
+    let mut stack = vec![];
+    match impurity(unit, name, &mut stack) {
+        None => Ok(()),
+        Some(why) => Err(Reason::new("call", format!("`{name}` cannot be called on the device: {why}"), call)
+            .help("move the call out of the loop, or give the function numbers in and a number out, with nothing else touched")),
+    }
+}
+
+/// What keeps a function from running on the device, or `None`.
+fn impurity(unit: &Unit, name: &str, stack: &mut Vec<String>) -> Option<String> {
+    let Some(f) = unit.function(name) else { return Some("its body is not in this file".into()) };
+    if stack.iter().any(|n| n == name) {
+        return Some("it is recursive".into());
+    }
+    if f.ret == LONG_DOUBLE || f.params.iter().any(|p| unit.var(*p).ty == LONG_DOUBLE) {
+        return Some("it computes with `long double`".into());
+    }
+    if !effects::is_scalar(&f.ret) || f.params.iter().any(|p| !effects::is_scalar(&unit.var(*p).ty)) {
+        return Some("its parameters and its result are not all numbers".into());
+    }
+    stack.push(name.to_string());
+    let mut why = None;
+    f.body.walk(&mut |piece| {
+        if why.is_none() {
+            why = match piece {
+                Piece::Expr(e) if e.ty == LONG_DOUBLE => Some("it computes with `long double`".into()),
+                Piece::Expr(e) => match &e.kind {
+                    ExprKind::Var(v) => {
+                        let var = unit.var(*v);
+                        let outside =
+                            matches!(var.storage, Storage::Global | Storage::StaticLocal) && var.value.is_none();
+                        outside.then(|| format!("it uses `{}`, which is not its own", var.name))
+                    }
+                    ExprKind::Call { name, .. } if math(name).is_none() => impurity(unit, name, stack),
+                    ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref | UnOp::AddrOf, _) => {
+                        Some("it uses memory beyond its own variables".into())
+                    }
+                    ExprKind::Unmodelled(why) => Some(why.clone()),
+                    _ => None,
+                },
+                Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(why), .. }) => Some(why.clone()),
+                Piece::Stmt(Stmt { kind: StmtKind::Switch { .. }, .. }) => Some("it holds a `switch`".into()),
+                Piece::Stmt(_) => None,
+            }
+        }
+    });
+    stack.pop();
+    why
+}

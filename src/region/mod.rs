@@ -1,0 +1,205 @@
+//! Candidate regions and what they hold: static control parts with their loops, statements and accesses, and the host
+//! control around them.
+//!
+//! A region is a run of statements of one function ([`candidates`]). [`parts`] divides it into static control parts
+//! (loops with affine bounds, the polyhedral core's food) and host control (a convergence `while`, scalar arithmetic
+//! between two nests). [`extract`] turns a static control part into a [`StaticPart`]: loops and statements as a tree,
+//! every access with its subscripts as polynomials ([`symbolic`]); [`shape`] sees `a[i*n+j]` as `a[i][j]`;
+//! [`reduction`] knows an accumulation when it sees one.
+
+use crate::ast::{Expr, Stmt, Type, VarId};
+use crate::kernel::ReduceOp;
+use crate::source::Span;
+use crate::source::directive::Directive;
+use indexmap::IndexMap;
+use symbolic::{Params, Poly};
+
+pub mod accesses;
+pub mod candidates;
+pub mod effects;
+pub mod extract;
+pub mod functions;
+pub mod header;
+pub mod hints;
+pub mod parts;
+pub mod reduction;
+pub mod shape;
+pub mod symbolic;
+pub mod text;
+
+/// Index of a loop in [`StaticPart::loops`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LoopId(pub usize);
+
+/// Index of a statement in [`StaticPart::stmts`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StmtId(pub usize);
+
+/// Why something stays on the host, and where.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reason {
+    pub code: &'static str,
+    pub message: String,
+    pub span: Span,
+    pub help: Option<String>,
+}
+
+impl Reason {
+    /// A reason without a remedy.
+    pub fn new(code: &'static str, message: impl Into<String>, span: Span) -> Self {
+        Reason { code, message: message.into(), span, help: None }
+    }
+
+    /// Adds what the user can do.
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+}
+
+/// A counted loop: from `first`, by `step`, while inside every bound.
+#[derive(Debug, Clone)]
+pub struct Loop {
+    pub var: VarId,
+    pub first: Poly,
+    /// Exclusive limits in the direction of travel: all must hold.
+    pub limits: Vec<Poly>,
+    /// Never zero.
+    pub step: i64,
+    pub directives: Vec<Directive>,
+    pub span: Span,
+}
+
+/// How a comparison of a polynomial with zero goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relation {
+    Ge,
+    Gt,
+    Eq,
+    Ne,
+}
+
+/// An affine condition.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Condition {
+    Compare(Poly, Relation),
+    And(Box<Condition>, Box<Condition>),
+    Or(Box<Condition>, Box<Condition>),
+    Not(Box<Condition>),
+}
+
+/// Loops and statements in the program's order.
+#[derive(Debug, Clone)]
+pub enum Tree {
+    Loop(LoopId, Vec<Tree>),
+    If { cond: Condition, expr: Expr, negated: bool, body: Vec<Tree> },
+    Stmt(StmtId),
+}
+
+/// A polynomial that must not be negative wherever the first so many loops and guards around a statement lead: there a
+/// bound is computed, whether or not the loop then runs at all.
+#[derive(Debug, Clone)]
+pub struct Obligation {
+    pub poly: Poly,
+    pub n_loops: usize,
+    pub n_guards: usize,
+}
+
+/// How a statement touches data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccessKind {
+    Read,
+    MustWrite,
+    MayWrite,
+}
+
+/// One access of a statement.
+#[derive(Debug, Clone)]
+pub struct Access {
+    pub data: VarId,
+    pub kind: AccessKind,
+    /// Subscripts, outermost first, one for each dimension of the data's [`Shape`](shape::Shape); `None` where a
+    /// subscript is not affine: any element.
+    pub index: Option<Vec<Poly>>,
+    /// The subscripts as written.
+    pub subscripts: Vec<Expr>,
+    /// Polynomials that must not be negative anywhere in the statement's domain for `index` to hold.
+    pub obligations: Vec<Poly>,
+    /// Conditions of the statement's own under which alone the access is made.
+    pub known: Vec<Condition>,
+    pub span: Span,
+}
+
+/// `target op= value`, where the order of the updates does not matter.
+#[derive(Debug, Clone)]
+pub struct Reduction {
+    pub op: ReduceOp,
+    /// The lvalue that accumulates, as written.
+    pub target: Expr,
+    /// What is joined to it.
+    pub value: Expr,
+    /// The data that accumulates.
+    pub data: VarId,
+}
+
+/// A leaf of the tree: one C statement, simple or (when only the data knows its control) compound.
+#[derive(Debug, Clone)]
+pub struct Statement {
+    pub body: Stmt,
+    /// Enclosing loops, outermost first.
+    pub loops: Vec<LoopId>,
+    pub guards: Vec<Condition>,
+    pub accesses: Vec<Access>,
+    pub reduction: Option<Reduction>,
+    /// Whether it holds a loop of its own: control that only the data knows.
+    pub has_loop: bool,
+    /// Why it is one statement, where it is a loop that could have been opened.
+    pub kept_whole: Option<Reason>,
+    /// What must hold for the bounds of its loops to mean what they say.
+    pub obligations: Vec<Obligation>,
+}
+
+/// An array or a scalar that the part writes, or an array that it reads.
+#[derive(Debug, Clone)]
+pub struct Data {
+    pub var: VarId,
+    /// The element's type.
+    pub elem: Type,
+    pub shape: shape::Shape,
+    /// Declared inside a loop of the part: every iteration has its own.
+    pub declared_in: Option<LoopId>,
+    /// Declared inside the part at all.
+    pub is_local: bool,
+}
+
+/// A static control part.
+#[derive(Debug, Clone)]
+pub struct StaticPart {
+    pub params: Params,
+    pub data: IndexMap<VarId, Data>,
+    pub loops: Vec<Loop>,
+    pub stmts: Vec<Statement>,
+    pub tree: Vec<Tree>,
+}
+
+impl StaticPart {
+    /// The loop behind an id.
+    pub fn get_loop(&self, id: LoopId) -> &Loop {
+        &self.loops[id.0]
+    }
+
+    /// The statement behind an id.
+    pub fn stmt(&self, id: StmtId) -> &Statement {
+        &self.stmts[id.0]
+    }
+}
+
+impl Tree {
+    /// The statements below, in order.
+    pub fn stmts(&self) -> Vec<StmtId> {
+        match self {
+            Tree::Stmt(s) => vec![*s],
+            Tree::Loop(_, body) | Tree::If { body, .. } => body.iter().flat_map(Tree::stmts).collect(),
+        }
+    }
+}

@@ -1,0 +1,444 @@
+//! Divides a region into static control parts and the host control around them.
+//!
+//! A convergence `while`, or a time loop that may `break`, is run by the host, with the nests inside it on the device;
+//! scalars that no nest computes stay the host's. Everything else is a static control part, as long as it goes.
+
+use super::extract::extract;
+use super::header::{self, For};
+use super::hints::Hints;
+use super::symbolic::{Params, Reader};
+use super::{Reason, StaticPart, effects, reduction};
+use crate::ast::visit::Piece;
+use crate::ast::{Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
+use crate::source::Span;
+use std::collections::HashSet;
+
+/// A piece of a region, in order.
+#[derive(Debug, Clone)]
+pub enum Part {
+    Static(StaticPart),
+    /// Scalar statements of the host.
+    Compute(Stmt),
+    /// A loop that the host runs; `check_first` is false for `do`.
+    Loop {
+        cond: Option<Expr>,
+        step: Option<Expr>,
+        check_first: bool,
+        body: Vec<Part>,
+    },
+    If {
+        cond: Expr,
+        then: Vec<Part>,
+        other: Vec<Part>,
+    },
+    Break,
+}
+
+/// A region's pieces and the scalars that live on the device during it.
+#[derive(Debug, Clone)]
+pub struct Parts {
+    pub list: Vec<Part>,
+    pub device_scalars: HashSet<VarId>,
+    /// Scalars that the host computes.
+    pub host_scalars: HashSet<VarId>,
+}
+
+/// Divides a run of statements.
+///
+/// # Errors
+/// The first thing that is not modelled, with its place.
+pub fn divide(unit: &Unit, stmts: &[&Stmt], hints: &Hints) -> Result<Parts, Reason> {
+    for s in stmts {
+        let mut kept = Ok(());
+        s.walk(&mut |p| {
+            if let (Piece::Stmt(s), Ok(())) = (p, &kept) {
+                kept = reduction::check_clauses(unit, s);
+            }
+        });
+        kept?;
+    }
+    let written = effects::assigned(stmts.iter().copied());
+    let mut d = Divider { unit, written, hints, device: HashSet::new() };
+    d.find_device_scalars(stmts);
+    let list = d.parts(stmts)?;
+    d.check_counters(&list)?;
+    let host_scalars =
+        d.written.iter().copied().filter(|v| effects::is_scalar(&unit.var(*v).ty) && !d.device.contains(v)).collect();
+    Ok(Parts { list, device_scalars: d.device, host_scalars })
+}
+
+struct Divider<'a> {
+    unit: &'a Unit,
+    written: HashSet<VarId>,
+    hints: &'a Hints,
+    device: HashSet<VarId>,
+}
+
+impl Divider<'_> {
+    fn parts(&self, stmts: &[&Stmt]) -> Result<Vec<Part>, Reason> {
+        let mut out = vec![];
+        let mut run: Vec<&Stmt> = vec![];
+        let flat = flatten(stmts);
+        for s in flat.iter() {
+            if self.is_static(s) {
+                run.push(s);
+                continue;
+            }
+            self.close(&mut run, &mut out)?;
+            out.extend(self.host(s)?);
+        }
+        self.close(&mut run, &mut out)?;
+        Ok(out)
+    }
+
+    /// A variable that counts a loop of the device has no value for the host in between.
+    fn check_counters(&self, parts: &[Part]) -> Result<(), Reason> {
+        let (mut counters, mut on_host) = (vec![], HashSet::new());
+        counters_and_host(parts, &mut counters, &mut on_host);
+        match counters.into_iter().find(|(v, _)| on_host.contains(v)) {
+            None => Ok(()),
+            Some((v, span)) => {
+                let name = &self.unit.var(v).name;
+                let message = format!("`{name}` counts this loop, and a loop or statement around it uses it too");
+                Err(Reason::new("counter-shared", message, span).help("give the loop a counter of its own"))
+            }
+        }
+    }
+
+    fn close(&self, run: &mut Vec<&Stmt>, out: &mut Vec<Part>) -> Result<(), Reason> {
+        if run.iter().any(|s| !matches!(s.kind, StmtKind::Empty | StmtKind::Directive(_))) {
+            let part = extract(self.unit, run, self.hints, &self.device)?;
+            if !part.stmts.is_empty() {
+                out.push(Part::Static(part));
+            }
+        }
+        run.clear();
+        Ok(())
+    }
+
+    fn host(&self, s: &Stmt) -> Result<Vec<Part>, Reason> {
+        match &s.kind {
+            StmtKind::Break => Ok(vec![Part::Break]),
+            StmtKind::For { init, cond, step, body } => {
+                let mut out = vec![];
+                if let Some(init) = init {
+                    out.extend(self.parts(&[&**init])?);
+                }
+                let body = self.parts(&[&**body])?;
+                cond.iter().chain(step).try_for_each(|e| self.host_value(e))?;
+                out.push(Part::Loop { cond: cond.clone(), step: step.clone(), check_first: true, body });
+                Ok(out)
+            }
+            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
+                self.host_value(cond)?;
+                let check_first = matches!(s.kind, StmtKind::While { .. });
+                let body = self.parts(&[&**body])?;
+                Ok(vec![Part::Loop { cond: Some(cond.clone()), step: None, check_first, body }])
+            }
+            StmtKind::If { cond, then, other } => {
+                self.host_value(cond)?;
+                let then = self.parts(&[&**then])?;
+                let other = other.as_deref().map_or(Ok(vec![]), |s| self.parts(&[s]))?;
+                Ok(vec![Part::If { cond: cond.clone(), then, other }])
+            }
+            StmtKind::Expr(e) => {
+                self.host_effect(e)?;
+                Ok(vec![Part::Compute((*s).clone())])
+            }
+            StmtKind::Decl(ds) => {
+                ds.iter().filter_map(|d| d.init.as_ref()).try_for_each(|e| self.host_value(e))?;
+                if ds.iter().any(|d| d.init.is_some() && !effects::is_scalar(&self.unit.var(d.var).ty)) {
+                    return Err(Reason::new("local-aggregate", "an array or pointer is initialised here", s.span));
+                }
+                Ok(vec![Part::Compute((*s).clone())])
+            }
+            StmtKind::Continue => Err(Reason::new("continue", "`continue` in a loop that the host runs", s.span)),
+            StmtKind::Switch { .. } | StmtKind::Case(_) => {
+                Err(Reason::new("switch", "`switch` in a region is not modelled", s.span))
+            }
+            StmtKind::Return(_) => Err(Reason::new("return", "`return` leaves the region", s.span)),
+            StmtKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), s.span)),
+            StmtKind::Empty | StmtKind::Directive(_) | StmtKind::Block(_) => Ok(vec![]),
+        }
+    }
+
+    /// Assignments of the host: to scalars, from scalars.
+    fn host_effect(&self, e: &Expr) -> Result<(), Reason> {
+        match &e.kind {
+            ExprKind::Assign { target, value, .. } => {
+                self.host_effect_target(target)?;
+                if matches!(value.kind, ExprKind::Assign { .. }) {
+                    self.host_effect(value)
+                } else {
+                    self.host_value(value)
+                }
+            }
+            ExprKind::IncDec { target, .. } => self.host_effect_target(target),
+            ExprKind::Comma(a, b) => {
+                self.host_effect(a)?;
+                self.host_effect(b)
+            }
+            _ => self.host_value(e),
+        }
+    }
+
+    fn host_effect_target(&self, e: &Expr) -> Result<(), Reason> {
+        match e.kind {
+            ExprKind::Var(v) if effects::is_scalar(&e.ty) && !self.unit.var(v).is_volatile => self.host_value(e),
+            _ => Err(Reason::new(
+                "host-effect",
+                "this assignment is between the nests of a region and is not to a number",
+                e.span,
+            )),
+        }
+    }
+
+    /// What the host computes from: numbers, and functions of `math.h`.
+    fn host_value(&self, e: &Expr) -> Result<(), Reason> {
+        let mut why = None;
+        e.walk(&mut |x| {
+            let bad = match &x.kind {
+                _ if x.ty == Type::Float(FloatKind::LongDouble) => {
+                    Some(("long-double", "`long double` is computed here, between nests of one region"))
+                }
+                ExprKind::Var(v) if self.unit.var(*v).is_volatile => {
+                    Some(("volatile", "a volatile variable is read here, between nests of one region"))
+                }
+                ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => {
+                    Some(("host-read", "the host reads an element of an array here, between nests of one region"))
+                }
+                ExprKind::Call { name, .. } if super::functions::math(name).is_none() => {
+                    Some(("call", "a function is called here that is not one of math.h"))
+                }
+                ExprKind::Unary(UnOp::AddrOf, _) | ExprKind::Str(_) | ExprKind::InitList(_) => {
+                    Some(("value", "a value that is no number"))
+                }
+                ExprKind::Member { .. } => Some(("structure", "a structure's member is used here")),
+                ExprKind::Unmodelled(_) => Some(("not-modelled", "C that is not modelled")),
+                ExprKind::Var(v) if !effects::is_scalar(&self.unit.var(*v).ty) => {
+                    Some(("value", "a value that is no number"))
+                }
+                _ => None,
+            };
+            why = why.take().or(bad.map(|(code, message)| Reason::new(code, message, x.span)));
+        });
+        // A step or condition may move the host's own scalars: `i++`, `it < n`.
+        why.map_or(Ok(()), Err)
+    }
+
+    /// Whether a statement belongs to a static control part.
+    fn is_static(&self, s: &Stmt) -> bool {
+        match &s.kind {
+            StmtKind::Empty | StmtKind::Directive(_) => true,
+            StmtKind::For { .. } => !self.is_host_loop(s),
+            StmtKind::If { .. } => !self.is_host_if(s),
+            StmtKind::Decl(ds) => ds.iter().all(|d| {
+                let scalar = effects::is_scalar(&self.unit.var(d.var).ty);
+                if scalar { self.device.contains(&d.var) } else { d.init.is_none() }
+            }),
+            StmtKind::Expr(e) => self.is_device_effect(e),
+            _ => false,
+        }
+    }
+
+    fn is_device_effect(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => match target.kind {
+                ExprKind::Var(v) => self.device.contains(&v),
+                _ => true,
+            },
+            ExprKind::Comma(a, b) => self.is_device_effect(a) && self.is_device_effect(b),
+            _ => false,
+        }
+    }
+
+    /// A loop that the host must run: control that only the data knows, around other loops.
+    fn is_host_loop(&self, s: &Stmt) -> bool {
+        let (StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. }) = &s.kind
+        else {
+            return false;
+        };
+        let own = (!self.is_counted(s) || breaks(body)) && has_loop(body);
+        let mut below = false;
+        body.walk(&mut |p| {
+            if let Piece::Stmt(inner) = p {
+                below |= is_loop(inner) && self.is_host_loop_shallow(inner);
+            }
+        });
+        own || below
+    }
+
+    fn is_host_loop_shallow(&self, s: &Stmt) -> bool {
+        let (StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. }) = &s.kind
+        else {
+            return false;
+        };
+        (!self.is_counted(s) || breaks(body)) && has_loop(body)
+    }
+
+    fn is_host_if(&self, s: &Stmt) -> bool {
+        let StmtKind::If { then, other, cond } = &s.kind else { return false };
+        let branches = || std::iter::once(&**then).chain(other.as_deref());
+        let mut host = branches().any(breaks);
+        for b in branches() {
+            b.walk(&mut |p| {
+                if let Piece::Stmt(inner) = p {
+                    host |= is_loop(inner)
+                        && (self.is_host_loop_shallow(inner) || !matches!(inner.kind, StmtKind::For { .. }));
+                }
+            });
+        }
+        // A condition on host scalars decides on the host, unless only device data are assigned under it.
+        let writes = effects::assigned(branches());
+        let host_only = writes.iter().all(|v| effects::is_scalar(&self.unit.var(*v).ty) && !self.device.contains(v));
+        let has_loops = branches().any(has_loop);
+        host || (!writes.is_empty() && host_only)
+            || (has_loops && self.host_value(cond).is_ok() && self.mentions_written(cond))
+    }
+
+    fn mentions_written(&self, e: &Expr) -> bool {
+        let mut found = false;
+        e.walk(&mut |x| found |= matches!(x.kind, ExprKind::Var(v) if self.written.contains(&v)));
+        found
+    }
+
+    fn is_counted(&self, s: &Stmt) -> bool {
+        let StmtKind::For { init, cond, step, body } = &s.kind else { return false };
+        let header = For { init: init.as_deref(), cond: cond.as_ref(), step: step.as_ref(), span: s.span };
+        let mut params = Params::default();
+        // Every counter in sight may stand in a bound; what the region assigns otherwise may not.
+        let counters: Vec<VarId> = self.written.iter().copied().filter(|v| !self.device.contains(v)).collect();
+        let mut reader =
+            Reader { unit: self.unit, counters, written: &self.written, params: &mut params, obligations: vec![] };
+        header::read(&header, &mut reader).is_ok_and(|h| !effects::assigned([&**body]).contains(&h.var))
+    }
+
+    /// Scalars written in a nest, or computed from elements or from such scalars: to a fixed point.
+    fn find_device_scalars(&mut self, stmts: &[&Stmt]) {
+        loop {
+            let before = self.device.len();
+            let mut found = HashSet::new();
+            for s in flatten(stmts) {
+                self.device_scalars_in(s, &mut found);
+            }
+            self.device.extend(found);
+            if self.device.len() == before {
+                return;
+            }
+        }
+    }
+
+    fn device_scalars_in(&self, s: &Stmt, found: &mut HashSet<VarId>) {
+        match &s.kind {
+            StmtKind::For { init, body, .. } if self.is_host_loop(s) => {
+                init.iter().for_each(|s| self.device_scalars_in(s, found));
+                flatten(&[&**body]).into_iter().for_each(|s| self.device_scalars_in(s, found));
+            }
+            StmtKind::For { .. } => {
+                let mut counters = HashSet::new();
+                s.walk(&mut |p| {
+                    if let Piece::Stmt(Stmt { kind: StmtKind::For { init: Some(init), .. }, .. }) = p {
+                        counters.extend(effects::header_counter(init));
+                    }
+                });
+                found.extend(
+                    effects::assigned([s])
+                        .into_iter()
+                        .filter(|v| effects::is_scalar(&self.unit.var(*v).ty) && !counters.contains(v)),
+                );
+            }
+            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => {
+                flatten(&[&**body]).into_iter().for_each(|s| self.device_scalars_in(s, found));
+            }
+            StmtKind::If { then, other, .. } => {
+                for b in std::iter::once(&**then).chain(other.as_deref()) {
+                    flatten(&[b]).into_iter().for_each(|s| self.device_scalars_in(s, found));
+                }
+            }
+            StmtKind::Expr(_) | StmtKind::Decl(_) if self.reads_device(s) => {
+                found.extend(effects::assigned([s]).into_iter().filter(|v| effects::is_scalar(&self.unit.var(*v).ty)));
+            }
+            _ => {}
+        }
+    }
+
+    fn reads_device(&self, s: &Stmt) -> bool {
+        let mut found = false;
+        s.walk(&mut |p| {
+            if let Piece::Expr(e) = p {
+                found |= match &e.kind {
+                    ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => true,
+                    ExprKind::Var(v) => self.device.contains(v),
+                    _ => false,
+                };
+            }
+        });
+        found
+    }
+}
+
+/// The counters of the static parts, and the variables that the host's code mentions.
+fn counters_and_host(parts: &[Part], counters: &mut Vec<(VarId, Span)>, on_host: &mut HashSet<VarId>) {
+    let mut mention = |e: &Expr| {
+        e.walk(&mut |x| {
+            if let ExprKind::Var(v) = x.kind {
+                on_host.insert(v);
+            }
+        });
+    };
+    for part in parts {
+        match part {
+            Part::Loop { cond, step, .. } => cond.iter().chain(step).for_each(&mut mention),
+            Part::If { cond, .. } => mention(cond),
+            _ => {}
+        }
+    }
+    for part in parts {
+        match part {
+            Part::Static(part) => counters.extend(part.loops.iter().map(|l| (l.var, l.span))),
+            Part::Compute(s) => {
+                on_host.extend(effects::mentioned([s]));
+                on_host.extend(effects::assigned([s]));
+            }
+            Part::Loop { body, .. } => counters_and_host(body, counters, on_host),
+            Part::If { then, other, .. } => {
+                counters_and_host(then, counters, on_host);
+                counters_and_host(other, counters, on_host);
+            }
+            Part::Break => {}
+        }
+    }
+}
+
+/// The statements with blocks opened: C's scopes are resolved already.
+fn flatten<'a>(stmts: &[&'a Stmt]) -> Vec<&'a Stmt> {
+    stmts
+        .iter()
+        .flat_map(|s| match &s.kind {
+            StmtKind::Block(b) => flatten(&b.iter().collect::<Vec<_>>()),
+            _ => vec![*s],
+        })
+        .collect()
+}
+
+/// Whether it is a loop of C.
+pub fn is_loop(s: &Stmt) -> bool {
+    matches!(s.kind, StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. })
+}
+
+/// Whether it is or holds a loop.
+pub fn has_loop(s: &Stmt) -> bool {
+    let mut found = false;
+    s.walk(&mut |p| found |= matches!(p, Piece::Stmt(s) if is_loop(s)));
+    found
+}
+
+/// Whether a `break` in it leaves the loop around it.
+fn breaks(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::Break => true,
+        StmtKind::Block(b) => b.iter().any(breaks),
+        StmtKind::If { then, other, .. } => breaks(then) || other.as_deref().is_some_and(breaks),
+        _ => false,
+    }
+}

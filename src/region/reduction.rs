@@ -1,0 +1,265 @@
+//! Accumulations: statements whose many updates of one element may come in any order.
+//!
+//! Recognised are `s += e`, `s -= e`, `s *= e`, `s &= e`, `s |= e`, `s ^= e`, `s++`, `s = s + e` and `s = e + s` (and the
+//! other commutative operators), `s = fmax(s, e)`, `s = s > e ? s : e` and `if (e > s) s = e;` in all their mirrored
+//! forms, and an update of a variable under any condition. `e` must not read what accumulates. Floating-point sums change by rounding when their order does.
+
+use super::accesses::subscripts;
+use super::symbolic::same_expr;
+use super::{Reason, Reduction};
+use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
+use crate::kernel::ReduceOp;
+use crate::source::Span;
+use crate::source::directive::DirectiveKind;
+
+/// The accumulation that a statement is, if it is one.
+pub fn recognise(unit: &Unit, s: &Stmt) -> Option<Reduction> {
+    let (op, target, value) = match &s.kind {
+        StmtKind::Expr(e) => from_expr(e)?,
+        StmtKind::If { cond, then, other: None } => {
+            let then = single(then)?;
+            from_if(cond, then).or_else(|| from_guarded(cond, then))?
+        }
+        _ => return None,
+    };
+    let (data, _) = subscripts(&target)?;
+    let exact = matches!(target.ty, Type::Int(_));
+    let bitwise = matches!(op, ReduceOp::And | ReduceOp::Or | ReduceOp::Xor);
+    if (bitwise && !exact) || mentions(&value, data) || unit.var(data).is_volatile || !value.ty.is_scalar() {
+        return None;
+    }
+    // A truth value keeps no sum: only `&` and `|` of it come out the same in any order.
+    let is_bool = target.ty == Type::Int(IntKind::Bool);
+    if is_bool && !matches!(op, ReduceOp::And | ReduceOp::Or) {
+        return None;
+    }
+    // An integer that accumulates floating values is rounded at every step: the order matters.
+    if exact && matches!(value.ty, Type::Float(_)) {
+        return None;
+    }
+    let mut target_reads_itself = false;
+    subscripts(&target)?.1.iter().for_each(|s| target_reads_itself |= mentions(s, data));
+    (!target_reads_itself).then_some(Reduction { op, target, value, data })
+}
+
+/// Holds the `reduction` clauses before a loop to what the loop does.
+///
+/// # Errors
+/// The first use of a clause's variable that is not the accumulation it promises.
+pub fn check_clauses(unit: &Unit, s: &Stmt) -> Result<(), Reason> {
+    for d in &s.directives {
+        let (DirectiveKind::Parallel { reductions, .. }, StmtKind::For { body, .. }) = (&d.kind, &s.kind) else {
+            continue;
+        };
+        for (symbol, name) in reductions {
+            let name = name.split('[').next().unwrap_or(name).trim();
+            if let Some(span) = other_use(unit, body, name, operator(symbol)) {
+                let message =
+                    format!("the directive promises that `{name}` is only accumulated by `{symbol}`: not so here");
+                return Err(Reason::new("reduction", message, span)
+                    .help("write the accumulation as one statement, such as `s += e` or `if (e > s) s = e`"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The operator of a `reduction` clause, if it is one that is recognised.
+fn operator(symbol: &str) -> Option<ReduceOp> {
+    Some(match symbol {
+        "+" | "-" => ReduceOp::Add,
+        "*" => ReduceOp::Mul,
+        "min" => ReduceOp::Min,
+        "max" => ReduceOp::Max,
+        "&" => ReduceOp::And,
+        "|" => ReduceOp::Or,
+        "^" => ReduceOp::Xor,
+        _ => return None,
+    })
+}
+
+/// Where a statement uses the variable of that name for anything but an accumulation by `op`.
+fn other_use(unit: &Unit, s: &Stmt, name: &str, op: Option<ReduceOp>) -> Option<Span> {
+    if let Some(r) = recognise(unit, s).filter(|r| unit.var(r.data).name == name) {
+        return (Some(r.op) != op).then_some(s.span);
+    }
+    let used = |e: &Expr| {
+        let mut found = None;
+        e.walk(&mut |x| {
+            if matches!(x.kind, ExprKind::Var(v) if unit.var(v).name == name) {
+                found = found.or(Some(x.span));
+            }
+        });
+        found
+    };
+    let inside = |s: &Stmt| other_use(unit, s, name, op);
+    match &s.kind {
+        StmtKind::Block(body) => body.iter().find_map(inside),
+        StmtKind::If { cond, then, other } => {
+            used(cond).or_else(|| inside(then)).or_else(|| other.as_deref().and_then(inside))
+        }
+        StmtKind::For { init, cond, step, body } => {
+            init.as_deref().and_then(inside).or_else(|| cond.iter().chain(step).find_map(used)).or_else(|| inside(body))
+        }
+        StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => used(cond).or_else(|| inside(body)),
+        StmtKind::Expr(e) => used(e),
+        StmtKind::Decl(ds) => ds.iter().filter_map(|d| d.init.as_ref()).find_map(used),
+        _ => None,
+    }
+}
+
+fn mentions(e: &Expr, v: VarId) -> bool {
+    let mut found = false;
+    e.walk(&mut |x| found |= matches!(x.kind, ExprKind::Var(u) if u == v));
+    found
+}
+
+fn single(s: &Stmt) -> Option<&Stmt> {
+    match &s.kind {
+        StmtKind::Block(b) => match b.as_slice() {
+            [one] => Some(one),
+            _ => None,
+        },
+        _ => Some(s),
+    }
+}
+
+fn reduce_op(op: BinOp) -> Option<ReduceOp> {
+    match op {
+        BinOp::Add => Some(ReduceOp::Add),
+        BinOp::Mul => Some(ReduceOp::Mul),
+        BinOp::BitAnd => Some(ReduceOp::And),
+        BinOp::BitOr => Some(ReduceOp::Or),
+        BinOp::BitXor => Some(ReduceOp::Xor),
+        _ => None,
+    }
+}
+
+fn from_expr(e: &Expr) -> Option<(ReduceOp, Expr, Expr)> {
+    match &e.kind {
+        ExprKind::IncDec { inc, target, .. } => {
+            let one =
+                Expr { kind: ExprKind::Int(if *inc { 1 } else { -1 }), ty: Type::Int(IntKind::Int), span: e.span };
+            Some((ReduceOp::Add, (**target).clone(), one))
+        }
+        ExprKind::Assign { op: Some(BinOp::Sub), target, value } => {
+            Some((ReduceOp::Add, (**target).clone(), negated(value, &target.ty)))
+        }
+        ExprKind::Assign { op: Some(op), target, value } => {
+            Some((reduce_op(*op)?, (**target).clone(), (**value).clone()))
+        }
+        ExprKind::Assign { op: None, target, value } => from_plain_assignment(target, value),
+        _ => None,
+    }
+}
+
+fn from_plain_assignment(target: &Expr, value: &Expr) -> Option<(ReduceOp, Expr, Expr)> {
+    let is_target = |e: &Expr| same_expr(e, target);
+    match &value.kind {
+        ExprKind::Binary(BinOp::Sub, a, b) if is_target(a) => {
+            Some((ReduceOp::Add, target.clone(), negated(b, &target.ty)))
+        }
+        ExprKind::Binary(op, a, b) => {
+            let op = reduce_op(*op)?;
+            if is_target(a) {
+                Some((op, target.clone(), (**b).clone()))
+            } else if is_target(b) {
+                Some((op, target.clone(), (**a).clone()))
+            } else {
+                None
+            }
+        }
+        ExprKind::Call { name, args } if args.len() == 2 => {
+            let op = match name.trim_start_matches("__builtin_") {
+                "fmax" | "fmaxf" => ReduceOp::Max,
+                "fmin" | "fminf" => ReduceOp::Min,
+                _ => return None,
+            };
+            match (is_target(&args[0]), is_target(&args[1])) {
+                (true, false) => Some((op, target.clone(), args[1].clone())),
+                (false, true) => Some((op, target.clone(), args[0].clone())),
+                _ => None,
+            }
+        }
+        ExprKind::Cond(c, a, b) => {
+            let (greater, lesser) = compared(c)?;
+            // `c ? a : b`, where c says that `greater > lesser`.
+            if is_target(a) {
+                chosen(target, b, greater, lesser, false)
+            } else if is_target(b) {
+                chosen(target, a, greater, lesser, true)
+            } else {
+                None
+            }
+        }
+        _ => None,
+    }
+}
+
+/// `if (e > s) s = e;`
+fn from_if(cond: &Expr, then: &Stmt) -> Option<(ReduceOp, Expr, Expr)> {
+    let StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) = &then.kind else {
+        return None;
+    };
+    let (greater, lesser) = compared(cond)?;
+    chosen(target, value, greater, lesser, true)
+}
+
+/// `if (c) s += e;` as `s += c ? e : 0;`, for a variable: an element might not be there where `c` does not hold.
+fn from_guarded(cond: &Expr, then: &Stmt) -> Option<(ReduceOp, Expr, Expr)> {
+    let StmtKind::Expr(e) = &then.kind else { return None };
+    let (op, target, value) = from_expr(e)?;
+    let suffix = if value.ty == Type::Float(FloatKind::Float) { "f" } else { "" };
+    let float = |x: f64| Some(ExprKind::Float(x, format!("{x:.1}{suffix}")));
+    let nothing = match (op, &value.ty) {
+        _ if !matches!(target.kind, ExprKind::Var(_)) => None,
+        (ReduceOp::Add | ReduceOp::Or | ReduceOp::Xor, Type::Int(_)) => Some(ExprKind::Int(0)),
+        (ReduceOp::Mul, Type::Int(_)) => Some(ExprKind::Int(1)),
+        (ReduceOp::And, ty) if *ty == target.ty => Some(ExprKind::Int(-1)),
+        (ReduceOp::Add, Type::Float(_)) => float(0.0),
+        (ReduceOp::Mul, Type::Float(_)) => float(1.0),
+        _ => None,
+    }?;
+    let (ty, span) = (value.ty.clone(), value.span);
+    let nothing = Expr { kind: nothing, ty: ty.clone(), span };
+    let kind = ExprKind::Cond(Box::new(cond.clone()), Box::new(value), Box::new(nothing));
+    Some((op, target, Expr { kind, ty, span }))
+}
+
+/// The two sides of a comparison, the one that is to be greater first.
+fn compared(c: &Expr) -> Option<(&Expr, &Expr)> {
+    match &c.kind {
+        ExprKind::Binary(BinOp::Gt | BinOp::Ge, a, b) => Some((a, b)),
+        ExprKind::Binary(BinOp::Lt | BinOp::Le, a, b) => Some((b, a)),
+        _ => None,
+    }
+}
+
+/// `value` replaces the target when `greater > lesser` (or when not, if `!taken`): a maximum or a minimum.
+fn chosen(target: &Expr, value: &Expr, greater: &Expr, lesser: &Expr, taken: bool) -> Option<(ReduceOp, Expr, Expr)> {
+    let value_is_greater = same_expr(greater, value) && same_expr(lesser, target);
+    let value_is_lesser = same_expr(lesser, value) && same_expr(greater, target);
+    let op = match (value_is_greater, value_is_lesser) {
+        (true, false) if taken => ReduceOp::Max,
+        (true, false) => ReduceOp::Min,
+        (false, true) if taken => ReduceOp::Min,
+        (false, true) => ReduceOp::Max,
+        _ => return None,
+    };
+    (value.ty == target.ty).then(|| (op, target.clone(), value.clone()))
+}
+
+/// `-e`, in a type wide enough that adding it to a `target` is what subtracting `e` was: C would negate an unsigned
+/// number in its own width.
+fn negated(e: &Expr, target: &Type) -> Expr {
+    let wider = match (&e.ty, target) {
+        (Type::Int(from), Type::Int(to)) => from.is_unsigned() && to.bits() > from.bits(),
+        (Type::Int(from), _) => from.is_unsigned(),
+        _ => false,
+    };
+    if wider {
+        let wide = Expr { kind: ExprKind::Cast(Box::new(e.clone())), ty: target.clone(), span: e.span };
+        return Expr { kind: ExprKind::Unary(UnOp::Neg, Box::new(wide)), ty: target.clone(), span: e.span };
+    }
+    Expr { kind: ExprKind::Unary(UnOp::Neg, Box::new(e.clone())), ty: e.ty.clone(), span: e.span }
+}

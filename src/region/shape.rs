@@ -1,0 +1,222 @@
+//! Array shapes: from C's types, and, for subscripts linearised by hand, from the strides they are written with.
+//!
+//! `a[(k*ny + j)*nx + i]` has the strides `nx*ny`, `nx` and 1: every stride divides the next, so the array is seen as
+//! `a[k][j][i]` with extents `ny` and `nx` behind the outermost. That view holds only where each inner subscript stays
+//! inside its extent; those conditions become obligations of the access, proved over the statement's domain or checked
+//! when the program runs. Method: Grosser, Ramanujam, Pouchet, Sadayappan and Pop, "Optimistic delinearization of
+//! parametrically sized arrays", ICS 2015, section 4.
+
+use super::hints::{Claim, Hints};
+use super::symbolic::{Monomial, Poly, Reader, Sym};
+use super::{Access, Reason, StaticPart, accesses, effects};
+use crate::ast::{BinOp, Expr, ExprKind, Storage, Type, Unit, VarId};
+use crate::diag::Place;
+use std::collections::{BTreeSet, HashSet};
+
+/// How an array is laid out.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Shape {
+    /// Subscripts that C needs to reach an element.
+    pub c_rank: usize,
+    /// Extents behind the outermost dimension, outermost first: from the type, or from strides when there are more
+    /// of them than C subscripts.
+    pub inner: Vec<Poly>,
+    /// The outermost extent as declared (of one C dimension), if it is.
+    pub outer: Option<Poly>,
+    /// Whether `outer` is a fact and not a parameter's decoration.
+    pub outer_is_known: bool,
+    /// What the user states, where that is affine: extents, outermost first, and where they stand.
+    pub stated: Option<(Vec<Poly>, Place)>,
+}
+
+impl Shape {
+    /// Number of dimensions that the analysis sees.
+    pub fn rank(&self) -> usize {
+        if self.c_rank == 0 { 0 } else { 1 + self.inner.len() }
+    }
+
+    /// Whether the dimensions were found in hand-written strides.
+    pub fn is_delinearised(&self) -> bool {
+        self.rank() > self.c_rank
+    }
+}
+
+/// Gives every datum of the part its shape, and every access its subscripts in that shape.
+pub fn resolve(unit: &Unit, part: &mut StaticPart, hints: &Hints, written: &HashSet<VarId>) -> Result<(), Reason> {
+    for v in part.data.keys().copied().collect::<Vec<_>>() {
+        let mut shape = declared(unit, part, v, hints, written)?;
+        if shape.c_rank == 1 {
+            let strides = strides(part, v);
+            shape.inner = strides.windows(2).rev().map(|w| quotient(&w[1], &w[0])).collect();
+            for a in accesses_of(part, v) {
+                delinearise(a, &strides);
+            }
+        }
+        for a in accesses_of(part, v) {
+            bound_inner(a, &shape);
+        }
+        part.data[&v].shape = shape;
+    }
+    Ok(())
+}
+
+fn accesses_of(part: &mut StaticPart, v: VarId) -> impl Iterator<Item = &mut Access> {
+    part.stmts.iter_mut().flat_map(|s| &mut s.accesses).filter(move |a| a.data == v)
+}
+
+/// The shape that C's types and the user's hints give.
+fn declared(
+    unit: &Unit,
+    part: &mut StaticPart,
+    v: VarId,
+    hints: &Hints,
+    written: &HashSet<VarId>,
+) -> Result<Shape, Reason> {
+    let var = unit.var(v);
+    let at = part.stmts.iter().map(|s| s.body.span.lo).min().unwrap_or(0);
+    let uses = part.stmts.iter().filter(|s| s.accesses.iter().any(|a| a.data == v));
+    let claim = hints.shape(v, uses.map(|s| s.body.span.lo).min().unwrap_or(at));
+    let mut lengths = lengths(&var.ty);
+    let c_rank = accesses::rank(&var.ty).unwrap_or(0);
+    let mut outer_is_known = matches!(var.ty, Type::Array { .. }) && var.storage != Storage::Param;
+    if let Some(Claim { extents, .. }) = claim {
+        lengths = match c_rank {
+            1 => vec![extents.iter().cloned().reduce(product)],
+            _ => extents.iter().cloned().map(Some).collect(),
+        };
+        outer_is_known = true;
+    } else {
+        // C took the lengths when it met the declaration; their variables may say something else by now.
+        let changed = |l: &Option<Expr>| l.as_ref().and_then(|l| effects::changed_since(unit, var, l));
+        if let Some(name) = lengths.iter().skip(1).find_map(changed) {
+            let message = format!("`{}` is sized by `{name}`, which is changed after that", var.name);
+            return Err(Reason::new("extent", message, var.span).help("change a copy of the size instead"));
+        }
+        if lengths.first().is_some_and(|l| changed(l).is_some()) {
+            lengths[0] = None;
+        }
+    }
+    let mut reader = Reader { unit, counters: vec![], written, params: &mut part.params, obligations: vec![] };
+    let mut read = |e: &Expr| if claim.is_some() { reader.invariant(e, at) } else { reader.poly(e) };
+    let mut inner = vec![];
+    for length in lengths.iter().skip(1) {
+        inner.push(length.as_ref().and_then(&mut read).filter(Poly::is_affine).ok_or_else(|| {
+            let message = format!("an extent of `{}` is not fixed over the region", var.name);
+            Reason::new("extent", message, var.span).help("give the array a size that the region does not change")
+        })?);
+    }
+    let outer = lengths.first().and_then(|l| l.as_ref()).and_then(&mut read);
+    let stated = claim.and_then(|c| {
+        let extents: Option<Vec<Poly>> = c.extents.iter().map(|e| read(e).filter(Poly::is_affine)).collect();
+        Some((extents?, c.place.clone()))
+    });
+    Ok(Shape { c_rank, inner, outer_is_known: outer_is_known && outer.is_some(), outer, stated })
+}
+
+fn product(a: Expr, b: Expr) -> Expr {
+    let (ty, span) = (b.ty.clone(), b.span);
+    Expr { kind: ExprKind::Binary(BinOp::Mul, Box::new(a), Box::new(b)), ty, span }
+}
+
+/// The lengths that a type spells, outermost first; `None` where it spells none.
+fn lengths(ty: &Type) -> Vec<Option<Expr>> {
+    match ty {
+        Type::Array { of, len } => {
+            let mut out = vec![len.as_deref().cloned()];
+            out.extend(lengths(of));
+            out
+        }
+        Type::Pointer { to, .. } => {
+            let mut out = vec![None];
+            out.extend(lengths(to));
+            out
+        }
+        _ => vec![],
+    }
+}
+
+/// The parametric factors that counters are multiplied with in subscripts of `v`, smallest first, beginning with 1;
+/// just `[1]` where they do not divide each other.
+fn strides(part: &mut StaticPart, v: VarId) -> Vec<Monomial> {
+    let mut found: BTreeSet<(usize, Monomial)> = BTreeSet::from([(0, vec![])]);
+    for a in accesses_of(part, v) {
+        for m in a.index.iter().flatten().flat_map(|p| p.terms.keys()) {
+            let (counters, factor) = split(m);
+            if counters.len() == 1 {
+                found.insert((factor.len(), factor));
+            }
+        }
+    }
+    let chain: Vec<Monomial> = found.into_iter().map(|(_, m)| m).collect();
+    let divides = chain.windows(2).all(|w| divide(&w[1], &w[0]).is_some());
+    if divides { chain } else { vec![vec![]] }
+}
+
+/// The counters (and floors over counters) of a product, and its parametric factor.
+fn split(m: &Monomial) -> (Monomial, Monomial) {
+    m.iter().cloned().partition(|s| match s {
+        Sym::Counter(_) => true,
+        Sym::Floor(p, _) => !p.is_parametric(),
+        Sym::Param(_) => false,
+    })
+}
+
+/// `a / b` as products, if it comes out even.
+fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
+    let mut rest = a.clone();
+    for s in b {
+        let at = rest.iter().position(|r| r == s)?;
+        rest.remove(at);
+    }
+    Some(rest)
+}
+
+fn quotient(a: &Monomial, b: &Monomial) -> Poly {
+    Poly::term(divide(a, b).expect("strides divide each other"), 1)
+}
+
+/// Splits the one subscript of an access by strides (smallest first); gives it up where something is left over.
+fn delinearise(access: &mut Access, strides: &[Monomial]) {
+    let Some(index) = access.index.take() else { return };
+    let mut split_index = vec![Poly::default(); strides.len()];
+    for (m, c) in &index[0].terms {
+        let Some((at, rest)) = strides.iter().enumerate().rev().find_map(|(k, s)| Some((k, divide(m, s)?))) else {
+            return;
+        };
+        match split_index[at].plus(&Poly::term(rest, *c), 1) {
+            Some(p) => split_index[at] = p,
+            None => return,
+        }
+    }
+    for k in 0..strides.len() - 1 {
+        // a[i*n - 1] is the last element of row i - 1.
+        if split_index[k].as_constant().is_some_and(|c| c < 0) {
+            let extent = quotient(&strides[k + 1], &strides[k]);
+            let (Some(low), Some(high)) =
+                (split_index[k].plus(&extent, 1), split_index[k + 1].plus(&Poly::constant(1), -1))
+            else {
+                return;
+            };
+            (split_index[k], split_index[k + 1]) = (low, high);
+        }
+    }
+    split_index.reverse();
+    if split_index.iter().all(Poly::is_affine) {
+        access.index = Some(split_index);
+    }
+}
+
+/// Inner subscripts must stay inside their extents for elements with different subscripts to be different.
+fn bound_inner(access: &mut Access, shape: &Shape) {
+    let Some(index) = &access.index else { return };
+    if !index.iter().all(Poly::is_affine) || shape.inner.iter().any(|e| !e.is_affine()) {
+        access.index = None;
+        return;
+    }
+    for (subscript, extent) in index.iter().skip(1).zip(&shape.inner) {
+        access.obligations.push(subscript.clone());
+        if let Some(room) = extent.plus(subscript, -1).and_then(|p| p.plus(&Poly::constant(1), -1)) {
+            access.obligations.push(room);
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Integer expressions of the user's, as polynomials over loop counters and parameters.
+//!
+//! Everything the polyhedral core knows of an integer expression passes through [`Poly`]: bounds, conditions,
+//! subscripts. Products of a counter and a parameter stay visible (`i*n + j`), which is what lets a subscript written
+//! by hand be seen as several dimensions; division and remainder by constants become floors.
+//!
+//! C truncates where a floor rounds down, and unsigned arithmetic wraps: what has to be non-negative for the two to
+//! agree is collected as an obligation, which the caller proves over the statement's domain or gives up the expression.
+
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Storage, Type, UnOp, Unit, VarId};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write;
+
+/// Index of a parameter in [`Params`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ParamId(pub u32);
+
+/// What a polynomial is made of.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Sym {
+    /// A loop counter.
+    Counter(VarId),
+    /// A value that the static control part does not change.
+    Param(ParamId),
+    /// `floor(poly / divisor)`, divisor positive.
+    Floor(Box<Poly>, i64),
+}
+
+/// A product of symbols, sorted; empty for the constant.
+pub type Monomial = Vec<Sym>;
+
+/// A polynomial with integer coefficients; no coefficient is zero.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Poly {
+    pub terms: BTreeMap<Monomial, i64>,
+}
+
+impl Poly {
+    /// The constant `c`.
+    pub fn constant(c: i64) -> Poly {
+        Poly::term(vec![], c)
+    }
+
+    /// One symbol.
+    pub fn sym(s: Sym) -> Poly {
+        Poly::term(vec![s], 1)
+    }
+
+    /// `c` times a monomial.
+    pub fn term(m: Monomial, c: i64) -> Poly {
+        Poly { terms: if c == 0 { BTreeMap::new() } else { BTreeMap::from([(m, c)]) } }
+    }
+
+    /// Its value, if it is a constant.
+    pub fn as_constant(&self) -> Option<i64> {
+        match self.terms.len() {
+            0 => Some(0),
+            1 => self.terms.get(&Vec::new() as &Monomial).copied(),
+            _ => None,
+        }
+    }
+
+    /// `self + factor * other`; `None` on overflow.
+    pub fn plus(&self, other: &Poly, factor: i64) -> Option<Poly> {
+        let mut sum = self.clone();
+        for (m, c) in &other.terms {
+            let entry = sum.terms.entry(m.clone()).or_insert(0);
+            *entry = entry.checked_add(c.checked_mul(factor)?)?;
+            if *entry == 0 {
+                sum.terms.remove(m);
+            }
+        }
+        Some(sum)
+    }
+
+    /// The product; `None` on overflow.
+    pub fn times(&self, other: &Poly) -> Option<Poly> {
+        let mut product = Poly::default();
+        for (ma, ca) in &self.terms {
+            for (mb, cb) in &other.terms {
+                let mut m: Monomial = ma.iter().chain(mb).cloned().collect();
+                m.sort();
+                product = product.plus(&Poly::term(m, ca.checked_mul(*cb)?), 1)?;
+            }
+        }
+        Some(product)
+    }
+
+    /// Whether no product of symbols is left.
+    pub fn is_affine(&self) -> bool {
+        self.terms.keys().all(|m| match m.as_slice() {
+            [] => true,
+            [Sym::Floor(inner, _)] => inner.is_affine(),
+            [_] => true,
+            _ => false,
+        })
+    }
+
+    /// Whether a symbol anywhere inside satisfies `f`.
+    pub fn any(&self, f: &dyn Fn(&Sym) -> bool) -> bool {
+        self.terms.keys().flatten().any(|s| f(s) || matches!(s, Sym::Floor(p, _) if p.any(f)))
+    }
+
+    /// Whether it mentions the counter `v`.
+    pub fn uses(&self, v: VarId) -> bool {
+        self.any(&|s| *s == Sym::Counter(v))
+    }
+
+    /// Whether it mentions no counter.
+    pub fn is_parametric(&self) -> bool {
+        !self.any(&|s| matches!(s, Sym::Counter(_)))
+    }
+
+    /// The coefficient of a lone counter.
+    pub fn coefficient(&self, v: VarId) -> i64 {
+        self.terms.get(&vec![Sym::Counter(v)]).copied().unwrap_or(0)
+    }
+
+    /// Text that isl reads, with the names that `name` gives. Only for affine polynomials.
+    pub fn isl(&self, name: &dyn Fn(&Sym) -> String) -> String {
+        if self.terms.is_empty() {
+            return "0".into();
+        }
+        let mut out = String::new();
+        for (m, c) in &self.terms {
+            let sign = if *c < 0 { "-" } else { "+" };
+            let factor = c.unsigned_abs();
+            let _ = match m.as_slice() {
+                [] => write!(out, " {sign} {factor}"),
+                [Sym::Floor(p, d)] => write!(out, " {sign} {factor}*floor(({})/{d})", p.isl(name)),
+                [s] => write!(out, " {sign} {factor}*{}", name(s)),
+                _ => unreachable!("only affine polynomials are given to isl"),
+            };
+        }
+        out.trim_start_matches(" +").trim_start().to_string()
+    }
+}
+
+/// A value that a static control part does not change, given to isl as a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Param {
+    /// Its name in isl and in the emitted code: the variable's own, or `rt_p<n>` for an expression.
+    pub name: String,
+    /// The C expression the region's caller computes it by.
+    pub expr: Expr,
+    /// The variable, where the expression is just that.
+    pub var: Option<VarId>,
+}
+
+/// The parameters of a static control part.
+#[derive(Debug, Clone, Default)]
+pub struct Params {
+    pub list: Vec<Param>,
+    by_var: HashMap<VarId, ParamId>,
+    by_poly: BTreeMap<Poly, ParamId>,
+}
+
+impl Params {
+    /// The parameter that stands for a variable.
+    pub fn of_var(&mut self, expr: &Expr, var: VarId, name: &str) -> ParamId {
+        let next = ParamId(self.list.len() as u32);
+        *self.by_var.entry(var).or_insert_with(|| {
+            self.list.push(Param { name: name.to_string(), expr: expr.clone(), var: Some(var) });
+            next
+        })
+    }
+
+    /// The parameter that stands for a whole expression without counters, such as `n*n` or `n/2`.
+    fn of_poly(&mut self, poly: Poly, expr: &Expr) -> ParamId {
+        let next = ParamId(self.list.len() as u32);
+        *self.by_poly.entry(poly).or_insert_with(|| {
+            self.list.push(Param { name: format!("rt_p{}", next.0), expr: unfailing(expr), var: None });
+            next
+        })
+    }
+
+    /// A parameter for an opaque expression (a structure's member): equal expressions share one.
+    fn of_expr(&mut self, expr: &Expr) -> ParamId {
+        let expr = &unfailing(expr);
+        if let Some(i) = self.list.iter().position(|p| same_expr(&p.expr, expr)) {
+            return ParamId(i as u32);
+        }
+        self.list.push(Param { name: format!("rt_p{}", self.list.len()), expr: expr.clone(), var: None });
+        ParamId(self.list.len() as u32 - 1)
+    }
+
+    /// The parameter's record.
+    pub fn get(&self, id: ParamId) -> &Param {
+        &self.list[id.0 as usize]
+    }
+}
+
+/// The expression with every divisor that may be zero tested first: the host computes it even where the program would
+/// not have come so far.
+fn unfailing(e: &Expr) -> Expr {
+    let mut e = e.clone();
+    match &mut e.kind {
+        ExprKind::Binary(op, a, b) => {
+            (**a, **b) = (unfailing(a), unfailing(b));
+            if matches!(op, BinOp::Div | BinOp::Rem) && !matches!(b.kind, ExprKind::Int(c) if c != 0) {
+                let zero = Expr { kind: ExprKind::Int(0), ty: e.ty.clone(), span: e.span };
+                let (divisor, ty, span) = (b.clone(), e.ty.clone(), e.span);
+                return Expr { kind: ExprKind::Cond(divisor, Box::new(e), Box::new(zero)), ty, span };
+            }
+        }
+        ExprKind::Unary(_, a) | ExprKind::Cast(a) => **a = unfailing(a),
+        _ => {}
+    }
+    e
+}
+
+/// Whether two expressions are written the same, wherever they stand.
+pub fn same_expr(a: &Expr, b: &Expr) -> bool {
+    let (ca, cb) = (a.children(), b.children());
+    let same_head = match (&a.kind, &b.kind) {
+        (ExprKind::Int(x), ExprKind::Int(y)) => x == y,
+        (ExprKind::Float(_, x), ExprKind::Float(_, y)) => x == y,
+        (ExprKind::Var(x), ExprKind::Var(y)) => x == y,
+        (ExprKind::Unary(x, _), ExprKind::Unary(y, _)) => x == y,
+        (ExprKind::Binary(x, ..), ExprKind::Binary(y, ..)) => x == y,
+        (ExprKind::Call { name: x, .. }, ExprKind::Call { name: y, .. }) => x == y,
+        (ExprKind::Member { field: x, arrow: p, .. }, ExprKind::Member { field: y, arrow: q, .. }) => x == y && p == q,
+        (ExprKind::Index(..), ExprKind::Index(..)) | (ExprKind::Cond(..), ExprKind::Cond(..)) => true,
+        (ExprKind::Cast(_), ExprKind::Cast(_)) => a.ty == b.ty,
+        _ => false,
+    };
+    same_head && ca.len() == cb.len() && ca.iter().zip(&cb).all(|(x, y)| same_expr(x, y))
+}
+
+/// Reads integer expressions in one place of the program: knows the counters in scope and what may change.
+pub struct Reader<'a> {
+    pub unit: &'a Unit,
+    pub counters: Vec<VarId>,
+    /// Scalars that the static control part assigns: not parameters.
+    pub written: &'a HashSet<VarId>,
+    pub params: &'a mut Params,
+    /// Polynomials that must be non-negative for what was read to hold.
+    pub obligations: Vec<Poly>,
+}
+
+impl Reader<'_> {
+    /// The polynomial of an integer expression, or `None` where it is not one.
+    pub fn poly(&mut self, e: &Expr) -> Option<Poly> {
+        if !matches!(e.ty, Type::Int(_)) {
+            return None;
+        }
+        match &e.kind {
+            ExprKind::Int(c) => Some(Poly::constant(*c)),
+            ExprKind::Var(v) if self.counters.contains(v) => Some(Poly::sym(Sym::Counter(*v))),
+            ExprKind::Var(v) => self.variable(e, *v),
+            ExprKind::Member { .. } if self.is_invariant(e) => Some(Poly::sym(Sym::Param(self.params.of_expr(e)))),
+            ExprKind::Unary(UnOp::Plus, a) => self.poly(a),
+            ExprKind::Unary(UnOp::Neg, a) => {
+                let negated = Poly::default().plus(&self.poly(a)?, -1)?;
+                self.checked_unsigned(e, negated)
+            }
+            ExprKind::Cast(a) if widens(&a.ty, &e.ty) => self.poly(a),
+            ExprKind::Cast(a) => {
+                let inner = self.poly(a)?;
+                matches!(e.ty, Type::Int(k) if k != IntKind::Bool && k.bits() >= 32).then_some(())?;
+                if e.ty == Type::Int(IntKind::Int) {
+                    self.obligations.push(Poly::constant(i64::from(i32::MAX)).plus(&inner, -1)?);
+                }
+                self.checked_unsigned(e, inner)
+            }
+            ExprKind::Binary(op, a, b) => self.binary(e, *op, a, b),
+            _ => None,
+        }
+    }
+
+    /// The value that an expression has all over the code from byte `at` on: the caller computes it before, so that
+    /// it may read elements of arrays too.
+    pub fn invariant(&mut self, e: &Expr, at: u32) -> Option<Poly> {
+        let mut computable = true;
+        e.walk(&mut |x| match &x.kind {
+            ExprKind::Var(v) => {
+                let var = self.unit.var(*v);
+                let is_known = matches!(var.storage, Storage::Global | Storage::Param) || var.span.lo < at;
+                computable &= is_known && !self.written.contains(v) && !var.is_volatile;
+            }
+            ExprKind::Call { .. } | ExprKind::Assign { .. } | ExprKind::IncDec { .. } => computable = false,
+            _ => {}
+        });
+        let value = computable.then(|| self.poly(e))?;
+        value.or_else(|| matches!(e.ty, Type::Int(_)).then(|| Poly::sym(Sym::Param(self.params.of_expr(e)))))
+    }
+
+    fn variable(&mut self, e: &Expr, v: VarId) -> Option<Poly> {
+        let var = self.unit.var(v);
+        if let Some(c) = var.value {
+            return Some(Poly::constant(c));
+        }
+        if self.written.contains(&v) || var.is_volatile {
+            return None;
+        }
+        Some(Poly::sym(Sym::Param(self.params.of_var(e, v, &var.name))))
+    }
+
+    fn binary(&mut self, e: &Expr, op: BinOp, a: &Expr, b: &Expr) -> Option<Poly> {
+        match op {
+            BinOp::Add => {
+                let sum = self.poly(a)?.plus(&self.poly(b)?, 1)?;
+                self.checked_wrap(e, a, b, sum)
+            }
+            BinOp::Sub => {
+                let difference = self.poly(a)?.plus(&self.poly(b)?, -1)?;
+                self.checked_unsigned(e, difference)
+            }
+            BinOp::Mul => self.product(a, b),
+            BinOp::Shl => {
+                let shift = self.poly(b)?.as_constant().filter(|s| (0..31).contains(s))?;
+                self.poly(a)?.times(&Poly::constant(1 << shift))
+            }
+            BinOp::Div | BinOp::Rem => self.division(e, op, a, b),
+            _ => None,
+        }
+    }
+
+    /// A product keeps a parametric sum together (`i*(n+1)` has the stride `n+1`, not `n` and `1`).
+    fn product(&mut self, a: &Expr, b: &Expr) -> Option<Poly> {
+        let (pa, pb) = (self.poly(a)?, self.poly(b)?);
+        let whole = |p: &Poly, other: &Poly| p.is_parametric() && p.terms.len() > 1 && !other.is_parametric();
+        if whole(&pa, &pb) {
+            return Poly::sym(Sym::Param(self.params.of_poly(pa, a))).times(&pb);
+        }
+        if whole(&pb, &pa) {
+            return pa.times(&Poly::sym(Sym::Param(self.params.of_poly(pb, b))));
+        }
+        pa.times(&pb)
+    }
+
+    fn division(&mut self, e: &Expr, op: BinOp, a: &Expr, b: &Expr) -> Option<Poly> {
+        let (pa, pb) = (self.poly(a)?, self.poly(b)?);
+        let divisor = match pb.as_constant() {
+            Some(c) if c > 0 => c,
+            _ if pa.is_parametric() && pb.is_parametric() => {
+                // The host computes it once, by C's own rules.
+                return Some(Poly::sym(Sym::Param(self.params.of_expr(e))));
+            }
+            _ => return None,
+        };
+        if pa.is_parametric() && pa.as_constant().is_none() {
+            return Some(Poly::sym(Sym::Param(self.params.of_expr(e))));
+        }
+        self.obligations.push(pa.clone());
+        let quotient = match pa.as_constant() {
+            Some(c) => Poly::constant(c.div_euclid(divisor)),
+            None => Poly::sym(Sym::Floor(Box::new(pa.clone()), divisor)),
+        };
+        match op {
+            BinOp::Div => Some(quotient),
+            _ => pa.plus(&quotient, -divisor),
+        }
+    }
+
+    /// A sum of two unknown numbers in 32 unsigned bits may wrap on purpose: `i + off`, where `off` is `-1`.
+    fn checked_wrap(&mut self, e: &Expr, a: &Expr, b: &Expr, sum: Poly) -> Option<Poly> {
+        let known = [a, b].iter().any(|x| matches!(x.kind, ExprKind::Int(c) if c < 1 << 31));
+        if e.ty == Type::Int(IntKind::UInt) && !known && sum.is_affine() {
+            self.obligations.push(Poly::constant(i64::from(u32::MAX)).plus(&sum, -1)?);
+        }
+        Some(sum)
+    }
+
+    /// A difference in an unsigned type is the mathematical one only if it is not negative.
+    fn checked_unsigned(&mut self, e: &Expr, value: Poly) -> Option<Poly> {
+        if matches!(e.ty, Type::Int(k) if k.is_unsigned()) {
+            self.obligations.push(value.clone());
+        }
+        Some(value)
+    }
+
+    /// Whether an opaque expression keeps its value: every variable in it does, and nothing is called or subscripted.
+    fn is_invariant(&self, e: &Expr) -> bool {
+        let mut invariant = true;
+        e.walk(&mut |x| match &x.kind {
+            ExprKind::Var(v) => invariant &= !self.written.contains(v) && !self.counters.contains(v),
+            ExprKind::Member { .. } | ExprKind::Int(_) => {}
+            _ => invariant = false,
+        });
+        invariant
+    }
+}
+
+/// Whether a counter of that type may legally pass its end: unsigned, or narrower than what it is computed in.
+pub fn wraps(ty: &Type) -> bool {
+    matches!(ty, Type::Int(kind) if kind.is_unsigned() || kind.bits() < 32)
+}
+
+/// The width of an integer type, or 0.
+pub fn bits(ty: &Type) -> u32 {
+    match ty {
+        Type::Int(IntKind::Bool) => 0,
+        Type::Int(kind) => kind.bits(),
+        _ => 0,
+    }
+}
+
+/// Whether every value of `from` is one of `to`.
+fn widens(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (Type::Int(a), Type::Int(b)) if *b != IntKind::Bool => match (a.is_unsigned(), b.is_unsigned()) {
+            (false, true) => false,
+            (true, false) => b.bits() > a.bits(),
+            _ => b.bits() >= a.bits(),
+        },
+        _ => false,
+    }
+}

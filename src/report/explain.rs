@@ -1,0 +1,194 @@
+//! `rtcuda explain`: the report as text for a person, each loop with how it runs and why.
+
+use super::table::Table;
+use super::{Loop, Region, Report, Runs, Side, Transfer};
+use crate::diag::render::{self, Style};
+use crate::diag::{Diagnostic, Severity};
+use indexmap::IndexMap;
+
+/// The whole text: converted regions, then what stays on the host and what would change that.
+pub fn text(report: &Report, diagnostics: &[Diagnostic], style: Style) -> String {
+    let mut parts: Vec<String> = report.regions.iter().map(|r| region(r, style)).collect();
+    let declined: Vec<_> = diagnostics.iter().filter(|d| d.severity == Severity::Declined).collect();
+    if !declined.is_empty() {
+        let heading = style.bold("Stays on the host, as it was:");
+        let each: Vec<String> = declined.iter().map(|d| render::text(d, style)).collect();
+        parts.push(format!("{heading}\n\n{}", each.join("\n")));
+    }
+    let warnings: Vec<_> = diagnostics.iter().filter(|d| d.severity == Severity::Warning).collect();
+    if !warnings.is_empty() {
+        let each: Vec<String> = warnings.iter().map(|d| render::text(d, style)).collect();
+        parts.push(format!("{}\n\n{}", style.bold("Has no effect, or not the one it seems to:"), each.join("\n")));
+    }
+    if parts.is_empty() {
+        parts.push("No loops over arrays were found.\n".into());
+    }
+    parts.join("\n")
+}
+
+fn region(region: &Region, style: Style) -> String {
+    let (first, last) = region.lines;
+    let mut text = format!("{}  {}:{first}-{last}, in {}()\n", style.bold(&region.name), region.file, region.function);
+    let mut section = |title: &str, body: String| {
+        if !body.is_empty() {
+            text += &format!("  {title}\n{body}");
+        }
+    };
+    section("loops", loops(&region.loops, style));
+    section("kernels", kernels(region));
+    section("data", transfers(&region.transfers));
+    section("tested at each call; otherwise the original loops run", lines(&region.guards));
+    section("also", lines(&region.notes));
+    text
+}
+
+fn loops(loops: &[Loop], style: Style) -> String {
+    let mut table = Table::default();
+    for Loop { head, line, depth, runs, why, mapping } in loops {
+        let runs = match runs {
+            Runs::Parallel => style.good("in parallel"),
+            Runs::Reduction => style.good("in parallel, joined"),
+            Runs::Sequential => "in sequence".into(),
+            Runs::Host => "on the host".into(),
+        };
+        let head = format!("{}{head}", "  ".repeat(*depth as usize));
+        table.row([head, format!("line {line}"), runs, mapping.clone(), why.clone()]);
+    }
+    table.text(4)
+}
+
+fn kernels(region: &Region) -> String {
+    let mut text = String::new();
+    for kernel in &region.kernels {
+        let (grid, block) = (kernel.grid.join(" x "), kernel.block.join(" x "));
+        let plural = |word: &str, count: &str| if count == "1" { word.to_string() } else { format!("{word}s") };
+        let (blocks, threads) = (plural("block", &grid), plural("thread", &block));
+        text += &format!("    {}\n", kernel.name);
+        text.extend(kernel.notes.iter().map(|note| format!("      {note}\n")));
+        text += &format!("      {grid} {blocks} of {block} {threads}, {}-bit positions\n", kernel.index_bits);
+    }
+    text
+}
+
+fn transfers(transfers: &[Transfer]) -> String {
+    let mut arrays: IndexMap<&str, Vec<&Transfer>> = IndexMap::new();
+    for transfer in transfers {
+        arrays.entry(&transfer.array).or_default().push(transfer);
+    }
+    let mut table = Table::default();
+    for (array, transfers) in arrays {
+        for (at, transfer) in transfers.iter().enumerate() {
+            let way = match transfer.to {
+                Side::Device => "to the device",
+                Side::Host => "to the host",
+            };
+            let name = if at == 0 { array } else { "" };
+            let elements = match transfer.elements.as_str() {
+                "1" => "1 element".into(),
+                range => format!("elements {range}"),
+            };
+            table.row([name, way, &transfer.when, &elements]);
+        }
+    }
+    table.text(4)
+}
+
+fn lines(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("    {line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Kernel;
+    use super::*;
+    use crate::diag::Place;
+    use expect_test::expect;
+
+    fn example() -> Report {
+        let each_loop = |head: &str, line, depth, runs, why: &str, mapping: &str| Loop {
+            head: head.into(),
+            line,
+            depth,
+            runs,
+            why: why.into(),
+            mapping: mapping.into(),
+        };
+        let transfer = |array: &str, to, elements: &str, when: &str| Transfer {
+            array: array.into(),
+            to,
+            elements: elements.into(),
+            when: when.into(),
+        };
+        let region = Region {
+            name: "jacobi_0".into(),
+            function: "jacobi".into(),
+            file: "jacobi.c".into(),
+            lines: (18, 31),
+            loops: vec![
+                each_loop("while", 19, 0, Runs::Host, "its condition needs `err`", "launches"),
+                each_loop("for i", 20, 1, Runs::Parallel, "no dependence is carried", "blocks and threads"),
+                each_loop("for j", 22, 2, Runs::Sequential, "`s` is carried", "a loop in the thread"),
+            ],
+            kernels: vec![Kernel {
+                name: "jacobi_0_sweep".into(),
+                line: 20,
+                grid: vec!["ceildiv(n, 256)".into()],
+                block: vec!["256".into()],
+                index_bits: 64,
+                notes: vec!["x_new[i]: one thread an element".into()],
+            }],
+            edges: vec![],
+            transfers: vec![
+                transfer("a", Side::Device, "[0, n * n)", "before the region"),
+                transfer("x", Side::Device, "[0, n)", "before the region"),
+                transfer("x", Side::Host, "[0, n)", "after the region"),
+            ],
+            guards: vec!["n is not negative".into()],
+            notes: vec![],
+        };
+        Report { regions: vec![region] }
+    }
+
+    #[test]
+    fn a_region_and_what_stays() {
+        let text_of_line = "    for (i = 0; i < n; i++) p[q[i]] = i;";
+        let place = Place { file: "jacobi.c".into(), line: 40, column: 29, length: 7, text: text_of_line.into() };
+        let declined = Diagnostic::declined("indirect-write", "iterations may write the same element", Some(place))
+            .help("#pragma rt parallel before the loop, if no two do");
+        expect![[r#"
+            jacobi_0  jacobi.c:18-31, in jacobi()
+              loops
+                while      line 19  on the host  launches              its condition needs `err`
+                  for i    line 20  in parallel  blocks and threads    no dependence is carried
+                    for j  line 22  in sequence  a loop in the thread  `s` is carried
+              kernels
+                jacobi_0_sweep
+                  x_new[i]: one thread an element
+                  ceildiv(n, 256) blocks of 256 threads, 64-bit positions
+              data
+                a  to the device  before the region  elements [0, n * n)
+                x  to the device  before the region  elements [0, n)
+                   to the host    after the region   elements [0, n)
+              tested at each call; otherwise the original loops run
+                n is not negative
+
+            Stays on the host, as it was:
+
+            declined[indirect-write]: iterations may write the same element
+              --> jacobi.c:40:29
+               |
+            40 |     for (i = 0; i < n; i++) p[q[i]] = i;
+               |                             ^^^^^^^
+               |
+               = help: #pragma rt parallel before the loop, if no two do
+        "#]]
+        .assert_eq(&text(&example(), &[declined], Style::Plain));
+    }
+
+    #[test]
+    fn json_reads_back() {
+        let json = serde_json::to_value(example()).unwrap();
+        assert_eq!(json["regions"][0]["loops"][1]["runs"], "parallel");
+        assert_eq!(serde_json::from_value::<Report>(json).unwrap(), example());
+    }
+}

@@ -1,0 +1,123 @@
+//! Every decision of a conversion, as data: what `rtcuda.json` holds and `rtcuda explain` shows.
+
+use serde::{Deserialize, Serialize};
+
+pub mod explain;
+pub mod table;
+
+/// A conversion: one entry a region, in the order of the source.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The regions that were converted.
+    pub regions: Vec<Region>,
+}
+
+/// A converted region.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Region {
+    /// Its name, unique in the program.
+    pub name: String,
+    /// The C function it stands in.
+    pub function: String,
+    /// The C file.
+    pub file: String,
+    /// Its lines in that file: the first, the last.
+    pub lines: (u32, u32),
+    /// Its loops, each before those inside it.
+    pub loops: Vec<Loop>,
+    /// Its kernels, in the order of their first launch.
+    pub kernels: Vec<Kernel>,
+    /// The kernel DAG: who hands which data to whom.
+    pub edges: Vec<Edge>,
+    /// What moves between host and device, in that order.
+    pub transfers: Vec<Transfer>,
+    /// What is tested at each call; where it does not hold, the original loops run.
+    pub guards: Vec<String>,
+    /// What else was decided: fusion, privatisation, ...
+    pub notes: Vec<String>,
+}
+
+/// A loop of the user's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Loop {
+    /// Its head in short: `for i`, `while`.
+    pub head: String,
+    /// Its line.
+    pub line: u32,
+    /// How many loops of the region it is inside of.
+    pub depth: u32,
+    /// How it runs.
+    pub runs: Runs,
+    /// Why it runs so: the proof, the assertion, or the dependence in the way.
+    pub why: String,
+    /// What its iterations became: `blocks and threads of rt_mm_0`, `a loop in the thread`.
+    pub mapping: String,
+}
+
+/// How the iterations of a loop run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Runs {
+    /// All at once.
+    Parallel,
+    /// All at once, their results joined.
+    Reduction,
+    /// One after the other, in a thread.
+    Sequential,
+    /// One after the other, on the host, which launches what is inside.
+    Host,
+}
+
+/// A kernel.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Kernel {
+    /// Its name in the emitted file.
+    pub name: String,
+    /// The first C line of what it does.
+    pub line: u32,
+    /// Number of blocks, and of threads in a block, outermost first, as expressions.
+    pub grid: Vec<String>,
+    /// Threads in a block.
+    pub block: Vec<String>,
+    /// Bits of an array position.
+    pub index_bits: u8,
+    /// How it was mapped, a line each.
+    pub notes: Vec<String>,
+}
+
+/// The C program around the region, as a node of the kernel DAG.
+pub const HOST: &str = "host";
+
+/// `to` reads what `from` was the last to write.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edge {
+    /// A kernel, or [`HOST`].
+    pub from: String,
+    /// A kernel, or [`HOST`].
+    pub to: String,
+    /// The array or scalar that is handed over.
+    pub data: String,
+}
+
+/// A copy between host and device.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Transfer {
+    /// The array, or the scalar.
+    pub array: String,
+    /// Which way.
+    pub to: Side,
+    /// Which elements: `[0, n * m)`; `1` of a scalar.
+    pub elements: String,
+    /// When: `before the region`, `in each iteration of the loop of line 12`.
+    pub when: String,
+}
+
+/// A side of a copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Side {
+    /// The GPU's memory.
+    Device,
+    /// The C program's memory.
+    Host,
+}

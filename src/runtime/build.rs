@@ -1,0 +1,226 @@
+//! Builds an emitted folder: C by the C compiler with the user's flags, `.cu` by nvcc for a GPU or by the C++
+//! compiler for the simulation, all files at once, then linked.
+
+use super::toolchain::{self, Nvcc};
+use crate::diag::{Diagnostic, Stop};
+use crate::emit::{self, build_files};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What the program is built for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// The simulation on the CPU.
+    Simulation,
+    /// A GPU.
+    Gpu {
+        /// The compiler.
+        nvcc: Nvcc,
+        /// What `nvcc -arch` takes: `sm_90`.
+        arch: String,
+        /// Whether a multiplication and an addition may become one rounding.
+        fmad: bool,
+    },
+}
+
+/// An emitted program to build, in place.
+#[derive(Debug)]
+pub struct Program<'a> {
+    /// The folder that it was written to.
+    pub folder: &'a Path,
+    /// What was written.
+    pub files: &'a [emit::File],
+    /// The user's flags, of which the link takes its own; the C files have theirs in response files beside them.
+    pub cflags: &'a [String],
+}
+
+/// Compiles and links; gives the path of the executable.
+///
+/// # Errors
+/// A missing compiler, C that does not compile or link, as [`Stop::Input`]; a `.cu` file that does not compile is
+/// this tool's fault, [`Stop::Bug`].
+pub fn executable(program: &Program, target: &Target) -> Result<PathBuf, Stop> {
+    let objects = objects(program, target)?;
+    let path = program.folder.join("program");
+    let here = std::env::current_dir().unwrap_or_default();
+    let mut link = Call::new(&linker(target)?);
+    link.args(&objects).args(["-o".into(), path.clone()]);
+    link.args(build_files::link_flags(program.cflags, &here)).args(["-lm"]);
+    link.run().map_err(|failure| match failure {
+        Failure::Start(stop) => stop,
+        Failure::Refused(words) => Diagnostic::error("link-failed", "the converted program does not link", None)
+            .note(None, words)
+            .help("name every C file of the program, and its libraries after `--`, as in `-- -lfftw3`")
+            .into(),
+    })?;
+    Ok(path)
+}
+
+/// Compiles every C and CUDA file, all at once; gives the paths of the objects.
+///
+/// # Errors
+/// As [`executable`].
+pub fn objects(program: &Program, target: &Target) -> Result<Vec<PathBuf>, Stop> {
+    let sources: Vec<PathBuf> = program.files.iter().map(|file| program.folder.join(&file.path)).collect();
+    let sources = sources.iter().filter(|source| has_extension(source, "c") || has_extension(source, "cu"));
+    let done: Vec<Result<PathBuf, Stop>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = sources.map(|source| scope.spawn(move || compile(source, target))).collect();
+        let panicked = |_| Err(Stop::Bug("build: a compiling thread panicked".into()));
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
+    });
+    done.into_iter().collect()
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found == extension)
+}
+
+fn compile(source: &Path, target: &Target) -> Result<PathBuf, Stop> {
+    let is_cuda = has_extension(source, "cu");
+    let object = source.with_extension(if is_cuda { "cu.o" } else { "o" });
+    let mut call;
+    if is_cuda {
+        call = Call::new(&cuda_compiler(target)?);
+    } else {
+        call = Call::new(&toolchain::c_compiler()?);
+        call.args([format!("@{}", source.with_extension("cflags").display()), "-w".into()]);
+    }
+    call.args(["-c".as_ref(), source, "-o".as_ref(), &object]);
+    let name = source.file_name().unwrap_or_default().display();
+    call.run().map(|()| object).map_err(|failure| match failure {
+        Failure::Start(stop) => stop,
+        Failure::Refused(words) if is_cuda => Stop::Bug(format!("the emitted file {name} does not compile:\n{words}")),
+        Failure::Refused(words) => {
+            Diagnostic::error("compile-failed", format!("the converted {name} does not compile"), None)
+                .note(None, words)
+                .help("see whether the original compiles with the same flags; they go after `--`")
+                .into()
+        }
+    })
+}
+
+fn cuda_compiler(target: &Target) -> Result<Vec<OsString>, Stop> {
+    let words = |words: &[&str]| -> Vec<OsString> { words.iter().map(OsString::from).collect() };
+    Ok(match target {
+        Target::Simulation => {
+            let mut command: Vec<OsString> = toolchain::cxx_compiler()?.into_iter().map(OsString::from).collect();
+            command.extend(words(&["-x", "c++", "-std=c++20", "-O1", "-ffp-contract=off", "-DRT_SIM"]));
+            command
+        }
+        Target::Gpu { nvcc, arch, fmad } => {
+            let fmad = format!("-fmad={fmad}");
+            let mut command = vec![nvcc.path.clone().into_os_string()];
+            command.extend(words(&["-std=c++20", "-O3", "-arch", arch, &fmad, "-Xcompiler", "-ffp-contract=off"]));
+            command
+        }
+    })
+}
+
+fn linker(target: &Target) -> Result<Vec<OsString>, Stop> {
+    Ok(match target {
+        Target::Simulation => toolchain::cxx_compiler()?.into_iter().map(OsString::from).collect(),
+        Target::Gpu { nvcc, arch, .. } => {
+            let mut command: Vec<OsString> = vec![nvcc.path.clone().into(), "-arch".into(), arch.into()];
+            command.extend(nvcc.libraries.iter().flat_map(|folder| ["-L".into(), folder.clone().into()]));
+            command
+        }
+    })
+}
+
+/// A call of a compiler.
+struct Call {
+    command: Command,
+    name: String,
+}
+
+/// Why a call failed.
+enum Failure {
+    /// It could not be started.
+    Start(Stop),
+    /// It refused its input, with these words.
+    Refused(String),
+}
+
+impl Call {
+    fn new<S: AsRef<OsStr>>(command: &[S]) -> Call {
+        let name = command[0].as_ref().display().to_string();
+        let mut call = Call { command: Command::new(&command[0]), name };
+        call.args(&command[1..]);
+        call
+    }
+
+    fn args<S: AsRef<OsStr>>(&mut self, args: impl IntoIterator<Item = S>) -> &mut Self {
+        self.command.args(args);
+        self
+    }
+
+    fn run(&mut self) -> Result<(), Failure> {
+        let output = self.command.stdin(Stdio::null()).output().map_err(|e| {
+            let message = format!("the compiler {} cannot be started: {e}", self.name);
+            Failure::Start(Diagnostic::error("compiler-start", message, None).help("`rtcuda device` checks it").into())
+        })?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let words = [output.stderr, output.stdout].concat();
+        Err(Failure::Refused(String::from_utf8_lossy(&words).trim_end().to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::io::Write;
+
+    fn build(c: &str, cu: &str, cflags: &[&str]) -> Result<i32, Stop> {
+        build_for(&Target::Simulation, c, cu, cflags)
+    }
+
+    fn build_for(target: &Target, c: &str, cu: &str, cflags: &[&str]) -> Result<i32, Stop> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| emit::File { path: name.into(), contents: text.into() };
+        let files = [file("a.c", c), file("a.cu", cu), file("a.cflags", &cflags.join(" ")), file("notes.txt", "")];
+        for file in &files {
+            fs::write(folder.path().join(&file.path), &file.contents).unwrap();
+        }
+        let cflags: Vec<String> = cflags.iter().map(|flag| flag.to_string()).collect();
+        let program = Program { folder: folder.path(), files: &files, cflags: &cflags };
+        let executable = executable(&program, target)?;
+        Ok(Command::new(executable).status().unwrap().code().unwrap())
+    }
+
+    const CU: &str = "extern \"C\" int f() { return RT_SIM; }\n";
+
+    #[test]
+    fn c_and_cuda_become_one_program() {
+        let c = "extern int f(void); int main(void) { return f() + N; }\n";
+        assert_eq!(build(c, CU, &["-DN=41"]).unwrap(), 42);
+    }
+
+    #[test]
+    fn nvcc_needs_no_gpu() {
+        let Ok(nvcc) = toolchain::nvcc() else {
+            // Past the harness, which shows nothing of a test that passes.
+            let _ = writeln!(std::io::stderr(), "[SKIP] nvcc_needs_no_gpu: there is no nvcc");
+            return;
+        };
+        let gpu = Target::Gpu { nvcc, arch: "sm_90".into(), fmad: false };
+        let cu =
+            "__global__ void k() {}\nextern \"C\" int f() { k<<<1, 1>>>(); return cudaDeviceSynchronize() < 0; }\n";
+        assert_eq!(build_for(&gpu, "int f(void); int main(void) { return f(); }\n", cu, &["-Wl,-O1"]).unwrap(), 0);
+    }
+
+    #[test]
+    fn faults_are_told_apart() {
+        let code = |result: Result<i32, Stop>| match result {
+            Err(Stop::Input(d)) => d.code,
+            Err(Stop::Bug(_)) => "bug",
+            Ok(_) => "ok",
+        };
+        assert_eq!(code(build("int main(void) { return x; }\n", CU, &[])), "compile-failed");
+        assert_eq!(code(build("int g(void); int main(void) { return g(); }\n", CU, &[])), "link-failed");
+        assert_eq!(code(build("int main(void) { return 0; }\n", "no C++", &[])), "bug");
+    }
+}

@@ -1,0 +1,13 @@
+//! Emitted programs at work: the compilers that build them, the GPU or the simulation that runs them, and the
+//! verification of what they compute.
+//!
+//! Other programs are started with argument vectors, never through a shell.
+
+pub mod backend;
+pub mod build;
+pub mod device;
+pub mod programs;
+pub mod run;
+pub mod toolchain;
+pub mod verify;
+pub mod written;

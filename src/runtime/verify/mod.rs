@@ -1,0 +1,290 @@
+//! Verification: a program in check mode, built and run, and what its comparisons and the simulation say.
+//!
+//! The user's own program is the test driver. On the CPU it runs once for each order of threads in [`ORDERS`]; what
+//! depends on the order, a GPU would show only sometimes.
+
+use super::backend;
+use super::build::{self, Target};
+use super::programs::Program;
+use super::run::{self, Outcome};
+use super::written::{self, Comparisons, Finding, Findings};
+use crate::diag::{Diagnostic, Severity, Stop};
+use crate::emit;
+use crate::pipeline::{ConvertOptions, Converted};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+pub mod text;
+
+/// The orders in which simulated blocks and threads run.
+pub const ORDERS: [&str; 3] = ["forward", "reverse", "shuffle:1"];
+
+/// The exit status of a program in which the simulation found a fault.
+const FINDINGS_STATUS: i32 = 4;
+
+/// Programs that are verified at the same time.
+const AT_ONCE: usize = 2;
+
+/// A conversion: [`pipeline::convert`](crate::pipeline::convert), or what stands for it in a test.
+pub type Convert = fn(&[PathBuf], &ConvertOptions) -> Result<Converted, Stop>;
+
+/// What to verify with.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Converts.
+    pub convert: Convert,
+    /// Flags of the command line, which follow those of the configuration.
+    pub cflags: Vec<String>,
+    /// The time that one run may take.
+    pub limit: Duration,
+}
+
+/// What was found about a program.
+#[derive(Debug, Clone, Serialize)]
+pub struct Verification {
+    /// Its name: the path of its first file.
+    pub program: String,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Regions converted, and regions or loops that stay on the host.
+    pub converted: usize,
+    /// See `converted`.
+    pub declined: usize,
+    /// Each run of the program.
+    pub runs: Vec<Run>,
+    /// From the first file read to the last run ended.
+    pub seconds: f64,
+    /// What was declined or stopped it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The answer about a program.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Both versions agree in every call, and nothing was found.
+    Verified,
+    /// They differ.
+    Differs,
+    /// The simulation found a fault.
+    Findings,
+    /// The program did not get to its end, for this reason.
+    Failed(String),
+    /// No region of it was converted.
+    NothingConverted,
+    /// Regions were converted, but no call of one was compared, for this reason.
+    NothingCompared(String),
+    /// The input is at fault: it was not converted or not built.
+    Input,
+    /// This tool is at fault.
+    Bug(String),
+}
+
+impl Verdict {
+    /// The exit status of the command: 0 done, 1 the answer is no, 2 the input is at fault, 3 this tool is.
+    pub fn status(&self) -> u8 {
+        match self {
+            Verdict::Verified | Verdict::NothingConverted => 0,
+            Verdict::Differs | Verdict::Findings | Verdict::Failed(_) | Verdict::NothingCompared(_) => 1,
+            Verdict::Input => 2,
+            Verdict::Bug(_) => 3,
+        }
+    }
+}
+
+/// One run.
+#[derive(Debug, Clone, Serialize)]
+pub struct Run {
+    /// The order of threads; empty on a GPU.
+    pub order: String,
+    /// How the program ended, where it was not with success.
+    pub ended: Option<String>,
+    /// Whether its status is the one by which the runtime says that the simulation found a fault.
+    pub has_findings: bool,
+    /// How long it took.
+    pub seconds: f64,
+    /// What was compared.
+    pub comparisons: Option<Comparisons>,
+    /// What the simulation found.
+    pub findings: Vec<Finding>,
+    /// The end of what the program wrote to the error stream, where it failed.
+    pub stderr: String,
+}
+
+/// Verifies programs, several at once; `done` hears of each one as it ends. The results are in the programs' order.
+pub fn all(programs: &[Program], options: &Options, done: &(dyn Fn(&Verification) + Sync)) -> Vec<Verification> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut mine = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(program) = programs.get(at) else { return mine };
+            let verification = one(program, options);
+            done(&verification);
+            mine.push((at, verification));
+        }
+    };
+    let mut results: Vec<(usize, Verification)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_else(|e| std::panic::resume_unwind(e))).collect()
+    });
+    results.sort_by_key(|&(at, _)| at);
+    results.into_iter().map(|(_, verification)| verification).collect()
+}
+
+/// Verifies a program.
+pub fn one(program: &Program, options: &Options) -> Verification {
+    let start = Instant::now();
+    let mut verification = Verification {
+        program: program.name(),
+        verdict: Verdict::NothingConverted,
+        converted: 0,
+        declined: 0,
+        runs: Vec::new(),
+        seconds: 0.0,
+        diagnostics: Vec::new(),
+    };
+    verification.verdict = match verify(program, options, &mut verification) {
+        Ok(verdict) => verdict,
+        Err(Stop::Bug(what)) => Verdict::Bug(what),
+        Err(Stop::Input(diagnostic)) => {
+            verification.diagnostics.push(*diagnostic);
+            Verdict::Input
+        }
+    };
+    verification.seconds = start.elapsed().as_secs_f64();
+    verification
+}
+
+fn verify(program: &Program, options: &Options, found: &mut Verification) -> Result<Verdict, Stop> {
+    let target = backend::choose(&program.config.target)?;
+    let convert = ConvertOptions {
+        cflags: [program.config.input.cflags.clone(), options.cflags.clone()].concat(),
+        check: true,
+        config: program.config.clone(),
+        ..ConvertOptions::default()
+    };
+    let converted = (options.convert)(&program.files, &convert)?;
+    found.converted = converted.report["regions"].as_array().map_or(0, Vec::len);
+    found.declined = converted.diagnostics.iter().filter(|d| d.severity == Severity::Declined).count();
+    found.diagnostics = converted.diagnostics;
+    if found.converted == 0 {
+        return Ok(Verdict::NothingConverted);
+    }
+    let top = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
+    let folder = top.path().join("program");
+    emit::write(&converted.files, &folder)?;
+    let built = build::Program { folder: &folder, files: &converted.files, cflags: &convert.cflags };
+    let executable = build::executable(&built, &target)?;
+    let orders: &[&str] = if target == Target::Simulation { &ORDERS } else { &[""] };
+    for order in orders {
+        let run = run_once(&executable, top.path(), order, options.limit)?;
+        let has_failed = run.comparisons.is_none();
+        found.runs.push(run);
+        if has_failed {
+            break;
+        }
+    }
+    Ok(verdict(&found.runs))
+}
+
+fn run_once(executable: &Path, folder: &Path, order: &str, limit: Duration) -> Result<Run, Stop> {
+    let report = folder.join("report.json");
+    let findings = folder.join("findings.json");
+    for old in [&report, &findings] {
+        // Where there is none, there is nothing to remove.
+        let _ = std::fs::remove_file(old);
+    }
+    let mut env = vec![("RTCUDA_REPORT", report.clone().into()), ("RTCUDA_FINDINGS", findings.clone().into())];
+    if !order.is_empty() {
+        env.push(("RT_SIM_ORDER", order.into()));
+    }
+    let Outcome { status, stderr, time } = run::quietly(executable, &env, limit)?;
+    let ended = match status {
+        None => Some(format!("stopped after {} s", limit.as_secs())),
+        Some(status) if status.success() => None,
+        Some(status) => Some(run::in_words(status)),
+    };
+    Ok(Run {
+        order: order.to_owned(),
+        stderr: if ended.is_some() { last_lines(&stderr, 20) } else { String::new() },
+        ended,
+        seconds: time.as_secs_f64(),
+        has_findings: status.and_then(|status| status.code()) == Some(FINDINGS_STATUS),
+        comparisons: written::read::<Comparisons>(&report)?,
+        findings: written::read::<Findings>(&findings)?.unwrap_or_default().findings,
+    })
+}
+
+fn last_lines(text: &str, n: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(n)..].join("\n")
+}
+
+/// Whether a run's comparisons found the two versions apart.
+fn differs(run: &Run) -> bool {
+    let arrays = run.comparisons.iter().flat_map(|c| &c.regions).flat_map(|region| &region.arrays);
+    arrays.into_iter().any(|array| array.differing > 0 || array.changed_outside > 0)
+}
+
+fn verdict(runs: &[Run]) -> Verdict {
+    if runs.iter().any(|run| run.has_findings || !run.findings.is_empty()) {
+        return Verdict::Findings;
+    }
+    if runs.iter().any(differs) {
+        return Verdict::Differs;
+    }
+    for run in runs {
+        match (&run.comparisons, &run.ended) {
+            (None, Some(ended)) => return Verdict::Failed(ended.clone()),
+            (None, None) => return Verdict::NothingCompared("the program never comes to a converted region".into()),
+            _ => {}
+        }
+    }
+    match runs.first().map(Totals::of) {
+        Some(totals) if totals.compared_calls == 0 => {
+            let reasons = runs[0].comparisons.iter().flat_map(|c| &c.regions).flat_map(|r| &r.not_converted);
+            let reasons: Vec<&str> = reasons.map(|n| n.reason.as_str()).collect();
+            Verdict::NothingCompared(format!("in every call the original ran: {}", reasons.join("; ")))
+        }
+        _ => Verdict::Verified,
+    }
+}
+
+/// Sums over the regions of a run.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Totals {
+    /// Calls of regions, and those of them in which the converted version ran.
+    pub calls: u64,
+    /// See `calls`.
+    pub compared_calls: u64,
+    /// Elements compared.
+    pub elements: u64,
+    /// The largest relative difference.
+    pub worst: f64,
+}
+
+impl Totals {
+    fn of(run: &Run) -> Totals {
+        let mut totals = Totals::default();
+        for region in run.comparisons.iter().flat_map(|c| &c.regions) {
+            totals.calls += region.calls;
+            totals.compared_calls += region.calls - region.not_converted.iter().map(|n| n.calls).sum::<u64>();
+            for array in &region.arrays {
+                totals.elements += array.elements;
+                // NaN is the worst of all.
+                totals.worst = if array.worst_rel > totals.worst || array.worst_rel.is_nan() {
+                    array.worst_rel
+                } else {
+                    totals.worst
+                };
+            }
+        }
+        totals
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+//! Verdicts on emitted programs written by hand: the real headers, compilers and runs behind a stand-in conversion.
+
+use super::*;
+use crate::config::{Backend, Config};
+use crate::diag::render::Style;
+use crate::emit::File;
+use expect_test::{Expect, expect};
+use serde_json::json;
+
+const HEADERS: &[(&str, &str)] = crate::emit::RUNTIME;
+
+/// A program that doubles an array of 8 in check mode; `kernel` is the body of its kernel.
+fn emitted(kernel: &str, ending: &str) -> Converted {
+    let c = format!(
+        "extern void before(const void *a), after(const void *a);\n\
+         int main(void) {{ double a[8] = {{1, 2, 3, 4, 5, 6, 7, 8}};\n\
+         before(a); for (int i = 0; i < 8; i++) a[i] *= 2; after(a); {ending} }}\n"
+    );
+    let cu = format!(
+        r#"#include "rt_runtime.h"
+RT_KERNEL void k(const long n, const rt_out<double> a) {{ const long i = threadIdx.x; {kernel} // p.c:3
+}}
+extern "C" int entry(void *a_host) try {{
+    rt::region rt("f_0", "p.c", 3);
+    rt::array<double> a(rt, "a", a_host, 8);
+    a.copy_in(0, 8);
+    rt.launch("k", 3, k, rt_dims(1), rt_dims(32), 8, a);
+    a.copy_out(0, 8);
+    rt.done();
+    return 1;
+}} catch (const rt::error &e) {{ return rt::failed(e); }}
+extern "C" void before(const void *a) {{
+    rt::check &c = rt::check::open("f_0", "p.c", 3);
+    c.array("a", a, sizeof(double), rt::type_of<double>(), {{8}}, 0, 8, 0, 8);
+    c.converted(entry(c["a"]));
+}}
+extern "C" void after(const void *a) {{ rt::check &c = rt::check::open_again("f_0"); c.compare("a", a); c.close(); }}
+"#
+    );
+    let file = |name: &str, text: &str| File { path: name.into(), contents: text.into() };
+    let mut files = vec![file("p.c", &c), file("p.cu", &cu), file("p.cflags", "")];
+    files.extend(HEADERS.iter().map(|(name, text)| file(name, text)));
+    let report = json!({"regions": [{}]});
+    Converted { files, diagnostics: Vec::new(), report, dumps: String::new() }
+}
+
+fn verified(convert: Convert) -> Vec<Verification> {
+    let mut config = Config::default();
+    config.target.backend = Backend::Cpu;
+    let program = Program { files: vec!["p.c".into()], config, config_file: None };
+    let options = Options { convert, cflags: Vec::new(), limit: Duration::from_secs(20) };
+    all(&[program], &options, &|_| {})
+}
+
+fn check(convert: Convert, verdict: Verdict, expected: Expect) {
+    let mut results = verified(convert);
+    assert_eq!(results[0].verdict, verdict, "{:?}", results[0].runs);
+    results[0].seconds = 0.0;
+    expected.assert_eq(&text::text(&results, Style::Plain));
+}
+
+#[test]
+fn a_right_kernel() {
+    check(
+        |_, _| Ok(emitted("if (i < n) a[i] = 2 * a[i];", "")),
+        Verdict::Verified,
+        expect![[r#"
+        program  regions  calls  elements  worst error  findings  verdict   time
+        p.c      1        1      8         0            0         verified  0.0 s
+    "#]],
+    );
+}
+
+#[test]
+fn a_wrong_result() {
+    check(
+        |_, _| Ok(emitted("if (i < n) a[i] = i == 5 ? 0 : 2 * a[i];", "")),
+        Verdict::Differs,
+        expect![[r#"
+            program  regions  calls  elements  worst error  findings  verdict  time
+            p.c      1        1      8         1.0e0        0         differs  0.0 s
+
+            p.c
+              threads in the order forward, reverse, shuffle:1
+                region f_0 (p.c:3): a differs in 1 of 8 elements
+                  call 1: a[5] is 12 in the original, 0 converted
+        "#]],
+    );
+}
+
+#[test]
+fn a_race() {
+    let results = verified(|_, _| Ok(emitted("if (i < n) a[i / 2] = 2 * a[i];", "")));
+    assert_eq!(results[0].verdict, Verdict::Findings);
+    assert!(results[0].runs.iter().all(|run| run.findings[0].kind == "race" && run.findings[0].here.c_line == 3));
+}
+
+#[test]
+fn out_of_bounds() {
+    check(
+        |_, _| Ok(emitted("if (i <= n) a[i] = 2 * a[i];", "")),
+        Verdict::Findings,
+        expect![[r#"
+            program  regions  calls  elements  worst error  findings  verdict   time
+            p.c      1        1      8         0            1         findings  0.0 s
+
+            p.c
+              threads in the order forward, reverse, shuffle:1
+                out-of-bounds in kernel k (2 times): a has elements 0 to 7 here, and 8 is asked for
+                  thread (0,0,8) of block (0,0,0) reads at p.c:3
+        "#]],
+    );
+}
+
+#[test]
+fn a_program_that_crashes_elsewhere() {
+    let failed = Verdict::Failed("killed by signal 6 (abort)".into());
+    check(
+        |_, _| Ok(emitted("if (i < n) a[i] = 2 * a[i];", "__builtin_abort();")),
+        failed,
+        expect![[r#"
+        program  regions  calls  elements  worst error  findings  verdict  time
+        p.c      1        0      0         0            0         failed   0.0 s
+
+        p.c
+          the converted program failed: killed by signal 6 (abort)
+    "#]],
+    );
+}
+
+#[test]
+fn nothing_converted() {
+    let convert: Convert = |_, _| Ok(Converted { report: json!({"regions": []}), ..emitted("", "") });
+    check(
+        convert,
+        Verdict::NothingConverted,
+        expect![[r#"
+        program  regions  calls  elements  worst error  findings  verdict            time
+        p.c      0        0      0         0            0         nothing converted  0.0 s
+    "#]],
+    );
+}

@@ -1,0 +1,232 @@
+//! Cuts the tree into steps: parallel bands become nests, what must stay in order becomes a loop of the host.
+//!
+//! For each loop, from the outside: parallel, it opens a band that takes in perfectly nested parallel loops (collapse);
+//! not parallel, it is distributed when that frees a piece, or an inner parallel loop is swapped outwards; failing both,
+//! the host runs it around whatever is parallel inside, or, when nothing is, one thread of the device does.
+
+use super::distribute::distribute;
+use super::parallel::{Analysis, Verdict};
+use super::swap::swap;
+use super::{Mode, Nest, Step};
+use crate::poly::Failure;
+use crate::region::{LoopId, Tree};
+
+/// The steps of a part.
+pub fn bands(a: &Analysis) -> Result<Vec<Step>, Failure> {
+    place(a, &pruned(a, &a.part.tree)?, &[])
+}
+
+/// The trees without statements that never run, and without loops and conditions around nothing.
+fn pruned(a: &Analysis, trees: &[Tree]) -> Result<Vec<Tree>, Failure> {
+    let mut out = vec![];
+    for t in trees {
+        let rest = match t {
+            Tree::Stmt(s) if a.scop.domains[s.0].is_empty()? => continue,
+            Tree::Stmt(_) => t.clone(),
+            Tree::Loop(id, body) => Tree::Loop(*id, pruned(a, body)?),
+            Tree::If { cond, expr, negated, body } => {
+                Tree::If { cond: cond.clone(), expr: expr.clone(), negated: *negated, body: pruned(a, body)? }
+            }
+        };
+        if !rest.stmts().is_empty() {
+            out.push(rest);
+        }
+    }
+    Ok(out)
+}
+
+/// Leaves of each band the outermost loop; the others run in the thread: what `collapse` puts together, taken apart.
+pub fn split(steps: Vec<Step>) -> Vec<Step> {
+    steps
+        .into_iter()
+        .map(|step| match step {
+            Step::Nest(Nest { mut axes, body, mode }) if axes.len() > 1 => {
+                let inner = axes.split_off(1);
+                let body = inner.iter().rev().fold(body, |body, axis| vec![Tree::Loop(axis[0], body)]);
+                Step::Nest(Nest { axes, body, mode })
+            }
+            Step::Loop { id, body } => Step::Loop { id, body: split(body) },
+            Step::If { cond, expr, negated, body } => Step::If { cond, expr, negated, body: split(body) },
+            nest => nest,
+        })
+        .collect()
+}
+
+fn place(a: &Analysis, trees: &[Tree], outer: &[LoopId]) -> Result<Vec<Step>, Failure> {
+    let mut out: Vec<Step> = vec![];
+    for tree in trees {
+        match tree {
+            Tree::Stmt(_) => one_thread(&mut out, tree.clone()),
+            Tree::Loop(id, body) => {
+                for step in place_loop(a, *id, body, outer)? {
+                    match step {
+                        Step::Nest(Nest { mode: Mode::OneThread, body, .. }) => {
+                            body.into_iter().for_each(|t| one_thread(&mut out, t));
+                        }
+                        step => out.push(step),
+                    }
+                }
+            }
+            Tree::If { cond, expr, negated, body } => {
+                let steps = place(a, body, outer)?;
+                if steps.iter().any(has_parallel) {
+                    out.push(Step::If { cond: cond.clone(), expr: expr.clone(), negated: *negated, body: steps });
+                } else {
+                    one_thread(&mut out, tree.clone());
+                }
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Adds work for one thread, to the kernel before if that is one thread's too.
+fn one_thread(out: &mut Vec<Step>, tree: Tree) {
+    match out.last_mut() {
+        Some(Step::Nest(Nest { mode: Mode::OneThread, body, .. })) => body.push(tree),
+        _ => out.push(Step::Nest(Nest { axes: vec![], body: vec![tree], mode: Mode::OneThread })),
+    }
+}
+
+fn has_parallel(step: &Step) -> bool {
+    match step {
+        Step::Nest(n) => n.mode != Mode::OneThread,
+        Step::Loop { body, .. } | Step::If { body, .. } => body.iter().any(has_parallel),
+    }
+}
+
+fn place_loop(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Result<Vec<Step>, Failure> {
+    let stmts: Vec<_> = body.iter().flat_map(Tree::stmts).collect();
+    let verdict = a.verdict(l, &stmts, outer)?;
+    let around = with(outer, l);
+    if verdict.is_parallel() && a.repeats(l, &stmts, outer)? {
+        let pieces = distribute(a, l, body, outer)?;
+        if pieces.len() > 1 && deepens(a, &pieces, &around)? {
+            return place_pieces(a, l, pieces, outer);
+        }
+        let mut axes = vec![vec![l]];
+        let body = grow(a, body.to_vec(), &mut axes, outer)?;
+        return Ok(vec![Step::Nest(Nest { axes, body, mode: Mode::Parallel })]);
+    }
+    let pieces = distribute(a, l, body, outer)?;
+    // A loop that only accumulates is parallel as it is: cut it up only for more than that.
+    let better = match verdict {
+        Verdict::Reduction(..) => swaps(a, l, &pieces, outer)? || deepens(a, &pieces, &around)?,
+        _ => frees(a, l, &pieces, outer)?,
+    };
+    if pieces.len() > 1 && better {
+        return place_pieces(a, l, pieces, outer);
+    }
+    if let Some((p, inner)) = swap(a, l, body, outer)? {
+        return place_loop(a, p, &inner, outer);
+    }
+    if let Verdict::Reduction(..) = verdict {
+        let mut axes = vec![vec![l]];
+        let body = grow_reduction(a, body.to_vec(), &mut axes, outer)?;
+        return Ok(vec![Step::Nest(Nest { axes, body, mode: Mode::Reduce })]);
+    }
+    let steps = place(a, body, &around)?;
+    if steps.iter().any(has_parallel) {
+        return Ok(vec![Step::Loop { id: l, body: steps }]);
+    }
+    Ok(vec![Step::Nest(Nest { axes: vec![], body: vec![Tree::Loop(l, body.to_vec())], mode: Mode::OneThread })])
+}
+
+fn with(outer: &[LoopId], l: LoopId) -> Vec<LoopId> {
+    outer.iter().copied().chain([l]).collect()
+}
+
+fn place_pieces(a: &Analysis, l: LoopId, pieces: Vec<Vec<Tree>>, outer: &[LoopId]) -> Result<Vec<Step>, Failure> {
+    let mut out = vec![];
+    for piece in pieces {
+        out.extend(place_loop(a, l, &piece, outer)?);
+    }
+    Ok(out)
+}
+
+/// Whether distribution of a parallel loop lets a piece have a deeper band.
+fn deepens(a: &Analysis, pieces: &[Vec<Tree>], outer: &[LoopId]) -> Result<bool, Failure> {
+    for piece in pieces {
+        if let [Tree::Loop(id, body)] = piece.as_slice() {
+            let stmts: Vec<_> = body.iter().flat_map(Tree::stmts).collect();
+            if a.is_axis(*id, &stmts, outer)? || swap(a, *id, body, outer)?.is_some() {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a piece has a parallel loop inside that can go around it.
+fn swaps(a: &Analysis, l: LoopId, pieces: &[Vec<Tree>], outer: &[LoopId]) -> Result<bool, Failure> {
+    for piece in pieces {
+        if piece.iter().any(|t| !matches!(t, Tree::Stmt(_))) && swap(a, l, piece, outer)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether distribution of a loop that is not parallel makes a piece parallel.
+fn frees(a: &Analysis, l: LoopId, pieces: &[Vec<Tree>], outer: &[LoopId]) -> Result<bool, Failure> {
+    for piece in pieces {
+        let stmts: Vec<_> = piece.iter().flat_map(Tree::stmts).collect();
+        if a.is_axis(l, &stmts, outer)? {
+            return Ok(true);
+        }
+    }
+    swaps(a, l, pieces, outer)
+}
+
+/// Takes perfectly nested parallel loops into the band; returns what is left inside.
+fn grow(
+    a: &Analysis,
+    mut body: Vec<Tree>,
+    axes: &mut Vec<Vec<LoopId>>,
+    outer: &[LoopId],
+) -> Result<Vec<Tree>, Failure> {
+    loop {
+        body = sink_condition(body);
+        let [Tree::Loop(id, inner)] = body.as_slice() else { return Ok(body) };
+        let stmts: Vec<_> = inner.iter().flat_map(Tree::stmts).collect();
+        let around: Vec<LoopId> = outer.iter().chain(axes.iter().flatten()).copied().collect();
+        let (id, inner) = if a.is_axis(*id, &stmts, &around)? {
+            (*id, inner.clone())
+        } else {
+            match swap(a, *id, inner, &around)? {
+                Some(swapped) => swapped,
+                None => return Ok(body),
+            }
+        };
+        axes.push(vec![id]);
+        body = inner;
+    }
+}
+
+/// The same for a band that accumulates: any loop that is parallel but for accumulations, all the way in.
+fn grow_reduction(
+    a: &Analysis,
+    mut body: Vec<Tree>,
+    axes: &mut Vec<Vec<LoopId>>,
+    outer: &[LoopId],
+) -> Result<Vec<Tree>, Failure> {
+    loop {
+        body = sink_condition(body);
+        let [Tree::Loop(id, inner)] = body.as_slice() else { return Ok(body) };
+        let stmts: Vec<_> = inner.iter().flat_map(Tree::stmts).collect();
+        let around: Vec<LoopId> = outer.iter().chain(axes.iter().flatten()).copied().collect();
+        if matches!(a.verdict(*id, &stmts, &around)?, Verdict::Sequential(_)) {
+            return Ok(body);
+        }
+        axes.push(vec![*id]);
+        body = inner.clone();
+    }
+}
+
+/// `if (c) for ...` as `for ... if (c)`: the loop can then join the band around it.
+fn sink_condition(body: Vec<Tree>) -> Vec<Tree> {
+    let [Tree::If { cond, expr, negated, body: inner }] = body.as_slice() else { return body };
+    let [Tree::Loop(id, below)] = inner.as_slice() else { return body };
+    let guarded = Tree::If { cond: cond.clone(), expr: expr.clone(), negated: *negated, body: below.clone() };
+    vec![Tree::Loop(*id, vec![guarded])]
+}

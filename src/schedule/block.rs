@@ -1,0 +1,81 @@
+//! The extents of a kernel's blocks: the user's, or those that suit most kernels.
+
+use crate::config::Size;
+
+/// Threads of a block by number of dimensions, outermost first, where the user says nothing.
+const USUAL: [&[i64]; 3] = [&[256], &[8, 32], &[2, 4, 32]];
+
+/// Most threads of a block in the outermost of three dimensions.
+const MOST_OUTERMOST: i64 = 64;
+
+/// What is asked of a kernel's blocks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Block {
+    /// `block(x, y, z)` of a directive, in that order.
+    Extents(Vec<i64>),
+    /// `block = …` of the configuration: how many threads.
+    Threads(Size),
+    Usual,
+}
+
+impl Block {
+    /// The extents in `n` dimensions, outermost first.
+    pub fn extents(&self, n: usize) -> Vec<i64> {
+        match self {
+            Block::Usual => USUAL[n - 1].to_vec(),
+            Block::Extents(given) => (0..n).rev().map(|k| given.get(k).copied().unwrap_or(1)).collect(),
+            Block::Threads(Size::Fixed(threads)) => spread(i64::from(*threads), n),
+            Block::Threads(Size::Range(first, last)) => {
+                let usual: i64 = USUAL[n - 1].iter().product();
+                let threads = usual.clamp(i64::from(*first), i64::from(*last));
+                if threads == usual { USUAL[n - 1].to_vec() } else { spread(threads, n) }
+            }
+        }
+    }
+
+    /// How many threads, where the kernel has one dimension and the user may have thought of more.
+    pub fn threads(&self) -> i64 {
+        match self {
+            Block::Extents(given) => given.iter().product(),
+            _ => self.extents(1)[0],
+        }
+    }
+}
+
+/// That many threads over `n` dimensions: a warp along the innermost, a few along the middle, the rest outermost.
+fn spread(threads: i64, n: usize) -> Vec<i64> {
+    let divisor = |of: i64, most: i64| (1..=most).rev().find(|d| of % d == 0).unwrap_or(1);
+    let inner = divisor(threads, 32);
+    let rest = threads / inner;
+    match n {
+        1 => vec![threads],
+        2 => vec![rest, inner],
+        _ => {
+            let middle = divisor(rest, 4);
+            if rest / middle <= MOST_OUTERMOST { vec![rest / middle, middle, inner] } else { vec![1, rest, inner] }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extents_are_outermost_first() {
+        assert_eq!(Block::Extents(vec![32, 8]).extents(2), [8, 32]);
+        assert_eq!(Block::Extents(vec![32, 8]).extents(1), [32]);
+        assert_eq!(Block::Extents(vec![32]).extents(3), [1, 1, 32]);
+        assert_eq!(Block::Extents(vec![32, 8]).threads(), 256);
+    }
+
+    #[test]
+    fn threads_are_spread() {
+        let of = |threads| Block::Threads(Size::Fixed(threads));
+        assert_eq!((of(128).extents(1), of(128).extents(2)), (vec![128], vec![4, 32]));
+        assert_eq!(of(1024).extents(3), [8, 4, 32]);
+        assert_eq!(of(1021).extents(3), [1, 1021, 1]);
+        assert_eq!(Block::Threads(Size::Range(32, 64)).extents(1), [64]);
+        assert_eq!(Block::Threads(Size::Range(32, 512)).extents(2), [8, 32]);
+    }
+}

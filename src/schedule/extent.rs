@@ -1,0 +1,132 @@
+//! How far an axis of a band reaches, as an expression over the parameters and the host's counters.
+
+use super::index;
+use super::lower::Lowering;
+use super::parallel::Analysis;
+use crate::ast::BinOp;
+use crate::isl::{AstBuild, AstExpr, AstOp, Dim, Map, PwAff, Set};
+use crate::kernel::{Expr, UnaryOp};
+use crate::poly::Failure;
+use crate::poly::dependence::level_of;
+use crate::region::{LoopId, StmtId};
+
+/// The number of iterations of a loop whose bounds use no counter of the nest.
+pub fn count(l: &crate::region::Loop, lower: &mut Lowering) -> Expr {
+    let distances: Vec<Expr> = l
+        .limits
+        .iter()
+        .map(|limit| {
+            let (end, begin) = if l.step > 0 { (limit, &l.first) } else { (&l.first, limit) };
+            match end.plus(begin, -1) {
+                Some(difference) => lower.poly(&difference),
+                None => index::binary(BinOp::Sub, lower.poly(end), lower.poly(begin)),
+            }
+        })
+        .collect();
+    let distance = index::min(distances).expect("a loop has a limit");
+    index::ceil_div(distance, Expr::Int(l.step.abs()))
+}
+
+/// The greatest number of iterations that a loop has for any values of the other axes' counters: the extent of the
+/// bounding box, tight (isl's parametric maximum). `host` are the loops around the nest, whose counters stay symbols.
+pub fn bounding_count(
+    a: &Analysis,
+    l: LoopId,
+    stmts: &[StmtId],
+    host: &[LoopId],
+    lower: &mut Lowering,
+) -> Result<Expr, Failure> {
+    let spelling = &a.scop.spelling;
+    let axis = a.part.get_loop(l);
+    let var = &spelling.counters[&axis.var];
+    let mut offsets: Option<Set> = None;
+    for &s in stmts.iter().filter(|s| level_of(a.part, **s, l).is_some()) {
+        let tuple = spelling.tuple(a.part, s);
+        let (first, stride) = (spelling.text(&axis.first), axis.step);
+        let text = format!("{}{{ {tuple} -> [rt_o] : {var} = {first} + {stride} rt_o }}", spelling.prefix());
+        let mut domain = a.scop.domains[s.0].clone();
+        for h in host {
+            if let Some(level) = level_of(a.part, s, *h) {
+                // A copy of the host's counter as a parameter: the extent may depend on it.
+                let name = &spelling.counters[&a.part.get_loop(*h).var];
+                let n = domain.dim(Dim::Param)?;
+                domain = domain.add_dims(Dim::Param, 1)?.set_dim_name(Dim::Param, n, &host_symbol(name))?;
+                domain = domain.equate(Dim::Param, n, Dim::Out, level)?;
+            }
+        }
+        let reach = domain.apply(&Map::parse(&a.scop.ctx, &text)?)?;
+        offsets = Some(match offsets {
+            Some(all) => all.union(&reach)?,
+            None => reach,
+        });
+    }
+    let greatest = offsets.expect("an axis has statements").dim_max(0)?.coalesce()?;
+    Ok(index::add(expr(a, &greatest, lower)?, Expr::Int(1)))
+}
+
+fn host_symbol(name: &str) -> String {
+    format!("rt_h_{name}")
+}
+
+/// An isl expression over parameters, as kernel IR.
+pub fn expr(a: &Analysis, p: &PwAff, lower: &mut Lowering) -> Result<Expr, Failure> {
+    let build = AstBuild::from_context(&a.scop.context)?;
+    Ok(convert(a, &build.expr_from_pw_aff(p)?, lower))
+}
+
+/// A condition on the parameters, as kernel IR.
+pub fn condition(a: &Analysis, set: &Set, lower: &mut Lowering) -> Result<Expr, Failure> {
+    let build = AstBuild::from_context(&Set::parse(&a.scop.ctx, "{ : }")?)?;
+    Ok(convert(a, &build.expr_from_set(set)?, lower))
+}
+
+fn convert(a: &Analysis, e: &AstExpr, lower: &mut Lowering) -> Expr {
+    match e {
+        AstExpr::Int(c) => Expr::Int(*c),
+        AstExpr::Id(name) => symbol(a, name, lower),
+        AstExpr::Op(op, args) => {
+            let args: Vec<Expr> = args.iter().map(|x| convert(a, x, lower)).collect();
+            operation(*op, args)
+        }
+    }
+}
+
+fn symbol(a: &Analysis, name: &str, lower: &mut Lowering) -> Expr {
+    let spelling = &a.scop.spelling;
+    if let Some(v) = spelling.counters.iter().find(|(_, n)| host_symbol(n) == name).map(|(v, _)| *v) {
+        return lower.counters.get(&v).cloned().unwrap_or_else(|| index::var(&spelling.counters[&v]));
+    }
+    lower.named_param(name).expect("isl invents no parameters")
+}
+
+fn operation(op: AstOp, args: Vec<Expr>) -> Expr {
+    let plain = match op {
+        AstOp::And | AstOp::AndThen => Some(BinOp::And),
+        AstOp::Or | AstOp::OrElse => Some(BinOp::Or),
+        AstOp::Add => Some(BinOp::Add),
+        AstOp::Sub => Some(BinOp::Sub),
+        AstOp::Mul => Some(BinOp::Mul),
+        AstOp::Div | AstOp::PdivQ => Some(BinOp::Div),
+        AstOp::PdivR | AstOp::ZdivR => Some(BinOp::Rem),
+        AstOp::Eq => Some(BinOp::Eq),
+        AstOp::Le => Some(BinOp::Le),
+        AstOp::Lt => Some(BinOp::Lt),
+        AstOp::Ge => Some(BinOp::Ge),
+        AstOp::Gt => Some(BinOp::Gt),
+        _ => None,
+    };
+    let mut args = args.into_iter();
+    let mut next = || args.next().unwrap_or(Expr::Int(0));
+    match op {
+        AstOp::Minus => Expr::Unary(UnaryOp::Neg, Box::new(next())),
+        AstOp::FdivQ => Expr::FloorDiv(Box::new(next()), Box::new(next())),
+        AstOp::Cond | AstOp::Select => Expr::Cond(Box::new(next()), Box::new(next()), Box::new(next())),
+        AstOp::Min => index::min(args).unwrap_or(Expr::Int(0)),
+        AstOp::Max => index::max(args).unwrap_or(Expr::Int(0)),
+        _ => {
+            let op = plain.expect("isl builds conditions and numbers from these alone");
+            let first = next();
+            args.fold(first, |a, b| index::binary(op, a, b))
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Joins neighbouring nests over the same space that share data, where no dependence between them leaves a thread.
+//!
+//! Fusing two parallel loops is legal when every dependence from the first to the second stays at equal counters
+//! (Kennedy and McKinley 1993); it spares a launch, and a trip through memory for what one hands the other.
+
+use super::parallel::{Analysis, loops_in};
+use super::{Mode, Nest, Step};
+use crate::isl::Dim;
+use crate::poly::Failure;
+use crate::poly::dependence::{Dependences, level_of};
+use crate::region::{LoopId, StaticPart};
+use std::collections::HashSet;
+
+/// Fuses what may be fused, in every list of steps.
+pub fn fuse(a: &Analysis, steps: Vec<Step>) -> Result<Vec<Step>, Failure> {
+    let mut out: Vec<Step> = vec![];
+    for step in steps {
+        let step = match step {
+            Step::Loop { id, body } => Step::Loop { id, body: fuse(a, body)? },
+            Step::If { cond, expr, negated, body } => Step::If { cond, expr, negated, body: fuse(a, body)? },
+            nest => nest,
+        };
+        if let (Some(Step::Nest(first)), Step::Nest(second)) = (out.last_mut(), &step)
+            && may_fuse(a, first, second)?
+        {
+            for (axis, more) in first.axes.iter_mut().zip(&second.axes) {
+                axis.extend(more);
+            }
+            first.body.extend(second.body.iter().cloned());
+            continue;
+        }
+        out.push(step);
+    }
+    Ok(out)
+}
+
+fn may_fuse(a: &Analysis, first: &Nest, second: &Nest) -> Result<bool, Failure> {
+    let both_parallel = first.mode == Mode::Parallel && second.mode == Mode::Parallel;
+    if !both_parallel || first.axes.len() != second.axes.len() || !shares_data(a.part, first, second) {
+        return Ok(false);
+    }
+    // Pieces of one loop nest may have been interchanged differently: a loop then is an axis here, and inside there.
+    let inside = |n: &Nest, axes: &[Vec<LoopId>]| n.body.iter().flat_map(loops_in).any(|l| axes.concat().contains(&l));
+    if inside(first, &second.axes) || inside(second, &first.axes) {
+        return Ok(false);
+    }
+    let same_bounds = first.axes.iter().zip(&second.axes).all(|(x, y)| same_box(a.part, first, x[0], y[0]));
+    if !same_bounds {
+        return Ok(false);
+    }
+    let (before, after) = (first.stmts(), second.stmts());
+    let own: HashSet<LoopId> = [first, second]
+        .iter()
+        .flat_map(|n| n.axes.concat().into_iter().chain(n.body.iter().flat_map(loops_in)))
+        .collect();
+    for d in &a.deps.list {
+        if !before.contains(&d.src) || !after.contains(&d.dst) {
+            continue;
+        }
+        let n_shared = Dependences::n_shared(a.part, d.src, d.dst);
+        let mut here = d.map.clone();
+        // At one iteration of the loops around both; a loop that was distributed over them is not around them.
+        for k in (0..n_shared).filter(|k| !own.contains(&a.part.stmt(d.src).loops[*k])) {
+            here = here.equate(Dim::In, k, Dim::Out, k)?;
+        }
+        let level = |axis: &[LoopId], s| axis.iter().find_map(|l| level_of(a.part, s, *l));
+        let mut same = here.clone();
+        for (x, y) in first.axes.iter().zip(&second.axes) {
+            let (Some(i), Some(j)) = (level(x, d.src), level(y, d.dst)) else { return Ok(false) };
+            same = same.equate(Dim::In, i, Dim::Out, j)?;
+        }
+        if !here.is_subset(&same)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether two loops run over the same values, written with no counter of the nest itself.
+fn same_box(part: &StaticPart, nest: &Nest, x: LoopId, y: LoopId) -> bool {
+    let (a, b) = (part.get_loop(x), part.get_loop(y));
+    let own: HashSet<_> = nest.axes.iter().flatten().map(|l| part.get_loop(*l).var).collect();
+    let is_box = own.iter().all(|v| !a.first.uses(*v) && a.limits.iter().all(|l| !l.uses(*v)));
+    is_box && a.first == b.first && a.limits == b.limits && a.step == b.step
+}
+
+fn shares_data(part: &StaticPart, a: &Nest, b: &Nest) -> bool {
+    let touched =
+        |n: &Nest| -> HashSet<_> { n.stmts().iter().flat_map(|s| &part.stmt(*s).accesses).map(|x| x.data).collect() };
+    !touched(a).is_disjoint(&touched(b))
+}

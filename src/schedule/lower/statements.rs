@@ -1,0 +1,277 @@
+//! Statements and trees as kernel IR.
+
+use super::{Lowering, Used, scalar_type, unsupported};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, VarId};
+use crate::kernel::{self as k, ScalarType, Usage};
+use crate::poly::names::Names;
+use crate::region::{LoopId, Reason, Reduction, StmtId, Tree, accesses, effects};
+use crate::schedule::{index, reduce};
+use crate::source::Span;
+use indexmap::IndexSet;
+use std::collections::{HashMap, HashSet};
+
+impl Lowering<'_> {
+    /// A C statement.
+    pub fn stmt(&mut self, s: &Stmt) -> Result<Vec<k::Stmt>, Reason> {
+        match &s.kind {
+            StmtKind::Empty | StmtKind::Directive(_) => Ok(vec![]),
+            StmtKind::Expr(e) => self.effect(e),
+            StmtKind::Decl(ds) => {
+                let mut out = vec![];
+                for d in ds {
+                    out.extend(self.declare(d.var, d.init.as_ref(), s.span)?);
+                }
+                Ok(out)
+            }
+            StmtKind::Block(body) => self.stmts(body),
+            StmtKind::If { cond, then, other } => {
+                let cond = self.value(cond)?;
+                let then = self.stmt(then)?;
+                let other = other.as_deref().map_or(Ok(vec![]), |s| self.stmt(s))?;
+                Ok(vec![self.stmt_at(k::StmtKind::If { cond, then, other }, s.span)])
+            }
+            StmtKind::For { init, cond, step, body } => {
+                let mut out = init.as_deref().map_or(Ok(vec![]), |s| self.stmt(s))?;
+                let cond = cond.as_ref().map_or(Ok(k::Expr::Int(1)), |e| self.value(e))?;
+                let step = step.as_ref().map_or(Ok(vec![]), |e| self.effect(e))?;
+                let body = self.stmt(body)?;
+                out.push(self.stmt_at(k::StmtKind::While { cond, step, body }, s.span));
+                Ok(out)
+            }
+            StmtKind::While { cond, body } => {
+                let (cond, body) = (self.value(cond)?, self.stmt(body)?);
+                Ok(vec![self.stmt_at(k::StmtKind::While { cond, step: vec![], body }, s.span)])
+            }
+            StmtKind::DoWhile { body, cond } => self.do_while(s, body, cond),
+            StmtKind::Break => Ok(vec![self.stmt_at(k::StmtKind::Break, s.span)]),
+            StmtKind::Continue => Ok(vec![self.stmt_at(k::StmtKind::Continue, s.span)]),
+            StmtKind::Return(e) => {
+                let value = e.as_ref().map(|e| self.value(e)).transpose()?;
+                Ok(vec![self.stmt_at(k::StmtKind::Return(value), s.span)])
+            }
+            StmtKind::Switch { .. } | StmtKind::Case(_) => {
+                Err(Reason::new("switch", "`switch` on the device is not modelled", s.span))
+            }
+            StmtKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), s.span)),
+        }
+    }
+
+    fn stmts(&mut self, body: &[Stmt]) -> Result<Vec<k::Stmt>, Reason> {
+        let mut out = vec![];
+        for s in body {
+            out.extend(self.stmt(s)?);
+        }
+        Ok(out)
+    }
+
+    /// `do` as a `while` with a flag: its step, which `continue` reaches too, decides on the next round.
+    fn do_while(&mut self, s: &Stmt, body: &Stmt, cond: &Expr) -> Result<Vec<k::Stmt>, Reason> {
+        let again = self.names.fresh("rt_again");
+        let int = ScalarType::Int(IntKind::Int);
+        let body = self.stmt(body)?;
+        let next = k::StmtKind::Assign { var: again.clone(), op: None, value: self.value(cond)? };
+        let step = vec![self.stmt_at(next, s.span)];
+        let first = k::StmtKind::Let { var: again.clone(), ty: int, init: Some(k::Expr::Int(1)) };
+        Ok(vec![
+            self.stmt_at(first, s.span),
+            self.stmt_at(k::StmtKind::While { cond: index::var(again), step, body }, s.span),
+        ])
+    }
+
+    fn declare(&mut self, v: VarId, init: Option<&Expr>, span: Span) -> Result<Vec<k::Stmt>, Reason> {
+        let ty = self.unit.var(v).ty.clone();
+        let init = init.map(|e| self.value(e)).transpose()?;
+        if self.is_device_scalar(v) {
+            let Some(value) = init else { return Ok(vec![]) };
+            self.use_array(v, Usage::Write);
+            let target = k::Access { array: self.name(v), index: vec![] };
+            return Ok(vec![self.stmt_at(k::StmtKind::Store { target, op: None, value }, span)]);
+        }
+        self.private.insert(v);
+        let var = self.name(v);
+        let kind = match scalar_type(&ty) {
+            Some(ty) => k::StmtKind::Let { var, ty, init },
+            None => self.local_array(v)?,
+        };
+        Ok(vec![self.stmt_at(kind, span)])
+    }
+
+    /// The declaration of an array that every thread has a copy of.
+    pub fn local_array(&mut self, v: VarId) -> Result<k::StmtKind, Reason> {
+        let var = self.unit.var(v);
+        let not_constant = || {
+            Reason::new(
+                "local-array",
+                format!("`{}` has no constant size, so a thread cannot have its own", var.name),
+                var.span,
+            )
+            .help("give it a constant size")
+        };
+        let mut extents = vec![];
+        let mut ty = &var.ty;
+        while let Type::Array { of, len } = ty {
+            match len.as_deref().map(|e| &e.kind) {
+                Some(ExprKind::Int(n)) => extents.push(*n),
+                _ => return Err(not_constant()),
+            }
+            ty = of;
+        }
+        let ty = scalar_type(ty).ok_or_else(not_constant)?;
+        Ok(k::StmtKind::LocalArray { name: self.name(v), ty, extents })
+    }
+
+    /// An expression statement.
+    pub fn effect(&mut self, e: &Expr) -> Result<Vec<k::Stmt>, Reason> {
+        match &e.kind {
+            ExprKind::Assign { op, target, value } => match &value.kind {
+                // a = b = e: the inner one first, and its target's value goes on.
+                ExprKind::Assign { target: inner, .. } => {
+                    let mut out = self.effect(value)?;
+                    let value = self.value(inner)?;
+                    out.push(self.assign(target, *op, value, e.span)?);
+                    Ok(out)
+                }
+                _ => {
+                    let value = self.value(value)?;
+                    Ok(vec![self.assign(target, *op, value, e.span)?])
+                }
+            },
+            ExprKind::IncDec { inc, target, .. } => {
+                let op = if *inc { BinOp::Add } else { BinOp::Sub };
+                Ok(vec![self.assign(target, Some(op), k::Expr::Int(1), e.span)?])
+            }
+            ExprKind::Comma(a, b) => {
+                let mut out = self.effect(a)?;
+                out.extend(self.effect(b)?);
+                Ok(out)
+            }
+            ExprKind::Cast(a) if e.ty == Type::Void => self.effect(a),
+            _ => Ok(vec![]),
+        }
+    }
+
+    fn assign(&mut self, target: &Expr, op: Option<BinOp>, value: k::Expr, span: Span) -> Result<k::Stmt, Reason> {
+        let (v, subscripts) = accesses::subscripts(target).ok_or_else(|| unsupported(target))?;
+        let own_scalar = subscripts.is_empty() && !self.is_device_scalar(v);
+        let kind = if own_scalar {
+            k::StmtKind::Assign { var: self.name(v), op, value }
+        } else {
+            let usage = if op.is_some() { Usage::ReadWrite } else { Usage::Write };
+            k::StmtKind::Store { target: self.access(target, usage)?, op, value }
+        };
+        Ok(self.stmt_at(kind, span))
+    }
+
+    /// Trees, in order.
+    pub fn trees(&mut self, trees: &[Tree]) -> Result<Vec<k::Stmt>, Reason> {
+        let mut out = vec![];
+        for t in trees {
+            match t {
+                Tree::Stmt(id) => {
+                    let part = self.part.expect("trees belong to a part");
+                    let stmt = part.stmt(*id);
+                    match &stmt.reduction {
+                        Some(r) if self.accumulators.contains_key(id) || self.atomic.contains(id) => {
+                            out.extend(self.update(*id, r, stmt.body.span)?);
+                        }
+                        _ => out.extend(self.stmt(&stmt.body)?),
+                    }
+                }
+                Tree::If { expr, negated, body, .. } => {
+                    let cond = self.value(expr)?;
+                    let cond = if *negated { opposite(cond) } else { cond };
+                    let then = self.trees(body)?;
+                    out.push(self.stmt_at(k::StmtKind::If { cond, then, other: vec![] }, expr.span));
+                }
+                Tree::Loop(id, body) => out.extend(self.counted_loop(*id, body)?),
+            }
+        }
+        Ok(out)
+    }
+
+    /// An update of an accumulation, into the thread's accumulator or atomically.
+    fn update(&mut self, id: StmtId, r: &Reduction, span: Span) -> Result<Vec<k::Stmt>, Reason> {
+        let value = self.value(&r.value)?;
+        let Some(acc) = self.accumulators.get(&id).cloned() else {
+            let target = self.access(&r.target, Usage::ReadWrite)?;
+            return Ok(vec![self.stmt_at(k::StmtKind::Atomic { target, op: r.op, value }, span)]);
+        };
+        let ty = scalar_type(&r.target.ty).expect("accumulations are of numbers");
+        Ok(reduce::join(self.names, r.op, ty, &acc, value).into_iter().map(|kind| self.stmt_at(kind, span)).collect())
+    }
+
+    fn counted_loop(&mut self, id: LoopId, body: &[Tree]) -> Result<Vec<k::Stmt>, Reason> {
+        let part = self.part.expect("trees belong to a part");
+        let l = part.get_loop(id).clone();
+        let var = self.name(l.var);
+        let first = self.poly(&l.first);
+        let limits: Vec<k::Expr> = l.limits.iter().map(|p| self.poly(p)).collect();
+        self.counters.insert(l.var, index::var(var.clone()));
+        let mut inner = self.trees(body)?;
+        let span = l.span;
+        let kind = if l.step > 0 {
+            let hi = index::min(limits).expect("a loop has a limit");
+            k::StmtKind::For { var, lo: first, hi, step: k::Expr::Int(l.step), body: inner }
+        } else {
+            // Counted upwards from the first value, which the counter is computed back from.
+            let low = index::max(limits).expect("a loop has a limit");
+            let count = index::ceil_div(index::binary(BinOp::Sub, first.clone(), low), k::Expr::Int(-l.step));
+            let down = self.names.fresh(&format!("rt_{var}"));
+            let passed = index::mul(index::var(down.clone()), k::Expr::Int(-l.step));
+            let init = Some(index::binary(BinOp::Sub, first, passed));
+            inner.insert(0, k::Stmt { kind: k::StmtKind::Let { var, ty: ScalarType::Index, init }, line: 0 });
+            k::StmtKind::For { var: down, lo: k::Expr::Int(0), hi: count, step: k::Expr::Int(1), body: inner }
+        };
+        Ok(vec![self.stmt_at(kind, span)])
+    }
+}
+
+/// The negation of a condition, without `!` where a comparison has an opposite.
+pub fn opposite(cond: k::Expr) -> k::Expr {
+    let flipped = |op| match op {
+        BinOp::Eq => Some(BinOp::Ne),
+        BinOp::Ne => Some(BinOp::Eq),
+        BinOp::Lt => Some(BinOp::Ge),
+        BinOp::Ge => Some(BinOp::Lt),
+        BinOp::Gt => Some(BinOp::Le),
+        BinOp::Le => Some(BinOp::Gt),
+        _ => None,
+    };
+    match cond {
+        k::Expr::Binary(op, a, b) if flipped(op).is_some() => k::Expr::Binary(flipped(op).unwrap_or(op), a, b),
+        cond => k::Expr::Unary(k::UnaryOp::Not, Box::new(cond)),
+    }
+}
+
+/// Lowers a pure function of the user's.
+pub fn function(
+    unit: &Unit,
+    name: &str,
+    names: &mut Names,
+    line: &dyn Fn(Span) -> u32,
+) -> Result<(k::Function, IndexSet<String>), Reason> {
+    let f = unit.function(name).expect("checked when the call was collected");
+    let mut private: HashSet<VarId> = f.params.iter().copied().collect();
+    private.extend(effects::declared([&f.body]));
+    let params = f
+        .params
+        .iter()
+        .map(|p| k::ScalarParam { name: names.of(unit, *p), ty: scalar_type(&unit.var(*p).ty).expect("a number") })
+        .collect();
+    let mut l = Lowering {
+        unit,
+        part: None,
+        names,
+        param_names: &[],
+        elsewhere: &[],
+        line,
+        private,
+        counters: HashMap::new(),
+        accumulators: HashMap::new(),
+        atomic: HashSet::new(),
+        used: Used::default(),
+    };
+    let body = l.stmt(&f.body)?;
+    let ret = scalar_type(&f.ret).expect("a number");
+    Ok((k::Function { name: name.to_string(), params, ret, body, line: line(f.span) }, l.used.functions))
+}

@@ -1,0 +1,377 @@
+//! Maps a nest to blocks and threads: one kernel, parametric in its block's extents.
+//!
+//! Every axis of the band is a dimension of the grid (three at most; further outer ones stay loops of the thread). The
+//! axis along which most accesses are contiguous is the last dimension, so that neighbouring threads touch neighbouring
+//! elements. The last dimension is guarded by an `if`, the others stride over the grid, whose extent there the hardware
+//! limits (65,535 blocks). A band whose inner bounds depend on outer counters is launched over its bounding box.
+
+use super::block::Block;
+use super::lower::{Lowering, Used};
+use super::parallel::Analysis;
+use super::{Nest, extent, index};
+use crate::ast::{BinOp, Unit, VarId};
+use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, Tunable};
+use crate::poly::Failure;
+use crate::poly::names::Names;
+use crate::region::symbolic::Poly;
+use crate::region::{Loop, LoopId, Reason, StaticPart, Tree};
+use crate::source::Span;
+use std::collections::{HashMap, HashSet};
+
+/// Most blocks in any dimension of a grid but the last.
+const MAX_BLOCKS: i64 = 65_535;
+
+/// Maps the nests of one part.
+pub struct Mapper<'a> {
+    pub unit: &'a Unit,
+    pub names: &'a mut Names,
+    pub line: &'a dyn Fn(Span) -> u32,
+    /// Loops of the host around the nest.
+    pub host: Vec<LoopId>,
+    /// Data of which each thread of the nest has its own copy.
+    pub private: HashSet<VarId>,
+    /// What is asked of the blocks.
+    pub block: Block,
+    /// What the kernels called so far.
+    pub used: Used,
+}
+
+/// An axis on its way to a dimension.
+struct Axis<'a> {
+    id: LoopId,
+    all: &'a [LoopId],
+    /// Its dimension in the grid, or `None` for a loop of the thread.
+    dimension: Option<usize>,
+}
+
+/// `g * BLOCK + t` in a dimension.
+pub fn block_position(d: usize) -> Expr {
+    let start = index::binary(BinOp::Mul, Expr::BlockIdx(d), index::var(format!("BLOCK_{d}")));
+    index::binary(BinOp::Add, start, Expr::ThreadIdx(d))
+}
+
+impl Mapper<'_> {
+    /// A lowering for one kernel of the part.
+    pub fn lowering<'s>(&'s mut self, a: &'s Analysis) -> Lowering<'s> {
+        let mut counters = HashMap::new();
+        let mut used = Used::default();
+        for l in &self.host {
+            let var = a.part.get_loop(*l).var;
+            let name = self.names.of(self.unit, var);
+            let by = super::lower::ByValue { ty: ScalarType::Index, origin: super::lower::Origin::Var(var) };
+            used.scalars.insert(name.clone(), by);
+            counters.insert(var, index::var(name));
+        }
+        Lowering {
+            unit: self.unit,
+            part: Some(a.part),
+            names: self.names,
+            param_names: &a.scop.spelling.params,
+            elsewhere: &[],
+            line: self.line,
+            private: self.private.clone(),
+            counters,
+            accumulators: HashMap::new(),
+            atomic: HashSet::new(),
+            used,
+        }
+    }
+
+    /// A kernel of one thread.
+    pub fn one_thread(&mut self, a: &Analysis, nest: &Nest, name: &str) -> Result<Kernel, Reason> {
+        let mut l = self.lowering(a);
+        let stmts = l.thread_body(&nest.body)?;
+        let used = std::mem::take(&mut l.used);
+        let mut kernel = self.kernel(a, name, used, stmts);
+        kernel.grid = vec![Expr::Int(1)];
+        kernel.block = vec![Expr::Int(1)];
+        kernel.notes.push("in order, by one thread".into());
+        Ok(kernel)
+    }
+
+    /// A kernel over a parallel band.
+    pub fn parallel(&mut self, a: &Analysis, nest: &Nest, name: &str) -> Result<Result<Kernel, Reason>, Failure> {
+        let axes = dimensions(a, nest);
+        let n_dims = axes.iter().filter(|x| x.dimension.is_some()).count();
+        let host = self.host.clone();
+        let mut l = self.lowering(a);
+        for axis in &axes {
+            let first = a.part.get_loop(axis.id);
+            let name = index::var(l.name(first.var));
+            axis.all.iter().for_each(|id| {
+                l.counters.insert(a.part.get_loop(*id).var, name.clone());
+            });
+        }
+        let mut stmts = match l.thread_body(&nest.body) {
+            Ok(stmts) => stmts,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let own: Vec<VarId> = axes.iter().map(|x| a.part.get_loop(x.id).var).collect();
+        let mut grid = vec![Expr::Int(1); n_dims];
+        for axis in axes.iter().rev() {
+            let x = a.part.get_loop(axis.id).clone();
+            let Some(d) = axis.dimension else {
+                stmts = l.sequential(&x, stmts);
+                continue;
+            };
+            let is_free = own.iter().all(|v| !x.first.uses(*v) && x.limits.iter().all(|p| !p.uses(*v)));
+            let count = if is_free {
+                extent::count(&x, &mut l)
+            } else {
+                extent::bounding_count(a, axis.id, &nest.stmts(), &host, &mut l)?
+            };
+            let blocks = index::ceil_div(count.clone(), index::var(format!("BLOCK_{d}")));
+            let is_last = d + 1 == n_dims;
+            grid[d] = match (&count, is_last) {
+                (_, true) => blocks,
+                (Expr::Int(c), _) if *c <= MAX_BLOCKS => blocks,
+                _ => Expr::Min(Box::new(blocks), Box::new(Expr::Int(MAX_BLOCKS))),
+            };
+            stmts = l.distributed(&x, d, is_last, stmts);
+        }
+        let used = std::mem::take(&mut l.used);
+        let line = (self.line)(a.part.get_loop(axes[0].id).span);
+        stmts.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
+        let mut kernel = self.kernel(a, name, used, stmts);
+        let sizes = self.block.extents(n_dims);
+        kernel.tunables = (0..n_dims).map(|d| Tunable { name: format!("BLOCK_{d}"), value: sizes[d] }).collect();
+        kernel.block = (0..n_dims).map(|d| index::var(format!("BLOCK_{d}"))).collect();
+        kernel.grid = grid;
+        let ids: Vec<LoopId> = axes.iter().map(|x| x.id).collect();
+        let loops = if ids.len() == 1 { "loop" } else { "loops" };
+        kernel.notes.push(format!("{loops} {} in parallel", self.names_of(a, &ids)));
+        Ok(Ok(kernel))
+    }
+
+    /// The counters of some loops, as the user named them.
+    pub fn names_of(&self, a: &Analysis, ids: &[LoopId]) -> String {
+        let names: Vec<&str> = ids.iter().map(|l| self.unit.var(a.part.get_loop(*l).var).name.as_str()).collect();
+        names.join(", ")
+    }
+
+    /// A kernel of that body, with parameters for all it uses.
+    pub fn kernel(&mut self, a: &Analysis, name: &str, used: Used, body: Vec<k::Stmt>) -> Kernel {
+        let scalars = used.scalars.iter().map(|(name, by)| k::ScalarParam { name: name.clone(), ty: by.ty }).collect();
+        let arrays = used
+            .arrays
+            .iter()
+            .map(|(v, usage)| {
+                let data = &a.part.data[v];
+                let mut extents = vec![];
+                if data.shape.c_rank > 0 {
+                    // The outermost extent takes no part in an element's address.
+                    extents.push(Expr::Int(0));
+                    if data.shape.c_rank > 1 {
+                        extents.extend(data.shape.inner.iter().map(|p| self.extent(a, p)));
+                    }
+                }
+                let ty = super::lower::scalar_type(&data.elem).expect("data are of numbers");
+                k::ArrayParam { name: self.names.of(self.unit, *v), ty, extents, usage: *usage }
+            })
+            .collect();
+        let mut kernel = Kernel {
+            name: name.to_string(),
+            scalars,
+            arrays,
+            tunables: vec![],
+            index_bits: index_bits(a.part),
+            grid: vec![],
+            block: vec![],
+            body,
+            notes: vec![],
+        };
+        self.add_extent_scalars(a, &mut kernel, &used);
+        for (name, by) in used.scalars {
+            self.used.scalars.entry(name).or_insert(by);
+        }
+        for (v, usage) in used.arrays {
+            let merged = self.used.arrays.get(&v).is_some_and(|u| *u != usage);
+            self.used.arrays.insert(v, if merged { k::Usage::ReadWrite } else { usage });
+        }
+        self.used.functions.extend(used.functions);
+        kernel
+    }
+
+    fn extent(&mut self, a: &Analysis, p: &Poly) -> Expr {
+        let mut l = self.lowering(a);
+        l.poly(p)
+    }
+
+    /// Sizes that only an array's extents mention are parameters of the kernel too.
+    fn add_extent_scalars(&mut self, a: &Analysis, kernel: &mut Kernel, used: &Used) {
+        let mut l = self.lowering(a);
+        l.used = Used::default();
+        for v in used.arrays.keys() {
+            let shape = &a.part.data[v].shape;
+            if shape.c_rank > 1 {
+                shape.inner.iter().for_each(|p| drop(l.poly(p)));
+            }
+        }
+        let extra = std::mem::take(&mut l.used);
+        for (name, by) in extra.scalars {
+            if kernel.scalars.iter().all(|s| s.name != name) {
+                kernel.scalars.push(k::ScalarParam { name: name.clone(), ty: by.ty });
+            }
+            self.used.scalars.entry(name).or_insert(by);
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// What a thread runs: its own variables, then the trees.
+    pub fn thread_body(&mut self, trees: &[Tree]) -> Result<Vec<k::Stmt>, Reason> {
+        let body = self.trees(trees)?;
+        let mut declared = HashSet::new();
+        for s in &body {
+            collect_declared(s, &mut declared);
+        }
+        let part = self.part.expect("a nest belongs to a part");
+        let touched: HashSet<VarId> =
+            trees.iter().flat_map(Tree::stmts).flat_map(|s| &part.stmt(s).accesses).map(|a| a.data).collect();
+        let mut out = vec![];
+        for v in part.data.keys().filter(|v| touched.contains(v)) {
+            if !self.private.contains(v) {
+                continue;
+            }
+            let name = self.names.of(self.unit, *v);
+            if declared.contains(&name) {
+                continue;
+            }
+            let data = &part.data[v];
+            let kind = if data.shape.c_rank == 0 {
+                let ty = super::lower::scalar_type(&data.elem).expect("data are of numbers");
+                StmtKind::Let { var: name, ty, init: None }
+            } else {
+                self.local_array(*v)?
+            };
+            out.push(k::Stmt { kind, line: (self.line)(self.unit.var(*v).span) });
+        }
+        out.extend(body);
+        Ok(out)
+    }
+
+    /// `body` for the iterations that the thread has in dimension `d`.
+    fn distributed(&mut self, l: &Loop, d: usize, is_last: bool, body: Vec<k::Stmt>) -> Vec<k::Stmt> {
+        let var = self.names.of(self.unit, l.var);
+        let first = self.poly(&l.first);
+        let limits: Vec<Expr> = l.limits.iter().map(|p| self.poly(p)).collect();
+        let at = |e| k::Stmt { kind: e, line: (self.line)(l.span) };
+        let own = |kind| k::Stmt { kind, line: 0 };
+        let stride = index::binary(BinOp::Mul, Expr::GridSize(d), index::var(format!("BLOCK_{d}")));
+        if l.step == 1 {
+            let start = index::add(first, block_position(d));
+            if !is_last {
+                let hi = index::min(limits).expect("a loop has a limit");
+                return vec![at(StmtKind::For { var, lo: start, hi, step: stride, body })];
+            }
+            let inside = limits.into_iter().map(|hi| index::binary(BinOp::Lt, index::var(&var), hi));
+            let cond = index::all(inside).expect("a loop has a limit");
+            return vec![
+                own(StmtKind::Let { var, ty: ScalarType::Index, init: Some(start) }),
+                at(StmtKind::If { cond, then: body, other: vec![] }),
+            ];
+        }
+        // Other steps: the position counts iterations, the counter is computed from it.
+        let position = self.names.fresh(&format!("rt_{var}"));
+        let moved = index::mul(index::var(&position), Expr::Int(l.step.abs()));
+        let (value, compare) = if l.step > 0 {
+            (index::add(first.clone(), moved), BinOp::Lt)
+        } else {
+            (index::binary(BinOp::Sub, first.clone(), moved), BinOp::Gt)
+        };
+        let mut inner = vec![own(StmtKind::Let { var: var.clone(), ty: ScalarType::Index, init: Some(value) })];
+        let inside = limits.iter().map(|hi| index::binary(compare, index::var(&var), hi.clone()));
+        let cond = index::all(inside).expect("a loop has a limit");
+        inner.push(at(StmtKind::If { cond, then: body, other: vec![] }));
+        if is_last {
+            let init = Some(block_position(d));
+            let mut out = vec![own(StmtKind::Let { var: position, ty: ScalarType::Index, init })];
+            out.extend(inner);
+            return out;
+        }
+        let count = extent::count(l, self);
+        vec![at(StmtKind::For { var: position, lo: block_position(d), hi: count, step: stride, body: inner })]
+    }
+
+    /// `body` for all iterations, in order.
+    fn sequential(&mut self, l: &Loop, mut body: Vec<k::Stmt>) -> Vec<k::Stmt> {
+        let var = self.names.of(self.unit, l.var);
+        let position = self.names.fresh(&format!("rt_{var}"));
+        let first = self.poly(&l.first);
+        let moved = index::mul(index::var(&position), Expr::Int(l.step.abs()));
+        let value = if l.step > 0 { index::add(first, moved) } else { index::binary(BinOp::Sub, first, moved) };
+        body.insert(0, k::Stmt { kind: StmtKind::Let { var, ty: ScalarType::Index, init: Some(value) }, line: 0 });
+        let hi = extent::count(l, self);
+        let kind = StmtKind::For { var: position, lo: Expr::Int(0), hi, step: Expr::Int(1), body };
+        vec![k::Stmt { kind, line: (self.line)(l.span) }]
+    }
+}
+
+fn collect_declared(s: &k::Stmt, out: &mut HashSet<String>) {
+    match &s.kind {
+        StmtKind::Let { var, .. } => {
+            out.insert(var.clone());
+        }
+        StmtKind::LocalArray { name, .. } => {
+            out.insert(name.clone());
+        }
+        StmtKind::If { then, other, .. } => then.iter().chain(other).for_each(|s| collect_declared(s, out)),
+        StmtKind::For { body, .. } => body.iter().for_each(|s| collect_declared(s, out)),
+        StmtKind::While { body, step, .. } => body.iter().chain(step).for_each(|s| collect_declared(s, out)),
+        _ => {}
+    }
+}
+
+/// Which axis goes to which dimension: the most contiguous to the last, the others in order before it.
+fn dimensions<'a>(a: &Analysis, nest: &'a Nest) -> Vec<Axis<'a>> {
+    let n = nest.axes.len();
+    let n_dims = n.min(3);
+    let mut axes: Vec<Axis> = nest.axes.iter().map(|all| Axis { id: all[0], all, dimension: None }).collect();
+    let candidates = n - n_dims..n;
+    let best =
+        candidates.clone().max_by_key(|i| (contiguity(a, nest, &nest.axes[*i]), *i)).expect("a band has an axis");
+    let others = candidates.filter(|i| *i != best);
+    for (d, i) in others.enumerate() {
+        axes[i].dimension = Some(d);
+    }
+    axes[best].dimension = Some(n_dims - 1);
+    axes
+}
+
+/// How many accesses step by one element when the axis does, less those that jump.
+fn contiguity(a: &Analysis, nest: &Nest, axis: &[LoopId]) -> i64 {
+    let vars: Vec<VarId> = axis.iter().map(|l| a.part.get_loop(*l).var).collect();
+    let mut score = 0;
+    for s in nest.stmts() {
+        for access in &a.part.stmt(s).accesses {
+            let Some(index) = access.index.as_ref().filter(|i| !i.is_empty()) else { continue };
+            let (last, outer) = index.split_last().expect("not empty");
+            let jumps = outer.iter().any(|p| vars.iter().any(|v| p.uses(*v)));
+            let step: i64 = vars.iter().map(|v| last.coefficient(*v).abs()).max().unwrap_or(0);
+            score += match (jumps, step) {
+                (true, _) => -1,
+                (false, 1) => 1,
+                (false, 0) => 0,
+                (false, _) => -1,
+            };
+        }
+    }
+    score
+}
+
+/// 32 where every bound and extent is a constant and every array small, else 64.
+fn index_bits(part: &StaticPart) -> u8 {
+    let constant = |p: &Poly| p.as_constant();
+    let bounded = part.loops.iter().all(|l| {
+        let parts = std::iter::once(&l.first).chain(&l.limits);
+        parts
+            .into_iter()
+            .all(|p| p.terms.keys().flatten().all(|s| matches!(s, crate::region::symbolic::Sym::Counter(_))))
+    });
+    let small = part.data.values().all(|d| {
+        let known = d.shape.inner.iter().map(constant).chain(d.shape.outer.iter().map(constant));
+        let total = known.into_iter().try_fold(1i64, |n, c| n.checked_mul(c?));
+        (d.shape.c_rank == 0 || d.shape.outer.is_some()) && total.is_some_and(|t| t < 1 << 31)
+    });
+    if bounded && small && part.params.list.is_empty() { 32 } else { 64 }
+}

@@ -1,0 +1,71 @@
+//! From a static control part to nests: which loops run in parallel, in what order, on which side.
+//!
+//! ```text
+//! Tree (loops and statements as written)
+//!   -> verdicts    which loop carries what                       [parallel]
+//!   -> steps       distribute, swap, collapse into bands         [bands], [distribute], [swap]
+//!   -> fewer steps neighbours joined where dependences allow     [fuse]
+//!   -> kernels     a band to blocks and threads                  [map], [lower]
+//! ```
+//! A step list is run by the host in order; a nest in it becomes one kernel (two for a reduction).
+
+use crate::ast::Expr;
+use crate::region::{Condition, LoopId, StmtId, Tree};
+
+pub mod bands;
+pub mod block;
+pub mod distribute;
+pub mod extent;
+pub mod fuse;
+pub mod index;
+pub mod lower;
+pub mod map;
+pub mod parallel;
+pub mod reduce;
+pub mod swap;
+
+/// A step of the host.
+#[derive(Debug, Clone)]
+pub enum Step {
+    Nest(Nest),
+    /// A sequential loop around kernels.
+    Loop {
+        id: LoopId,
+        body: Vec<Step>,
+    },
+    /// An affine condition around kernels, on parameters and counters of the host's loops.
+    If {
+        cond: Condition,
+        expr: Expr,
+        negated: bool,
+        body: Vec<Step>,
+    },
+}
+
+/// How a nest runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// The axes' iterations are independent.
+    Parallel,
+    /// Independent but for accumulations.
+    Reduce,
+    /// In order, by one thread.
+    OneThread,
+}
+
+/// A loop nest that becomes a kernel.
+#[derive(Debug, Clone)]
+pub struct Nest {
+    /// The band: parallel loops, outermost first. Each is one loop, or several of the same bounds that were fused.
+    pub axes: Vec<Vec<LoopId>>,
+    /// What runs inside, in order.
+    pub body: Vec<Tree>,
+    pub mode: Mode,
+}
+
+impl Nest {
+    /// The statements of the nest.
+    pub fn stmts(&self) -> Vec<StmtId> {
+        self.body.iter().flat_map(Tree::stmts).collect()
+    }
+}

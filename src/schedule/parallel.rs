@@ -1,0 +1,285 @@
+//! Which loops may run in parallel, and what forbids it.
+//!
+//! A loop is parallel when it carries no dependence (Allen and Kennedy 1987), other than those that vanish when every
+//! iteration has its own copy of a variable (privatisation), and, with a reduction, those between updates of one
+//! accumulation.
+
+use crate::ast::{StmtKind, Type, Unit, VarId};
+use crate::isl::{Dim, Map};
+use crate::kernel::ReduceOp;
+use crate::poly::Failure;
+use crate::poly::dependence::{Dependences, Kind, level_of};
+use crate::poly::scop::{Scop, is_write};
+use crate::region::{Access, AccessKind, Condition, LoopId, Relation, StaticPart, StmtId};
+use crate::source::directive::DirectiveKind;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// What is known of a static control part when it is scheduled.
+pub struct Analysis<'a> {
+    pub unit: &'a Unit,
+    pub part: &'a StaticPart,
+    pub scop: &'a Scop,
+    pub deps: &'a Dependences,
+    /// Data whose value after the part is wanted.
+    pub live_out: &'a HashSet<VarId>,
+}
+
+/// Whether a loop may run in parallel.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    Parallel,
+    /// Not shown by analysis, but said by the user: the dependences that were set aside.
+    Asserted(Vec<usize>),
+    /// Parallel but for these accumulations; the dependences that were set aside because the user says so.
+    Reduction(BTreeMap<VarId, ReduceOp>, Vec<usize>),
+    /// The dependences that forbid it.
+    Sequential(Vec<usize>),
+}
+
+impl Verdict {
+    /// Parallel with nothing to join afterwards.
+    pub fn is_parallel(&self) -> bool {
+        matches!(self, Verdict::Parallel | Verdict::Asserted(_))
+    }
+}
+
+impl Analysis<'_> {
+    /// The verdict on a loop over the statements below it; `outer` are the loops that the tree has around it.
+    pub fn verdict(&self, l: LoopId, stmts: &[StmtId], outer: &[LoopId]) -> Result<Verdict, Failure> {
+        let mut against = vec![];
+        let mut reductions = BTreeMap::new();
+        let private_on: Vec<LoopId> = outer.iter().copied().chain([l]).collect();
+        for (i, d) in self.deps.list.iter().enumerate() {
+            if !stmts.contains(&d.src) || !stmts.contains(&d.dst) || !self.carried(i, l, outer)? {
+                continue;
+            }
+            if self.is_private(d.data, stmts, &private_on)? {
+                continue;
+            }
+            match d.reduction {
+                Some(op) => {
+                    reductions.insert(d.data, op);
+                }
+                None => against.push(i),
+            }
+        }
+        let mut stands = !against.is_empty();
+        if self.is_asserted(l) {
+            stands = false;
+            for &i in &against {
+                stands |= self.part.data[&self.deps.list[i].data].shape.c_rank == 0 || self.is_certain(i, l, outer)?;
+            }
+        }
+        Ok(if stands {
+            Verdict::Sequential(against)
+        } else if !reductions.is_empty() {
+            Verdict::Reduction(reductions, against)
+        } else if against.is_empty() {
+            Verdict::Parallel
+        } else {
+            Verdict::Asserted(against)
+        })
+    }
+
+    /// Whether iterations of `l` depend on each other whenever there are two of them, so that a directive which calls
+    /// them independent cannot be right.
+    fn is_certain(&self, dep: usize, l: LoopId, outer: &[LoopId]) -> Result<bool, Failure> {
+        let d = &self.deps.list[dep];
+        let is_exact = |s: StmtId| {
+            let s = self.part.stmt(s);
+            let always = |x: &Access| x.index.is_some() && x.known.is_empty() && x.kind != AccessKind::MayWrite;
+            matches!(s.body.kind, StmtKind::Expr(_) | StmtKind::Decl(_))
+                && s.accesses.iter().filter(|x| x.data == d.data).all(always)
+        };
+        if !is_exact(d.src) || !is_exact(d.dst) {
+            return Ok(false);
+        }
+        let level = level_of(self.part, d.src, l).expect("the loop is around its statements");
+        let shared = self.shared_levels(dep, outer);
+        let sizes_with_two = |mut pairs: Map| {
+            for &k in &shared {
+                pairs = pairs.equate(Dim::In, k, Dim::Out, k)?;
+            }
+            let same = pairs.equate(Dim::In, level, Dim::Out, level)?;
+            Ok::<_, Failure>(pairs.subtract(&same)?.params()?.intersect(&self.scop.context)?)
+        };
+        let domains = &self.scop.domains;
+        let pairs = Map::from_domain_and_range(&domains[d.src.0], &domains[d.dst.0])?;
+        Ok(sizes_with_two(pairs)?.is_subset(&sizes_with_two(d.map.clone())?)?)
+    }
+
+    /// What directives say of a loop: those before it, and those before a loop around it whose `collapse` reaches it.
+    fn said_of(&self, l: LoopId) -> impl Iterator<Item = &DirectiveKind> {
+        let around = self.part.stmts.iter().find_map(|s| {
+            let level = s.loops.iter().position(|x| *x == l)?;
+            Some(&s.loops[..=level])
+        });
+        let around = around.unwrap_or_default().iter().rev().enumerate();
+        around.flat_map(|(distance, x)| {
+            let kinds = self.part.get_loop(*x).directives.iter().map(|d| &d.kind);
+            kinds.filter(move |k| matches!(k, DirectiveKind::Parallel { collapse, .. } if *collapse > distance))
+        })
+    }
+
+    /// Whether the user says that the iterations of a loop are independent.
+    pub fn is_asserted(&self, l: LoopId) -> bool {
+        self.said_of(l).any(|k| matches!(k, DirectiveKind::Parallel { asserted: true, .. }))
+    }
+
+    /// Whether a directive says that each iteration of `l` has its own `v`. Of a pointer it speaks of the pointer, not
+    /// of what is behind it.
+    pub fn is_private_by_claim(&self, v: VarId, l: LoopId) -> bool {
+        let var = self.unit.var(v);
+        let says =
+            |k: &DirectiveKind| matches!(k, DirectiveKind::Parallel { private, .. } if private.contains(&var.name));
+        !matches!(var.ty, Type::Pointer { .. }) && self.said_of(l).any(says)
+    }
+
+    /// Whether a loop is worth blocks and threads: parallel, and run more than once.
+    pub fn is_axis(&self, l: LoopId, stmts: &[StmtId], outer: &[LoopId]) -> Result<bool, Failure> {
+        Ok(self.verdict(l, stmts, outer)?.is_parallel() && self.repeats(l, stmts, outer)?)
+    }
+
+    /// Whether a loop ever has two iterations at equal counters of `outer`. A statement that runs once at most, by
+    /// bounds and guards that no equation says, and writes what the counter does not select, keeps the loop in order:
+    /// who owns the write could not be told from it.
+    pub fn repeats(&self, l: LoopId, stmts: &[StmtId], outer: &[LoopId]) -> Result<bool, Failure> {
+        let mut any = false;
+        for s in stmts {
+            let Some(level) = level_of(self.part, *s, l) else { continue };
+            let domain = &self.scop.domains[s.0];
+            let mut pairs = Map::from_domain_and_range(domain, domain)?;
+            for k in outer.iter().filter_map(|o| level_of(self.part, *s, *o)) {
+                pairs = pairs.equate(Dim::In, k, Dim::Out, k)?;
+            }
+            if !pairs.order_lt(Dim::In, level, Dim::Out, level)?.is_empty()? {
+                any = true;
+            } else if !domain.is_empty()? && self.hides_owner(l, *s) {
+                return Ok(false);
+            }
+        }
+        Ok(any)
+    }
+
+    /// Whether a statement writes what the counter of `l` neither selects nor is set equal to something for.
+    fn hides_owner(&self, l: LoopId, s: StmtId) -> bool {
+        let var = self.part.get_loop(l).var;
+        let stmt = self.part.stmt(s);
+        let selects = |a: &Access| a.index.as_ref().is_some_and(|index| index.iter().any(|p| p.uses(var)));
+        !stmt.guards.iter().any(|g| pins(g, var)) && stmt.accesses.iter().any(|a| is_write(a) && !selects(a))
+    }
+
+    /// Whether loop `l` carries a dependence: the counters of `outer` equal at both ends, its own not.
+    pub fn carried(&self, dep: usize, l: LoopId, outer: &[LoopId]) -> Result<bool, Failure> {
+        let d = &self.deps.list[dep];
+        let level = level_of(self.part, d.src, l).expect("the loop is around its statements");
+        self.deps.moves(dep, level, &self.shared_levels(dep, outer))
+    }
+
+    /// The levels of those of `loops` that both ends of a dependence share.
+    fn shared_levels(&self, dep: usize, loops: &[LoopId]) -> Vec<usize> {
+        let d = &self.deps.list[dep];
+        let n_shared = Dependences::n_shared(self.part, d.src, d.dst);
+        loops.iter().filter_map(|l| level_of(self.part, d.src, *l)).filter(|k| *k < n_shared).collect()
+    }
+
+    /// Whether each iteration of `loops` may have its own copy of `v` while `stmts` run: no value of it enters, leaves,
+    /// or passes from one iteration of any of them to another.
+    pub fn is_private(&self, v: VarId, stmts: &[StmtId], loops: &[LoopId]) -> Result<bool, Failure> {
+        if let Some(l) = loops.iter().rev().find(|l| self.is_private_by_claim(v, **l)) {
+            return self.is_private_inside(v, *l, stmts, loops);
+        }
+        let data = &self.part.data[&v];
+        if data.shape.c_rank > 0 && !data.is_local {
+            return Ok(false);
+        }
+        if !data.is_local && self.live_out.contains(&v) {
+            return Ok(false);
+        }
+        if self.deps.upward_exposed.get(&v).is_some_and(|s| s.iter().any(|s| stmts.contains(s))) {
+            return Ok(false);
+        }
+        for (i, d) in self.deps.list.iter().enumerate().filter(|(_, d)| d.data == v && d.kind == Kind::Flow) {
+            let (src, dst) = (stmts.contains(&d.src), stmts.contains(&d.dst));
+            if src != dst {
+                return Ok(false);
+            }
+            if src {
+                for k in self.shared_levels(i, loops) {
+                    if self.deps.moves(i, k, &[])? {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The same where the user says that `v` is private on the loop `claimed`: no value passes from `stmts` to others in
+    /// one iteration of it, or between iterations of the loops inside it.
+    fn is_private_inside(
+        &self,
+        v: VarId,
+        claimed: LoopId,
+        stmts: &[StmtId],
+        loops: &[LoopId],
+    ) -> Result<bool, Failure> {
+        for (i, d) in self.deps.list.iter().enumerate().filter(|(_, d)| d.data == v && d.kind == Kind::Flow) {
+            let (src, dst) = (stmts.contains(&d.src), stmts.contains(&d.dst));
+            let shared = self.shared_levels(i, &self.part.stmt(d.src).loops);
+            let level = level_of(self.part, d.src, claimed).filter(|k| shared.contains(k));
+            let Some(level) = level.filter(|_| src || dst) else { continue };
+            let equal: Vec<usize> = (0..=level).collect();
+            if src != dst && self.deps.holds(i, &equal)? {
+                return Ok(false);
+            }
+            for k in self.shared_levels(i, loops).into_iter().filter(|k| src && dst && *k > level) {
+                if self.deps.moves(i, k, &equal)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The data of a nest that every thread has its own copy of: private on all host loops around it and all its axes.
+    pub fn private_to_nest(&self, nest: &super::Nest) -> Result<HashSet<VarId>, Failure> {
+        let stmts = nest.stmts();
+        let inner: HashSet<LoopId> = nest.body.iter().flat_map(loops_in).collect();
+        let mut private = HashSet::new();
+        let touched: HashSet<VarId> = stmts.iter().flat_map(|s| &self.part.stmt(*s).accesses).map(|a| a.data).collect();
+        let around: Vec<LoopId> = stmts
+            .iter()
+            .flat_map(|s| &self.part.stmt(*s).loops)
+            .filter(|l| !inner.contains(l))
+            .copied()
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        for v in touched {
+            if self.is_private(v, &stmts, &around)? {
+                private.insert(v);
+            }
+        }
+        Ok(private)
+    }
+}
+
+/// Whether a condition is an equation in `v`.
+fn pins(c: &Condition, v: VarId) -> bool {
+    match c {
+        Condition::Compare(p, Relation::Eq) => p.uses(v),
+        Condition::And(a, b) => pins(a, v) || pins(b, v),
+        _ => false,
+    }
+}
+
+/// The loops of a tree.
+pub fn loops_in(tree: &crate::region::Tree) -> Vec<LoopId> {
+    use crate::region::Tree;
+    match tree {
+        Tree::Stmt(_) => vec![],
+        Tree::If { body, .. } => body.iter().flat_map(loops_in).collect(),
+        Tree::Loop(id, body) => std::iter::once(*id).chain(body.iter().flat_map(loops_in)).collect(),
+    }
+}

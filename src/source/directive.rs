@@ -1,0 +1,495 @@
+//! `#pragma` lines that speak to this tool: `rt`, `scop`, and the OpenMP and OpenACC hints.
+//!
+//! What is wrong in a `#pragma rt` is an error at the word. OpenMP and OpenACC are the business of other compilers:
+//! clauses that say nothing to this tool are skipped, and a line that cannot be read is no hint.
+
+use super::lex::{self, Token, TokenKind};
+use super::{Source, Span};
+use crate::config::{Choice, Sync};
+use crate::diag::{Diagnostic, nearest};
+use crate::target::MAX_BLOCK;
+
+/// A directive with its clauses, and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Directive {
+    pub kind: DirectiveKind,
+    pub span: Span,
+}
+
+/// A piece of a directive's text, and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Phrase {
+    pub text: String,
+    pub span: Span,
+}
+
+/// What a directive says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DirectiveKind {
+    /// `#pragma rt region [name(N)] [sync(S)]`; `#pragma scop` has neither.
+    RegionBegin { name: Option<String>, sync: Option<Sync> },
+    /// `#pragma rt end`, `#pragma endscop`.
+    RegionEnd,
+    /// The next loop's iterations are independent, says the user: `rt parallel`, `omp parallel for`,
+    /// `acc parallel loop`, `acc kernels`. `asserted` is false for `acc kernels`, which asks only for analysis;
+    /// `collapse` is the number of nested loops that it speaks of.
+    Parallel { asserted: bool, collapse: usize, reductions: Vec<(String, String)>, private: Vec<String> },
+    /// `#pragma rt shape(a: n, m)`: the extents behind a pointer, as C expressions in text.
+    Shape { array: Phrase, extents: Vec<Phrase> },
+    /// `#pragma rt library(gemm|never|...)`.
+    Library(String),
+    /// `merge(16) skew(2) block(32,8)`: mapping parameters of the next loop nest. `block` is in CUDA's order: the
+    /// extent in x, then y, then z.
+    Mapping { merge: Option<u32>, skew: Option<u32>, block: Vec<u32> },
+    /// `#pragma rt host`: the next statement stays on the host.
+    Host,
+}
+
+/// The words of `#pragma rt`.
+const WORDS: [&str; 13] = [
+    "region",
+    "name",
+    "sync",
+    "end",
+    "parallel",
+    "reduction",
+    "private",
+    "shape",
+    "library",
+    "merge",
+    "skew",
+    "block",
+    "host",
+];
+/// Operators of a reduction.
+const REDUCTIONS: [&str; 10] = ["+", "*", "-", "min", "max", "&", "|", "^", "&&", "||"];
+
+/// Every directive of the user's own files, in order.
+///
+/// # Errors
+/// The first mistake in a `#pragma rt`.
+pub fn directives(source: &Source) -> Result<Vec<Directive>, Diagnostic> {
+    let mut found = Vec::new();
+    for token in source.tokens().iter().filter(|t| t.kind == TokenKind::Directive) {
+        let Some(mut line) = Line::read(source, *token) else { continue };
+        if source.line_map.origin(token.span.lo).is_system {
+            continue;
+        }
+        match line.word() {
+            "rt" => rt(&mut line, &mut found)?,
+            "scop" => found.push(line.directive(DirectiveKind::RegionBegin { name: None, sync: None })),
+            "endscop" => found.push(line.directive(DirectiveKind::RegionEnd)),
+            dialect @ ("omp" | "acc") => {
+                found.extend(line.clauses().and_then(|c| hint(dialect, &c)).map(|kind| line.directive(kind)));
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+/// The tokens of a `#pragma` line after that word, and a position among them.
+struct Line<'a> {
+    source: &'a Source,
+    span: Span,
+    tokens: Vec<Token>,
+    at: usize,
+}
+
+/// A word, and the text in the parentheses after it, cut at the commas outside inner parentheses.
+struct Clause<'a> {
+    word: &'a str,
+    arguments: Vec<Argument<'a>>,
+}
+
+/// A piece of text and its place.
+#[derive(Clone, Copy)]
+struct Argument<'a> {
+    text: &'a str,
+    span: Span,
+}
+
+impl<'a> Line<'a> {
+    fn read(source: &'a Source, directive: Token) -> Option<Line<'a>> {
+        let lo = directive.span.lo + 1;
+        let text = &source.text[lo as usize..directive.span.hi as usize];
+        let mut tokens = lex::tokens(text);
+        for token in &mut tokens {
+            token.span = Span { lo: token.span.lo + lo, hi: token.span.hi + lo };
+        }
+        let is_pragma = tokens.first()?.is(&source.text, "pragma");
+        is_pragma.then_some(Line { source, span: directive.span, tokens, at: 1 })
+    }
+
+    fn directive(&self, kind: DirectiveKind) -> Directive {
+        Directive { kind, span: self.span }
+    }
+
+    fn peek(&self) -> &'a str {
+        self.tokens.get(self.at).map_or("", |t| t.text(&self.source.text))
+    }
+
+    /// The next token's text; empty at the end.
+    fn word(&mut self) -> &'a str {
+        let word = self.peek();
+        self.at += 1;
+        word
+    }
+
+    /// The span of the token just taken, or of the line's last.
+    fn last_span(&self) -> Span {
+        self.tokens.get(self.at.saturating_sub(1)).or(self.tokens.last()).map_or(self.span, |t| t.span)
+    }
+
+    /// The arguments in the parentheses that start here; `None` when they are missing or do not end.
+    fn arguments(&mut self) -> Option<Vec<Argument<'a>>> {
+        if self.word() != "(" {
+            return None;
+        }
+        let mut arguments = Vec::new();
+        let mut depth = 1;
+        let mut first = self.at;
+        loop {
+            let token = *self.tokens.get(self.at)?;
+            self.at += 1;
+            match token.text(&self.source.text) {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 || (depth == 1 && token.is(&self.source.text, ",")) {
+                let pieces = &self.tokens[first..self.at - 1];
+                let span = match (pieces.first(), pieces.last()) {
+                    (Some(from), Some(to)) => from.span.to(to.span),
+                    _ => token.span,
+                };
+                let text = if pieces.is_empty() { "" } else { self.source.slice(span) };
+                arguments.push(Argument { text, span });
+                first = self.at;
+            }
+            if depth == 0 {
+                return Some(arguments);
+            }
+        }
+    }
+
+    /// All that is left, as clauses; `None` when it has another form.
+    fn clauses(&mut self) -> Option<Vec<Clause<'a>>> {
+        let mut clauses = Vec::new();
+        while self.at < self.tokens.len() {
+            let word = self.word();
+            let arguments = if self.peek() == "(" { self.arguments()? } else { Vec::new() };
+            if word != "," {
+                clauses.push(Clause { word, arguments });
+            }
+        }
+        Some(clauses)
+    }
+
+    fn error(&self, code: &'static str, span: Span, message: String) -> Diagnostic {
+        Diagnostic::error(code, message, Some(self.source.place(span)))
+    }
+
+    /// The arguments of a word of `#pragma rt`, none of them empty.
+    fn required(&mut self, word: &str, form: &str) -> Result<Vec<Argument<'a>>, Diagnostic> {
+        let at = self.last_span();
+        let usage = |d: Diagnostic| d.help(format!("write `#pragma rt {form}`"));
+        let arguments = self.arguments().ok_or_else(|| {
+            usage(self.error("directive-parenthesis", at, format!("`{word}` needs its arguments in parentheses")))
+        })?;
+        match arguments.iter().find(|a| a.text.is_empty()) {
+            None => Ok(arguments),
+            Some(empty) => {
+                Err(usage(self.error("directive-argument", empty.span, format!("`{word}` has an empty argument"))))
+            }
+        }
+    }
+
+    /// The one argument of a word.
+    fn single(&mut self, word: &str, form: &str) -> Result<Argument<'a>, Diagnostic> {
+        match self.required(word, form)?[..] {
+            [one] => Ok(one),
+            [_, second, ..] => {
+                let message = format!("`{word}` takes one argument");
+                let diagnostic = self.error("directive-argument", second.span, message);
+                Err(diagnostic.help(format!("write `#pragma rt {form}`")))
+            }
+            [] => Err(self.error("directive-argument", self.span, format!("`{word}` needs an argument"))),
+        }
+    }
+
+    fn count(&self, word: &str, argument: Argument<'_>) -> Result<u32, Diagnostic> {
+        argument.text.parse().ok().filter(|n| *n > 0).ok_or_else(|| {
+            let message = format!("`{word}` takes a positive whole number, not `{}`", argument.text);
+            self.error("directive-argument", argument.span, message)
+        })
+    }
+}
+
+/// Reads the words of a `#pragma rt`.
+fn rt(line: &mut Line<'_>, found: &mut Vec<Directive>) -> Result<(), Diagnostic> {
+    let first = found.len();
+    loop {
+        let word = line.word();
+        let at = line.last_span();
+        let last = found[first..].last_mut().map(|d| &mut d.kind);
+        match (word, last) {
+            ("", None) => {
+                return Err(line.error("directive-word", at, "`#pragma rt` says nothing".to_owned()).help(words()));
+            }
+            ("", Some(_)) => return Ok(()),
+            ("region", _) => found.push(line.directive(DirectiveKind::RegionBegin { name: None, sync: None })),
+            ("end", _) => found.push(line.directive(DirectiveKind::RegionEnd)),
+            ("host", _) => found.push(line.directive(DirectiveKind::Host)),
+            ("name", Some(DirectiveKind::RegionBegin { name, .. })) => *name = Some(region_name(line)?),
+            ("sync", Some(DirectiveKind::RegionBegin { sync, .. })) => {
+                *sync = Some(region_sync(line)?);
+            }
+            ("parallel", _) => found.push(line.directive(DirectiveKind::Parallel {
+                asserted: true,
+                collapse: 1,
+                reductions: Vec::new(),
+                private: Vec::new(),
+            })),
+            ("reduction", Some(DirectiveKind::Parallel { reductions, .. })) => {
+                let arguments = line.required("reduction", "parallel reduction(+:s)")?;
+                reductions.extend(reduction(&arguments).map_err(|(span, message)| {
+                    line.error("directive-argument", span, message).help("write `reduction(+:s)`")
+                })?);
+            }
+            ("private", Some(DirectiveKind::Parallel { private, .. })) => {
+                let arguments = line.required("private", "parallel private(x)")?;
+                private.extend(arguments.iter().map(|a| a.text.to_owned()));
+            }
+            ("shape", _) => {
+                let kind = shape(line)?;
+                found.push(line.directive(kind));
+            }
+            ("library", _) => {
+                let library = line.single("library", "library(gemm)")?.text.to_owned();
+                found.push(line.directive(DirectiveKind::Library(library)));
+            }
+            ("merge" | "skew" | "block", last) => {
+                let arguments = line.required(word, "merge(16) skew(2) block(32,8)")?;
+                let counts: Result<Vec<u32>, _> = arguments.iter().map(|a| line.count(word, *a)).collect();
+                let counts = counts?;
+                let extra = arguments.get(if word == "block" { 3 } else { 1 });
+                if let Some(extra) = extra {
+                    let message = format!("`{word}` takes fewer arguments");
+                    return Err(line.error("directive-argument", extra.span, message));
+                }
+                let threads = counts.iter().try_fold(1u32, |all, n| all.checked_mul(*n));
+                if word == "block" && threads.is_none_or(|n| n > MAX_BLOCK) {
+                    let message = format!("a block has {MAX_BLOCK} threads at most");
+                    return Err(line.error("directive-argument", arguments[0].span, message));
+                }
+                if let Some(kind) = map_nest(last, word, counts) {
+                    found.push(line.directive(kind));
+                }
+            }
+            ("name" | "sync", _) => return Err(misplaced(line, at, word, "region")),
+            ("reduction" | "private", _) => return Err(misplaced(line, at, word, "parallel")),
+            _ => return Err(unknown_word(line, at, word)),
+        }
+    }
+}
+
+fn words() -> String {
+    format!("the words are {}", WORDS.join(", "))
+}
+
+fn unknown_word(line: &Line<'_>, at: Span, word: &str) -> Diagnostic {
+    let error = line.error("directive-word", at, format!("`#pragma rt` has no word `{word}`"));
+    match nearest(word, &WORDS) {
+        Some(near) => error.help(format!("did you mean `{near}`?")),
+        None => error.help(words()),
+    }
+}
+
+fn misplaced(line: &Line<'_>, at: Span, word: &str, owner: &str) -> Diagnostic {
+    line.error("directive-word", at, format!("`{word}` belongs after `{owner}`"))
+        .help(format!("write `#pragma rt {owner} {word}(...)`"))
+}
+
+fn region_name(line: &mut Line<'_>) -> Result<String, Diagnostic> {
+    let name = line.single("name", "region name(relax)")?;
+    let is_identifier = name.text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if is_identifier {
+        return Ok(name.text.to_owned());
+    }
+    let message = format!("a region's name is a C identifier, not `{}`", name.text);
+    Err(line.error("directive-argument", name.span, message))
+}
+
+fn region_sync(line: &mut Line<'_>) -> Result<Sync, Diagnostic> {
+    let value = line.single("sync", "region sync(relaxed)")?;
+    let names: Vec<&str> = Sync::ALL.iter().map(|(name, _)| *name).collect();
+    Sync::ALL.iter().find(|(name, _)| *name == value.text).map(|(_, sync)| *sync).ok_or_else(|| {
+        let message = format!("`{}` is no way to synchronise", value.text);
+        line.error("directive-argument", value.span, message).help(match nearest(value.text, &names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("it is one of {}", names.join(", ")),
+        })
+    })
+}
+
+/// `shape(a: n, m)`.
+fn shape(line: &mut Line<'_>) -> Result<DirectiveKind, Diagnostic> {
+    let arguments = line.required("shape", "shape(a: n, m)")?;
+    let phrase = |text: &str, lo: u32| {
+        let lo = lo + (text.len() - text.trim_start().len()) as u32;
+        let text = text.trim().to_owned();
+        Phrase { span: Span { lo, hi: lo + text.len() as u32 }, text }
+    };
+    let named = arguments.split_first().and_then(|(first, rest)| {
+        let (array, extent) = first.text.split_once(':')?;
+        let extent = phrase(extent, first.span.lo + array.len() as u32 + 1);
+        let extents: Vec<Phrase> =
+            std::iter::once(extent).chain(rest.iter().map(|a| phrase(a.text, a.span.lo))).collect();
+        Some((phrase(array, first.span.lo), extents))
+    });
+    match named {
+        Some((array, extents)) if !array.text.is_empty() && !extents[0].text.is_empty() => {
+            Ok(DirectiveKind::Shape { array, extents })
+        }
+        _ => {
+            let span = arguments.first().map_or(line.span, |a| a.span);
+            let message = "`shape` names an array, a colon and its extents".to_owned();
+            Err(line.error("directive-argument", span, message).help("write `#pragma rt shape(a: n, m)`"))
+        }
+    }
+}
+
+/// Adds a mapping parameter to the mapping before it, or makes a new one.
+fn map_nest(last: Option<&mut DirectiveKind>, word: &str, counts: Vec<u32>) -> Option<DirectiveKind> {
+    let mut fresh = DirectiveKind::Mapping { merge: None, skew: None, block: Vec::new() };
+    let (target, is_fresh) = match last {
+        Some(mapping @ DirectiveKind::Mapping { .. }) => (mapping, false),
+        _ => (&mut fresh, true),
+    };
+    if let DirectiveKind::Mapping { merge, skew, block } = target {
+        match word {
+            "merge" => *merge = counts.first().copied(),
+            "skew" => *skew = counts.first().copied(),
+            _ => *block = counts,
+        }
+    }
+    is_fresh.then_some(fresh)
+}
+
+/// `+:s, t`, as (operator, variable).
+fn reduction(arguments: &[Argument<'_>]) -> Result<Vec<(String, String)>, (Span, String)> {
+    let Some((first, rest)) = arguments.split_first() else { return Ok(Vec::new()) };
+    let Some((operator, variable)) = first.text.rsplit_once(':') else {
+        return Err((first.span, "a reduction names its operator, a colon and its variables".to_owned()));
+    };
+    let operator = operator.rsplit(',').next().unwrap_or_default().trim();
+    if !REDUCTIONS.contains(&operator) {
+        return Err((first.span, format!("`{operator}` is no operator of a reduction: {}", REDUCTIONS.join(" "))));
+    }
+    let variables = std::iter::once(variable.trim()).chain(rest.iter().map(|a| a.text));
+    Ok(variables.map(|v| (operator.to_owned(), v.to_owned())).collect())
+}
+
+/// What an OpenMP or OpenACC line says about the next loop, if anything.
+fn hint(dialect: &str, clauses: &[Clause<'_>]) -> Option<DirectiveKind> {
+    let has = |word: &str| clauses.iter().any(|c| c.word == word);
+    let asserted = match dialect {
+        "omp" if (has("for") || has("loop") || has("distribute")) && !has("ordered") => true,
+        "acc" if has("seq") || has("auto") => return None,
+        "acc" if has("loop") => has("parallel") || has("independent"),
+        "acc" if has("kernels") => false,
+        _ => return None,
+    };
+    let of = |word: &'static str| clauses.iter().filter(move |c| c.word == word);
+    let reductions = of("reduction").filter_map(|c| reduction(&c.arguments).ok()).flatten().collect();
+    // A `firstprivate` variable has a value from before, so that it is for the analysis to say whether it can be private.
+    let private = of("private").flat_map(|c| &c.arguments).map(|a| a.text.to_owned()).collect();
+    let collapse = of("collapse").find_map(|c| c.arguments.first()?.text.parse().ok()).unwrap_or(1);
+    Some(DirectiveKind::Parallel { asserted, collapse, reductions, private })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Result<Vec<DirectiveKind>, String> {
+        let Ok(source) = Source::from_text("t.c", text) else { return Err("too large".to_owned()) };
+        match directives(&source) {
+            Ok(found) => Ok(found.into_iter().map(|d| d.kind).collect()),
+            Err(d) => {
+                let at = d.place.map_or(0, |p| p.column);
+                Err(format!("{at}: {}; {}", d.message, d.help.unwrap_or_default()))
+            }
+        }
+    }
+
+    fn parallel(asserted: bool, reductions: &[(&str, &str)], private: &[&str]) -> DirectiveKind {
+        DirectiveKind::Parallel {
+            asserted,
+            collapse: 1,
+            reductions: reductions.iter().map(|(o, v)| ((*o).to_owned(), (*v).to_owned())).collect(),
+            private: private.iter().map(|p| (*p).to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn every_word_is_read() {
+        let text = "#pragma rt region name(relax) sync(relaxed)\n#pragma rt end\n#pragma scop\n#pragma endscop\n\
+                    #pragma rt parallel reduction(max:s, t)\n#pragma rt shape(a: n, f(m, 2))\n\
+                    #pragma rt library(never)\n#pragma rt merge(16) skew(2) block(32,8)\n#pragma rt host\n#pragma once\n";
+        let region = |name: Option<&str>, sync| DirectiveKind::RegionBegin { name: name.map(str::to_owned), sync };
+        let phrase = |wanted: &str| {
+            let lo = text.find(wanted).unwrap_or_default() as u32;
+            Phrase { text: wanted.to_owned(), span: Span { lo, hi: lo + wanted.len() as u32 } }
+        };
+        let array = Phrase { text: "a".to_owned(), ..phrase("a: n") };
+        let array = Phrase { span: Span { hi: array.span.lo + 1, ..array.span }, ..array };
+        let n = phrase("n, f(m");
+        let n = Phrase { text: "n".to_owned(), span: Span { hi: n.span.lo + 1, ..n.span } };
+        let expected = vec![
+            region(Some("relax"), Some(Sync::Relaxed)),
+            DirectiveKind::RegionEnd,
+            region(None, None),
+            DirectiveKind::RegionEnd,
+            parallel(true, &[("max", "s"), ("max", "t")], &[]),
+            DirectiveKind::Shape { array, extents: vec![n, phrase("f(m, 2)")] },
+            DirectiveKind::Library("never".to_owned()),
+            DirectiveKind::Mapping { merge: Some(16), skew: Some(2), block: vec![32, 8] },
+            DirectiveKind::Host,
+        ];
+        assert_eq!(kinds(text), Ok(expected));
+    }
+
+    #[test]
+    fn hints_of_other_dialects() {
+        let text = "#pragma omp parallel for reduction(+:s) private(i, j) schedule(static)\n#pragma omp barrier\n\
+                    #pragma acc parallel loop\n#pragma acc kernels\n#pragma acc loop seq\n#pragma omp parallel (\n";
+        let expected =
+            vec![parallel(true, &[("+", "s")], &["i", "j"]), parallel(true, &[], &[]), parallel(false, &[], &[])];
+        assert_eq!(kinds(text), Ok(expected));
+    }
+
+    #[test]
+    fn mistakes_are_placed_and_explained() {
+        let mistakes = [
+            ("#pragma rt regoin", "12: `#pragma rt` has no word `regoin`; did you mean `region`?"),
+            ("  #pragma  rt merge(x)", "21: `merge` takes a positive whole number, not `x`; "),
+            (
+                "#pragma rt shape(a)",
+                "18: `shape` names an array, a colon and its extents; write `#pragma rt shape(a: n, m)`",
+            ),
+            ("#pragma rt name(q)", "12: `name` belongs after `region`; write `#pragma rt region name(...)`"),
+            ("#pragma rt region sync(relxed)", "24: `relxed` is no way to synchronise; did you mean `relaxed`?"),
+            ("#pragma rt block(64, 32)", "18: a block has 1024 threads at most; "),
+            (
+                "#pragma rt library(gemm",
+                "12: `library` needs its arguments in parentheses; write `#pragma rt library(gemm)`",
+            ),
+        ];
+        for (text, expected) in mistakes {
+            assert_eq!(kinds(text), Err(expected.to_owned()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Where a line of the preprocessed text comes from, after its line markers (`# 12 "file.c" 2`).
+
+use indexmap::IndexMap;
+
+use super::lex::{Token, TokenKind};
+
+/// One stretch of lines of the preprocessed text from one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Stretch {
+    /// The first line of the preprocessed text it covers, from 0.
+    first: u32,
+    /// The line of the file that this first line is.
+    line: u32,
+    file: usize,
+    /// In the file that was given, not in one that it includes.
+    is_main: bool,
+}
+
+/// The way from the preprocessed text back to files and lines.
+#[derive(Debug, Clone, Default)]
+pub struct LineMap {
+    line_starts: Vec<u32>,
+    /// Each file, and whether it is a system header: whether it was entered as one. (What a system header's macro
+    /// expands to is marked as system text too, in the middle of the user's lines.)
+    files: IndexMap<String, bool>,
+    stretches: Vec<Stretch>,
+}
+
+/// The origin of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Origin<'a> {
+    pub file: &'a str,
+    /// From 1.
+    pub line: u32,
+    pub is_main: bool,
+    pub is_system: bool,
+}
+
+impl LineMap {
+    /// Reads the line markers among the tokens of a preprocessed text. `main` is the file it was made from, as it
+    /// was named to the compiler.
+    pub fn new(text: &str, tokens: &[Token], main: &str) -> LineMap {
+        let line_starts = line_starts(text);
+        let mut map = LineMap { line_starts, files: IndexMap::new(), stretches: Vec::new() };
+        map.files.insert(main.to_owned(), false);
+        map.stretches.push(Stretch { first: 0, line: 1, file: 0, is_main: true });
+        let mut depth = 0u32;
+        for token in tokens.iter().filter(|t| t.kind == TokenKind::Directive) {
+            let Some(marker) = Marker::read(token.text(text)) else { continue };
+            depth = if marker.enters { depth + 1 } else { depth.saturating_sub(u32::from(marker.returns)) };
+            let entry = map.files.entry(marker.file);
+            let file = entry.index();
+            entry.or_insert(marker.is_system);
+            let is_main = file == 0 && depth == 0;
+            // The marker stands at the end of its own (logical) line; the stretch begins after it.
+            let first = map.line_index(token.span.hi) + 1;
+            map.stretches.push(Stretch { first, line: marker.line, file, is_main });
+        }
+        map
+    }
+
+    /// The line of the preprocessed text, from 0, that holds an offset.
+    pub fn line_index(&self, offset: u32) -> u32 {
+        (self.line_starts.partition_point(|start| *start <= offset) as u32).saturating_sub(1)
+    }
+
+    /// Where that line of the preprocessed text starts.
+    pub fn line_start(&self, line_index: u32) -> u32 {
+        self.line_starts[line_index as usize]
+    }
+
+    /// The origin of an offset.
+    pub fn origin(&self, offset: u32) -> Origin<'_> {
+        let index = self.line_index(offset);
+        let at = self.stretches.partition_point(|s| s.first <= index).saturating_sub(1);
+        let stretch = &self.stretches[at];
+        let (file, is_system) = self.files.get_index(stretch.file).map_or(("", false), |(f, s)| (f, *s));
+        Origin {
+            file,
+            line: stretch.line.saturating_add(index - stretch.first).max(1),
+            is_main: stretch.is_main,
+            is_system,
+        }
+    }
+}
+
+/// Where each line of a text starts.
+pub fn line_starts(text: &str) -> Vec<u32> {
+    let ends = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at as u32 + 1);
+    std::iter::once(0).chain(ends).collect()
+}
+
+/// A line marker: GCC's `# 12 "file.c" 1 3`, or `#line 12 "file.c"`.
+struct Marker {
+    line: u32,
+    file: String,
+    enters: bool,
+    returns: bool,
+    is_system: bool,
+}
+
+impl Marker {
+    fn read(directive: &str) -> Option<Marker> {
+        let rest = directive.strip_prefix('#')?.trim_start();
+        let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let line = rest[..digits].parse().ok()?;
+        let (file, flags) = unquote(rest[digits..].trim_start())?;
+        let has = |flag: &str| flags.split_whitespace().any(|f| f == flag);
+        Some(Marker { line, file, enters: has("1"), returns: has("2"), is_system: has("3") })
+    }
+}
+
+/// The string constant at the start of a text, and what follows it.
+fn unquote(text: &str) -> Option<(String, &str)> {
+    let mut rest = text.strip_prefix('"')?.chars();
+    let mut bytes = Vec::new();
+    loop {
+        match rest.next()? {
+            '"' => return Some((String::from_utf8_lossy(&bytes).into_owned(), rest.as_str())),
+            '\\' => {
+                let octal: String = rest.as_str().chars().take(3).take_while(|c| c.is_digit(8)).collect();
+                if let (3, Ok(byte)) = (octal.len(), u8::from_str_radix(&octal, 8)) {
+                    bytes.push(byte);
+                    rest = rest.as_str()[3..].chars();
+                } else {
+                    bytes.extend(rest.next()?.to_string().bytes());
+                }
+            }
+            c => bytes.extend(c.to_string().bytes()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::lex;
+
+    #[test]
+    fn markers_lead_back() {
+        let text = "# 0 \"<built-in>\"\n# 1 \"a.c\"\nint x;\n# 1 \"/h\\\"\\303\\251.h\" 1 3\nint y;\n# 7 \"a.c\" 2\n\nint z;\n";
+        let map = LineMap::new(text, &lex::tokens(text), "a.c");
+        let at = |needle: &str| map.origin(text.find(needle).unwrap() as u32);
+        assert_eq!(at("int x"), Origin { file: "a.c", line: 1, is_main: true, is_system: false });
+        assert_eq!(at("int y"), Origin { file: "/h\"é.h", line: 1, is_main: false, is_system: true });
+        assert_eq!(at("int z"), Origin { file: "a.c", line: 8, is_main: true, is_system: false });
+    }
+}

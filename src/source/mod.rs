@@ -1,0 +1,159 @@
+//! The user's text: preprocessed, parsed by tree-sitter, with a way back to what the user wrote.
+
+use std::path::Path;
+
+use crate::diag::{Diagnostic, Place, Stop};
+use lex::{Token, TokenKind};
+use line_map::LineMap;
+
+pub mod clean;
+pub mod directive;
+pub mod lex;
+pub mod line_map;
+pub mod locate;
+pub mod parse;
+pub mod preprocess;
+
+/// A byte range in the preprocessed text of one file ([`Source::text`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub struct Span {
+    pub lo: u32,
+    pub hi: u32,
+}
+
+impl Span {
+    /// From the start of this one to the end of the other.
+    pub fn to(self, end: Span) -> Span {
+        Span { lo: self.lo, hi: end.hi }
+    }
+}
+
+/// One C file of the user's, as it lies on disk and as the preprocessor gives it.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// The file, as the user named it.
+    pub path: String,
+    /// The file to the letter.
+    pub user_bytes: Vec<u8>,
+    /// The same as text: each byte that is not UTF-8 is a `?`, so that positions agree with `user_bytes`.
+    pub user_text: String,
+    /// The preprocessed text, which [`Span`]s point into.
+    pub text: String,
+    /// From the preprocessed text to files and lines.
+    pub line_map: LineMap,
+    tokens: Vec<Token>,
+    user_tokens: Vec<Token>,
+    /// Those of `user_tokens` that are directives.
+    user_directives: Vec<Token>,
+    user_line_starts: Vec<u32>,
+}
+
+impl Source {
+    /// Reads and preprocesses a file with the user's compiler flags.
+    ///
+    /// # Errors
+    /// What [`preprocess::read_file`] and [`preprocess::preprocess`] refuse.
+    pub fn load(path: &Path, cflags: &[String]) -> Result<Source, Stop> {
+        let user_bytes = preprocess::read_file(path)?;
+        let text = preprocess::preprocess(path, cflags)?;
+        Ok(Source::new(path.to_string_lossy().into_owned(), user_bytes, text))
+    }
+
+    /// A source whose text needs no preprocessor. Runs no process.
+    ///
+    /// # Errors
+    /// `file-too-large`.
+    pub fn from_text(path: &str, text: &str) -> Result<Source, Stop> {
+        if text.len() as u64 > preprocess::SIZE_LIMIT {
+            let message = format!("{path} is larger than {} MiB", preprocess::SIZE_LIMIT >> 20);
+            return Err(Diagnostic::error("file-too-large", message, None).into());
+        }
+        Ok(Source::new(path.to_owned(), text.as_bytes().to_vec(), text.as_bytes().to_vec()))
+    }
+
+    fn new(path: String, user_bytes: Vec<u8>, text: Vec<u8>) -> Source {
+        let user_text = same_length_text(user_bytes.clone());
+        let text = same_length_text(text);
+        let tokens = lex::tokens(&text);
+        let line_map = LineMap::new(&text, &tokens, &path);
+        let user_tokens = lex::tokens(&user_text);
+        let user_directives = user_tokens.iter().filter(|t| t.kind == TokenKind::Directive).copied().collect();
+        let user_line_starts = line_map::line_starts(&user_text);
+        Source { path, user_bytes, user_text, text, line_map, tokens, user_tokens, user_directives, user_line_starts }
+    }
+
+    /// The preprocessed text of a span.
+    pub fn slice(&self, span: Span) -> &str {
+        &self.text[span.lo as usize..span.hi as usize]
+    }
+
+    /// The tokens of the preprocessed text.
+    pub fn tokens(&self) -> &[Token] {
+        &self.tokens
+    }
+
+    /// The line, from 1, that a span starts on, in whichever file that is.
+    pub fn line(&self, span: Span) -> u32 {
+        self.line_map.origin(span.lo).line
+    }
+
+    /// The byte of [`Source::user_text`] at which a line, from 1, starts; its end for a line past the last.
+    pub fn user_line_start(&self, line: u32) -> usize {
+        let index = (line as usize).saturating_sub(1);
+        self.user_line_starts.get(index).map_or(self.user_text.len(), |s| *s as usize)
+    }
+
+    /// The start of the pragmas that stand directly before a byte of [`Source::user_text`], on lines of their own, such
+    /// as `#pragma omp for`: they need the loop that follows them. What marks a region stays where it is.
+    pub fn pragmas_before(&self, start: usize) -> usize {
+        let line_start = self.user_text[..start].rfind('\n').map_or(0, |at| at + 1);
+        if !self.user_text[line_start..start].trim().is_empty() {
+            return start;
+        }
+        let (mut found, mut at) = (start, line_start);
+        let mut above = self.user_text[..line_start].split_inclusive('\n').rev().peekable();
+        while let Some(line) = above.next() {
+            at -= line.len();
+            let continues = above.peek().is_some_and(|l| l.trim_end().ends_with('\\'));
+            let line = line.trim();
+            match line.strip_prefix('#').and_then(|rest| rest.trim_start().strip_prefix("pragma")) {
+                Some(rest) if matches!(rest.split_whitespace().next(), Some("rt" | "scop" | "endscop" | "STDC")) => {
+                    break;
+                }
+                Some(_) => found = at,
+                None if line.is_empty() || line.starts_with("//") || continues => {}
+                None => break,
+            }
+        }
+        found
+    }
+
+    /// The place a person can open: in the user's own words where the line is in the given file, in preprocessed
+    /// words where it is in an included one.
+    pub fn place(&self, span: Span) -> Place {
+        locate::place(self, span)
+    }
+}
+
+/// Bytes as text of the same length.
+fn same_length_text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|e| {
+        let bytes = e.into_bytes();
+        let mut text = String::with_capacity(bytes.len());
+        for chunk in bytes.utf8_chunks() {
+            text.push_str(chunk.valid());
+            text.extend(chunk.invalid().iter().map(|_| '?'));
+        }
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_outside_utf8_keep_positions() {
+        assert_eq!(same_length_text(b"a\xe9b\xff".to_vec()), "a?b?");
+    }
+}

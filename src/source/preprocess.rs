@@ -1,0 +1,130 @@
+//! The user's file through the C preprocessor, by the user's own compiler and flags: what macros, includes and
+//! conditions mean is never guessed. The compiler gets an argument vector, never a shell line.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::diag::{Diagnostic, Stop};
+
+/// No file that is read, and no preprocessed text, is longer.
+pub const SIZE_LIMIT: u64 = 64 << 20;
+
+/// Reads a file of at most [`SIZE_LIMIT`] bytes.
+///
+/// # Errors
+/// `no-such-file`, `unreadable-file` or `file-too-large`.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, Diagnostic> {
+    let unreadable = |e: std::io::Error| match e.kind() {
+        std::io::ErrorKind::NotFound => {
+            Diagnostic::error("no-such-file", format!("{} does not exist", path.display()), None)
+                .help("check the path; relative paths start at the current directory")
+        }
+        _ => Diagnostic::error("unreadable-file", format!("{} cannot be read: {e}", path.display()), None),
+    };
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    file.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > SIZE_LIMIT { Err(too_large(path)) } else { Ok(bytes) }
+}
+
+fn too_large(path: &Path) -> Diagnostic {
+    let message = format!("{} is larger than {} MiB", path.display(), SIZE_LIMIT >> 20);
+    Diagnostic::error("file-too-large", message, None).help("split the file, or convert a smaller one")
+}
+
+/// The C compiler as `$CC` names it, else `cc`. When `$CC` is this tool itself (`make CC="rtcuda cc"`), `cc`.
+pub fn compiler() -> Vec<String> {
+    let named: Vec<String> = std::env::var("CC").unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+    match named.first() {
+        Some(first) if Path::new(first).file_stem().is_none_or(|stem| stem != "rtcuda") => named,
+        _ => vec!["cc".to_owned()],
+    }
+}
+
+/// Runs the compiler's preprocessor over a file, with the user's flags; line markers and pragmas are kept.
+///
+/// # Errors
+/// `no-c-compiler`, `preprocess-failed` with the compiler's own words, or `file-too-large`.
+pub fn preprocess(path: &Path, cflags: &[String]) -> Result<Vec<u8>, Stop> {
+    let cc = compiler();
+    let file = if path.to_string_lossy().starts_with('-') { Path::new(".").join(path) } else { path.to_owned() };
+    let mut child = Command::new(&cc[0])
+        .args(&cc[1..])
+        .arg("-E")
+        .args(preprocessor_flags(cflags))
+        .arg(file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|e| no_compiler(&cc[0], &e))?;
+    let (Some(stdout), Some(mut stderr)) = (child.stdout.take(), child.stderr.take()) else {
+        return Err(Stop::Bug("preprocess: the compiler's output was not piped".to_owned()));
+    };
+    let words = std::thread::spawn(move || {
+        let mut words = Vec::new();
+        // A broken pipe only shortens what is quoted.
+        let _ = stderr.read_to_end(&mut words);
+        words
+    });
+    let mut text = Vec::new();
+    let read = stdout.take(SIZE_LIMIT + 1).read_to_end(&mut text);
+    if text.len() as u64 > SIZE_LIMIT {
+        let _ = child.kill();
+    }
+    let status = child.wait().map_err(|e| Stop::Bug(format!("preprocess: waiting for {}: {e}", cc[0])))?;
+    let words = words.join().unwrap_or_default();
+    if text.len() as u64 > SIZE_LIMIT {
+        return Err(too_large(path).into());
+    }
+    if status.success() && read.is_ok() {
+        return Ok(text);
+    }
+    let words = String::from_utf8_lossy(&words);
+    let message = format!("{} -E refused {} ({status})", cc.join(" "), path.display());
+    Err(Diagnostic::error("preprocess-failed", message, None)
+        .note(None, words.trim_end())
+        .help("correct what the compiler names; include folders and macros go after `--`, as in `-- -Iinclude -DN=64`")
+        .into())
+}
+
+fn no_compiler(cc: &str, e: &std::io::Error) -> Stop {
+    Diagnostic::error("no-c-compiler", format!("the C compiler `{cc}` cannot be started: {e}"), None)
+        .help("install gcc or clang, or name the compiler in the environment variable CC")
+        .into()
+}
+
+/// The user's compile flags without those that would send the text elsewhere or drop its line markers.
+fn preprocessor_flags(cflags: &[String]) -> Vec<&String> {
+    let mut kept = Vec::new();
+    let mut flags = cflags.iter();
+    while let Some(flag) = flags.next() {
+        match flag.as_str() {
+            "-o" | "-MF" | "-MT" | "-MQ" => {
+                flags.next();
+            }
+            "-c" | "-S" | "-P" | "-M" | "-MM" | "-MD" | "-MMD" | "-MP" | "-save-temps" => {}
+            _ if flag.starts_with("-o") => {}
+            _ => kept.push(flag),
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_that_redirect_are_dropped() {
+        let flags = ["-O2", "-o", "x", "-DN=1", "-c", "-MF", "d"].map(str::to_owned);
+        assert_eq!(preprocessor_flags(&flags), ["-O2", "-DN=1"]);
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = read_file(Path::new("no/such.c")).unwrap_err();
+        assert_eq!((error.code, error.message.as_str()), ("no-such-file", "no/such.c does not exist"));
+    }
+}

@@ -1,0 +1,54 @@
+// Atomic updates of an element of device memory, by the instruction that fits or a compare-and-swap loop.
+#pragma once
+
+#include <type_traits>
+
+#include "rt_math.h"
+
+// The unsigned word of the same size, which compare-and-swap works on.
+template <class T> using rt_word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+
+// The type that CUDA's own instructions know for T: `long` is `long long` or `int` to them.
+template <class T>
+using rt_native = std::conditional_t<
+    !std::is_integral_v<T>, T,
+    std::conditional_t<sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>,
+                       std::conditional_t<std::is_signed_v<T>, int, unsigned>>>;
+
+template <class Op, class T, class V> __device__ inline void rt_atomic(T &target, const V value)
+{
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomic updates are of 4 or 8 bytes");
+    const T v = (T)value;
+    using N = rt_native<T>;
+    constexpr bool integral = std::is_integral_v<T>;
+    if constexpr (std::is_same_v<Op, rt_add>) {
+        // Two's complement: a signed sum is the unsigned one.
+        if constexpr (integral)
+            atomicAdd((rt_word<T> *)&target, (rt_word<T>)v);
+        else
+            atomicAdd(&target, v);
+    } else if constexpr (integral && std::is_same_v<Op, rt_min_op>)
+        atomicMin((N *)&target, (N)v);
+    else if constexpr (integral && std::is_same_v<Op, rt_max_op>)
+        atomicMax((N *)&target, (N)v);
+    else if constexpr (integral && std::is_same_v<Op, rt_and>)
+        atomicAnd((rt_word<T> *)&target, (rt_word<T>)v);
+    else if constexpr (integral && std::is_same_v<Op, rt_or>)
+        atomicOr((rt_word<T> *)&target, (rt_word<T>)v);
+    else if constexpr (integral && std::is_same_v<Op, rt_xor>)
+        atomicXor((rt_word<T> *)&target, (rt_word<T>)v);
+    else {
+        rt_word<T> *const word = (rt_word<T> *)&target;
+        rt_word<T> seen = *word, expected;
+        do {
+            expected = seen;
+            T old;
+            memcpy(&old, &expected, sizeof old);
+            const T joined = Op::template join<T>(old, v);
+            rt_word<T> wanted;
+            memcpy(&wanted, &joined, sizeof wanted);
+            if (wanted == expected) return; // min or max that changes nothing
+            seen = atomicCAS(word, expected, wanted);
+        } while (seen != expected);
+    }
+}

@@ -1,0 +1,125 @@
+// What every part of the runtime stands on: errors, environment variables, the exit status, JSON text.
+#pragma once
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rt_containers.h"
+
+namespace rt {
+
+// A failure of the machine (no memory, no device, a fault in a kernel): never a property of the user's data.
+struct error {
+    text message;
+};
+
+// A region of the user's program, as messages name it.
+struct place {
+    const char *region, *file;
+    int line;
+};
+
+// Throws an error: where, what happened, what to do.
+[[noreturn]] inline void fail(const place &at, const text &what, const text &help)
+{
+    throw error{
+        format("rtcuda: region %s (%s:%d): %s\n  help: %s", at.region, at.file, at.line, what.c_str(), help.c_str())};
+}
+
+// An environment variable; null where it is unset or empty.
+inline const char *env(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : nullptr;
+}
+
+inline text bytes_text(const double bytes)
+{
+    if (bytes >= 1e9) return format("%.2f GB", bytes / 1e9);
+    if (bytes >= 1e6) return format("%.2f MB", bytes / 1e6);
+    return format("%.0f bytes", bytes);
+}
+
+inline double seconds_now()
+{
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ---- exit: reports are written, and a program in which something was found does not end in success.
+
+enum exit_code { exit_differs = 1, exit_failed = 3, exit_findings = 4 };
+
+inline int exit_status = 0;
+inline list<void (*)()> exit_reports;
+
+// The program will end with this status. An error outranks findings, and these a difference.
+inline void end_with(const exit_code status)
+{
+    if (exit_status == exit_failed) return;
+    if (status == exit_failed || status > exit_status) exit_status = status;
+}
+
+inline void write_exit_reports()
+{
+    for (void (*report)() : exit_reports) report();
+    if (exit_status == 0) return;
+    fflush(nullptr);
+    _exit(exit_status);
+}
+
+// Calls `report` when the program ends, before the exit status is decided.
+inline void at_exit(void (*report)())
+{
+    if (exit_reports.empty()) atexit(write_exit_reports);
+    exit_reports.push_back(report);
+}
+
+// Why the last call of a region was left to the original loops: read by the verification.
+inline text not_converted_reason;
+
+// What an entry point returns after an error: the original loops run instead if the user asked for that.
+inline int failed(const error &e)
+{
+    fprintf(stderr, "%s\n", e.message.c_str());
+    const char *policy = env("RTCUDA_ON_ERROR");
+    if (policy && strcmp(policy, "fallback") == 0) {
+        fprintf(stderr, "  RTCUDA_ON_ERROR=fallback: the original loops run on the CPU\n");
+        not_converted_reason = e.message;
+        return 0;
+    }
+    end_with(exit_failed);
+    exit(exit_failed);
+}
+
+// ---- JSON
+
+inline text quoted(const text &plain)
+{
+    text out = "\"";
+    for (const char *c = plain.c_str(); *c; c++) {
+        const bool escaped = *c == '"' || *c == '\\' || (unsigned char)*c < 0x20;
+        out += escaped ? format("\\u%04x", *c) : format("%c", *c);
+    }
+    return out += "\"";
+}
+
+// JSON has no infinities and no NaN: they become strings.
+inline text number(const double value)
+{
+    const text digits = format("%.17g", value);
+    return strpbrk(digits.c_str(), "in") ? quoted(digits) : digits;
+}
+
+inline void write_file(const char *path, const text &content)
+{
+    FILE *file = fopen(path, "w");
+    const bool written = file && fputs(content.c_str(), file) >= 0;
+    if (!file || fclose(file) != 0 || !written) fprintf(stderr, "rtcuda: %s cannot be written\n", path);
+}
+
+} // namespace rt

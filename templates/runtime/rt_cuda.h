@@ -1,0 +1,175 @@
+// The GPU: what kernels are spelled with, memory, launches. Every status is checked.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "rt_base.h"
+#include "rt_math.h"
+
+#define RT_KERNEL static __global__
+#define RT_DEVICE static __device__ inline
+// The simulation passes along where a device function is called; here it is nothing.
+#define RT_WHERE
+#define RT_AT
+#define RT_AT_ONLY
+
+// Array parameters. What a kernel only reads goes through the read-only path.
+template <class T> using rt_in = const T *__restrict__;
+template <class T> using rt_out = T *__restrict__;
+template <class T> using rt_inout = T *__restrict__;
+
+// An array of the block, in shared memory; an array of one thread.
+#define RT_SHARED(T, name, extents) __shared__ T name extents
+#define RT_LOCAL(T, name, extents) T name extents
+
+#include "rt_atomic.h"
+#include "rt_copy.h"
+
+namespace rt {
+
+constexpr bool simulated = false;
+
+// Memory that a region gave back is kept for its next call: cudaMalloc and cudaFree cost up to 0.2 ms a pair.
+struct free_block {
+    void *address;
+    size_t bytes;
+};
+inline list<free_block> free_blocks;
+
+inline void release_free_blocks()
+{
+    for (const free_block &b : free_blocks) cudaFree(b.address);
+    free_blocks.clear();
+}
+
+inline text current_device_name()
+{
+    int device = 0;
+    cudaDeviceProp properties;
+    if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
+        return "no CUDA device";
+    return properties.name;
+}
+
+inline const char *device_name()
+{
+    static const text name = current_device_name();
+    return name.c_str();
+}
+
+inline void require_device(const place &at)
+{
+    static bool found = false;
+    if (found) return;
+    int n_devices = 0;
+    const cudaError_t status = cudaGetDeviceCount(&n_devices);
+    if (status != cudaSuccess || n_devices == 0) {
+        fail(at,
+             format("no CUDA device: cudaGetDeviceCount: %s",
+                    status == cudaSuccess ? "none found" : cudaGetErrorString(status)),
+             "run on a machine with an NVIDIA GPU and its driver (nvidia-smi shows both), build for the CPU (backend = "
+             "\"cpu\"), or set "
+             "RTCUDA_ON_ERROR=fallback to run the original loops");
+    }
+    at_exit(release_free_blocks);
+    found = true;
+}
+
+inline void synchronise(const place &at)
+{
+    check_cuda(at, cudaDeviceSynchronize(), "cudaDeviceSynchronize", "a kernel of the region");
+}
+
+// Times on the device. Events are few and short-lived: only where a profile is asked for.
+struct time_mark {
+    cudaEvent_t event = nullptr;
+};
+inline time_mark mark()
+{
+    time_mark m;
+    if (cudaEventCreate(&m.event) == cudaSuccess) cudaEventRecord(m.event);
+    return m;
+}
+inline double seconds_between(const time_mark from, const time_mark to)
+{
+    float milliseconds = 0;
+    cudaEventElapsedTime(&milliseconds, from.event, to.event);
+    cudaEventDestroy(from.event);
+    cudaEventDestroy(to.event);
+    return 1e-3 * (double)milliseconds;
+}
+
+class memory {
+public:
+    memory(const place &at, const char *name, const long elements, const size_t element_bytes)
+        : name(name), bytes(elements > 0 ? elements * element_bytes : 1), element_bytes(element_bytes)
+    {
+        for (free_block &b : free_blocks) {
+            if (b.bytes != bytes) continue;
+            address = (char *)b.address;
+            b = free_blocks.back();
+            free_blocks.pop_back();
+            return;
+        }
+        cudaError_t status = cudaMalloc((void **)&address, bytes);
+        if (status == cudaErrorMemoryAllocation && !free_blocks.empty()) {
+            cudaGetLastError();
+            release_free_blocks();
+            status = cudaMalloc((void **)&address, bytes);
+        }
+        if (status == cudaErrorMemoryAllocation) {
+            cudaGetLastError();
+            size_t free = 0, total = 0;
+            cudaMemGetInfo(&free, &total);
+            fail(at,
+                 format("array %s: cudaMalloc: out of device memory: %s asked, %s of %s free", name,
+                        bytes_text((double)bytes).c_str(), bytes_text((double)free).c_str(),
+                        bytes_text((double)total).c_str()),
+                 "make the problem smaller, end other programs on this GPU (nvidia-smi lists them), or use a GPU with "
+                 "more memory");
+        }
+        check_cuda(at, status, "cudaMalloc", name);
+    }
+    memory(const memory &) = delete;
+    ~memory() { free_blocks.push_back({address, bytes}); }
+
+    void from_host(const place &at, const long first, const long last, const void *host)
+    {
+        const size_t offset = first * element_bytes;
+        copy(at, name, address + offset, (const char *)host + offset, (last - first) * element_bytes,
+             cudaMemcpyHostToDevice);
+    }
+    void to_host(const place &at, const long first, const long last, void *host)
+    {
+        const size_t offset = first * element_bytes;
+        copy(at, name, (char *)host + offset, address + offset, (last - first) * element_bytes, cudaMemcpyDeviceToHost);
+    }
+    template <class P> P as_parameter() const { return (P)(void *)address; }
+
+private:
+    const char *name;
+    size_t bytes, element_bytes;
+    char *address = nullptr;
+};
+
+template <class T> class array;
+template <class P, class T> P to_parameter(array<T> &a)
+{
+    return a.device.template as_parameter<P>();
+}
+template <class P, class V> P to_parameter(const V &value)
+{
+    return (P)value;
+}
+
+template <class... P, class... A>
+void launch_on_device(const place &at, const char *kernel, void (*function)(P...), const rt_size3 grid,
+                      const rt_size3 block, A &...arguments)
+{
+    const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z),
+        threads((unsigned)block.x, (unsigned)block.y, (unsigned)block.z);
+    function<<<blocks, threads>>>(to_parameter<P>(arguments)...);
+    check_cuda(at, cudaGetLastError(), "kernel launch", kernel);
+}
+
+} // namespace rt

@@ -1,0 +1,130 @@
+// Arithmetic that C lacks and generated code needs, the same on host, GPU and simulation.
+#pragma once
+
+#include <math.h>
+
+#include <type_traits>
+
+#ifdef RT_SIM
+#define RT_BOTH inline
+#else
+#define RT_BOTH __host__ __device__ inline
+#endif
+
+// The value behind an operand: simulated array elements are proxies, which say what they stand for.
+template <class T> struct rt_value_of {
+    using type = T;
+};
+template <class T> using rt_value = typename rt_value_of<T>::type;
+template <class A, class B> using rt_common = decltype(true ? rt_value<A>() : rt_value<B>());
+
+template <class A, class B> RT_BOTH rt_common<A, B> rt_min(const A a, const B b)
+{
+    const rt_common<A, B> x = a, y = b;
+    return y < x ? y : x;
+}
+
+template <class A, class B> RT_BOTH rt_common<A, B> rt_max(const A a, const B b)
+{
+    const rt_common<A, B> x = a, y = b;
+    return x < y ? y : x;
+}
+
+// Whether a quotient that is not whole lies below 0: never, of unsigned operands.
+template <class T> RT_BOTH bool rt_is_below_zero(const T n, const T d)
+{
+    if constexpr (std::is_signed_v<T>)
+        return (n < 0) != (d < 0);
+    else
+        return false;
+}
+
+// Division towards minus infinity, towards plus infinity, and the remainder of the first: for a positive divisor,
+// never negative.
+template <class A, class B> RT_BOTH rt_common<A, B> rt_floordiv(const A a, const B b)
+{
+    const rt_common<A, B> n = a, d = b, q = n / d;
+    return q * d != n && rt_is_below_zero(n, d) ? q - 1 : q;
+}
+
+template <class A, class B> RT_BOTH rt_common<A, B> rt_ceildiv(const A a, const B b)
+{
+    const rt_common<A, B> n = a, d = b, q = n / d;
+    return q * d != n && !rt_is_below_zero(n, d) ? q + 1 : q;
+}
+
+template <class A, class B> RT_BOTH rt_common<A, B> rt_mod(const A a, const B b)
+{
+    return rt_common<A, B>(a) - rt_floordiv(a, b) * rt_common<A, B>(b);
+}
+
+// Sizes of a grid or a block, as the hardware counts them. 64 bits: a size that is too large is still seen.
+struct rt_size3 {
+    long x, y, z;
+    bool empty() const { return x <= 0 || y <= 0 || z <= 0; }
+    long count() const { return x * y * z; }
+};
+
+// Outermost first, as everywhere in rtcuda: the last is x.
+inline rt_size3 rt_dims(const long x)
+{
+    return {x, 1, 1};
+}
+inline rt_size3 rt_dims(const long y, const long x)
+{
+    return {x, y, 1};
+}
+inline rt_size3 rt_dims(const long z, const long y, const long x)
+{
+    return {x, y, z};
+}
+
+// ---- Operators of reductions: what joins two values, and the value that changes nothing.
+
+template <class T> RT_BOTH T rt_highest()
+{
+    if constexpr (std::is_floating_point_v<T>)
+        return (T)HUGE_VAL;
+    else if constexpr (std::is_signed_v<T>)
+        return (T)(((T(1) << (8 * sizeof(T) - 2)) - 1) * 2 + 1);
+    else
+        return (T)-1;
+}
+template <class T> RT_BOTH T rt_lowest()
+{
+    if constexpr (std::is_floating_point_v<T>)
+        return (T)-HUGE_VAL;
+    else if constexpr (std::is_signed_v<T>)
+        return (T)(-rt_highest<T>() - 1);
+    else
+        return 0;
+}
+
+struct rt_add {
+    template <class T> RT_BOTH static T join(const T a, const T b) { return (T)(a + b); }
+    template <class T> RT_BOTH static T identity() { return 0; }
+};
+struct rt_mul {
+    template <class T> RT_BOTH static T join(const T a, const T b) { return (T)(a * b); }
+    template <class T> RT_BOTH static T identity() { return 1; }
+};
+struct rt_min_op {
+    template <class T> RT_BOTH static T join(const T a, const T b) { return b < a ? b : a; }
+    template <class T> RT_BOTH static T identity() { return rt_highest<T>(); }
+};
+struct rt_max_op {
+    template <class T> RT_BOTH static T join(const T a, const T b) { return a < b ? b : a; }
+    template <class T> RT_BOTH static T identity() { return rt_lowest<T>(); }
+};
+struct rt_and {
+    template <class T> RT_BOTH static T join(const T a, const T b) { return (T)(a & b); }
+    template <class T> RT_BOTH static T identity() { return (T)~T(0); }
+};
+struct rt_or {
+    template <class T> RT_BOTH static T join(const T a, const T b) { return (T)(a | b); }
+    template <class T> RT_BOTH static T identity() { return 0; }
+};
+struct rt_xor {
+    template <class T> RT_BOTH static T join(const T a, const T b) { return (T)(a ^ b); }
+    template <class T> RT_BOTH static T identity() { return 0; }
+};

@@ -1,0 +1,65 @@
+// Times of regions, written as JSON to $RTCUDA_PROFILE when the program ends.
+#pragma once
+
+#include "rt_base.h"
+
+namespace rt {
+
+struct profile_row {
+    text name;
+    long calls;
+    double seconds;
+    void add(const double s) { calls++, seconds += s; }
+    text json() const
+    {
+        return format("{\"name\":%s,\"calls\":%ld,\"seconds\":%s}", quoted(name).c_str(), calls,
+                      number(seconds).c_str());
+    }
+};
+
+// Of all calls of a region. The total is the host's clock, from the region's start to its end.
+struct profile {
+    place at;
+    profile_row copy_in, copy_out, total;
+    list<profile_row> kernels;
+
+    profile_row &kernel(const char *name)
+    {
+        for (profile_row &row : kernels)
+            if (row.name == name) return row;
+        kernels.push_back({name, 0, 0});
+        return kernels.back();
+    }
+    text json() const
+    {
+        list<text> rows;
+        for (const profile_row &row : kernels) rows.push_back(row.json());
+        return format("{\"region\":%s,\"file\":%s,\"line\":%d,\"calls\":%ld,\"total_s\":%s,\"copy_in\":%s,\"kernels\":["
+                      "%s],\"copy_out\":%s}",
+                      quoted(at.region).c_str(), quoted(at.file).c_str(), at.line, total.calls,
+                      number(total.seconds).c_str(), copy_in.json().c_str(), joined(rows).c_str(),
+                      copy_out.json().c_str());
+    }
+};
+
+inline list<profile *> profiles;
+
+inline void write_profiles()
+{
+    list<text> rows;
+    for (const profile *p : profiles) rows.push_back(p->json());
+    write_file(env("RTCUDA_PROFILE"), "{\"regions\":[\n" + joined(rows, ",\n") + "\n]}\n");
+}
+
+// The profile of a region; null unless $RTCUDA_PROFILE asks for one.
+inline profile *profile_of(const place &at)
+{
+    if (!env("RTCUDA_PROFILE")) return nullptr;
+    for (profile *p : profiles)
+        if (strcmp(p->at.region, at.region) == 0) return p;
+    if (profiles.empty()) at_exit(write_profiles);
+    profiles.push_back(new profile{at, {"copy_in", 0, 0}, {"copy_out", 0, 0}, {"total", 0, 0}, {}});
+    return profiles.back();
+}
+
+} // namespace rt

@@ -1,0 +1,30 @@
+// The runtime of converted programs: one set of names for a GPU (nvcc) and for the simulation on the CPU
+// (`g++ -x c++ -std=c++20 -DRT_SIM`). Emitted files include this header alone.
+//
+//   rt_base.h    errors, environment, exit status, JSON           rt_math.h    min, max, division, operators
+//   rt_cuda.h    the GPU: memory, launches; rt_copy.h transfers   rt_sim.h     the simulated GPU (rt_sim_*.h)
+//   rt_host.h    region, array: what an entry point is made of    rt_profile.h times
+//   rt_reduce.h  reductions of a block, atomics                   rt_check.h   comparison with the original
+//
+// Environment of a converted program:
+//   RTCUDA_ON_ERROR=fallback   after an error (no memory, no device) the original loops run; else exit status 3
+//   RTCUDA_PROFILE=FILE        times of regions, kernels and copies, as JSON
+//   RTCUDA_REPORT=FILE         check mode: what was compared and what differed, as JSON; a difference: exit status 1
+//   RTCUDA_RTOL=X              check mode: relative tolerance; 1e-4 for float and 1e-9 for double unless set
+// and of its simulation:
+//   RT_SIM_ORDER=forward|reverse|shuffle:SEED    of blocks and threads
+//   RT_SIM_MEMORY=BYTES        of device memory
+//   RTCUDA_FINDINGS=FILE       what the simulation found, as JSON; a finding: exit status 4
+//   RT_SIM_KEEP_GOING=1        findings do not change the exit status
+#pragma once
+
+#include "rt_base.h"
+#include "rt_math.h"
+#ifdef RT_SIM
+#include "rt_sim.h"
+#else
+#include "rt_cuda.h"
+#endif
+#include "rt_host.h"
+#include "rt_reduce.h"
+#include "rt_check.h"

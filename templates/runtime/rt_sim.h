@@ -1,0 +1,199 @@
+// The simulated GPU: CUDA's names in kernels, device memory, launches, on the CPU, with every access checked.
+#pragma once
+
+#include "rt_sim_access.h"
+#include "rt_sim_threads.h"
+
+#define RT_KERNEL static
+#define RT_DEVICE static inline
+// A parameter of device functions that wait: where the kernel calls them.
+#define RT_WHERE , const rt_where rt_at = rt_where::here()
+#define RT_AT , rt_at
+#define RT_AT_ONLY rt_at
+
+using dim3 = rt_sim::index3;
+inline rt_sim::index3 &threadIdx = rt_sim::now.thread_idx;
+inline rt_sim::index3 &blockIdx = rt_sim::now.block;
+inline rt_sim::index3 &blockDim = rt_sim::now.block_dim;
+inline rt_sim::index3 &gridDim = rt_sim::now.grid_dim;
+
+inline void __syncthreads(const rt_where at = rt_where::here())
+{
+    rt_sim::run.threads[rt_sim::now.thread].at = at;
+    rt_sim::wait_in(rt_sim::thread_state::at_barrier);
+}
+
+inline void __syncwarp(const unsigned mask = ~0u, const rt_where at = rt_where::here())
+{
+    rt_sim::warp_exchange(mask, 0, rt_sim::no_source, at);
+}
+
+template <class T>
+T __shfl_down_sync(const unsigned mask, const T value, const unsigned delta, const rt_where at = rt_where::here())
+{
+    const unsigned lane = rt_sim::now.thread % 32;
+    return rt_sim::shuffle(mask, value, lane + delta < 32 ? lane + delta : lane, at);
+}
+template <class T>
+T __shfl_up_sync(const unsigned mask, const T value, const unsigned delta, const rt_where at = rt_where::here())
+{
+    const unsigned lane = rt_sim::now.thread % 32;
+    return rt_sim::shuffle(mask, value, lane >= delta ? lane - delta : lane, at);
+}
+template <class T>
+T __shfl_xor_sync(const unsigned mask, const T value, const unsigned lanes, const rt_where at = rt_where::here())
+{
+    return rt_sim::shuffle(mask, value, (rt_sim::now.thread % 32) ^ lanes, at);
+}
+template <class T>
+T __shfl_sync(const unsigned mask, const T value, const unsigned source, const rt_where at = rt_where::here())
+{
+    return rt_sim::shuffle(mask, value, source % 32, at);
+}
+
+template <class A, class B> rt_common<A, B> min(const A a, const B b)
+{
+    return rt_min(a, b);
+}
+template <class A, class B> rt_common<A, B> max(const A a, const B b)
+{
+    return rt_max(a, b);
+}
+
+template <class Op, class T, class V> void rt_atomic(const rt_ref<T> target, const V value)
+{
+    target.template update<Op>((T)value);
+}
+
+namespace rt {
+
+// ---- what rt_host.h asks of a device
+
+constexpr bool simulated = true;
+inline const char *device_name()
+{
+    return "simulated on the CPU";
+}
+inline void require_device(const place &)
+{
+    static const bool reports = (at_exit(rt_sim::report_findings), true);
+    (void)reports;
+}
+inline void synchronise(const place &)
+{
+}
+inline double mark()
+{
+    return seconds_now();
+}
+inline double seconds_between(const double from, const double to)
+{
+    return to - from;
+}
+
+inline long memory_in_use = 0;
+
+// Device memory of an array. Filled with a pattern: a copy that is missing shows.
+class memory {
+public:
+    rt_sim::shared_array array;
+
+    memory(const place &at, const char *name, const long elements, const size_t element_bytes)
+        : array{name, elements, nullptr, elements, false, 0, {}}, element_bytes(element_bytes)
+    {
+        const long bytes = elements * (long)element_bytes;
+        const char *limit = env("RT_SIM_MEMORY");
+        if (limit && memory_in_use + bytes > atol(limit)) {
+            fail(at,
+                 format("array %s: out of (simulated) device memory: %s asked, %s free", name,
+                        bytes_text(bytes).c_str(), bytes_text(atol(limit) - memory_in_use).c_str()),
+                 "raise or unset RT_SIM_MEMORY, or make the problem smaller");
+        }
+        data = (char *)malloc(bytes + 1);
+        array.cells = (rt_sim::cell *)calloc(elements + 1, sizeof(rt_sim::cell));
+        if (!data || !array.cells) {
+            free(data);
+            free(array.cells);
+            fail(at, format("array %s: no memory for %s and its shadow", name, bytes_text(bytes).c_str()),
+                 "make the problem smaller");
+        }
+        memset(data, 0xFB, bytes);
+        memory_in_use += bytes;
+    }
+    memory(const memory &) = delete;
+    ~memory()
+    {
+        memory_in_use -= array.extent * (long)element_bytes;
+        free(data);
+        free(array.cells);
+    }
+    void from_host(const place &, const long first, const long last, const void *host)
+    {
+        memcpy(data + first * element_bytes, (const char *)host + first * element_bytes,
+               (last - first) * element_bytes);
+        if (first == 0 && last == array.extent) {
+            array.uninitialised = 0;
+            return;
+        }
+        for (long i = first; i < last; i++) {
+            if (array.cells[i].write != 0) continue;
+            if (array.uninitialised > 0) array.uninitialised--;
+            array.cells[i].write = rt_sim::by_host;
+        }
+    }
+    void to_host(const place &at, const long first, const long last, void *host)
+    {
+        memcpy((char *)host + first * element_bytes, data + first * element_bytes, (last - first) * element_bytes);
+        for (long i = first; i < last && array.uninitialised > 0; i++) {
+            if (array.cells[i].write != 0 || array.cells[i].atomic != 0) continue;
+            rt_sim::now.kernel = at.region;
+            rt_sim::add_uninitialised(array, i, "copies out", {at.line, at.file});
+        }
+    }
+    template <class P> P as_parameter() { return P((typename P::element *)data, &array); }
+    template <class P> void note_written()
+    {
+        if (P::writes) array.written_in = rt_sim::now.launch;
+    }
+
+private:
+    char *data;
+    size_t element_bytes;
+};
+
+template <class T> class array;
+
+template <class P, class T> void note_written(array<T> &a)
+{
+    a.device.template note_written<P>();
+}
+template <class P, class V> void note_written(const V &)
+{
+}
+template <class P, class T> P to_parameter(array<T> &a)
+{
+    return a.device.template as_parameter<P>();
+}
+template <class P, class V> P to_parameter(const V &value)
+{
+    return (P)value;
+}
+
+template <class... P>
+void run_on_device(void (*function)(P...), const rt_size3 grid, const rt_size3 block, const P... arguments)
+{
+    auto call = [&] { function(arguments...); };
+    rt_sim::run_grid(grid, block, [](void *c) { (*(decltype(call) *)c)(); }, &call);
+}
+
+template <class... P, class... A>
+void launch_on_device(const place &, const char *kernel, void (*function)(P...), const rt_size3 grid,
+                      const rt_size3 block, A &...arguments)
+{
+    rt_sim::now.kernel = kernel;
+    rt_sim::now.launch++; // before the parameters, which depend on what this launch writes
+    (note_written<P>(arguments), ...);
+    run_on_device<P...>(function, grid, block, to_parameter<P>(arguments)...);
+}
+
+} // namespace rt

@@ -1,0 +1,238 @@
+// Arrays as simulated kernels see them: parameters (rt_in, rt_out, rt_inout) and tiles (RT_SHARED) whose every
+// element access is checked: bounds, initialisation, races.
+#pragma once
+
+#include <type_traits>
+
+#include "rt_math.h"
+#include "rt_sim_shadow.h"
+
+// A subscript, and where it stands in the .cu file: the conversion from an integer happens at the access.
+struct rt_index {
+    long at;
+    rt_where where;
+    template <class I>
+    RT_FAST constexpr rt_index(const I i, const rt_where w = rt_where::here()) : at((long)i), where(w)
+    {
+    }
+};
+
+// An element that may be read, written or updated. Nothing is checked before one of these happens.
+template <class T> class rt_ref {
+public:
+    RT_FAST rt_ref(T *data, rt_sim::shared_array *array, const long extent, const rt_index i)
+        : data(data), array(array), extent(extent), index(i.at), where(i.where)
+    {
+    }
+    rt_ref(const rt_ref &) = default;
+    // `c ? x[i] : 0` would convert x[i] to int, which C does not: with this the compiler refuses it. Cast x[i].
+    template <class V>
+        requires(std::is_arithmetic_v<V> && !std::is_same_v<rt_common<T, V>, V>)
+    rt_ref(V) = delete;
+
+    RT_FAST operator T() const
+    {
+        if (outside("reads")) return T(0);
+        const rt_sim::cell &c = array->cells[index];
+        if (!rt_sim::is_mine(c.write) && !rt_sim::is_mine(c.read)) rt_sim::note_read(*array, index, where);
+        return data[index];
+    }
+    RT_FAST const rt_ref &operator=(const T value) const
+    {
+        if (outside("writes")) return *this;
+        if (!rt_sim::is_mine(array->cells[index].write)) rt_sim::note_write(*array, index, where);
+        data[index] = value;
+        return *this;
+    }
+    RT_FAST const rt_ref &operator=(const rt_ref &other) const { return *this = (T)other; }
+
+    // clang-format off
+#define RT_COMPOUND(op)                                                                                                \
+    template <class V> RT_FAST const rt_ref &operator op##=(const V &value) const                                      \
+    {                                                                                                                  \
+        return *this = (T)((T)(*this) op (rt_value<V>)value);                                                          \
+    }
+    RT_COMPOUND(+) RT_COMPOUND(-) RT_COMPOUND(*) RT_COMPOUND(/) RT_COMPOUND(%)
+    RT_COMPOUND(&) RT_COMPOUND(|) RT_COMPOUND(^) RT_COMPOUND(<<) RT_COMPOUND(>>)
+#undef RT_COMPOUND
+        // clang-format on
+
+        template <class Op>
+        RT_FAST void update(const T value) const
+    {
+        if (outside("updates atomically")) return;
+        rt_sim::note_atomic(*array, index, where);
+        data[index] = Op::template join<T>(data[index], value);
+    }
+
+private:
+    T *data;
+    rt_sim::shared_array *array;
+    long extent, index;
+    rt_where where;
+
+    RT_FAST bool outside(const char *verb) const
+    {
+        if ((unsigned long)index < (unsigned long)extent) [[likely]]
+            return false;
+        rt_sim::add_out_of_bounds(array->name, index, extent, verb, where);
+        return true;
+    }
+};
+
+template <class T> struct rt_value_of<rt_ref<T>> {
+    using type = T;
+};
+
+// C's mathematical functions on elements: overloads are chosen by the element's type, as for a plain variable.
+// clang-format off
+#define RT_MATH_1(f) template <class T> auto f(const rt_ref<T> &x) { return f((T)x); }
+#define RT_MATH_2(f)                                                                                                   \
+    template <class T, class V> auto f(const rt_ref<T> &x, const V &y) { return f((T)x, (rt_value<V>)y); }             \
+    template <class V, class T> requires std::is_arithmetic_v<V> auto f(const V &x, const rt_ref<T> &y) { return f(x, (T)y); }
+RT_MATH_1(fabs) RT_MATH_1(sqrt) RT_MATH_1(cbrt) RT_MATH_1(exp) RT_MATH_1(exp2) RT_MATH_1(expm1) RT_MATH_1(log)
+RT_MATH_1(log2) RT_MATH_1(log10) RT_MATH_1(log1p) RT_MATH_1(sin) RT_MATH_1(cos) RT_MATH_1(tan) RT_MATH_1(asin)
+RT_MATH_1(acos) RT_MATH_1(atan) RT_MATH_1(sinh) RT_MATH_1(cosh) RT_MATH_1(tanh) RT_MATH_1(asinh) RT_MATH_1(acosh)
+RT_MATH_1(atanh) RT_MATH_1(floor) RT_MATH_1(ceil) RT_MATH_1(round) RT_MATH_1(trunc) RT_MATH_1(rint)
+RT_MATH_1(nearbyint) RT_MATH_1(erf) RT_MATH_1(erfc) RT_MATH_1(tgamma) RT_MATH_1(lgamma)
+RT_MATH_2(fmin) RT_MATH_2(fmax) RT_MATH_2(pow) RT_MATH_2(fmod) RT_MATH_2(atan2) RT_MATH_2(hypot) RT_MATH_2(copysign)
+RT_MATH_2(fdim) RT_MATH_2(remainder) RT_MATH_2(nextafter)
+#undef RT_MATH_1
+#undef RT_MATH_2
+    // clang-format on
+
+    // An array that the launch only reads. Nobody can race on it, and where all of it is initialised its bounds are all
+    // that is left to check.
+    template <class T>
+    class rt_in {
+public:
+    using element = T;
+    static constexpr bool writes = false;
+    rt_in(T *data, rt_sim::shared_array *array)
+        : data(data), array(array), extent(array->extent),
+          unchanging(array->written_in != rt_sim::now.launch && array->uninitialised == 0)
+    {
+    }
+    RT_FAST T operator[](const rt_index i) const
+    {
+        if ((unsigned long)i.at < (unsigned long)extent && unchanging) [[likely]]
+            return data[i.at];
+        return rt_ref<T>(data, array, extent, i);
+    }
+
+private:
+    T *data;
+    rt_sim::shared_array *array;
+    long extent;
+    bool unchanging;
+};
+
+// An array that the launch writes.
+template <class T> class rt_inout {
+public:
+    using element = T;
+    static constexpr bool writes = true;
+    rt_inout(T *data, rt_sim::shared_array *array) : data(data), array(array), extent(array->extent) {}
+    RT_FAST rt_ref<T> operator[](const rt_index i) const { return {data, array, extent, i}; }
+
+private:
+    T *data;
+    rt_sim::shared_array *array;
+    long extent;
+};
+template <class T> using rt_out = rt_inout<T>;
+
+namespace rt_sim {
+
+// A tile of the block that runs: storage for the largest block of code that declares it, one for the whole program,
+// since blocks run one after another.
+template <class T> struct tile_storage {
+    shared_array array;
+    T *data;
+    tile_storage(const char *name, rt::list<long> dims) : array{name, 1, nullptr, 0, true, 0, dims}
+    {
+        for (const long d : dims) array.extent *= d;
+        data = new T[array.extent]();
+        array.cells = new cell[array.extent]();
+    }
+};
+
+template <class T> struct extents_of {
+    using element = T;
+    static void add(rt::list<long> &) {}
+};
+template <class T, size_t N> struct extents_of<T[N]> {
+    using element = typename extents_of<T>::element;
+    static void add(rt::list<long> &dims)
+    {
+        dims.push_back(N);
+        extents_of<T>::add(dims);
+    }
+    static rt::list<long> all()
+    {
+        rt::list<long> dims;
+        add(dims);
+        return dims;
+    }
+};
+
+} // namespace rt_sim
+
+// A tile, or a row of it: T is its C type, such as double[32][33].
+template <class T> class rt_tile;
+template <class T, size_t N> class rt_tile<T[N]> {
+    using element = typename rt_sim::extents_of<T>::element;
+
+public:
+    rt_tile(rt_sim::tile_storage<element> &s) : data(s.data), array(&s.array), row(0), inside(true) {}
+    rt_tile(element *data, rt_sim::shared_array *array, const long row, const bool inside)
+        : data(data), array(array), row(row), inside(inside)
+    {
+    }
+    RT_FAST auto operator[](const rt_index i) const
+    {
+        if constexpr (std::is_array_v<T>) {
+            const bool fits = (unsigned long)i.at < N;
+            if (!fits && inside) rt_sim::add_out_of_bounds(array->name, i.at, N, "uses", i.where);
+            return rt_tile<T>(data, array, row * (long)N + i.at, inside && fits);
+        } else {
+            // Outside the row is outside the tile, even where the next row would lie.
+            const bool fits = inside && (unsigned long)i.at < N;
+            if (fits) return rt_ref<T>(data, array, array->extent, {row * (long)N + i.at, i.where});
+            return rt_ref<T>(data, array, inside ? (long)N : 0, {i.at, i.where});
+        }
+    }
+
+private:
+    element *data;
+    rt_sim::shared_array *array;
+    long row;
+    bool inside;
+};
+
+#define RT_SHARED(T, name, extents)                                                                                    \
+    static rt_sim::tile_storage<T> name##_storage(#name, rt_sim::extents_of<T extents>::all());                        \
+    const rt_tile<T extents> name(name##_storage)
+
+// An array of one thread, of C type T such as int[9]: nobody else sees it, so its bounds are all there is to check.
+// What lies outside is the spare element: 0 where it is read, and lost where it is written.
+template <class T, class Name> class rt_local;
+template <class T, size_t N, class Name> class rt_local<T[N], Name> {
+    using item = std::conditional_t<std::is_array_v<T>, rt_local<T, Name>, T>;
+    item items[N + 1];
+
+public:
+    RT_FAST item &operator[](const rt_index i)
+    {
+        if ((unsigned long)i.at < N) [[likely]]
+            return items[i.at];
+        rt_sim::add_out_of_bounds(Name::text(), i.at, N, "uses", i.where);
+        return items[N] = item();
+    }
+};
+
+#define RT_LOCAL(T, name, extents)                                                                                     \
+    struct rt_name_of_##name {                                                                                         \
+        static const char *text() { return #name; }                                                                    \
+    };                                                                                                                 \
+    rt_local<T extents, rt_name_of_##name> name

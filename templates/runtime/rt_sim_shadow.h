@@ -1,0 +1,222 @@
+// Shadow memory of the simulation: who touched an element last, and whether that is a race.
+//
+// Time is cut into intervals: a block starts one, each of its barriers starts the next, `__syncwarp` starts one for
+// its warp alone. Every interval has a stamp of its own, and stamps grow. Two accesses of one launch are ordered iff
+// the same thread makes both, or both are of one block with a barrier between, or of one warp with a `__syncwarp`
+// between. Two that are not ordered race, if one is a write and not both are atomic. (As in FastTrack, Flanagan and
+// Freund, PLDI 2009, with a block's barriers in the place of vector clocks.)
+#pragma once
+
+#include "rt_sim_report.h"
+
+#define RT_FAST [[gnu::always_inline]] inline
+
+namespace rt_sim {
+
+// An access in 64 bits: stamp (32), thread in the block (10), line in the .cu file (22). 0: none.
+using tag = unsigned long;
+constexpr int line_bits = 22, thread_bits = 10;
+constexpr tag floor_of(const unsigned stamp)
+{
+    return (tag)stamp << 32;
+}
+constexpr tag by_host = 1; // older than every launch
+
+// What is known of an element. Two readers are enough: whoever writes, one of them is another thread.
+struct cell {
+    tag write, atomic, read, read_too;
+};
+
+// An array that threads share: in device memory, or a tile of a block.
+struct shared_array {
+    const char *name;
+    long extent; // elements
+    cell *cells;
+    long uninitialised; // elements that nobody has written (device memory; a tile's follow from its block)
+    bool is_tile;
+    unsigned written_in; // the last launch that may write it
+    rt::list<long> dims; // of a tile; empty: one dimension
+
+    rt::text subscripts(long index) const
+    {
+        if (dims.empty()) return rt::format("[%ld]", index);
+        rt::text subscripts;
+        for (size_t d = dims.size(); d-- > 0; index /= dims[d])
+            subscripts = rt::format("[%ld]", index % dims[d]) + subscripts;
+        return subscripts;
+    }
+};
+
+// The launch, the block and the thread that run.
+struct running {
+    const char *kernel = "";
+    unsigned launch = 0, stamp = 0;
+    tag me = 0; // stamp and thread of the access that would be made now
+    tag launch_floor = 0, block_floor = 0, interval_floor = 0;
+    unsigned thread = 0;
+    index3 block{}, thread_idx{}, block_dim{}, grid_dim{};
+    struct started {
+        unsigned stamp;
+        index3 block;
+    };
+    rt::list<started> blocks; // of this launch, each with its first stamp
+};
+inline running now;
+
+inline index3 thread_at(const unsigned thread)
+{
+    const index3 &d = now.block_dim;
+    return {thread % d.x, thread / d.x % d.y, thread / (d.x * d.y)};
+}
+
+inline index3 block_of(const unsigned stamp)
+{
+    size_t lo = 0, hi = now.blocks.size();
+    while (hi - lo > 1) {
+        const size_t middle = (lo + hi) / 2;
+        (now.blocks[middle].stamp <= stamp ? lo : hi) = middle;
+    }
+    return now.blocks[lo].block;
+}
+
+// Accesses before this are of no concern: of earlier launches, for a tile of other blocks.
+RT_FAST tag horizon_of(const shared_array &a)
+{
+    return a.is_tile ? now.block_floor : now.launch_floor;
+}
+
+// Whether an earlier access is ordered before what the running thread does now.
+RT_FAST bool is_ordered(const tag before, const tag horizon)
+{
+    if (before < horizon) return true;
+    if (before < now.block_floor) return false; // another block
+    if (before < now.interval_floor) return true;
+    const unsigned thread = before >> line_bits & ((1u << thread_bits) - 1);
+    if (thread == now.thread) return true;
+    return thread / 32 == now.thread / 32 && (before >> 32) < (now.me >> 32);
+}
+
+[[gnu::cold, gnu::noinline]] inline void add_race(const shared_array &a, const long index, const char *verb,
+                                                  const rt_where at, const tag before, const char *verb_before)
+{
+    const unsigned stamp = before >> 32, thread = before >> line_bits & ((1u << thread_bits) - 1);
+    const int line = before & ((1u << line_bits) - 1);
+    const rt::text index_text = a.subscripts(index), element = a.name + index_text;
+    add_finding({"race",
+                 now.kernel,
+                 a.name,
+                 index_text,
+                 element + " is touched by two threads with no barrier between",
+                 a.extent,
+                 {verb, now.block, now.thread_idx, at},
+                 true,
+                 {verb_before, block_of(stamp), thread_at(thread), {line, at.file}},
+                 1});
+}
+
+// `extent` is the array's, of one dimension or of the one that `index` stands in.
+[[gnu::cold, gnu::noinline]] inline void add_out_of_bounds(const char *array, const long index, const long extent,
+                                                           const char *verb, const rt_where at)
+{
+    add_finding({"out-of-bounds",
+                 now.kernel,
+                 array,
+                 rt::format("[%ld]", index),
+                 rt::format("%s has elements 0 to %ld here, and %ld is asked for", array, extent - 1, index),
+                 extent,
+                 {verb, now.block, now.thread_idx, at},
+                 false,
+                 {},
+                 1});
+}
+
+[[gnu::cold, gnu::noinline]] inline void add_uninitialised(const shared_array &a, const long index, const char *verb,
+                                                           const rt_where at)
+{
+    const rt::text index_text = a.subscripts(index), element = a.name + index_text;
+    add_finding({"uninitialised",
+                 now.kernel,
+                 a.name,
+                 index_text,
+                 element + " is used, and nothing has been written there",
+                 a.extent,
+                 {verb, now.block, now.thread_idx, at},
+                 false,
+                 {},
+                 1});
+}
+
+// What an access checks and leaves behind. Written for speed: every access of a thread comes through here.
+struct noting {
+    shared_array &array;
+    cell &c;
+    const long index;
+    const rt_where at;
+    const char *const verb;
+    const tag horizon;
+
+    RT_FAST noting(shared_array &a, const long index, const rt_where at, const char *verb)
+        : array(a), c(a.cells[index]), index(index), at(at), verb(verb), horizon(horizon_of(a))
+    {
+    }
+    RT_FAST void races_with(const tag before, const char *verb_before) const
+    {
+        if (!is_ordered(before, horizon)) add_race(array, index, verb, at, before, verb_before);
+    }
+    // Where `uninitialised` is 0, all of the array may have come from the host without a trace in its cells.
+    RT_FAST void check_initialised() const
+    {
+        if (array.is_tile ? c.write < horizon && c.atomic < horizon
+                          : array.uninitialised > 0 && c.write == 0 && c.atomic == 0) {
+            add_uninitialised(array, index, verb, at);
+        }
+    }
+    RT_FAST void count_first_write() const
+    {
+        if (array.uninitialised > 0 && c.write == 0 && c.atomic == 0) array.uninitialised--;
+    }
+    RT_FAST tag me() const { return now.me | (unsigned)at.line; }
+};
+
+// Whether the running thread was the last to do the same in this interval. Then nothing new can be said: whoever
+// touched the element in between was held to that access.
+RT_FAST bool is_mine(const tag last)
+{
+    return (last ^ now.me) >> line_bits == 0;
+}
+
+[[gnu::noinline]] inline void note_read(shared_array &a, const long index, const rt_where at)
+{
+    const noting n(a, index, at, "reads");
+    n.check_initialised();
+    n.races_with(n.c.write, "wrote");
+    n.races_with(n.c.atomic, "updated atomically");
+    if (is_ordered(n.c.read, n.horizon))
+        n.c.read = n.me();
+    else if (n.c.read_too < n.horizon || n.c.read_too >= now.block_floor)
+        n.c.read_too = n.me();
+}
+
+[[gnu::noinline]] inline void note_write(shared_array &a, const long index, const rt_where at)
+{
+    const noting n(a, index, at, "writes");
+    n.count_first_write();
+    n.races_with(n.c.write, "wrote");
+    n.races_with(n.c.atomic, "updated atomically");
+    n.races_with(n.c.read, "read");
+    n.races_with(n.c.read_too, "read");
+    n.c.write = n.me();
+}
+
+[[gnu::noinline]] inline void note_atomic(shared_array &a, const long index, const rt_where at)
+{
+    const noting n(a, index, at, "updates atomically");
+    n.check_initialised();
+    n.count_first_write();
+    n.races_with(n.c.write, "wrote");
+    n.races_with(n.c.read, "read");
+    n.races_with(n.c.read_too, "read");
+    n.c.atomic = n.me();
+}
+
+} // namespace rt_sim

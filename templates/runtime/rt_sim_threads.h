@@ -1,0 +1,304 @@
+// The threads of a simulated block, and what makes them wait for each other: barriers and warp operations.
+//
+// Blocks run one after another. The threads of a block are fibres: a thread runs until it ends or waits. One that ends
+// leaves its stack to the next, so a kernel without barriers runs its threads as a loop would. $RT_SIM_ORDER sets the
+// order of blocks, and of threads in a block.
+//
+// (For a barrier between blocks, all of them would be resident: `block_run` then exists once a block, `release_stuck`
+// looks over all of them, and `is_ordered` asks for the block of a stamp instead of comparing with `block_floor`.)
+#pragma once
+
+#include "rt_math.h"
+#include "rt_sim_fiber.h"
+#include "rt_sim_shadow.h"
+
+namespace rt_sim {
+
+enum class thread_state : unsigned char { unstarted, running, ready, at_barrier, in_warp_op, done };
+
+struct thread {
+    thread_state state;
+    fiber *stack;
+    rt_where at;             // where it waits
+    unsigned long sent, got; // the words of a shuffle
+    unsigned mask, source;   // of a shuffle: who takes part, which lane is read
+};
+constexpr unsigned no_source = 32; // of a __syncwarp, which unlike a shuffle orders memory too
+
+// The block that runs.
+struct block_run {
+    unsigned size = 0, next = 0, done = 0, arrived = 0;
+    rt::list<unsigned> order; // of its threads
+    rt::list<thread> threads;
+    rt::list<unsigned> ready; // a ring of threads that waited and may go on
+    unsigned ready_first = 0, ready_count = 0;
+    rt::list<unsigned> warp_stamp;
+    fiber *current = nullptr; // the stack that runs
+    context host;
+    void (*call)(void *) = nullptr; // runs the kernel for the thread that is set in `now`
+    void *arguments = nullptr;
+};
+inline block_run run;
+
+inline void set_current(const unsigned t)
+{
+    now.thread = t;
+    now.thread_idx = thread_at(t);
+    now.me = floor_of(run.warp_stamp[t / 32]) | (tag)t << line_bits;
+    run.threads[t].state = thread_state::running;
+}
+
+inline void make_ready(const unsigned t)
+{
+    run.threads[t].state = thread_state::ready;
+    run.ready[(run.ready_first + run.ready_count++) % run.size] = t;
+}
+
+inline unsigned take_ready()
+{
+    const unsigned t = run.ready[run.ready_first];
+    run.ready_first = (run.ready_first + 1) % run.size;
+    run.ready_count--;
+    return t;
+}
+
+inline void new_interval()
+{
+    now.interval_floor = floor_of(++now.stamp);
+    for (unsigned &stamp : run.warp_stamp) stamp = now.stamp;
+}
+
+[[gnu::cold, gnu::noinline]] inline void add_waiting(const char *kind, const unsigned t, const rt::text &message)
+{
+    add_finding(
+        {kind, now.kernel, "", "", message, 0, {"waits", now.block, thread_at(t), run.threads[t].at}, false, {}, 1});
+}
+
+// Lets those who wait at the barrier go on. All threads of a block wait at the same one.
+inline void open_barrier()
+{
+    run.arrived = 0;
+    new_interval();
+    unsigned first = run.size, apart = run.size;
+    for (const unsigned t : run.order) {
+        if (run.threads[t].state != thread_state::at_barrier) continue;
+        if (first == run.size) first = t;
+        if (run.threads[t].at.line != run.threads[first].at.line) apart = t;
+        make_ready(t);
+    }
+    if (apart == run.size) return;
+    add_waiting("divergent-barrier", apart,
+                rt::format("threads of one block wait at different barriers: thread %s at line %d",
+                           thread_at(first).text().c_str(), run.threads[first].at.line));
+}
+
+inline unsigned lanes_of(const unsigned warp)
+{
+    const unsigned left = run.size - warp * 32;
+    return left >= 32 ? ~0u : (1u << left) - 1;
+}
+
+// Ends a warp operation for the lanes that arrived with this mask.
+inline void finish_warp_op(const unsigned warp, const unsigned mask)
+{
+    thread *const lane = &run.threads[warp * 32];
+    const unsigned lanes = mask & lanes_of(warp);
+    unsigned there = 0;
+    for (unsigned l = 0; l < 32; l++)
+        if (lanes >> l & 1 && lane[l].state == thread_state::in_warp_op && lane[l].mask == mask) there |= 1u << l;
+    for (unsigned l = 0; l < 32; l++) {
+        if (there >> l & 1 && lane[l].source == no_source) run.warp_stamp[warp] = ++now.stamp;
+        // What a lane reads of one that takes no part is undefined: a pattern that shows.
+        if (there >> l & 1)
+            lane[l].got = lane[l].source < 32 && there >> lane[l].source & 1 ? lane[lane[l].source].sent : ~0ul;
+    }
+    for (const unsigned t : run.order)
+        if (t / 32 == warp && there >> (t % 32) & 1) make_ready(t);
+}
+
+// Nobody can go on, and not all have ended: says why, and lets those who wait go on.
+[[gnu::cold]] inline void release_stuck()
+{
+    unsigned shuffling = run.size, waiting = run.size, n_waiting = 0;
+    for (unsigned t = run.size; t-- > 0;) {
+        if (run.threads[t].state == thread_state::in_warp_op) shuffling = t;
+        if (run.threads[t].state == thread_state::at_barrier) waiting = t, n_waiting++;
+    }
+    if (shuffling < run.size) {
+        const unsigned warp = shuffling / 32, mask = run.threads[shuffling].mask;
+        unsigned missing = mask & lanes_of(warp);
+        for (unsigned l = 0; l < 32; l++) {
+            if (!(missing >> l & 1)) continue;
+            const thread &other = run.threads[warp * 32 + l];
+            if (other.state == thread_state::in_warp_op && other.mask == mask) missing &= ~(1u << l);
+        }
+        add_waiting(
+            "missing-lanes", shuffling,
+            rt::format("a warp operation with mask 0x%08x is not reached by lanes 0x%08x: they ended or wait elsewhere",
+                       mask, missing));
+        return finish_warp_op(warp, mask);
+    }
+    add_waiting("divergent-barrier", waiting,
+                rt::format("a barrier is reached by %u threads of a block of %u: the others ended before it", n_waiting,
+                           run.size));
+    open_barrier();
+}
+
+inline void run_threads();
+
+// Leaves the running stack for whatever is to run next, and comes back when its own thread is ready.
+inline void wait_in(const thread_state why)
+{
+    const unsigned t = now.thread;
+    fiber *const mine = run.current;
+    run.threads[t].state = why;
+    run.threads[t].stack = mine;
+    if (why == thread_state::at_barrier && ++run.arrived == run.size) open_barrier();
+    fiber *to;
+    if (run.next < run.size) {
+        to = take_fiber(run_threads);
+    } else {
+        while (run.ready_count == 0) release_stuck();
+        const unsigned next = take_ready();
+        to = run.threads[next].stack;
+        set_current(next);
+    }
+    if (to != mine) {
+        run.current = to;
+        mine->resume(*to);
+    }
+}
+
+// What every fibre does: the threads that have not begun, one after another, then it hands over to one that waits.
+inline void run_threads()
+{
+    for (;;) {
+        while (run.next < run.size) {
+            set_current(run.order[run.next++]);
+            run.call(run.arguments);
+            run.threads[now.thread].state = thread_state::done;
+            run.done++;
+        }
+        fiber *const mine = run.current;
+        idle_fibers.push_back(mine);
+        if (run.done == run.size) {
+            mine->resume(run.host);
+            continue;
+        }
+        while (run.ready_count == 0) release_stuck();
+        const unsigned next = take_ready();
+        set_current(next);
+        run.current = run.threads[next].stack;
+        mine->resume(*run.current);
+    }
+}
+
+// ---- the order of blocks and threads
+
+struct ordering {
+    enum { forward, reverse, shuffle } kind = forward;
+    unsigned long state = 0;
+    ordering()
+    {
+        const char *text = rt::env("RT_SIM_ORDER");
+        if (!text || strcmp(text, "forward") == 0) return;
+        if (strcmp(text, "reverse") == 0)
+            kind = reverse;
+        else if (sscanf(text, "shuffle:%lu", &state) == 1)
+            kind = shuffle;
+        else {
+            fprintf(stderr, "rtcuda: RT_SIM_ORDER=%s: expected forward, reverse or shuffle:SEED\n", text);
+            exit(2);
+        }
+    }
+    unsigned draw(const unsigned below)
+    {
+        state = state * 6364136223846793005ul + 1442695040888963407ul; // Knuth's MMIX generator
+        return (unsigned)((state >> 33) % below);
+    }
+    void fill(rt::list<unsigned> &out, const unsigned n)
+    {
+        out.assign(n, 0);
+        for (unsigned i = 0; i < n; i++) out[i] = kind == reverse ? n - 1 - i : i;
+        if (kind != shuffle) return;
+        for (unsigned i = n; i > 1; i--) {
+            const unsigned j = draw(i), held = out[j];
+            out[j] = out[i - 1];
+            out[i - 1] = held;
+        }
+    }
+};
+
+inline void run_block(const unsigned b, ordering &order)
+{
+    const index3 &g = now.grid_dim;
+    now.block = {b % g.x, b / g.x % g.y, b / (g.x * g.y)};
+    run.next = run.done = run.arrived = 0;
+    run.ready_first = run.ready_count = 0;
+    if (order.kind == ordering::shuffle || run.order.empty()) order.fill(run.order, run.size);
+    for (thread &t : run.threads) t.state = thread_state::unstarted;
+    new_interval();
+    now.block_floor = now.interval_floor;
+    now.blocks.push_back({now.stamp, now.block});
+    run.current = take_fiber(run_threads);
+    run.host.resume(*run.current);
+}
+
+inline void run_grid(const rt_size3 grid, const rt_size3 block, void (*call)(void *), void *arguments)
+{
+    static ordering order;
+    now.grid_dim = {(unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z};
+    now.block_dim = {(unsigned)block.x, (unsigned)block.y, (unsigned)block.z};
+    now.launch_floor = floor_of(++now.stamp);
+    now.blocks.clear();
+    run.size = (unsigned)block.count();
+    run.threads.assign(run.size, {});
+    run.ready.assign(run.size, 0);
+    run.warp_stamp.assign((run.size + 31) / 32, 0);
+    run.order.clear();
+    run.call = call;
+    run.arguments = arguments;
+    rt::list<unsigned> blocks;
+    order.fill(blocks, (unsigned)grid.count());
+    for (const unsigned b : blocks) run_block(b, order);
+    now.thread_idx = now.block = {};
+}
+
+// ---- warp operations
+
+inline unsigned long warp_exchange(const unsigned mask, const unsigned long word, const unsigned source,
+                                   const rt_where at)
+{
+    thread &me = run.threads[now.thread];
+    const unsigned warp = now.thread / 32;
+    me.sent = word;
+    me.source = source;
+    me.mask = mask;
+    me.at = at;
+    if (!(mask >> (now.thread % 32) & 1))
+        add_waiting("missing-lanes", now.thread,
+                    rt::format("a lane calls a warp operation with mask 0x%08x, which leaves it out", mask));
+    me.state = thread_state::in_warp_op;
+    bool all = true;
+    for (unsigned l = 0; l < 32 && all; l++) {
+        if (!((mask & lanes_of(warp)) >> l & 1)) continue;
+        const thread &other = run.threads[warp * 32 + l];
+        all = other.state == thread_state::in_warp_op && other.mask == mask;
+    }
+    if (all) finish_warp_op(warp, mask);
+    wait_in(me.state);
+    return me.got;
+}
+
+template <class T> T shuffle(const unsigned mask, const T value, const unsigned source, const rt_where at)
+{
+    static_assert(sizeof(T) <= sizeof(long), "a shuffle moves a word of up to 8 bytes");
+    unsigned long word = 0;
+    memcpy(&word, &value, sizeof value);
+    word = warp_exchange(mask, word, source, at);
+    T out;
+    memcpy(&out, &word, sizeof out);
+    return out;
+}
+
+} // namespace rt_sim

@@ -1,0 +1,231 @@
+//! The command line as a user meets it: one clear message for each fault, the exit status, and nothing half written.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::{fs, str};
+use tempfile::TempDir;
+
+const MAIN: &str = "int main(void) { return 0; }\n";
+
+/// A folder of its own, in which rtcuda is run.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new(files: &[(&str, &str)]) -> Place {
+        let place = Place { folder: tempfile::tempdir().unwrap() };
+        for (name, text) in files {
+            let path = place.path(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtcuda"));
+        command.args(arguments.split_whitespace()).current_dir(self.folder.path()).stdin(Stdio::null());
+        for name in ["CC", "CXX", "RTCUDA_NVCC", "CUDA_HOME", "CUDA_PATH"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    fn run(&self, arguments: &str) -> Said {
+        Said::of(self.command(arguments).output().unwrap())
+    }
+
+    /// The files and folders that are there, in order.
+    fn listing(&self) -> Vec<String> {
+        fn walk(folder: &Path, top: &Path, found: &mut Vec<String>) {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                found.push(path.strip_prefix(top).unwrap().display().to_string());
+                if path.is_dir() {
+                    walk(&path, top, found);
+                }
+            }
+        }
+        let mut found = Vec::new();
+        walk(self.folder.path(), self.folder.path(), &mut found);
+        found.sort();
+        found
+    }
+}
+
+struct Said {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+impl Said {
+    fn of(output: Output) -> Said {
+        let text = |bytes: &[u8]| str::from_utf8(bytes).unwrap().to_owned();
+        Said { status: output.status.code().unwrap(), out: text(&output.stdout), err: text(&output.stderr) }
+    }
+
+    /// The command failed with one error that says all of this, and printed no answer.
+    fn refuses(&self, status: i32, code: &str, words: &[&str]) {
+        assert_eq!(self.status, status, "{}\n{}", self.out, self.err);
+        assert_eq!(self.err.matches("error[").count(), 1, "{}", self.err);
+        assert!(self.err.contains(&format!("error[{code}]")), "{}", self.err);
+        for word in words {
+            assert!(self.err.contains(word), "no {word:?} in:\n{}", self.err);
+        }
+        assert_eq!(self.out, "");
+    }
+}
+
+#[test]
+fn help_teaches_every_command() {
+    let place = Place::new(&[]);
+    let top = place.run("--help");
+    assert_eq!(top.status, 0);
+    for command in ["convert", "verify", "run", "explain", "device"] {
+        assert!(top.out.contains(command));
+        let said = place.run(&format!("{command} --help"));
+        assert_eq!(said.status, 0);
+        assert!(said.out.contains("Exit status:"), "{}", said.out);
+    }
+    assert_eq!(place.run("").status, 2);
+    assert_eq!(place.run("convert").status, 2);
+    assert_eq!(place.run("tidy x.c").status, 2);
+}
+
+#[test]
+fn a_missing_file() {
+    let place = Place::new(&[]);
+    for command in ["convert", "explain", "verify", "run"] {
+        place.run(&format!("{command} no.c")).refuses(2, "no-such-file", &["no.c"]);
+    }
+    assert!(place.listing().is_empty());
+}
+
+#[test]
+fn c_that_does_not_preprocess() {
+    let place = Place::new(&[("a.c", "#include \"no.h\"\nint main(void) { return 0; }\n")]);
+    place.run("convert a.c").refuses(2, "preprocess-failed", &["no.h", "a.c"]);
+    assert_eq!(place.listing(), ["a.c"]);
+    let verified = place.run("verify a.c");
+    assert_eq!(verified.status, 2);
+    assert!(verified.out.contains("no.h") && verified.out.contains("not converted"), "{}", verified.out);
+}
+
+#[test]
+fn a_faulty_configuration() {
+    let place = Place::new(&[("a.c", MAIN), ("c.toml", "[target]\nbackand = \"cpu\"\n"), ("d.toml", "x = [\n")]);
+    let words = ["c.toml:2:1", "did you mean `backend`?"];
+    place.run("convert a.c --config c.toml").refuses(2, "unknown-key", &words);
+    place.run("verify a.c --config c.toml").refuses(2, "unknown-key", &words);
+    place.run("run a.c --config d.toml").refuses(2, "toml-syntax", &["d.toml:1"]);
+    place.run("convert a.c --config no.toml").refuses(2, "config-unreadable", &["no.toml"]);
+    place.run("convert --config e.toml").refuses(2, "config-unreadable", &["e.toml"]);
+    assert_eq!(place.listing(), ["a.c", "c.toml", "d.toml"]);
+}
+
+#[test]
+fn faults_as_json() {
+    let place = Place::new(&[("a.c", MAIN), ("c.toml", "[target]\nbackand = \"cpu\"\nfmad = 1\n")]);
+    let said = place.run("convert a.c --config c.toml --json");
+    assert_eq!((said.status, said.err.as_str()), (2, ""));
+    let json: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(json["diagnostics"][0]["code"], "unknown-key");
+    assert_eq!(json["diagnostics"][1]["place"]["line"], 3);
+}
+
+#[test]
+fn an_output_folder_that_cannot_be_written() {
+    let place = Place::new(&[("a.c", MAIN), ("file", "")]);
+    place.run("convert a.c -o file/below").refuses(2, "output-folder", &["file/below", "-o"]);
+    place.run("convert a.c -o /proc/no").refuses(2, "output-folder", &["/proc/no"]);
+    assert_eq!(place.listing(), ["a.c", "file"]);
+}
+
+#[test]
+fn a_folder_of_the_users_is_not_written_to() {
+    let place = Place::new(&[("p/a.c", MAIN)]);
+    place.run("convert p/a.c -o p").refuses(2, "output-is-input", &["p/a.c", "-o"]);
+    place.run("convert p/a.c -o .").refuses(2, "output-folder", &["-o"]);
+    assert_eq!(fs::read_to_string(place.path("p/a.c")).unwrap(), MAIN);
+    assert_eq!(place.listing(), ["p", "p/a.c"]);
+}
+
+#[test]
+fn a_conversion_is_written_and_replaced() {
+    let place = Place::new(&[("a.c", MAIN)]);
+    for _ in 0..2 {
+        let said = place.run("convert a.c");
+        assert_eq!((said.status, said.err.as_str()), (0, ""));
+        assert!(said.out.starts_with("out/a: "), "{}", said.out);
+    }
+    assert_eq!(
+        fs::read_to_string(place.path("out/a/a.c")).unwrap(),
+        MAIN,
+        "what is not converted is copied to the letter"
+    );
+    let json: serde_json::Value = serde_json::from_str(&place.run("convert a.c --json -o b").out).unwrap();
+    assert!(json["files"].as_array().unwrap().contains(&"b/a.c".into()), "{json}");
+}
+
+#[test]
+fn no_c_compiler() {
+    let place = Place::new(&[("a.c", MAIN)]);
+    let said = |arguments: &str, variable: &str, value: &str| {
+        Said::of(place.command(arguments).env(variable, value).output().unwrap())
+    };
+    said("convert a.c", "CC", "no-such-cc").refuses(2, "no-c-compiler", &["no-such-cc", "install"]);
+    said("convert a.c", "PATH", "").refuses(2, "no-c-compiler", &["cc", "install"]);
+    assert_eq!(place.listing(), ["a.c"]);
+    let device = said("device", "PATH", "");
+    assert_eq!(device.status, 1);
+    assert!(device.out.contains("no C compiler"), "{}", device.out);
+}
+
+#[test]
+fn no_nvcc_and_no_gpu() {
+    let place = Place::new(&[("a.c", MAIN)]);
+    for command in ["run", "verify"] {
+        let said = Said::of(
+            place.command(&format!("{command} a.c --backend cuda")).env("RTCUDA_NVCC", "/no/nvcc").output().unwrap(),
+        );
+        assert_eq!((said.status, said.out.as_str()), (2, ""), "{}", said.err);
+        // The GPU is looked for first.
+        let is_clear = said.err.contains("error[no-gpu]") && said.err.contains("--backend cpu");
+        assert!(is_clear || said.err.contains("error[no-nvcc]") && said.err.contains("/no/nvcc"), "{}", said.err);
+    }
+    assert_eq!(place.listing(), ["a.c"]);
+}
+
+#[test]
+fn a_program_runs_and_its_status_is_told() {
+    let place = Place::new(&[
+        ("ok.c", "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n"),
+        ("bad.c", "int main(void) { return 7; }\n"),
+        ("lib.c", "int f(void) { return 0; }\n"),
+        ("unresolved.c", "int f(void);\nint main(void) { return f(); }\n"),
+    ]);
+    let ok = place.run("run ok.c --backend cpu");
+    assert_eq!((ok.status, ok.out.as_str()), (0, "hello\n"), "{}", ok.err);
+    let bad = place.run("run bad.c --backend cpu");
+    assert_eq!(bad.status, 1);
+    assert!(bad.err.contains("exit status 7"), "{}", bad.err);
+    place.run("run unresolved.c --backend cpu").refuses(2, "link-failed", &["name every C file"]);
+    assert_eq!(place.run("run unresolved.c lib.c --backend cpu").status, 0);
+    place.run("verify lib.c").refuses(2, "no-program", &["main"]);
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_fault() {
+    let place = Place::new(&[("a.c", MAIN)]);
+    let mut child = place.command("device --json").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(str::from_utf8(&output.stderr).unwrap(), "");
+    assert!(output.status.code().is_some_and(|status| status < 2));
+}

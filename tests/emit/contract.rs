@@ -1,0 +1,64 @@
+//! What emission refuses, and what it holds to for any program.
+
+use crate::sample;
+use rtcuda::diag::Stop;
+use rtcuda::emit::{File, Program, emit};
+
+fn refusal(change: impl Fn(&mut Program)) -> String {
+    let mut program = sample::program();
+    change(&mut program);
+    match emit(&program, &sample::options(false)) {
+        Err(Stop::Bug(what)) => what,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn text<'a>(files: &'a [File], path: &str) -> &'a str {
+    let file = files.iter().find(|f| f.path.to_string_lossy() == path).unwrap();
+    std::str::from_utf8(&file.contents).unwrap()
+}
+
+#[test]
+fn the_same_program_gives_the_same_bytes() {
+    let once = || emit(&sample::program(), &sample::options(true)).unwrap();
+    assert_eq!(once(), once());
+}
+
+#[test]
+fn a_broken_contract_is_refused_and_named() {
+    let overlapping = refusal(|p| p.files[0].sites[1].range = p.files[0].sites[0].range.clone());
+    assert!(overlapping.contains("region `product` overlaps"), "{overlapping}");
+    let outside = refusal(|p| p.files[0].sites[2].range.end = 1 << 20);
+    assert!(outside.contains("region `histogram`"), "{outside}");
+    let undeclared = refusal(|p| p.files[0].sites[0].region.kernels[0].arrays.truncate(1));
+    assert!(undeclared.contains("undeclared array `x`"), "{undeclared}");
+    let unknown = refusal(|p| p.files[0].sites[0].region.arrays.truncate(1));
+    assert!(unknown.contains("has no array `b`"), "{unknown}");
+    let rank = refusal(|p| p.files[0].sites[0].region.kernels[0].arrays[0].extents.truncate(1));
+    assert!(rank.contains("`a` has 1 extents and an access with 2 subscripts"), "{rank}");
+}
+
+#[test]
+fn files_of_one_name_and_files_without_regions_are_kept_apart() {
+    let mut program = sample::program();
+    let mut other = program.files[0].clone();
+    other.path = "/elsewhere/sample.c".into();
+    other.text = b"int unused; /* \xe9 */\n".to_vec();
+    other.sites.clear();
+    program.files.push(other);
+    let files = emit(&program, &sample::options(false)).unwrap();
+    let copied = files.iter().find(|f| f.path.to_string_lossy() == "sample_2.c").unwrap();
+    assert_eq!(copied.contents, b"int unused; /* \xe9 */\n");
+    assert!(text(&files, "sample_2.cflags").contains("-iquote\n/elsewhere\n"));
+    assert!(text(&files, "Makefile").contains("\nC := sample sample_2\nCU := sample\n"));
+    assert!(text(&files, "rtcuda.json").contains("\"sample_2.c\""));
+}
+
+#[test]
+fn names_beside_a_users_name_are_free() {
+    let mut program = sample::program();
+    let region = &mut program.files[0].sites[2].region;
+    region.params.push(rtcuda::dag::plan::Param::Array { name: "v_host".into(), c_expr: "v".into(), is_const: true });
+    let files = emit(&program, &sample::options(false)).unwrap();
+    assert!(text(&files, "sample.cu").contains("const void *const v_host_, "), "{}", text(&files, "sample.cu"));
+}

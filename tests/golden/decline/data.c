@@ -1,0 +1,46 @@
+/* Data that a region cannot hold. */
+struct point { double x, y; };
+
+void of_structures(int n, struct point *p) {
+    for (int i = 0; i < n; i++)
+        p[i].x = 0;  // decline: this element is reached in a way that is not modelled
+}
+
+void of_rows(int n, double **a) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i][j] = 0;  // decline: `a` is an array of pointers
+}
+
+void too_precise(int n, long double *a) {
+    for (int i = 0; i < n; i++)
+        a[i] = 1;  // decline: `a` is of `long double`, which a GPU does not have
+}
+
+void changing(int n, volatile double *a) {
+    for (int i = 0; i < n; i++)
+        a[i] = 1;  // decline: this is a volatile object
+}
+
+void unknown_length(int n, const int *p, const double *x, double *y) {  // decline: how much of `x` is used cannot be seen from its subscripts
+    for (int i = 0; i < n; i++)
+        y[i] = x[p[i]];
+}
+
+void moving(int n, double *a) {
+    for (int i = 0; i < n; i++)
+        *a++ = i;  // decline: this element is reached in a way that is not modelled
+}
+
+void addresses(int n, double *a, double **p) {
+    for (int i = 0; i < n; i++)
+        p[i] = &a[i];  // decline: an address is taken here
+}
+
+void remembering(int n, double *a) {
+    for (int i = 0; i < n; i++) {
+        static int calls;  // decline: a static variable is declared here
+        calls++;
+        a[i] = calls;
+    }
+}

@@ -1,0 +1,15 @@
+/* Expressions whose effects a region cannot keep apart. */
+void inside(int n, double *a, double *b) {
+    for (int i = 0; i < n; i++)
+        a[i] = (b[i] = 2) + 1;  // decline: an assignment inside an expression
+}
+
+void counted(int n, int *k, double *a) {
+    for (int i = 0; i < n; i++)
+        a[i] = k[i]++;  // decline: an assignment inside an expression
+}
+
+void by_statement(int n, double *a) {
+    for (int i = 0; i < n; i++)
+        a[i] = ({ double t = i; t * t; });  // decline: C that is not modelled (compound statement)
+}

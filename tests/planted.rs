@@ -1,0 +1,195 @@
+//! Faults planted in emitted CUDA: `rtcuda verify` finds each of them, in every order of threads, and says in which
+//! kernel, block and thread, at which element and C line.
+
+use rtcuda::config::{Backend, Config};
+use rtcuda::diag::Stop;
+use rtcuda::pipeline::{self, ConvertOptions, Converted};
+use rtcuda::runtime::programs::Program;
+use rtcuda::runtime::verify::{self, Convert, ORDERS, Options, Run, Verdict, Verification};
+use rtcuda::runtime::written::{Array, Finding};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// `y = a x` in one kernel, the norm of `y` in another; 300 threads in two blocks.
+const C: &str = "\
+#include <stdio.h>
+static double a[300][300], x[300], y[300];
+static double product(int n) {
+    double norm = 0.0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < n; j++)
+            sum += a[i][j] * x[j];
+        y[i] = sum;
+    }
+    for (int i = 0; i < n; i++)
+        norm += y[i] * y[i];
+    return norm;
+}
+int main(void) {
+    for (int i = 0; i < 300; i++) {
+        x[i] = i % 7 - 3;
+        for (int j = 0; j < 300; j++)
+            a[i][j] = (i * 3 + j * 5) % 11 - 5;
+    }
+    printf(\"%.1f\\n\", product(300));
+    return 0;
+}
+";
+
+/// The lines where `C` adds to `sum`, stores to `y`, loops over `y`, and adds to `norm`.
+const SUM: u32 = 8;
+const STORE: u32 = 9;
+const NORM_LOOP: u32 = 11;
+const NORM: u32 = 12;
+
+/// Converts, then replaces `from`, which the emitted file has once.
+fn plant(files: &[PathBuf], options: &ConvertOptions, from: &str, to: &str) -> Result<Converted, Stop> {
+    let mut converted = pipeline::convert(files, options)?;
+    let cu = converted.files.iter_mut().find(|f| f.path.ends_with("p.cu")).expect("the program has a region");
+    let text = String::from_utf8_lossy(&cu.contents).into_owned();
+    assert_eq!(text.matches(from).count(), 1, "`{from}` in\n{text}");
+    cu.contents = text.replace(from, to).into_bytes();
+    Ok(converted)
+}
+
+fn verified(convert: Convert) -> Verification {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("p.c");
+    std::fs::write(&file, C).expect("the folder is writable");
+    let mut config = Config::parse("p.toml", "[[region]]\nfunction = \"product\"\n").expect("it is valid");
+    config.target.backend = Backend::Cpu;
+    let program = Program { files: vec![file], config, config_file: None };
+    let verification = verify::one(&program, &Options { convert, cflags: Vec::new(), limit: Duration::from_secs(60) });
+    assert_eq!(verification.runs.len(), ORDERS.len(), "{verification:#?}");
+    verification
+}
+
+/// What is expected of a finding.
+struct Expected {
+    kind: &'static str,
+    kernel: &'static str,
+    array: &'static str,
+    lines: &'static [u32],
+}
+
+/// The expected finding, which every run has.
+fn found(convert: Convert, expected: &Expected) -> Vec<Finding> {
+    let verification = verified(convert);
+    assert_eq!(verification.verdict, Verdict::Findings, "{:#?}", verification.runs);
+    let of_run = |run: &Run| {
+        let is_it = |f: &&Finding| f.kind == expected.kind && f.kernel == expected.kernel && f.array == expected.array;
+        let finding = run.findings.iter().find(is_it).unwrap_or_else(|| panic!("{}: {:#?}", run.order, run.findings));
+        assert_eq!(finding.here.c_file, "p.c", "{finding:#?}");
+        assert!(expected.lines.contains(&finding.here.c_line), "{finding:#?}");
+        assert!(finding.here.cu_file.ends_with("p.cu") && finding.here.cu_line > 0, "{finding:#?}");
+        finding.clone()
+    };
+    verification.runs.iter().map(of_run).collect()
+}
+
+/// The finding is a race; gives who met whom, as (block, thread) and the index, in each order.
+fn races(convert: Convert) -> Vec<([(u32, u32); 2], usize)> {
+    let findings = found(convert, &Expected { kind: "race", kernel: "rt_product_0_k0", array: "y", lines: &[STORE] });
+    let parties = findings.iter().map(|finding| {
+        let other = finding.other.as_ref().expect("a race has two sides");
+        assert_eq!((other.access.as_str(), other.c_line), ("wrote", STORE), "{finding:#?}");
+        let index = finding.index.trim_matches(['[', ']']).parse().expect("one subscript");
+        ([&finding.here, other].map(|side| (side.block[2], side.thread[2])), index)
+    });
+    parties.collect()
+}
+
+#[test]
+fn what_is_not_touched_is_verified() {
+    let verification = verified(pipeline::convert);
+    assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
+}
+
+#[test]
+fn a_race_in_a_block() {
+    for ([(block, thread), (other_block, other_thread)], index) in
+        races(|files, options| plant(files, options, "y[i] = sum;", "y[i / 2] = sum;"))
+    {
+        assert_eq!(block, other_block);
+        assert_eq!((thread / 2, index), (other_thread / 2, (block * 256 + thread) as usize / 2));
+        assert_ne!(thread, other_thread);
+    }
+}
+
+#[test]
+fn a_race_between_blocks() {
+    for ([(block, thread), (other_block, other_thread)], index) in
+        races(|files, options| plant(files, options, "y[i] = sum;", "y[i % 256] = sum;"))
+    {
+        assert_eq!(block + other_block, 1);
+        assert_eq!((thread, index), (other_thread, thread as usize));
+    }
+}
+
+#[test]
+fn a_read_out_of_bounds() {
+    let expected = Expected { kind: "out-of-bounds", kernel: "rt_product_0_k0", array: "x", lines: &[SUM] };
+    for finding in found(|files, options| plant(files, options, "x[j];", "x[j + 1];"), &expected) {
+        assert_eq!((finding.index.as_str(), finding.here.access.as_str()), ("[300]", "reads"));
+        assert_eq!(finding.count, 300, "once a row");
+    }
+}
+
+#[test]
+fn a_write_without_its_guard() {
+    let expected = Expected { kind: "out-of-bounds", kernel: "rt_product_0_k0", array: "y", lines: &[STORE] };
+    for finding in found(|files, options| plant(files, options, "y[i] = sum;", "y[i + 1] = sum;"), &expected) {
+        assert_eq!((finding.index.as_str(), finding.here.access.as_str()), ("[300]", "writes"));
+        assert_eq!((finding.here.block, finding.here.thread), ([0, 0, 1], [0, 0, 299 - 256]));
+    }
+}
+
+#[test]
+fn a_barrier_that_not_all_threads_reach() {
+    let expected =
+        Expected { kind: "divergent-barrier", kernel: "rt_product_0_k1", array: "", lines: &[NORM_LOOP, NORM] };
+    let convert: Convert = |files, options| {
+        plant(files, options, "rt_norm += y[i_2] * y[i_2];", "rt_norm += y[i_2] * y[i_2]; __syncthreads();")
+    };
+    for finding in found(convert, &expected) {
+        assert_eq!(finding.here.block, [0, 0, 1], "its last threads have no row, and wait at the next barrier");
+    }
+}
+
+#[test]
+fn data_that_are_not_copied_in() {
+    let expected = Expected { kind: "uninitialised", kernel: "rt_product_0_k0", array: "x", lines: &[SUM] };
+    found(|files, options| plant(files, options, "x.copy_in(0, n);", ""), &expected);
+}
+
+/// The comparison of an array in the first order; in the others it is the same.
+fn compared(convert: Convert, array: &str) -> Array {
+    let verification = verified(convert);
+    assert_eq!(verification.verdict, Verdict::Differs, "{:#?}", verification.runs);
+    let of_run = |run: &Run| {
+        let region = &run.comparisons.as_ref().expect("it was compared").regions[0];
+        assert_eq!((region.region.as_str(), region.file.as_str(), region.line), ("product_0", "p.c", 5));
+        region.arrays.iter().find(|a| a.name == array).expect("it is compared").clone()
+    };
+    let arrays: Vec<Array> = verification.runs.iter().map(of_run).collect();
+    assert!(arrays.iter().all(|array| *array == arrays[0]), "{arrays:#?}");
+    arrays[0].clone()
+}
+
+#[test]
+fn a_wrong_result() {
+    let y =
+        compared(|files, options| plant(files, options, "double sum = 0.0;", "double sum = i == 17 ? 1.0 : 0.0;"), "y");
+    assert_eq!((y.elements, y.differing, y.worst_at.as_str()), (300, 1, "[17]"));
+    let number = |text: &str| text.parse::<f64>().expect("a number");
+    let first = &y.first[0];
+    assert_eq!((first.call, first.index.as_str()), (1, "[17]"));
+    assert_eq!(number(&first.converted) - number(&first.original), 1.0);
+}
+
+#[test]
+fn a_result_that_is_not_copied_out() {
+    let y = compared(|files, options| plant(files, options, "y.copy_out(0, n);", ""), "y");
+    assert!(y.differing > 250, "{y:#?}");
+}

@@ -1,0 +1,170 @@
+//! The shipped programs, whole: verified against their originals in three orders of threads; converted for good, they
+//! print what their originals print, soon; and every emitted CUDA file is compiled by nvcc without a warning.
+//!
+//! What stays on the host is foreseen by a comment on its line, `// decline: <part of the message>`.
+
+#[path = "support/foreseen.rs"]
+mod foreseen;
+
+use rtcuda::config::Backend;
+use rtcuda::diag::render::Style;
+use rtcuda::emit;
+use rtcuda::pipeline::{self, ConvertOptions, Converted};
+use rtcuda::runtime::build::{self, Target};
+use rtcuda::runtime::programs::{self, Program};
+use rtcuda::runtime::toolchain;
+use rtcuda::runtime::verify::{self, Options, Verdict};
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Compilers that run at the same time.
+const AT_ONCE: usize = 2;
+
+/// The longest that a simulated program may run at its test size.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// Sums in another order print other last digits: what two printed numbers may differ by, relatively.
+const ROUNDING: f64 = 1e-6;
+
+fn shipped() -> Vec<Program> {
+    let mut programs = programs::collect(&["tests/programs".into(), "solvers".into()], None).expect("they are valid");
+    programs.iter_mut().for_each(|program| program.config.target.backend = Backend::Cpu);
+    programs
+}
+
+/// Holds every program to a check, several at once; fails with all that is wrong.
+fn each(check: impl Fn(&Program) -> Result<(), String> + Sync) {
+    let programs = Mutex::new(shipped().into_iter());
+    let faults = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let Some(program) = programs.lock().unwrap().next() else { return };
+            let fault = check(&program).err();
+            faults.lock().unwrap().extend(fault.map(|fault| format!("{}: {fault}", program.name())));
+        }
+    };
+    std::thread::scope(|scope| (0..AT_ONCE).for_each(|_| drop(scope.spawn(work))));
+    let faults = faults.into_inner().unwrap();
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn they_compute_what_their_originals_do() {
+    let options = Options { convert: pipeline::convert, cflags: Vec::new(), limit: Duration::from_secs(60) };
+    let programs = shipped();
+    let verifications = verify::all(&programs, &options, &|_| {});
+    let text = verify::text::text(&verifications, Style::Plain);
+    println!("{text}");
+    let mut faults = Vec::new();
+    for (program, verification) in programs.iter().zip(&verifications) {
+        if !matches!(verification.verdict, Verdict::Verified | Verdict::NothingConverted) {
+            faults.push(format!("{} is not verified", program.name()));
+        }
+        let c = std::fs::read_to_string(&program.files[0]).expect("it was read before");
+        let unforeseen = foreseen::faults(&c, &verification.diagnostics);
+        faults.extend(unforeseen.into_iter().map(|fault| format!("{}: {fault}", program.name())));
+    }
+    assert!(faults.is_empty(), "\n{text}\n{}", faults.join("\n"));
+}
+
+#[test]
+fn simulated_they_print_what_their_originals_print_in_time() {
+    each(|program| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let original = folder.path().join("original");
+        let compiler = toolchain::c_compiler().map_err(|d| d.message)?;
+        let mut cc = Command::new(&compiler[0]);
+        cc.args(&compiler[1..]).args(["-O2", "-w"]).args(&program.config.input.cflags).args(&program.files);
+        output(cc.args(["-lm", "-o"]).arg(&original))?;
+        let out = folder.path().join("out");
+        let converted = convert(program, false, &out)?;
+        let emitted = build::Program { folder: &out, files: &converted.files, cflags: &program.config.input.cflags };
+        let simulated = build::executable(&emitted, &Target::Simulation).map_err(|stop| format!("{stop:?}"))?;
+        let expected = output(&mut Command::new(original))?;
+        let start = Instant::now();
+        let printed = output(&mut Command::new(simulated))?;
+        let time = start.elapsed();
+        println!("{} runs for {:.2} s", program.name(), time.as_secs_f64());
+        if time > LONGEST {
+            return Err(format!("it runs for {:.1} s", time.as_secs_f64()));
+        }
+        if is_same(&expected, &printed) {
+            Ok(())
+        } else {
+            Err(format!("expected\n{expected}but printed is\n{printed}"))
+        }
+    });
+}
+
+/// Whether two texts are the same but for the rounding of numbers with a point.
+fn is_same(expected: &str, printed: &str) -> bool {
+    let is_same_word = |(a, b): (&str, &str)| {
+        let near = |x: f64, y: f64| (x - y).abs() <= ROUNDING * x.abs().max(y.abs());
+        a == b || matches!((a.parse(), b.parse()), (Ok(x), Ok(y)) if a.contains('.') && near(x, y))
+    };
+    let words = |text: &str| text.split_whitespace().count();
+    words(expected) == words(printed) && expected.split_whitespace().zip(printed.split_whitespace()).all(is_same_word)
+}
+
+#[test]
+fn nvcc_compiles_them_without_a_warning() {
+    if let Err(missing) = toolchain::nvcc() {
+        // Past the harness, which shows nothing of a test that passes.
+        let _ = writeln!(std::io::stderr(), "[SKIP] nvcc_compiles_them_without_a_warning: {}", missing.message);
+        return;
+    }
+    each(|program| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let (plain_at, check_at) = (folder.path().join("plain"), folder.path().join("check"));
+        let (plain, check) = (convert(program, false, &plain_at)?, convert(program, true, &check_at)?);
+        for file in cuda_files(&check) {
+            nvcc(&check_at, file)?;
+        }
+        // Check mode only adds: where every line of the plain form is in it, that one has been compiled as well.
+        for file in cuda_files(&plain) {
+            let text = |folder: &Path| std::fs::read_to_string(folder.join(file)).map_err(|e| e.to_string());
+            let with_checks = text(&check_at)?;
+            let mut lines = with_checks.lines();
+            if !text(&plain_at)?.lines().all(|line| lines.any(|found| found == line)) {
+                nvcc(&plain_at, file)?;
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Converts a program into a folder.
+fn convert(program: &Program, check: bool, folder: &Path) -> Result<Converted, String> {
+    let options = ConvertOptions {
+        cflags: program.config.input.cflags.clone(),
+        check,
+        config: program.config.clone(),
+        ..ConvertOptions::default()
+    };
+    let converted = pipeline::convert(&program.files, &options).map_err(|stop| format!("{stop:?}"))?;
+    emit::write(&converted.files, folder).map_err(|stop| format!("{stop:?}"))?;
+    Ok(converted)
+}
+
+fn cuda_files(converted: &Converted) -> impl Iterator<Item = &Path> {
+    converted.files.iter().map(|file| file.path.as_path()).filter(|path| path.extension().is_some_and(|e| e == "cu"))
+}
+
+/// Compiles a CUDA file for sm_90, host code and kernels, which gives no warning.
+fn nvcc(folder: &Path, file: &Path) -> Result<(), String> {
+    let nvcc = toolchain::nvcc().map_err(|d| d.message)?;
+    let flags =
+        ["-std=c++20", "-O3", "-arch=sm_90", "-Xcompiler=-Wall,-Wextra", "-Werror=all-warnings", "-c", "-o", "x"];
+    let words = output(Command::new(nvcc.path).args(flags).arg(file).current_dir(folder))?;
+    if words.is_empty() { Ok(()) } else { Err(words) }
+}
+
+/// What a command that must succeed prints, its errors after its answer.
+fn output(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|e| format!("{command:?}: {e}"))?;
+    let words = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    if output.status.success() { Ok(words) } else { Err(format!("{}: {words}", output.status)) }
+}

@@ -1,0 +1,58 @@
+// The host's side by itself: comparisons in check mode, launches and copies that are refused. argv[1] names the case.
+#include "rt_runtime.h"
+
+RT_KERNEL void touch(const rt_out<int> y)
+{
+    y[0] = 1;
+}
+
+// Compares what `original` and `converted` leave in an array that held `before`; elements [1, 4) are live.
+template <class T>
+static void compare(const char *name, const T (&before)[6], const T (&converted)[6], const T (&original)[6])
+{
+    T array[6];
+    memcpy(array, before, sizeof array);
+    rt::check &c = rt::check::open(name, "host.c", 1);
+    c.array("v", array, sizeof(T), rt::type_of<T>(), {2, 3}, 0, 6, 1, 4);
+    memcpy(c["v"], converted, sizeof array);
+    c.converted(1);
+    memcpy(array, original, sizeof array);
+    rt::check &again = rt::check::open_again(name);
+    again.compare("v", array);
+    again.close();
+}
+
+static void comparisons()
+{
+    const double nan = (double)NAN, inf = (double)INFINITY;
+    compare<double>("equal", {9, 0, 0, 0, 9, 9}, {9, nan, -0.0, inf, 9, 9}, {5, -nan, 0.0, inf, 5, 5});
+    compare<double>("near", {9, 0, 0, 0, 9, 9}, {9, 1 + 1e-10, 1e-13, 3, 9, 9}, {9, 1, 2e-13, 3, 9, 9});
+    compare<float>("far", {9, 0, 0, 0, 9, 9}, {9, 1, 2.001f, 3, 9, 9}, {9, 1, 2, 3, 9, 9});
+    compare<double>("infinite", {9, 0, 0, 0, 9, 9}, {9, inf, 1, 1, 9, 9}, {9, 1e300, 1, 1, 9, 9});
+    compare<unsigned long>("exact", {0}, {0, ~0ul, 1, 1, 0, 0}, {0, ~0ul - 1, 1, 1, 0, 0});
+    compare<short>("outside", {1, 2, 3, 4, 5, 6}, {1, 0, 0, 0, 7, 6}, {1, 0, 0, 0, 5, 6});
+}
+
+static int region(const char *which)
+try {
+    rt::region rt("host_0", "host.c", 7);
+    int host[4] = {};
+    rt::array<int> y(rt, "y", host, 4);
+    if (strcmp(which, "empty") == 0) rt.launch("touch", 9, touch, rt_dims(0), rt_dims(32), y);
+    if (strcmp(which, "grid") == 0) rt.launch("touch", 9, touch, rt_dims(70000, 1), rt_dims(32), y);
+    if (strcmp(which, "block") == 0) rt.launch("touch", 9, touch, rt_dims(1), rt_dims(32, 33), y);
+    if (strcmp(which, "range") == 0) y.copy_in(2, 5);
+    rt.done();
+    return 1;
+} catch (const rt::error &e) {
+    return rt::failed(e);
+}
+
+int main(int, char **argv)
+{
+    if (strcmp(argv[1], "comparisons") == 0)
+        comparisons();
+    else
+        region(argv[1]);
+    return 0;
+}

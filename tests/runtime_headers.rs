@@ -1,0 +1,249 @@
+//! The runtime's headers, by hand-written `.cu` files in `tests/runtime/`: compiled as the simulation, run, and held to
+//! what they must find, compute and refuse. (What the emitter writes is tested elsewhere; here the headers stand alone.)
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Mutex;
+
+const ORDERS: [&str; 3] = ["forward", "reverse", "shuffle:7"];
+
+/// The program of `tests/runtime/<name>.cu`, simulated: built at first use, and without a warning.
+fn program(name: &'static str) -> PathBuf {
+    static BUILT: Mutex<BTreeMap<&str, PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut built = BUILT.lock().unwrap_or_else(|e| e.into_inner());
+    built.entry(name).or_insert_with(|| build(name)).clone()
+}
+
+fn build(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("runtime-{name}"));
+    let out = Command::new("g++")
+        .args(["-x", "c++", "-std=c++20", "-O1", "-DRT_SIM", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-I"])
+        .arg(root.join("templates/runtime"))
+        .arg(root.join("tests/runtime").join(format!("{name}.cu")))
+        .arg("-o")
+        .arg(&program)
+        .output()
+        .expect("g++ runs");
+    assert!(out.status.success(), "{name}.cu does not compile:\n{}", String::from_utf8_lossy(&out.stderr));
+    program
+}
+
+/// Runs a program with JSON written to `variable`; returns what it said and the JSON.
+fn run_with_json(program: &Path, args: &[&str], env: &[(&str, &str)], variable: &str) -> (Output, Value) {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let path = dir.path().join("out.json");
+    let out =
+        Command::new(program).args(args).envs(env.iter().copied()).env(variable, &path).output().expect("it runs");
+    let text = std::fs::read_to_string(&path).expect("the JSON is written");
+    let json = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}:\n{text}"));
+    (out, json)
+}
+
+fn stderr(out: &Output) -> String {
+    String::from_utf8_lossy(&out.stderr).into_owned()
+}
+
+/// A fault planted in `findings.cu`, and what must be said of it: kind, array, access, line of the C file.
+struct Plant {
+    case: &'static str,
+    kind: &'static str,
+    array: &'static str,
+    c_lines: &'static [u64],
+}
+
+#[rustfmt::skip]
+const PLANTS: [Plant; 18] = [
+    Plant { case: "race_in_block", kind: "race", array: "y", c_lines: &[10] },
+    Plant { case: "race_between_blocks", kind: "race", array: "y", c_lines: &[20] },
+    Plant { case: "race_read_write", kind: "race", array: "y", c_lines: &[30] },
+    Plant { case: "race_read_other_block", kind: "race", array: "y", c_lines: &[35, 36] },
+    Plant { case: "race_shared", kind: "race", array: "tile", c_lines: &[40, 41] },
+    Plant { case: "race_atomic", kind: "race", array: "y", c_lines: &[45, 46] },
+    Plant { case: "out_of_bounds_read", kind: "out-of-bounds", array: "x", c_lines: &[50] },
+    Plant { case: "out_of_bounds_write", kind: "out-of-bounds", array: "y", c_lines: &[60] },
+    Plant { case: "out_of_bounds_shared", kind: "out-of-bounds", array: "tile", c_lines: &[70] },
+    Plant { case: "out_of_bounds_local", kind: "out-of-bounds", array: "w", c_lines: &[75] },
+    Plant { case: "barrier_in_branch", kind: "divergent-barrier", array: "", c_lines: &[80] },
+    Plant { case: "barrier_after_exit", kind: "divergent-barrier", array: "", c_lines: &[90] },
+    Plant { case: "barriers_apart", kind: "divergent-barrier", array: "", c_lines: &[95, 96] },
+    Plant { case: "reduce_in_branch", kind: "divergent-barrier", array: "", c_lines: &[98] },
+    Plant { case: "uninitialised_read", kind: "uninitialised", array: "y", c_lines: &[100] },
+    Plant { case: "uninitialised_shared", kind: "uninitialised", array: "tile", c_lines: &[110] },
+    Plant { case: "uninitialised_copy_out", kind: "uninitialised", array: "y", c_lines: &[1] },
+    Plant { case: "missing_lanes", kind: "missing-lanes", array: "", c_lines: &[120] },
+];
+
+#[test]
+fn planted_faults_are_found_in_every_order() {
+    for plant in &PLANTS {
+        for order in ORDERS {
+            let (out, json) =
+                run_with_json(&program("findings"), &[plant.case], &[("RT_SIM_ORDER", order)], "RTCUDA_FINDINGS");
+            let at = format!("{} in order {order}:\n{}", plant.case, stderr(&out));
+            assert_eq!(out.status.code(), Some(4), "{at}");
+            let found = json["findings"].as_array().expect("a list");
+            let hit = found
+                .iter()
+                .find(|f| f["kind"] == plant.kind && f["array"] == plant.array)
+                .unwrap_or_else(|| panic!("{at}"));
+            assert!(plant.c_lines.contains(&hit["c_line"].as_u64().expect("a line")), "{at}");
+            assert_eq!(hit["c_file"], "plant.c", "{at}");
+            if plant.kind == "race" {
+                assert!(plant.c_lines.contains(&hit["other"]["c_line"].as_u64().expect("a line")), "{at}");
+                let who = |f: &Value| (f["block"].clone(), f["thread"].clone());
+                assert_ne!(who(hit), who(&hit["other"]), "{at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_finding_names_block_thread_array_index_and_lines() {
+    let (_, json) = run_with_json(&program("findings"), &["out_of_bounds_shared"], &[], "RTCUDA_FINDINGS");
+    assert_eq!((&json["findings"][0]["index"], &json["findings"][1]["index"]), (&"[33]".into(), &"[2][2]".into()));
+    let out = Command::new(program("findings")).arg("out_of_bounds_read").output().expect("it runs");
+    let text = stderr(&out);
+    assert!(
+        text.contains("out-of-bounds in kernel out_of_bounds_read: x has elements 0 to 127 here, and 128 is asked for"),
+        "{text}"
+    );
+    assert!(text.contains("thread (0,0,63) of block (0,0,0) reads at"), "{text}");
+    assert!(text.contains("findings.cu:") && text.contains("(C: plant.c:50)"), "{text}");
+}
+
+#[test]
+fn what_is_correct_is_silent_in_every_order() {
+    let (out, json) = run_with_json(&program("findings"), &["no_fault"], &[], "RTCUDA_FINDINGS");
+    assert_eq!((out.status.code(), stderr(&out).as_str()), (Some(0), ""));
+    assert_eq!(json["findings"], Value::Array(vec![]));
+    let correct = program("correct");
+    for order in ORDERS {
+        let out = Command::new(&correct).env("RT_SIM_ORDER", order).output().expect("it runs");
+        assert_eq!((out.status.code(), stderr(&out).as_str()), (Some(0), ""), "order {order}");
+        assert_eq!(String::from_utf8_lossy(&out.stdout), "simulated on the CPU: 0 wrong\n");
+    }
+}
+
+#[test]
+fn findings_do_not_fail_a_program_that_is_told_to_keep_going() {
+    let out =
+        Command::new(program("findings")).arg("race_in_block").env("RT_SIM_KEEP_GOING", "1").output().expect("it runs");
+    assert_eq!(out.status.code(), Some(0));
+    assert!(stderr(&out).contains("race in kernel race_in_block"));
+}
+
+#[test]
+fn a_region_that_agrees_is_reported_as_such() {
+    let (out, json) = run_with_json(&program("jacobi"), &[], &[], "RTCUDA_REPORT");
+    assert_eq!((out.status.code(), stderr(&out).as_str()), (Some(0), ""));
+    let region = &json["regions"][0];
+    assert_eq!((&region["region"], &region["calls"]), (&Value::from("jacobi_0"), &Value::from(1)));
+    for array in region["arrays"].as_array().expect("a list") {
+        assert_eq!((&array["differing"], &array["changed_outside"]), (&Value::from(0), &Value::from(0)), "{array}");
+    }
+}
+
+#[test]
+fn a_wrong_result_is_named_and_fails_the_program() {
+    let (out, json) = run_with_json(&program("jacobi"), &["wrong"], &[], "RTCUDA_REPORT");
+    assert_eq!(out.status.code(), Some(1));
+    assert!(stderr(&out).contains("region jacobi_0 (jacobi.c:18), call 1: x[17] is 1.00"), "{}", stderr(&out));
+    let arrays = json["regions"][0]["arrays"].as_array().expect("a list");
+    let x = arrays.iter().find(|a| a["name"] == "x").expect("x is compared");
+    assert_eq!(
+        (&x["elements"], &x["differing"], &x["worst_at"]),
+        (&Value::from(300), &Value::from(1), &Value::from("[17]"))
+    );
+    assert_eq!(x["first"][0]["index"], "[17]");
+}
+
+#[test]
+fn arrays_that_overlap_are_left_to_the_original() {
+    let (out, json) = run_with_json(&program("jacobi"), &["overlap"], &[], "RTCUDA_REPORT");
+    assert_eq!(out.status.code(), Some(0), "{}", stderr(&out));
+    let reason = &json["regions"][0]["not_converted"][0];
+    assert_eq!(reason["reason"], "x and x_new overlap, and one of them is written");
+    assert_eq!(reason["calls"], 1);
+    let said = "region jacobi_0 (jacobi.c:18): the original loops run instead: x and x_new overlap";
+    assert_eq!(stderr(&out).matches(said).count(), 1, "{}", stderr(&out));
+}
+
+#[test]
+fn too_little_device_memory_is_an_error_with_a_remedy_or_a_fallback() {
+    let limited = || {
+        let mut command = Command::new(program("jacobi"));
+        command.env("RT_SIM_MEMORY", "100000");
+        command
+    };
+    let out = limited().output().expect("it runs");
+    assert_eq!(out.status.code(), Some(3));
+    let text = stderr(&out);
+    assert!(
+        text.contains("region jacobi_0 (jacobi.c:18): array a: out of (simulated) device memory: 720000 bytes asked"),
+        "{text}"
+    );
+    assert!(text.contains("help: "), "{text}");
+    let out = limited().env("RTCUDA_ON_ERROR", "fallback").output().expect("it runs");
+    assert_eq!(out.status.code(), Some(0));
+    assert!(stderr(&out).contains("the original loops run"), "{}", stderr(&out));
+}
+
+#[test]
+fn times_are_written_by_region_and_kernel() {
+    let (_, json) = run_with_json(&program("jacobi"), &[], &[], "RTCUDA_PROFILE");
+    let region = &json["regions"][0];
+    assert_eq!((&region["calls"], &region["copy_in"]["calls"]), (&Value::from(1), &Value::from(3)));
+    assert_eq!(region["kernels"][0]["name"], "jacobi_0_sweep");
+    assert!(region["total_s"].as_f64().expect("seconds") > 0.0);
+}
+
+#[test]
+fn an_unknown_order_is_refused() {
+    let out =
+        Command::new(program("findings")).arg("no_fault").env("RT_SIM_ORDER", "sideways").output().expect("it runs");
+    assert_eq!(out.status.code(), Some(2));
+    assert!(stderr(&out).contains("expected forward, reverse or shuffle:SEED"));
+}
+
+#[test]
+fn comparisons_are_exact_for_integers_and_relative_for_floats() {
+    let (out, json) = run_with_json(&program("host"), &["comparisons"], &[], "RTCUDA_REPORT");
+    assert_eq!(out.status.code(), Some(1));
+    let found: Vec<(&str, u64, u64)> = json["regions"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|r| {
+            let v = &r["arrays"][0];
+            let count = |key: &str| v[key].as_u64().expect("a count");
+            (r["region"].as_str().expect("a name"), count("differing"), count("changed_outside"))
+        })
+        .collect();
+    let expected =
+        [("equal", 0, 0), ("near", 0, 0), ("far", 1, 0), ("infinite", 1, 0), ("exact", 1, 0), ("outside", 0, 1)];
+    assert_eq!(found, expected, "{}", stderr(&out));
+    assert!(stderr(&out).contains("v[0][2] is 2 in the original, 2.00099993 converted"), "{}", stderr(&out));
+    assert!(stderr(&out).contains("v[1][1] is changed, but is not among what the region writes"), "{}", stderr(&out));
+}
+
+#[test]
+fn launches_and_copies_that_cannot_be_are_refused() {
+    let host = program("host");
+    let run = |case: &str| {
+        let out = Command::new(&host).arg(case).output().expect("it runs");
+        (out.status.code(), stderr(&out))
+    };
+    assert_eq!(run("empty"), (Some(0), String::new()));
+    for (case, says) in [
+        ("grid", "(host.c:9): kernel touch: a grid of 1 x 70000 x 1 blocks of 1 x 1 x 32 threads is beyond"),
+        ("block", "blocks of 1 x 32 x 33 threads is beyond the hardware's limits"),
+        ("range", "(host.c:7): array y: elements 2 to 4 of 4 are to be copied"),
+    ] {
+        let (code, text) = run(case);
+        assert_eq!(code, Some(3), "{text}");
+        assert!(text.contains(says), "{text}");
+    }
+}

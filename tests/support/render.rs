@@ -1,0 +1,214 @@
+//! Random functions as a C program: each is called once on small integers, and the sums of what it leaves are printed.
+
+use super::nests::*;
+use std::fmt::Write;
+
+/// The program of a batch. With `-DCHECK_EXACT` it also says where a result was rounded.
+pub fn program(functions: &[Function]) -> String {
+    let mut out = String::from(
+        "#include <fenv.h>\n#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\nstatic unsigned seed;\n",
+    );
+    for elem in Elem::ALL {
+        let (c, tag, shift) = (elem.c(), tag(elem), if elem.wraps() { 0 } else { 9 });
+        let _ = write!(
+            out,
+            "\nstatic void fill_{tag}({c} *p, long count) {{\n    for (long k = 0; k < count; k++) {{\n        \
+             seed = seed * 1664525u + 1013904223u;\n        p[k] = ({c})((int)(seed >> 16) % 19 - {shift});\n    }}\n}}\n\n\
+             static unsigned long long sum_{tag}(const {c} *p, long count) {{\n    unsigned long long h = 17;\n    \
+             for (long k = 0; k < count; k++)\n        h = h * 31 + (unsigned long long)(long long)p[k];\n    \
+             return h;\n}}\n"
+        );
+    }
+    for f in functions {
+        let _ = write!(out, "\n{}\n{}", function(f), caller(f));
+    }
+    out.push_str("\nint main(void) {\n");
+    for f in functions {
+        let _ = writeln!(out, "    run_{}();", f.name);
+    }
+    out.push_str("    return 0;\n}\n");
+    out
+}
+
+fn tag(elem: Elem) -> String {
+    elem.c().replace(' ', "_")
+}
+
+/// The function alone, with the global arrays it uses.
+pub fn function(f: &Function) -> String {
+    let mut out = String::new();
+    for a in f.globals() {
+        let extents: String = a.extents.iter().map(|e| format!("[{}]", f.eval(e))).collect();
+        let _ = writeln!(out, "static {} {}{extents};", a.elem.c(), a.name);
+    }
+    let mut params = vec!["int n".to_string(), "int m".to_string()];
+    params.extend(f.params().into_iter().map(|(_, a)| param(f, a)));
+    let _ = writeln!(out, "static void {}({}) {{", f.name, params.join(", "));
+    let used = f.used();
+    for (v, _) in f.vars.iter().zip(&used.vars).filter(|(_, used)| **used) {
+        if let Some(value) = v.head {
+            let _ = writeln!(out, "    {} {} = {value};", v.elem.c(), v.name);
+        }
+    }
+    for (i, _) in f.iters.iter().zip(&used.iters).filter(|(i, used)| **used && i.outside) {
+        let _ = writeln!(out, "    {} {};", i.c_type, i.name);
+    }
+    block(f, &f.body, 1, &mut out);
+    out.push_str("}\n");
+    out
+}
+
+fn param(f: &Function, a: &Array) -> String {
+    let c = a.elem.c();
+    match a.style {
+        Style::Vla => {
+            let extents: String = a.extents.iter().map(|e| format!("[{}]", affine(f, e))).collect();
+            format!("{c} {}{extents}", a.name)
+        }
+        Style::Fixed if a.extents.len() > 1 => {
+            let inner: String = a.extents[1..].iter().map(|e| format!("[{}]", f.eval(e))).collect();
+            format!("{c} (*{}){inner}", a.name)
+        }
+        _ if a.role == Role::Input => format!("const {c} *{}", a.name),
+        _ => format!("{c} *{}", a.name),
+    }
+}
+
+/// The function that allocates, fills, calls, prints and frees.
+fn caller(f: &Function) -> String {
+    let mut out = format!("static void run_{}(void) {{\n    int n = {}, m = {};\n    seed = 1;\n", f.name, f.n, f.m);
+    let mut args = vec!["n".to_string(), "m".to_string()];
+    let (mut sums, mut frees) = (String::new(), String::new());
+    let params = f.params();
+    let mut fill = |out: &mut String, a: &Array, pointer: &str| {
+        let (tag, count) = (tag(a.elem), f.count(a));
+        let _ = writeln!(out, "    fill_{tag}({pointer}, {count});");
+        let _ = writeln!(sums, "    printf(\" %016llx\", sum_{tag}({pointer}, {count}));");
+    };
+    for &(k, a) in &params {
+        let same = f.alias.and_then(|(second, first)| params.iter().find(|(j, _)| *j == first && second == k));
+        args.push(same.map_or(&a.name, |(_, first)| &first.name).clone());
+        if same.is_none() {
+            let _ = writeln!(out, "    void *{} = malloc({} * sizeof({}));", a.name, f.count(a), a.elem.c());
+            let _ = writeln!(frees, "    free({});", a.name);
+            fill(&mut out, a, &a.name);
+        }
+    }
+    for a in f.globals() {
+        fill(&mut out, a, &format!("({} *){}", a.elem.c(), a.name));
+    }
+    let _ = write!(
+        out,
+        "#ifdef CHECK_EXACT\n    feclearexcept(FE_ALL_EXCEPT);\n#endif\n    {0}({1});\n    printf(\"{0}\");\n\
+         #ifdef CHECK_EXACT\n    if (fetestexcept(FE_INEXACT | FE_INVALID))\n        printf(\" inexact\");\n#endif\n\
+         {sums}    printf(\"\\n\");\n{frees}}}\n",
+        f.name,
+        args.join(", ")
+    );
+    out
+}
+
+fn block(f: &Function, nodes: &[Node], depth: usize, out: &mut String) {
+    for node in nodes {
+        statement(f, node, depth, out);
+    }
+}
+
+fn statement(f: &Function, node: &Node, depth: usize, out: &mut String) {
+    let pad = "    ".repeat(depth);
+    match node {
+        Node::For { iter, init, test, bound, step, body } => {
+            let i = &f.iters[*iter];
+            let declared = if i.outside { String::new() } else { format!("{} ", i.c_type) };
+            let step = match step {
+                1 => format!("{}++", i.name),
+                -1 => format!("{}--", i.name),
+                s if *s < 0 => format!("{} -= {}", i.name, -s),
+                s => format!("{} += {s}", i.name),
+            };
+            let (init, bound) = (expr(f, init), expr(f, bound));
+            let _ = writeln!(out, "{pad}for ({declared}{0} = {init}; {0} {test} {bound}; {step}) {{", i.name);
+            block(f, body, depth + 1, out);
+            let _ = writeln!(out, "{pad}}}");
+        }
+        Node::If { cond, then, other } => {
+            let _ = writeln!(out, "{pad}if ({}) {{", expr(f, cond));
+            block(f, then, depth + 1, out);
+            if !other.is_empty() {
+                let _ = writeln!(out, "{pad}}} else {{");
+                block(f, other, depth + 1, out);
+            }
+            let _ = writeln!(out, "{pad}}}");
+        }
+        Node::Declare { var, value } => {
+            let v = &f.vars[*var];
+            let _ = writeln!(out, "{pad}{} {} = {};", v.elem.c(), v.name, expr(f, value));
+        }
+        Node::DeclareArray { array } => {
+            let a = &f.arrays[*array];
+            let _ = writeln!(out, "{pad}{} {}[{}];", a.elem.c(), a.name, f.eval(&a.extents[0]));
+        }
+        Node::Continue => {
+            let _ = writeln!(out, "{pad}continue;");
+        }
+        Node::Assign { target, op, value } => {
+            let target = match target {
+                Target::Element(a) => access(f, a),
+                Target::Var(v) => f.vars[*v].name.clone(),
+            };
+            let _ = writeln!(out, "{pad}{target} {op} {};", expr(f, value));
+        }
+    }
+}
+
+fn expr(f: &Function, e: &Expr) -> String {
+    e.pieces
+        .iter()
+        .map(|p| match p {
+            Piece::Text(t) => t.clone(),
+            Piece::Affine(a) => affine(f, a),
+            Piece::Read(a) => access(f, a),
+            Piece::Var(v) => f.vars[*v].name.clone(),
+        })
+        .collect()
+}
+
+fn access(f: &Function, a: &Access) -> String {
+    let array = &f.arrays[a.array];
+    let subs: Vec<String> = a.subs.iter().map(|s| affine(f, s)).collect();
+    if array.style != Style::Linear {
+        return format!("{}[{}]", array.name, subs.join("]["));
+    }
+    let grouped = |s: &str| if s.contains(' ') { format!("({s})") } else { s.to_string() };
+    let linear = subs.iter().enumerate().skip(1).fold(subs[0].clone(), |outer, (d, sub)| {
+        format!("{} * {} + {sub}", grouped(&outer), grouped(&affine(f, &array.extents[d])))
+    });
+    format!("{}[{linear}]", array.name)
+}
+
+/// `2 * i + n - 1`
+fn affine(f: &Function, a: &Affine) -> String {
+    let mut terms: Vec<(i64, String)> = a.iters.iter().map(|&(i, k)| (k, f.iters[i].name.clone())).collect();
+    terms.push((a.n, "n".to_string()));
+    terms.push((a.m, "m".to_string()));
+    terms.sort_by_key(|&(k, _)| k < 0);
+    let mut out = String::new();
+    for (k, name) in terms.into_iter().filter(|&(k, _)| k != 0) {
+        out.push_str(match (out.is_empty(), k < 0) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        });
+        if k.abs() != 1 {
+            let _ = write!(out, "{} * ", k.abs());
+        }
+        out.push_str(&name);
+    }
+    match a.c {
+        c if out.is_empty() => format!("{c}"),
+        0 => out,
+        c if c > 0 => format!("{out} + {c}"),
+        c => format!("{out} - {}", -c),
+    }
+}
