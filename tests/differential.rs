@@ -1,18 +1,20 @@
 //! Random loop nests: what the tool makes of them computes the same as the original, element for element.
 //!
-//! `RTCUDA_NESTS` sets how many functions are drawn (default 125), `RTCUDA_SEED` from which seed on. A failure prints
+//! `RTCUDA_NESTS` sets how many functions are drawn (default 300), `RTCUDA_SEED` from which seed on. A failure prints
 //! the C of one function, with the statements dropped that it fails without.
 
 mod support;
 
 use rtcuda::config::Config;
-use rtcuda::pipeline::{self, ConvertOptions};
+use rtcuda::diag::Stop;
+use rtcuda::pipeline::{self, ConvertOptions, Converted};
 use rtcuda::report::{Report, Runs};
 use rtcuda::runtime::programs::Program;
 use rtcuda::runtime::verify::{self, Options, Verdict, Verification};
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 use std::time::Duration;
 use support::{draw, nests::Function, render, shrink};
 
@@ -22,11 +24,10 @@ const BATCH: usize = 25;
 /// Trials of shrinking; each is a conversion, a build and its runs.
 const SHRINKING: usize = 60;
 
-/// How many functions are drawn when nobody says: fewer than the 300 that issue 2 asks for, until seeds 226 to 250, which
-/// came to no verdict in 200 s, are understood.
-const NESTS: u64 = 125;
+/// How many functions are drawn when nobody says.
+const NESTS: u64 = 300;
 
-/// Of a hundred functions, this many have a region that is converted ...
+/// From so many functions on, of a hundred this many have a region that is converted ...
 const FLOOR_FUNCTIONS: usize = 55;
 
 /// ... of a hundred loops, this many run in parallel ...
@@ -119,8 +120,17 @@ fn program(dir: &Path, name: &str, functions: &[Function]) -> Program {
     Program { files: vec![file], config, config_file: None }
 }
 
+/// What the conversion of a file decided.
+static REPORTS: Mutex<BTreeMap<PathBuf, serde_json::Value>> = Mutex::new(BTreeMap::new());
+
+fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Stop> {
+    let converted = pipeline::convert(files, options)?;
+    REPORTS.lock().expect("no test panics with the lock").insert(files[0].clone(), converted.report.clone());
+    Ok(converted)
+}
+
 fn options() -> Options {
-    Options { convert: pipeline::convert, cflags: vec!["-std=c99".into()], limit: Duration::from_secs(60) }
+    Options { convert, cflags: vec!["-std=c99".into()], limit: Duration::from_secs(60) }
 }
 
 /// What is wrong, if something is. Values are exact, so that no tolerance applies.
@@ -167,14 +177,9 @@ struct Share {
 
 impl Share {
     fn count(&mut self, batch: &[Function], program: &Program, verification: &Verification) {
-        let options = ConvertOptions {
-            cflags: options().cflags,
-            check: true,
-            config: program.config.clone(),
-            ..ConvertOptions::default()
-        };
-        let converted = pipeline::convert(&program.files, &options).expect("it was converted before");
-        let report: Report = serde_json::from_value(converted.report).expect("the report has its own form");
+        let reports = REPORTS.lock().expect("no test panics with the lock");
+        let report = reports.get(&program.files[0]).expect("it was converted").clone();
+        let report: Report = serde_json::from_value(report).expect("the report has its own form");
         self.functions += batch.len();
         self.converted += report.regions.iter().map(|r| &r.function).collect::<BTreeSet<_>>().len();
         self.loops += batch.iter().map(Function::loops).sum::<usize>();
@@ -191,6 +196,9 @@ impl Share {
             "{} of {} functions have a converted region, {} of {} loops run in parallel, {} of {} calls were converted",
             self.converted, self.functions, self.parallel, self.loops, self.compared, self.calls
         );
+        if self.functions < NESTS as usize {
+            return;
+        }
         assert!(self.converted * 100 >= self.functions * FLOOR_FUNCTIONS, "too few functions are converted");
         assert!(self.parallel * 100 >= self.loops * FLOOR_LOOPS, "too few loops run in parallel");
         assert!(self.compared * 100 >= self.calls * FLOOR_CALLS, "too many calls fall back to the original");

@@ -10,7 +10,7 @@ use super::scop::{Scop, is_write, union};
 use crate::ast::VarId;
 use crate::isl::{Dim, Map, Order, Set, UMap, flow};
 use crate::kernel::ReduceOp;
-use crate::region::{AccessKind, LoopId, StaticPart, StmtId};
+use crate::region::{AccessKind, LoopId, StaticPart, StmtId, Tree};
 use indexmap::IndexMap;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -101,13 +101,12 @@ fn analyse_data(
     }
     let writes = union(ctx, must.iter().chain(&may).copied())?;
     let (reads, must, may, sources) = (union(ctx, reads)?, union(ctx, must)?, union(ctx, may)?, union(ctx, sources)?);
-    let none = UMap::empty(ctx)?;
     if !writes.is_empty()? {
         let order = Order::Map(order);
         let seen = flow(&reads, &may, &sources, None, order)?;
-        push(part, Kind::Flow, data, &seen.may, out)?;
-        push(part, Kind::Anti, data, &flow(&writes, &reads, &none, None, order)?.may, out)?;
-        push(part, Kind::Output, data, &flow(&writes, &writes, &none, None, order)?.may, out)?;
+        push(part, Kind::Flow, data, seen.may.maps()?, out)?;
+        push(part, Kind::Anti, data, in_order(part, &reads, &writes)?, out)?;
+        push(part, Kind::Output, data, in_order(part, &writes, &writes)?, out)?;
         let exposed = seen.may_no_source.domain()?;
         let stmts = exposed.sets()?.iter().filter_map(|s| stmt_of(s.tuple_name().ok()??.as_str())).collect();
         out.upward_exposed.insert(data, stmts);
@@ -143,12 +142,41 @@ fn live(
     Ok(())
 }
 
-fn push(part: &StaticPart, kind: Kind, data: VarId, deps: &UMap, out: &mut Dependences) -> Result<(), Failure> {
-    for map in deps.maps()? {
-        let end = |dim| {
-            Ok::<_, Failure>(map.tuple_name(dim)?.as_deref().and_then(stmt_of).expect("statements are named S<n>"))
-        };
-        let (src, dst) = (end(Dim::In)?, end(Dim::Out)?);
+/// All pairs of an access in `from` and a later one of the same element in `to`.
+fn in_order(part: &StaticPart, from: &UMap, to: &UMap) -> Result<Vec<Map>, Failure> {
+    let text: Vec<StmtId> = part.tree.iter().flat_map(Tree::stmts).collect();
+    let mut out = vec![];
+    for pairs in from.apply_range(&to.reverse()?)?.maps()? {
+        let (src, dst) = ends(&pairs)?;
+        // Later is what a shared loop runs later, outermost first, or, at equal counters, what the text has later.
+        let (mut later, mut equal) = (Map::empty(&pairs.space()?)?, pairs);
+        for (k, l) in part.stmt(src).loops[..Dependences::n_shared(part, src, dst)].iter().enumerate() {
+            let order = if part.get_loop(*l).step > 0 { Map::order_lt } else { Map::order_gt };
+            later = later.union(&order(&equal, Dim::In, k, Dim::Out, k)?)?;
+            equal = equal.equate(Dim::In, k, Dim::Out, k)?;
+        }
+        let position = |s| text.iter().position(|x| *x == s);
+        if position(src) < position(dst) {
+            later = later.union(&equal)?;
+        }
+        if !later.is_empty()? {
+            out.push(later);
+        }
+    }
+    Ok(out)
+}
+
+/// The statements at the two ends of a dependence.
+fn ends(map: &Map) -> Result<(StmtId, StmtId), Failure> {
+    let end =
+        |dim| Ok::<_, Failure>(map.tuple_name(dim)?.as_deref().and_then(stmt_of).expect("statements are named S<n>"));
+    Ok((end(Dim::In)?, end(Dim::Out)?))
+}
+
+fn push(part: &StaticPart, kind: Kind, data: VarId, deps: Vec<Map>, out: &mut Dependences) -> Result<(), Failure> {
+    let mut deps = deps.into_iter().map(|map| Ok((ends(&map)?, map))).collect::<Result<Vec<_>, Failure>>()?;
+    deps.sort_by_key(|(ends, _)| *ends);
+    for ((src, dst), map) in deps {
         out.list.push(Dependence { kind, data, src, dst, reduction: same_accumulation(part, data, src, dst), map });
     }
     Ok(())
