@@ -3,7 +3,11 @@
 use crate::ast::{self, Unit};
 use crate::config::{Config, Selector};
 use crate::dag::build::{NoPlan, Planned, Settings, plan};
-use crate::dag::{self, analysed::analyse_region, plan::Region};
+use crate::dag::{
+    self,
+    analysed::{analyse_region, reorder_parts},
+    plan::Region,
+};
 use crate::diag::{Diagnostic, Severity, Stop, nearest};
 use crate::emit::{self, CFile, Program, Site};
 use crate::kernel::verify;
@@ -18,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
-pub const PASSES: &[&str] = &["source", "ast", "region", "poly", "schedule", "kernel", "plan", "emit"];
+pub const PASSES: &[&str] = &["source", "ast", "region", "poly", "reorder", "schedule", "kernel", "plan", "emit"];
 
 /// What a conversion is asked to do, beside the files.
 #[derive(Debug, Clone, Default)]
@@ -200,9 +204,15 @@ impl Run<'_> {
         let own = config.region(&candidate.function.name, &candidate.name);
         let settings =
             Settings { defaults: own.map_or(&config.defaults, |r| &r.settings), block: own.and_then(|r| r.block) };
-        let region = self.timed("poly", |_| analyse_region(unit, candidate))?;
+        let mut region = self.timed("poly", |_| analyse_region(unit, candidate))?;
         if self.dumps_after("poly") {
             self.dumps += &dag::text::poly(unit, &candidate.name, &region)?;
+        }
+        let strategy = settings.defaults.schedule;
+        self.timed("reorder", |_| reorder_parts(unit, &mut region, strategy))?;
+        if self.dumps_after("reorder") {
+            let line = |s: Span| source.line(s);
+            self.dumps += &dag::text::orders(unit, &candidate.name, &region, &line);
         }
         if self.dumps_after("schedule") {
             self.dumps += &dag::text::steps(unit, &candidate.name, &region, settings)?;

@@ -166,6 +166,9 @@ pub struct Function {
     pub directives: Vec<crate::source::directive::Directive>,
 }
 
+/// How deep the loops of a new order may be.
+const MAX_COUNTERS: usize = 16;
+
 /// A translation unit.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Unit {
@@ -175,6 +178,8 @@ pub struct Unit {
     pub globals: Vec<VarId>,
     /// The enumerators of file level whose value is known.
     pub enumerators: Vec<(String, i64)>,
+    /// Variables that no C declares, `c0`, `c1` and so on: counters of the loops that a new order needs, by depth.
+    pub counters: Vec<VarId>,
 }
 
 impl Unit {
@@ -182,6 +187,24 @@ impl Unit {
     pub fn var(&self, id: VarId) -> &Var {
         &self.vars[id.0 as usize]
     }
+
+    /// Adds the counters that no C declares.
+    pub fn add_counters(&mut self) {
+        for depth in 0..MAX_COUNTERS {
+            self.counters.push(VarId(self.vars.len() as u32));
+            self.vars.push(Var {
+                name: format!("c{depth}"),
+                ty: Type::Int(IntKind::Long),
+                storage: Storage::Local,
+                is_const: false,
+                is_volatile: false,
+                is_register: false,
+                span: Span::default(),
+                value: None,
+            });
+        }
+    }
+
     /// The function of that name, if the file defines it.
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.functions.iter().find(|f| f.name == name)

@@ -123,7 +123,13 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
     });
     Defaults {
         optimize: optimize.unwrap_or_else(|| base.optimize.clone()),
-        schedule: partly(reader, section, "schedule", base.schedule, &[Schedule::MaxBands, Schedule::MinFusion]),
+        schedule: partly(
+            reader,
+            section,
+            "schedule",
+            base.schedule,
+            &[Schedule::MaxBands, Schedule::MaxFusion, Schedule::MinFusion],
+        ),
         library: partly(reader, section, "library", base.library, &[Library::Auto, Library::Never]),
         sync: partly(reader, section, "sync", base.sync, &[Sync::Auto, Sync::Relaunch]),
     }

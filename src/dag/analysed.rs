@@ -2,6 +2,7 @@
 
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, Unit, VarId};
+use crate::config::Schedule;
 use crate::isl::Ctx;
 use crate::poly::dependence::{Dependences, analyse};
 use crate::poly::names::Names;
@@ -11,6 +12,8 @@ use crate::region::StaticPart;
 use crate::region::candidates::Candidate;
 use crate::region::effects;
 use crate::region::parts::Part;
+use crate::schedule::parallel::Analysis;
+use crate::schedule::reorder::{Reordered, reorder};
 use std::collections::HashSet;
 
 /// A static control part and all that is known of it.
@@ -18,6 +21,23 @@ pub struct Static {
     pub part: StaticPart,
     pub scop: Scop,
     pub deps: Dependences,
+    /// The order in which it is scheduled, where that is not the program's.
+    pub reordered: Option<Reordered>,
+}
+
+impl Static {
+    /// What is known of the part in the program's order; `live_out`: data whose value after it is wanted.
+    pub fn as_written<'a>(&'a self, unit: &'a Unit, live_out: &'a HashSet<VarId>) -> Analysis<'a> {
+        Analysis { unit, part: &self.part, scop: &self.scop, deps: &self.deps, live_out }
+    }
+
+    /// What is known of the part in the order in which it is scheduled.
+    pub fn as_scheduled<'a>(&'a self, unit: &'a Unit, live_out: &'a HashSet<VarId>) -> Analysis<'a> {
+        match &self.reordered {
+            Some(new) => Analysis { unit, part: &new.part, scop: &new.scop, deps: &new.deps, live_out },
+            None => self.as_written(unit, live_out),
+        }
+    }
 }
 
 /// A piece of a region.
@@ -61,6 +81,37 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
     })
 }
 
+/// Gives every part of a region another order where its own leaves too much in sequence.
+///
+/// # Errors
+/// A fault of isl's.
+pub fn reorder_parts(unit: &Unit, region: &mut Analysed, strategy: Schedule) -> Result<(), Failure> {
+    let mut names = std::mem::take(&mut region.names);
+    let orders: Result<Vec<Option<Reordered>>, Failure> = region
+        .statics()
+        .into_iter()
+        .map(|s| reorder(&s.as_written(unit, &region.live_out(s)), &mut names, strategy))
+        .collect();
+    region.names = names;
+    let mut orders = orders?.into_iter();
+    statics_mut(&mut region.nodes, &mut |s| s.reordered = orders.next().flatten());
+    Ok(())
+}
+
+fn statics_mut(nodes: &mut [Node], f: &mut dyn FnMut(&mut Static)) {
+    for n in nodes {
+        match n {
+            Node::Static(s) => f(s),
+            Node::Loop { body, .. } => statics_mut(body, f),
+            Node::If { then, other, .. } => {
+                statics_mut(then, f);
+                statics_mut(other, f);
+            }
+            Node::Compute(_) | Node::Break => {}
+        }
+    }
+}
+
 fn nodes(ctx: &Ctx, unit: &Unit, parts: &[Part], names: &mut Names) -> Result<Vec<Node>, Failure> {
     let node = |part: &Part| {
         Ok(match part {
@@ -68,7 +119,7 @@ fn nodes(ctx: &Ctx, unit: &Unit, parts: &[Part], names: &mut Names) -> Result<Ve
                 let mut part = part.clone();
                 let scop = scop::build(ctx, unit, &mut part, names)?;
                 let deps = analyse(&part, &scop)?;
-                Node::Static(Box::new(Static { part, scop, deps }))
+                Node::Static(Box::new(Static { part, scop, deps, reordered: None }))
             }
             Part::Compute(s) => Node::Compute(s.clone()),
             Part::Loop { cond, step, check_first, body } => Node::Loop {

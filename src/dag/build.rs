@@ -18,6 +18,7 @@ use crate::schedule::fuse::fuse;
 use crate::schedule::lower::{Lowering, Used, scalar_type};
 use crate::schedule::map::Mapper;
 use crate::schedule::parallel::Analysis;
+use crate::schedule::promote::promoted;
 use crate::schedule::{Mode, Nest, Step, extent, index};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
@@ -106,6 +107,7 @@ pub fn plan(
         loops: vec![],
         depth: 0,
         warnings: vec![],
+        notes: vec![],
         file: Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or(file),
     };
     let mut body = b.nodes(&region.nodes)?;
@@ -113,7 +115,7 @@ pub fn plan(
         return Err(NoPlan::Declined(explain::why_sequential(unit, &region, candidate, line)?));
     }
     let plan = b.finish(candidate, &mut body)?;
-    let report = explain::region(&plan, b.loops, candidate, file, line);
+    let report = explain::region(&plan, b.loops, b.notes, candidate, file, line);
     Ok(Planned { plan, report, warnings: b.warnings })
 }
 
@@ -139,6 +141,8 @@ pub(super) struct Builder<'a> {
     /// How many loops of the host are around what is planned now.
     pub(super) depth: u32,
     pub(super) warnings: Vec<Reason>,
+    /// What else there is to say of the region.
+    pub(super) notes: Vec<String>,
     /// The C file, without its folder.
     pub(super) file: &'a str,
 }
@@ -243,6 +247,8 @@ impl<'a> Builder<'a> {
             counters: HashMap::new(),
             accumulators: HashMap::new(),
             atomic: HashSet::new(),
+            promoted: HashMap::new(),
+            declares: true,
             used: Used::default(),
         };
         let out = f(&mut l)?;
@@ -260,16 +266,17 @@ impl<'a> Builder<'a> {
 
     fn static_part(&mut self, s: &'a Static) -> Result<Vec<HostStmt>, NoPlan> {
         let live_out = self.region.live_out(s);
-        let a = Analysis { unit: self.unit, part: &s.part, scop: &s.scop, deps: &s.deps, live_out: &live_out };
+        let a = s.as_scheduled(self.unit, &live_out);
         let steps = schedule(&a, self.settings)?;
         let mut out = self.refresh(s)?;
         out.extend(self.steps(&a, &steps, &mut vec![])?);
-        out.extend(self.final_counters(&a)?);
+        out.extend(self.final_counters(&s.as_written(self.unit, &live_out))?);
         let scalars = s.part.data.values().filter(|d| d.shape.c_rank == 0).map(|d| d.var);
         self.stale.extend(
             scalars.filter(|v| s.part.stmts.iter().flat_map(|s| &s.accesses).any(|x| x.data == *v && is_write(x))),
         );
         let (loops, in_vain) = explain::loops(&a, &steps, self.line, self.depth)?;
+        self.notes.extend(explain::order(&a, self.line));
         self.loops.extend(loops);
         self.warnings.extend(in_vain);
         Ok(out)
@@ -303,9 +310,8 @@ impl<'a> Builder<'a> {
         for step in steps {
             match step {
                 Step::Nest(n) => out.extend(self.nest(a, n, host)?),
-                Step::If { expr, negated, body, .. } => {
-                    let cond = self.in_part(a, host, |l| l.value(expr))?;
-                    let cond = if *negated { crate::schedule::lower::opposite(cond) } else { cond };
+                Step::If { cond, expr, negated, body } => {
+                    let cond = self.in_part(a, host, |l| l.test(cond, expr.as_ref(), *negated))?;
                     let then = self.steps(a, body, host)?;
                     out.push(HostStmt::If { cond, then, other: vec![] });
                 }
@@ -358,6 +364,7 @@ impl<'a> Builder<'a> {
             line: self.line,
             host: host.to_vec(),
             private,
+            promoted: HashMap::new(),
             block: Block::Usual,
             used: Used::default(),
         }
@@ -402,7 +409,8 @@ impl<'a> Builder<'a> {
             let reason = Reason::new("block", message, asked_at);
             self.warnings.push(reason.help("the extents are those in x, y and z; surplus ones are not used"));
         }
-        let mut mapper = Mapper { block, ..self.mapper(host, private) };
+        let promoted = promoted(a, nest, &private)?;
+        let mut mapper = Mapper { block, promoted, ..self.mapper(host, private) };
         let mut prologue = vec![];
         let kernels = match nest.mode {
             Mode::OneThread => vec![mapper.one_thread(a, nest, &name)?],

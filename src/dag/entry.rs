@@ -271,7 +271,8 @@ impl Builder<'_> {
     fn params(&mut self, arrays: &[Array]) -> Vec<Param> {
         let mut out = vec![];
         let region = self.region;
-        let counters: HashSet<VarId> = region.statics().iter().flat_map(|s| &s.part.loops).map(|l| l.var).collect();
+        let written = region.statics().into_iter().flat_map(|s| &s.part.loops).map(|l| l.var);
+        let counters: HashSet<VarId> = written.chain(self.unit.counters.iter().copied()).collect();
         for (name, by) in self.used.scalars.clone() {
             let (ty, c_expr) = match &by.origin {
                 Origin::Var(v) => {

@@ -28,6 +28,21 @@ pub fn loops(
     Ok((d.out, d.in_vain))
 }
 
+/// How the statements of a part run under other loops than those written, one line each.
+pub fn order(a: &Analysis, line: &dyn Fn(Span) -> u32) -> Vec<String> {
+    let poly = |p| crate::region::text::poly(a.unit, a.part, p);
+    let mut out: Vec<String> = vec![];
+    for s in a.part.stmts.iter().filter(|s| !s.counters.is_empty()) {
+        let values: Vec<String> =
+            s.counters.iter().map(|(v, p)| format!("{} is {}", a.unit.var(*v).name, poly(p))).collect();
+        let text = format!("line {} runs in another order, where {}", line(s.body.span), values.join(", "));
+        if !out.contains(&text) {
+            out.push(text);
+        }
+    }
+    out
+}
+
 /// A loop that the host runs because only the data know how often.
 pub fn host_loop(
     cond: Option<&Expr>,
@@ -240,6 +255,7 @@ fn remedy(a: &Analysis, dep: usize) -> String {
 pub fn region(
     plan: &Region,
     loops: Vec<report::Loop>,
+    notes: Vec<String>,
     candidate: &Candidate,
     file: &str,
     line: &dyn Fn(Span) -> u32,
@@ -270,7 +286,7 @@ pub fn region(
         edges: super::graph::edges(plan),
         transfers,
         guards: plan.guards.iter().map(|g| in_c(plan, &g.holds.to_string())).collect(),
-        notes: vec![],
+        notes,
     }
 }
 

@@ -1,16 +1,17 @@
 //! What stands between a region's C and its kernels, as text for a person who debugs a conversion: the polyhedral view
 //! and the schedule of its parts, and the plan of the host.
 
-use super::analysed::{Analysed, Static};
+use super::analysed::Analysed;
 use super::build::{Settings, schedule};
 use super::plan::{HostStmt, Param, Region};
-use crate::ast::{Unit, print};
+use crate::ast::{self, Unit, print};
 use crate::kernel::{self, Expr};
 use crate::poly::Failure;
 use crate::poly::dependence::Dependences;
-use crate::region::{LoopId, StmtId, Tree};
-use crate::schedule::parallel::Analysis;
+use crate::region::text::{condition, static_part};
+use crate::region::{Condition, LoopId, StaticPart, StmtId, Tree};
 use crate::schedule::{Mode, Nest, Step};
+use crate::source::Span;
 use std::fmt::Write;
 
 /// Domains, order, dependences, and what enters and leaves: of each static part.
@@ -44,6 +45,14 @@ pub fn poly(unit: &Unit, name: &str, region: &Analysed) -> Result<String, Failur
     Ok(out)
 }
 
+/// The parts that run in another order than the program's, in that order.
+pub fn orders(unit: &Unit, name: &str, region: &Analysed, line: &dyn Fn(Span) -> u32) -> String {
+    let new: Vec<_> = region.statics().into_iter().filter_map(|s| s.reordered.as_ref()).collect();
+    let texts = new.iter().map(|r| static_part(unit, &r.part, line));
+    let unchanged = if new.is_empty() { "  (unchanged)\n" } else { "" };
+    format!("region {name}\n{}{unchanged}", texts.collect::<String>())
+}
+
 /// The steps of each static part.
 ///
 /// # Errors
@@ -52,10 +61,10 @@ pub fn steps(unit: &Unit, name: &str, region: &Analysed, settings: Settings) -> 
     let mut p = Printer { out: format!("region {name}\n") };
     for s in region.statics() {
         let live_out = region.live_out(s);
-        let a = Analysis { unit, part: &s.part, scop: &s.scop, deps: &s.deps, live_out: &live_out };
+        let a = s.as_scheduled(unit, &live_out);
         p.put(1, "static part");
         for step in &schedule(&a, settings)? {
-            p.step(unit, s, step, 2);
+            p.step(unit, a.part, step, 2);
         }
     }
     Ok(p.out)
@@ -92,6 +101,12 @@ pub fn plan(plan: &Region) -> String {
     p.out
 }
 
+/// A condition as written, or as the tool made it.
+fn test(unit: &Unit, part: &StaticPart, cond: &Condition, written: Option<&ast::Expr>, negated: bool) -> String {
+    let not = if negated { "not " } else { "" };
+    written.map_or_else(|| condition(unit, part, cond), |e| format!("{not}({})", print::expr(unit, e)))
+}
+
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -105,17 +120,17 @@ impl Printer {
         self.out += &format!("{}{text}\n", "  ".repeat(level));
     }
 
-    fn step(&mut self, unit: &Unit, s: &Static, step: &Step, level: usize) {
-        let counter = |l: &LoopId| unit.var(s.part.get_loop(*l).var).name.as_str();
+    fn step(&mut self, unit: &Unit, part: &StaticPart, step: &Step, level: usize) {
+        let counter = |l: &LoopId| unit.var(part.get_loop(*l).var).name.as_str();
         match step {
             Step::Loop { id, body } => {
                 self.put(level, &format!("host: for {}", counter(id)));
-                body.iter().for_each(|step| self.step(unit, s, step, level + 1));
+                body.iter().for_each(|step| self.step(unit, part, step, level + 1));
             }
-            Step::If { expr, negated, body, .. } => {
-                let not = if *negated { "not " } else { "" };
-                self.put(level, &format!("host: if {not}({})", print::expr(unit, expr)));
-                body.iter().for_each(|step| self.step(unit, s, step, level + 1));
+            Step::If { cond, expr, negated, body } => {
+                let test = test(unit, part, cond, expr.as_ref(), *negated);
+                self.put(level, &format!("host: if {test}"));
+                body.iter().for_each(|step| self.step(unit, part, step, level + 1));
             }
             Step::Nest(Nest { axes, body, mode }) => {
                 let axis = |axis: &Vec<LoopId>| axis.iter().map(counter).collect::<Vec<_>>().join("=");
@@ -126,26 +141,26 @@ impl Printer {
                     Mode::OneThread => "kernel: one thread".to_owned(),
                 };
                 self.put(level, &head);
-                self.trees(unit, s, body, level + 1);
+                self.trees(unit, part, body, level + 1);
             }
         }
     }
 
-    fn trees(&mut self, unit: &Unit, s: &Static, trees: &[Tree], level: usize) {
+    fn trees(&mut self, unit: &Unit, part: &StaticPart, trees: &[Tree], level: usize) {
         for tree in trees {
             match tree {
                 Tree::Stmt(id) => {
-                    let text = one_line(&print::stmt(unit, &s.part.stmt(*id).body, 0));
+                    let text = one_line(&print::stmt(unit, &part.stmt(*id).body, 0));
                     self.put(level, &format!("S{}: {text}", id.0));
                 }
-                Tree::If { expr, negated, body, .. } => {
-                    let not = if *negated { "not " } else { "" };
-                    self.put(level, &format!("if {not}({})", print::expr(unit, expr)));
-                    self.trees(unit, s, body, level + 1);
+                Tree::If { cond, expr, negated, body } => {
+                    let test = test(unit, part, cond, expr.as_ref(), *negated);
+                    self.put(level, &format!("if {test}"));
+                    self.trees(unit, part, body, level + 1);
                 }
                 Tree::Loop(id, body) => {
-                    self.put(level, &format!("for {}", unit.var(s.part.get_loop(*id).var).name));
-                    self.trees(unit, s, body, level + 1);
+                    self.put(level, &format!("for {}", unit.var(part.get_loop(*id).var).name));
+                    self.trees(unit, part, body, level + 1);
                 }
             }
         }

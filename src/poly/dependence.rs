@@ -144,26 +144,31 @@ fn live(
 
 /// All pairs of an access in `from` and a later one of the same element in `to`.
 fn in_order(part: &StaticPart, from: &UMap, to: &UMap) -> Result<Vec<Map>, Failure> {
-    let text: Vec<StmtId> = part.tree.iter().flat_map(Tree::stmts).collect();
     let mut out = vec![];
     for pairs in from.apply_range(&to.reverse()?)?.maps()? {
-        let (src, dst) = ends(&pairs)?;
-        // Later is what a shared loop runs later, outermost first, or, at equal counters, what the text has later.
-        let (mut later, mut equal) = (Map::empty(&pairs.space()?)?, pairs);
-        for (k, l) in part.stmt(src).loops[..Dependences::n_shared(part, src, dst)].iter().enumerate() {
-            let order = if part.get_loop(*l).step > 0 { Map::order_lt } else { Map::order_gt };
-            later = later.union(&order(&equal, Dim::In, k, Dim::Out, k)?)?;
-            equal = equal.equate(Dim::In, k, Dim::Out, k)?;
-        }
-        let position = |s| text.iter().position(|x| *x == s);
-        if position(src) < position(dst) {
-            later = later.union(&equal)?;
-        }
+        let later = later(part, &pairs)?;
         if !later.is_empty()? {
             out.push(later);
         }
     }
     Ok(out)
+}
+
+/// Those pairs of instances of which the part runs the second later.
+pub fn later(part: &StaticPart, pairs: &Map) -> Result<Map, Failure> {
+    let (src, dst) = ends(pairs)?;
+    // Later is what a shared loop runs later, outermost first, or, at equal counters, what the text has later.
+    let (mut later, mut equal) = (Map::empty(&pairs.space()?)?, pairs.clone());
+    for (k, l) in part.stmt(src).loops[..Dependences::n_shared(part, src, dst)].iter().enumerate() {
+        let order = if part.get_loop(*l).step > 0 { Map::order_lt } else { Map::order_gt };
+        later = later.union(&order(&equal, Dim::In, k, Dim::Out, k)?)?;
+        equal = equal.equate(Dim::In, k, Dim::Out, k)?;
+    }
+    let mut text = part.tree.iter().flat_map(Tree::stmts).filter(|s| *s == src || *s == dst);
+    if src != dst && text.next() == Some(src) {
+        later = later.union(&equal)?;
+    }
+    Ok(later)
 }
 
 /// The statements at the two ends of a dependence.

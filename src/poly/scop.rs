@@ -125,6 +125,27 @@ pub fn build(ctx: &Ctx, unit: &Unit, part: &mut StaticPart, names: &mut Names) -
     Ok(Scop { ctx: ctx.clone(), spelling, context, declared, domains, accesses, order })
 }
 
+impl Scop {
+    /// The view of a part with the same statements under other loops, whose obligations are settled.
+    ///
+    /// # Errors
+    /// The limit on isl's work.
+    pub fn under_other_loops(&self, part: &StaticPart, spelling: Spelling) -> Result<Scop, Failure> {
+        let b = Builder { ctx: &self.ctx, spelling: &spelling };
+        let (mut domains, mut accesses) = (vec![], vec![]);
+        for (i, stmt) in part.stmts.iter().enumerate() {
+            let domain = b.domain(part, StmtId(i))?.intersect_params(&self.context)?.coalesce()?;
+            let maps: Result<Vec<Map>, Failure> =
+                stmt.accesses.iter().map(|a| b.access(part, StmtId(i), a, &domain)).collect();
+            accesses.push(maps?);
+            domains.push(domain);
+        }
+        let order = b.order(part)?;
+        let (context, declared) = (self.context.clone(), self.declared.clone());
+        Ok(Scop { ctx: self.ctx.clone(), spelling, context, declared, domains, accesses, order })
+    }
+}
+
 struct Builder<'a> {
     ctx: &'a Ctx,
     spelling: &'a Spelling,

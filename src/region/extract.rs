@@ -67,7 +67,7 @@ impl Extractor<'_> {
                 if let Some(condition) = self.condition(cond) {
                     let negated = Condition::Not(Box::new(condition));
                     let rest = self.guarded(negated.clone(), |x| x.items(&stmts[i + 1..], true))?;
-                    out.push(Tree::If { cond: negated, expr: cond.clone(), negated: true, body: rest });
+                    out.push(Tree::If { cond: negated, expr: Some(cond.clone()), negated: true, body: rest });
                 } else {
                     let message = "`continue` under a condition on data";
                     return Err(
@@ -131,11 +131,11 @@ impl Extractor<'_> {
         other: Option<&Stmt>,
     ) -> Result<Vec<Tree>, Reason> {
         let body = self.guarded(cond.clone(), |x| x.item(then))?;
-        let mut out = vec![Tree::If { cond: cond.clone(), expr: expr.clone(), negated: false, body }];
+        let mut out = vec![Tree::If { cond: cond.clone(), expr: Some(expr.clone()), negated: false, body }];
         if let Some(other) = other {
             let negated = Condition::Not(Box::new(cond));
             let body = self.guarded(negated.clone(), |x| x.item(other))?;
-            out.push(Tree::If { cond: negated, expr: expr.clone(), negated: true, body });
+            out.push(Tree::If { cond: negated, expr: Some(expr.clone()), negated: true, body });
         }
         Ok(out)
     }
@@ -225,6 +225,7 @@ impl Extractor<'_> {
             has_loop,
             kept_whole: None,
             obligations: self.obligations.clone(),
+            counters: vec![],
         });
         Ok(Tree::Stmt(id))
     }

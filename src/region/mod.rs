@@ -92,7 +92,13 @@ pub enum Condition {
 #[derive(Debug, Clone)]
 pub enum Tree {
     Loop(LoopId, Vec<Tree>),
-    If { cond: Condition, expr: Expr, negated: bool, body: Vec<Tree> },
+    /// `expr`: the condition as written (`cond` is its opposite where `negated`), or none where the tool made it.
+    If {
+        cond: Condition,
+        expr: Option<Expr>,
+        negated: bool,
+        body: Vec<Tree>,
+    },
     Stmt(StmtId),
 }
 
@@ -157,6 +163,8 @@ pub struct Statement {
     pub kept_whole: Option<Reason>,
     /// What must hold for the bounds of its loops to mean what they say.
     pub obligations: Vec<Obligation>,
+    /// What the counters that the body was written with are, where other loops stand around it.
+    pub counters: Vec<(VarId, Poly)>,
 }
 
 /// An array or a scalar that the part writes, or an array that it reads.
@@ -186,6 +194,11 @@ impl StaticPart {
     /// The loop behind an id.
     pub fn get_loop(&self, id: LoopId) -> &Loop {
         &self.loops[id.0]
+    }
+
+    /// Whether its loops are not those that the statements were written under.
+    pub fn is_rewritten(&self) -> bool {
+        self.stmts.iter().any(|s| !s.counters.is_empty())
     }
 
     /// The statement behind an id.

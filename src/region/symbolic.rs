@@ -86,6 +86,24 @@ impl Poly {
         Some(product)
     }
 
+    /// The polynomial with others in the place of counters; `None` on overflow.
+    pub fn with(&self, counters: &HashMap<VarId, Poly>) -> Option<Poly> {
+        let mut out = Poly::default();
+        for (m, c) in &self.terms {
+            let mut product = Poly::constant(*c);
+            for s in m {
+                let factor = match s {
+                    Sym::Counter(v) => counters.get(v).cloned().unwrap_or_else(|| Poly::sym(s.clone())),
+                    Sym::Floor(inner, d) => Poly::sym(Sym::Floor(Box::new(inner.with(counters)?), *d)),
+                    Sym::Param(_) => Poly::sym(s.clone()),
+                };
+                product = product.times(&factor)?;
+            }
+            out = out.plus(&product, 1)?;
+        }
+        Some(out)
+    }
+
     /// Whether no product of symbols is left.
     pub fn is_affine(&self) -> bool {
         self.terms.keys().all(|m| match m.as_slice() {

@@ -19,6 +19,13 @@ pub fn candidate(unit: &Unit, c: &Candidate, line: &dyn Fn(Span) -> u32) -> Stri
     p.out
 }
 
+/// A static part alone.
+pub fn static_part(unit: &Unit, part: &StaticPart, line: &dyn Fn(Span) -> u32) -> String {
+    let mut p = Printer { unit, line, out: String::new() };
+    p.part(part, 1);
+    p.out
+}
+
 /// A polynomial in the names of the C program: `i*n + j - 1`.
 pub fn poly(unit: &Unit, part: &StaticPart, p: &Poly) -> String {
     let mut out = String::new();
@@ -53,7 +60,7 @@ fn symbol(unit: &Unit, part: &StaticPart, s: &Sym) -> String {
 }
 
 /// A condition, as C would say it.
-fn condition(unit: &Unit, part: &StaticPart, c: &Condition) -> String {
+pub fn condition(unit: &Unit, part: &StaticPart, c: &Condition) -> String {
     let of = |c: &Condition| condition(unit, part, c);
     match c {
         Condition::Compare(p, relation) => {

@@ -11,6 +11,9 @@ use super::{Mode, Nest, Step};
 use crate::poly::Failure;
 use crate::region::{LoopId, Tree};
 
+/// An axis of fewer iterations is not worth a launch for each iteration of another loop.
+const FEW: i64 = 64;
+
 /// The steps of a part.
 pub fn bands(a: &Analysis) -> Result<Vec<Step>, Failure> {
     place(a, &pruned(a, &a.part.tree)?, &[])
@@ -105,8 +108,16 @@ fn place_loop(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Resul
             return place_pieces(a, l, pieces, outer);
         }
         let mut axes = vec![vec![l]];
-        let body = grow(a, body.to_vec(), &mut axes, outer)?;
-        return Ok(vec![Step::Nest(Nest { axes, body, mode: Mode::Parallel })]);
+        let inner = grow(a, body.to_vec(), &mut axes, outer)?;
+        if axes.len() == 1 {
+            if pieces.len() > 1 && any(&pieces, |piece| Ok(sink(a, l, piece, outer)?.is_some()))? {
+                return place_pieces(a, l, pieces, outer);
+            }
+            if let Some(steps) = sink(a, l, body, outer)? {
+                return Ok(steps);
+            }
+        }
+        return Ok(vec![Step::Nest(Nest { axes, body: inner, mode: Mode::Parallel })]);
     }
     let pieces = distribute(a, l, body, outer)?;
     // A loop that only accumulates is parallel as it is: cut it up only for more than that.
@@ -130,6 +141,46 @@ fn place_loop(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Resul
         return Ok(vec![Step::Loop { id: l, body: steps }]);
     }
     Ok(vec![Step::Nest(Nest { axes: vec![], body: vec![Tree::Loop(l, body.to_vec())], mode: Mode::OneThread })])
+}
+
+fn any<T>(all: &[T], mut f: impl FnMut(&T) -> Result<bool, Failure>) -> Result<bool, Failure> {
+    for x in all {
+        if f(x)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A parallel loop `l` around a sequential one around a parallel one: with the sequential loop on the host, the other
+/// two are one band. `None` where there is no such nest, or only a few iterations inside.
+fn sink(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Result<Option<Vec<Step>>, Failure> {
+    let [Tree::Loop(k, inner)] = body else { return Ok(None) };
+    let stmts: Vec<_> = inner.iter().flat_map(Tree::stmts).collect();
+    let (own, var) = (a.part.get_loop(*k), a.part.get_loop(l).var);
+    let is_rectangular = !own.first.uses(var) && own.limits.iter().all(|p| !p.uses(var));
+    // Not even a variable that each iteration has for itself may tie iterations of `l` together.
+    let moves = |i: usize| {
+        let d = &a.deps.list[i];
+        Ok(stmts.contains(&d.src) && stmts.contains(&d.dst) && a.carried(i, l, outer)?)
+    };
+    let all: Vec<usize> = (0..a.deps.list.len()).collect();
+    if !is_rectangular || any(&all, |i| moves(*i))? {
+        return Ok(None);
+    }
+    let steps = place(a, &[Tree::Loop(l, inner.clone())], &with(outer, *k))?;
+    let gains = steps.iter().all(|s| matches!(s, Step::Nest(n) if n.mode == Mode::Parallel))
+        && steps.iter().any(|s| matches!(s, Step::Nest(n) if n.axes.len() > 1 && !is_short(a, n)));
+    Ok(gains.then(|| vec![Step::Loop { id: *k, body: steps }]))
+}
+
+/// Whether an axis of a nest has but a few iterations.
+fn is_short(a: &Analysis, nest: &Nest) -> bool {
+    nest.axes.iter().any(|axis| {
+        let l = a.part.get_loop(axis[0]);
+        let spans = l.limits.iter().filter_map(|limit| limit.plus(&l.first, -1)?.as_constant());
+        spans.map(|n| n / l.step).min().is_some_and(|n| n < FEW)
+    })
 }
 
 fn with(outer: &[LoopId], l: LoopId) -> Vec<LoopId> {

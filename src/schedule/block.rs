@@ -5,6 +5,10 @@ use crate::config::Size;
 /// Threads of a block by number of dimensions, outermost first, where the user says nothing.
 const USUAL: [&[i64]; 3] = [&[256], &[8, 32], &[2, 4, 32]];
 
+/// Threads of a block in one dimension where each thread has a loop to run: enough blocks to fill a processor with
+/// threads (32 of them), and four times as many processors at work where there are few threads.
+const USUAL_LONG: i64 = 64;
+
 /// Most threads of a block in the outermost of three dimensions.
 const MOST_OUTERMOST: i64 = 64;
 
@@ -16,13 +20,16 @@ pub enum Block {
     /// `block = …` of the configuration: how many threads.
     Threads(Size),
     Usual,
+    /// The same, for threads that have a loop to run.
+    UsualLong,
 }
 
 impl Block {
     /// The extents in `n` dimensions, outermost first.
     pub fn extents(&self, n: usize) -> Vec<i64> {
         match self {
-            Block::Usual => USUAL[n - 1].to_vec(),
+            Block::UsualLong if n == 1 => vec![USUAL_LONG],
+            Block::Usual | Block::UsualLong => USUAL[n - 1].to_vec(),
             Block::Extents(given) => (0..n).rev().map(|k| given.get(k).copied().unwrap_or(1)).collect(),
             Block::Threads(Size::Fixed(threads)) => spread(i64::from(*threads), n),
             Block::Threads(Size::Range(first, last)) => {

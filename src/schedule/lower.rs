@@ -5,14 +5,14 @@
 
 mod statements;
 
-pub use statements::{function, opposite};
+pub use statements::function;
 
 use super::index;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Type, UnOp, Unit, VarId};
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
 use crate::region::symbolic::{Param, ParamId, Poly, Sym};
-use crate::region::{Reason, StaticPart, StmtId, accesses, functions};
+use crate::region::{LoopId, Reason, StaticPart, StmtId, accesses, functions};
 use crate::source::Span;
 use indexmap::{IndexMap, IndexSet};
 use std::collections::{HashMap, HashSet};
@@ -57,8 +57,12 @@ pub struct Lowering<'a> {
     pub counters: HashMap<VarId, k::Expr>,
     /// Updates that go to a variable of the thread.
     pub accumulators: HashMap<StmtId, String>,
+    /// Loops whose one statement updates an element that is kept in a register.
+    pub promoted: HashMap<LoopId, StmtId>,
     /// Updates that are atomic.
     pub atomic: HashSet<StmtId>,
+    /// Whether the user's declarations stand where they were; else what a thread has is declared at its beginning.
+    pub declares: bool,
     pub used: Used,
 }
 

@@ -7,14 +7,14 @@
 
 use super::block::Block;
 use super::lower::{Lowering, Used};
-use super::parallel::Analysis;
+use super::parallel::{Analysis, loops_in};
 use super::{Nest, extent, index};
 use crate::ast::{BinOp, Unit, VarId};
 use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, Tunable};
 use crate::poly::Failure;
 use crate::poly::names::Names;
 use crate::region::symbolic::Poly;
-use crate::region::{Loop, LoopId, Reason, StaticPart, Tree};
+use crate::region::{Loop, LoopId, Reason, StaticPart, StmtId, Tree};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -30,6 +30,8 @@ pub struct Mapper<'a> {
     pub host: Vec<LoopId>,
     /// Data of which each thread of the nest has its own copy.
     pub private: HashSet<VarId>,
+    /// See [`promote`](super::promote).
+    pub promoted: HashMap<LoopId, StmtId>,
     /// What is asked of the blocks.
     pub block: Block,
     /// What the kernels called so far.
@@ -73,6 +75,8 @@ impl Mapper<'_> {
             counters,
             accumulators: HashMap::new(),
             atomic: HashSet::new(),
+            promoted: self.promoted.clone(),
+            declares: true,
             used,
         }
     }
@@ -133,7 +137,9 @@ impl Mapper<'_> {
         let line = (self.line)(a.part.get_loop(axes[0].id).span);
         stmts.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
         let mut kernel = self.kernel(a, name, used, stmts);
-        let sizes = self.block.extents(n_dims);
+        let is_long = nest.body.iter().any(|t| !loops_in(t).is_empty());
+        let block = if is_long && self.block == Block::Usual { &Block::UsualLong } else { &self.block };
+        let sizes = block.extents(n_dims);
         kernel.tunables = (0..n_dims).map(|d| Tunable { name: format!("BLOCK_{d}"), value: sizes[d] }).collect();
         kernel.block = (0..n_dims).map(|d| index::var(format!("BLOCK_{d}"))).collect();
         kernel.grid = grid;
@@ -220,12 +226,14 @@ impl Mapper<'_> {
 impl Lowering<'_> {
     /// What a thread runs: its own variables, then the trees.
     pub fn thread_body(&mut self, trees: &[Tree]) -> Result<Vec<k::Stmt>, Reason> {
+        let part = self.part.expect("a nest belongs to a part");
+        // Under other loops than the user's, a declaration need not be in a block around its uses.
+        self.declares = !part.is_rewritten();
         let body = self.trees(trees)?;
         let mut declared = HashSet::new();
         for s in &body {
             collect_declared(s, &mut declared);
         }
-        let part = self.part.expect("a nest belongs to a part");
         let touched: HashSet<VarId> =
             trees.iter().flat_map(Tree::stmts).flat_map(|s| &part.stmt(s).accesses).map(|a| a.data).collect();
         let mut out = vec![];

@@ -21,7 +21,10 @@ pub mod index;
 pub mod lower;
 pub mod map;
 pub mod parallel;
+pub mod promote;
 pub mod reduce;
+pub mod reorder;
+pub mod rewrite;
 pub mod swap;
 
 /// A step of the host.
@@ -36,7 +39,7 @@ pub enum Step {
     /// An affine condition around kernels, on parameters and counters of the host's loops.
     If {
         cond: Condition,
-        expr: Expr,
+        expr: Option<Expr>,
         negated: bool,
         body: Vec<Step>,
     },

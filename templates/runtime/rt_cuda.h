@@ -71,6 +71,8 @@ inline void require_device(const place &at)
              "\"cpu\"), or set "
              "RTCUDA_ON_ERROR=fallback to run the original loops");
     }
+    check_cuda(at, cudaFree(nullptr), "cudaFree", "the device's context");
+    device_name(); // known to reports that are written when CUDA has gone
     at_exit(release_free_blocks);
     found = true;
 }

@@ -19,9 +19,8 @@ public:
     const place at;
 
     region(const char *name, const char *file, const int line)
-        : at{name, file, line}, times(profile_of(at)), start(times ? seconds_now() : 0)
+        : at{name, file, line}, times(profile_of(at)), start(begin(at, times))
     {
-        require_device(at);
     }
     region(const region &) = delete;
 
@@ -96,6 +95,13 @@ private:
     };
     profile *const times;
     const double start;
+
+    // The device is set up once a program; that is no part of a region's time.
+    static double begin(const place &at, const profile *times)
+    {
+        require_device(at);
+        return times ? seconds_now() : 0;
+    }
     list<span> spans;
 
     void add_span(const span &s)

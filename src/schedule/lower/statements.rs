@@ -4,11 +4,19 @@ use super::{Lowering, Used, scalar_type, unsupported};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, VarId};
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
-use crate::region::{LoopId, Reason, Reduction, StmtId, Tree, accesses, effects};
+use crate::region::symbolic::Poly;
+use crate::region::{Condition, LoopId, Reason, Reduction, Relation, StmtId, Tree, accesses, effects};
 use crate::schedule::{index, reduce};
 use crate::source::Span;
 use indexmap::IndexSet;
 use std::collections::{HashMap, HashSet};
+
+/// An update of a kept element: in the loop, before it, after it.
+struct Kept {
+    update: k::Stmt,
+    load: k::Stmt,
+    store: k::Stmt,
+}
 
 impl Lowering<'_> {
     /// A C statement.
@@ -89,6 +97,10 @@ impl Lowering<'_> {
         }
         self.private.insert(v);
         let var = self.name(v);
+        if !self.declares {
+            let assign = |value| self.stmt_at(k::StmtKind::Assign { var, op: None, value }, span);
+            return Ok(init.map(assign).into_iter().collect());
+        }
         let kind = match scalar_type(&ty) {
             Some(ty) => k::StmtKind::Let { var, ty, init },
             None => self.local_array(v)?,
@@ -167,26 +179,74 @@ impl Lowering<'_> {
         let mut out = vec![];
         for t in trees {
             match t {
-                Tree::Stmt(id) => {
-                    let part = self.part.expect("trees belong to a part");
-                    let stmt = part.stmt(*id);
-                    match &stmt.reduction {
-                        Some(r) if self.accumulators.contains_key(id) || self.atomic.contains(id) => {
-                            out.extend(self.update(*id, r, stmt.body.span)?);
-                        }
-                        _ => out.extend(self.stmt(&stmt.body)?),
-                    }
-                }
-                Tree::If { expr, negated, body, .. } => {
-                    let cond = self.value(expr)?;
-                    let cond = if *negated { opposite(cond) } else { cond };
+                Tree::Stmt(id) => out.extend(self.instance(*id)?),
+                Tree::If { cond, expr, negated, body } => {
+                    let span = expr.as_ref().map(|e| e.span);
+                    let cond = self.test(cond, expr.as_ref(), *negated)?;
                     let then = self.trees(body)?;
-                    out.push(self.stmt_at(k::StmtKind::If { cond, then, other: vec![] }, expr.span));
+                    let kind = k::StmtKind::If { cond, then, other: vec![] };
+                    let line = span.or_else(|| self.first_span(body)).map_or(0, self.line);
+                    out.push(k::Stmt { kind, line });
                 }
                 Tree::Loop(id, body) => out.extend(self.counted_loop(*id, body)?),
             }
         }
         Ok(out)
+    }
+
+    /// An instance of a statement of the part, at the counters in scope.
+    fn instance(&mut self, id: StmtId) -> Result<Vec<k::Stmt>, Reason> {
+        let stmt = self.part.expect("statements belong to a part").stmt(id);
+        self.name_counters(id);
+        match &stmt.reduction {
+            Some(r) if self.accumulators.contains_key(&id) || self.atomic.contains(&id) => {
+                self.update(id, r, stmt.body.span)
+            }
+            _ => self.stmt(&stmt.body),
+        }
+    }
+
+    /// Under other loops than the user's, says what the user's counters are.
+    fn name_counters(&mut self, id: StmtId) {
+        for (v, p) in &self.part.expect("statements belong to a part").stmt(id).counters {
+            let value = self.poly(p);
+            self.counters.insert(*v, value);
+        }
+    }
+
+    /// A condition of the tree, as written where C has it.
+    pub fn test(&mut self, cond: &Condition, written: Option<&Expr>, negated: bool) -> Result<k::Expr, Reason> {
+        let Some(expr) = written else { return Ok(self.condition(cond)) };
+        let cond = self.value(expr)?;
+        Ok(if negated { opposite(cond) } else { cond })
+    }
+
+    fn condition(&mut self, c: &Condition) -> k::Expr {
+        match c {
+            Condition::Compare(p, relation) => {
+                let op = match relation {
+                    Relation::Ge => BinOp::Ge,
+                    Relation::Gt => BinOp::Gt,
+                    Relation::Eq => BinOp::Eq,
+                    Relation::Ne => BinOp::Ne,
+                };
+                // `a >= b` reads better than `a - b >= 0`.
+                let (mut left, mut right) = (Poly::default(), Poly::default());
+                for (m, c) in &p.terms {
+                    let side = if *c > 0 { &mut left } else { &mut right };
+                    side.terms.insert(m.clone(), c.abs());
+                }
+                index::binary(op, self.poly(&left), self.poly(&right))
+            }
+            Condition::And(a, b) => index::binary(BinOp::And, self.condition(a), self.condition(b)),
+            Condition::Or(a, b) => index::binary(BinOp::Or, self.condition(a), self.condition(b)),
+            Condition::Not(a) => opposite(self.condition(a)),
+        }
+    }
+
+    fn first_span(&self, trees: &[Tree]) -> Option<Span> {
+        let part = self.part.expect("trees belong to a part");
+        trees.iter().flat_map(Tree::stmts).next().map(|s| part.stmt(s).body.span)
     }
 
     /// An update of an accumulation, into the thread's accumulator or atomically.
@@ -207,7 +267,14 @@ impl Lowering<'_> {
         let first = self.poly(&l.first);
         let limits: Vec<k::Expr> = l.limits.iter().map(|p| self.poly(p)).collect();
         self.counters.insert(l.var, index::var(var.clone()));
-        let mut inner = self.trees(body)?;
+        let kept = match self.promoted.get(&id) {
+            Some(s) if !self.accumulators.contains_key(s) && !self.atomic.contains(s) => self.kept_update(*s)?,
+            _ => None,
+        };
+        let (mut inner, kept) = match kept {
+            Some(Kept { update, load, store }) => (vec![update], Some((load, store))),
+            None => (self.trees(body)?, None),
+        };
         let span = l.span;
         let kind = if l.step > 0 {
             let hi = index::min(limits).expect("a loop has a limit");
@@ -222,12 +289,35 @@ impl Lowering<'_> {
             inner.insert(0, k::Stmt { kind: k::StmtKind::Let { var, ty: ScalarType::Index, init }, line: 0 });
             k::StmtKind::For { var: down, lo: k::Expr::Int(0), hi: count, step: k::Expr::Int(1), body: inner }
         };
-        Ok(vec![self.stmt_at(kind, span)])
+        let line = self.stmt_at(kind, span);
+        let Some((load, store)) = kept else { return Ok(vec![line]) };
+        // Without an iteration the element may not even be there.
+        let k::StmtKind::For { lo, hi, .. } = &line.kind else { unreachable!("made above") };
+        let cond = index::binary(BinOp::Lt, lo.clone(), hi.clone());
+        let then = vec![load, line, store];
+        Ok(vec![self.stmt_at(k::StmtKind::If { cond, then, other: vec![] }, span)])
+    }
+
+    /// An update of an element that a variable of the thread stands for, and what fills and empties the variable.
+    fn kept_update(&mut self, id: StmtId) -> Result<Option<Kept>, Reason> {
+        let stmt = self.part.expect("statements belong to a part").stmt(id);
+        self.name_counters(id);
+        let StmtKind::Expr(e) = &stmt.body.kind else { return Ok(None) };
+        let ExprKind::Assign { op, target, value } = &e.kind else { return Ok(None) };
+        let Some(ty) = scalar_type(&target.ty) else { return Ok(None) };
+        let value = self.value(value)?;
+        let element = self.access(target, Usage::ReadWrite)?;
+        let var = self.names.fresh(&format!("rt_{}", element.array));
+        let at = |kind| self.stmt_at(kind, stmt.body.span);
+        let load = k::StmtKind::Let { var: var.clone(), ty, init: Some(k::Expr::Load(element.clone())) };
+        let store = k::StmtKind::Store { target: element, op: None, value: index::var(&var) };
+        let update = k::StmtKind::Assign { var, op: *op, value };
+        Ok(Some(Kept { update: at(update), load: at(load), store: at(store) }))
     }
 }
 
 /// The negation of a condition, without `!` where a comparison has an opposite.
-pub fn opposite(cond: k::Expr) -> k::Expr {
+fn opposite(cond: k::Expr) -> k::Expr {
     let flipped = |op| match op {
         BinOp::Eq => Some(BinOp::Ne),
         BinOp::Ne => Some(BinOp::Eq),
@@ -269,6 +359,8 @@ pub fn function(
         counters: HashMap::new(),
         accumulators: HashMap::new(),
         atomic: HashSet::new(),
+        promoted: HashMap::new(),
+        declares: true,
         used: Used::default(),
     };
     let body = l.stmt(&f.body)?;

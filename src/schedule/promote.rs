@@ -1,0 +1,80 @@
+//! Keeps an element that a loop of the thread updates in a register (scalar replacement, Callahan, Carr and Kennedy
+//! 1990).
+//!
+//! ```text
+//! for k: b[i][j] += a[k][i] * b[k][j]
+//! ->
+//! double rt_b = b[i][j];
+//! for k: rt_b += a[k][i] * b[k][j]
+//! b[i][j] = rt_b;
+//! ```
+//! The compiler cannot do it where another access of the loop is of the same array. It is right where none of them
+//! meets the element while the loop runs; a loop without iterations touches nothing.
+
+use super::Nest;
+use super::parallel::Analysis;
+use crate::ast::{ExprKind, Stmt, StmtKind, VarId};
+use crate::isl::Dim;
+use crate::poly::Failure;
+use crate::poly::dependence::level_of;
+use crate::poly::scop::is_write;
+use crate::region::{AccessKind, LoopId, StmtId, Tree};
+use std::collections::{HashMap, HashSet};
+
+/// By loop of the thread, the statement that is all of its body and whose target may be kept.
+pub fn promoted(a: &Analysis, nest: &Nest, private: &HashSet<VarId>) -> Result<HashMap<LoopId, StmtId>, Failure> {
+    let mut out = HashMap::new();
+    let mut pending: Vec<&Tree> = nest.body.iter().collect();
+    while let Some(tree) = pending.pop() {
+        match tree {
+            Tree::Stmt(_) => {}
+            Tree::If { body, .. } => pending.extend(body),
+            Tree::Loop(l, body) => match body.as_slice() {
+                [Tree::Stmt(s)] if keeps(a, *l, *s, private)? => {
+                    out.insert(*l, *s);
+                }
+                _ => pending.extend(body),
+            },
+        }
+    }
+    Ok(out)
+}
+
+/// Whether a statement is `target op= value`.
+pub fn is_update(s: &Stmt) -> bool {
+    matches!(&s.kind, StmtKind::Expr(e) if matches!(&e.kind, ExprKind::Assign { op: Some(_), value, .. }
+        if !matches!(value.kind, ExprKind::Assign { .. })))
+}
+
+/// Whether the element that `s` updates stays the same all through the loop `l`, and no other access is of it.
+fn keeps(a: &Analysis, l: LoopId, s: StmtId, private: &HashSet<VarId>) -> Result<bool, Failure> {
+    let stmt = a.part.stmt(s);
+    let writes: Vec<usize> = (0..stmt.accesses.len()).filter(|k| is_write(&stmt.accesses[*k])).collect();
+    let ([w], true) = (writes.as_slice(), is_update(&stmt.body)) else { return Ok(false) };
+    let target = &stmt.accesses[*w];
+    let var = a.part.get_loop(l).var;
+    let Some(index) = &target.index else { return Ok(false) };
+    let is_element = a.part.data[&target.data].shape.c_rank > 0 && !private.contains(&target.data);
+    if target.kind != AccessKind::MustWrite || !is_element || index.iter().any(|p| p.uses(var)) {
+        return Ok(false);
+    }
+    let level = level_of(a.part, s, l).expect("the loop is around its statement");
+    let others = stmt.accesses.iter().enumerate().filter(|(k, x)| k != w && x.data == target.data);
+    let mut own_reads = 0;
+    for (k, other) in others {
+        // The update reads its target too, once.
+        own_reads += usize::from(other.index == target.index);
+        if other.index == target.index {
+            continue;
+        }
+        let maps = &a.scop.accesses[s.0];
+        let mut meet = maps[k].apply_range(&maps[*w].reverse()?)?;
+        for outer in 0..level {
+            meet = meet.equate(Dim::In, outer, Dim::Out, outer)?;
+        }
+        if !meet.is_empty()? {
+            return Ok(false);
+        }
+    }
+    Ok(own_reads <= 1)
+}

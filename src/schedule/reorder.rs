@@ -1,0 +1,248 @@
+//! Another order for the statements, where the program's own has too little that is parallel.
+//!
+//! ```text
+//! for i: for j: a[i][j] = a[i-1][j] + a[i][j-1] + a[i+1][j]      nothing parallel
+//! ->
+//! for c0 (in order): for c1 (in parallel): i = ..., j = ...          the wavefronts
+//! ```
+//! isl's scheduler finds the order (Verdoolaege and Janssens 2017, after Bondhugula et al. 2008 and Feautrier 1992),
+//! its generator the loops, and [`rewrite`](super::rewrite) makes them a static part like any other, which is analysed
+//! afresh: its parallel loops are those that carry no dependence *there*. That the new order computes the same is
+//! proved here and not taken from the scheduler: every instance runs once, every dependence still points forwards,
+//! and what reads a variable that each iteration may have for itself reads it from the same writes.
+
+use super::parallel::Analysis;
+use super::rewrite::{Rewritten, rewrite};
+use super::{Mode, Nest, Step, bands};
+use crate::ast::VarId;
+use crate::config::Schedule as Strategy;
+use crate::isl::{AstBuild, Map, ScheduleConstraints, Set, USet};
+use crate::poly::dependence::{Dependence, Dependences, Kind, analyse, later};
+use crate::poly::names::Names;
+use crate::poly::scop::{Scop, union};
+use crate::poly::{Failure, MAX_OPERATIONS};
+use crate::region::{StaticPart, StmtId, Tree};
+use std::collections::HashSet;
+
+/// The greatest coefficient of a schedule: more would not be readable, nor fast.
+const MAX_COEFFICIENT: i32 = 8;
+
+/// Operations that isl may spend on a schedule, and on its loops and their proof: a second or two each. Those of the
+/// scheduler are large ones, steps of an integer program over all coefficients.
+const SCHEDULE_OPERATIONS: u64 = 150_000;
+const LOOPS_OPERATIONS: u64 = 1_000_000;
+
+/// A part in another order, analysed.
+pub struct Reordered {
+    pub part: StaticPart,
+    pub scop: Scop,
+    pub deps: Dependences,
+}
+
+/// The part in another order, if there is one that leaves less to do in sequence.
+///
+/// # Errors
+/// A fault of isl's; the limit on its work only gives no order.
+pub fn reorder(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Option<Reordered>, Failure> {
+    let steps = bands::bands(a)?;
+    if !is_wanting(a, &steps) {
+        return Ok(None);
+    }
+    a.scop.ctx.set_limit(SCHEDULE_OPERATIONS);
+    let found = search(a, names, strategy);
+    a.scop.ctx.set_limit(MAX_OPERATIONS);
+    let Some(new) = (match found {
+        Err(Failure::TooHard) => None,
+        found => found?,
+    }) else {
+        return Ok(None);
+    };
+    let b = Analysis { unit: a.unit, part: &new.part, scop: &new.scop, deps: &new.deps, live_out: a.live_out };
+    let better = Cost::of(&bands::bands(&b)?) < Cost::of(&steps);
+    Ok(better.then_some(new))
+}
+
+/// Whether the steps leave so much in sequence that another order is worth looking for. Directives on loops are the
+/// user's own order.
+fn is_wanting(a: &Analysis, steps: &[Step]) -> bool {
+    let directed = a.part.loops.iter().any(|l| !l.directives.is_empty());
+    let cost = Cost::of(steps);
+    !directed && (cost.time >= 2 || cost.serial > 0)
+}
+
+/// What steps cost, the worse the greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct Cost {
+    /// Most loops around a statement that run in sequence, on the host or in a thread.
+    time: usize,
+    /// Kernels in loops of the host that are joined or run by one thread.
+    serial: usize,
+}
+
+impl Cost {
+    fn of(steps: &[Step]) -> Cost {
+        let mut cost = Cost::default();
+        cost.add(steps, 0);
+        cost
+    }
+
+    fn add(&mut self, steps: &[Step], around: usize) {
+        for step in steps {
+            match step {
+                Step::Loop { body, .. } => self.add(body, around + 1),
+                Step::If { body, .. } => self.add(body, around),
+                Step::Nest(Nest { body, mode, .. }) => {
+                    let inside = body.iter().map(depth).max().unwrap_or(0);
+                    self.time = self.time.max(around + inside);
+                    let one = *mode == Mode::OneThread && around + inside > 0;
+                    self.serial += usize::from(one || *mode == Mode::Reduce && around > 0);
+                }
+            }
+        }
+    }
+}
+
+/// Most loops around a statement of a tree.
+fn depth(tree: &Tree) -> usize {
+    match tree {
+        Tree::Stmt(_) => 0,
+        Tree::If { body, .. } => body.iter().map(depth).max().unwrap_or(0),
+        Tree::Loop(_, body) => 1 + body.iter().map(depth).max().unwrap_or(0),
+    }
+}
+
+fn search(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Option<Reordered>, Failure> {
+    let ctx = &a.scop.ctx;
+    ctx.set_schedule_outer_coincidence(true)?;
+    ctx.set_schedule_maximize_band_depth(strategy == Strategy::MaxBands)?;
+    ctx.set_schedule_whole_component(strategy == Strategy::MaxFusion)?;
+    ctx.set_schedule_serialize_sccs(strategy == Strategy::MinFusion)?;
+    ctx.set_schedule_max_coefficient(MAX_COEFFICIENT)?;
+    let own = own_copies(a)?;
+    // Beside its limit, the scheduler has cases in which it finds nothing.
+    let Ok(schedule) = constraints(a, &own)?.compute() else { return Ok(None) };
+    ctx.set_limit(LOOPS_OPERATIONS);
+    let mut spelling = a.scop.spelling.clone();
+    for v in &a.unit.counters {
+        spelling.counters.insert(*v, names.of(a.unit, *v));
+    }
+    let iterators: Vec<&str> = a.unit.counters.iter().map(|v| spelling.counters[v].as_str()).collect();
+    let build = AstBuild::from_context(&a.scop.context)?.set_iterators(&iterators)?;
+    let node = build.node_from_schedule(&schedule)?;
+    let Some(Rewritten { part, original }) = rewrite(a.unit, a.part, &spelling, &node) else { return Ok(None) };
+    let scop = a.scop.under_other_loops(&part, spelling)?;
+    let deps = analyse(&part, &scop)?;
+    let new = Reordered { part, scop, deps };
+    Ok(proved(a, &new, &original, &own)?.then_some(new))
+}
+
+/// The scalars and local arrays of which no value enters or leaves the part: iterations may each have their own.
+fn own_copies(a: &Analysis) -> Result<HashSet<VarId>, Failure> {
+    let stmts: Vec<StmtId> = a.part.tree.iter().flat_map(Tree::stmts).collect();
+    let mut own = HashSet::new();
+    for v in a.part.data.keys() {
+        if a.is_private(*v, &stmts, &[])? {
+            own.insert(*v);
+        }
+    }
+    Ok(own)
+}
+
+/// What the new order must and should keep. What overwrites a variable that iterations may have for themselves waits
+/// for its readers only where those are not in the same iteration (live-range reordering, Baghdadi et al. 2013).
+fn constraints(a: &Analysis, own: &HashSet<VarId>) -> Result<ScheduleConstraints, Failure> {
+    let ctx = &a.scop.ctx;
+    let of = |keep: &dyn Fn(Kind, bool) -> bool| {
+        union(ctx, a.deps.list.iter().filter(|d| keep(d.kind, own.contains(&d.data))).map(|d| &d.map))
+    };
+    let mut domain = USet::empty(ctx)?;
+    for d in &a.scop.domains {
+        domain = domain.union(&d.to_union()?)?;
+    }
+    let validity = of(&|kind, own| kind == Kind::Flow || !own)?;
+    let ranges = of(&|kind, own| kind == Kind::Flow && own)?;
+    let overwrites = of(&|kind, own| kind != Kind::Flow && own)?;
+    let flow = of(&|kind, _| kind == Kind::Flow)?;
+    Ok(ScheduleConstraints::on_domain(&domain)?
+        .set_context(&a.scop.context)?
+        .set_validity(&validity)?
+        .set_coincidence(&validity)?
+        .set_proximity(&flow)?
+        .set_conditional_validity(&ranges, &overwrites)?)
+}
+
+/// Whether the new part computes what the old one does; `original` says which statement each of its is.
+fn proved(a: &Analysis, new: &Reordered, original: &[StmtId], own: &HashSet<VarId>) -> Result<bool, Failure> {
+    // From the new instances to those they are of.
+    let mut back: Vec<Map> = vec![];
+    for (i, old) in original.iter().enumerate() {
+        let spelling = &new.scop.spelling;
+        let values: Vec<String> = new.part.stmts[i].counters.iter().map(|(_, p)| spelling.text(p)).collect();
+        let tuple = spelling.tuple(&new.part, StmtId(i));
+        let text = format!("{}{{ {tuple} -> S{}[{}] }}", spelling.prefix(), old.0, values.join(", "));
+        back.push(Map::parse(&a.scop.ctx, &text)?.intersect_domain(&new.scop.domains[i])?);
+    }
+    Ok(runs_all_once(a, original, &back)?
+        && keeps_order(a, new, original, own, &back)?
+        && keeps_flow(a, new, own, &back)?)
+}
+
+/// Every instance runs, and runs once.
+fn runs_all_once(a: &Analysis, original: &[StmtId], back: &[Map]) -> Result<bool, Failure> {
+    for (s, domain) in a.scop.domains.iter().enumerate() {
+        let mut seen = Set::empty(&domain.space()?)?;
+        for map in back.iter().zip(original).filter(|(_, old)| old.0 == s).map(|(map, _)| map) {
+            let ran = map.range()?;
+            if !map.is_injective()? || !seen.is_disjoint(&ran)? {
+                return Ok(false);
+            }
+            seen = seen.union(&ran)?;
+        }
+        if !seen.is_equal(domain)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Every dependence points forwards, but for those that only say that a variable is used again.
+fn keeps_order(
+    a: &Analysis,
+    new: &Reordered,
+    original: &[StmtId],
+    own: &HashSet<VarId>,
+    back: &[Map],
+) -> Result<bool, Failure> {
+    for d in a.deps.list.iter().filter(|d| d.kind == Kind::Flow || !own.contains(&d.data)) {
+        for (from, _) in back.iter().zip(original).filter(|(_, old)| **old == d.src) {
+            let begun = d.map.apply_domain(&from.reverse()?)?;
+            for (to, _) in back.iter().zip(original).filter(|(_, old)| **old == d.dst) {
+                let pairs = begun.apply_range(&to.reverse()?)?;
+                if !pairs.is_empty()? && !pairs.is_subset(&later(&new.part, &pairs)?)? {
+                    return Ok(false);
+                }
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// What is read from the variables of `own` was written by the same instance as before.
+fn keeps_flow(a: &Analysis, new: &Reordered, own: &HashSet<VarId>, back: &[Map]) -> Result<bool, Failure> {
+    let of = |v: VarId, list: &[Dependence]| -> Vec<Dependence> {
+        list.iter().filter(|d| d.data == v && d.kind == Kind::Flow).cloned().collect()
+    };
+    for v in own {
+        if new.deps.upward_exposed.get(v).is_some_and(|s| !s.is_empty()) {
+            return Ok(false);
+        }
+        let before = union(&a.scop.ctx, of(*v, &a.deps.list).iter().map(|d| &d.map))?;
+        for d in of(*v, &new.deps.list) {
+            let pairs = d.map.apply_domain(&back[d.src.0])?.apply_range(&back[d.dst.0])?;
+            if !pairs.to_union()?.is_subset(&before)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}

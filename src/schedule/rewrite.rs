@@ -1,0 +1,263 @@
+//! Loops that isl generates for a schedule, as a static part: the same statements under other loops.
+//!
+//! ```text
+//! for (c0 = 0; c0 <= 2n + m; c0 += 1)               Loop c0
+//!   for (c1 = max(0, c0 - n); c1 <= c0; c1 += 1)      Loop c1 from 0
+//!     S3(c0 - c1, c1)                                   If c1 >= c0 - n
+//!                                                         S, whose i is c0 - c1 and whose j is c1
+//! ```
+//! A statement that isl writes in several places becomes several. What the generator may write and a static part cannot
+//! say (a bound that is neither a minimum nor a maximum) gives no part.
+
+use crate::ast::{Unit, VarId};
+use crate::isl::{AstExpr, AstNode, AstOp};
+use crate::poly::scop::Spelling;
+use crate::region::symbolic::{ParamId, Poly, Sym};
+use crate::region::{Condition, Loop, LoopId, Relation, Statement, StaticPart, StmtId, Tree};
+use crate::source::Span;
+use std::collections::HashMap;
+
+/// A part under other loops.
+pub struct Rewritten {
+    pub part: StaticPart,
+    /// Which statement of the original each one is.
+    pub original: Vec<StmtId>,
+}
+
+/// The statements of `part` under the loops of `node`; `spelling` knows the new counters too.
+pub fn rewrite(unit: &Unit, part: &StaticPart, spelling: &Spelling, node: &AstNode) -> Option<Rewritten> {
+    let counters = unit.counters.iter().filter_map(|v| Some((spelling.counters.get(v)?.clone(), *v))).collect();
+    let mut w = Writer {
+        from: part,
+        spelling,
+        counters,
+        values: HashMap::new(),
+        loops: vec![],
+        stmts: vec![],
+        original: vec![],
+        stack: vec![],
+        guards: vec![],
+    };
+    let tree = w.node(node)?;
+    let (loops, stmts, original) = (w.loops, w.stmts, w.original);
+    let part = StaticPart { params: part.params.clone(), data: part.data.clone(), loops, stmts, tree };
+    Some(Rewritten { part, original })
+}
+
+struct Writer<'a> {
+    from: &'a StaticPart,
+    spelling: &'a Spelling,
+    /// The new counters, by name.
+    counters: HashMap<String, VarId>,
+    /// What stands for a counter: itself, or the one value it has.
+    values: HashMap<String, Poly>,
+    loops: Vec<Loop>,
+    stmts: Vec<Statement>,
+    original: Vec<StmtId>,
+    stack: Vec<LoopId>,
+    guards: Vec<Condition>,
+}
+
+impl Writer<'_> {
+    fn node(&mut self, node: &AstNode) -> Option<Vec<Tree>> {
+        match node {
+            AstNode::Block(nodes) => {
+                let mut out = vec![];
+                for n in nodes {
+                    out.extend(self.node(n)?);
+                }
+                Some(out)
+            }
+            AstNode::Mark { node, .. } => self.node(node),
+            AstNode::If { cond, then, other } => {
+                let cond = self.condition(cond)?;
+                let mut out = vec![self.guarded(cond.clone(), then)?];
+                if let Some(other) = other {
+                    out.push(self.guarded(Condition::Not(Box::new(cond)), other)?);
+                }
+                Some(out)
+            }
+            AstNode::For { iterator, init, body, degenerate: true, .. } => {
+                let value = self.poly(init)?;
+                self.values.insert(iterator.clone(), value);
+                self.node(body)
+            }
+            AstNode::For { iterator, init, cond, inc, body, .. } => self.counted(iterator, init, cond, inc, body),
+            AstNode::User { stmt, args } => self.instance(stmt, args),
+        }
+    }
+
+    fn guarded(&mut self, cond: Condition, body: &AstNode) -> Option<Tree> {
+        self.guards.push(cond.clone());
+        let body = self.node(body);
+        self.guards.pop();
+        Some(Tree::If { cond, expr: None, negated: false, body: body? })
+    }
+
+    fn counted(
+        &mut self,
+        iterator: &str,
+        init: &AstExpr,
+        cond: &AstExpr,
+        inc: &AstExpr,
+        body: &AstNode,
+    ) -> Option<Vec<Tree>> {
+        let AstExpr::Int(step @ 1..) = inc else { return None };
+        let var = *self.counters.get(iterator)?;
+        let counter = Poly::sym(Sym::Counter(var));
+        let mut firsts = self.each(init, AstOp::Max)?;
+        if firsts.len() > 1 && *step != 1 {
+            return None;
+        }
+        let limits = self.limits(iterator, cond)?;
+        // One bound where the loop begins, the others as conditions inside it: rather one that other counters shift.
+        let at = firsts.iter().position(|p| !p.is_parametric()).unwrap_or(0);
+        let first = firsts.swap_remove(at);
+        let id = LoopId(self.loops.len());
+        self.loops.push(Loop { var, first, limits, step: *step, directives: vec![], span: Span::default() });
+        self.values.insert(iterator.to_string(), counter.clone());
+        self.stack.push(id);
+        let mut inside = vec![];
+        for first in firsts {
+            inside.push(Condition::Compare(counter.plus(&first, -1)?, Relation::Ge));
+        }
+        let n_guards = self.guards.len();
+        self.guards.extend(inside.iter().cloned());
+        let tree = self.node(body);
+        self.guards.truncate(n_guards);
+        self.stack.pop();
+        let mut tree = tree?;
+        for cond in inside.into_iter().rev() {
+            tree = vec![Tree::If { cond, expr: None, negated: false, body: tree }];
+        }
+        self.loops[id.0].span = self.span_below(&tree)?;
+        Some(vec![Tree::Loop(id, tree)])
+    }
+
+    /// The limits that `iterator` stays below.
+    fn limits(&self, iterator: &str, cond: &AstExpr) -> Option<Vec<Poly>> {
+        let AstExpr::Op(op, args) = cond else { return None };
+        match (op, args.as_slice()) {
+            (AstOp::And | AstOp::AndThen, both) => {
+                let all: Option<Vec<Vec<Poly>>> = both.iter().map(|c| self.limits(iterator, c)).collect();
+                Some(all?.concat())
+            }
+            (AstOp::Le | AstOp::Lt, [AstExpr::Id(name), limit]) if name == iterator => {
+                let beyond = Poly::constant(i64::from(*op == AstOp::Le));
+                self.each(limit, AstOp::Min)?.iter().map(|p| p.plus(&beyond, 1)).collect()
+            }
+            _ => None,
+        }
+    }
+
+    /// The expressions that a minimum or maximum is taken of.
+    fn each(&self, e: &AstExpr, of: AstOp) -> Option<Vec<Poly>> {
+        match e {
+            AstExpr::Op(op, args) if *op == of => {
+                let all: Option<Vec<Vec<Poly>>> = args.iter().map(|x| self.each(x, of)).collect();
+                Some(all?.concat())
+            }
+            e => Some(vec![self.poly(e)?]),
+        }
+    }
+
+    fn instance(&mut self, name: &str, args: &[AstExpr]) -> Option<Vec<Tree>> {
+        let original = StmtId(name.strip_prefix('S')?.parse().ok()?);
+        let mut stmt = self.from.stmt(original).clone();
+        let mut counters = HashMap::new();
+        for (l, value) in stmt.loops.iter().zip(args) {
+            counters.insert(self.from.get_loop(*l).var, self.poly(value)?);
+        }
+        for a in &mut stmt.accesses {
+            a.obligations.clear();
+            if let Some(index) = &mut a.index {
+                *index = index.iter().map(|p| p.with(&counters)).collect::<Option<_>>()?;
+            }
+            a.known = a.known.iter().map(|c| renamed(c, &counters)).collect::<Option<_>>()?;
+        }
+        stmt.counters =
+            stmt.loops.iter().map(|l| self.from.get_loop(*l).var).map(|v| (v, counters[&v].clone())).collect();
+        stmt.loops = self.stack.clone();
+        stmt.guards = self.guards.clone();
+        stmt.obligations.clear();
+        let id = StmtId(self.stmts.len());
+        self.stmts.push(stmt);
+        self.original.push(original);
+        Some(vec![Tree::Stmt(id)])
+    }
+
+    /// The C that a loop stands for: the outermost loop around its first statement that counts as it does.
+    fn span_below(&self, tree: &[Tree]) -> Option<Span> {
+        let first = tree.iter().flat_map(Tree::stmts).next()?;
+        let loops = &self.from.stmt(self.original[first.0]).loops;
+        let at = self.stack.len().min(loops.len().saturating_sub(1));
+        Some(loops.get(at).map_or(self.stmts[first.0].body.span, |l| self.from.get_loop(*l).span))
+    }
+
+    fn condition(&self, e: &AstExpr) -> Option<Condition> {
+        let AstExpr::Op(op, args) = e else { return None };
+        let [first, rest @ ..] = args.as_slice() else { return None };
+        let difference = |a: &AstExpr, b: &AstExpr| self.poly(a)?.plus(&self.poly(b)?, -1);
+        let compare = |p: Poly, r| Some(Condition::Compare(p, r));
+        match (op, rest) {
+            (AstOp::And | AstOp::AndThen | AstOp::Or | AstOp::OrElse, rest) => {
+                let all = matches!(op, AstOp::And | AstOp::AndThen);
+                let join = if all { Condition::And } else { Condition::Or };
+                rest.iter()
+                    .try_fold(self.condition(first)?, |c, x| Some(join(Box::new(c), Box::new(self.condition(x)?))))
+            }
+            (AstOp::Eq, [b]) => compare(difference(first, b)?, Relation::Eq),
+            (AstOp::Ge, [b]) => compare(difference(first, b)?, Relation::Ge),
+            (AstOp::Gt, [b]) => compare(difference(first, b)?, Relation::Gt),
+            (AstOp::Le, [b]) => compare(difference(b, first)?, Relation::Ge),
+            (AstOp::Lt, [b]) => compare(difference(b, first)?, Relation::Gt),
+            _ => None,
+        }
+    }
+
+    fn poly(&self, e: &AstExpr) -> Option<Poly> {
+        match e {
+            AstExpr::Int(c) => Some(Poly::constant(*c)),
+            AstExpr::Id(name) => {
+                if let Some(value) = self.values.get(name) {
+                    return Some(value.clone());
+                }
+                let param = self.spelling.params.iter().position(|p| p == name)?;
+                Some(Poly::sym(Sym::Param(ParamId(param as u32))))
+            }
+            AstExpr::Op(op, args) => {
+                let args: Vec<Poly> = args.iter().map(|x| self.poly(x)).collect::<Option<_>>()?;
+                operation(*op, &args)
+            }
+        }
+    }
+}
+
+fn operation(op: AstOp, args: &[Poly]) -> Option<Poly> {
+    let floor = |p: &Poly, d: &Poly| {
+        let d = d.as_constant().filter(|d| *d > 0)?;
+        Some((Poly::sym(Sym::Floor(Box::new(p.clone()), d)), d))
+    };
+    match (op, args) {
+        (AstOp::Minus, [a]) => Poly::default().plus(a, -1),
+        (AstOp::Add, [a, b]) => a.plus(b, 1),
+        (AstOp::Sub, [a, b]) => a.plus(b, -1),
+        (AstOp::Mul, [a, b]) => a.times(b),
+        (AstOp::FdivQ | AstOp::PdivQ | AstOp::Div, [a, b]) => Some(floor(a, b)?.0),
+        (AstOp::PdivR | AstOp::ZdivR, [a, b]) => {
+            let (quotient, d) = floor(a, b)?;
+            a.plus(&quotient, -d)
+        }
+        _ => None,
+    }
+}
+
+fn renamed(c: &Condition, counters: &HashMap<VarId, Poly>) -> Option<Condition> {
+    let of = |c: &Condition| renamed(c, counters).map(Box::new);
+    Some(match c {
+        Condition::Compare(p, r) => Condition::Compare(p.with(counters)?, *r),
+        Condition::And(a, b) => Condition::And(of(a)?, of(b)?),
+        Condition::Or(a, b) => Condition::Or(of(a)?, of(b)?),
+        Condition::Not(a) => Condition::Not(of(a)?),
+    })
+}
