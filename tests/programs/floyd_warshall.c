@@ -1,0 +1,61 @@
+/* The shortest paths between all pairs of towns by Floyd and Warshall, with the first stop on the way. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifndef N
+#define N 53
+#endif
+#define FAR 1000000
+
+static void roads(int n, int d[n][n], int next[n][n]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            int is_road = (i * 7 + j * 3) % 5 == 0 || j == (i + 1) % n;
+            d[i][j] = i == j ? 0 : is_road ? 1 + (i * 13 + j * 29) % 37 : FAR;
+            next[i][j] = d[i][j] < FAR ? j : -1;
+        }
+}
+
+static void shortest(int n, int d[n][n], int next[n][n]) {
+    for (int k = 0; k < n; k++)  // decline: depend on each other through `d`
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                if (d[i][k] + d[k][j] < d[i][j]) {
+                    d[i][j] = d[i][k] + d[k][j];
+                    next[i][j] = next[i][k];
+                }
+}
+
+/* The same without the stops. */
+static void lengths(int n, float w[n][n]) {
+    for (int k = 0; k < n; k++)  // decline: depend on each other through `w`
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                w[i][j] = w[i][j] < w[i][k] + w[k][j] ? w[i][j] : w[i][k] + w[k][j];
+}
+
+int main(void) {
+    int(*d)[N] = malloc(sizeof(int[N][N])), (*next)[N] = malloc(sizeof(int[N][N]));
+    float(*w)[N] = malloc(sizeof(float[N][N]));
+    long check = 0, stops = 0;
+    double sum = 0.0;
+    if (!d || !next || !w)
+        return 1;
+    roads(N, d, next);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            w[i][j] = 0.5f * d[i][j];
+    shortest(N, d, next);
+    lengths(N, w);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            check += d[i][j] * (1 + (i + j) % 7);
+            stops += next[i][j];
+            sum += w[i][j];
+        }
+    printf("floyd_warshall %ld %ld %.2f\n", check, stops, sum);
+    free(d);
+    free(next);
+    free(w);
+    return 0;
+}
