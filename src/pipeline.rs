@@ -130,10 +130,11 @@ impl Run<'_> {
         }
         let built = self.timed("ast", |_| ast::build::build(&source))?;
         self.diagnostics.extend(built.notes);
-        let unit = built.unit;
+        let mut unit = built.unit;
         if self.dumps_after("ast") {
             self.dumps += &ast::print::unit(&unit);
         }
+        unit.add_counters();
         let (hints, warnings) = hints::read(&unit, &source, &self.options.config)?;
         self.diagnostics.extend(warnings);
         self.check_names(&source, &unit)?;

@@ -58,10 +58,7 @@ pub fn build(source: &Source) -> Result<Built, Stop> {
     builder.translation_unit();
     match builder.error {
         Some(error) => Err(error.into()),
-        None => {
-            builder.unit.add_counters();
-            Ok(Built { unit: builder.unit, notes: builder.notes })
-        }
+        None => Ok(Built { unit: builder.unit, notes: builder.notes }),
     }
 }
 

@@ -38,6 +38,34 @@ impl Expr {
         }
     }
 
+    /// The direct operands, to change.
+    fn children_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(..)
+            | ExprKind::Str(_)
+            | ExprKind::Var(_)
+            | ExprKind::SizeOfType(_)
+            | ExprKind::Unmodelled(_) => vec![],
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::SizeOfExpr(a) => vec![a],
+            ExprKind::IncDec { target, .. } => vec![target],
+            ExprKind::Member { base, .. } => vec![base],
+            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::Comma(a, b) => vec![a, b],
+            ExprKind::Assign { target, value, .. } => vec![target, value],
+            ExprKind::Cond(a, b, c) => vec![a, b, c],
+            ExprKind::Call { args, .. } | ExprKind::InitList(args) => args.iter_mut().collect(),
+        }
+    }
+
+    /// Puts a value in the place of a variable.
+    pub fn replace(&mut self, v: VarId, value: &Expr) {
+        if matches!(self.kind, ExprKind::Var(x) if x == v) {
+            *self = value.clone();
+        } else {
+            self.children_mut().into_iter().for_each(|e| e.replace(v, value));
+        }
+    }
+
     /// The variable at the root of an lvalue or pointer expression: `a` in `a[i][j]`, `*(a + i)`, `a->f`.
     pub fn root(&self) -> Option<VarId> {
         match &self.kind {
@@ -102,6 +130,34 @@ impl Stmt {
             StmtKind::Switch { value, body } => {
                 each(value, f);
                 body.walk(f);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Stmt {
+    /// Puts a value in the place of a variable.
+    pub fn replace(&mut self, v: VarId, value: &Expr) {
+        match &mut self.kind {
+            StmtKind::Expr(e) | StmtKind::Return(Some(e)) | StmtKind::Case(Some(e)) => e.replace(v, value),
+            StmtKind::Decl(ds) => ds.iter_mut().filter_map(|d| d.init.as_mut()).for_each(|e| e.replace(v, value)),
+            StmtKind::Block(body) => body.iter_mut().for_each(|s| s.replace(v, value)),
+            StmtKind::If { cond, then, other } => {
+                cond.replace(v, value);
+                then.replace(v, value);
+                other.iter_mut().for_each(|s| s.replace(v, value));
+            }
+            StmtKind::For { init, cond, step, body } => {
+                init.iter_mut().for_each(|s| s.replace(v, value));
+                cond.iter_mut().chain(step).for_each(|e| e.replace(v, value));
+                body.replace(v, value);
+            }
+            StmtKind::While { cond: e, body }
+            | StmtKind::DoWhile { body, cond: e }
+            | StmtKind::Switch { value: e, body } => {
+                e.replace(v, value);
+                body.replace(v, value);
             }
             _ => {}
         }

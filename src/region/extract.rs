@@ -8,10 +8,10 @@
 use super::accesses::Collector;
 use super::header::{self, For};
 use super::hints::Hints;
-use super::symbolic::{Params, Reader};
+use super::symbolic::{Params, Reader, Sym};
 use super::*;
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, ExprKind, StmtKind, Type, UnOp, Unit, Var};
+use crate::ast::{BinOp, Declarator, ExprKind, StmtKind, Storage, Type, UnOp, Unit, Var};
 use std::collections::{HashMap, HashSet};
 
 /// Extracts a static control part. `device_scalars` are data even where this part only reads them.
@@ -76,9 +76,40 @@ impl Extractor<'_> {
                 }
                 return Ok(out);
             }
+            if let StmtKind::Decl(ds) = &s.kind
+                && let [d, others @ ..] = ds.as_slice()
+                && let Some(value) = self.constant_value(d, &stmts[i + 1..])
+            {
+                let mut rest = vec![Stmt { kind: StmtKind::Decl(others.to_vec()), ..(*s).clone() }];
+                rest.extend(stmts[i + 1..].iter().map(|s| (*s).clone()));
+                rest.iter_mut().for_each(|s| s.replace(d.var, &value));
+                out.extend(self.items(&rest.iter().collect::<Vec<_>>(), in_loop)?);
+                return Ok(out);
+            }
             out.extend(self.item(s)?);
         }
         Ok(out)
+    }
+
+    /// What `int k = j + 1;` in a loop stands for: an affine expression of counters and sizes, all through the scope
+    /// of `k`. It takes the variable's place, so that subscripts and bounds are seen through it.
+    fn constant_value(&mut self, d: &Declarator, scope: &[&Stmt]) -> Option<Expr> {
+        let var = self.unit.var(d.var);
+        let Type::Int(kind) = var.ty else { return None };
+        let init = d.init.as_ref().filter(|_| !self.stack.is_empty() && kind.bits() >= 32)?;
+        let mut is_constant = var.storage == Storage::Local && !var.is_volatile;
+        is_constant &= !effects::assigned(scope.iter().copied()).contains(&d.var);
+        for s in scope {
+            s.walk(&mut |piece| {
+                let Piece::Expr(Expr { kind: ExprKind::Unary(UnOp::AddrOf, of), .. }) = piece else { return };
+                is_constant &= of.root() != Some(d.var);
+            });
+        }
+        let value = match init.ty == var.ty {
+            true => init.clone(),
+            false => Expr { kind: ExprKind::Cast(Box::new(init.clone())), ty: var.ty.clone(), span: init.span },
+        };
+        (is_constant && self.reader().poly(&value)?.is_affine()).then_some(value)
     }
 
     fn item(&mut self, s: &Stmt) -> Result<Vec<Tree>, Reason> {
@@ -282,8 +313,16 @@ impl Extractor<'_> {
             return None;
         }
         let mut reader = self.reader();
-        let (pa, pb) = (reader.poly(a)?, reader.poly(b)?);
-        if !reader.obligations.is_empty() {
+        let pa = reader.poly(a)?;
+        let is_zero_test = matches!(op, BinOp::Eq | BinOp::Ne) && matches!(b.kind, ExprKind::Int(0));
+        let divided = |last: &mut Poly| pa.any(&|s| matches!(s, Sym::Floor(inner, _) if **inner == *last));
+        if is_zero_test && matches!(a.kind, ExprKind::Binary(BinOp::Rem, ..)) {
+            // Whether something is a multiple does not depend on how C rounds.
+            reader.obligations.pop_if(divided);
+        }
+        let pb = reader.poly(b)?;
+        let obligations = std::mem::take(&mut reader.obligations);
+        if !obligations.iter().all(|p| self.is_plainly_natural(p)) {
             return None;
         }
         let (difference, relation) = match op {
@@ -296,6 +335,15 @@ impl Extractor<'_> {
             _ => return None,
         };
         difference.is_affine().then_some(Condition::Compare(difference, relation))
+    }
+
+    /// Whether a sum of counters that begin at a natural number and go up is one: no look at the domain is needed.
+    fn is_plainly_natural(&self, p: &Poly) -> bool {
+        let goes_up = |v: VarId| {
+            let l = self.stack.iter().map(|l| &self.loops[l.0]).find(|l| l.var == v);
+            l.is_some_and(|l| l.step > 0 && self.is_plainly_natural(&l.first))
+        };
+        p.terms.iter().all(|(m, c)| *c >= 0 && m.iter().all(|s| matches!(s, Sym::Counter(v) if goes_up(*v))))
     }
 
     /// A counter's value must not be wanted outside its loop: there the tree does not keep it.

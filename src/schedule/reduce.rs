@@ -239,6 +239,7 @@ impl Mapper<'_> {
         let mut l = self.lowering(a);
         let mut stmts = vec![];
         for x in accumulations {
+            l.name_counters(x.updates[0]);
             let target = match l.access(&x.reduction.target, Usage::ReadWrite) {
                 Ok(target) => target,
                 Err(reason) => return Ok(Err(reason)),

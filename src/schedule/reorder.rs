@@ -27,9 +27,11 @@ use std::collections::HashSet;
 /// The greatest coefficient of a schedule: more would not be readable, nor fast.
 const MAX_COEFFICIENT: i32 = 8;
 
-/// Operations that isl may spend on a schedule, and on its loops and their proof: a second or two each. Those of the
-/// scheduler are large ones, steps of an integer program over all coefficients.
-const SCHEDULE_OPERATIONS: u64 = 150_000;
+/// Work that the scheduler may do: some tenths of a second. One of its operations is a step of an integer program with
+/// a column for each coefficient of the schedule, about as many rows, and takes as long.
+const SCHEDULE_WORK: u64 = 100_000_000;
+
+/// Operations that isl may spend on the loops of a schedule and on their proof.
 const LOOPS_OPERATIONS: u64 = 1_000_000;
 
 /// A part in another order, analysed.
@@ -48,7 +50,8 @@ pub fn reorder(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Op
     if !is_wanting(a, &steps) {
         return Ok(None);
     }
-    a.scop.ctx.set_limit(SCHEDULE_OPERATIONS);
+    let coefficients: u64 = a.part.stmts.iter().map(|s| (s.loops.len() + a.part.params.list.len() + 1) as u64).sum();
+    a.scop.ctx.set_limit((SCHEDULE_WORK / coefficients.pow(2)).max(1));
     let found = search(a, names, strategy);
     a.scop.ctx.set_limit(MAX_OPERATIONS);
     let Some(new) = (match found {

@@ -17,7 +17,7 @@ static void roads(int n, int d[n][n], int next[n][n]) {
 }
 
 static void shortest(int n, int d[n][n], int next[n][n]) {
-    for (int k = 0; k < n; k++)  // decline: depend on each other through `d`
+    for (int k = 0; k < n; k++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)
                 if (d[i][k] + d[k][j] < d[i][j]) {
@@ -28,7 +28,7 @@ static void shortest(int n, int d[n][n], int next[n][n]) {
 
 /* The same without the stops. */
 static void lengths(int n, float w[n][n]) {
-    for (int k = 0; k < n; k++)  // decline: depend on each other through `w`
+    for (int k = 0; k < n; k++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)
                 w[i][j] = w[i][j] < w[i][k] + w[k][j] ? w[i][j] : w[i][k] + w[k][j];

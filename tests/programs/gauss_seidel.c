@@ -20,13 +20,13 @@ static void init(void) {
 }
 
 static void forwards(void) {
-    for (int i = 1; i < N - 1; i++)  // decline: depend on each other through `u`
+    for (int i = 1; i < N - 1; i++)
         for (int j = 1; j < M - 1; j++)
             u[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] - f[i][j]);
 }
 
 static void backwards(void) {
-    for (int i = N - 2; i >= 1; i--)  // decline: depend on each other through `u`
+    for (int i = N - 2; i >= 1; i--)
         for (int j = M - 2; j >= 1; j--)
             u[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] - f[i][j]);
 }

@@ -20,7 +20,7 @@ static void init(void) {
 }
 
 static void rows(void) {
-    for (int i = 1; i <= N; i++)  // decline: depend on each other through `by_rows`
+    for (int i = 1; i <= N; i++)
         for (int j = 1; j <= M; j++)
             if (x[i - 1] == y[j - 1])
                 by_rows[i][j] = by_rows[i - 1][j - 1] + 1;

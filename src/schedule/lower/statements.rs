@@ -4,7 +4,7 @@ use super::{Lowering, Used, scalar_type, unsupported};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, VarId};
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
-use crate::region::symbolic::Poly;
+use crate::region::symbolic::{Poly, Sym};
 use crate::region::{Condition, LoopId, Reason, Reduction, Relation, StmtId, Tree, accesses, effects};
 use crate::schedule::{index, reduce};
 use crate::source::Span;
@@ -206,11 +206,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// Under other loops than the user's, says what the user's counters are.
-    fn name_counters(&mut self, id: StmtId) {
+    /// Under other loops than the user's, says what the user's counters are, as far as these loops are in scope.
+    pub fn name_counters(&mut self, id: StmtId) {
         for (v, p) in &self.part.expect("statements belong to a part").stmt(id).counters {
-            let value = self.poly(p);
-            self.counters.insert(*v, value);
+            if !p.any(&|s| matches!(s, Sym::Counter(c) if !self.counters.contains_key(c))) {
+                let value = self.poly(p);
+                self.counters.insert(*v, value);
+            }
         }
     }
 
