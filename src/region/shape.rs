@@ -51,6 +51,10 @@ pub fn resolve(unit: &Unit, part: &mut StaticPart, hints: &Hints, written: &Hash
             for a in accesses_of(part, v) {
                 delinearise(a, &strides);
             }
+            // Other rows than the user's are seen in it: nothing to hold the user's statement to.
+            if shape.is_delinearised() {
+                shape.stated = shape.stated.filter(|(extents, _)| extents[1..] == shape.inner);
+            }
         }
         for a in accesses_of(part, v) {
             bound_inner(a, &shape);
