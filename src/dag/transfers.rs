@@ -134,7 +134,9 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
             .help(format!("say its extent: #pragma rt shape({}: n)", var.name))));
         };
         let outer = lower.poly(&outer);
-        let total = inner.iter().cloned().fold(outer.clone(), index::mul);
+        // Linearised by hand, the one extent of C's is the whole length: the rows seen in it are part of that.
+        let rows = if data.shape.is_delinearised() { vec![] } else { inner.clone() };
+        let total = rows.into_iter().fold(outer.clone(), index::mul);
         let whole = Some((Expr::Int(0), total));
         ranges.extents = if data.shape.c_rank > 1 {
             [outer.clone()].into_iter().chain(inner).collect()
