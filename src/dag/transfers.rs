@@ -4,6 +4,7 @@
 //! the region may leave as they were. Sets of elements are exact; what moves is the contiguous range around them.
 
 use super::analysed::{Analysed, Node, Static};
+use super::compare::Sizes;
 use crate::ast::{Unit, VarId};
 use crate::isl::{Dim, Set};
 use crate::kernel::{Expr, simplify};
@@ -129,12 +130,15 @@ fn pass<'a>(
     Ok(())
 }
 
+/// Positions: the first, one past the last.
+pub type Range = (Expr, Expr);
+
 /// An array's ranges as expressions; positions are row-major.
 pub struct Ranges {
     /// Outermost first.
     pub extents: Vec<Expr>,
-    pub live_in: Option<(Expr, Expr)>,
-    pub written: Option<(Expr, Expr)>,
+    pub live_in: Option<Range>,
+    pub written: Option<Range>,
     /// What must hold of the parameters for the ranges to mean what they say.
     pub conditions: Vec<Expr>,
 }
@@ -211,7 +215,8 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
             e
         };
         let is_whole = x.0 == Expr::Int(0) && plain(&x.1) == plain(&total);
-        ranges.live_in = Some(if is_whole || x == *y { x } else { around(x, y) });
+        let sizes = Sizes::new(&a.scop.ctx, &a.scop.context, &ranges.conditions)?;
+        ranges.live_in = Some(if is_whole || x == *y { x } else { sizes.around(x, y.clone())? });
     }
     ranges.extents = if data.shape.c_rank > 1 { [rows].into_iter().chain(inner).collect() } else { vec![rows] };
     if let Some(length) = &e.length {
@@ -222,14 +227,6 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
         shorter(&mut ranges.extents[0], &length);
     }
     Ok(Ok(ranges))
-}
-
-/// A range around two, whatever the sizes.
-fn around(x: (Expr, Expr), y: &(Expr, Expr)) -> (Expr, Expr) {
-    let joined = |join: fn(Box<Expr>, Box<Expr>) -> Expr, a: Expr, b: &Expr| {
-        if a == *b { a } else { join(Box::new(a), Box::new(b.clone())) }
-    };
-    (joined(Expr::Min, x.0, &y.0), joined(Expr::Max, x.1, &y.1))
 }
 
 /// Whether every position between the first and the last of `set` is in `defined`: the box around the set is, and its
@@ -254,7 +251,7 @@ fn hull(
     inner: &[Expr],
     inner_polys: &[Poly],
     lower: &mut Lowering,
-) -> Result<Option<(Expr, Expr)>, Failure> {
+) -> Result<Option<Range>, Failure> {
     if set.is_empty()? {
         return Ok(None);
     }
