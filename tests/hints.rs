@@ -349,6 +349,22 @@ fn a_shape_that_contradicts_an_access_is_refused() {
 }
 
 #[test]
+fn a_shape_is_not_held_to_other_rows_than_its_own() {
+    // Strides with constant factors are split otherwise than the user does: the third subscript seen is not the user's.
+    let c = "void f(int n, int m, float *d) {
+#pragma rt shape(d: n + 1, 2 * m + 1, 2 * n + 1)
+    for (int t = 0; t < m; t++) {
+        for (int i = 0; i < m; i++)
+            for (int j = 2; j < n - 2; j++)
+                d[((j - 1) * (2 * m + 1) + i) * (2 * n + 1) + 2 * j + 1] = i;
+        d[(0 * (2 * m + 1) + 1) * (2 * n + 1) + 0] = t;
+    }
+}
+";
+    assert!(convert(c, "").is_ok());
+}
+
+#[test]
 fn fmad_and_arch_reach_the_build_files() {
     let converted = converted(TWO, "[target]\nfmad = false\narch = \"sm_80\"\n");
     for name in ["Makefile", "CMakeLists.txt"] {

@@ -222,8 +222,18 @@ fn comparisons_are_exact_for_integers_and_relative_for_floats() {
             (r["region"].as_str().expect("a name"), count("differing"), count("changed_outside"))
         })
         .collect();
-    let expected =
-        [("equal", 0, 0), ("near", 0, 0), ("far", 1, 0), ("infinite", 1, 0), ("exact", 1, 0), ("outside", 0, 1)];
+    let expected = [
+        ("equal", 0, 0),
+        ("near", 0, 0),
+        ("far", 1, 0),
+        ("rounded", 0, 0),
+        ("not rounded", 1, 0),
+        ("rounded twice", 0, 0),
+        ("not so near", 1, 0),
+        ("infinite", 1, 0),
+        ("exact", 1, 0),
+        ("outside", 0, 1),
+    ];
     assert_eq!(found, expected, "{}", stderr(&out));
     assert!(stderr(&out).contains("v[0][2] is 2 in the original, 2.00099993 converted"), "{}", stderr(&out));
     assert!(stderr(&out).contains("v[1][1] is changed, but is not among what the region writes"), "{}", stderr(&out));

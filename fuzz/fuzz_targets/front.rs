@@ -5,8 +5,9 @@
 use libfuzzer_sys::fuzz_target;
 use rtcuda::ast::visit::Piece;
 use rtcuda::ast::{build, print};
+use rtcuda::config::Config;
 use rtcuda::region::candidates::{self, Wanted};
-use rtcuda::region::extract::Hints;
+use rtcuda::region::hints;
 use rtcuda::source::Source;
 
 fuzz_target!(|text: &str| {
@@ -21,5 +22,7 @@ fuzz_target!(|text: &str| {
         });
     }
     print::unit(&built.unit);
-    candidates::find(&built.unit, &Wanted::default(), &Hints::default());
+    let Ok((hints, _)) = hints::read(&built.unit, &source, &Config::default()) else { return };
+    let wanted = Wanted { functions: &[], names: &[], taken: &[] };
+    candidates::find(&built.unit, &wanted, &hints);
 });

@@ -1,6 +1,7 @@
 //! The entry point around a region's steps: its parameters, the arrays on the device, the copies, and what is tested
 //! before anything else happens.
 
+use super::allocated;
 use super::build::{Builder, NoPlan};
 use super::plan::{Array, Guard, HostStmt, Param, Region};
 use super::transfers;
@@ -110,7 +111,7 @@ impl Builder<'_> {
         elements: &IndexMap<VarId, transfers::Elements>,
         guards: &mut Vec<Guard>,
     ) -> Result<Array, NoPlan> {
-        let e = &elements[&v];
+        let e = &allocated::confined(self.unit, self.region, v, &elements[&v])??;
         let live = HashSet::new();
         let a =
             Analysis { unit: self.unit, part: &e.home.part, scop: &e.home.scop, deps: &e.home.deps, live_out: &live };

@@ -2,11 +2,14 @@
 //!
 //! [`analysed`] gives every static control part of a region its polyhedral analysis; [`build`] schedules and maps the
 //! nests and lays out the host's steps; `entry` puts the entry point around them, with what [`transfers`] finds that
-//! each array needs to hold on the device and when; [`plan`] is the result, and [`graph`] shows in it who hands what to
-//! whom. [`text`] prints a plan, [`explain`] reports it.
+//! each array needs to hold on the device and when, as far as `allocated` finds it to be there, in ranges that
+//! `compare` keeps simple; [`plan`] is the result, and [`graph`] shows in it who hands what to whom. [`text`] prints a
+//! plan, [`explain`] reports it.
 
+mod allocated;
 pub mod analysed;
 pub mod build;
+mod compare;
 mod entry;
 pub mod explain;
 pub mod graph;

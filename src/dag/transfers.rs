@@ -4,6 +4,7 @@
 //! the region may leave as they were. Sets of elements are exact; what moves is the contiguous range around them.
 
 use super::analysed::{Analysed, Node, Static};
+use super::compare::Sizes;
 use crate::ast::{Unit, VarId};
 use crate::isl::{Dim, Set};
 use crate::kernel::{Expr, simplify};
@@ -15,16 +16,30 @@ use crate::schedule::index;
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
 use indexmap::IndexMap;
+use indexmap::map::Entry;
 
 /// The elements of an array that the region deals with.
+#[derive(Clone)]
 pub struct Elements<'a> {
     /// A part that touches the array: its shape and its names of parameters.
     pub home: &'a Static,
     pub live_in: Set,
     pub may_write: Set,
     pub touched: Set,
+    /// Touched whatever the data are.
+    pub surely: Set,
     /// Written by the time the region ends, on every path.
     pub defined: Set,
+    /// The outermost extent, if that cuts off some of what may be touched and cannot be said of the sets.
+    pub length: Option<Poly>,
+}
+
+impl Elements<'_> {
+    /// Whether the subscripts show how much may be touched.
+    pub fn is_bounded(&self) -> Result<bool, Failure> {
+        let bounds = (0..self.touched.dim(Dim::Out)?).map(|k| self.touched.dim_is_bounded(Dim::Out, k));
+        Ok(bounds.collect::<Result<Vec<_>, _>>()?.into_iter().all(|b| b))
+    }
 }
 
 /// Follows every array through the region's nodes, in order.
@@ -47,7 +62,7 @@ pub fn elements<'a>(
         }
     }
     let mut out = IndexMap::new();
-    walk(&region.nodes, &mut out, true)?;
+    walk(&region.nodes, &mut out, true, true)?;
     Ok(Ok(out))
 }
 
@@ -56,15 +71,22 @@ fn extents(s: &Static, v: VarId) -> Vec<String> {
     s.part.data[&v].shape.inner.iter().map(|p| s.scop.spelling.text(p)).collect()
 }
 
-fn walk<'a>(nodes: &'a [Node], out: &mut IndexMap<VarId, Elements<'a>>, certain: bool) -> Result<(), Failure> {
+/// `certain`: what stands here has run once, by the time the region ends; `entered`: its arrays are there to be touched.
+/// A loop that the host runs until something converges is taken to be entered, as a condition is not.
+fn walk<'a>(
+    nodes: &'a [Node],
+    out: &mut IndexMap<VarId, Elements<'a>>,
+    certain: bool,
+    entered: bool,
+) -> Result<(), Failure> {
     for n in nodes {
         match n {
-            Node::Static(s) => pass(s, out, certain)?,
+            Node::Static(s) => pass(s, out, certain, entered)?,
             // What a body defines is sure only once it has run.
-            Node::Loop { body, .. } => walk(body, out, false)?,
+            Node::Loop { body, .. } => walk(body, out, false, entered)?,
             Node::If { then, other, .. } => {
-                walk(then, out, false)?;
-                walk(other, out, false)?;
+                walk(then, out, false, false)?;
+                walk(other, out, false, false)?;
             }
             Node::Compute(_) | Node::Break => {}
         }
@@ -72,42 +94,51 @@ fn walk<'a>(nodes: &'a [Node], out: &mut IndexMap<VarId, Elements<'a>>, certain:
     Ok(())
 }
 
-fn pass<'a>(s: &'a Static, out: &mut IndexMap<VarId, Elements<'a>>, certain: bool) -> Result<(), Failure> {
+fn pass<'a>(
+    s: &'a Static,
+    out: &mut IndexMap<VarId, Elements<'a>>,
+    certain: bool,
+    entered: bool,
+) -> Result<(), Failure> {
     for (v, live) in &s.deps.live {
-        match out.get_mut(v) {
-            None => {
-                let defined =
-                    if certain { live.must_write.clone() } else { live.must_write.subtract(&live.must_write)? };
-                out.insert(
-                    *v,
-                    Elements {
-                        home: s,
-                        live_in: live.read_first.clone(),
-                        may_write: live.may_write.clone(),
-                        touched: live.touched.clone(),
-                        defined,
-                    },
-                );
-            }
-            Some(e) => {
+        let none = Set::empty(&live.touched.space()?)?;
+        let e = match out.entry(*v) {
+            Entry::Vacant(slot) => slot.insert(Elements {
+                home: s,
+                live_in: live.read_first.clone(),
+                may_write: live.may_write.clone(),
+                touched: live.touched.clone(),
+                surely: none.clone(),
+                defined: none,
+                length: None,
+            }),
+            Entry::Occupied(slot) => {
+                let e = slot.into_mut();
                 e.live_in = e.live_in.union(&live.read_first.subtract(&e.defined)?)?.coalesce()?;
                 e.may_write = e.may_write.union(&live.may_write)?.coalesce()?;
                 e.touched = e.touched.union(&live.touched)?.coalesce()?;
-                if certain {
-                    e.defined = e.defined.union(&live.must_write)?.coalesce()?;
-                }
+                e
             }
+        };
+        if certain {
+            e.defined = e.defined.union(&live.must_write)?.coalesce()?;
+        }
+        if entered {
+            e.surely = e.surely.union(&live.surely)?.coalesce()?;
         }
     }
     Ok(())
 }
 
+/// Positions: the first, one past the last.
+pub type Range = (Expr, Expr);
+
 /// An array's ranges as expressions; positions are row-major.
 pub struct Ranges {
     /// Outermost first.
     pub extents: Vec<Expr>,
-    pub live_in: Option<(Expr, Expr)>,
-    pub written: Option<(Expr, Expr)>,
+    pub live_in: Option<Range>,
+    pub written: Option<Range>,
     /// What must hold of the parameters for the ranges to mean what they say.
     pub conditions: Vec<Expr>,
 }
@@ -120,11 +151,9 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
     let data = &a.part.data[&v];
     let var = lower.unit.var(v);
     let inner: Vec<Expr> = data.shape.inner.iter().map(|p| lower.poly(p)).collect();
-    let bounded =
-        (0..data.shape.rank()).map(|k| e.touched.dim_is_bounded(Dim::Out, k)).collect::<Result<Vec<_>, _>>()?;
     let declared = data.shape.outer.clone();
     let mut ranges = Ranges { extents: vec![], live_in: None, written: None, conditions: vec![] };
-    if !bounded.iter().all(|b| *b) {
+    if !e.is_bounded()? {
         let Some(outer) = declared.filter(|p| p.is_affine() || data.shape.outer_is_known) else {
             return Ok(Err(Reason::new(
                 "unknown-extent",
@@ -134,7 +163,9 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
             .help(format!("say its extent: #pragma rt shape({}: n)", var.name))));
         };
         let outer = lower.poly(&outer);
-        let total = inner.iter().cloned().fold(outer.clone(), index::mul);
+        // Linearised by hand, the one extent of C's is the whole length: the rows seen in it are part of that.
+        let rows = if data.shape.is_delinearised() { vec![] } else { inner.clone() };
+        let total = rows.into_iter().fold(outer.clone(), index::mul);
         let whole = Some((Expr::Int(0), total));
         ranges.extents = if data.shape.c_rank > 1 {
             [outer.clone()].into_iter().chain(inner).collect()
@@ -184,18 +215,18 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
             e
         };
         let is_whole = x.0 == Expr::Int(0) && plain(&x.1) == plain(&total);
-        ranges.live_in = Some(if is_whole || x == *y { x } else { around(x, y) });
+        let sizes = Sizes::new(&a.scop.ctx, &a.scop.context, &ranges.conditions)?;
+        ranges.live_in = Some(if is_whole || x == *y { x } else { sizes.around(x, y.clone())? });
     }
     ranges.extents = if data.shape.c_rank > 1 { [rows].into_iter().chain(inner).collect() } else { vec![rows] };
+    if let Some(length) = &e.length {
+        let shorter = |x: &mut Expr, end: &Expr| *x = Expr::Min(Box::new(x.clone()), Box::new(end.clone()));
+        let length = lower.poly(length);
+        let end = ranges.extents[1..].iter().cloned().fold(length.clone(), index::mul);
+        [&mut ranges.live_in, &mut ranges.written].into_iter().flatten().for_each(|(_, last)| shorter(last, &end));
+        shorter(&mut ranges.extents[0], &length);
+    }
     Ok(Ok(ranges))
-}
-
-/// A range around two, whatever the sizes.
-fn around(x: (Expr, Expr), y: &(Expr, Expr)) -> (Expr, Expr) {
-    let joined = |join: fn(Box<Expr>, Box<Expr>) -> Expr, a: Expr, b: &Expr| {
-        if a == *b { a } else { join(Box::new(a), Box::new(b.clone())) }
-    };
-    (joined(Expr::Min, x.0, &y.0), joined(Expr::Max, x.1, &y.1))
 }
 
 /// Whether every position between the first and the last of `set` is in `defined`: the box around the set is, and its
@@ -220,7 +251,7 @@ fn hull(
     inner: &[Expr],
     inner_polys: &[Poly],
     lower: &mut Lowering,
-) -> Result<Option<(Expr, Expr)>, Failure> {
+) -> Result<Option<Range>, Failure> {
     if set.is_empty()? {
         return Ok(None);
     }

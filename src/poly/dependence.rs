@@ -44,6 +44,8 @@ pub struct Live {
     pub must_write: Set,
     /// Everything read or written.
     pub touched: Set,
+    /// What is read or written whatever the data are.
+    pub surely: Set,
 }
 
 /// A question to [`Dependences::moves`]: the dependence, the level, the levels that agree.
@@ -86,9 +88,11 @@ fn analyse_data(
 ) -> Result<(), Failure> {
     let ctx = &scop.ctx;
     let (mut reads, mut must, mut may, mut sources) = (vec![], vec![], vec![], vec![]);
+    let mut surely = vec![];
     for (i, stmt) in part.stmts.iter().enumerate() {
         let accumulates = stmt.reduction.as_ref().is_some_and(|r| r.data == data);
         for (a, map) in stmt.accesses.iter().zip(&scop.accesses[i]).filter(|(a, _)| a.data == data) {
+            surely.extend((a.surely && a.index.is_some()).then_some(map));
             match a.kind {
                 AccessKind::Read => reads.push(map),
                 AccessKind::MustWrite if a.index.is_some() => {
@@ -100,6 +104,7 @@ fn analyse_data(
         }
     }
     let writes = union(ctx, must.iter().chain(&may).copied())?;
+    let surely = union(ctx, surely)?;
     let (reads, must, may, sources) = (union(ctx, reads)?, union(ctx, must)?, union(ctx, may)?, union(ctx, sources)?);
     if !writes.is_empty()? {
         let order = Order::Map(order);
@@ -110,9 +115,9 @@ fn analyse_data(
         let exposed = seen.may_no_source.domain()?;
         let stmts = exposed.sets()?.iter().filter_map(|s| stmt_of(s.tuple_name().ok()??.as_str())).collect();
         out.upward_exposed.insert(data, stmts);
-        live(part, scop, data, [&seen.may_no_source, &reads, &writes, &must], out)
+        live(part, scop, data, [&seen.may_no_source, &reads, &writes, &must, &surely], out)
     } else {
-        live(part, scop, data, [&reads, &reads, &writes, &must], out)
+        live(part, scop, data, [&reads, &reads, &writes, &must, &surely], out)
     }
 }
 
@@ -120,7 +125,7 @@ fn live(
     part: &StaticPart,
     scop: &Scop,
     data: VarId,
-    [first, reads, writes, must]: [&UMap; 4],
+    [first, reads, writes, must, surely]: [&UMap; 5],
     out: &mut Dependences,
 ) -> Result<(), Failure> {
     let elements = |m: &UMap| -> Result<Set, Failure> {
@@ -137,6 +142,7 @@ fn live(
         may_write: elements(writes)?.coalesce()?,
         must_write: elements(must)?.coalesce()?,
         touched: elements(&reads.union(writes)?)?.coalesce()?,
+        surely: elements(surely)?.coalesce()?,
     };
     out.live.insert(data, live);
     Ok(())

@@ -55,10 +55,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             StmtKind::Block(body) => body.iter().try_for_each(|s| self.stmt(s)),
             StmtKind::If { cond, then, other } => {
                 self.value(cond)?;
-                self.under(|c| {
-                    c.given(cond, true, |c| c.stmt(then))?;
-                    c.given(cond, false, |c| other.iter().try_for_each(|s| c.stmt(s)))
-                })
+                self.under(|c| c.branches(cond, |c| c.stmt(then), |c| other.iter().try_for_each(|s| c.stmt(s))))
             }
             StmtKind::For { init, cond, step, body } => {
                 init.iter().try_for_each(|s| self.stmt(s))?;
@@ -66,15 +63,24 @@ impl<'a, 'b> Collector<'a, 'b> {
                 let fresh = counter.filter(|v| self.set_here.insert(*v));
                 let out = self.in_loop(|c| {
                     cond.iter().try_for_each(|e| c.value(e))?;
-                    c.stmt(body)?;
-                    step.iter().try_for_each(|e| c.effect(e))
+                    c.perhaps(|c| {
+                        c.stmt(body)?;
+                        step.iter().try_for_each(|e| c.effect(e))
+                    })
                 });
                 fresh.iter().for_each(|v| _ = self.set_here.remove(v));
                 out
             }
-            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => self.in_loop(|c| {
+            StmtKind::While { cond, body } => self.in_loop(|c| {
                 c.value(cond)?;
-                c.stmt(body)
+                c.perhaps(|c| c.stmt(body))
+            }),
+            // A jump in the body may pass over all else.
+            StmtKind::DoWhile { body, cond } => self.in_loop(|c| {
+                c.perhaps(|c| {
+                    c.value(cond)?;
+                    c.stmt(body)
+                })
             }),
             StmtKind::Switch { .. } | StmtKind::Case(_) => {
                 Err(Reason::new("switch", "`switch` inside a parallel loop is not modelled", s.span)
@@ -92,25 +98,61 @@ impl<'a, 'b> Collector<'a, 'b> {
         out
     }
 
-    /// What follows from the truth (or not) of a condition bounds the accesses under it: `i > 0 && a[i - 1] > x`.
-    fn given<T>(&mut self, cond: &Expr, holds: bool, f: impl FnOnce(&mut Self) -> T) -> T {
-        let n_known = self.known.len();
-        self.learn(cond, holds);
+    /// What only the data decides: nothing in it is surely done.
+    fn perhaps<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let start = self.out.len();
         let out = f(self);
-        self.known.truncate(n_known);
+        self.out[start..].iter_mut().for_each(|a| a.surely = false);
         out
     }
 
-    fn learn(&mut self, cond: &Expr, holds: bool) {
+    /// Two branches. Where only the data decides between them, what both touch is surely touched.
+    fn branches(
+        &mut self,
+        cond: &Expr,
+        then: impl FnOnce(&mut Self) -> Result<(), Reason>,
+        other: impl FnOnce(&mut Self) -> Result<(), Reason>,
+    ) -> Result<(), Reason> {
+        let start = self.out.len();
+        let is_affine = self.given(cond, true, then)?;
+        let middle = self.out.len();
+        self.given(cond, false, other)?;
+        if !is_affine {
+            let (a, b) = self.out[start..].split_at_mut(middle - start);
+            let before: Vec<Access> = a.to_vec();
+            a.iter_mut().for_each(|x| x.surely &= b.iter().any(|y| y.surely && is_same_element(x, y)));
+            b.iter_mut().for_each(|x| x.surely &= before.iter().any(|y| y.surely && is_same_element(x, y)));
+        }
+        Ok(())
+    }
+
+    /// What follows from the truth (or not) of a condition bounds the accesses under it: `i > 0 && a[i - 1] > x`. Whether
+    /// that is all that decides.
+    fn given(
+        &mut self,
+        cond: &Expr,
+        holds: bool,
+        f: impl FnOnce(&mut Self) -> Result<(), Reason>,
+    ) -> Result<bool, Reason> {
+        let n_known = self.known.len();
+        let is_affine = self.learn(cond, holds);
+        let out = f(self);
+        self.known.truncate(n_known);
+        out.map(|()| is_affine)
+    }
+
+    fn learn(&mut self, cond: &Expr, holds: bool) -> bool {
         match &cond.kind {
             ExprKind::Unary(UnOp::Not, a) => self.learn(a, !holds),
             ExprKind::Binary(op, a, b) if *op == if holds { BinOp::And } else { BinOp::Or } => {
-                self.learn(a, holds);
-                self.learn(b, holds);
+                let left = self.learn(a, holds);
+                self.learn(b, holds) && left
             }
             _ => {
                 let affine = self.x.condition(cond);
+                let is_affine = affine.is_some();
                 self.known.extend(affine.map(|c| if holds { c } else { Condition::Not(Box::new(c)) }));
+                is_affine
             }
         }
     }
@@ -183,12 +225,15 @@ impl<'a, 'b> Collector<'a, 'b> {
             }
             ExprKind::Cond(cond, a, b) => {
                 self.value(cond)?;
-                self.given(cond, true, |c| c.value(a))?;
-                self.given(cond, false, |c| c.value(b))
+                self.branches(cond, |c| c.value(a), |c| c.value(b))
             }
-            ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
+            ExprKind::Binary(BinOp::And, a, b) => {
                 self.value(a)?;
-                self.given(a, *op == BinOp::And, |c| c.value(b))
+                self.branches(a, |c| c.value(b), |_| Ok(()))
+            }
+            ExprKind::Binary(BinOp::Or, a, b) => {
+                self.value(a)?;
+                self.branches(a, |_| Ok(()), |c| c.value(b))
             }
             ExprKind::Unary(_, a) | ExprKind::Cast(a) => self.value(a),
             ExprKind::Binary(_, a, b) => {
@@ -258,8 +303,14 @@ impl<'a, 'b> Collector<'a, 'b> {
         let mut reader = self.x.reader();
         let index: Option<Vec<Poly>> = subscripts.iter().map(|s| reader.poly(s)).collect();
         let obligations = std::mem::take(&mut reader.obligations);
-        self.out.push(Access { data, kind, index, subscripts, obligations, known: self.known.clone(), span });
+        let known = self.known.clone();
+        self.out.push(Access { data, kind, index, subscripts, obligations, known, surely: true, span });
     }
+}
+
+/// Whether two accesses are of one element that both subscripts name, wherever either is made.
+fn is_same_element(a: &Access, b: &Access) -> bool {
+    a.data == b.data && a.index.is_some() && a.index == b.index && a.known == b.known
 }
 
 /// `s.x`, `p->x`, `p->q.x`: a member that can be handed over by value.

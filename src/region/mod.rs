@@ -133,6 +133,8 @@ pub struct Access {
     pub obligations: Vec<Poly>,
     /// Conditions of the statement's own under which alone the access is made.
     pub known: Vec<Condition>,
+    /// Made whenever the statement runs and `known` holds; otherwise the data decide.
+    pub surely: bool,
     pub span: Span,
 }
 

@@ -35,6 +35,19 @@ impl Shape {
         if self.c_rank == 0 { 0 } else { 1 + self.inner.len() }
     }
 
+    /// The outermost extent that the analysis sees, if the type or the user says it and it is affine.
+    pub fn rows(&self) -> Option<Poly> {
+        let row: Monomial = match self.is_delinearised() {
+            true => self.inner.iter().flat_map(|p| p.terms.keys()).flatten().cloned().collect(),
+            false => vec![],
+        };
+        let mut rows = Poly::default();
+        for (m, c) in &self.outer.as_ref()?.terms {
+            rows = rows.plus(&Poly::term(divide(m, &row)?, *c), 1)?;
+        }
+        rows.is_affine().then_some(rows)
+    }
+
     /// Whether the dimensions were found in hand-written strides.
     pub fn is_delinearised(&self) -> bool {
         self.rank() > self.c_rank
@@ -50,6 +63,10 @@ pub fn resolve(unit: &Unit, part: &mut StaticPart, hints: &Hints, written: &Hash
             shape.inner = strides.windows(2).rev().map(|w| quotient(&w[1], &w[0])).collect();
             for a in accesses_of(part, v) {
                 delinearise(a, &strides);
+            }
+            // Other rows than the user's are seen in it: nothing to hold the user's statement to.
+            if shape.is_delinearised() {
+                shape.stated = shape.stated.filter(|(extents, _)| extents[1..] == shape.inner);
             }
         }
         for a in accesses_of(part, v) {

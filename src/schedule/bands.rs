@@ -108,7 +108,7 @@ fn place_loop(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Resul
             return place_pieces(a, l, pieces, outer);
         }
         let mut axes = vec![vec![l]];
-        let inner = grow(a, body.to_vec(), &mut axes, outer)?;
+        let inner = grow(body.to_vec(), &mut axes, outer, |l, inner, around| joins_parallel(a, l, inner, around))?;
         if axes.len() == 1 {
             if pieces.len() > 1 && any(&pieces, |piece| Ok(sink(a, l, piece, outer)?.is_some()))? {
                 return place_pieces(a, l, pieces, outer);
@@ -133,7 +133,7 @@ fn place_loop(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Resul
     }
     if let Verdict::Reduction(..) = verdict {
         let mut axes = vec![vec![l]];
-        let body = grow_reduction(a, body.to_vec(), &mut axes, outer)?;
+        let body = grow(body.to_vec(), &mut axes, outer, |l, inner, around| joins_reduction(a, l, inner, around))?;
         return Ok(vec![Step::Nest(Nest { axes, body, mode: Mode::Reduce })]);
     }
     let steps = place(a, body, &around)?;
@@ -229,49 +229,45 @@ fn frees(a: &Analysis, l: LoopId, pieces: &[Vec<Tree>], outer: &[LoopId]) -> Res
     swaps(a, l, pieces, outer)
 }
 
-/// Takes perfectly nested parallel loops into the band; returns what is left inside.
+/// Takes perfectly nested loops into the band; returns what is left inside. `joins` gives the loop that joins, with what
+/// is inside it then, if a loop (its body given, below the loops given) does.
 fn grow(
-    a: &Analysis,
     mut body: Vec<Tree>,
     axes: &mut Vec<Vec<LoopId>>,
     outer: &[LoopId],
+    joins: impl Fn(LoopId, &[Tree], &[LoopId]) -> Result<Option<(LoopId, Vec<Tree>)>, Failure>,
 ) -> Result<Vec<Tree>, Failure> {
     loop {
         body = sink_condition(body);
         let [Tree::Loop(id, inner)] = body.as_slice() else { return Ok(body) };
-        let stmts: Vec<_> = inner.iter().flat_map(Tree::stmts).collect();
         let around: Vec<LoopId> = outer.iter().chain(axes.iter().flatten()).copied().collect();
-        let (id, inner) = if a.is_axis(*id, &stmts, &around)? {
-            (*id, inner.clone())
-        } else {
-            match swap(a, *id, inner, &around)? {
-                Some(swapped) => swapped,
-                None => return Ok(body),
-            }
-        };
+        let Some((id, inner)) = joins(*id, inner, &around)? else { return Ok(body) };
         axes.push(vec![id]);
         body = inner;
     }
 }
 
-/// The same for a band that accumulates: any loop that is parallel but for accumulations, all the way in.
-fn grow_reduction(
+/// Into a parallel band go parallel loops, or others once a parallel one is swapped around them.
+fn joins_parallel(
     a: &Analysis,
-    mut body: Vec<Tree>,
-    axes: &mut Vec<Vec<LoopId>>,
-    outer: &[LoopId],
-) -> Result<Vec<Tree>, Failure> {
-    loop {
-        body = sink_condition(body);
-        let [Tree::Loop(id, inner)] = body.as_slice() else { return Ok(body) };
-        let stmts: Vec<_> = inner.iter().flat_map(Tree::stmts).collect();
-        let around: Vec<LoopId> = outer.iter().chain(axes.iter().flatten()).copied().collect();
-        if matches!(a.verdict(*id, &stmts, &around)?, Verdict::Sequential(_)) {
-            return Ok(body);
-        }
-        axes.push(vec![*id]);
-        body = inner.clone();
-    }
+    l: LoopId,
+    inner: &[Tree],
+    around: &[LoopId],
+) -> Result<Option<(LoopId, Vec<Tree>)>, Failure> {
+    let stmts: Vec<_> = inner.iter().flat_map(Tree::stmts).collect();
+    if a.is_axis(l, &stmts, around)? { Ok(Some((l, inner.to_vec()))) } else { swap(a, l, inner, around) }
+}
+
+/// Into a band that accumulates goes any loop that is parallel but for accumulations.
+fn joins_reduction(
+    a: &Analysis,
+    l: LoopId,
+    inner: &[Tree],
+    around: &[LoopId],
+) -> Result<Option<(LoopId, Vec<Tree>)>, Failure> {
+    let stmts: Vec<_> = inner.iter().flat_map(Tree::stmts).collect();
+    let in_order = matches!(a.verdict(l, &stmts, around)?, Verdict::Sequential(_));
+    Ok((!in_order).then(|| (l, inner.to_vec())))
 }
 
 /// `if (c) for ...` as `for ... if (c)`: the loop can then join the band around it.

@@ -2,6 +2,7 @@
 // afterwards is compared. Text to stderr; JSON to $RTCUDA_REPORT; exit status 1 where anything differs.
 #pragma once
 
+#include <float.h>
 #include <initializer_list>
 
 #include "rt_host.h"
@@ -125,7 +126,8 @@ private:
         text why;
         long calls;
     };
-    static constexpr size_t shown = 5; // differences of an array that are listed
+    static constexpr size_t shown = 5;      // differences of an array that are listed
+    static constexpr double roundings = 16; // of the magnitude, in units of its last bit, that always pass
 
     explicit check(const place &at) : at(at) {}
 
@@ -239,14 +241,14 @@ private:
     }
 
     // Integers agree exactly. Floating values agree if their bits do, if both are no numbers, or within the relative
-    // tolerance of their type, which for values near zero is measured against what `magnitude` says.
+    // tolerance of their type, which for values near zero is measured against what `small_against` says.
     void compare_elements(comparison &r, const array_entry &a, const char *original, const char *converted)
     {
         const long size = (long)a.element_bytes, n = a.live_last - a.live_first;
         if (n <= 0) return;
         r.elements += n;
         if (memcmp(original + a.live_first * size, converted + a.live_first * size, n * size) == 0) return;
-        const double rtol = tolerance(a.t), floor = rtol > 0 ? 1e-3 * magnitude(a, original) : 0;
+        const double rtol = tolerance(a.t), floor = rtol > 0 ? small_against(a.t, rtol) * magnitude(a, original) : 0;
         for (long i = a.live_first; i < a.live_last; i++) {
             const char *const x = original + i * size, *const y = converted + i * size;
             if (memcmp(x, y, size) == 0) continue;
@@ -323,6 +325,16 @@ private:
         for (const array_entry &other : arrays)
             if (is_float(other.t)) most = fmax(most, largest(other, other.copy, other.first, other.last));
         return most;
+    }
+
+    // The share of the magnitude below which values count as this large: an element near zero is often what is left of
+    // a sum of large ones, so a thousandth, and at least so much that a few roundings of the largest values pass. For
+    // `float` the thousandth alone would ask for less than the last bit of a large value: nobody who fuses a multiply
+    // with an add could agree.
+    static double small_against(const type t, const double rtol)
+    {
+        const double epsilon = t == type::f32 ? (double)FLT_EPSILON : DBL_EPSILON;
+        return fmax(1e-3, roundings * epsilon / rtol);
     }
 
     static double tolerance(const type t)

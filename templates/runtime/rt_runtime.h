@@ -10,7 +10,9 @@
 //   RTCUDA_ON_ERROR=fallback   after an error (no memory, no device) the original loops run; else exit status 3
 //   RTCUDA_PROFILE=FILE        times of regions, kernels and copies, as JSON
 //   RTCUDA_REPORT=FILE         check mode: what was compared and what differed, as JSON; a difference: exit status 1
-//   RTCUDA_RTOL=X              check mode: relative tolerance; 1e-4 for float and 1e-9 for double unless set
+//   RTCUDA_RTOL=X              check mode: relative tolerance; 1e-4 for float and 1e-9 for double unless set. It is of
+//                              the value, or of a thousandth of the array's largest where that is more; 16 units of
+//                              rounding (FLT_EPSILON, DBL_EPSILON) of the array's largest pass in any case. 0: exactly
 // and of its simulation:
 //   RT_SIM_ORDER=forward|reverse|shuffle:SEED    of blocks and threads
 //   RT_SIM_MEMORY=BYTES        of device memory

@@ -28,6 +28,13 @@ static void comparisons()
     compare<double>("equal", {9, 0, 0, 0, 9, 9}, {9, nan, -0.0, inf, 9, 9}, {5, -nan, 0.0, inf, 5, 5});
     compare<double>("near", {9, 0, 0, 0, 9, 9}, {9, 1 + 1e-10, 1e-13, 3, 9, 9}, {9, 1, 2e-13, 3, 9, 9});
     compare<float>("far", {9, 0, 0, 0, 9, 9}, {9, 1, 2.001f, 3, 9, 9}, {9, 1, 2, 3, 9, 9});
+    // An element near zero beside one of 4096: rounding of the large one passes, a hundred thousandth of it does not.
+    const float big = 4096, bit = big * FLT_EPSILON, wrong = big * 1e-5f;
+    compare<float>("rounded", {9, 0, 0, 0, 9, 9}, {9, big, bit * 8, 3, 9, 9}, {9, big, 0, 3, 9, 9});
+    compare<float>("not rounded", {9, 0, 0, 0, 9, 9}, {9, big, wrong, 3, 9, 9}, {9, big, 0, 3, 9, 9});
+    const double large = 4096, last = large * DBL_EPSILON, off = large * 1e-11;
+    compare<double>("rounded twice", {9, 0, 0, 0, 9, 9}, {9, large, last * 8, 3, 9, 9}, {9, large, 0, 3, 9, 9});
+    compare<double>("not so near", {9, 0, 0, 0, 9, 9}, {9, large, off, 3, 9, 9}, {9, large, 0, 3, 9, 9});
     compare<double>("infinite", {9, 0, 0, 0, 9, 9}, {9, inf, 1, 1, 9, 9}, {9, 1e300, 1, 1, 9, 9});
     compare<unsigned long>("exact", {0}, {0, ~0ul, 1, 1, 0, 0}, {0, ~0ul - 1, 1, 1, 0, 0});
     compare<short>("outside", {1, 2, 3, 4, 5, 6}, {1, 0, 0, 0, 7, 6}, {1, 0, 0, 0, 5, 6});

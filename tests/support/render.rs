@@ -41,6 +41,12 @@ pub fn function(f: &Function) -> String {
         let extents: String = a.extents.iter().map(|e| format!("[{}]", f.eval(e))).collect();
         let _ = writeln!(out, "static {} {}{extents};", a.elem.c(), a.name);
     }
+    // Behind every other pointer the extents are stated: what only the data decide to touch may then be converted.
+    let behind_pointers = f.params().into_iter().filter(|(_, a)| a.style != Style::Vla);
+    for (_, a) in behind_pointers.filter(|(k, _)| k % 2 == 1) {
+        let extents: Vec<String> = a.extents.iter().map(|e| affine(f, e)).collect();
+        let _ = writeln!(out, "#pragma rt shape({}: {})", a.name, extents.join(", "));
+    }
     let mut params = vec!["int n".to_string(), "int m".to_string()];
     params.extend(f.params().into_iter().map(|(_, a)| param(f, a)));
     let _ = writeln!(out, "static void {}({}) {{", f.name, params.join(", "));

@@ -44,3 +44,45 @@ void remembering(int n, double *a) {
         a[i] = calls;
     }
 }
+
+void beyond(int n, const double *a, const double *c, double *b) {
+    for (int i = 0; i < n; i++) {
+        b[i] = a[i];
+        if (c[i] > 0)
+            b[i] = a[i + 1];  // decline: only the data decide whether `a[i + 1]` is touched
+    }
+}
+
+void masked(int n, const double *a, const double *c, double *b) {
+    for (int i = 0; i < n; i++)
+        b[i] = c[i] > 0 && a[2 * i] > c[i];  // decline: only the data decide whether `a[2 * i]` is touched
+}
+
+void written(int n, const double *c, double *b) {
+    for (int i = 0; i < n; i++)
+        if (c[i] > 0)
+            b[i] = 1;  // decline: only the data decide whether `b[i]` is touched
+}
+
+void one_branch(int n, const double *a, const double *c, double *b) {
+    for (int i = 0; i < n; i++)
+        b[i] = c[i] > 0 ? a[i] : a[i + 1];  // decline: only the data decide whether `a[i]` is touched
+}
+
+void below(int n, int m, const double *a, const double *c, double *b) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            b[i * m + j] = a[i * m];
+            if (c[i] > 0)
+                b[i * m + j] = a[i * m + j];  // decline: only the data decide whether `a[i * m + j]` is touched
+        }
+}
+
+void sometimes(int n, const double *c, double *b) {
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        s += c[i];
+    if (s > 0)
+        for (int i = 0; i < n; i++)
+            b[i] = s;  // decline: only the data decide whether `b[i]` is touched
+}

@@ -1,0 +1,88 @@
+//! How much of an array is surely there.
+//!
+//! A copy must not touch memory that the program might not have. In `if (c[i]) b[i] = a[i + 1];`, with `a` a pointer, no
+//! access says that `a` has an element `n`: its condition may never hold there. Behind a pointer lie as many elements as
+//! are touched whatever the data are, with all before them: C has no pointer to an element but from inside its array. A
+//! declared length and a shape that the user states are believed as they stand, and what may be touched is cut to them;
+//! where there is neither, the region is declined.
+
+use super::analysed::{Analysed, Static};
+use super::transfers::Elements;
+use crate::ast::{Unit, VarId, print};
+use crate::isl::{Map, Set};
+use crate::poly::Failure;
+use crate::region::shape::Shape;
+use crate::region::{Access, Reason};
+
+/// The elements of an array that the region deals with, without those that may not be there.
+///
+/// # Errors
+/// The inner one: nothing says that some are.
+pub fn confined<'a>(
+    unit: &Unit,
+    region: &'a Analysed,
+    v: VarId,
+    e: &Elements<'a>,
+) -> Result<Result<Elements<'a>, Reason>, Failure> {
+    let shape = &e.home.part.data[&v].shape;
+    let mut out = e.clone();
+    // Of what is not bounded the whole array moves, for which there must be an extent in any case.
+    if shape.c_rank == 0 || region.declared.contains(&v) || !e.is_bounded()? {
+        return Ok(Ok(out));
+    }
+    let statics = region.statics();
+    let proved = |set: &Set| statics.iter().try_fold(set.clone(), |set, s| set.intersect_params(&s.scop.context));
+    let mut there = up_to(e.home, &e.surely, shape)?;
+    let moves = proved(&e.live_in.union(&e.may_write)?)?;
+    if moves.is_subset(&there)? {
+        return Ok(Ok(out));
+    }
+    match (shape.rows(), &shape.outer) {
+        (Some(rows), _) => {
+            let tuple = tuple(shape.rank(), "e");
+            let (prefix, rows) = (e.home.scop.spelling.prefix(), e.home.scop.spelling.text(&rows));
+            let declared = Set::parse(&e.home.scop.ctx, &format!("{prefix}{{ [{tuple}] : e0 < {rows} }}"))?;
+            there = there.union(&declared)?.coalesce()?;
+            for set in [&mut out.live_in, &mut out.may_write, &mut out.touched] {
+                *set = set.intersect(&there)?.coalesce()?;
+            }
+        }
+        (None, Some(all)) => out.length = Some(all.clone()),
+        (None, None) => {
+            for s in &statics {
+                for (a, map) in s.part.stmts.iter().zip(&s.scop.accesses).flat_map(|(s, m)| s.accesses.iter().zip(m)) {
+                    if a.data == v && !proved(&map.range()?.reset_tuple_name()?)?.is_subset(&there)? {
+                        return Ok(Err(reason(unit, a)));
+                    }
+                }
+            }
+        }
+    }
+    Ok(Ok(out))
+}
+
+fn reason(unit: &Unit, a: &Access) -> Reason {
+    let name = &unit.var(a.data).name;
+    let subscripts: String = a.subscripts.iter().map(|s| format!("[{}]", print::expr(unit, s))).collect();
+    let message = format!(
+        "only the data decide whether `{name}{subscripts}` is touched, and nothing else says that `{name}` reaches so far"
+    );
+    Reason::new("unsure-extent", message, a.span).help(format!("say its extent: #pragma rt shape({name}: ...)"))
+}
+
+/// The elements at most as far out as some of the set. Rows that C's types know are there as a whole.
+fn up_to(home: &Static, set: &Set, shape: &Shape) -> Result<Set, Failure> {
+    let rank = shape.rank();
+    let dims = if shape.is_delinearised() { rank } else { 1 };
+    let mut out = Set::universe(&set.space()?)?;
+    for k in 0..dims {
+        let text = format!("{{ [{}] -> [{}] : f{k} <= e{k} }}", tuple(rank, "e"), tuple(rank, "f"));
+        out = out.intersect(&set.apply(&Map::parse(&home.scop.ctx, &text)?)?)?;
+    }
+    Ok(out.coalesce()?)
+}
+
+/// `e0, e1`
+fn tuple(rank: usize, letter: &str) -> String {
+    (0..rank).map(|k| format!("{letter}{k}")).collect::<Vec<_>>().join(", ")
+}
