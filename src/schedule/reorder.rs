@@ -16,7 +16,7 @@ use super::rewrite::{Rewritten, rewrite};
 use super::{Mode, Nest, Step, bands};
 use crate::ast::VarId;
 use crate::config::Schedule as Strategy;
-use crate::isl::{AstBuild, Map, ScheduleConstraints, Set, USet};
+use crate::isl::{AstBuild, Dim, Map, Schedule, ScheduleConstraints, Set, USet};
 use crate::poly::dependence::{Dependence, Dependences, Kind, analyse, later};
 use crate::poly::names::Names;
 use crate::poly::scop::{Scop, union};
@@ -50,8 +50,6 @@ pub fn reorder(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Op
     if !is_wanting(a, &steps) {
         return Ok(None);
     }
-    let coefficients: u64 = a.part.stmts.iter().map(|s| (s.loops.len() + a.part.params.list.len() + 1) as u64).sum();
-    a.scop.ctx.set_limit((SCHEDULE_WORK / coefficients.pow(2)).max(1));
     let found = search(a, names, strategy);
     a.scop.ctx.set_limit(MAX_OPERATIONS);
     let Some(new) = (match found {
@@ -122,21 +120,46 @@ fn search(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Option<
     ctx.set_schedule_serialize_sccs(strategy == Strategy::MinFusion)?;
     ctx.set_schedule_max_coefficient(MAX_COEFFICIENT)?;
     let own = own_copies(a)?;
-    // Beside its limit, the scheduler has cases in which it finds nothing.
-    let Ok(schedule) = constraints(a, &own)?.compute() else { return Ok(None) };
-    ctx.set_limit(LOOPS_OPERATIONS);
+    let groups = groups(a, &own);
+    let lead = |g: &Vec<StmtId>| a.part.stmt(g[0]).loops.len() + a.part.params.list.len() + 1;
+    let coefficients: u64 = groups.iter().map(|g| lead(g) as u64).sum();
+    // First without a thought of how variables are used again, which the proof then decides on.
+    for reuse in [false, true] {
+        if reuse && own.is_empty() {
+            break;
+        }
+        ctx.set_limit((SCHEDULE_WORK / coefficients.pow(2)).max(1));
+        let schedule = constraints(a, &own, &groups, reuse)?.compute();
+        ctx.set_limit(LOOPS_OPERATIONS);
+        // Beside its limit, the scheduler has cases in which it finds nothing.
+        let Ok(schedule) = schedule else { continue };
+        if let Some(found) = under(a, names, &schedule, &groups, &own)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// The part in the order of a schedule, if it is right.
+fn under(
+    a: &Analysis,
+    names: &mut Names,
+    schedule: &Schedule,
+    groups: &[Vec<StmtId>],
+    own: &HashSet<VarId>,
+) -> Result<Option<Reordered>, Failure> {
     let mut spelling = a.scop.spelling.clone();
     for v in &a.unit.counters {
         spelling.counters.insert(*v, names.of(a.unit, *v));
     }
     let iterators: Vec<&str> = a.unit.counters.iter().map(|v| spelling.counters[v].as_str()).collect();
     let build = AstBuild::from_context(&a.scop.context)?.set_iterators(&iterators)?;
-    let node = build.node_from_schedule(&schedule)?;
-    let Some(Rewritten { part, original }) = rewrite(a.unit, a.part, &spelling, &node) else { return Ok(None) };
+    let node = build.node_from_schedule(schedule)?;
+    let Some(Rewritten { part, original }) = rewrite(a.unit, a.part, &spelling, groups, &node) else { return Ok(None) };
     let scop = a.scop.under_other_loops(&part, spelling)?;
     let deps = analyse(&part, &scop)?;
     let new = Reordered { part, scop, deps };
-    Ok(proved(a, &new, &original, &own)?.then_some(new))
+    Ok(proved(a, &new, &original, own)?.then_some(new))
 }
 
 /// The scalars and local arrays of which no value enters or leaves the part: iterations may each have their own.
@@ -151,27 +174,92 @@ fn own_copies(a: &Analysis) -> Result<HashSet<VarId>, Failure> {
     Ok(own)
 }
 
+/// The statements in groups that keep together, each led by its first: neighbours in one body, between the first and the
+/// last of which a variable of `own` is handed on.
+fn groups(a: &Analysis, own: &HashSet<VarId>) -> Vec<Vec<StmtId>> {
+    let mut runs = vec![];
+    neighbours(&a.part.tree, &mut runs);
+    let hands_on = |from: StmtId, to: StmtId| {
+        let mut flows = a.deps.list.iter().filter(|d| d.kind == Kind::Flow && own.contains(&d.data));
+        flows.any(|d| d.src == from && d.dst == to)
+    };
+    let mut out = vec![];
+    for run in runs {
+        let mut rest = run.as_slice();
+        while !rest.is_empty() {
+            // The group grows as long as something in it is wanted further on.
+            let (mut end, mut at) = (1, 0);
+            while at < end {
+                let last = (at + 1..rest.len()).rev().find(|k| hands_on(rest[at], rest[*k]));
+                end = end.max(last.map_or(0, |k| k + 1));
+                at += 1;
+            }
+            out.push(rest[..end].to_vec());
+            rest = &rest[end..];
+        }
+    }
+    out
+}
+
+/// The runs of statements that stand side by side.
+fn neighbours(trees: &[Tree], out: &mut Vec<Vec<StmtId>>) {
+    let mut run = vec![];
+    for t in trees {
+        match t {
+            Tree::Stmt(s) => run.push(*s),
+            Tree::Loop(_, body) | Tree::If { body, .. } => {
+                out.push(std::mem::take(&mut run));
+                neighbours(body, out);
+            }
+        }
+    }
+    out.push(run);
+}
+
 /// What the new order must and should keep. What overwrites a variable that iterations may have for themselves waits
-/// for its readers only where those are not in the same iteration (live-range reordering, Baghdadi et al. 2013).
-fn constraints(a: &Analysis, own: &HashSet<VarId>) -> Result<ScheduleConstraints, Failure> {
+/// for its readers only where those are not in the same iteration (live-range reordering, Baghdadi et al. 2013), or,
+/// without `reuse`, not at all.
+fn constraints(
+    a: &Analysis,
+    own: &HashSet<VarId>,
+    groups: &[Vec<StmtId>],
+    reuse: bool,
+) -> Result<ScheduleConstraints, Failure> {
     let ctx = &a.scop.ctx;
+    let mut maps = vec![];
+    for d in &a.deps.list {
+        maps.push(between_leads(d, groups)?);
+    }
     let of = |keep: &dyn Fn(Kind, bool) -> bool| {
-        union(ctx, a.deps.list.iter().filter(|d| keep(d.kind, own.contains(&d.data))).map(|d| &d.map))
+        let kept = a.deps.list.iter().zip(&maps).filter(|(d, _)| keep(d.kind, own.contains(&d.data)));
+        union(ctx, kept.map(|(_, map)| map))
     };
     let mut domain = USet::empty(ctx)?;
-    for d in &a.scop.domains {
-        domain = domain.union(&d.to_union()?)?;
+    for group in groups {
+        domain = domain.union(&a.scop.domains[group[0].0].to_union()?)?;
     }
     let validity = of(&|kind, own| kind == Kind::Flow || !own)?;
     let ranges = of(&|kind, own| kind == Kind::Flow && own)?;
     let overwrites = of(&|kind, own| kind != Kind::Flow && own)?;
     let flow = of(&|kind, _| kind == Kind::Flow)?;
-    Ok(ScheduleConstraints::on_domain(&domain)?
+    let plain = ScheduleConstraints::on_domain(&domain)?
         .set_context(&a.scop.context)?
         .set_validity(&validity)?
         .set_coincidence(&validity)?
-        .set_proximity(&flow)?
-        .set_conditional_validity(&ranges, &overwrites)?)
+        .set_proximity(&flow)?;
+    Ok(if reuse { plain.set_conditional_validity(&ranges, &overwrites)? } else { plain })
+}
+
+/// A dependence as one between the leads of its ends' groups, without what stays inside an instance of a group.
+fn between_leads(d: &Dependence, groups: &[Vec<StmtId>]) -> Result<Map, Failure> {
+    let lead = |s| groups.iter().find(|g| g.contains(&s)).map_or(s, |g| g[0]);
+    let (src, dst) = (lead(d.src), lead(d.dst));
+    let map = d.map.set_tuple_name(Dim::In, &format!("S{}", src.0))?;
+    let map = map.set_tuple_name(Dim::Out, &format!("S{}", dst.0))?;
+    if src != dst || d.src == d.dst {
+        return Ok(map);
+    }
+    Ok(map.subtract(&Map::identity(&map.space()?)?)?)
 }
 
 /// Whether the new part computes what the old one does; `original` says which statement each of its is.

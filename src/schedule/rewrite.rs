@@ -24,12 +24,20 @@ pub struct Rewritten {
     pub original: Vec<StmtId>,
 }
 
-/// The statements of `part` under the loops of `node`; `spelling` knows the new counters too.
-pub fn rewrite(unit: &Unit, part: &StaticPart, spelling: &Spelling, node: &AstNode) -> Option<Rewritten> {
+/// The statements of `part` under the loops of `node`, which runs the first of each group and means all of it;
+/// `spelling` knows the new counters too.
+pub fn rewrite(
+    unit: &Unit,
+    part: &StaticPart,
+    spelling: &Spelling,
+    groups: &[Vec<StmtId>],
+    node: &AstNode,
+) -> Option<Rewritten> {
     let counters = unit.counters.iter().filter_map(|v| Some((spelling.counters.get(v)?.clone(), *v))).collect();
     let mut w = Writer {
         from: part,
         spelling,
+        groups,
         counters,
         values: HashMap::new(),
         loops: vec![],
@@ -47,6 +55,7 @@ pub fn rewrite(unit: &Unit, part: &StaticPart, spelling: &Spelling, node: &AstNo
 struct Writer<'a> {
     from: &'a StaticPart,
     spelling: &'a Spelling,
+    groups: &'a [Vec<StmtId>],
     /// The new counters, by name.
     counters: HashMap<String, VarId>,
     /// What stands for a counter: itself, or the one value it has.
@@ -83,7 +92,11 @@ impl Writer<'_> {
                 self.node(body)
             }
             AstNode::For { iterator, init, cond, inc, body, .. } => self.counted(iterator, init, cond, inc, body),
-            AstNode::User { stmt, args } => self.instance(stmt, args),
+            AstNode::User { stmt, args } => {
+                let lead = StmtId(stmt.strip_prefix('S')?.parse().ok()?);
+                let group = self.groups.iter().find(|g| g[0] == lead)?;
+                group.iter().map(|s| self.instance(*s, args)).collect()
+            }
         }
     }
 
@@ -161,8 +174,7 @@ impl Writer<'_> {
         }
     }
 
-    fn instance(&mut self, name: &str, args: &[AstExpr]) -> Option<Vec<Tree>> {
-        let original = StmtId(name.strip_prefix('S')?.parse().ok()?);
+    fn instance(&mut self, original: StmtId, args: &[AstExpr]) -> Option<Tree> {
         let mut stmt = self.from.stmt(original).clone();
         let mut counters = HashMap::new();
         for (l, value) in stmt.loops.iter().zip(args) {
@@ -183,7 +195,7 @@ impl Writer<'_> {
         let id = StmtId(self.stmts.len());
         self.stmts.push(stmt);
         self.original.push(original);
-        Some(vec![Tree::Stmt(id)])
+        Some(Tree::Stmt(id))
     }
 
     /// The C that a loop stands for: the outermost loop around its first statement that counts as it does.

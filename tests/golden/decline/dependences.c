@@ -16,12 +16,6 @@ double horner(int n, const double *c, double x) {
     return y;
 }
 
-void seidel(int n, double a[n][n]) {
-    for (int i = 1; i < n - 1; i++)  // decline: `a`, which is written on line 22 and read on line 22 by a later iteration
-        for (int j = 1; j < n - 1; j++)
-            a[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
-}
-
 double promised(int n, const double *x) {
     double s = 0;
 #pragma omp parallel for reduction(+ : s)
