@@ -20,7 +20,7 @@ pub fn bands(a: &Analysis) -> Result<Vec<Step>, Failure> {
 }
 
 /// The trees without statements that never run, and without loops and conditions around nothing.
-fn pruned(a: &Analysis, trees: &[Tree]) -> Result<Vec<Tree>, Failure> {
+pub fn pruned(a: &Analysis, trees: &[Tree]) -> Result<Vec<Tree>, Failure> {
     let mut out = vec![];
     for t in trees {
         let rest = match t {

@@ -15,6 +15,7 @@ use crate::region::{Condition, LoopId, StmtId, Tree};
 pub mod bands;
 pub mod block;
 pub mod distribute;
+pub mod divide;
 pub mod extent;
 pub mod fuse;
 pub mod index;

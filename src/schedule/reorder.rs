@@ -11,6 +11,7 @@
 //! proved here and not taken from the scheduler: every instance runs once, every dependence still points forwards,
 //! and what reads a variable that each iteration may have for itself reads it from the same writes.
 
+use super::divide::divide;
 use super::parallel::Analysis;
 use super::rewrite::{Rewritten, rewrite};
 use super::{Mode, Nest, Step, bands};
@@ -29,7 +30,10 @@ const MAX_COEFFICIENT: i32 = 8;
 
 /// Work that the scheduler may do: some tenths of a second. One of its operations is a step of an integer program with
 /// a column for each coefficient of the schedule, about as many rows, and takes as long.
-const SCHEDULE_WORK: u64 = 100_000_000;
+const SCHEDULE_WORK: u64 = 40_000_000;
+
+/// The same for the pieces of a divided statement: many columns, but few dependences.
+const DIVIDED_WORK: u64 = 800_000_000;
 
 /// Operations that isl may spend on the loops of a schedule and on their proof.
 const LOOPS_OPERATIONS: u64 = 1_000_000;
@@ -41,6 +45,13 @@ pub struct Reordered {
     pub deps: Dependences,
 }
 
+impl Reordered {
+    /// What is known of it, in the place of `a`.
+    pub fn analysis<'b>(&'b self, a: &Analysis<'b>) -> Analysis<'b> {
+        Analysis { unit: a.unit, part: &self.part, scop: &self.scop, deps: &self.deps, live_out: a.live_out }
+    }
+}
+
 /// The part in another order, if there is one that leaves less to do in sequence.
 ///
 /// # Errors
@@ -50,17 +61,34 @@ pub fn reorder(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Op
     if !is_wanting(a, &steps) {
         return Ok(None);
     }
-    let found = search(a, names, strategy);
-    a.scop.ctx.set_limit(MAX_OPERATIONS);
-    let Some(new) = (match found {
-        Err(Failure::TooHard) => None,
-        found => found?,
-    }) else {
-        return Ok(None);
+    let mut best = (Cost::of(&steps), None);
+    let mut consider = |found: Result<Option<Reordered>, Failure>| {
+        a.scop.ctx.set_limit(MAX_OPERATIONS);
+        let new = match found {
+            Err(Failure::TooHard) => None,
+            found => found?,
+        };
+        if let Some(new) = new {
+            let cost = Cost::of(&bands::bands(&new.analysis(a))?);
+            if cost < best.0 {
+                best = (cost, Some(new));
+            }
+        }
+        Ok::<usize, Failure>(best.0.time)
     };
-    let b = Analysis { unit: a.unit, part: &new.part, scop: &new.scop, deps: &new.deps, live_out: a.live_out };
-    let better = Cost::of(&bands::bands(&b)?) < Cost::of(&steps);
-    Ok(better.then_some(new))
+    if consider(search(a, names, strategy, SCHEDULE_WORK))? >= 2 {
+        consider(search_divided(a, names, strategy))?;
+    }
+    Ok(best.1)
+}
+
+/// The search after statements were divided.
+fn search_divided(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Option<Reordered>, Failure> {
+    let Some((divided, original)) = divide(a)? else { return Ok(None) };
+    if !proved(a, &divided, &original, &own_copies(a)?)? {
+        return Ok(None);
+    }
+    search(&divided.analysis(a), names, strategy, DIVIDED_WORK)
 }
 
 /// Whether the steps leave so much in sequence that another order is worth looking for. Directives on loops are the
@@ -112,7 +140,7 @@ fn depth(tree: &Tree) -> usize {
     }
 }
 
-fn search(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Option<Reordered>, Failure> {
+fn search(a: &Analysis, names: &mut Names, strategy: Strategy, work: u64) -> Result<Option<Reordered>, Failure> {
     let ctx = &a.scop.ctx;
     ctx.set_schedule_outer_coincidence(true)?;
     ctx.set_schedule_maximize_band_depth(strategy == Strategy::MaxBands)?;
@@ -120,7 +148,7 @@ fn search(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Option<
     ctx.set_schedule_serialize_sccs(strategy == Strategy::MinFusion)?;
     ctx.set_schedule_max_coefficient(MAX_COEFFICIENT)?;
     let own = own_copies(a)?;
-    let groups = groups(a, &own);
+    let groups = groups(a, &own)?;
     let lead = |g: &Vec<StmtId>| a.part.stmt(g[0]).loops.len() + a.part.params.list.len() + 1;
     let coefficients: u64 = groups.iter().map(|g| lead(g) as u64).sum();
     // First without a thought of how variables are used again, which the proof then decides on.
@@ -128,7 +156,7 @@ fn search(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Option<
         if reuse && own.is_empty() {
             break;
         }
-        ctx.set_limit((SCHEDULE_WORK / coefficients.pow(2)).max(1));
+        ctx.set_limit((work / coefficients.pow(2)).max(1));
         let schedule = constraints(a, &own, &groups, reuse)?.compute();
         ctx.set_limit(LOOPS_OPERATIONS);
         // Beside its limit, the scheduler has cases in which it finds nothing.
@@ -176,9 +204,9 @@ fn own_copies(a: &Analysis) -> Result<HashSet<VarId>, Failure> {
 
 /// The statements in groups that keep together, each led by its first: neighbours in one body, between the first and the
 /// last of which a variable of `own` is handed on.
-fn groups(a: &Analysis, own: &HashSet<VarId>) -> Vec<Vec<StmtId>> {
+fn groups(a: &Analysis, own: &HashSet<VarId>) -> Result<Vec<Vec<StmtId>>, Failure> {
     let mut runs = vec![];
-    neighbours(&a.part.tree, &mut runs);
+    neighbours(&bands::pruned(a, &a.part.tree)?, &mut runs);
     let hands_on = |from: StmtId, to: StmtId| {
         let mut flows = a.deps.list.iter().filter(|d| d.kind == Kind::Flow && own.contains(&d.data));
         flows.any(|d| d.src == from && d.dst == to)
@@ -198,7 +226,7 @@ fn groups(a: &Analysis, own: &HashSet<VarId>) -> Vec<Vec<StmtId>> {
             rest = &rest[end..];
         }
     }
-    out
+    Ok(out)
 }
 
 /// The runs of statements that stand side by side.

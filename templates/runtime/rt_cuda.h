@@ -53,7 +53,8 @@ inline text current_device_name()
 
 inline const char *device_name()
 {
-    static const text name = current_device_name();
+    // Never destroyed: reports that are written at the program's end name the device too.
+    static const text &name = *new text(current_device_name());
     return name.c_str();
 }
 
@@ -72,7 +73,7 @@ inline void require_device(const place &at)
              "RTCUDA_ON_ERROR=fallback to run the original loops");
     }
     check_cuda(at, cudaFree(nullptr), "cudaFree", "the device's context");
-    device_name(); // known to reports that are written when CUDA has gone
+    device_name(); // asked for while CUDA is there
     at_exit(release_free_blocks);
     found = true;
 }
