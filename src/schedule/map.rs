@@ -381,5 +381,6 @@ fn index_bits(part: &StaticPart) -> u8 {
         let total = known.into_iter().try_fold(1i64, |n, c| n.checked_mul(c?));
         (d.shape.c_rank == 0 || d.shape.outer.is_some()) && total.is_some_and(|t| t < 1 << 31)
     });
-    if bounded && small && part.params.list.is_empty() { 32 } else { 64 }
+    // The counters of another order are sums of the user's, and may be larger than what they index.
+    if bounded && small && part.params.list.is_empty() && !part.is_rewritten() { 32 } else { 64 }
 }
