@@ -146,27 +146,37 @@ impl Describer<'_> {
     }
 }
 
-/// Where a loop went.
+/// Where a loop went; of the pieces of one that was distributed, the piece that leaves most in sequence speaks for all.
 fn placed(steps: &[Step], id: LoopId) -> (Runs, &'static str) {
+    let mut places = vec![];
+    places_of(steps, id, &mut places);
+    let kinds = [
+        (Runs::Host, HOST_LOOP),
+        (Runs::Reduction, "blocks and threads, their results joined"),
+        (Runs::Parallel, "blocks and threads"),
+    ];
+    match kinds.into_iter().find(|(runs, _)| places.contains(runs)) {
+        Some((Runs::Host, _)) if places.iter().any(|runs| *runs != Runs::Host) => {
+            (Runs::Host, "a loop of the host around kernels, but for what is a kernel by itself")
+        }
+        found => found.unwrap_or((Runs::Sequential, "a loop in the thread")),
+    }
+}
+
+fn places_of(steps: &[Step], id: LoopId, out: &mut Vec<Runs>) {
     for s in steps {
         match s {
             Step::Nest(n) if n.axes.iter().flatten().any(|l| *l == id) => {
-                return match n.mode {
-                    Mode::Reduce => (Runs::Reduction, "blocks and threads, their results joined"),
-                    _ => (Runs::Parallel, "blocks and threads"),
-                };
-            }
-            Step::Loop { id: own, .. } if *own == id => return (Runs::Host, HOST_LOOP),
-            Step::Loop { body, .. } | Step::If { body, .. } => {
-                let inside = placed(body, id);
-                if inside.0 != Runs::Sequential {
-                    return inside;
-                }
+                out.push(if n.mode == Mode::Reduce { Runs::Reduction } else { Runs::Parallel });
             }
             Step::Nest(_) => {}
+            Step::Loop { id: own, body } => {
+                out.extend((*own == id).then_some(Runs::Host));
+                places_of(body, id, out);
+            }
+            Step::If { body, .. } => places_of(body, id, out),
         }
     }
-    (Runs::Sequential, "a loop in the thread")
 }
 
 fn why(a: &Analysis, verdict: &Verdict, line: &dyn Fn(Span) -> u32) -> Result<String, Failure> {
@@ -246,8 +256,10 @@ fn remedy(a: &Analysis, dep: usize) -> String {
         format!("where each iteration has a `{name}` of its own, declare it inside the loop")
     } else if accesses.any(|x| x.index.is_none()) {
         "if no two iterations meet in an element, say so: #pragma rt parallel".into()
-    } else {
+    } else if d.kind == Kind::Flow {
         format!("each iteration needs what one before it left in `{name}`: only another algorithm is parallel")
+    } else {
+        format!("iterations meet in `{name}` without need of each other: let the loop write to an array of its own")
     }
 }
 

@@ -25,7 +25,7 @@ static void sweep_by_start(int n, int m, float *u, const float *f) {
 
 /* A condition on every point says which colour it is. */
 static void sweep_by_condition(int n, int m, float *u, const float *f) {
-    for (int i = 1; i < n - 1; i++)  // decline: depend on each other through `u`
+    for (int i = 1; i < n - 1; i++)
         for (int j = 1; j < m - 1; j++)
             if ((i + j) % 2 == 0)
                 u[i * m + j] = 0.25f

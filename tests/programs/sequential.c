@@ -35,9 +35,9 @@ static void sweep_rows(void) {
             a[i][j] = 0.5 * (a[i][j] + a[i - 1][j]);
 }
 
-/* Only the inner reduction is parallel. */
+/* Row by row only a sum is parallel; column by column every update of a step. */
 static void forward_substitution(void) {
-    for (int i = 0; i < N; i++) {  // decline: depend on each other through `x`
+    for (int i = 0; i < N; i++) {
         for (int j = 0; j < i; j++)
             x[i] -= l[i][j] * x[j];
         x[i] /= l[i][i];
@@ -46,7 +46,7 @@ static void forward_substitution(void) {
 
 /* Gauss and Seidel: parallel along diagonals only. */
 static void relax(void) {
-    for (int t = 0; t < STEPS; t++)  // decline: depend on each other through `a`
+    for (int t = 0; t < STEPS; t++)
         for (int i = 1; i < N - 1; i++)
             for (int j = 1; j < N - 1; j++)
                 a[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
