@@ -131,7 +131,9 @@ fn place_loop(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Resul
     if let Some((p, inner)) = swap(a, l, body, outer)? {
         return place_loop(a, p, &inner, outer);
     }
-    if let Verdict::Reduction(..) = verdict {
+    if let Verdict::Reduction(..) = verdict
+        && a.repeats(l, &stmts, outer)?
+    {
         let mut axes = vec![vec![l]];
         let body = grow(body.to_vec(), &mut axes, outer, |l, inner, around| joins_reduction(a, l, inner, around))?;
         return Ok(vec![Step::Nest(Nest { axes, body, mode: Mode::Reduce })]);
