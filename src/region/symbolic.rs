@@ -134,7 +134,7 @@ impl Poly {
         self.terms.get(&vec![Sym::Counter(v)]).copied().unwrap_or(0)
     }
 
-    /// Text that isl reads, with the names that `name` gives. Only for affine polynomials.
+    /// Text with the names that `name` gives; isl reads it where the polynomial is affine.
     pub fn isl(&self, name: &dyn Fn(&Sym) -> String) -> String {
         if self.terms.is_empty() {
             return "0".into();
@@ -147,7 +147,10 @@ impl Poly {
                 [] => write!(out, " {sign} {factor}"),
                 [Sym::Floor(p, d)] => write!(out, " {sign} {factor}*floor(({})/{d})", p.isl(name)),
                 [s] => write!(out, " {sign} {factor}*{}", name(s)),
-                _ => unreachable!("only affine polynomials are given to isl"),
+                product => {
+                    let factors: Vec<String> = product.iter().map(|s| Poly::sym(s.clone()).isl(name)).collect();
+                    write!(out, " {sign} {factor}*{}", factors.join("*"))
+                }
             };
         }
         out.trim_start_matches(" +").trim_start().to_string()
