@@ -7,6 +7,7 @@ use crate::dag::{
     self,
     analysed::{analyse_region, reorder_parts},
     plan::Region,
+    realise::realise,
 };
 use crate::diag::{Diagnostic, Severity, Stop, nearest};
 use crate::emit::{self, CFile, Program, Site};
@@ -22,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
-pub const PASSES: &[&str] = &["source", "ast", "region", "poly", "reorder", "schedule", "kernel", "plan", "emit"];
+pub const PASSES: &[&str] = &["source", "ast", "region", "poly", "reorder", "schedule", "kernel", "plan", "realise", "emit"];
 
 /// What a conversion is asked to do, beside the files.
 #[derive(Debug, Clone, Default)]
@@ -176,7 +177,7 @@ impl Run<'_> {
             }
         };
         let line = |s: Span| source.line(s);
-        let Planned { plan, report, warnings } = match self.planned(source, unit, candidate) {
+        let Planned { plan, loops, notes, warnings } = match self.planned(source, unit, candidate) {
             Ok(planned) => planned,
             Err(NoPlan::Stop(stop)) => return Err(stop),
             Err(NoPlan::Contradiction(what)) => {
@@ -191,7 +192,7 @@ impl Run<'_> {
                 return Ok(None);
             }
         };
-        self.report.regions.push(report);
+        self.report.regions.push(dag::explain::region(&plan, loops, notes, candidate, &source.path, &line));
         for warning in &warnings {
             self.say(Severity::Warning, source, warning);
         }
@@ -219,7 +220,7 @@ impl Run<'_> {
             self.dumps += &dag::text::steps(unit, &candidate.name, &region, settings)?;
         }
         let line = |s: Span| source.line(s);
-        let planned = self.timed("kernel", |_| plan(unit, region, candidate, settings, &source.path, &line))?;
+        let mut planned = self.timed("kernel", |_| plan(unit, region, candidate, settings, &source.path, &line))?;
         let Region { kernels, functions, .. } = &planned.plan;
         if self.dumps_after("kernel") {
             functions.iter().for_each(|f| self.dumps += &format!("{f}\n"));
@@ -227,6 +228,14 @@ impl Run<'_> {
         }
         verify::after_pass("kernel", kernels, functions).map_err(NoPlan::Stop)?;
         if self.dumps_after("plan") {
+            self.dumps += &dag::text::plan(&planned.plan);
+        }
+        let notes = self.timed("realise", |_| realise(&mut planned.plan, settings.defaults.sync));
+        planned.notes.extend(notes);
+        verify::after_pass("realise", &planned.plan.kernels, &planned.plan.functions).map_err(NoPlan::Stop)?;
+        if self.dumps_after("realise") {
+            let resident = planned.plan.kernels.iter().filter(|k| k.resident.is_some());
+            resident.for_each(|k| self.dumps += &format!("{k}\n"));
             self.dumps += &dag::text::plan(&planned.plan);
         }
         Ok(planned)

@@ -29,7 +29,9 @@ use std::path::Path;
 /// A region that was planned, and what there is to say about it.
 pub struct Planned {
     pub plan: Region,
-    pub report: report::Region,
+    /// How each loop runs, and what else there is to say.
+    pub loops: Vec<report::Loop>,
+    pub notes: Vec<String>,
     /// What the user asked for and does not get.
     pub warnings: Vec<Reason>,
 }
@@ -115,8 +117,7 @@ pub fn plan(
         return Err(NoPlan::Declined(explain::why_sequential(unit, &region, candidate, line)?));
     }
     let plan = b.finish(candidate, &mut body)?;
-    let report = explain::region(&plan, b.loops, b.notes, candidate, file, line);
-    Ok(Planned { plan, report, warnings: b.warnings })
+    Ok(Planned { plan, loops: b.loops, notes: b.notes, warnings: b.warnings })
 }
 
 pub(super) struct Builder<'a> {
@@ -445,6 +446,7 @@ impl<'a> Builder<'a> {
         self.has_parallel |= mode != Mode::OneThread;
         for mut kernel in kernels {
             simplify::kernel(&mut kernel);
+            kernel.drop_unused_scalars();
             if let Some(note) = kernel.notes.first_mut() {
                 *note = format!("{}:{line}  {note}", self.file);
             }

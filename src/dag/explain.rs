@@ -349,7 +349,7 @@ fn copies(plan: &Region, body: &[HostStmt], when: &str, out: &mut Vec<report::Tr
     }
     for s in body {
         match s {
-            HostStmt::For { body, .. } | HostStmt::While { body, .. } => {
+            HostStmt::For { body, .. } | HostStmt::While { body, .. } | HostStmt::Replay { body, .. } => {
                 copies(plan, body, "in each iteration of the host's loop", out);
             }
             HostStmt::If { then, other, .. } => {

@@ -80,6 +80,21 @@ pub enum HostStmt {
         kernel: usize,
         line: u32,
     },
+    /// Launches a resident kernel with blocks of that many threads: one block, or as many as fit on the device at once
+    /// and have something to do in a phase of `work` threads.
+    Resident {
+        kernel: usize,
+        line: u32,
+        threads: i64,
+        work: Option<Expr>,
+    },
+    /// `body`, launches alone and the same ones every time, `count` times in a row: a CUDA graph, made once and
+    /// replayed.
+    Replay {
+        count: Expr,
+        line: u32,
+        body: Vec<HostStmt>,
+    },
     /// A scalar computation of the host: `Let`, `Assign` only.
     Compute(Stmt),
     For {

@@ -172,6 +172,15 @@ impl Printer {
                 HostStmt::CopyIn { array } => self.put(level, &format!("copy {array} to the device")),
                 HostStmt::CopyOut { array } => self.put(level, &format!("copy {array} to the host")),
                 HostStmt::Launch { kernel, .. } => self.put(level, &format!("launch {}", plan.kernels[*kernel].name)),
+                HostStmt::Resident { kernel, threads, work, .. } => {
+                    let blocks = work.as_ref().map_or("one block".to_string(), |w| format!("blocks for {w} threads"));
+                    let name = &plan.kernels[*kernel].name;
+                    self.put(level, &format!("launch {name}, resident, {blocks}, {threads} threads a block"));
+                }
+                HostStmt::Replay { count, body, .. } => {
+                    self.put(level, &format!("replay {count} times"));
+                    self.host(plan, body, level + 1);
+                }
                 HostStmt::Compute(s) => self.compute(s, level),
                 HostStmt::Break => self.put(level, "break"),
                 HostStmt::For { var, lo, hi, step, body } => {

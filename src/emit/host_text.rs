@@ -141,6 +141,13 @@ impl<'a> Host<'a> {
             HostStmt::CopyIn { array } => self.copy(array, "copy_in", |a| &a.live_in)?,
             HostStmt::CopyOut { array } => self.copy(array, "copy_out", |a| &a.live_out)?,
             HostStmt::Launch { kernel, line } => self.launch(*kernel, *line)?,
+            HostStmt::Resident { kernel, line, threads, work } => self.resident(*kernel, *line, *threads, work.as_ref())?,
+            HostStmt::Replay { count, line, body } => {
+                let count = self.out.scope.position_text(count)?;
+                self.out.lines.open(&format!("rt.replay({line}, {count}, [&]"), 0);
+                self.steps(body)?;
+                self.out.lines.close_with(");");
+            }
             HostStmt::Compute(s) => self.out.one(s)?,
             HostStmt::Break => self.push("break;".into()),
             HostStmt::For { var, lo, hi, step, body } => {
@@ -197,11 +204,32 @@ impl<'a> Host<'a> {
             let dims = dims.iter().map(|e| self.out.scope.position_text(&with_values(e, kernel)));
             args.push(format!("rt_dims({})", dims.collect::<Result<Vec<_>, _>>()?.join(", ")));
         }
+        self.arguments(kernel, &mut args)?;
+        self.out.lines.push_list("rt.launch(", &args, ");");
+        Ok(())
+    }
+
+    /// What a kernel is called with.
+    fn arguments(&self, kernel: &Kernel, args: &mut Vec<String>) -> Result<(), Stop> {
         args.extend(kernel.scalars.iter().map(|p| names::spell(&p.name)));
         for p in &kernel.arrays {
             args.push(device_name(self.region, self.array(&p.name)?));
         }
-        self.out.lines.push_list("rt.launch(", &args, ");");
+        Ok(())
+    }
+
+    fn resident(&mut self, kernel: usize, line: u32, threads: i64, work: Option<&Expr>) -> Result<(), Stop> {
+        let kernel = self.region.kernels.get(kernel).ok_or_else(|| bug(format!("launch of kernel {kernel}")))?;
+        let name = names::spell(&kernel.name);
+        let variant = format!("{name}<{threads}>");
+        let block = format!("rt_dims({threads})");
+        let blocks = match work {
+            None => "1".to_string(),
+            Some(work) => format!("rt.blocks_for({variant}, {block}, {})", self.out.scope.position_text(work)?),
+        };
+        let mut args = vec![names::quote(&name), line.to_string(), variant, blocks, block];
+        self.arguments(kernel, &mut args)?;
+        self.out.lines.push_list("rt.launch_resident(", &args, ");");
         Ok(())
     }
 
@@ -299,7 +327,12 @@ fn scalar_steps(body: &[HostStmt], compute: &mut impl FnMut(&Stmt), counter: &mu
                 scalar_steps(then, compute, counter);
                 scalar_steps(other, compute, counter);
             }
-            HostStmt::CopyIn { .. } | HostStmt::CopyOut { .. } | HostStmt::Launch { .. } | HostStmt::Break => {}
+            HostStmt::Replay { body, .. } => scalar_steps(body, compute, counter),
+            HostStmt::CopyIn { .. }
+            | HostStmt::CopyOut { .. }
+            | HostStmt::Launch { .. }
+            | HostStmt::Resident { .. }
+            | HostStmt::Break => {}
         }
     }
 }

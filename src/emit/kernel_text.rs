@@ -9,7 +9,7 @@ use super::scope::{Memory, Scope, Value, is_comparison};
 use super::statements::{Statements, declare, visit};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
-use crate::kernel::{ArrayParam, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, Usage};
+use crate::kernel::{ArrayParam, Expr, Function, GridSync, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, Usage};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,13 +24,24 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
         let ty = names::cxx_type(out.scope.vars[&p.name], kernel.index_bits);
         params.push(format!("{}{ty} {}", out.constness(&p.name), names::spell(&p.name)));
     }
-    params.extend(kernel.arrays.iter().map(array_param));
+    params.extend(kernel.arrays.iter().map(|a| array_param(a, kernel.resident.is_some())));
+    params.extend(kernel.resident.map(|sync| {
+        let barrier = match sync {
+            GridSync::Cooperative => "rt_cooperative_barrier",
+            GridSync::LockFree => "rt_lock_free_barrier",
+        };
+        format!("{barrier} rt_barrier")
+    }));
     out.all(&kernel.body)?;
     let tunables: Vec<_> = kernel.tunables.iter().map(|t| format!("int {}", names::spell(&t.name))).collect();
+    let keyword = match &kernel.resident {
+        Some(_) => format!("RT_RESIDENT_KERNEL({})", out.scope.position_text(&kernel.block[0])?),
+        None => "RT_KERNEL".to_string(),
+    };
     let data = json!({
         "notes": kernel.notes.iter().map(|n| names::one_line(n)).collect::<Vec<_>>(),
         "template": if tunables.is_empty() { None } else { Some(tunables.join(", ")) },
-        "signature": layout::list(&format!("RT_KERNEL void {}(", names::spell(&kernel.name)), &params, ")"),
+        "signature": layout::list(&format!("{keyword} void {}(", names::spell(&kernel.name)), &params, ")"),
         "body": out.lines.text(),
     });
     layout::render("kernel", &data)
@@ -58,9 +69,10 @@ pub fn function(function: &Function, functions: &[Function], file: &str) -> Resu
     layout::render("function", &data)
 }
 
-fn array_param(p: &ArrayParam) -> String {
+fn array_param(p: &ArrayParam, is_resident: bool) -> String {
     let kind = match p.usage {
         Usage::Read => "rt_in",
+        _ if is_resident => "rt_exchanged",
         Usage::Write => "rt_out",
         Usage::ReadWrite => "rt_inout",
     };

@@ -108,8 +108,13 @@ impl Lines {
 
     /// Closes a block.
     pub fn close(&mut self) {
+        self.close_with("");
+    }
+
+    /// Closes a block, with text after its brace.
+    pub fn close_with(&mut self, after: &str) {
         self.depth -= 1;
-        self.push("}", 0);
+        self.push(&format!("}}{after}"), 0);
     }
 
     /// The text, without the last line's end.

@@ -136,6 +136,7 @@ impl<'a> Statements<'a> {
             StmtKind::Break => "break".into(),
             StmtKind::Continue => "continue".into(),
             StmtKind::Barrier => "__syncthreads()".into(),
+            StmtKind::GridBarrier => "RT_GRID_BARRIER(rt_barrier)".into(),
             StmtKind::Return(None) => "return".into(),
             StmtKind::Return(Some(value)) => format!("return {}", scope.data_text(value)?),
             _ => return Err(bug("a statement with a body where an expression is needed")),

@@ -6,8 +6,8 @@
 mod lex;
 
 use super::text::position;
-use super::{Access, ArrayParam, Expr, Function, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt, StmtKind, Tunable};
-use super::{UnaryOp, Usage};
+use super::{Access, ArrayParam, Expr, Function, GridSync, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt};
+use super::{StmtKind, Tunable, UnaryOp, Usage};
 use crate::ast::{BinOp, FloatKind, IntKind};
 use lex::{Token, TokenKind};
 use std::fmt::{self, Display, Formatter};
@@ -205,6 +205,7 @@ impl Parser {
         self.expect("(")?;
         let index_bits = self.small()?;
         self.expect(")")?;
+        let resident = if self.accept_word("resident") { Some(self.grid_sync()?) } else { None };
         let mut notes = Vec::new();
         while self.accept_word("note") {
             let TokenKind::Text(text) = self.peek().clone() else { return self.expected("a text in quotes") };
@@ -223,7 +224,18 @@ impl Parser {
         self.expect_word("block")?;
         let block = self.list("(", ")", Self::expr)?;
         let (body, _) = self.block()?;
-        Ok(Kernel { name, scalars, arrays, tunables, index_bits, grid, block, body, notes })
+        Ok(Kernel { name, scalars, arrays, tunables, index_bits, resident, grid, block, body, notes })
+    }
+
+    fn grid_sync(&mut self) -> Parsed<GridSync> {
+        self.expect("(")?;
+        let sync = match (self.accept_word("cooperative"), self.accept_word("lock_free")) {
+            (true, _) => GridSync::Cooperative,
+            (_, true) => GridSync::LockFree,
+            _ => return self.expected("`cooperative` or `lock_free`"),
+        };
+        self.expect(")")?;
+        Ok(sync)
     }
 
     fn function(&mut self) -> Parsed<Function> {
@@ -400,6 +412,7 @@ impl Parser {
             "break" => StmtKind::Break,
             "continue" => StmtKind::Continue,
             "barrier" => StmtKind::Barrier,
+            "grid_barrier" => StmtKind::GridBarrier,
             "return" => StmtKind::Return(if self.is(";") { None } else { Some(self.expr()?) }),
             _ => {
                 self.at -= 1;

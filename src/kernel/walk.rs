@@ -1,6 +1,7 @@
 //! The parts of expressions and statements, so that an analysis names only the cases it is about.
 
-use super::{Access, Expr, Stmt, StmtKind};
+use super::{Access, Expr, Kernel, Stmt, StmtKind};
+use std::collections::HashSet;
 
 /// The same function for `&` and `&mut`: `$iter` is `iter` or `iter_mut`.
 macro_rules! parts {
@@ -42,9 +43,11 @@ macro_rules! parts {
                     | StmtKind::Atomic { target, value, .. }
                     | StmtKind::BlockReduce { target, value, .. } => target.index.$iter().chain([value]).collect(),
                     StmtKind::For { lo, hi, step, .. } => vec![lo, hi, step],
-                    StmtKind::LocalArray { .. } | StmtKind::Break | StmtKind::Continue | StmtKind::Barrier => {
-                        Vec::new()
-                    }
+                    StmtKind::LocalArray { .. }
+                    | StmtKind::Break
+                    | StmtKind::Continue
+                    | StmtKind::Barrier
+                    | StmtKind::GridBarrier => Vec::new(),
                 }
             }
 
@@ -67,6 +70,25 @@ impl Expr {
     /// Whether this expression or one inside it is such.
     pub fn any(&self, such: &mut dyn FnMut(&Expr) -> bool) -> bool {
         such(self) || self.children().into_iter().any(|child| child.any(such))
+    }
+}
+
+impl Kernel {
+    /// Leaves out the scalars that nothing in the kernel mentions.
+    pub fn drop_unused_scalars(&mut self) {
+        let mut used = HashSet::new();
+        let mut note = |e: &Expr| {
+            e.any(&mut |e| {
+                if let Expr::Var(name) = e {
+                    used.insert(name.clone());
+                }
+                false
+            });
+        };
+        let extents = self.arrays.iter().flat_map(|a| &a.extents);
+        self.grid.iter().chain(&self.block).chain(extents).for_each(&mut note);
+        self.body.iter().for_each(|s| s.visit(&mut |s| s.exprs().into_iter().for_each(&mut note)));
+        self.scalars.retain(|s| used.contains(&s.name));
     }
 }
 

@@ -181,6 +181,7 @@ impl Mapper<'_> {
             arrays,
             tunables: vec![],
             index_bits: index_bits(a.part),
+            resident: None,
             grid: vec![],
             block: vec![],
             body,

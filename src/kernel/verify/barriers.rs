@@ -11,7 +11,15 @@ use crate::kernel::{Access, Expr, Kernel, Stmt, StmtKind, Usage};
 use std::collections::BTreeSet;
 
 pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
-    let mut walk = Walk::new(kernel);
+    among(Among::Block, kernel, findings);
+    if kernel.resident.is_some() {
+        among(Among::Grid, kernel, findings);
+    }
+}
+
+/// Looks at the barriers of a block, or at those of the grid.
+fn among(among: Among, kernel: &Kernel, findings: &mut Findings) {
+    let mut walk = Walk::new(kernel, among);
     let mut known = usize::MAX;
     while known != walk.divergent.len() {
         known = walk.divergent.len();
@@ -20,6 +28,13 @@ pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
         walk.body(&kernel.body);
     }
     walk.findings.0.into_iter().for_each(|finding| findings.0.push(finding));
+}
+
+/// Whose threads are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Among {
+    Block,
+    Grid,
 }
 
 /// What happened to the shared arrays, on some path to here.
@@ -69,6 +84,7 @@ struct Loop<'a> {
 
 struct Walk<'a> {
     kernel: &'a Kernel,
+    among: Among,
     shared: BTreeSet<&'a str>,
     /// Variables and local arrays that may differ from thread to thread.
     divergent: BTreeSet<&'a str>,
@@ -80,7 +96,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(kernel: &'a Kernel) -> Self {
+    fn new(kernel: &'a Kernel, among: Among) -> Self {
         let mut shared = BTreeSet::new();
         for stmt in &kernel.body {
             stmt.visit(&mut |stmt| {
@@ -91,6 +107,7 @@ impl<'a> Walk<'a> {
         }
         Walk {
             kernel,
+            among,
             shared,
             divergent: BTreeSet::new(),
             diverged: false,
@@ -134,7 +151,7 @@ impl<'a> Walk<'a> {
                 self.barrier(stmt);
                 self.store(stmt, target, UseKind::Store);
             }
-            StmtKind::Barrier => self.barrier(stmt),
+            StmtKind::Barrier | StmtKind::GridBarrier => self.barrier(stmt),
             StmtKind::If { cond, then, other } => self.if_stmt(cond, then, other),
             StmtKind::For { var, lo, hi, step, body } => {
                 [lo, hi, step].into_iter().for_each(|e| self.loads(stmt, e));
@@ -196,8 +213,14 @@ impl<'a> Walk<'a> {
     }
 
     fn barrier(&mut self, stmt: &Stmt) {
-        if self.diverged {
-            self.findings.add(Some(stmt), "is a barrier that only some threads of a block may reach".into());
+        match self.among {
+            Among::Block if self.diverged => {
+                self.findings.add(Some(stmt), "is a barrier that only some threads of a block may reach".into());
+            }
+            Among::Grid if self.diverged && stmt.kind == StmtKind::GridBarrier => {
+                self.findings.add(Some(stmt), "is a barrier that only some threads of the grid may reach".into());
+            }
+            _ => {}
         }
         self.state.uses.clear();
     }
@@ -206,13 +229,15 @@ impl<'a> Walk<'a> {
     fn depends(&self, e: &Expr) -> bool {
         e.any(&mut |e| match e {
             Expr::ThreadIdx(dim) => self.kernel.block.get(*dim) != Some(&Expr::Int(1)),
+            Expr::BlockIdx(_) => self.among == Among::Grid,
             Expr::Var(name) => self.divergent.contains(name.as_str()),
             // Subscripts are looked at by `any`. Every thread loads the same from a shared array, by the rule of
             // intervals; and from an array of the thread, if nothing that differs was stored to it.
             Expr::Load(Access { array, .. }) => {
                 let written = |a: &crate::kernel::ArrayParam| a.name == *array && a.usage != Usage::Read;
                 self.kernel.arrays.iter().any(written)
-                    || self.divergent.contains(array.as_str()) && !self.shared.contains(array.as_str())
+                    || self.divergent.contains(array.as_str())
+                        && (self.among == Among::Grid || !self.shared.contains(array.as_str()))
             }
             _ => false,
         })
@@ -226,7 +251,7 @@ impl<'a> Walk<'a> {
     }
 
     fn load(&mut self, stmt: &Stmt, access: &'a Access) {
-        if !self.shared.contains(access.array.as_str()) {
+        if self.among == Among::Grid || !self.shared.contains(access.array.as_str()) {
             return;
         }
         if !self.state.stored.contains(access.array.as_str()) {
@@ -236,7 +261,7 @@ impl<'a> Walk<'a> {
     }
 
     fn store(&mut self, stmt: &'a Stmt, access: &'a Access, kind: UseKind) {
-        if !self.shared.contains(access.array.as_str()) {
+        if self.among == Among::Grid || !self.shared.contains(access.array.as_str()) {
             return;
         }
         self.meet(stmt, access, kind);

@@ -102,7 +102,7 @@ impl<'a> Check<'a> {
             StmtKind::Return(_) if !self.in_function => {
                 self.findings.add(Some(stmt), "a kernel does not return early: its barriers need every thread".into());
             }
-            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Barrier => (),
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Barrier | StmtKind::GridBarrier => (),
         }
     }
 
@@ -115,7 +115,7 @@ impl<'a> Check<'a> {
     fn check_fits_function(&mut self, stmt: &Stmt) {
         let foreign = match stmt.kind {
             StmtKind::Shared { .. } => "shared memory",
-            StmtKind::Barrier | StmtKind::BlockReduce { .. } => "a barrier",
+            StmtKind::Barrier | StmtKind::GridBarrier | StmtKind::BlockReduce { .. } => "a barrier",
             StmtKind::Atomic { .. } => "an atomic",
             _ => {
                 let position = |e: &Expr| matches!(e, Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_));

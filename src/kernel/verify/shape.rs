@@ -29,6 +29,9 @@ pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
     {
         findings.add(None, format!("a block has {threads} threads by default, not 1 to {MAX_BLOCK}"));
     }
+    if kernel.resident.is_some() && kernel.grid.len() != 1 {
+        findings.add(None, "a resident kernel has a grid of one dimension".into());
+    }
     check_memory(kernel, findings);
     check_dimensions(kernel, findings);
 }
@@ -77,6 +80,9 @@ fn substitute_defaults(kernel: &Kernel, e: &mut Expr) {
 fn check_memory(kernel: &Kernel, findings: &mut Findings) {
     let mut shared = 0i64;
     visit(kernel, &mut |stmt| match &stmt.kind {
+        StmtKind::GridBarrier if kernel.resident.is_none() => {
+            findings.add(Some(stmt), "the blocks of this kernel need not be resident together".into());
+        }
         StmtKind::LocalArray { name, extents, .. } if extents.iter().any(|extent| *extent < 1) => {
             findings.add(Some(stmt), format!("an extent of `{name}` is not positive"));
         }
