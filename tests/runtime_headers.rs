@@ -55,7 +55,7 @@ struct Plant {
 }
 
 #[rustfmt::skip]
-const PLANTS: [Plant; 18] = [
+const PLANTS: [Plant; 30] = [
     Plant { case: "race_in_block", kind: "race", array: "y", c_lines: &[10] },
     Plant { case: "race_between_blocks", kind: "race", array: "y", c_lines: &[20] },
     Plant { case: "race_read_write", kind: "race", array: "y", c_lines: &[30] },
@@ -74,6 +74,18 @@ const PLANTS: [Plant; 18] = [
     Plant { case: "uninitialised_shared", kind: "uninitialised", array: "tile", c_lines: &[110] },
     Plant { case: "uninitialised_copy_out", kind: "uninitialised", array: "y", c_lines: &[1] },
     Plant { case: "missing_lanes", kind: "missing-lanes", array: "", c_lines: &[120] },
+    Plant { case: "no_grid_barrier", kind: "race", array: "y", c_lines: &[130, 131] },
+    Plant { case: "block_barrier_for_grid", kind: "race", array: "y", c_lines: &[135, 136] },
+    Plant { case: "write_too_early", kind: "race", array: "y", c_lines: &[138, 139] },
+    Plant { case: "grid_barrier_in_branch", kind: "divergent-barrier", array: "", c_lines: &[140] },
+    Plant { case: "grid_barrier_for_some_threads", kind: "divergent-barrier", array: "", c_lines: &[145] },
+    Plant { case: "grid_barrier_too_often", kind: "divergent-barrier", array: "", c_lines: &[150] },
+    Plant { case: "grid_barriers_apart", kind: "divergent-barrier", array: "", c_lines: &[155, 156] },
+    Plant { case: "grid_or_block_barrier", kind: "divergent-barrier", array: "", c_lines: &[157, 158] },
+    Plant { case: "read_only_path", kind: "stale-read", array: "y", c_lines: &[160, 161] },
+    Plant { case: "kept_over_grid_barrier", kind: "stale-read", array: "y", c_lines: &[165, 166] },
+    Plant { case: "kept_over_block_barrier", kind: "stale-read", array: "y", c_lines: &[170, 171] },
+    Plant { case: "tile_of_another_block", kind: "uninitialised", array: "tile", c_lines: &[175] },
 ];
 
 #[test]
@@ -91,7 +103,7 @@ fn planted_faults_are_found_in_every_order() {
                 .unwrap_or_else(|| panic!("{at}"));
             assert!(plant.c_lines.contains(&hit["c_line"].as_u64().expect("a line")), "{at}");
             assert_eq!(hit["c_file"], "plant.c", "{at}");
-            if plant.kind == "race" {
+            if plant.kind == "race" || plant.kind == "stale-read" {
                 assert!(plant.c_lines.contains(&hit["other"]["c_line"].as_u64().expect("a line")), "{at}");
                 let who = |f: &Value| (f["block"].clone(), f["thread"].clone());
                 assert_ne!(who(hit), who(&hit["other"]), "{at}");
@@ -124,6 +136,38 @@ fn what_is_correct_is_silent_in_every_order() {
         let out = Command::new(&correct).env("RT_SIM_ORDER", order).output().expect("it runs");
         assert_eq!((out.status.code(), stderr(&out).as_str()), (Some(0), ""), "order {order}");
         assert_eq!(String::from_utf8_lossy(&out.stdout), "simulated on the CPU: 0 wrong\n");
+    }
+}
+
+#[test]
+fn barriers_of_the_grid_order_what_they_should() {
+    let barrier = program("barrier");
+    for order in ORDERS {
+        for resident in ["1", "3", "10"] {
+            let out = Command::new(&barrier)
+                .envs([("RT_SIM_ORDER", order), ("RT_SIM_RESIDENT", resident)])
+                .output()
+                .expect("it runs");
+            let at = format!("order {order}, {resident} blocks");
+            assert_eq!((out.status.code(), stderr(&out).as_str()), (Some(0), ""), "{at}");
+            assert_eq!(String::from_utf8_lossy(&out.stdout), "simulated on the CPU: 0 wrong\n", "{at}");
+        }
+    }
+}
+
+#[test]
+fn ten_thousand_crossings_of_uneven_blocks() {
+    for (order, blocks, threads) in [("forward", "3", "64"), ("reverse", "7", "33"), ("shuffle:7", "17", "5")] {
+        let out = Command::new(program("barrier"))
+            .args(["stress", "10000", "0", threads])
+            .envs([("RT_SIM_ORDER", order), ("RT_SIM_RESIDENT", blocks)])
+            .output()
+            .expect("it runs");
+        let text = String::from_utf8_lossy(&out.stdout);
+        assert_eq!((out.status.code(), stderr(&out).as_str()), (Some(0), ""), "{text}");
+        let counted = format!("10000 crossings of {blocks} blocks of {threads} threads in ");
+        assert_eq!(text.matches(&counted).count(), 2, "{text}");
+        assert_eq!(text.matches(": 0 wrong").count(), 2, "{text}");
     }
 }
 
@@ -250,6 +294,7 @@ fn launches_and_copies_that_cannot_be_are_refused() {
     for (case, says) in [
         ("grid", "(host.c:9): kernel touch: a grid of 1 x 70000 x 1 blocks of 1 x 1 x 32 threads is beyond"),
         ("block", "blocks of 1 x 32 x 33 threads is beyond the hardware's limits"),
+        ("resident", "kernel touch_all: 4 blocks that wait for each other, and the (simulated) device holds 3 at once"),
         ("range", "(host.c:7): array y: elements 2 to 4 of 4 are to be copied"),
     ] {
         let (code, text) = run(case);

@@ -39,6 +39,7 @@ macro_rules! runtime {
 /// The headers that emitted files include.
 pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_atomic.h"
+    "rt_barrier.h"
     "rt_base.h"
     "rt_check.h"
     "rt_containers.h"
@@ -48,6 +49,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_math.h"
     "rt_profile.h"
     "rt_reduce.h"
+    "rt_replay.h"
     "rt_runtime.h"
     "rt_sim.h"
     "rt_sim_access.h"

@@ -24,6 +24,10 @@ inline void check_cuda(const place &at, const cudaError_t status, const char *ca
     } else if (status == cudaErrorLaunchOutOfResources) {
         help = "the kernel's block needs more registers or shared memory than there are: choose a smaller block in the "
                "configuration";
+    } else if (status == cudaErrorCooperativeLaunchTooLarge) {
+        help =
+            "the blocks of this kernel wait for each other, and the device cannot hold all of them at once: set sync "
+            "= \"relaunch\" in the configuration";
     } else if (status == cudaErrorInsufficientDriver) {
         help = "the NVIDIA driver is missing or older than CUDA 13 needs: install driver 580 or newer";
     }

@@ -9,7 +9,7 @@ struct profile_row {
     text name;
     long calls;
     double seconds;
-    void add(const double s) { calls++, seconds += s; }
+    void add(const double s, const long n = 1) { calls += n, seconds += s; }
     text json() const
     {
         return format("{\"name\":%s,\"calls\":%ld,\"seconds\":%s}", quoted(name).c_str(), calls,

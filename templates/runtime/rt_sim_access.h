@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "rt_math.h"
-#include "rt_sim_shadow.h"
+#include "rt_sim_threads.h"
 
 // A subscript, and where it stands in the .cu file: the conversion from an integer happens at the access.
 struct rt_index {
@@ -20,8 +20,8 @@ struct rt_index {
 // An element that may be read, written or updated. Nothing is checked before one of these happens.
 template <class T> class rt_ref {
 public:
-    RT_FAST rt_ref(T *data, rt_sim::shared_array *array, const long extent, const rt_index i)
-        : data(data), array(array), extent(extent), index(i.at), where(i.where)
+    RT_FAST rt_ref(T *data, rt_sim::shared_array *array, const long extent, const rt_index i, const rt_sim::kept keeps)
+        : data(data), array(array), extent(extent), index(i.at), where(i.where), keeps(keeps)
     {
     }
     rt_ref(const rt_ref &) = default;
@@ -34,13 +34,14 @@ public:
     {
         if (outside("reads")) return T(0);
         const rt_sim::cell &c = array->cells[index];
-        if (!rt_sim::is_mine(c.write) && !rt_sim::is_mine(c.read)) rt_sim::note_read(*array, index, where);
+        const bool is_known = keeps != rt_sim::kept::all && rt_sim::is_mine(c.write);
+        if (!is_known && !rt_sim::is_mine(c.read)) rt_sim::note_read(*array, index, where, keeps);
         return data[index];
     }
     RT_FAST const rt_ref &operator=(const T value) const
     {
         if (outside("writes")) return *this;
-        if (!rt_sim::is_mine(array->cells[index].write)) rt_sim::note_write(*array, index, where);
+        if (!rt_sim::is_mine(array->cells[index].write)) rt_sim::note_write(*array, index, where, keeps);
         data[index] = value;
         return *this;
     }
@@ -61,7 +62,7 @@ public:
         RT_FAST void update(const T value) const
     {
         if (outside("updates atomically")) return;
-        rt_sim::note_atomic(*array, index, where);
+        rt_sim::note_atomic(*array, index, where, keeps);
         data[index] = Op::template join<T>(data[index], value);
     }
 
@@ -70,6 +71,7 @@ private:
     rt_sim::shared_array *array;
     long extent, index;
     rt_where where;
+    rt_sim::kept keeps;
 
     RT_FAST bool outside(const char *verb) const
     {
@@ -117,7 +119,7 @@ public:
     {
         if ((unsigned long)i.at < (unsigned long)extent && unchanging) [[likely]]
             return data[i.at];
-        return rt_ref<T>(data, array, extent, i);
+        return rt_ref<T>(data, array, extent, i, rt_sim::kept::all);
     }
 
 private:
@@ -128,33 +130,50 @@ private:
 };
 
 // An array that the launch writes.
-template <class T> class rt_inout {
+template <class T, rt_sim::kept keeps> class rt_written {
 public:
     using element = T;
     static constexpr bool writes = true;
-    rt_inout(T *data, rt_sim::shared_array *array) : data(data), array(array), extent(array->extent) {}
-    RT_FAST rt_ref<T> operator[](const rt_index i) const { return {data, array, extent, i}; }
+    rt_written(T *data, rt_sim::shared_array *array) : data(data), array(array), extent(array->extent) {}
+    RT_FAST rt_ref<T> operator[](const rt_index i) const { return {data, array, extent, i, keeps}; }
 
 private:
     T *data;
     rt_sim::shared_array *array;
     long extent;
 };
-template <class T> using rt_out = rt_inout<T>;
+template <class T> using rt_out = rt_written<T, rt_sim::kept::own>;
+template <class T> using rt_inout = rt_written<T, rt_sim::kept::own>;
+template <class T> using rt_exchanged = rt_written<T, rt_sim::kept::nothing>;
 
 namespace rt_sim {
 
-// A tile of the block that runs: storage for the largest block of code that declares it, one for the whole program,
-// since blocks run one after another.
+// Storage of a block's tile. Blocks that run one after another share it.
 template <class T> struct tile_storage {
     shared_array array;
     T *data;
-    tile_storage(const char *name, rt::list<long> dims) : array{name, 1, nullptr, 0, true, 0, dims}
+    tile_storage(const char *name, const rt::list<long> &dims) : array{name, 1, nullptr, 0, true, 0, dims}
     {
         for (const long d : dims) array.extent *= d;
         data = new T[array.extent]();
         array.cells = new cell[array.extent]();
     }
+};
+
+// A tile that the code declares: storage for as many blocks as were resident at once, kept to the end of the program.
+template <class T> class tile {
+public:
+    tile(const char *name, const rt::list<long> &dims) : name(name), dims(dims) {}
+    tile_storage<T> &of_block()
+    {
+        while (blocks.size() <= run->number) blocks.push_back(new tile_storage<T>(name, dims));
+        return *blocks[run->number];
+    }
+
+private:
+    const char *name;
+    rt::list<long> dims;
+    rt::list<tile_storage<T> *> blocks;
 };
 
 template <class T> struct extents_of {
@@ -198,8 +217,9 @@ public:
         } else {
             // Outside the row is outside the tile, even where the next row would lie.
             const bool fits = inside && (unsigned long)i.at < N;
-            if (fits) return rt_ref<T>(data, array, array->extent, {row * (long)N + i.at, i.where});
-            return rt_ref<T>(data, array, inside ? (long)N : 0, {i.at, i.where});
+            constexpr rt_sim::kept keeps = rt_sim::kept::nothing;
+            if (fits) return rt_ref<T>(data, array, array->extent, {row * (long)N + i.at, i.where}, keeps);
+            return rt_ref<T>(data, array, inside ? (long)N : 0, {i.at, i.where}, keeps);
         }
     }
 
@@ -211,8 +231,8 @@ private:
 };
 
 #define RT_SHARED(T, name, extents)                                                                                    \
-    static rt_sim::tile_storage<T> name##_storage(#name, rt_sim::extents_of<T extents>::all());                        \
-    const rt_tile<T extents> name(name##_storage)
+    static rt_sim::tile<T> name##_storage(#name, rt_sim::extents_of<T extents>::all());                                \
+    const rt_tile<T extents> name(name##_storage.of_block())
 
 // An array of one thread, of C type T such as int[9]: nobody else sees it, so its bounds are all there is to check.
 // What lies outside is the spare element: 0 where it is read, and lost where it is written.
