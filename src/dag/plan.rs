@@ -80,13 +80,14 @@ pub enum HostStmt {
         kernel: usize,
         line: u32,
     },
-    /// Launches a resident kernel with blocks of that many threads: one block, or as many as fit on the device at once
-    /// and have something to do in a phase of `work` threads.
+    /// Launches a resident kernel whose widest phase has use for `work` threads: one block of the greatest size where
+    /// that is no more than `in_one_block`, else as many blocks of `threads` threads as fit on the device at once.
     Resident {
         kernel: usize,
         line: u32,
+        work: Expr,
+        in_one_block: i64,
         threads: i64,
-        work: Option<Expr>,
     },
     /// `body`, launches alone and the same ones every time, `count` times in a row: a CUDA graph, made once and
     /// replayed.

@@ -9,20 +9,18 @@
 //! launched step by step.
 //!
 //! ```text
-//! for t in 0 .. steps                         let index rt_work = n - 2
-//!   launch k0                                 if rt_work <= 4096
-//!   launch k1                    ->             launch k_steps, resident, one block, 1024 threads a block
-//!                                             else
-//!                                               launch k_steps, resident, blocks for rt_work threads, 256 threads a block
+//! for t in 0 .. steps               launch k_steps, resident: one block for n - 2 <= 4096 threads, else blocks of 256
+//!   launch k0              ->
+//!   launch k1
 //! ```
 
 use super::plan::{HostStmt, Region};
 use super::resident::{Resident, resident};
 use crate::ast::BinOp;
 use crate::config::Sync;
-use crate::kernel::{Expr, GridSync, ScalarType, Stmt, StmtKind, simplify};
+use crate::kernel::{GridSync, Stmt, simplify};
 use crate::schedule::index;
-use crate::target::{Crossing, MAX_BLOCK};
+use crate::target::Crossing;
 
 /// Chooses for every loop of a region's plan; returns what there is to say about it.
 pub fn realise(plan: &mut Region, sync: Sync) -> Vec<String> {
@@ -90,17 +88,8 @@ impl Chooser<'_> {
             phases.len()
         ));
         self.plan.kernels.push(kernel);
-        let rt_work = format!("rt_work{suffix}");
-        let init = Some(work);
-        let work = HostStmt::Compute(Stmt {
-            kind: StmtKind::Let { var: rt_work.clone(), ty: ScalarType::Index, init },
-            line: 0,
-        });
-        let most = Expr::Int(Crossing::one_block_work());
-        let one = HostStmt::Resident { kernel: id, line, threads: i64::from(MAX_BLOCK), work: None };
-        let many = HostStmt::Resident { kernel: id, line, threads, work: Some(index::var(&rt_work)) };
-        let cond = index::binary(BinOp::Le, index::var(rt_work), most);
-        before.extend([work, HostStmt::If { cond, then: vec![one], other: vec![many] }]);
+        let in_one_block = Crossing::one_block_work();
+        before.push(HostStmt::Resident { kernel: id, line, work, in_one_block, threads });
         before.extend(after);
         self.plan.arrays.extend(handed_back);
         Some(before)

@@ -268,7 +268,7 @@ impl<'a> Build<'a> {
     fn find_changing(&mut self, body: &[HostStmt]) -> Option<()> {
         let mut names = vec![];
         let mut own = HashSet::new();
-        changed(body, &mut |name| names.push(name.to_string()), &mut |name| drop(own.insert(name.to_string())));
+        changed(body, &mut |name| names.push(name.to_string()), &mut |name| own.extend([name.to_string()]));
         for name in names.into_iter().filter(|n| !own.contains(n)) {
             if self.changing.contains_key(&name) {
                 continue;

@@ -172,10 +172,10 @@ impl Printer {
                 HostStmt::CopyIn { array } => self.put(level, &format!("copy {array} to the device")),
                 HostStmt::CopyOut { array } => self.put(level, &format!("copy {array} to the host")),
                 HostStmt::Launch { kernel, .. } => self.put(level, &format!("launch {}", plan.kernels[*kernel].name)),
-                HostStmt::Resident { kernel, threads, work, .. } => {
-                    let blocks = work.as_ref().map_or("one block".to_string(), |w| format!("blocks for {w} threads"));
+                HostStmt::Resident { kernel, work, in_one_block, threads, .. } => {
                     let name = &plan.kernels[*kernel].name;
-                    self.put(level, &format!("launch {name}, resident, {blocks}, {threads} threads a block"));
+                    let one = format!("one block for {work} <= {in_one_block} threads");
+                    self.put(level, &format!("launch {name}, resident: {one}, else blocks of {threads}"));
                 }
                 HostStmt::Replay { count, body, .. } => {
                     self.put(level, &format!("replay {count} times"));

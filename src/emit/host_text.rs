@@ -8,6 +8,7 @@ use crate::ast::BinOp;
 use crate::dag::plan::{Array, HostStmt, Param, Region};
 use crate::diag::Stop;
 use crate::kernel::{Expr, Kernel, ScalarType, Stmt};
+use crate::target::MAX_BLOCK;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -141,7 +142,7 @@ impl<'a> Host<'a> {
             HostStmt::CopyIn { array } => self.copy(array, "copy_in", |a| &a.live_in)?,
             HostStmt::CopyOut { array } => self.copy(array, "copy_out", |a| &a.live_out)?,
             HostStmt::Launch { kernel, line } => self.launch(*kernel, *line)?,
-            HostStmt::Resident { kernel, line, threads, work } => self.resident(*kernel, *line, *threads, work.as_ref())?,
+            HostStmt::Resident { .. } => self.resident(s)?,
             HostStmt::Replay { count, line, body } => {
                 let count = self.out.scope.position_text(count)?;
                 self.out.lines.open(&format!("rt.replay({line}, {count}, [&]"), 0);
@@ -218,15 +219,23 @@ impl<'a> Host<'a> {
         Ok(())
     }
 
-    fn resident(&mut self, kernel: usize, line: u32, threads: i64, work: Option<&Expr>) -> Result<(), Stop> {
-        let kernel = self.region.kernels.get(kernel).ok_or_else(|| bug(format!("launch of kernel {kernel}")))?;
+    /// One block, or as many as the device holds: two variants of the kernel.
+    fn resident(&mut self, s: &HostStmt) -> Result<(), Stop> {
+        let HostStmt::Resident { kernel, line, work, in_one_block, threads } = s else { return Ok(()) };
+        let kernel = self.region.kernels.get(*kernel).ok_or_else(|| bug(format!("launch of kernel {kernel}")))?;
+        let work = self.out.scope.position_text(work)?;
+        self.out.lines.open(&format!("if (rt.one_block({work}, {in_one_block}))"), 0);
+        self.launch_resident(kernel, *line, i64::from(MAX_BLOCK), None)?;
+        self.out.lines.reopen("else");
+        self.launch_resident(kernel, *line, *threads, Some(&work))?;
+        self.out.lines.close();
+        Ok(())
+    }
+
+    fn launch_resident(&mut self, kernel: &Kernel, line: u32, threads: i64, work: Option<&str>) -> Result<(), Stop> {
         let name = names::spell(&kernel.name);
-        let variant = format!("{name}<{threads}>");
-        let block = format!("rt_dims({threads})");
-        let blocks = match work {
-            None => "1".to_string(),
-            Some(work) => format!("rt.blocks_for({variant}, {block}, {})", self.out.scope.position_text(work)?),
-        };
+        let (variant, block) = (format!("{name}<{threads}>"), format!("rt_dims({threads})"));
+        let blocks = work.map_or("1".to_string(), |work| format!("rt.blocks_for({variant}, {block}, {work})"));
         let mut args = vec![names::quote(&name), line.to_string(), variant, blocks, block];
         self.arguments(kernel, &mut args)?;
         self.out.lines.push_list("rt.launch_resident(", &args, ");");

@@ -36,12 +36,12 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
     let tunables: Vec<_> = kernel.tunables.iter().map(|t| format!("int {}", names::spell(&t.name))).collect();
     let keyword = match &kernel.resident {
         Some(_) => format!("RT_RESIDENT_KERNEL({})", out.scope.position_text(&kernel.block[0])?),
-        None => "RT_KERNEL".to_string(),
+        None => "RT_KERNEL void".to_string(),
     };
     let data = json!({
         "notes": kernel.notes.iter().map(|n| names::one_line(n)).collect::<Vec<_>>(),
         "template": if tunables.is_empty() { None } else { Some(tunables.join(", ")) },
-        "signature": layout::list(&format!("{keyword} void {}(", names::spell(&kernel.name)), &params, ")"),
+        "signature": layout::list(&format!("{keyword} {}(", names::spell(&kernel.name)), &params, ")"),
         "body": out.lines.text(),
     });
     layout::render("kernel", &data)

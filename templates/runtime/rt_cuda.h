@@ -7,6 +7,8 @@
 #include "rt_math.h"
 
 #define RT_KERNEL static __global__
+// A kernel whose blocks, of that many threads, are resident together.
+#define RT_RESIDENT_KERNEL(threads) static __global__ void __launch_bounds__(threads)
 #define RT_DEVICE static __device__ inline
 // The simulation passes along where a device function is called; here it is nothing.
 #define RT_WHERE
@@ -33,6 +35,11 @@ template <class T> using rt_exchanged = T *;
 namespace rt {
 
 constexpr bool simulated = false;
+
+constexpr long most_work_of_one_block(const long most)
+{
+    return most;
+}
 
 // Memory that a region gave back is kept for its next call: cudaMalloc and cudaFree cost up to 0.2 ms a pair.
 struct free_block {

@@ -75,6 +75,15 @@ public:
         return resident_blocks_on_device(at, (const void *)function, block);
     }
 
+    // Whether one block goes through phases of that many threads' work sooner than many could wait for each other.
+    bool one_block(const long work, const long most) const { return work <= most_work_of_one_block(most); }
+
+    // The blocks for work of that many threads: as many as have something to do, and fit on the device together.
+    template <class... P> long blocks_for(void (*function)(P...), const rt_size3 block, const long work)
+    {
+        return rt_max(1, rt_min(rt_ceildiv(work, block.count()), resident_blocks(function, block)));
+    }
+
     // Runs a kernel by blocks that are all resident and may wait for each other. Its last parameter is the barrier,
     // which is supplied here.
     template <class... P, class... A>

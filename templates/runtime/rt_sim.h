@@ -4,6 +4,7 @@
 #include "rt_sim_access.h"
 
 #define RT_KERNEL static
+#define RT_RESIDENT_KERNEL(threads) static void
 #define RT_DEVICE static inline
 // A parameter of device functions that wait: where the kernel calls them.
 #define RT_WHERE , const rt_where rt_at = rt_where::here()
@@ -222,6 +223,14 @@ void launch_on_device(const place &, const char *kernel, void (*function)(P...),
                       const rt_size3 block, A &...arguments)
 {
     launch_by(rt_sim::run_grid, kernel, function, grid, block, arguments...);
+}
+
+// Little enough that small examples run with several blocks, too.
+inline long most_work_of_one_block(const long most)
+{
+    const char *const set = env("RT_SIM_ONE_BLOCK");
+    const long here = set ? atol(set) : 64;
+    return here < most ? here : most;
 }
 
 // An odd few, so that no kernel counts on a power of two.

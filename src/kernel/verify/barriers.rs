@@ -7,7 +7,7 @@
 //! PACT 2011, on structured control instead of a graph.)
 
 use super::Findings;
-use crate::kernel::{Access, Expr, Kernel, Stmt, StmtKind, Usage};
+use crate::kernel::{Access, ArrayParam, Expr, Kernel, Stmt, StmtKind, Usage};
 use std::collections::BTreeSet;
 
 pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
@@ -50,6 +50,8 @@ struct State<'a> {
 struct Use<'a> {
     access: &'a Access,
     kind: UseKind,
+    /// Under control, or at a place, that depends on the thread.
+    alone: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -86,6 +88,9 @@ struct Walk<'a> {
     kernel: &'a Kernel,
     among: Among,
     shared: BTreeSet<&'a str>,
+    /// Arrays of one element that a resident kernel writes: every thread of the grid loads the same, by the rule of
+    /// intervals, which the walk among the threads of the grid applies to them.
+    exchanged: BTreeSet<&'a str>,
     /// Variables and local arrays that may differ from thread to thread.
     divergent: BTreeSet<&'a str>,
     /// Whether only some of a block's threads may be here.
@@ -105,10 +110,13 @@ impl<'a> Walk<'a> {
                 }
             });
         }
+        let is_exchanged = |a: &&ArrayParam| a.extents.is_empty() && a.usage != Usage::Read;
+        let all = kernel.arrays.iter().filter(|_| kernel.resident.is_some()).filter(is_exchanged);
         Walk {
             kernel,
             among,
             shared,
+            exchanged: all.map(|a| a.name.as_str()).collect(),
             divergent: BTreeSet::new(),
             diverged: false,
             loops: Vec::new(),
@@ -222,7 +230,17 @@ impl<'a> Walk<'a> {
             }
             _ => {}
         }
-        self.state.uses.clear();
+        if self.among == Among::Block || stmt.kind == StmtKind::GridBarrier {
+            self.state.uses.clear();
+        }
+    }
+
+    /// Whether the rule of intervals is for this array.
+    fn is_watched(&self, array: &str) -> bool {
+        match self.among {
+            Among::Block => self.shared.contains(array),
+            Among::Grid => self.exchanged.contains(array),
+        }
     }
 
     /// Whether a value may differ between the threads of a block.
@@ -233,8 +251,9 @@ impl<'a> Walk<'a> {
             Expr::Var(name) => self.divergent.contains(name.as_str()),
             // Subscripts are looked at by `any`. Every thread loads the same from a shared array, by the rule of
             // intervals; and from an array of the thread, if nothing that differs was stored to it.
+            Expr::Load(Access { array, .. }) if self.exchanged.contains(array.as_str()) => false,
             Expr::Load(Access { array, .. }) => {
-                let written = |a: &crate::kernel::ArrayParam| a.name == *array && a.usage != Usage::Read;
+                let written = |a: &ArrayParam| a.name == *array && a.usage != Usage::Read;
                 self.kernel.arrays.iter().any(written)
                     || self.divergent.contains(array.as_str())
                         && (self.among == Among::Grid || !self.shared.contains(array.as_str()))
@@ -251,17 +270,17 @@ impl<'a> Walk<'a> {
     }
 
     fn load(&mut self, stmt: &Stmt, access: &'a Access) {
-        if self.among == Among::Grid || !self.shared.contains(access.array.as_str()) {
+        if !self.is_watched(&access.array) {
             return;
         }
-        if !self.state.stored.contains(access.array.as_str()) {
+        if self.among == Among::Block && !self.state.stored.contains(access.array.as_str()) {
             self.findings.add(Some(stmt), format!("`{access}` is loaded before any store to it"));
         }
         self.meet(stmt, access, UseKind::Load);
     }
 
     fn store(&mut self, stmt: &'a Stmt, access: &'a Access, kind: UseKind) {
-        if self.among == Among::Grid || !self.shared.contains(access.array.as_str()) {
+        if !self.is_watched(&access.array) {
             return;
         }
         self.meet(stmt, access, kind);
@@ -270,11 +289,11 @@ impl<'a> Walk<'a> {
 
     /// Notes a use, and finds an earlier use of the interval that it conflicts with.
     fn meet(&mut self, stmt: &Stmt, access: &'a Access, kind: UseKind) {
-        // Only one thread gets at this element: its own, or that of the guard.
-        let one_thread = self.diverged || access.index.iter().any(|e| self.depends(e));
+        // Only one thread gets at this element: its own, or that of the guard. Of the grid's threads, each time.
+        let alone = self.diverged || access.index.iter().any(|e| self.depends(e));
         let conflict = self.state.uses.iter().find(|earlier| {
             earlier.access.array == access.array
-                && !(earlier.access == access && one_thread)
+                && !(earlier.access == access && alone && (self.among == Among::Block || earlier.alone))
                 && !(earlier.kind == kind && kind != UseKind::Store)
                 && !(earlier.kind == UseKind::Load && loads(stmt, earlier.access))
         });
@@ -283,7 +302,7 @@ impl<'a> Walk<'a> {
             let message = format!("`{access}` is {does} after `{earlier}` was {did}, with no barrier between");
             self.findings.add(Some(stmt), message);
         }
-        self.state.note(Use { access, kind });
+        self.state.note(Use { access, kind, alone });
     }
 }
 
