@@ -266,9 +266,9 @@ int main(int argc, char **argv)
 try {
     rt::region rt("barrier_0", "barrier.c", 1);
     if (argc == 1) {
+        for (const long steps : {50L, 0L, 1L, 3L, 1001L}) check_replay(rt, steps);
         check_barrier<rt_cooperative_barrier>(rt);
         check_barrier<rt_lock_free_barrier>(rt);
-        for (const long steps : {0L, 1L, 3L, 50L, 1001L}) check_replay(rt, steps);
         printf("%s: %d wrong\n", rt::device_name(), n_wrong);
     } else if (strcmp(argv[1], "stress") == 0 && argc == 5) {
         const long crossings = atol(argv[2]), blocks = atol(argv[3]), threads = atol(argv[4]);

@@ -122,6 +122,7 @@ RT_KERNEL void missing_lanes(const rt_out<int> y)
 
 RT_KERNEL void no_grid_barrier(const rt_exchanged<int> y, rt_lock_free_barrier)
 {
+    if (threadIdx.x > 0) return;
     y[blockIdx.x] = 1;                              // plant.c:130
     y[8 + blockIdx.x] = y[blockIdx.x == 0 ? 1 : 0]; // plant.c:131
 }
@@ -155,7 +156,7 @@ RT_KERNEL void grid_barrier_in_branch(const rt_exchanged<int> y, rt_cooperative_
 RT_KERNEL void grid_barrier_for_some_threads(const rt_exchanged<int> y, rt_lock_free_barrier rt_barrier)
 {
     if (threadIdx.x < 40) RT_GRID_BARRIER(rt_barrier); // plant.c:145
-    y[blockIdx.x] = 1;
+    y[blockIdx.x * 64 + threadIdx.x] = 1;
 }
 
 RT_KERNEL void grid_barrier_too_often(const rt_exchanged<int>, rt_lock_free_barrier rt_barrier)
