@@ -203,6 +203,18 @@ RT_KERNEL void kept_over_block_barrier(const rt_inout<int> y)
     y[i] = held; // plant.c:171
 }
 
+RT_DEVICE void mirror(const rt_inout<int> y RT_WHERE)
+{
+    const int i = threadIdx.x, held = y[63 - i]; // plant.c:180
+    __syncthreads(RT_AT_ONLY);
+    y[i] = held; // plant.c:181
+}
+
+RT_KERNEL void kept_in_a_function(const rt_exchanged<int> y)
+{
+    mirror(y);
+}
+
 RT_KERNEL void tile_of_another_block(const rt_exchanged<int> y, rt_lock_free_barrier rt_barrier)
 {
     RT_SHARED(int, tile, [1]);
@@ -246,6 +258,7 @@ try {
     PLANT(missing_lanes, 1, y)
     PLANT(no_fault, 2, x, y)
     PLANT(kept_over_block_barrier, 1, y)
+    PLANT(kept_in_a_function, 1, y)
 #define PLANT_RESIDENT(kernel, ...)                                                                                    \
     if (strcmp(which, #kernel) == 0) rt.launch_resident(#kernel, 6, kernel, 2, rt_dims(64), __VA_ARGS__);
     PLANT_RESIDENT(no_grid_barrier, y)
