@@ -1,8 +1,10 @@
 //! The runtime's headers, by hand-written `.cu` files in `tests/runtime/`: compiled as the simulation, run, and held to
 //! what they must find, compute and refuse. (What the emitter writes is tested elsewhere; here the headers stand alone.)
 
+use rtcuda::runtime::toolchain;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Mutex;
@@ -55,7 +57,7 @@ struct Plant {
 }
 
 #[rustfmt::skip]
-const PLANTS: [Plant; 30] = [
+const PLANTS: [Plant; 31] = [
     Plant { case: "race_in_block", kind: "race", array: "y", c_lines: &[10] },
     Plant { case: "race_between_blocks", kind: "race", array: "y", c_lines: &[20] },
     Plant { case: "race_read_write", kind: "race", array: "y", c_lines: &[30] },
@@ -85,6 +87,7 @@ const PLANTS: [Plant; 30] = [
     Plant { case: "read_only_path", kind: "stale-read", array: "y", c_lines: &[160, 161] },
     Plant { case: "kept_over_grid_barrier", kind: "stale-read", array: "y", c_lines: &[165, 166] },
     Plant { case: "kept_over_block_barrier", kind: "stale-read", array: "y", c_lines: &[170, 171] },
+    Plant { case: "kept_in_a_function", kind: "stale-read", array: "y", c_lines: &[180, 181] },
     Plant { case: "tile_of_another_block", kind: "uninitialised", array: "tile", c_lines: &[175] },
 ];
 
@@ -169,6 +172,29 @@ fn ten_thousand_crossings_of_uneven_blocks() {
         assert_eq!(text.matches(&counted).count(), 2, "{text}");
         assert_eq!(text.matches(": 0 wrong").count(), 2, "{text}");
     }
+}
+
+/// The GPU's half of barriers and replayed steps, which `gpu.sh` runs.
+#[test]
+fn nvcc_compiles_the_barriers_without_a_warning() {
+    let nvcc = match toolchain::nvcc() {
+        Ok(nvcc) => nvcc,
+        Err(missing) => {
+            // Past the harness, which shows nothing of a test that passes.
+            let _ = writeln!(std::io::stderr(), "[SKIP] nvcc_compiles_the_barriers: {}", missing.message);
+            return;
+        }
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let out = Command::new(nvcc.path)
+        .args(["-std=c++20", "-O3", "-arch=sm_90", "-Xcompiler=-Wall,-Wextra", "-Werror=all-warnings", "-c", "-I"])
+        .arg(root.join("templates/runtime"))
+        .arg(root.join("tests/runtime/barrier.cu"))
+        .arg("-o")
+        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime-barrier-gpu.o"))
+        .output()
+        .expect("nvcc runs");
+    assert!(out.status.success() && out.stdout.is_empty() && out.stderr.is_empty(), "{}", stderr(&out));
 }
 
 #[test]

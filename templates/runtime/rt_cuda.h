@@ -20,7 +20,9 @@ template <class T> using rt_in = const T *__restrict__;
 template <class T> using rt_out = T *__restrict__;
 template <class T> using rt_inout = T *__restrict__;
 // One through which threads exchange values across a barrier, of the block or of the grid. With __restrict__ the
-// compiler would keep what a thread has read over the barrier, as it may: no other pointer is said to lead there.
+// compiler would keep what a thread has read over the barrier, as it may: no other pointer is said to lead there. What
+// stands between two barriers may be a device function that takes it as rt_in, rt_out or rt_inout: the promise then
+// ends where the function does.
 template <class T> using rt_exchanged = T *;
 
 // An array of the block, in shared memory; an array of one thread.

@@ -29,6 +29,10 @@ constexpr tag by_host = 1; // older than every launch
 // What the compiler may keep of an array over a barrier: nothing; what the thread itself has read or written, which no
 // other touches (__restrict__); any element, which nobody writes (the read-only path).
 enum class kept { nothing, own, all };
+struct promise {
+    kept keeps;
+    tag since; // when a device function made it; 0: the launch
+};
 
 // What is known of an element. Two readers are enough: whoever writes, one of them is another thread.
 struct cell {
@@ -92,6 +96,11 @@ inline index3 block_of(const unsigned stamp)
 RT_FAST tag horizon_of(const shared_array &a)
 {
     return a.is_tile ? now.block_floor : now.phase_floor;
+}
+
+inline tag current_interval()
+{
+    return floor_of(now.me >> 32);
 }
 
 RT_FAST unsigned thread_of(const tag t)
@@ -167,18 +176,18 @@ struct noting {
     const long index;
     const rt_where at;
     const char *const verb;
-    const kept keeps;
+    const promise promised;
     const tag horizon;
 
-    RT_FAST noting(shared_array &a, const long index, const rt_where at, const char *verb, const kept keeps)
-        : array(a), c(a.cells[index]), index(index), at(at), verb(verb), keeps(keeps), horizon(horizon_of(a))
+    RT_FAST noting(shared_array &a, const long index, const rt_where at, const char *verb, const promise promised)
+        : array(a), c(a.cells[index]), index(index), at(at), verb(verb), promised(promised), horizon(horizon_of(a))
     {
     }
     RT_FAST void conflicts_with(const tag before, const char *verb_before) const
     {
         if (!is_ordered(before, horizon))
             add_race(before, verb_before);
-        else if (keeps != kept::nothing && before >= now.launch_floor)
+        else if (promised.keeps != kept::nothing && before >= now.launch_floor && before >= promised.since)
             check_not_kept(before, verb_before);
     }
     [[gnu::cold, gnu::noinline]] void add_race(const tag before, const char *verb_before) const
@@ -190,12 +199,13 @@ struct noting {
     {
         const auto same = [](const index3 &a, const index3 &b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
         const bool mine = thread_of(before) == now.thread && same(block_of(before >> 32), now.block);
-        if (mine && keeps == kept::own) return;
+        if (mine && (promised.keeps == kept::own || promised.since != 0)) return; // of itself: before the call
         add_pair("stale-read",
-                 keeps == kept::all ? " is read as rt_in, and this launch has written it: what was there before may be "
-                                      "read. An array through which threads exchange values is rt_exchanged"
-                                    : " is exchanged between threads, and the types rt_out and rt_inout let the "
-                                      "compiler keep over a barrier what a thread has read: it is to be rt_exchanged",
+                 promised.keeps == kept::all
+                     ? " is read as rt_in, and this launch has written it: what was there before may be "
+                       "read. An array through which threads exchange values is rt_exchanged"
+                     : " is exchanged between threads, and the types rt_out and rt_inout let the "
+                       "compiler keep over a barrier what a thread has read: it is to be rt_exchanged",
                  array, array.subscripts(index), {verb, now.block, now.thread_idx, at}, before, verb_before);
     }
     // Where `uninitialised` is 0, all of the array may have come from the host without a trace in its cells.
@@ -220,9 +230,9 @@ RT_FAST bool is_mine(const tag last)
     return (last ^ now.me) >> line_bits == 0;
 }
 
-[[gnu::noinline]] inline void note_read(shared_array &a, const long index, const rt_where at, const kept keeps)
+[[gnu::noinline]] inline void note_read(shared_array &a, const long index, const rt_where at, const promise promised)
 {
-    const noting n(a, index, at, "reads", keeps);
+    const noting n(a, index, at, "reads", promised);
     n.check_initialised();
     n.conflicts_with(n.c.write, "wrote");
     n.conflicts_with(n.c.atomic, "updated atomically");
@@ -232,9 +242,9 @@ RT_FAST bool is_mine(const tag last)
         n.c.read_too = n.me();
 }
 
-[[gnu::noinline]] inline void note_write(shared_array &a, const long index, const rt_where at, const kept keeps)
+[[gnu::noinline]] inline void note_write(shared_array &a, const long index, const rt_where at, const promise promised)
 {
-    const noting n(a, index, at, "writes", keeps);
+    const noting n(a, index, at, "writes", promised);
     n.count_first_write();
     n.conflicts_with(n.c.write, "wrote");
     n.conflicts_with(n.c.atomic, "updated atomically");
@@ -243,9 +253,9 @@ RT_FAST bool is_mine(const tag last)
     n.c.write = n.me();
 }
 
-[[gnu::noinline]] inline void note_atomic(shared_array &a, const long index, const rt_where at, const kept keeps)
+[[gnu::noinline]] inline void note_atomic(shared_array &a, const long index, const rt_where at, const promise promised)
 {
-    const noting n(a, index, at, "updates atomically", keeps);
+    const noting n(a, index, at, "updates atomically", promised);
     n.check_initialised();
     n.count_first_write();
     n.conflicts_with(n.c.write, "wrote");

@@ -122,6 +122,7 @@ RT_KERNEL void missing_lanes(const rt_out<int> y)
 
 RT_KERNEL void no_grid_barrier(const rt_exchanged<int> y, rt_lock_free_barrier)
 {
+    if (threadIdx.x > 0) return;
     y[blockIdx.x] = 1;                              // plant.c:130
     y[8 + blockIdx.x] = y[blockIdx.x == 0 ? 1 : 0]; // plant.c:131
 }
@@ -155,7 +156,7 @@ RT_KERNEL void grid_barrier_in_branch(const rt_exchanged<int> y, rt_cooperative_
 RT_KERNEL void grid_barrier_for_some_threads(const rt_exchanged<int> y, rt_lock_free_barrier rt_barrier)
 {
     if (threadIdx.x < 40) RT_GRID_BARRIER(rt_barrier); // plant.c:145
-    y[blockIdx.x] = 1;
+    y[blockIdx.x * 64 + threadIdx.x] = 1;
 }
 
 RT_KERNEL void grid_barrier_too_often(const rt_exchanged<int>, rt_lock_free_barrier rt_barrier)
@@ -202,6 +203,18 @@ RT_KERNEL void kept_over_block_barrier(const rt_inout<int> y)
     y[i] = held; // plant.c:171
 }
 
+RT_DEVICE void mirror(const rt_inout<int> y RT_WHERE)
+{
+    const int i = threadIdx.x, held = y[63 - i]; // plant.c:180
+    __syncthreads(RT_AT_ONLY);
+    y[i] = held; // plant.c:181
+}
+
+RT_KERNEL void kept_in_a_function(const rt_exchanged<int> y)
+{
+    mirror(y);
+}
+
 RT_KERNEL void tile_of_another_block(const rt_exchanged<int> y, rt_lock_free_barrier rt_barrier)
 {
     RT_SHARED(int, tile, [1]);
@@ -245,6 +258,7 @@ try {
     PLANT(missing_lanes, 1, y)
     PLANT(no_fault, 2, x, y)
     PLANT(kept_over_block_barrier, 1, y)
+    PLANT(kept_in_a_function, 1, y)
 #define PLANT_RESIDENT(kernel, ...)                                                                                    \
     if (strcmp(which, #kernel) == 0) rt.launch_resident(#kernel, 6, kernel, 2, rt_dims(64), __VA_ARGS__);
     PLANT_RESIDENT(no_grid_barrier, y)
