@@ -127,9 +127,13 @@ template <class P> P barrier_parameter(const place &at)
                                 device_attribute(at, cudaDevAttrMaxBlocksPerMultiprocessor);
         if (!barrier_flags) {
             const size_t bytes = 2 * most * sizeof(unsigned);
-            check_cuda(at, cudaMalloc((void **)&barrier_flags, bytes), "cudaMalloc", "the barrier's flags");
+            unsigned *flags = nullptr;
+            check_cuda(at, cudaMalloc((void **)&flags, bytes), "cudaMalloc", "the barrier's flags");
+            const cudaError_t status = cudaMemset(flags, 0, bytes);
+            if (status != cudaSuccess) cudaFree(flags);
+            check_cuda(at, status, "cudaMemset", "the barrier's flags");
+            barrier_flags = flags;
             at_exit(release_barrier_flags);
-            check_cuda(at, cudaMemset(barrier_flags, 0, bytes), "cudaMemset", "the barrier's flags");
         }
         return {barrier_flags, barrier_flags + most, 0, false};
     } else {

@@ -72,7 +72,7 @@ public:
     // How many blocks of a kernel the device holds at once: so many at most can wait for each other.
     template <class... P> long resident_blocks(void (*function)(P...), const rt_size3 block)
     {
-        return resident_blocks_on_device(at, (const void *)function, block);
+        return block.empty() ? 0 : resident_blocks_on_device(at, (const void *)function, block);
     }
 
     // Whether one block goes through phases of that many threads' work sooner than many could wait for each other.
@@ -188,10 +188,11 @@ private:
     {
         const auto begin = is_recording ? time_point() : time_mark();
         launch();
-        if (times && !is_recording) return add_span({begin, mark(), kernel, nullptr, 1});
-        bool is_new = is_recording;
-        for (const text &known : recorded_kernels) is_new = is_new && !(known == kernel);
-        if (is_new) recorded_kernels.push_back(kernel);
+        if (!times) return;
+        if (!is_recording) return add_span({begin, mark(), kernel, nullptr, 1});
+        for (const text &known : recorded_kernels)
+            if (known == kernel) return;
+        recorded_kernels.push_back(kernel);
     }
 };
 
