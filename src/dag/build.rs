@@ -10,7 +10,7 @@ use crate::kernel::{self as k, Kernel, ScalarType, simplify};
 use crate::poly::Failure;
 use crate::poly::scop::is_write;
 use crate::region::candidates::Candidate;
-use crate::region::{LoopId, Reason, StaticPart, effects, symbolic};
+use crate::region::{LoopId, Reason, StaticPart, StmtId, effects, symbolic};
 use crate::report;
 use crate::schedule::bands::{bands, split};
 use crate::schedule::block::Block;
@@ -24,6 +24,7 @@ use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use indexmap::IndexMap;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::path::Path;
 
 /// A region that was planned, and what there is to say about it.
@@ -100,6 +101,7 @@ pub fn plan(
         line,
         prefix: format!("rt_{}_k", candidate.name),
         kernels: vec![],
+        unordered: vec![],
         used: Used::default(),
         partials: vec![],
         has_parallel: false,
@@ -128,6 +130,8 @@ pub(super) struct Builder<'a> {
     pub(super) line: &'a dyn Fn(Span) -> u32,
     pub(super) prefix: String,
     pub(super) kernels: Vec<Kernel>,
+    /// See [`Region::unordered`].
+    pub(super) unordered: Vec<(usize, usize)>,
     pub(super) used: Used,
     /// Arrays of partial results.
     pub(super) partials: Vec<(String, ScalarType)>,
@@ -308,9 +312,21 @@ impl<'a> Builder<'a> {
 
     fn steps(&mut self, a: &Analysis, steps: &[Step], host: &mut Vec<LoopId>) -> Result<Vec<HostStmt>, NoPlan> {
         let mut out = vec![];
+        let mut before: Vec<(Range<usize>, Vec<StmtId>)> = vec![];
         for step in steps {
             match step {
-                Step::Nest(n) => out.extend(self.nest(a, n, host)?),
+                Step::Nest(n) => {
+                    let first = self.kernels.len();
+                    out.extend(self.nest(a, n, host)?);
+                    let (own, stmts) = (first..self.kernels.len(), n.stmts());
+                    for (kernels, earlier) in &before {
+                        if !a.waits(earlier, &stmts, host)? {
+                            let pairs = kernels.clone().flat_map(|k| own.clone().map(move |o| (k, o)));
+                            self.unordered.extend(pairs);
+                        }
+                    }
+                    before.push((own, stmts));
+                }
                 Step::If { cond, expr, negated, body } => {
                     let cond = self.in_part(a, host, |l| l.test(cond, expr.as_ref(), *negated))?;
                     let then = self.steps(a, body, host)?;

@@ -24,6 +24,9 @@ pub struct Region {
     pub arrays: Vec<Array>,
     pub body: Vec<HostStmt>,
     pub kernels: Vec<Kernel>,
+    /// Pairs of kernels, by position, of which neither waits for the other within an iteration of the host's loops
+    /// around both.
+    pub unordered: Vec<(usize, usize)>,
     pub functions: Vec<Function>,
 }
 

@@ -135,6 +135,8 @@ fn drop_unused(plan: &mut Region) {
         moved[k] = moved[k - 1] + usize::from(used[k - 1]);
     }
     launches(&mut plan.body, &mut |k| *k = moved[*k]);
+    plan.unordered.retain(|(x, y)| used[*x] && used[*y]);
+    plan.unordered.iter_mut().for_each(|(x, y)| (*x, *y) = (moved[*x], moved[*y]));
     let mut keep = used.iter();
     plan.kernels.retain(|_| *keep.next().expect("one for each kernel"));
 }

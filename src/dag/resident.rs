@@ -21,6 +21,7 @@ use crate::ast::{BinOp, IntKind};
 use crate::kernel::{
     Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify,
 };
+use crate::schedule::block::resident_threads;
 use crate::schedule::index::{add, all, binary, ceil_div, max, mul, var};
 use crate::target::MAX_BLOCK;
 use indexmap::IndexMap;
@@ -80,7 +81,6 @@ pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync)
         body,
         notes: vec![format!("all steps of {} phases, with barriers among the blocks between", build.phases.len())],
     };
-    kernel.notes.extend(kernels().flat_map(|k| k.notes.first().cloned()));
     simplify::kernel(&mut kernel);
     let (before, after, handed_back) = build.handed_over();
     Some(Resident { kernel, work, phases: build.phases, before, after, handed_back })
@@ -111,32 +111,9 @@ struct Build<'a> {
     taken: HashSet<String>,
 }
 
-/// Arrays that threads read and write.
+/// What phases have touched: the kernel (none for the host's own look at a scalar), the array, and how.
 #[derive(Clone, Default)]
-struct Touched {
-    read: HashSet<String>,
-    written: HashSet<String>,
-}
-
-impl Touched {
-    fn extend(&mut self, other: Touched) {
-        self.read.extend(other.read);
-        self.written.extend(other.written);
-    }
-
-    fn note(&mut self, name: &str, usage: Usage) {
-        if usage != Usage::Write {
-            self.read.insert(name.to_string());
-        }
-        if usage != Usage::Read {
-            self.written.insert(name.to_string());
-        }
-    }
-
-    fn conflicts(&self, name: &str, usage: Usage) -> bool {
-        self.written.contains(name) || (usage != Usage::Read && self.read.contains(name))
-    }
-}
+struct Touched(Vec<(Option<usize>, String, Usage)>);
 
 impl<'a> Build<'a> {
     fn new(region: &'a Region) -> Self {
@@ -169,15 +146,12 @@ impl<'a> Build<'a> {
         name
     }
 
-    /// The threads of a block: those of the widest phase; every phase must be cut to them.
+    /// The threads of a block; every phase must be cut to them.
     fn threads(&self) -> Option<i64> {
-        let of = |k: &usize| self.region.kernels[*k].tunables.iter().map(|t| t.value).product::<i64>();
-        let threads = self.phases.iter().map(of).max()?;
-        let fits = |k: &usize| {
-            let inner: i64 = self.region.kernels[*k].tunables.iter().skip(1).map(|t| t.value).product();
-            threads % inner == 0
-        };
-        self.phases.iter().all(fits).then_some(threads)
+        let of = |k: &usize| self.region.kernels[*k].tunables.iter().map(|t| t.value).collect::<Vec<_>>();
+        let all: Vec<Vec<i64>> = self.phases.iter().map(of).filter(|e| !e.is_empty()).collect();
+        let threads = resident_threads(all.iter().map(Vec::as_slice))?;
+        all.iter().all(|e| threads % e.iter().skip(1).product::<i64>() == 0).then_some(threads)
     }
 
     fn scalar(&self, name: &str) -> Option<ScalarParam> {
@@ -202,7 +176,7 @@ impl<'a> Build<'a> {
                 HostStmt::Compute(s) => out.push(self.assigned(s)?),
                 HostStmt::CopyOut { array } => out.extend(self.fetched(array)?),
                 HostStmt::Break => {
-                    self.at_breaks.extend(self.since.clone());
+                    self.at_breaks.0.extend(self.since.0.clone());
                     out.push(own(StmtKind::Break));
                 }
                 _ => out.extend(self.step(s)?),
@@ -233,8 +207,8 @@ impl<'a> Build<'a> {
                 let then = self.steps(then)?;
                 let after_then = std::mem::replace(&mut self.since, before.clone());
                 let other = self.steps(other)?;
-                self.since.extend(before);
-                self.since.extend(after_then);
+                self.since.0.extend(before.0);
+                self.since.0.extend(after_then.0);
                 Some(vec![own(StmtKind::If { cond, then, other })])
             }
             _ => None,
@@ -246,21 +220,31 @@ impl<'a> Build<'a> {
         let before = self.since.clone();
         let outer = std::mem::take(&mut self.at_breaks);
         let mut body = self.steps(body)?;
-        if !self.since.read.is_empty() || !self.since.written.is_empty() {
+        if !self.since.0.is_empty() {
             body.push(own(StmtKind::GridBarrier));
         }
         // The loop may have had no iteration, and so no barrier; a `break` passes by the last one.
         self.since = before;
-        self.since.extend(std::mem::replace(&mut self.at_breaks, outer));
+        self.since.0.extend(std::mem::replace(&mut self.at_breaks, outer).0);
         Some(body)
     }
 
-    /// A barrier, where what is touched next conflicts with what was touched since the last one.
-    fn barrier_before<'x>(&mut self, mut touched: impl Iterator<Item = (&'x String, Usage)>) -> Option<Stmt> {
-        let needed = touched.any(|(name, usage)| self.since.conflicts(name, usage));
+    /// Notes what a phase touches; a barrier before it, where that conflicts with what was touched since the last one.
+    fn touch<'x>(&mut self, by: Option<usize>, touched: impl Iterator<Item = (&'x String, Usage)>) -> Option<Stmt> {
+        let touched: Vec<_> = touched.map(|(name, usage)| (by, name.clone(), usage)).collect();
+        let unordered = |x: Option<usize>, y: Option<usize>| match (x, y) {
+            (Some(x), Some(y)) => self.region.unordered.contains(&(x.min(y), x.max(y))),
+            _ => false,
+        };
+        let conflict = |(k, name, usage): &(Option<usize>, String, Usage)| {
+            let writes = |u: &Usage| *u != Usage::Read;
+            self.since.0.iter().any(|(other, n, u)| n == name && (writes(u) || writes(usage)) && !unordered(*k, *other))
+        };
+        let needed = touched.iter().any(conflict);
         if needed {
             self.since = Touched::default();
         }
+        self.since.0.extend(touched);
         needed.then(|| own(StmtKind::GridBarrier))
     }
 
@@ -313,8 +297,7 @@ impl<'a> Build<'a> {
     fn fetched(&mut self, array: &str) -> Option<Vec<Stmt>> {
         let a = self.region.arrays.iter().find(|a| a.name == array && a.extents.is_empty())?;
         self.array(&ArrayParam { name: a.name.clone(), ty: a.ty, extents: vec![], usage: Usage::Read })?;
-        let mut out: Vec<Stmt> = self.barrier_before(std::iter::once((&a.name, Usage::Read))).into_iter().collect();
-        self.since.note(&a.name, Usage::Read);
+        let mut out: Vec<Stmt> = self.touch(None, std::iter::once((&a.name, Usage::Read))).into_iter().collect();
         let value = Expr::Load(Access { array: a.name.clone(), index: vec![] });
         let local = self.changing.get(array)?.local.clone();
         out.push(own(StmtKind::Assign { var: local, op: None, value }));
@@ -392,9 +375,8 @@ impl<'a> Build<'a> {
         }
         self.phases.push(id);
         let touched = kernel.arrays.iter().map(|a| (&a.name, a.usage));
-        let mut out: Vec<Stmt> = self.barrier_before(touched).into_iter().collect();
+        let mut out: Vec<Stmt> = self.touch(Some(id), touched).into_iter().collect();
         for a in &kernel.arrays {
-            self.since.note(&a.name, a.usage);
             self.array(a)?;
         }
         let threads = kernel.grid.iter().zip(&kernel.block).map(|(g, b)| iterations(g, b));
@@ -407,7 +389,9 @@ impl<'a> Build<'a> {
         if !self.work.contains(&threads) {
             self.work.push(threads);
         }
-        out.extend(self.shared_out(kernel));
+        let note = kernel.notes.first().cloned().unwrap_or_default();
+        let body = self.shared_out(kernel);
+        out.push(own(StmtKind::Phase { name: kernel.name.clone(), note, body }));
         Some(out)
     }
 

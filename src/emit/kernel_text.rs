@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A kernel that its verifier would refuse.
 pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<String, Stop> {
     let mut out = Statements::new(scope(kernel, functions), Lines::of(file), &kernel.body);
+    out.tunables = kernel.tunables.iter().map(|t| t.name.clone()).collect();
     let mut params = Vec::new();
     for p in &kernel.scalars {
         let ty = names::cxx_type(out.scope.vars[&p.name], kernel.index_bits);
@@ -44,7 +45,9 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
         "signature": layout::list(&format!("{keyword} {}(", names::spell(&kernel.name)), &params, ")"),
         "body": out.lines.text(),
     });
-    layout::render("kernel", &data)
+    let mut parts = std::mem::take(&mut out.phases);
+    parts.push(layout::render("kernel", &data)?);
+    Ok(parts.join("\n"))
 }
 
 /// The definition of a function of the user's that kernels call.
@@ -69,13 +72,17 @@ pub fn function(function: &Function, functions: &[Function], file: &str) -> Resu
     layout::render("function", &data)
 }
 
-fn array_param(p: &ArrayParam, is_resident: bool) -> String {
-    let kind = match p.usage {
+/// How a parameter says what is done with its array.
+pub fn array_type(usage: Usage) -> &'static str {
+    match usage {
         Usage::Read => "rt_in",
-        _ if is_resident => "rt_exchanged",
         Usage::Write => "rt_out",
         Usage::ReadWrite => "rt_inout",
-    };
+    }
+}
+
+fn array_param(p: &ArrayParam, is_resident: bool) -> String {
+    let kind = if is_resident && p.usage != Usage::Read { "rt_exchanged" } else { array_type(p.usage) };
     format!("const {kind}<{}> {}", names::cxx_type(p.ty, 64), names::spell(&p.name))
 }
 

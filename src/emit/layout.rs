@@ -76,6 +76,11 @@ impl Lines {
         Lines { file: file.to_string(), depth: 1, lines: Vec::new() }
     }
 
+    /// No lines yet, of the same file, one level deep.
+    pub fn fresh(&self) -> Self {
+        Lines::of(&self.file)
+    }
+
     /// Adds a line; `line` is its C line, 0 for none. Text of several lines keeps its own alignment.
     pub fn push(&mut self, text: &str, line: u32) {
         let indent = " ".repeat(4 * self.depth);

@@ -26,6 +26,7 @@ pub mod json;
 pub mod kernel_text;
 pub mod layout;
 pub mod names;
+mod phase;
 pub mod scope;
 pub mod statements;
 pub mod write;

@@ -2,7 +2,7 @@
 
 use super::layout::Lines;
 use super::scope::{Memory, Scope};
-use super::{bug, names};
+use super::{bug, names, phase};
 use crate::ast::BinOp;
 use crate::diag::Stop;
 use crate::kernel::{Access, Expr, ReduceOp, ScalarType, Stmt, StmtKind};
@@ -12,6 +12,9 @@ use std::collections::BTreeSet;
 pub struct Statements<'a> {
     pub scope: Scope<'a>,
     pub lines: Lines,
+    /// The compile-time parameters of what is written, and the functions that its phases became.
+    pub tunables: Vec<String>,
+    pub phases: Vec<String>,
     /// Variables that are assigned after their declaration: the others are `const`.
     assigned: BTreeSet<String>,
     n_joined: usize,
@@ -22,7 +25,7 @@ impl<'a> Statements<'a> {
     pub fn new(mut scope: Scope<'a>, lines: Lines, body: &[Stmt]) -> Self {
         let mut assigned = BTreeSet::new();
         visit(body, &mut |s| declare(s, &mut scope, &mut assigned));
-        Statements { scope, lines, assigned, n_joined: 0 }
+        Statements { scope, lines, tunables: Vec::new(), phases: Vec::new(), assigned, n_joined: 0 }
     }
 
     /// `const ` where nothing assigns to the variable.
@@ -65,6 +68,12 @@ impl<'a> Statements<'a> {
                 self.all(body)?;
                 self.all(tail)?;
                 self.lines.close();
+            }
+            StmtKind::Phase { name, note, body } => {
+                let lines = self.lines.fresh();
+                let (function, call) = phase::phase((name, note), body, &self.scope, &self.tunables, lines)?;
+                self.phases.push(function);
+                self.lines.push(&call, s.line);
             }
             StmtKind::BlockReduce { op, ty, value, target } => self.block_reduce(*op, *ty, value, target, s.line)?,
             kind => self.lines.push(&format!("{};", self.simple(kind)?), s.line),
@@ -175,7 +184,7 @@ pub fn visit(body: &[Stmt], f: &mut impl FnMut(&Stmt)) {
                 visit(then, f);
                 visit(other, f);
             }
-            StmtKind::For { body, .. } => visit(body, f),
+            StmtKind::For { body, .. } | StmtKind::Phase { body, .. } => visit(body, f),
             StmtKind::While { step, body, .. } => {
                 visit(step, f);
                 visit(body, f);

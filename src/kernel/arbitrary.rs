@@ -112,6 +112,7 @@ fn stmt() -> impl Strategy<Value = Stmt> {
                 step,
                 body
             }),
+            (name(), "[ -~é]{0,9}", body.clone()).prop_map(|(name, note, body)| StmtKind::Phase { name, note, body }),
             (expr(), body.clone(), body).prop_map(|(cond, step, body)| StmtKind::While { cond, step, body }),
         ];
         at(kind.boxed())

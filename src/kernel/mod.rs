@@ -207,6 +207,13 @@ pub enum StmtKind {
     /// A barrier among all blocks, in a resident kernel: reached by all threads of the grid or by none. What was
     /// written before it is seen after it.
     GridBarrier,
+    /// Work between two barriers of a resident kernel, which no thread does on what another does at the same time. A
+    /// function of its own in what is emitted: there the compiler may keep in registers what it has read.
+    Phase {
+        name: String,
+        note: String,
+        body: Vec<Stmt>,
+    },
     /// Joins `value` over all threads of the block (all reach it); one thread then stores the result.
     /// Holds the barriers it needs.
     BlockReduce {

@@ -208,9 +208,7 @@ impl Parser {
         let resident = if self.accept_word("resident") { Some(self.grid_sync()?) } else { None };
         let mut notes = Vec::new();
         while self.accept_word("note") {
-            let TokenKind::Text(text) = self.peek().clone() else { return self.expected("a text in quotes") };
-            self.at += 1;
-            notes.push(text);
+            notes.push(self.quoted()?);
         }
         let mut tunables = Vec::new();
         if self.accept_word("tunable") {
@@ -337,11 +335,25 @@ impl Parser {
             self.for_stmt()
         } else if self.accept_word("while") {
             self.while_stmt()
+        } else if self.accept_word("phase") {
+            self.phase()
         } else {
             let kind = self.simple_stmt()?;
             self.expect(";")?;
             Ok(Stmt { kind, line: self.line()? })
         }
+    }
+
+    fn quoted(&mut self) -> Parsed<String> {
+        let TokenKind::Text(text) = self.peek().clone() else { return self.expected("a text in quotes") };
+        self.at += 1;
+        Ok(text)
+    }
+
+    fn phase(&mut self) -> Parsed<Stmt> {
+        let (name, note) = (self.name()?, self.quoted()?);
+        let (body, line) = self.block()?;
+        Ok(Stmt { kind: StmtKind::Phase { name, note, body }, line })
     }
 
     fn if_stmt(&mut self) -> Parsed<Stmt> {

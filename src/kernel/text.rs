@@ -37,6 +37,7 @@ pub(super) const RESERVED: &[&str] = &[
     "continue",
     "barrier",
     "grid_barrier",
+    "phase",
     "resident",
     "cooperative",
     "lock_free",
@@ -79,6 +80,15 @@ impl Display for Name<'_> {
             f.write_char('$')?;
         }
         f.write_str(self.0)
+    }
+}
+
+/// A text in quotes.
+struct Quoted<'a>(&'a str);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        write!(f, "\"{}\"", self.0.replace('\\', "\\\\").replace('"', "\\\""))
     }
 }
 
@@ -249,7 +259,7 @@ impl Display for Kernel {
         write!(f, " index({})", self.index_bits)?;
         writeln!(f, "{}", self.resident.map_or(String::new(), |sync| format!(" resident({sync})")))?;
         for note in &self.notes {
-            writeln!(f, "  note \"{}\"", note.replace('\\', "\\\\").replace('"', "\\\""))?;
+            writeln!(f, "  note {}", Quoted(note))?;
         }
         if !self.tunables.is_empty() {
             writeln!(f, "  tunable {}", List(&self.tunables))?;
@@ -312,6 +322,10 @@ fn write_stmt(f: &mut Formatter, stmt: &Stmt, depth: usize) -> fmt::Result {
             write!(f, "while ({cond}) ")?;
             write_block(f, body, stmt.line, depth)?;
             return write_clause(f, "step", step, depth);
+        }
+        StmtKind::Phase { name, note, body } => {
+            write!(f, "phase {} {} ", Name(name), Quoted(note))?;
+            return write_block(f, body, stmt.line, depth);
         }
         StmtKind::Let { var, ty, init: None } => write!(f, "let {ty} {}", Name(var)),
         StmtKind::Let { var, ty, init: Some(init) } => write!(f, "let {ty} {} = {init}", Name(var)),

@@ -25,6 +25,7 @@
 //!   the thread. A value depends on the thread if it comes from `t` of a dimension that is not 1, from global memory
 //!   that the kernel writes, from any memory at a place that depends on the thread, or from a variable or local array
 //!   assigned such a value or under such control. A loop depends if its bounds do, or a jump out of it or on in it.
+//! - A phase stands in a resident kernel, and holds no other phase and no barrier of the grid.
 //! - `grid_barrier` stands in a resident kernel alone, and is reached by all threads of the grid or by none: the same
 //!   rule, with the position of the block counted among what differs.
 //! - An array of one element that a resident kernel writes is, between two barriers of the grid, either loaded by any

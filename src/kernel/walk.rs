@@ -47,7 +47,8 @@ macro_rules! parts {
                     | StmtKind::Break
                     | StmtKind::Continue
                     | StmtKind::Barrier
-                    | StmtKind::GridBarrier => Vec::new(),
+                    | StmtKind::GridBarrier
+                    | StmtKind::Phase { .. } => Vec::new(),
                 }
             }
 
@@ -55,7 +56,7 @@ macro_rules! parts {
             pub fn $bodies(&$($mut)? self) -> Vec<&$($mut)? Vec<Stmt>> {
                 match &$($mut)? self.kind {
                     StmtKind::If { then: a, other: b, .. } | StmtKind::While { body: a, step: b, .. } => vec![a, b],
-                    StmtKind::For { body, .. } => vec![body],
+                    StmtKind::For { body, .. } | StmtKind::Phase { body, .. } => vec![body],
                     _ => Vec::new(),
                 }
             }

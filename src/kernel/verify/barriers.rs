@@ -160,6 +160,7 @@ impl<'a> Walk<'a> {
                 self.store(stmt, target, UseKind::Store);
             }
             StmtKind::Barrier | StmtKind::GridBarrier => self.barrier(stmt),
+            StmtKind::Phase { body, .. } => self.body(body),
             StmtKind::If { cond, then, other } => self.if_stmt(cond, then, other),
             StmtKind::For { var, lo, hi, step, body } => {
                 [lo, hi, step].into_iter().for_each(|e| self.loads(stmt, e));

@@ -96,6 +96,11 @@ impl<'a> Check<'a> {
                 self.loop_body(body);
                 self.body(step);
             }
+            StmtKind::Phase { body, .. } => {
+                let loops = std::mem::take(&mut self.loops);
+                self.body(body);
+                self.loops = loops;
+            }
             StmtKind::Break | StmtKind::Continue if self.loops == 0 => {
                 self.findings.add(Some(stmt), "stands in no loop".into());
             }
@@ -117,6 +122,7 @@ impl<'a> Check<'a> {
             StmtKind::Shared { .. } => "shared memory",
             StmtKind::Barrier | StmtKind::GridBarrier | StmtKind::BlockReduce { .. } => "a barrier",
             StmtKind::Atomic { .. } => "an atomic",
+            StmtKind::Phase { .. } => "a phase",
             _ => {
                 let position = |e: &Expr| matches!(e, Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_));
                 if !stmt.exprs().into_iter().any(|e| e.any(&mut |e| position(e))) {

@@ -80,8 +80,11 @@ fn substitute_defaults(kernel: &Kernel, e: &mut Expr) {
 fn check_memory(kernel: &Kernel, findings: &mut Findings) {
     let mut shared = 0i64;
     visit(kernel, &mut |stmt| match &stmt.kind {
-        StmtKind::GridBarrier if kernel.resident.is_none() => {
+        StmtKind::GridBarrier | StmtKind::Phase { .. } if kernel.resident.is_none() => {
             findings.add(Some(stmt), "the blocks of this kernel need not be resident together".into());
+        }
+        StmtKind::Phase { body, .. } if body.iter().any(crosses) => {
+            findings.add(Some(stmt), "a barrier of the grid stands within a phase".into());
         }
         StmtKind::LocalArray { name, extents, .. } if extents.iter().any(|extent| *extent < 1) => {
             findings.add(Some(stmt), format!("an extent of `{name}` is not positive"));
@@ -128,4 +131,11 @@ fn check_dimensions(kernel: &Kernel, findings: &mut Findings) {
 
 fn visit<'a>(kernel: &'a Kernel, visit: &mut dyn FnMut(&'a crate::kernel::Stmt)) {
     kernel.body.iter().for_each(|stmt| stmt.visit(visit));
+}
+
+/// Whether a barrier of the grid or a phase stands in a statement.
+fn crosses(s: &crate::kernel::Stmt) -> bool {
+    let mut found = false;
+    s.visit(&mut |s| found |= matches!(s.kind, StmtKind::GridBarrier | StmtKind::Phase { .. }));
+    found
 }
