@@ -116,13 +116,12 @@ impl<'a> Statements<'a> {
                 }
             }
             StmtKind::LocalArray { name, ty, extents } => {
-                let extents: String = extents.iter().map(|n| format!("[{n}]")).collect();
-                format!("RT_LOCAL({}, {}, {extents})", names::cxx_type(*ty, scope.bits), names::spell(name))
+                let (ty, extents) = (names::cxx_type(*ty, scope.bits), self.extents(extents)?);
+                format!("RT_LOCAL({ty}, {}, {extents})", names::spell(name))
             }
             StmtKind::Shared { name, ty, extents } => {
-                let extents = extents.iter().map(|e| scope.data_text(e)).collect::<Result<Vec<_>, _>>()?;
-                let ty = names::cxx_type(*ty, scope.bits);
-                format!("RT_SHARED({ty}, {}, [{}])", names::spell(name), extents.join("]["))
+                let (ty, extents) = (names::cxx_type(*ty, scope.bits), self.extents(extents)?);
+                format!("RT_SHARED({ty}, {}, {extents})", names::spell(name))
             }
             StmtKind::Assign { var, op, value } => {
                 let ty = scope.vars.get(var).copied().ok_or_else(|| bug(format!("`{var}` is not declared")))?;
@@ -140,6 +139,11 @@ impl<'a> Statements<'a> {
             StmtKind::Return(Some(value)) => format!("return {}", scope.data_text(value)?),
             _ => return Err(bug("a statement with a body where an expression is needed")),
         })
+    }
+
+    /// `[n][m]`
+    fn extents(&self, extents: &[Expr]) -> Result<String, Stop> {
+        extents.iter().map(|e| Ok(format!("[{}]", self.scope.data_text(e)?))).collect()
     }
 
     fn block_reduce(

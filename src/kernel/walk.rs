@@ -34,7 +34,7 @@ macro_rules! parts {
             pub fn $exprs(&$($mut)? self) -> Vec<&$($mut)? Expr> {
                 match &$($mut)? self.kind {
                     StmtKind::Let { init: e, .. } | StmtKind::Return(e) => e.$iter().collect(),
-                    StmtKind::Shared { extents, .. } => extents.$iter().collect(),
+                    StmtKind::LocalArray { extents, .. } | StmtKind::Shared { extents, .. } => extents.$iter().collect(),
                     StmtKind::Assign { value: e, .. }
                     | StmtKind::If { cond: e, .. }
                     | StmtKind::While { cond: e, .. } => vec![e],
@@ -42,9 +42,7 @@ macro_rules! parts {
                     | StmtKind::Atomic { target, value, .. }
                     | StmtKind::BlockReduce { target, value, .. } => target.index.$iter().chain([value]).collect(),
                     StmtKind::For { lo, hi, step, .. } => vec![lo, hi, step],
-                    StmtKind::LocalArray { .. } | StmtKind::Break | StmtKind::Continue | StmtKind::Barrier => {
-                        Vec::new()
-                    }
+                    StmtKind::Break | StmtKind::Continue | StmtKind::Barrier => Vec::new(),
                 }
             }
 
@@ -67,6 +65,16 @@ impl Expr {
     /// Whether this expression or one inside it is such.
     pub fn any(&self, such: &mut dyn FnMut(&Expr) -> bool) -> bool {
         such(self) || self.children().into_iter().any(|child| child.any(such))
+    }
+}
+
+impl Expr {
+    /// Puts in the place of an expression what `f` gives for it, from the outside in; what is put in is left alone.
+    pub fn replace(&mut self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) {
+        match f(self) {
+            Some(new) => *self = new,
+            None => self.children_mut().into_iter().for_each(|child| child.replace(f)),
+        }
     }
 }
 

@@ -77,10 +77,7 @@ fn substitute_defaults(kernel: &Kernel, e: &mut Expr) {
 fn check_memory(kernel: &Kernel, findings: &mut Findings) {
     let mut shared = 0i64;
     visit(kernel, &mut |stmt| match &stmt.kind {
-        StmtKind::LocalArray { name, extents, .. } if extents.iter().any(|extent| *extent < 1) => {
-            findings.add(Some(stmt), format!("an extent of `{name}` is not positive"));
-        }
-        StmtKind::Shared { name, ty, extents } => {
+        StmtKind::LocalArray { name, ty, extents } | StmtKind::Shared { name, ty, extents } => {
             let mut size = ty.size(kernel.index_bits);
             for extent in extents {
                 match default_value(kernel, extent) {
@@ -92,7 +89,9 @@ fn check_memory(kernel: &Kernel, findings: &mut Findings) {
                     }
                 }
             }
-            shared = shared.saturating_add(size);
+            if matches!(stmt.kind, StmtKind::Shared { .. }) {
+                shared = shared.saturating_add(size);
+            }
         }
         _ => (),
     });
