@@ -14,6 +14,8 @@ pub struct Statements<'a> {
     pub lines: Lines,
     /// Variables that are assigned after their declaration: the others are `const`.
     assigned: BTreeSet<String>,
+    /// Names that are numbers when a kernel is compiled.
+    pub tunables: BTreeSet<String>,
     n_joined: usize,
 }
 
@@ -22,7 +24,7 @@ impl<'a> Statements<'a> {
     pub fn new(mut scope: Scope<'a>, lines: Lines, body: &[Stmt]) -> Self {
         let mut assigned = BTreeSet::new();
         visit(body, &mut |s| declare(s, &mut scope, &mut assigned));
-        Statements { scope, lines, assigned, n_joined: 0 }
+        Statements { scope, lines, assigned, tunables: BTreeSet::new(), n_joined: 0 }
     }
 
     /// `const ` where nothing assigns to the variable.
@@ -54,6 +56,9 @@ impl<'a> Statements<'a> {
                 self.lines.close();
             }
             StmtKind::For { var, lo, hi, step, body } => {
+                if self.is_unrolled(lo, hi, step) {
+                    self.lines.push("RT_UNROLL", 0);
+                }
                 let head = self.for_head(var, lo, hi, step)?;
                 self.lines.open(&head, s.line);
                 self.all(body)?;
@@ -70,6 +75,18 @@ impl<'a> Statements<'a> {
             kind => self.lines.push(&format!("{};", self.simple(kind)?), s.line),
         }
         Ok(())
+    }
+
+    /// Whether a loop runs as often as tunables say: it goes over registers, whose numbers the compiler must know.
+    fn is_unrolled(&self, lo: &Expr, hi: &Expr, step: &Expr) -> bool {
+        let is_number = |e: &Expr| {
+            !e.any(&mut |e| match e {
+                Expr::Var(name) => !self.tunables.contains(name),
+                Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_) | Expr::Load(_) => true,
+                _ => false,
+            })
+        };
+        [lo, hi, step].into_iter().all(is_number) && hi.any(&mut |e| matches!(e, Expr::Var(_)))
     }
 
     /// `for (long i = lo; i < hi; i++)`.

@@ -19,6 +19,7 @@
 mod bounds;
 mod code;
 mod find;
+mod hold;
 mod reads;
 mod shape;
 mod size;
@@ -128,14 +129,15 @@ impl Mapper<'_> {
         if !pieces.iter().any(|p| matches!(p, Piece::Loop(_))) {
             return Ok(Err(Untiled(find.why)));
         }
-        let variables = find.variables(&mut pieces)?;
+        let mut variables = find.variables(&mut pieces)?;
+        let held = find.held(&mut pieces, &shape, &mut variables);
         let inner: Vec<&Inner> = pieces.iter().filter_map(Piece::inner).collect();
         let Some(sizes) = shape.sizes(&inner, &variables, &block) else {
             return Ok(Err(Untiled(Some("not tiled: the tiles take more shared memory than a block has".into()))));
         };
         let is_staged = inner.iter().any(|x| !x.groups.is_empty());
         let notes = notes(&shape, &inner);
-        let mut body = Code { l: &mut l, shape: &shape, variables: &variables, thread: String::new() }.body(pieces);
+        let mut body = Code { l: &mut l, shape: &shape, variables: &variables, held: &held, thread: String::new() }.body(pieces);
         let line = (l.line)(a.part.get_loop(nest.axes[0][0]).span);
         body.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
         let used = std::mem::take(&mut l.used);

@@ -18,9 +18,10 @@ template <class T> using rt_in = const T *__restrict__;
 template <class T> using rt_out = T *__restrict__;
 template <class T> using rt_inout = T *__restrict__;
 
-// An array of the block, in shared memory; an array of one thread.
-#define RT_SHARED(T, name, extents) __shared__ T name extents
+// An array of the block, in shared memory, aligned for the widest loads; an array of one thread; a loop over registers.
+#define RT_SHARED(T, name, extents) __shared__ __align__(16) T name extents
 #define RT_LOCAL(T, name, extents) T name extents
+#define RT_UNROLL _Pragma("unroll")
 
 #include "rt_atomic.h"
 #include "rt_copy.h"

@@ -10,6 +10,8 @@
 #define RT_WHERE , const rt_where rt_at = rt_where::here()
 #define RT_AT , rt_at
 #define RT_AT_ONLY rt_at
+// Says to the compiler of a GPU what it should do with a loop.
+#define RT_UNROLL
 
 using dim3 = rt_sim::index3;
 inline rt_sim::index3 &threadIdx = rt_sim::now.thread_idx;

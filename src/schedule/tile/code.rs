@@ -16,6 +16,7 @@
 //! harm: where the body only computes, from cells that hold zero then, and its result is dropped.
 
 use super::bounds::{self, Interval, Of};
+use super::hold::Held;
 use super::reads::{Group, uses};
 use super::shape::{Shape, padding};
 use super::{Inner, Piece, Variable};
@@ -30,8 +31,38 @@ pub struct Code<'c, 's> {
     pub l: &'c mut Lowering<'s>,
     pub shape: &'c Shape,
     pub variables: &'c [Variable],
+    pub held: &'c [Held],
     /// The number of the thread in its block.
     pub thread: String,
+}
+
+/// When a loop has an iteration, and whether that differs between points.
+struct Runs {
+    cond: Expr,
+    varies: bool,
+}
+
+/// What is to be done for each point, in runs under one condition of the whole block.
+#[derive(Default)]
+struct Pending(Vec<(Option<Expr>, Vec<Stmt>)>);
+
+impl Pending {
+    fn add(&mut self, when: Option<Expr>, stmts: Vec<Stmt>) {
+        match self.0.last_mut() {
+            _ if stmts.is_empty() => {}
+            Some((last, before)) if *last == when => before.extend(stmts),
+            _ => self.0.push((when, stmts)),
+        }
+    }
+
+    /// What fills or empties a variable: without an iteration the element may not even be there.
+    fn keep(&mut self, runs: &Runs, kept: Option<Stmt>) {
+        let kept: Vec<Stmt> = kept.into_iter().collect();
+        match runs.varies && !kept.is_empty() {
+            true => self.add(None, guarded(Some(runs.cond.clone()), kept)),
+            false => self.add(Some(runs.cond.clone()), kept),
+        }
+    }
 }
 
 fn stmt(kind: StmtKind) -> Stmt {
@@ -80,23 +111,28 @@ impl Code<'_, '_> {
         let mut seq: Vec<Stmt> = self.declarations();
         let starts_clear = pieces.iter().filter_map(Piece::inner).any(is_harmless);
         let mut clear: Vec<Stmt> = if starts_clear { self.cleared() } else { vec![] };
-        let mut pending: Vec<Stmt> = vec![];
+        let fill = |x: &Held| {
+            let value = Expr::Load(x.element.clone());
+            x.is_read.then(|| stmt(StmtKind::Assign { var: x.var.clone(), op: None, value }))
+        };
+        let mut pending = Pending::default();
+        pending.add(None, self.held.iter().filter_map(fill).collect());
         for piece in pieces {
             match piece {
-                Piece::Plain(_, stmts) => pending.extend(stmts),
+                Piece::Plain(_, stmts) => pending.add(None, stmts),
                 Piece::Loop(x) => {
-                    let runs = self.runs(&x);
-                    pending.extend(x.kept.iter().flat_map(|kept| {
-                        let StmtKind::Let { var, init: Some(value), .. } = &kept.fill.kind else { return vec![] };
-                        let fill = StmtKind::Assign { var: var.clone(), op: None, value: value.clone() };
-                        guarded(runs.clone(), vec![Stmt { kind: fill, line: kept.fill.line }])
-                    }));
+                    let (runs, kept) = (self.runs(&x), x.kept.as_ref());
+                    pending.keep(&runs, kept.map(|kept| kept.fill.clone()));
                     seq.extend(self.pointwise(std::mem::take(&mut clear), std::mem::take(&mut pending)));
-                    pending.extend(x.kept.iter().flat_map(|kept| guarded(runs.clone(), vec![kept.empty.clone()])));
+                    pending.keep(&runs, kept.map(|kept| kept.empty.clone()));
                     seq.extend(self.chunks(*x));
                 }
             }
         }
+        let empty = |x: &Held| {
+            stmt(StmtKind::Store { target: x.element.clone(), op: None, value: index::var(&x.var) })
+        };
+        pending.add(None, self.held.iter().map(empty).collect());
         seq.extend(self.pointwise(vec![], pending));
         self.to_points(&mut seq);
         out.extend(self.over_tiles(seq));
@@ -130,21 +166,38 @@ impl Code<'_, '_> {
         self.variables.iter().map(clear).collect()
     }
 
-    /// Whether a loop has an iteration at a point.
-    fn runs(&mut self, x: &Inner) -> Option<Expr> {
+    /// When a loop has an iteration.
+    fn runs(&mut self, x: &Inner) -> Runs {
         let first = self.l.poly(&x.first);
         let limits: Vec<Expr> = x.limits.iter().map(|p| self.l.poly(p)).collect();
-        index::min(limits).map(|hi| index::binary(BinOp::Lt, first, hi))
+        let hi = index::min(limits).expect("a loop has a limit");
+        let axes: Vec<_> = self.shape.axes.iter().map(|x| x.var).collect();
+        let varies = [&x.first].into_iter().chain(&x.limits).any(|p| bounds::uses_any(p, &axes));
+        Runs { cond: index::binary(BinOp::Lt, first, hi), varies }
     }
 
-    /// Statements for every point of the thread: some for all, others for those inside the band.
-    fn pointwise(&mut self, all: Vec<Stmt>, inside: Vec<Stmt>) -> Vec<Stmt> {
-        let mut body = all;
-        if !inside.is_empty() {
-            let cond = self.l.hold(&self.shape.bounds, &[], Of::Point);
-            body.extend(guarded(cond, inside));
+    /// Statements for every point of the thread: `clear` for all, others for those inside the band. A whole tile tests
+    /// none.
+    fn pointwise(&mut self, mut clear: Vec<Stmt>, pending: Pending) -> Vec<Stmt> {
+        let mut out = vec![];
+        if pending.0.len() != 1 {
+            out.extend(self.points(std::mem::take(&mut clear)));
         }
-        self.points(body)
+        let cond = self.l.hold(&self.shape.bounds, &[], Of::Point);
+        let whole = self.l.hold(&self.shape.bounds, &self.shape.tile(), Of::All);
+        for (when, inside) in pending.0 {
+            let then = self.points(inside.clone());
+            let body = match whole.clone() {
+                None => then,
+                Some(whole) => {
+                    let mut body = std::mem::take(&mut clear);
+                    body.extend(guarded(cond.clone(), inside));
+                    vec![stmt(StmtKind::If { cond: whole, then, other: self.points(body) })]
+                }
+            };
+            out.extend(guarded(when, body));
+        }
+        out
     }
 
     /// A loop over the thread's points.

@@ -1,6 +1,7 @@
 //! Finds the loops of a thread that tiles serve, and what belongs to each point.
 
 use super::bounds;
+use super::hold::{self, Held};
 use super::reads::{Group, Read, Reads};
 use super::shape::Shape;
 use super::{Allowed, FEW, Inner, Kept, Piece, Variable};
@@ -126,8 +127,10 @@ impl Finder<'_, '_> {
         };
         let (mut body, kept) = match kept {
             Some(kept) => {
-                let (var, ty) = (kept.var, kept.ty);
-                (vec![kept.update], Some(Kept { var, ty, fill: kept.load, empty: kept.store }))
+                let (var, ty, line) = (kept.var, kept.ty, kept.load.line);
+                let k::StmtKind::Let { init: Some(value), .. } = kept.load.kind else { unreachable!("it has a value") };
+                let fill = k::Stmt { kind: StmtKind::Assign { var: var.clone(), op: None, value }, line };
+                (vec![kept.update], Some(Kept { var, ty, fill, empty: kept.store }))
             }
             None => (self.l.trees(trees)?, None),
         };
@@ -229,6 +232,41 @@ impl Finder<'_, '_> {
         let kept = pieces.iter().filter_map(Piece::inner).filter_map(|x| x.kept.as_ref());
         out.extend(kept.map(|x| Variable { name: x.var.clone(), ty: x.ty }));
         Ok(out)
+    }
+
+    /// Holds elements in variables of the points.
+    pub fn held(&mut self, pieces: &mut [Piece], shape: &Shape, variables: &mut Vec<Variable>) -> Vec<Held> {
+        let mut out = vec![];
+        for element in hold::candidates(pieces) {
+            let is_known = |e: &k::Expr| match e {
+                k::Expr::Var(name) => {
+                    self.l.used.scalars.contains_key(name) || shape.axes.iter().any(|x| x.name == *name)
+                }
+                k::Expr::Load(_) | k::Expr::Call(..) => false,
+                _ => true,
+            };
+            let is_plain = |e: &k::Expr| !e.any(&mut |e| !is_known(e));
+            let data = self.a.part.data.values();
+            let mut of_array = data.filter(|d| self.l.names.of(self.l.unit, d.var) == element.array);
+            let Some(ty) = of_array.next().and_then(|d| scalar_type(&d.elem)) else { continue };
+            if !element.index.iter().all(is_plain) {
+                continue;
+            }
+            let mut kept = pieces.iter().filter_map(Piece::inner).filter_map(|x| x.kept.as_ref());
+            let is_this = |kept: &&Kept| matches!(&kept.empty.kind, StmtKind::Store { target, .. } if *target == element);
+            let var = match kept.find(is_this) {
+                Some(kept) => kept.var.clone(),
+                None => self.l.names.fresh(&format!("rt_{}", element.array)),
+            };
+            if variables.iter().all(|v| v.name != var) {
+                variables.push(Variable { name: var.clone(), ty });
+            }
+            let is_read = hold::is_read_first(pieces, &element);
+            let held = Held { element, var, is_read };
+            hold::hold(pieces, &held);
+            out.push(held);
+        }
+        out
     }
 
     /// The loops around the body of an inner loop.
