@@ -19,7 +19,8 @@ pub struct Held {
     pub is_read: bool,
 }
 
-/// The elements that are stored to outside the tiled loops, whatever the data, and are all that is touched of their arrays.
+/// The elements that are stored to outside the tiled loops, whatever the data, that several pieces touch, and that are all
+/// that is touched of their arrays.
 pub fn candidates(pieces: &[Piece]) -> Vec<Access> {
     let mut out: Vec<Access> = vec![];
     for piece in pieces {
@@ -27,6 +28,7 @@ pub fn candidates(pieces: &[Piece]) -> Vec<Access> {
         for s in stmts {
             if let StmtKind::Store { target, .. } = &s.kind
                 && !out.contains(target)
+                && pieces.iter().filter(|p| !all(std::slice::from_ref(*p), &target.array).is_empty()).count() > 1
                 && all(pieces, &target.array).iter().all(|x| *x == target)
             {
                 out.push(target.clone());

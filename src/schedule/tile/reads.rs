@@ -64,8 +64,8 @@ struct Part {
     ty: ScalarType,
     axes: BTreeSet<usize>,
     uses_counter: bool,
-    /// The first element that it reads.
-    read: Option<usize>,
+    /// The elements that it reads.
+    reads: Vec<usize>,
 }
 
 impl Reads<'_> {
@@ -119,11 +119,14 @@ impl Reads<'_> {
 
     fn group(&self, e: &Expr, name: &mut dyn FnMut(&str) -> String) -> Option<Group> {
         let part = self.part(e)?;
-        let read = &self.list[part.read?];
+        // Several are loaded in the order of the one that is spread widest.
+        let width = |r: &&Read| self.axes.iter().filter(|(v, _)| r.index.iter().any(|p| p.uses(*v))).count();
+        let read = part.reads.iter().map(|r| &self.list[*r]).max_by_key(width)?;
         let reuse = self.spread.iter().any(|x| !part.axes.contains(x));
         let along_loop = self.is_along(read, self.var);
         let along = part.axes.iter().copied().find(|x| self.is_along(read, self.axes[*x].0));
-        let is_for_order = !reuse && self.axes.len() == 1 && along_loop && along.is_none();
+        let is_alone = self.axes.len() == 1 && part.reads.len() == 1;
+        let is_for_order = !reuse && is_alone && along_loop && along.is_none();
         if !part.uses_counter || !(reuse || is_for_order) {
             return None;
         }
@@ -153,7 +156,7 @@ impl Reads<'_> {
     }
 
     fn part(&self, e: &Expr) -> Option<Part> {
-        let plain = |ty| Part { ty, axes: BTreeSet::new(), uses_counter: false, read: None };
+        let plain = |ty| Part { ty, axes: BTreeSet::new(), uses_counter: false, reads: vec![] };
         match e {
             Expr::Load(access) => self.element(access),
             Expr::Float(text) if text != "INFINITY" => {
@@ -172,7 +175,7 @@ impl Reads<'_> {
                     ty: x.ty,
                     axes: &x.axes | &y.axes,
                     uses_counter: x.uses_counter || y.uses_counter,
-                    read: x.read.or(y.read),
+                    reads: [x.reads, y.reads].concat(),
                 })
             }
             _ => None,
@@ -181,8 +184,7 @@ impl Reads<'_> {
 
     fn element(&self, access: &Access) -> Option<Part> {
         let at = self.list.iter().position(|r| r.access == *access)?;
-        let mut part =
-            Part { ty: self.list[at].ty, axes: BTreeSet::new(), uses_counter: false, read: Some(at) };
+        let mut part = Part { ty: self.list[at].ty, axes: BTreeSet::new(), uses_counter: false, reads: vec![at] };
         let mut is_known = true;
         for e in &access.index {
             e.any(&mut |e| {
