@@ -252,15 +252,13 @@ impl Finder<'_, '_> {
             if !element.index.iter().all(is_plain) {
                 continue;
             }
-            let mut kept = pieces.iter().filter_map(Piece::inner).filter_map(|x| x.kept.as_ref());
-            let is_this = |kept: &&Kept| matches!(&kept.empty.kind, StmtKind::Store { target, .. } if *target == element);
-            let var = match kept.find(is_this) {
-                Some(kept) => kept.var.clone(),
-                None => self.l.names.fresh(&format!("rt_{}", element.array)),
-            };
-            if variables.iter().all(|v| v.name != var) {
-                variables.push(Variable { name: var.clone(), ty });
-            }
+            let kept = pieces.iter().filter_map(Piece::inner).filter_map(|x| x.kept.as_ref());
+            let names: Vec<String> =
+                kept.filter(|kept| hold::keeps(kept, &element)).map(|kept| kept.var.clone()).collect();
+            let fresh = || self.l.names.fresh(&format!("rt_{}", element.array));
+            let var = names.first().cloned().unwrap_or_else(fresh);
+            variables.retain(|v| !names.contains(&v.name));
+            variables.push(Variable { name: var.clone(), ty });
             let is_read = hold::is_read_first(pieces, &element);
             let held = Held { element, var, is_read };
             hold::hold(pieces, &held);

@@ -8,7 +8,7 @@
 //! Right where the thread touches no other element of the array, and surely stores to this one (so it is there). Threads
 //! are independent: none sees what another does.
 
-use super::Piece;
+use super::{Kept, Piece};
 use crate::kernel::{Access, Expr, Stmt, StmtKind};
 
 /// An element and the variable that holds it.
@@ -52,32 +52,44 @@ pub fn is_read_first(pieces: &[Piece], element: &Access) -> bool {
     })
 }
 
-/// Puts the variable in the place of the element.
+/// Puts the variable in the place of the element, and of variables in which loops keep it.
 pub fn hold(pieces: &mut [Piece], held: &Held) {
     for piece in pieces {
+        let mut names = vec![];
         if let Piece::Loop(x) = piece
-            && x.kept.as_ref().is_some_and(|kept| kept.var == held.var)
+            && let Some(kept) = x.kept.take_if(|kept| keeps(kept, &held.element))
         {
-            x.kept = None;
+            names.push(kept.var);
         }
-        replace(piece.parts().1, held);
+        replace(piece.parts().1, held, &names);
     }
 }
 
-fn replace(body: &mut [Stmt], held: &Held) {
+/// Whether a loop keeps that element.
+pub fn keeps(kept: &Kept, element: &Access) -> bool {
+    matches!(&kept.empty.kind, StmtKind::Store { target, .. } if target == element)
+}
+
+fn replace(body: &mut [Stmt], held: &Held, names: &[String]) {
     for s in body {
         for e in s.exprs_mut() {
             e.replace(&mut |e| match e {
                 Expr::Load(x) if *x == held.element => Some(Expr::Var(held.var.clone())),
+                Expr::Var(name) if names.contains(name) => Some(Expr::Var(held.var.clone())),
                 _ => None,
             });
+        }
+        if let StmtKind::Assign { var, .. } = &mut s.kind
+            && names.contains(var)
+        {
+            *var = held.var.clone();
         }
         if let StmtKind::Store { target, op, value } = &s.kind
             && *target == held.element
         {
             s.kind = StmtKind::Assign { var: held.var.clone(), op: *op, value: value.clone() };
         }
-        s.bodies_mut().into_iter().for_each(|inner| replace(inner, held));
+        s.bodies_mut().into_iter().for_each(|inner| replace(inner, held, names));
     }
 }
 
