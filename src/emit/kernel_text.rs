@@ -31,10 +31,27 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
     let data = json!({
         "notes": kernel.notes.iter().map(|n| names::one_line(n)).collect::<Vec<_>>(),
         "template": if tunables.is_empty() { None } else { Some(tunables.join(", ")) },
-        "signature": layout::list(&format!("RT_KERNEL void {}(", names::spell(&kernel.name)), &params, ")"),
+        "signature": layout::list(&head(kernel, &out)?, &params, ")"),
         "body": out.lines.text(),
     });
     layout::render("kernel", &data)
+}
+
+/// The signature up to the parameters. Of a kernel whose threads have as many registers as tunables say, the compiler must
+/// know the threads of a block, to make it fit.
+fn head(kernel: &Kernel, out: &Statements) -> Result<String, Stop> {
+    let mut has_registers = false;
+    visit(&kernel.body, &mut |s| {
+        if let StmtKind::LocalArray { extents, .. } = &s.kind {
+            has_registers |= extents.iter().any(|e| e.any(&mut |e| matches!(e, Expr::Var(_))));
+        }
+    });
+    let name = names::spell(&kernel.name);
+    if !has_registers {
+        return Ok(format!("RT_KERNEL void {name}("));
+    }
+    let threads = kernel.block.iter().map(|e| out.scope.data_text(e)).collect::<Result<Vec<_>, _>>()?;
+    Ok(format!("RT_KERNEL void RT_THREADS({}) {name}(", threads.join(" * ")))
 }
 
 /// The definition of a function of the user's that kernels call.

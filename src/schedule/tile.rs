@@ -137,7 +137,8 @@ impl Mapper<'_> {
         };
         let is_staged = inner.iter().any(|x| !x.groups.is_empty());
         let notes = notes(&shape, &inner);
-        let mut body = Code { l: &mut l, shape: &shape, variables: &variables, held: &held, thread: String::new() }.body(pieces);
+        let mut body =
+            Code { l: &mut l, shape: &shape, variables: &variables, held: &held, thread: String::new() }.body(pieces);
         let line = (l.line)(a.part.get_loop(nest.axes[0][0]).span);
         body.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
         let used = std::mem::take(&mut l.used);
@@ -187,12 +188,8 @@ fn notes(shape: &Shape, inner: &[&Inner]) -> Vec<String> {
     }
     for x in inner {
         for g in &x.groups {
-            let shared: Vec<&str> = shape
-                .spread
-                .iter()
-                .filter(|d| !g.axes.contains(d))
-                .map(|d| shape.axes[*d].name.as_str())
-                .collect();
+            let shared: Vec<&str> =
+                shape.spread.iter().filter(|d| !g.axes.contains(d)).map(|d| shape.axes[*d].name.as_str()).collect();
             let why = if g.is_for_order {
                 "read in the order of memory".into()
             } else {

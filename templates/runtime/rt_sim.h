@@ -6,6 +6,7 @@
 
 #define RT_KERNEL static
 #define RT_DEVICE static inline
+#define RT_THREADS(n)
 // A parameter of device functions that wait: where the kernel calls them.
 #define RT_WHERE , const rt_where rt_at = rt_where::here()
 #define RT_AT , rt_at

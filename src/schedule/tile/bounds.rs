@@ -41,10 +41,8 @@ pub fn uses_any(p: &Poly, counters: &[VarId]) -> bool {
 
 /// The bounds that hold where some value of the counter satisfies all of them; `None` where they cannot be told.
 pub fn without(bounds: &[Poly], v: VarId) -> Option<Vec<Poly>> {
-    let (with, mut out): (Vec<&Poly>, Vec<Poly>) = (
-        bounds.iter().filter(|p| p.uses(v)).collect(),
-        bounds.iter().filter(|p| !p.uses(v)).cloned().collect(),
-    );
+    let (with, mut out): (Vec<&Poly>, Vec<Poly>) =
+        (bounds.iter().filter(|p| p.uses(v)).collect(), bounds.iter().filter(|p| !p.uses(v)).cloned().collect());
     for low in with.iter().filter(|p| p.coefficient(v) > 0) {
         for high in with.iter().filter(|p| p.coefficient(v) < 0) {
             let (a, b) = (low.coefficient(v), -high.coefficient(v));

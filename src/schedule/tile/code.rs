@@ -129,9 +129,7 @@ impl Code<'_, '_> {
                 }
             }
         }
-        let empty = |x: &Held| {
-            stmt(StmtKind::Store { target: x.element.clone(), op: None, value: index::var(&x.var) })
-        };
+        let empty = |x: &Held| stmt(StmtKind::Store { target: x.element.clone(), op: None, value: index::var(&x.var) });
         pending.add(None, self.held.iter().map(empty).collect());
         seq.extend(self.pointwise(vec![], pending));
         self.to_points(&mut seq);
@@ -142,7 +140,8 @@ impl Code<'_, '_> {
     /// The shared arrays of a loop.
     fn shared(&self, x: &Inner) -> Vec<Stmt> {
         let declare = |g: &Group| {
-            let mut extents: Vec<Expr> = [depth()].into_iter().chain(g.axes.iter().map(|d| self.shape.side(*d))).collect();
+            let mut extents: Vec<Expr> =
+                [depth()].into_iter().chain(g.axes.iter().map(|d| self.shape.side(*d))).collect();
             let last = extents.pop().expect("the depth");
             extents.push(index::add(last, Expr::Int(padding(g))));
             stmt(StmtKind::Shared { name: g.tile.clone(), ty: g.ty, extents })
@@ -225,8 +224,7 @@ impl Code<'_, '_> {
         let limits: Vec<Expr> = x.limits.iter().map(|p| self.l.extreme(p, &tile, Of::Any)).collect();
         let hi = index::min(limits).expect("a loop has a limit");
         let axes: Vec<_> = self.shape.axes.iter().map(|x| x.var).collect();
-        let (varied, same): (Vec<Poly>, Vec<Poly>) =
-            x.bounds.iter().cloned().partition(|p| bounds::uses_any(p, &axes));
+        let (varied, same): (Vec<Poly>, Vec<Poly>) = x.bounds.iter().cloned().partition(|p| bounds::uses_any(p, &axes));
         let mut tested = varied;
         if !is_harmless(&x) {
             tested.extend(self.shape.bounds.iter().cloned());
@@ -236,11 +234,8 @@ impl Code<'_, '_> {
         }
         let chunk = self.l.names.fresh(&format!("rt_{}", x.counter));
         let last = index::binary(BinOp::Sub, depth(), Expr::Int(1));
-        let here = Interval {
-            var: x.var,
-            low: index::var(&chunk),
-            high: index::binary(BinOp::Add, index::var(&chunk), last),
-        };
+        let here =
+            Interval { var: x.var, low: index::var(&chunk), high: index::binary(BinOp::Add, index::var(&chunk), last) };
         let whole: Vec<Interval> = tile.into_iter().chain([here]).collect();
         let mut steps = vec![stmt(StmtKind::Barrier)];
         steps.extend(self.fills(&x, &chunk, &whole));
@@ -316,7 +311,8 @@ impl Code<'_, '_> {
     fn fill(&mut self, x: &Inner, chunk: &str, g: &Group, cond: Option<Expr>, clears: bool) -> Vec<Stmt> {
         let shape = self.shape;
         // Where a cell lies, the quickest to change first: the loop's own is `None`.
-        let mut order: Vec<Option<usize>> = g.axes.iter().rev().filter(|d| Some(**d) != g.along).map(|d| Some(*d)).collect();
+        let mut order: Vec<Option<usize>> =
+            g.axes.iter().rev().filter(|d| Some(**d) != g.along).map(|d| Some(*d)).collect();
         match g.along {
             Some(d) => {
                 order.insert(0, Some(d));
@@ -370,8 +366,7 @@ impl Code<'_, '_> {
 
     /// Makes elements of arrays of the variables that each point has.
     fn to_points(&self, body: &mut [Stmt]) {
-        let at: Vec<Expr> =
-            self.shape.axes.iter().filter_map(|x| x.point.as_ref()).map(index::var).collect();
+        let at: Vec<Expr> = self.shape.axes.iter().filter_map(|x| x.point.as_ref()).map(index::var).collect();
         if at.is_empty() {
             return;
         }
@@ -399,12 +394,8 @@ impl Code<'_, '_> {
     fn over_tiles(&mut self, body: Vec<Stmt>) -> Vec<Stmt> {
         let shape = self.shape;
         let tile = shape.tile();
-        let several: Vec<Poly> = shape
-            .bounds
-            .iter()
-            .filter(|p| shape.axes.iter().filter(|x| p.uses(x.var)).count() > 1)
-            .cloned()
-            .collect();
+        let several: Vec<Poly> =
+            shape.bounds.iter().filter(|p| shape.axes.iter().filter(|x| p.uses(x.var)).count() > 1).cloned().collect();
         let some = self.l.hold(&several, &tile, Of::Any);
         let mut body = guarded(some, body);
         let n = shape.axes.len();
