@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A kernel that its verifier would refuse.
 pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<String, Stop> {
     let mut out = Statements::new(scope(kernel, functions), Lines::of(file), &kernel.body);
-    out.tunables = kernel.tunables.iter().map(|t| t.name.clone()).collect();
+    out.tunables = kernel.tunables.iter().map(|t| (t.name.clone(), t.value)).collect();
     let mut params = Vec::new();
     for p in &kernel.scalars {
         let ty = names::cxx_type(out.scope.vars[&p.name], kernel.index_bits);

@@ -5,8 +5,8 @@ use super::scope::{Memory, Scope};
 use super::{bug, names};
 use crate::ast::BinOp;
 use crate::diag::Stop;
-use crate::kernel::{Access, Expr, ReduceOp, ScalarType, Stmt, StmtKind};
-use std::collections::BTreeSet;
+use crate::kernel::{Access, Expr, ReduceOp, ScalarType, Stmt, StmtKind, simplify};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes statements in a scope.
 pub struct Statements<'a> {
@@ -14,17 +14,28 @@ pub struct Statements<'a> {
     pub lines: Lines,
     /// Variables that are assigned after their declaration: the others are `const`.
     assigned: BTreeSet<String>,
-    /// Names that are numbers when a kernel is compiled.
-    pub tunables: BTreeSet<String>,
+    /// Names that are numbers when a kernel is compiled, with their usual values.
+    pub tunables: BTreeMap<String, i64>,
+    /// Arrays of the thread.
+    registers: BTreeSet<String>,
     n_joined: usize,
 }
+
+/// Operations that a loop may become when it is unrolled: more than these the instruction cache would have to fetch anew.
+const MOST_UNROLLED: i64 = 16 * 1024;
 
 impl<'a> Statements<'a> {
     /// A writer whose scope also holds what `body` declares.
     pub fn new(mut scope: Scope<'a>, lines: Lines, body: &[Stmt]) -> Self {
         let mut assigned = BTreeSet::new();
         visit(body, &mut |s| declare(s, &mut scope, &mut assigned));
-        Statements { scope, lines, assigned, tunables: BTreeSet::new(), n_joined: 0 }
+        let mut registers = BTreeSet::new();
+        visit(body, &mut |s| {
+            if let StmtKind::LocalArray { name, .. } = &s.kind {
+                registers.insert(name.clone());
+            }
+        });
+        Statements { scope, lines, assigned, registers, tunables: BTreeMap::new(), n_joined: 0 }
     }
 
     /// `const ` where nothing assigns to the variable.
@@ -56,7 +67,7 @@ impl<'a> Statements<'a> {
                 self.lines.close();
             }
             StmtKind::For { var, lo, hi, step, body } => {
-                if self.is_unrolled(lo, hi, step) {
+                if self.is_unrolled(&s.kind) {
                     self.lines.push("RT_UNROLL", 0);
                 }
                 let head = self.for_head(var, lo, hi, step)?;
@@ -77,16 +88,58 @@ impl<'a> Statements<'a> {
         Ok(())
     }
 
-    /// Whether a loop runs as often as tunables say: it goes over registers, whose numbers the compiler must know.
-    fn is_unrolled(&self, lo: &Expr, hi: &Expr, step: &Expr) -> bool {
-        let is_number = |e: &Expr| {
-            !e.any(&mut |e| match e {
-                Expr::Var(name) => !self.tunables.contains(name),
-                Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_) | Expr::Load(_) => true,
-                _ => false,
-            })
-        };
-        [lo, hi, step].into_iter().all(is_number) && hi.any(&mut |e| matches!(e, Expr::Var(_)))
+    /// Whether a loop that runs as often as tunables say is unrolled: always where it goes over an array of the thread,
+    /// whose elements are registers only then, else where that does not make too much of it.
+    fn is_unrolled(&self, kind: &StmtKind) -> bool {
+        let StmtKind::For { var, hi, body, .. } = kind else { return false };
+        if self.trips(kind).is_none() || !hi.any(&mut |e| matches!(e, Expr::Var(_))) {
+            return false;
+        }
+        let mut over_registers = false;
+        visit(body, &mut |s| {
+            let mut subscript = |e: &Expr| over_registers |= e.any(&mut |e| matches!(e, Expr::Var(x) if x == var));
+            if let StmtKind::Store { target, .. } = &s.kind
+                && self.registers.contains(&target.array)
+            {
+                target.index.iter().for_each(&mut subscript);
+            }
+            let mut loads = |e: &Expr| {
+                if let Expr::Load(x) = e
+                    && self.registers.contains(&x.array)
+                {
+                    x.index.iter().for_each(&mut subscript);
+                }
+                false
+            };
+            s.exprs().into_iter().for_each(|e| _ = e.any(&mut loads));
+        });
+        over_registers || self.weight(kind) <= MOST_UNROLLED
+    }
+
+    /// How often a loop runs whose bounds are numbers and tunables.
+    fn trips(&self, kind: &StmtKind) -> Option<i64> {
+        let StmtKind::For { lo: Expr::Int(0), hi, step: Expr::Int(1), .. } = kind else { return None };
+        let mut hi = hi.clone();
+        hi.replace(&mut |e| match e {
+            Expr::Var(name) => self.tunables.get(name).map(|value| Expr::Int(*value)),
+            _ => None,
+        });
+        simplify::index_expr(&mut hi);
+        if let Expr::Int(n) = hi { Some(n) } else { None }
+    }
+
+    /// Roughly how many operations a statement is when its loops over tunables are unrolled.
+    fn weight(&self, kind: &StmtKind) -> i64 {
+        let s = Stmt { kind: kind.clone(), line: 0 };
+        let mut n = 0i64;
+        s.exprs().into_iter().for_each(|e| {
+            e.any(&mut |_| {
+                n += 1;
+                false
+            });
+        });
+        let inside: i64 = s.bodies().into_iter().flatten().map(|s| self.weight(&s.kind)).sum();
+        n + inside.saturating_mul(self.trips(kind).unwrap_or(1))
     }
 
     /// `for (long i = lo; i < hi; i++)`.
