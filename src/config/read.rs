@@ -136,9 +136,9 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
 }
 
 fn optimization(reader: &mut Reader, value: Value) -> Option<Optimization> {
-    use Optimization::{Collapse, Fuse};
+    use Optimization::{Collapse, Fuse, Merge, Prefetch};
     let chosen = value.choice::<Optimization>(reader)?;
-    if !matches!(chosen, Collapse | Fuse) {
+    if !matches!(chosen, Collapse | Fuse | Merge | Prefetch) {
         reader.not_yet(&format!("optimize: {chosen}"), value.node.span());
     }
     Some(chosen)

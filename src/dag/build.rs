@@ -19,6 +19,7 @@ use crate::schedule::lower::{Lowering, Used, scalar_type};
 use crate::schedule::map::Mapper;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::promote::promoted;
+use crate::schedule::tile::Allowed;
 use crate::schedule::{Mode, Nest, Step, extent, index};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
@@ -383,6 +384,10 @@ impl<'a> Builder<'a> {
             private,
             promoted: HashMap::new(),
             block: Block::Usual,
+            tiles: Allowed {
+                merge: self.settings.allows(Optimization::Merge),
+                stage: self.settings.allows(Optimization::Prefetch),
+            },
             used: Used::default(),
         }
     }

@@ -279,7 +279,7 @@ impl<'a> Build<'a> {
     /// An expression of the host's, in the kernel.
     fn in_kernel(&self, e: &Expr) -> Expr {
         let mut e = e.clone();
-        replace(&mut e, &|e| match e {
+        e.replace(&mut |e| match e {
             Expr::Var(name) => self.changing.get(name).map(|c| var(&c.local)),
             _ => None,
         });
@@ -349,7 +349,7 @@ impl<'a> Build<'a> {
         let kernel = &self.region.kernels[*kernel];
         let values: HashMap<&str, Expr> = kernel.tunables.iter().map(|t| (t.name.as_str(), Expr::Int(t.value))).collect();
         let mut blocks = kernel.grid.first()?.clone();
-        replace(&mut blocks, &|e| match e {
+        blocks.replace(&mut |e| match e {
             Expr::Var(name) => values.get(name.as_str()).cloned(),
             _ => None,
         });
@@ -359,7 +359,7 @@ impl<'a> Build<'a> {
     /// An expression of the loop's middle, over what stands outside of the loop.
     fn at_halfway(&self, e: &Expr) -> Expr {
         let mut e = e.clone();
-        replace(&mut e, &|e| match e {
+        e.replace(&mut |e| match e {
             Expr::Var(name) => self.halfway.get(name).cloned(),
             Expr::GridSize(_) => Some(Expr::Int(1)),
             _ => None,
@@ -382,7 +382,7 @@ impl<'a> Build<'a> {
         let threads = kernel.grid.iter().zip(&kernel.block).map(|(g, b)| iterations(g, b));
         let mut threads = threads.reduce(mul)?;
         for t in &kernel.tunables {
-            replace(&mut threads, &|e| (*e == var(&t.name)).then_some(Expr::Int(t.value)));
+            threads.replace(&mut |e| (*e == var(&t.name)).then_some(Expr::Int(t.value)));
         }
         let mut threads = self.at_halfway(&threads);
         simplify::index_expr(&mut threads);
@@ -523,7 +523,7 @@ fn block_extents(kernel: &Kernel) -> Vec<Expr> {
 
 fn with_extents(e: &Expr, kernel: &Kernel, extents: &[Expr]) -> Expr {
     let mut e = e.clone();
-    replace(&mut e, &|e| match e {
+    e.replace(&mut |e| match e {
         Expr::Var(name) => kernel.tunables.iter().position(|t| t.name == *name).map(|d| extents[d].clone()),
         _ => None,
     });
@@ -573,16 +573,8 @@ fn runs_long(body: &[Stmt]) -> bool {
     })
 }
 
-/// Replaces parts of an expression, from the outside; what is put in is not looked at again.
-fn replace(e: &mut Expr, by: &dyn Fn(&Expr) -> Option<Expr>) {
-    match by(e) {
-        Some(new) => *e = new,
-        None => e.children_mut().into_iter().for_each(|child| replace(child, by)),
-    }
-}
-
 fn in_stmt(s: &mut Stmt, by: &dyn Fn(&Expr) -> Option<Expr>) {
-    s.exprs_mut().into_iter().for_each(|e| replace(e, by));
+    s.exprs_mut().into_iter().for_each(|e| e.replace(&mut |e| by(e)));
     s.bodies_mut().into_iter().flatten().for_each(|s| in_stmt(s, by));
 }
 

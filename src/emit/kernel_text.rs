@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A kernel that its verifier would refuse.
 pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<String, Stop> {
     let mut out = Statements::new(scope(kernel, functions), Lines::of(file), &kernel.body);
-    out.tunables = kernel.tunables.iter().map(|t| t.name.clone()).collect();
+    out.tunables = kernel.tunables.iter().map(|t| (t.name.clone(), t.value)).collect();
     let mut params = Vec::new();
     for p in &kernel.scalars {
         let ty = names::cxx_type(out.scope.vars[&p.name], kernel.index_bits);
@@ -35,19 +35,32 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
     }));
     out.all(&kernel.body)?;
     let tunables: Vec<_> = kernel.tunables.iter().map(|t| format!("int {}", names::spell(&t.name))).collect();
-    let keyword = match &kernel.resident {
-        Some(_) => format!("RT_RESIDENT_KERNEL({})", out.scope.position_text(&kernel.block[0])?),
-        None => "RT_KERNEL void".to_string(),
-    };
     let data = json!({
         "notes": kernel.notes.iter().map(|n| names::one_line(n)).collect::<Vec<_>>(),
         "template": if tunables.is_empty() { None } else { Some(tunables.join(", ")) },
-        "signature": layout::list(&format!("{keyword} {}(", names::spell(&kernel.name)), &params, ")"),
+        "signature": layout::list(&head(kernel, &out)?, &params, ")"),
         "body": out.lines.text(),
     });
     let mut parts = std::mem::take(&mut out.phases);
     parts.push(layout::render("kernel", &data)?);
     Ok(parts.join("\n"))
+}
+
+/// The signature up to the parameters. Of a kernel whose threads have as many registers as tunables say, or whose blocks
+/// are resident together, the compiler must know the threads of a block, to make it fit.
+fn head(kernel: &Kernel, out: &Statements) -> Result<String, Stop> {
+    let mut has_registers = kernel.resident.is_some();
+    visit(&kernel.body, &mut |s| {
+        if let StmtKind::LocalArray { extents, .. } = &s.kind {
+            has_registers |= extents.iter().any(|e| e.any(&mut |e| matches!(e, Expr::Var(_))));
+        }
+    });
+    let name = names::spell(&kernel.name);
+    if !has_registers {
+        return Ok(format!("RT_KERNEL void {name}("));
+    }
+    let threads = kernel.block.iter().map(|e| out.scope.data_text(e)).collect::<Result<Vec<_>, _>>()?;
+    Ok(format!("RT_KERNEL void RT_THREADS({}) {name}(", threads.join(" * ")))
 }
 
 /// The definition of a function of the user's that kernels call.

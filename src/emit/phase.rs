@@ -15,7 +15,7 @@ use super::statements::Statements;
 use crate::diag::Stop;
 use crate::kernel::{Expr, Stmt, StmtKind, Usage};
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The function, and the call of it. `tunables` are the kernel's.
 ///
@@ -25,7 +25,7 @@ pub fn phase(
     (name, note): (&str, &str),
     body: &[Stmt],
     scope: &Scope,
-    tunables: &[String],
+    tunables: &BTreeMap<String, i64>,
     lines: Lines,
 ) -> Result<(String, String), Stop> {
     let uses = Uses::of(body, scope);
@@ -37,8 +37,9 @@ pub fn phase(
         ranks: scope.ranks,
     };
     let mut out = Statements::new(own, lines, body);
+    out.tunables.clone_from(tunables);
     let (mut params, mut args) = (Vec::new(), Vec::new());
-    for name in uses.scalars.iter().filter(|name| !tunables.contains(name)) {
+    for name in uses.scalars.iter().filter(|name| !tunables.contains_key(*name)) {
         params.push(format!("const {} {}", names::cxx_type(scope.vars[name], scope.bits), names::spell(name)));
         args.push(names::spell(name));
     }
@@ -49,14 +50,14 @@ pub fn phase(
     }
     out.all(body)?;
     let name = names::spell(name);
-    let of: Vec<_> = tunables.iter().map(|t| format!("int {}", names::spell(t))).collect();
+    let of: Vec<_> = tunables.keys().map(|t| format!("int {}", names::spell(t))).collect();
     let data = json!({
         "notes": [names::one_line(note)],
         "template": if of.is_empty() { None } else { Some(of.join(", ")) },
         "signature": layout::list(&format!("RT_DEVICE void {name}("), &params, ")"),
         "body": out.lines.text(),
     });
-    let variant = tunables.iter().map(|t| names::spell(t)).collect::<Vec<_>>().join(", ");
+    let variant = tunables.keys().map(|t| names::spell(t)).collect::<Vec<_>>().join(", ");
     let variant = if variant.is_empty() { name } else { format!("{name}<{variant}>") };
     Ok((layout::render("kernel", &data)?, format!("{variant}({});", args.join(", "))))
 }

@@ -76,7 +76,7 @@ fn simple_stmt() -> impl Strategy<Value = StmtKind> {
             ty,
             init
         }),
-        (name(), scalar_type(), vec(1..9i64, 0..3)).prop_map(|(name, ty, extents)| StmtKind::LocalArray {
+        (name(), scalar_type(), vec(expr(), 0..3)).prop_map(|(name, ty, extents)| StmtKind::LocalArray {
             name,
             ty,
             extents

@@ -150,13 +150,13 @@ pub enum StmtKind {
         ty: ScalarType,
         init: Option<Expr>,
     },
-    /// Declares an array of the thread (registers or local memory) of constant extents.
+    /// Declares an array of the thread (registers or local memory); extents use constants and tunables only.
     LocalArray {
         name: String,
         ty: ScalarType,
-        extents: Vec<i64>,
+        extents: Vec<Expr>,
     },
-    /// Declares an array of the block, in shared memory; extents use constants and tunables only.
+    /// Declares an array of the block, in shared memory; extents as above.
     Shared {
         name: String,
         ty: ScalarType,

@@ -400,7 +400,7 @@ impl Parser {
             }
             "local" => {
                 let ScalarParam { name, ty } = self.scalar_param()?;
-                StmtKind::LocalArray { name, ty, extents: self.list("[", "]", Self::integer)? }
+                StmtKind::LocalArray { name, ty, extents: self.list("[", "]", Self::expr)? }
             }
             "shared" => {
                 let ScalarParam { name, ty } = self.scalar_param()?;

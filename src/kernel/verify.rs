@@ -5,8 +5,8 @@
 //!
 //! # Shape (`shape`)
 //! - Grid and block have one to three dimensions; `g`, `t` and `n` name none beyond them; `index` is 32 or 64.
-//! - Grid, block and the extents of arrays are arithmetic over scalars and tunables; those of shared arrays over
-//!   tunables alone. A resident kernel has a grid of one dimension.
+//! - Grid, block and the extents of arrays are arithmetic over scalars and tunables; those of shared arrays and
+//!   of arrays of the thread over tunables alone. A resident kernel has a grid of one dimension.
 //! - At the tunables' default values a block has at most 1024 threads, extents are positive, and shared memory
 //!   takes at most 48 KiB.
 //!

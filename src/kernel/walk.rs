@@ -35,7 +35,7 @@ macro_rules! parts {
             pub fn $exprs(&$($mut)? self) -> Vec<&$($mut)? Expr> {
                 match &$($mut)? self.kind {
                     StmtKind::Let { init: e, .. } | StmtKind::Return(e) => e.$iter().collect(),
-                    StmtKind::Shared { extents, .. } => extents.$iter().collect(),
+                    StmtKind::LocalArray { extents, .. } | StmtKind::Shared { extents, .. } => extents.$iter().collect(),
                     StmtKind::Assign { value: e, .. }
                     | StmtKind::If { cond: e, .. }
                     | StmtKind::While { cond: e, .. } => vec![e],
@@ -43,8 +43,7 @@ macro_rules! parts {
                     | StmtKind::Atomic { target, value, .. }
                     | StmtKind::BlockReduce { target, value, .. } => target.index.$iter().chain([value]).collect(),
                     StmtKind::For { lo, hi, step, .. } => vec![lo, hi, step],
-                    StmtKind::LocalArray { .. }
-                    | StmtKind::Break
+                    StmtKind::Break
                     | StmtKind::Continue
                     | StmtKind::Barrier
                     | StmtKind::GridBarrier
@@ -90,6 +89,16 @@ impl Kernel {
         self.grid.iter().chain(&self.block).chain(extents).for_each(&mut note);
         self.body.iter().for_each(|s| s.visit(&mut |s| s.exprs().into_iter().for_each(&mut note)));
         self.scalars.retain(|s| used.contains(&s.name));
+    }
+}
+
+impl Expr {
+    /// Puts in the place of an expression what `f` gives for it, from the outside in; what is put in is left alone.
+    pub fn replace(&mut self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) {
+        match f(self) {
+            Some(new) => *self = new,
+            None => self.children_mut().into_iter().for_each(|child| child.replace(f)),
+        }
     }
 }
 

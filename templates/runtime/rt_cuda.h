@@ -7,9 +7,9 @@
 #include "rt_math.h"
 
 #define RT_KERNEL static __global__
-// A kernel whose blocks, of that many threads, are resident together.
-#define RT_RESIDENT_KERNEL(threads) static __global__ void __launch_bounds__(threads)
 #define RT_DEVICE static __device__ inline
+// The most threads that a block of a kernel has.
+#define RT_THREADS(n) __launch_bounds__(n)
 // The simulation passes along where a device function is called; here it is nothing.
 #define RT_WHERE
 #define RT_AT
@@ -25,9 +25,10 @@ template <class T> using rt_inout = T *__restrict__;
 // ends where the function does.
 template <class T> using rt_exchanged = T *;
 
-// An array of the block, in shared memory; an array of one thread.
-#define RT_SHARED(T, name, extents) __shared__ T name extents
+// An array of the block, in shared memory, aligned for the widest loads; an array of one thread; a loop over registers.
+#define RT_SHARED(T, name, extents) __shared__ __align__(16) T name extents
 #define RT_LOCAL(T, name, extents) T name extents
+#define RT_UNROLL _Pragma("unroll")
 
 #include "rt_atomic.h"
 #include "rt_barrier.h"

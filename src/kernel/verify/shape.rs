@@ -86,10 +86,7 @@ fn check_memory(kernel: &Kernel, findings: &mut Findings) {
         StmtKind::Phase { body, .. } if body.iter().any(crosses) => {
             findings.add(Some(stmt), "a barrier of the grid stands within a phase".into());
         }
-        StmtKind::LocalArray { name, extents, .. } if extents.iter().any(|extent| *extent < 1) => {
-            findings.add(Some(stmt), format!("an extent of `{name}` is not positive"));
-        }
-        StmtKind::Shared { name, ty, extents } => {
+        StmtKind::LocalArray { name, ty, extents } | StmtKind::Shared { name, ty, extents } => {
             let mut size = ty.size(kernel.index_bits);
             for extent in extents {
                 match default_value(kernel, extent) {
@@ -101,7 +98,9 @@ fn check_memory(kernel: &Kernel, findings: &mut Findings) {
                     }
                 }
             }
-            shared = shared.saturating_add(size);
+            if matches!(stmt.kind, StmtKind::Shared { .. }) {
+                shared = shared.saturating_add(size);
+            }
         }
         _ => (),
     });
