@@ -62,6 +62,24 @@ pub struct Expanded {
     /// The order in which it is scheduled, where that is not the program's.
     pub reordered: Option<Reordered>,
     gain: Gain,
+    /// The kernels of that order.
+    nests: Vec<Nest>,
+}
+
+impl Expanded {
+    /// Whether without dimension `k` of a copy two threads of a kernel would write one element.
+    fn keeps_apart(&self, web: &Web, k: usize) -> bool {
+        let part = self.reordered.as_ref().map_or(&self.part, |other| &other.part);
+        self.nests.iter().any(|nest| {
+            let counters: Vec<VarId> = nest.axes.iter().flatten().map(|l| part.get_loop(*l).var).collect();
+            let writes = nest.stmts().into_iter().flat_map(|s| &part.stmt(s).accesses);
+            let mut writes = writes.filter(|x| x.data == web.copy && is_write(x)).filter_map(|x| x.index.as_ref());
+            writes.any(|index| {
+                let others = || index.iter().enumerate().filter(|(i, _)| *i != k).map(|(_, p)| p);
+                counters.iter().any(|v| index[k].uses(*v) && !others().any(|p| p.uses(*v)))
+            })
+        })
+    }
 }
 
 /// What became of a part.
@@ -142,6 +160,15 @@ fn below(trees: &[Tree], around: usize) -> usize {
         Tree::Loop(_, body) => below(body, around + 1),
     });
     all.sum()
+}
+
+fn collect_nests(steps: Vec<Step>, out: &mut Vec<Nest>) {
+    for step in steps {
+        match step {
+            Step::Nest(nest) => out.push(nest),
+            Step::Loop { body, .. } | Step::If { body, .. } => collect_nests(body, out),
+        }
+    }
 }
 
 /// A live range with what brings its last value back, if it is wanted.
@@ -261,7 +288,7 @@ impl Expander<'_, '_> {
         let part = build::expanded(self.a, &self.unit, &webs, &backs);
         let scop = self.a.scop.under_other_loops(&part, self.a.scop.spelling.clone())?;
         let deps = analyse(&part, &scop)?;
-        Ok(Expanded { part, scop, deps, reordered: None, gain: Gain::default() })
+        Ok(Expanded { part, scop, deps, reordered: None, gain: Gain::default(), nests: vec![] })
     }
 
     /// Its best order, and what that leaves in sequence.
@@ -274,6 +301,7 @@ impl Expander<'_, '_> {
             None => bands::bands(&a)?,
         };
         (new.reordered, new.gain) = (reordered, gain(&steps));
+        collect_nests(steps, &mut new.nests);
         Ok(new)
     }
 
@@ -281,9 +309,14 @@ impl Expander<'_, '_> {
     fn is_right(&self, choices: &[Choice], new: &Expanded) -> Result<bool, Failure> {
         let a = self.a;
         let backs: Vec<&Back> = choices.iter().filter_map(|(_, back)| back.as_ref()).collect();
-        let held_to = build::wanted(a, &backs);
-        let scop = a.scop.under_other_loops(&held_to, a.scop.spelling.clone())?;
-        let before = analyse(&held_to, &scop)?;
+        let with_reads = match backs.is_empty() {
+            true => None,
+            false => {
+                let part = build::wanted(a, &backs);
+                Some(analyse(&part, &a.scop.under_other_loops(&part, a.scop.spelling.clone())?)?)
+            }
+        };
+        let before = with_reads.as_ref().unwrap_or(a.deps);
         for v in a.part.data.keys() {
             let own = || choices.iter().map(|(web, _)| web).filter(|web| web.data == *v);
             let copies: Vec<VarId> = own().map(|web| web.copy).collect();
@@ -292,7 +325,7 @@ impl Expander<'_, '_> {
                 Ok::<_, Failure>(union(&a.scop.ctx, deps.list.iter().filter(is_of).map(|d| &d.map))?.coalesce()?)
             };
             let all: Vec<VarId> = [&[*v], copies.as_slice()].concat();
-            let same_reads = flow(&before, &[*v])?.is_equal(&flow(&new.deps, &all)?)?;
+            let same_reads = flow(before, &[*v])?.is_equal(&flow(&new.deps, &all)?)?;
             let same_entry = before.live[v].read_first.is_equal(&new.deps.live[v].read_first)?;
             if !same_reads || !same_entry {
                 return Ok(false);
@@ -332,15 +365,23 @@ impl Expander<'_, '_> {
     /// Leaves out live ranges, and dimensions of them, as long as nothing is lost by it.
     fn fewest(&mut self, choices: &mut Vec<Choice>, mut best: Expanded) -> Result<Expanded, Failure> {
         for i in (0..choices.len()).rev() {
+            let web = &choices[i].0;
+            let is_used = (0..web.loops.len()).any(|k| best.keeps_apart(web, k));
             let mut fewer = choices.clone();
             fewer.remove(i);
-            if let Some(new) = self.as_good(&fewer, &best)? {
+            if !is_used
+                && let Some(new) = self.as_good(&fewer, &best)?
+            {
                 (*choices, best) = (fewer, new);
             }
         }
         for i in 0..choices.len() {
             let mut k = 0;
             while choices[i].0.loops.len() > 1 && k < choices[i].0.loops.len() {
+                if best.keeps_apart(&choices[i].0, k) {
+                    k += 1;
+                    continue;
+                }
                 let mut fewer = choices.clone();
                 fewer[i].0.loops.remove(k);
                 fewer[i].1 = None;
