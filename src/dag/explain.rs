@@ -10,7 +10,6 @@ use crate::region::candidates::Candidate;
 use crate::region::{self, LoopId, Reason, StmtId, Tree};
 use crate::report::{self, Runs, Side};
 use crate::schedule::expand::Expansion;
-use crate::schedule::expand::webs::FACTOR;
 use crate::schedule::parallel::{Analysis, Verdict};
 use crate::schedule::{Mode, Step};
 use crate::source::Span;
@@ -56,7 +55,7 @@ pub fn expanded(unit: &Unit, s: &Static, line: &dyn Fn(Span) -> u32) -> Vec<Stri
         let Some(copy) = x.copy else {
             return format!(
                 "more would be parallel if `{name}` on line {line} were apart for each iteration of {counters}, but \
-                 {extents} is more than {FACTOR} times any array here"
+                 {extents} is far larger than any array here"
             );
         };
         let back = if x.is_wanted { "; what the last one leaves is brought back" } else { "" };

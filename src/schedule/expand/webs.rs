@@ -9,16 +9,17 @@
 
 use super::super::parallel::Analysis;
 use crate::ast::{ExprKind, VarId};
-use crate::isl::Set;
+use crate::isl::{Dim, Map, Set, Val};
 use crate::poly::Failure;
 use crate::poly::dependence::{Kind, level_of};
 use crate::poly::scop::is_write;
-use crate::region::symbolic::{Poly, Sym};
+use crate::region::symbolic::{ParamId, Poly, Sym};
 use crate::region::{LoopId, StmtId};
 use std::collections::HashSet;
 
-/// How many times the elements of another array an expanded variable may have.
-pub const FACTOR: i64 = 4;
+/// How many times the extent of another array one that varies may have, and what more is always few.
+const FACTOR: i64 = 2;
+const SLACK: i64 = 32;
 
 /// So many elements are always few.
 const FEW: i64 = 65536;
@@ -152,31 +153,20 @@ fn ends(a: &Analysis, loops: &[LoopId]) -> Vec<Poly> {
     out
 }
 
-/// An extent that values of statements lie in, 0 included: a constant, or one of the candidates.
+/// An extent that values of statements lie in, 0 included: one of the candidates, or what isl makes of the greatest.
 fn bound(
     a: &Analysis,
     places: &[(StmtId, Poly)],
     candidates: &[Poly],
     changing: &HashSet<VarId>,
 ) -> Result<Option<Poly>, Failure> {
-    let mut greatest = Some(0);
     for (s, value) in places {
         if !holds_not(a, *s, value, "< 0")? {
             return Ok(None);
         }
-        let spelling = &a.scop.spelling;
-        let text = format!("{}{{ {} -> [{}] }}", spelling.prefix(), spelling.tuple(a.part, *s), spelling.text(value));
-        let values = a.scop.domains[s.0].apply(&crate::isl::Map::parse(&a.scop.ctx, &text)?)?;
-        let most = if values.is_empty()? { Some(0) } else { values.dim_max_val(0).ok().and_then(|v| v.to_i64()) };
-        greatest = greatest.zip(most).map(|(x, y)| x.max(y));
     }
-    if let Some(greatest) = greatest.and_then(|g| g.checked_add(1)) {
-        return Ok(Some(Poly::constant(greatest)));
-    }
-    'next: for p in candidates {
-        if !p.is_parametric() || !p.is_affine() || !is_fixed(a, p, changing) {
-            continue;
-        }
+    let usable = |p: &Poly| p.is_parametric() && p.is_affine() && is_fixed(a, p, changing);
+    'next: for p in candidates.iter().filter(|p| usable(p)) {
         for (s, value) in places {
             let Some(over) = value.plus(p, -1) else { continue 'next };
             if !holds_not(a, *s, &over, ">= 0")? {
@@ -185,7 +175,37 @@ fn bound(
         }
         return Ok(Some(p.clone()));
     }
-    Ok(None)
+    Ok(greatest(a, places)?.and_then(|p| p.plus(&Poly::constant(1), 1)).filter(usable))
+}
+
+/// The greatest of some values, where that is one expression in the parameters.
+fn greatest(a: &Analysis, places: &[(StmtId, Poly)]) -> Result<Option<Poly>, Failure> {
+    let spelling = &a.scop.spelling;
+    let mut all = Set::parse(&a.scop.ctx, &format!("{}{{ [v] : false }}", spelling.prefix()))?;
+    for (s, value) in places {
+        let text = format!("{}{{ {} -> [{}] }}", spelling.prefix(), spelling.tuple(a.part, *s), spelling.text(value));
+        all = all.union(&a.scop.domains[s.0].apply(&Map::parse(&a.scop.ctx, &text)?)?)?;
+    }
+    if all.is_empty()? || !all.dim_is_bounded(Dim::Out, 0)? {
+        return Ok(None);
+    }
+    let pieces = all.coalesce()?.dim_max(0)?.coalesce()?.pieces()?;
+    let [(_, greatest)] = pieces.as_slice() else { return Ok(None) };
+    let whole = |v: Val| v.to_i64();
+    if whole(greatest.denominator()?) != Some(1) || greatest.dim(Dim::Div)? > 0 {
+        return Ok(None);
+    }
+    let Some(mut out) = whole(greatest.constant()?).map(Poly::constant) else { return Ok(None) };
+    let space = greatest.space()?;
+    for k in 0..greatest.dim(Dim::Param)? {
+        let name = space.dim_name(Dim::Param, k)?;
+        let id = spelling.params.iter().position(|p| Some(p) == name.as_ref());
+        let term = id.zip(whole(greatest.coefficient(Dim::Param, k)?));
+        let Some((id, c)) = term else { return Ok(None) };
+        let Some(sum) = out.plus(&Poly::term(vec![Sym::Param(ParamId(id as u32))], c), 1) else { return Ok(None) };
+        out = sum;
+    }
+    Ok(Some(out))
 }
 
 /// Whether a value of a statement never compares so.
@@ -206,8 +226,8 @@ fn is_fixed(a: &Analysis, p: &Poly, changing: &HashSet<VarId>) -> bool {
     })
 }
 
-/// Whether what takes a variable's place has few elements, or, for all sizes for which it is written at all, at most
-/// [`FACTOR`] times those that the part touches of one array.
+/// Whether what takes a variable's place has few elements, or, for all sizes for which it is written at all, extents
+/// like those of an array as far as the part touches it.
 fn fits(a: &Analysis, web: &Web) -> Result<bool, Failure> {
     let extents = web.extents();
     let product = |all: &mut dyn Iterator<Item = i64>| all.fold(1i64, i64::saturating_mul);
@@ -230,7 +250,8 @@ fn fits(a: &Analysis, web: &Web) -> Result<bool, Failure> {
         for d in 0..rank {
             let mut row = vec![];
             for p in &varying {
-                let text = format!("{}{{ [{dims}] : e{d} >= {} - 1 }}", spelling.prefix(), spelling.text(p));
+                let most = format!("{FACTOR} * (e{d} + 1) + {SLACK}");
+                let text = format!("{}{{ [{dims}] : {} <= {most} }}", spelling.prefix(), spelling.text(p));
                 let far = touched.intersect(&Set::parse(&a.scop.ctx, &text)?)?.params()?;
                 row.push(sizes.is_subset(&far)?);
             }
@@ -249,7 +270,7 @@ fn fits(a: &Analysis, web: &Web) -> Result<bool, Failure> {
 fn matches(n: usize, reaches: &[Vec<bool>], spans: &[i64], taken: &mut Vec<usize>, constant: i64) -> bool {
     if taken.len() == n {
         let rest = (0..spans.len()).filter(|d| !taken.contains(d)).map(|d| spans[d]);
-        return constant <= rest.fold(FACTOR, i64::saturating_mul);
+        return constant <= rest.fold(FACTOR * FACTOR, i64::saturating_mul);
     }
     (0..spans.len()).any(|d| {
         if taken.contains(&d) || !reaches[d][taken.len()] {
