@@ -5,7 +5,7 @@ use crate::config::{Config, Selector};
 use crate::dag::build::{NoPlan, Planned, Settings, plan};
 use crate::dag::{
     self,
-    analysed::{analyse_region, reorder_parts},
+    analysed::{analyse_region, expand_parts, reorder_parts},
     plan::Region,
     realise::realise,
 };
@@ -23,7 +23,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
-pub const PASSES: &[&str] = &["source", "ast", "region", "poly", "reorder", "schedule", "kernel", "plan", "realise", "emit"];
+pub const PASSES: &[&str] =
+    &["source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "realise", "emit"];
 
 /// What a conversion is asked to do, beside the files.
 #[derive(Debug, Clone, Default)]
@@ -215,6 +216,11 @@ impl Run<'_> {
         if self.dumps_after("reorder") {
             let line = |s: Span| source.line(s);
             self.dumps += &dag::text::orders(unit, &candidate.name, &region, &line);
+        }
+        let unit = &*self.timed("expand", |_| expand_parts(unit, &mut region, strategy))?;
+        if self.dumps_after("expand") {
+            let line = |s: Span| source.line(s);
+            self.dumps += &dag::text::expansions(unit, &candidate.name, &region, &line);
         }
         if self.dumps_after("schedule") {
             self.dumps += &dag::text::steps(unit, &candidate.name, &region, settings)?;

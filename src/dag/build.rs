@@ -282,6 +282,7 @@ impl<'a> Builder<'a> {
             scalars.filter(|v| s.part.stmts.iter().flat_map(|s| &s.accesses).any(|x| x.data == *v && is_write(x))),
         );
         let (loops, in_vain) = explain::loops(&a, &steps, self.line, self.depth)?;
+        self.notes.extend(explain::expanded(self.unit, s, self.line));
         self.notes.extend(explain::order(&a, self.line));
         self.loops.extend(loops);
         self.warnings.extend(in_vain);
