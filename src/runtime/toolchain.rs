@@ -26,12 +26,12 @@ impl Nvcc {
     }
 }
 
-/// The command of the C compiler: `$CC`, else `cc`.
+/// The command of the C compiler: `$RTCUDA_CC`, else `$CC`, else `cc`.
 ///
 /// # Errors
 /// `no-c-compiler` where it cannot be found.
 pub fn c_compiler() -> Result<Vec<String>, Diagnostic> {
-    found(preprocess::compiler(), "no-c-compiler", "C", "CC")
+    found(preprocess::compiler(), "no-c-compiler", "C", "RTCUDA_CC")
 }
 
 /// The command of the C++ compiler, which compiles simulated kernels: `$CXX`, else `c++`.
