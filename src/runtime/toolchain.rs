@@ -31,7 +31,7 @@ impl Nvcc {
 /// # Errors
 /// `no-c-compiler` where it cannot be found.
 pub fn c_compiler() -> Result<Vec<String>, Diagnostic> {
-    found(preprocess::compiler(), "no-c-compiler", "C", "RTCUDA_CC")
+    found(preprocess::compiler(), "no-c-compiler", "C", "CC")
 }
 
 /// The command of the C++ compiler, which compiles simulated kernels: `$CXX`, else `c++`.

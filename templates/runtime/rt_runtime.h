@@ -30,3 +30,10 @@
 #include "rt_host.h"
 #include "rt_reduce.h"
 #include "rt_check.h"
+
+// By this name `rtcuda cc` sees when it links what an object needs beside C.
+#ifdef RT_SIM
+extern "C" [[gnu::used]] inline char rtcuda_object_simulated = 1;
+#else
+extern "C" [[gnu::used]] inline char rtcuda_object_cuda = 1;
+#endif
