@@ -90,11 +90,14 @@ pub fn object(
     };
     emit::write(&converted.files, &emitted)?;
     let with_extension = |extension: &str| {
-        let mut paths = converted.files.iter().map(|file| emitted.join(&file.path));
+        let mut paths = converted.files.iter().map(|file| &file.path);
         let found = paths.find(|path| path.extension().is_some_and(|found| found == extension));
         found.ok_or_else(|| Stop::Bug(format!("cc: a conversion without a .{extension} file")))
     };
-    let (text, kernels) = (with_extension("c")?, with_extension("cu")?);
+    let (text, kernels) = (emitted.join(with_extension("c")?), with_extension("cu")?);
+    // The object names its source, in which the simulation looks up C lines. One that is not kept has no folder that
+    // is worth naming: the same C gives the same object.
+    let kernels = if settings.keep.is_some() { emitted.join(kernels) } else { kernels.clone() };
     let (c_object, cuda_object, object) = (folder.join("c.o"), folder.join("cu.o"), folder.join("object.o"));
     let compiler = toolchain::c_compiler()?;
     let compile_c = || {
@@ -106,7 +109,7 @@ pub fn object(
     let panicked = |_| Err(Stop::Bug("cc: a compiling thread panicked".into()));
     thread::scope(|scope| {
         let c = scope.spawn(compile_c);
-        let cuda = build::cuda_object(&kernels, &cuda_object, target, true);
+        let cuda = build::cuda_object(&emitted, &kernels, &cuda_object, target);
         c.join().unwrap_or_else(panicked).and(cuda)
     })?;
     let mut call = Call::new(&compiler);

@@ -79,7 +79,9 @@ fn has_extension(path: &Path, extension: &str) -> bool {
 fn compile(source: &Path, target: &Target) -> Result<PathBuf, Stop> {
     if has_extension(source, "cu") {
         let object = source.with_extension("cu.o");
-        return cuda_object(source, &object, target, false).map(|()| object);
+        let mut call = Call::new(&cuda_compiler(target)?);
+        call.args(["-c".as_ref(), source, "-o".as_ref(), &object]);
+        return run_cuda(&mut call, source).map(|()| object);
     }
     let object = source.with_extension("o");
     let mut call = Call::new(&toolchain::c_compiler()?);
@@ -97,16 +99,19 @@ fn compile(source: &Path, target: &Target) -> Result<PathBuf, Stop> {
     })
 }
 
-/// Compiles an emitted `.cu` file; `is_shared` for one that a shared library may take.
+/// Compiles an emitted `.cu` file into an object that a shared library may take too. Messages and the object name the
+/// file as it is named here, from `folder`.
 ///
 /// # Errors
 /// A missing compiler as [`Stop::Input`]; a file that does not compile as [`Stop::Bug`].
-pub fn cuda_object(source: &Path, object: &Path, target: &Target, is_shared: bool) -> Result<(), Stop> {
+pub fn cuda_object(folder: &Path, source: &Path, object: &Path, target: &Target) -> Result<(), Stop> {
     let mut call = Call::new(&cuda_compiler(target)?);
-    if is_shared {
-        call.args(matches!(target, Target::Gpu { .. }).then_some("-Xcompiler")).args(["-fPIC"]);
-    }
-    call.args(["-c".as_ref(), source, "-o".as_ref(), object]);
+    call.args(matches!(target, Target::Gpu { .. }).then_some("-Xcompiler")).args(["-fPIC"]);
+    call.folder(folder).args(["-c".as_ref(), source, "-o".as_ref(), object]);
+    run_cuda(&mut call, source)
+}
+
+fn run_cuda(call: &mut Call, source: &Path) -> Result<(), Stop> {
     let name = source.file_name().unwrap_or_default().display();
     call.run().map_err(|failure| match failure {
         Failure::Start(stop) => stop,

@@ -2,6 +2,7 @@
 
 use crate::diag::{Diagnostic, Stop};
 use std::ffi::OsStr;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// A call under construction.
@@ -30,6 +31,12 @@ impl Call {
     /// Adds arguments.
     pub fn args<S: AsRef<OsStr>>(&mut self, args: impl IntoIterator<Item = S>) -> &mut Self {
         self.command.args(args);
+        self
+    }
+
+    /// Runs it in a folder.
+    pub fn folder(&mut self, folder: &Path) -> &mut Self {
+        self.command.current_dir(folder);
         self
     }
 

@@ -41,6 +41,7 @@ public:
     // Begins a call of a region: before the arrays are named.
     static check &open(const char *region, const char *file, const int line)
     {
+        pthread_mutex_lock(&whose_turn); // until the call is closed
         const place at{region, file, line};
         check *c = find(at);
         if (!c) {
@@ -109,7 +110,11 @@ public:
     }
 
     // Ends the call.
-    void close() { release(); }
+    void close()
+    {
+        release();
+        pthread_mutex_unlock(&whose_turn);
+    }
 
 private:
     struct array_entry {

@@ -32,8 +32,10 @@
 #include "rt_check.h"
 
 // By this name `rtcuda cc` sees when it links what an object needs beside C.
+extern "C" {
 #ifdef RT_SIM
-extern "C" [[gnu::used]] inline char rtcuda_object_simulated = 1;
+[[gnu::used]] inline char rtcuda_object_simulated = 1;
 #else
-extern "C" [[gnu::used]] inline char rtcuda_object_cuda = 1;
+[[gnu::used]] inline char rtcuda_object_cuda = 1;
 #endif
+}
