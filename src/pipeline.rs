@@ -17,8 +17,10 @@ use crate::region::Reason;
 use crate::region::candidates::{self, Candidate, Wanted};
 use crate::region::hints;
 use crate::report::Report;
+use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
 use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -39,6 +41,10 @@ pub struct ConvertOptions {
     pub dump_after: Option<String>,
     /// Time the passes.
     pub time_passes: bool,
+    /// Set for a file that becomes one object of a larger program: what the object is made of, in words that no other
+    /// object has. The text that is emitted is then the preprocessed one, and the configuration may speak of regions
+    /// that other files have.
+    pub object: Option<String>,
 }
 
 /// What a conversion gives.
@@ -74,7 +80,9 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
         let file = run.file(path)?;
         program.files.push(file);
     }
-    run.check_selectors()?;
+    if options.object.is_none() {
+        run.check_selectors()?;
+    }
     let report = serde_json::to_value(&run.report).map_err(|e| Stop::Bug(format!("report: {e}")))?;
     program.decisions = report.clone();
     let emit_options = emit::Options {
@@ -158,18 +166,15 @@ impl Run<'_> {
             }
             sites.extend(self.candidate(&source, &unit, candidate)?);
         }
-        Ok(CFile { path: path.to_path_buf(), text: source.user_bytes, sites })
+        Ok(CFile { path: path.to_path_buf(), text: source.bytes(self.text()), sites })
     }
 
     fn candidate(&mut self, source: &Source, unit: &Unit, candidate: &Candidate) -> Result<Option<Site>, Stop> {
         let first = candidate.stmts[0];
         let last = candidate.stmts[candidate.stmts.len() - 1].span;
-        let range = match source.user_range(first.span, last) {
-            // Directives of the first statement stay with it: the region begins with their line.
-            Ok(range) => {
-                let directives = first.directives.iter().map(|d| source.user_line_start(source.line(d.span))).min();
-                source.pragmas_before(directives.map_or(range.start, |at| at.min(range.start)))..range.end
-            }
+        let directives = first.directives.iter().map(|d| d.span);
+        let Cut { range, markers } = match source.cut(self.text(), first.span, last, directives) {
+            Ok(cut) => cut,
             Err(why) => {
                 let reason =
                     Reason::new("no-range", format!("the region cannot be cut out of its file: {why}"), first.span);
@@ -198,7 +203,26 @@ impl Run<'_> {
             self.say(Severity::Warning, source, warning);
         }
         let end = Span { lo: last.hi.saturating_sub(1), hi: last.hi };
-        Ok(Some(Site { region: plan, range, lines: (line(first.span), line(end)) }))
+        let entry = self.entry(source, &plan.name);
+        Ok(Some(Site { region: plan, entry, range, lines: (line(first.span), line(end)), markers }))
+    }
+
+    /// The text that regions are cut out of.
+    fn text(&self) -> Text {
+        if self.options.object.is_some() { Text::Preprocessed } else { Text::Users }
+    }
+
+    /// The C function that stands for a region. Among the objects of a program, what tells it from those of regions
+    /// with the same name is what the object is made of: two compilations of one file may become two objects.
+    fn entry(&self, source: &Source, region: &str) -> String {
+        match &self.options.object {
+            None => format!("rt_{region}"),
+            Some(object) => {
+                let mut hasher = DefaultHasher::new();
+                (object, &source.bytes).hash(&mut hasher);
+                format!("rt_{region}_{:016x}", hasher.finish())
+            }
+        }
     }
 
     /// The passes from a candidate to its plan.

@@ -23,7 +23,7 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
     host.disjoint()?;
     host.steps(&site.region.body)?;
     host.close();
-    let head = format!("extern \"C\" int rt_{}(", site.region.name);
+    let head = format!("extern \"C\" int {}(", site.entry);
     let data = json!({
         "region": site.region.name,
         "place": format!("{file}:{}-{}", site.lines.0, site.lines.1),
@@ -31,6 +31,11 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
         "body": host.out.lines.text(),
     });
     layout::render("entry", &data)
+}
+
+/// The region as the runtime's messages name it: its name, its C file and line.
+pub fn place(site: &Site, file: &str) -> String {
+    format!("{}, {}, {}", names::quote(&site.region.name), names::quote(file), site.lines.0)
 }
 
 /// The region's entry, under construction.
@@ -70,8 +75,7 @@ impl<'a> Host<'a> {
     }
 
     fn open(&mut self, site: &Site, file: &str) -> Result<(), Stop> {
-        let (region, file) = (names::quote(&site.region.name), names::quote(file));
-        self.push(format!("rt::region rt({region}, {file}, {});", site.lines.0));
+        self.push(format!("rt::region rt({});", place(site, file)));
         self.read_in_out();
         for guard in &self.region.guards {
             let holds = self.out.scope.position_text(&guard.holds)?;

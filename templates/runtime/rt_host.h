@@ -4,6 +4,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <pthread.h>
 
 #include "rt_profile.h"
 
@@ -15,7 +16,18 @@ struct host_range {
     bool written;
 };
 
+// Threads of the program that come to regions at the same time take turns: the device and this runtime are one. A
+// comparison holds its turn while the original loops run, which may come to regions themselves.
+inline pthread_mutex_t whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+struct turn {
+    turn() { pthread_mutex_lock(&whose_turn); }
+    turn(const turn &) = delete;
+    ~turn() { pthread_mutex_unlock(&whose_turn); }
+};
+
 class region {
+    const turn taken;
+
 public:
     const place at;
 

@@ -33,3 +33,12 @@
 #include "rt_host.h"
 #include "rt_reduce.h"
 #include "rt_check.h"
+
+// By this name `rtcuda cc` sees when it links what an object needs beside C.
+extern "C" {
+#ifdef RT_SIM
+[[gnu::used]] inline char rtcuda_object_simulated = 1;
+#else
+[[gnu::used]] inline char rtcuda_object_cuda = 1;
+#endif
+}

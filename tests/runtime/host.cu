@@ -23,7 +23,7 @@ static void compare(const char *name, const T (&before)[6], const T (&converted)
     memcpy(c["v"], converted, sizeof array);
     c.converted(1);
     memcpy(array, original, sizeof array);
-    rt::check &again = rt::check::open_again(name);
+    rt::check &again = rt::check::open_again(name, "host.c", 1);
     again.compare("v", array);
     again.close();
 }
