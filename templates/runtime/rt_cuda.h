@@ -89,6 +89,7 @@ inline void require_device(const place &at)
     }
     check_cuda(at, cudaFree(nullptr), "cudaFree", "the device's context");
     device_name(); // asked for while CUDA is there
+    stagers::shared();
     at_exit(release_free_blocks);
     found = true;
 }
