@@ -414,7 +414,10 @@ impl<'a> Builder<'a> {
         let mut prologue = vec![];
         let kernels = match nest.mode {
             Mode::OneThread => vec![mapper.one_thread(a, nest, &name)?],
-            Mode::Parallel => vec![mapper.parallel(a, nest, &name)??],
+            Mode::Parallel => match mapper.lanes(a, nest, &name)? {
+                Some(kernel) => vec![kernel?],
+                None => vec![mapper.parallel(a, nest, &name)??],
+            },
             Mode::Reduce => {
                 let stages = mapper.reduce(a, nest, &name)??;
                 let (var, count) = stages.n_partials;

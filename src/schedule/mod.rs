@@ -19,6 +19,7 @@ pub mod divide;
 pub mod extent;
 pub mod fuse;
 pub mod index;
+pub mod lanes;
 pub mod lower;
 pub mod map;
 pub mod parallel;

@@ -134,6 +134,7 @@ impl<'a> Walk<'a> {
                 self.barrier(stmt);
                 self.store(stmt, target, UseKind::Store);
             }
+            StmtKind::Join { .. } => self.meeting(stmt),
             StmtKind::Barrier => self.barrier(stmt),
             StmtKind::If { cond, then, other } => self.if_stmt(cond, then, other),
             StmtKind::For { var, lo, hi, step, body } => {
@@ -196,10 +197,15 @@ impl<'a> Walk<'a> {
     }
 
     fn barrier(&mut self, stmt: &Stmt) {
+        self.meeting(stmt);
+        self.state.uses.clear();
+    }
+
+    /// All threads of the block wait for each other here.
+    fn meeting(&mut self, stmt: &Stmt) {
         if self.diverged {
             self.findings.add(Some(stmt), "is a barrier that only some threads of a block may reach".into());
         }
-        self.state.uses.clear();
     }
 
     /// Whether a value may differ between the threads of a block.

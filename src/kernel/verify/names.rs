@@ -80,6 +80,7 @@ impl<'a> Check<'a> {
                 self.target(stmt, target, op.is_some());
                 self.operator(stmt, *op);
             }
+            StmtKind::Join { var, .. } => self.assignment(stmt, var),
             StmtKind::Atomic { target, .. } => self.target(stmt, target, true),
             StmtKind::BlockReduce { target, .. } => self.target(stmt, target, false),
             StmtKind::If { then, other, .. } => {
@@ -115,7 +116,7 @@ impl<'a> Check<'a> {
     fn check_fits_function(&mut self, stmt: &Stmt) {
         let foreign = match stmt.kind {
             StmtKind::Shared { .. } => "shared memory",
-            StmtKind::Barrier | StmtKind::BlockReduce { .. } => "a barrier",
+            StmtKind::Barrier | StmtKind::BlockReduce { .. } | StmtKind::Join { .. } => "a barrier",
             StmtKind::Atomic { .. } => "an atomic",
             _ => {
                 let position = |e: &Expr| matches!(e, Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_));
