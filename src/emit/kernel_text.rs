@@ -9,9 +9,13 @@ use super::scope::{Memory, Scope, Value, is_comparison};
 use super::statements::{Statements, declare, visit};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
+use crate::kernel::verify;
 use crate::kernel::{ArrayParam, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, Usage};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Most threads of a block whose every thread may use as many registers as it likes.
+const ANY_REGISTERS: i64 = 256;
 
 /// The definition of a kernel of `file`.
 ///
@@ -27,10 +31,17 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
     params.extend(kernel.arrays.iter().map(array_param));
     out.all(&kernel.body)?;
     let tunables: Vec<_> = kernel.tunables.iter().map(|t| format!("int {}", names::spell(&t.name))).collect();
+    // A block of 256 threads may have all the registers there are for each; a larger one would not even start.
+    let bounds = if verify::usual_threads(kernel).is_some_and(|threads| threads > ANY_REGISTERS) {
+        let threads = kernel.block.iter().map(|e| out.scope.data_text(e)).collect::<Result<Vec<_>, _>>()?;
+        format!("RT_BOUNDS({}) ", threads.join(" * "))
+    } else {
+        String::new()
+    };
     let data = json!({
         "notes": kernel.notes.iter().map(|n| names::one_line(n)).collect::<Vec<_>>(),
         "template": if tunables.is_empty() { None } else { Some(tunables.join(", ")) },
-        "signature": layout::list(&format!("RT_KERNEL void {}(", names::spell(&kernel.name)), &params, ")"),
+        "signature": layout::list(&format!("RT_KERNEL void {bounds}{}(", names::spell(&kernel.name)), &params, ")"),
         "body": out.lines.text(),
     });
     layout::render("kernel", &data)

@@ -93,6 +93,11 @@ pub fn function(function: &Function, functions: &[Function]) -> Vec<Finding> {
     findings.0
 }
 
+/// The number of threads in a block of a kernel when nobody tunes it.
+pub fn usual_threads(kernel: &Kernel) -> Option<i64> {
+    shape::threads(kernel)
+}
+
 /// Checks what a pass made.
 ///
 /// # Errors

@@ -7,6 +7,8 @@
 #include "rt_math.h"
 
 #define RT_KERNEL static __global__
+// Threads of a block: no more registers for each than that leaves.
+#define RT_BOUNDS(threads) __launch_bounds__(threads)
 #define RT_DEVICE static __device__ inline
 // The simulation passes along where a device function is called; here it is nothing.
 #define RT_WHERE

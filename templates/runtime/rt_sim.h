@@ -5,6 +5,7 @@
 #include "rt_sim_threads.h"
 
 #define RT_KERNEL static
+#define RT_BOUNDS(threads)
 #define RT_DEVICE static inline
 // A parameter of device functions that wait: where the kernel calls them.
 #define RT_WHERE , const rt_where rt_at = rt_where::here()

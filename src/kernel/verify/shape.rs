@@ -35,7 +35,7 @@ pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
 }
 
 /// The number of threads in a block, at the tunables' defaults.
-fn threads(kernel: &Kernel) -> Option<i64> {
+pub(super) fn threads(kernel: &Kernel) -> Option<i64> {
     kernel.block.iter().try_fold(1i64, |product, dim| product.checked_mul(default_value(kernel, dim)?))
 }
 
