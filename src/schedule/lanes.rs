@@ -32,6 +32,12 @@ use pieces::{By, Piece, Sum};
 mod pieces;
 mod runs;
 
+/// A kernel, and the loops of its threads that lanes share.
+pub struct SharedOut {
+    pub kernel: Kernel,
+    pub loops: Vec<LoopId>,
+}
+
 /// So many elements fill a GPU without lanes, if loads are coalesced: the threads that 128 processors hold.
 const MANY: i64 = 1 << 18;
 
@@ -91,16 +97,27 @@ impl Body {
         self.stmts.push(k::Stmt { kind, line: self.line });
     }
 
-    fn owner(&mut self, layout: Layout, then: Vec<k::Stmt>) {
-        // Neighbours share one condition.
-        if let Some(StmtKind::If { cond, then: before, .. }) = self.pending.last_mut().map(|s| &mut s.kind)
-            && *cond == layout.is_owner()
+    /// What the first lane of each element runs next, under a further condition on parameters and counters if any.
+    fn owner(&mut self, layout: Layout, cond: Option<Expr>, then: Vec<k::Stmt>) {
+        let levels = if cond.is_some() { 2 } else { 1 };
+        let then = match cond {
+            Some(cond) => vec![k::Stmt { kind: StmtKind::If { cond, then, other: vec![] }, line: self.line }],
+            None => then,
+        };
+        let own = StmtKind::If { cond: layout.is_owner(), then, other: vec![] };
+        append(&mut self.pending, k::Stmt { kind: own, line: self.line }, levels);
+    }
+}
+
+/// Appends an `if` whose condition nothing changes, and as many levels of such inside it: neighbours share theirs.
+fn append(out: &mut Vec<k::Stmt>, s: k::Stmt, levels: u32) {
+    match (out.last_mut().map(|s| &mut s.kind), s.kind) {
+        (Some(StmtKind::If { cond: known, then: before, .. }), StmtKind::If { cond, then, .. })
+            if levels > 0 && *known == cond =>
         {
-            before.extend(then);
-            return;
+            then.into_iter().for_each(|s| append(before, s, levels - 1));
         }
-        let kind = StmtKind::If { cond: layout.is_owner(), then, other: vec![] };
-        self.pending.push(k::Stmt { kind, line: self.line });
+        (_, kind) => out.push(k::Stmt { kind, line: s.line }),
     }
 }
 
@@ -114,11 +131,14 @@ impl Mapper<'_> {
         a: &Analysis,
         nest: &Nest,
         name: &str,
-    ) -> Result<Option<Result<Kernel, Reason>>, Failure> {
+    ) -> Result<Option<Result<SharedOut, Reason>>, Failure> {
         let [axis] = nest.axes.as_slice() else { return Ok(None) };
         let Some(pieces) = pieces::pieces(a, nest, &self.host, &self.private)? else { return Ok(None) };
         let Some(layout) = self.layout(a, axis, &pieces) else { return Ok(None) };
-        Ok(Some(self.shared_kernel(a, nest, name, &pieces, layout)?))
+        let loops = |p: &Piece| if let By::Lanes(l, _) = &p.by { Some(*l) } else { None };
+        let loops = pieces.iter().filter_map(loops).collect();
+        let kernel = self.shared_kernel(a, nest, name, &pieces, layout)?;
+        Ok(Some(kernel.map(|kernel| SharedOut { kernel, loops })))
     }
 
     /// Whether lanes or elements run along memory; `None` where elements alone serve as well.
@@ -165,9 +185,13 @@ impl Mapper<'_> {
         let (counter, mut body) = l.element(a, axis, layout);
         let mut waiting: Vec<&Piece> = vec![];
         for p in pieces {
-            if waiting.iter().any(|before| pieces::meet(a, &private, before, p)) {
-                body.together(StmtKind::Barrier);
-                waiting.clear();
+            for before in std::mem::take(&mut waiting) {
+                if pieces::meet(a, &private, &around, [before, p])? {
+                    body.together(StmtKind::Barrier);
+                    waiting.clear();
+                    break;
+                }
+                waiting.push(before);
             }
             if let Err(reason) = l.piece(a, p, &around, layout, &mut body)? {
                 return Ok(Err(reason));
@@ -247,7 +271,7 @@ impl Lowering<'_> {
     ) -> Result<Result<(), Reason>, Failure> {
         let done = match &p.by {
             By::Everyone => self.conditional(p, None).map(|stmts| body.pending.extend(stmts)),
-            By::Owner => self.conditional(p, None).map(|stmts| body.owner(layout, stmts)),
+            By::Owner => self.conditional(p, None).map(|stmts| body.owner(layout, None, stmts)),
             By::Lanes(_, sums) => {
                 let accumulators: Vec<String> = sums.iter().map(|x| self.accumulator(a, x, body)).collect();
                 match self.conditional(p, Some(layout)) {
@@ -334,11 +358,11 @@ impl Lowering<'_> {
             }
         };
         let store = stmt(StmtKind::Store { target, op, value });
-        let then = match runs::condition(a, &x.updates, around, self)? {
-            Some(cond) => stmt(StmtKind::If { cond, then: vec![store], other: vec![] }),
-            None => store,
-        };
-        if self.private.contains(&x.data) { body.pending.push(then) } else { body.owner(layout, vec![then]) }
+        if self.private.contains(&x.data) {
+            body.pending.push(store);
+        } else {
+            body.owner(layout, runs::condition(a, &x.updates, around, self)?, vec![store]);
+        }
         Ok(Ok(()))
     }
 }

@@ -13,6 +13,7 @@
 use crate::ast::{Expr, ExprKind, VarId};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;
+use crate::poly::dependence::{Dependences, level_of};
 use crate::poly::scop::is_write;
 use crate::region::symbolic::Poly;
 use crate::region::{LoopId, Reduction, StmtId, Tree};
@@ -180,11 +181,22 @@ fn sums(
         }
     }
     let sums: Vec<Sum> = sums.into_iter().map(|(x, _)| x).collect();
-    let is_alone = |x: &Sum| {
-        let leaves = |s, t| x.updates.contains(&s) != x.updates.contains(&t);
-        a.deps.list.iter().all(|d| d.data != x.data || !within(d.src) || !within(d.dst) || !leaves(d.src, d.dst))
-    };
-    Ok(sums.iter().all(is_alone).then_some(sums))
+    for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| within(d.src) && within(d.dst)) {
+        let leaves = |x: &Sum| x.data == d.data && x.updates.contains(&d.src) != x.updates.contains(&d.dst);
+        if sums.iter().any(leaves) && is_of_one_element(a, i, around)? {
+            return Ok(None);
+        }
+    }
+    Ok(Some(sums))
+}
+
+/// Whether a dependence has both ends at the same counters of the loops around a thread's body.
+fn is_of_one_element(a: &Analysis, dep: usize, around: &[LoopId]) -> Result<bool, Failure> {
+    let d = &a.deps.list[dep];
+    let shared = Dependences::n_shared(a.part, d.src, d.dst);
+    let levels: Vec<usize> =
+        around.iter().filter_map(|l| level_of(a.part, d.src, *l)).filter(|level| *level < shared).collect();
+    a.deps.holds(dep, &levels)
 }
 
 /// Whether a loop is known to have but a few iterations.
@@ -221,14 +233,23 @@ fn fixed_target<'a>(
     stays.then_some((r, index))
 }
 
-/// Whether lanes must wait for each other between two pieces, the first before the second.
-pub(super) fn meet(a: &Analysis, private: &HashSet<VarId>, first: &Piece, second: &Piece) -> bool {
+/// Whether lanes must wait for each other between two pieces, the first before the second; `around` are the loops
+/// around the thread's body.
+pub(super) fn meet(
+    a: &Analysis,
+    private: &HashSet<VarId>,
+    around: &[LoopId],
+    [first, second]: [&Piece; 2],
+) -> Result<bool, Failure> {
     let (before, after) = (first.tree.stmts(), second.tree.stmts());
-    a.deps.list.iter().filter(|d| !private.contains(&d.data)).any(|d| {
-        let ends = |x: &[StmtId], y: &[StmtId]| x.contains(&d.src) && y.contains(&d.dst);
-        let by_each = [first, second].iter().any(|p| who(a, p, d.data) == Who::Each);
-        by_each && (ends(&before, &after) || ends(&after, &before))
-    })
+    for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| !private.contains(&d.data)) {
+        let joined = before.contains(&d.src) && after.contains(&d.dst);
+        let by_each = joined && [first, second].iter().any(|p| who(a, p, d.data) == Who::Each);
+        if by_each && is_of_one_element(a, i, around)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Who touches some data in a piece. The sums of a shared loop are its owner's.
