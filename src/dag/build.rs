@@ -110,6 +110,7 @@ pub fn plan(
         sizes: sizes(&region),
         computed: IndexMap::new(),
         loops: vec![],
+        shared_out: HashSet::new(),
         depth: 0,
         warnings: vec![],
         notes: vec![],
@@ -144,6 +145,8 @@ pub(super) struct Builder<'a> {
     /// Parameters that the host computes anew before each part: what they depend on changes.
     pub(super) computed: IndexMap<String, ScalarType>,
     pub(super) loops: Vec<report::Loop>,
+    /// Loops of threads that several of them share, of the part that is planned now.
+    shared_out: HashSet<LoopId>,
     /// How many loops of the host are around what is planned now.
     pub(super) depth: u32,
     pub(super) warnings: Vec<Reason>,
@@ -281,7 +284,8 @@ impl<'a> Builder<'a> {
         self.stale.extend(
             scalars.filter(|v| s.part.stmts.iter().flat_map(|s| &s.accesses).any(|x| x.data == *v && is_write(x))),
         );
-        let (loops, in_vain) = explain::loops(&a, &steps, self.line, self.depth)?;
+        let shared_out = std::mem::take(&mut self.shared_out);
+        let (loops, in_vain) = explain::loops(&a, &steps, &shared_out, self.line, self.depth)?;
         self.notes.extend(explain::expanded(self.unit, s, self.line));
         self.notes.extend(explain::order(&a, self.line));
         self.loops.extend(loops);
@@ -434,10 +438,17 @@ impl<'a> Builder<'a> {
         }
         let promoted = promoted(a, nest, &private)?;
         let mut mapper = Mapper { block, promoted, ..self.mapper(host, private) };
-        let mut prologue = vec![];
+        let (mut prologue, mut shared_out) = (vec![], vec![]);
         let kernels = match nest.mode {
             Mode::OneThread => vec![mapper.one_thread(a, nest, &name)?],
-            Mode::Parallel => vec![mapper.parallel(a, nest, &name)??],
+            Mode::Parallel => match mapper.lanes(a, nest, &name)? {
+                Some(shared) => {
+                    let shared = shared?;
+                    shared_out = shared.loops;
+                    vec![shared.kernel]
+                }
+                None => vec![mapper.parallel(a, nest, &name)??],
+            },
             Mode::Reduce => {
                 let stages = mapper.reduce(a, nest, &name)??;
                 let (var, count) = stages.n_partials;
@@ -461,6 +472,7 @@ impl<'a> Builder<'a> {
         };
         let used = std::mem::take(&mut mapper.used);
         self.absorb(used);
+        self.shared_out.extend(shared_out);
         Ok(self.launches(prologue, kernels, line, nest.mode))
     }
 

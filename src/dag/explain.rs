@@ -21,10 +21,11 @@ use std::collections::HashSet;
 pub fn loops(
     a: &Analysis,
     steps: &[Step],
+    shared_out: &HashSet<LoopId>,
     line: &dyn Fn(Span) -> u32,
     depth: u32,
 ) -> Result<(Vec<report::Loop>, Vec<Reason>), Failure> {
-    let mut d = Describer { a, steps, line, depth, out: vec![], in_vain: vec![] };
+    let mut d = Describer { a, steps, shared_out, line, depth, out: vec![], in_vain: vec![] };
     d.trees(&a.part.tree, &mut vec![])?;
     Ok((d.out, d.in_vain))
 }
@@ -94,6 +95,8 @@ const HOST_LOOP: &str = "a loop of the host around kernels";
 struct Describer<'a> {
     a: &'a Analysis<'a>,
     steps: &'a [Step],
+    /// Loops of a thread that several of them share.
+    shared_out: &'a HashSet<LoopId>,
     line: &'a dyn Fn(Span) -> u32,
     depth: u32,
     out: Vec<report::Loop>,
@@ -110,7 +113,10 @@ impl Describer<'_> {
                 Tree::Loop(id, body) => {
                     let verdict = self.a.verdict(*id, &t.stmts(), outer)?;
                     let l = self.a.part.get_loop(*id);
-                    let (runs, mapping) = placed(self.steps, *id);
+                    let (runs, mapping) = match placed(self.steps, *id) {
+                        (Runs::Sequential, _) if self.shared_out.contains(id) => shared(&verdict),
+                        place => place,
+                    };
                     let mut why = why(self.a, &verdict, self.line)?;
                     if let (Runs::Sequential, Verdict::Parallel) = (runs, &verdict) {
                         why += ", but it is kept in the thread";
@@ -165,6 +171,14 @@ impl Describer<'_> {
     fn claimed(&self, l: LoopId) -> Vec<String> {
         let data = self.a.part.data.keys().filter(|v| self.a.is_private_by_claim(**v, l));
         data.map(|v| format!("`{}`", self.a.unit.var(*v).name)).collect()
+    }
+}
+
+/// How the threads of a block share a loop.
+fn shared(verdict: &Verdict) -> (Runs, &'static str) {
+    match verdict {
+        Verdict::Reduction(..) => (Runs::Reduction, "threads of a block, their results joined"),
+        _ => (Runs::Parallel, "threads of a block"),
     }
 }
 

@@ -9,9 +9,13 @@ use super::scope::{Memory, Scope, Value, is_comparison};
 use super::statements::{Statements, declare, visit};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
+use crate::kernel::verify;
 use crate::kernel::{ArrayParam, Expr, Function, GridSync, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, Usage};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Most threads of a block whose every thread may use as many registers as it likes.
+const ANY_REGISTERS: i64 = 256;
 
 /// The definition of a kernel of `file`.
 ///
@@ -46,17 +50,18 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
     Ok(parts.join("\n"))
 }
 
-/// The signature up to the parameters. Of a kernel whose threads have as many registers as tunables say, or whose blocks
-/// are resident together, the compiler must know the threads of a block, to make it fit.
+/// The signature up to the parameters. The compiler must know the threads of a block, to make it fit, where each thread
+/// has as many registers as tunables say, where blocks are resident together, and where a block is large.
 fn head(kernel: &Kernel, out: &Statements) -> Result<String, Stop> {
-    let mut has_registers = kernel.resident.is_some();
+    let is_large = verify::usual_threads(kernel).is_some_and(|threads| threads > ANY_REGISTERS);
+    let mut must_fit = is_large || kernel.resident.is_some();
     visit(&kernel.body, &mut |s| {
         if let StmtKind::LocalArray { extents, .. } = &s.kind {
-            has_registers |= extents.iter().any(|e| e.any(&mut |e| matches!(e, Expr::Var(_))));
+            must_fit |= extents.iter().any(|e| e.any(&mut |e| matches!(e, Expr::Var(_))));
         }
     });
     let name = names::spell(&kernel.name);
-    if !has_registers {
+    if !must_fit {
         return Ok(format!("RT_KERNEL void {name}("));
     }
     let threads = kernel.block.iter().map(|e| out.scope.data_text(e)).collect::<Result<Vec<_>, _>>()?;

@@ -211,6 +211,11 @@ impl<'a> Statements<'a> {
                 let (op, target) = (names::reduce_op(*op), scope.element(target)?);
                 format!("rt_atomic<{op}>({target}, {})", scope.data_text(value)?)
             }
+            StmtKind::Join { op, var, extent, stride } => {
+                let (op, var) = (names::reduce_op(*op), names::spell(var));
+                let (extent, stride) = (scope.data_text(extent)?, scope.data_text(stride)?);
+                format!("{var} = rt_join<{op}, {extent}, {stride}>({var})")
+            }
             StmtKind::Break => "break".into(),
             StmtKind::Continue => "continue".into(),
             StmtKind::Barrier => "__syncthreads()".into(),
@@ -280,7 +285,7 @@ pub fn declare(s: &Stmt, scope: &mut Scope, assigned: &mut BTreeSet<String>) {
         StmtKind::LocalArray { name, ty, .. } | StmtKind::Shared { name, ty, .. } => {
             scope.arrays.insert(name.clone(), (*ty, Memory::Tile));
         }
-        StmtKind::Assign { var, .. } => {
+        StmtKind::Assign { var, .. } | StmtKind::Join { var, .. } => {
             assigned.insert(var.clone());
         }
         _ => {}

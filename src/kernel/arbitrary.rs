@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 /// Names, among them words of the text form.
 fn name() -> impl Strategy<Value = String> {
-    prop_oneof!["[a-c]", "rt_[a-z]{1,3}", "[gtn][0-2]", "(index|min|step|mod|block|let|in|INFINITY)"]
+    prop_oneof!["[a-c]", "rt_[a-z]{1,3}", "[gtn][0-2]", "(index|join|min|step|mod|block|let|in|INFINITY)"]
 }
 
 fn float_kind() -> impl Strategy<Value = FloatKind> {
@@ -91,6 +91,8 @@ fn simple_stmt() -> impl Strategy<Value = StmtKind> {
         (access(), reduce_operator(), expr()).prop_map(|(target, op, value)| StmtKind::Atomic { target, op, value }),
         (reduce_operator(), scalar_type(), expr(), access())
             .prop_map(|(op, ty, value, target)| StmtKind::BlockReduce { op, ty, value, target }),
+        (reduce_operator(), name(), expr(), expr())
+            .prop_map(|(op, var, extent, stride)| StmtKind::Join { op, var, extent, stride }),
         Just(StmtKind::Break),
         Just(StmtKind::Continue),
         Just(StmtKind::Barrier),

@@ -222,6 +222,15 @@ pub enum StmtKind {
         value: Expr,
         target: Access,
     },
+    /// Joins a variable over groups of `extent` threads of the block, each `stride` after the one before (the last
+    /// dimension counts fastest): every thread of a group gets the same result. All threads of the block reach it. It
+    /// holds the barriers it needs, but orders no memory for others. Both are over constants and tunables.
+    Join {
+        op: ReduceOp,
+        var: String,
+        extent: Expr,
+        stride: Expr,
+    },
     /// In a [`Function`] only.
     Return(Option<Expr>),
 }

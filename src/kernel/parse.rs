@@ -421,6 +421,16 @@ impl Parser {
                 self.expect("=")?;
                 StmtKind::BlockReduce { op, ty, target, value: self.expr()? }
             }
+            "join" => {
+                self.expect("(")?;
+                let op = self.reduce_op()?;
+                self.expect(",")?;
+                let extent = self.expr()?;
+                self.expect(",")?;
+                let stride = self.expr()?;
+                self.expect(")")?;
+                StmtKind::Join { op, var: self.name()?, extent, stride }
+            }
             "break" => StmtKind::Break,
             "continue" => StmtKind::Continue,
             "barrier" => StmtKind::Barrier,

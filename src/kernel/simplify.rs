@@ -298,7 +298,7 @@ fn lasts(cond: &Expr, body: &[Stmt]) -> bool {
     for stmt in body {
         stmt.visit(&mut |stmt| {
             let changed = match &stmt.kind {
-                StmtKind::Assign { var, .. } => Some(var.as_str()),
+                StmtKind::Assign { var, .. } | StmtKind::Join { var, .. } => Some(var.as_str()),
                 _ => declaration(stmt).map(|(name, _)| name),
             };
             lasts &= !cond.any(&mut |e| matches!(e, Expr::Var(name) if Some(name.as_str()) == changed));

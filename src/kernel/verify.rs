@@ -9,6 +9,7 @@
 //!   of arrays of the thread over tunables alone. A resident kernel has a grid of one dimension.
 //! - At the tunables' default values a block has at most 1024 threads, extents are positive, and shared memory
 //!   takes at most 48 KiB.
+//! - The groups of a `join` are over constants and tunables, and fill the block at these values.
 //!
 //! # Names (`names`)
 //! - A name is declared before its use, in its scope, and once: nothing shadows. Sibling scopes may use a name again.
@@ -21,7 +22,7 @@
 //!   parameters.
 //!
 //! # Barriers (`barriers`)
-//! - `barrier` and `block_reduce` are reached by all threads of a block or by none: no control around them depends on
+//! - `barrier`, `block_reduce` and `join` are reached by all threads of a block or by none: no control around them depends on
 //!   the thread. A value depends on the thread if it comes from `t` of a dimension that is not 1, from global memory
 //!   that the kernel writes, from any memory at a place that depends on the thread, or from a variable or local array
 //!   assigned such a value or under such control. A loop depends if its bounds do, or a jump out of it or on in it.
@@ -95,6 +96,11 @@ pub fn function(function: &Function, functions: &[Function]) -> Vec<Finding> {
     let mut findings = Findings::default();
     names::check_function(function, functions, &mut findings);
     findings.0
+}
+
+/// The number of threads in a block of a kernel when nobody tunes it.
+pub fn usual_threads(kernel: &Kernel) -> Option<i64> {
+    shape::threads(kernel)
 }
 
 /// Checks what a pass made.

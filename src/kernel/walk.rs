@@ -43,6 +43,7 @@ macro_rules! parts {
                     | StmtKind::Atomic { target, value, .. }
                     | StmtKind::BlockReduce { target, value, .. } => target.index.$iter().chain([value]).collect(),
                     StmtKind::For { lo, hi, step, .. } => vec![lo, hi, step],
+                    StmtKind::Join { extent, stride, .. } => vec![extent, stride],
                     StmtKind::Break
                     | StmtKind::Continue
                     | StmtKind::Barrier

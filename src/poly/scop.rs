@@ -57,6 +57,20 @@ impl Spelling {
         })
     }
 
+    /// The bounds of a loop, as a condition on its counter.
+    pub fn bounds(&self, l: &Loop) -> String {
+        let (var, first) = (&self.counters[&l.var], self.text(&l.first));
+        let (begin, end) = if l.step > 0 { (">=", "<") } else { ("<=", ">") };
+        let mut out = format!("{var} {begin} {first}");
+        for limit in &l.limits {
+            out += &format!(" and {var} {end} {}", self.text(limit));
+        }
+        if l.step.abs() != 1 {
+            out += &format!(" and ({var} - ({first})) mod {} = 0", l.step.abs());
+        }
+        out
+    }
+
     /// `S3[i, j]`
     pub fn tuple(&self, part: &StaticPart, id: StmtId) -> String {
         let names: Vec<&str> =
@@ -197,23 +211,10 @@ impl Builder<'_> {
     fn domain_of(&self, part: &StaticPart, id: StmtId, n_loops: usize, n_guards: usize) -> Result<Set, Failure> {
         let stmt = part.stmt(id);
         let loops = &stmt.loops[..n_loops];
-        let mut constraints: Vec<String> = loops.iter().map(|l| self.bounds(part.get_loop(*l))).collect();
+        let mut constraints: Vec<String> = loops.iter().map(|l| self.spelling.bounds(part.get_loop(*l))).collect();
         constraints.extend(stmt.guards[..n_guards].iter().map(|g| self.condition(g)));
         let constraints = if constraints.is_empty() { "true".into() } else { constraints.join(" and ") };
         self.set(&format!("{}{{ {} : {constraints} }}", self.spelling.prefix(), self.spelling.tuple(part, id)))
-    }
-
-    fn bounds(&self, l: &Loop) -> String {
-        let (var, first) = (&self.spelling.counters[&l.var], self.spelling.text(&l.first));
-        let (begin, end) = if l.step > 0 { (">=", "<") } else { ("<=", ">") };
-        let mut out = format!("{var} {begin} {first}");
-        for limit in &l.limits {
-            out += &format!(" and {var} {end} {}", self.spelling.text(limit));
-        }
-        if l.step.abs() != 1 {
-            out += &format!(" and ({var} - ({first})) mod {} = 0", l.step.abs());
-        }
-        out
     }
 
     fn condition(&self, c: &Condition) -> String {

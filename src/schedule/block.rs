@@ -23,6 +23,10 @@ pub fn resident_threads<'a>(all: impl Iterator<Item = &'a [i64]> + Clone) -> Opt
 /// Most threads of a block in the outermost of three dimensions.
 const MOST_OUTERMOST: i64 = 64;
 
+/// The same where several threads work on one element, along the last dimension or along the one before it. In the
+/// second case, 16 neighbouring elements are still full sectors of memory, and there are twice as many blocks.
+const USUAL_LANES: [[i64; 2]; 2] = [[8, 32], [32, 16]];
+
 /// What is asked of a kernel's blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Block {
@@ -47,6 +51,20 @@ impl Block {
                 let usual: i64 = USUAL[n - 1].iter().product();
                 let threads = usual.clamp(i64::from(*first), i64::from(*last));
                 if threads == usual { USUAL[n - 1].to_vec() } else { spread(threads, n) }
+            }
+        }
+    }
+
+    /// The extents where elements are one dimension and the threads that share one element's work are the other, the
+    /// last or the one before it. `None` where the user's block leaves no room for that.
+    pub fn lanes(&self, lanes_are_last: bool) -> Option<[i64; 2]> {
+        match self {
+            Block::Usual | Block::UsualLong => Some(USUAL_LANES[usize::from(!lanes_are_last)]),
+            Block::Extents(_) => None,
+            Block::Threads(_) => {
+                let extents = self.extents(2);
+                let lanes = extents[usize::from(lanes_are_last)];
+                (lanes > 1).then_some([extents[0], extents[1]])
             }
         }
     }

@@ -16,7 +16,7 @@
 
 use super::parallel::Analysis;
 use super::reorder::{Cost, Reordered, SCHEDULE_WORK, is_directed, reorder};
-use super::{Nest, Step, bands};
+use super::{Mode, Nest, Step, bands};
 use crate::ast::{Storage, Unit, Var, VarId};
 use crate::config::Schedule as Strategy;
 use crate::isl::Set;
@@ -148,7 +148,18 @@ fn in_sequence(steps: &[Step], around: usize) -> usize {
     let all = steps.iter().map(|step| match step {
         Step::Loop { body, .. } => in_sequence(body, around + 1),
         Step::If { body, .. } => in_sequence(body, around),
+        Step::Nest(Nest { body, axes, mode: Mode::Parallel }) if axes.len() == 1 => shared(body, around),
         Step::Nest(Nest { body, .. }) => below(body, around),
+    });
+    all.sum()
+}
+
+/// Of a band of one axis, the outermost loop inside is shared out over the threads of a block ([`lanes`](super::lanes)).
+fn shared(trees: &[Tree], around: usize) -> usize {
+    let all = trees.iter().map(|t| match t {
+        Tree::Stmt(_) => around,
+        Tree::If { body, .. } => shared(body, around),
+        Tree::Loop(_, body) => below(body, around),
     });
     all.sum()
 }

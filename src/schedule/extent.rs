@@ -80,7 +80,7 @@ fn reached(
                 // A copy of the host's counter as a parameter: the extent may depend on it.
                 let name = &spelling.counters[&a.part.get_loop(*h).var];
                 let n = domain.dim(Dim::Param)?;
-                domain = domain.add_dims(Dim::Param, 1)?.set_dim_name(Dim::Param, n, &host_symbol(name))?;
+                domain = domain.add_dims(Dim::Param, 1)?.set_dim_name(Dim::Param, n, &symbol_of(name))?;
                 domain = domain.equate(Dim::Param, n, Dim::Out, level)?;
             }
         }
@@ -93,7 +93,8 @@ fn reached(
     Ok(offsets.expect("an axis has statements"))
 }
 
-fn host_symbol(name: &str) -> String {
+/// The parameter that stands for a counter.
+pub fn symbol_of(name: &str) -> String {
     format!("rt_h_{name}")
 }
 
@@ -122,7 +123,7 @@ fn convert(a: &Analysis, e: &AstExpr, lower: &mut Lowering) -> Expr {
 
 fn symbol(a: &Analysis, name: &str, lower: &mut Lowering) -> Expr {
     let spelling = &a.scop.spelling;
-    if let Some(v) = spelling.counters.iter().find(|(_, n)| host_symbol(n) == name).map(|(v, _)| *v) {
+    if let Some(v) = spelling.counters.iter().find(|(_, n)| symbol_of(n) == name).map(|(v, _)| *v) {
         return lower.counters.get(&v).cloned().unwrap_or_else(|| index::var(&spelling.counters[&v]));
     }
     lower.named_param(name).expect("isl invents no parameters")

@@ -15,7 +15,7 @@ use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, Tunable};
 use crate::poly::Failure;
 use crate::poly::names::Names;
 use crate::region::symbolic::Poly;
-use crate::region::{Loop, LoopId, Reason, StaticPart, StmtId, Tree};
+use crate::region::{Access, Loop, LoopId, Reason, StaticPart, StmtId, Tree};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -239,8 +239,16 @@ impl Lowering<'_> {
         // Under other loops than the user's, a declaration need not be in a block around its uses.
         self.declares = !part.is_rewritten();
         let body = self.trees(trees)?;
+        let mut out = self.own_data(trees, &body)?;
+        out.extend(body);
+        Ok(out)
+    }
+
+    /// Declares what a thread that runs `body`, lowered from `trees`, has for itself and does not declare there.
+    pub fn own_data(&mut self, trees: &[Tree], body: &[k::Stmt]) -> Result<Vec<k::Stmt>, Reason> {
+        let part = self.part.expect("a nest belongs to a part");
         let mut declared = HashSet::new();
-        for s in &body {
+        for s in body {
             collect_declared(s, &mut declared);
         }
         let touched: HashSet<VarId> =
@@ -263,7 +271,6 @@ impl Lowering<'_> {
             };
             out.push(k::Stmt { kind, line: (self.line)(self.unit.var(*v).span) });
         }
-        out.extend(body);
         Ok(out)
     }
 
@@ -359,22 +366,20 @@ pub fn dimensions<'a>(a: &Analysis, nest: &'a Nest) -> Vec<Axis<'a>> {
 /// How many accesses step by one element when the axis does, less those that jump.
 fn contiguity(a: &Analysis, nest: &Nest, axis: &[LoopId]) -> i64 {
     let vars: Vec<VarId> = axis.iter().map(|l| a.part.get_loop(*l).var).collect();
-    let mut score = 0;
-    for s in nest.stmts() {
-        for access in &a.part.stmt(s).accesses {
-            let Some(index) = access.index.as_ref().filter(|i| !i.is_empty()) else { continue };
-            let (last, outer) = index.split_last().expect("not empty");
-            let jumps = outer.iter().any(|p| vars.iter().any(|v| p.uses(*v)));
-            let step: i64 = vars.iter().map(|v| last.coefficient(*v).abs()).max().unwrap_or(0);
-            score += match (jumps, step) {
-                (true, _) => -1,
-                (false, 1) => 1,
-                (false, 0) => 0,
-                (false, _) => -1,
-            };
-        }
+    nest.stmts().iter().flat_map(|s| &a.part.stmt(*s).accesses).map(|access| stride(access, &vars)).sum()
+}
+
+/// 1 for an access that steps by one element when one of the counters does, -1 for one that jumps, 0 for one that stays.
+pub fn stride(access: &Access, vars: &[VarId]) -> i64 {
+    let Some((last, outer)) = access.index.as_ref().and_then(|index| index.split_last()) else { return 0 };
+    let jumps = outer.iter().any(|p| vars.iter().any(|v| p.uses(*v)));
+    let step: i64 = vars.iter().map(|v| last.coefficient(*v).abs()).max().unwrap_or(0);
+    match (jumps, step) {
+        (true, _) => -1,
+        (false, 1) => 1,
+        (false, 0) => 0,
+        (false, _) => -1,
     }
-    score
 }
 
 /// 32 where every bound and extent is a constant and every array small, else 64.

@@ -20,6 +20,7 @@ pub mod expand;
 pub mod extent;
 pub mod fuse;
 pub mod index;
+pub mod lanes;
 pub mod lower;
 pub mod map;
 pub mod parallel;

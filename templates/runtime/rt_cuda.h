@@ -8,7 +8,7 @@
 
 #define RT_KERNEL static __global__
 #define RT_DEVICE static __device__ inline
-// The most threads that a block of a kernel has.
+// The threads of a block: each has no more registers than that leaves.
 #define RT_THREADS(n) __launch_bounds__(n)
 // The simulation passes along where a device function is called; here it is nothing.
 #define RT_WHERE

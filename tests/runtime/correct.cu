@@ -39,6 +39,41 @@ template <class Op, class T> static void check_reduce(rt::region &rt, const char
     expect(out[n_blocks] == out[0], what);
 }
 
+template <class Op, class T, int EXTENT, int STRIDE>
+RT_KERNEL void join_groups(const rt_in<T> x, const rt_out<T> out, const rt_out<T> again)
+{
+    const unsigned me = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    T value = x[me];
+    value = rt_join<Op, EXTENT, STRIDE>(value);
+    out[me] = value;
+    value = x[me];
+    value = rt_join<Op, EXTENT, STRIDE>(value); // the shared words are used again
+    again[me] = value;
+}
+
+// Every thread of a group gets what its group joins to, `threads` in all.
+template <class Op, class T, int EXTENT, int STRIDE>
+static void check_join(rt::region &rt, const char *what, const rt_size3 block)
+{
+    const long threads = block.count();
+    rt::list<T> x, out, again;
+    for (long i = 0; i < threads; i++) x.push_back((T)(1 + (i * 37) % 11));
+    out.assign(threads, T(0));
+    again.assign(threads, T(0));
+    rt::array<T> x_dev(rt, "x", x.begin(), threads), out_dev(rt, "out", out.begin(), threads),
+        again_dev(rt, "again", again.begin(), threads);
+    x_dev.copy_in(0, threads);
+    rt.launch(what, 1, join_groups<Op, T, EXTENT, STRIDE>, rt_dims(1), block, x_dev, out_dev, again_dev);
+    out_dev.copy_out(0, threads);
+    again_dev.copy_out(0, threads);
+    for (long t = 0; t < threads; t++) {
+        const long first = t - t / STRIDE % EXTENT * STRIDE;
+        T joined = Op::template identity<T>();
+        for (long k = 0; k < EXTENT; k++) joined = Op::template join<T>(joined, x[first + k * STRIDE]);
+        expect(joined == out[t] && out[t] == again[t], what);
+    }
+}
+
 RT_KERNEL void transpose(const long n, const rt_in<float> a, const rt_out<float> b)
 {
     RT_SHARED(float, tile, [32][33]);
@@ -225,6 +260,13 @@ try {
     check_reduce<rt_xor, unsigned>(rt, "xor", rt_dims(32, 32));
     check_reduce<rt_and, short>(rt, "and", rt_dims(48));
     check_reduce<rt_or, int>(rt, "or", rt_dims(2, 17));
+    check_join<rt_add, double, 32, 1>(rt, "a warp each", rt_dims(8, 32));
+    check_join<rt_add, float, 32, 16>(rt, "rows of a block", rt_dims(32, 16));
+    check_join<rt_mul, unsigned long, 5, 7>(rt, "rows of no power of two", rt_dims(5, 7));
+    check_join<rt_max_op, long, 8, 2>(rt, "groups in a warp", rt_dims(3, 8, 2));
+    check_join<rt_min_op, unsigned char, 8, 1>(rt, "a warp that is not whole", rt_dims(5, 8));
+    check_join<rt_xor, int, 96, 1>(rt, "more than a warp", rt_dims(2, 96));
+    check_join<rt_add, short, 1, 32>(rt, "one alone", rt_dims(2, 32));
     check_transpose(rt);
     check_histogram<int>(rt, "histogram of int");
     check_histogram<unsigned long>(rt, "histogram of unsigned long");

@@ -159,6 +159,7 @@ impl<'a> Walk<'a> {
                 self.barrier(stmt);
                 self.store(stmt, target, UseKind::Store);
             }
+            StmtKind::Join { .. } => self.meeting(stmt),
             StmtKind::Barrier | StmtKind::GridBarrier => self.barrier(stmt),
             StmtKind::Phase { body, .. } => self.body(body),
             StmtKind::If { cond, then, other } => self.if_stmt(cond, then, other),
@@ -222,15 +223,7 @@ impl<'a> Walk<'a> {
     }
 
     fn barrier(&mut self, stmt: &Stmt) {
-        match self.among {
-            Among::Block if self.diverged => {
-                self.findings.add(Some(stmt), "is a barrier that only some threads of a block may reach".into());
-            }
-            Among::Grid if self.diverged && stmt.kind == StmtKind::GridBarrier => {
-                self.findings.add(Some(stmt), "is a barrier that only some threads of the grid may reach".into());
-            }
-            _ => {}
-        }
+        self.meeting(stmt);
         if self.among == Among::Block || stmt.kind == StmtKind::GridBarrier {
             self.state.uses.clear();
         }
@@ -241,6 +234,19 @@ impl<'a> Walk<'a> {
         match self.among {
             Among::Block => self.shared.contains(array),
             Among::Grid => self.exchanged.contains(array),
+        }
+    }
+
+    /// Threads wait for each other here: all of the block, or of the grid.
+    fn meeting(&mut self, stmt: &Stmt) {
+        match self.among {
+            Among::Block if self.diverged => {
+                self.findings.add(Some(stmt), "is a barrier that only some threads of a block may reach".into());
+            }
+            Among::Grid if self.diverged && stmt.kind == StmtKind::GridBarrier => {
+                self.findings.add(Some(stmt), "is a barrier that only some threads of the grid may reach".into());
+            }
+            _ => {}
         }
     }
 

@@ -80,6 +80,7 @@ impl<'a> Check<'a> {
                 self.target(stmt, target, op.is_some());
                 self.operator(stmt, *op);
             }
+            StmtKind::Join { var, .. } => self.assignment(stmt, var),
             StmtKind::Atomic { target, .. } => self.target(stmt, target, true),
             StmtKind::BlockReduce { target, .. } => self.target(stmt, target, false),
             StmtKind::If { then, other, .. } => {
@@ -120,7 +121,7 @@ impl<'a> Check<'a> {
     fn check_fits_function(&mut self, stmt: &Stmt) {
         let foreign = match stmt.kind {
             StmtKind::Shared { .. } => "shared memory",
-            StmtKind::Barrier | StmtKind::GridBarrier | StmtKind::BlockReduce { .. } => "a barrier",
+            StmtKind::Barrier | StmtKind::GridBarrier | StmtKind::BlockReduce { .. } | StmtKind::Join { .. } => "a barrier",
             StmtKind::Atomic { .. } => "an atomic",
             StmtKind::Phase { .. } => "a phase",
             _ => {

@@ -23,7 +23,7 @@ pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
             check_arithmetic(kernel, &format!("an extent of `{}`", array.name), extent, findings);
         }
     }
-    let threads = kernel.block.iter().try_fold(1i64, |product, dim| product.checked_mul(default_value(kernel, dim)?));
+    let threads = threads(kernel);
     if let Some(threads) = threads
         && !(1..=MAX_BLOCK).contains(&threads)
     {
@@ -34,6 +34,27 @@ pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
     }
     check_memory(kernel, findings);
     check_dimensions(kernel, findings);
+    check_joins(kernel, findings);
+}
+
+/// The number of threads in a block, at the tunables' defaults.
+pub(super) fn threads(kernel: &Kernel) -> Option<i64> {
+    kernel.block.iter().try_fold(1i64, |product, dim| product.checked_mul(default_value(kernel, dim)?))
+}
+
+/// The groups of joins are whole.
+fn check_joins(kernel: &Kernel, findings: &mut Findings) {
+    visit(kernel, &mut |stmt| {
+        let StmtKind::Join { extent, stride, .. } = &stmt.kind else { return };
+        let group = [extent, stride].map(|e| default_value(kernel, e).filter(|value| *value > 0));
+        let [Some(extent), Some(stride)] = group else {
+            findings.add(Some(stmt), "the groups of a join are not positive numbers over tunables alone".into());
+            return;
+        };
+        if threads(kernel).is_some_and(|threads| threads % extent.saturating_mul(stride) != 0) {
+            findings.add(Some(stmt), format!("groups of {extent} threads, {stride} apart, do not fill a block"));
+        }
+    });
 }
 
 /// `dim` is arithmetic over the kernel's scalars and tunables.

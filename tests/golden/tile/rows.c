@@ -1,5 +1,6 @@
 /* One dimension of points. Bodies that all others read; rows that neighbouring threads would read far apart. */
 void pull(int n, float x[n], float mass[n], float v[n]) {
+#pragma rt block(128)
     for (int i = 0; i < n; i++) {
         float sum = 0.0f;
         for (int j = 0; j < n; j++) {

@@ -1,0 +1,386 @@
+//! Several threads for each element of a band of one axis whose threads would each run a long loop.
+//!
+//! ```text
+//! for i: s = 0; for j < n: s += a[i][j] * x[j]; y[i] = s;
+//! ->
+//! let i = g0 * BLOCK_0 + t0;                               t1 is the lane
+//! if (i < m) { s = 0; for j in t1 .. n step BLOCK_1: rt_s += a[i, j] * x[j] }
+//! join(+, BLOCK_1, 1) rt_s;
+//! if (i < m) { s += rt_s; if (t1 == 0) y[i] = s }
+//! ```
+//! One thread an element leaves most of a GPU idle where there are a few thousand elements, and its loads are coalesced
+//! only where the *axis* runs along memory. Here neighbouring threads are what runs along memory: lanes where the loop
+//! does (a warp for each row), else elements (lanes are then the rows of the block). What may be shared out and who runs
+//! the rest is told in `pieces`. (Joining in a tree: Harris, "Optimizing parallel reduction in CUDA", 2007; a warp for
+//! each row: Bell and Garland, "Implementing sparse matrix-vector multiplication on throughput-oriented processors",
+//! SC 2009, section 4.3, for dense rows the usual form of a matrix-vector kernel.)
+//!
+//! The sums come in another order, as those of `reduce` do. A sum is added to its element by one lane, once, and only
+//! where the loop updates the element at all (`runs`).
+
+use super::lower::{Lowering, scalar_type};
+use super::map::{Mapper, stride};
+use super::parallel::Analysis;
+use super::reduce::identity;
+use super::{Nest, index, reduce};
+use crate::ast::{BinOp, Expr as CExpr, VarId};
+use crate::kernel::{self as k, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable, Usage};
+use crate::poly::Failure;
+use crate::region::{LoopId, Reason, StmtId, Tree};
+use pieces::{By, Piece, Sum};
+
+mod pieces;
+mod runs;
+
+/// A kernel, and the loops of its threads that lanes share.
+pub struct SharedOut {
+    pub kernel: Kernel,
+    pub loops: Vec<LoopId>,
+}
+
+/// So many elements fill a GPU without lanes, if loads are coalesced: the threads that 128 processors hold.
+const MANY: i64 = 1 << 18;
+
+/// Which dimension is which.
+#[derive(Clone, Copy)]
+struct Layout {
+    elements: usize,
+    lanes: usize,
+    block: [i64; 2],
+}
+
+impl Layout {
+    /// `g0 * BLOCK_0 + t0`: the grid has one dimension, the block two.
+    fn position(self) -> Expr {
+        let start = index::binary(BinOp::Mul, Expr::BlockIdx(0), extent_of(self.elements));
+        index::binary(BinOp::Add, start, Expr::ThreadIdx(self.elements))
+    }
+
+    fn is_owner(self) -> Expr {
+        index::binary(BinOp::Eq, Expr::ThreadIdx(self.lanes), Expr::Int(0))
+    }
+
+    /// Joins a variable over the lanes of each element.
+    fn join(self, op: ReduceOp, var: &str) -> StmtKind {
+        let stride = if self.lanes == 1 { Expr::Int(1) } else { extent_of(1) };
+        StmtKind::Join { op, var: var.to_string(), extent: extent_of(self.lanes), stride }
+    }
+}
+
+fn extent_of(dimension: usize) -> Expr {
+    index::var(format!("BLOCK_{dimension}"))
+}
+
+/// A kernel's body while it is put together.
+struct Body {
+    /// Whether the thread has an element.
+    inside: Expr,
+    line: u32,
+    stmts: Vec<k::Stmt>,
+    /// What threads with an element run next.
+    pending: Vec<k::Stmt>,
+    variables: Vec<k::Stmt>,
+}
+
+impl Body {
+    fn flush(&mut self) {
+        let then = std::mem::take(&mut self.pending);
+        if !then.is_empty() {
+            let kind = StmtKind::If { cond: self.inside.clone(), then, other: vec![] };
+            self.stmts.push(k::Stmt { kind, line: self.line });
+        }
+    }
+
+    /// What all threads run together.
+    fn together(&mut self, kind: StmtKind) {
+        self.flush();
+        self.stmts.push(k::Stmt { kind, line: self.line });
+    }
+
+    /// What the first lane of each element runs next, under a further condition on parameters and counters if any.
+    fn owner(&mut self, layout: Layout, cond: Option<Expr>, then: Vec<k::Stmt>) {
+        let levels = if cond.is_some() { 2 } else { 1 };
+        let then = match cond {
+            Some(cond) => vec![k::Stmt { kind: StmtKind::If { cond, then, other: vec![] }, line: self.line }],
+            None => then,
+        };
+        let own = StmtKind::If { cond: layout.is_owner(), then, other: vec![] };
+        append(&mut self.pending, k::Stmt { kind: own, line: self.line }, levels);
+    }
+}
+
+/// Appends an `if` whose condition nothing changes, and as many levels of such inside it: neighbours share theirs.
+fn append(out: &mut Vec<k::Stmt>, s: k::Stmt, levels: u32) {
+    match (out.last_mut().map(|s| &mut s.kind), s.kind) {
+        (Some(StmtKind::If { cond: known, then: before, .. }), StmtKind::If { cond, then, .. })
+            if levels > 0 && *known == cond =>
+        {
+            then.into_iter().for_each(|s| append(before, s, levels - 1));
+        }
+        (_, kind) => out.push(k::Stmt { kind, line: s.line }),
+    }
+}
+
+impl Mapper<'_> {
+    /// A kernel over a band of one axis with several threads an element; `None` where that does not fit the nest.
+    ///
+    /// # Errors
+    /// The limit on isl's work.
+    pub fn lanes(
+        &mut self,
+        a: &Analysis,
+        nest: &Nest,
+        name: &str,
+    ) -> Result<Option<Result<SharedOut, Reason>>, Failure> {
+        let [axis] = nest.axes.as_slice() else { return Ok(None) };
+        let Some(pieces) = pieces::pieces(a, nest, &self.host, &self.private)? else { return Ok(None) };
+        let Some(layout) = self.layout(a, axis, &pieces) else { return Ok(None) };
+        let loops = |p: &Piece| if let By::Lanes(l, _) = &p.by { Some(*l) } else { None };
+        let loops = pieces.iter().filter_map(loops).collect();
+        let kernel = self.shared_kernel(a, nest, name, &pieces, layout)?;
+        Ok(Some(kernel.map(|kernel| SharedOut { kernel, loops })))
+    }
+
+    /// Whether lanes or elements run along memory; `None` where elements alone serve as well.
+    fn layout(&self, a: &Analysis, axis: &[LoopId], pieces: &[Piece]) -> Option<Layout> {
+        let of = |l: &LoopId| a.part.get_loop(*l).var;
+        let axis_vars: Vec<VarId> = axis.iter().map(of).collect();
+        // Arrays that both counters walk through weigh most: vectors stay in the cache.
+        let (mut streams, mut all) = (0, 0);
+        for p in pieces {
+            let By::Lanes(l, sums) = &p.by else { continue };
+            for s in p.tree.stmts() {
+                let is_target = |v| sums.iter().any(|x| x.data == v && x.updates.contains(&s));
+                let accesses = a.part.stmt(s).accesses.iter();
+                for x in accesses.filter(|x| !self.private.contains(&x.data) && !is_target(x.data)) {
+                    let (by_axis, by_loop) = (stride(x, &axis_vars), stride(x, &[of(l)]));
+                    all += by_axis - by_loop;
+                    streams += if by_axis != 0 && by_loop != 0 { by_axis - by_loop } else { 0 };
+                }
+            }
+        }
+        let along_axis = (streams, all) > (0, 0);
+        let first = a.part.get_loop(axis[0]);
+        let spans = first.limits.iter().filter_map(|limit| limit.plus(&first.first, -1)?.as_constant());
+        if along_axis && spans.map(|n| n / first.step).min().is_some_and(|n| n >= MANY) {
+            return None;
+        }
+        let block = self.block.lanes(!along_axis)?;
+        let (elements, lanes) = if along_axis { (1, 0) } else { (0, 1) };
+        Some(Layout { elements, lanes, block })
+    }
+
+    fn shared_kernel(
+        &mut self,
+        a: &Analysis,
+        nest: &Nest,
+        name: &str,
+        pieces: &[Piece],
+        layout: Layout,
+    ) -> Result<Result<Kernel, Reason>, Failure> {
+        let axis = &nest.axes[0];
+        let around: Vec<LoopId> = self.host.iter().chain(axis).copied().collect();
+        let private = self.private.clone();
+        let mut l = self.lowering(a);
+        let (counter, mut body) = l.own_element(a, axis, layout);
+        let mut waiting: Vec<&Piece> = vec![];
+        for p in pieces {
+            for before in std::mem::take(&mut waiting) {
+                if pieces::meet(a, &private, &around, [before, p])? {
+                    body.together(StmtKind::Barrier);
+                    waiting.clear();
+                    break;
+                }
+                waiting.push(before);
+            }
+            if let Err(reason) = l.piece(a, p, &around, layout, &mut body)? {
+                return Ok(Err(reason));
+            }
+            waiting.push(p);
+        }
+        body.flush();
+        let mut stmts = vec![counter];
+        match l.own_data(&nest.body, &body.stmts) {
+            Ok(own) => stmts.extend(own),
+            Err(reason) => return Ok(Err(reason)),
+        }
+        stmts.extend(body.variables);
+        stmts.extend(body.stmts);
+        let count = super::extent::count(a.part.get_loop(axis[0]), &mut l);
+        let used = std::mem::take(&mut l.used);
+        let mut kernel = self.kernel(a, name, used, stmts);
+        kernel.tunables =
+            (0..2).map(|d| Tunable { name: format!("BLOCK_{d}"), value: layout.block[d] }).collect();
+        kernel.block = (0..2).map(extent_of).collect();
+        kernel.grid = vec![index::ceil_div(count, extent_of(layout.elements))];
+        kernel.notes.push(format!("loop {} in parallel", self.names_of(a, &axis[..1])));
+        kernel.notes.push(self.note(a, pieces, layout));
+        Ok(Ok(kernel))
+    }
+
+    /// What the lanes do, in a person's words.
+    fn note(&self, a: &Analysis, pieces: &[Piece], layout: Layout) -> String {
+        let (mut loops, mut joined): (Vec<LoopId>, Vec<&str>) = (vec![], vec![]);
+        for p in pieces {
+            if let By::Lanes(l, sums) = &p.by {
+                loops.push(*l);
+                joined.extend(sums.iter().map(|x| x.op.noun()));
+            }
+        }
+        joined.dedup();
+        let loops = format!("loop{} {}", if loops.len() == 1 { "" } else { "s" }, self.names_of(a, &loops));
+        let threads = if layout.lanes == 1 { "neighbouring threads" } else { "rows of the block" };
+        let joins = if joined.is_empty() { String::new() } else { format!(", which join a {}", joined.join(", a ")) };
+        format!("{loops} of each element shared out over BLOCK_{} {threads}{joins}", layout.lanes)
+    }
+}
+
+impl Lowering<'_> {
+    /// The element of a thread: the counter's declaration, and a body for threads that have one.
+    fn own_element(&mut self, a: &Analysis, axis: &[LoopId], layout: Layout) -> (k::Stmt, Body) {
+        // Pieces stand in blocks of their own: what they share is declared before them.
+        self.declares = false;
+        let x = a.part.get_loop(axis[0]).clone();
+        let var = self.name(x.var);
+        for id in axis {
+            self.counters.insert(a.part.get_loop(*id).var, index::var(&var));
+        }
+        let moved = index::mul(layout.position(), Expr::Int(x.step.abs()));
+        let first = self.poly(&x.first);
+        let (value, compare) = if x.step > 0 {
+            (index::add(first, moved), BinOp::Lt)
+        } else {
+            (index::binary(BinOp::Sub, first, moved), BinOp::Gt)
+        };
+        let limits: Vec<Expr> = x.limits.iter().map(|p| self.poly(p)).collect();
+        let inside = limits.into_iter().map(|limit| index::binary(compare, index::var(&var), limit));
+        let inside = index::all(inside).expect("a loop has a limit");
+        let line = (self.line)(x.span);
+        let kind = StmtKind::Let { var, ty: ScalarType::Index, init: Some(value) };
+        (k::Stmt { kind, line }, Body { inside, line, stmts: vec![], pending: vec![], variables: vec![] })
+    }
+
+    /// Adds a piece to a body.
+    fn piece(
+        &mut self,
+        a: &Analysis,
+        p: &Piece,
+        around: &[LoopId],
+        layout: Layout,
+        body: &mut Body,
+    ) -> Result<Result<(), Reason>, Failure> {
+        let done = match &p.by {
+            By::Everyone => self.conditional(p, None).map(|stmts| body.pending.extend(stmts)),
+            By::Owner => self.conditional(p, None).map(|stmts| body.owner(layout, None, stmts)),
+            By::Lanes(_, sums) => {
+                let accumulators: Vec<String> = sums.iter().map(|x| self.accumulator(a, x, body)).collect();
+                match self.conditional(p, Some(layout)) {
+                    Ok(stmts) => body.pending.extend(stmts),
+                    Err(reason) => return Ok(Err(reason)),
+                }
+                let joins = sums.iter().zip(&accumulators).map(|(x, acc)| layout.join(x.op, acc));
+                joins.for_each(|join| body.together(join));
+                for (x, acc) in sums.iter().zip(&accumulators) {
+                    if let Err(reason) = self.add(a, x, acc, around, layout, body)? {
+                        return Ok(Err(reason));
+                    }
+                }
+                Ok(())
+            }
+        };
+        Ok(done)
+    }
+
+    /// The statements of a piece under its conditions; a loop of it shared out where there is a layout.
+    fn conditional(&mut self, p: &Piece, layout: Option<Layout>) -> Result<Vec<k::Stmt>, Reason> {
+        let mut conditions = vec![];
+        for tree in &p.conditions {
+            let Tree::If { cond, expr, negated, .. } = tree else { unreachable!("conditions are trees of their own") };
+            conditions.push(self.test(cond, expr.as_ref(), *negated)?);
+        }
+        let mut stmts = self.trees(std::slice::from_ref(p.tree))?;
+        if let (Some(layout), [k::Stmt { kind: StmtKind::For { lo, step, .. }, .. }]) = (layout, stmts.as_mut_slice()) {
+            let start = index::mul(Expr::ThreadIdx(layout.lanes), step.clone());
+            *lo = index::add(lo.clone(), start);
+            *step = index::mul(step.clone(), extent_of(layout.lanes));
+        }
+        Ok(match index::all(conditions) {
+            Some(cond) => {
+                let line = stmts.first().map_or(0, |s| s.line);
+                vec![k::Stmt { kind: StmtKind::If { cond, then: stmts, other: vec![] }, line }]
+            }
+            None => stmts,
+        })
+    }
+
+    /// Declares the variable that a lane accumulates in, and sends the updates to it.
+    fn accumulator(&mut self, a: &Analysis, x: &Sum, body: &mut Body) -> String {
+        let (_, ty) = target(a, x);
+        let base = self.name(x.data);
+        let acc = self.names.fresh(&format!("rt_{base}"));
+        let kind = StmtKind::Let { var: acc.clone(), ty, init: Some(identity(x.op, ty)) };
+        body.variables.push(k::Stmt { kind, line: 0 });
+        self.accumulators.extend(x.updates.iter().map(|s| (*s, acc.clone())));
+        acc
+    }
+
+    /// Adds what the lanes joined to the variable of each, or to the element of their owner.
+    fn add(
+        &mut self,
+        a: &Analysis,
+        x: &Sum,
+        acc: &str,
+        around: &[LoopId],
+        layout: Layout,
+        body: &mut Body,
+    ) -> Result<Result<(), Reason>, Failure> {
+        let (written, ty) = target(a, x);
+        let first: StmtId = x.updates[0];
+        self.name_counters(first);
+        let line = (self.line)(a.part.stmt(first).body.span);
+        let stmt = |kind| k::Stmt { kind, line };
+        if self.private.contains(&x.data) && a.part.data[&x.data].shape.c_rank == 0 {
+            let var = self.name(x.data);
+            body.pending.extend(reduce::join(self.names, x.op, ty, &var, index::var(acc)).into_iter().map(stmt));
+            return Ok(Ok(()));
+        }
+        let target = match self.access(written, Usage::ReadWrite) {
+            Ok(target) => target,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let before = Expr::Load(target.clone());
+        let (op, value) = match plain(x.op) {
+            Some(op) => (Some(op), index::var(acc)),
+            None => {
+                let compare = if x.op == ReduceOp::Min { BinOp::Lt } else { BinOp::Gt };
+                let better = index::binary(compare, index::var(acc), before.clone());
+                (None, Expr::Cond(Box::new(better), Box::new(index::var(acc)), Box::new(before)))
+            }
+        };
+        let store = stmt(StmtKind::Store { target, op, value });
+        if self.private.contains(&x.data) {
+            body.pending.push(store);
+        } else {
+            body.owner(layout, runs::condition(a, &x.updates, around, self)?, vec![store]);
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// The lvalue that accumulates, and its type.
+fn target<'a>(a: &'a Analysis, x: &Sum) -> (&'a CExpr, ScalarType) {
+    let r = a.part.stmt(x.updates[0]).reduction.as_ref().expect("an update");
+    (&r.target, scalar_type(&r.target.ty).expect("accumulations are of numbers"))
+}
+
+/// The operator whose compound assignment joins, if there is one.
+fn plain(op: ReduceOp) -> Option<BinOp> {
+    match op {
+        ReduceOp::Add => Some(BinOp::Add),
+        ReduceOp::Mul => Some(BinOp::Mul),
+        ReduceOp::And => Some(BinOp::BitAnd),
+        ReduceOp::Or => Some(BinOp::BitOr),
+        ReduceOp::Xor => Some(BinOp::BitXor),
+        ReduceOp::Min | ReduceOp::Max => None,
+    }
+}

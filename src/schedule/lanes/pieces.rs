@@ -1,0 +1,264 @@
+//! What of a thread's body several threads may share, and who runs the rest.
+//!
+//! ```text
+//! for i:                               pieces of the body:
+//!   sum = 0;                             everyone     each lane has its own `sum`
+//!   for j: sum += a[i][j] * x[j];        shared       `sum` is joined afterwards
+//!   y[i] = sum / a[i][i];                owner        a store is made once
+//! ```
+//! A loop is shared where its iterations are independent but for accumulations, each into one element that stays the
+//! same all through it and that nothing else in the loop touches. All dependences are of one iteration of the axis then,
+//! since that is parallel: where one of them leads from one lane to another, there is a barrier between their pieces.
+
+use crate::ast::{Expr, ExprKind, VarId};
+use crate::kernel::ReduceOp;
+use crate::poly::Failure;
+use crate::poly::dependence::{Dependences, level_of};
+use crate::poly::scop::is_write;
+use crate::region::symbolic::Poly;
+use crate::region::{LoopId, Reduction, StmtId, Tree};
+use crate::schedule::parallel::{Analysis, Verdict, loops_in};
+use crate::schedule::{Mode, Nest};
+use std::collections::HashSet;
+
+/// A loop of fewer iterations is not worth the join.
+const FEW: i64 = 64;
+
+/// A part of a thread's body, and the conditions (trees of their own) that it stands under.
+pub(super) struct Piece<'t> {
+    pub conditions: Vec<&'t Tree>,
+    pub tree: &'t Tree,
+    pub by: By,
+}
+
+/// Which of an element's lanes run a piece.
+pub(super) enum By {
+    /// All, each for itself: it writes nothing that others see.
+    Everyone,
+    /// The first one.
+    Owner,
+    /// All, each a share of the iterations of this loop.
+    Lanes(LoopId, Vec<Sum>),
+}
+
+/// An accumulation that the lanes join.
+pub(super) struct Sum {
+    pub data: VarId,
+    pub op: ReduceOp,
+    /// The statements that update it: all of one element.
+    pub updates: Vec<StmtId>,
+}
+
+/// Who touches data in a piece.
+#[derive(Clone, Copy, PartialEq)]
+enum Who {
+    First,
+    Each,
+}
+
+/// The pieces of a nest's body, at least one of them shared; `None` where there is none.
+pub(super) fn pieces<'t>(
+    a: &Analysis,
+    nest: &'t Nest,
+    host: &[LoopId],
+    private: &HashSet<VarId>,
+) -> Result<Option<Vec<Piece<'t>>>, Failure> {
+    let around: Vec<LoopId> = host.iter().chain(nest.axes.iter().flatten()).copied().collect();
+    let mut out = vec![];
+    for tree in &nest.body {
+        cut(a, tree, &around, private, &mut vec![], &mut out)?;
+    }
+    let is_shared = |p: &Piece| matches!(p.by, By::Lanes(..));
+    let usable = nest.mode == Mode::Parallel && out.iter().any(is_shared) && settle_owners(a, private, &mut out);
+    Ok(usable.then_some(out))
+}
+
+/// Appends the pieces of a tree: a condition around a shared loop goes to each piece under it.
+fn cut<'t>(
+    a: &Analysis,
+    tree: &'t Tree,
+    around: &[LoopId],
+    private: &HashSet<VarId>,
+    conditions: &mut Vec<&'t Tree>,
+    out: &mut Vec<Piece<'t>>,
+) -> Result<(), Failure> {
+    let piece = |by| Piece { conditions: conditions.clone(), tree, by };
+    let by = match tree {
+        Tree::Loop(l, body) => match sums(a, *l, body, around, private)? {
+            Some(sums) => By::Lanes(*l, sums),
+            None => alone(a, tree, private),
+        },
+        Tree::If { body, .. } => {
+            let before = out.len();
+            let whole = piece(alone(a, tree, private));
+            conditions.push(tree);
+            for inner in body {
+                cut(a, inner, around, private, conditions, out)?;
+            }
+            conditions.pop();
+            if !out[before..].iter().any(|p| matches!(p.by, By::Lanes(..))) {
+                out.truncate(before);
+                out.push(whole);
+            }
+            return Ok(());
+        }
+        Tree::Stmt(_) => alone(a, tree, private),
+    };
+    out.push(piece(by));
+    Ok(())
+}
+
+fn alone(a: &Analysis, tree: &Tree, private: &HashSet<VarId>) -> By {
+    let writes = |s: &StmtId| a.part.stmt(*s).accesses.iter().any(|x| is_write(x) && !private.contains(&x.data));
+    if tree.stmts().iter().any(writes) { By::Owner } else { By::Everyone }
+}
+
+/// What the owner has for itself is used by the owner alone: more pieces become its own, until that is so. Whether no
+/// shared loop is among them.
+fn settle_owners(a: &Analysis, private: &HashSet<VarId>, pieces: &mut [Piece]) -> bool {
+    let touched = |p: &Piece, writes: bool| -> HashSet<VarId> {
+        let stmts = p.tree.stmts();
+        let accesses = stmts.iter().flat_map(|s| &a.part.stmt(*s).accesses);
+        accesses.filter(|x| private.contains(&x.data) && (!writes || is_write(x))).map(|x| x.data).collect()
+    };
+    let mut grew = true;
+    while grew {
+        grew = false;
+        let owners = pieces.iter().filter(|p| matches!(p.by, By::Owner));
+        let held: HashSet<VarId> = owners.flat_map(|p| touched(p, true)).collect();
+        for p in pieces.iter_mut().filter(|p| !matches!(p.by, By::Owner)) {
+            if touched(p, false).is_disjoint(&held) {
+                continue;
+            }
+            if matches!(p.by, By::Lanes(..)) {
+                return false;
+            }
+            p.by = By::Owner;
+            grew = true;
+        }
+    }
+    true
+}
+
+/// The accumulations of a loop that may be shared out; `None` of one that may not, or is too short.
+fn sums(
+    a: &Analysis,
+    l: LoopId,
+    body: &[Tree],
+    around: &[LoopId],
+    private: &HashSet<VarId>,
+) -> Result<Option<Vec<Sum>>, Failure> {
+    let stmts: Vec<StmtId> = body.iter().flat_map(Tree::stmts).collect();
+    if is_short(a, l) || !a.repeats(l, &stmts, around)? {
+        return Ok(None);
+    }
+    let asserted = match a.verdict(l, &stmts, around)? {
+        Verdict::Parallel => vec![],
+        Verdict::Asserted(aside) | Verdict::Reduction(_, aside) => aside,
+        Verdict::Sequential(_) => return Ok(None),
+    };
+    let inside: HashSet<VarId> =
+        body.iter().flat_map(loops_in).chain([l]).map(|x| a.part.get_loop(x).var).collect();
+    let on: Vec<LoopId> = around.iter().copied().chain([l]).collect();
+    let within = |s: StmtId| stmts.contains(&s);
+    let mut updates: HashSet<StmtId> = HashSet::new();
+    for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| within(d.src) && within(d.dst)) {
+        if asserted.contains(&i) || !a.carried(i, l, around)? {
+            continue;
+        }
+        if d.reduction.is_some() && !a.is_private(d.data, &stmts, &on)? {
+            updates.extend([d.src, d.dst]);
+        } else if !private.contains(&d.data) {
+            return Ok(None);
+        }
+    }
+    let mut sums: Vec<(Sum, &Vec<Poly>)> = vec![];
+    for s in stmts.iter().copied().filter(|s| updates.contains(s)) {
+        let Some((r, index)) = fixed_target(a, s, &inside) else { return Ok(None) };
+        match sums.iter_mut().find(|(x, at)| (x.data, x.op) == (r.data, r.op) && *at == index) {
+            Some((x, _)) => x.updates.push(s),
+            None => sums.push((Sum { data: r.data, op: r.op, updates: vec![s] }, index)),
+        }
+    }
+    let sums: Vec<Sum> = sums.into_iter().map(|(x, _)| x).collect();
+    for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| within(d.src) && within(d.dst)) {
+        let leaves = |x: &Sum| x.data == d.data && x.updates.contains(&d.src) != x.updates.contains(&d.dst);
+        if sums.iter().any(leaves) && is_of_one_element(a, i, around)? {
+            return Ok(None);
+        }
+    }
+    Ok(Some(sums))
+}
+
+/// Whether a dependence has both ends at the same counters of the loops around a thread's body.
+fn is_of_one_element(a: &Analysis, dep: usize, around: &[LoopId]) -> Result<bool, Failure> {
+    let d = &a.deps.list[dep];
+    let shared = Dependences::n_shared(a.part, d.src, d.dst);
+    let levels: Vec<usize> =
+        around.iter().filter_map(|l| level_of(a.part, d.src, *l)).filter(|level| *level < shared).collect();
+    a.deps.holds(dep, &levels)
+}
+
+/// Whether a loop is known to have but a few iterations.
+fn is_short(a: &Analysis, l: LoopId) -> bool {
+    let l = a.part.get_loop(l);
+    let spans = l.limits.iter().filter_map(|limit| limit.plus(&l.first, -1)?.as_constant());
+    spans.map(|n| n / l.step).min().is_some_and(|n| n < FEW)
+}
+
+/// The update that a statement is, and the subscripts of its target, where no counter of `inside` takes part in them.
+fn fixed_target<'a>(
+    a: &'a Analysis,
+    s: StmtId,
+    inside: &HashSet<VarId>,
+) -> Option<(&'a Reduction, &'a Vec<Poly>)> {
+    let stmt = a.part.stmt(s);
+    let r = stmt.reduction.as_ref()?;
+    let is_fixed = |p: &Poly| inside.iter().all(|v| !p.uses(*v));
+    let mut accesses = stmt.accesses.iter().filter(|x| x.data == r.data);
+    let index = accesses.next()?.index.as_ref().filter(|index| index.iter().all(is_fixed))?;
+    if !accesses.all(|x| x.index.as_ref() == Some(index)) {
+        return None;
+    }
+    // The subscripts are computed again after the loop.
+    let mut stays = true;
+    let mut check = |e: &Expr| {
+        if let ExprKind::Var(v) = e.kind {
+            let value = stmt.counters.iter().find(|(c, _)| *c == v).map(|(_, p)| p);
+            let in_data = v != r.data && a.part.data.contains_key(&v);
+            stays &= !in_data && value.map_or(!inside.contains(&v), is_fixed);
+        }
+    };
+    r.target.walk(&mut check);
+    stays.then_some((r, index))
+}
+
+/// Whether lanes must wait for each other between two pieces, the first before the second; `around` are the loops
+/// around the thread's body.
+pub(super) fn meet(
+    a: &Analysis,
+    private: &HashSet<VarId>,
+    around: &[LoopId],
+    [first, second]: [&Piece; 2],
+) -> Result<bool, Failure> {
+    let (before, after) = (first.tree.stmts(), second.tree.stmts());
+    for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| !private.contains(&d.data)) {
+        let joined = before.contains(&d.src) && after.contains(&d.dst);
+        let by_each = joined && [first, second].iter().any(|p| who(a, p, d.data) == Who::Each);
+        if by_each && is_of_one_element(a, i, around)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Who touches some data in a piece. The sums of a shared loop are its owner's.
+fn who(a: &Analysis, p: &Piece, data: VarId) -> Who {
+    let touches = |s: &StmtId| a.part.stmt(*s).accesses.iter().any(|x| x.data == data);
+    let joined = |s: &StmtId, sums: &[Sum]| sums.iter().any(|x| x.data == data && x.updates.contains(s));
+    match &p.by {
+        By::Owner => Who::First,
+        By::Lanes(_, sums) if p.tree.stmts().iter().all(|s| !touches(s) || joined(s, sums)) => Who::First,
+        _ => Who::Each,
+    }
+}
