@@ -1,6 +1,5 @@
 /* One dimension of points. Bodies that all others read; rows that neighbouring threads would read far apart. */
 void pull(int n, float x[n], float mass[n], float v[n]) {
-#pragma rt block(128)
     for (int i = 0; i < n; i++) {
         float sum = 0.0f;
         for (int j = 0; j < n; j++) {
@@ -12,6 +11,7 @@ void pull(int n, float x[n], float mass[n], float v[n]) {
 }
 
 void times_vector(int n, int m, double *a, double *x, double *y) {
+#pragma rt block(128)
     for (int i = 0; i < n; i++)
         for (int k = 0; k < m; k++)
             y[i] += a[i * m + k] * x[k];
