@@ -4,7 +4,7 @@
 //! not parallel, it is distributed when that frees a piece, or an inner parallel loop is swapped outwards; failing both,
 //! the host runs it around whatever is parallel inside, or, when nothing is, one thread of the device does.
 
-use super::distribute::distribute;
+use super::distribute::{distribute, distributed_inside};
 use super::parallel::{Analysis, Verdict};
 use super::swap::swap;
 use super::{Mode, Nest, Step};
@@ -128,6 +128,13 @@ fn place_loop(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Resul
     if pieces.len() > 1 && better {
         return place_pieces(a, l, pieces, outer);
     }
+    if let Verdict::Reduction(..) = verdict {
+        // What accumulates along another loop than this stands apart from what does not.
+        let fine = distribute(a, l, &distributed_inside(a, body, &around)?, outer)?;
+        if fine.len() > pieces.len() && !any(&fine, |piece| Ok(!runs_parallel(a, l, piece, outer)?))? {
+            return place_pieces(a, l, fine, outer);
+        }
+    }
     if let Some((p, inner)) = swap(a, l, body, outer)? {
         return place_loop(a, p, &inner, outer);
     }
@@ -218,6 +225,12 @@ fn swaps(a: &Analysis, l: LoopId, pieces: &[Vec<Tree>], outer: &[LoopId]) -> Res
         }
     }
     Ok(false)
+}
+
+/// Whether a piece of a loop is parallel, or a loop in it that can go around it.
+fn runs_parallel(a: &Analysis, l: LoopId, piece: &[Tree], outer: &[LoopId]) -> Result<bool, Failure> {
+    let stmts: Vec<_> = piece.iter().flat_map(Tree::stmts).collect();
+    Ok(a.is_axis(l, &stmts, outer)? || swap(a, l, piece, outer)?.is_some())
 }
 
 /// Whether distribution of a loop that is not parallel makes a piece parallel.

@@ -9,6 +9,22 @@ use crate::poly::Failure;
 use crate::poly::dependence::Kind;
 use crate::region::{LoopId, StmtId, Tree};
 
+/// The body with each loop in it distributed as far as it may be: loop by loop from the inside.
+pub fn distributed_inside(a: &Analysis, body: &[Tree], around: &[LoopId]) -> Result<Vec<Tree>, Failure> {
+    let mut out = vec![];
+    for t in body {
+        let Tree::Loop(id, inner) = t else {
+            out.push(t.clone());
+            continue;
+        };
+        let below: Vec<LoopId> = around.iter().copied().chain([*id]).collect();
+        let inner = distributed_inside(a, inner, &below)?;
+        let pieces = distribute(a, *id, &inner, around)?;
+        out.extend(pieces.into_iter().map(|piece| Tree::Loop(*id, piece)));
+    }
+    Ok(out)
+}
+
 /// The pieces of a loop's body, each a maximal group that must stay in one loop, in a legal order.
 pub fn distribute(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Result<Vec<Vec<Tree>>, Failure> {
     let n = body.len();
