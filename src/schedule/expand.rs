@@ -322,7 +322,7 @@ impl Expander<'_, '_> {
             let copies: Vec<VarId> = own().map(|web| web.copy).collect();
             let flow = |deps: &Dependences, of: &[VarId]| {
                 let is_of = |d: &&Dependence| d.kind == Kind::Flow && of.contains(&d.data);
-                Ok::<_, Failure>(union(&a.scop.ctx, deps.list.iter().filter(is_of).map(|d| &d.map))?.coalesce()?)
+                Ok::<_, Failure>(union(&a.scop.ctx, deps.list.iter().filter(is_of).map(|d| &d.map))?)
             };
             let all: Vec<VarId> = [&[*v], copies.as_slice()].concat();
             let same_reads = flow(before, &[*v])?.is_equal(&flow(&new.deps, &all)?)?;
