@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
-pub const PASSES: &[&str] = &["source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "emit"];
+pub const PASSES: &[&str] =
+    &["source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "emit"];
 
 /// What a conversion is asked to do, beside the files.
 #[derive(Debug, Clone, Default)]
