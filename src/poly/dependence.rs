@@ -107,15 +107,20 @@ fn analyse_data(
     let surely = union(ctx, surely)?;
     let (reads, must, may, sources) = (union(ctx, reads)?, union(ctx, must)?, union(ctx, may)?, union(ctx, sources)?);
     if !writes.is_empty()? {
-        let order = Order::Map(order);
-        let seen = flow(&reads, &may, &sources, None, order)?;
-        push(part, Kind::Flow, data, seen.may.maps()?, out)?;
+        let (flows, first) = match flow(&reads, &may, &sources, None, Order::Map(order)) {
+            Ok(seen) => (seen.may.maps()?, seen.may_no_source),
+            Err(e) if e.is_limit() => return Err(e.into()),
+            // isl sees remainders in some strided loops where there are none, and gives up: then every earlier write may
+            // be the one that a read is of, and so may what was there before.
+            Err(_) => (in_order(part, &writes, &reads)?, reads.clone()),
+        };
+        push(part, Kind::Flow, data, flows, out)?;
         push(part, Kind::Anti, data, in_order(part, &reads, &writes)?, out)?;
         push(part, Kind::Output, data, in_order(part, &writes, &writes)?, out)?;
-        let exposed = seen.may_no_source.domain()?;
+        let exposed = first.domain()?;
         let stmts = exposed.sets()?.iter().filter_map(|s| stmt_of(s.tuple_name().ok()??.as_str())).collect();
         out.upward_exposed.insert(data, stmts);
-        live(part, scop, data, [&seen.may_no_source, &reads, &writes, &must, &surely], out)
+        live(part, scop, data, [&first, &reads, &writes, &must, &surely], out)
     } else {
         live(part, scop, data, [&reads, &reads, &writes, &must, &surely], out)
     }

@@ -119,24 +119,45 @@ pub fn expand(
     names: &mut Names,
     strategy: Strategy,
 ) -> Result<Outcome, Failure> {
-    let steps = match current {
-        Some(new) => bands::bands(&new.analysis(a))?,
-        None => bands::bands(a)?,
-    };
-    let now = gain(&steps);
-    if is_directed(a) || now == Gain::default() {
+    let now = current.map(|new| new.analysis(a));
+    let now = now.as_ref().unwrap_or(a);
+    let steps = bands::bands(now)?;
+    let left = gain(&steps);
+    if is_directed(a) || left == Gain::default() {
         return Ok(Outcome::default());
     }
-    let mut e = Expander { a, outside, names, strategy, unit: a.unit.clone(), n_choices: 0 };
-    let found = e.expand(now);
+    let found = in_the_way(now, &steps, webs::webs(a, &outside.changing)?).and_then(|webs| {
+        if webs.is_empty() || webs.len() > MAX_WEBS {
+            return Ok(Outcome::default());
+        }
+        Expander { a, outside, names, strategy, unit: a.unit.clone(), n_choices: 0 }.expand(webs, left)
+    });
     a.scop.ctx.set_limit(MAX_OPERATIONS);
     match found {
         Err(Failure::TooHard) => Ok(Outcome::default()),
-        found => {
-            let (expanded, said) = found?;
-            Ok(Outcome { expanded: expanded.map(|new| (new, e.unit)), said })
-        }
+        found => found,
     }
+}
+
+/// The live ranges without those of variables that every thread has for itself as it is, in kernels that no loop is
+/// around.
+fn in_the_way(now: &Analysis, steps: &[Step], mut webs: Vec<Web>) -> Result<Vec<Web>, Failure> {
+    let mut in_place = HashSet::new();
+    let mut elsewhere = HashSet::new();
+    let mut nests = vec![];
+    collect_nests(steps, &mut nests);
+    for nest in nests {
+        let is_outermost = steps.iter().any(|s| matches!(s, Step::Nest(n) if n.stmts() == nest.stmts()));
+        let own = match is_outermost && nest.mode == Mode::Parallel {
+            true => now.private_to_nest(&nest)?,
+            false => HashSet::new(),
+        };
+        let touched = nest.stmts().into_iter().flat_map(|s| &now.part.stmt(s).accesses).map(|x| x.data);
+        elsewhere.extend(touched.filter(|v| !own.contains(v)));
+        in_place.extend(own);
+    }
+    webs.retain(|w| !in_place.contains(&w.data) || elsewhere.contains(&w.data));
+    Ok(webs)
 }
 
 fn gain(steps: &[Step]) -> Gain {
@@ -173,10 +194,10 @@ fn below(trees: &[Tree], around: usize) -> usize {
     all.sum()
 }
 
-fn collect_nests(steps: Vec<Step>, out: &mut Vec<Nest>) {
+fn collect_nests(steps: &[Step], out: &mut Vec<Nest>) {
     for step in steps {
         match step {
-            Step::Nest(nest) => out.push(nest),
+            Step::Nest(nest) => out.push(nest.clone()),
             Step::Loop { body, .. } | Step::If { body, .. } => collect_nests(body, out),
         }
     }
@@ -195,11 +216,7 @@ struct Expander<'a, 'b> {
 }
 
 impl Expander<'_, '_> {
-    fn expand(&mut self, now: Gain) -> Result<(Option<Expanded>, Vec<Expansion>), Failure> {
-        let mut webs = webs::webs(self.a, &self.outside.changing)?;
-        if webs.is_empty() || webs.len() > MAX_WEBS {
-            return Ok((None, vec![]));
-        }
+    fn expand(mut self, mut webs: Vec<Web>, now: Gain) -> Result<Outcome, Failure> {
         for web in &mut webs {
             self.name(web);
         }
@@ -215,7 +232,7 @@ impl Expander<'_, '_> {
             None => vec![],
         };
         said.extend(self.too_large(&webs, reached)?);
-        Ok((best, said))
+        Ok(Outcome { expanded: best.map(|new| (new, self.unit)), said })
     }
 
     /// A variable of the program's to take the place of a live range.
@@ -312,7 +329,7 @@ impl Expander<'_, '_> {
             None => bands::bands(&a)?,
         };
         (new.reordered, new.gain) = (reordered, gain(&steps));
-        collect_nests(steps, &mut new.nests);
+        collect_nests(&steps, &mut new.nests);
         Ok(new)
     }
 
@@ -333,7 +350,7 @@ impl Expander<'_, '_> {
             let copies: Vec<VarId> = own().map(|web| web.copy).collect();
             let flow = |deps: &Dependences, of: &[VarId]| {
                 let is_of = |d: &&Dependence| d.kind == Kind::Flow && of.contains(&d.data);
-                Ok::<_, Failure>(union(&a.scop.ctx, deps.list.iter().filter(is_of).map(|d| &d.map))?.coalesce()?)
+                Ok::<_, Failure>(union(&a.scop.ctx, deps.list.iter().filter(is_of).map(|d| &d.map))?)
             };
             let all: Vec<VarId> = [&[*v], copies.as_slice()].concat();
             let same_reads = flow(before, &[*v])?.is_equal(&flow(&new.deps, &all)?)?;
@@ -380,9 +397,7 @@ impl Expander<'_, '_> {
             let is_used = (0..web.loops.len()).any(|k| best.keeps_apart(web, k));
             let mut fewer = choices.clone();
             fewer.remove(i);
-            if !is_used
-                && let Some(new) = self.as_good(&fewer, &best)?
-            {
+            if !is_used && let Some(new) = self.as_good(&fewer, &best)? {
                 (*choices, best) = (fewer, new);
             }
         }
@@ -434,8 +449,7 @@ impl Expander<'_, '_> {
         if !webs.iter().any(|w| is_large(&w)) {
             return Ok(vec![]);
         }
-        let wished: Vec<Choice> =
-            webs.iter().map(|w| (Web { loops: w.wished.clone(), ..w.clone() }, None)).collect();
+        let wished: Vec<Choice> = webs.iter().map(|w| (Web { loops: w.wished.clone(), ..w.clone() }, None)).collect();
         let new = self.analysed(&wished)?;
         let sets_free = self.ordered(new)?.gain < reached;
         let large = webs.iter().filter(is_large).map(|w| Web { loops: w.wished.clone(), ..w.clone() });

@@ -4,7 +4,7 @@
 //! iteration has its own copy of a variable (privatisation), and, with a reduction, those between updates of one
 //! accumulation.
 
-use crate::ast::{StmtKind, Type, Unit, VarId};
+use crate::ast::{ExprKind, StmtKind, Storage, Type, Unit, VarId};
 use crate::isl::{Dim, Map};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;
@@ -13,6 +13,9 @@ use crate::poly::scop::{Scop, is_write};
 use crate::region::{Access, AccessKind, Condition, LoopId, Relation, StaticPart, StmtId};
 use crate::source::directive::DirectiveKind;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Most elements of an array that every thread has for itself though the program declares it outside the loops.
+const SMALL: i64 = 64;
 
 /// What is known of a static control part when it is scheduled.
 pub struct Analysis<'a> {
@@ -208,13 +211,14 @@ impl Analysis<'_> {
             return self.is_private_inside(v, *l, stmts, loops);
         }
         let data = &self.part.data[&v];
-        if data.shape.c_rank > 0 && !data.is_local {
+        if data.shape.c_rank > 0 && !data.is_local && !self.is_small(v) {
             return Ok(false);
         }
         if !data.is_local && self.live_out.contains(&v) {
             return Ok(false);
         }
-        if self.deps.upward_exposed.get(&v).is_some_and(|s| s.iter().any(|s| stmts.contains(s))) {
+        // What is declared outside the part may be read when the part runs again.
+        if self.deps.upward_exposed.get(&v).is_some_and(|s| s.iter().any(|s| !data.is_local || stmts.contains(s))) {
             return Ok(false);
         }
         for (i, d) in self.deps.list.iter().enumerate().filter(|(_, d)| d.data == v && d.kind == Kind::Flow) {
@@ -231,6 +235,20 @@ impl Analysis<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// Whether a variable is an array of the function's own, small enough for every thread to have one.
+    fn is_small(&self, v: VarId) -> bool {
+        let var = self.unit.var(v);
+        let (mut ty, mut n) = (&var.ty, 1i64);
+        while let Type::Array { of, len } = ty {
+            match len.as_deref().map(|e| &e.kind) {
+                Some(ExprKind::Int(extent)) => n = n.saturating_mul(*extent),
+                _ => return false,
+            }
+            ty = of;
+        }
+        var.storage == Storage::Local && (1..=SMALL).contains(&n)
     }
 
     /// The same where the user says that `v` is private on the loop `claimed`: no value passes from `stmts` to others in
