@@ -37,17 +37,11 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
     layout::render("kernel", &data)
 }
 
-/// The signature up to the parameters. Of a kernel whose threads have as many registers as tunables say, the compiler must
-/// know the threads of a block, to make it fit.
+/// The signature up to the parameters. Of a kernel that is tuned by more than its block, the compiler must know the threads
+/// of a block: they are to have all the registers that there are.
 fn head(kernel: &Kernel, out: &Statements) -> Result<String, Stop> {
-    let mut has_registers = false;
-    visit(&kernel.body, &mut |s| {
-        if let StmtKind::LocalArray { extents, .. } = &s.kind {
-            has_registers |= extents.iter().any(|e| e.any(&mut |e| matches!(e, Expr::Var(_))));
-        }
-    });
     let name = names::spell(&kernel.name);
-    if !has_registers {
+    if kernel.tunables.iter().all(|t| t.name.starts_with("BLOCK_")) {
         return Ok(format!("RT_KERNEL void {name}("));
     }
     let threads = kernel.block.iter().map(|e| out.scope.data_text(e)).collect::<Result<Vec<_>, _>>()?;

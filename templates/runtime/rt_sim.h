@@ -13,6 +13,7 @@
 #define RT_AT_ONLY rt_at
 // Says to the compiler of a GPU what it should do with a loop.
 #define RT_UNROLL
+#define RT_UNROLL_BY(n)
 
 using dim3 = rt_sim::index3;
 inline rt_sim::index3 &threadIdx = rt_sim::now.thread_idx;
