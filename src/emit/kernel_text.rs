@@ -41,7 +41,8 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
 /// of a block: they are to have all the registers that there are.
 fn head(kernel: &Kernel, out: &Statements) -> Result<String, Stop> {
     let name = names::spell(&kernel.name);
-    if kernel.tunables.iter().all(|t| t.name.starts_with("BLOCK_")) {
+    let is_of_block = |name: &str| kernel.block.iter().any(|e| e.any(&mut |e| matches!(e, Expr::Var(x) if x == name)));
+    if kernel.tunables.iter().all(|t| is_of_block(&t.name)) {
         return Ok(format!("RT_KERNEL void {name}("));
     }
     let threads = kernel.block.iter().map(|e| out.scope.data_text(e)).collect::<Result<Vec<_>, _>>()?;
