@@ -57,7 +57,9 @@ fn verified(convert: Convert) -> Verification {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("p.c");
     std::fs::write(&file, C).expect("the folder is writable");
-    let mut config = Config::parse("p.toml", "[[region]]\nfunction = \"product\"\nblock = 256\n").expect("it is valid");
+    // Without tiles: what is replaced then stands once, and an element has one thread.
+    let toml = "[[region]]\nfunction = \"product\"\nblock = 256\noptimize = [\"collapse\", \"fuse\"]\n";
+    let mut config = Config::parse("p.toml", toml).expect("it is valid");
     config.target.backend = Backend::Cpu;
     let program = Program { files: vec![file], config, config_file: None };
     let verification = verify::one(&program, &Options { convert, cflags: Vec::new(), limit: Duration::from_secs(60) });

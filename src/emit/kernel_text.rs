@@ -50,22 +50,20 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
     Ok(parts.join("\n"))
 }
 
-/// The signature up to the parameters. The compiler must know the threads of a block, to make it fit, where each thread
-/// has as many registers as tunables say, where blocks are resident together, and where a block is large.
+/// The signature up to the parameters. The compiler must know the threads of a block, to make it fit, where blocks are
+/// resident together and where a block is large; and where a kernel is tuned by more than its block: there one block is
+/// enough for a processor, and its threads are to have all the registers that there are.
 fn head(kernel: &Kernel, out: &Statements) -> Result<String, Stop> {
+    let is_of_block = |name: &str| kernel.block.iter().any(|e| e.any(&mut |e| matches!(e, Expr::Var(x) if x == name)));
+    let is_tuned = kernel.tunables.iter().any(|t| !is_of_block(&t.name));
     let is_large = verify::usual_threads(kernel).is_some_and(|threads| threads > ANY_REGISTERS);
-    let mut must_fit = is_large || kernel.resident.is_some();
-    visit(&kernel.body, &mut |s| {
-        if let StmtKind::LocalArray { extents, .. } = &s.kind {
-            must_fit |= extents.iter().any(|e| e.any(&mut |e| matches!(e, Expr::Var(_))));
-        }
-    });
     let name = names::spell(&kernel.name);
-    if !must_fit {
+    if !is_tuned && !is_large && kernel.resident.is_none() {
         return Ok(format!("RT_KERNEL void {name}("));
     }
     let threads = kernel.block.iter().map(|e| out.scope.data_text(e)).collect::<Result<Vec<_>, _>>()?;
-    Ok(format!("RT_KERNEL void RT_THREADS({}) {name}(", threads.join(" * ")))
+    let enough = if is_tuned { ", 1" } else { "" };
+    Ok(format!("RT_KERNEL void RT_THREADS({}{enough}) {name}(", threads.join(" * ")))
 }
 
 /// The definition of a function of the user's that kernels call.

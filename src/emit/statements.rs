@@ -72,6 +72,8 @@ impl<'a> Statements<'a> {
             StmtKind::For { var, lo, hi, step, body } => {
                 if self.is_unrolled(&s.kind) {
                     self.lines.push("RT_UNROLL", 0);
+                } else if self.tunables.contains_key("UNROLL") && s.is_reading_loop() {
+                    self.lines.push("RT_UNROLL_BY(UNROLL)", 0);
                 }
                 let head = self.for_head(var, lo, hi, step)?;
                 self.lines.open(&head, s.line);

@@ -259,7 +259,8 @@ pub struct ArrayParam {
     pub usage: Usage,
 }
 
-/// A compile-time parameter of the kernel (a template argument), with the value it has when nobody tunes it.
+/// A compile-time parameter of the kernel (a template argument), with the value it has when nobody tunes it. `UNROLL` is
+/// how often loops that only read ([`Stmt::is_reading_loop`]) are unrolled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tunable {
     pub name: String,

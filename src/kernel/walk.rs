@@ -104,6 +104,16 @@ impl Expr {
 }
 
 impl Stmt {
+    /// Whether this is a loop over all values of its counter that reads memory by it and writes none: where it is
+    /// unrolled, the loads of several iterations are under way at once.
+    pub fn is_reading_loop(&self) -> bool {
+        let StmtKind::For { var, step: Expr::Int(1), body, .. } = &self.kind else { return false };
+        let computes = |s: &Stmt| matches!(s.kind, StmtKind::Let { .. } | StmtKind::Assign { .. });
+        let by_counter = |e: &Expr| e.any(&mut |e| matches!(e, Expr::Var(name) if name == var));
+        let reads = |e: &Expr| e.any(&mut |e| matches!(e, Expr::Load(x) if x.index.iter().any(by_counter)));
+        body.iter().all(computes) && body.iter().flat_map(|s| s.exprs()).any(reads)
+    }
+
     /// Visits this statement and those inside it, outer before inner, in the order they are printed.
     pub fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
         visit(self);

@@ -22,6 +22,9 @@ use std::collections::{HashMap, HashSet};
 /// Most blocks in any dimension of a grid but the last.
 pub const MAX_BLOCKS: i64 = 65_535;
 
+/// Iterations of a loop whose loads are under way at once.
+const UNROLL: i64 = 16;
+
 /// Maps the nests of one part.
 pub struct Mapper<'a> {
     pub unit: &'a Unit,
@@ -150,11 +153,20 @@ impl Mapper<'_> {
         kernel.tunables = (0..n_dims).map(|d| Tunable { name: format!("BLOCK_{d}"), value: sizes[d] }).collect();
         kernel.block = (0..n_dims).map(|d| index::var(format!("BLOCK_{d}"))).collect();
         kernel.grid = grid;
+        kernel.tunables.extend(self.unroll(&kernel));
         let ids: Vec<LoopId> = axes.iter().map(|x| x.id).collect();
         let loops = if ids.len() == 1 { "loop" } else { "loops" };
         kernel.notes.push(format!("{loops} {} in parallel", self.names_of(a, &ids)));
         kernel.notes.extend(why);
         Ok(Ok(kernel))
+    }
+
+    /// One dimension of threads is seldom enough of them to hide how long memory takes: each has several loads under way.
+    fn unroll(&self, kernel: &Kernel) -> Option<Tunable> {
+        let mut reads = false;
+        kernel.body.iter().for_each(|s| s.visit(&mut |s| reads |= s.is_reading_loop()));
+        let serves = self.tiles.stage && kernel.block.len() == 1 && reads;
+        serves.then(|| Tunable { name: "UNROLL".into(), value: UNROLL })
     }
 
     /// The counters of some loops, as the user named them.

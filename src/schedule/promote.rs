@@ -8,7 +8,7 @@
 //! for k: rt_b += a[k][i] * b[k][j]
 //! b[i][j] = rt_b;
 //! ```
-//! The compiler cannot do it where another access of the loop is of the same array. It is right where none of them
+//! The same for `t[i] = t[i] >= u[k] ? t[i] : u[k]`, which reads its target too. The compiler cannot do it where another access of the loop is of the same array. It is right where none of them
 //! meets the element while the loop runs; a loop without iterations touches nothing.
 
 use super::Nest;
@@ -18,6 +18,7 @@ use crate::isl::Dim;
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
 use crate::poly::scop::is_write;
+use crate::region::symbolic::same_expr;
 use crate::region::{AccessKind, LoopId, StmtId, Tree};
 use std::collections::{HashMap, HashSet};
 
@@ -40,9 +41,9 @@ pub fn promoted(a: &Analysis, nest: &Nest, private: &HashSet<VarId>) -> Result<H
     Ok(out)
 }
 
-/// Whether a statement is `target op= value`.
-pub fn is_update(s: &Stmt) -> bool {
-    matches!(&s.kind, StmtKind::Expr(e) if matches!(&e.kind, ExprKind::Assign { op: Some(_), value, .. }
+/// Whether a statement is `target op= value` or `target = value`.
+pub fn is_assignment(s: &Stmt) -> bool {
+    matches!(&s.kind, StmtKind::Expr(e) if matches!(&e.kind, ExprKind::Assign { value, .. }
         if !matches!(value.kind, ExprKind::Assign { .. })))
 }
 
@@ -50,7 +51,7 @@ pub fn is_update(s: &Stmt) -> bool {
 fn keeps(a: &Analysis, l: LoopId, s: StmtId, private: &HashSet<VarId>) -> Result<bool, Failure> {
     let stmt = a.part.stmt(s);
     let writes: Vec<usize> = (0..stmt.accesses.len()).filter(|k| is_write(&stmt.accesses[*k])).collect();
-    let ([w], true) = (writes.as_slice(), is_update(&stmt.body)) else { return Ok(false) };
+    let ([w], true) = (writes.as_slice(), is_assignment(&stmt.body)) else { return Ok(false) };
     let target = &stmt.accesses[*w];
     let var = a.part.get_loop(l).var;
     let Some(index) = &target.index else { return Ok(false) };
@@ -62,9 +63,13 @@ fn keeps(a: &Analysis, l: LoopId, s: StmtId, private: &HashSet<VarId>) -> Result
     let others = stmt.accesses.iter().enumerate().filter(|(k, x)| k != w && x.data == target.data);
     let mut own_reads = 0;
     for (k, other) in others {
-        // The update reads its target too, once.
-        own_reads += usize::from(other.index == target.index);
+        // What is kept is read first: the value from before must be wanted.
+        own_reads += usize::from(other.index == target.index && other.surely && other.known.is_empty());
         if other.index == target.index {
+            // All that is of the element must be seen to be, to be of the variable then.
+            if !target.subscripts.iter().zip(&other.subscripts).all(|(x, y)| same_expr(x, y)) {
+                return Ok(false);
+            }
             continue;
         }
         let maps = &a.scop.accesses[s.0];
@@ -76,5 +81,5 @@ fn keeps(a: &Analysis, l: LoopId, s: StmtId, private: &HashSet<VarId>) -> Result
             return Ok(false);
         }
     }
-    Ok(own_reads <= 1)
+    Ok(own_reads > 0)
 }

@@ -117,10 +117,11 @@ impl Mapper<'_> {
 
     fn tile(&mut self, a: &Analysis, nest: &Nest, name: &str) -> Result<Result<Kernel, Untiled>, Failure> {
         let (allowed, host, block) = (self.tiles, self.host.clone(), self.block.clone());
+        let unchanged = find::unchanged(a, nest, &host)?;
         let mut l = self.lowering(a);
         l.declares = !a.part.is_rewritten();
         let Some(mut shape) = Shape::of(a, nest, &host, &mut l)? else { return Ok(Err(Untiled(None))) };
-        let mut find = Finder { a, nest, l: &mut l, host: &host, allowed, why: None };
+        let mut find = Finder { a, nest, l: &mut l, host: &host, allowed, unchanged, why: None };
         find.choose_axes(&mut shape);
         let mut pieces = match find.pieces(&shape) {
             Ok(pieces) => pieces,

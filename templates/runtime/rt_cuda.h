@@ -8,8 +8,10 @@
 
 #define RT_KERNEL static __global__
 #define RT_DEVICE static __device__ inline
-// The threads of a block: each has no more registers than that leaves.
-#define RT_THREADS(n) __launch_bounds__(n)
+// The threads of a block: each has no more registers than that leaves. That one block an SM is enough (a second argument,
+// 1) lets the compiler take registers for many loads at once: else it takes few, for as many threads as an SM could hold,
+// and waits for each load.
+#define RT_THREADS(...) __launch_bounds__(__VA_ARGS__)
 // The simulation passes along where a device function is called; here it is nothing.
 #define RT_WHERE
 #define RT_AT
@@ -29,6 +31,8 @@ template <class T> using rt_exchanged = T *;
 #define RT_SHARED(T, name, extents) __shared__ __align__(16) T name extents
 #define RT_LOCAL(T, name, extents) T name extents
 #define RT_UNROLL _Pragma("unroll")
+#define RT_UNROLL_BY(n) RT_PRAGMA(unroll n)
+#define RT_PRAGMA(text) _Pragma(#text)
 
 #include "rt_atomic.h"
 #include "rt_barrier.h"

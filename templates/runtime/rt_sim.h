@@ -5,13 +5,14 @@
 
 #define RT_KERNEL static
 #define RT_DEVICE static inline
-#define RT_THREADS(n)
+#define RT_THREADS(...)
 // A parameter of device functions that wait: where the kernel calls them.
 #define RT_WHERE , const rt_where rt_at = rt_where::here()
 #define RT_AT , rt_at
 #define RT_AT_ONLY rt_at
 // Says to the compiler of a GPU what it should do with a loop.
 #define RT_UNROLL
+#define RT_UNROLL_BY(n)
 
 using dim3 = rt_sim::index3;
 inline rt_sim::index3 &threadIdx = rt_sim::now.thread_idx;

@@ -310,9 +310,13 @@ impl Lowering<'_> {
         let StmtKind::Expr(e) = &stmt.body.kind else { return Ok(None) };
         let ExprKind::Assign { op, target, value } = &e.kind else { return Ok(None) };
         let Some(ty) = scalar_type(&target.ty) else { return Ok(None) };
-        let value = self.value(value)?;
+        let mut value = self.value(value)?;
         let element = self.access(target, Usage::ReadWrite)?;
         let var = self.names.fresh(&format!("rt_{}", element.array));
+        value.replace(&mut |e| match e {
+            k::Expr::Load(x) if *x == element => Some(index::var(&var)),
+            _ => None,
+        });
         let at = |kind| self.stmt_at(kind, stmt.body.span);
         let load = k::StmtKind::Let { var: var.clone(), ty, init: Some(k::Expr::Load(element.clone())) };
         let store = k::StmtKind::Store { target: element, op: None, value: index::var(&var) };

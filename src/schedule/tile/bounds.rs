@@ -115,3 +115,35 @@ impl Lowering<'_> {
         value
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const I: VarId = VarId(0);
+    const J: VarId = VarId(1);
+
+    /// `a i + b j + c`
+    fn poly(a: i64, b: i64, c: i64) -> Poly {
+        let of = |v, c| Poly::term(vec![Sym::Counter(v)], c);
+        of(I, a).plus(&of(J, b), 1).and_then(|p| p.plus(&Poly::constant(c), 1)).unwrap()
+    }
+
+    #[test]
+    fn a_counter_is_eliminated() {
+        // i <= j <= 9 - i: some j there is where 2 i <= 9.
+        let bounds = [poly(-1, 1, 0), poly(-1, -1, 9), poly(1, 0, 0)];
+        assert_eq!(without(&bounds, J), Some(vec![poly(1, 0, 0), poly(-2, 0, 9)]));
+        // 2 j >= i and 3 j <= 9: whether a whole number lies between cannot be told from the ends.
+        assert_eq!(without(&[poly(-1, 2, 0), poly(0, -3, 9)], J), None);
+    }
+
+    #[test]
+    fn products_and_floors_of_counters_are_not_linear() {
+        assert!(is_linear(&poly(2, -1, 7), &[I, J]));
+        let product = poly(1, 0, 0).times(&poly(0, 1, 0)).unwrap();
+        assert!(!is_linear(&product, &[I]) && is_linear(&product, &[]));
+        let floor = Poly::sym(Sym::Floor(Box::new(poly(1, 0, 0)), 2));
+        assert!(!is_linear(&floor, &[I]) && is_linear(&floor, &[J]));
+    }
+}

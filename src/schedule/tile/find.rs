@@ -6,11 +6,13 @@ use super::reads::{Group, Read, Reads};
 use super::shape::Shape;
 use super::{Allowed, FEW, Inner, Kept, Piece, Variable};
 use crate::ast::VarId;
+use crate::isl::Dim;
 use crate::kernel::{self as k, Access, ScalarType, StmtKind, Usage};
 use crate::poly::Failure;
+use crate::poly::dependence::level_of;
 use crate::poly::scop::is_write;
 use crate::region::symbolic::Poly;
-use crate::region::{AccessKind, LoopId, Reason, StmtId, Tree};
+use crate::region::{LoopId, Reason, StmtId, Tree};
 use crate::schedule::lower::{Lowering, scalar_type};
 use crate::schedule::map::collect_declared;
 use crate::schedule::parallel::Analysis;
@@ -25,6 +27,41 @@ pub fn is_candidate(a: &Analysis, t: &Tree) -> bool {
     x.step == 1 && trips.min().is_none_or(|n| n >= FEW) && body.iter().any(|t| matches!(t, Tree::Stmt(_)))
 }
 
+/// The reads of the loops that tiles may serve, by statement and access, that the kernel leaves as they are: of an array
+/// that it does not write, or of elements that it does not, whatever the counters but for those of the host.
+pub fn unchanged(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<HashSet<(StmtId, usize)>, Failure> {
+    let part = a.part;
+    let all = nest.stmts();
+    let writes: Vec<(StmtId, usize)> = all
+        .iter()
+        .flat_map(|s| (0..part.stmt(*s).accesses.len()).map(|k| (*s, k)))
+        .filter(|(s, k)| is_write(&part.stmt(*s).accesses[*k]))
+        .collect();
+    let bodies = nest.body.iter().filter(|t| is_candidate(a, t)).filter_map(|t| match t {
+        Tree::Loop(_, body) => Some(body),
+        _ => None,
+    });
+    let mut out = HashSet::new();
+    for s in bodies.flat_map(|body| direct(body)) {
+        for (k, x) in part.stmt(s).accesses.iter().enumerate().filter(|(_, x)| !is_write(x) && x.index.is_some()) {
+            let mut is_apart = true;
+            for (t, w) in writes.iter().filter(|(t, w)| part.stmt(*t).accesses[*w].data == x.data) {
+                let mut meet = a.scop.accesses[s.0][k].apply_range(&a.scop.accesses[t.0][*w].reverse()?)?;
+                for h in host {
+                    if let (Some(i), Some(j)) = (level_of(part, s, *h), level_of(part, *t, *h)) {
+                        meet = meet.equate(Dim::In, i, Dim::Out, j)?;
+                    }
+                }
+                is_apart &= meet.is_empty()?;
+            }
+            if is_apart {
+                out.insert((s, k));
+            }
+        }
+    }
+    Ok(out)
+}
+
 /// Looks at one nest.
 pub struct Finder<'f, 's> {
     pub a: &'f Analysis<'f>,
@@ -32,6 +69,7 @@ pub struct Finder<'f, 's> {
     pub l: &'f mut Lowering<'s>,
     pub host: &'f [LoopId],
     pub allowed: Allowed,
+    pub unchanged: HashSet<(StmtId, usize)>,
     /// Why no loop is tiled.
     pub why: Option<String>,
 }
@@ -174,23 +212,15 @@ impl Finder<'_, '_> {
         Ok(Some(Inner { id, stmts, counter, at, var: x.var, first, limits, bounds, body, kept, groups, line }))
     }
 
-    /// What the statements that stand in the loop itself read in every iteration, of arrays that nothing here writes.
+    /// What the statements that stand in the loop itself read in every iteration, of what nothing here writes.
     fn reads(&mut self, trees: &[Tree]) -> Result<Vec<Read>, Reason> {
         let part = self.a.part;
-        let written: HashSet<VarId> = self
-            .nest
-            .stmts()
-            .iter()
-            .flat_map(|s| &part.stmt(*s).accesses)
-            .filter(|x| is_write(x))
-            .map(|x| x.data)
-            .collect();
         let mut out = vec![];
         for s in direct(trees) {
             self.l.name_counters(s);
-            for x in part.stmt(s).accesses.iter().filter(|x| x.kind == AccessKind::Read && x.surely) {
+            for (k, x) in part.stmt(s).accesses.iter().enumerate().filter(|(_, x)| x.surely && x.known.is_empty()) {
                 let data = &part.data[&x.data];
-                let is_fixed = !written.contains(&x.data) && !self.l.private.contains(&x.data) && x.known.is_empty();
+                let is_fixed = self.unchanged.contains(&(s, k)) && !self.l.private.contains(&x.data);
                 let (Some(index), Some(ty)) = (&x.index, scalar_type(&data.elem)) else { continue };
                 if is_fixed && data.shape.c_rank > 0 {
                     let access = self.l.element(x.data, &x.subscripts, Usage::Read)?;
