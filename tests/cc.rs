@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A project: two files of one name with functions and regions of one name, in an archive; a header with a static
@@ -223,6 +224,7 @@ fn what_is_no_conversion_is_the_compilers_own() {
         "-c -x c++ a.c -o cpp.o",
         "-no-such-option -c plain.c",
         "no_such.o -o program",
+        "-- a.c",
     ] {
         let (plain, through) = (Place::new(files), Place::new(files));
         let expected = plain.plain(line).output().unwrap();
@@ -298,6 +300,38 @@ fn an_object_is_the_same_every_time_and_names_no_temporary_file() {
     assert!(first == second);
     let holds = |text: &str| first.windows(text.len()).any(|window| window == text.as_bytes());
     assert!(holds("f.c") && holds("rtcuda_object_simulated") && !holds("rtcuda-cc-"));
+}
+
+#[test]
+fn an_interrupt_leaves_nothing_behind() {
+    let place = Place::new(&[("f.c", REGION), ("tmp/.keep", "")]);
+    let mut child = place.cc("-c f.c -o f.o").env("TMPDIR", place.path("tmp")).spawn().unwrap();
+    let is_compiling = || names(&place.path("tmp")).iter().any(|name| name.starts_with("rtcuda-cc-"));
+    let end = Instant::now() + Duration::from_secs(60);
+    while !is_compiling() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    done(place.command("kill").args(["-TERM", &child.id().to_string()]));
+    assert_eq!(child.wait().unwrap().code(), Some(128 + 15));
+    assert_eq!((names(&place.path("tmp")), place.path("f.o").exists()), (vec![".keep".to_owned()], false));
+}
+
+/// Threads that call regions at the same time, each on arrays of its own.
+#[test]
+fn threads_take_turns() {
+    let threads = "#include <pthread.h>\n#include <stdio.h>\nvoid f(int n, double *a);\n\
+         static double a[4][64];\n\
+         static void *work(void *mine) { for (int k = 0; k < 20; k++) f(64, mine); return 0; }\n\
+         int main(void)\n{\n    pthread_t t[4];\n\
+         \x20   for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, work, a[i]);\n\
+         \x20   for (int i = 0; i < 4; i++) pthread_join(t[i], 0);\n\
+         \x20   printf(\"%g %g\\n\", a[0][3], a[3][63]);\n    return 0;\n}\n";
+    for check in ["0", "1"] {
+        let place = Place::new(&[("f.c", REGION), ("main.c", threads)]);
+        done(place.cc("-O2 f.c main.c -o prog -pthread").env("RTCUDA_VERIFY", check));
+        let ran = done(&mut place.run("prog"));
+        assert_eq!((words(&ran.stdout), words(&ran.stderr)), ("1.04858e+06 1.04858e+06\n".into(), String::new()));
+    }
 }
 
 #[test]

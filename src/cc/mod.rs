@@ -16,6 +16,7 @@
 
 pub mod arguments;
 pub mod compile;
+pub mod interrupt;
 pub mod link;
 pub mod response;
 
@@ -29,7 +30,7 @@ use crate::runtime::toolchain;
 use arguments::{Arguments, Stage, Word};
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use tempfile::TempDir;
@@ -111,6 +112,7 @@ pub fn make(words: &[String], arguments: &Arguments, settings: &Settings) -> Res
         .args(libraries)
         .spawn()
         .map_err(|e| cannot_start(&compiler[0], &e))?;
+    interrupt::listen();
     let conversion = compile::start(arguments, settings)?;
     let status = child.wait().map_err(|e| Stop::Bug(format!("cc: waiting for the compiler: {e}")))?;
     if !status.success() {
@@ -122,7 +124,27 @@ pub fn make(words: &[String], arguments: &Arguments, settings: &Settings) -> Res
         Ok(conversions) => replace(arguments, settings, conversions)?,
         Err(stop) => vec![File { path: first_c_file(arguments), diagnostics: vec![], outcome: Outcome::Failed(stop) }],
     };
-    Ok(Made { status, files })
+    match interrupt::seen() {
+        None => Ok(Made { status, files }),
+        Some(signal) => {
+            // What is not there need not go.
+            outputs(arguments).into_iter().for_each(|path| drop(fs::remove_file(path)));
+            Ok(Made { status: ExitStatus::from_raw(signal), files: Vec::new() })
+        }
+    }
+}
+
+/// What a command makes of its C files.
+fn outputs(arguments: &Arguments) -> Vec<PathBuf> {
+    let words = arguments.words.iter().filter(|word| word.c_file().is_some());
+    match arguments.stage {
+        Stage::Object => words.map(|word| compile::object_path(arguments, word)).collect(),
+        Stage::Link => vec![program_path(arguments)],
+    }
+}
+
+fn program_path(arguments: &Arguments) -> PathBuf {
+    arguments.output().unwrap_or_else(|| "a.out".into())
 }
 
 fn first_c_file(arguments: &Arguments) -> String {
@@ -148,7 +170,7 @@ fn replace(
         let mut file = File { path: word.text[0].clone(), diagnostics: vec![], outcome: Outcome::Plain };
         match (conversion, &target) {
             (Err(stop), _) => file.outcome = Outcome::Failed(stop),
-            (Ok(converted), Some(target)) if n_regions(&converted) > 0 => {
+            (Ok(converted), Some(target)) if n_regions(&converted) > 0 && interrupt::seen().is_none() => {
                 let folder = folder.path().join(at.to_string());
                 match compile::object(&converted, arguments, settings, target, &folder) {
                     Err(stop) => file.outcome = Outcome::Failed(stop),
@@ -189,7 +211,7 @@ fn install(arguments: &Arguments, objects: &[(usize, PathBuf)], target: &Target,
         Stage::Link => {
             let program = folder.join("program");
             link::again(arguments, objects, target, folder, &program)?;
-            put(&program, &arguments.output().unwrap_or_else(|| "a.out".into()))
+            put(&program, &program_path(arguments))
         }
     }
 }
