@@ -28,6 +28,7 @@ use crate::runtime::build::Target;
 use crate::runtime::call::Failure;
 use crate::runtime::toolchain;
 use arguments::{Arguments, Stage, Word};
+use compile::Conversion;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -152,23 +153,19 @@ fn first_c_file(arguments: &Arguments) -> String {
 }
 
 /// Replaces what the compiler made wherever there are regions.
-fn replace(
-    arguments: &Arguments,
-    settings: &Settings,
-    conversions: Vec<(usize, Result<Converted, Stop>)>,
-) -> Result<Vec<File>, Stop> {
-    let is_wanted = |conversion: &Result<Converted, Stop>| conversion.as_ref().is_ok_and(|c| n_regions(c) > 0);
-    let target = match conversions.iter().any(|(_, conversion)| is_wanted(conversion)) {
+fn replace(arguments: &Arguments, settings: &Settings, conversions: Vec<Conversion>) -> Result<Vec<File>, Stop> {
+    let is_wanted = |conversion: &Conversion| conversion.result.as_ref().is_ok_and(|c| n_regions(c) > 0);
+    let target = match conversions.iter().any(is_wanted) {
         true => Some(backend::choose_for_objects(&settings.config.target)?),
         false => None,
     };
     let folder = TempDir::with_prefix("rtcuda-cc-").map_err(|e| Stop::Bug(format!("cc: no temporary folder: {e}")))?;
     let mut files = Vec::new();
     let mut objects = Vec::new();
-    for (at, conversion) in conversions {
+    for Conversion { at, result } in conversions {
         let word = &arguments.words[at];
         let mut file = File { path: word.text[0].clone(), diagnostics: vec![], outcome: Outcome::Plain };
-        match (conversion, &target) {
+        match (result, &target) {
             (Err(stop), _) => file.outcome = Outcome::Failed(stop),
             (Ok(converted), Some(target)) if n_regions(&converted) > 0 && interrupt::seen().is_none() => {
                 let folder = folder.path().join(at.to_string());
@@ -205,9 +202,9 @@ fn n_regions(converted: &Converted) -> usize {
 /// Puts the converted objects, or the program that is linked with them, in the place of the plain ones.
 fn install(arguments: &Arguments, objects: &[(usize, PathBuf)], target: &Target, folder: &Path) -> Result<(), Stop> {
     match arguments.stage {
-        Stage::Object => objects.iter().try_for_each(|(at, object)| {
-            put(object, &compile::object_path(arguments, &arguments.words[*at]))
-        }),
+        Stage::Object => objects
+            .iter()
+            .try_for_each(|(at, object)| put(object, &compile::object_path(arguments, &arguments.words[*at]))),
         Stage::Link => {
             let program = folder.join("program");
             link::again(arguments, objects, target, folder, &program)?;
@@ -218,11 +215,14 @@ fn install(arguments: &Arguments, objects: &[(usize, PathBuf)], target: &Target,
 
 /// Moves a file to its place, whole.
 fn put(from: &Path, to: &Path) -> Result<(), Stop> {
-    // Between file systems it is copied, to a new file: an old one may be a program that runs.
-    let copy = |_| fs::remove_file(to).and_then(|()| fs::copy(from, to)).map(|_| ());
-    fs::rename(from, to).or_else(copy).map_err(|e| {
-        Diagnostic::error("output", format!("{} cannot be written: {e}", to.display()), None).into()
-    })
+    // Between file systems it is copied, to a new file: an old one, where there is one, may be a program that runs.
+    let copy = |_| {
+        let _ = fs::remove_file(to);
+        fs::copy(from, to).map(|_| ())
+    };
+    fs::rename(from, to)
+        .or_else(copy)
+        .map_err(|e| Diagnostic::error("output", format!("{} cannot be written: {e}", to.display()), None).into())
 }
 
 /// A compiler's refusal of what this tool made.
