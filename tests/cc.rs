@@ -346,6 +346,9 @@ fn the_environment_is_obeyed() {
     refused(compile("RTCUDA_BACKEND", "gpu"), "error[backend]");
     refused(compile("RTCUDA_CONFIG", "bad.toml"), "error[toml-syntax]");
     refused(compile("RTCUDA_CC", "no-such-compiler"), "error[no-c-compiler]");
+    // An object without what was asked for would pass for finished in the next build.
+    refused(place.cc("-c f.c").env("CXX", "no-such-compiler").output().unwrap(), "error[no-cxx-compiler]");
+    assert!(!place.path("f.o").exists());
     // The configuration speaks of a program, of which this is one file.
     let elsewhere = compile("RTCUDA_CONFIG", "c.toml");
     assert!(elsewhere.status.success() && said(&elsewhere).is_empty(), "{}", words(&elsewhere.stderr));

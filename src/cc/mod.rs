@@ -103,7 +103,7 @@ pub fn can_convert(arguments: &Arguments) -> bool {
 /// Runs the compiler as `words` say, then converts.
 ///
 /// # Errors
-/// [`Stop::Input`] where a compiler is missing or the objects cannot be linked together.
+/// [`Stop::Input`] where a compiler is missing, the objects cannot be linked together or written.
 pub fn make(words: &[String], arguments: &Arguments, settings: &Settings) -> Result<Made, Stop> {
     let compiler = toolchain::c_compiler()?;
     let libraries = link::libraries(arguments, None)?;
@@ -122,26 +122,27 @@ pub fn make(words: &[String], arguments: &Arguments, settings: &Settings) -> Res
     }
     let conversions = conversion.join().map_err(|_| Stop::Bug("cc: a conversion panicked".into()));
     let files = match conversions {
-        Ok(conversions) => replace(arguments, settings, conversions)?,
+        Ok(conversions) => replace(arguments, settings, conversions).inspect_err(|_| remove_outputs(arguments))?,
         Err(stop) => vec![File { path: first_c_file(arguments), diagnostics: vec![], outcome: Outcome::Failed(stop) }],
     };
     match interrupt::seen() {
         None => Ok(Made { status, files }),
         Some(signal) => {
-            // What is not there need not go.
-            outputs(arguments).into_iter().for_each(|path| drop(fs::remove_file(path)));
+            remove_outputs(arguments);
             Ok(Made { status: ExitStatus::from_raw(signal), files: Vec::new() })
         }
     }
 }
 
-/// What a command makes of its C files.
-fn outputs(arguments: &Arguments) -> Vec<PathBuf> {
+/// Removes what a command made of its C files, so that a build does not take it for finished.
+fn remove_outputs(arguments: &Arguments) {
     let words = arguments.words.iter().filter(|word| word.c_file().is_some());
-    match arguments.stage {
+    let outputs: Vec<PathBuf> = match arguments.stage {
         Stage::Object => words.map(|word| compile::object_path(arguments, word)).collect(),
         Stage::Link => vec![program_path(arguments)],
-    }
+    };
+    // What is not there need not go.
+    outputs.into_iter().for_each(|path| drop(fs::remove_file(path)));
 }
 
 fn program_path(arguments: &Arguments) -> PathBuf {
@@ -152,7 +153,8 @@ fn first_c_file(arguments: &Arguments) -> String {
     arguments.words.iter().find_map(Word::c_file).map(|path| path.display().to_string()).unwrap_or_default()
 }
 
-/// Replaces what the compiler made wherever there are regions.
+/// Replaces what the compiler made wherever there are regions. A fault of the machine or the command ends it; one of this
+/// tool leaves the file as the C that it is.
 fn replace(arguments: &Arguments, settings: &Settings, conversions: Vec<Conversion>) -> Result<Vec<File>, Stop> {
     let is_wanted = |conversion: &Conversion| conversion.result.as_ref().is_ok_and(|c| n_regions(c) > 0);
     let target = match conversions.iter().any(is_wanted) {
@@ -170,6 +172,7 @@ fn replace(arguments: &Arguments, settings: &Settings, conversions: Vec<Conversi
             (Ok(converted), Some(target)) if n_regions(&converted) > 0 && interrupt::seen().is_none() => {
                 let folder = folder.path().join(at.to_string());
                 match compile::object(&converted, arguments, settings, target, &folder) {
+                    Err(Stop::Input(fault)) => return Err(Stop::Input(fault)),
                     Err(stop) => file.outcome = Outcome::Failed(stop),
                     Ok(object) => {
                         objects.push((at, object));
@@ -182,17 +185,17 @@ fn replace(arguments: &Arguments, settings: &Settings, conversions: Vec<Conversi
         }
         files.push(file);
     }
-    if let (Some(target), false) = (&target, objects.is_empty())
-        && let Err(stop) = install(arguments, &objects, target, folder.path())
-    {
+    let installed = match &target {
+        Some(target) if !objects.is_empty() => install(arguments, &objects, target, folder.path()),
+        _ => Ok(()),
+    };
+    if let Err(Stop::Bug(what)) = installed {
         for file in files.iter_mut().filter(|file| matches!(file.outcome, Outcome::Converted(..))) {
-            file.outcome = Outcome::Failed(match &stop {
-                Stop::Input(diagnostic) => Stop::Input(diagnostic.clone()),
-                Stop::Bug(what) => Stop::Bug(what.clone()),
-            });
+            file.outcome = Outcome::Failed(Stop::Bug(what.clone()));
         }
+        return Ok(files);
     }
-    Ok(files)
+    installed.map(|()| files)
 }
 
 fn n_regions(converted: &Converted) -> usize {
