@@ -6,6 +6,7 @@ use clap::Parser;
 use cli::Fault;
 use cli::args::Arguments;
 use rtcuda::diag::render::{self, Style};
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -15,7 +16,7 @@ const INPUT: u8 = 2;
 const BUG: u8 = 3;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(command_line());
     let is_json = arguments.command.is_json();
     // A panic has already been reported by its hook.
     let result = std::panic::catch_unwind(|| cli::run(arguments.command))
@@ -25,6 +26,15 @@ fn main() -> ExitCode {
         Err(fault) => report(&fault, is_json),
     };
     ExitCode::from(status)
+}
+
+/// The command line. What follows `cc` is another program's to the letter, its `--` and `--help` too.
+fn command_line() -> Vec<OsString> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    if words.get(1).is_some_and(|word| word == "cc") {
+        words.insert(2, "--".into());
+    }
+    words
 }
 
 fn report(fault: &Fault, is_json: bool) -> u8 {

@@ -19,15 +19,19 @@ const STACK: usize = 8 << 20;
 /// What speaks to the preprocessor and to the compiler alike.
 const FOR_TEXT: &[Part] = &[Part::Preprocessor, Part::Compile];
 
-/// Begins to convert every C file of a command line, beside the compiler. The thread gives each conversion with the
-/// number of its word; it writes nothing.
+/// The conversion of a C file.
+pub struct Conversion {
+    /// The number of its word on the command line.
+    pub at: usize,
+    /// What was made of it.
+    pub result: Result<Converted, Stop>,
+}
+
+/// Begins to convert every C file of a command line, beside the compiler, in a thread that writes nothing.
 ///
 /// # Errors
 /// [`Stop::Bug`] where there is no thread to be had.
-pub fn start(
-    arguments: &Arguments,
-    settings: &Settings,
-) -> Result<JoinHandle<Vec<(usize, Result<Converted, Stop>)>>, Stop> {
+pub fn start(arguments: &Arguments, settings: &Settings) -> Result<JoinHandle<Vec<Conversion>>, Stop> {
     let mut work = Vec::new();
     for (at, word) in arguments.words.iter().enumerate() {
         let Some(path) = word.c_file() else { continue };
@@ -44,10 +48,11 @@ pub fn start(
         };
         work.push((at, path.to_owned(), options));
     }
-    let convert = move || {
-        let one = |(at, path, options): (usize, PathBuf, ConvertOptions)| (at, pipeline::convert(&[path], &options));
-        work.into_iter().map(one).collect()
+    let one = |(at, path, options): (usize, PathBuf, ConvertOptions)| Conversion {
+        at,
+        result: pipeline::convert(&[path], &options),
     };
+    let convert = move || work.into_iter().map(one).collect();
     thread::Builder::new()
         .stack_size(STACK)
         .spawn(convert)

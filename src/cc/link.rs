@@ -33,7 +33,7 @@ struct Needs {
 /// `mixed-backends` where some objects are for a GPU and some are simulated; `no-nvcc` where the runtime of CUDA is not
 /// to be found.
 pub fn libraries(arguments: &Arguments, own: Option<&Target>) -> Result<Vec<String>, Stop> {
-    if arguments.stage != Stage::Link || arguments.has("-r") {
+    if arguments.stage != Stage::Link || ["-r", "-Wl,-r", "-Wl,--relocatable"].iter().any(|name| arguments.has(name)) {
         return Ok(Vec::new());
     }
     let mut needs = match own {

@@ -16,6 +16,7 @@
 
 pub mod arguments;
 pub mod compile;
+pub mod interrupt;
 pub mod link;
 pub mod response;
 
@@ -27,9 +28,10 @@ use crate::runtime::build::Target;
 use crate::runtime::call::Failure;
 use crate::runtime::toolchain;
 use arguments::{Arguments, Stage, Word};
+use compile::Conversion;
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use tempfile::TempDir;
@@ -101,7 +103,7 @@ pub fn can_convert(arguments: &Arguments) -> bool {
 /// Runs the compiler as `words` say, then converts.
 ///
 /// # Errors
-/// [`Stop::Input`] where a compiler is missing or the objects cannot be linked together.
+/// [`Stop::Input`] where a compiler is missing, the objects cannot be linked together or written.
 pub fn make(words: &[String], arguments: &Arguments, settings: &Settings) -> Result<Made, Stop> {
     let compiler = toolchain::c_compiler()?;
     let libraries = link::libraries(arguments, None)?;
@@ -111,6 +113,7 @@ pub fn make(words: &[String], arguments: &Arguments, settings: &Settings) -> Res
         .args(libraries)
         .spawn()
         .map_err(|e| cannot_start(&compiler[0], &e))?;
+    interrupt::listen();
     let conversion = compile::start(arguments, settings)?;
     let status = child.wait().map_err(|e| Stop::Bug(format!("cc: waiting for the compiler: {e}")))?;
     if !status.success() {
@@ -119,38 +122,57 @@ pub fn make(words: &[String], arguments: &Arguments, settings: &Settings) -> Res
     }
     let conversions = conversion.join().map_err(|_| Stop::Bug("cc: a conversion panicked".into()));
     let files = match conversions {
-        Ok(conversions) => replace(arguments, settings, conversions)?,
+        Ok(conversions) => replace(arguments, settings, conversions).inspect_err(|_| remove_outputs(arguments))?,
         Err(stop) => vec![File { path: first_c_file(arguments), diagnostics: vec![], outcome: Outcome::Failed(stop) }],
     };
-    Ok(Made { status, files })
+    match interrupt::seen() {
+        None => Ok(Made { status, files }),
+        Some(signal) => {
+            remove_outputs(arguments);
+            Ok(Made { status: ExitStatus::from_raw(signal), files: Vec::new() })
+        }
+    }
+}
+
+/// Removes what a command made of its C files, so that a build does not take it for finished.
+fn remove_outputs(arguments: &Arguments) {
+    let words = arguments.words.iter().filter(|word| word.c_file().is_some());
+    let outputs: Vec<PathBuf> = match arguments.stage {
+        Stage::Object => words.map(|word| compile::object_path(arguments, word)).collect(),
+        Stage::Link => vec![program_path(arguments)],
+    };
+    // What is not there need not go.
+    outputs.into_iter().for_each(|path| drop(fs::remove_file(path)));
+}
+
+fn program_path(arguments: &Arguments) -> PathBuf {
+    arguments.output().unwrap_or_else(|| "a.out".into())
 }
 
 fn first_c_file(arguments: &Arguments) -> String {
     arguments.words.iter().find_map(Word::c_file).map(|path| path.display().to_string()).unwrap_or_default()
 }
 
-/// Replaces what the compiler made wherever there are regions.
-fn replace(
-    arguments: &Arguments,
-    settings: &Settings,
-    conversions: Vec<(usize, Result<Converted, Stop>)>,
-) -> Result<Vec<File>, Stop> {
-    let is_wanted = |conversion: &Result<Converted, Stop>| conversion.as_ref().is_ok_and(|c| n_regions(c) > 0);
-    let target = match conversions.iter().any(|(_, conversion)| is_wanted(conversion)) {
+/// Replaces what the compiler made wherever there are regions. A fault of the machine or the command ends it; one of this
+/// tool leaves the file as the C that it is.
+fn replace(arguments: &Arguments, settings: &Settings, conversions: Vec<Conversion>) -> Result<Vec<File>, Stop> {
+    let is_wanted = |conversion: &Conversion| conversion.result.as_ref().is_ok_and(|c| n_regions(c) > 0);
+    let target = match conversions.iter().any(is_wanted) {
         true => Some(backend::choose_for_objects(&settings.config.target)?),
         false => None,
     };
     let folder = TempDir::with_prefix("rtcuda-cc-").map_err(|e| Stop::Bug(format!("cc: no temporary folder: {e}")))?;
     let mut files = Vec::new();
     let mut objects = Vec::new();
-    for (at, conversion) in conversions {
+    for Conversion { at, result } in conversions {
         let word = &arguments.words[at];
         let mut file = File { path: word.text[0].clone(), diagnostics: vec![], outcome: Outcome::Plain };
-        match (conversion, &target) {
+        match (result, &target) {
             (Err(stop), _) => file.outcome = Outcome::Failed(stop),
-            (Ok(converted), Some(target)) if n_regions(&converted) > 0 => {
+            (Ok(converted), Some(target)) if n_regions(&converted) > 0 && interrupt::seen().is_none() => {
                 let folder = folder.path().join(at.to_string());
                 match compile::object(&converted, arguments, settings, target, &folder) {
+                    Err(Stop::Input(fault)) => return Err(Stop::Input(fault)),
                     Err(stop) => file.outcome = Outcome::Failed(stop),
                     Ok(object) => {
                         objects.push((at, object));
@@ -163,17 +185,17 @@ fn replace(
         }
         files.push(file);
     }
-    if let (Some(target), false) = (&target, objects.is_empty())
-        && let Err(stop) = install(arguments, &objects, target, folder.path())
-    {
+    let installed = match &target {
+        Some(target) if !objects.is_empty() => install(arguments, &objects, target, folder.path()),
+        _ => Ok(()),
+    };
+    if let Err(Stop::Bug(what)) = installed {
         for file in files.iter_mut().filter(|file| matches!(file.outcome, Outcome::Converted(..))) {
-            file.outcome = Outcome::Failed(match &stop {
-                Stop::Input(diagnostic) => Stop::Input(diagnostic.clone()),
-                Stop::Bug(what) => Stop::Bug(what.clone()),
-            });
+            file.outcome = Outcome::Failed(Stop::Bug(what.clone()));
         }
+        return Ok(files);
     }
-    Ok(files)
+    installed.map(|()| files)
 }
 
 fn n_regions(converted: &Converted) -> usize {
@@ -183,24 +205,27 @@ fn n_regions(converted: &Converted) -> usize {
 /// Puts the converted objects, or the program that is linked with them, in the place of the plain ones.
 fn install(arguments: &Arguments, objects: &[(usize, PathBuf)], target: &Target, folder: &Path) -> Result<(), Stop> {
     match arguments.stage {
-        Stage::Object => objects.iter().try_for_each(|(at, object)| {
-            put(object, &compile::object_path(arguments, &arguments.words[*at]))
-        }),
+        Stage::Object => objects
+            .iter()
+            .try_for_each(|(at, object)| put(object, &compile::object_path(arguments, &arguments.words[*at]))),
         Stage::Link => {
             let program = folder.join("program");
             link::again(arguments, objects, target, folder, &program)?;
-            put(&program, &arguments.output().unwrap_or_else(|| "a.out".into()))
+            put(&program, &program_path(arguments))
         }
     }
 }
 
 /// Moves a file to its place, whole.
 fn put(from: &Path, to: &Path) -> Result<(), Stop> {
-    // Between file systems it is copied, to a new file: an old one may be a program that runs.
-    let copy = |_| fs::remove_file(to).and_then(|()| fs::copy(from, to)).map(|_| ());
-    fs::rename(from, to).or_else(copy).map_err(|e| {
-        Diagnostic::error("output", format!("{} cannot be written: {e}", to.display()), None).into()
-    })
+    // Between file systems it is copied, to a new file: an old one, where there is one, may be a program that runs.
+    let copy = |_| {
+        let _ = fs::remove_file(to);
+        fs::copy(from, to).map(|_| ())
+    };
+    fs::rename(from, to)
+        .or_else(copy)
+        .map_err(|e| Diagnostic::error("output", format!("{} cannot be written: {e}", to.display()), None).into())
 }
 
 /// A compiler's refusal of what this tool made.

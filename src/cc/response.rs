@@ -3,6 +3,7 @@
 //! White space separates words; quotes of both kinds keep it; a backslash takes the next character as it is. A file
 //! may name others. One that cannot be read is no response file: its word stays as it is.
 
+use crate::emit::build_files::in_response;
 use std::fs::File;
 use std::io::Read;
 
@@ -55,15 +56,9 @@ fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// The text of a response file with these words: a backslash takes any character as it is.
+/// The text of a response file with these words.
 pub fn text(words: &[String]) -> String {
-    let plain = |c: char| !c.is_whitespace() && !"\"'\\".contains(c);
-    let one = |word: &String| -> String {
-        if word.is_empty() {
-            return "\"\"".into();
-        }
-        word.chars().flat_map(|c| (!plain(c)).then_some('\\').into_iter().chain([c])).collect()
-    };
+    let one = |word: &String| if word.is_empty() { "\"\"".to_owned() } else { in_response(word) };
     words.iter().map(|word| one(word) + "\n").collect()
 }
 

@@ -41,7 +41,7 @@ pub enum Command {
     /// Takes what the C compiler takes, and makes what it makes: objects, programs, dependency files, with its messages
     /// and its exit status. C files with regions get them converted, in the same object; all else is as the compiler
     /// leaves it. Links with such objects get the libraries that they need.
-    #[command(disable_help_flag = true, after_help = "\
+    #[command(after_help = "\
 Examples:
   make CC=\"rtcuda cc\"                              a project with a Makefile
   CC=\"rtcuda cc\" cmake -B build && make -C build   one with CMake

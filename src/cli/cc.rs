@@ -56,8 +56,10 @@ fn speak(file: &File, talks: bool) {
     if talks {
         say_all(&file.diagnostics);
     }
-    let n_declined = file.diagnostics.len();
-    let declined = if talks || n_declined == 0 { String::new() } else { format!(", {n_declined} notes") };
+    let declined = match file.diagnostics.len() {
+        n if talks || n == 0 => String::new(),
+        n => format!(", {n} left as C (RTCUDA_VERBOSE=1 says why)"),
+    };
     match &file.outcome {
         Outcome::Plain if talks => say(&format!("rtcuda: {}: nothing to convert\n", file.path)),
         Outcome::Plain => {}

@@ -104,7 +104,7 @@ fn split_link_flags(flags: &[String]) -> (Vec<String>, Vec<String>) {
 }
 
 /// A word in a response file of gcc or clang: a backslash takes any character as it is.
-fn in_response(word: &str) -> String {
+pub fn in_response(word: &str) -> String {
     let plain = |c: char| !c.is_whitespace() && !"\"'\\".contains(c);
     word.chars().flat_map(|c| (!plain(c)).then_some('\\').into_iter().chain([c])).collect()
 }

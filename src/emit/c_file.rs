@@ -31,11 +31,14 @@ pub fn text(file: &CFile, options: &Options) -> Result<Vec<u8>, Stop> {
         }
         let (open, close) = if options.check { around_checked(site, openmp) } else { around(site, openmp) };
         text.extend(&file.text[at..site.range.start]);
+        // Before a line marker, what is inserted stays on the line that it belongs to.
+        let is_marked = site.markers.iter().any(|marker| !marker.is_empty());
         let indent = indent(&file.text[..site.range.start]);
-        text.extend(open.replace('\n', &format!("\n{indent}")).into_bytes());
+        let new_line = if is_marked { " ".to_owned() } else { format!("\n{indent}") };
+        text.extend(open.replace('\n', &new_line).into_bytes());
         text.extend(site.markers[0].bytes());
         text.extend(&file.text[site.range.clone()]);
-        text.extend(close.replace('\n', &format!("\n{indent}")).into_bytes());
+        text.extend(close.replace('\n', &new_line).into_bytes());
         text.extend(site.markers[1].bytes());
         at = site.range.end;
     }

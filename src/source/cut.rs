@@ -5,10 +5,9 @@
 //! (`Source::user_range`). A compiler that stands in a build takes the preprocessed text, where every range is exact
 //! and line markers keep file names and lines:
 //! ```text
-//! { extern int rt_f_0(int, void *);  if (!rt_f_0(n, a)) {
+//! { extern int rt_f_0(int, void *); if (!rt_f_0(n, a)) {
 //! # 12 "src/f.c"
-//!     for (i = 0; i < n; i++) a[i] = 0;
-//! }}
+//! for (i = 0; i < n; i++) a[i] = 0; }}
 //! # 12 "src/f.c"
 //! ```
 
