@@ -15,6 +15,7 @@ use crate::region;
 use crate::region::Reason;
 use crate::region::candidates::{self, Candidate, Wanted};
 use crate::region::hints;
+use crate::region::plain::Plain;
 use crate::report::Report;
 use crate::source::{Source, Span};
 use std::fmt::Write;
@@ -141,7 +142,8 @@ impl Run<'_> {
         let functions = self.selected(|s| matches!(s, Selector::Function(_)));
         let names = self.selected(|s| matches!(s, Selector::Name(_)));
         let wanted = Wanted { functions: &functions, names: &names, taken: &self.names.clone() };
-        let found = self.timed("region", |_| candidates::find(&unit, &wanted, &hints));
+        let plain = self.timed("region", |_| Plain::new(&mut unit));
+        let found = self.timed("region", |_| candidates::find(&unit, &plain, &wanted, &hints));
         self.functions.extend(unit.functions.iter().map(|f| f.name.clone()));
         self.names.extend(candidates::marks(&unit).keys().map(|name| name.to_string()));
         self.names.extend(found.candidates.iter().map(|c| c.name.clone()));

@@ -77,7 +77,7 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
         device_scalars: candidate.parts.device_scalars.clone(),
         host_scalars: candidate.parts.host_scalars.clone(),
         wanted: effects::wanted_outside(unit, candidate.function, candidate.span()),
-        declared: effects::declared(candidate.stmts.iter().copied()),
+        declared: effects::declared(candidate.plain.iter().copied()),
     })
 }
 
