@@ -18,6 +18,7 @@ use crate::region::hints;
 use crate::region::plain::Plain;
 use crate::report::Report;
 use crate::source::{Source, Span};
+use std::collections::VecDeque;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -152,16 +153,38 @@ impl Run<'_> {
             self.decline(&source, reason);
         }
         let mut sites = vec![];
-        for candidate in &found.candidates {
+        let mut pending: VecDeque<(Candidate, bool)> = found.candidates.into_iter().map(|c| (c, false)).collect();
+        while let Some((candidate, is_inner)) = pending.pop_front() {
             if self.dumps_after("region") {
-                self.dumps += &region::text::candidate(&unit, candidate, &|s| source.line(s));
+                self.dumps += &region::text::candidate(&unit, &candidate, &|s| source.line(s));
             }
-            sites.extend(self.candidate(&source, &unit, candidate)?);
+            let reason = match self.candidate(&source, &unit, &candidate)? {
+                Ok(site) => {
+                    sites.push(site);
+                    continue;
+                }
+                Err(reason) => reason,
+            };
+            // Where no loop at all is parallel, none inside is.
+            if reason.code != "sequential" && names.is_empty() {
+                let inner = candidates::inside(&unit, &plain, &hints, &candidate, &mut self.names);
+                inner.into_iter().rev().for_each(|c| pending.push_front((c, true)));
+            }
+            // Of what is in it, the reason of the whole was said.
+            if !is_inner {
+                self.decline(&source, &reason);
+            }
         }
         Ok(CFile { path: path.to_path_buf(), text: source.user_bytes, sites })
     }
 
-    fn candidate(&mut self, source: &Source, unit: &Unit, candidate: &Candidate) -> Result<Option<Site>, Stop> {
+    /// The converted candidate, or why it stays as it is.
+    fn candidate(
+        &mut self,
+        source: &Source,
+        unit: &Unit,
+        candidate: &Candidate,
+    ) -> Result<Result<Site, Reason>, Stop> {
         let first = candidate.stmts[0];
         let last = candidate.stmts[candidate.stmts.len() - 1].span;
         let range = match source.user_range(first.span, last) {
@@ -171,10 +194,8 @@ impl Run<'_> {
                 source.pragmas_before(directives.map_or(range.start, |at| at.min(range.start)))..range.end
             }
             Err(why) => {
-                let reason =
-                    Reason::new("no-range", format!("the region cannot be cut out of its file: {why}"), first.span);
-                self.decline(source, &reason);
-                return Ok(None);
+                let message = format!("the region cannot be cut out of its file: {why}");
+                return Ok(Err(Reason::new("no-range", message, first.span)));
             }
         };
         let line = |s: Span| source.line(s);
@@ -189,8 +210,7 @@ impl Run<'_> {
                 if reason.span == Span::default() {
                     reason.span = first.span;
                 }
-                self.decline(source, &reason);
-                return Ok(None);
+                return Ok(Err(reason));
             }
         };
         self.report.regions.push(report);
@@ -198,7 +218,7 @@ impl Run<'_> {
             self.say(Severity::Warning, source, warning);
         }
         let end = Span { lo: last.hi.saturating_sub(1), hi: last.hi };
-        Ok(Some(Site { region: plan, range, lines: (line(first.span), line(end)) }))
+        Ok(Ok(Site { region: plan, range, lines: (line(first.span), line(end)) }))
     }
 
     /// The passes from a candidate to its plan.

@@ -82,6 +82,25 @@ pub fn find<'a>(unit: &'a Unit, plain: &'a Plain, wanted: &Wanted, hints: &Hints
     found
 }
 
+/// What a candidate still holds that was found not to convert as a whole: its statements one by one, or what is in its
+/// one statement.
+pub fn inside<'a>(
+    unit: &'a Unit,
+    plain: &'a Plain,
+    hints: &Hints,
+    candidate: &Candidate<'a>,
+    taken: &mut Vec<String>,
+) -> Vec<Candidate<'a>> {
+    let mut found = Found::default();
+    let function = candidate.function;
+    let mut search = Search { unit, plain, function, hints, found: &mut found, taken, n_regions: 0 };
+    match candidate.stmts.as_slice() {
+        [one] => search.search_inside(one),
+        several => several.iter().for_each(|s| search.close(vec![s])),
+    }
+    found.candidates
+}
+
 /// The names that directives give, each with its first directive.
 pub fn marks(unit: &Unit) -> IndexMap<&str, &Directive> {
     let mut out = IndexMap::new();

@@ -24,8 +24,6 @@ const MAX_STMTS: usize = 2000;
 /// Opens calls.
 pub struct Inliner<'u> {
     pub unit: &'u mut Unit,
-    /// Functions that are being opened.
-    stack: Vec<String>,
     n_stmts: usize,
     /// Calls that stay, by their place, and why.
     pub refused: HashMap<Span, String>,
@@ -34,7 +32,7 @@ pub struct Inliner<'u> {
 impl<'u> Inliner<'u> {
     /// Nothing is opened yet.
     pub fn new(unit: &'u mut Unit) -> Self {
-        Inliner { unit, stack: vec![], n_stmts: 0, refused: HashMap::new() }
+        Inliner { unit, n_stmts: 0, refused: HashMap::new() }
     }
 
     /// The statement with the calls in its loops opened, and pointers that stand for places.
@@ -102,9 +100,7 @@ impl<'u> Inliner<'u> {
         e.rewrite(&mut |e| {
             let ExprKind::Call { name, args } = &e.kind else { return };
             let Some(mut value) = self.one_value(name, args, e.span) else { return };
-            self.stack.push(name.clone());
             self.value(&mut value);
-            self.stack.pop();
             *e = value;
         });
     }
@@ -115,7 +111,7 @@ impl<'u> Inliner<'u> {
         let [Stmt { kind: StmtKind::Return(Some(result)), .. }] = body.as_slice() else { return None };
         let is_index = matches!(f.ret, Type::Int(_)) && is_index_arithmetic(result);
         let is_needed = is_index || functions::check_call(self.unit, name, span).is_err();
-        if !is_needed || !has_no_effect(result) || self.stack.iter().any(|n| n == name) || args.len() != f.params.len() {
+        if !is_needed || !has_no_effect(result) || args.len() != f.params.len() || is_recursive(self.unit, f) {
             return None;
         }
         let mut bound = Values::new();
@@ -231,7 +227,7 @@ impl<'u> Inliner<'u> {
         span: Span,
         result: Option<VarId>,
     ) -> Result<Vec<Stmt>, String> {
-        if self.stack.contains(&f.name) {
+        if is_recursive(self.unit, f) {
             return Err("it is recursive".into());
         }
         if self.n_stmts > MAX_STMTS {
@@ -260,9 +256,7 @@ impl<'u> Inliner<'u> {
         let mut values = Values::new();
         let mut stmts = self.arguments(f, args, &mut values, span)?;
         self.own_copy(&mut body, &mut values);
-        self.stack.push(f.name.clone());
         stmts.extend(body.iter().map(|s| self.opened(s, true)));
-        self.stack.pop();
         values::open_pointers(self.unit, &mut stmts);
         Ok(stmts)
     }
@@ -385,6 +379,23 @@ fn constant(e: &Expr) -> Option<i64> {
         ExprKind::Int(c) => Some(c),
         _ => None,
     }
+}
+
+/// Whether a function may come to call itself.
+fn is_recursive(unit: &Unit, f: &Function) -> bool {
+    let (mut pending, mut known) = (vec![f], vec![]);
+    while let Some(caller) = pending.pop() {
+        caller.body.walk(&mut |piece| {
+            let Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) = piece else { return };
+            if let Some(callee) = unit.function(name)
+                && !known.contains(&name)
+            {
+                known.push(name);
+                pending.push(callee);
+            }
+        });
+    }
+    known.contains(&&f.name)
 }
 
 /// Whether a body can stand in the place of a call.
