@@ -4,6 +4,7 @@
 use super::hints::Hints;
 use super::parts::{Parts, divide, has_loop};
 use super::plain::Plain;
+use super::plain::exchange::Exchange;
 use super::{Reason, effects, reduction};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit};
@@ -21,6 +22,8 @@ pub struct Candidate<'a> {
     pub stmts: Vec<&'a Stmt>,
     /// As they are analysed.
     pub plain: Vec<&'a Stmt>,
+    /// The pointers that its last statement exchanges.
+    pub exchange: Option<&'a Exchange>,
     pub parts: Parts,
     /// Marked by the user.
     pub is_marked: bool,
@@ -170,7 +173,8 @@ impl<'a> Search<'a, '_> {
         if stmts.is_empty() {
             return;
         }
-        if stmts.iter().any(|s| holds_host_only(self.plain.of(s))) {
+        let ends_early = stmts[..stmts.len() - 1].iter().any(|s| self.plain.exchange(s).is_some());
+        if ends_early || stmts.iter().any(|s| holds_host_only(self.plain.of(s))) {
             return self.largest_runs(&stmts);
         }
         match self.divide(&stmts) {
@@ -193,7 +197,9 @@ impl<'a> Search<'a, '_> {
         self.n_regions += 1;
         self.taken.push(name.clone());
         let plain = stmts.iter().map(|s| self.plain.of(s)).collect();
-        self.found.candidates.push(Candidate { name, function: self.function, stmts, plain, parts, is_marked });
+        let exchange = stmts.last().and_then(|s| self.plain.exchange(s));
+        let function = self.function;
+        self.found.candidates.push(Candidate { name, function, stmts, plain, exchange, parts, is_marked });
     }
 
     /// The parts of a run of statements. A call that could not be opened says why.
@@ -251,6 +257,13 @@ impl<'a> Search<'a, '_> {
         let skip = run.iter().take_while(|s| !has_array_loop(self.plain.of(s))).count();
         run.drain(..skip);
         if run.is_empty() {
+            return;
+        }
+        // Behind an exchange the pointers point elsewhere.
+        if let Some(at) = run[..run.len() - 1].iter().position(|s| self.plain.exchange(s).is_some()) {
+            let later = run.split_off(at + 1);
+            self.close(run);
+            self.close(later);
             return;
         }
         // A declaration whose variable is used after the run must stay outside it.

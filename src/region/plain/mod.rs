@@ -4,8 +4,8 @@
 //! for (t...) { step(n, u, un); step(n, un, u); }      ->      the loops of `step`, twice, over `u` and `un`
 //! ```
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
-//! in its loops opened ([`calls`]), pointers that stand for places seen through ([`values`], [`places`]), and arrays
-//! behind structures as variables ([`members`]). The file is never changed by it: the call of the converted
+//! in its loops opened ([`calls`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
+//! behind structures as variables ([`members`]), and pointers that a loop exchanges as arrays that stay ([`exchange`]). The file is never changed by it: the call of the converted
 //! region stands around the statement as the user wrote it. What cannot be written more plainly stays as it is, and is
 //! declined where the analysis meets it.
 
@@ -14,10 +14,12 @@ use crate::ast::{Function, Stmt, Storage, Unit, VarId};
 use crate::region::effects;
 use crate::source::Span;
 use calls::Inliner;
+use exchange::Exchange;
 use members::Members;
 use std::collections::HashMap;
 
 pub mod calls;
+pub mod exchange;
 pub mod members;
 pub mod places;
 pub mod values;
@@ -27,6 +29,7 @@ pub mod values;
 pub struct Plain {
     stmts: HashMap<Span, Stmt>,
     refused: HashMap<Span, String>,
+    exchanges: HashMap<Span, Exchange>,
 }
 
 impl Plain {
@@ -45,7 +48,14 @@ impl Plain {
                     places::tidy(e);
                     members.replace(unit, e);
                 });
-                if plain != *s && names_are_visible(unit, f, s, &plain, &members) {
+                if !names_are_visible(unit, f, s, &plain, &members) {
+                    return;
+                }
+                if let Some((opened, exchange)) = exchange::open(unit, f, &plain) {
+                    plain = opened;
+                    out.exchanges.insert(s.span, exchange);
+                }
+                if plain != *s {
                     out.stmts.insert(s.span, plain);
                 }
             });
@@ -56,6 +66,11 @@ impl Plain {
     /// What a statement is analysed as.
     pub fn of<'a>(&'a self, s: &'a Stmt) -> &'a Stmt {
         self.stmts.get(&s.span).unwrap_or(s)
+    }
+
+    /// The pointers that a statement, a loop, exchanges.
+    pub fn exchange(&self, s: &Stmt) -> Option<&Exchange> {
+        self.exchanges.get(&s.span)
     }
 
     /// Why the call at a place was not opened.
