@@ -60,6 +60,8 @@ pub struct Analysed {
     pub wanted: HashSet<VarId>,
     /// Variables declared inside the region.
     pub declared: HashSet<VarId>,
+    /// What counts the turns of buffers that the region exchanges.
+    pub turn: Option<VarId>,
 }
 
 /// Analyses a candidate.
@@ -78,6 +80,7 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
         host_scalars: candidate.parts.host_scalars.clone(),
         wanted: effects::wanted_outside(unit, candidate.function, candidate.span()),
         declared: effects::declared(candidate.plain.iter().copied()),
+        turn: candidate.exchange.map(|x| x.turn),
     })
 }
 

@@ -10,7 +10,7 @@ use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 /// A run of statements to convert.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub struct Candidate<'a> {
     pub plain: Vec<&'a Stmt>,
     /// The pointers that its last statement exchanges.
     pub exchange: Option<&'a Exchange>,
+    /// The functions whose bodies stand in it in the place of their calls.
+    pub opened: IndexSet<&'a str>,
     pub parts: Parts,
     /// Marked by the user.
     pub is_marked: bool,
@@ -198,8 +200,10 @@ impl<'a> Search<'a, '_> {
         self.taken.push(name.clone());
         let plain = stmts.iter().map(|s| self.plain.of(s)).collect();
         let exchange = stmts.last().and_then(|s| self.plain.exchange(s));
+        let opened = stmts.iter().flat_map(|s| self.plain.opened(s)).collect();
         let function = self.function;
-        self.found.candidates.push(Candidate { name, function, stmts, plain, exchange, parts, is_marked });
+        let candidate = Candidate { name, function, stmts, plain, exchange, opened, parts, is_marked };
+        self.found.candidates.push(candidate);
     }
 
     /// The parts of a run of statements. A call that could not be opened says why.

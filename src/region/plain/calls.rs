@@ -16,6 +16,7 @@ use crate::region::extract::element_type;
 use crate::region::{accesses, effects, functions};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
+use indexmap::IndexSet;
 use std::collections::HashMap;
 
 /// The most statements that one statement may become.
@@ -27,27 +28,29 @@ pub struct Inliner<'u> {
     n_stmts: usize,
     /// Calls that stay, by their place, and why.
     pub refused: HashMap<Span, String>,
+    /// Functions whose body stands in the statement, in the order of their calls.
+    pub opened: IndexSet<String>,
 }
 
 impl<'u> Inliner<'u> {
     /// Nothing is opened yet.
     pub fn new(unit: &'u mut Unit) -> Self {
-        Inliner { unit, n_stmts: 0, refused: HashMap::new() }
+        Inliner { unit, n_stmts: 0, refused: HashMap::new(), opened: IndexSet::new() }
     }
 
     /// The statement with the calls in its loops opened, and pointers that stand for places.
     pub fn stmt(&mut self, s: &Stmt) -> Stmt {
         self.n_stmts = 0;
-        self.opened(s, false)
+        self.open(s, false)
     }
 
-    fn opened(&mut self, s: &Stmt, in_loop: bool) -> Stmt {
+    fn open(&mut self, s: &Stmt, in_loop: bool) -> Stmt {
         self.n_stmts += 1;
         let mut s = s.clone();
         let mut before = vec![];
         match &mut s.kind {
             StmtKind::Block(body) => {
-                let mut open: Vec<Stmt> = body.iter().map(|s| self.opened(s, in_loop)).collect();
+                let mut open: Vec<Stmt> = body.iter().map(|s| self.open(s, in_loop)).collect();
                 values::open_pointers(self.unit, &mut open);
                 *body = open;
             }
@@ -72,17 +75,17 @@ impl<'u> Inliner<'u> {
                 if in_loop {
                     self.hoist(cond, &mut before);
                 }
-                **then = self.opened(then, in_loop);
-                other.iter_mut().for_each(|s| **s = self.opened(s, in_loop));
+                **then = self.open(then, in_loop);
+                other.iter_mut().for_each(|s| **s = self.open(s, in_loop));
             }
             StmtKind::For { init, cond, step, body } => {
-                init.iter_mut().for_each(|s| **s = self.opened(s, false));
+                init.iter_mut().for_each(|s| **s = self.open(s, false));
                 cond.iter_mut().chain(step).for_each(|e| self.value(e));
-                **body = self.opened(body, true);
+                **body = self.open(body, true);
             }
             StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
                 self.value(cond);
-                **body = self.opened(body, true);
+                **body = self.open(body, true);
             }
             StmtKind::Return(Some(e)) => self.value(e),
             _ => {}
@@ -212,7 +215,10 @@ impl<'u> Inliner<'u> {
     fn call(&mut self, name: &str, args: &[Expr], span: Span, result: Option<VarId>) -> Option<Stmt> {
         let f = self.unit.function(name)?.clone();
         match self.body(&f, args, span, result) {
-            Ok(body) => Some(plain(StmtKind::Block(body), span)),
+            Ok(body) => {
+                self.opened.insert(f.name);
+                Some(plain(StmtKind::Block(body), span))
+            }
             Err(why) => {
                 self.refused.insert(span, why);
                 None
@@ -256,7 +262,7 @@ impl<'u> Inliner<'u> {
         let mut values = Values::new();
         let mut stmts = self.arguments(f, args, &mut values, span)?;
         self.own_copy(&mut body, &mut values);
-        stmts.extend(body.iter().map(|s| self.opened(s, true)));
+        stmts.extend(body.iter().map(|s| self.open(s, true)));
         values::open_pointers(self.unit, &mut stmts);
         Ok(stmts)
     }

@@ -121,10 +121,10 @@ fn mentions_any(e: &Expr, of: &[VarId]) -> bool {
 /// Follows a body from its beginning to its end.
 fn follow(unit: &Unit, body: &Stmt) -> Option<Body> {
     let mut flat = vec![];
-    flatten(body, &mut flat);
+    flatten(body.clone(), &mut flat);
     let mut out = Body { items: vec![], end: HashMap::new() };
     for s in flat {
-        if let Some(moves) = moves(unit, s) {
+        if let Some(moves) = moves(unit, &s) {
             out.items.iter_mut().for_each(|item| item.is_after = false);
             for (p, q) in moves {
                 let held = out.end.get(&q).copied().unwrap_or(q);
@@ -132,19 +132,25 @@ fn follow(unit: &Unit, body: &Stmt) -> Option<Body> {
             }
             continue;
         }
-        if Changes::of([s]).assigned.iter().any(|v| unit.var(*v).ty.is_pointer_like()) || continues(s) {
+        if Changes::of([&s]).assigned.iter().any(|v| unit.var(*v).ty.is_pointer_like()) || continues(&s) {
             return None;
         }
-        out.items.push(Item { stmt: s.clone(), holds: out.end.clone(), is_after: !out.end.is_empty() });
+        out.items.push(Item { stmt: s, holds: out.end.clone(), is_after: !out.end.is_empty() });
     }
     (!out.end.is_empty()).then_some(out)
 }
 
-fn flatten<'a>(s: &'a Stmt, out: &mut Vec<&'a Stmt>) {
-    match &s.kind {
-        StmtKind::Block(body) => body.iter().for_each(|s| flatten(s, out)),
+/// The statements one after the other: blocks are opened, `a = b, b = c` is two.
+fn flatten(s: Stmt, out: &mut Vec<Stmt>) {
+    match s.kind {
+        StmtKind::Block(body) => body.into_iter().for_each(|s| flatten(s, out)),
         StmtKind::Empty | StmtKind::Directive(_) => {}
-        _ => out.push(s),
+        StmtKind::Expr(Expr { kind: ExprKind::Comma(a, b), .. }) => {
+            for e in [a, b] {
+                flatten(Stmt { span: e.span, kind: StmtKind::Expr(*e), directives: s.directives.clone() }, out);
+            }
+        }
+        kind => out.push(Stmt { kind, ..s }),
     }
 }
 
@@ -224,20 +230,25 @@ impl Writer<'_, '_> {
         let StmtKind::For { init, cond, step, body: whole } = &s.kind else { return None };
         let (counter, first) = first_value(init.as_deref()?)?;
         let is_counter = |e: &Expr| matches!(e.kind, ExprKind::Var(v) if v == counter);
-        let by_one = match &step.as_ref()?.kind {
-            ExprKind::IncDec { inc: true, target, .. } => is_counter(target),
-            ExprKind::Assign { op: Some(BinOp::Add), target, value } => {
-                is_counter(target) && matches!(value.kind, ExprKind::Int(1))
+        let up = match &step.as_ref()?.kind {
+            ExprKind::IncDec { inc, target, .. } if is_counter(target) => *inc,
+            ExprKind::Assign { op: Some(op @ (BinOp::Add | BinOp::Sub)), target, value }
+                if is_counter(target) && matches!(value.kind, ExprKind::Int(1)) =>
+            {
+                *op == BinOp::Add
             }
-            _ => false,
+            _ => return None,
         };
-        let ExprKind::Binary(op @ (BinOp::Lt | BinOp::Le | BinOp::Ne), left, last) = &cond.as_ref()?.kind else {
-            return None;
+        let ExprKind::Binary(op, left, last) = &cond.as_ref()?.kind else { return None };
+        let including = match (op, up) {
+            (BinOp::Lt, true) | (BinOp::Gt, false) | (BinOp::Ne, _) => false,
+            (BinOp::Le, true) | (BinOp::Ge, false) => true,
+            _ => return None,
         };
         let changes = Changes::of([&**whole]);
         let is_fixed = |e: &Expr| changes.keep(self.unit, e) && is_of_numbers(e);
         let breaks = leaves(whole, &|kind| matches!(kind, StmtKind::Break));
-        if !by_one || !is_counter(left) || !is_fixed(first) || !is_fixed(last) || breaks {
+        if !is_counter(left) || !is_fixed(first) || !is_fixed(last) || breaks {
             return None;
         }
         if changes.assigned.contains(&counter) {
@@ -245,7 +256,7 @@ impl Writer<'_, '_> {
         }
         let period = self.exchange.turns.len() as i64;
         let is_turn = |turn: usize, _| {
-            let passed = difference((**left).clone(), first.clone());
+            let passed = distance((**left).clone(), first.clone(), up);
             let phase = integer((period - turn as i64) % period, s.span);
             let phase = if turn == 0 { passed } else { binary(BinOp::Add, passed, phase) };
             binary(BinOp::Eq, binary(BinOp::Rem, phase, integer(period, s.span)), integer(0, s.span))
@@ -255,10 +266,10 @@ impl Writer<'_, '_> {
         if let StmtKind::For { body, .. } = &mut opened.kind {
             **body = plain(StmtKind::Block(inside), whole.span);
         }
-        let count = difference((**last).clone(), first.clone());
-        let count = if *op == BinOp::Le { binary(BinOp::Add, count, integer(1, s.span)) } else { count };
-        let some = if *op == BinOp::Le { BinOp::Ge } else { BinOp::Gt };
-        let some = binary(some, (**last).clone(), first.clone());
+        let count = distance((**last).clone(), first.clone(), up);
+        let count = if including { binary(BinOp::Add, count, integer(1, s.span)) } else { count };
+        let (low, high) = if up { (first, &**last) } else { (&**last, first) };
+        let some = binary(if including { BinOp::Ge } else { BinOp::Gt }, high.clone(), low.clone());
         let turn = binary(BinOp::Rem, count, integer(period, s.span));
         let ty = turn.ty.clone();
         let kind = ExprKind::Cond(Box::new(some), Box::new(turn), Box::new(integer(0, s.span)));
@@ -438,8 +449,13 @@ fn is_of_numbers(e: &Expr) -> bool {
     is
 }
 
-fn difference(a: Expr, b: Expr) -> Expr {
-    if matches!(b.kind, ExprKind::Int(0)) { a } else { binary(BinOp::Sub, a, b) }
+/// How far `a` is from where a loop begins that goes up or down.
+fn distance(a: Expr, first: Expr, up: bool) -> Expr {
+    match (up, &first.kind) {
+        (true, ExprKind::Int(0)) => a,
+        (true, _) => binary(BinOp::Sub, a, first),
+        (false, _) => binary(BinOp::Sub, first, a),
+    }
 }
 
 fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {

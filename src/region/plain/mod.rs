@@ -15,6 +15,7 @@ use crate::region::effects;
 use crate::source::Span;
 use calls::Inliner;
 use exchange::Exchange;
+use indexmap::IndexSet;
 use members::Members;
 use std::collections::HashMap;
 
@@ -30,6 +31,7 @@ pub struct Plain {
     stmts: HashMap<Span, Stmt>,
     refused: HashMap<Span, String>,
     exchanges: HashMap<Span, Exchange>,
+    opened: HashMap<Span, IndexSet<String>>,
 }
 
 impl Plain {
@@ -43,7 +45,8 @@ impl Plain {
                 let Piece::Stmt(s) = piece else { return };
                 let mut inliner = Inliner::new(unit);
                 let mut plain = inliner.stmt(s);
-                out.refused.extend(std::mem::take(&mut inliner.refused));
+                let (refused, opened) = (inliner.refused, inliner.opened);
+                out.refused.extend(refused);
                 plain.exprs_mut(&mut |e| {
                     places::tidy(e);
                     members.replace(unit, e);
@@ -56,6 +59,7 @@ impl Plain {
                     out.exchanges.insert(s.span, exchange);
                 }
                 if plain != *s {
+                    out.opened.insert(s.span, opened);
                     out.stmts.insert(s.span, plain);
                 }
             });
@@ -71,6 +75,11 @@ impl Plain {
     /// The pointers that a statement, a loop, exchanges.
     pub fn exchange(&self, s: &Stmt) -> Option<&Exchange> {
         self.exchanges.get(&s.span)
+    }
+
+    /// The functions whose bodies stand in a statement in the place of their calls.
+    pub fn opened(&self, s: &Stmt) -> impl Iterator<Item = &str> {
+        self.opened.get(&s.span).into_iter().flatten().map(String::as_str)
     }
 
     /// Why the call at a place was not opened.
