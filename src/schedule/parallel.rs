@@ -193,7 +193,7 @@ impl Analysis<'_> {
         if data.shape.c_rank > 0 && !data.is_local {
             return Ok(false);
         }
-        if !data.is_local && self.live_out.contains(&v) {
+        if self.live_out.contains(&v) {
             return Ok(false);
         }
         if self.deps.upward_exposed.get(&v).is_some_and(|s| s.iter().any(|s| stmts.contains(s))) {
