@@ -187,7 +187,7 @@ impl Params {
     }
 
     /// The parameter that stands for a whole expression without counters, such as `n*n` or `n/2`.
-    fn of_poly(&mut self, poly: Poly, expr: &Expr) -> ParamId {
+    pub fn of_poly(&mut self, poly: Poly, expr: &Expr) -> ParamId {
         let next = ParamId(self.list.len() as u32);
         *self.by_poly.entry(poly).or_insert_with(|| {
             self.list.push(Param { name: format!("rt_p{}", next.0), expr: unfailing(expr), var: None });

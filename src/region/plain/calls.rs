@@ -112,7 +112,7 @@ impl<'u> Inliner<'u> {
         let f = self.unit.function(name)?;
         let StmtKind::Block(body) = &f.body.kind else { return None };
         let [Stmt { kind: StmtKind::Return(Some(result)), .. }] = body.as_slice() else { return None };
-        let is_index = matches!(f.ret, Type::Int(_)) && is_index_arithmetic(result);
+        let is_index = matches!(f.ret, Type::Int(_)) && (is_index_arithmetic(result) || is_choice(result));
         let is_needed = is_index || functions::check_call(self.unit, name, span).is_err();
         if !is_needed || !has_no_effect(result) || args.len() != f.params.len() || is_recursive(self.unit, f) {
             return None;
@@ -466,6 +466,15 @@ fn is_index_arithmetic(e: &Expr) -> bool {
         );
     });
     is
+}
+
+/// `a < b ? a : b`, of parameters.
+fn is_choice(e: &Expr) -> bool {
+    let is_name = |e: &Expr| matches!(e.kind, ExprKind::Var(_));
+    let ExprKind::Cond(c, a, b) = &e.kind else { return false };
+    let ExprKind::Binary(op, x, y) = &c.kind else { return false };
+    let compares = matches!(op, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge);
+    compares && [a, b, x, y].into_iter().all(|e| is_name(e))
 }
 
 /// Whether computing an expression changes nothing, but for what calls in it do.
