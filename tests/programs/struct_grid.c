@@ -60,7 +60,7 @@ static void heights(Grid *g) {
 static void damp(const Grid *g, double factor) {
     for (int k = SPEED_X; k < FIELDS; k++) {
         double *v = g->u[k];
-        for (int i = 0; i < g->n * g->m; i++)  // decline: this bound is not an affine expression
+        for (int i = 0; i < g->n * g->m; i++)
             v[i] *= factor;
     }
 }
