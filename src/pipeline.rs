@@ -16,9 +16,11 @@ use crate::region;
 use crate::region::Reason;
 use crate::region::candidates::{self, Candidate, Wanted};
 use crate::region::hints;
+use crate::region::plain::Plain;
 use crate::report::Report;
 use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
+use std::collections::VecDeque;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -151,7 +153,8 @@ impl Run<'_> {
         let functions = self.selected(|s| matches!(s, Selector::Function(_)));
         let names = self.selected(|s| matches!(s, Selector::Name(_)));
         let wanted = Wanted { functions: &functions, names: &names, taken: &self.names.clone() };
-        let found = self.timed("region", |_| candidates::find(&unit, &wanted, &hints));
+        let plain = self.timed("region", |_| Plain::new(&mut unit));
+        let found = self.timed("region", |_| candidates::find(&unit, &plain, &wanted, &hints));
         self.functions.extend(unit.functions.iter().map(|f| f.name.clone()));
         self.names.extend(candidates::marks(&unit).keys().map(|name| name.to_string()));
         self.names.extend(found.candidates.iter().map(|c| c.name.clone()));
@@ -160,26 +163,46 @@ impl Run<'_> {
             self.decline(&source, reason);
         }
         let mut sites = vec![];
-        for candidate in &found.candidates {
+        let mut pending: VecDeque<(Candidate, bool)> = found.candidates.into_iter().map(|c| (c, false)).collect();
+        while let Some((candidate, is_inner)) = pending.pop_front() {
             if self.dumps_after("region") {
-                self.dumps += &region::text::candidate(&unit, candidate, &|s| source.line(s));
+                self.dumps += &region::text::candidate(&unit, &candidate, &|s| source.line(s));
             }
-            sites.extend(self.candidate(&source, &unit, candidate)?);
+            let reason = match self.candidate(&source, &unit, &candidate)? {
+                Ok(site) => {
+                    sites.push(site);
+                    continue;
+                }
+                Err(reason) => reason,
+            };
+            // Where no loop at all is parallel, none inside is.
+            if reason.code != "sequential" && names.is_empty() {
+                let inner = candidates::inside(&unit, &plain, &hints, &candidate, &mut self.names);
+                inner.into_iter().rev().for_each(|c| pending.push_front((c, true)));
+            }
+            // Of what is in it, the reason of the whole was said.
+            if !is_inner {
+                self.decline(&source, &reason);
+            }
         }
         Ok(CFile { path: path.to_path_buf(), text: source.bytes(self.text()), sites })
     }
 
-    fn candidate(&mut self, source: &Source, unit: &Unit, candidate: &Candidate) -> Result<Option<Site>, Stop> {
+    /// The converted candidate, or why it stays as it is.
+    fn candidate(
+        &mut self,
+        source: &Source,
+        unit: &Unit,
+        candidate: &Candidate,
+    ) -> Result<Result<Site, Reason>, Stop> {
         let first = candidate.stmts[0];
         let last = candidate.stmts[candidate.stmts.len() - 1].span;
         let directives = first.directives.iter().map(|d| d.span);
         let Cut { range, markers } = match source.cut(self.text(), first.span, last, directives) {
             Ok(cut) => cut,
             Err(why) => {
-                let reason =
-                    Reason::new("no-range", format!("the region cannot be cut out of its file: {why}"), first.span);
-                self.decline(source, &reason);
-                return Ok(None);
+                let message = format!("the region cannot be cut out of its file: {why}");
+                return Ok(Err(Reason::new("no-range", message, first.span)));
             }
         };
         let line = |s: Span| source.line(s);
@@ -194,8 +217,7 @@ impl Run<'_> {
                 if reason.span == Span::default() {
                     reason.span = first.span;
                 }
-                self.decline(source, &reason);
-                return Ok(None);
+                return Ok(Err(reason));
             }
         };
         self.report.regions.push(dag::explain::region(&plan, loops, notes, candidate, &source.path, &line));
@@ -204,7 +226,7 @@ impl Run<'_> {
         }
         let end = Span { lo: last.hi.saturating_sub(1), hi: last.hi };
         let entry = self.entry(source, &plan.name);
-        Ok(Some(Site { region: plan, entry, range, lines: (line(first.span), line(end)), markers }))
+        Ok(Ok(Site { region: plan, entry, range, lines: (line(first.span), line(end)), markers }))
     }
 
     /// The text that regions are cut out of.

@@ -20,7 +20,7 @@ mod literal;
 mod snippet;
 mod stmt;
 mod types;
-mod typing;
+pub mod typing;
 
 pub use snippet::expression;
 

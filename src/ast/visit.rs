@@ -39,7 +39,7 @@ impl Expr {
     }
 
     /// The direct operands, to change.
-    fn children_mut(&mut self) -> Vec<&mut Expr> {
+    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
         match &mut self.kind {
             ExprKind::Int(_)
             | ExprKind::Float(..)
@@ -64,6 +64,12 @@ impl Expr {
         } else {
             self.children_mut().into_iter().for_each(|e| e.replace(v, value));
         }
+    }
+
+    /// Calls `f` on every expression below this one, operands first, and on this one last.
+    pub fn rewrite(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        self.children_mut().into_iter().for_each(|e| e.rewrite(f));
+        f(self);
     }
 
     /// The variable at the root of an lvalue or pointer expression: `a` in `a[i][j]`, `*(a + i)`, `a->f`.
@@ -137,30 +143,35 @@ impl Stmt {
 }
 
 impl Stmt {
-    /// Puts a value in the place of a variable.
-    pub fn replace(&mut self, v: VarId, value: &Expr) {
+    /// Calls `f` on every full expression in it.
+    pub fn exprs_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
         match &mut self.kind {
-            StmtKind::Expr(e) | StmtKind::Return(Some(e)) | StmtKind::Case(Some(e)) => e.replace(v, value),
-            StmtKind::Decl(ds) => ds.iter_mut().filter_map(|d| d.init.as_mut()).for_each(|e| e.replace(v, value)),
-            StmtKind::Block(body) => body.iter_mut().for_each(|s| s.replace(v, value)),
-            StmtKind::If { cond, then, other } => {
-                cond.replace(v, value);
-                then.replace(v, value);
-                other.iter_mut().for_each(|s| s.replace(v, value));
-            }
-            StmtKind::For { init, cond, step, body } => {
-                init.iter_mut().for_each(|s| s.replace(v, value));
-                cond.iter_mut().chain(step).for_each(|e| e.replace(v, value));
-                body.replace(v, value);
-            }
-            StmtKind::While { cond: e, body }
-            | StmtKind::DoWhile { body, cond: e }
-            | StmtKind::Switch { value: e, body } => {
-                e.replace(v, value);
-                body.replace(v, value);
-            }
+            StmtKind::Expr(e) | StmtKind::Return(Some(e)) | StmtKind::Case(Some(e)) => f(e),
+            StmtKind::Decl(ds) => ds.iter_mut().filter_map(|d| d.init.as_mut()).for_each(&mut *f),
+            StmtKind::If { cond: e, .. }
+            | StmtKind::While { cond: e, .. }
+            | StmtKind::DoWhile { cond: e, .. }
+            | StmtKind::Switch { value: e, .. } => f(e),
+            StmtKind::For { cond, step, .. } => cond.iter_mut().chain(step).for_each(&mut *f),
             _ => {}
         }
+        self.stmts_mut().into_iter().for_each(|s| s.exprs_mut(f));
+    }
+
+    /// The statements directly in it.
+    pub fn stmts_mut(&mut self) -> Vec<&mut Stmt> {
+        match &mut self.kind {
+            StmtKind::Block(body) => body.iter_mut().collect(),
+            StmtKind::If { then, other, .. } => std::iter::once(then).chain(other).map(|s| &mut **s).collect(),
+            StmtKind::For { init, body, .. } => init.iter_mut().chain([body]).map(|s| &mut **s).collect(),
+            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::Switch { body, .. } => vec![body],
+            _ => vec![],
+        }
+    }
+
+    /// Puts a value in the place of a variable.
+    pub fn replace(&mut self, v: VarId, value: &Expr) {
+        self.exprs_mut(&mut |e| e.replace(v, value));
     }
 }
 

@@ -64,6 +64,8 @@ pub struct Analysed {
     pub wanted: HashSet<VarId>,
     /// Variables declared inside the region.
     pub declared: HashSet<VarId>,
+    /// What counts the turns of buffers that the region exchanges.
+    pub turn: Option<VarId>,
 }
 
 /// Analyses a candidate.
@@ -81,7 +83,8 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
         device_scalars: candidate.parts.device_scalars.clone(),
         host_scalars: candidate.parts.host_scalars.clone(),
         wanted: effects::wanted_outside(unit, candidate.function, candidate.span()),
-        declared: effects::declared(candidate.stmts.iter().copied()),
+        declared: effects::declared(candidate.plain.iter().copied()),
+        turn: candidate.exchange.map(|x| x.turn),
     })
 }
 

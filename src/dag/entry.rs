@@ -3,7 +3,7 @@
 
 use super::allocated;
 use super::build::{Builder, NoPlan};
-use super::plan::{Array, Guard, HostStmt, Param, Region};
+use super::plan::{Array, Exchange, Guard, HostStmt, Param, Region};
 use super::transfers;
 use crate::ast::{BinOp, Storage, Type, VarId, print};
 use crate::kernel::{self as k, ScalarType, simplify};
@@ -61,6 +61,11 @@ impl Builder<'_> {
             kernels: std::mem::take(&mut self.kernels),
             unordered: std::mem::take(&mut self.unordered),
             functions,
+            exchange: candidate.exchange.map(|x| Exchange {
+                turn: self.unit.var(x.turn).name.clone(),
+                pointers: x.pointers.iter().map(|v| self.unit.var(*v).name.clone()).collect(),
+                turns: x.turns.clone(),
+            }),
         })
     }
 

@@ -66,6 +66,21 @@ pub fn expanded(unit: &Unit, s: &Static, line: &dyn Fn(Span) -> u32) -> Vec<Stri
     s.expansions.iter().map(text).collect()
 }
 
+/// In what plainer form than the user's a region is converted.
+pub fn plainer(unit: &Unit, candidate: &Candidate) -> Vec<String> {
+    let quoted = |names: Vec<&str>| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    let mut out = vec![];
+    if !candidate.opened.is_empty() {
+        let names = quoted(candidate.opened.iter().copied().collect());
+        out.push(format!("the functions that it calls are part of it: {names}"));
+    }
+    if let Some(x) = candidate.exchange {
+        let names = quoted(x.pointers.iter().map(|v| unit.var(*v).name.as_str()).collect());
+        out.push(format!("the buffers of {names} stay where they are and take turns; the pointers are set behind it"));
+    }
+    out
+}
+
 /// A loop that the host runs because only the data know how often.
 pub fn host_loop(
     cond: Option<&Expr>,

@@ -28,6 +28,19 @@ pub struct Region {
     /// around both.
     pub unordered: Vec<(usize, usize)>,
     pub functions: Vec<Function>,
+    /// Pointers of the user's that point elsewhere after the region.
+    pub exchange: Option<Exchange>,
+}
+
+/// Pointers that the region leaves permuted: the call site gives them their new values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Exchange {
+    /// The [`Param::ScalarInOut`], an `int` that the call site declares, in which the entry leaves the turn.
+    pub turn: String,
+    /// The user's lvalues.
+    pub pointers: Vec<String>,
+    /// For each turn, whose buffer before the region each pointer holds.
+    pub turns: Vec<Vec<usize>>,
 }
 
 /// A parameter of the entry point.

@@ -3,7 +3,7 @@
 //! Elements come in that may be read before the region surely writes them, and those of the range that goes out which
 //! the region may leave as they were. Sets of elements are exact; what moves is the contiguous range around them.
 
-use super::analysed::{Analysed, Node, Static};
+use super::analysed::{Analysed, Node, Static, variables};
 use super::compare::Sizes;
 use crate::ast::{Unit, VarId};
 use crate::isl::{Dim, Set};
@@ -17,6 +17,7 @@ use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
 use indexmap::IndexMap;
 use indexmap::map::Entry;
+use std::collections::HashSet;
 
 /// The elements of an array that the region deals with.
 #[derive(Clone)]
@@ -62,7 +63,7 @@ pub fn elements<'a>(
         }
     }
     let mut out = IndexMap::new();
-    walk(&region.nodes, &mut out, true, true)?;
+    walk(region, &region.nodes, &mut out, true, true)?;
     Ok(Ok(out))
 }
 
@@ -72,8 +73,10 @@ fn extents(s: &Static, v: VarId) -> Vec<String> {
 }
 
 /// `certain`: what stands here has run once, by the time the region ends; `entered`: its arrays are there to be touched.
-/// A loop that the host runs until something converges is taken to be entered, as a condition is not.
+/// A loop that the host runs until something converges is taken to be entered, as a condition is not; where it exchanges
+/// buffers, to come to every turn.
 fn walk<'a>(
+    region: &'a Analysed,
     nodes: &'a [Node],
     out: &mut IndexMap<VarId, Elements<'a>>,
     certain: bool,
@@ -83,10 +86,13 @@ fn walk<'a>(
         match n {
             Node::Static(s) => pass(s, out, certain, entered)?,
             // What a body defines is sure only once it has run.
-            Node::Loop { body, .. } => walk(body, out, false, entered)?,
-            Node::If { then, other, .. } => {
-                walk(then, out, false, false)?;
-                walk(other, out, false, false)?;
+            Node::Loop { body, .. } => walk(region, body, out, false, entered)?,
+            Node::If { cond, then, other } => {
+                let mut read = HashSet::new();
+                variables(cond, &mut read);
+                let is_turn = entered && region.turn.is_some_and(|v| read.contains(&v));
+                walk(region, then, out, false, is_turn)?;
+                walk(region, other, out, false, is_turn)?;
             }
             Node::Compute(_) | Node::Break => {}
         }

@@ -5,6 +5,9 @@
 //! while (err > tol) { ... }
 //! }}
 //! ```
+//! Where the region exchanges pointers, the entry says in `rt_turn` how often (modulo the period), and they are set here:
+//! `else if (rt_turn == 1) { u = rt_buffer_1; un = rt_buffer_0; }`.
+//!
 //! The prototypes stand in a block, so nothing is added to the file's scope; the call is compiled as the C it is in,
 //! which makes variable-length arrays, `restrict` and implicit conversions the C compiler's affair.
 //!
@@ -12,7 +15,7 @@
 //! thread runs the original.
 
 use super::{CFile, Options, Site, bug, check_text, names};
-use crate::dag::plan::Param;
+use crate::dag::plan::{Exchange, Param};
 use crate::diag::Stop;
 
 /// The bytes of the file.
@@ -57,8 +60,10 @@ fn around(site: &Site, openmp: bool) -> (String, String) {
     let params: Vec<_> = site.region.params.iter().collect();
     let (declared, in_team) = if openmp { (", omp_in_parallel(void)", "omp_in_parallel() || ") } else { ("", "") };
     let (types, values) = (prototype(&params), arguments(&params));
-    let open = format!("{{ extern int {entry}({types}){declared};\nif ({in_team}!{entry}({values})) {{\n");
-    (open, "\n}}".into())
+    let (before, after) = site.region.exchange.as_ref().map_or_else(Default::default, |x| (saved(x), permuted(x)));
+    let open =
+        format!("{{ extern int {entry}({types}){declared};\n{before}if ({in_team}!{entry}({values})) {{\n");
+    (open, format!("\n}}{after}}}"))
 }
 
 fn around_checked(site: &Site, openmp: bool) -> (String, String) {
@@ -69,13 +74,58 @@ fn around_checked(site: &Site, openmp: bool) -> (String, String) {
         ("", "")
     };
     let (params, compared) = (site.region.params.iter().collect::<Vec<_>>(), check_text::compared(site));
+    let (before, after) = site.region.exchange.as_ref().map_or_else(Default::default, |x| (saved(x), found_turn(x)));
     let open = format!(
-        "{{ extern void {entry}_before({}), {entry}_after({});\n{declared}{alone}{entry}_before({});\n{{\n",
+        "{{ extern void {entry}_before({}), {entry}_after({});\n{declared}{before}{alone}{entry}_before({});\n{{\n",
         prototype(&params),
         prototype(&compared),
         arguments(&params)
     );
-    (open, format!("\n}}\n{alone}{entry}_after({}); }}", arguments(&compared)))
+    // The original has exchanged its pointers: what is compared are the buffers that they pointed to.
+    let there = |p: &&Param| match (&site.region.exchange, *p) {
+        (Some(x), Param::Array { name, c_expr, is_const }) => {
+            let at = x.pointers.iter().position(|p| p == c_expr);
+            let c_expr = at.map_or(c_expr.clone(), buffer);
+            Param::Array { name: name.clone(), c_expr, is_const: *is_const }
+        }
+        (_, p) => p.clone(),
+    };
+    let compared: Vec<Param> = compared.iter().map(there).collect();
+    let values = arguments(&compared.iter().collect::<Vec<_>>());
+    (open, format!("\n}}\n{after}{alone}{entry}_after({values}); }}"))
+}
+
+/// Where the pointer of that number points to before the region.
+fn buffer(at: usize) -> String {
+    format!("rt_buffer_{at}")
+}
+
+/// Keeps where the pointers point to.
+fn saved(x: &Exchange) -> String {
+    let one = |(i, p): (usize, &String)| format!("*const {} = (void *){p}", buffer(i));
+    let buffers: Vec<String> = x.pointers.iter().enumerate().map(one).collect();
+    format!("int {} = 0;\nvoid {};\n", x.turn, buffers.join(", "))
+}
+
+/// Gives the pointers the values that the original's exchanges would.
+fn permuted(x: &Exchange) -> String {
+    let mut out = String::new();
+    for (turn, holds) in x.turns.iter().enumerate().skip(1) {
+        let moved = x.pointers.iter().zip(holds).enumerate().filter(|(i, (_, from))| i != *from);
+        let moves: Vec<String> = moved.map(|(_, (p, from))| format!("{p} = {};", buffer(*from))).collect();
+        out += &format!(" else if ({} == {turn}) {{\n{}\n}}", x.turn, moves.join(" "));
+    }
+    out
+}
+
+/// Reads from the pointers how many exchanges the original has made.
+fn found_turn(x: &Exchange) -> String {
+    let one = |(turn, holds): (usize, &Vec<usize>)| {
+        let held = x.pointers.iter().zip(holds).map(|(p, from)| format!("(void *){p} == {}", buffer(*from)));
+        format!("{} ? {turn} : ", held.collect::<Vec<_>>().join(" && "))
+    };
+    let turns: String = x.turns.iter().enumerate().skip(1).map(one).collect();
+    format!("{} = {turns}0;\n", x.turn)
 }
 
 fn prototype(params: &[&Param]) -> String {

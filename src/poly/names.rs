@@ -11,6 +11,12 @@ const ISL_WORDS: &[&str] = &[
     "infinity", "NaN", "true", "false", "rat",
 ];
 
+/// `g_u` for what `g->u` stands for.
+fn identifier(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty());
+    words.collect::<Vec<_>>().join("_")
+}
+
 /// Names of variables, unique among all variables asked for.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
@@ -25,8 +31,7 @@ impl Names {
         if let Some(name) = self.by_var.get(&v) {
             return name.clone();
         }
-        let base = &unit.var(v).name;
-        let name = self.fresh(base);
+        let name = self.fresh(&identifier(&unit.var(v).name));
         self.by_var.insert(v, name.clone());
         name
     }

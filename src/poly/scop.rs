@@ -10,12 +10,12 @@
 
 use super::Failure;
 use super::names::Names;
-use crate::ast::{Type, Unit, VarId};
+use crate::ast::{BinOp, Type, Unit, VarId};
 use crate::diag::Diagnostic;
 use crate::isl::{Ctx, Map, Set, UMap};
 use crate::region::AccessKind;
 use crate::region::effects;
-use crate::region::symbolic::{ParamId, Poly, Sym};
+use crate::region::symbolic::{Fact, ParamId, Poly, Sym};
 use crate::region::{Access, Condition, Loop, Reason, Relation, StaticPart, StmtId, Tree};
 use std::collections::HashMap;
 
@@ -184,8 +184,26 @@ impl Builder<'_> {
                 _ => None,
             })
             .collect();
+        let facts = part.params.facts.iter().map(|f| self.fact(f));
+        let bounds: Vec<String> = bounds.into_iter().chain(facts).collect();
         let bounds = if bounds.is_empty() { "true".to_string() } else { bounds.join(" and ") };
         self.set(&format!("{}{{ : {bounds} }}", self.spelling.prefix()))
+    }
+
+    /// What C's rounding towards zero says of a quotient or a remainder.
+    fn fact(&self, f: &Fact) -> String {
+        let (x, d) = (self.spelling.text(&f.dividend), f.divisor);
+        let value = &self.spelling.params[f.param.0 as usize];
+        match f.op {
+            BinOp::Div => {
+                let (low, high) = (format!("{d}*{value} <= {x}"), format!("{x} <= {d}*{value}"));
+                format!("(({x} >= 0 and {low} and {high} + {0}) or ({x} < 0 and {low} + {0} and {high}))", d - 1)
+            }
+            _ => format!(
+                "(({x} >= 0 and 0 <= {value} < {d}) or ({x} < 0 and -{d} < {value} <= 0)) \
+                 and (exists rt_q : {x} = {d}*rt_q + {value})"
+            ),
+        }
     }
 
     /// An unsigned number of 64 bits that is a negative one in disguise (`off = (size_t)-1`) is left to the original.

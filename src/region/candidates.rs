@@ -3,12 +3,14 @@
 
 use super::hints::Hints;
 use super::parts::{Parts, divide, has_loop};
+use super::plain::Plain;
+use super::plain::exchange::Exchange;
 use super::{Reason, effects, reduction};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 /// A run of statements to convert.
 #[derive(Debug)]
@@ -16,7 +18,14 @@ pub struct Candidate<'a> {
     /// A C identifier, unique in the file.
     pub name: String,
     pub function: &'a Function,
+    /// As they stand in the file.
     pub stmts: Vec<&'a Stmt>,
+    /// As they are analysed.
+    pub plain: Vec<&'a Stmt>,
+    /// The pointers that its last statement exchanges.
+    pub exchange: Option<&'a Exchange>,
+    /// The functions whose bodies stand in it in the place of their calls.
+    pub opened: IndexSet<&'a str>,
     pub parts: Parts,
     /// Marked by the user.
     pub is_marked: bool,
@@ -49,7 +58,7 @@ pub struct Wanted<'w> {
 
 /// Finds the candidates of a file: what directives mark; and, in the functions that the configuration names, or in all
 /// of a file without marks and names, whatever can be modelled.
-pub fn find<'a>(unit: &'a Unit, wanted: &Wanted, hints: &Hints) -> Found<'a> {
+pub fn find<'a>(unit: &'a Unit, plain: &'a Plain, wanted: &Wanted, hints: &Hints) -> Found<'a> {
     let mut found = Found::default();
     let marks = marks(unit);
     let mut taken: Vec<String> = wanted.taken.to_vec();
@@ -61,7 +70,8 @@ pub fn find<'a>(unit: &'a Unit, wanted: &Wanted, hints: &Hints) -> Found<'a> {
             continue;
         }
         let by_name = wanted.names.iter().any(|n| n.strip_prefix(&f.name).is_some_and(|n| n.starts_with('_')));
-        let mut search = Search { unit, function: f, hints, found: &mut found, taken: &mut taken, n_regions: 0 };
+        let mut search =
+            Search { unit, plain, function: f, hints, found: &mut found, taken: &mut taken, n_regions: 0 };
         if has_marks(&f.body) {
             search.marked(body);
         } else if is_open || wanted.functions.contains(&f.name) {
@@ -75,6 +85,25 @@ pub fn find<'a>(unit: &'a Unit, wanted: &Wanted, hints: &Hints) -> Found<'a> {
         }
     }
     found
+}
+
+/// What a candidate still holds that was found not to convert as a whole: its statements one by one, or what is in its
+/// one statement.
+pub fn inside<'a>(
+    unit: &'a Unit,
+    plain: &'a Plain,
+    hints: &Hints,
+    candidate: &Candidate<'a>,
+    taken: &mut Vec<String>,
+) -> Vec<Candidate<'a>> {
+    let mut found = Found::default();
+    let function = candidate.function;
+    let mut search = Search { unit, plain, function, hints, found: &mut found, taken, n_regions: 0 };
+    match candidate.stmts.as_slice() {
+        [one] => search.search_inside(one),
+        several => several.iter().for_each(|s| search.close(vec![s])),
+    }
+    found.candidates
 }
 
 /// The names that directives give, each with its first directive.
@@ -112,6 +141,7 @@ fn marks_in<'a>(body: &'a Stmt, f: &mut dyn FnMut(&'a str, &'a Directive)) {
 
 struct Search<'a, 'b> {
     unit: &'a Unit,
+    plain: &'a Plain,
     function: &'a Function,
     hints: &'b Hints,
     found: &'b mut Found<'a>,
@@ -145,10 +175,11 @@ impl<'a> Search<'a, '_> {
         if stmts.is_empty() {
             return;
         }
-        if stmts.iter().any(|s| holds_host_only(s)) {
+        let ends_early = stmts[..stmts.len() - 1].iter().any(|s| self.plain.exchange(s).is_some());
+        if ends_early || stmts.iter().any(|s| holds_host_only(self.plain.of(s))) {
             return self.largest_runs(&stmts);
         }
-        match divide(self.unit, &stmts, self.hints) {
+        match self.divide(&stmts) {
             Ok(parts) => self.accept(stmts, parts, name, true),
             Err(reason) => {
                 self.found.declined.push(reason);
@@ -167,14 +198,32 @@ impl<'a> Search<'a, '_> {
         });
         self.n_regions += 1;
         self.taken.push(name.clone());
-        self.found.candidates.push(Candidate { name, function: self.function, stmts, parts, is_marked });
+        let plain = stmts.iter().map(|s| self.plain.of(s)).collect();
+        let exchange = stmts.last().and_then(|s| self.plain.exchange(s));
+        let opened = stmts.iter().flat_map(|s| self.plain.opened(s)).collect();
+        let function = self.function;
+        let candidate = Candidate { name, function, stmts, plain, exchange, opened, parts, is_marked };
+        self.found.candidates.push(candidate);
+    }
+
+    /// The parts of a run of statements. A call that could not be opened says why.
+    fn divide(&self, stmts: &[&'a Stmt]) -> Result<Parts, Reason> {
+        let plain: Vec<&Stmt> = stmts.iter().map(|s| self.plain.of(s)).collect();
+        divide(self.unit, &plain, self.hints).map_err(|reason| match self.plain.refusal(reason.span) {
+            Some(why) if reason.code == "call" => {
+                let message = format!("this call cannot be part of a region: {why}");
+                Reason::new("call", message, reason.span)
+                    .help("write the function so that its body could stand here, or move the call out of the loop")
+            }
+            _ => reason,
+        })
     }
 
     /// Runs of statements that can each be modelled; what cannot is searched inside.
     fn largest_runs(&mut self, stmts: &[&'a Stmt]) {
         let mut run: Vec<&'a Stmt> = vec![];
         for s in stmts {
-            let whole = !holds_host_only(s) && divide(self.unit, &[s], self.hints).is_ok();
+            let whole = !holds_host_only(self.plain.of(s)) && self.divide(&[s]).is_ok();
             if whole {
                 run.push(s);
                 continue;
@@ -197,21 +246,28 @@ impl<'a> Search<'a, '_> {
         }
         let nothing_new = self.found.candidates.len() == before && self.found.declined.len() == declined;
         if nothing_new
-            && has_array_loop(s)
-            && !holds_host_only(s)
-            && let Err(reason) = divide(self.unit, &[s], self.hints)
+            && has_array_loop(self.plain.of(s))
+            && !holds_host_only(self.plain.of(s))
+            && let Err(reason) = self.divide(&[s])
         {
             self.found.declined.push(reason);
         }
     }
 
     fn close(&mut self, mut run: Vec<&'a Stmt>) {
-        while run.last().is_some_and(|s| !has_array_loop(s)) {
+        while run.last().is_some_and(|s| !has_array_loop(self.plain.of(s))) {
             run.pop();
         }
-        let skip = run.iter().take_while(|s| !has_array_loop(s)).count();
+        let skip = run.iter().take_while(|s| !has_array_loop(self.plain.of(s))).count();
         run.drain(..skip);
         if run.is_empty() {
+            return;
+        }
+        // Behind an exchange the pointers point elsewhere.
+        if let Some(at) = run[..run.len() - 1].iter().position(|s| self.plain.exchange(s).is_some()) {
+            let later = run.split_off(at + 1);
+            self.close(run);
+            self.close(later);
             return;
         }
         // A declaration whose variable is used after the run must stay outside it.
@@ -222,7 +278,7 @@ impl<'a> Search<'a, '_> {
             self.close(later);
             return;
         }
-        match divide(self.unit, &run, self.hints) {
+        match self.divide(&run) {
             Ok(parts) => self.accept(run, parts, None, false),
             Err(_) if run.len() > 1 => run.into_iter().for_each(|s| self.close(vec![s])),
             Err(reason) => self.found.declined.push(reason),

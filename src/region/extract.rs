@@ -109,7 +109,10 @@ impl Extractor<'_> {
             true => init.clone(),
             false => Expr { kind: ExprKind::Cast(Box::new(init.clone())), ty: var.ty.clone(), span: init.span },
         };
-        (is_constant && self.reader().poly(&value)?.is_affine()).then_some(value)
+        let mut reader = self.reader();
+        let is_known = reader.poly(&value).is_some_and(|p| p.is_affine())
+            || [true, false].into_iter().any(|least| header::extremes(&value, least, &mut reader).is_some());
+        (is_constant && is_known).then_some(value)
     }
 
     fn item(&mut self, s: &Stmt) -> Result<Vec<Tree>, Reason> {
@@ -210,7 +213,12 @@ impl Extractor<'_> {
             StmtKind::Block(b) => b.iter().collect(),
             _ => vec![body],
         };
-        let result = self.items(&inner, true);
+        let result = match self.begun(&h.also_from, h.var, h.step) {
+            None => self.items(&inner, true),
+            Some(cond) => self.guarded(cond.clone(), |x| x.items(&inner, true)).map(|body| {
+                vec![Tree::If { cond, expr: None, negated: false, body }]
+            }),
+        };
         self.stack.pop();
         self.obligations.truncate(n_obligations);
         if result.is_err() {
@@ -219,6 +227,16 @@ impl Extractor<'_> {
             self.data.truncate(mark.2);
         }
         result.map(|body| Tree::Loop(id, body))
+    }
+
+    /// That a counter has come to all of the values that it begins at the last of.
+    fn begun(&self, from: &[Poly], counter: VarId, step: i64) -> Option<Condition> {
+        let there = |p: &Poly| {
+            let passed = Poly::sym(Sym::Counter(counter)).plus(p, -1)?;
+            let passed = if step > 0 { passed } else { Poly::default().plus(&passed, -1)? };
+            Some(Condition::Compare(passed, Relation::Ge))
+        };
+        from.iter().filter_map(there).reduce(|a, b| Condition::And(Box::new(a), Box::new(b)))
     }
 
     fn declare(&mut self, v: VarId, s: &Stmt) -> Result<(), Reason> {

@@ -1,14 +1,21 @@
 //! The header of a `for` loop, in whatever shape C allows: counter, first value, limits, step.
+//!
+//! A condition is solved for the counter: `i + l <= n` is `i < n - l + 1`, `2 * i < n` is `i < floor((n - 1) / 2) + 1`. A
+//! limit that is the lesser of two (`i < (a < b ? a : b)`) is two limits; a first value that is the greater of two is one
+//! of them, and a condition on the body.
 
 use super::Reason;
-use super::symbolic::{self, Poly, Reader};
+use super::symbolic::{self, Poly, Reader, Sym};
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, VarId};
 use crate::source::Span;
+use std::collections::HashMap;
 
 /// A header that counts.
 pub struct Header {
     pub var: VarId,
     pub first: Poly,
+    /// Where else the counter must have come to before the body runs: not below (or, counting down, above) these.
+    pub also_from: Vec<Poly>,
     pub limits: Vec<Poly>,
     pub step: i64,
 }
@@ -27,16 +34,81 @@ pub fn read(f: &For, reader: &mut Reader) -> Result<Header, Reason> {
     let (var, first) = f.init.and_then(first_value).ok_or_else(|| not("its first part does not set one counter"))?;
     let step = f.step.and_then(|e| step_of(e, var)).ok_or_else(|| not("its counter does not move by a constant"))?;
     let cond = f.cond.ok_or_else(|| not("it has no condition"))?;
-    let affine = |e: &Expr| {
-        Reason::new("not-affine", "this bound is not an affine expression of the counters and the sizes", e.span)
+    let (first, also_from) = match extremes(first, step < 0, reader) {
+        Some(mut several) if step.abs() == 1 && several.len() > 1 => (several.remove(0), several),
+        _ => (affine(first, reader)?, vec![]),
     };
-    let first = reader.poly(first).filter(Poly::is_affine).ok_or_else(|| affine(first))?;
     let mut limits = Vec::new();
     limits_of(cond, (var, &first), step, reader, &mut limits)?;
-    if limits.iter().any(|l| l.uses(var)) {
+    if limits.iter().chain(&also_from).any(|l| l.uses(var)) {
         return Err(not("its bound depends on its own counter"));
     }
-    Ok(Header { var, first, limits, step })
+    let read_after = !matches!(f.init, Some(Stmt { kind: StmtKind::Decl(_), .. }));
+    if !also_from.is_empty() && read_after {
+        return Err(not("it begins at the greater of two, and its counter is not its own"));
+    }
+    Ok(Header { var, first, also_from, limits, step })
+}
+
+/// A bound. Without counters it may be any product: the caller computes it.
+fn affine(e: &Expr, reader: &mut Reader) -> Result<Poly, Reason> {
+    let bound = reader.poly(e).and_then(|p| match p.is_affine() {
+        true => Some(p),
+        false => p.is_parametric().then(|| Poly::sym(Sym::Param(reader.params.of_poly(p, e)))),
+    });
+    bound.ok_or_else(|| {
+        let message = "this bound is not an affine expression of the counters and the sizes";
+        Reason::new("not-affine", message, e.span)
+    })
+}
+
+/// `a < b ? a : b` as `a` and `b`, if it is the lesser (or, if not `least`, the greater) of them; also of more.
+pub fn extremes(e: &Expr, least: bool, reader: &mut Reader) -> Option<Vec<Poly>> {
+    let signed = |e: &Expr| matches!(e.ty, Type::Int(k) if !k.is_unsigned() || k.bits() < 32);
+    let (c, a, b) = match &e.kind {
+        ExprKind::Cond(c, a, b) => (c, a, b),
+        ExprKind::Cast(inner) if signed(e) && signed(inner) && symbolic::bits(&e.ty) >= symbolic::bits(&inner.ty) => {
+            return extremes(inner, least, reader);
+        }
+        _ => return Some(vec![affine(e, reader).ok()?]),
+    };
+    let ExprKind::Binary(op, x, y) = &c.kind else { return None };
+    if ![a, b, x, y].into_iter().all(|e| signed(e)) {
+        return None;
+    }
+    let (mut below, mut above) = (extremes(a, least, reader)?, extremes(b, least, reader)?);
+    if let ([a], [b]) = (below.as_slice(), above.as_slice()) {
+        let (x, y) = (reader.poly(x)?, reader.poly(y)?);
+        // The first branch is taken where `d` is positive.
+        let d = match op {
+            BinOp::Gt => x.plus(&y, -1)?,
+            BinOp::Ge => x.plus(&y, -1)?.plus(&Poly::constant(1), 1)?,
+            BinOp::Lt => y.plus(&x, -1)?,
+            BinOp::Le => y.plus(&x, -1)?.plus(&Poly::constant(1), 1)?,
+            _ => return None,
+        };
+        let more = a.plus(b, -1)?;
+        let fits = match least {
+            true => more.plus(&d, 1)?.as_constant().is_some_and(|k| (0..=1).contains(&k)),
+            false => more.plus(&d, -1)?.as_constant().is_some_and(|k| (-1..=0).contains(&k)),
+        };
+        fits.then_some(())?;
+    } else {
+        // Of more than two: the condition compares what the branches are.
+        let less = match op {
+            BinOp::Lt | BinOp::Le => true,
+            BinOp::Gt | BinOp::Ge => false,
+            _ => return None,
+        };
+        let first_is_lesser = match () {
+            () if symbolic::same_expr(a, x) && symbolic::same_expr(b, y) => less,
+            () if symbolic::same_expr(a, y) && symbolic::same_expr(b, x) => !less,
+            () => return None,
+        };
+        (first_is_lesser == least).then_some(())?;
+    }
+    below.append(&mut above);
+    Some(below)
 }
 
 /// `i = e` or `int i = e`.
@@ -99,17 +171,30 @@ fn limits_of(
         limits_of(a, (v, first), step, reader, out)?;
         return limits_of(b, (v, first), step, reader, out);
     }
-    let (op, counter, bound) = if is_counter(a, v) { (*op, a, b) } else { (mirrored(*op), b, a) };
-    if !is_counter(counter, v) {
-        return Err(Reason::new("not-counted", "this condition does not compare the loop's counter", cond.span));
+    let mentions = |e: &Expr| {
+        let mut found = false;
+        e.walk(&mut |x| found |= is_var(x, v));
+        found
+    };
+    let (op, counter, bound) = match (is_counter(a, v), is_counter(b, v)) {
+        (true, _) if !mentions(b) => (*op, a, b),
+        (_, true) if !mentions(a) => (mirrored(*op), b, a),
+        _ => return solved(cond, (v, first), step, reader, out),
+    };
+    let least = matches!((op, step > 0), (BinOp::Lt | BinOp::Le, true) | (BinOp::Gt | BinOp::Ge, false));
+    if matches!(bound.kind, ExprKind::Cond(..))
+        && least
+        && let Some(bounds) = extremes(bound, step > 0, reader)
+    {
+        let by = i64::from(matches!(op, BinOp::Le)) - i64::from(matches!(op, BinOp::Ge));
+        out.extend(bounds.iter().map(|p| shifted(p, by)));
+        return Ok(());
     }
-    let bound_poly = reader.poly(bound).filter(Poly::is_affine).ok_or_else(|| {
-        Reason::new("not-affine", "this bound is not an affine expression of the counters and the sizes", bound.span)
-    })?;
+    let bound_poly = affine(bound, reader)?;
     // In unsigned arithmetic a negative counter or bound would be a huge one.
     if matches!(counter.ty, Type::Int(k) if k.is_unsigned()) || matches!(bound.ty, Type::Int(k) if k.is_unsigned()) {
         reader.obligations.push(bound_poly.clone());
-        reader.obligations.push(Poly::sym(super::symbolic::Sym::Counter(v)));
+        reader.obligations.push(Poly::sym(Sym::Counter(v)));
     }
     let limit = match (op, step > 0) {
         (BinOp::Lt, true) | (BinOp::Gt, false) => bound_poly,
@@ -122,6 +207,67 @@ fn limits_of(
                 reader.obligations.extend(to.plus(from, -1));
             }
             bound_poly
+        }
+        _ => {
+            let message = "this condition does not stop a counter that moves this way";
+            return Err(Reason::new("not-counted", message, cond.span));
+        }
+    };
+    out.push(limit);
+    Ok(())
+}
+
+/// The limit in a comparison of expressions that hold the counter: `c * i < rest`, with `c` a constant.
+fn solved(
+    cond: &Expr,
+    (v, first): (VarId, &Poly),
+    step: i64,
+    reader: &mut Reader,
+    out: &mut Vec<Poly>,
+) -> Result<(), Reason> {
+    let not = || Reason::new("not-counted", "this condition does not compare the loop's counter", cond.span);
+    let ExprKind::Binary(op, a, b) = &cond.kind else { return Err(not()) };
+    let (n_obligations, known) = (reader.obligations.len(), reader.counters.contains(&v));
+    if !known {
+        reader.counters.push(v);
+    }
+    let sides = reader.poly(a).zip(reader.poly(b));
+    if !known {
+        reader.counters.pop();
+    }
+    let (left, right) = sides.ok_or_else(not)?;
+    let unsigned = |e: &Expr| matches!(e.ty, Type::Int(k) if k.is_unsigned() && k.bits() >= 32);
+    if unsigned(a) || unsigned(b) {
+        // A counter that passes its end by more than one may wrap there, unless only a number is added to it.
+        let beside = left.plus(&Poly::sym(Sym::Counter(v)), -1).and_then(|p| p.as_constant());
+        let is_sum = matches!(op, BinOp::Lt | BinOp::Le) && beside.is_some_and(|c| c >= 0) && !right.uses(v);
+        if step.abs() != 1 && !is_sum {
+            return Err(not());
+        }
+        reader.obligations.extend([left.clone(), right.clone()]);
+    }
+    // Where the body never runs, the condition was computed all the same.
+    let at_first = HashMap::from([(v, first.clone())]);
+    let new: Vec<Poly> = reader.obligations[n_obligations..].iter().filter_map(|p| p.with(&at_first)).collect();
+    reader.obligations.extend(new);
+    let (lesser, greater, or_equal) = match op {
+        BinOp::Lt => (left, right, 0),
+        BinOp::Le => (left, right, 1),
+        BinOp::Gt => (right, left, 0),
+        BinOp::Ge => (right, left, 1),
+        _ => return Err(not()),
+    };
+    // `lesser < room`, where `room` is `greater` or one more: `rest - c * i` is positive.
+    let room = greater.plus(&Poly::constant(or_equal), 1).and_then(|p| p.plus(&lesser, -1)).ok_or_else(not)?;
+    let c = -room.coefficient(v);
+    let rest = room.plus(&Poly::sym(Sym::Counter(v)), c).filter(|p| p.is_affine() && !p.uses(v)).ok_or_else(not)?;
+    let limit = match (c, step > 0) {
+        (0, _) => return Err(not()),
+        (1.., true) | (..=-1, false) => {
+            let inside = rest.plus(&Poly::constant(1), -1).ok_or_else(not)?;
+            let most = if c.abs() == 1 { inside } else { Poly::sym(Sym::Floor(Box::new(inside), c.abs())) };
+            // Counting down, `-c * i < rest` leaves `i > -(rest - 1) / -c - 1`.
+            if c > 0 { shifted(&most, 1) } else { Poly::default().plus(&shifted(&most, 1), -1).ok_or_else(not)? }
         }
         _ => {
             let message = "this condition does not stop a counter that moves this way";

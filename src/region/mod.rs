@@ -4,7 +4,7 @@
 //! A region is a run of statements of one function ([`candidates`]). [`parts`] divides it into static control parts
 //! (loops with affine bounds, the polyhedral core's food) and host control (a convergence `while`, scalar arithmetic
 //! between two nests). [`extract`] turns a static control part into a [`StaticPart`]: loops and statements as a tree,
-//! every access with its subscripts as polynomials ([`symbolic`]); [`shape`] sees `a[i*n+j]` as `a[i][j]`;
+//! every access with its subscripts as polynomials ([`symbolic`]); [`plain`] is the C that all of it sees; [`shape`] sees `a[i*n+j]` as `a[i][j]`;
 //! [`reduction`] knows an accumulation when it sees one.
 
 use crate::ast::{Expr, Stmt, Type, VarId};
@@ -23,6 +23,7 @@ pub mod functions;
 pub mod header;
 pub mod hints;
 pub mod parts;
+pub mod plain;
 pub mod reduction;
 pub mod shape;
 pub mod symbolic;

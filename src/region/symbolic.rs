@@ -168,10 +168,22 @@ pub struct Param {
     pub var: Option<VarId>,
 }
 
+/// A parameter that is `dividend / divisor`, or `dividend % divisor`, as C rounds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact {
+    pub param: ParamId,
+    pub op: BinOp,
+    pub dividend: Poly,
+    /// Positive.
+    pub divisor: i64,
+}
+
 /// The parameters of a static control part.
 #[derive(Debug, Clone, Default)]
 pub struct Params {
     pub list: Vec<Param>,
+    /// What is known of those that stand for a quotient or a remainder.
+    pub facts: Vec<Fact>,
     by_var: HashMap<VarId, ParamId>,
     by_poly: BTreeMap<Poly, ParamId>,
 }
@@ -187,7 +199,7 @@ impl Params {
     }
 
     /// The parameter that stands for a whole expression without counters, such as `n*n` or `n/2`.
-    fn of_poly(&mut self, poly: Poly, expr: &Expr) -> ParamId {
+    pub fn of_poly(&mut self, poly: Poly, expr: &Expr) -> ParamId {
         let next = ParamId(self.list.len() as u32);
         *self.by_poly.entry(poly).or_insert_with(|| {
             self.list.push(Param { name: format!("rt_p{}", next.0), expr: unfailing(expr), var: None });
@@ -351,6 +363,7 @@ impl Reader<'_> {
     }
 
     fn division(&mut self, e: &Expr, op: BinOp, a: &Expr, b: &Expr) -> Option<Poly> {
+        let n_obligations = self.obligations.len();
         let (pa, pb) = (self.poly(a)?, self.poly(b)?);
         let divisor = match pb.as_constant() {
             Some(c) if c > 0 => c,
@@ -361,7 +374,15 @@ impl Reader<'_> {
             _ => return None,
         };
         if pa.is_parametric() && pa.as_constant().is_none() {
-            return Some(Poly::sym(Sym::Param(self.params.of_expr(e))));
+            let param = self.params.of_expr(e);
+            // Where something must hold for the dividend to be what it seems, nothing is known for sure.
+            if pa.is_affine() && self.obligations.len() == n_obligations {
+                let fact = Fact { param, op, dividend: pa, divisor };
+                if !self.params.facts.contains(&fact) {
+                    self.params.facts.push(fact);
+                }
+            }
+            return Some(Poly::sym(Sym::Param(param)));
         }
         self.obligations.push(pa.clone());
         let quotient = match pa.as_constant() {

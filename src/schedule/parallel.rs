@@ -214,7 +214,7 @@ impl Analysis<'_> {
         if data.shape.c_rank > 0 && !data.is_local && !self.is_small(v) {
             return Ok(false);
         }
-        if !data.is_local && self.live_out.contains(&v) {
+        if self.live_out.contains(&v) {
             return Ok(false);
         }
         // What is declared outside the part may be read when the part runs again.

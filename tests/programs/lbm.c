@@ -20,8 +20,9 @@ static const int opposite[Q] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
 static const double weight[Q] = {4.0 / 9,  1.0 / 9,  1.0 / 9,  1.0 / 9, 1.0 / 9,
                                  1.0 / 36, 1.0 / 36, 1.0 / 36, 1.0 / 36};
 
+#pragma rt shape(f: 9, n, m)
 static void collide(int n, int m, double omega, double force, const int *solid, double *f) {
-    for (int i = 0; i < n; i++)  // decline: depend on each other through `f`
+    for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
             if (solid[i * m + j])
                 continue;

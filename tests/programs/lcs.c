@@ -29,7 +29,7 @@ static void rows(void) {
 }
 
 static void diagonals(void) {
-    for (int d = 2; d <= N + M; d++) {  // decline: depend on each other through `by_diagonals`
+    for (int d = 2; d <= N + M; d++) {
         int first = d > M ? d - M : 1, last = d - 1 < N ? d - 1 : N;
         for (int i = first; i <= last; i++) {
             int above = by_diagonals[i - 1][d - i], before = by_diagonals[i][d - i - 1];

@@ -15,7 +15,7 @@ static void order(int n, const int size[n + 1], long cost[n][n], int split[n][n]
             int j = i + length - 1;
             long best = -1;
             int at = i;
-            for (int k = i; k < j; k++) {  // decline: what must hold of the sizes here
+            for (int k = i; k < j; k++) {
                 long c = cost[i][k] + cost[k + 1][j] + (long)size[i] * size[k + 1] * size[j + 1];
                 if (best < 0 || c < best) {
                     best = c;

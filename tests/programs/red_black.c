@@ -43,7 +43,7 @@ static void sweep_by_condition(int n, int m, float *u, const float *f) {
 static void sweep_by_pairs(int n, int m, float *u, const float *f) {
     for (int colour = 0; colour < 2; colour++)
         for (int i = 1; i + 1 < n - 1; i += 2) {
-            for (int j = 1 + colour; j < m - 1; j += 2)  // decline: depend on each other through `u`
+            for (int j = 1 + colour; j < m - 1; j += 2)
                 u[i * m + j] = 0.25f
                                * (u[(i - 1) * m + j] + u[(i + 1) * m + j] + u[i * m + j - 1] + u[i * m + j + 1]
                                   - f[i * m + j]);

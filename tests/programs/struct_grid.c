@@ -38,7 +38,7 @@ static void init(Grid *g) {
 /* Every use goes through the structure. */
 static void speeds(Grid *g) {
     for (int i = 1; i < g->n; i++)
-        for (int j = 1; j < g->m; j++) {  // decline: a structure's member is used here
+        for (int j = 1; j < g->m; j++) {
             g->u[SPEED_X][i * g->m + j] -=
                 g->dt / g->dx * (g->u[HEIGHT][i * g->m + j] - g->u[HEIGHT][(i - 1) * g->m + j]);
             g->u[SPEED_Y][i * g->m + j] -=
@@ -60,7 +60,7 @@ static void heights(Grid *g) {
 static void damp(const Grid *g, double factor) {
     for (int k = SPEED_X; k < FIELDS; k++) {
         double *v = g->u[k];
-        for (int i = 0; i < g->n * g->m; i++)  // decline: this bound is not an affine expression
+        for (int i = 0; i < g->n * g->m; i++)
             v[i] *= factor;
     }
 }

@@ -63,7 +63,7 @@ static double total(float *largest) {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < M; j++) {
             sum += q[i][j];
-            *largest = fmaxf(*largest, q[i][j]);  // decline: reached in a way that is not modelled
+            *largest = fmaxf(*largest, q[i][j]);
         }
     return sum;
 }

@@ -10,7 +10,17 @@ static double counting(double x) {
 
 static double factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 
-static void set(double *a) { *a = 1; }
+static void set(double *a) {
+    static int times;
+    a[times++] = 1;
+}
+
+static double first(int n, double *a, double least) {
+    for (int i = 0; i < n; i++)
+        if (a[i] > least)
+            return a[i];  // decline: `return` leaves the region
+    return least;
+}
 
 void external(int n, double *a) {
     for (int i = 0; i < n; i++)
@@ -18,18 +28,23 @@ void external(int n, double *a) {
 }
 
 void impure(int n, double *a) {
-    for (int i = 0; i < n; i++)
-        a[i] = counting(a[i]);  // decline: `counting` cannot be called on the device
+    for (int i = 0; i < n; i++)  // decline: iterations depend on each other through `total`
+        a[i] = counting(a[i]);
 }
 
 void recursive(int n, double *a) {
     for (int i = 0; i < n; i++)
-        a[i] = factorial(i);  // decline: `factorial` cannot be called on the device: it is recursive
+        a[i] = factorial(i);  // decline: this call cannot be part of a region: it is recursive
 }
 
 void through_a_pointer(int n, double *a) {
     for (int i = 0; i < n; i++)
-        set(&a[i]);  // decline: `set` cannot be called on the device
+        set(&a[i]);  // decline: this call cannot be part of a region: it keeps `times` from call to call
+}
+
+void from_the_middle(int n, double *a) {
+    for (int i = 0; i < n; i++)
+        a[i] = first(n, a, 0.5);  // decline: this call cannot be part of a region: it returns before its end
 }
 
 void printing(int n, double *a) {

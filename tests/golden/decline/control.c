@@ -36,9 +36,12 @@ void stop(int n, double *a) {
 
 void skip(int n, double *a) {
     for (int i = 0; i < n; i++) {
-        if (a[i] < 0)  // decline: `continue` under a condition on data
-            continue;
-        a[i] = 1;
+        if (n > 3) {
+            if (a[i] < 0)
+                continue;  // decline: this jump
+            a[i] = 1;
+        }
+        a[i] += 1;
     }
 }
 

@@ -1,0 +1,497 @@
+//! Functions of the same file, opened where a loop calls them.
+//!
+//! ```text
+//! for (t...) step(n, u, un);     ->     for (t...) for (i...) un[i] = 0.5 * (u[i - 1] + u[i + 1]);
+//! a[at(i, j, n)]                 ->     a[i * n + j]
+//! ```
+//! So a time loop and what it calls are one region, and the data stay on the device all the while. A parameter's name
+//! goes where its argument is the same all through the body; else the argument is computed first, into a variable that
+//! the copy has for itself. A function of numbers alone stays a call: the device calls it too.
+
+use super::places;
+use super::values::{self, Changes, Values};
+use crate::ast::visit::Piece;
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::region::extract::element_type;
+use crate::region::{accesses, effects, functions};
+use crate::source::Span;
+use crate::source::directive::DirectiveKind;
+use indexmap::IndexSet;
+use std::collections::HashMap;
+
+/// The most statements that one statement may become.
+const MAX_STMTS: usize = 2000;
+
+/// Opens calls.
+pub struct Inliner<'u> {
+    pub unit: &'u mut Unit,
+    n_stmts: usize,
+    /// Calls that stay, by their place, and why.
+    pub refused: HashMap<Span, String>,
+    /// Functions whose body stands in the statement, in the order of their calls.
+    pub opened: IndexSet<String>,
+}
+
+impl<'u> Inliner<'u> {
+    /// Nothing is opened yet.
+    pub fn new(unit: &'u mut Unit) -> Self {
+        Inliner { unit, n_stmts: 0, refused: HashMap::new(), opened: IndexSet::new() }
+    }
+
+    /// The statement with the calls in its loops opened, and pointers that stand for places.
+    pub fn stmt(&mut self, s: &Stmt) -> Stmt {
+        self.n_stmts = 0;
+        self.open(s, false)
+    }
+
+    fn open(&mut self, s: &Stmt, in_loop: bool) -> Stmt {
+        self.n_stmts += 1;
+        let mut s = s.clone();
+        let mut before = vec![];
+        match &mut s.kind {
+            StmtKind::Block(body) => {
+                let mut open: Vec<Stmt> = body.iter().map(|s| self.open(s, in_loop)).collect();
+                values::open_pointers(self.unit, &mut open);
+                *body = open;
+            }
+            StmtKind::Expr(e) => {
+                self.value(e);
+                if in_loop && let Some(block) = self.assigned_call(e) {
+                    return block;
+                }
+                if in_loop {
+                    self.hoist(e, &mut before);
+                }
+            }
+            StmtKind::Decl(ds) => {
+                ds.iter_mut().filter_map(|d| d.init.as_mut()).for_each(|e| self.value(e));
+                let holds_call = |d: &Declarator| d.init.as_ref().is_some_and(|e| self.holds_call(e));
+                if in_loop && ds.iter().any(holds_call) {
+                    return Stmt { kind: StmtKind::Block(self.declarations(ds, s.span)), ..s.clone() };
+                }
+            }
+            StmtKind::If { cond, then, other } => {
+                self.value(cond);
+                if in_loop {
+                    self.hoist(cond, &mut before);
+                }
+                **then = self.open(then, in_loop);
+                other.iter_mut().for_each(|s| **s = self.open(s, in_loop));
+            }
+            StmtKind::For { init, cond, step, body } => {
+                init.iter_mut().for_each(|s| **s = self.open(s, false));
+                cond.iter_mut().chain(step).for_each(|e| self.value(e));
+                **body = self.open(body, true);
+            }
+            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
+                self.value(cond);
+                **body = self.open(body, true);
+            }
+            StmtKind::Return(Some(e)) => self.value(e),
+            _ => {}
+        }
+        if before.is_empty() {
+            return s;
+        }
+        let (span, directives) = (s.span, std::mem::take(&mut s.directives));
+        before.push(s);
+        Stmt { kind: StmtKind::Block(before), span, directives }
+    }
+
+    /// Opens the functions that are one expression: index helpers, and what the device could not call.
+    fn value(&mut self, e: &mut Expr) {
+        e.rewrite(&mut |e| {
+            let ExprKind::Call { name, args } = &e.kind else { return };
+            let Some(mut value) = self.one_value(name, args, e.span) else { return };
+            self.value(&mut value);
+            *e = value;
+        });
+    }
+
+    fn one_value(&mut self, name: &str, args: &[Expr], span: Span) -> Option<Expr> {
+        let f = self.unit.function(name)?;
+        let StmtKind::Block(body) = &f.body.kind else { return None };
+        let [Stmt { kind: StmtKind::Return(Some(result)), .. }] = body.as_slice() else { return None };
+        let is_index = matches!(f.ret, Type::Int(_)) && (is_index_arithmetic(result) || is_choice(result));
+        let is_needed = is_index || functions::check_call(self.unit, name, span).is_err();
+        if !is_needed || !has_no_effect(result) || args.len() != f.params.len() || is_recursive(self.unit, f) {
+            return None;
+        }
+        let mut bound = Values::new();
+        for (p, arg) in f.params.iter().zip(args) {
+            bound.insert(*p, bind(self.unit, *p, arg).ok()?.filter(|_| is_free(arg))?);
+        }
+        let mut value = result.clone();
+        values::put(&mut value, &bound);
+        let is_same = value.ty == f.ret;
+        Some(if is_same { value } else { Expr { ty: f.ret.clone(), span, kind: ExprKind::Cast(Box::new(value)) } })
+    }
+
+    /// `x = f(...)`, `f(...)`: the body, with its result assigned at its end.
+    fn assigned_call(&mut self, e: &Expr) -> Option<Stmt> {
+        match &e.kind {
+            ExprKind::Call { name, args } if self.opens(name) => self.call(name, args, e.span, None),
+            ExprKind::Assign { op: None, target, value } => match (&target.kind, &value.kind) {
+                (ExprKind::Var(v), ExprKind::Call { name, args }) if target.ty == value.ty && self.opens(name) => {
+                    self.call(name, args, value.span, Some(*v))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Declarations one by one, each behind the calls of its value.
+    fn declarations(&mut self, ds: &[Declarator], span: Span) -> Vec<Stmt> {
+        let mut out = vec![];
+        for d in ds {
+            let mut d = d.clone();
+            let mut before = vec![];
+            let ty = &self.unit.var(d.var).ty;
+            let alone = d.init.as_ref().filter(|e| e.ty == *ty);
+            if let Some(Expr { kind: ExprKind::Call { name, args }, span: at, .. }) = alone
+                && self.opens(name)
+                && let Some(block) = self.call(name, args, *at, Some(d.var))
+            {
+                d.init = None;
+                out.push(plain(StmtKind::Decl(vec![d]), span));
+                out.push(block);
+                continue;
+            }
+            d.init.iter_mut().for_each(|e| self.hoist(e, &mut before));
+            out.extend(before);
+            out.push(plain(StmtKind::Decl(vec![d]), span));
+        }
+        out
+    }
+
+    /// Calls that are surely made go before the statement, their results into variables.
+    fn hoist(&mut self, e: &mut Expr, before: &mut Vec<Stmt>) {
+        match &mut e.kind {
+            ExprKind::Cond(c, ..) => return self.hoist(c, before),
+            ExprKind::Binary(BinOp::And | BinOp::Or, a, _) => return self.hoist(a, before),
+            ExprKind::SizeOfExpr(_) => return,
+            _ => e.children_mut().into_iter().for_each(|e| self.hoist(e, before)),
+        }
+        let ExprKind::Call { name, args } = &e.kind else { return };
+        if !e.ty.is_scalar() || !self.opens(name) {
+            return;
+        }
+        let span = e.span;
+        let result = self.variable(format!("{name}_value"), e.ty.clone(), span);
+        let Some(block) = self.call(name, args, span, Some(result)) else { return };
+        before.push(plain(StmtKind::Decl(vec![Declarator { var: result, init: None }]), span));
+        before.push(block);
+        e.kind = ExprKind::Var(result);
+    }
+
+    fn holds_call(&self, e: &Expr) -> bool {
+        let mut holds = false;
+        e.walk(&mut |e| holds |= matches!(&e.kind, ExprKind::Call { name, .. } if self.opens(name)));
+        holds
+    }
+
+    /// Whether a function is one of the file's that the device cannot call.
+    fn opens(&self, name: &str) -> bool {
+        self.unit.function(name).is_some() && functions::check_call(self.unit, name, Span::default()).is_err()
+    }
+
+    fn variable(&mut self, name: String, ty: Type, span: Span) -> VarId {
+        let v = VarId(self.unit.vars.len() as u32);
+        self.unit.vars.push(Var {
+            name,
+            ty,
+            storage: Storage::Local,
+            is_const: false,
+            is_volatile: false,
+            is_register: false,
+            span,
+            value: None,
+        });
+        v
+    }
+
+    /// The body of a function in the place of its call; what it returns goes into `result`.
+    fn call(&mut self, name: &str, args: &[Expr], span: Span, result: Option<VarId>) -> Option<Stmt> {
+        let f = self.unit.function(name)?.clone();
+        match self.body(&f, args, span, result) {
+            Ok(body) => {
+                self.opened.insert(f.name);
+                Some(plain(StmtKind::Block(body), span))
+            }
+            Err(why) => {
+                self.refused.insert(span, why);
+                None
+            }
+        }
+    }
+
+    fn body(
+        &mut self,
+        f: &Function,
+        args: &[Expr],
+        span: Span,
+        result: Option<VarId>,
+    ) -> Result<Vec<Stmt>, String> {
+        if is_recursive(self.unit, f) {
+            return Err("it is recursive".into());
+        }
+        if self.n_stmts > MAX_STMTS {
+            return Err("too much code would stand in the place of its calls".into());
+        }
+        fits(self.unit, f)?;
+        if args.len() != f.params.len() {
+            return Err("it is called with another number of arguments than it has parameters".into());
+        }
+        let StmtKind::Block(body) = &f.body.kind else { return Err("its body is not modelled".into()) };
+        let mut body = body.clone();
+        let returned = match body.pop_if(|s| matches!(s.kind, StmtKind::Return(_))) {
+            Some(Stmt { kind: StmtKind::Return(Some(e)), .. }) => Some(e),
+            _ if result.is_some() => return Err("its last statement returns no value".into()),
+            _ => None,
+        };
+        if result.is_none() && !returned.as_ref().is_none_or(is_free) {
+            return Err("what it returns is computed with an effect, and not used".into());
+        }
+        if let (Some(e), Some(v)) = (returned, result) {
+            let target = Expr { kind: ExprKind::Var(v), ty: self.unit.var(v).ty.clone(), span: e.span };
+            let (ty, at) = (target.ty.clone(), e.span);
+            let kind = ExprKind::Assign { op: None, target: Box::new(target), value: Box::new(e) };
+            body.push(plain(StmtKind::Expr(Expr { kind, ty, span: at }), at));
+        }
+        let mut values = Values::new();
+        let mut stmts = self.arguments(f, args, &mut values, span)?;
+        self.own_copy(&mut body, &mut values);
+        stmts.extend(body.iter().map(|s| self.open(s, true)));
+        values::open_pointers(self.unit, &mut stmts);
+        Ok(stmts)
+    }
+
+    /// Binds the parameters: gives the declarations of those that keep a variable.
+    fn arguments(
+        &mut self,
+        f: &Function,
+        args: &[Expr],
+        values: &mut Values,
+        span: Span,
+    ) -> Result<Vec<Stmt>, String> {
+        let mut changes = Changes::of_function(self.unit, f);
+        changes.behind(f.params.iter().copied().zip(args));
+        let mut declared = vec![];
+        for (p, arg) in f.params.iter().zip(args) {
+            let name = self.unit.var(*p).name.clone();
+            let value = bind(self.unit, *p, arg)?.ok_or_else(|| {
+                format!("what it is given for `{name}` is not a place in an array whose shape is the same for both")
+            })?;
+            let is_kept = !changes.assigned.contains(p) && changes.keep(self.unit, &value);
+            if is_kept {
+                values.insert(*p, value);
+                continue;
+            }
+            let ty = self.unit.var(*p).ty.clone();
+            if !ty.is_scalar() {
+                return Err(format!("its parameter `{name}`, or what is given for it, changes on the way"));
+            }
+            let v = self.variable(name, ty.clone(), self.unit.var(*p).span);
+            values.insert(*p, Expr { kind: ExprKind::Var(v), ty, span });
+            declared.push(plain(StmtKind::Decl(vec![Declarator { var: v, init: Some(value) }]), span));
+        }
+        Ok(declared)
+    }
+
+    /// Gives a copy of a body variables of its own, and values in the place of its parameters.
+    fn own_copy(&mut self, body: &mut [Stmt], values: &mut Values) {
+        let mut declared: Vec<VarId> = effects::declared(body.iter()).into_iter().collect();
+        declared.sort();
+        let mut renamed = HashMap::new();
+        for v in declared {
+            let (var, new) = (self.unit.var(v).clone(), VarId(self.unit.vars.len() as u32));
+            let (ty, span) = (var.ty.clone(), var.span);
+            self.unit.vars.push(var);
+            renamed.insert(v, new);
+            values.insert(v, Expr { kind: ExprKind::Var(new), ty, span });
+        }
+        for v in renamed.values() {
+            let mut ty = self.unit.var(*v).ty.clone();
+            values::put_in_type(&mut ty, values);
+            self.unit.vars[v.0 as usize].ty = ty;
+        }
+        body.iter_mut().for_each(|s| {
+            values::put_in(s, values);
+            rename_declared(s, &renamed);
+        });
+    }
+}
+
+/// Gives the declarations in a statement other variables.
+pub fn rename_declared(s: &mut Stmt, renamed: &HashMap<VarId, VarId>) {
+    if let StmtKind::Decl(ds) = &mut s.kind {
+        ds.iter_mut().for_each(|d| d.var = renamed.get(&d.var).copied().unwrap_or(d.var));
+    }
+    s.stmts_mut().into_iter().for_each(|s| rename_declared(s, renamed));
+}
+
+/// A statement without directives.
+pub fn plain(kind: StmtKind, span: Span) -> Stmt {
+    Stmt { kind, span, directives: vec![] }
+}
+
+/// What an argument is to its parameter; `None` where that is no place that the body could use instead.
+fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, String> {
+    let var = unit.var(p);
+    let mut arg = arg.clone();
+    places::tidy(&mut arg);
+    if var.is_volatile {
+        return Err(format!("its parameter `{}` is volatile", var.name));
+    }
+    if var.ty.is_scalar() {
+        if !arg.ty.is_scalar() {
+            return Err(format!("what it is given for `{}` is not a number", var.name));
+        }
+        let is_same = arg.ty == var.ty;
+        let span = arg.span;
+        return Ok(Some(if is_same { arg } else { Expr { kind: ExprKind::Cast(Box::new(arg)), ty: var.ty.clone(), span } }));
+    }
+    let same_shape = match (&arg.kind, accesses::rank(&var.ty)) {
+        // The cast says what the shape is from here on.
+        (ExprKind::Cast(_), Some(rank)) => accesses::rank(&arg.ty) == Some(rank),
+        (_, rank) => accesses::rank(&arg.ty) == rank && rows_agree(&arg.ty, &var.ty),
+    };
+    let fits = values::is_place(&arg) && same_shape && element_type(&arg.ty) == element_type(&var.ty);
+    Ok(fits.then_some(arg))
+}
+
+/// Whether the rows of two arrays may be of the same length: known lengths are the same.
+fn rows_agree(a: &Type, b: &Type) -> bool {
+    fn row(ty: &Type) -> Option<&Type> {
+        match ty {
+            Type::Array { of, .. } => Some(of),
+            Type::Pointer { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+    match (row(a), row(b)) {
+        (Some(Type::Array { len: x, .. }), Some(Type::Array { len: y, .. })) => {
+            let known = |len: &Option<Box<Expr>>| len.as_deref().and_then(constant);
+            let differ = matches!((known(x), known(y)), (Some(x), Some(y)) if x != y);
+            !differ && rows_agree(row(a).expect("a row"), row(b).expect("a row"))
+        }
+        _ => true,
+    }
+}
+
+fn constant(e: &Expr) -> Option<i64> {
+    match e.kind {
+        ExprKind::Int(c) => Some(c),
+        _ => None,
+    }
+}
+
+/// Whether a function may come to call itself.
+fn is_recursive(unit: &Unit, f: &Function) -> bool {
+    let (mut pending, mut known) = (vec![f], vec![]);
+    while let Some(caller) = pending.pop() {
+        caller.body.walk(&mut |piece| {
+            let Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) = piece else { return };
+            if let Some(callee) = unit.function(name)
+                && !known.contains(&name)
+            {
+                known.push(name);
+                pending.push(callee);
+            }
+        });
+    }
+    known.contains(&&f.name)
+}
+
+/// Whether a body can stand in the place of a call.
+fn fits(unit: &Unit, f: &Function) -> Result<(), String> {
+    let StmtKind::Block(body) = &f.body.kind else { return Err("its body is not modelled".into()) };
+    let changes = Changes::of(body);
+    if f.directives.iter().any(|d| d.kind == DirectiveKind::Host) {
+        return Err("a directive keeps it on the host".into());
+    }
+    let mut why = None;
+    f.body.walk(&mut |piece| {
+        let found = match piece {
+            Piece::Stmt(Stmt { kind: StmtKind::Return(_), span, .. }) => {
+                let last = body.last().is_some_and(|s| s.span == *span);
+                (!last).then(|| "it returns before its end".to_owned())
+            }
+            Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => ds.iter().find_map(|d| {
+                let var = unit.var(d.var);
+                if var.storage != Storage::Local {
+                    return Some(format!("it keeps `{}` from call to call", var.name));
+                }
+                let mut resized = false;
+                lengths(&var.ty, &mut |e| resized |= !changes.keep(unit, e));
+                resized.then(|| format!("the size of its array `{}` changes", var.name))
+            }),
+            Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(what), .. }) => Some(format!("it holds {what}")),
+            Piece::Stmt(_) => None,
+            Piece::Expr(Expr { kind: ExprKind::Var(v), .. }) => {
+                let is_static = unit.var(*v).storage == Storage::StaticLocal;
+                is_static.then(|| format!("it keeps `{}` from call to call", unit.var(*v).name))
+            }
+            Piece::Expr(_) => None,
+        };
+        why = why.take().or(found);
+    });
+    why.map_or(Ok(()), Err)
+}
+
+fn lengths(ty: &Type, f: &mut dyn FnMut(&Expr)) {
+    match ty {
+        Type::Array { of, len } => {
+            len.iter().for_each(|e| f(e));
+            lengths(of, f);
+        }
+        Type::Pointer { to, .. } => lengths(to, f),
+        _ => {}
+    }
+}
+
+/// Whether an expression is made of what subscripts are made of.
+fn is_index_arithmetic(e: &Expr) -> bool {
+    let mut is = true;
+    e.walk(&mut |x| {
+        is &= matches!(
+            x.kind,
+            ExprKind::Int(_)
+                | ExprKind::Var(_)
+                | ExprKind::Cast(_)
+                | ExprKind::Member { .. }
+                | ExprKind::Unary(UnOp::Plus | UnOp::Neg, _)
+                | ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem, ..)
+        );
+    });
+    is
+}
+
+/// `a < b ? a : b`, of parameters.
+fn is_choice(e: &Expr) -> bool {
+    let is_name = |e: &Expr| matches!(e.kind, ExprKind::Var(_));
+    let ExprKind::Cond(c, a, b) = &e.kind else { return false };
+    let ExprKind::Binary(op, x, y) = &c.kind else { return false };
+    let compares = matches!(op, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge);
+    compares && [a, b, x, y].into_iter().all(|e| is_name(e))
+}
+
+/// Whether computing an expression changes nothing, but for what calls in it do.
+fn has_no_effect(e: &Expr) -> bool {
+    let mut none = true;
+    e.walk(&mut |x| {
+        none &= !matches!(
+            x.kind,
+            ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Comma(..) | ExprKind::Unmodelled(_)
+        );
+    });
+    none
+}
+
+/// Whether an expression may be computed more often than it is written, or not at all.
+fn is_free(e: &Expr) -> bool {
+    let mut free = has_no_effect(e);
+    e.walk(&mut |x| free &= !matches!(&x.kind, ExprKind::Call { name, .. } if functions::math(name).is_none()));
+    free
+}

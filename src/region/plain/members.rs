@@ -1,0 +1,67 @@
+//! Arrays that are reached through structures and tables of pointers: `g->u[k]`, `grid.u[i][j]`, `field[2][i]`.
+//!
+//! What leads to the array (`g->u`) is a variable in all but name: the region assigns no pointer, so it holds one address
+//! from its beginning to its end. It becomes a variable of its own, whose name is its text in C: the call site hands that
+//! text over, and arrays that are the same memory are found out at the call like those behind other pointers.
+
+use crate::ast::{Expr, ExprKind, Storage, Type, Unit, Var, VarId, print};
+use crate::region::accesses;
+use crate::region::extract::element_type;
+use crate::region::symbolic::same_expr;
+
+/// The variables made so far, each with what it stands for.
+#[derive(Debug, Default)]
+pub struct Members {
+    pub list: Vec<(VarId, Expr)>,
+}
+
+impl Members {
+    /// Puts variables in the place of what leads to an array.
+    pub fn replace(&mut self, unit: &mut Unit, e: &mut Expr) {
+        e.rewrite(&mut |e| {
+            if is_array(e) {
+                e.kind = ExprKind::Var(self.variable(unit, e));
+            }
+        });
+    }
+
+    fn variable(&mut self, unit: &mut Unit, e: &Expr) -> VarId {
+        if let Some((v, _)) = self.list.iter().find(|(_, x)| same_expr(x, e)) {
+            return *v;
+        }
+        let v = VarId(unit.vars.len() as u32);
+        unit.vars.push(Var {
+            name: print::expr(unit, e),
+            ty: e.ty.clone(),
+            storage: Storage::Global,
+            is_const: false,
+            is_volatile: false,
+            is_register: false,
+            span: e.span,
+            value: None,
+        });
+        self.list.push((v, e.clone()));
+        v
+    }
+}
+
+/// Whether it leads to an array of numbers, always the same one while no pointer and no structure is assigned.
+fn is_array(e: &Expr) -> bool {
+    let leads = match &e.kind {
+        ExprKind::Member { base, .. } => is_fixed(base),
+        ExprKind::Index(base, index) => {
+            matches!(e.ty, Type::Pointer { .. }) && matches!(index.kind, ExprKind::Int(_)) && is_fixed(base)
+        }
+        _ => false,
+    };
+    leads && accesses::rank(&e.ty).is_some_and(|r| r > 0) && element_type(&e.ty).is_scalar()
+}
+
+fn is_fixed(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Var(_) => true,
+        ExprKind::Member { base, .. } => is_fixed(base),
+        ExprKind::Index(base, index) => matches!(index.kind, ExprKind::Int(_)) && is_fixed(base),
+        _ => false,
+    }
+}

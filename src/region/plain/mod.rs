@@ -1,0 +1,111 @@
+//! Regions in plainer C: what a candidate is analysed as, beside what stands in the file.
+//!
+//! ```text
+//! for (t...) { step(n, u, un); step(n, un, u); }      ->      the loops of `step`, twice, over `u` and `un`
+//! ```
+//! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
+//! in its loops opened ([`calls`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
+//! behind structures as variables ([`members`]), pointers that a loop exchanges as arrays that stay ([`exchange`]),
+//! and conditions on data around several statements as a variable ([`conditions`]). The file is never changed by it: the call of the converted
+//! region stands around the statement as the user wrote it. What cannot be written more plainly stays as it is, and is
+//! declined where the analysis meets it.
+
+use crate::ast::visit::{Piece, visible};
+use crate::ast::{Function, Stmt, Storage, Unit, VarId};
+use crate::region::effects;
+use crate::source::Span;
+use calls::Inliner;
+use exchange::Exchange;
+use indexmap::IndexSet;
+use members::Members;
+use std::collections::HashMap;
+
+pub mod calls;
+pub mod conditions;
+pub mod exchange;
+pub mod members;
+pub mod places;
+pub mod values;
+
+/// The second forms of a file's statements.
+#[derive(Debug, Default)]
+pub struct Plain {
+    stmts: HashMap<Span, Stmt>,
+    refused: HashMap<Span, String>,
+    exchanges: HashMap<Span, Exchange>,
+    opened: HashMap<Span, IndexSet<String>>,
+}
+
+impl Plain {
+    /// Finds them for every statement of the file; gives the variables that they need to the unit.
+    pub fn new(unit: &mut Unit) -> Plain {
+        let mut out = Plain::default();
+        let mut members = Members::default();
+        let functions: Vec<Function> = unit.functions.clone();
+        for f in &functions {
+            f.body.walk(&mut |piece| {
+                let Piece::Stmt(s) = piece else { return };
+                let mut inliner = Inliner::new(unit);
+                let mut plain = inliner.stmt(s);
+                let (refused, opened) = (inliner.refused, inliner.opened);
+                out.refused.extend(refused);
+                plain.exprs_mut(&mut |e| {
+                    places::tidy(e);
+                    members.replace(unit, e);
+                });
+                if !names_are_visible(unit, f, s, &plain, &members) {
+                    return;
+                }
+                conditions::open(unit, &mut plain);
+                if let Some((opened, exchange)) = exchange::open(unit, f, &plain) {
+                    plain = opened;
+                    out.exchanges.insert(s.span, exchange);
+                }
+                if plain != *s {
+                    out.opened.insert(s.span, opened);
+                    out.stmts.insert(s.span, plain);
+                }
+            });
+        }
+        out
+    }
+
+    /// What a statement is analysed as.
+    pub fn of<'a>(&'a self, s: &'a Stmt) -> &'a Stmt {
+        self.stmts.get(&s.span).unwrap_or(s)
+    }
+
+    /// The pointers that a statement, a loop, exchanges.
+    pub fn exchange(&self, s: &Stmt) -> Option<&Exchange> {
+        self.exchanges.get(&s.span)
+    }
+
+    /// The functions whose bodies stand in a statement in the place of their calls.
+    pub fn opened(&self, s: &Stmt) -> impl Iterator<Item = &str> {
+        self.opened.get(&s.span).into_iter().flatten().map(String::as_str)
+    }
+
+    /// Why the call at a place was not opened.
+    pub fn refusal(&self, call: Span) -> Option<&str> {
+        self.refused.get(&call).map(String::as_str)
+    }
+}
+
+/// Whether what the second form names is what those names mean where the first one stands: there the call of the
+/// converted region will name it.
+fn names_are_visible(unit: &Unit, f: &Function, s: &Stmt, plain: &Stmt, members: &Members) -> bool {
+    let own = effects::declared([plain]);
+    let before = effects::mentioned([s]);
+    let known = visible(unit, f, s.span.lo);
+    let is_meant = |v: VarId| {
+        let var = unit.var(v);
+        let named = known.iter().rfind(|x| unit.var(**x).name == var.name);
+        before.contains(&v) || (named == Some(&v) && (var.storage != Storage::Global || var.span.hi <= s.span.lo))
+    };
+    let named = effects::mentioned([plain]).into_iter().filter(|v| !own.contains(v));
+    let roots = |v: VarId| match members.list.iter().find(|(x, _)| *x == v) {
+        Some((_, e)) => e.root().into_iter().collect(),
+        None => vec![v],
+    };
+    named.flat_map(roots).all(is_meant)
+}

@@ -1,0 +1,132 @@
+//! One way to write a place in an array, of the many that C has.
+//!
+//! ```text
+//! *p   *(p + k)   (p + k)[i]   (&p[k])[i]   ((double (*)[m])p)[i][j]   (*g).n   (&grid)->n
+//! p[0]   p[k]      p[k + i]     p[k + i]              p[i*m + j]          g->n      grid.n
+//! ```
+//! So a pointer that stands for a place (a parameter of an inlined call, `double *row = a + i * n`) is seen through by
+//! putting its value where its name was: what comes out is a subscript of the array behind it.
+
+use crate::ast::build::typing;
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Type, UnOp};
+use crate::region::accesses;
+use crate::region::extract::element_type;
+use crate::source::Span;
+
+const LONG: Type = Type::Int(IntKind::Long);
+
+/// Writes every place in an expression that way.
+pub fn tidy(e: &mut Expr) {
+    e.rewrite(&mut |e| {
+        let span = e.span;
+        let taken = std::mem::replace(&mut e.kind, ExprKind::Int(0));
+        let made = match taken {
+            ExprKind::Unary(UnOp::Deref, p) if p.ty.is_pointer_like() => at(*p, integer(0, span), span),
+            ExprKind::Index(base, index) if base.ty.is_pointer_like() => at(*base, *index, span),
+            ExprKind::Unary(UnOp::AddrOf, x) => address(*x, &e.ty, span),
+            ExprKind::Member { base, field, arrow } => member(*base, field, arrow, &e.ty, span),
+            ExprKind::Cast(p) if is_same_pointer(&p.ty, &e.ty) => *p,
+            kind => Expr { kind, ty: e.ty.clone(), span },
+        };
+        *e = made;
+    });
+}
+
+/// `base[index]`.
+fn at(base: Expr, index: Expr, span: Span) -> Expr {
+    match base.kind {
+        ExprKind::Binary(BinOp::Add, p, k) if p.ty.is_pointer_like() => at(*p, sum(*k, index), span),
+        ExprKind::Binary(BinOp::Add, k, p) if p.ty.is_pointer_like() => at(*p, sum(*k, index), span),
+        ExprKind::Binary(BinOp::Sub, p, k) if p.ty.is_pointer_like() && k.ty.is_scalar() => {
+            at(*p, combined(BinOp::Sub, index, *k), span)
+        }
+        ExprKind::Unary(UnOp::AddrOf, x) if matches!(x.kind, ExprKind::Index(..)) => match x.kind {
+            ExprKind::Index(inner, k) => at(*inner, sum(*k, index), span),
+            _ => unreachable!("matched before"),
+        },
+        ExprKind::Unary(UnOp::AddrOf, x) if is_zero(&index) => *x,
+        _ => {
+            let ty = typing::element(&base.ty);
+            let element = Expr { kind: ExprKind::Index(Box::new(base), Box::new(index)), ty, span };
+            if element.ty.is_scalar() { flattened(&element).unwrap_or(element) } else { element }
+        }
+    }
+}
+
+/// `((double (*)[m])p)[i][j]` as `p[i*m + j]`, if it is that.
+fn flattened(element: &Expr) -> Option<Expr> {
+    let mut subscripts = vec![];
+    let mut base = element;
+    while let ExprKind::Index(inner, index) = &base.kind {
+        subscripts.insert(0, index);
+        base = inner;
+    }
+    let ExprKind::Cast(p) = &base.kind else { return None };
+    let is_flat = accesses::rank(&p.ty) == Some(1) && element_type(&p.ty) == element_type(&base.ty);
+    if !is_flat || accesses::rank(&base.ty) != Some(subscripts.len()) || subscripts.len() < 2 {
+        return None;
+    }
+    let mut row = typing::element(&base.ty);
+    let mut flat = (**subscripts[0]).clone();
+    for s in &subscripts[1..] {
+        let Type::Array { of, len: Some(len) } = row else { return None };
+        flat = sum(combined(BinOp::Mul, flat, *len), (***s).clone());
+        row = *of;
+    }
+    Some(at((**p).clone(), flat, element.span))
+}
+
+/// `&x`.
+fn address(x: Expr, ty: &Type, span: Span) -> Expr {
+    match x.kind {
+        ExprKind::Index(base, index) if is_zero(&index) => *base,
+        _ => Expr { kind: ExprKind::Unary(UnOp::AddrOf, Box::new(x)), ty: ty.clone(), span },
+    }
+}
+
+/// `base.field` or `base->field`.
+fn member(base: Expr, field: String, arrow: bool, ty: &Type, span: Span) -> Expr {
+    let (base, arrow) = match (base.kind, arrow) {
+        (ExprKind::Unary(UnOp::AddrOf, x), true) => (*x, false),
+        (ExprKind::Index(p, i), false) if is_zero(&i) && matches!(p.ty, Type::Pointer { .. }) => (*p, true),
+        (kind, arrow) => (Expr { kind, ty: base.ty, span: base.span }, arrow),
+    };
+    Expr { kind: ExprKind::Member { base: Box::new(base), field, arrow }, ty: ty.clone(), span }
+}
+
+/// Whether a cast between pointers changes nothing but qualifiers.
+fn is_same_pointer(from: &Type, to: &Type) -> bool {
+    let (Type::Pointer { to, .. }, true) = (to, from.is_pointer_like()) else { return false };
+    let from = typing::element(from);
+    match (&from, &**to) {
+        (Type::Pointer { .. }, Type::Pointer { .. }) => is_same_pointer(&from, to),
+        (from, to) => from == to,
+    }
+}
+
+fn is_zero(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Int(0))
+}
+
+/// An integer constant.
+pub fn integer(value: i64, span: Span) -> Expr {
+    Expr { kind: ExprKind::Int(value), ty: Type::Int(IntKind::Int), span }
+}
+
+fn sum(a: Expr, b: Expr) -> Expr {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Int(0), _) => b,
+        (_, ExprKind::Int(0)) => a,
+        _ => combined(BinOp::Add, a, b),
+    }
+}
+
+/// `a op b` in the width of addresses.
+fn combined(op: BinOp, a: Expr, b: Expr) -> Expr {
+    let span = a.span;
+    let wide = |e: Expr| match (&e.kind, &e.ty) {
+        (ExprKind::Int(_), _) | (_, Type::Int(IntKind::Long)) => e,
+        _ => Expr { ty: LONG, span: e.span, kind: ExprKind::Cast(Box::new(e)) },
+    };
+    Expr { kind: ExprKind::Binary(op, Box::new(wide(a)), Box::new(wide(b))), ty: LONG, span }
+}
