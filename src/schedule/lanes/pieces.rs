@@ -157,8 +157,7 @@ fn sums(
         Verdict::Asserted(aside) | Verdict::Reduction(_, aside) => aside,
         Verdict::Sequential(_) => return Ok(None),
     };
-    let inside: HashSet<VarId> =
-        body.iter().flat_map(loops_in).chain([l]).map(|x| a.part.get_loop(x).var).collect();
+    let inside: HashSet<VarId> = body.iter().flat_map(loops_in).chain([l]).map(|x| a.part.get_loop(x).var).collect();
     let on: Vec<LoopId> = around.iter().copied().chain([l]).collect();
     let within = |s: StmtId| stmts.contains(&s);
     let mut updates: HashSet<StmtId> = HashSet::new();
@@ -207,11 +206,7 @@ fn is_short(a: &Analysis, l: LoopId) -> bool {
 }
 
 /// The update that a statement is, and the subscripts of its target, where no counter of `inside` takes part in them.
-fn fixed_target<'a>(
-    a: &'a Analysis,
-    s: StmtId,
-    inside: &HashSet<VarId>,
-) -> Option<(&'a Reduction, &'a Vec<Poly>)> {
+fn fixed_target<'a>(a: &'a Analysis, s: StmtId, inside: &HashSet<VarId>) -> Option<(&'a Reduction, &'a Vec<Poly>)> {
     let stmt = a.part.stmt(s);
     let r = stmt.reduction.as_ref()?;
     let is_fixed = |p: &Poly| inside.iter().all(|v| !p.uses(*v));
