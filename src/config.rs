@@ -119,7 +119,7 @@ choice! {
         Merge = "merge",
         /// A skewed time loop keeps its tile on the chip.
         Skew = "skew",
-        /// Loads are issued an iteration before their use.
+        /// What the threads of a block read together is loaded into shared memory before its use.
         Prefetch = "prefetch",
         /// A value that is loaded twice is loaded once.
         RedundantLoads = "redundant-loads",

@@ -47,3 +47,6 @@ pub mod pipeline;
 
 // Emitted programs at work: built, run, verified.
 pub mod runtime;
+
+// Stands in for the C compiler in a build.
+pub mod cc;

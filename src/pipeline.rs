@@ -5,8 +5,9 @@ use crate::config::{Config, Selector};
 use crate::dag::build::{NoPlan, Planned, Settings, plan};
 use crate::dag::{
     self,
-    analysed::{analyse_region, reorder_parts},
+    analysed::{analyse_region, expand_parts, reorder_parts},
     plan::Region,
+    realise::realise,
 };
 use crate::diag::{Diagnostic, Severity, Stop, nearest};
 use crate::emit::{self, CFile, Program, Site};
@@ -16,13 +17,16 @@ use crate::region::Reason;
 use crate::region::candidates::{self, Candidate, Wanted};
 use crate::region::hints;
 use crate::report::Report;
+use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
 use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
-pub const PASSES: &[&str] = &["source", "ast", "region", "poly", "reorder", "schedule", "kernel", "plan", "emit"];
+pub const PASSES: &[&str] =
+    &["source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "realise", "emit"];
 
 /// What a conversion is asked to do, beside the files.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +41,10 @@ pub struct ConvertOptions {
     pub dump_after: Option<String>,
     /// Time the passes.
     pub time_passes: bool,
+    /// Set for a file that becomes one object of a larger program: what the object is made of, in words that no other
+    /// object has. The text that is emitted is then the preprocessed one, and the configuration may speak of regions
+    /// that other files have.
+    pub object: Option<String>,
 }
 
 /// What a conversion gives.
@@ -72,7 +80,9 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
         let file = run.file(path)?;
         program.files.push(file);
     }
-    run.check_selectors()?;
+    if options.object.is_none() {
+        run.check_selectors()?;
+    }
     let report = serde_json::to_value(&run.report).map_err(|e| Stop::Bug(format!("report: {e}")))?;
     program.decisions = report.clone();
     let emit_options = emit::Options {
@@ -156,18 +166,15 @@ impl Run<'_> {
             }
             sites.extend(self.candidate(&source, &unit, candidate)?);
         }
-        Ok(CFile { path: path.to_path_buf(), text: source.user_bytes, sites })
+        Ok(CFile { path: path.to_path_buf(), text: source.bytes(self.text()), sites })
     }
 
     fn candidate(&mut self, source: &Source, unit: &Unit, candidate: &Candidate) -> Result<Option<Site>, Stop> {
         let first = candidate.stmts[0];
         let last = candidate.stmts[candidate.stmts.len() - 1].span;
-        let range = match source.user_range(first.span, last) {
-            // Directives of the first statement stay with it: the region begins with their line.
-            Ok(range) => {
-                let directives = first.directives.iter().map(|d| source.user_line_start(source.line(d.span))).min();
-                source.pragmas_before(directives.map_or(range.start, |at| at.min(range.start)))..range.end
-            }
+        let directives = first.directives.iter().map(|d| d.span);
+        let Cut { range, markers } = match source.cut(self.text(), first.span, last, directives) {
+            Ok(cut) => cut,
             Err(why) => {
                 let reason =
                     Reason::new("no-range", format!("the region cannot be cut out of its file: {why}"), first.span);
@@ -176,7 +183,7 @@ impl Run<'_> {
             }
         };
         let line = |s: Span| source.line(s);
-        let Planned { plan, report, warnings } = match self.planned(source, unit, candidate) {
+        let Planned { plan, loops, notes, warnings } = match self.planned(source, unit, candidate) {
             Ok(planned) => planned,
             Err(NoPlan::Stop(stop)) => return Err(stop),
             Err(NoPlan::Contradiction(what)) => {
@@ -191,12 +198,31 @@ impl Run<'_> {
                 return Ok(None);
             }
         };
-        self.report.regions.push(report);
+        self.report.regions.push(dag::explain::region(&plan, loops, notes, candidate, &source.path, &line));
         for warning in &warnings {
             self.say(Severity::Warning, source, warning);
         }
         let end = Span { lo: last.hi.saturating_sub(1), hi: last.hi };
-        Ok(Some(Site { region: plan, range, lines: (line(first.span), line(end)) }))
+        let entry = self.entry(source, &plan.name);
+        Ok(Some(Site { region: plan, entry, range, lines: (line(first.span), line(end)), markers }))
+    }
+
+    /// The text that regions are cut out of.
+    fn text(&self) -> Text {
+        if self.options.object.is_some() { Text::Preprocessed } else { Text::Users }
+    }
+
+    /// The C function that stands for a region. Among the objects of a program, what tells it from those of regions
+    /// with the same name is what the object is made of: two compilations of one file may become two objects.
+    fn entry(&self, source: &Source, region: &str) -> String {
+        match &self.options.object {
+            None => format!("rt_{region}"),
+            Some(object) => {
+                let mut hasher = DefaultHasher::new();
+                (object, &source.bytes).hash(&mut hasher);
+                format!("rt_{region}_{:016x}", hasher.finish())
+            }
+        }
     }
 
     /// The passes from a candidate to its plan.
@@ -215,11 +241,16 @@ impl Run<'_> {
             let line = |s: Span| source.line(s);
             self.dumps += &dag::text::orders(unit, &candidate.name, &region, &line);
         }
+        let unit = &*self.timed("expand", |_| expand_parts(unit, &mut region, strategy))?;
+        if self.dumps_after("expand") {
+            let line = |s: Span| source.line(s);
+            self.dumps += &dag::text::expansions(unit, &candidate.name, &region, &line);
+        }
         if self.dumps_after("schedule") {
             self.dumps += &dag::text::steps(unit, &candidate.name, &region, settings)?;
         }
         let line = |s: Span| source.line(s);
-        let planned = self.timed("kernel", |_| plan(unit, region, candidate, settings, &source.path, &line))?;
+        let mut planned = self.timed("kernel", |_| plan(unit, region, candidate, settings, &source.path, &line))?;
         let Region { kernels, functions, .. } = &planned.plan;
         if self.dumps_after("kernel") {
             functions.iter().for_each(|f| self.dumps += &format!("{f}\n"));
@@ -227,6 +258,14 @@ impl Run<'_> {
         }
         verify::after_pass("kernel", kernels, functions).map_err(NoPlan::Stop)?;
         if self.dumps_after("plan") {
+            self.dumps += &dag::text::plan(&planned.plan);
+        }
+        let notes = self.timed("realise", |_| realise(&mut planned.plan, settings.defaults.sync));
+        planned.notes.extend(notes);
+        verify::after_pass("realise", &planned.plan.kernels, &planned.plan.functions).map_err(NoPlan::Stop)?;
+        if self.dumps_after("realise") {
+            let resident = planned.plan.kernels.iter().filter(|k| k.resident.is_some());
+            resident.for_each(|k| self.dumps += &format!("{k}\n"));
             self.dumps += &dag::text::plan(&planned.plan);
         }
         Ok(planned)

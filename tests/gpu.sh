@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # On a machine with an NVIDIA GPU and nvcc: every shipped program, converted, run and compared at a large size, then
-# under compute-sanitizer at its test size. Needs no Rust: RTCUDA names the binary. `make gpu` runs it.
-#   RTCUDA=target/release/rtcuda tests/gpu.sh
-# Exit status 1 if a program differs or the sanitizer finds anything.
+# under compute-sanitizer at its test size; the barriers of the grid under stress, and what a crossing takes.
+# Needs no Rust: RTCUDA names the binary. `make gpu` runs it.
+#   RTCUDA=target/release/rtcuda tests/gpu.sh [programs|barrier]     one part alone
+# Exit status 1 if a program differs, a barrier lets a block through, or the sanitizer finds anything.
 set -u
 cd "$(dirname "$0")/.."
 rtcuda=$(realpath "${RTCUDA:-target/release/rtcuda}")
@@ -20,21 +21,47 @@ declare -A large=(
 default="-DN=1021 -DM=1031"
 failed=0
 
-echo "== verified at large sizes on $(nvidia-smi --query-gpu=name --format=csv,noheader | head -1)"
-for file in tests/programs/*.c solvers/*.c; do
-    name=$(basename "$file" .c)
-    read -ra flags <<<"${large[$name]:-$default}"
-    "$rtcuda" verify --backend cuda "$file" -- "${flags[@]}" >"$work/$name.log" 2>&1 || { failed=1; cat "$work/$name.log"; }
-    printf '%-40s %s\n' "${flags[*]}" "$(grep "^$file" "$work/$name.log" | head -1)"
-done
-
-echo "== under compute-sanitizer at test sizes"
-for file in tests/programs/*.c solvers/*.c; do
-    name=$(basename "$file" .c)
-    "$rtcuda" convert -o "$work/$name" "$file" >/dev/null 2>&1 && make -s -C "$work/$name" || { failed=1; continue; }
-    for tool in memcheck racecheck; do
-        compute-sanitizer --tool "$tool" --error-exitcode 9 "$work/$name/$name" >"$work/log" 2>&1 || failed=1
-        printf '%-16s %-10s %s\n' "$name" "$tool" "$(grep SUMMARY "$work/log" | tail -1)"
+barrier() {
+    echo "== barriers of the grid: right results, 10,000 crossings of uneven blocks, times"
+    local nvcc=${NVCC:-nvcc} shape
+    "$nvcc" -arch=native -std=c++20 -O3 -I templates/runtime -L"$(dirname "$(command -v "$nvcc")")/../lib" \
+        tests/runtime/barrier.cu -o "$work/barrier" || { failed=1; return; }
+    RTCUDA_PROFILE=$work/times timeout 60 "$work/barrier" || failed=1
+    grep -o '{"name":"[^"]*(as a graph)[^}]*}' "$work/times" || failed=1
+    for shape in "1 1024" "2 64" "132 256" "264 256" "133 1024" "0 256" "0 32"; do # blocks (0: all that fit), threads
+        # shellcheck disable=SC2086
+        timeout 60 "$work/barrier" stress 10000 $shape || failed=1
     done
-done
+    timeout 120 "$work/barrier" time || failed=1
+    for tool in memcheck racecheck; do
+        timeout 300 compute-sanitizer --tool "$tool" --error-exitcode 9 "$work/barrier" >"$work/log" 2>&1 || failed=1
+        printf '%-16s %-10s %s\n' barrier "$tool" "$(grep SUMMARY "$work/log" | tail -1)"
+    done
+}
+
+programs() {
+    echo "== verified at large sizes on $(nvidia-smi --query-gpu=name --format=csv,noheader | head -1)"
+    for file in tests/programs/*.c solvers/*.c; do
+        name=$(basename "$file" .c)
+        read -ra flags <<<"${large[$name]:-$default}"
+        "$rtcuda" verify --backend cuda "$file" -- "${flags[@]}" >"$work/$name.log" 2>&1 || { failed=1; cat "$work/$name.log"; }
+        printf '%-40s %s\n' "${flags[*]}" "$(grep "^$file" "$work/$name.log" | head -1)"
+    done
+
+    echo "== under compute-sanitizer at test sizes"
+    for file in tests/programs/*.c solvers/*.c; do
+        name=$(basename "$file" .c)
+        "$rtcuda" convert -o "$work/$name" "$file" >/dev/null 2>&1 && make -s -C "$work/$name" || { failed=1; continue; }
+        for tool in memcheck racecheck; do
+            compute-sanitizer --tool "$tool" --error-exitcode 9 "$work/$name/$name" >"$work/log" 2>&1 || failed=1
+            printf '%-16s %-10s %s\n' "$name" "$tool" "$(grep SUMMARY "$work/log" | tail -1)"
+        done
+    done
+}
+
+case ${1:-all} in
+all) programs; barrier ;;
+programs | barrier) "$1" ;;
+*) echo "tests/gpu.sh [programs|barrier]"; exit 2 ;;
+esac
 exit $failed

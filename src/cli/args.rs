@@ -4,6 +4,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use rtcuda::config::{Backend, Choice};
 use rtcuda::pipeline::PASSES;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -35,6 +36,32 @@ pub enum Command {
     Verify(Verify),
     Run(Run),
     Explain(Explain),
+    /// Stand in for the C compiler in a build: make CC="rtcuda cc"
+    ///
+    /// Takes what the C compiler takes, and makes what it makes: objects, programs, dependency files, with its messages
+    /// and its exit status. C files with regions get them converted, in the same object; all else is as the compiler
+    /// leaves it. Links with such objects get the libraries that they need.
+    #[command(disable_help_flag = true, after_help = "\
+Examples:
+  make CC=\"rtcuda cc\"                              a project with a Makefile
+  CC=\"rtcuda cc\" cmake -B build && make -C build   one with CMake
+  RTCUDA_VERIFY=1 RTCUDA_BACKEND=cpu make CC=\"rtcuda cc\"
+                                  both versions of each region run, and are compared
+
+Environment:
+  RTCUDA_BACKEND=auto|cuda|cpu  what to build for: a GPU, the simulation, or as this machine can
+  RTCUDA_VERIFY=1               build in check mode, as `rtcuda verify` does
+  RTCUDA_CONFIG=C.toml          the configuration; give its whole path
+  RTCUDA_CC=COMPILER            the C compiler; by default cc
+  RTCUDA_KEEP=DIR               keep the CUDA files there
+  RTCUDA_VERBOSE=1              say of each file what was converted, and what was declined and why
+
+Exit status: the compiler's own; 2 where a compiler or the configuration is at fault.")]
+    Cc {
+        /// The words of the compiler's command line
+        #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
     /// Show what programs would run on here, and what is missing
     #[command(after_help = "Exit status: 0 everything to convert and verify is there; 1 something is missing.")]
     Device {
@@ -52,7 +79,7 @@ impl Command {
             Command::Verify(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
             Command::Device { json } => *json,
-            Command::Run(_) => false,
+            Command::Run(_) | Command::Cc { .. } => false,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The commands, one function each: from arguments to the text that is printed and the exit status.
 
 pub mod args;
+mod cc;
 mod convert;
 mod device;
 mod run;
@@ -63,6 +64,7 @@ pub fn run(command: Command) -> Result<Done, Fault> {
         Command::Explain(arguments) => convert::explain(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Cc { words } => cc::cc(&words),
         Command::Device { json } => device::device(json),
     }
 }

@@ -131,14 +131,14 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
             &[Schedule::MaxBands, Schedule::MaxFusion, Schedule::MinFusion],
         ),
         library: partly(reader, section, "library", base.library, &[Library::Auto, Library::Never]),
-        sync: partly(reader, section, "sync", base.sync, &[Sync::Auto, Sync::Relaunch]),
+        sync: partly(reader, section, "sync", base.sync, &[Sync::Auto, Sync::Relaunch, Sync::Graph, Sync::Cooperative, Sync::LockFree]),
     }
 }
 
 fn optimization(reader: &mut Reader, value: Value) -> Option<Optimization> {
-    use Optimization::{Collapse, Fuse};
+    use Optimization::{Collapse, Fuse, Merge, Prefetch};
     let chosen = value.choice::<Optimization>(reader)?;
-    if !matches!(chosen, Collapse | Fuse) {
+    if !matches!(chosen, Collapse | Fuse | Merge | Prefetch) {
         reader.not_yet(&format!("optimize: {chosen}"), value.node.span());
     }
     Some(chosen)

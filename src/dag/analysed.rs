@@ -1,7 +1,7 @@
 //! A region's parts with their polyhedral analysis.
 
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Stmt, Unit, VarId};
+use crate::ast::{Expr, ExprKind, Stmt, Storage, Type, Unit, VarId};
 use crate::config::Schedule;
 use crate::isl::Ctx;
 use crate::poly::dependence::{Dependences, analyse};
@@ -12,8 +12,10 @@ use crate::region::StaticPart;
 use crate::region::candidates::Candidate;
 use crate::region::effects;
 use crate::region::parts::Part;
+use crate::schedule::expand::{Expanded, Expansion, Outcome, Outside, expand};
 use crate::schedule::parallel::Analysis;
-use crate::schedule::reorder::{Reordered, reorder};
+use crate::schedule::reorder::{Reordered, SCHEDULE_WORK, reorder};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// A static control part and all that is known of it.
@@ -23,6 +25,8 @@ pub struct Static {
     pub deps: Dependences,
     /// The order in which it is scheduled, where that is not the program's.
     pub reordered: Option<Reordered>,
+    /// What became of variables that its iterations share without need.
+    pub expansions: Vec<Expansion>,
 }
 
 impl Static {
@@ -90,12 +94,49 @@ pub fn reorder_parts(unit: &Unit, region: &mut Analysed, strategy: Schedule) -> 
     let orders: Result<Vec<Option<Reordered>>, Failure> = region
         .statics()
         .into_iter()
-        .map(|s| reorder(&s.as_written(unit, &region.live_out(s)), &mut names, strategy))
+        .map(|s| reorder(&s.as_written(unit, &region.live_out(s)), &mut names, strategy, SCHEDULE_WORK))
         .collect();
     region.names = names;
     let mut orders = orders?.into_iter();
     statics_mut(&mut region.nodes, &mut |s| s.reordered = orders.next().flatten());
     Ok(())
+}
+
+/// Expands variables of every part of a region that keep its iterations in order without need. The program that comes
+/// back has the variables that take their places.
+///
+/// # Errors
+/// A fault of isl's.
+pub fn expand_parts<'a>(unit: &'a Unit, region: &mut Analysed, strategy: Schedule) -> Result<Cow<'a, Unit>, Failure> {
+    let mut names = std::mem::take(&mut region.names);
+    let mut unit = Cow::Borrowed(unit);
+    let mut outcomes = vec![];
+    for s in region.statics() {
+        let live_out = region.live_out(s);
+        let outside = region.outside(&unit, s);
+        let found = expand(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, strategy)?;
+        let Outcome { expanded, said } = found;
+        outcomes.push((
+            expanded.map(|(new, with)| {
+                unit = Cow::Owned(with);
+                new
+            }),
+            said,
+        ));
+    }
+    region.names = names;
+    for (_, said) in &outcomes {
+        region.declared.extend(said.iter().filter_map(|x| x.copy));
+    }
+    let mut outcomes = outcomes.into_iter();
+    statics_mut(&mut region.nodes, &mut |s| {
+        let Some((expanded, said)) = outcomes.next() else { return };
+        s.expansions = said;
+        if let Some(Expanded { part, scop, deps, reordered, .. }) = expanded {
+            (s.part, s.scop, s.deps, s.reordered) = (part, scop, deps, reordered);
+        }
+    });
+    Ok(unit)
 }
 
 fn statics_mut(nodes: &mut [Node], f: &mut dyn FnMut(&mut Static)) {
@@ -119,7 +160,7 @@ fn nodes(ctx: &Ctx, unit: &Unit, parts: &[Part], names: &mut Names) -> Result<Ve
                 let mut part = part.clone();
                 let scop = scop::build(ctx, unit, &mut part, names)?;
                 let deps = analyse(&part, &scop)?;
-                Node::Static(Box::new(Static { part, scop, deps, reordered: None }))
+                Node::Static(Box::new(Static { part, scop, deps, reordered: None, expansions: vec![] }))
             }
             Part::Compute(s) => Node::Compute(s.clone()),
             Part::Loop { cond, step, check_first, body } => Node::Loop {
@@ -170,6 +211,21 @@ impl Analysed {
         }
         out.extend(self.read_on_host());
         out
+    }
+
+    /// What the surroundings of a part say of its data: whether the region or the program reads it afterwards, the
+    /// region's next run included.
+    fn outside(&self, unit: &Unit, s: &Static) -> Outside {
+        let mut wanted = self.live_out(s);
+        for (v, data) in &s.part.data {
+            let var = unit.var(*v);
+            let is_reached = matches!(var.ty, Type::Pointer { .. }) || var.storage != Storage::Local;
+            let is_exposed = s.deps.upward_exposed.get(v).is_some_and(|s| !s.is_empty());
+            if is_exposed || data.shape.c_rank > 0 && is_reached {
+                wanted.insert(*v);
+            }
+        }
+        Outside { wanted, changing: self.host_scalars.clone() }
     }
 
     /// Variables that expressions of the host read.

@@ -10,7 +10,7 @@ use crate::kernel::{self as k, Kernel, ScalarType, simplify};
 use crate::poly::Failure;
 use crate::poly::scop::is_write;
 use crate::region::candidates::Candidate;
-use crate::region::{LoopId, Reason, StaticPart, effects, symbolic};
+use crate::region::{LoopId, Reason, StaticPart, StmtId, effects, symbolic};
 use crate::report;
 use crate::schedule::bands::{bands, split};
 use crate::schedule::block::Block;
@@ -19,17 +19,21 @@ use crate::schedule::lower::{Lowering, Used, scalar_type};
 use crate::schedule::map::Mapper;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::promote::promoted;
+use crate::schedule::tile::Allowed;
 use crate::schedule::{Mode, Nest, Step, extent, index};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use indexmap::IndexMap;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::path::Path;
 
 /// A region that was planned, and what there is to say about it.
 pub struct Planned {
     pub plan: Region,
-    pub report: report::Region,
+    /// How each loop runs, and what else there is to say.
+    pub loops: Vec<report::Loop>,
+    pub notes: Vec<String>,
     /// What the user asked for and does not get.
     pub warnings: Vec<Reason>,
 }
@@ -98,6 +102,7 @@ pub fn plan(
         line,
         prefix: format!("rt_{}_k", candidate.name),
         kernels: vec![],
+        unordered: vec![],
         used: Used::default(),
         partials: vec![],
         has_parallel: false,
@@ -116,8 +121,7 @@ pub fn plan(
         return Err(NoPlan::Declined(explain::why_sequential(unit, &region, candidate, line)?));
     }
     let plan = b.finish(candidate, &mut body)?;
-    let report = explain::region(&plan, b.loops, b.notes, candidate, file, line);
-    Ok(Planned { plan, report, warnings: b.warnings })
+    Ok(Planned { plan, loops: b.loops, notes: b.notes, warnings: b.warnings })
 }
 
 pub(super) struct Builder<'a> {
@@ -128,6 +132,8 @@ pub(super) struct Builder<'a> {
     pub(super) line: &'a dyn Fn(Span) -> u32,
     pub(super) prefix: String,
     pub(super) kernels: Vec<Kernel>,
+    /// See [`Region::unordered`].
+    pub(super) unordered: Vec<(usize, usize)>,
     pub(super) used: Used,
     /// Arrays of partial results.
     pub(super) partials: Vec<(String, ScalarType)>,
@@ -280,6 +286,7 @@ impl<'a> Builder<'a> {
         );
         let shared_out = std::mem::take(&mut self.shared_out);
         let (loops, in_vain) = explain::loops(&a, &steps, &shared_out, self.line, self.depth)?;
+        self.notes.extend(explain::expanded(self.unit, s, self.line));
         self.notes.extend(explain::order(&a, self.line));
         self.loops.extend(loops);
         self.warnings.extend(in_vain);
@@ -311,9 +318,21 @@ impl<'a> Builder<'a> {
 
     fn steps(&mut self, a: &Analysis, steps: &[Step], host: &mut Vec<LoopId>) -> Result<Vec<HostStmt>, NoPlan> {
         let mut out = vec![];
+        let mut before: Vec<(Range<usize>, Vec<StmtId>)> = vec![];
         for step in steps {
             match step {
-                Step::Nest(n) => out.extend(self.nest(a, n, host)?),
+                Step::Nest(n) => {
+                    let first = self.kernels.len();
+                    out.extend(self.nest(a, n, host)?);
+                    let (own, stmts) = (first..self.kernels.len(), n.stmts());
+                    for (kernels, earlier) in &before {
+                        if !a.waits(earlier, &stmts, host)? {
+                            let pairs = kernels.clone().flat_map(|k| own.clone().map(move |o| (k, o)));
+                            self.unordered.extend(pairs);
+                        }
+                    }
+                    before.push((own, stmts));
+                }
                 Step::If { cond, expr, negated, body } => {
                     let cond = self.in_part(a, host, |l| l.test(cond, expr.as_ref(), *negated))?;
                     let then = self.steps(a, body, host)?;
@@ -370,6 +389,10 @@ impl<'a> Builder<'a> {
             private,
             promoted: HashMap::new(),
             block: Block::Usual,
+            tiles: Allowed {
+                merge: self.settings.allows(Optimization::Merge),
+                stage: self.settings.allows(Optimization::Prefetch),
+            },
             used: Used::default(),
         }
     }
@@ -457,6 +480,7 @@ impl<'a> Builder<'a> {
         self.has_parallel |= mode != Mode::OneThread;
         for mut kernel in kernels {
             simplify::kernel(&mut kernel);
+            kernel.drop_unused_scalars();
             if let Some(note) = kernel.notes.first_mut() {
                 *note = format!("{}:{line}  {note}", self.file);
             }

@@ -59,6 +59,7 @@ impl Builder<'_> {
             arrays,
             body: steps,
             kernels: std::mem::take(&mut self.kernels),
+            unordered: std::mem::take(&mut self.unordered),
             functions,
         })
     }

@@ -1,14 +1,15 @@
 //! What there is to say about a planned region: each loop with its verdict, and why a region stays on the host.
 
-use super::analysed::Analysed;
+use super::analysed::{Analysed, Static};
 use super::plan::{HostStmt, Param, Region};
 use crate::ast::{Expr, Unit, VarId};
 use crate::kernel::{self, Kernel};
 use crate::poly::Failure;
 use crate::poly::dependence::{Dependences, Kind};
 use crate::region::candidates::Candidate;
-use crate::region::{LoopId, Reason, StmtId, Tree};
+use crate::region::{self, LoopId, Reason, StmtId, Tree};
 use crate::report::{self, Runs, Side};
+use crate::schedule::expand::Expansion;
 use crate::schedule::parallel::{Analysis, Verdict};
 use crate::schedule::{Mode, Step};
 use crate::source::Span;
@@ -31,7 +32,7 @@ pub fn loops(
 
 /// How the statements of a part run under other loops than those written, one line each.
 pub fn order(a: &Analysis, line: &dyn Fn(Span) -> u32) -> Vec<String> {
-    let poly = |p| crate::region::text::poly(a.unit, a.part, p);
+    let poly = |p| region::text::poly(a.unit, a.part, p);
     let mut out: Vec<String> = vec![];
     for s in a.part.stmts.iter().filter(|s| !s.counters.is_empty()) {
         let values: Vec<String> =
@@ -42,6 +43,27 @@ pub fn order(a: &Analysis, line: &dyn Fn(Span) -> u32) -> Vec<String> {
         }
     }
     out
+}
+
+/// What became of variables that the iterations of a part share without need.
+pub fn expanded(unit: &Unit, s: &Static, line: &dyn Fn(Span) -> u32) -> Vec<String> {
+    let text = |x: &Expansion| {
+        let name = &unit.var(x.data).name;
+        let counters: Vec<String> = x.counters.iter().map(|v| format!("`{}`", unit.var(*v).name)).collect();
+        let poly = |p| region::text::poly(unit, &s.part, p);
+        let extents: String = x.extents.iter().map(|p| format!("[{}]", poly(p))).collect();
+        let (line, counters) = (line(x.span), counters.join(", "));
+        let Some(copy) = x.copy else {
+            return format!(
+                "more would be parallel if `{name}` on line {line} were apart for each iteration of {counters}, but \
+                 {extents} is far larger than any array here"
+            );
+        };
+        let back = if x.is_wanted { "; what the last one leaves is brought back" } else { "" };
+        let copy = &unit.var(copy).name;
+        format!("`{name}` on line {line} is apart for each iteration of {counters}, as `{copy}{extents}`{back}")
+    };
+    s.expansions.iter().map(text).collect()
 }
 
 /// A loop that the host runs because only the data know how often.
@@ -363,7 +385,7 @@ fn copies(plan: &Region, body: &[HostStmt], when: &str, out: &mut Vec<report::Tr
     }
     for s in body {
         match s {
-            HostStmt::For { body, .. } | HostStmt::While { body, .. } => {
+            HostStmt::For { body, .. } | HostStmt::While { body, .. } | HostStmt::Replay { body, .. } => {
                 copies(plan, body, "in each iteration of the host's loop", out);
             }
             HostStmt::If { then, other, .. } => {

@@ -29,8 +29,8 @@ impl<'a> Walk<'a> {
                     self.writer.insert(array, HOST);
                 }
                 HostStmt::CopyOut { array } => self.reads(HOST, array),
-                HostStmt::Launch { kernel, .. } => self.launch(*kernel),
-                HostStmt::For { body, .. } | HostStmt::While { body, .. } => {
+                HostStmt::Launch { kernel, .. } | HostStmt::Resident { kernel, .. } => self.launch(*kernel),
+                HostStmt::For { body, .. } | HostStmt::While { body, .. } | HostStmt::Replay { body, .. } => {
                     self.steps(body);
                     self.steps(body);
                 }

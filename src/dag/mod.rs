@@ -3,7 +3,8 @@
 //! [`analysed`] gives every static control part of a region its polyhedral analysis; [`build`] schedules and maps the
 //! nests and lays out the host's steps; `entry` puts the entry point around them, with what [`transfers`] finds that
 //! each array needs to hold on the device and when, as far as `allocated` finds it to be there, in ranges that
-//! `compare` keeps simple; [`plan`] is the result, and [`graph`] shows in it who hands what to whom. [`text`] prints a
+//! `compare` keeps simple; [`plan`] is the result; [`realise`] chooses how its loops around kernels run (as a `resident`
+//! kernel, a graph, or launch by launch), and [`graph`] shows in it who hands what to whom. [`text`] prints a
 //! plan, [`explain`] reports it.
 
 mod allocated;
@@ -14,5 +15,7 @@ mod entry;
 pub mod explain;
 pub mod graph;
 pub mod plan;
+pub mod realise;
+mod resident;
 pub mod text;
 pub mod transfers;

@@ -24,6 +24,9 @@ pub struct Region {
     pub arrays: Vec<Array>,
     pub body: Vec<HostStmt>,
     pub kernels: Vec<Kernel>,
+    /// Pairs of kernels, by position, of which neither waits for the other within an iteration of the host's loops
+    /// around both.
+    pub unordered: Vec<(usize, usize)>,
     pub functions: Vec<Function>,
 }
 
@@ -79,6 +82,22 @@ pub enum HostStmt {
     Launch {
         kernel: usize,
         line: u32,
+    },
+    /// Launches a resident kernel whose widest phase has use for `work` threads: one block of the greatest size where
+    /// that is no more than `in_one_block`, else as many blocks of `threads` threads as fit on the device at once.
+    Resident {
+        kernel: usize,
+        line: u32,
+        work: Expr,
+        in_one_block: i64,
+        threads: i64,
+    },
+    /// `body`, launches alone and the same ones every time, `count` times in a row: a CUDA graph, made once and
+    /// replayed.
+    Replay {
+        count: Expr,
+        line: u32,
+        body: Vec<HostStmt>,
     },
     /// A scalar computation of the host: `Let`, `Assign` only.
     Compute(Stmt),

@@ -3,6 +3,7 @@
 
 use super::analysed::Analysed;
 use super::build::{Settings, schedule};
+use super::explain::expanded;
 use super::plan::{HostStmt, Param, Region};
 use crate::ast::{self, Unit, print};
 use crate::kernel::{self, Expr};
@@ -51,6 +52,19 @@ pub fn orders(unit: &Unit, name: &str, region: &Analysed, line: &dyn Fn(Span) ->
     let texts = new.iter().map(|r| static_part(unit, &r.part, line));
     let unchanged = if new.is_empty() { "  (unchanged)\n" } else { "" };
     format!("region {name}\n{}{unchanged}", texts.collect::<String>())
+}
+
+/// The parts in which variables were expanded, and what there is to say of it.
+pub fn expansions(unit: &Unit, name: &str, region: &Analysed, line: &dyn Fn(Span) -> u32) -> String {
+    let mut out = format!("region {name}\n");
+    for s in region.statics() {
+        let said = expanded(unit, s, line);
+        said.iter().for_each(|text| _ = writeln!(out, "  {text}"));
+        if s.expansions.iter().any(|x| x.copy.is_some()) {
+            out += &static_part(unit, &s.part, line);
+        }
+    }
+    if out.lines().count() == 1 { out + "  (unchanged)\n" } else { out }
 }
 
 /// The steps of each static part.
@@ -172,6 +186,15 @@ impl Printer {
                 HostStmt::CopyIn { array } => self.put(level, &format!("copy {array} to the device")),
                 HostStmt::CopyOut { array } => self.put(level, &format!("copy {array} to the host")),
                 HostStmt::Launch { kernel, .. } => self.put(level, &format!("launch {}", plan.kernels[*kernel].name)),
+                HostStmt::Resident { kernel, work, in_one_block, threads, .. } => {
+                    let name = &plan.kernels[*kernel].name;
+                    let one = format!("one block for {work} <= {in_one_block} threads");
+                    self.put(level, &format!("launch {name}, resident: {one}, else blocks of {threads}"));
+                }
+                HostStmt::Replay { count, body, .. } => {
+                    self.put(level, &format!("replay {count} times"));
+                    self.host(plan, body, level + 1);
+                }
                 HostStmt::Compute(s) => self.compute(s, level),
                 HostStmt::Break => self.put(level, "break"),
                 HostStmt::For { var, lo, hi, step, body } => {

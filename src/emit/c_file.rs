@@ -33,8 +33,10 @@ pub fn text(file: &CFile, options: &Options) -> Result<Vec<u8>, Stop> {
         text.extend(&file.text[at..site.range.start]);
         let indent = indent(&file.text[..site.range.start]);
         text.extend(open.replace('\n', &format!("\n{indent}")).into_bytes());
+        text.extend(site.markers[0].bytes());
         text.extend(&file.text[site.range.clone()]);
         text.extend(close.replace('\n', &format!("\n{indent}")).into_bytes());
+        text.extend(site.markers[1].bytes());
         at = site.range.end;
     }
     text.extend(&file.text[at..]);
@@ -48,16 +50,16 @@ fn indent(before: &[u8]) -> String {
 }
 
 fn around(site: &Site, openmp: bool) -> (String, String) {
-    let name = &site.region.name;
+    let entry = &site.entry;
     let params: Vec<_> = site.region.params.iter().collect();
     let (declared, in_team) = if openmp { (", omp_in_parallel(void)", "omp_in_parallel() || ") } else { ("", "") };
     let (types, values) = (prototype(&params), arguments(&params));
-    let open = format!("{{ extern int rt_{name}({types}){declared};\nif ({in_team}!rt_{name}({values})) {{\n");
+    let open = format!("{{ extern int {entry}({types}){declared};\nif ({in_team}!{entry}({values})) {{\n");
     (open, "\n}}".into())
 }
 
 fn around_checked(site: &Site, openmp: bool) -> (String, String) {
-    let name = &site.region.name;
+    let entry = &site.entry;
     let (declared, alone) = if openmp {
         ("extern int omp_in_parallel(void);\nconst int rt_alone = !omp_in_parallel();\n", "if (rt_alone) ")
     } else {
@@ -65,12 +67,12 @@ fn around_checked(site: &Site, openmp: bool) -> (String, String) {
     };
     let (params, compared) = (site.region.params.iter().collect::<Vec<_>>(), check_text::compared(site));
     let open = format!(
-        "{{ extern void rt_{name}_before({}), rt_{name}_after({});\n{declared}{alone}rt_{name}_before({});\n{{\n",
+        "{{ extern void {entry}_before({}), {entry}_after({});\n{declared}{alone}{entry}_before({});\n{{\n",
         prototype(&params),
         prototype(&compared),
         arguments(&params)
     );
-    (open, format!("\n}}\n{alone}rt_{name}_after({}); }}", arguments(&compared)))
+    (open, format!("\n}}\n{alone}{entry}_after({}); }}", arguments(&compared)))
 }
 
 fn prototype(params: &[&Param]) -> String {

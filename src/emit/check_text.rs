@@ -1,7 +1,7 @@
 //! Check mode: `rt_<region>_before` runs the converted version on copies of what the region may touch, and
 //! `rt_<region>_after` compares them with what the original left.
 
-use super::host_text::{Host, beside, param, touched};
+use super::host_text::{self, Host, beside, param, touched};
 use super::layout;
 use super::{Site, names};
 use crate::dag::plan::{Array, Param};
@@ -18,8 +18,8 @@ pub fn functions(site: &Site, file: &str) -> Result<String, Stop> {
     let constness = |_: &str| "const ";
     let params: Vec<_> = region.params.iter().map(|p| param(region, p, constness)).collect();
     let compared: Vec<_> = compared(site).into_iter().map(|p| param(region, p, constness)).collect();
-    let before = layout::list(&format!("extern \"C\" void rt_{}_before(", region.name), &params, ")");
-    let after = layout::list(&format!("extern \"C\" void rt_{}_after(", region.name), &compared, ")");
+    let before = layout::list(&format!("extern \"C\" void {}_before(", site.entry), &params, ")");
+    let after = layout::list(&format!("extern \"C\" void {}_after(", site.entry), &compared, ")");
     let data = json!({
         "region": region.name,
         "before": before,
@@ -43,8 +43,7 @@ pub fn compared(site: &Site) -> Vec<&Param> {
 fn before_body(site: &Site, file: &str) -> Result<String, Stop> {
     let region = &site.region;
     let mut host = Host::new(region, file);
-    let (label, file) = (names::quote(&region.name), names::quote(file));
-    host.out.lines.push(&format!("rt::check &rt = rt::check::open({label}, {file}, {});", site.lines.0), 0);
+    host.out.lines.push(&format!("rt::check &rt = rt::check::open({});", host_text::place(site, file)), 0);
     host.read_in_out();
     // Where a guard fails, the ranges below mean nothing.
     for guard in &region.guards {
@@ -68,7 +67,7 @@ fn before_body(site: &Site, file: &str) -> Result<String, Stop> {
             },
         });
     }
-    host.out.lines.push_list(&format!("rt.converted(rt_{}(", region.name), &args, "));");
+    host.out.lines.push_list(&format!("rt.converted({}(", site.entry), &args, "));");
     for p in &region.params {
         if let Param::ScalarInOut { name, .. } = p {
             host.out.lines.push(&format!("rt.scalar({}, {});", names::quote(name), names::spell(name)), 0);
@@ -94,7 +93,7 @@ fn register(host: &mut Host, site: &Site, a: &Array) -> Result<(), Stop> {
 fn after_body(site: &Site, file: &str) -> String {
     let mut host = Host::new(&site.region, file);
     let mut push = |text: String| host.out.lines.push(&text, 0);
-    push(format!("rt::check &rt = rt::check::open_again({});", names::quote(&site.region.name)));
+    push(format!("rt::check &rt = rt::check::open_again({});", host_text::place(site, file)));
     for p in compared(site) {
         match p {
             Param::ScalarInOut { name, .. } => {

@@ -8,6 +8,7 @@ use crate::ast::BinOp;
 use crate::dag::plan::{Array, HostStmt, Param, Region};
 use crate::diag::Stop;
 use crate::kernel::{Expr, Kernel, ScalarType, Stmt};
+use crate::target::MAX_BLOCK;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +23,7 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
     host.disjoint()?;
     host.steps(&site.region.body)?;
     host.close();
-    let head = format!("extern \"C\" int rt_{}(", site.region.name);
+    let head = format!("extern \"C\" int {}(", site.entry);
     let data = json!({
         "region": site.region.name,
         "place": format!("{file}:{}-{}", site.lines.0, site.lines.1),
@@ -30,6 +31,11 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
         "body": host.out.lines.text(),
     });
     layout::render("entry", &data)
+}
+
+/// The region as the runtime's messages name it: its name, its C file and line.
+pub fn place(site: &Site, file: &str) -> String {
+    format!("{}, {}, {}", names::quote(&site.region.name), names::quote(file), site.lines.0)
 }
 
 /// The region's entry, under construction.
@@ -69,8 +75,7 @@ impl<'a> Host<'a> {
     }
 
     fn open(&mut self, site: &Site, file: &str) -> Result<(), Stop> {
-        let (region, file) = (names::quote(&site.region.name), names::quote(file));
-        self.push(format!("rt::region rt({region}, {file}, {});", site.lines.0));
+        self.push(format!("rt::region rt({});", place(site, file)));
         self.read_in_out();
         for guard in &self.region.guards {
             let holds = self.out.scope.position_text(&guard.holds)?;
@@ -141,6 +146,13 @@ impl<'a> Host<'a> {
             HostStmt::CopyIn { array } => self.copy(array, "copy_in", |a| &a.live_in)?,
             HostStmt::CopyOut { array } => self.copy(array, "copy_out", |a| &a.live_out)?,
             HostStmt::Launch { kernel, line } => self.launch(*kernel, *line)?,
+            HostStmt::Resident { .. } => self.resident(s)?,
+            HostStmt::Replay { count, line, body } => {
+                let count = self.out.scope.position_text(count)?;
+                self.out.lines.open(&format!("rt.replay({line}, {count}, [&]"), 0);
+                self.steps(body)?;
+                self.out.lines.close_with(");");
+            }
             HostStmt::Compute(s) => self.out.one(s)?,
             HostStmt::Break => self.push("break;".into()),
             HostStmt::For { var, lo, hi, step, body } => {
@@ -197,11 +209,40 @@ impl<'a> Host<'a> {
             let dims = dims.iter().map(|e| self.out.scope.position_text(&with_values(e, kernel)));
             args.push(format!("rt_dims({})", dims.collect::<Result<Vec<_>, _>>()?.join(", ")));
         }
+        self.arguments(kernel, &mut args)?;
+        self.out.lines.push_list("rt.launch(", &args, ");");
+        Ok(())
+    }
+
+    /// What a kernel is called with.
+    fn arguments(&self, kernel: &Kernel, args: &mut Vec<String>) -> Result<(), Stop> {
         args.extend(kernel.scalars.iter().map(|p| names::spell(&p.name)));
         for p in &kernel.arrays {
             args.push(device_name(self.region, self.array(&p.name)?));
         }
-        self.out.lines.push_list("rt.launch(", &args, ");");
+        Ok(())
+    }
+
+    /// One block, or as many as the device holds: two variants of the kernel.
+    fn resident(&mut self, s: &HostStmt) -> Result<(), Stop> {
+        let HostStmt::Resident { kernel, line, work, in_one_block, threads } = s else { return Ok(()) };
+        let kernel = self.region.kernels.get(*kernel).ok_or_else(|| bug(format!("launch of kernel {kernel}")))?;
+        let work = self.out.scope.position_text(work)?;
+        self.out.lines.open(&format!("if (rt.one_block({work}, {in_one_block}))"), 0);
+        self.launch_resident(kernel, *line, i64::from(MAX_BLOCK), None)?;
+        self.out.lines.reopen("else");
+        self.launch_resident(kernel, *line, *threads, Some(&work))?;
+        self.out.lines.close();
+        Ok(())
+    }
+
+    fn launch_resident(&mut self, kernel: &Kernel, line: u32, threads: i64, work: Option<&str>) -> Result<(), Stop> {
+        let name = names::spell(&kernel.name);
+        let (variant, block) = (format!("{name}<{threads}>"), format!("rt_dims({threads})"));
+        let blocks = work.map_or("1".to_string(), |work| format!("rt.blocks_for({variant}, {block}, {work})"));
+        let mut args = vec![names::quote(&name), line.to_string(), variant, blocks, block];
+        self.arguments(kernel, &mut args)?;
+        self.out.lines.push_list("rt.launch_resident(", &args, ");");
         Ok(())
     }
 
@@ -299,7 +340,12 @@ fn scalar_steps(body: &[HostStmt], compute: &mut impl FnMut(&Stmt), counter: &mu
                 scalar_steps(then, compute, counter);
                 scalar_steps(other, compute, counter);
             }
-            HostStmt::CopyIn { .. } | HostStmt::CopyOut { .. } | HostStmt::Launch { .. } | HostStmt::Break => {}
+            HostStmt::Replay { body, .. } => scalar_steps(body, compute, counter),
+            HostStmt::CopyIn { .. }
+            | HostStmt::CopyOut { .. }
+            | HostStmt::Launch { .. }
+            | HostStmt::Resident { .. }
+            | HostStmt::Break => {}
         }
     }
 }

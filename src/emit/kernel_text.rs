@@ -10,7 +10,7 @@ use super::statements::{Statements, declare, visit};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
 use crate::kernel::verify;
-use crate::kernel::{ArrayParam, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, Usage};
+use crate::kernel::{ArrayParam, Expr, Function, GridSync, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, Usage};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,28 +23,49 @@ const ANY_REGISTERS: i64 = 256;
 /// A kernel that its verifier would refuse.
 pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<String, Stop> {
     let mut out = Statements::new(scope(kernel, functions), Lines::of(file), &kernel.body);
+    out.tunables = kernel.tunables.iter().map(|t| (t.name.clone(), t.value)).collect();
     let mut params = Vec::new();
     for p in &kernel.scalars {
         let ty = names::cxx_type(out.scope.vars[&p.name], kernel.index_bits);
         params.push(format!("{}{ty} {}", out.constness(&p.name), names::spell(&p.name)));
     }
-    params.extend(kernel.arrays.iter().map(array_param));
+    params.extend(kernel.arrays.iter().map(|a| array_param(a, kernel.resident.is_some())));
+    params.extend(kernel.resident.map(|sync| {
+        let barrier = match sync {
+            GridSync::Cooperative => "rt_cooperative_barrier",
+            GridSync::LockFree => "rt_lock_free_barrier",
+        };
+        format!("{barrier} rt_barrier")
+    }));
     out.all(&kernel.body)?;
     let tunables: Vec<_> = kernel.tunables.iter().map(|t| format!("int {}", names::spell(&t.name))).collect();
-    // A block of 256 threads may have all the registers there are for each; a larger one would not even start.
-    let bounds = if verify::usual_threads(kernel).is_some_and(|threads| threads > ANY_REGISTERS) {
-        let threads = kernel.block.iter().map(|e| out.scope.data_text(e)).collect::<Result<Vec<_>, _>>()?;
-        format!("RT_BOUNDS({}) ", threads.join(" * "))
-    } else {
-        String::new()
-    };
     let data = json!({
         "notes": kernel.notes.iter().map(|n| names::one_line(n)).collect::<Vec<_>>(),
         "template": if tunables.is_empty() { None } else { Some(tunables.join(", ")) },
-        "signature": layout::list(&format!("RT_KERNEL void {bounds}{}(", names::spell(&kernel.name)), &params, ")"),
+        "signature": layout::list(&head(kernel, &out)?, &params, ")"),
         "body": out.lines.text(),
     });
-    layout::render("kernel", &data)
+    let mut parts = std::mem::take(&mut out.phases);
+    parts.push(layout::render("kernel", &data)?);
+    Ok(parts.join("\n"))
+}
+
+/// The signature up to the parameters. The compiler must know the threads of a block, to make it fit, where each thread
+/// has as many registers as tunables say, where blocks are resident together, and where a block is large.
+fn head(kernel: &Kernel, out: &Statements) -> Result<String, Stop> {
+    let is_large = verify::usual_threads(kernel).is_some_and(|threads| threads > ANY_REGISTERS);
+    let mut must_fit = is_large || kernel.resident.is_some();
+    visit(&kernel.body, &mut |s| {
+        if let StmtKind::LocalArray { extents, .. } = &s.kind {
+            must_fit |= extents.iter().any(|e| e.any(&mut |e| matches!(e, Expr::Var(_))));
+        }
+    });
+    let name = names::spell(&kernel.name);
+    if !must_fit {
+        return Ok(format!("RT_KERNEL void {name}("));
+    }
+    let threads = kernel.block.iter().map(|e| out.scope.data_text(e)).collect::<Result<Vec<_>, _>>()?;
+    Ok(format!("RT_KERNEL void RT_THREADS({}) {name}(", threads.join(" * ")))
 }
 
 /// The definition of a function of the user's that kernels call.
@@ -69,12 +90,17 @@ pub fn function(function: &Function, functions: &[Function], file: &str) -> Resu
     layout::render("function", &data)
 }
 
-fn array_param(p: &ArrayParam) -> String {
-    let kind = match p.usage {
+/// How a parameter says what is done with its array.
+pub fn array_type(usage: Usage) -> &'static str {
+    match usage {
         Usage::Read => "rt_in",
         Usage::Write => "rt_out",
         Usage::ReadWrite => "rt_inout",
-    };
+    }
+}
+
+fn array_param(p: &ArrayParam, is_resident: bool) -> String {
+    let kind = if is_resident && p.usage != Usage::Read { "rt_exchanged" } else { array_type(p.usage) };
     format!("const {kind}<{}> {}", names::cxx_type(p.ty, 64), names::spell(&p.name))
 }
 

@@ -76,6 +76,11 @@ impl Lines {
         Lines { file: file.to_string(), depth: 1, lines: Vec::new() }
     }
 
+    /// No lines yet, of the same file, one level deep.
+    pub fn fresh(&self) -> Self {
+        Lines::of(&self.file)
+    }
+
     /// Adds a line; `line` is its C line, 0 for none. Text of several lines keeps its own alignment.
     pub fn push(&mut self, text: &str, line: u32) {
         let indent = " ".repeat(4 * self.depth);
@@ -108,8 +113,13 @@ impl Lines {
 
     /// Closes a block.
     pub fn close(&mut self) {
+        self.close_with("");
+    }
+
+    /// Closes a block, with text after its brace.
+    pub fn close_with(&mut self, after: &str) {
         self.depth -= 1;
-        self.push("}", 0);
+        self.push(&format!("}}{after}"), 0);
     }
 
     /// The text, without the last line's end.

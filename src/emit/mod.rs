@@ -26,6 +26,7 @@ pub mod json;
 pub mod kernel_text;
 pub mod layout;
 pub mod names;
+mod phase;
 pub mod scope;
 pub mod statements;
 pub mod write;
@@ -39,6 +40,7 @@ macro_rules! runtime {
 /// The headers that emitted files include.
 pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_atomic.h"
+    "rt_barrier.h"
     "rt_base.h"
     "rt_check.h"
     "rt_containers.h"
@@ -48,6 +50,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_math.h"
     "rt_profile.h"
     "rt_reduce.h"
+    "rt_replay.h"
     "rt_runtime.h"
     "rt_sim.h"
     "rt_sim_access.h"
@@ -71,7 +74,7 @@ pub struct Program {
 pub struct CFile {
     /// Where it lies; its folder is where its own headers are looked for.
     pub path: PathBuf,
-    /// Its bytes, before preprocessing.
+    /// Its bytes, as the user or as the preprocessor wrote them.
     pub text: Vec<u8>,
     /// Its converted regions.
     pub sites: Vec<Site>,
@@ -81,10 +84,16 @@ pub struct CFile {
 #[derive(Debug, Clone)]
 pub struct Site {
     pub region: Region,
+    /// The C function that stands for the region: `rt_` and its name, and more where other objects of the program may
+    /// have a region of that name.
+    pub entry: String,
     /// Bytes of [`CFile::text`], from the first statement to the end of the last.
     pub range: Range<usize>,
     /// C lines of the first and of the last statement.
     pub lines: (u32, u32),
+    /// In preprocessed text, the line markers of the range's start and end, which lead the compiler back to the user's
+    /// lines behind what is inserted; else empty.
+    pub markers: [String; 2],
 }
 
 /// How to emit.

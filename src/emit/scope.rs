@@ -130,6 +130,7 @@ impl Scope<'_> {
     /// A value of the user's: its C types stay; the indices of the launch, unsigned in CUDA, become signed.
     pub fn data(&self, e: &Expr) -> Expr {
         rewrite(e, &|e| match e {
+            Expr::Cast(ScalarType::Int(_), a) if is_launch_index(a) => Some(e.clone()),
             e if is_launch_index(e) => Some(Expr::Cast(ScalarType::Index, e.clone().into())),
             Expr::Cond(c, a, b) => Some(Expr::Cond(self.condition(c).into(), self.data(a).into(), self.data(b).into())),
             Expr::Binary(op, a, b) if is_comparison(*op) => {

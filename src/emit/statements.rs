@@ -2,27 +2,43 @@
 
 use super::layout::Lines;
 use super::scope::{Memory, Scope};
-use super::{bug, names};
+use super::{bug, names, phase};
 use crate::ast::BinOp;
 use crate::diag::Stop;
-use crate::kernel::{Access, Expr, ReduceOp, ScalarType, Stmt, StmtKind};
-use std::collections::BTreeSet;
+use crate::kernel::{Access, Expr, ReduceOp, ScalarType, Stmt, StmtKind, simplify};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes statements in a scope.
 pub struct Statements<'a> {
     pub scope: Scope<'a>,
     pub lines: Lines,
+    /// The functions that the phases of what is written became.
+    pub phases: Vec<String>,
     /// Variables that are assigned after their declaration: the others are `const`.
     assigned: BTreeSet<String>,
+    /// Names that are numbers when a kernel is compiled, with their usual values.
+    pub tunables: BTreeMap<String, i64>,
+    /// Arrays of the thread.
+    registers: BTreeSet<String>,
     n_joined: usize,
 }
+
+/// Operations that a loop may become when it is unrolled: more than these the instruction cache would have to fetch anew.
+const MOST_UNROLLED: i64 = 16 * 1024;
 
 impl<'a> Statements<'a> {
     /// A writer whose scope also holds what `body` declares.
     pub fn new(mut scope: Scope<'a>, lines: Lines, body: &[Stmt]) -> Self {
         let mut assigned = BTreeSet::new();
         visit(body, &mut |s| declare(s, &mut scope, &mut assigned));
-        Statements { scope, lines, assigned, n_joined: 0 }
+        let mut registers = BTreeSet::new();
+        visit(body, &mut |s| {
+            if let StmtKind::LocalArray { name, .. } = &s.kind {
+                registers.insert(name.clone());
+            }
+        });
+        let (tunables, phases) = (BTreeMap::new(), Vec::new());
+        Statements { scope, lines, tunables, phases, assigned, registers, n_joined: 0 }
     }
 
     /// `const ` where nothing assigns to the variable.
@@ -54,6 +70,9 @@ impl<'a> Statements<'a> {
                 self.lines.close();
             }
             StmtKind::For { var, lo, hi, step, body } => {
+                if self.is_unrolled(&s.kind) {
+                    self.lines.push("RT_UNROLL", 0);
+                }
                 let head = self.for_head(var, lo, hi, step)?;
                 self.lines.open(&head, s.line);
                 self.all(body)?;
@@ -66,10 +85,70 @@ impl<'a> Statements<'a> {
                 self.all(tail)?;
                 self.lines.close();
             }
+            StmtKind::Phase { name, note, body } => {
+                let lines = self.lines.fresh();
+                let (function, call) = phase::phase((name, note), body, &self.scope, &self.tunables, lines)?;
+                self.phases.push(function);
+                self.lines.push(&call, s.line);
+            }
             StmtKind::BlockReduce { op, ty, value, target } => self.block_reduce(*op, *ty, value, target, s.line)?,
             kind => self.lines.push(&format!("{};", self.simple(kind)?), s.line),
         }
         Ok(())
+    }
+
+    /// Whether a loop that runs as often as tunables say is unrolled: always where it goes over an array of the thread,
+    /// whose elements are registers only then, else where that does not make too much of it.
+    fn is_unrolled(&self, kind: &StmtKind) -> bool {
+        let StmtKind::For { var, hi, body, .. } = kind else { return false };
+        if self.trips(kind).is_none() || !hi.any(&mut |e| matches!(e, Expr::Var(_))) {
+            return false;
+        }
+        let mut over_registers = false;
+        visit(body, &mut |s| {
+            let mut subscript = |e: &Expr| over_registers |= e.any(&mut |e| matches!(e, Expr::Var(x) if x == var));
+            if let StmtKind::Store { target, .. } = &s.kind
+                && self.registers.contains(&target.array)
+            {
+                target.index.iter().for_each(&mut subscript);
+            }
+            let mut loads = |e: &Expr| {
+                if let Expr::Load(x) = e
+                    && self.registers.contains(&x.array)
+                {
+                    x.index.iter().for_each(&mut subscript);
+                }
+                false
+            };
+            s.exprs().into_iter().for_each(|e| _ = e.any(&mut loads));
+        });
+        over_registers || self.weight(kind) <= MOST_UNROLLED
+    }
+
+    /// How often a loop runs whose bounds are numbers and tunables.
+    fn trips(&self, kind: &StmtKind) -> Option<i64> {
+        let StmtKind::For { lo: Expr::Int(0), hi, step: Expr::Int(1), .. } = kind else { return None };
+        let mut hi = hi.clone();
+        hi.replace(&mut |e| match e {
+            Expr::Var(name) => self.tunables.get(name).map(|value| Expr::Int(*value)),
+            _ => None,
+        });
+        simplify::index_expr(&mut hi);
+        if let Expr::Int(n) = hi { Some(n) } else { None }
+    }
+
+    /// Roughly how many operations a statement is when its loops over tunables are unrolled.
+    fn weight(&self, kind: &StmtKind) -> i64 {
+        let s = Stmt { kind: kind.clone(), line: 0 };
+        let mut n = 0i64;
+        s.exprs().into_iter().for_each(|e| {
+            e.any(&mut |_| {
+                n += 1;
+                false
+            });
+        });
+        let inside: i64 = s.bodies().into_iter().flatten().map(|s| self.weight(&s.kind)).sum();
+        n + inside.saturating_mul(self.trips(kind).unwrap_or(1))
     }
 
     /// `for (long i = lo; i < hi; i++)`.
@@ -116,13 +195,12 @@ impl<'a> Statements<'a> {
                 }
             }
             StmtKind::LocalArray { name, ty, extents } => {
-                let extents: String = extents.iter().map(|n| format!("[{n}]")).collect();
-                format!("RT_LOCAL({}, {}, {extents})", names::cxx_type(*ty, scope.bits), names::spell(name))
+                let (ty, extents) = (names::cxx_type(*ty, scope.bits), self.extents(extents)?);
+                format!("RT_LOCAL({ty}, {}, {extents})", names::spell(name))
             }
             StmtKind::Shared { name, ty, extents } => {
-                let extents = extents.iter().map(|e| scope.data_text(e)).collect::<Result<Vec<_>, _>>()?;
-                let ty = names::cxx_type(*ty, scope.bits);
-                format!("RT_SHARED({ty}, {}, [{}])", names::spell(name), extents.join("]["))
+                let (ty, extents) = (names::cxx_type(*ty, scope.bits), self.extents(extents)?);
+                format!("RT_SHARED({ty}, {}, {extents})", names::spell(name))
             }
             StmtKind::Assign { var, op, value } => {
                 let ty = scope.vars.get(var).copied().ok_or_else(|| bug(format!("`{var}` is not declared")))?;
@@ -141,10 +219,16 @@ impl<'a> Statements<'a> {
             StmtKind::Break => "break".into(),
             StmtKind::Continue => "continue".into(),
             StmtKind::Barrier => "__syncthreads()".into(),
+            StmtKind::GridBarrier => "RT_GRID_BARRIER(rt_barrier)".into(),
             StmtKind::Return(None) => "return".into(),
             StmtKind::Return(Some(value)) => format!("return {}", scope.data_text(value)?),
             _ => return Err(bug("a statement with a body where an expression is needed")),
         })
+    }
+
+    /// `[n][m]`
+    fn extents(&self, extents: &[Expr]) -> Result<String, Stop> {
+        extents.iter().map(|e| Ok(format!("[{}]", self.scope.data_text(e)?))).collect()
     }
 
     fn block_reduce(
@@ -179,7 +263,7 @@ pub fn visit(body: &[Stmt], f: &mut impl FnMut(&Stmt)) {
                 visit(then, f);
                 visit(other, f);
             }
-            StmtKind::For { body, .. } => visit(body, f),
+            StmtKind::For { body, .. } | StmtKind::Phase { body, .. } => visit(body, f),
             StmtKind::While { step, body, .. } => {
                 visit(step, f);
                 visit(body, f);

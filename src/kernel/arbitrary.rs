@@ -76,7 +76,7 @@ fn simple_stmt() -> impl Strategy<Value = StmtKind> {
             ty,
             init
         }),
-        (name(), scalar_type(), vec(1..9i64, 0..3)).prop_map(|(name, ty, extents)| StmtKind::LocalArray {
+        (name(), scalar_type(), vec(expr(), 0..3)).prop_map(|(name, ty, extents)| StmtKind::LocalArray {
             name,
             ty,
             extents
@@ -100,6 +100,7 @@ fn simple_stmt() -> impl Strategy<Value = StmtKind> {
         Just(StmtKind::Break),
         Just(StmtKind::Continue),
         Just(StmtKind::Barrier),
+        Just(StmtKind::GridBarrier),
         proptest::option::of(expr()).prop_map(StmtKind::Return),
     ]
 }
@@ -117,6 +118,7 @@ fn stmt() -> impl Strategy<Value = Stmt> {
                 step,
                 body
             }),
+            (name(), "[ -~é]{0,9}", body.clone()).prop_map(|(name, note, body)| StmtKind::Phase { name, note, body }),
             (expr(), body.clone(), body).prop_map(|(cond, step, body)| StmtKind::While { cond, step, body }),
         ];
         at(kind.boxed())
@@ -141,14 +143,17 @@ fn array_param() -> impl Strategy<Value = ArrayParam> {
 pub fn kernel() -> impl Strategy<Value = Kernel> {
     let tunable = (name(), any::<i64>()).prop_map(|(name, value)| Tunable { name, value });
     let header = (name(), vec(scalar_param(), 0..3), vec(array_param(), 0..4), vec(tunable, 0..3));
-    let shape = (prop_oneof![Just(32u8), Just(64)], vec(expr(), 1..4), vec(expr(), 1..4));
+    let resident =
+        prop_oneof![Just(None), Just(Some(GridSync::Cooperative)), Just(Some(GridSync::LockFree))];
+    let shape = (prop_oneof![Just(32u8), Just(64)], resident, vec(expr(), 1..4), vec(expr(), 1..4));
     (header, shape, vec(stmt(), 0..4), vec("[ -~é]{0,9}", 0..2)).prop_map(
-        |((name, scalars, arrays, tunables), (index_bits, grid, block), body, notes)| Kernel {
+        |((name, scalars, arrays, tunables), (index_bits, resident, grid, block), body, notes)| Kernel {
             name,
             scalars,
             arrays,
             tunables,
             index_bits,
+            resident,
             grid,
             block,
             body,

@@ -150,13 +150,13 @@ pub enum StmtKind {
         ty: ScalarType,
         init: Option<Expr>,
     },
-    /// Declares an array of the thread (registers or local memory) of constant extents.
+    /// Declares an array of the thread (registers or local memory); extents use constants and tunables only.
     LocalArray {
         name: String,
         ty: ScalarType,
-        extents: Vec<i64>,
+        extents: Vec<Expr>,
     },
-    /// Declares an array of the block, in shared memory; extents use constants and tunables only.
+    /// Declares an array of the block, in shared memory; extents as above.
     Shared {
         name: String,
         ty: ScalarType,
@@ -204,6 +204,16 @@ pub enum StmtKind {
     Continue,
     /// `__syncthreads()`: reached by all threads of the block or by none.
     Barrier,
+    /// A barrier among all blocks, in a resident kernel: reached by all threads of the grid or by none. What was
+    /// written before it is seen after it.
+    GridBarrier,
+    /// Work between two barriers of a resident kernel, which no thread does on what another does at the same time. A
+    /// function of its own in what is emitted: there the compiler may keep in registers what it has read.
+    Phase {
+        name: String,
+        note: String,
+        body: Vec<Stmt>,
+    },
     /// Joins `value` over all threads of the block (all reach it); one thread then stores the result.
     /// Holds the barriers it needs.
     BlockReduce {
@@ -256,6 +266,15 @@ pub struct Tunable {
     pub value: i64,
 }
 
+/// How the blocks of a resident kernel wait for each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub enum GridSync {
+    /// Cooperative groups' `grid.sync()`.
+    Cooperative,
+    /// The two arrays of flags of Xiao and Feng (rt-cuda, section 3.3), in today's memory model.
+    LockFree,
+}
+
 /// A kernel. See the module's contract.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kernel {
@@ -265,6 +284,10 @@ pub struct Kernel {
     pub tunables: Vec<Tunable>,
     /// 32 where every extent is known to fit, else 64.
     pub index_bits: u8,
+    /// Of a kernel whose blocks are all resident at once, so that they may wait for each other. The runtime decides how
+    /// many blocks there are: the work is shared out by [`Expr::GridSize`]. What it writes is never read through the
+    /// read-only path.
+    pub resident: Option<GridSync>,
     /// Number of blocks and of threads in a block, in each dimension: over parameters and tunables.
     pub grid: Vec<Expr>,
     pub block: Vec<Expr>,

@@ -6,8 +6,8 @@
 mod lex;
 
 use super::text::position;
-use super::{Access, ArrayParam, Expr, Function, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt, StmtKind, Tunable};
-use super::{UnaryOp, Usage};
+use super::{Access, ArrayParam, Expr, Function, GridSync, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt};
+use super::{StmtKind, Tunable, UnaryOp, Usage};
 use crate::ast::{BinOp, FloatKind, IntKind};
 use lex::{Token, TokenKind};
 use std::fmt::{self, Display, Formatter};
@@ -205,11 +205,10 @@ impl Parser {
         self.expect("(")?;
         let index_bits = self.small()?;
         self.expect(")")?;
+        let resident = if self.accept_word("resident") { Some(self.grid_sync()?) } else { None };
         let mut notes = Vec::new();
         while self.accept_word("note") {
-            let TokenKind::Text(text) = self.peek().clone() else { return self.expected("a text in quotes") };
-            self.at += 1;
-            notes.push(text);
+            notes.push(self.quoted()?);
         }
         let mut tunables = Vec::new();
         if self.accept_word("tunable") {
@@ -223,7 +222,18 @@ impl Parser {
         self.expect_word("block")?;
         let block = self.list("(", ")", Self::expr)?;
         let (body, _) = self.block()?;
-        Ok(Kernel { name, scalars, arrays, tunables, index_bits, grid, block, body, notes })
+        Ok(Kernel { name, scalars, arrays, tunables, index_bits, resident, grid, block, body, notes })
+    }
+
+    fn grid_sync(&mut self) -> Parsed<GridSync> {
+        self.expect("(")?;
+        let sync = match (self.accept_word("cooperative"), self.accept_word("lock_free")) {
+            (true, _) => GridSync::Cooperative,
+            (_, true) => GridSync::LockFree,
+            _ => return self.expected("`cooperative` or `lock_free`"),
+        };
+        self.expect(")")?;
+        Ok(sync)
     }
 
     fn function(&mut self) -> Parsed<Function> {
@@ -325,11 +335,25 @@ impl Parser {
             self.for_stmt()
         } else if self.accept_word("while") {
             self.while_stmt()
+        } else if self.accept_word("phase") {
+            self.phase()
         } else {
             let kind = self.simple_stmt()?;
             self.expect(";")?;
             Ok(Stmt { kind, line: self.line()? })
         }
+    }
+
+    fn quoted(&mut self) -> Parsed<String> {
+        let TokenKind::Text(text) = self.peek().clone() else { return self.expected("a text in quotes") };
+        self.at += 1;
+        Ok(text)
+    }
+
+    fn phase(&mut self) -> Parsed<Stmt> {
+        let (name, note) = (self.name()?, self.quoted()?);
+        let (body, line) = self.block()?;
+        Ok(Stmt { kind: StmtKind::Phase { name, note, body }, line })
     }
 
     fn if_stmt(&mut self) -> Parsed<Stmt> {
@@ -376,7 +400,7 @@ impl Parser {
             }
             "local" => {
                 let ScalarParam { name, ty } = self.scalar_param()?;
-                StmtKind::LocalArray { name, ty, extents: self.list("[", "]", Self::integer)? }
+                StmtKind::LocalArray { name, ty, extents: self.list("[", "]", Self::expr)? }
             }
             "shared" => {
                 let ScalarParam { name, ty } = self.scalar_param()?;
@@ -410,6 +434,7 @@ impl Parser {
             "break" => StmtKind::Break,
             "continue" => StmtKind::Continue,
             "barrier" => StmtKind::Barrier,
+            "grid_barrier" => StmtKind::GridBarrier,
             "return" => StmtKind::Return(if self.is(";") { None } else { Some(self.expr()?) }),
             _ => {
                 self.at -= 1;

@@ -6,7 +6,7 @@
 //! `g0`, `t0`, and `n0` for the size of the grid. A name of the user's that is one of the form's own words is
 //! printed with a `$` before it. `@12` after a statement (after the `{` of a compound one) is its C line.
 
-use super::{Access, ArrayParam, Expr, Function, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp};
+use super::{Access, ArrayParam, Expr, Function, GridSync, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp};
 use super::{Tunable, Usage};
 use crate::ast::BinOp;
 use std::fmt::{self, Display, Formatter, Write};
@@ -37,6 +37,11 @@ pub(super) const RESERVED: &[&str] = &[
     "break",
     "continue",
     "barrier",
+    "grid_barrier",
+    "phase",
+    "resident",
+    "cooperative",
+    "lock_free",
     "return",
     "min",
     "max",
@@ -76,6 +81,15 @@ impl Display for Name<'_> {
             f.write_char('$')?;
         }
         f.write_str(self.0)
+    }
+}
+
+/// A text in quotes.
+struct Quoted<'a>(&'a str);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        write!(f, "\"{}\"", self.0.replace('\\', "\\\\").replace('"', "\\\""))
     }
 }
 
@@ -228,15 +242,25 @@ impl Display for Usage {
     }
 }
 
+impl Display for GridSync {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        f.write_str(match self {
+            GridSync::Cooperative => "cooperative",
+            GridSync::LockFree => "lock_free",
+        })
+    }
+}
+
 impl Display for Kernel {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         write!(f, "kernel {}({})", Name(&self.name), List(&self.scalars))?;
         for group in self.arrays.chunk_by(|a, b| a.usage == b.usage) {
             write!(f, " {}({})", group[0].usage, List(group))?;
         }
-        writeln!(f, " index({})", self.index_bits)?;
+        write!(f, " index({})", self.index_bits)?;
+        writeln!(f, "{}", self.resident.map_or(String::new(), |sync| format!(" resident({sync})")))?;
         for note in &self.notes {
-            writeln!(f, "  note \"{}\"", note.replace('\\', "\\\\").replace('"', "\\\""))?;
+            writeln!(f, "  note {}", Quoted(note))?;
         }
         if !self.tunables.is_empty() {
             writeln!(f, "  tunable {}", List(&self.tunables))?;
@@ -300,6 +324,10 @@ fn write_stmt(f: &mut Formatter, stmt: &Stmt, depth: usize) -> fmt::Result {
             write_block(f, body, stmt.line, depth)?;
             return write_clause(f, "step", step, depth);
         }
+        StmtKind::Phase { name, note, body } => {
+            write!(f, "phase {} {} ", Name(name), Quoted(note))?;
+            return write_block(f, body, stmt.line, depth);
+        }
         StmtKind::Let { var, ty, init: None } => write!(f, "let {ty} {}", Name(var)),
         StmtKind::Let { var, ty, init: Some(init) } => write!(f, "let {ty} {} = {init}", Name(var)),
         StmtKind::LocalArray { name, ty, extents } => write!(f, "local {ty} {}[{}]", Name(name), List(extents)),
@@ -312,6 +340,7 @@ fn write_stmt(f: &mut Formatter, stmt: &Stmt, depth: usize) -> fmt::Result {
         StmtKind::Break => f.write_str("break"),
         StmtKind::Continue => f.write_str("continue"),
         StmtKind::Barrier => f.write_str("barrier"),
+        StmtKind::GridBarrier => f.write_str("grid_barrier"),
         StmtKind::Return(None) => f.write_str("return"),
         StmtKind::Return(Some(value)) => write!(f, "return {value}"),
     }?;

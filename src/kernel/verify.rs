@@ -5,8 +5,8 @@
 //!
 //! # Shape (`shape`)
 //! - Grid and block have one to three dimensions; `g`, `t` and `n` name none beyond them; `index` is 32 or 64.
-//! - Grid, block and the extents of arrays are arithmetic over scalars and tunables; those of shared arrays over
-//!   tunables alone.
+//! - Grid, block and the extents of arrays are arithmetic over scalars and tunables; those of shared arrays and
+//!   of arrays of the thread over tunables alone. A resident kernel has a grid of one dimension.
 //! - At the tunables' default values a block has at most 1024 threads, extents are positive, and shared memory
 //!   takes at most 48 KiB.
 //! - The groups of a `join` are over constants and tunables, and fill the block at these values.
@@ -26,6 +26,11 @@
 //!   the thread. A value depends on the thread if it comes from `t` of a dimension that is not 1, from global memory
 //!   that the kernel writes, from any memory at a place that depends on the thread, or from a variable or local array
 //!   assigned such a value or under such control. A loop depends if its bounds do, or a jump out of it or on in it.
+//! - A phase stands in a resident kernel, and holds no other phase and no barrier of the grid.
+//! - `grid_barrier` stands in a resident kernel alone, and is reached by all threads of the grid or by none: the same
+//!   rule, with the position of the block counted among what differs.
+//! - An array of one element that a resident kernel writes is, between two barriers of the grid, either loaded by any
+//!   threads or stored to by one: so every thread loads the same, and control may depend on it.
 //! - What a thread loads from a shared array was stored before on some path. Between two barriers, no store meets a
 //!   load or another store of the same array, in either order. Exempt are the same subscripts where they, or the
 //!   control, depend on the thread (its own element); the loads of the very statement that stores (a tree reduction

@@ -1,6 +1,7 @@
 //! The parts of expressions and statements, so that an analysis names only the cases it is about.
 
-use super::{Access, Expr, Stmt, StmtKind};
+use super::{Access, Expr, Kernel, Stmt, StmtKind};
+use std::collections::HashSet;
 
 /// The same function for `&` and `&mut`: `$iter` is `iter` or `iter_mut`.
 macro_rules! parts {
@@ -34,7 +35,7 @@ macro_rules! parts {
             pub fn $exprs(&$($mut)? self) -> Vec<&$($mut)? Expr> {
                 match &$($mut)? self.kind {
                     StmtKind::Let { init: e, .. } | StmtKind::Return(e) => e.$iter().collect(),
-                    StmtKind::Shared { extents, .. } => extents.$iter().collect(),
+                    StmtKind::LocalArray { extents, .. } | StmtKind::Shared { extents, .. } => extents.$iter().collect(),
                     StmtKind::Assign { value: e, .. }
                     | StmtKind::If { cond: e, .. }
                     | StmtKind::While { cond: e, .. } => vec![e],
@@ -43,9 +44,11 @@ macro_rules! parts {
                     | StmtKind::BlockReduce { target, value, .. } => target.index.$iter().chain([value]).collect(),
                     StmtKind::For { lo, hi, step, .. } => vec![lo, hi, step],
                     StmtKind::Join { extent, stride, .. } => vec![extent, stride],
-                    StmtKind::LocalArray { .. } | StmtKind::Break | StmtKind::Continue | StmtKind::Barrier => {
-                        Vec::new()
-                    }
+                    StmtKind::Break
+                    | StmtKind::Continue
+                    | StmtKind::Barrier
+                    | StmtKind::GridBarrier
+                    | StmtKind::Phase { .. } => Vec::new(),
                 }
             }
 
@@ -53,7 +56,7 @@ macro_rules! parts {
             pub fn $bodies(&$($mut)? self) -> Vec<&$($mut)? Vec<Stmt>> {
                 match &$($mut)? self.kind {
                     StmtKind::If { then: a, other: b, .. } | StmtKind::While { body: a, step: b, .. } => vec![a, b],
-                    StmtKind::For { body, .. } => vec![body],
+                    StmtKind::For { body, .. } | StmtKind::Phase { body, .. } => vec![body],
                     _ => Vec::new(),
                 }
             }
@@ -68,6 +71,35 @@ impl Expr {
     /// Whether this expression or one inside it is such.
     pub fn any(&self, such: &mut dyn FnMut(&Expr) -> bool) -> bool {
         such(self) || self.children().into_iter().any(|child| child.any(such))
+    }
+}
+
+impl Kernel {
+    /// Leaves out the scalars that nothing in the kernel mentions.
+    pub fn drop_unused_scalars(&mut self) {
+        let mut used = HashSet::new();
+        let mut note = |e: &Expr| {
+            e.any(&mut |e| {
+                if let Expr::Var(name) = e {
+                    used.insert(name.clone());
+                }
+                false
+            });
+        };
+        let extents = self.arrays.iter().flat_map(|a| &a.extents);
+        self.grid.iter().chain(&self.block).chain(extents).for_each(&mut note);
+        self.body.iter().for_each(|s| s.visit(&mut |s| s.exprs().into_iter().for_each(&mut note)));
+        self.scalars.retain(|s| used.contains(&s.name));
+    }
+}
+
+impl Expr {
+    /// Puts in the place of an expression what `f` gives for it, from the outside in; what is put in is left alone.
+    pub fn replace(&mut self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) {
+        match f(self) {
+            Some(new) => *self = new,
+            None => self.children_mut().into_iter().for_each(|child| child.replace(f)),
+        }
     }
 }
 

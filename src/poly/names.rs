@@ -41,9 +41,10 @@ impl Names {
         name
     }
 
-    /// A name that nothing else has, from a wish; `BLOCK_<d>` are the extents of a kernel's block.
+    /// A name that nothing else has, from a wish; `BLOCK_<d>` and such are a kernel's tunables.
     pub fn fresh(&mut self, base: &str) -> String {
-        let taken = ISL_WORDS.contains(&base) || base.starts_with("BLOCK_");
+        let is_tunable = base.starts_with("BLOCK_") || base.starts_with("MERGE_") || base == "DEPTH";
+        let taken = ISL_WORDS.contains(&base) || is_tunable;
         let base = if taken { format!("{base}_") } else { base.to_string() };
         let mut name = base.clone();
         let mut n = 1;

@@ -106,7 +106,7 @@ impl<'a> Resolver<'a> {
             DirectiveKind::Shape { array, extents } => return self.shape(f, array, extents, holds),
             DirectiveKind::Host | DirectiveKind::RegionEnd => return Ok(()),
             DirectiveKind::RegionBegin { sync, .. } => {
-                if let Some(sync) = sync.filter(|s| !matches!(s, config::Sync::Auto | config::Sync::Relaunch)) {
+                if let Some(sync) = sync.filter(|s| *s == config::Sync::Relaxed) {
                     self.not_yet(&format!("sync({sync})"), d.span);
                 }
                 return Ok(());

@@ -12,6 +12,7 @@ use crate::kernel::ReduceOp;
 use crate::source::Span;
 use crate::source::directive::Directive;
 use indexmap::IndexMap;
+use std::collections::HashMap;
 use symbolic::{Params, Poly};
 
 pub mod accesses;
@@ -86,6 +87,28 @@ pub enum Condition {
     And(Box<Condition>, Box<Condition>),
     Or(Box<Condition>, Box<Condition>),
     Not(Box<Condition>),
+}
+
+impl Condition {
+    /// The condition with polynomials in the place of counters; `None` on overflow.
+    pub fn with(&self, counters: &HashMap<VarId, Poly>) -> Option<Condition> {
+        let of = |c: &Condition| c.with(counters).map(Box::new);
+        Some(match self {
+            Condition::Compare(p, r) => Condition::Compare(p.with(counters)?, *r),
+            Condition::And(a, b) => Condition::And(of(a)?, of(b)?),
+            Condition::Or(a, b) => Condition::Or(of(a)?, of(b)?),
+            Condition::Not(a) => Condition::Not(of(a)?),
+        })
+    }
+
+    /// Whether it mentions the counter `v`.
+    pub fn uses(&self, v: VarId) -> bool {
+        match self {
+            Condition::Compare(p, _) => p.uses(v),
+            Condition::And(a, b) | Condition::Or(a, b) => a.uses(v) || b.uses(v),
+            Condition::Not(a) => a.uses(v),
+        }
+    }
 }
 
 /// Loops and statements in the program's order.

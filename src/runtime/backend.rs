@@ -21,6 +21,20 @@ pub fn choose(target: &config::Target) -> Result<Target, Diagnostic> {
     }
 }
 
+/// What to build objects for, which may run on another machine: as [`choose`], but `cuda` with an architecture that the
+/// configuration names needs no GPU here.
+///
+/// # Errors
+/// As [`choose`].
+pub fn choose_for_objects(target: &config::Target) -> Result<Target, Diagnostic> {
+    match (target.backend, target.arch) {
+        (Backend::Cuda, Arch::Sm(asked)) => {
+            Ok(Target::Gpu { nvcc: toolchain::nvcc()?, arch: format!("sm_{asked}"), fmad: target.fmad })
+        }
+        _ => choose(target),
+    }
+}
+
 fn gpu(target: &config::Target) -> Result<Target, Diagnostic> {
     let gpu = Gpu::first()?;
     let nvcc = toolchain::nvcc()?;

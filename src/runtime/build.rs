@@ -1,12 +1,12 @@
 //! Builds an emitted folder: C by the C compiler with the user's flags, `.cu` by nvcc for a GPU or by the C++
 //! compiler for the simulation, all files at once, then linked.
 
+use super::call::{Call, Failure};
 use super::toolchain::{self, Nvcc};
 use crate::diag::{Diagnostic, Stop};
 use crate::emit::{self, build_files};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// What the program is built for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,26 +77,45 @@ fn has_extension(path: &Path, extension: &str) -> bool {
 }
 
 fn compile(source: &Path, target: &Target) -> Result<PathBuf, Stop> {
-    let is_cuda = has_extension(source, "cu");
-    let object = source.with_extension(if is_cuda { "cu.o" } else { "o" });
-    let mut call;
-    if is_cuda {
-        call = Call::new(&cuda_compiler(target)?);
-    } else {
-        call = Call::new(&toolchain::c_compiler()?);
-        call.args([format!("@{}", source.with_extension("cflags").display()), "-w".into()]);
+    if has_extension(source, "cu") {
+        let object = source.with_extension("cu.o");
+        let mut call = Call::new(&cuda_compiler(target)?);
+        call.args(["-c".as_ref(), source, "-o".as_ref(), &object]);
+        return run_cuda(&mut call, source).map(|()| object);
     }
+    let object = source.with_extension("o");
+    let mut call = Call::new(&toolchain::c_compiler()?);
+    call.args([format!("@{}", source.with_extension("cflags").display()), "-w".into()]);
     call.args(["-c".as_ref(), source, "-o".as_ref(), &object]);
     let name = source.file_name().unwrap_or_default().display();
     call.run().map(|()| object).map_err(|failure| match failure {
         Failure::Start(stop) => stop,
-        Failure::Refused(words) if is_cuda => Stop::Bug(format!("the emitted file {name} does not compile:\n{words}")),
         Failure::Refused(words) => {
             Diagnostic::error("compile-failed", format!("the converted {name} does not compile"), None)
                 .note(None, words)
                 .help("see whether the original compiles with the same flags; they go after `--`")
                 .into()
         }
+    })
+}
+
+/// Compiles an emitted `.cu` file into an object that a shared library may take too. Messages and the object name the
+/// file as it is named here, from `folder`.
+///
+/// # Errors
+/// A missing compiler as [`Stop::Input`]; a file that does not compile as [`Stop::Bug`].
+pub fn cuda_object(folder: &Path, source: &Path, object: &Path, target: &Target) -> Result<(), Stop> {
+    let mut call = Call::new(&cuda_compiler(target)?);
+    call.args(matches!(target, Target::Gpu { .. }).then_some("-Xcompiler")).args(["-fPIC"]);
+    call.folder(folder).args(["-c".as_ref(), source, "-o".as_ref(), object]);
+    run_cuda(&mut call, source)
+}
+
+fn run_cuda(call: &mut Call, source: &Path) -> Result<(), Stop> {
+    let name = source.file_name().unwrap_or_default().display();
+    call.run().map_err(|failure| match failure {
+        Failure::Start(stop) => stop,
+        Failure::Refused(words) => Stop::Bug(format!("the emitted file {name} does not compile:\n{words}")),
     })
 }
 
@@ -128,51 +147,12 @@ fn linker(target: &Target) -> Result<Vec<OsString>, Stop> {
     })
 }
 
-/// A call of a compiler.
-struct Call {
-    command: Command,
-    name: String,
-}
-
-/// Why a call failed.
-enum Failure {
-    /// It could not be started.
-    Start(Stop),
-    /// It refused its input, with these words.
-    Refused(String),
-}
-
-impl Call {
-    fn new<S: AsRef<OsStr>>(command: &[S]) -> Call {
-        let name = command[0].as_ref().display().to_string();
-        let mut call = Call { command: Command::new(&command[0]), name };
-        call.args(&command[1..]);
-        call
-    }
-
-    fn args<S: AsRef<OsStr>>(&mut self, args: impl IntoIterator<Item = S>) -> &mut Self {
-        self.command.args(args);
-        self
-    }
-
-    fn run(&mut self) -> Result<(), Failure> {
-        let output = self.command.stdin(Stdio::null()).output().map_err(|e| {
-            let message = format!("the compiler {} cannot be started: {e}", self.name);
-            Failure::Start(Diagnostic::error("compiler-start", message, None).help("`rtcuda device` checks it").into())
-        })?;
-        if output.status.success() {
-            return Ok(());
-        }
-        let words = [output.stderr, output.stdout].concat();
-        Err(Failure::Refused(String::from_utf8_lossy(&words).trim_end().to_owned()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
     use std::io::Write;
+    use std::process::Command;
 
     fn build(c: &str, cu: &str, cflags: &[&str]) -> Result<i32, Stop> {
         build_for(&Target::Simulation, c, cu, cflags)

@@ -5,6 +5,7 @@
 
 pub mod backend;
 pub mod build;
+pub mod call;
 pub mod device;
 pub mod programs;
 pub mod run;

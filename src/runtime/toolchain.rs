@@ -26,7 +26,7 @@ impl Nvcc {
     }
 }
 
-/// The command of the C compiler: `$CC`, else `cc`.
+/// The command of the C compiler: `$RTCUDA_CC`, else `$CC`, else `cc`.
 ///
 /// # Errors
 /// `no-c-compiler` where it cannot be found.

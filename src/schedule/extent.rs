@@ -36,14 +36,44 @@ pub fn bounding_count(
     host: &[LoopId],
     lower: &mut Lowering,
 ) -> Result<Expr, Failure> {
-    let spelling = &a.scop.spelling;
     let axis = a.part.get_loop(l);
-    let var = &spelling.counters[&axis.var];
+    let (first, stride) = (a.scop.spelling.text(&axis.first), axis.step);
+    let reach = |var: &str| format!("{var} = {first} + {stride} rt_o");
+    let greatest = reached(a, l, stmts, host, &reach)?.dim_max(0)?.coalesce()?;
+    Ok(index::add(expr(a, &greatest, lower)?, Expr::Int(1)))
+}
+
+/// The least value that a counter of step 1 has for any values of the other axes' counters, and how many there are from
+/// it to the greatest.
+pub fn bounding_range(
+    a: &Analysis,
+    l: LoopId,
+    stmts: &[StmtId],
+    host: &[LoopId],
+    lower: &mut Lowering,
+) -> Result<(Expr, Expr), Failure> {
+    let all = reached(a, l, stmts, host, &|var| format!("rt_o = {var}"))?;
+    let least = expr(a, &all.dim_min(0)?.coalesce()?, lower)?;
+    let end = index::add(expr(a, &all.dim_max(0)?.coalesce()?, lower)?, Expr::Int(1));
+    let count = if least == Expr::Int(0) { end } else { index::binary(BinOp::Sub, end, least.clone()) };
+    Ok((least, count))
+}
+
+/// The numbers `rt_o` that stand in the relation given to the counter of a loop, over all its iterations. The counters
+/// of `host` are parameters of the set.
+fn reached(
+    a: &Analysis,
+    l: LoopId,
+    stmts: &[StmtId],
+    host: &[LoopId],
+    relation: &dyn Fn(&str) -> String,
+) -> Result<Set, Failure> {
+    let spelling = &a.scop.spelling;
+    let relation = relation(&spelling.counters[&a.part.get_loop(l).var]);
     let mut offsets: Option<Set> = None;
     for &s in stmts.iter().filter(|s| level_of(a.part, **s, l).is_some()) {
         let tuple = spelling.tuple(a.part, s);
-        let (first, stride) = (spelling.text(&axis.first), axis.step);
-        let text = format!("{}{{ {tuple} -> [rt_o] : {var} = {first} + {stride} rt_o }}", spelling.prefix());
+        let text = format!("{}{{ {tuple} -> [rt_o] : {relation} }}", spelling.prefix());
         let mut domain = a.scop.domains[s.0].clone();
         for h in host {
             if let Some(level) = level_of(a.part, s, *h) {
@@ -60,8 +90,7 @@ pub fn bounding_count(
             None => reach,
         });
     }
-    let greatest = offsets.expect("an axis has statements").dim_max(0)?.coalesce()?;
-    Ok(index::add(expr(a, &greatest, lower)?, Expr::Int(1)))
+    Ok(offsets.expect("an axis has statements"))
 }
 
 /// The parameter that stands for a counter.

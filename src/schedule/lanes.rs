@@ -182,7 +182,7 @@ impl Mapper<'_> {
         let around: Vec<LoopId> = self.host.iter().chain(axis).copied().collect();
         let private = self.private.clone();
         let mut l = self.lowering(a);
-        let (counter, mut body) = l.element(a, axis, layout);
+        let (counter, mut body) = l.own_element(a, axis, layout);
         let mut waiting: Vec<&Piece> = vec![];
         for p in pieces {
             for before in std::mem::take(&mut waiting) {
@@ -236,7 +236,7 @@ impl Mapper<'_> {
 
 impl Lowering<'_> {
     /// The element of a thread: the counter's declaration, and a body for threads that have one.
-    fn element(&mut self, a: &Analysis, axis: &[LoopId], layout: Layout) -> (k::Stmt, Body) {
+    fn own_element(&mut self, a: &Analysis, axis: &[LoopId], layout: Layout) -> (k::Stmt, Body) {
         // Pieces stand in blocks of their own: what they share is declared before them.
         self.declares = false;
         let x = a.part.get_loop(axis[0]).clone();

@@ -321,6 +321,16 @@ impl Lowering<'_> {
     /// An element, as an access of a global or private array.
     pub fn access(&mut self, e: &Expr, usage: Usage) -> Result<k::Access, Reason> {
         let (v, subscripts) = accesses::subscripts(e).ok_or_else(|| unsupported(e))?;
+        self.element(v, subscripts, usage)
+    }
+
+    /// The element of that array at those subscripts.
+    pub fn element<'e>(
+        &mut self,
+        v: VarId,
+        subscripts: impl IntoIterator<Item = &'e Expr>,
+        usage: Usage,
+    ) -> Result<k::Access, Reason> {
         let mut index = vec![];
         for s in subscripts {
             let v = self.lower(s)?;

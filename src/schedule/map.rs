@@ -8,6 +8,7 @@
 use super::block::Block;
 use super::lower::{Lowering, Used};
 use super::parallel::{Analysis, loops_in};
+use super::tile::{Allowed, Untiled};
 use super::{Nest, extent, index};
 use crate::ast::{BinOp, Unit, VarId};
 use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, Tunable};
@@ -19,7 +20,7 @@ use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
 /// Most blocks in any dimension of a grid but the last.
-const MAX_BLOCKS: i64 = 65_535;
+pub const MAX_BLOCKS: i64 = 65_535;
 
 /// Maps the nests of one part.
 pub struct Mapper<'a> {
@@ -34,16 +35,18 @@ pub struct Mapper<'a> {
     pub promoted: HashMap<LoopId, StmtId>,
     /// What is asked of the blocks.
     pub block: Block,
+    /// What is allowed of tiles.
+    pub tiles: Allowed,
     /// What the kernels called so far.
     pub used: Used,
 }
 
 /// An axis on its way to a dimension.
-struct Axis<'a> {
-    id: LoopId,
-    all: &'a [LoopId],
+pub struct Axis<'a> {
+    pub id: LoopId,
+    pub all: &'a [LoopId],
     /// Its dimension in the grid, or `None` for a loop of the thread.
-    dimension: Option<usize>,
+    pub dimension: Option<usize>,
 }
 
 /// `g * BLOCK + t` in a dimension.
@@ -95,6 +98,10 @@ impl Mapper<'_> {
 
     /// A kernel over a parallel band.
     pub fn parallel(&mut self, a: &Analysis, nest: &Nest, name: &str) -> Result<Result<Kernel, Reason>, Failure> {
+        let why = match self.tiled(a, nest, name)? {
+            Ok(kernel) => return Ok(Ok(kernel)),
+            Err(Untiled(why)) => why,
+        };
         let axes = dimensions(a, nest);
         let n_dims = axes.iter().filter(|x| x.dimension.is_some()).count();
         let host = self.host.clone();
@@ -146,6 +153,7 @@ impl Mapper<'_> {
         let ids: Vec<LoopId> = axes.iter().map(|x| x.id).collect();
         let loops = if ids.len() == 1 { "loop" } else { "loops" };
         kernel.notes.push(format!("{loops} {} in parallel", self.names_of(a, &ids)));
+        kernel.notes.extend(why);
         Ok(Ok(kernel))
     }
 
@@ -181,6 +189,7 @@ impl Mapper<'_> {
             arrays,
             tunables: vec![],
             index_bits: index_bits(a.part),
+            resident: None,
             grid: vec![],
             block: vec![],
             body,
@@ -309,7 +318,7 @@ impl Lowering<'_> {
     }
 
     /// `body` for all iterations, in order.
-    fn sequential(&mut self, l: &Loop, mut body: Vec<k::Stmt>) -> Vec<k::Stmt> {
+    pub fn sequential(&mut self, l: &Loop, mut body: Vec<k::Stmt>) -> Vec<k::Stmt> {
         let var = self.names.of(self.unit, l.var);
         let position = self.names.fresh(&format!("rt_{var}"));
         let first = self.poly(&l.first);
@@ -322,7 +331,8 @@ impl Lowering<'_> {
     }
 }
 
-fn collect_declared(s: &k::Stmt, out: &mut HashSet<String>) {
+/// The names that a statement declares, those in it too.
+pub fn collect_declared(s: &k::Stmt, out: &mut HashSet<String>) {
     match &s.kind {
         StmtKind::Let { var, .. } => {
             out.insert(var.clone());
@@ -338,7 +348,7 @@ fn collect_declared(s: &k::Stmt, out: &mut HashSet<String>) {
 }
 
 /// Which axis goes to which dimension: the most contiguous to the last, the others in order before it.
-fn dimensions<'a>(a: &Analysis, nest: &'a Nest) -> Vec<Axis<'a>> {
+pub fn dimensions<'a>(a: &Analysis, nest: &'a Nest) -> Vec<Axis<'a>> {
     let n = nest.axes.len();
     let n_dims = n.min(3);
     let mut axes: Vec<Axis> = nest.axes.iter().map(|all| Axis { id: all[0], all, dimension: None }).collect();

@@ -5,7 +5,7 @@
 //!   -> verdicts    which loop carries what                       [parallel]
 //!   -> steps       distribute, swap, collapse into bands         [bands], [distribute], [swap]
 //!   -> fewer steps neighbours joined where dependences allow     [fuse]
-//!   -> kernels     a band to blocks and threads                  [map], [lower]
+//!   -> kernels     a band to blocks and threads                  [map], [lower], [tile]
 //! ```
 //! A step list is run by the host in order; a nest in it becomes one kernel (two for a reduction).
 
@@ -16,6 +16,7 @@ pub mod bands;
 pub mod block;
 pub mod distribute;
 pub mod divide;
+pub mod expand;
 pub mod extent;
 pub mod fuse;
 pub mod index;
@@ -28,6 +29,7 @@ pub mod reduce;
 pub mod reorder;
 pub mod rewrite;
 pub mod swap;
+pub mod tile;
 
 /// A step of the host.
 #[derive(Debug, Clone)]

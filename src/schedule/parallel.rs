@@ -176,6 +176,24 @@ impl Analysis<'_> {
         self.deps.moves(dep, level, &self.shared_levels(dep, outer))
     }
 
+    /// Whether one of these groups of statements waits for the other at equal counters of `outer`, loops around both.
+    pub fn waits(&self, first: &[StmtId], second: &[StmtId], outer: &[LoopId]) -> Result<bool, Failure> {
+        for (i, d) in self.deps.list.iter().enumerate() {
+            let between = |x: &[StmtId], y: &[StmtId]| x.contains(&d.src) && y.contains(&d.dst);
+            if !between(first, second) && !between(second, first) {
+                continue;
+            }
+            let mut here = d.map.clone();
+            for k in self.shared_levels(i, outer) {
+                here = here.equate(Dim::In, k, Dim::Out, k)?;
+            }
+            if !here.is_empty()? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The levels of those of `loops` that both ends of a dependence share.
     fn shared_levels(&self, dep: usize, loops: &[LoopId]) -> Vec<usize> {
         let d = &self.deps.list[dep];

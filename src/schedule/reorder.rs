@@ -30,7 +30,7 @@ const MAX_COEFFICIENT: i32 = 8;
 
 /// Work that the scheduler may do: some tenths of a second. One of its operations is a step of an integer program with
 /// a column for each coefficient of the schedule, about as many rows, and takes as long.
-const SCHEDULE_WORK: u64 = 40_000_000;
+pub const SCHEDULE_WORK: u64 = 40_000_000;
 
 /// The same for the pieces of a divided statement: many columns, but few dependences.
 const DIVIDED_WORK: u64 = 800_000_000;
@@ -52,11 +52,11 @@ impl Reordered {
     }
 }
 
-/// The part in another order, if there is one that leaves less to do in sequence.
+/// The part in another order, if there is one that leaves less to do in sequence, found with so much work at most.
 ///
 /// # Errors
 /// A fault of isl's; the limit on its work only gives no order.
-pub fn reorder(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Option<Reordered>, Failure> {
+pub fn reorder(a: &Analysis, names: &mut Names, strategy: Strategy, work: u64) -> Result<Option<Reordered>, Failure> {
     let steps = bands::bands(a)?;
     if !is_wanting(a, &steps) {
         return Ok(None);
@@ -76,7 +76,7 @@ pub fn reorder(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Op
         }
         Ok::<usize, Failure>(best.0.time)
     };
-    if consider(search(a, names, strategy, SCHEDULE_WORK))? >= 2 {
+    if consider(search(a, names, strategy, work))? >= 2 {
         consider(search_divided(a, names, strategy))?;
     }
     Ok(best.1)
@@ -91,17 +91,20 @@ fn search_divided(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result
     search(&divided.analysis(a), names, strategy, DIVIDED_WORK)
 }
 
-/// Whether the steps leave so much in sequence that another order is worth looking for. Directives on loops are the
-/// user's own order.
+/// Whether the steps leave so much in sequence that another order is worth looking for.
 fn is_wanting(a: &Analysis, steps: &[Step]) -> bool {
-    let directed = a.part.loops.iter().any(|l| !l.directives.is_empty());
     let cost = Cost::of(steps);
-    !directed && (cost.time >= 2 || cost.serial > 0)
+    !is_directed(a) && (cost.time >= 2 || cost.serial > 0)
+}
+
+/// Whether the user says something of the loops: they are to stay as they are.
+pub fn is_directed(a: &Analysis) -> bool {
+    a.part.loops.iter().any(|l| !l.directives.is_empty())
 }
 
 /// What steps cost, the worse the greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-struct Cost {
+pub struct Cost {
     /// Most loops around a statement that run in sequence, on the host or in a thread.
     time: usize,
     /// Kernels in loops of the host that are joined or run by one thread.
@@ -109,7 +112,8 @@ struct Cost {
 }
 
 impl Cost {
-    fn of(steps: &[Step]) -> Cost {
+    /// What these steps cost.
+    pub fn of(steps: &[Step]) -> Cost {
         let mut cost = Cost::default();
         cost.add(steps, 0);
         cost

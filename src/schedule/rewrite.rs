@@ -185,7 +185,7 @@ impl Writer<'_> {
             if let Some(index) = &mut a.index {
                 *index = index.iter().map(|p| p.with(&counters)).collect::<Option<_>>()?;
             }
-            a.known = a.known.iter().map(|c| renamed(c, &counters)).collect::<Option<_>>()?;
+            a.known = a.known.iter().map(|c| c.with(&counters)).collect::<Option<_>>()?;
         }
         stmt.counters =
             stmt.loops.iter().map(|l| self.from.get_loop(*l).var).map(|v| (v, counters[&v].clone())).collect();
@@ -262,14 +262,4 @@ fn operation(op: AstOp, args: &[Poly]) -> Option<Poly> {
         }
         _ => None,
     }
-}
-
-fn renamed(c: &Condition, counters: &HashMap<VarId, Poly>) -> Option<Condition> {
-    let of = |c: &Condition| renamed(c, counters).map(Box::new);
-    Some(match c {
-        Condition::Compare(p, r) => Condition::Compare(p.with(counters)?, *r),
-        Condition::And(a, b) => Condition::And(of(a)?, of(b)?),
-        Condition::Or(a, b) => Condition::Or(of(a)?, of(b)?),
-        Condition::Not(a) => Condition::Not(of(a)?),
-    })
 }

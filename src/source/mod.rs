@@ -7,6 +7,7 @@ use lex::{Token, TokenKind};
 use line_map::LineMap;
 
 pub mod clean;
+pub mod cut;
 pub mod directive;
 pub mod lex;
 pub mod line_map;
@@ -37,7 +38,9 @@ pub struct Source {
     pub user_bytes: Vec<u8>,
     /// The same as text: each byte that is not UTF-8 is a `?`, so that positions agree with `user_bytes`.
     pub user_text: String,
-    /// The preprocessed text, which [`Span`]s point into.
+    /// The preprocessed text to the letter.
+    pub bytes: Vec<u8>,
+    /// The same as text, which [`Span`]s point into.
     pub text: String,
     /// From the preprocessed text to files and lines.
     pub line_map: LineMap,
@@ -71,15 +74,26 @@ impl Source {
         Ok(Source::new(path.to_owned(), text.as_bytes().to_vec(), text.as_bytes().to_vec()))
     }
 
-    fn new(path: String, user_bytes: Vec<u8>, text: Vec<u8>) -> Source {
+    fn new(path: String, user_bytes: Vec<u8>, bytes: Vec<u8>) -> Source {
         let user_text = same_length_text(user_bytes.clone());
-        let text = same_length_text(text);
+        let text = same_length_text(bytes.clone());
         let tokens = lex::tokens(&text);
         let line_map = LineMap::new(&text, &tokens, &path);
         let user_tokens = lex::tokens(&user_text);
         let user_directives = user_tokens.iter().filter(|t| t.kind == TokenKind::Directive).copied().collect();
         let user_line_starts = line_map::line_starts(&user_text);
-        Source { path, user_bytes, user_text, text, line_map, tokens, user_tokens, user_directives, user_line_starts }
+        Source {
+            path,
+            user_bytes,
+            user_text,
+            bytes,
+            text,
+            line_map,
+            tokens,
+            user_tokens,
+            user_directives,
+            user_line_starts,
+        }
     }
 
     /// The preprocessed text of a span.
@@ -101,31 +115,6 @@ impl Source {
     pub fn user_line_start(&self, line: u32) -> usize {
         let index = (line as usize).saturating_sub(1);
         self.user_line_starts.get(index).map_or(self.user_text.len(), |s| *s as usize)
-    }
-
-    /// The start of the pragmas that stand directly before a byte of [`Source::user_text`], on lines of their own, such
-    /// as `#pragma omp for`: they need the loop that follows them. What marks a region stays where it is.
-    pub fn pragmas_before(&self, start: usize) -> usize {
-        let line_start = self.user_text[..start].rfind('\n').map_or(0, |at| at + 1);
-        if !self.user_text[line_start..start].trim().is_empty() {
-            return start;
-        }
-        let (mut found, mut at) = (start, line_start);
-        let mut above = self.user_text[..line_start].split_inclusive('\n').rev().peekable();
-        while let Some(line) = above.next() {
-            at -= line.len();
-            let continues = above.peek().is_some_and(|l| l.trim_end().ends_with('\\'));
-            let line = line.trim();
-            match line.strip_prefix('#').and_then(|rest| rest.trim_start().strip_prefix("pragma")) {
-                Some(rest) if matches!(rest.split_whitespace().next(), Some("rt" | "scop" | "endscop" | "STDC")) => {
-                    break;
-                }
-                Some(_) => found = at,
-                None if line.is_empty() || line.starts_with("//") || continues => {}
-                None => break,
-            }
-        }
-        found
     }
 
     /// The place a person can open: in the user's own words where the line is in the given file, in preprocessed

@@ -33,13 +33,15 @@ fn too_large(path: &Path) -> Diagnostic {
     Diagnostic::error("file-too-large", message, None).help("split the file, or convert a smaller one")
 }
 
-/// The C compiler as `$CC` names it, else `cc`. When `$CC` is this tool itself (`make CC="rtcuda cc"`), `cc`.
+/// The C compiler as `$RTCUDA_CC` or `$CC` names it, else `cc`. A variable that names this tool itself
+/// (`make CC="rtcuda cc"`) names no compiler.
 pub fn compiler() -> Vec<String> {
-    let named: Vec<String> = std::env::var("CC").unwrap_or_default().split_whitespace().map(str::to_owned).collect();
-    match named.first() {
-        Some(first) if Path::new(first).file_stem().is_none_or(|stem| stem != "rtcuda") => named,
-        _ => vec!["cc".to_owned()],
-    }
+    let named = |variable| -> Option<Vec<String>> {
+        let words: Vec<String> = std::env::var(variable).ok()?.split_whitespace().map(str::to_owned).collect();
+        let is_other = Path::new(words.first()?).file_stem().is_none_or(|stem| stem != "rtcuda");
+        is_other.then_some(words)
+    };
+    named("RTCUDA_CC").or_else(|| named("CC")).unwrap_or_else(|| vec!["cc".to_owned()])
 }
 
 /// Runs the compiler's preprocessor over a file, with the user's flags; line markers and pragmas are kept.

@@ -16,10 +16,14 @@ struct error {
     text message;
 };
 
-// A region of the user's program, as messages name it.
+// A region of the user's program, as messages name it. Two files may have regions of one name.
 struct place {
     const char *region, *file;
     int line;
+    bool operator==(const place &other) const
+    {
+        return strcmp(region, other.region) == 0 && strcmp(file, other.file) == 0 && line == other.line;
+    }
 };
 
 // Throws an error: where, what happened, what to do.

@@ -41,10 +41,12 @@ public:
     // Begins a call of a region: before the arrays are named.
     static check &open(const char *region, const char *file, const int line)
     {
-        check *c = find(region);
+        pthread_mutex_lock(&whose_turn); // until the call is closed
+        const place at{region, file, line};
+        check *c = find(at);
         if (!c) {
             if (all.empty()) at_exit(write_report);
-            all.push_back(c = new check({region, file, line}));
+            all.push_back(c = new check(at));
         }
         c->arrays.clear();
         c->scalars.clear();
@@ -53,7 +55,10 @@ public:
         return *c;
     }
     // The same call, after the original loops.
-    static check &open_again(const char *region) { return *find(region); }
+    static check &open_again(const char *region, const char *file, const int line)
+    {
+        return *find({region, file, line});
+    }
 
     // An array of the region: `dims` outermost first, the elements [first, last) that it may touch, and those
     // [live_first, live_last) that are compared.
@@ -105,7 +110,11 @@ public:
     }
 
     // Ends the call.
-    void close() { release(); }
+    void close()
+    {
+        release();
+        pthread_mutex_unlock(&whose_turn);
+    }
 
 private:
     struct array_entry {
@@ -141,10 +150,10 @@ private:
     list<comparison> results;
     inline static list<check *> all;
 
-    static check *find(const char *region)
+    static check *find(const place &at)
     {
         for (check *c : all)
-            if (strcmp(c->at.region, region) == 0) return c;
+            if (c->at == at) return c;
         return nullptr;
     }
     array_entry &entry(const char *name)

@@ -24,6 +24,10 @@ inline void check_cuda(const place &at, const cudaError_t status, const char *ca
     } else if (status == cudaErrorLaunchOutOfResources) {
         help = "the kernel's block needs more registers or shared memory than there are: choose a smaller block in the "
                "configuration";
+    } else if (status == cudaErrorCooperativeLaunchTooLarge) {
+        help =
+            "the blocks of this kernel wait for each other, and the device cannot hold all of them at once: set sync "
+            "= \"relaunch\" in the configuration";
     } else if (status == cudaErrorInsufficientDriver) {
         help = "the NVIDIA driver is missing or older than CUDA 13 needs: install driver 580 or newer";
     }
@@ -39,10 +43,11 @@ constexpr unsigned max_stagers = 8, min_stagers = 4;
 
 class stagers {
 public:
-    // Made at the first large copy, kept to the end of the program. Null where there are too few processors.
+    // Made with the device's context, kept to the end of the program: pinning the buffers takes milliseconds. Null where
+    // there are too few processors, or no memory to pin.
     static stagers *shared()
     {
-        static stagers *const made = std::thread::hardware_concurrency() >= min_stagers ? new stagers : nullptr;
+        static stagers *const made = make();
         return made;
     }
 
@@ -53,7 +58,6 @@ public:
         if (before != cudaSuccess) return before;
         std::unique_lock<std::mutex> hold(lock);
         now = {to, from, bytes, kind};
-        cudaGetDevice(&device);
         next_chunk = 0;
         first_error = cudaSuccess;
         n_working = n_threads;
@@ -86,25 +90,38 @@ private:
     cudaError_t first_error = cudaSuccess;
     unsigned n_threads, n_working = 0, generation = 0;
 
-    stagers()
-        : n_threads(std::thread::hardware_concurrency() < max_stagers ? std::thread::hardware_concurrency()
-                                                                      : max_stagers)
+    static stagers *make()
     {
-        for (unsigned t = 0; t < n_threads; t++) std::thread([this] { work(); }).detach();
+        const unsigned processors = std::thread::hardware_concurrency();
+        const unsigned threads = processors < max_stagers ? processors : max_stagers;
+        char *pinned = nullptr;
+        if (processors < min_stagers) return nullptr;
+        if (cudaMallocHost((void **)&pinned, 2 * threads * chunk_bytes) == cudaSuccess) return new stagers(threads, pinned);
+        cudaGetLastError();
+        return nullptr;
     }
 
-    void work()
+    stagers(const unsigned threads, char *const pinned) : n_threads(threads)
+    {
+        cudaGetDevice(&device);
+        for (unsigned t = 0; t < n_threads; t++)
+            std::thread([this, mine = pinned + 2 * t * chunk_bytes] { work(mine); }).detach();
+    }
+
+    void work(char *const pinned)
     {
         cudaStream_t stream = nullptr;
         buffer buffers[2];
+        buffers[0].pinned = pinned;
+        buffers[1].pinned = pinned + chunk_bytes;
+        const cudaError_t ready = prepare(stream, buffers);
         for (unsigned seen = 0;;) {
             std::unique_lock<std::mutex> hold(lock);
             wake.wait(hold, [&] { return generation != seen; });
             seen = generation;
             const job todo = now;
             hold.unlock();
-            cudaError_t status = cudaSetDevice(device);
-            if (status == cudaSuccess && !stream) status = prepare(stream, buffers);
+            cudaError_t status = ready;
             if (status == cudaSuccess) status = move(todo, stream, buffers);
             hold.lock();
             if (first_error == cudaSuccess) first_error = status;
@@ -112,11 +129,12 @@ private:
         }
     }
 
-    static cudaError_t prepare(cudaStream_t &stream, buffer (&buffers)[2])
+    cudaError_t prepare(cudaStream_t &stream, buffer (&buffers)[2]) const
     {
+        cudaError_t status = cudaSetDevice(device);
+        if (status != cudaSuccess) return status;
         for (buffer &b : buffers) {
-            cudaError_t status = cudaMallocHost((void **)&b.pinned, chunk_bytes);
-            if (status == cudaSuccess) status = cudaEventCreateWithFlags(&b.moved, cudaEventDisableTiming);
+            status = cudaEventCreateWithFlags(&b.moved, cudaEventDisableTiming);
             if (status != cudaSuccess) return status;
         }
         return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);

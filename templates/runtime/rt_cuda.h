@@ -7,9 +7,9 @@
 #include "rt_math.h"
 
 #define RT_KERNEL static __global__
-// Threads of a block: no more registers for each than that leaves.
-#define RT_BOUNDS(threads) __launch_bounds__(threads)
 #define RT_DEVICE static __device__ inline
+// The threads of a block: each has no more registers than that leaves.
+#define RT_THREADS(n) __launch_bounds__(n)
 // The simulation passes along where a device function is called; here it is nothing.
 #define RT_WHERE
 #define RT_AT
@@ -19,17 +19,30 @@
 template <class T> using rt_in = const T *__restrict__;
 template <class T> using rt_out = T *__restrict__;
 template <class T> using rt_inout = T *__restrict__;
+// One through which threads exchange values across a barrier, of the block or of the grid. With __restrict__ the
+// compiler would keep what a thread has read over the barrier, as it may: no other pointer is said to lead there. What
+// stands between two barriers may be a device function that takes it as rt_in, rt_out or rt_inout: the promise then
+// ends where the function does.
+template <class T> using rt_exchanged = T *;
 
-// An array of the block, in shared memory; an array of one thread.
-#define RT_SHARED(T, name, extents) __shared__ T name extents
+// An array of the block, in shared memory, aligned for the widest loads; an array of one thread; a loop over registers.
+#define RT_SHARED(T, name, extents) __shared__ __align__(16) T name extents
 #define RT_LOCAL(T, name, extents) T name extents
+#define RT_UNROLL _Pragma("unroll")
 
 #include "rt_atomic.h"
+#include "rt_barrier.h"
 #include "rt_copy.h"
+#include "rt_replay.h"
 
 namespace rt {
 
 constexpr bool simulated = false;
+
+constexpr long most_work_of_one_block(const long most)
+{
+    return most;
+}
 
 // Memory that a region gave back is kept for its next call: cudaMalloc and cudaFree cost up to 0.2 ms a pair.
 struct free_block {
@@ -76,6 +89,7 @@ inline void require_device(const place &at)
     }
     check_cuda(at, cudaFree(nullptr), "cudaFree", "the device's context");
     device_name(); // asked for while CUDA is there
+    stagers::shared();
     at_exit(release_free_blocks);
     found = true;
 }
@@ -83,6 +97,7 @@ inline void require_device(const place &at)
 inline void synchronise(const place &at)
 {
     check_cuda(at, cudaDeviceSynchronize(), "cudaDeviceSynchronize", "a kernel of the region");
+    release_spent_graphs();
 }
 
 // Times on the device. Events are few and short-lived: only where a profile is asked for.
@@ -167,14 +182,40 @@ template <class P, class V> P to_parameter(const V &value)
     return (P)value;
 }
 
+template <class P> P to_parameter(const grid_barrier &barrier)
+{
+    return barrier_parameter<P>(barrier.at);
+}
+
 template <class... P, class... A>
 void launch_on_device(const place &at, const char *kernel, void (*function)(P...), const rt_size3 grid,
                       const rt_size3 block, A &...arguments)
 {
     const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z),
         threads((unsigned)block.x, (unsigned)block.y, (unsigned)block.z);
-    function<<<blocks, threads>>>(to_parameter<P>(arguments)...);
+    function<<<blocks, threads, 0, launch_stream>>>(to_parameter<P>(arguments)...);
     check_cuda(at, cudaGetLastError(), "kernel launch", kernel);
+    n_launched++;
+}
+
+// The last argument is the barrier. One block has nobody to wait for: any device launches it, and sooner.
+template <class... P, class... A>
+void launch_resident_on_device(const place &at, const char *kernel, void (*function)(P...), const long blocks,
+                               const rt_size3 block, A &...arguments)
+{
+    if (blocks == 1) return launch_on_device(at, kernel, function, {1, 1, 1}, block, arguments...);
+    require_cooperation(at, kernel);
+    cudaLaunchAttribute together{};
+    together.id = cudaLaunchAttributeCooperative;
+    together.val.cooperative = 1;
+    cudaLaunchConfig_t shape{};
+    shape.gridDim = dim3((unsigned)blocks);
+    shape.blockDim = dim3((unsigned)block.x, (unsigned)block.y, (unsigned)block.z);
+    shape.stream = launch_stream;
+    shape.attrs = &together;
+    shape.numAttrs = 1;
+    check_cuda(at, cudaLaunchKernelEx(&shape, function, to_parameter<P>(arguments)...), "cooperative launch", kernel);
+    n_launched++;
 }
 
 } // namespace rt

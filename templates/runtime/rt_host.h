@@ -1,8 +1,10 @@
 // What an entry point is made of: the region, its arrays on the device, copies, launches. The same on both devices;
-// these supply (rt_cuda.h, rt_sim.h) memory, launch_on_device, require_device, synchronise, mark, seconds_between.
+// these supply (rt_cuda.h, rt_sim.h) memory, launch_on_device, launch_resident_on_device, resident_blocks_on_device,
+// grid_barrier, recorded_steps, record_steps, require_device, synchronise, mark, seconds_between.
 #pragma once
 
 #include <initializer_list>
+#include <pthread.h>
 
 #include "rt_profile.h"
 
@@ -14,7 +16,18 @@ struct host_range {
     bool written;
 };
 
+// Threads of the program that come to regions at the same time take turns: the device and this runtime are one. A
+// comparison holds its turn while the original loops run, which may come to regions themselves.
+inline pthread_mutex_t whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+struct turn {
+    turn() { pthread_mutex_lock(&whose_turn); }
+    turn(const turn &) = delete;
+    ~turn() { pthread_mutex_unlock(&whose_turn); }
+};
+
 class region {
+    const turn taken;
+
 public:
     const place at;
 
@@ -64,16 +77,61 @@ public:
         static_assert(sizeof...(P) == sizeof...(A), "one argument for each parameter of the kernel");
         if (grid.empty() || block.empty()) return;
         const place here{at.region, at.file, line};
-        if (block.count() > 1024 || block.z > 64 || grid.x > 0x7fffffffL || grid.y > 65535 || grid.z > 65535) {
-            fail(here,
-                 format("kernel %s: a grid of %ld x %ld x %ld blocks of %ld x %ld x %ld threads is beyond the "
-                        "hardware's limits",
-                        kernel, grid.z, grid.y, grid.x, block.z, block.y, block.x),
-                 "choose a smaller block in the configuration (at most 1024 threads), or a smaller problem");
+        require_shape(here, kernel, grid, block);
+        timed_kernel(kernel, [&] { launch_on_device(here, kernel, function, grid, block, arguments...); });
+    }
+
+    // How many blocks of a kernel the device holds at once: so many at most can wait for each other.
+    template <class... P> long resident_blocks(void (*function)(P...), const rt_size3 block)
+    {
+        return block.empty() ? 0 : resident_blocks_on_device(at, (const void *)function, block);
+    }
+
+    // Whether one block goes through phases of that many threads' work sooner than many could wait for each other.
+    bool one_block(const long work, const long most) const { return work <= most_work_of_one_block(most); }
+
+    // The blocks for work of that many threads: as many as have something to do, and fit on the device together.
+    template <class... P> long blocks_for(void (*function)(P...), const rt_size3 block, const long work)
+    {
+        return rt_max(1, rt_min(rt_ceildiv(work, block.count()), resident_blocks(function, block)));
+    }
+
+    // Runs a kernel by blocks that are all resident and may wait for each other. Its last parameter is the barrier,
+    // which is supplied here.
+    template <class... P, class... A>
+    void launch_resident(const char *kernel, const int line, void (*function)(P...), const long blocks,
+                         const rt_size3 block, A &&...arguments)
+    {
+        static_assert(sizeof...(P) == sizeof...(A) + 1,
+                      "one argument for each parameter of the kernel but the barrier");
+        const rt_size3 grid = rt_dims(blocks);
+        if (grid.empty() || block.empty()) return;
+        const place here{at.region, at.file, line};
+        require_shape(here, kernel, grid, block);
+        const grid_barrier barrier{here};
+        timed_kernel(kernel,
+                     [&] { launch_resident_on_device(here, kernel, function, blocks, block, arguments..., barrier); });
+    }
+
+    // Runs `step`, which launches the same kernels with the same arguments each time, n_steps times. Its kernels may
+    // be recorded once and launched together; the profile then has one row for all of them, which counts the steps.
+    template <class F> void replay(const int line, const long n_steps, const F &step)
+    {
+        const place here{at.region, at.file, line};
+        recorded_kernels.clear();
+        is_recording = true;
+        const recorded_steps recorded = record_steps(here, n_steps, step);
+        is_recording = false;
+        long left = n_steps;
+        if (recorded.steps > 0) {
+            const auto begin = time_mark();
+            for (; left >= recorded.steps; left -= recorded.steps) recorded.launch(here);
+            if (times) {
+                const text name = joined(recorded_kernels, ", ") + " (as a graph)";
+                add_span({begin, mark(), times->kernel(name.c_str()).name.c_str(), nullptr, n_steps - left});
+            }
         }
-        const auto begin = time_mark();
-        launch_on_device(here, kernel, function, grid, block, arguments...);
-        if (times) add_span({begin, mark(), kernel, nullptr});
+        for (; left > 0; left--) step();
     }
 
     // Waits for the device and closes the region's times.
@@ -92,6 +150,7 @@ private:
         time_point begin, end;
         const char *kernel;
         profile_row *row;
+        long calls;
     };
     profile *const times;
     const double start;
@@ -103,6 +162,19 @@ private:
         return times ? seconds_now() : 0;
     }
     list<span> spans;
+    bool is_recording = false; // kernels are noted in a graph: they run later
+    list<text> recorded_kernels;
+
+    static void require_shape(const place &here, const char *kernel, const rt_size3 grid, const rt_size3 block)
+    {
+        if (block.count() <= 1024 && block.z <= 64 && grid.x <= 0x7fffffffL && grid.y <= 65535 && grid.z <= 65535)
+            return;
+        fail(here,
+             format("kernel %s: a grid of %ld x %ld x %ld blocks of %ld x %ld x %ld threads is beyond the "
+                    "hardware's limits",
+                    kernel, grid.z, grid.y, grid.x, block.z, block.y, block.x),
+             "choose a smaller block in the configuration (at most 1024 threads), or a smaller problem");
+    }
 
     void add_span(const span &s)
     {
@@ -113,7 +185,8 @@ private:
     }
     void close_spans()
     {
-        for (const span &s : spans) (s.kernel ? times->kernel(s.kernel) : *s.row).add(seconds_between(s.begin, s.end));
+        for (const span &s : spans)
+            (s.kernel ? times->kernel(s.kernel) : *s.row).add(seconds_between(s.begin, s.end), s.calls);
         spans.clear();
     }
     time_point time_mark() { return times ? mark() : time_point(); }
@@ -121,7 +194,17 @@ private:
     {
         const auto begin = time_mark();
         copy();
-        if (times) add_span({begin, mark(), nullptr, &(times->*row)});
+        if (times) add_span({begin, mark(), nullptr, &(times->*row), 1});
+    }
+    template <class F> void timed_kernel(const char *kernel, const F &launch)
+    {
+        const auto begin = is_recording ? time_point() : time_mark();
+        launch();
+        if (!times) return;
+        if (!is_recording) return add_span({begin, mark(), kernel, nullptr, 1});
+        for (const text &known : recorded_kernels)
+            if (known == kernel) return;
+        recorded_kernels.push_back(kernel);
     }
 };
 

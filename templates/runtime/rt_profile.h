@@ -9,7 +9,7 @@ struct profile_row {
     text name;
     long calls;
     double seconds;
-    void add(const double s) { calls++, seconds += s; }
+    void add(const double s, const long n = 1) { calls += n, seconds += s; }
     text json() const
     {
         return format("{\"name\":%s,\"calls\":%ld,\"seconds\":%s}", quoted(name).c_str(), calls,
@@ -56,7 +56,7 @@ inline profile *profile_of(const place &at)
 {
     if (!env("RTCUDA_PROFILE")) return nullptr;
     for (profile *p : profiles)
-        if (strcmp(p->at.region, at.region) == 0) return p;
+        if (p->at == at) return p;
     if (profiles.empty()) at_exit(write_profiles);
     profiles.push_back(new profile{at, {"copy_in", 0, 0}, {"copy_out", 0, 0}, {"total", 0, 0}, {}});
     return profiles.back();

@@ -5,6 +5,7 @@
 //   rt_cuda.h    the GPU: memory, launches; rt_copy.h transfers   rt_sim.h     the simulated GPU (rt_sim_*.h)
 //   rt_host.h    region, array: what an entry point is made of    rt_profile.h times
 //   rt_reduce.h  reductions of a block, atomics                   rt_check.h   comparison with the original
+//   rt_barrier.h barriers of the grid                             rt_replay.h  steps as CUDA graphs
 //
 // Environment of a converted program:
 //   RTCUDA_ON_ERROR=fallback   after an error (no memory, no device) the original loops run; else exit status 3
@@ -16,6 +17,8 @@
 // and of its simulation:
 //   RT_SIM_ORDER=forward|reverse|shuffle:SEED    of blocks and threads
 //   RT_SIM_MEMORY=BYTES        of device memory
+//   RT_SIM_RESIDENT=N          blocks that the device holds at once; 3 unless set
+//   RT_SIM_ONE_BLOCK=N         work in threads up to which a resident kernel runs as one block; 64 unless set
 //   RTCUDA_FINDINGS=FILE       what the simulation found, as JSON; a finding: exit status 4
 //   RT_SIM_KEEP_GOING=1        findings do not change the exit status
 #pragma once
@@ -30,3 +33,12 @@
 #include "rt_host.h"
 #include "rt_reduce.h"
 #include "rt_check.h"
+
+// By this name `rtcuda cc` sees when it links what an object needs beside C.
+extern "C" {
+#ifdef RT_SIM
+[[gnu::used]] inline char rtcuda_object_simulated = 1;
+#else
+[[gnu::used]] inline char rtcuda_object_cuda = 1;
+#endif
+}

@@ -2,15 +2,16 @@
 #pragma once
 
 #include "rt_sim_access.h"
-#include "rt_sim_threads.h"
 
 #define RT_KERNEL static
-#define RT_BOUNDS(threads)
 #define RT_DEVICE static inline
+#define RT_THREADS(n)
 // A parameter of device functions that wait: where the kernel calls them.
 #define RT_WHERE , const rt_where rt_at = rt_where::here()
 #define RT_AT , rt_at
 #define RT_AT_ONLY rt_at
+// Says to the compiler of a GPU what it should do with a loop.
+#define RT_UNROLL
 
 using dim3 = rt_sim::index3;
 inline rt_sim::index3 &threadIdx = rt_sim::now.thread_idx;
@@ -20,9 +21,20 @@ inline rt_sim::index3 &gridDim = rt_sim::now.grid_dim;
 
 inline void __syncthreads(const rt_where at = rt_where::here())
 {
-    rt_sim::run.threads[rt_sim::now.thread].at = at;
+    rt_sim::run->threads[rt_sim::now.thread].at = at;
     rt_sim::wait_in(rt_sim::thread_state::at_barrier);
 }
+
+// The barrier of a grid whose blocks are resident. Both realisations are one to the simulation.
+struct rt_cooperative_barrier {
+    void cross(const rt_where at = rt_where::here())
+    {
+        rt_sim::run->threads[rt_sim::now.thread].at = at;
+        rt_sim::wait_in(rt_sim::thread_state::at_grid_barrier);
+    }
+};
+struct rt_lock_free_barrier : rt_cooperative_barrier {};
+#define RT_GRID_BARRIER(barrier) (barrier).cross()
 
 inline void __syncwarp(const unsigned mask = ~0u, const rt_where at = rt_where::here())
 {
@@ -180,21 +192,79 @@ template <class P, class V> P to_parameter(const V &value)
     return (P)value;
 }
 
+// What launch_resident gives a kernel as its barrier.
+struct grid_barrier {
+    const place &at;
+};
+template <class P> P to_parameter(const grid_barrier &)
+{
+    return {};
+}
+
+using runner = void (*)(rt_size3 grid, rt_size3 block, void (*call)(void *), void *arguments);
 template <class... P>
-void run_on_device(void (*function)(P...), const rt_size3 grid, const rt_size3 block, const P... arguments)
+void run_on_device(const runner run, void (*function)(P...), const rt_size3 grid, const rt_size3 block,
+                   const P... arguments)
 {
     auto call = [&] { function(arguments...); };
-    rt_sim::run_grid(grid, block, [](void *c) { (*(decltype(call) *)c)(); }, &call);
+    run(grid, block, [](void *c) { (*(decltype(call) *)c)(); }, &call);
+}
+
+template <class... P, class... A>
+void launch_by(const runner run, const char *kernel, void (*function)(P...), const rt_size3 grid, const rt_size3 block,
+               A &...arguments)
+{
+    rt_sim::now.kernel = kernel;
+    rt_sim::now.launch++; // before the parameters, which depend on what this launch writes
+    (note_written<P>(arguments), ...);
+    run_on_device<P...>(run, function, grid, block, to_parameter<P>(arguments)...);
 }
 
 template <class... P, class... A>
 void launch_on_device(const place &, const char *kernel, void (*function)(P...), const rt_size3 grid,
                       const rt_size3 block, A &...arguments)
 {
-    rt_sim::now.kernel = kernel;
-    rt_sim::now.launch++; // before the parameters, which depend on what this launch writes
-    (note_written<P>(arguments), ...);
-    run_on_device<P...>(function, grid, block, to_parameter<P>(arguments)...);
+    launch_by(rt_sim::run_grid, kernel, function, grid, block, arguments...);
+}
+
+// Little enough that small examples run with several blocks, too.
+inline long most_work_of_one_block(const long most)
+{
+    const char *const set = env("RT_SIM_ONE_BLOCK");
+    const long here = set ? atol(set) : 64;
+    return here < most ? here : most;
+}
+
+// An odd few, so that no kernel counts on a power of two.
+inline long resident_blocks_on_device(const place &, const void *, const rt_size3)
+{
+    const char *const set = env("RT_SIM_RESIDENT");
+    const long blocks = set ? atol(set) : 3;
+    return blocks > 0 ? blocks : 1;
+}
+
+template <class... P, class... A>
+void launch_resident_on_device(const place &at, const char *kernel, void (*function)(P...), const long blocks,
+                               const rt_size3 block, A &...arguments)
+{
+    const long most = resident_blocks_on_device(at, (const void *)function, block);
+    if (blocks > most) {
+        fail(at,
+             format("kernel %s: %ld blocks that wait for each other, and the (simulated) device holds %ld at once",
+                    kernel, blocks, most),
+             "set sync = \"relaunch\" in the configuration, or raise RT_SIM_RESIDENT");
+    }
+    launch_by(rt_sim::run_resident, kernel, function, rt_dims(blocks), block, arguments...);
+}
+
+// Steps are not recorded: each is run.
+struct recorded_steps {
+    long steps = 0;
+    void launch(const place &) const {}
+};
+template <class F> recorded_steps record_steps(const place &, const long, const F &)
+{
+    return {};
 }
 
 } // namespace rt

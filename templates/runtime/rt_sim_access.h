@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "rt_math.h"
-#include "rt_sim_shadow.h"
+#include "rt_sim_threads.h"
 
 // A subscript, and where it stands in the .cu file: the conversion from an integer happens at the access.
 struct rt_index {
@@ -20,8 +20,9 @@ struct rt_index {
 // An element that may be read, written or updated. Nothing is checked before one of these happens.
 template <class T> class rt_ref {
 public:
-    RT_FAST rt_ref(T *data, rt_sim::shared_array *array, const long extent, const rt_index i)
-        : data(data), array(array), extent(extent), index(i.at), where(i.where)
+    RT_FAST rt_ref(T *data, rt_sim::shared_array *array, const long extent, const rt_index i,
+                   const rt_sim::promise promised)
+        : data(data), array(array), extent(extent), index(i.at), where(i.where), promised(promised)
     {
     }
     rt_ref(const rt_ref &) = default;
@@ -34,13 +35,14 @@ public:
     {
         if (outside("reads")) return T(0);
         const rt_sim::cell &c = array->cells[index];
-        if (!rt_sim::is_mine(c.write) && !rt_sim::is_mine(c.read)) rt_sim::note_read(*array, index, where);
+        const bool is_known = promised.keeps != rt_sim::kept::all && rt_sim::is_mine(c.write);
+        if (!is_known && !rt_sim::is_mine(c.read)) rt_sim::note_read(*array, index, where, promised);
         return data[index];
     }
     RT_FAST const rt_ref &operator=(const T value) const
     {
         if (outside("writes")) return *this;
-        if (!rt_sim::is_mine(array->cells[index].write)) rt_sim::note_write(*array, index, where);
+        if (!rt_sim::is_mine(array->cells[index].write)) rt_sim::note_write(*array, index, where, promised);
         data[index] = value;
         return *this;
     }
@@ -61,7 +63,7 @@ public:
         RT_FAST void update(const T value) const
     {
         if (outside("updates atomically")) return;
-        rt_sim::note_atomic(*array, index, where);
+        rt_sim::note_atomic(*array, index, where, promised);
         data[index] = Op::template join<T>(data[index], value);
     }
 
@@ -70,6 +72,7 @@ private:
     rt_sim::shared_array *array;
     long extent, index;
     rt_where where;
+    rt_sim::promise promised;
 
     RT_FAST bool outside(const char *verb) const
     {
@@ -101,10 +104,37 @@ RT_MATH_2(fdim) RT_MATH_2(remainder) RT_MATH_2(nextafter)
 #undef RT_MATH_2
     // clang-format on
 
-    // An array that the launch only reads. Nobody can race on it, and where all of it is initialised its bounds are all
-    // that is left to check.
-    template <class T>
-    class rt_in {
+    // An array that the launch writes.
+    template <class T, rt_sim::kept keeps>
+    class rt_written {
+public:
+    using element = T;
+    static constexpr bool writes = true;
+    rt_written(T *data, rt_sim::shared_array *array) : data(data), array(array), extent(array->extent) {}
+    // What a device function takes of an array that the kernel exchanges: the promise holds from there on.
+    template <rt_sim::kept others>
+        requires(others == rt_sim::kept::nothing && keeps != others)
+    rt_written(const rt_written<T, others> &a)
+        : data(a.data), array(a.array), extent(a.extent), since(rt_sim::current_interval())
+    {
+    }
+    RT_FAST rt_ref<T> operator[](const rt_index i) const { return {data, array, extent, i, {keeps, since}}; }
+
+private:
+    T *data;
+    rt_sim::shared_array *array;
+    long extent;
+    rt_sim::tag since = 0;
+    template <class, rt_sim::kept> friend class rt_written;
+    template <class> friend class rt_in;
+};
+template <class T> using rt_out = rt_written<T, rt_sim::kept::own>;
+template <class T> using rt_inout = rt_written<T, rt_sim::kept::own>;
+template <class T> using rt_exchanged = rt_written<T, rt_sim::kept::nothing>;
+
+// An array that the launch, or a device function, only reads. Where the launch does not write it nobody can race on it,
+// and where all of it is initialised its bounds are all that is left to check.
+template <class T> class rt_in {
 public:
     using element = T;
     static constexpr bool writes = false;
@@ -113,11 +143,12 @@ public:
           unchanging(array->written_in != rt_sim::now.launch && array->uninitialised == 0)
     {
     }
+    rt_in(const rt_exchanged<T> &a) : rt_in(a.data, a.array) { since = rt_sim::current_interval(); }
     RT_FAST T operator[](const rt_index i) const
     {
         if ((unsigned long)i.at < (unsigned long)extent && unchanging) [[likely]]
             return data[i.at];
-        return rt_ref<T>(data, array, extent, i);
+        return rt_ref<T>(data, array, extent, i, {rt_sim::kept::all, since});
     }
 
 private:
@@ -125,36 +156,37 @@ private:
     rt_sim::shared_array *array;
     long extent;
     bool unchanging;
+    rt_sim::tag since = 0;
 };
-
-// An array that the launch writes.
-template <class T> class rt_inout {
-public:
-    using element = T;
-    static constexpr bool writes = true;
-    rt_inout(T *data, rt_sim::shared_array *array) : data(data), array(array), extent(array->extent) {}
-    RT_FAST rt_ref<T> operator[](const rt_index i) const { return {data, array, extent, i}; }
-
-private:
-    T *data;
-    rt_sim::shared_array *array;
-    long extent;
-};
-template <class T> using rt_out = rt_inout<T>;
 
 namespace rt_sim {
 
-// A tile of the block that runs: storage for the largest block of code that declares it, one for the whole program,
-// since blocks run one after another.
+// Storage of a block's tile. Blocks that run one after another share it.
 template <class T> struct tile_storage {
     shared_array array;
     T *data;
-    tile_storage(const char *name, rt::list<long> dims) : array{name, 1, nullptr, 0, true, 0, dims}
+    tile_storage(const char *name, const rt::list<long> &dims) : array{name, 1, nullptr, 0, true, 0, dims}
     {
         for (const long d : dims) array.extent *= d;
         data = new T[array.extent]();
         array.cells = new cell[array.extent]();
     }
+};
+
+// A tile that the code declares: storage for as many blocks as were resident at once, kept to the end of the program.
+template <class T> class tile {
+public:
+    tile(const char *name, const rt::list<long> &dims) : name(name), dims(dims) {}
+    tile_storage<T> &of_block()
+    {
+        while (blocks.size() <= run->number) blocks.push_back(new tile_storage<T>(name, dims));
+        return *blocks[run->number];
+    }
+
+private:
+    const char *name;
+    rt::list<long> dims;
+    rt::list<tile_storage<T> *> blocks;
 };
 
 template <class T> struct extents_of {
@@ -198,8 +230,9 @@ public:
         } else {
             // Outside the row is outside the tile, even where the next row would lie.
             const bool fits = inside && (unsigned long)i.at < N;
-            if (fits) return rt_ref<T>(data, array, array->extent, {row * (long)N + i.at, i.where});
-            return rt_ref<T>(data, array, inside ? (long)N : 0, {i.at, i.where});
+            constexpr rt_sim::promise none = {rt_sim::kept::nothing, 0};
+            if (fits) return rt_ref<T>(data, array, array->extent, {row * (long)N + i.at, i.where}, none);
+            return rt_ref<T>(data, array, inside ? (long)N : 0, {i.at, i.where}, none);
         }
     }
 
@@ -211,8 +244,8 @@ private:
 };
 
 #define RT_SHARED(T, name, extents)                                                                                    \
-    static rt_sim::tile_storage<T> name##_storage(#name, rt_sim::extents_of<T extents>::all());                        \
-    const rt_tile<T extents> name(name##_storage)
+    static rt_sim::tile<T> name##_storage(#name, rt_sim::extents_of<T extents>::all());                                \
+    const rt_tile<T extents> name(name##_storage.of_block())
 
 // An array of one thread, of C type T such as int[9]: nobody else sees it, so its bounds are all there is to check.
 // What lies outside is the spare element: 0 where it is read, and lost where it is written.

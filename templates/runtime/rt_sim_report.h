@@ -1,9 +1,9 @@
 // Findings of the simulation: collected, printed when first seen, written as JSON at exit.
 //
-// {"findings": [{"kind": "race" | "out-of-bounds" | "uninitialised" | "divergent-barrier" | "missing-lanes",
-//   "kernel", "array", "index", "extent", "message", "count",
+// {"findings": [{"kind": "race" | "stale-read" | "out-of-bounds" | "uninitialised" | "divergent-barrier" |
+//   "missing-lanes", "kernel", "array", "index", "extent", "message", "count",
 //   "access", "block": [z,y,x], "thread": [z,y,x], "cu_file", "cu_line", "c_file", "c_line",
-//   "other": {"access", "block", ... "c_line"}}]}       of a race: the access before
+//   "other": {"access", "block", ... "c_line"}}]}       of a race and a stale read: the access before
 #pragma once
 
 #include "rt_base.h"

@@ -1,10 +1,14 @@
 // Shadow memory of the simulation: who touched an element last, and whether that is a race.
 //
 // Time is cut into intervals: a block starts one, each of its barriers starts the next, `__syncwarp` starts one for
-// its warp alone. Every interval has a stamp of its own, and stamps grow. Two accesses of one launch are ordered iff
-// the same thread makes both, or both are of one block with a barrier between, or of one warp with a `__syncwarp`
-// between. Two that are not ordered race, if one is a write and not both are atomic. (As in FastTrack, Flanagan and
-// Freund, PLDI 2009, with a block's barriers in the place of vector clocks.)
+// its warp alone. Every interval has a stamp of its own, and stamps grow. A barrier of the grid ends a phase of the
+// launch: all of its blocks start an interval. Two accesses of one launch are ordered iff the same thread makes both,
+// or a barrier of the grid is between, or both are of one block with a barrier between, or of one warp with a
+// `__syncwarp` between. Two that are not ordered race, if one is a write and not both are atomic. (As in FastTrack,
+// Flanagan and Freund, PLDI 2009, with a block's barriers in the place of vector clocks.)
+//
+// Two that are ordered by a barrier may still miss each other, where a parameter's type promises the compiler that no
+// other thread writes what it has read: a stale read.
 #pragma once
 
 #include "rt_sim_report.h"
@@ -21,6 +25,14 @@ constexpr tag floor_of(const unsigned stamp)
     return (tag)stamp << 32;
 }
 constexpr tag by_host = 1; // older than every launch
+
+// What the compiler may keep of an array over a barrier: nothing; what the thread itself has read or written, which no
+// other touches (__restrict__); any element, which nobody writes (the read-only path).
+enum class kept { nothing, own, all };
+struct promise {
+    kept keeps;
+    tag since; // when a device function made it; 0: the launch
+};
 
 // What is known of an element. Two readers are enough: whoever writes, one of them is another thread.
 struct cell {
@@ -52,14 +64,15 @@ struct running {
     const char *kernel = "";
     unsigned launch = 0, stamp = 0;
     tag me = 0; // stamp and thread of the access that would be made now
-    tag launch_floor = 0, block_floor = 0, interval_floor = 0;
+    tag launch_floor = 0, phase_floor = 0, block_floor = 0, interval_floor = 0;
+    tag tile_floor = 0; // when the block began: its tiles held nothing before
     unsigned thread = 0;
     index3 block{}, thread_idx{}, block_dim{}, grid_dim{};
     struct started {
         unsigned stamp;
         index3 block;
     };
-    rt::list<started> blocks; // of this launch, each with its first stamp
+    rt::list<started> blocks; // of this launch, each with its first stamp of each phase
 };
 inline running now;
 
@@ -79,10 +92,20 @@ inline index3 block_of(const unsigned stamp)
     return now.blocks[lo].block;
 }
 
-// Accesses before this are of no concern: of earlier launches, for a tile of other blocks.
+// Accesses before this are ordered: of earlier launches and phases, for a tile of other blocks.
 RT_FAST tag horizon_of(const shared_array &a)
 {
-    return a.is_tile ? now.block_floor : now.launch_floor;
+    return a.is_tile ? now.block_floor : now.phase_floor;
+}
+
+inline tag current_interval()
+{
+    return floor_of(now.me >> 32);
+}
+
+RT_FAST unsigned thread_of(const tag t)
+{
+    return t >> line_bits & ((1u << thread_bits) - 1);
 }
 
 // Whether an earlier access is ordered before what the running thread does now.
@@ -91,26 +114,26 @@ RT_FAST bool is_ordered(const tag before, const tag horizon)
     if (before < horizon) return true;
     if (before < now.block_floor) return false; // another block
     if (before < now.interval_floor) return true;
-    const unsigned thread = before >> line_bits & ((1u << thread_bits) - 1);
+    const unsigned thread = thread_of(before);
     if (thread == now.thread) return true;
     return thread / 32 == now.thread / 32 && (before >> 32) < (now.me >> 32);
 }
 
-[[gnu::cold, gnu::noinline]] inline void add_race(const shared_array &a, const long index, const char *verb,
-                                                  const rt_where at, const tag before, const char *verb_before)
+// A finding of two accesses to one element: the running thread's and one before it.
+[[gnu::cold, gnu::noinline]] inline void add_pair(const char *kind, const rt::text &message, const shared_array &a,
+                                                  const rt::text &index, const access &here, const tag before,
+                                                  const char *verb_before)
 {
-    const unsigned stamp = before >> 32, thread = before >> line_bits & ((1u << thread_bits) - 1);
     const int line = before & ((1u << line_bits) - 1);
-    const rt::text index_text = a.subscripts(index), element = a.name + index_text;
-    add_finding({"race",
+    add_finding({kind,
                  now.kernel,
                  a.name,
-                 index_text,
-                 element + " is touched by two threads with no barrier between",
+                 index,
+                 a.name + index + message,
                  a.extent,
-                 {verb, now.block, now.thread_idx, at},
+                 here,
                  true,
-                 {verb_before, block_of(stamp), thread_at(thread), {line, at.file}},
+                 {verb_before, block_of(before >> 32), thread_at(thread_of(before)), {line, here.at.file}},
                  1});
 }
 
@@ -153,20 +176,42 @@ struct noting {
     const long index;
     const rt_where at;
     const char *const verb;
+    const promise promised;
     const tag horizon;
 
-    RT_FAST noting(shared_array &a, const long index, const rt_where at, const char *verb)
-        : array(a), c(a.cells[index]), index(index), at(at), verb(verb), horizon(horizon_of(a))
+    RT_FAST noting(shared_array &a, const long index, const rt_where at, const char *verb, const promise promised)
+        : array(a), c(a.cells[index]), index(index), at(at), verb(verb), promised(promised), horizon(horizon_of(a))
     {
     }
-    RT_FAST void races_with(const tag before, const char *verb_before) const
+    RT_FAST void conflicts_with(const tag before, const char *verb_before) const
     {
-        if (!is_ordered(before, horizon)) add_race(array, index, verb, at, before, verb_before);
+        if (!is_ordered(before, horizon))
+            add_race(before, verb_before);
+        else if (promised.keeps != kept::nothing && before >= now.launch_floor && before >= promised.since)
+            check_not_kept(before, verb_before);
+    }
+    [[gnu::cold, gnu::noinline]] void add_race(const tag before, const char *verb_before) const
+    {
+        add_pair("race", " is touched by two threads with no barrier between", array, array.subscripts(index),
+                 {verb, now.block, now.thread_idx, at}, before, verb_before);
+    }
+    [[gnu::noinline]] void check_not_kept(const tag before, const char *verb_before) const
+    {
+        const auto same = [](const index3 &a, const index3 &b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
+        const bool mine = thread_of(before) == now.thread && same(block_of(before >> 32), now.block);
+        if (mine && (promised.keeps == kept::own || promised.since != 0)) return; // of itself: before the call
+        add_pair("stale-read",
+                 promised.keeps == kept::all
+                     ? " is read as rt_in, and this launch has written it: what was there before may be "
+                       "read. An array through which threads exchange values is rt_exchanged"
+                     : " is exchanged between threads, and the types rt_out and rt_inout let the "
+                       "compiler keep over a barrier what a thread has read: it is to be rt_exchanged",
+                 array, array.subscripts(index), {verb, now.block, now.thread_idx, at}, before, verb_before);
     }
     // Where `uninitialised` is 0, all of the array may have come from the host without a trace in its cells.
     RT_FAST void check_initialised() const
     {
-        if (array.is_tile ? c.write < horizon && c.atomic < horizon
+        if (array.is_tile ? c.write < now.tile_floor && c.atomic < now.tile_floor
                           : array.uninitialised > 0 && c.write == 0 && c.atomic == 0) {
             add_uninitialised(array, index, verb, at);
         }
@@ -185,37 +230,37 @@ RT_FAST bool is_mine(const tag last)
     return (last ^ now.me) >> line_bits == 0;
 }
 
-[[gnu::noinline]] inline void note_read(shared_array &a, const long index, const rt_where at)
+[[gnu::noinline]] inline void note_read(shared_array &a, const long index, const rt_where at, const promise promised)
 {
-    const noting n(a, index, at, "reads");
+    const noting n(a, index, at, "reads", promised);
     n.check_initialised();
-    n.races_with(n.c.write, "wrote");
-    n.races_with(n.c.atomic, "updated atomically");
+    n.conflicts_with(n.c.write, "wrote");
+    n.conflicts_with(n.c.atomic, "updated atomically");
     if (is_ordered(n.c.read, n.horizon))
         n.c.read = n.me();
     else if (n.c.read_too < n.horizon || n.c.read_too >= now.block_floor)
         n.c.read_too = n.me();
 }
 
-[[gnu::noinline]] inline void note_write(shared_array &a, const long index, const rt_where at)
+[[gnu::noinline]] inline void note_write(shared_array &a, const long index, const rt_where at, const promise promised)
 {
-    const noting n(a, index, at, "writes");
+    const noting n(a, index, at, "writes", promised);
     n.count_first_write();
-    n.races_with(n.c.write, "wrote");
-    n.races_with(n.c.atomic, "updated atomically");
-    n.races_with(n.c.read, "read");
-    n.races_with(n.c.read_too, "read");
+    n.conflicts_with(n.c.write, "wrote");
+    n.conflicts_with(n.c.atomic, "updated atomically");
+    n.conflicts_with(n.c.read, "read");
+    n.conflicts_with(n.c.read_too, "read");
     n.c.write = n.me();
 }
 
-[[gnu::noinline]] inline void note_atomic(shared_array &a, const long index, const rt_where at)
+[[gnu::noinline]] inline void note_atomic(shared_array &a, const long index, const rt_where at, const promise promised)
 {
-    const noting n(a, index, at, "updates atomically");
+    const noting n(a, index, at, "updates atomically", promised);
     n.check_initialised();
     n.count_first_write();
-    n.races_with(n.c.write, "wrote");
-    n.races_with(n.c.read, "read");
-    n.races_with(n.c.read_too, "read");
+    n.conflicts_with(n.c.write, "wrote");
+    n.conflicts_with(n.c.read, "read");
+    n.conflicts_with(n.c.read_too, "read");
     n.c.atomic = n.me();
 }
 

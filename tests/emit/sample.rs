@@ -51,7 +51,8 @@ fn kernels(prefix: &str) -> Vec<Kernel> {
 fn site(start: &str, lines: (u32, u32), region: Region) -> Site {
     let start = TEXT.find(start).unwrap();
     let end = start + TEXT[start..].find(" /* end of region").unwrap();
-    Site { region, range: start..end, lines }
+    let entry = format!("rt_{}", region.name);
+    Site { region, entry, range: start..end, lines, markers: Default::default() }
 }
 
 fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<Array>, body: Vec<HostStmt>) -> Region {

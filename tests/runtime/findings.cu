@@ -118,6 +118,111 @@ RT_KERNEL void missing_lanes(const rt_out<int> y)
     if (threadIdx.x % 32 < 8) y[threadIdx.x] = __shfl_down_sync(0xffffffff, (int)threadIdx.x, 1); // plant.c:120
 }
 
+// ---- blocks that are resident
+
+RT_KERNEL void no_grid_barrier(const rt_exchanged<int> y, rt_lock_free_barrier)
+{
+    if (threadIdx.x > 0) return;
+    y[blockIdx.x] = 1;                              // plant.c:130
+    y[8 + blockIdx.x] = y[blockIdx.x == 0 ? 1 : 0]; // plant.c:131
+}
+
+RT_KERNEL void block_barrier_for_grid(const rt_exchanged<int> y, rt_cooperative_barrier rt_barrier)
+{
+    RT_GRID_BARRIER(rt_barrier);
+    if (threadIdx.x == 0) y[blockIdx.x] = 1; // plant.c:135
+    __syncthreads();
+    if (threadIdx.x == 0) y[8 + blockIdx.x] = y[blockIdx.x == 0 ? 1 : 0]; // plant.c:136
+    RT_GRID_BARRIER(rt_barrier);
+}
+
+// The barrier orders what is before it, not what comes after.
+RT_KERNEL void write_too_early(const rt_exchanged<int> y, rt_cooperative_barrier rt_barrier)
+{
+    const int from = blockIdx.x == 0 ? 1 : 0, me = (int)blockIdx.x;
+    for (int t = 0; t < 3; t++) {
+        if (threadIdx.x == 0) y[me] = t; // plant.c:138
+        RT_GRID_BARRIER(rt_barrier);
+        if (threadIdx.x == 0) y[8 + me] = y[from]; // plant.c:139
+    }
+}
+
+RT_KERNEL void grid_barrier_in_branch(const rt_exchanged<int> y, rt_cooperative_barrier rt_barrier)
+{
+    y[blockIdx.x * 16 + threadIdx.x % 16] = 1;
+    if (blockIdx.x == 1) RT_GRID_BARRIER(rt_barrier); // plant.c:140
+}
+
+RT_KERNEL void grid_barrier_for_some_threads(const rt_exchanged<int> y, rt_lock_free_barrier rt_barrier)
+{
+    if (threadIdx.x < 40) RT_GRID_BARRIER(rt_barrier); // plant.c:145
+    y[blockIdx.x * 64 + threadIdx.x] = 1;
+}
+
+RT_KERNEL void grid_barrier_too_often(const rt_exchanged<int>, rt_lock_free_barrier rt_barrier)
+{
+    for (unsigned t = 0; t <= blockIdx.x; t++) RT_GRID_BARRIER(rt_barrier); // plant.c:150
+}
+
+RT_KERNEL void grid_barriers_apart(const rt_exchanged<int>, rt_lock_free_barrier rt_barrier)
+{
+    if (blockIdx.x == 0) {
+        RT_GRID_BARRIER(rt_barrier); // plant.c:155
+    } else {
+        RT_GRID_BARRIER(rt_barrier); // plant.c:156
+    }
+}
+
+RT_KERNEL void grid_or_block_barrier(const rt_exchanged<int>, rt_lock_free_barrier rt_barrier)
+{
+    if (threadIdx.x == 5) {
+        RT_GRID_BARRIER(rt_barrier); // plant.c:157
+    } else {
+        __syncthreads(); // plant.c:158
+    }
+}
+
+RT_KERNEL void read_only_path(const rt_exchanged<int> y, const rt_in<int> y_too, rt_lock_free_barrier rt_barrier)
+{
+    if (threadIdx.x == 0) y[blockIdx.x] = 1; // plant.c:160
+    RT_GRID_BARRIER(rt_barrier);
+    if (threadIdx.x == 0) y[8 + blockIdx.x] = y_too[1 - blockIdx.x]; // plant.c:161
+}
+
+RT_KERNEL void kept_over_grid_barrier(const rt_inout<int> y, rt_cooperative_barrier rt_barrier)
+{
+    if (threadIdx.x == 0) y[blockIdx.x] = 1; // plant.c:165
+    RT_GRID_BARRIER(rt_barrier);
+    if (threadIdx.x == 0) y[8 + blockIdx.x] = y[1 - blockIdx.x]; // plant.c:166
+}
+
+RT_KERNEL void kept_over_block_barrier(const rt_inout<int> y)
+{
+    const int i = threadIdx.x, held = y[63 - i]; // plant.c:170
+    __syncthreads();
+    y[i] = held; // plant.c:171
+}
+
+RT_DEVICE void mirror(const rt_inout<int> y RT_WHERE)
+{
+    const int i = threadIdx.x, held = y[63 - i]; // plant.c:180
+    __syncthreads(RT_AT_ONLY);
+    y[i] = held; // plant.c:181
+}
+
+RT_KERNEL void kept_in_a_function(const rt_exchanged<int> y)
+{
+    mirror(y);
+}
+
+RT_KERNEL void tile_of_another_block(const rt_exchanged<int> y, rt_lock_free_barrier rt_barrier)
+{
+    RT_SHARED(int, tile, [1]);
+    if (blockIdx.x == 1 && threadIdx.x == 0) tile[0] = 7;
+    RT_GRID_BARRIER(rt_barrier);
+    if (threadIdx.x == 0) y[blockIdx.x] = tile[0]; // plant.c:175
+}
+
 RT_KERNEL void no_fault(const rt_in<int> x, const rt_out<int> y)
 {
     y[blockIdx.x * 64 + threadIdx.x] = x[threadIdx.x];
@@ -152,6 +257,21 @@ try {
     PLANT(uninitialised_copy_out, 1, y)
     PLANT(missing_lanes, 1, y)
     PLANT(no_fault, 2, x, y)
+    PLANT(kept_over_block_barrier, 1, y)
+    PLANT(kept_in_a_function, 1, y)
+#define PLANT_RESIDENT(kernel, ...)                                                                                    \
+    if (strcmp(which, #kernel) == 0) rt.launch_resident(#kernel, 6, kernel, 2, rt_dims(64), __VA_ARGS__);
+    PLANT_RESIDENT(no_grid_barrier, y)
+    PLANT_RESIDENT(block_barrier_for_grid, y)
+    PLANT_RESIDENT(write_too_early, y)
+    PLANT_RESIDENT(grid_barrier_in_branch, y)
+    PLANT_RESIDENT(grid_barrier_for_some_threads, y)
+    PLANT_RESIDENT(grid_barrier_too_often, y)
+    PLANT_RESIDENT(grid_barriers_apart, y)
+    PLANT_RESIDENT(grid_or_block_barrier, y)
+    PLANT_RESIDENT(read_only_path, y, y)
+    PLANT_RESIDENT(kept_over_grid_barrier, y)
+    PLANT_RESIDENT(tile_of_another_block, y)
     y.copy_out(0, 64);
     rt.done();
     return 1;

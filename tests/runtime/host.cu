@@ -6,6 +6,12 @@ RT_KERNEL void touch(const rt_out<int> y)
     y[0] = 1;
 }
 
+RT_KERNEL void touch_all(const rt_exchanged<int> y, rt_cooperative_barrier rt_barrier)
+{
+    RT_GRID_BARRIER(rt_barrier);
+    y[blockIdx.x] = 1;
+}
+
 // Compares what `original` and `converted` leave in an array that held `before`; elements [1, 4) are live.
 template <class T>
 static void compare(const char *name, const T (&before)[6], const T (&converted)[6], const T (&original)[6])
@@ -17,7 +23,7 @@ static void compare(const char *name, const T (&before)[6], const T (&converted)
     memcpy(c["v"], converted, sizeof array);
     c.converted(1);
     memcpy(array, original, sizeof array);
-    rt::check &again = rt::check::open_again(name);
+    rt::check &again = rt::check::open_again(name, "host.c", 1);
     again.compare("v", array);
     again.close();
 }
@@ -48,6 +54,7 @@ try {
     if (strcmp(which, "empty") == 0) rt.launch("touch", 9, touch, rt_dims(0), rt_dims(32), y);
     if (strcmp(which, "grid") == 0) rt.launch("touch", 9, touch, rt_dims(70000, 1), rt_dims(32), y);
     if (strcmp(which, "block") == 0) rt.launch("touch", 9, touch, rt_dims(1), rt_dims(32, 33), y);
+    if (strcmp(which, "resident") == 0) rt.launch_resident("touch_all", 9, touch_all, 4, rt_dims(32), y);
     if (strcmp(which, "range") == 0) y.copy_in(2, 5);
     rt.done();
     return 1;

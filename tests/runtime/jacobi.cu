@@ -94,7 +94,7 @@ static void before(const int n, const double tol, const void *a_host, const void
 
 static void after(const void *x_host, const void *x_new_host, const double *err_inout)
 {
-    rt::check &c = rt::check::open_again("jacobi_0");
+    rt::check &c = rt::check::open_again("jacobi_0", "jacobi.c", 18);
     c.compare("x", x_host);
     c.compare("x_new", x_new_host);
     c.compare_scalar("err", *err_inout);

@@ -7,11 +7,19 @@
 //! PACT 2011, on structured control instead of a graph.)
 
 use super::Findings;
-use crate::kernel::{Access, Expr, Kernel, Stmt, StmtKind, Usage};
+use crate::kernel::{Access, ArrayParam, Expr, Kernel, Stmt, StmtKind, Usage};
 use std::collections::BTreeSet;
 
 pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
-    let mut walk = Walk::new(kernel);
+    among(Among::Block, kernel, findings);
+    if kernel.resident.is_some() {
+        among(Among::Grid, kernel, findings);
+    }
+}
+
+/// Looks at the barriers of a block, or at those of the grid.
+fn among(among: Among, kernel: &Kernel, findings: &mut Findings) {
+    let mut walk = Walk::new(kernel, among);
     let mut known = usize::MAX;
     while known != walk.divergent.len() {
         known = walk.divergent.len();
@@ -20,6 +28,13 @@ pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
         walk.body(&kernel.body);
     }
     walk.findings.0.into_iter().for_each(|finding| findings.0.push(finding));
+}
+
+/// Whose threads are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Among {
+    Block,
+    Grid,
 }
 
 /// What happened to the shared arrays, on some path to here.
@@ -35,6 +50,8 @@ struct State<'a> {
 struct Use<'a> {
     access: &'a Access,
     kind: UseKind,
+    /// Under control, or at a place, that depends on the thread.
+    alone: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -69,7 +86,11 @@ struct Loop<'a> {
 
 struct Walk<'a> {
     kernel: &'a Kernel,
+    among: Among,
     shared: BTreeSet<&'a str>,
+    /// Arrays of one element that a resident kernel writes: every thread of the grid loads the same, by the rule of
+    /// intervals, which the walk among the threads of the grid applies to them.
+    exchanged: BTreeSet<&'a str>,
     /// Variables and local arrays that may differ from thread to thread.
     divergent: BTreeSet<&'a str>,
     /// Whether only some of a block's threads may be here.
@@ -80,7 +101,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(kernel: &'a Kernel) -> Self {
+    fn new(kernel: &'a Kernel, among: Among) -> Self {
         let mut shared = BTreeSet::new();
         for stmt in &kernel.body {
             stmt.visit(&mut |stmt| {
@@ -89,9 +110,13 @@ impl<'a> Walk<'a> {
                 }
             });
         }
+        let is_exchanged = |a: &&ArrayParam| a.extents.is_empty() && a.usage != Usage::Read;
+        let all = kernel.arrays.iter().filter(|_| kernel.resident.is_some()).filter(is_exchanged);
         Walk {
             kernel,
+            among,
             shared,
+            exchanged: all.map(|a| a.name.as_str()).collect(),
             divergent: BTreeSet::new(),
             diverged: false,
             loops: Vec::new(),
@@ -135,7 +160,8 @@ impl<'a> Walk<'a> {
                 self.store(stmt, target, UseKind::Store);
             }
             StmtKind::Join { .. } => self.meeting(stmt),
-            StmtKind::Barrier => self.barrier(stmt),
+            StmtKind::Barrier | StmtKind::GridBarrier => self.barrier(stmt),
+            StmtKind::Phase { body, .. } => self.body(body),
             StmtKind::If { cond, then, other } => self.if_stmt(cond, then, other),
             StmtKind::For { var, lo, hi, step, body } => {
                 [lo, hi, step].into_iter().for_each(|e| self.loads(stmt, e));
@@ -198,13 +224,29 @@ impl<'a> Walk<'a> {
 
     fn barrier(&mut self, stmt: &Stmt) {
         self.meeting(stmt);
-        self.state.uses.clear();
+        if self.among == Among::Block || stmt.kind == StmtKind::GridBarrier {
+            self.state.uses.clear();
+        }
     }
 
-    /// All threads of the block wait for each other here.
+    /// Whether the rule of intervals is for this array.
+    fn is_watched(&self, array: &str) -> bool {
+        match self.among {
+            Among::Block => self.shared.contains(array),
+            Among::Grid => self.exchanged.contains(array),
+        }
+    }
+
+    /// Threads wait for each other here: all of the block, or of the grid.
     fn meeting(&mut self, stmt: &Stmt) {
-        if self.diverged {
-            self.findings.add(Some(stmt), "is a barrier that only some threads of a block may reach".into());
+        match self.among {
+            Among::Block if self.diverged => {
+                self.findings.add(Some(stmt), "is a barrier that only some threads of a block may reach".into());
+            }
+            Among::Grid if self.diverged && stmt.kind == StmtKind::GridBarrier => {
+                self.findings.add(Some(stmt), "is a barrier that only some threads of the grid may reach".into());
+            }
+            _ => {}
         }
     }
 
@@ -212,13 +254,16 @@ impl<'a> Walk<'a> {
     fn depends(&self, e: &Expr) -> bool {
         e.any(&mut |e| match e {
             Expr::ThreadIdx(dim) => self.kernel.block.get(*dim) != Some(&Expr::Int(1)),
+            Expr::BlockIdx(_) => self.among == Among::Grid,
             Expr::Var(name) => self.divergent.contains(name.as_str()),
             // Subscripts are looked at by `any`. Every thread loads the same from a shared array, by the rule of
             // intervals; and from an array of the thread, if nothing that differs was stored to it.
+            Expr::Load(Access { array, .. }) if self.exchanged.contains(array.as_str()) => false,
             Expr::Load(Access { array, .. }) => {
-                let written = |a: &crate::kernel::ArrayParam| a.name == *array && a.usage != Usage::Read;
+                let written = |a: &ArrayParam| a.name == *array && a.usage != Usage::Read;
                 self.kernel.arrays.iter().any(written)
-                    || self.divergent.contains(array.as_str()) && !self.shared.contains(array.as_str())
+                    || self.divergent.contains(array.as_str())
+                        && (self.among == Among::Grid || !self.shared.contains(array.as_str()))
             }
             _ => false,
         })
@@ -232,17 +277,17 @@ impl<'a> Walk<'a> {
     }
 
     fn load(&mut self, stmt: &Stmt, access: &'a Access) {
-        if !self.shared.contains(access.array.as_str()) {
+        if !self.is_watched(&access.array) {
             return;
         }
-        if !self.state.stored.contains(access.array.as_str()) {
+        if self.among == Among::Block && !self.state.stored.contains(access.array.as_str()) {
             self.findings.add(Some(stmt), format!("`{access}` is loaded before any store to it"));
         }
         self.meet(stmt, access, UseKind::Load);
     }
 
     fn store(&mut self, stmt: &'a Stmt, access: &'a Access, kind: UseKind) {
-        if !self.shared.contains(access.array.as_str()) {
+        if !self.is_watched(&access.array) {
             return;
         }
         self.meet(stmt, access, kind);
@@ -251,11 +296,11 @@ impl<'a> Walk<'a> {
 
     /// Notes a use, and finds an earlier use of the interval that it conflicts with.
     fn meet(&mut self, stmt: &Stmt, access: &'a Access, kind: UseKind) {
-        // Only one thread gets at this element: its own, or that of the guard.
-        let one_thread = self.diverged || access.index.iter().any(|e| self.depends(e));
+        // Only one thread gets at this element: its own, or that of the guard. Of the grid's threads, each time.
+        let alone = self.diverged || access.index.iter().any(|e| self.depends(e));
         let conflict = self.state.uses.iter().find(|earlier| {
             earlier.access.array == access.array
-                && !(earlier.access == access && one_thread)
+                && !(earlier.access == access && alone && (self.among == Among::Block || earlier.alone))
                 && !(earlier.kind == kind && kind != UseKind::Store)
                 && !(earlier.kind == UseKind::Load && loads(stmt, earlier.access))
         });
@@ -264,7 +309,7 @@ impl<'a> Walk<'a> {
             let message = format!("`{access}` is {does} after `{earlier}` was {did}, with no barrier between");
             self.findings.add(Some(stmt), message);
         }
-        self.state.note(Use { access, kind });
+        self.state.note(Use { access, kind, alone });
     }
 }
 

@@ -97,13 +97,18 @@ impl<'a> Check<'a> {
                 self.loop_body(body);
                 self.body(step);
             }
+            StmtKind::Phase { body, .. } => {
+                let loops = std::mem::take(&mut self.loops);
+                self.body(body);
+                self.loops = loops;
+            }
             StmtKind::Break | StmtKind::Continue if self.loops == 0 => {
                 self.findings.add(Some(stmt), "stands in no loop".into());
             }
             StmtKind::Return(_) if !self.in_function => {
                 self.findings.add(Some(stmt), "a kernel does not return early: its barriers need every thread".into());
             }
-            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Barrier => (),
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Barrier | StmtKind::GridBarrier => (),
         }
     }
 
@@ -116,8 +121,9 @@ impl<'a> Check<'a> {
     fn check_fits_function(&mut self, stmt: &Stmt) {
         let foreign = match stmt.kind {
             StmtKind::Shared { .. } => "shared memory",
-            StmtKind::Barrier | StmtKind::BlockReduce { .. } | StmtKind::Join { .. } => "a barrier",
+            StmtKind::Barrier | StmtKind::GridBarrier | StmtKind::BlockReduce { .. } | StmtKind::Join { .. } => "a barrier",
             StmtKind::Atomic { .. } => "an atomic",
+            StmtKind::Phase { .. } => "a phase",
             _ => {
                 let position = |e: &Expr| matches!(e, Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_));
                 if !stmt.exprs().into_iter().any(|e| e.any(&mut |e| position(e))) {

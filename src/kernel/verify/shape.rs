@@ -29,6 +29,9 @@ pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
     {
         findings.add(None, format!("a block has {threads} threads by default, not 1 to {MAX_BLOCK}"));
     }
+    if kernel.resident.is_some() && kernel.grid.len() != 1 {
+        findings.add(None, "a resident kernel has a grid of one dimension".into());
+    }
     check_memory(kernel, findings);
     check_dimensions(kernel, findings);
     check_joins(kernel, findings);
@@ -98,10 +101,13 @@ fn substitute_defaults(kernel: &Kernel, e: &mut Expr) {
 fn check_memory(kernel: &Kernel, findings: &mut Findings) {
     let mut shared = 0i64;
     visit(kernel, &mut |stmt| match &stmt.kind {
-        StmtKind::LocalArray { name, extents, .. } if extents.iter().any(|extent| *extent < 1) => {
-            findings.add(Some(stmt), format!("an extent of `{name}` is not positive"));
+        StmtKind::GridBarrier | StmtKind::Phase { .. } if kernel.resident.is_none() => {
+            findings.add(Some(stmt), "the blocks of this kernel need not be resident together".into());
         }
-        StmtKind::Shared { name, ty, extents } => {
+        StmtKind::Phase { body, .. } if body.iter().any(crosses) => {
+            findings.add(Some(stmt), "a barrier of the grid stands within a phase".into());
+        }
+        StmtKind::LocalArray { name, ty, extents } | StmtKind::Shared { name, ty, extents } => {
             let mut size = ty.size(kernel.index_bits);
             for extent in extents {
                 match default_value(kernel, extent) {
@@ -113,7 +119,9 @@ fn check_memory(kernel: &Kernel, findings: &mut Findings) {
                     }
                 }
             }
-            shared = shared.saturating_add(size);
+            if matches!(stmt.kind, StmtKind::Shared { .. }) {
+                shared = shared.saturating_add(size);
+            }
         }
         _ => (),
     });
@@ -143,4 +151,11 @@ fn check_dimensions(kernel: &Kernel, findings: &mut Findings) {
 
 fn visit<'a>(kernel: &'a Kernel, visit: &mut dyn FnMut(&'a crate::kernel::Stmt)) {
     kernel.body.iter().for_each(|stmt| stmt.visit(visit));
+}
+
+/// Whether a barrier of the grid or a phase stands in a statement.
+fn crosses(s: &crate::kernel::Stmt) -> bool {
+    let mut found = false;
+    s.visit(&mut |s| found |= matches!(s.kind, StmtKind::GridBarrier | StmtKind::Phase { .. }));
+    found
 }

@@ -34,7 +34,7 @@ extern "C" void before(const void *a) {{
     c.array("a", a, sizeof(double), rt::type_of<double>(), {{8}}, 0, 8, 0, 8);
     c.converted(entry(c["a"]));
 }}
-extern "C" void after(const void *a) {{ rt::check &c = rt::check::open_again("f_0"); c.compare("a", a); c.close(); }}
+extern "C" void after(const void *a) {{ rt::check &c = rt::check::open_again("f_0", "p.c", 3); c.compare("a", a); c.close(); }}
 "#
     );
     let file = |name: &str, text: &str| File { path: name.into(), contents: text.into() };

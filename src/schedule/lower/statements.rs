@@ -12,10 +12,13 @@ use indexmap::IndexSet;
 use std::collections::{HashMap, HashSet};
 
 /// An update of a kept element: in the loop, before it, after it.
-struct Kept {
-    update: k::Stmt,
-    load: k::Stmt,
-    store: k::Stmt,
+pub struct Kept {
+    pub update: k::Stmt,
+    pub load: k::Stmt,
+    pub store: k::Stmt,
+    /// The variable.
+    pub var: String,
+    pub ty: ScalarType,
 }
 
 impl Lowering<'_> {
@@ -123,7 +126,7 @@ impl Lowering<'_> {
         let mut ty = &var.ty;
         while let Type::Array { of, len } = ty {
             match len.as_deref().map(|e| &e.kind) {
-                Some(ExprKind::Int(n)) => extents.push(*n),
+                Some(ExprKind::Int(n)) => extents.push(k::Expr::Int(*n)),
                 _ => return Err(not_constant()),
             }
             ty = of;
@@ -274,7 +277,7 @@ impl Lowering<'_> {
             _ => None,
         };
         let (mut inner, kept) = match kept {
-            Some(Kept { update, load, store }) => (vec![update], Some((load, store))),
+            Some(Kept { update, load, store, .. }) => (vec![update], Some((load, store))),
             None => (self.trees(body)?, None),
         };
         let span = l.span;
@@ -301,7 +304,7 @@ impl Lowering<'_> {
     }
 
     /// An update of an element that a variable of the thread stands for, and what fills and empties the variable.
-    fn kept_update(&mut self, id: StmtId) -> Result<Option<Kept>, Reason> {
+    pub fn kept_update(&mut self, id: StmtId) -> Result<Option<Kept>, Reason> {
         let stmt = self.part.expect("statements belong to a part").stmt(id);
         self.name_counters(id);
         let StmtKind::Expr(e) = &stmt.body.kind else { return Ok(None) };
@@ -313,8 +316,8 @@ impl Lowering<'_> {
         let at = |kind| self.stmt_at(kind, stmt.body.span);
         let load = k::StmtKind::Let { var: var.clone(), ty, init: Some(k::Expr::Load(element.clone())) };
         let store = k::StmtKind::Store { target: element, op: None, value: index::var(&var) };
-        let update = k::StmtKind::Assign { var, op: *op, value };
-        Ok(Some(Kept { update: at(update), load: at(load), store: at(store) }))
+        let update = at(k::StmtKind::Assign { var: var.clone(), op: *op, value });
+        Ok(Some(Kept { update, load: at(load), store: at(store), var, ty }))
     }
 }
 

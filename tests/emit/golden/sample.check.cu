@@ -118,7 +118,7 @@ extern "C" void rt_jacobi_before(const int n, const double tol, double *const er
 extern "C" void rt_jacobi_after(double *const err_inout, int *const steps_inout, void *const x_host,
                                 void *const x_new_host)
 {
-    rt::check &rt = rt::check::open_again("jacobi");
+    rt::check &rt = rt::check::open_again("jacobi", "sample.c", 12);
     rt.compare_scalar("err", *err_inout);
     rt.compare_scalar("steps", *steps_inout);
     rt.compare("x", x_host);
@@ -198,7 +198,7 @@ extern "C" void rt_product_before(const int n, const int m, const float scale, c
 // ... and compares them with what the original left.
 extern "C" void rt_product_after(void *const new_host)
 {
-    rt::check &rt = rt::check::open_again("product");
+    rt::check &rt = rt::check::open_again("product", "sample.c", 33);
     rt.compare("new", new_host);
     rt.close();
 }
@@ -243,7 +243,7 @@ extern "C" void rt_histogram_before(const unsigned int n, const void *const v_ho
 // ... and compares them with what the original left.
 extern "C" void rt_histogram_after(void *const hist_host)
 {
-    rt::check &rt = rt::check::open_again("histogram");
+    rt::check &rt = rt::check::open_again("histogram", "sample.c", 43);
     rt.compare("hist", hist_host);
     rt.close();
 }

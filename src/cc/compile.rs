@@ -1,0 +1,131 @@
+//! A C file with regions becomes an object: the preprocessed text with its calls by the C compiler, the kernels by nvcc
+//! or for the simulation, and both in one.
+
+use super::arguments::{Arguments, Part, Word};
+use super::{Settings, refused};
+use crate::diag::Stop;
+use crate::emit;
+use crate::pipeline::{self, ConvertOptions, Converted};
+use crate::runtime::build::{self, Target};
+use crate::runtime::call::Call;
+use crate::runtime::toolchain;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
+
+/// As much as the main thread of a process has on most systems.
+const STACK: usize = 8 << 20;
+
+/// What speaks to the preprocessor and to the compiler alike.
+const FOR_TEXT: &[Part] = &[Part::Preprocessor, Part::Compile];
+
+/// Begins to convert every C file of a command line, beside the compiler. The thread gives each conversion with the
+/// number of its word; it writes nothing.
+///
+/// # Errors
+/// [`Stop::Bug`] where there is no thread to be had.
+pub fn start(
+    arguments: &Arguments,
+    settings: &Settings,
+) -> Result<JoinHandle<Vec<(usize, Result<Converted, Stop>)>>, Stop> {
+    let mut work = Vec::new();
+    for (at, word) in arguments.words.iter().enumerate() {
+        let Some(path) = word.c_file() else { continue };
+        let mut cflags = arguments.all(FOR_TEXT);
+        if let Some(language) = &word.language {
+            cflags.extend(["-x".to_owned(), language.clone()]);
+        }
+        let options = ConvertOptions {
+            cflags,
+            check: settings.check,
+            config: settings.config.clone(),
+            object: Some(identity(arguments, word)),
+            ..ConvertOptions::default()
+        };
+        work.push((at, path.to_owned(), options));
+    }
+    let convert = move || {
+        let one = |(at, path, options): (usize, PathBuf, ConvertOptions)| (at, pipeline::convert(&[path], &options));
+        work.into_iter().map(one).collect()
+    };
+    thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(convert)
+        .map_err(|e| Stop::Bug(format!("cc: no thread to convert in: {e}")))
+}
+
+/// What an object is made of, and where.
+fn identity(arguments: &Arguments, word: &Word) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let object = object_path(arguments, word);
+    let words = arguments.words.iter().flat_map(|word| &word.text);
+    [here.display().to_string(), object.display().to_string(), word.text[0].clone()]
+        .iter()
+        .chain(words)
+        .map(|part| format!("{part}\0"))
+        .collect()
+}
+
+/// The object of a C file that is compiled and not linked.
+pub fn object_path(arguments: &Arguments, word: &Word) -> PathBuf {
+    let beside = || Path::new(&word.text[0]).with_extension("o").file_name().map(PathBuf::from).unwrap_or_default();
+    arguments.output().unwrap_or_else(beside)
+}
+
+/// Compiles a converted C file in a new folder; gives the path of the object there.
+///
+/// # Errors
+/// A missing compiler as [`Stop::Input`]; what does not compile, although the C did, as [`Stop::Bug`].
+pub fn object(
+    converted: &Converted,
+    arguments: &Arguments,
+    settings: &Settings,
+    target: &Target,
+    folder: &Path,
+) -> Result<PathBuf, Stop> {
+    std::fs::create_dir(folder).map_err(|e| Stop::Bug(format!("cc: no folder {}: {e}", folder.display())))?;
+    let emitted = match &settings.keep {
+        None => folder.join("emitted"),
+        Some(keep) => kept(keep, converted)?,
+    };
+    emit::write(&converted.files, &emitted)?;
+    let with_extension = |extension: &str| {
+        let mut paths = converted.files.iter().map(|file| &file.path);
+        let found = paths.find(|path| path.extension().is_some_and(|found| found == extension));
+        found.ok_or_else(|| Stop::Bug(format!("cc: a conversion without a .{extension} file")))
+    };
+    let (text, kernels) = (emitted.join(with_extension("c")?), with_extension("cu")?);
+    // The object names its source, in which the simulation looks up C lines. One that is not kept has no folder that
+    // is worth naming: the same C gives the same object.
+    let kernels = if settings.keep.is_some() { emitted.join(kernels) } else { kernels.clone() };
+    let (c_object, cuda_object, object) = (folder.join("c.o"), folder.join("cu.o"), folder.join("object.o"));
+    let compiler = toolchain::c_compiler()?;
+    let compile_c = || {
+        let mut call = Call::new(&compiler);
+        call.args(arguments.all(&[Part::Compile])).args(["-w", "-x", "cpp-output", "-c"]);
+        call.args(["-o".as_ref(), c_object.as_path(), &text]);
+        call.run().map_err(refused("the converted C does not compile"))
+    };
+    let panicked = |_| Err(Stop::Bug("cc: a compiling thread panicked".into()));
+    thread::scope(|scope| {
+        let c = scope.spawn(compile_c);
+        let cuda = build::cuda_object(&emitted, &kernels, &cuda_object, target);
+        c.join().unwrap_or_else(panicked).and(cuda)
+    })?;
+    let mut call = Call::new(&compiler);
+    call.args(["-r", "-nostdlib", "-o"]).args([&object, &c_object, &cuda_object]);
+    call.run().map_err(refused("the objects of the C and of its kernels do not become one"))?;
+    Ok(object)
+}
+
+/// The folder in which the files of a conversion are kept: one for each object, by what it holds.
+fn kept(keep: &Path, converted: &Converted) -> Result<PathBuf, Stop> {
+    let mut hasher = DefaultHasher::new();
+    let mut name = String::new();
+    for file in converted.files.iter().filter(|file| file.path.extension().is_some_and(|e| e == "c")) {
+        name = file.path.file_stem().unwrap_or_default().display().to_string();
+        file.contents.hash(&mut hasher);
+    }
+    let folder = std::path::absolute(keep).map_err(|e| Stop::Bug(format!("cc: {}: {e}", keep.display())))?;
+    Ok(folder.join(format!("{name}-{:016x}", hasher.finish())))
+}

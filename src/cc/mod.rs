@@ -1,0 +1,212 @@
+//! Stands in for the C compiler in any build (`make CC="rtcuda cc"`): the same arguments, outputs and exit status, and
+//! CUDA in the objects of C files that have regions.
+//!
+//! The compiler always runs first, with the very words it was given, while the C is analysed beside it. So its
+//! diagnostics, its dependency files and its exit status are its own, and an object is there whatever becomes of the
+//! conversion. Where regions were converted, that object is then replaced:
+//! ```text
+//! cc -O2 -c a.c -o a.o -MMD          the compiler's own: a.o, a.d, warnings
+//! cc -O2 -w -c a.i                   the preprocessed text with a call around each region: names, lines, macros kept
+//! nvcc -c a.cu  (or g++ -DRT_SIM)    the kernels and entries
+//! cc -r a.i.o a.cu.o -o a.o          one object again, so that archives and the rules of a Makefile work as before
+//! ```
+//! A link gets the libraries of the runtime where one of its inputs has a region. The runtime's state is `inline`
+//! variables of its headers: all objects of a program share one device context. Entries have names that no other
+//! object has, and everything else in a `.cu` file is `static`.
+
+pub mod arguments;
+pub mod compile;
+pub mod link;
+pub mod response;
+
+use crate::config::Config;
+use crate::diag::{Diagnostic, Stop};
+use crate::pipeline::Converted;
+use crate::runtime::backend;
+use crate::runtime::build::Target;
+use crate::runtime::call::Failure;
+use crate::runtime::toolchain;
+use arguments::{Arguments, Stage, Word};
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use tempfile::TempDir;
+
+/// What the environment asks for.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// The configuration.
+    pub config: Config,
+    /// Both versions of each region run, and are compared.
+    pub check: bool,
+    /// The folder in which the emitted files are kept.
+    pub keep: Option<PathBuf>,
+}
+
+/// What came of a command.
+#[derive(Debug)]
+pub struct Made {
+    /// The compiler's own.
+    pub status: ExitStatus,
+    /// What came of each C file that was looked at.
+    pub files: Vec<File>,
+}
+
+/// What came of a C file.
+#[derive(Debug)]
+pub struct File {
+    /// Its path on the command line.
+    pub path: String,
+    /// What was declined or deserves a warning.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What its object holds now.
+    pub outcome: Outcome,
+}
+
+/// What an object holds.
+#[derive(Debug)]
+pub enum Outcome {
+    /// What the compiler made of it: there is nothing to convert.
+    Plain,
+    /// So many regions for that target.
+    Converted(usize, Target),
+    /// What the compiler made of it, for this reason.
+    Failed(Stop),
+}
+
+/// Runs the compiler in place of this process. Returns only where it cannot be started.
+pub fn compiler_alone(words: &[OsString], libraries: &[String]) -> Stop {
+    match toolchain::c_compiler() {
+        Err(missing) => missing.into(),
+        Ok(command) => {
+            cannot_start(&command[0], &Command::new(&command[0]).args(&command[1..]).args(words).args(libraries).exec())
+        }
+    }
+}
+
+fn cannot_start(compiler: &str, e: &std::io::Error) -> Stop {
+    Diagnostic::error("compiler-start", format!("the compiler {compiler} cannot be started: {e}"), None)
+        .help("RTCUDA_CC names the C compiler; `rtcuda device` checks it")
+        .into()
+}
+
+/// Whether a command makes what may be replaced: of C files, and no device or pipe.
+pub fn can_convert(arguments: &Arguments) -> bool {
+    let is_file = |path: PathBuf| fs::metadata(path).map_or(true, |found| found.is_file());
+    arguments.words.iter().any(|word| word.c_file().is_some()) && arguments.output().is_none_or(is_file)
+}
+
+/// Runs the compiler as `words` say, then converts.
+///
+/// # Errors
+/// [`Stop::Input`] where a compiler is missing or the objects cannot be linked together.
+pub fn make(words: &[String], arguments: &Arguments, settings: &Settings) -> Result<Made, Stop> {
+    let compiler = toolchain::c_compiler()?;
+    let libraries = link::libraries(arguments, None)?;
+    let mut child = Command::new(&compiler[0])
+        .args(&compiler[1..])
+        .args(words)
+        .args(libraries)
+        .spawn()
+        .map_err(|e| cannot_start(&compiler[0], &e))?;
+    let conversion = compile::start(arguments, settings)?;
+    let status = child.wait().map_err(|e| Stop::Bug(format!("cc: waiting for the compiler: {e}")))?;
+    if !status.success() {
+        // Nobody waits for the conversion: it writes nothing.
+        return Ok(Made { status, files: Vec::new() });
+    }
+    let conversions = conversion.join().map_err(|_| Stop::Bug("cc: a conversion panicked".into()));
+    let files = match conversions {
+        Ok(conversions) => replace(arguments, settings, conversions)?,
+        Err(stop) => vec![File { path: first_c_file(arguments), diagnostics: vec![], outcome: Outcome::Failed(stop) }],
+    };
+    Ok(Made { status, files })
+}
+
+fn first_c_file(arguments: &Arguments) -> String {
+    arguments.words.iter().find_map(Word::c_file).map(|path| path.display().to_string()).unwrap_or_default()
+}
+
+/// Replaces what the compiler made wherever there are regions.
+fn replace(
+    arguments: &Arguments,
+    settings: &Settings,
+    conversions: Vec<(usize, Result<Converted, Stop>)>,
+) -> Result<Vec<File>, Stop> {
+    let is_wanted = |conversion: &Result<Converted, Stop>| conversion.as_ref().is_ok_and(|c| n_regions(c) > 0);
+    let target = match conversions.iter().any(|(_, conversion)| is_wanted(conversion)) {
+        true => Some(backend::choose_for_objects(&settings.config.target)?),
+        false => None,
+    };
+    let folder = TempDir::with_prefix("rtcuda-cc-").map_err(|e| Stop::Bug(format!("cc: no temporary folder: {e}")))?;
+    let mut files = Vec::new();
+    let mut objects = Vec::new();
+    for (at, conversion) in conversions {
+        let word = &arguments.words[at];
+        let mut file = File { path: word.text[0].clone(), diagnostics: vec![], outcome: Outcome::Plain };
+        match (conversion, &target) {
+            (Err(stop), _) => file.outcome = Outcome::Failed(stop),
+            (Ok(converted), Some(target)) if n_regions(&converted) > 0 => {
+                let folder = folder.path().join(at.to_string());
+                match compile::object(&converted, arguments, settings, target, &folder) {
+                    Err(stop) => file.outcome = Outcome::Failed(stop),
+                    Ok(object) => {
+                        objects.push((at, object));
+                        file.outcome = Outcome::Converted(n_regions(&converted), target.clone());
+                    }
+                }
+                file.diagnostics = converted.diagnostics;
+            }
+            (Ok(converted), _) => file.diagnostics = converted.diagnostics,
+        }
+        files.push(file);
+    }
+    if let (Some(target), false) = (&target, objects.is_empty())
+        && let Err(stop) = install(arguments, &objects, target, folder.path())
+    {
+        for file in files.iter_mut().filter(|file| matches!(file.outcome, Outcome::Converted(..))) {
+            file.outcome = Outcome::Failed(match &stop {
+                Stop::Input(diagnostic) => Stop::Input(diagnostic.clone()),
+                Stop::Bug(what) => Stop::Bug(what.clone()),
+            });
+        }
+    }
+    Ok(files)
+}
+
+fn n_regions(converted: &Converted) -> usize {
+    converted.report["regions"].as_array().map_or(0, Vec::len)
+}
+
+/// Puts the converted objects, or the program that is linked with them, in the place of the plain ones.
+fn install(arguments: &Arguments, objects: &[(usize, PathBuf)], target: &Target, folder: &Path) -> Result<(), Stop> {
+    match arguments.stage {
+        Stage::Object => objects.iter().try_for_each(|(at, object)| {
+            put(object, &compile::object_path(arguments, &arguments.words[*at]))
+        }),
+        Stage::Link => {
+            let program = folder.join("program");
+            link::again(arguments, objects, target, folder, &program)?;
+            put(&program, &arguments.output().unwrap_or_else(|| "a.out".into()))
+        }
+    }
+}
+
+/// Moves a file to its place, whole.
+fn put(from: &Path, to: &Path) -> Result<(), Stop> {
+    // Between file systems it is copied, to a new file: an old one may be a program that runs.
+    let copy = |_| fs::remove_file(to).and_then(|()| fs::copy(from, to)).map(|_| ());
+    fs::rename(from, to).or_else(copy).map_err(|e| {
+        Diagnostic::error("output", format!("{} cannot be written: {e}", to.display()), None).into()
+    })
+}
+
+/// A compiler's refusal of what this tool made.
+fn refused(what: &str) -> impl Fn(Failure) -> Stop {
+    move |failure| match failure {
+        Failure::Start(stop) => stop,
+        Failure::Refused(words) => Stop::Bug(format!("{what}:\n{words}")),
+    }
+}

@@ -1,0 +1,83 @@
+//! `rtcuda cc`: the words of a compiler's command line, the environment, and what is said of the conversion.
+
+use super::{Done, Fault, say, say_all};
+use rtcuda::cc::arguments::Arguments;
+use rtcuda::cc::{self, File, Outcome, Settings};
+use rtcuda::config::{Backend, Choice, Config};
+use rtcuda::diag::{Diagnostic, Stop};
+use rtcuda::runtime::build::Target;
+use std::env;
+use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+
+/// Compiles or links as the C compiler would.
+pub fn cc(words: &[OsString]) -> Result<Done, Fault> {
+    let text: Option<Vec<String>> = words.iter().map(|word| word.clone().into_string().ok()).collect();
+    let Some((text, arguments)) = text.and_then(|text| Some((Arguments::read(&text)?, text)).map(|(a, t)| (t, a)))
+    else {
+        return Err(cc::compiler_alone(words, &[]).into());
+    };
+    if !cc::can_convert(&arguments) {
+        let libraries = cc::link::libraries(&arguments, None)?;
+        return Err(cc::compiler_alone(words, &libraries).into());
+    }
+    let made = cc::make(&text, &arguments, &settings()?)?;
+    let talks = variable("RTCUDA_VERBOSE").is_some();
+    made.files.iter().for_each(|file| speak(file, talks));
+    let signal = made.status.signal().map_or(1, |signal| 128 + signal);
+    Ok(Done { text: String::new(), status: made.status.code().unwrap_or(signal) as u8 })
+}
+
+/// What the environment asks for.
+fn settings() -> Result<Settings, Fault> {
+    let mut config = match variable("RTCUDA_CONFIG") {
+        Some(path) => Config::load(Path::new(&path))?,
+        None => Config::default(),
+    };
+    if let Some(named) = variable("RTCUDA_BACKEND") {
+        let known = Backend::ALL.iter().find(|&&(name, _)| *name == *named);
+        config.target.backend = known.map(|&(_, backend)| backend).ok_or_else(|| {
+            let message = format!("RTCUDA_BACKEND is `{}`, which is no backend", named.display());
+            Diagnostic::error("backend", message, None).help("it is auto, cuda or cpu")
+        })?;
+    }
+    let check = variable("RTCUDA_VERIFY").is_some_and(|value| value != "0");
+    Ok(Settings { config, check, keep: variable("RTCUDA_KEEP").map(Into::into) })
+}
+
+/// An environment variable that is set and not empty.
+fn variable(name: &str) -> Option<OsString> {
+    env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// Says what became of a file: in one line, or with everything that was declined.
+fn speak(file: &File, talks: bool) {
+    if talks {
+        say_all(&file.diagnostics);
+    }
+    let n_declined = file.diagnostics.len();
+    let declined = if talks || n_declined == 0 { String::new() } else { format!(", {n_declined} notes") };
+    match &file.outcome {
+        Outcome::Plain if talks => say(&format!("rtcuda: {}: nothing to convert\n", file.path)),
+        Outcome::Plain => {}
+        Outcome::Converted(n, target) => {
+            let regions = if *n == 1 { "1 region".to_owned() } else { format!("{n} regions") };
+            let place = match target {
+                Target::Simulation => "simulated on the CPU".to_owned(),
+                Target::Gpu { arch, .. } => format!("for {arch}"),
+            };
+            say(&format!("rtcuda: {}: {regions} converted, {place}{declined}\n", file.path));
+        }
+        Outcome::Failed(stop) => {
+            match stop {
+                Stop::Input(diagnostic) => say_all(std::slice::from_ref(diagnostic)),
+                Stop::Bug(what) => say(&format!(
+                    "rtcuda {}: this is a fault of rtcuda, not of your program: {what}\n",
+                    env!("CARGO_PKG_VERSION")
+                )),
+            }
+            say(&format!("rtcuda: {}: not converted, compiled as the C that it is\n", file.path));
+        }
+    }
+}

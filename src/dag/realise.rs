@@ -1,0 +1,158 @@
+//! How a loop of the host around kernels runs: a launch for each kernel and step, a CUDA graph that is replayed, or one
+//! resident kernel whose blocks wait for each other between phases.
+//!
+//! The choice, where `sync` leaves it to the tool, is by what a crossing from one phase to the next costs
+//! ([`Crossing`]): a barrier among resident blocks costs a third of a launch, a barrier in one block next to nothing.
+//! So a loop becomes a resident kernel where it can; that runs as one block, at the time of the call, where its
+//! widest phase is done by one block sooner than blocks could wait for each other. What cannot (a thread has a loop of
+//! its own to run, the host takes part) is replayed as a graph if its launches are the same at every step, else
+//! launched step by step.
+//!
+//! ```text
+//! for t in 0 .. steps               launch k_steps, resident: one block for n - 2 <= 4096 threads, else blocks of 256
+//!   launch k0              ->
+//!   launch k1
+//! ```
+
+use super::plan::{HostStmt, Region};
+use super::resident::{Resident, resident};
+use crate::ast::BinOp;
+use crate::config::Sync;
+use crate::kernel::{GridSync, Stmt, simplify};
+use crate::schedule::index;
+use crate::target::Crossing;
+
+/// Chooses for every loop of a region's plan; returns what there is to say about it.
+pub fn realise(plan: &mut Region, sync: Sync) -> Vec<String> {
+    if matches!(sync, Sync::Relaunch | Sync::Relaxed) {
+        return vec![];
+    }
+    let mut chooser = Chooser { plan, sync, n_resident: 0, notes: vec![] };
+    let body = std::mem::take(&mut chooser.plan.body);
+    let body = chooser.steps(body);
+    let notes = chooser.notes;
+    plan.body = body;
+    drop_unused(plan);
+    notes
+}
+
+struct Chooser<'a> {
+    plan: &'a mut Region,
+    sync: Sync,
+    n_resident: usize,
+    notes: Vec<String>,
+}
+
+impl Chooser<'_> {
+    fn steps(&mut self, body: Vec<HostStmt>) -> Vec<HostStmt> {
+        body.into_iter().flat_map(|s| self.step(s)).collect()
+    }
+
+    fn step(&mut self, s: HostStmt) -> Vec<HostStmt> {
+        if matches!(s, HostStmt::For { .. } | HostStmt::While { .. }) {
+            if let Some(steps) = self.as_resident(&s).or_else(|| self.as_graph(&s)) {
+                return steps;
+            }
+        }
+        vec![match s {
+            HostStmt::For { var, lo, hi, step, body } => HostStmt::For { var, lo, hi, step, body: self.steps(body) },
+            HostStmt::While { cond, step, body } => HostStmt::While { cond, step, body: self.steps(body) },
+            HostStmt::If { cond, then, other } => {
+                HostStmt::If { cond, then: self.steps(then), other: self.steps(other) }
+            }
+            s => s,
+        }]
+    }
+
+    fn as_resident(&mut self, s: &HostStmt) -> Option<Vec<HostStmt>> {
+        let barrier = match self.sync {
+            Sync::Auto | Sync::Cooperative => GridSync::Cooperative,
+            Sync::LockFree => GridSync::LockFree,
+            Sync::Graph | Sync::Relaunch | Sync::Relaxed => return None,
+        };
+        let suffix = if self.n_resident == 0 { String::new() } else { format!("_{}", self.n_resident + 1) };
+        let name = format!("rt_{}_steps{suffix}", self.plan.name);
+        let Resident { kernel, mut work, phases, mut before, after, handed_back } = resident(self.plan, s, name, barrier)?;
+        self.n_resident += 1;
+        simplify::index_expr(&mut work);
+        let threads = kernel.tunables[0].value;
+        let line = first_line(&kernel.body);
+        let id = self.plan.kernels.len();
+        let how = match barrier {
+            GridSync::Cooperative => "grid.sync()",
+            GridSync::LockFree => "a lock-free barrier",
+        };
+        self.notes.push(format!(
+            "one resident kernel for all steps of {} kernels, which wait for each other by {how}; one block where a step \
+             is small",
+            phases.len()
+        ));
+        self.plan.kernels.push(kernel);
+        let in_one_block = Crossing::one_block_work();
+        before.push(HostStmt::Resident { kernel: id, line, work, in_one_block, threads });
+        before.extend(after);
+        self.plan.arrays.extend(handed_back);
+        Some(before)
+    }
+
+    /// A loop around launches alone that are the same at every step.
+    fn as_graph(&mut self, s: &HostStmt) -> Option<Vec<HostStmt>> {
+        let HostStmt::For { var, lo, hi, step, body } = s else { return None };
+        if !matches!(self.sync, Sync::Auto | Sync::Graph) {
+            return None;
+        }
+        let same = |s: &HostStmt| match s {
+            HostStmt::Launch { kernel, .. } => self.plan.kernels[*kernel].scalars.iter().all(|p| p.name != *var),
+            _ => false,
+        };
+        if !body.iter().all(same) {
+            return None;
+        }
+        let line = body.iter().find_map(|s| match s {
+            HostStmt::Launch { line, .. } => Some(*line),
+            _ => None,
+        })?;
+        let mut count = index::ceil_div(index::binary(BinOp::Sub, hi.clone(), lo.clone()), step.clone());
+        simplify::index_expr(&mut count);
+        self.notes.push("the launches of a step are made once, as a CUDA graph, and replayed".into());
+        Some(vec![HostStmt::Replay { count, line, body: body.clone() }])
+    }
+}
+
+/// The first C line that a statement comes from.
+fn first_line(body: &[Stmt]) -> u32 {
+    let mut line = 0;
+    body.iter().for_each(|s| s.visit(&mut |s| line = if line == 0 { s.line } else { line }));
+    line
+}
+
+/// Leaves out kernels that nothing launches any more.
+fn drop_unused(plan: &mut Region) {
+    let mut used = vec![false; plan.kernels.len()];
+    launches(&mut plan.body, &mut |k| used[*k] = true);
+    let mut moved = vec![0; used.len()];
+    for k in 1..used.len() {
+        moved[k] = moved[k - 1] + usize::from(used[k - 1]);
+    }
+    launches(&mut plan.body, &mut |k| *k = moved[*k]);
+    plan.unordered.retain(|(x, y)| used[*x] && used[*y]);
+    plan.unordered.iter_mut().for_each(|(x, y)| (*x, *y) = (moved[*x], moved[*y]));
+    let mut keep = used.iter();
+    plan.kernels.retain(|_| *keep.next().expect("one for each kernel"));
+}
+
+fn launches(body: &mut [HostStmt], visit: &mut dyn FnMut(&mut usize)) {
+    for s in body {
+        match s {
+            HostStmt::Launch { kernel, .. } | HostStmt::Resident { kernel, .. } => visit(kernel),
+            HostStmt::For { body, .. } | HostStmt::While { body, .. } | HostStmt::Replay { body, .. } => {
+                launches(body, visit);
+            }
+            HostStmt::If { then, other, .. } => {
+                launches(then, visit);
+                launches(other, visit);
+            }
+            HostStmt::CopyIn { .. } | HostStmt::CopyOut { .. } | HostStmt::Compute(_) | HostStmt::Break => {}
+        }
+    }
+}

@@ -1,0 +1,639 @@
+//! A loop of the host around launches as one resident kernel: its blocks stay on the device from the first step to the
+//! last, and wait for each other between the phases of a step.
+//!
+//! A launch costs three times what a barrier among resident blocks does, and a barrier within one block next to nothing
+//! ([`Crossing`](crate::target::Crossing)). Every launch becomes a *phase*: its blocks are shared out over the resident
+//! ones, whatever their number, and a barrier stands before a phase that touches an array which another has written
+//! since the last barrier, or writes one that another has read.
+//!
+//! ```text
+//! for t in 0 .. steps                      for t in 0 .. steps step 1 {
+//!   launch k0     (a -> b)                   for rt_block in g0 .. ceildiv(n, THREADS) step n0 { k0's body }
+//!   launch k1     (b -> a)          ->       grid_barrier
+//!                                            for rt_block_2 in g0 .. ceildiv(n, THREADS) step n0 { k1's body }
+//!                                            grid_barrier
+//!                                          }
+//! ```
+//! The persistent kernel with a barrier between its steps is rt-cuda's (section 3.3).
+
+use super::plan::{Array, HostStmt, Param, Region};
+use crate::ast::{BinOp, IntKind};
+use crate::kernel::{
+    Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify,
+};
+use crate::schedule::block::resident_threads;
+use crate::schedule::index::{add, all, binary, ceil_div, max, mul, var};
+use crate::target::MAX_BLOCK;
+use indexmap::IndexMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// The tunable of a resident kernel: the threads of its blocks.
+pub const THREADS: &str = "THREADS";
+
+/// A loop as a kernel.
+pub struct Resident {
+    pub kernel: Kernel,
+    /// How many threads its widest phase has use for, about: halfway through each loop.
+    pub work: Expr,
+    /// The launches that it takes the place of.
+    pub phases: Vec<usize>,
+    /// What the host sets before the launch, and takes over after it; arrays of one element for that.
+    pub before: Vec<HostStmt>,
+    pub after: Vec<HostStmt>,
+    pub handed_back: Vec<Array>,
+}
+
+/// A variable of the host's that the loop changes: every thread computes it for itself, all of them the same value.
+struct Changing {
+    /// In the kernel, at its start, and where its last value goes.
+    local: String,
+    start: String,
+    end: String,
+    ty: ScalarType,
+}
+
+/// The resident kernel of a loop of the host; `None` where something in the loop needs the host, or where a thread of
+/// some phase has a loop of its own to run: next to that a launch costs nothing.
+pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync) -> Option<Resident> {
+    let mut build = Build::new(region);
+    build.find_changing(std::slice::from_ref(steps))?;
+    let mut body = build.begin();
+    body.extend(build.step(steps)?);
+    body.extend(build.end());
+    let threads = build.threads()?;
+    let work = widest(std::mem::take(&mut build.work));
+    let declared = declared(&body);
+    let mut needed = BTreeSet::new();
+    body.iter().for_each(|s| s.visit(&mut |s| s.exprs().into_iter().for_each(|e| names_in(e, &mut needed))));
+    names_in(&work, &mut needed);
+    build.arrays.values().flat_map(|a| &a.extents).for_each(|e| names_in(e, &mut needed));
+    let scalars = needed.iter().filter(|n| !declared.contains(*n)).filter_map(|n| build.scalar(n)).collect();
+    let kernels = || build.phases.iter().map(|k| &region.kernels[*k]);
+    let mut kernel = Kernel {
+        name,
+        scalars,
+        arrays: build.arrays.values().cloned().collect(),
+        tunables: vec![Tunable { name: THREADS.into(), value: threads }],
+        index_bits: kernels().map(|k| k.index_bits).max()?,
+        resident: Some(sync),
+        grid: vec![ceil_div(work.clone(), var(THREADS))],
+        block: vec![var(THREADS)],
+        body,
+        notes: vec![format!("all steps of {} phases, with barriers among the blocks between", build.phases.len())],
+    };
+    simplify::kernel(&mut kernel);
+    let (before, after, handed_back) = build.handed_over();
+    Some(Resident { kernel, work, phases: build.phases, before, after, handed_back })
+}
+
+/// The most of some numbers of threads, of which those for a block or less do not count where others are not known.
+fn widest(all: Vec<Expr>) -> Expr {
+    let (known, other): (Vec<_>, Vec<_>) = all.into_iter().partition(|e| matches!(e, Expr::Int(_)));
+    let most = known.into_iter().filter_map(|e| if let Expr::Int(n) = e { Some(n) } else { None }).max().unwrap_or(1);
+    let most = (other.is_empty() || most > i64::from(MAX_BLOCK)).then_some(Expr::Int(most));
+    max(most.into_iter().chain(other)).expect("a phase at least")
+}
+
+/// A resident kernel under construction.
+struct Build<'a> {
+    region: &'a Region,
+    /// What the host declares in the loop, as it is halfway through it, in terms of what stands outside.
+    halfway: HashMap<String, Expr>,
+    arrays: IndexMap<String, ArrayParam>,
+    phases: Vec<usize>,
+    work: Vec<Expr>,
+    /// Variables of the host's that the loop changes.
+    changing: IndexMap<String, Changing>,
+    /// Arrays read and written since the last barrier.
+    since: Touched,
+    /// The same at the `break`s of the innermost loop.
+    at_breaks: Touched,
+    taken: HashSet<String>,
+}
+
+/// What phases have touched: the kernel (none for the host's own look at a scalar), the array, and how.
+#[derive(Clone, Default)]
+struct Touched(Vec<(Option<usize>, String, Usage)>);
+
+impl<'a> Build<'a> {
+    fn new(region: &'a Region) -> Self {
+        let mut taken = HashSet::new();
+        for k in &region.kernels {
+            taken.extend(k.scalars.iter().map(|s| s.name.clone()));
+            taken.extend(k.arrays.iter().map(|a| a.name.clone()));
+            taken.extend(declared(&k.body));
+        }
+        Build {
+            region,
+            halfway: HashMap::new(),
+            arrays: IndexMap::new(),
+            phases: vec![],
+            work: vec![],
+            changing: IndexMap::new(),
+            since: Touched::default(),
+            at_breaks: Touched::default(),
+            taken,
+        }
+    }
+
+    fn fresh(&mut self, base: &str) -> String {
+        let mut name = base.to_string();
+        let mut n = 1;
+        while !self.taken.insert(name.clone()) {
+            n += 1;
+            name = format!("{base}_{n}");
+        }
+        name
+    }
+
+    /// The threads of a block; every phase must be cut to them.
+    fn threads(&self) -> Option<i64> {
+        let of = |k: &usize| self.region.kernels[*k].tunables.iter().map(|t| t.value).collect::<Vec<_>>();
+        let all: Vec<Vec<i64>> = self.phases.iter().map(of).filter(|e| !e.is_empty()).collect();
+        let threads = resident_threads(all.iter().map(Vec::as_slice))?;
+        all.iter().all(|e| threads % e.iter().skip(1).product::<i64>() == 0).then_some(threads)
+    }
+
+    fn scalar(&self, name: &str) -> Option<ScalarParam> {
+        let of_kernels = self.phases.iter().flat_map(|k| &self.region.kernels[*k].scalars).find(|s| s.name == name);
+        let started = || self.changing.values().find(|c| c.start == name).map(|c| c.ty);
+        let ty = of_kernels.map(|s| s.ty).or_else(started).or_else(|| self.host_type(name))?;
+        Some(ScalarParam { name: name.to_string(), ty })
+    }
+
+    fn steps(&mut self, body: &[HostStmt]) -> Option<Vec<Stmt>> {
+        let mut out = vec![];
+        for (i, s) in body.iter().enumerate() {
+            match s {
+                HostStmt::Launch { kernel, .. } => out.extend(self.phase(*kernel)?),
+                HostStmt::Compute(Stmt { kind: StmtKind::Let { var, ty, init: Some(init) }, line }) => {
+                    let counts = body[i + 1..].iter().find_map(|next| self.partials(next, init));
+                    let init = counts.unwrap_or_else(|| self.in_kernel(init));
+                    let halfway = self.at_halfway(&init);
+                    self.halfway.insert(var.clone(), halfway);
+                    out.push(Stmt { kind: StmtKind::Let { var: var.clone(), ty: *ty, init: Some(init) }, line: *line });
+                }
+                HostStmt::Compute(s) => out.push(self.assigned(s)?),
+                HostStmt::CopyOut { array } => out.extend(self.fetched(array)?),
+                HostStmt::Break => {
+                    self.at_breaks.0.extend(self.since.0.clone());
+                    out.push(own(StmtKind::Break));
+                }
+                _ => out.extend(self.step(s)?),
+            }
+        }
+        Some(out)
+    }
+
+    fn step(&mut self, s: &HostStmt) -> Option<Vec<Stmt>> {
+        match s {
+            HostStmt::For { var, lo, hi, step, body } => {
+                let middle = binary(BinOp::Div, add(lo.clone(), hi.clone()), Expr::Int(2));
+                let middle = self.at_halfway(&middle);
+                self.halfway.insert(var.clone(), middle);
+                let [lo, hi, step] = [lo, hi, step].map(|e| self.in_kernel(e));
+                let body = self.loop_body(body)?;
+                Some(vec![own(StmtKind::For { var: var.clone(), lo, hi, step, body })])
+            }
+            HostStmt::While { cond, step, body } => {
+                let cond = self.in_kernel(cond);
+                let body = self.loop_body(body)?;
+                let step = step.iter().map(|s| self.assigned(s)).collect::<Option<_>>()?;
+                Some(vec![own(StmtKind::While { cond, step, body })])
+            }
+            HostStmt::If { cond, then, other } => {
+                let cond = self.in_kernel(cond);
+                let before = self.since.clone();
+                let then = self.steps(then)?;
+                let after_then = std::mem::replace(&mut self.since, before.clone());
+                let other = self.steps(other)?;
+                self.since.0.extend(before.0);
+                self.since.0.extend(after_then.0);
+                Some(vec![own(StmtKind::If { cond, then, other })])
+            }
+            _ => None,
+        }
+    }
+
+    /// The body of a loop, with the barrier that ends an iteration.
+    fn loop_body(&mut self, body: &[HostStmt]) -> Option<Vec<Stmt>> {
+        let before = self.since.clone();
+        let outer = std::mem::take(&mut self.at_breaks);
+        let mut body = self.steps(body)?;
+        if !self.since.0.is_empty() {
+            body.push(own(StmtKind::GridBarrier));
+        }
+        // The loop may have had no iteration, and so no barrier; a `break` passes by the last one.
+        self.since = before;
+        self.since.0.extend(std::mem::replace(&mut self.at_breaks, outer).0);
+        Some(body)
+    }
+
+    /// Notes what a phase touches; a barrier before it, where that conflicts with what was touched since the last one.
+    fn touch<'x>(&mut self, by: Option<usize>, touched: impl Iterator<Item = (&'x String, Usage)>) -> Option<Stmt> {
+        let touched: Vec<_> = touched.map(|(name, usage)| (by, name.clone(), usage)).collect();
+        let unordered = |x: Option<usize>, y: Option<usize>| match (x, y) {
+            (Some(x), Some(y)) => self.region.unordered.contains(&(x.min(y), x.max(y))),
+            _ => false,
+        };
+        let conflict = |(k, name, usage): &(Option<usize>, String, Usage)| {
+            let writes = |u: &Usage| *u != Usage::Read;
+            self.since.0.iter().any(|(other, n, u)| n == name && (writes(u) || writes(usage)) && !unordered(*k, *other))
+        };
+        let needed = touched.iter().any(conflict);
+        if needed {
+            self.since = Touched::default();
+        }
+        self.since.0.extend(touched);
+        needed.then(|| own(StmtKind::GridBarrier))
+    }
+
+    /// Finds the variables of the host's that steps change; `None` where one has no type here.
+    fn find_changing(&mut self, body: &[HostStmt]) -> Option<()> {
+        let mut names = vec![];
+        let mut own = HashSet::new();
+        changed(body, &mut |name| names.push(name.to_string()), &mut |name| own.extend([name.to_string()]));
+        for name in names.into_iter().filter(|n| !own.contains(n)) {
+            if self.changing.contains_key(&name) {
+                continue;
+            }
+            let ty = self.host_type(&name)?;
+            let local = self.fresh(&format!("rt_{name}"));
+            let start = self.fresh(&format!("rt_{name}_start"));
+            let end = self.fresh(&format!("rt_{name}_end"));
+            self.changing.insert(name, Changing { local, start, end, ty });
+        }
+        Some(())
+    }
+
+    /// The type of a variable in the host's scope.
+    fn host_type(&self, name: &str) -> Option<ScalarType> {
+        let of_param = self.region.params.iter().find_map(|p| match p {
+            Param::Scalar { name: n, ty, .. } | Param::ScalarInOut { name: n, ty, .. } if n == name => Some(*ty),
+            _ => None,
+        });
+        let of_array = || self.region.arrays.iter().find(|a| a.name == name && a.extents.is_empty()).map(|a| a.ty);
+        of_param.or_else(of_array).or_else(|| declared_by_host(&self.region.body, name))
+    }
+
+    /// An expression of the host's, in the kernel.
+    fn in_kernel(&self, e: &Expr) -> Expr {
+        let mut e = e.clone();
+        e.replace(&mut |e| match e {
+            Expr::Var(name) => self.changing.get(name).map(|c| var(&c.local)),
+            _ => None,
+        });
+        e
+    }
+
+    /// An assignment of the host's, in the kernel: every thread makes it.
+    fn assigned(&self, s: &Stmt) -> Option<Stmt> {
+        let StmtKind::Assign { var, op, value } = &s.kind else { return None };
+        let var = self.changing.get(var).map_or(var, |c| &c.local).clone();
+        Some(Stmt { kind: StmtKind::Assign { var, op: *op, value: self.in_kernel(value) }, line: s.line })
+    }
+
+    /// A scalar of the device that the host looks at.
+    fn fetched(&mut self, array: &str) -> Option<Vec<Stmt>> {
+        let a = self.region.arrays.iter().find(|a| a.name == array && a.extents.is_empty())?;
+        self.array(&ArrayParam { name: a.name.clone(), ty: a.ty, extents: vec![], usage: Usage::Read })?;
+        let mut out: Vec<Stmt> = self.touch(None, std::iter::once((&a.name, Usage::Read))).into_iter().collect();
+        let value = Expr::Load(Access { array: a.name.clone(), index: vec![] });
+        let local = self.changing.get(array)?.local.clone();
+        out.push(own(StmtKind::Assign { var: local, op: None, value }));
+        Some(out)
+    }
+
+    /// The kernel's own copies of what the loop changes.
+    fn begin(&self) -> Vec<Stmt> {
+        let copy = |c: &Changing| StmtKind::Let { var: c.local.clone(), ty: c.ty, init: Some(var(&c.start)) };
+        self.changing.values().map(|c| own(copy(c))).collect()
+    }
+
+    /// Hands the last values back.
+    fn end(&mut self) -> Vec<Stmt> {
+        let mut then = vec![];
+        for c in self.changing.values() {
+            let target = Access { array: c.end.clone(), index: vec![] };
+            then.push(own(StmtKind::Store { target, op: None, value: var(&c.local) }));
+            let end = ArrayParam { name: c.end.clone(), ty: c.ty, extents: vec![], usage: Usage::Write };
+            self.arrays.insert(c.end.clone(), end);
+        }
+        if then.is_empty() { vec![] } else { vec![by_one_thread(then)] }
+    }
+
+    /// What the host does before and after the launch, and the arrays that the last values come back in.
+    fn handed_over(&self) -> (Vec<HostStmt>, Vec<HostStmt>, Vec<Array>) {
+        let (mut before, mut after, mut arrays) = (vec![], vec![], vec![]);
+        for (name, c) in &self.changing {
+            let start = StmtKind::Let { var: c.start.clone(), ty: c.ty, init: Some(var(name)) };
+            before.push(HostStmt::Compute(own(start)));
+            after.push(HostStmt::CopyOut { array: c.end.clone() });
+            let assign = StmtKind::Assign { var: name.clone(), op: None, value: var(&c.end) };
+            after.push(HostStmt::Compute(own(assign)));
+            arrays.push(Array {
+                name: c.end.clone(),
+                ty: c.ty,
+                extents: vec![],
+                on_host: true,
+                live_in: None,
+                live_out: Some((Expr::Int(0), Expr::Int(1))),
+            });
+        }
+        (before, after, arrays)
+    }
+
+    /// The number of partial results that the launch `next` leaves, if that is what `count` is: a block each.
+    fn partials(&self, next: &HostStmt, count: &Expr) -> Option<Expr> {
+        let HostStmt::Launch { kernel, .. } = next else { return None };
+        let kernel = &self.region.kernels[*kernel];
+        let values: HashMap<&str, Expr> = kernel.tunables.iter().map(|t| (t.name.as_str(), Expr::Int(t.value))).collect();
+        let mut blocks = kernel.grid.first()?.clone();
+        blocks.replace(&mut |e| match e {
+            Expr::Var(name) => values.get(name.as_str()).cloned(),
+            _ => None,
+        });
+        (joins(kernel) && blocks == *count).then(|| strided_blocks(kernel))
+    }
+
+    /// An expression of the loop's middle, over what stands outside of the loop.
+    fn at_halfway(&self, e: &Expr) -> Expr {
+        let mut e = e.clone();
+        e.replace(&mut |e| match e {
+            Expr::Var(name) => self.halfway.get(name).cloned(),
+            Expr::GridSize(_) => Some(Expr::Int(1)),
+            _ => None,
+        });
+        e
+    }
+
+    /// A launch as a phase, with the barrier that it needs before it.
+    fn phase(&mut self, id: usize) -> Option<Vec<Stmt>> {
+        let kernel = &self.region.kernels[id];
+        if runs_long(&kernel.body) {
+            return None;
+        }
+        self.phases.push(id);
+        let touched = kernel.arrays.iter().map(|a| (&a.name, a.usage));
+        let mut out: Vec<Stmt> = self.touch(Some(id), touched).into_iter().collect();
+        for a in &kernel.arrays {
+            self.array(a)?;
+        }
+        let threads = kernel.grid.iter().zip(&kernel.block).map(|(g, b)| iterations(g, b));
+        let mut threads = threads.reduce(mul)?;
+        for t in &kernel.tunables {
+            threads.replace(&mut |e| (*e == var(&t.name)).then_some(Expr::Int(t.value)));
+        }
+        let mut threads = self.at_halfway(&threads);
+        simplify::index_expr(&mut threads);
+        if !self.work.contains(&threads) {
+            self.work.push(threads);
+        }
+        let note = kernel.notes.first().cloned().unwrap_or_default();
+        let body = self.shared_out(kernel);
+        out.push(own(StmtKind::Phase { name: kernel.name.clone(), note, body }));
+        Some(out)
+    }
+
+    /// Takes an array of a phase among the kernel's.
+    fn array(&mut self, a: &ArrayParam) -> Option<()> {
+        let Some(known) = self.arrays.get_mut(&a.name) else {
+            self.arrays.insert(a.name.clone(), a.clone());
+            return Some(());
+        };
+        if known.usage != a.usage {
+            known.usage = Usage::ReadWrite;
+        }
+        (known.extents == a.extents && known.ty == a.ty).then_some(())
+    }
+
+    /// The blocks of a phase, over the blocks that there are.
+    fn shared_out(&mut self, kernel: &Kernel) -> Vec<Stmt> {
+        let mut body = kernel.body.clone();
+        body.iter_mut().for_each(|s| in_stmt(s, &|e| matches!(e, Expr::Var(_)).then(|| self.in_kernel(e))));
+        if kernel.tunables.is_empty() {
+            return vec![by_one_thread(body)];
+        }
+        let extents = block_extents(kernel);
+        let grid: Vec<Expr> = kernel.grid.iter().map(|e| with_extents(e, kernel, &extents)).collect();
+        if grid.iter().all(|g| *g == Expr::Int(1)) {
+            positioned(&mut body, kernel, &extents, &[Expr::Int(0)], &[Expr::Int(1)]);
+            let cond = binary(BinOp::Eq, Expr::BlockIdx(0), Expr::Int(0));
+            return vec![own(StmtKind::If { cond, then: body, other: vec![] })];
+        }
+        let block = self.fresh("rt_block");
+        if grid.len() == 1 {
+            let is_strided = uses_grid_size(kernel);
+            let size = if is_strided { strided_blocks(kernel) } else { grid[0].clone() };
+            positioned(&mut body, kernel, &extents, &[var(&block)], std::slice::from_ref(&size));
+            let [lo, step] = [Expr::BlockIdx(0), Expr::GridSize(0)];
+            return vec![own(StmtKind::For { var: block, lo, hi: size, step, body })];
+        }
+        self.in_rows(kernel, &extents, &grid, block, body)
+    }
+
+    /// Two or three dimensions of blocks. The resident ones stand in rows as long as the last dimension, or all in one;
+    /// along the other dimensions the kernel's own loops stride over as many blocks as there are.
+    fn in_rows(
+        &mut self,
+        kernel: &Kernel,
+        extents: &[Expr],
+        grid: &[Expr],
+        block: String,
+        mut body: Vec<Stmt>,
+    ) -> Vec<Stmt> {
+        let last = grid.len() - 1;
+        let int = ScalarType::Int(IntKind::Int);
+        let mut out = vec![];
+        let mut declare = |name: &String, value| {
+            out.push(own(StmtKind::Let { var: name.clone(), ty: int, init: Some(value) }));
+        };
+        // How many of the resident blocks there are along each dimension, and where this one stands.
+        let narrow = |e: Expr| Expr::Cast(int, Box::new(e));
+        let (mut left, mut rank) = (narrow(Expr::GridSize(0)), narrow(Expr::BlockIdx(0)));
+        let mut sizes = vec![Expr::Int(1); grid.len()];
+        let mut places = sizes.clone();
+        for d in (1..=last).rev() {
+            let size = self.fresh("rt_across");
+            let wanted = Expr::Min(Box::new(grid[d].clone()), Box::new(left.clone()));
+            declare(&size, Expr::Max(Box::new(wanted), Box::new(Expr::Int(1))));
+            places[d] = binary(BinOp::Rem, rank.clone(), var(&size));
+            rank = binary(BinOp::Div, rank, var(&size));
+            left = binary(BinOp::Div, left, var(&size));
+            sizes[d] = var(size);
+        }
+        let (row, rows) = (self.fresh("rt_row"), self.fresh("rt_rows"));
+        declare(&row, rank);
+        declare(&rows, left);
+        (places[0], sizes[0]) = (var(&row), var(&rows));
+        let [lo, step] = [places[last].clone(), sizes[last].clone()];
+        places[last] = var(&block);
+        positioned(&mut body, kernel, extents, &places, &sizes);
+        let inside = own(StmtKind::For { var: block, lo, hi: grid[last].clone(), step, body });
+        // Blocks that are left over when the rows are full have nothing to do.
+        let cond = binary(BinOp::Lt, var(row), var(rows));
+        out.push(own(StmtKind::If { cond, then: vec![inside], other: vec![] }));
+        out
+    }
+}
+
+/// Puts the body of a phase at its place: block `blocks` in a grid of `sizes`, blocks of `extents` threads.
+fn positioned(body: &mut [Stmt], kernel: &Kernel, extents: &[Expr], blocks: &[Expr], sizes: &[Expr]) {
+    let threads: Vec<Expr> = (0..extents.len()).map(|d| thread_position(extents, d)).collect();
+    for s in body {
+        in_stmt(s, &|e| match e {
+            Expr::BlockIdx(d) => Some(blocks[*d].clone()),
+            Expr::ThreadIdx(d) => Some(threads[*d].clone()),
+            Expr::GridSize(d) => Some(sizes[*d].clone()),
+            Expr::Var(name) => kernel.tunables.iter().position(|t| t.name == *name).map(|d| extents[d].clone()),
+            _ => None,
+        });
+    }
+}
+
+/// The iterations of a dimension, or the threads that are launched for them.
+fn iterations(grid: &Expr, block: &Expr) -> Expr {
+    let blocks = match grid {
+        Expr::Min(blocks, most) if matches!(**most, Expr::Int(_)) => blocks,
+        blocks => blocks,
+    };
+    match blocks {
+        Expr::CeilDiv(count, by) if **by == *block => (**count).clone(),
+        blocks => mul(blocks.clone(), block.clone()),
+    }
+}
+
+/// What the first thread of all does alone.
+fn by_one_thread(then: Vec<Stmt>) -> Stmt {
+    let first = |e| binary(BinOp::Eq, e, Expr::Int(0));
+    let cond = all([first(Expr::BlockIdx(0)), first(Expr::ThreadIdx(0))]).expect("two conditions");
+    own(StmtKind::If { cond, then, other: vec![] })
+}
+
+fn own(kind: StmtKind) -> Stmt {
+    Stmt { kind, line: 0 }
+}
+
+/// The extents of a phase's block within one of `THREADS` threads: the inner ones as they were.
+fn block_extents(kernel: &Kernel) -> Vec<Expr> {
+    let inner: i64 = kernel.tunables.iter().skip(1).map(|t| t.value).product();
+    let outermost = if inner == 1 { var(THREADS) } else { binary(BinOp::Div, var(THREADS), Expr::Int(inner)) };
+    std::iter::once(outermost).chain(kernel.tunables.iter().skip(1).map(|t| Expr::Int(t.value))).collect()
+}
+
+fn with_extents(e: &Expr, kernel: &Kernel, extents: &[Expr]) -> Expr {
+    let mut e = e.clone();
+    e.replace(&mut |e| match e {
+        Expr::Var(name) => kernel.tunables.iter().position(|t| t.name == *name).map(|d| extents[d].clone()),
+        _ => None,
+    });
+    e
+}
+
+/// The position of a thread in dimension `d` of its phase's block.
+fn thread_position(extents: &[Expr], d: usize) -> Expr {
+    let inner = extents[d + 1..].iter().cloned().reduce(mul);
+    let at = match inner {
+        Some(mut inner) => {
+            simplify::index_expr(&mut inner);
+            binary(BinOp::Div, Expr::ThreadIdx(0), inner)
+        }
+        None => Expr::ThreadIdx(0),
+    };
+    if d == 0 { at } else { binary(BinOp::Rem, at, extents[d].clone()) }
+}
+
+/// Whether the blocks of a kernel leave a value each.
+fn joins(kernel: &Kernel) -> bool {
+    kernel.body.iter().any(|s| matches!(s.kind, StmtKind::BlockReduce { .. })) && uses_grid_size(kernel)
+}
+
+fn uses_grid_size(kernel: &Kernel) -> bool {
+    let mut uses = false;
+    kernel.body.iter().for_each(|s| {
+        s.visit(&mut |s| uses |= s.exprs().into_iter().any(|e| e.any(&mut |e| matches!(e, Expr::GridSize(_)))));
+    });
+    uses
+}
+
+/// The blocks of a kernel that strides over its work: no more than are resident, so that each leaves one value.
+fn strided_blocks(kernel: &Kernel) -> Expr {
+    let wanted = with_extents(&kernel.grid[0], kernel, &block_extents(kernel));
+    Expr::Min(Box::new(wanted), Box::new(Expr::GridSize(0)))
+}
+
+/// Whether a thread has a loop to run that is not its share of the grid's work.
+fn runs_long(body: &[Stmt]) -> bool {
+    let is_share = |lo: &Expr| lo.any(&mut |e| matches!(e, Expr::ThreadIdx(_)));
+    body.iter().any(|s| match &s.kind {
+        StmtKind::For { lo, body, .. } => !is_share(lo) || runs_long(body),
+        StmtKind::While { .. } | StmtKind::Shared { .. } => true,
+        StmtKind::If { then, other, .. } => runs_long(then) || runs_long(other),
+        _ => false,
+    })
+}
+
+fn in_stmt(s: &mut Stmt, by: &dyn Fn(&Expr) -> Option<Expr>) {
+    s.exprs_mut().into_iter().for_each(|e| e.replace(&mut |e| by(e)));
+    s.bodies_mut().into_iter().flatten().for_each(|s| in_stmt(s, by));
+}
+
+fn declared(body: &[Stmt]) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    body.iter().for_each(|s| {
+        s.visit(&mut |s| match &s.kind {
+            StmtKind::Let { var, .. } | StmtKind::For { var, .. } => drop(out.insert(var.clone())),
+            StmtKind::LocalArray { name, .. } | StmtKind::Shared { name, .. } => drop(out.insert(name.clone())),
+            _ => {}
+        });
+    });
+    out
+}
+
+fn names_in(e: &Expr, out: &mut BTreeSet<String>) {
+    if let Expr::Var(name) = e {
+        out.insert(name.clone());
+    }
+    e.children().into_iter().for_each(|child| names_in(child, out));
+}
+
+/// Names the variables that steps of the host assign to, and those that they declare.
+fn changed(body: &[HostStmt], assigned: &mut dyn FnMut(&str), declared: &mut dyn FnMut(&str)) {
+    for s in body {
+        match s {
+            HostStmt::Compute(s) => match &s.kind {
+                StmtKind::Assign { var, .. } => assigned(var),
+                StmtKind::Let { var, .. } => declared(var),
+                _ => {}
+            },
+            HostStmt::CopyOut { array } => assigned(array),
+            HostStmt::While { step, body, .. } => {
+                step.iter().for_each(|s| {
+                    if let StmtKind::Assign { var, .. } = &s.kind {
+                        assigned(var);
+                    }
+                });
+                changed(body, assigned, declared);
+            }
+            HostStmt::For { body, .. } => changed(body, assigned, declared),
+            HostStmt::If { then, other, .. } => {
+                changed(then, assigned, declared);
+                changed(other, assigned, declared);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The type that the host declares a variable with.
+fn declared_by_host(body: &[HostStmt], name: &str) -> Option<ScalarType> {
+    body.iter().find_map(|s| match s {
+        HostStmt::Compute(Stmt { kind: StmtKind::Let { var, ty, .. }, .. }) if var == name => Some(*ty),
+        HostStmt::For { var, .. } if var == name => Some(ScalarType::Index),
+        HostStmt::For { body, .. } | HostStmt::While { body, .. } => declared_by_host(body, name),
+        HostStmt::If { then, other, .. } => {
+            declared_by_host(then, name).or_else(|| declared_by_host(other, name))
+        }
+        _ => None,
+    })
+}

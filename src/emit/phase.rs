@@ -1,0 +1,132 @@
+//! A phase of a resident kernel as a function of its own.
+//!
+//! In the kernel, arrays that threads exchange are plain pointers: the compiler must read anew what it has read before a
+//! barrier. Within a phase nobody else writes what a thread reads, and the parameters of a function can say so.
+//! ```text
+//! phase rt_k0 "a.c:4  loop i in parallel" { ... }   ->   template <int THREADS>
+//!                                                        RT_DEVICE void rt_k0(const long n, const rt_in<double> a, ...)
+//! ```
+
+use super::kernel_text::array_type;
+use super::layout::{self, Lines};
+use super::names;
+use super::scope::{Memory, Scope};
+use super::statements::Statements;
+use crate::diag::Stop;
+use crate::kernel::{Expr, Stmt, StmtKind, Usage};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The function, and the call of it. `tunables` are the kernel's.
+///
+/// # Errors
+/// A kernel that its verifier would refuse.
+pub fn phase(
+    (name, note): (&str, &str),
+    body: &[Stmt],
+    scope: &Scope,
+    tunables: &BTreeMap<String, i64>,
+    lines: Lines,
+) -> Result<(String, String), Stop> {
+    let uses = Uses::of(body, scope);
+    let own = Scope {
+        bits: scope.bits,
+        vars: scope.vars.clone(),
+        arrays: scope.arrays.clone(),
+        functions: scope.functions,
+        ranks: scope.ranks,
+    };
+    let mut out = Statements::new(own, lines, body);
+    out.tunables.clone_from(tunables);
+    let (mut params, mut args) = (Vec::new(), Vec::new());
+    for name in uses.scalars.iter().filter(|name| !tunables.contains_key(*name)) {
+        params.push(format!("const {} {}", names::cxx_type(scope.vars[name], scope.bits), names::spell(name)));
+        args.push(names::spell(name));
+    }
+    for (name, usage) in uses.arrays() {
+        let ty = names::cxx_type(scope.arrays[name].0, scope.bits);
+        params.push(format!("const {}<{ty}> {}", array_type(usage), names::spell(name)));
+        args.push(names::spell(name));
+    }
+    out.all(body)?;
+    let name = names::spell(name);
+    let of: Vec<_> = tunables.keys().map(|t| format!("int {}", names::spell(t))).collect();
+    let data = json!({
+        "notes": [names::one_line(note)],
+        "template": if of.is_empty() { None } else { Some(of.join(", ")) },
+        "signature": layout::list(&format!("RT_DEVICE void {name}("), &params, ")"),
+        "body": out.lines.text(),
+    });
+    let variant = tunables.keys().map(|t| names::spell(t)).collect::<Vec<_>>().join(", ");
+    let variant = if variant.is_empty() { name } else { format!("{name}<{variant}>") };
+    Ok((layout::render("kernel", &data)?, format!("{variant}({});", args.join(", "))))
+}
+
+/// What a phase uses of the kernel's.
+#[derive(Default)]
+struct Uses {
+    scalars: BTreeSet<String>,
+    loaded: BTreeSet<String>,
+    stored: BTreeSet<String>,
+}
+
+impl Uses {
+    fn of(body: &[Stmt], scope: &Scope) -> Self {
+        let (mut uses, mut own) = (Uses::default(), BTreeSet::new());
+        for s in body {
+            s.visit(&mut |s| {
+                match &s.kind {
+                    StmtKind::Let { var, .. } | StmtKind::For { var, .. } => own.extend([var.clone()]),
+                    StmtKind::LocalArray { name, .. } | StmtKind::Shared { name, .. } => own.extend([name.clone()]),
+                    StmtKind::Store { target, op, .. } => {
+                        uses.stored.insert(target.array.clone());
+                        uses.loaded.extend(op.map(|_| target.array.clone()));
+                    }
+                    StmtKind::BlockReduce { target, .. } => uses.stored.extend([target.array.clone()]),
+                    StmtKind::Atomic { target, .. } => {
+                        uses.stored.insert(target.array.clone());
+                        uses.loaded.insert(target.array.clone());
+                    }
+                    _ => {}
+                }
+                s.exprs().into_iter().for_each(|e| uses.expr(e));
+            });
+        }
+        for name in uses.loaded.iter().chain(&uses.stored) {
+            if let Some((_, Memory::Global(extents))) = scope.arrays.get(name) {
+                extents.iter().for_each(|e| names_of(e, &mut uses.scalars));
+            }
+        }
+        uses.scalars.retain(|name| !own.contains(name));
+        uses.loaded.retain(|name| !own.contains(name));
+        uses.stored.retain(|name| !own.contains(name));
+        uses
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match e {
+            Expr::Var(name) => drop(self.scalars.replace(name.clone())),
+            Expr::Load(access) => drop(self.loaded.replace(access.array.clone())),
+            _ => {}
+        }
+        e.children().into_iter().for_each(|child| self.expr(child));
+    }
+
+    fn arrays(&self) -> impl Iterator<Item = (&String, Usage)> {
+        self.loaded.union(&self.stored).map(|name| {
+            let usage = match (self.loaded.contains(name), self.stored.contains(name)) {
+                (true, false) => Usage::Read,
+                (false, _) => Usage::Write,
+                (true, true) => Usage::ReadWrite,
+            };
+            (name, usage)
+        })
+    }
+}
+
+fn names_of(e: &Expr, out: &mut BTreeSet<String>) {
+    if let Expr::Var(name) = e {
+        out.insert(name.clone());
+    }
+    e.children().into_iter().for_each(|child| names_of(child, out));
+}

@@ -1,0 +1,456 @@
+//! Gives variables that iterations share without need elements of their own for each iteration: scalar and array
+//! expansion (Padua and Wolfe 1986; of arrays, Feautrier 1988).
+//!
+//! ```text
+//! for r: for q: { for p: { sum[p] = 0; for s: sum[p] += a[r][q][s] * c[s][p]; }  for p: a[r][q][p] = sum[p]; }
+//! ->
+//! double rt_sum[nr][nq][np], which only the device has
+//! for r: for q: { for p: { rt_sum[r][q][p] = 0; ... }  for p: a[r][q][p] = rt_sum[r][q][p]; }
+//! if (nr > 0 && nq > 0) for p: sum[p] = rt_sum[nr - 1][nq - 1][p];
+//! ```
+//! Nothing passes through `sum` from one `r`, `q` to another: only that its elements are used again kept the iterations
+//! in order. It is done where it leaves less to do in sequence than the best order without it, for as few variables and
+//! loops as that takes ([`webs`] says which may be, and how large they become). The new part is analysed afresh, and
+//! used only if every read in it is of the write that it was of before, and if what is left in a variable that is
+//! wanted afterwards is what the program leaves.
+
+use super::parallel::Analysis;
+use super::reorder::{Cost, Reordered, SCHEDULE_WORK, is_directed, reorder};
+use super::{Mode, Nest, Step, bands};
+use crate::ast::{Storage, Unit, Var, VarId};
+use crate::config::Schedule as Strategy;
+use crate::isl::Set;
+use crate::poly::dependence::{Dependence, Dependences, Kind, analyse};
+use crate::poly::names::Names;
+use crate::poly::scop::{Scop, is_write, union};
+use crate::poly::{Failure, MAX_OPERATIONS};
+use crate::region::symbolic::Poly;
+use crate::region::{StaticPart, Tree};
+use crate::source::Span;
+use build::Back;
+use std::collections::HashSet;
+use webs::Web;
+
+pub mod build;
+pub mod webs;
+
+/// Work of the scheduler for an expanded part: it has more that is free, so that there is more to find.
+const WORK: u64 = 10 * SCHEDULE_WORK;
+
+/// Operations that isl may spend on one choice of what to expand, but for the search for an order.
+const OPERATIONS: u64 = 4_000_000;
+
+/// Most choices that are looked at in order to expand less.
+const MAX_CHOICES: usize = 16;
+
+/// Most live ranges of a part that are expanded.
+const MAX_WEBS: usize = 12;
+
+/// What a part's surroundings say of its data.
+pub struct Outside {
+    /// Data whose value after the part is wanted.
+    pub wanted: HashSet<VarId>,
+    /// Scalars that no size may depend on.
+    pub changing: HashSet<VarId>,
+}
+
+/// A part with some variables expanded, analysed.
+pub struct Expanded {
+    pub part: StaticPart,
+    pub scop: Scop,
+    pub deps: Dependences,
+    /// The order in which it is scheduled, where that is not the program's.
+    pub reordered: Option<Reordered>,
+    gain: Gain,
+    /// The kernels of that order.
+    nests: Vec<Nest>,
+}
+
+impl Expanded {
+    /// Whether without dimension `k` of a copy two threads of a kernel would write one element.
+    fn keeps_apart(&self, web: &Web, k: usize) -> bool {
+        let part = self.reordered.as_ref().map_or(&self.part, |other| &other.part);
+        self.nests.iter().any(|nest| {
+            let counters: Vec<VarId> = nest.axes.iter().flatten().map(|l| part.get_loop(*l).var).collect();
+            let writes = nest.stmts().into_iter().flat_map(|s| &part.stmt(s).accesses);
+            let mut writes = writes.filter(|x| x.data == web.copy && is_write(x)).filter_map(|x| x.index.as_ref());
+            writes.any(|index| {
+                let others = || index.iter().enumerate().filter(|(i, _)| *i != k).map(|(_, p)| p);
+                counters.iter().any(|v| index[k].uses(*v) && !others().any(|p| p.uses(*v)))
+            })
+        })
+    }
+}
+
+/// What became of a part.
+#[derive(Default)]
+pub struct Outcome {
+    /// The part expanded, and the program with the variables that it takes.
+    pub expanded: Option<(Expanded, Unit)>,
+    pub said: Vec<Expansion>,
+}
+
+/// What became of a variable.
+#[derive(Debug, Clone)]
+pub struct Expansion {
+    pub data: VarId,
+    /// What takes its place, if it does: else it would be too large.
+    pub copy: Option<VarId>,
+    /// The counters of the loops for each iteration of which it has elements of its own.
+    pub counters: Vec<VarId>,
+    pub extents: Vec<Poly>,
+    /// Whether its last value is brought back.
+    pub is_wanted: bool,
+    /// Where it is first used so.
+    pub span: Span,
+}
+
+/// What is left in sequence, the less the better: the [`Cost`], and the loops in sequence around all statements.
+type Gain = (Cost, usize);
+
+/// The part with variables expanded, if that leaves less in sequence than its `current` order, and what is said of it.
+///
+/// # Errors
+/// A fault of isl's; the limit on its work only means that nothing is expanded.
+pub fn expand(
+    a: &Analysis,
+    current: Option<&Reordered>,
+    outside: &Outside,
+    names: &mut Names,
+    strategy: Strategy,
+) -> Result<Outcome, Failure> {
+    let steps = match current {
+        Some(new) => bands::bands(&new.analysis(a))?,
+        None => bands::bands(a)?,
+    };
+    let now = gain(&steps);
+    if is_directed(a) || now == Gain::default() {
+        return Ok(Outcome::default());
+    }
+    let mut e = Expander { a, outside, names, strategy, unit: a.unit.clone(), n_choices: 0 };
+    let found = e.expand(now);
+    a.scop.ctx.set_limit(MAX_OPERATIONS);
+    match found {
+        Err(Failure::TooHard) => Ok(Outcome::default()),
+        found => {
+            let (expanded, said) = found?;
+            Ok(Outcome { expanded: expanded.map(|new| (new, e.unit)), said })
+        }
+    }
+}
+
+fn gain(steps: &[Step]) -> Gain {
+    (Cost::of(steps), in_sequence(steps, 0))
+}
+
+/// The loops in sequence around statements, counted for each statement.
+fn in_sequence(steps: &[Step], around: usize) -> usize {
+    let all = steps.iter().map(|step| match step {
+        Step::Loop { body, .. } => in_sequence(body, around + 1),
+        Step::If { body, .. } => in_sequence(body, around),
+        Step::Nest(Nest { body, axes, mode: Mode::Parallel }) if axes.len() == 1 => shared(body, around),
+        Step::Nest(Nest { body, .. }) => below(body, around),
+    });
+    all.sum()
+}
+
+/// Of a band of one axis, the outermost loop inside is shared out over the threads of a block ([`lanes`](super::lanes)).
+fn shared(trees: &[Tree], around: usize) -> usize {
+    let all = trees.iter().map(|t| match t {
+        Tree::Stmt(_) => around,
+        Tree::If { body, .. } => shared(body, around),
+        Tree::Loop(_, body) => below(body, around),
+    });
+    all.sum()
+}
+
+fn below(trees: &[Tree], around: usize) -> usize {
+    let all = trees.iter().map(|t| match t {
+        Tree::Stmt(_) => around,
+        Tree::If { body, .. } => below(body, around),
+        Tree::Loop(_, body) => below(body, around + 1),
+    });
+    all.sum()
+}
+
+fn collect_nests(steps: Vec<Step>, out: &mut Vec<Nest>) {
+    for step in steps {
+        match step {
+            Step::Nest(nest) => out.push(nest),
+            Step::Loop { body, .. } | Step::If { body, .. } => collect_nests(body, out),
+        }
+    }
+}
+
+/// A live range with what brings its last value back, if it is wanted.
+type Choice = (Web, Option<Back>);
+
+struct Expander<'a, 'b> {
+    a: &'a Analysis<'a>,
+    outside: &'a Outside,
+    names: &'b mut Names,
+    strategy: Strategy,
+    unit: Unit,
+    n_choices: usize,
+}
+
+impl Expander<'_, '_> {
+    fn expand(&mut self, now: Gain) -> Result<(Option<Expanded>, Vec<Expansion>), Failure> {
+        let mut webs = webs::webs(self.a, &self.outside.changing)?;
+        if webs.is_empty() || webs.len() > MAX_WEBS {
+            return Ok((None, vec![]));
+        }
+        for web in &mut webs {
+            self.name(web);
+        }
+        let may: Vec<Web> = webs.iter().filter(|w| !w.loops.is_empty()).cloned().collect();
+        let mut choices = self.with_backs(may)?;
+        let mut best = self.attempt(&choices)?.filter(|new| new.gain < now);
+        if let Some(new) = best.take() {
+            best = Some(self.fewest(&mut choices, new)?);
+        }
+        let reached = best.as_ref().map_or(now, |new| new.gain);
+        let mut said: Vec<Expansion> = match &best {
+            Some(_) => choices.iter().map(|c| self.said(c)).collect(),
+            None => vec![],
+        };
+        said.extend(self.too_large(&webs, reached)?);
+        Ok((best, said))
+    }
+
+    /// A variable of the program's to take the place of a live range.
+    fn name(&mut self, web: &mut Web) {
+        let var = self.unit.var(web.data);
+        web.copy = VarId(self.unit.vars.len() as u32);
+        let mut names = (1..).map(|n| if n == 1 { format!("rt_{}", var.name) } else { format!("rt_{}_{n}", var.name) });
+        let is_free = |name: &String| self.unit.vars.iter().all(|v| v.name != *name);
+        let copy = Var {
+            name: names.find(is_free).expect("there are more names than variables"),
+            ty: build::copy_type(&var.ty, web.wished.len()),
+            storage: Storage::Local,
+            value: None,
+            ..var.clone()
+        };
+        self.unit.vars.push(copy);
+    }
+
+    /// The live ranges with what brings their last values back. Without those of variables of which it could not be
+    /// told what they leave.
+    fn with_backs(&self, webs: Vec<Web>) -> Result<Vec<Choice>, Failure> {
+        let mut out: Vec<Choice> = vec![];
+        let mut rest = webs.as_slice();
+        while let Some(first) = rest.first() {
+            let n = rest.iter().take_while(|w| w.data == first.data).count();
+            let (own, others) = rest.split_at(n);
+            rest = others;
+            if !self.outside.wanted.contains(&first.data) {
+                out.extend(own.iter().map(|w| (w.clone(), None)));
+                continue;
+            }
+            for (at, back) in self.backs(own) {
+                let choice = |(i, w): (usize, &Web)| (w.clone(), (i == at).then(|| back.clone()));
+                let choices: Vec<Choice> = own.iter().enumerate().map(choice).collect();
+                if self.is_right(&choices, &self.analysed(&choices)?)? {
+                    out.extend(choices);
+                    break;
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// What could bring back the last value of a variable, and of which of its live ranges: rather the last one.
+    fn backs(&self, webs: &[Web]) -> Vec<(usize, Back)> {
+        let mut out = vec![];
+        for (i, web) in webs.iter().enumerate().rev() {
+            let mut writers = web.stmts.clone();
+            writers.sort_by_key(|s| self.a.part.stmt(*s).loops.len());
+            out.extend(writers.iter().filter_map(|s| Some((i, build::back(self.a, &self.unit, web, *s)?))));
+        }
+        out
+    }
+
+    /// The part with these live ranges expanded, in its best order.
+    fn attempt(&mut self, choices: &[Choice]) -> Result<Option<Expanded>, Failure> {
+        if choices.is_empty() {
+            return Ok(None);
+        }
+        let found = self.in_best_order(choices);
+        match found {
+            Err(Failure::TooHard) => Ok(None),
+            found => found,
+        }
+    }
+
+    fn in_best_order(&mut self, choices: &[Choice]) -> Result<Option<Expanded>, Failure> {
+        self.n_choices += 1;
+        self.a.scop.ctx.set_limit(OPERATIONS);
+        let new = self.analysed(choices)?;
+        if !self.is_right(choices, &new)? {
+            return Ok(None);
+        }
+        self.ordered(new).map(Some)
+    }
+
+    /// The part with these live ranges expanded, in the program's order.
+    fn analysed(&self, choices: &[Choice]) -> Result<Expanded, Failure> {
+        let webs: Vec<&Web> = choices.iter().map(|(web, _)| web).collect();
+        let backs: Vec<&Back> = choices.iter().filter_map(|(_, back)| back.as_ref()).collect();
+        let part = build::expanded(self.a, &self.unit, &webs, &backs);
+        let scop = self.a.scop.under_other_loops(&part, self.a.scop.spelling.clone())?;
+        let deps = analyse(&part, &scop)?;
+        Ok(Expanded { part, scop, deps, reordered: None, gain: Gain::default(), nests: vec![] })
+    }
+
+    /// Its best order, and what that leaves in sequence.
+    fn ordered(&mut self, mut new: Expanded) -> Result<Expanded, Failure> {
+        let (part, scop, deps) = (&new.part, &new.scop, &new.deps);
+        let a = Analysis { unit: &self.unit, part, scop, deps, live_out: self.a.live_out };
+        let reordered = reorder(&a, self.names, self.strategy, WORK)?;
+        let steps = match &reordered {
+            Some(other) => bands::bands(&other.analysis(&a))?,
+            None => bands::bands(&a)?,
+        };
+        (new.reordered, new.gain) = (reordered, gain(&steps));
+        collect_nests(steps, &mut new.nests);
+        Ok(new)
+    }
+
+    /// Whether every read of the new part is of the write that it was of, and whether it leaves what the program leaves.
+    fn is_right(&self, choices: &[Choice], new: &Expanded) -> Result<bool, Failure> {
+        let a = self.a;
+        let backs: Vec<&Back> = choices.iter().filter_map(|(_, back)| back.as_ref()).collect();
+        let with_reads = match backs.is_empty() {
+            true => None,
+            false => {
+                let part = build::wanted(a, &backs);
+                Some(analyse(&part, &a.scop.under_other_loops(&part, a.scop.spelling.clone())?)?)
+            }
+        };
+        let before = with_reads.as_ref().unwrap_or(a.deps);
+        for v in a.part.data.keys() {
+            let own = || choices.iter().map(|(web, _)| web).filter(|web| web.data == *v);
+            let copies: Vec<VarId> = own().map(|web| web.copy).collect();
+            let flow = |deps: &Dependences, of: &[VarId]| {
+                let is_of = |d: &&Dependence| d.kind == Kind::Flow && of.contains(&d.data);
+                Ok::<_, Failure>(union(&a.scop.ctx, deps.list.iter().filter(is_of).map(|d| &d.map))?.coalesce()?)
+            };
+            let all: Vec<VarId> = [&[*v], copies.as_slice()].concat();
+            let same_reads = flow(before, &[*v])?.is_equal(&flow(&new.deps, &all)?)?;
+            let same_entry = before.live[v].read_first.is_equal(&new.deps.live[v].read_first)?;
+            if !same_reads || !same_entry {
+                return Ok(false);
+            }
+            for copy in &copies {
+                if !new.deps.live[copy].read_first.is_empty()? {
+                    return Ok(false);
+                }
+            }
+            if self.outside.wanted.contains(v) && !self.restores(own(), new, *v)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the new part brings back every element of `v` that the live ranges write.
+    fn restores<'w>(&self, webs: impl Iterator<Item = &'w Web>, new: &Expanded, v: VarId) -> Result<bool, Failure> {
+        let none = Set::empty(&new.deps.live[&v].must_write.space()?)?;
+        let writes = |part: &StaticPart, scop: &Scop, s: usize, mut all: Set| {
+            let of = part.stmts[s].accesses.iter().zip(&scop.accesses[s]);
+            for (_, map) in of.filter(|(x, _)| x.data == v && is_write(x)) {
+                all = all.union(&map.range()?.reset_tuple_name()?)?;
+            }
+            Ok::<_, Failure>(all)
+        };
+        let (mut lost, mut restored) = (none.clone(), none);
+        for s in webs.flat_map(|w| &w.stmts) {
+            lost = writes(&self.a.part, &self.a.scop, s.0, lost)?;
+        }
+        for s in self.a.part.stmts.len()..new.part.stmts.len() {
+            restored = writes(&new.part, &new.scop, s, restored)?;
+        }
+        Ok(lost.is_subset(&restored)?)
+    }
+
+    /// Leaves out live ranges, and dimensions of them, as long as nothing is lost by it.
+    fn fewest(&mut self, choices: &mut Vec<Choice>, mut best: Expanded) -> Result<Expanded, Failure> {
+        for i in (0..choices.len()).rev() {
+            let web = &choices[i].0;
+            let is_used = (0..web.loops.len()).any(|k| best.keeps_apart(web, k));
+            let mut fewer = choices.clone();
+            fewer.remove(i);
+            if !is_used
+                && let Some(new) = self.as_good(&fewer, &best)?
+            {
+                (*choices, best) = (fewer, new);
+            }
+        }
+        for i in 0..choices.len() {
+            let mut k = 0;
+            while choices[i].0.loops.len() > 1 && k < choices[i].0.loops.len() {
+                if best.keeps_apart(&choices[i].0, k) {
+                    k += 1;
+                    continue;
+                }
+                let mut fewer = choices.clone();
+                fewer[i].0.loops.remove(k);
+                fewer[i].1 = None;
+                let with_back = if choices[i].1.is_some() { self.with_same_back(&fewer, i) } else { vec![fewer] };
+                let mut found = None;
+                for fewer in with_back {
+                    found = found.or(self.as_good(&fewer, &best)?.map(|new| (fewer, new)));
+                }
+                match found {
+                    Some((fewer, new)) => (*choices, best) = (fewer, new),
+                    None => k += 1,
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// The choices with what could bring the value of number `i` back.
+    fn with_same_back(&self, choices: &[Choice], i: usize) -> Vec<Vec<Choice>> {
+        let backs = self.backs(std::slice::from_ref(&choices[i].0));
+        let with = |(_, back)| {
+            let mut choices = choices.to_vec();
+            choices[i].1 = Some(back);
+            choices
+        };
+        backs.into_iter().map(with).collect()
+    }
+
+    fn as_good(&mut self, fewer: &[Choice], best: &Expanded) -> Result<Option<Expanded>, Failure> {
+        if self.n_choices >= MAX_CHOICES {
+            return Ok(None);
+        }
+        Ok(self.attempt(fewer)?.filter(|new| new.gain <= best.gain))
+    }
+
+    /// What would set more free than `reached` if it might be of any size.
+    fn too_large(&mut self, webs: &[Web], reached: Gain) -> Result<Vec<Expansion>, Failure> {
+        let is_large = |w: &&Web| w.loops.len() < w.wished.len();
+        if !webs.iter().any(|w| is_large(&w)) {
+            return Ok(vec![]);
+        }
+        let wished: Vec<Choice> =
+            webs.iter().map(|w| (Web { loops: w.wished.clone(), ..w.clone() }, None)).collect();
+        let new = self.analysed(&wished)?;
+        let sets_free = self.ordered(new)?.gain < reached;
+        let large = webs.iter().filter(is_large).map(|w| Web { loops: w.wished.clone(), ..w.clone() });
+        let said = large.map(|w| Expansion { copy: None, ..self.said(&(w, None)) });
+        Ok(if sets_free { said.collect() } else { vec![] })
+    }
+
+    fn said(&self, (web, back): &Choice) -> Expansion {
+        Expansion {
+            data: web.data,
+            copy: Some(web.copy),
+            counters: web.loops.iter().map(|(l, _)| self.a.part.get_loop(*l).var).collect(),
+            extents: web.extents(),
+            is_wanted: back.is_some(),
+            span: self.a.part.stmt(web.stmts[0]).body.span,
+        }
+    }
+}

@@ -1,0 +1,453 @@
+//! The kernel IR of a band with tiles.
+//!
+//! ```text
+//! for the tile's origin                                     a block's tiles
+//!   for the thread's points { if (inside) before }          pieces of the body, each for all points
+//!   for chunk in first .. limit step DEPTH {
+//!     barrier
+//!     if (all cells are read) { fill } else { fill what is read }
+//!     barrier
+//!     if (all points run all of it) { for k in 0 .. DEPTH { for the thread's points { body } } }
+//!     else { for k in 0 .. what is left { for the thread's points { if (it runs) body } } }
+//!   }
+//!   for the thread's points { if (inside) after }
+//! ```
+//! Whole tiles so run without a test, and others apart. A point outside the band may run the body too where that does no
+//! harm: where the body only computes, from cells that hold zero then, and its result is dropped.
+
+use super::bounds::{self, Interval, Of};
+use super::hold::Held;
+use super::reads::{Group, uses};
+use super::shape::{Shape, padding};
+use super::{Inner, Piece, Variable};
+use crate::ast::{BinOp, FloatKind};
+use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind};
+use crate::region::symbolic::Poly;
+use crate::schedule::index;
+use crate::schedule::lower::Lowering;
+
+/// Writes one kernel's body.
+pub struct Code<'c, 's> {
+    pub l: &'c mut Lowering<'s>,
+    pub shape: &'c Shape,
+    pub variables: &'c [Variable],
+    pub held: &'c [Held],
+    /// The number of the thread in its block.
+    pub thread: String,
+}
+
+/// When a loop has an iteration, and whether that differs between points.
+struct Runs {
+    cond: Expr,
+    varies: bool,
+}
+
+/// What is to be done for each point, in runs under one condition of the whole block.
+#[derive(Default)]
+struct Pending(Vec<(Option<Expr>, Vec<Stmt>)>);
+
+impl Pending {
+    fn add(&mut self, when: Option<Expr>, stmts: Vec<Stmt>) {
+        match self.0.last_mut() {
+            _ if stmts.is_empty() => {}
+            Some((last, before)) if *last == when => before.extend(stmts),
+            _ => self.0.push((when, stmts)),
+        }
+    }
+
+    /// What fills or empties a variable: without an iteration the element may not even be there.
+    fn keep(&mut self, runs: &Runs, kept: Option<Stmt>) {
+        let kept: Vec<Stmt> = kept.into_iter().collect();
+        match runs.varies && !kept.is_empty() {
+            true => self.add(None, guarded(Some(runs.cond.clone()), kept)),
+            false => self.add(Some(runs.cond.clone()), kept),
+        }
+    }
+}
+
+fn stmt(kind: StmtKind) -> Stmt {
+    Stmt { kind, line: 0 }
+}
+
+fn let_index(var: &str, value: Expr) -> Stmt {
+    stmt(StmtKind::Let { var: var.to_string(), ty: ScalarType::Index, init: Some(value) })
+}
+
+fn guarded(cond: Option<Expr>, then: Vec<Stmt>) -> Vec<Stmt> {
+    match cond {
+        Some(cond) => vec![stmt(StmtKind::If { cond, then, other: vec![] })],
+        None => then,
+    }
+}
+
+fn zero(ty: ScalarType) -> Expr {
+    match ty {
+        ScalarType::Float(FloatKind::Float) => Expr::Float("0.0f".into()),
+        ScalarType::Float(_) => Expr::Float("0.0".into()),
+        _ => Expr::Int(0),
+    }
+}
+
+fn product(all: impl IntoIterator<Item = Expr>) -> Expr {
+    all.into_iter().reduce(index::mul).unwrap_or(Expr::Int(1))
+}
+
+fn depth() -> Expr {
+    index::var("DEPTH")
+}
+
+impl Code<'_, '_> {
+    /// The whole body.
+    pub fn body(&mut self, pieces: Vec<Piece>) -> Vec<Stmt> {
+        let mut out: Vec<Stmt> = pieces.iter().filter_map(Piece::inner).flat_map(|x| self.shared(x)).collect();
+        if !out.is_empty() && self.shape.axes.len() > 1 {
+            self.thread = self.l.names.fresh("rt_thread");
+            let number = (0..self.shape.axes.len()).map(Expr::ThreadIdx).enumerate().reduce(|(_, before), (d, t)| {
+                let rows = index::binary(BinOp::Mul, before, index::var(format!("BLOCK_{d}")));
+                (d, index::binary(BinOp::Add, rows, t))
+            });
+            out.push(let_index(&self.thread, number.expect("an axis").1));
+        }
+        let mut seq: Vec<Stmt> = self.declarations();
+        let starts_clear = pieces.iter().filter_map(Piece::inner).any(is_harmless);
+        let mut clear: Vec<Stmt> = if starts_clear { self.cleared() } else { vec![] };
+        let fill = |x: &Held| {
+            let value = Expr::Load(x.element.clone());
+            x.is_read.then(|| stmt(StmtKind::Assign { var: x.var.clone(), op: None, value }))
+        };
+        let mut pending = Pending::default();
+        pending.add(None, self.held.iter().filter_map(fill).collect());
+        for piece in pieces {
+            match piece {
+                Piece::Plain(_, stmts) => pending.add(None, stmts),
+                Piece::Loop(x) => {
+                    let (runs, kept) = (self.runs(&x), x.kept.as_ref());
+                    pending.keep(&runs, kept.map(|kept| kept.fill.clone()));
+                    seq.extend(self.pointwise(std::mem::take(&mut clear), std::mem::take(&mut pending)));
+                    pending.keep(&runs, kept.map(|kept| kept.empty.clone()));
+                    seq.extend(self.chunks(*x));
+                }
+            }
+        }
+        let empty = |x: &Held| stmt(StmtKind::Store { target: x.element.clone(), op: None, value: index::var(&x.var) });
+        pending.add(None, self.held.iter().map(empty).collect());
+        seq.extend(self.pointwise(vec![], pending));
+        self.to_points(&mut seq);
+        out.extend(self.over_tiles(seq));
+        out
+    }
+
+    /// The shared arrays of a loop.
+    fn shared(&self, x: &Inner) -> Vec<Stmt> {
+        let declare = |g: &Group| {
+            let mut extents: Vec<Expr> =
+                [depth()].into_iter().chain(g.axes.iter().map(|d| self.shape.side(*d))).collect();
+            let last = extents.pop().expect("the depth");
+            extents.push(index::add(last, Expr::Int(padding(g))));
+            stmt(StmtKind::Shared { name: g.tile.clone(), ty: g.ty, extents })
+        };
+        x.groups.iter().map(declare).collect()
+    }
+
+    /// The variables of the points: arrays, where a thread has several.
+    fn declarations(&self) -> Vec<Stmt> {
+        let extents: Vec<Expr> = self.shape.merged.iter().map(|d| index::var(format!("MERGE_{d}"))).collect();
+        let declare = |v: &Variable| match extents.is_empty() {
+            true => stmt(StmtKind::Let { var: v.name.clone(), ty: v.ty, init: None }),
+            false => stmt(StmtKind::LocalArray { name: v.name.clone(), ty: v.ty, extents: extents.clone() }),
+        };
+        self.variables.iter().map(declare).collect()
+    }
+
+    /// Points outside have a value too.
+    fn cleared(&self) -> Vec<Stmt> {
+        let clear = |v: &Variable| stmt(StmtKind::Assign { var: v.name.clone(), op: None, value: zero(v.ty) });
+        self.variables.iter().map(clear).collect()
+    }
+
+    /// When a loop has an iteration.
+    fn runs(&mut self, x: &Inner) -> Runs {
+        let first = self.l.poly(&x.first);
+        let limits: Vec<Expr> = x.limits.iter().map(|p| self.l.poly(p)).collect();
+        let hi = index::min(limits).expect("a loop has a limit");
+        let axes: Vec<_> = self.shape.axes.iter().map(|x| x.var).collect();
+        let varies = [&x.first].into_iter().chain(&x.limits).any(|p| bounds::uses_any(p, &axes));
+        Runs { cond: index::binary(BinOp::Lt, first, hi), varies }
+    }
+
+    /// Statements for every point of the thread: `clear` for all, others for those inside the band. A whole tile tests
+    /// none.
+    fn pointwise(&mut self, mut clear: Vec<Stmt>, pending: Pending) -> Vec<Stmt> {
+        let mut out = vec![];
+        if pending.0.len() != 1 {
+            out.extend(self.points(std::mem::take(&mut clear)));
+        }
+        let cond = self.l.hold(&self.shape.bounds, &[], Of::Point);
+        let whole = self.l.hold(&self.shape.bounds, &self.shape.tile(), Of::All);
+        for (when, inside) in pending.0 {
+            let then = self.points(inside.clone());
+            let body = match whole.clone() {
+                None => then,
+                Some(whole) => {
+                    let mut body = std::mem::take(&mut clear);
+                    body.extend(guarded(cond.clone(), inside));
+                    vec![stmt(StmtKind::If { cond: whole, then, other: self.points(body) })]
+                }
+            };
+            out.extend(guarded(when, body));
+        }
+        out
+    }
+
+    /// A loop over the thread's points.
+    fn points(&self, mut body: Vec<Stmt>) -> Vec<Stmt> {
+        if body.is_empty() {
+            return body;
+        }
+        for (d, x) in self.shape.axes.iter().enumerate().rev() {
+            if is_used(&body, &x.name) {
+                let value = index::add(index::var(&x.origin), self.shape.position(d));
+                body.insert(0, let_index(&x.name, value));
+            }
+            if let Some(point) = &x.point {
+                let hi = index::var(format!("MERGE_{d}"));
+                body = vec![stmt(StmtKind::For { var: point.clone(), lo: Expr::Int(0), hi, step: Expr::Int(1), body })];
+            }
+        }
+        body
+    }
+
+    /// A loop of the thread, in pieces that shared memory holds.
+    fn chunks(&mut self, x: Inner) -> Vec<Stmt> {
+        let tile = self.shape.tile();
+        let lo = self.l.extreme(&x.first, &tile, Of::All);
+        let limits: Vec<Expr> = x.limits.iter().map(|p| self.l.extreme(p, &tile, Of::Any)).collect();
+        let hi = index::min(limits).expect("a loop has a limit");
+        let axes: Vec<_> = self.shape.axes.iter().map(|x| x.var).collect();
+        let (varied, same): (Vec<Poly>, Vec<Poly>) = x.bounds.iter().cloned().partition(|p| bounds::uses_any(p, &axes));
+        let mut tested = varied;
+        if !is_harmless(&x) {
+            tested.extend(self.shape.bounds.iter().cloned());
+        }
+        if x.groups.is_empty() {
+            return self.unstaged(x, lo, hi, &tile, &tested);
+        }
+        let chunk = self.l.names.fresh(&format!("rt_{}", x.counter));
+        let last = index::binary(BinOp::Sub, depth(), Expr::Int(1));
+        let here =
+            Interval { var: x.var, low: index::var(&chunk), high: index::binary(BinOp::Add, index::var(&chunk), last) };
+        let whole: Vec<Interval> = tile.into_iter().chain([here]).collect();
+        let mut steps = vec![stmt(StmtKind::Barrier)];
+        steps.extend(self.fills(&x, &chunk, &whole));
+        steps.push(stmt(StmtKind::Barrier));
+        let first = Poly::sym(crate::region::symbolic::Sym::Counter(x.var)).plus(&x.first, -1);
+        let ends: Vec<Poly> = same.into_iter().filter(|p| Some(p) != first.as_ref()).chain(tested.clone()).collect();
+        let straight = self.l.hold(&ends, &whole, Of::All).expect("a loop has a limit");
+        let point = self.l.hold(&tested, &[], Of::Point);
+        let left = index::binary(BinOp::Sub, hi.clone(), index::var(&chunk));
+        let left = if tested.is_empty() { left } else { Expr::Min(Box::new(depth()), Box::new(left)) };
+        let (then, other) = (self.run(&x, &chunk, depth(), None), self.run(&x, &chunk, left, point));
+        steps.push(stmt(StmtKind::If { cond: straight, then, other }));
+        let kind = StmtKind::For { var: chunk, lo, hi, step: depth(), body: steps };
+        vec![Stmt { kind, line: x.line }]
+    }
+
+    /// The iterations of a piece of a loop.
+    fn run(&mut self, x: &Inner, chunk: &str, n: Expr, cond: Option<Expr>) -> Vec<Stmt> {
+        let mut body = self.points(guarded(cond, x.body.clone()));
+        if is_used(&body, &x.counter) {
+            let value = index::binary(BinOp::Add, index::var(chunk), index::var(&x.at));
+            body.insert(0, let_index(&x.counter, value));
+        }
+        vec![stmt(StmtKind::For { var: x.at.clone(), lo: Expr::Int(0), hi: n, step: Expr::Int(1), body })]
+    }
+
+    /// A loop of which nothing is in shared memory.
+    fn unstaged(&mut self, x: Inner, lo: Expr, hi: Expr, tile: &[Interval], tested: &[Poly]) -> Vec<Stmt> {
+        let point = self.l.hold(tested, &[], Of::Point);
+        let axes: Vec<Poly> = tested.iter().filter(|p| !p.uses(x.var)).cloned().collect();
+        let is_box = axes.len() == tested.len();
+        let run = |cond| {
+            let body = self.points(guarded(cond, x.body.clone()));
+            let (var, lo, hi) = (x.counter.clone(), lo.clone(), hi.clone());
+            vec![Stmt { kind: StmtKind::For { var, lo, hi, step: Expr::Int(1), body }, line: x.line }]
+        };
+        let other = run(point);
+        if !is_box {
+            return other;
+        }
+        let then = run(None);
+        match self.l.hold(&axes, tile, Of::All) {
+            Some(cond) => vec![stmt(StmtKind::If { cond, then, other })],
+            None => then,
+        }
+    }
+
+    /// What loads the tiles: without tests where every cell is read by some iteration.
+    fn fills(&mut self, x: &Inner, chunk: &str, whole: &[Interval]) -> Vec<Stmt> {
+        // At the first value of the loop a chunk begins, unless it is another for each point.
+        let first = Poly::sym(crate::region::symbolic::Sym::Counter(x.var)).plus(&x.first, -1);
+        let axes: Vec<_> = self.shape.axes.iter().map(|x| x.var).collect();
+        let begins = |p: &Poly| Some(p) == first.as_ref() && !bounds::uses_any(p, &axes);
+        let mut all: Vec<Poly> = vec![];
+        for p in x.groups.iter().flat_map(|g| &g.bounds).filter(|p| !begins(p)) {
+            if !all.contains(p) {
+                all.push(p.clone());
+            }
+        }
+        let clears = is_harmless(x);
+        let then: Vec<Stmt> = x.groups.iter().flat_map(|g| self.fill(x, chunk, g, None, false)).collect();
+        let Some(cond) = self.l.hold(&all, whole, Of::All) else { return then };
+        let mut other = vec![];
+        for g in &x.groups {
+            let own: Vec<Poly> = g.bounds.iter().filter(|p| !begins(p)).cloned().collect();
+            let cond = self.l.hold(&own, &[], Of::Point);
+            other.extend(self.fill(x, chunk, g, cond, clears));
+        }
+        vec![stmt(StmtKind::If { cond, then, other })]
+    }
+
+    /// All threads load the cells of one tile, in the order of memory.
+    fn fill(&mut self, x: &Inner, chunk: &str, g: &Group, cond: Option<Expr>, clears: bool) -> Vec<Stmt> {
+        let shape = self.shape;
+        // Where a cell lies, the quickest to change first: the loop's own is `None`.
+        let mut order: Vec<Option<usize>> =
+            g.axes.iter().rev().filter(|d| Some(**d) != g.along).map(|d| Some(*d)).collect();
+        match g.along {
+            Some(d) => {
+                order.insert(0, Some(d));
+                order.push(None);
+            }
+            None => order.insert(0, None),
+        }
+        let extent = |d: &Option<usize>| d.map_or(depth(), |d| shape.side(d));
+        let cells = product(order.iter().map(extent));
+        let threads = product((0..shape.axes.len()).map(|d| index::var(format!("BLOCK_{d}"))));
+        let thread = if self.thread.is_empty() { Expr::ThreadIdx(0) } else { index::var(&self.thread) };
+        let (round, cell) = (self.l.names.fresh("rt_round"), self.l.names.fresh("rt_cell"));
+        let mut body = vec![];
+        let mut passed: Vec<Expr> = vec![];
+        for (n, d) in order.iter().enumerate() {
+            let mut at = index::var(&cell);
+            if !passed.is_empty() {
+                at = index::binary(BinOp::Div, at, product(passed.clone()));
+            }
+            if n + 1 < order.len() {
+                at = index::binary(BinOp::Rem, at, extent(d));
+            }
+            passed.push(extent(d));
+            let (digit, counter, begin) = match d {
+                Some(d) => (&shape.axes[*d].cell, &shape.axes[*d].name, shape.axes[*d].origin.as_str()),
+                None => (&x.at, &x.counter, chunk),
+            };
+            body.push(let_index(digit, at));
+            body.push(let_index(counter, index::binary(BinOp::Add, index::var(begin), index::var(digit))));
+        }
+        let digits = g.axes.iter().map(|d| index::var(&shape.axes[*d].cell));
+        let target = Access { array: g.tile.clone(), index: [index::var(&x.at)].into_iter().chain(digits).collect() };
+        let store = |value| stmt(StmtKind::Store { target: target.clone(), op: None, value });
+        match cond {
+            Some(cond) if clears => {
+                let value = Expr::Cond(Box::new(cond), Box::new(g.value.clone()), Box::new(zero(g.ty)));
+                body.push(store(value));
+            }
+            cond => body.extend(guarded(cond, vec![store(g.value.clone())])),
+        }
+        // Known when the kernel is compiled, where the block's threads share the cells evenly.
+        let evenly = index::binary(BinOp::Rem, cells.clone(), threads.clone());
+        let evenly = index::binary(BinOp::Eq, evenly, Expr::Int(0));
+        let inside = index::binary(BinOp::Lt, index::var(&cell), cells.clone());
+        let inside = index::binary(BinOp::Or, evenly, inside);
+        let at = index::add(index::mul(index::var(&round), threads.clone()), thread);
+        let body = vec![let_index(&cell, at), stmt(StmtKind::If { cond: inside, then: body, other: vec![] })];
+        let hi = index::ceil_div(cells, threads);
+        vec![stmt(StmtKind::For { var: round, lo: Expr::Int(0), hi, step: Expr::Int(1), body })]
+    }
+
+    /// Makes elements of arrays of the variables that each point has.
+    fn to_points(&self, body: &mut [Stmt]) {
+        let at: Vec<Expr> = self.shape.axes.iter().filter_map(|x| x.point.as_ref()).map(index::var).collect();
+        if at.is_empty() {
+            return;
+        }
+        let is_point = |name: &str| self.variables.iter().any(|v| v.name == name);
+        for s in body {
+            for e in s.exprs_mut() {
+                e.replace(&mut |e| match e {
+                    Expr::Var(name) if is_point(name) => {
+                        Some(Expr::Load(Access { array: name.clone(), index: at.clone() }))
+                    }
+                    _ => None,
+                });
+            }
+            if let StmtKind::Assign { var, op, value } = &s.kind
+                && is_point(var)
+            {
+                let target = Access { array: var.clone(), index: at.clone() };
+                s.kind = StmtKind::Store { target, op: *op, value: value.clone() };
+            }
+            s.bodies_mut().into_iter().for_each(|inner| self.to_points(inner));
+        }
+    }
+
+    /// The tiles of a block, each if it has points, and the loops of the thread around them.
+    fn over_tiles(&mut self, body: Vec<Stmt>) -> Vec<Stmt> {
+        let shape = self.shape;
+        let tile = shape.tile();
+        let several: Vec<Poly> =
+            shape.bounds.iter().filter(|p| shape.axes.iter().filter(|x| p.uses(x.var)).count() > 1).cloned().collect();
+        let some = self.l.hold(&several, &tile, Of::Any);
+        let mut body = guarded(some, body);
+        let n = shape.axes.len();
+        for (d, x) in shape.axes.iter().enumerate().rev() {
+            let start = index::mul(Expr::BlockIdx(d), shape.side(d));
+            let lo = index::add(x.low.clone(), start);
+            if d + 1 == n {
+                body.insert(0, let_index(&x.origin, lo));
+            } else {
+                let step = index::mul(Expr::GridSize(d), shape.side(d));
+                let kind = StmtKind::For { var: x.origin.clone(), lo, hi: x.end.clone(), step, body };
+                body = vec![stmt(kind)];
+            }
+        }
+        let part = self.l.part.expect("a nest belongs to a part");
+        for id in shape.around.iter().rev() {
+            body = self.l.sequential(part.get_loop(*id), body);
+        }
+        body
+    }
+}
+
+/// Whether statements use a variable.
+fn is_used(body: &[Stmt], name: &str) -> bool {
+    let mut found = false;
+    for s in body {
+        s.visit(&mut |s| {
+            found |= matches!(&s.kind, StmtKind::Assign { var, .. } if var == name);
+            found |= s.exprs().into_iter().any(|e| uses(e, name));
+        });
+    }
+    found
+}
+
+/// Whether a point outside the band may run the loop's body: it computes from tiles and variables of the point alone, by
+/// operations that are defined whatever the values.
+fn is_harmless(x: &Inner) -> bool {
+    let is_tile = |array: &str| x.groups.iter().any(|g| g.tile == array);
+    let has_integers = x.groups.iter().any(|g| !matches!(g.ty, ScalarType::Float(_)));
+    let risky = |e: &Expr| match e {
+        Expr::Load(access) => !is_tile(&access.array),
+        Expr::Call(..) | Expr::Cast(ScalarType::Int(_) | ScalarType::Index, _) => true,
+        Expr::Binary(BinOp::Rem | BinOp::Shl | BinOp::Shr, ..) => true,
+        Expr::Binary(BinOp::Div, ..) => has_integers,
+        _ => false,
+    };
+    let mut harmless = x.kept.as_ref().is_none_or(|kept| matches!(kept.ty, ScalarType::Float(_)));
+    for s in &x.body {
+        s.visit(&mut |s| {
+            let computes = matches!(s.kind, StmtKind::Let { .. } | StmtKind::Assign { .. } | StmtKind::If { .. });
+            harmless &= computes && s.exprs().into_iter().all(|e| !e.any(&mut |e| risky(e)));
+        });
+    }
+    harmless
+}

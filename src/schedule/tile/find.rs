@@ -1,0 +1,307 @@
+//! Finds the loops of a thread that tiles serve, and what belongs to each point.
+
+use super::bounds;
+use super::hold::{self, Held};
+use super::reads::{Group, Read, Reads};
+use super::shape::Shape;
+use super::{Allowed, FEW, Inner, Kept, Piece, Variable};
+use crate::ast::VarId;
+use crate::kernel::{self as k, Access, ScalarType, StmtKind, Usage};
+use crate::poly::Failure;
+use crate::poly::scop::is_write;
+use crate::region::symbolic::Poly;
+use crate::region::{AccessKind, LoopId, Reason, StmtId, Tree};
+use crate::schedule::lower::{Lowering, scalar_type};
+use crate::schedule::map::collect_declared;
+use crate::schedule::parallel::Analysis;
+use crate::schedule::{Nest, index};
+use std::collections::{BTreeSet, HashSet};
+
+/// Whether a tree is a loop that a tile may serve: of step 1, with more than a few iterations, reading in them.
+pub fn is_candidate(a: &Analysis, t: &Tree) -> bool {
+    let Tree::Loop(id, body) = t else { return false };
+    let x = a.part.get_loop(*id);
+    let trips = x.limits.iter().filter_map(|p| p.plus(&x.first, -1)?.as_constant());
+    x.step == 1 && trips.min().is_none_or(|n| n >= FEW) && body.iter().any(|t| matches!(t, Tree::Stmt(_)))
+}
+
+/// Looks at one nest.
+pub struct Finder<'f, 's> {
+    pub a: &'f Analysis<'f>,
+    pub nest: &'f Nest,
+    pub l: &'f mut Lowering<'s>,
+    pub host: &'f [LoopId],
+    pub allowed: Allowed,
+    /// Why no loop is tiled.
+    pub why: Option<String>,
+}
+
+impl Finder<'_, '_> {
+    /// Spreads blocks along the last dimension and that other along which most reads are the same; and, where all that the
+    /// loops write stays with the point, a thread along both.
+    pub fn choose_axes(&mut self, shape: &mut Shape) {
+        let last = shape.axes.len() - 1;
+        let counters: Vec<VarId> = self.loops().map(|(id, _)| self.a.part.get_loop(id).var).collect();
+        let reused = |d: &usize| {
+            let own: Vec<VarId> = self.fused(shape, shape.axes[*d].var);
+            let stmts = self.loops().flat_map(|(_, body)| direct(body));
+            let reads = stmts.flat_map(|s| &self.a.part.stmt(s).accesses).filter_map(|x| x.index.as_ref());
+            reads
+                .filter(|index| index.iter().any(|p| bounds::uses_any(p, &counters)))
+                .filter(|index| index.iter().all(|p| !bounds::uses_any(p, &own)))
+                .count()
+        };
+        shape.spread = (0..last).max_by_key(|d| (reused(d), *d)).into_iter().chain([last]).collect();
+        if self.allowed.merge && shape.spread.len() == 2 && self.stays_with_point() {
+            shape.merged = shape.spread.clone();
+            for d in shape.merged.clone() {
+                let name = format!("rt_{}_at", shape.axes[d].name);
+                shape.axes[d].point = Some(self.l.names.fresh(&name));
+            }
+        }
+    }
+
+    /// The loops that tiles may serve, with their bodies.
+    fn loops(&self) -> impl Iterator<Item = (LoopId, &[Tree])> {
+        self.nest.body.iter().filter(|t| is_candidate(self.a, t)).filter_map(|t| match t {
+            Tree::Loop(id, body) => Some((*id, body.as_slice())),
+            _ => None,
+        })
+    }
+
+    /// The counters that stand for an axis.
+    fn fused(&self, shape: &Shape, axis: VarId) -> Vec<VarId> {
+        let is_same = |p: &Poly| p.uses(axis);
+        shape.same.iter().filter(|(_, p)| is_same(p)).map(|(v, _)| *v).chain([axis]).collect()
+    }
+
+    /// Whether all that the loops write is a variable of the point, or kept in one.
+    fn stays_with_point(&self) -> bool {
+        self.loops().all(|(id, body)| {
+            let stmts: Vec<StmtId> = body.iter().flat_map(Tree::stmts).collect();
+            let writes = stmts.iter().flat_map(|s| &self.a.part.stmt(*s).accesses).filter(|x| is_write(x));
+            self.l.promoted.contains_key(&id) || writes.into_iter().all(|x| self.l.private.contains(&x.data))
+        })
+    }
+
+    /// What a thread does, in pieces.
+    pub fn pieces(&mut self, shape: &Shape) -> Result<Vec<Piece>, Reason> {
+        let nest = self.nest;
+        let mut out: Vec<Piece> = vec![];
+        for tree in &nest.body {
+            if let (Tree::Loop(id, body), true) = (tree, is_candidate(self.a, tree)) {
+                let before = self.l.names.clone();
+                if let Some(inner) = self.inner(shape, *id, body)? {
+                    out.push(Piece::Loop(Box::new(inner)));
+                    continue;
+                }
+                *self.l.names = before;
+            }
+            let stmts = self.l.trees(std::slice::from_ref(tree))?;
+            match out.last_mut() {
+                Some(Piece::Plain(ids, before)) => {
+                    ids.extend(tree.stmts());
+                    before.extend(stmts);
+                }
+                _ => out.push(Piece::Plain(tree.stmts(), stmts)),
+            }
+        }
+        Ok(out)
+    }
+
+    fn inner(&mut self, shape: &Shape, id: LoopId, trees: &[Tree]) -> Result<Option<Inner>, Reason> {
+        let x = self.a.part.get_loop(id).clone();
+        let axes: Vec<VarId> = shape.axes.iter().map(|x| x.var).collect();
+        let both = |p: &Poly| p.with(&shape.same);
+        let (Some(bounds), Some(first)) = (bounds::of_loop(&x, &shape.same), both(&x.first)) else { return Ok(None) };
+        let Some(limits) = x.limits.iter().map(both).collect::<Option<Vec<Poly>>>() else { return Ok(None) };
+        let all: Vec<VarId> = axes.iter().copied().chain([x.var]).collect();
+        if !bounds.iter().all(|p| bounds::is_linear(p, &all)) {
+            return Ok(None);
+        }
+        let counter = self.l.name(x.var);
+        self.l.counters.insert(x.var, index::var(counter.clone()));
+        let kept = match self.l.promoted.get(&id) {
+            Some(s) => self.l.kept_update(*s)?,
+            None => None,
+        };
+        let (mut body, kept) = match kept {
+            Some(kept) => {
+                let (var, ty, line) = (kept.var, kept.ty, kept.load.line);
+                let k::StmtKind::Let { init: Some(value), .. } = kept.load.kind else { unreachable!("it has a value") };
+                let fill = k::Stmt { kind: StmtKind::Assign { var: var.clone(), op: None, value }, line };
+                (vec![kept.update], Some(Kept { var, ty, fill, empty: kept.store }))
+            }
+            None => (self.l.trees(trees)?, None),
+        };
+        let list = self.reads(trees)?;
+        let at = self.l.names.fresh(&format!("rt_{counter}_at"));
+        let mut groups: Vec<Group> = vec![];
+        let (scalars, names) = (&self.l.used.scalars, &mut *self.l.names);
+        let around: Vec<String> =
+            shape.around.iter().map(|id| names.of(self.l.unit, self.a.part.get_loop(*id).var)).collect();
+        let uniform = |name: &str| {
+            let is_around = around.iter().any(|x| x == name);
+            scalars.get(name).map(|by| by.ty).or(is_around.then_some(ScalarType::Index))
+        };
+        let reads = Reads {
+            list,
+            var: x.var,
+            counter: counter.clone(),
+            axes: shape.axes.iter().map(|x| (x.var, x.name.clone())).collect(),
+            spread: shape.spread.clone(),
+            uniform: &uniform,
+            bounds: shape.bounds.iter().chain(&bounds).cloned().collect(),
+        };
+        if self.allowed.stage {
+            let cell = |g: &Group| Access {
+                array: g.tile.clone(),
+                index: [index::var(&at)].into_iter().chain(g.axes.iter().map(|d| shape.position(*d))).collect(),
+            };
+            reads.stage(&mut body, &mut groups, &mut |array| names.fresh(&format!("rt_{array}_tile")), &cell);
+        }
+        let left = reads.left(&body, &groups);
+        let serves = match self.allowed.stage {
+            true => !groups.is_empty() && (left.is_empty() || groups.iter().any(|g| g.is_for_order)),
+            false => !shape.merged.is_empty() && reads.is_any_shared(),
+        };
+        if !serves {
+            self.why = why_not(&counter, &groups, &left);
+            return Ok(None);
+        }
+        let stmts = trees.iter().flat_map(Tree::stmts).collect();
+        let line = (self.l.line)(x.span);
+        Ok(Some(Inner { id, stmts, counter, at, var: x.var, first, limits, bounds, body, kept, groups, line }))
+    }
+
+    /// What the statements that stand in the loop itself read in every iteration, of arrays that nothing here writes.
+    fn reads(&mut self, trees: &[Tree]) -> Result<Vec<Read>, Reason> {
+        let part = self.a.part;
+        let written: HashSet<VarId> = self
+            .nest
+            .stmts()
+            .iter()
+            .flat_map(|s| &part.stmt(*s).accesses)
+            .filter(|x| is_write(x))
+            .map(|x| x.data)
+            .collect();
+        let mut out = vec![];
+        for s in direct(trees) {
+            self.l.name_counters(s);
+            for x in part.stmt(s).accesses.iter().filter(|x| x.kind == AccessKind::Read && x.surely) {
+                let data = &part.data[&x.data];
+                let is_fixed = !written.contains(&x.data) && !self.l.private.contains(&x.data) && x.known.is_empty();
+                let (Some(index), Some(ty)) = (&x.index, scalar_type(&data.elem)) else { continue };
+                if is_fixed && data.shape.c_rank > 0 {
+                    let access = self.l.element(x.data, &x.subscripts, Usage::Read)?;
+                    out.push(Read { access, ty, index: index.clone() });
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// The variables that each point has for itself from piece to piece. One that lives in a single piece is declared there.
+    pub fn variables(&mut self, pieces: &mut [Piece]) -> Result<Vec<Variable>, Failure> {
+        let part = self.a.part;
+        let mut out: Vec<Variable> = vec![];
+        for v in part.data.keys().filter(|v| self.l.private.contains(v)) {
+            let touches = |s: &StmtId| part.stmt(*s).accesses.iter().any(|x| x.data == *v);
+            let mut inside: Vec<&mut Piece> =
+                pieces.iter_mut().filter_map(|p| p.parts().0.iter().any(touches).then_some(p)).collect();
+            let Some(ty) = scalar_type(&part.data[v].elem).filter(|_| !inside.is_empty()) else { continue };
+            let name = self.l.names.of(self.l.unit, *v);
+            let is_within = match inside.as_slice() {
+                [Piece::Plain(..)] => true,
+                [Piece::Loop(x)] => self.a.is_private(*v, &x.stmts, &self.around(x))?,
+                _ => false,
+            };
+            if is_within {
+                let (_, body) = inside[0].parts();
+                let mut declared = HashSet::new();
+                body.iter().for_each(|s| collect_declared(s, &mut declared));
+                if !declared.contains(&name) {
+                    let kind = StmtKind::Let { var: name, ty, init: None };
+                    body.insert(0, k::Stmt { kind, line: (self.l.line)(self.l.unit.var(*v).span) });
+                }
+            } else {
+                inside.iter_mut().for_each(|p| undeclare(p.parts().1, &name));
+                out.push(Variable { name, ty });
+            }
+        }
+        let kept = pieces.iter().filter_map(Piece::inner).filter_map(|x| x.kept.as_ref());
+        out.extend(kept.map(|x| Variable { name: x.var.clone(), ty: x.ty }));
+        Ok(out)
+    }
+
+    /// Holds elements in variables of the points.
+    pub fn held(&mut self, pieces: &mut [Piece], shape: &Shape, variables: &mut Vec<Variable>) -> Vec<Held> {
+        let mut out = vec![];
+        for element in hold::candidates(pieces) {
+            let is_known = |e: &k::Expr| match e {
+                k::Expr::Var(name) => {
+                    self.l.used.scalars.contains_key(name) || shape.axes.iter().any(|x| x.name == *name)
+                }
+                k::Expr::Load(_) | k::Expr::Call(..) => false,
+                _ => true,
+            };
+            let is_plain = |e: &k::Expr| !e.any(&mut |e| !is_known(e));
+            let data = self.a.part.data.values();
+            let mut of_array = data.filter(|d| self.l.names.of(self.l.unit, d.var) == element.array);
+            let Some(ty) = of_array.next().and_then(|d| scalar_type(&d.elem)) else { continue };
+            if !element.index.iter().all(is_plain) {
+                continue;
+            }
+            let kept = pieces.iter().filter_map(Piece::inner).filter_map(|x| x.kept.as_ref());
+            let names: Vec<String> =
+                kept.filter(|kept| hold::keeps(kept, &element)).map(|kept| kept.var.clone()).collect();
+            let fresh = || self.l.names.fresh(&format!("rt_{}", element.array));
+            let var = names.first().cloned().unwrap_or_else(fresh);
+            variables.retain(|v| !names.contains(&v.name));
+            variables.push(Variable { name: var.clone(), ty });
+            let is_read = hold::is_read_first(pieces, &element);
+            let held = Held { element, var, is_read };
+            hold::hold(pieces, &held);
+            out.push(held);
+        }
+        out
+    }
+
+    /// The loops around the body of an inner loop.
+    fn around(&self, x: &Inner) -> Vec<LoopId> {
+        self.host.iter().copied().chain(self.nest.axes.iter().flatten().copied()).chain([x.id]).collect()
+    }
+}
+
+/// The statements that stand in a loop itself.
+fn direct(trees: &[Tree]) -> impl Iterator<Item = StmtId> {
+    trees.iter().filter_map(|t| match t {
+        Tree::Stmt(s) => Some(*s),
+        _ => None,
+    })
+}
+
+/// Makes assignments of a variable's declarations: it is declared for all pieces.
+fn undeclare(body: &mut Vec<k::Stmt>, name: &str) {
+    body.retain(|s| !matches!(&s.kind, StmtKind::Let { var, init: None, .. } if var == name));
+    for s in body {
+        match &mut s.kind {
+            StmtKind::Let { var, init, .. } if var == name => {
+                let value = init.take().expect("the others are gone");
+                s.kind = StmtKind::Assign { var: name.to_string(), op: None, value };
+            }
+            _ => s.bodies_mut().into_iter().for_each(|inner| undeclare(inner, name)),
+        }
+    }
+}
+
+/// What to say of a loop that is left as it is although blocks read something in it together.
+fn why_not(counter: &str, groups: &[Group], left: &BTreeSet<String>) -> Option<String> {
+    let shared = groups.first()?;
+    let others: Vec<String> = left.iter().map(|array| format!("`{array}`")).collect();
+    Some(format!(
+        "loop {counter} is not tiled: the block could share {}, but each thread would still read {} in every iteration",
+        shared.value,
+        others.join(", ")
+    ))
+}

@@ -1,0 +1,131 @@
+//! Elements that a thread holds in variables from its beginning to its end.
+//!
+//! ```text
+//! c[i][j] *= beta; for k: rt_c += ...  with  rt_c = c[i][j] before and c[i][j] = rt_c after
+//! ->
+//! rt_c = c[i][j]; rt_c *= beta; for k: rt_c += ...; c[i][j] = rt_c
+//! ```
+//! Right where the thread touches no other element of the array, and surely stores to this one (so it is there). Threads
+//! are independent: none sees what another does.
+
+use super::{Kept, Piece};
+use crate::kernel::{Access, Expr, Stmt, StmtKind};
+
+/// An element and the variable that holds it.
+pub struct Held {
+    pub element: Access,
+    pub var: String,
+    /// Whether its value from before is wanted.
+    pub is_read: bool,
+}
+
+/// The elements that are stored to outside the tiled loops, whatever the data, that several pieces touch, and that are all
+/// that is touched of their arrays.
+pub fn candidates(pieces: &[Piece]) -> Vec<Access> {
+    let mut out: Vec<Access> = vec![];
+    for piece in pieces {
+        let Piece::Plain(_, stmts) = piece else { continue };
+        for s in stmts {
+            if let StmtKind::Store { target, .. } = &s.kind
+                && !out.contains(target)
+                && pieces.iter().filter(|p| !all(std::slice::from_ref(*p), &target.array).is_empty()).count() > 1
+                && all(pieces, &target.array).iter().all(|x| *x == target)
+            {
+                out.push(target.clone());
+            }
+        }
+    }
+    out
+}
+
+/// Whether a thread wants the value that the element had before.
+pub fn is_read_first(pieces: &[Piece], element: &Access) -> bool {
+    let first = pieces.iter().find_map(|piece| match piece {
+        Piece::Plain(_, stmts) => stmts.iter().find(|s| !touched(s, &element.array).is_empty()),
+        Piece::Loop(x) => x.body.iter().find(|s| !touched(s, &element.array).is_empty()),
+    });
+    first.is_none_or(|s| match &s.kind {
+        StmtKind::Store { op: None, value, .. } => {
+            value.any(&mut |e| matches!(e, Expr::Load(x) if x.array == element.array))
+        }
+        _ => true,
+    })
+}
+
+/// Puts the variable in the place of the element, and of variables in which loops keep it.
+pub fn hold(pieces: &mut [Piece], held: &Held) {
+    for piece in pieces {
+        let mut names = vec![];
+        if let Piece::Loop(x) = piece
+            && let Some(kept) = x.kept.take_if(|kept| keeps(kept, &held.element))
+        {
+            names.push(kept.var);
+        }
+        replace(piece.parts().1, held, &names);
+    }
+}
+
+/// Whether a loop keeps that element.
+pub fn keeps(kept: &Kept, element: &Access) -> bool {
+    matches!(&kept.empty.kind, StmtKind::Store { target, .. } if target == element)
+}
+
+fn replace(body: &mut [Stmt], held: &Held, names: &[String]) {
+    for s in body {
+        for e in s.exprs_mut() {
+            e.replace(&mut |e| match e {
+                Expr::Load(x) if *x == held.element => Some(Expr::Var(held.var.clone())),
+                Expr::Var(name) if names.contains(name) => Some(Expr::Var(held.var.clone())),
+                _ => None,
+            });
+        }
+        if let StmtKind::Assign { var, .. } = &mut s.kind
+            && names.contains(var)
+        {
+            *var = held.var.clone();
+        }
+        if let StmtKind::Store { target, op, value } = &s.kind
+            && *target == held.element
+        {
+            s.kind = StmtKind::Assign { var: held.var.clone(), op: *op, value: value.clone() };
+        }
+        s.bodies_mut().into_iter().for_each(|inner| replace(inner, held, names));
+    }
+}
+
+/// Every access of an array.
+fn all<'p>(pieces: &'p [Piece], array: &str) -> Vec<&'p Access> {
+    let of = |piece: &'p Piece| -> Vec<&'p Stmt> {
+        match piece {
+            Piece::Plain(_, stmts) => stmts.iter().collect(),
+            Piece::Loop(x) => {
+                let kept = x.kept.iter().flat_map(|kept| [&kept.fill, &kept.empty]);
+                x.body.iter().chain(kept).collect()
+            }
+        }
+    };
+    pieces.iter().flat_map(of).flat_map(|s| touched(s, array)).collect()
+}
+
+/// The accesses of an array in a statement.
+fn touched<'s>(s: &'s Stmt, array: &str) -> Vec<&'s Access> {
+    let mut out = vec![];
+    s.visit(&mut |s| {
+        if let StmtKind::Store { target, .. } | StmtKind::Atomic { target, .. } = &s.kind
+            && target.array == array
+        {
+            out.push(target);
+        }
+        s.exprs().into_iter().for_each(|e| loaded(e, array, &mut out));
+    });
+    out
+}
+
+fn loaded<'e>(e: &'e Expr, array: &str, out: &mut Vec<&'e Access>) {
+    if let Expr::Load(x) = e
+        && x.array == array
+    {
+        out.push(x);
+    }
+    e.children().into_iter().for_each(|child| loaded(child, array, out));
+}

@@ -1,0 +1,214 @@
+//! Which values that a loop of the thread reads are worth a place in shared memory.
+//!
+//! The unit is a *group*: all places of the loop's body that compute one and the same value from elements that nothing in
+//! the kernel writes, such as `alpha * a[i][k]`. Its value depends on the loop's counter `k` and on some of the axes; the
+//! threads along every other axis share it (reuse). Where no axis is left over, it may still be that neighbouring threads
+//! read far apart and `k` runs along the row: then the block reads the rows together (coalescing). These are the two
+//! criteria of Verdoolaege et al., "Polyhedral parallel code generation for CUDA", TACO 2013, section 7.3; groups of
+//! references that only overlap (section 7.2) are left to the cache.
+//!
+//! A group is kept by iteration, not by element: the cell `[k, i]` of its tile holds the value at `k` and `i`, so that any
+//! affine subscript will do.
+
+use super::bounds;
+use crate::ast::{BinOp, FloatKind, VarId};
+use crate::kernel::{Access, Expr, ScalarType, Stmt, UnaryOp};
+use crate::region::symbolic::Poly;
+use std::collections::BTreeSet;
+
+/// An element that every iteration reads and nothing in the kernel writes.
+#[derive(Debug, Clone)]
+pub struct Read {
+    pub access: Access,
+    pub ty: ScalarType,
+    /// Subscripts as polynomials.
+    pub index: Vec<Poly>,
+}
+
+/// A value that is kept in shared memory for some iterations of the loop.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// The shared array.
+    pub tile: String,
+    /// What is kept, in terms of the counters.
+    pub value: Expr,
+    pub ty: ScalarType,
+    /// The axes that it depends on, as positions in the list of axes.
+    pub axes: Vec<usize>,
+    /// Of those the one along which elements are neighbours; `None`: they are along the loop.
+    pub along: Option<usize>,
+    /// Kept for coalescing alone.
+    pub is_for_order: bool,
+    /// Where a cell of the tile is read by some iteration: not negative there.
+    pub bounds: Vec<Poly>,
+}
+
+/// A loop of the thread as its reads are looked at.
+pub struct Reads<'a> {
+    pub list: Vec<Read>,
+    /// The loop's counter, and its name.
+    pub var: VarId,
+    pub counter: String,
+    /// Counters of the axes, by dimension, and their names.
+    pub axes: Vec<(VarId, String)>,
+    /// Axes along which a block has more than one point.
+    pub spread: Vec<usize>,
+    /// The type of a scalar that is the same all over the block.
+    pub uniform: &'a dyn Fn(&str) -> Option<ScalarType>,
+    /// Bounds of the loop and of the axes.
+    pub bounds: Vec<Poly>,
+}
+
+/// What an expression depends on.
+struct Part {
+    ty: ScalarType,
+    axes: BTreeSet<usize>,
+    uses_counter: bool,
+    /// The elements that it reads.
+    reads: Vec<usize>,
+}
+
+impl Reads<'_> {
+    /// Finds the groups in a body and puts in their places what `cell` gives for each; `name` gives a tile its name.
+    pub fn stage(
+        &self,
+        body: &mut [Stmt],
+        groups: &mut Vec<Group>,
+        name: &mut dyn FnMut(&str) -> String,
+        cell: &dyn Fn(&Group) -> Access,
+    ) {
+        for stmt in body {
+            for e in stmt.exprs_mut() {
+                e.replace(&mut |e| {
+                    if let Some(group) = groups.iter().find(|g| g.value == *e) {
+                        return Some(Expr::Load(cell(group)));
+                    }
+                    let group = self.group(e, name)?;
+                    let access = cell(&group);
+                    groups.push(group);
+                    Some(Expr::Load(access))
+                });
+            }
+            stmt.bodies_mut().into_iter().for_each(|inner| self.stage(inner, groups, name, cell));
+        }
+    }
+
+    /// Elements that a body still reads anew in every iteration, wherever they are.
+    pub fn left(&self, body: &[Stmt], groups: &[Group]) -> BTreeSet<String> {
+        let mut out = BTreeSet::new();
+        let mut look = |e: &Expr| {
+            e.any(&mut |e| {
+                if let Expr::Load(access) = e
+                    && access.index.iter().any(|x| uses(x, &self.counter))
+                    && groups.iter().all(|g| g.tile != access.array)
+                {
+                    out.insert(access.array.clone());
+                }
+                false
+            });
+        };
+        body.iter().for_each(|stmt| stmt.visit(&mut |stmt| stmt.exprs().into_iter().for_each(&mut look)));
+        out
+    }
+
+    /// Whether some element read in every iteration is the same along an axis of the block.
+    pub fn is_any_shared(&self) -> bool {
+        let parts = self.list.iter().filter_map(|read| self.element(&read.access));
+        parts.filter(|p| p.uses_counter).any(|p| self.spread.iter().any(|x| !p.axes.contains(x)))
+    }
+
+    fn group(&self, e: &Expr, name: &mut dyn FnMut(&str) -> String) -> Option<Group> {
+        let part = self.part(e)?;
+        // Several are loaded in the order of the one that is spread widest.
+        let width = |r: &&Read| self.axes.iter().filter(|(v, _)| r.index.iter().any(|p| p.uses(*v))).count();
+        let read = part.reads.iter().map(|r| &self.list[*r]).max_by_key(width)?;
+        let reuse = self.spread.iter().any(|x| !part.axes.contains(x));
+        let along_loop = self.is_along(read, self.var);
+        let along = part.axes.iter().copied().find(|x| self.is_along(read, self.axes[*x].0));
+        let is_alone = self.axes.len() == 1 && part.reads.len() == 1;
+        let is_for_order = !reuse && is_alone && along_loop && along.is_none();
+        if !part.uses_counter || !(reuse || is_for_order) {
+            return None;
+        }
+        let mut bounds = self.bounds.clone();
+        for (x, (var, _)) in self.axes.iter().enumerate() {
+            if !part.axes.contains(&x) {
+                bounds = bounds::without(&bounds, *var)?;
+            }
+        }
+        let own: Vec<VarId> = part.axes.iter().map(|x| self.axes[*x].0).chain([self.var]).collect();
+        bounds.retain(|p| bounds::uses_any(p, &own));
+        Some(Group {
+            tile: name(&read.access.array),
+            value: e.clone(),
+            ty: part.ty,
+            axes: part.axes.iter().copied().collect(),
+            along: along.or_else(|| part.axes.last().copied().filter(|_| !along_loop)),
+            is_for_order,
+            bounds,
+        })
+    }
+
+    /// Whether neighbouring values of a counter read neighbouring elements.
+    fn is_along(&self, read: &Read, v: VarId) -> bool {
+        let Some((last, outer)) = read.index.split_last() else { return false };
+        last.coefficient(v).abs() == 1 && outer.iter().all(|p| !p.uses(v))
+    }
+
+    fn part(&self, e: &Expr) -> Option<Part> {
+        let plain = |ty| Part { ty, axes: BTreeSet::new(), uses_counter: false, reads: vec![] };
+        match e {
+            Expr::Load(access) => self.element(access),
+            Expr::Float(text) if text != "INFINITY" => {
+                let kind = if text.ends_with(['f', 'F']) { FloatKind::Float } else { FloatKind::Double };
+                Some(plain(ScalarType::Float(kind)))
+            }
+            Expr::Var(name) => (self.uniform)(name).map(plain),
+            Expr::Unary(UnaryOp::Neg, x) => self.part(x).filter(|x| is_float(x.ty)),
+            Expr::Cast(ty, x) if is_float(*ty) => Some(Part { ty: *ty, ..self.part(x)? }),
+            Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div, x, y) => {
+                let (x, y) = (self.part(x)?, self.part(y)?);
+                if x.ty != y.ty || !is_float(x.ty) {
+                    return None;
+                }
+                Some(Part {
+                    ty: x.ty,
+                    axes: &x.axes | &y.axes,
+                    uses_counter: x.uses_counter || y.uses_counter,
+                    reads: [x.reads, y.reads].concat(),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn element(&self, access: &Access) -> Option<Part> {
+        let at = self.list.iter().position(|r| r.access == *access)?;
+        let mut part = Part { ty: self.list[at].ty, axes: BTreeSet::new(), uses_counter: false, reads: vec![at] };
+        let mut is_known = true;
+        for e in &access.index {
+            e.any(&mut |e| {
+                match e {
+                    Expr::Var(name) if *name == self.counter => part.uses_counter = true,
+                    Expr::Var(name) => match self.axes.iter().position(|(_, axis)| axis == name) {
+                        Some(axis) => _ = part.axes.insert(axis),
+                        None => is_known &= (self.uniform)(name).is_some(),
+                    },
+                    Expr::Load(_) | Expr::Call(..) => is_known = false,
+                    _ => {}
+                }
+                false
+            });
+        }
+        is_known.then_some(part)
+    }
+}
+
+/// Whether an expression uses a variable.
+pub fn uses(e: &Expr, name: &str) -> bool {
+    e.any(&mut |e| matches!(e, Expr::Var(x) if x == name))
+}
+
+fn is_float(ty: ScalarType) -> bool {
+    matches!(ty, ScalarType::Float(_))
+}

@@ -1,0 +1,186 @@
+//! The box of points that a kernel with tiles is launched over.
+
+use super::bounds::{self, Interval};
+use super::size::{Sizes, Wanted};
+use super::{Inner, Variable};
+use crate::ast::{BinOp, VarId};
+use crate::kernel::{Expr, simplify};
+use crate::poly::Failure;
+use crate::region::LoopId;
+use crate::region::symbolic::{Poly, Sym};
+use crate::schedule::block::Block;
+use crate::schedule::lower::Lowering;
+use crate::schedule::map::{MAX_BLOCKS, dimensions};
+use crate::schedule::parallel::Analysis;
+use crate::schedule::{Nest, extent, index};
+use std::collections::HashMap;
+
+/// An axis that is a dimension of the grid.
+pub struct Axis {
+    pub var: VarId,
+    pub name: String,
+    /// The first point of the block.
+    pub origin: String,
+    /// Where a cell of a tile lies along the axis.
+    pub cell: String,
+    /// The least value of the counter in the whole grid, how many there are, and one past the greatest.
+    pub low: Expr,
+    pub count: Expr,
+    pub end: Expr,
+    /// The loop over the points of the thread; `None`: it has one.
+    pub point: Option<String>,
+}
+
+/// The geometry of a nest.
+pub struct Shape {
+    /// By dimension.
+    pub axes: Vec<Axis>,
+    /// Further axes, loops of the thread around everything, outermost first.
+    pub around: Vec<LoopId>,
+    /// Counters of fused loops, as that of the axis.
+    pub same: HashMap<VarId, Poly>,
+    /// Bounds of the points, but for those that the box has.
+    pub bounds: Vec<Poly>,
+    /// Whether a bound of an axis depends on another.
+    pub is_triangular: bool,
+    /// Dimensions of which a block has more than one point, and those of which a thread may.
+    pub spread: Vec<usize>,
+    pub merged: Vec<usize>,
+}
+
+impl Shape {
+    /// The shape of a nest whose axes have step 1 and bounds that are linear in each other; else `None`.
+    pub fn of(a: &Analysis, nest: &Nest, host: &[LoopId], l: &mut Lowering) -> Result<Option<Shape>, Failure> {
+        let mapped = dimensions(a, nest);
+        let mut same = HashMap::new();
+        for x in &mapped {
+            let first = a.part.get_loop(x.id).var;
+            let name = l.name(first);
+            for id in x.all {
+                let var = a.part.get_loop(*id).var;
+                l.counters.insert(var, index::var(name.clone()));
+                if var != first {
+                    same.insert(var, Poly::sym(Sym::Counter(first)));
+                }
+            }
+        }
+        let around: Vec<LoopId> = mapped.iter().filter(|x| x.dimension.is_none()).map(|x| x.id).collect();
+        let mut ids: Vec<(usize, LoopId)> = mapped.iter().filter_map(|x| Some((x.dimension?, x.id))).collect();
+        ids.sort();
+        let vars: Vec<VarId> = ids.iter().map(|(_, id)| a.part.get_loop(*id).var).collect();
+        let outer: Vec<VarId> = around.iter().map(|id| a.part.get_loop(*id).var).collect();
+        let uses = |id: &LoopId, vars: &[VarId]| {
+            let x = a.part.get_loop(*id);
+            bounds::uses_any(&x.first, vars) || x.limits.iter().any(|p| bounds::uses_any(p, vars))
+        };
+        if around.iter().any(|id| uses(id, &vars)) {
+            return Ok(None);
+        }
+        let mut shape =
+            Shape { axes: vec![], around, same, bounds: vec![], is_triangular: false, spread: vec![], merged: vec![] };
+        for (_, id) in &ids {
+            let x = a.part.get_loop(*id);
+            let Some(all) = bounds::of_loop(x, &shape.same).filter(|_| x.step == 1) else { return Ok(None) };
+            if !all.iter().all(|p| bounds::is_linear(p, &vars)) {
+                return Ok(None);
+            }
+            shape.is_triangular |= uses(id, &vars);
+            let varies = |p: &Poly| bounds::uses_any(p, &vars) || bounds::uses_any(p, &outer);
+            let (begins, ends) = (!varies(&x.first), !x.limits.iter().any(varies));
+            // Where all points begin at one value, the box does.
+            shape.bounds.extend(all.into_iter().skip(usize::from(begins)));
+            let (low, count) = match (begins, ends) {
+                (true, true) => (l.poly(&x.first), extent::count(x, l)),
+                (true, false) => (l.poly(&x.first), extent::bounding_count(a, *id, &nest.stmts(), host, l)?),
+                (false, _) => extent::bounding_range(a, *id, &nest.stmts(), host, l)?,
+            };
+            let end = match ends {
+                true => index::min(x.limits.iter().map(|p| l.poly(p))).expect("a loop has a limit"),
+                false => index::add(low.clone(), count.clone()),
+            };
+            let name = l.name(x.var);
+            let (origin, cell) = (l.names.fresh(&format!("rt_{name}")), l.names.fresh(&format!("rt_{name}_in")));
+            shape.axes.push(Axis { var: x.var, name, origin, cell, low, count, end, point: None });
+        }
+        Ok(Some(shape))
+    }
+
+    /// Points of a block along a dimension.
+    pub fn side(&self, d: usize) -> Expr {
+        let threads = index::var(format!("BLOCK_{d}"));
+        match self.axes[d].point {
+            Some(_) => index::binary(BinOp::Mul, threads, index::var(format!("MERGE_{d}"))),
+            None => threads,
+        }
+    }
+
+    /// Blocks in each dimension.
+    pub fn grid(&self) -> Vec<Expr> {
+        let n = self.axes.len();
+        let blocks = |d: usize| {
+            let count = self.axes[d].count.clone();
+            let is_short = d + 1 == n || matches!(count, Expr::Int(c) if c <= MAX_BLOCKS);
+            let blocks = index::ceil_div(count, self.side(d));
+            if is_short { blocks } else { Expr::Min(Box::new(blocks), Box::new(Expr::Int(MAX_BLOCKS))) }
+        };
+        (0..n).map(blocks).collect()
+    }
+
+    /// The counters of the block's points.
+    pub fn tile(&self) -> Vec<Interval> {
+        let interval = |(d, x): (usize, &Axis)| {
+            let last = index::binary(BinOp::Sub, self.side(d), Expr::Int(1));
+            let high = index::binary(BinOp::Add, index::var(&x.origin), last);
+            Interval { var: x.var, low: index::var(&x.origin), high }
+        };
+        self.axes.iter().enumerate().map(interval).collect()
+    }
+
+    /// Where a thread's point lies in the block: its points are neighbours, but along the last dimension, where those of
+    /// neighbouring threads are.
+    pub fn position(&self, d: usize) -> Expr {
+        let thread = Expr::ThreadIdx(d);
+        let Some(point) = &self.axes[d].point else { return thread };
+        let scaled = |x: Expr, by: &str| index::binary(BinOp::Mul, x, index::var(format!("{by}_{d}")));
+        if d + 1 == self.axes.len() {
+            index::binary(BinOp::Add, scaled(index::var(point), "BLOCK"), thread)
+        } else {
+            index::binary(BinOp::Add, scaled(thread, "MERGE"), index::var(point))
+        }
+    }
+
+    /// The sizes of the kernel's tiles; `None` where they do not fit.
+    pub(super) fn sizes(&self, inner: &[&Inner], variables: &[Variable], asked: &Block) -> Option<Sizes> {
+        let known = |e: &Expr| {
+            let mut e = e.clone();
+            simplify::index_expr(&mut e);
+            if let Expr::Int(n) = e { Some(n) } else { None }
+        };
+        let trip = |x: &&Inner| x.limits.iter().filter_map(|p| p.plus(&x.first, -1)?.as_constant()).min();
+        let trips: Option<Vec<i64>> = inner.iter().map(trip).collect();
+        let wanted = Wanted {
+            counts: self.axes.iter().map(|x| known(&x.count)).collect(),
+            spread: &self.spread,
+            merged: &self.merged,
+            registers: variables.iter().map(|v| (v.ty.size(64) + 3) / 4).sum(),
+            trip: trips.and_then(|all| all.into_iter().max()),
+            is_triangular: self.is_triangular,
+        };
+        let bytes = |s: &Sizes| {
+            let of = |g: &super::Group| {
+                let last = g.axes.last().map_or(0, |d| s.side(*d));
+                let others: i64 = g.axes.iter().rev().skip(1).map(|d| s.side(*d)).product();
+                let cells = if g.axes.is_empty() { 1 } else { others * (last + padding(g)) };
+                s.depth * cells * g.ty.size(64)
+            };
+            inner.iter().flat_map(|x| &x.groups).map(of).sum()
+        };
+        Sizes::of(&wanted, asked, &bytes)
+    }
+}
+
+/// Cells that a row of a tile has to spare. A tile that is filled across its rows would have all of a warp's stores in one
+/// bank; 16 bytes more a row spread them, and leave the row aligned for wide loads.
+pub fn padding(g: &super::Group) -> i64 {
+    if g.along.is_none() && !g.axes.is_empty() { (16 / g.ty.size(64)).max(1) } else { 0 }
+}

@@ -1,0 +1,149 @@
+//! How large the tiles of a kernel are where nobody tunes them.
+//!
+//! Two dimensions: 64 x 64 points a block, 128 threads of 8 x 4 points each. A thread then loads 12 values for 32 results,
+//! which a processor's shared memory feeds without being what it waits for (an SM of compute capability 9.0 delivers 16
+//! doubles a cycle and multiplies 64), holds its results in at most 64 registers of 32 bits, and leaves room for four
+//! blocks an SM. Smaller where the sizes are known and the grid would leave processors idle.
+
+use super::super::block::Block;
+
+/// Points of a block along a dimension that is spread over threads and registers.
+const SIDE: i64 = 64;
+/// The fewest, where more blocks are wanted.
+const LEAST_SIDE: i64 = 16;
+/// Threads of such a block.
+const THREADS: [i64; 2] = [8, 16];
+/// The same where a thread has one point.
+const UNMERGED: [i64; 2] = [16, 16];
+/// Most points of a thread along a dimension.
+const MOST_MERGED: i64 = 8;
+/// Iterations of the loop that shared memory holds at a time, by number of spread dimensions.
+const DEPTH: [i64; 2] = [32, 16];
+/// The fewest.
+const LEAST_DEPTH: i64 = 4;
+/// Bytes of shared memory that a block may have without asking.
+const SHARED: i64 = 48 * 1024;
+/// Processors (SMs) that a grid should fill: those of an H200.
+const PROCESSORS: i64 = 132;
+
+/// What is known of a kernel when its sizes are chosen.
+pub struct Wanted<'a> {
+    /// Iterations of each dimension, where they are known.
+    pub counts: Vec<Option<i64>>,
+    /// Dimensions of which a block has more than one point.
+    pub spread: &'a [usize],
+    /// Those of which a thread may have more than one.
+    pub merged: &'a [usize],
+    /// Registers (32 bits) that each point takes.
+    pub registers: i64,
+    /// The loop's iterations, where they are known.
+    pub trip: Option<i64>,
+    /// Whether only about half of the blocks have work.
+    pub is_triangular: bool,
+}
+
+/// The sizes of a kernel, by dimension.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sizes {
+    pub block: Vec<i64>,
+    pub merge: Vec<i64>,
+    pub depth: i64,
+}
+
+impl Sizes {
+    /// The sizes for blocks as they are asked for. `bytes` gives what the shared arrays take.
+    ///
+    /// `None` where they do not fit.
+    pub fn of(wanted: &Wanted, asked: &Block, bytes: &dyn Fn(&Sizes) -> i64) -> Option<Sizes> {
+        let n = wanted.counts.len();
+        let mut block = vec![1; n];
+        match (asked, wanted.spread) {
+            (Block::Usual | Block::UsualLong, [x, y]) => {
+                let usual = if wanted.merged.is_empty() { UNMERGED } else { THREADS };
+                (block[*x], block[*y]) = (usual[0], usual[1]);
+            }
+            (Block::Usual, _) => block = Block::UsualLong.extents(n),
+            _ => block = asked.extents(n),
+        }
+        let mut sizes = Sizes { merge: vec![1; n], depth: DEPTH[wanted.spread.len().clamp(1, 2) - 1], block };
+        for &d in wanted.merged {
+            sizes.merge[d] = (SIDE / sizes.block[d]).clamp(1, MOST_MERGED);
+        }
+        sizes.fit_registers(wanted);
+        sizes.fill_processors(wanted);
+        if let Some(trip) = wanted.trip {
+            sizes.depth = sizes.depth.min((trip.max(1) as u64).next_power_of_two() as i64);
+        }
+        while bytes(&sizes) > SHARED && sizes.depth > LEAST_DEPTH {
+            sizes.depth /= 2;
+        }
+        (bytes(&sizes) <= SHARED).then_some(sizes)
+    }
+
+    /// Points of a block along a dimension.
+    pub fn side(&self, d: usize) -> i64 {
+        self.block[d] * self.merge[d]
+    }
+
+    /// A thread's results and what it loads for them take at most half of what the block's threads can have.
+    fn fit_registers(&mut self, wanted: &Wanted) {
+        let threads: i64 = self.block.iter().product();
+        let most = (64 * 1024 / threads.max(1)).min(255) / 2;
+        while self.merge.iter().product::<i64>() * wanted.registers > most
+            && let Some(d) = self.widest(wanted)
+        {
+            self.merge[d] /= 2;
+        }
+    }
+
+    fn fill_processors(&mut self, wanted: &Wanted) {
+        let Some(counts) = wanted.counts.iter().copied().collect::<Option<Vec<i64>>>() else { return };
+        let share = if wanted.is_triangular { 2 } else { 1 };
+        let blocks = |s: &Sizes| -> i64 {
+            let along = |d: usize| (counts[d].max(1) + s.side(d) - 1) / s.side(d);
+            (0..counts.len()).map(along).fold(1, i64::saturating_mul) / share
+        };
+        while blocks(self) < PROCESSORS
+            && let Some(d) = self.widest(wanted).filter(|d| self.side(*d) > LEAST_SIDE)
+        {
+            self.merge[d] /= 2;
+        }
+    }
+
+    /// The dimension of which a thread has most points.
+    fn widest(&self, wanted: &Wanted) -> Option<usize> {
+        wanted.merged.iter().copied().filter(|d| self.merge[*d] > 1).max_by_key(|d| self.merge[*d])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sizes(counts: [Option<i64>; 2], registers: i64, asked: &Block) -> Sizes {
+        let spread = [0, 1];
+        let counts = counts.to_vec();
+        let wanted = Wanted { counts, spread: &spread, merged: &spread, registers, trip: None, is_triangular: false };
+        Sizes::of(&wanted, asked, &|s| s.depth * (s.side(0) + s.side(1)) * 8).unwrap()
+    }
+
+    #[test]
+    fn usual_sizes() {
+        let s = sizes([None, None], 2, &Block::Usual);
+        assert_eq!((s.block, s.merge, s.depth), (vec![8, 16], vec![8, 4], 16));
+    }
+
+    #[test]
+    fn small_known_sizes_are_spread_over_more_blocks() {
+        assert_eq!(sizes([Some(1000), Some(1100)], 2, &Block::Usual).merge, [8, 4]);
+        assert_eq!(sizes([Some(200), Some(200)], 2, &Block::Usual).merge, [2, 1]);
+    }
+
+    #[test]
+    fn blocks_of_the_users_keep_their_size() {
+        let s = sizes([None, None], 2, &Block::Extents(vec![32, 32]));
+        assert_eq!((s.block, s.merge), (vec![32, 32], vec![2, 2]));
+        let s = sizes([None, None], 8, &Block::Extents(vec![32, 32]));
+        assert_eq!(s.merge.iter().product::<i64>() * 8, 32);
+    }
+}

@@ -1,0 +1,149 @@
+//! Where a region is cut out of the text that is emitted: its bytes with the pragmas that belong to its first loop, and
+//! the line markers that lead the compiler back behind what is inserted.
+//!
+//! Two texts can be emitted. A person reads the user's own file, so there the range must be found again behind macros
+//! (`Source::user_range`). A compiler that stands in a build takes the preprocessed text, where every range is exact
+//! and line markers keep file names and lines:
+//! ```text
+//! { extern int rt_f_0(int, void *);  if (!rt_f_0(n, a)) {
+//! # 12 "src/f.c"
+//!     for (i = 0; i < n; i++) a[i] = 0;
+//! }}
+//! # 12 "src/f.c"
+//! ```
+
+use super::{Source, Span};
+use std::ops::Range;
+
+/// A text that regions are cut out of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Text {
+    /// The user's file to the letter.
+    Users,
+    /// The same after the preprocessor.
+    Preprocessed,
+}
+
+/// The place of a region in its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// In preprocessed text, line markers for the range's start and end; else empty.
+    pub markers: [String; 2],
+}
+
+impl Source {
+    /// The bytes of a text, to the letter.
+    pub fn bytes(self, text: Text) -> Vec<u8> {
+        match text {
+            Text::Users => self.user_bytes,
+            Text::Preprocessed => self.bytes,
+        }
+    }
+
+    /// Cuts out the statements from the start of one span to the end of another. `directives` are those of the first
+    /// statement, which stay with it: the region begins with their line.
+    ///
+    /// # Errors
+    /// Why there is no such range, to be shown to the user.
+    pub fn cut(
+        &self,
+        text: Text,
+        first: Span,
+        last: Span,
+        directives: impl Iterator<Item = Span>,
+    ) -> Result<Cut, String> {
+        match text {
+            Text::Users => {
+                let range = self.user_range(first, last)?;
+                let directives = directives.map(|d| self.user_line_start(self.line(d))).min();
+                let start = directives.map_or(range.start, |at| at.min(range.start));
+                let range = pragmas_before(&self.user_text, start)..range.end;
+                Ok(Cut { range, markers: Default::default() })
+            }
+            Text::Preprocessed => {
+                for at in [first.lo, last.lo] {
+                    let origin = self.line_map.origin(at);
+                    if !origin.is_main {
+                        return Err(format!("it comes from {}, line {}", origin.file, origin.line));
+                    }
+                }
+                let line_start = |at: u32| self.line_map.line_start(self.line_map.line_index(at)) as usize;
+                let start = directives.map(|d| line_start(d.lo)).fold(first.lo as usize, usize::min);
+                let range = pragmas_before(&self.text, start)..last.hi as usize;
+                let markers = [range.start, range.end - 1].map(|at| self.marker(at as u32));
+                Ok(Cut { range, markers })
+            }
+        }
+    }
+
+    /// A line marker for the line of an offset.
+    fn marker(&self, at: u32) -> String {
+        let origin = self.line_map.origin(at);
+        let file = origin.file.replace('\\', "\\\\").replace('"', "\\\"");
+        format!("\n# {} \"{file}\"\n", origin.line)
+    }
+}
+
+/// The start of the pragmas that stand directly before a byte of a text, on lines of their own, such as
+/// `#pragma omp for`: they need the loop that follows them. What marks a region stays where it is.
+fn pragmas_before(text: &str, start: usize) -> usize {
+    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    if !text[line_start..start].trim().is_empty() {
+        return start;
+    }
+    let (mut found, mut at) = (start, line_start);
+    let mut above = text[..line_start].split_inclusive('\n').rev().peekable();
+    while let Some(line) = above.next() {
+        at -= line.len();
+        let continues = above.peek().is_some_and(|l| l.trim_end().ends_with('\\'));
+        let line = line.trim();
+        let directive = line.strip_prefix('#').map(str::trim_start);
+        match directive.and_then(|d| d.strip_prefix("pragma")) {
+            Some(rest) if matches!(rest.split_whitespace().next(), Some("rt" | "scop" | "endscop" | "STDC")) => break,
+            Some(_) => found = at,
+            None if line.is_empty() || line.starts_with("//") || continues => {}
+            // A line marker.
+            None if directive.is_some_and(|d| d.starts_with(|c: char| c.is_ascii_digit())) => {}
+            None => break,
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str, from: &str, to: &str) -> (String, [String; 2]) {
+        let source = Source::from_text("a.c", text).unwrap();
+        let at = |needle: &str| text.find(needle).unwrap() as u32;
+        let first = Span { lo: at(from), hi: at(from) + 1 };
+        let last = Span { lo: at(to), hi: at(to) + to.len() as u32 };
+        let cut = source.cut(Text::Preprocessed, first, last, std::iter::empty()).unwrap();
+        (text[cut.range].to_owned(), cut.markers)
+    }
+
+    #[test]
+    fn pragmas_stay_with_their_loop_and_lines_are_kept() {
+        let text = "# 1 \"a.c\"\nint y;\n#pragma GCC ivdep\n# 3 \"a.c\"\n\n  for (;;)\n   x; z;\n";
+        let (cut, markers) = cut(text, "for", "x;");
+        assert_eq!(cut, "#pragma GCC ivdep\n# 3 \"a.c\"\n\n  for (;;)\n   x;");
+        assert_eq!(markers, ["\n# 2 \"a.c\"\n", "\n# 5 \"a.c\"\n"]);
+    }
+
+    #[test]
+    fn what_marks_a_region_stays_before_it() {
+        let (cut, _) = cut("#pragma omp x\n#pragma scop\n for (;;) x;\n", "for", "x;");
+        assert_eq!(cut, "for (;;) x;");
+    }
+
+    #[test]
+    fn included_text_is_not_cut() {
+        let source = Source::from_text("a.c", "# 1 \"a.c\"\n# 1 \"b.h\" 1\nx;\n").unwrap();
+        let span = Span { lo: 22, hi: 24 };
+        let why = source.cut(Text::Preprocessed, span, span, std::iter::empty()).unwrap_err();
+        assert_eq!(why, "it comes from b.h, line 1");
+    }
+}

@@ -1,0 +1,9 @@
+/* A launch for each kernel and step, as the user asks. */
+void steps(int t_end, int n, double *a, double *b) {
+    for (int t = 1; t <= t_end; t++) {
+        for (int i = 1; i < n - 1; i++)
+            b[i] = 0.5 * (a[i - 1] + a[i + 1]);
+        for (int i = 1; i < n - 1; i++)
+            a[i] = b[i];
+    }
+}

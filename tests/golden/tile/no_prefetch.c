@@ -1,0 +1,7 @@
+/* The user does without shared memory. */
+void product(int n, double a[n][n], double b[n][n], double c[n][n]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++)
+                c[i][j] += a[i][k] * b[k][j];
+}
