@@ -336,11 +336,8 @@ fn objects_for_a_gpu_are_linked_with_cuda_and_not_with_simulated_ones() {
         eprintln!("[SKIP] objects_for_a_gpu_are_linked_with_cuda_and_not_with_simulated_ones: there is no nvcc");
         return;
     }
-    let place = Place::new(&[
-        ("f.c", REGION),
-        ("main.c", CALLER),
-        ("t.toml", "[target]\nbackend = \"cuda\"\narch = \"sm_90\"\n"),
-    ]);
+    let place =
+        Place::new(&[("f.c", REGION), ("main.c", CALLER), ("t.toml", "[target]\nbackend = \"cuda\"\narch = \"sm_90\"\n")]);
     let gpu = |line: &str| {
         let mut command = place.cc(line);
         command.env("RTCUDA_CONFIG", place.path("t.toml")).env("RTCUDA_BACKEND", "cuda");

@@ -318,8 +318,19 @@ mod tests {
     fn a_compilation_is_understood() {
         use Part::{Compile, Input, Language, Library, Link, Output, Preprocessor, Side, Stage, Warning};
         let line = "-O3 -c src/a.c -MMD -MF a.d -Wall -Wl,-z,now -I inc -DX=1 -include b.h -oa.o";
-        let expected =
-            [Compile, Stage, Input, Side, Side, Warning, Link, Preprocessor, Preprocessor, Preprocessor, Output];
+        let expected = [
+            Compile,
+            Stage,
+            Input,
+            Side,
+            Side,
+            Warning,
+            Link,
+            Preprocessor,
+            Preprocessor,
+            Preprocessor,
+            Output,
+        ];
         assert_eq!(parts(line), expected);
         let arguments = read(line).unwrap();
         assert_eq!((arguments.stage, arguments.output().unwrap()), (super::Stage::Object, "a.o".into()));

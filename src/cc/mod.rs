@@ -183,9 +183,9 @@ fn n_regions(converted: &Converted) -> usize {
 /// Puts the converted objects, or the program that is linked with them, in the place of the plain ones.
 fn install(arguments: &Arguments, objects: &[(usize, PathBuf)], target: &Target, folder: &Path) -> Result<(), Stop> {
     match arguments.stage {
-        Stage::Object => objects
-            .iter()
-            .try_for_each(|(at, object)| put(object, &compile::object_path(arguments, &arguments.words[*at]))),
+        Stage::Object => objects.iter().try_for_each(|(at, object)| {
+            put(object, &compile::object_path(arguments, &arguments.words[*at]))
+        }),
         Stage::Link => {
             let program = folder.join("program");
             link::again(arguments, objects, target, folder, &program)?;
@@ -198,9 +198,9 @@ fn install(arguments: &Arguments, objects: &[(usize, PathBuf)], target: &Target,
 fn put(from: &Path, to: &Path) -> Result<(), Stop> {
     // Between file systems it is copied, to a new file: an old one may be a program that runs.
     let copy = |_| fs::remove_file(to).and_then(|()| fs::copy(from, to)).map(|_| ());
-    fs::rename(from, to)
-        .or_else(copy)
-        .map_err(|e| Diagnostic::error("output", format!("{} cannot be written: {e}", to.display()), None).into())
+    fs::rename(from, to).or_else(copy).map_err(|e| {
+        Diagnostic::error("output", format!("{} cannot be written: {e}", to.display()), None).into()
+    })
 }
 
 /// A compiler's refusal of what this tool made.

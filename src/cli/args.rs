@@ -41,9 +41,7 @@ pub enum Command {
     /// Takes what the C compiler takes, and makes what it makes: objects, programs, dependency files, with its messages
     /// and its exit status. C files with regions get them converted, in the same object; all else is as the compiler
     /// leaves it. Links with such objects get the libraries that they need.
-    #[command(
-        disable_help_flag = true,
-        after_help = "\
+    #[command(disable_help_flag = true, after_help = "\
 Examples:
   make CC=\"rtcuda cc\"                              a project with a Makefile
   CC=\"rtcuda cc\" cmake -B build && make -C build   one with CMake
@@ -58,8 +56,7 @@ Environment:
   RTCUDA_KEEP=DIR               keep the CUDA files there
   RTCUDA_VERBOSE=1              say of each file what was converted, and what was declined and why
 
-Exit status: the compiler's own; 2 where a compiler or the configuration is at fault."
-    )]
+Exit status: the compiler's own; 2 where a compiler or the configuration is at fault.")]
     Cc {
         /// The words of the compiler's command line
         #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]

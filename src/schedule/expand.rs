@@ -380,7 +380,9 @@ impl Expander<'_, '_> {
             let is_used = (0..web.loops.len()).any(|k| best.keeps_apart(web, k));
             let mut fewer = choices.clone();
             fewer.remove(i);
-            if !is_used && let Some(new) = self.as_good(&fewer, &best)? {
+            if !is_used
+                && let Some(new) = self.as_good(&fewer, &best)?
+            {
                 (*choices, best) = (fewer, new);
             }
         }
@@ -432,7 +434,8 @@ impl Expander<'_, '_> {
         if !webs.iter().any(|w| is_large(&w)) {
             return Ok(vec![]);
         }
-        let wished: Vec<Choice> = webs.iter().map(|w| (Web { loops: w.wished.clone(), ..w.clone() }, None)).collect();
+        let wished: Vec<Choice> =
+            webs.iter().map(|w| (Web { loops: w.wished.clone(), ..w.clone() }, None)).collect();
         let new = self.analysed(&wished)?;
         let sets_free = self.ordered(new)?.gain < reached;
         let large = webs.iter().filter(is_large).map(|w| Web { loops: w.wished.clone(), ..w.clone() });

@@ -13,7 +13,9 @@ use super::webs::{Web, own_loops};
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, VarId};
 use crate::region::shape::Shape;
 use crate::region::symbolic::{Poly, Sym};
-use crate::region::{Access, AccessKind, Condition, Data, Loop, LoopId, Relation, Statement, StaticPart, StmtId, Tree};
+use crate::region::{
+    Access, AccessKind, Condition, Data, Loop, LoopId, Relation, Statement, StaticPart, StmtId, Tree,
+};
 use crate::source::Span;
 use std::collections::HashMap;
 
@@ -125,8 +127,11 @@ pub fn copy_type(of: &Type, n_dims: usize) -> Type {
 
 fn append(part: &mut StaticPart, back: &Back, from: VarId, at: Vec<Poly>) {
     let span = back.target.span;
-    let assign =
-        ExprKind::Assign { op: None, target: Box::new(back.target.clone()), value: Box::new(back.value.clone()) };
+    let assign = ExprKind::Assign {
+        op: None,
+        target: Box::new(back.target.clone()),
+        value: Box::new(back.value.clone()),
+    };
     let expr = Expr { kind: assign, ty: back.target.ty.clone(), span };
     let access = |data, kind, index| Access {
         data,

@@ -221,11 +221,7 @@ fn is_fixed(a: &Analysis, p: &Poly, changing: &HashSet<VarId>) -> bool {
     !p.any(&|s| {
         let Sym::Param(id) = s else { return false };
         let mut changes = false;
-        a.part
-            .params
-            .get(*id)
-            .expr
-            .walk(&mut |e| changes |= matches!(e.kind, ExprKind::Var(v) if changing.contains(&v)));
+        a.part.params.get(*id).expr.walk(&mut |e| changes |= matches!(e.kind, ExprKind::Var(v) if changing.contains(&v)));
         changes
     })
 }
