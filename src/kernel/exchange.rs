@@ -1,12 +1,17 @@
-//! The arrays through which the threads of a block hand each other values: stored to before a barrier, loaded after it.
+//! The arrays through which the threads of a block hand each other values: stored to before a barrier and loaded after
+//! it, or the other way round.
 //!
 //! ```text
 //! if (t0 == 0) { mean[j] = ...; }
 //! barrier;
 //! sum += a[i, j] - mean[j];                `mean` is exchanged
 //! ```
-//! A pointer to such an array must not promise the compiler that no other thread writes there: it may then load before
-//! the barrier what it needs after it. Paths are joined, so an array may be named that no value goes through.
+//! A pointer to such an array must not promise the compiler that no other thread writes there: it may then move a load
+//! across the barrier. Paths are joined, so an array may be named that no value goes through.
+//!
+//! Where there are shared arrays, the barriers are theirs: each thread of a tiled kernel loads and stores its own elements
+//! of global arrays alone. (The simulation reports a value that another thread has stored and that is read through a
+//! pointer with the promise.)
 
 use super::{Expr, Stmt, StmtKind};
 use std::collections::BTreeSet;
@@ -15,15 +20,18 @@ use std::collections::BTreeSet;
 pub fn arrays(body: &[Stmt]) -> BTreeSet<String> {
     let mut walk = Walk::default();
     walk.body(body);
-    walk.exchanged
+    if walk.has_shared { BTreeSet::new() } else { walk.exchanged }
 }
 
 #[derive(Default)]
 struct Walk<'a> {
     stored: BTreeSet<&'a str>,
-    /// Stored to before the last barrier.
-    behind: BTreeSet<&'a str>,
+    loaded: BTreeSet<&'a str>,
+    /// The same, before the last barrier.
+    stored_before: BTreeSet<&'a str>,
+    loaded_before: BTreeSet<&'a str>,
     exchanged: BTreeSet<String>,
+    has_shared: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -39,29 +47,39 @@ impl<'a> Walk<'a> {
             s.bodies().into_iter().for_each(|body| self.body(body));
         }
         match &s.kind {
-            StmtKind::Barrier => self.behind.extend(&self.stored),
+            StmtKind::Shared { .. } => self.has_shared = true,
+            StmtKind::Barrier => {
+                self.stored_before.extend(&self.stored);
+                self.loaded_before.extend(&self.loaded);
+            }
             StmtKind::Store { target, op, .. } => {
                 if op.is_some() {
                     self.load(&target.array);
                 }
-                self.stored.insert(&target.array);
+                self.store(&target.array);
             }
-            StmtKind::Atomic { target, .. } | StmtKind::BlockReduce { target, .. } => {
-                self.stored.insert(&target.array);
-            }
+            StmtKind::Atomic { target, .. } | StmtKind::BlockReduce { target, .. } => self.store(&target.array),
             _ => {}
         }
     }
 
-    fn loads(&mut self, e: &Expr) {
+    fn loads(&mut self, e: &'a Expr) {
         if let Expr::Load(access) = e {
             self.load(&access.array);
         }
         e.children().into_iter().for_each(|child| self.loads(child));
     }
 
-    fn load(&mut self, array: &str) {
-        if self.behind.contains(array) {
+    fn load(&mut self, array: &'a str) {
+        self.loaded.insert(array);
+        if self.stored_before.contains(array) {
+            self.exchanged.insert(array.to_string());
+        }
+    }
+
+    fn store(&mut self, array: &'a str) {
+        self.stored.insert(array);
+        if self.loaded_before.contains(array) {
             self.exchanged.insert(array.to_string());
         }
     }
