@@ -9,8 +9,8 @@ use super::scope::{Memory, Scope, Value, is_comparison};
 use super::statements::{Statements, declare, visit};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
-use crate::kernel::verify;
 use crate::kernel::{ArrayParam, Expr, Function, GridSync, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, Usage};
+use crate::kernel::{exchange, verify};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +29,9 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
         let ty = names::cxx_type(out.scope.vars[&p.name], kernel.index_bits);
         params.push(format!("{}{ty} {}", out.constness(&p.name), names::spell(&p.name)));
     }
-    params.extend(kernel.arrays.iter().map(|a| array_param(a, kernel.resident.is_some())));
+    let exchanged = exchange::arrays(&kernel.body);
+    let is_exchanged = |a: &ArrayParam| kernel.resident.is_some() || exchanged.contains(&a.name);
+    params.extend(kernel.arrays.iter().map(|a| array_param(a, is_exchanged(a))));
     params.extend(kernel.resident.map(|sync| {
         let barrier = match sync {
             GridSync::Cooperative => "rt_cooperative_barrier",
@@ -88,17 +90,18 @@ pub fn function(function: &Function, functions: &[Function], file: &str) -> Resu
     layout::render("function", &data)
 }
 
-/// How a parameter says what is done with its array.
-pub fn array_type(usage: Usage) -> &'static str {
+/// How a parameter says what is done with its array, and whether threads exchange values through it.
+pub fn array_type(usage: Usage, is_exchanged: bool) -> &'static str {
     match usage {
         Usage::Read => "rt_in",
+        _ if is_exchanged => "rt_exchanged",
         Usage::Write => "rt_out",
         Usage::ReadWrite => "rt_inout",
     }
 }
 
-fn array_param(p: &ArrayParam, is_resident: bool) -> String {
-    let kind = if is_resident && p.usage != Usage::Read { "rt_exchanged" } else { array_type(p.usage) };
+fn array_param(p: &ArrayParam, is_exchanged: bool) -> String {
+    let kind = array_type(p.usage, is_exchanged);
     format!("const {kind}<{}> {}", names::cxx_type(p.ty, 64), names::spell(&p.name))
 }
 

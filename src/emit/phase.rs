@@ -1,7 +1,8 @@
 //! A phase of a resident kernel as a function of its own.
 //!
 //! In the kernel, arrays that threads exchange are plain pointers: the compiler must read anew what it has read before a
-//! barrier. Within a phase nobody else writes what a thread reads, and the parameters of a function can say so.
+//! barrier. Within a phase nobody else writes what a thread reads, but for what its own block barriers hand on, and the
+//! parameters of a function can say so.
 //! ```text
 //! phase rt_k0 "a.c:4  loop i in parallel" { ... }   ->   template <int THREADS>
 //!                                                        RT_DEVICE void rt_k0(const long n, const rt_in<double> a, ...)
@@ -13,7 +14,7 @@ use super::names;
 use super::scope::{Memory, Scope};
 use super::statements::Statements;
 use crate::diag::Stop;
-use crate::kernel::{Expr, Stmt, StmtKind, Usage};
+use crate::kernel::{Expr, Stmt, StmtKind, Usage, exchange};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,9 +44,10 @@ pub fn phase(
         params.push(format!("const {} {}", names::cxx_type(scope.vars[name], scope.bits), names::spell(name)));
         args.push(names::spell(name));
     }
+    let exchanged = exchange::arrays(body);
     for (name, usage) in uses.arrays() {
         let ty = names::cxx_type(scope.arrays[name].0, scope.bits);
-        params.push(format!("const {}<{ty}> {}", array_type(usage), names::spell(name)));
+        params.push(format!("const {}<{ty}> {}", array_type(usage, exchanged.contains(name)), names::spell(name)));
         args.push(names::spell(name));
     }
     out.all(body)?;

@@ -91,8 +91,12 @@ fn simple_stmt() -> impl Strategy<Value = StmtKind> {
         (access(), reduce_operator(), expr()).prop_map(|(target, op, value)| StmtKind::Atomic { target, op, value }),
         (reduce_operator(), scalar_type(), expr(), access())
             .prop_map(|(op, ty, value, target)| StmtKind::BlockReduce { op, ty, value, target }),
-        (reduce_operator(), name(), expr(), expr())
-            .prop_map(|(op, var, extent, stride)| StmtKind::Join { op, var, extent, stride }),
+        (reduce_operator(), name(), expr(), expr()).prop_map(|(op, var, extent, stride)| StmtKind::Join {
+            op,
+            var,
+            extent,
+            stride
+        }),
         Just(StmtKind::Break),
         Just(StmtKind::Continue),
         Just(StmtKind::Barrier),

@@ -35,6 +35,7 @@ use serde::Serialize;
 
 #[cfg(test)]
 mod arbitrary;
+pub mod exchange;
 pub mod parse;
 pub mod simplify;
 pub mod text;

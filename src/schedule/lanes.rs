@@ -209,8 +209,7 @@ impl Mapper<'_> {
         let count = super::extent::count(a.part.get_loop(axis[0]), &mut l);
         let used = std::mem::take(&mut l.used);
         let mut kernel = self.kernel(a, name, used, stmts);
-        kernel.tunables =
-            (0..2).map(|d| Tunable { name: format!("BLOCK_{d}"), value: layout.block[d] }).collect();
+        kernel.tunables = (0..2).map(|d| Tunable { name: format!("BLOCK_{d}"), value: layout.block[d] }).collect();
         kernel.block = (0..2).map(extent_of).collect();
         kernel.grid = vec![index::ceil_div(count, extent_of(layout.elements))];
         kernel.notes.push(format!("loop {} in parallel", self.names_of(a, &axis[..1])));

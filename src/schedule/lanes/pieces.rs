@@ -152,18 +152,18 @@ fn sums(
     if is_short(a, l) || !a.repeats(l, &stmts, around)? {
         return Ok(None);
     }
-    let asserted = match a.verdict(l, &stmts, around)? {
-        Verdict::Parallel => vec![],
-        Verdict::Asserted(aside) | Verdict::Reduction(_, aside) => aside,
-        Verdict::Sequential(_) => return Ok(None),
-    };
-    let inside: HashSet<VarId> =
-        body.iter().flat_map(loops_in).chain([l]).map(|x| a.part.get_loop(x).var).collect();
+    // Where a directive alone says that iterations are independent, nothing tells which lane owns what they write.
+    match a.verdict(l, &stmts, around)? {
+        Verdict::Parallel => {}
+        Verdict::Reduction(_, aside) if aside.is_empty() => {}
+        _ => return Ok(None),
+    }
+    let inside: HashSet<VarId> = body.iter().flat_map(loops_in).chain([l]).map(|x| a.part.get_loop(x).var).collect();
     let on: Vec<LoopId> = around.iter().copied().chain([l]).collect();
     let within = |s: StmtId| stmts.contains(&s);
     let mut updates: HashSet<StmtId> = HashSet::new();
     for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| within(d.src) && within(d.dst)) {
-        if asserted.contains(&i) || !a.carried(i, l, around)? {
+        if !a.carried(i, l, around)? {
             continue;
         }
         if d.reduction.is_some() && !a.is_private(d.data, &stmts, &on)? {
@@ -207,11 +207,7 @@ fn is_short(a: &Analysis, l: LoopId) -> bool {
 }
 
 /// The update that a statement is, and the subscripts of its target, where no counter of `inside` takes part in them.
-fn fixed_target<'a>(
-    a: &'a Analysis,
-    s: StmtId,
-    inside: &HashSet<VarId>,
-) -> Option<(&'a Reduction, &'a Vec<Poly>)> {
+fn fixed_target<'a>(a: &'a Analysis, s: StmtId, inside: &HashSet<VarId>) -> Option<(&'a Reduction, &'a Vec<Poly>)> {
     let stmt = a.part.stmt(s);
     let r = stmt.reduction.as_ref()?;
     let is_fixed = |p: &Poly| inside.iter().all(|v| !p.uses(*v));
