@@ -131,7 +131,13 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
             &[Schedule::MaxBands, Schedule::MaxFusion, Schedule::MinFusion],
         ),
         library: partly(reader, section, "library", base.library, &[Library::Auto, Library::Never]),
-        sync: partly(reader, section, "sync", base.sync, &[Sync::Auto, Sync::Relaunch, Sync::Graph, Sync::Cooperative, Sync::LockFree]),
+        sync: partly(
+            reader,
+            section,
+            "sync",
+            base.sync,
+            &[Sync::Auto, Sync::Relaunch, Sync::Graph, Sync::Cooperative, Sync::LockFree],
+        ),
     }
 }
 

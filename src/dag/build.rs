@@ -3,26 +3,22 @@
 use super::analysed::{Analysed, Node, Static, read_on_host, variables};
 use super::explain;
 use super::plan::{HostStmt, Region};
+use super::weight::Weight;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId};
 use crate::config::{Defaults, Optimization, Schedule, Size};
 use crate::diag::{Diagnostic, Stop};
-use crate::kernel::{self as k, Kernel, ScalarType, simplify};
+use crate::kernel::{self as k, Kernel, ScalarType};
 use crate::poly::Failure;
 use crate::poly::scop::is_write;
 use crate::region::candidates::Candidate;
 use crate::region::{LoopId, Reason, StaticPart, StmtId, effects, symbolic};
 use crate::report;
 use crate::schedule::bands::{bands, split};
-use crate::schedule::block::Block;
 use crate::schedule::fuse::fuse;
 use crate::schedule::lower::{Lowering, Used, scalar_type};
-use crate::schedule::map::Mapper;
 use crate::schedule::parallel::Analysis;
-use crate::schedule::promote::promoted;
-use crate::schedule::tile::Allowed;
-use crate::schedule::{Mode, Nest, Step, extent, index};
+use crate::schedule::{Step, extent, index};
 use crate::source::Span;
-use crate::source::directive::DirectiveKind;
 use indexmap::IndexMap;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -79,7 +75,7 @@ pub struct Settings<'a> {
 }
 
 impl Settings<'_> {
-    fn allows(&self, optimization: Optimization) -> bool {
+    pub(super) fn allows(&self, optimization: Optimization) -> bool {
         self.defaults.optimize.contains(&optimization)
     }
 }
@@ -106,6 +102,7 @@ pub fn plan(
         used: Used::default(),
         partials: vec![],
         has_parallel: false,
+        weight: Weight::default(),
         stale: HashSet::new(),
         sizes: sizes(&region),
         computed: IndexMap::new(),
@@ -120,6 +117,9 @@ pub fn plan(
     let mut body = b.nodes(&region.nodes)?;
     if !b.has_parallel {
         return Err(NoPlan::Declined(explain::why_sequential(unit, &region, candidate, line)?));
+    }
+    if let Some(reason) = b.weight.mostly_serial().filter(|_| !candidate.is_marked) {
+        return Err(NoPlan::Declined(reason));
     }
     let plan = b.finish(candidate, &mut body)?;
     Ok(Planned { plan, loops: b.loops, notes: b.notes, warnings: b.warnings })
@@ -139,6 +139,8 @@ pub(super) struct Builder<'a> {
     /// Arrays of partial results.
     pub(super) partials: Vec<(String, ScalarType)>,
     pub(super) has_parallel: bool,
+    /// What runs in order, against what is parallel.
+    pub(super) weight: Weight,
     /// Device scalars whose host variable may be out of date.
     pub(super) stale: HashSet<VarId>,
     /// Parameters of every part, by name.
@@ -147,7 +149,7 @@ pub(super) struct Builder<'a> {
     pub(super) computed: IndexMap<String, ScalarType>,
     pub(super) loops: Vec<report::Loop>,
     /// Loops of threads that several of them share, of the part that is planned now.
-    shared_out: HashSet<LoopId>,
+    pub(super) shared_out: HashSet<LoopId>,
     /// How many loops of the host are around what is planned now.
     pub(super) depth: u32,
     pub(super) warnings: Vec<Reason>,
@@ -278,6 +280,7 @@ impl<'a> Builder<'a> {
         let live_out = self.region.live_out(s);
         let a = s.as_scheduled(self.unit, &live_out);
         let steps = schedule(&a, self.settings)?;
+        self.weight.add(&a, &steps, self.depth as usize, self.line)?;
         let mut out = self.refresh(s)?;
         out.extend(self.steps(&a, &steps, &mut vec![])?);
         out.extend(self.final_counters(&s.as_written(self.unit, &live_out))?);
@@ -367,37 +370,6 @@ impl<'a> Builder<'a> {
         Ok(out)
     }
 
-    /// The blocks that a directive on a loop of the nest asks for, or around it, the nearest first; or the
-    /// configuration.
-    fn block(&self, a: &Analysis, nest: &Nest) -> (Block, Span) {
-        let loops = nest.stmts().first().map_or(vec![], |s| a.part.stmt(*s).loops.clone());
-        let asked = loops.iter().rev().flat_map(|l| &a.part.get_loop(*l).directives).find_map(|d| match &d.kind {
-            DirectiveKind::Mapping { block, .. } if !block.is_empty() => {
-                Some((Block::Extents(block.iter().map(|n| i64::from(*n)).collect()), d.span))
-            }
-            _ => None,
-        });
-        let configured = || self.settings.block.map_or(Block::Usual, Block::Threads);
-        asked.unwrap_or_else(|| (configured(), Span::default()))
-    }
-
-    pub(super) fn mapper(&mut self, host: &[LoopId], private: HashSet<VarId>) -> Mapper<'_> {
-        Mapper {
-            unit: self.unit,
-            names: &mut self.names,
-            line: self.line,
-            host: host.to_vec(),
-            private,
-            promoted: HashMap::new(),
-            block: Block::Usual,
-            tiles: Allowed {
-                merge: self.settings.allows(Optimization::Merge),
-                stage: self.settings.allows(Optimization::Prefetch),
-            },
-            used: Used::default(),
-        }
-    }
-
     fn sequential(
         &mut self,
         a: &Analysis,
@@ -421,74 +393,6 @@ impl<'a> Builder<'a> {
         let kind = k::StmtKind::Let { var, ty: ScalarType::Index, init };
         body.insert(0, HostStmt::Compute(k::Stmt { kind, line: 0 }));
         Ok(HostStmt::For { var: down, lo: k::Expr::Int(0), hi: count, step: k::Expr::Int(1), body })
-    }
-
-    fn nest(&mut self, a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<Vec<HostStmt>, NoPlan> {
-        let private = a.private_to_nest(nest)?;
-        let name = format!("{}{}", self.prefix, self.kernels.len());
-        let first = nest.stmts().first().map_or(0, |s| (self.line)(a.part.stmt(*s).body.span));
-        let line = nest.axes.first().map_or(first, |x| (self.line)(a.part.get_loop(x[0]).span));
-        let (block, asked_at) = self.block(a, nest);
-        if let (Block::Extents(given), Mode::Parallel) = (&block, nest.mode)
-            && given.len() > nest.axes.len()
-        {
-            let message =
-                format!("this block has {} extents, a kernel that it is for {}", given.len(), nest.axes.len());
-            let reason = Reason::new("block", message, asked_at);
-            self.warnings.push(reason.help("the extents are those in x, y and z; surplus ones are not used"));
-        }
-        let promoted = promoted(a, nest, &private)?;
-        let mut mapper = Mapper { block, promoted, ..self.mapper(host, private) };
-        let (mut prologue, mut shared_out) = (vec![], vec![]);
-        let kernels = match nest.mode {
-            Mode::OneThread => vec![mapper.one_thread(a, nest, &name)?],
-            Mode::Parallel => match mapper.lanes(a, nest, &name)? {
-                Some(shared) => {
-                    let shared = shared?;
-                    shared_out = shared.loops;
-                    vec![shared.kernel]
-                }
-                None => vec![mapper.parallel(a, nest, &name)??],
-            },
-            Mode::Reduce => {
-                let stages = mapper.reduce(a, nest, &name)??;
-                let (var, count) = stages.n_partials;
-                let joins = stages.kernels.len() > 1;
-                let used = std::mem::take(&mut mapper.used);
-                self.absorb(used);
-                self.partials.extend(stages.partials);
-                if joins {
-                    let kind = k::StmtKind::Let { var: var.clone(), ty: ScalarType::Index, init: Some(count) };
-                    prologue.push(HostStmt::Compute(k::Stmt { kind, line: 0 }));
-                }
-                let mut out = self.launches(prologue, stages.kernels, line, nest.mode);
-                if joins {
-                    // Without a partial result the element may not even be there.
-                    let cond = index::binary(BinOp::Gt, index::var(var), k::Expr::Int(0));
-                    let then = out.pop().into_iter().collect();
-                    out.push(HostStmt::If { cond, then, other: vec![] });
-                }
-                return Ok(out);
-            }
-        };
-        let used = std::mem::take(&mut mapper.used);
-        self.absorb(used);
-        self.shared_out.extend(shared_out);
-        Ok(self.launches(prologue, kernels, line, nest.mode))
-    }
-
-    fn launches(&mut self, mut out: Vec<HostStmt>, kernels: Vec<Kernel>, line: u32, mode: Mode) -> Vec<HostStmt> {
-        self.has_parallel |= mode != Mode::OneThread;
-        for mut kernel in kernels {
-            simplify::kernel(&mut kernel);
-            kernel.drop_unused_scalars();
-            if let Some(note) = kernel.notes.first_mut() {
-                *note = format!("{}:{line}  {note}", self.file);
-            }
-            out.push(HostStmt::Launch { kernel: self.kernels.len(), line });
-            self.kernels.push(kernel);
-        }
-        out
     }
 
     pub(super) fn absorb(&mut self, used: Used) {

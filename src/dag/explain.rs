@@ -250,7 +250,7 @@ fn asserted(a: &Analysis, deps: &[usize], line: &dyn Fn(Span) -> u32) -> Result<
 }
 
 /// The two accesses that conflict, and their distance.
-fn conflict(a: &Analysis, dep: usize, line: &dyn Fn(Span) -> u32, link: &str) -> Result<String, Failure> {
+pub(super) fn conflict(a: &Analysis, dep: usize, line: &dyn Fn(Span) -> u32, link: &str) -> Result<String, Failure> {
     let d = &a.deps.list[dep];
     let n = Dependences::n_shared(a.part, d.src, d.dst);
     let (from, to) = match d.kind {

@@ -72,7 +72,8 @@ impl Chooser<'_> {
         };
         let suffix = if self.n_resident == 0 { String::new() } else { format!("_{}", self.n_resident + 1) };
         let name = format!("rt_{}_steps{suffix}", self.plan.name);
-        let Resident { kernel, mut work, phases, mut before, after, handed_back } = resident(self.plan, s, name, barrier)?;
+        let Resident { kernel, mut work, phases, mut before, after, handed_back } =
+            resident(self.plan, s, name, barrier)?;
         self.n_resident += 1;
         simplify::index_expr(&mut work);
         let threads = kernel.tunables[0].value;

@@ -347,7 +347,8 @@ impl<'a> Build<'a> {
     fn partials(&self, next: &HostStmt, count: &Expr) -> Option<Expr> {
         let HostStmt::Launch { kernel, .. } = next else { return None };
         let kernel = &self.region.kernels[*kernel];
-        let values: HashMap<&str, Expr> = kernel.tunables.iter().map(|t| (t.name.as_str(), Expr::Int(t.value))).collect();
+        let values: HashMap<&str, Expr> =
+            kernel.tunables.iter().map(|t| (t.name.as_str(), Expr::Int(t.value))).collect();
         let mut blocks = kernel.grid.first()?.clone();
         blocks.replace(&mut |e| match e {
             Expr::Var(name) => values.get(name.as_str()).cloned(),
@@ -631,9 +632,7 @@ fn declared_by_host(body: &[HostStmt], name: &str) -> Option<ScalarType> {
         HostStmt::Compute(Stmt { kind: StmtKind::Let { var, ty, .. }, .. }) if var == name => Some(*ty),
         HostStmt::For { var, .. } if var == name => Some(ScalarType::Index),
         HostStmt::For { body, .. } | HostStmt::While { body, .. } => declared_by_host(body, name),
-        HostStmt::If { then, other, .. } => {
-            declared_by_host(then, name).or_else(|| declared_by_host(other, name))
-        }
+        HostStmt::If { then, other, .. } => declared_by_host(then, name).or_else(|| declared_by_host(other, name)),
         _ => None,
     })
 }

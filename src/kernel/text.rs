@@ -6,7 +6,9 @@
 //! `g0`, `t0`, and `n0` for the size of the grid. A name of the user's that is one of the form's own words is
 //! printed with a `$` before it. `@12` after a statement (after the `{` of a compound one) is its C line.
 
-use super::{Access, ArrayParam, Expr, Function, GridSync, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp};
+use super::{
+    Access, ArrayParam, Expr, Function, GridSync, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp,
+};
 use super::{Tunable, Usage};
 use crate::ast::BinOp;
 use std::fmt::{self, Display, Formatter, Write};

@@ -67,6 +67,8 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         arrays,
         body,
         kernels: kernels(name),
+        unordered: vec![],
+        exchange: None,
         functions: if name == "product" { functions } else { Vec::new() },
     }
 }

@@ -108,7 +108,9 @@ impl<'a> Check<'a> {
             StmtKind::Return(_) if !self.in_function => {
                 self.findings.add(Some(stmt), "a kernel does not return early: its barriers need every thread".into());
             }
-            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Barrier | StmtKind::GridBarrier => (),
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Barrier | StmtKind::GridBarrier => {
+                ()
+            }
         }
     }
 
@@ -121,7 +123,9 @@ impl<'a> Check<'a> {
     fn check_fits_function(&mut self, stmt: &Stmt) {
         let foreign = match stmt.kind {
             StmtKind::Shared { .. } => "shared memory",
-            StmtKind::Barrier | StmtKind::GridBarrier | StmtKind::BlockReduce { .. } | StmtKind::Join { .. } => "a barrier",
+            StmtKind::Barrier | StmtKind::GridBarrier | StmtKind::BlockReduce { .. } | StmtKind::Join { .. } => {
+                "a barrier"
+            }
             StmtKind::Atomic { .. } => "an atomic",
             StmtKind::Phase { .. } => "a phase",
             _ => {

@@ -226,13 +226,7 @@ impl<'u> Inliner<'u> {
         }
     }
 
-    fn body(
-        &mut self,
-        f: &Function,
-        args: &[Expr],
-        span: Span,
-        result: Option<VarId>,
-    ) -> Result<Vec<Stmt>, String> {
+    fn body(&mut self, f: &Function, args: &[Expr], span: Span, result: Option<VarId>) -> Result<Vec<Stmt>, String> {
         if is_recursive(self.unit, f) {
             return Err("it is recursive".into());
         }
@@ -268,13 +262,7 @@ impl<'u> Inliner<'u> {
     }
 
     /// Binds the parameters: gives the declarations of those that keep a variable.
-    fn arguments(
-        &mut self,
-        f: &Function,
-        args: &[Expr],
-        values: &mut Values,
-        span: Span,
-    ) -> Result<Vec<Stmt>, String> {
+    fn arguments(&mut self, f: &Function, args: &[Expr], values: &mut Values, span: Span) -> Result<Vec<Stmt>, String> {
         let mut changes = Changes::of_function(self.unit, f);
         changes.behind(f.params.iter().copied().zip(args));
         let mut declared = vec![];
@@ -350,7 +338,11 @@ fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, String> {
         }
         let is_same = arg.ty == var.ty;
         let span = arg.span;
-        return Ok(Some(if is_same { arg } else { Expr { kind: ExprKind::Cast(Box::new(arg)), ty: var.ty.clone(), span } }));
+        return Ok(Some(if is_same {
+            arg
+        } else {
+            Expr { kind: ExprKind::Cast(Box::new(arg)), ty: var.ty.clone(), span }
+        }));
     }
     let same_shape = match (&arg.kind, accesses::rank(&var.ty)) {
         // The cast says what the shape is from here on.

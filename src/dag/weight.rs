@@ -1,0 +1,89 @@
+//! Whether the loops of a region that run in order are as long as its parallel ones: one thread of a device is slower than
+//! the host, so that such a region stays there, unless the user marks it.
+//!
+//! Lengths are compared by how many loops of unknown or great length stand in each other: `n` iterations in order beside
+//! `n * n` in parallel are taken along, so that the data stay on the device; `n` beside `n` are not.
+
+use super::explain;
+use crate::poly::Failure;
+use crate::region::{LoopId, Reason, StaticPart, Tree};
+use crate::schedule::parallel::{Analysis, Verdict};
+use crate::schedule::{Mode, Nest, Step};
+use crate::source::Span;
+
+/// A loop of no more iterations than this counts as none.
+const SHORT: i64 = 64;
+
+/// The deepest nest in order, with what is to be said of it, and the deepest parallel one.
+#[derive(Default)]
+pub struct Weight {
+    serial: Option<(usize, Reason)>,
+    parallel: usize,
+}
+
+impl Weight {
+    /// Takes in the steps of a part, which stands in `outer` loops of the host.
+    pub fn add(
+        &mut self,
+        a: &Analysis,
+        steps: &[Step],
+        outer: usize,
+        line: &dyn Fn(Span) -> u32,
+    ) -> Result<(), Failure> {
+        for step in steps {
+            match step {
+                Step::Loop { id, body } => self.add(a, body, outer + length(a.part, *id), line)?,
+                Step::If { body, .. } => self.add(a, body, outer, line)?,
+                Step::Nest(nest) => self.nest(a, nest, outer, line)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn nest(&mut self, a: &Analysis, nest: &Nest, outer: usize, line: &dyn Fn(Span) -> u32) -> Result<(), Failure> {
+        let axes: usize = nest.axes.iter().map(|axis| length(a.part, axis[0])).sum();
+        let (inner, first) = depth(a.part, &nest.body);
+        let total = outer + axes + inner;
+        let (Mode::OneThread, Some(l)) = (nest.mode, first) else {
+            self.parallel = self.parallel.max(total);
+            return Ok(());
+        };
+        if self.serial.as_ref().is_none_or(|(most, _)| *most < total) {
+            let why = match a.verdict(l, &nest.stmts(), &[])? {
+                Verdict::Sequential(deps) => explain::conflict(a, deps[0], line, ", which is")?,
+                _ => "a value that each hands the next".to_string(),
+            };
+            let message = format!(
+                "most of this would run in order, by one thread: iterations depend on each other through {why}"
+            );
+            let help = "mark the loops that are parallel as regions (#pragma rt region), or all of this to convert it nevertheless";
+            self.serial = Some((total, Reason::new("in-order", message, a.part.get_loop(l).span).help(help)));
+        }
+        Ok(())
+    }
+
+    /// Why a region stays on the host, if what is in order is as long as what is not.
+    pub fn mostly_serial(&mut self) -> Option<Reason> {
+        self.serial.take().filter(|(serial, _)| *serial >= self.parallel).map(|(_, reason)| reason)
+    }
+}
+
+fn length(part: &StaticPart, l: LoopId) -> usize {
+    let l = part.get_loop(l);
+    let spans = l.limits.iter().filter_map(|limit| limit.plus(&l.first, -1)?.as_constant());
+    usize::from(spans.map(|n| n / l.step).min().is_none_or(|n| n > SHORT))
+}
+
+/// How many long loops stand in each other in a thread, and the outermost long one there.
+fn depth(part: &StaticPart, trees: &[Tree]) -> (usize, Option<LoopId>) {
+    let of = |t: &Tree| match t {
+        Tree::Stmt(_) => (0, None),
+        Tree::If { body, .. } => depth(part, body),
+        Tree::Loop(id, body) => {
+            let (inner, first) = depth(part, body);
+            let own = length(part, *id);
+            (own + inner, if own > 0 { Some(*id) } else { first })
+        }
+    };
+    trees.iter().map(of).max_by_key(|(n, _)| *n).unwrap_or((0, None))
+}
