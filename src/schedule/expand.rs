@@ -350,7 +350,7 @@ impl Expander<'_, '_> {
             let copies: Vec<VarId> = own().map(|web| web.copy).collect();
             let flow = |deps: &Dependences, of: &[VarId]| {
                 let is_of = |d: &&Dependence| d.kind == Kind::Flow && of.contains(&d.data);
-                Ok::<_, Failure>(union(&a.scop.ctx, deps.list.iter().filter(is_of).map(|d| &d.map))?)
+                union(&a.scop.ctx, deps.list.iter().filter(is_of).map(|d| &d.map))
             };
             let all: Vec<VarId> = [&[*v], copies.as_slice()].concat();
             let same_reads = flow(before, &[*v])?.is_equal(&flow(&new.deps, &all)?)?;
@@ -382,7 +382,7 @@ impl Expander<'_, '_> {
         };
         let (mut lost, mut restored) = (none.clone(), none);
         for s in webs.flat_map(|w| &w.stmts) {
-            lost = writes(&self.a.part, &self.a.scop, s.0, lost)?;
+            lost = writes(self.a.part, self.a.scop, s.0, lost)?;
         }
         for s in self.a.part.stmts.len()..new.part.stmts.len() {
             restored = writes(&new.part, &new.scop, s, restored)?;
