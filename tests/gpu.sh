@@ -15,7 +15,8 @@ ulimit -s unlimited 2>/dev/null
 declare -A large=(
     [axpy]="-DN=4000037" [dot]="-DN=4000037" [vv]="-DN=4000037" [spmv]="-DN=100003" [floats]="-DN=4001"
     [stencil7]="-DN=201" [vla]="-DN=101" [linear]="-DNX=201 -DNY=203 -DNZ=101" [demosaic]="-DROWS=2046 -DCOLS=2050"
-    [mv]="-DN=4001 -DM=3001" [tmv]="-DN=3001 -DM=4001" [mm]="-DN=1021 -DM=1031 -DP=1013" [jacobi]="-DN=1501"
+    [mv]="-DN=4001 -DM=3001" [tmv]="-DN=3001 -DM=4001" [mm]="-DN=1021 -DM=1031 -DP=1013"
+    [products]="-DN=1021 -DM=1031 -DP=101" [jacobi]="-DN=1501"
     [wave3d]="-DN=201" [csc_mv]=" "
 )
 default="-DN=1021 -DM=1031"

@@ -95,6 +95,7 @@ impl Mapper<'_> {
         let mut kernel = self.kernel(a, name, used, stmts);
         kernel.grid = vec![Expr::Int(1)];
         kernel.block = vec![Expr::Int(1)];
+        kernel.tunables.extend(self.unroll(&kernel));
         kernel.notes.push("in order, by one thread".into());
         Ok(kernel)
     }
