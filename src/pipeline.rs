@@ -179,12 +179,7 @@ impl Run<'_> {
     }
 
     /// The converted candidate, or why it stays as it is.
-    fn candidate(
-        &mut self,
-        source: &Source,
-        unit: &Unit,
-        candidate: &Candidate,
-    ) -> Result<Result<Site, Reason>, Stop> {
+    fn candidate(&mut self, source: &Source, unit: &Unit, candidate: &Candidate) -> Result<Result<Site, Reason>, Stop> {
         let first = candidate.stmts[0];
         let last = candidate.stmts[candidate.stmts.len() - 1].span;
         let range = match source.user_range(first.span, last) {

@@ -56,8 +56,7 @@ fn around(site: &Site, openmp: bool) -> (String, String) {
     let (declared, in_team) = if openmp { (", omp_in_parallel(void)", "omp_in_parallel() || ") } else { ("", "") };
     let (types, values) = (prototype(&params), arguments(&params));
     let (before, after) = site.region.exchange.as_ref().map_or_else(Default::default, |x| (saved(x), permuted(x)));
-    let open =
-        format!("{{ extern int rt_{name}({types}){declared};\n{before}if ({in_team}!rt_{name}({values})) {{\n");
+    let open = format!("{{ extern int rt_{name}({types}){declared};\n{before}if ({in_team}!rt_{name}({values})) {{\n");
     (open, format!("\n}}{after}}}"))
 }
 

@@ -70,8 +70,7 @@ pub fn find<'a>(unit: &'a Unit, plain: &'a Plain, wanted: &Wanted, hints: &Hints
             continue;
         }
         let by_name = wanted.names.iter().any(|n| n.strip_prefix(&f.name).is_some_and(|n| n.starts_with('_')));
-        let mut search =
-            Search { unit, plain, function: f, hints, found: &mut found, taken: &mut taken, n_regions: 0 };
+        let mut search = Search { unit, plain, function: f, hints, found: &mut found, taken: &mut taken, n_regions: 0 };
         if has_marks(&f.body) {
             search.marked(body);
         } else if is_open || wanted.functions.contains(&f.name) {

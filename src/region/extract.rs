@@ -215,9 +215,9 @@ impl Extractor<'_> {
         };
         let result = match self.begun(&h.also_from, h.var, h.step) {
             None => self.items(&inner, true),
-            Some(cond) => self.guarded(cond.clone(), |x| x.items(&inner, true)).map(|body| {
-                vec![Tree::If { cond, expr: None, negated: false, body }]
-            }),
+            Some(cond) => self
+                .guarded(cond.clone(), |x| x.items(&inner, true))
+                .map(|body| vec![Tree::If { cond, expr: None, negated: false, body }]),
         };
         self.stack.pop();
         self.obligations.truncate(n_obligations);

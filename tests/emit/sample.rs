@@ -67,6 +67,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         body,
         kernels: kernels(name),
         functions: if name == "product" { functions } else { Vec::new() },
+        exchange: None,
     }
 }
 

@@ -19,13 +19,19 @@ use crate::source::directive::DirectiveKind;
 use indexmap::IndexSet;
 use std::collections::HashMap;
 
-/// The most statements that one statement may become.
+/// The most statements that one statement may become, and the most nodes of values in the place of calls.
 const MAX_STMTS: usize = 2000;
+const MAX_NODES: usize = 5000;
+
+/// How deep opened calls may lie in each other.
+const MAX_DEPTH: usize = 12;
 
 /// Opens calls.
 pub struct Inliner<'u> {
     pub unit: &'u mut Unit,
     n_stmts: usize,
+    n_nodes: usize,
+    depth: usize,
     /// Calls that stay, by their place, and why.
     pub refused: HashMap<Span, String>,
     /// Functions whose body stands in the statement, in the order of their calls.
@@ -35,12 +41,12 @@ pub struct Inliner<'u> {
 impl<'u> Inliner<'u> {
     /// Nothing is opened yet.
     pub fn new(unit: &'u mut Unit) -> Self {
-        Inliner { unit, n_stmts: 0, refused: HashMap::new(), opened: IndexSet::new() }
+        Inliner { unit, n_stmts: 0, n_nodes: 0, depth: 0, refused: HashMap::new(), opened: IndexSet::new() }
     }
 
     /// The statement with the calls in its loops opened, and pointers that stand for places.
     pub fn stmt(&mut self, s: &Stmt) -> Stmt {
-        self.n_stmts = 0;
+        (self.n_stmts, self.n_nodes) = (0, 0);
         self.open(s, false)
     }
 
@@ -103,6 +109,7 @@ impl<'u> Inliner<'u> {
         e.rewrite(&mut |e| {
             let ExprKind::Call { name, args } = &e.kind else { return };
             let Some(mut value) = self.one_value(name, args, e.span) else { return };
+            value.walk(&mut |_| self.n_nodes += 1);
             self.value(&mut value);
             *e = value;
         });
@@ -114,7 +121,12 @@ impl<'u> Inliner<'u> {
         let [Stmt { kind: StmtKind::Return(Some(result)), .. }] = body.as_slice() else { return None };
         let is_index = matches!(f.ret, Type::Int(_)) && (is_index_arithmetic(result) || is_choice(result));
         let is_needed = is_index || functions::check_call(self.unit, name, span).is_err();
-        if !is_needed || !has_no_effect(result) || args.len() != f.params.len() || is_recursive(self.unit, f) {
+        if self.n_nodes > MAX_NODES
+            || !is_needed
+            || !has_no_effect(result)
+            || args.len() != f.params.len()
+            || is_recursive(self.unit, f)
+        {
             return None;
         }
         let mut bound = Values::new();
@@ -226,17 +238,11 @@ impl<'u> Inliner<'u> {
         }
     }
 
-    fn body(
-        &mut self,
-        f: &Function,
-        args: &[Expr],
-        span: Span,
-        result: Option<VarId>,
-    ) -> Result<Vec<Stmt>, String> {
+    fn body(&mut self, f: &Function, args: &[Expr], span: Span, result: Option<VarId>) -> Result<Vec<Stmt>, String> {
         if is_recursive(self.unit, f) {
             return Err("it is recursive".into());
         }
-        if self.n_stmts > MAX_STMTS {
+        if self.n_stmts > MAX_STMTS || self.depth == MAX_DEPTH {
             return Err("too much code would stand in the place of its calls".into());
         }
         fits(self.unit, f)?;
@@ -262,19 +268,15 @@ impl<'u> Inliner<'u> {
         let mut values = Values::new();
         let mut stmts = self.arguments(f, args, &mut values, span)?;
         self.own_copy(&mut body, &mut values);
+        self.depth += 1;
         stmts.extend(body.iter().map(|s| self.open(s, true)));
+        self.depth -= 1;
         values::open_pointers(self.unit, &mut stmts);
         Ok(stmts)
     }
 
     /// Binds the parameters: gives the declarations of those that keep a variable.
-    fn arguments(
-        &mut self,
-        f: &Function,
-        args: &[Expr],
-        values: &mut Values,
-        span: Span,
-    ) -> Result<Vec<Stmt>, String> {
+    fn arguments(&mut self, f: &Function, args: &[Expr], values: &mut Values, span: Span) -> Result<Vec<Stmt>, String> {
         let mut changes = Changes::of_function(self.unit, f);
         changes.behind(f.params.iter().copied().zip(args));
         let mut declared = vec![];
@@ -350,7 +352,11 @@ fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, String> {
         }
         let is_same = arg.ty == var.ty;
         let span = arg.span;
-        return Ok(Some(if is_same { arg } else { Expr { kind: ExprKind::Cast(Box::new(arg)), ty: var.ty.clone(), span } }));
+        return Ok(Some(if is_same {
+            arg
+        } else {
+            Expr { kind: ExprKind::Cast(Box::new(arg)), ty: var.ty.clone(), span }
+        }));
     }
     let same_shape = match (&arg.kind, accesses::rank(&var.ty)) {
         // The cast says what the shape is from here on.

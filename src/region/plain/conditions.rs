@@ -84,13 +84,7 @@ fn opened(unit: &mut Unit, stmts: Vec<Stmt>, own: &mut HashSet<VarId>, in_body: 
 }
 
 /// `if (a || b) continue;` and what follows it.
-fn skipped(
-    unit: &mut Unit,
-    s: &Stmt,
-    conditions: &[Expr],
-    later: Vec<Stmt>,
-    own: &mut HashSet<VarId>,
-) -> Vec<Stmt> {
+fn skipped(unit: &mut Unit, s: &Stmt, conditions: &[Expr], later: Vec<Stmt>, own: &mut HashSet<VarId>) -> Vec<Stmt> {
     let mut out = vec![];
     let Some((first, others)) = conditions.split_first() else { return opened(unit, later, own, true) };
     if !is_data(first, own) {
@@ -188,7 +182,9 @@ fn is_data(e: &Expr, own: &HashSet<VarId>) -> bool {
 
 fn reads_element(e: &Expr) -> bool {
     let mut found = false;
-    e.walk(&mut |x| found |= x.ty.is_scalar() && matches!(x.kind, ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _)));
+    e.walk(&mut |x| {
+        found |= x.ty.is_scalar() && matches!(x.kind, ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _))
+    });
     found
 }
 

@@ -18,7 +18,9 @@ use super::calls::{plain, rename_declared};
 use super::places::integer;
 use super::values::{self, Changes, Values};
 use crate::ast::build::typing;
-use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
+use crate::ast::{
+    BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId,
+};
 use crate::region::effects;
 use crate::source::Span;
 use std::collections::HashMap;
@@ -66,7 +68,8 @@ pub fn open(unit: &mut Unit, f: &Function, s: &Stmt) -> Option<(Stmt, Exchange)>
     let outside = effects::wanted_outside(unit, f, s.span);
     let own = effects::declared([s]);
     let seen_outside = |v: &VarId| outside.contains(v) && !own.contains(v);
-    if followed.end.keys().any(|v| !pointers.contains(v) && seen_outside(v)) || pointers.iter().any(|v| own.contains(v)) {
+    if followed.end.keys().any(|v| !pointers.contains(v) && seen_outside(v)) || pointers.iter().any(|v| own.contains(v))
+    {
         return None;
     }
     let at = |v: &VarId| pointers.iter().position(|p| p == v);
@@ -319,12 +322,7 @@ impl Writer<'_, '_> {
 
     /// Statements of the body, a copy for each turn of those that use the pointers. `alternatives`: as branches of one
     /// condition.
-    fn body(
-        &mut self,
-        items: &[Item],
-        is_turn: &dyn Fn(usize, bool) -> Expr,
-        alternatives: bool,
-    ) -> Option<Vec<Stmt>> {
+    fn body(&mut self, items: &[Item], is_turn: &dyn Fn(usize, bool) -> Expr, alternatives: bool) -> Option<Vec<Stmt>> {
         let mut out = vec![];
         let mut at = 0;
         while at < items.len() {
