@@ -187,9 +187,9 @@ impl Builder<'_> {
             Origin::Var(v) => self.region.host_scalars.contains(v),
             Origin::Expr(e) => self.changes(e),
         });
-        if let Some((name, by)) = changing {
+        if let Some((_, by)) = changing {
             let name = match &by.origin {
-                Origin::Var(_) => name.clone(),
+                Origin::Var(v) => self.unit.var(*v).name.clone(),
                 Origin::Expr(e) => print::expr(self.unit, e),
             };
             let message = format!("{what} depends on `{name}`, which the region changes");

@@ -269,7 +269,7 @@ impl<'a, 'b> Collector<'a, 'b> {
                 format!("`{}` is an array of pointers", self.x.unit.var(v).name),
                 e.span,
             )
-            .help("store the matrix in one array"));
+            .help("store its rows one behind the other, as `double (*a)[m] = malloc(n * sizeof *a)`, or take the row before the loop: `double *row = a[i]`"));
         }
         if rank != Some(subscripts.len()) {
             return Err(Reason::new("place", "this is a part of an array, not an element", e.span));

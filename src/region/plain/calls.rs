@@ -19,13 +19,19 @@ use crate::source::directive::DirectiveKind;
 use indexmap::IndexSet;
 use std::collections::HashMap;
 
-/// The most statements that one statement may become.
+/// The most statements that one statement may become, and the most nodes of values in the place of calls.
 const MAX_STMTS: usize = 2000;
+const MAX_NODES: usize = 5000;
+
+/// How deep opened calls may lie in each other.
+const MAX_DEPTH: usize = 12;
 
 /// Opens calls.
 pub struct Inliner<'u> {
     pub unit: &'u mut Unit,
     n_stmts: usize,
+    n_nodes: usize,
+    depth: usize,
     /// Calls that stay, by their place, and why.
     pub refused: HashMap<Span, String>,
     /// Functions whose body stands in the statement, in the order of their calls.
@@ -35,12 +41,12 @@ pub struct Inliner<'u> {
 impl<'u> Inliner<'u> {
     /// Nothing is opened yet.
     pub fn new(unit: &'u mut Unit) -> Self {
-        Inliner { unit, n_stmts: 0, refused: HashMap::new(), opened: IndexSet::new() }
+        Inliner { unit, n_stmts: 0, n_nodes: 0, depth: 0, refused: HashMap::new(), opened: IndexSet::new() }
     }
 
     /// The statement with the calls in its loops opened, and pointers that stand for places.
     pub fn stmt(&mut self, s: &Stmt) -> Stmt {
-        self.n_stmts = 0;
+        (self.n_stmts, self.n_nodes) = (0, 0);
         self.open(s, false)
     }
 
@@ -103,6 +109,7 @@ impl<'u> Inliner<'u> {
         e.rewrite(&mut |e| {
             let ExprKind::Call { name, args } = &e.kind else { return };
             let Some(mut value) = self.one_value(name, args, e.span) else { return };
+            value.walk(&mut |_| self.n_nodes += 1);
             self.value(&mut value);
             *e = value;
         });
@@ -114,7 +121,12 @@ impl<'u> Inliner<'u> {
         let [Stmt { kind: StmtKind::Return(Some(result)), .. }] = body.as_slice() else { return None };
         let is_index = matches!(f.ret, Type::Int(_)) && (is_index_arithmetic(result) || is_choice(result));
         let is_needed = is_index || functions::check_call(self.unit, name, span).is_err();
-        if !is_needed || !has_no_effect(result) || args.len() != f.params.len() || is_recursive(self.unit, f) {
+        if self.n_nodes > MAX_NODES
+            || !is_needed
+            || !has_no_effect(result)
+            || args.len() != f.params.len()
+            || is_recursive(self.unit, f)
+        {
             return None;
         }
         let mut bound = Values::new();
@@ -230,7 +242,7 @@ impl<'u> Inliner<'u> {
         if is_recursive(self.unit, f) {
             return Err("it is recursive".into());
         }
-        if self.n_stmts > MAX_STMTS {
+        if self.n_stmts > MAX_STMTS || self.depth == MAX_DEPTH {
             return Err("too much code would stand in the place of its calls".into());
         }
         fits(self.unit, f)?;
@@ -256,7 +268,9 @@ impl<'u> Inliner<'u> {
         let mut values = Values::new();
         let mut stmts = self.arguments(f, args, &mut values, span)?;
         self.own_copy(&mut body, &mut values);
+        self.depth += 1;
         stmts.extend(body.iter().map(|s| self.open(s, true)));
+        self.depth -= 1;
         values::open_pointers(self.unit, &mut stmts);
         Ok(stmts)
     }

@@ -177,7 +177,7 @@ pub fn put_in_type(ty: &mut Type, values: &Values) {
 }
 
 /// Opens the pointers that a block declares for places in arrays.
-pub fn open_pointers(unit: &mut Unit, stmts: &mut Vec<Stmt>) {
+pub fn open_pointers(unit: &mut Unit, stmts: &mut [Stmt]) {
     let mut at = 0;
     while at < stmts.len() {
         let (here, rest) = stmts[at..].split_first_mut().expect("`at` is inside");
