@@ -70,7 +70,6 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         unordered: vec![],
         exchange: None,
         functions: if name == "product" { functions } else { Vec::new() },
-        exchange: None,
     }
 }
 
