@@ -63,6 +63,10 @@ pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync)
     let threads = build.threads()?;
     let work = widest(std::mem::take(&mut build.work));
     let declared = declared(&body);
+    // What is a thread's own in one phase may be the device's in another.
+    if build.arrays.keys().any(|name| declared.contains(name)) {
+        return None;
+    }
     let mut needed = BTreeSet::new();
     body.iter().for_each(|s| s.visit(&mut |s| s.exprs().into_iter().for_each(|e| names_in(e, &mut needed))));
     names_in(&work, &mut needed);
