@@ -49,7 +49,9 @@ impl Weight {
             return Ok(());
         };
         if self.serial.as_ref().is_none_or(|(most, _)| *most < total) {
-            let why = match a.verdict(l, &nest.stmts(), &[])? {
+            let mut stmts = nest.stmts();
+            stmts.retain(|s| a.part.stmt(*s).loops.contains(&l));
+            let why = match a.verdict(l, &stmts, &[])? {
                 Verdict::Sequential(deps) => explain::conflict(a, deps[0], line, ", which is")?,
                 _ => "a value that each hands the next".to_string(),
             };

@@ -35,7 +35,16 @@ pub mod build;
 pub mod webs;
 
 /// Work of the scheduler for an expanded part: it has more that is free, so that there is more to find.
-const WORK: u64 = 10 * SCHEDULE_WORK;
+const WORK: u64 = 6 * SCHEDULE_WORK;
+
+/// The same where all sizes are numbers: the integers in the scheduler's program grow, and an operation takes longer.
+const WORK_OF_NUMBERS: u64 = SCHEDULE_WORK;
+
+/// The same for each choice after the first, which only expands less.
+const FEWER_WORK: u64 = SCHEDULE_WORK / 8;
+
+/// The same where all that comes of it is a remark: what would be too large to expand.
+const REMARK_WORK: u64 = SCHEDULE_WORK / 20;
 
 /// Operations that isl may spend on one choice of what to expand, but for the search for an order.
 const OPERATIONS: u64 = 4_000_000;
@@ -139,18 +148,16 @@ pub fn expand(
     }
 }
 
-/// The live ranges without those of variables that every thread has for itself as it is, in kernels that no loop is
-/// around.
+/// The live ranges without those of variables that every thread of a parallel kernel has for itself as it is.
 fn in_the_way(now: &Analysis, steps: &[Step], mut webs: Vec<Web>) -> Result<Vec<Web>, Failure> {
     let mut in_place = HashSet::new();
     let mut elsewhere = HashSet::new();
     let mut nests = vec![];
     collect_nests(steps, &mut nests);
     for nest in nests {
-        let is_outermost = steps.iter().any(|s| matches!(s, Step::Nest(n) if n.stmts() == nest.stmts()));
-        let own = match is_outermost && nest.mode == Mode::Parallel {
-            true => now.private_to_nest(&nest)?,
-            false => HashSet::new(),
+        let own = match nest.mode {
+            Mode::Parallel => now.private_to_nest(&nest)?,
+            _ => HashSet::new(),
         };
         let touched = nest.stmts().into_iter().flat_map(|s| &now.part.stmt(s).accesses).map(|x| x.data);
         elsewhere.extend(touched.filter(|v| !own.contains(v)));
@@ -227,6 +234,9 @@ impl Expander<'_, '_> {
             best = Some(self.fewest(&mut choices, new)?);
         }
         let reached = best.as_ref().map_or(now, |new| new.gain);
+        for (web, _) in &choices {
+            self.unit.vars[web.copy.0 as usize].ty = web.copy_type(&self.unit);
+        }
         let mut said: Vec<Expansion> = match &best {
             Some(_) => choices.iter().map(|c| self.said(c)).collect(),
             None => vec![],
@@ -243,7 +253,7 @@ impl Expander<'_, '_> {
         let is_free = |name: &String| self.unit.vars.iter().all(|v| v.name != *name);
         let copy = Var {
             name: names.find(is_free).expect("there are more names than variables"),
-            ty: build::copy_type(&var.ty, web.wished.len()),
+            ty: web.copy_type(&self.unit),
             storage: Storage::Local,
             value: None,
             ..var.clone()
@@ -306,7 +316,8 @@ impl Expander<'_, '_> {
         if !self.is_right(choices, &new)? {
             return Ok(None);
         }
-        self.ordered(new).map(Some)
+        let first = if self.a.part.params.list.is_empty() { WORK_OF_NUMBERS } else { WORK };
+        self.ordered(new, if self.n_choices == 1 { first } else { FEWER_WORK }).map(Some)
     }
 
     /// The part with these live ranges expanded, in the program's order.
@@ -320,10 +331,10 @@ impl Expander<'_, '_> {
     }
 
     /// Its best order, and what that leaves in sequence.
-    fn ordered(&mut self, mut new: Expanded) -> Result<Expanded, Failure> {
+    fn ordered(&mut self, mut new: Expanded, work: u64) -> Result<Expanded, Failure> {
         let (part, scop, deps) = (&new.part, &new.scop, &new.deps);
         let a = Analysis { unit: &self.unit, part, scop, deps, live_out: self.a.live_out };
-        let reordered = reorder(&a, self.names, self.strategy, WORK)?;
+        let reordered = reorder(&a, self.names, self.strategy, work)?;
         let steps = match &reordered {
             Some(other) => bands::bands(&other.analysis(&a))?,
             None => bands::bands(&a)?,
@@ -451,7 +462,7 @@ impl Expander<'_, '_> {
         }
         let wished: Vec<Choice> = webs.iter().map(|w| (Web { loops: w.wished.clone(), ..w.clone() }, None)).collect();
         let new = self.analysed(&wished)?;
-        let sets_free = self.ordered(new)?.gain < reached;
+        let sets_free = self.ordered(new, REMARK_WORK)?.gain < reached;
         let large = webs.iter().filter(is_large).map(|w| Web { loops: w.wished.clone(), ..w.clone() });
         let said = large.map(|w| Expansion { copy: None, ..self.said(&(w, None)) });
         Ok(if sets_free { said.collect() } else { vec![] })

@@ -248,7 +248,7 @@ impl Analysis<'_> {
             }
             ty = of;
         }
-        var.storage == Storage::Local && (1..=SMALL).contains(&n)
+        var.storage == Storage::Local && matches!(var.ty, Type::Array { .. }) && (1..=SMALL).contains(&n)
     }
 
     /// The same where the user says that `v` is private on the loop `claimed`: no value passes from `stmts` to others in

@@ -73,7 +73,7 @@ pub fn wanted(a: &Analysis, backs: &[&Back]) -> StaticPart {
 fn substitute(a: &Analysis, unit: &Unit, web: &Web, stmt: &mut Statement) {
     let counters: Vec<VarId> = web.loops.iter().map(|(l, _)| a.part.get_loop(*l).var).collect();
     let subscripts: Vec<Expr> = counters.iter().map(|v| variable(unit, *v, stmt.body.span)).collect();
-    let place = element(unit, web.copy, &subscripts, stmt.body.span);
+    let place = element(web.copy, &web.copy_type(unit), &subscripts, stmt.body.span);
     match &stmt.body.kind {
         StmtKind::Decl(ds) if matches!(ds.as_slice(), [Declarator { var, .. }] if *var == web.data) => {
             let init = ds[0].init.clone().expect("a declaration that is a statement has a value");
@@ -107,20 +107,16 @@ fn variable(unit: &Unit, v: VarId, span: Span) -> Expr {
     Expr { kind: ExprKind::Var(v), ty: unit.var(v).ty.clone(), span }
 }
 
-/// `v[a][b]`
-fn element(unit: &Unit, v: VarId, subscripts: &[Expr], span: Span) -> Expr {
-    subscripts.iter().fold(variable(unit, v, span), |base, s| {
+/// `v[a][b]`, where `v` is of type `ty`.
+fn element(v: VarId, ty: &Type, subscripts: &[Expr], span: Span) -> Expr {
+    let whole = Expr { kind: ExprKind::Var(v), ty: ty.clone(), span };
+    subscripts.iter().fold(whole, |base, s| {
         let ty = match &base.ty {
             Type::Array { of, .. } | Type::Pointer { to: of, .. } => (**of).clone(),
             _ => Type::Other("no array".into()),
         };
         Expr { kind: ExprKind::Index(Box::new(base), Box::new(s.clone())), ty, span }
     })
-}
-
-/// The type of what takes a variable's place: arrays of it.
-pub fn copy_type(of: &Type, n_dims: usize) -> Type {
-    (0..n_dims).fold(of.clone(), |of, _| Type::Array { of: Box::new(of), len: None })
 }
 
 fn append(part: &mut StaticPart, back: &Back, from: VarId, at: Vec<Poly>) {
@@ -203,8 +199,8 @@ pub fn back(a: &Analysis, unit: &Unit, web: &Web, s: StmtId) -> Option<Back> {
         inside,
         index,
         last: vars().map(|v| last[&v].clone()).collect(),
-        target: element(unit, web.data, &subscripts, access.span),
-        value: element(unit, web.copy, &at, access.span),
+        target: element(web.data, &unit.var(web.data).ty, &subscripts, access.span),
+        value: element(web.copy, &web.copy_type(unit), &at, access.span),
     })
 }
 

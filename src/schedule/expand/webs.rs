@@ -8,7 +8,7 @@
 //! other's. What the dimensions come to is compared with the arrays that are there anyway.
 
 use super::super::parallel::Analysis;
-use crate::ast::{ExprKind, VarId};
+use crate::ast::{ExprKind, Type, Unit, VarId};
 use crate::isl::{Dim, Map, Set, Val};
 use crate::poly::Failure;
 use crate::poly::dependence::{Kind, level_of};
@@ -42,6 +42,12 @@ pub struct Web {
 }
 
 impl Web {
+    /// The type of what takes the variable's place: arrays of it.
+    pub fn copy_type(&self, unit: &Unit) -> Type {
+        let of = unit.var(self.data).ty.clone();
+        self.loops.iter().fold(of, |of, _| Type::Array { of: Box::new(of), len: None })
+    }
+
     /// The extents of what takes the variable's place.
     pub fn extents(&self) -> Vec<Poly> {
         self.loops.iter().map(|(_, extent)| extent).chain(&self.own).cloned().collect()
