@@ -277,7 +277,8 @@ impl Run<'_> {
         if self.dumps_after("plan") {
             self.dumps += &dag::text::plan(&planned.plan);
         }
-        let notes = self.timed("realise", |_| realise(&mut planned.plan, settings.defaults.sync));
+        let notes =
+            self.timed("realise", |_| realise(&mut planned.plan, candidate.sync.unwrap_or(settings.defaults.sync)));
         planned.notes.extend(notes);
         verify::after_pass("realise", &planned.plan.kernels, &planned.plan.functions).map_err(NoPlan::Stop)?;
         if self.dumps_after("realise") {

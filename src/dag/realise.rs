@@ -49,10 +49,10 @@ impl Chooser<'_> {
     }
 
     fn step(&mut self, s: HostStmt) -> Vec<HostStmt> {
-        if matches!(s, HostStmt::For { .. } | HostStmt::While { .. }) {
-            if let Some(steps) = self.as_resident(&s).or_else(|| self.as_graph(&s)) {
-                return steps;
-            }
+        if matches!(s, HostStmt::For { .. } | HostStmt::While { .. })
+            && let Some(steps) = self.as_resident(&s).or_else(|| self.as_graph(&s))
+        {
+            return steps;
         }
         vec![match s {
             HostStmt::For { var, lo, hi, step, body } => HostStmt::For { var, lo, hi, step, body: self.steps(body) },

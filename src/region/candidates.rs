@@ -8,6 +8,7 @@ use super::plain::exchange::Exchange;
 use super::{Reason, effects, reduction};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit};
+use crate::config::Sync;
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use indexmap::{IndexMap, IndexSet};
@@ -29,6 +30,8 @@ pub struct Candidate<'a> {
     pub parts: Parts,
     /// Marked by the user.
     pub is_marked: bool,
+    /// How its loops of the host are to run, where the mark says it.
+    pub sync: Option<Sync>,
 }
 
 impl Candidate<'_> {
@@ -70,7 +73,8 @@ pub fn find<'a>(unit: &'a Unit, plain: &'a Plain, wanted: &Wanted, hints: &Hints
             continue;
         }
         let by_name = wanted.names.iter().any(|n| n.strip_prefix(&f.name).is_some_and(|n| n.starts_with('_')));
-        let mut search = Search { unit, plain, function: f, hints, found: &mut found, taken: &mut taken, n_regions: 0 };
+        let mut search =
+            Search { unit, plain, function: f, hints, found: &mut found, taken: &mut taken, n_regions: 0, sync: None };
         if has_marks(&f.body) {
             search.marked(body);
         } else if is_open || wanted.functions.contains(&f.name) {
@@ -97,7 +101,8 @@ pub fn inside<'a>(
 ) -> Vec<Candidate<'a>> {
     let mut found = Found::default();
     let function = candidate.function;
-    let mut search = Search { unit, plain, function, hints, found: &mut found, taken, n_regions: 0 };
+    let mut search =
+        Search { unit, plain, function, hints, found: &mut found, taken, n_regions: 0, sync: candidate.sync };
     match candidate.stmts.as_slice() {
         [one] => search.search_inside(one),
         several => several.iter().for_each(|s| search.close(vec![s])),
@@ -147,18 +152,22 @@ struct Search<'a, 'b> {
     /// Names that no region of this file may be given.
     taken: &'b mut Vec<String>,
     n_regions: usize,
+    /// Of the region that is searched.
+    sync: Option<Sync>,
 }
 
 impl<'a> Search<'a, '_> {
     fn marked(&mut self, block: &'a [Stmt]) {
-        let mut open: Option<(usize, Option<&String>)> = None;
+        let mut open: Option<(usize, Option<&String>, Option<Sync>)> = None;
         for (i, s) in block.iter().enumerate() {
             match &s.kind {
                 StmtKind::Directive(d) => match &d.kind {
-                    DirectiveKind::RegionBegin { name, .. } => open = Some((i + 1, name.as_ref())),
+                    DirectiveKind::RegionBegin { name, sync } => open = Some((i + 1, name.as_ref(), *sync)),
                     DirectiveKind::RegionEnd => {
-                        if let Some((first, name)) = open.take() {
+                        if let Some((first, name, sync)) = open.take() {
+                            self.sync = sync;
                             self.marked_run(&block[first..i], name);
+                            self.sync = None;
                         }
                     }
                     _ => {}
@@ -201,7 +210,7 @@ impl<'a> Search<'a, '_> {
         let exchange = stmts.last().and_then(|s| self.plain.exchange(s));
         let opened = stmts.iter().flat_map(|s| self.plain.opened(s)).collect();
         let function = self.function;
-        let candidate = Candidate { name, function, stmts, plain, exchange, opened, parts, is_marked };
+        let candidate = Candidate { name, function, stmts, plain, exchange, opened, parts, is_marked, sync: self.sync };
         self.found.candidates.push(candidate);
     }
 

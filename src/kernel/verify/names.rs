@@ -108,9 +108,8 @@ impl<'a> Check<'a> {
             StmtKind::Return(_) if !self.in_function => {
                 self.findings.add(Some(stmt), "a kernel does not return early: its barriers need every thread".into());
             }
-            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Barrier | StmtKind::GridBarrier => {
-                ()
-            }
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => {}
+            StmtKind::Barrier | StmtKind::GridBarrier => {}
         }
     }
 
