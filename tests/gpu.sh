@@ -17,7 +17,7 @@ declare -A large=(
     [stencil7]="-DN=201" [vla]="-DN=101" [linear]="-DNX=201 -DNY=203 -DNZ=101" [demosaic]="-DROWS=2046 -DCOLS=2050"
     [mv]="-DN=4001 -DM=3001" [tmv]="-DN=3001 -DM=4001" [mm]="-DN=1021 -DM=1031 -DP=1013"
     [products]="-DN=1021 -DM=1031 -DP=101" [jacobi]="-DN=1501"
-    [wave3d]="-DN=201" [csc_mv]=" "
+    [wave3d]="-DN=201" [csc_mv]=" " [expansion]="-DN=101 -DM=103"
 )
 default="-DN=1021 -DM=1031"
 failed=0
