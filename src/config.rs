@@ -115,7 +115,7 @@ choice! {
     Optimization {
         /// Several parallel loops become one.
         Collapse = "collapse",
-        /// A thread does the work of several iterations.
+        /// A thread does the work of several iterations; of those that are long, several threads share one.
         Merge = "merge",
         /// A skewed time loop keeps its tile on the chip.
         Skew = "skew",

@@ -176,11 +176,11 @@ fn what_has_no_effect_yet_says_so() {
 #pragma rt end
 }
 ";
-    let toml = "[defaults]\noptimize = [\"collapse\", \"vectorize\"]\nsync = \"graph\"\n\
+    let toml = "[defaults]\noptimize = [\"collapse\", \"vectorize\"]\nsync = \"relaxed\"\n\
                 library = \"always\"\n[[region]]\nfunction = \"f\"\nmerge = 16\nskew = [1, 8]\n";
     let converted = converted(c, toml);
     let said = warnings(&converted).join("\n");
-    let words = ["optimize: vectorize", "sync = \"graph\"", "library = \"always\"", "merge", "skew"];
+    let words = ["optimize: vectorize", "sync = \"relaxed\"", "library = \"always\"", "merge", "skew"];
     for word in words.into_iter().chain(["sync(relaxed)", "merge(4)", "skew(2)", "library(gemm)"]) {
         assert!(said.contains(&format!("`{word}` has no effect")), "{word} in\n{said}");
     }

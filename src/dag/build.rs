@@ -118,7 +118,7 @@ pub fn plan(
     if !b.has_parallel {
         return Err(NoPlan::Declined(explain::why_sequential(unit, &region, candidate, line)?));
     }
-    if let Some(reason) = b.weight.mostly_serial().filter(|_| !candidate.is_marked) {
+    if let Some(reason) = b.weight.mostly_serial().filter(|_| !candidate.is_marked && b.warnings.is_empty()) {
         return Err(NoPlan::Declined(reason));
     }
     let plan = b.finish(candidate, &mut body)?;

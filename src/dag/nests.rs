@@ -65,11 +65,16 @@ impl Builder<'_> {
             self.warnings.push(reason.help("the extents are those in x, y and z; surplus ones are not used"));
         }
         let promoted = promoted(a, nest, &private)?;
+        let merges = self.settings.allows(Optimization::Merge);
         let mut mapper = Mapper { block, promoted, ..self.mapper(host, private) };
         let (mut prologue, mut shared_out) = (vec![], vec![]);
+        let shared = match nest.mode {
+            Mode::Parallel if merges => mapper.lanes(a, nest, &name)?,
+            _ => None,
+        };
         let kernels = match nest.mode {
             Mode::OneThread => vec![mapper.one_thread(a, nest, &name)?],
-            Mode::Parallel => match mapper.lanes(a, nest, &name)? {
+            Mode::Parallel => match shared {
                 Some(shared) => {
                     let shared = shared?;
                     shared_out = shared.loops;

@@ -242,13 +242,16 @@ impl<'a> Build<'a> {
     /// Notes what a phase touches; a barrier before it, where that conflicts with what was touched since the last one.
     fn touch<'x>(&mut self, by: Option<usize>, touched: impl Iterator<Item = (&'x String, Usage)>) -> Option<Stmt> {
         let touched: Vec<_> = touched.map(|(name, usage)| (by, name.clone(), usage)).collect();
-        let unordered = |x: Option<usize>, y: Option<usize>| match (x, y) {
-            (Some(x), Some(y)) => self.region.unordered.contains(&(x.min(y), x.max(y))),
+        // Of a scalar every thread is to see the same, so that phases apart in their elements do not share its interval.
+        let is_scalar = |name: &str| self.region.arrays.iter().any(|a| a.name == name && a.extents.is_empty());
+        let unordered = |x: Option<usize>, y: Option<usize>, name: &str| match (x, y) {
+            (Some(x), Some(y)) => self.region.unordered.contains(&(x.min(y), x.max(y))) && !is_scalar(name),
             _ => false,
         };
         let conflict = |(k, name, usage): &(Option<usize>, String, Usage)| {
             let writes = |u: &Usage| *u != Usage::Read;
-            self.since.0.iter().any(|(other, n, u)| n == name && (writes(u) || writes(usage)) && !unordered(*k, *other))
+            let meets = |n: &str, u: &Usage| n == name && (writes(u) || writes(usage));
+            self.since.0.iter().any(|(other, n, u)| meets(n, u) && !unordered(*k, *other, name))
         };
         let needed = touched.iter().any(conflict);
         if needed {
