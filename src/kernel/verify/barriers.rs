@@ -7,6 +7,7 @@
 //! PACT 2011, on structured control instead of a graph.)
 
 use super::Findings;
+use crate::ast::BinOp;
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, Stmt, StmtKind, Usage};
 use std::collections::BTreeSet;
 
@@ -131,7 +132,9 @@ impl<'a> Walk<'a> {
 
     fn stmt(&mut self, stmt: &'a Stmt) {
         let is_loop = matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
-        if !is_loop {
+        if let StmtKind::If { cond, .. } = &stmt.kind {
+            self.condition(stmt, cond);
+        } else if !is_loop {
             stmt.exprs().into_iter().for_each(|e| self.loads(stmt, e));
         }
         match &stmt.kind {
@@ -267,6 +270,16 @@ impl<'a> Walk<'a> {
             }
             _ => false,
         })
+    }
+
+    /// The loads of a condition: what stands behind `&&` is for the threads for which what is before it holds.
+    fn condition(&mut self, stmt: &Stmt, e: &'a Expr) {
+        let Expr::Binary(BinOp::And, a, b) = e else { return self.loads(stmt, e) };
+        self.condition(stmt, a);
+        let outer = self.diverged;
+        self.diverged |= self.depends(a);
+        self.condition(stmt, b);
+        self.diverged = outer;
     }
 
     fn loads(&mut self, stmt: &Stmt, e: &'a Expr) {
