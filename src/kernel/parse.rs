@@ -3,11 +3,11 @@
 //! For golden tests and for trying a kernel by hand, so that a stage can be tested on the exact kernel it is about.
 //! Recursive descent, a method for each rule. Comments are `//` to the end of the line.
 
+mod expr;
 mod lex;
 
-use super::text::position;
 use super::{Access, ArrayParam, Expr, Function, GridSync, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt};
-use super::{StmtKind, Tunable, UnaryOp, Usage};
+use super::{StmtKind, Tunable, Usage};
 use crate::ast::{BinOp, FloatKind, IntKind};
 use lex::{Token, TokenKind};
 use std::fmt::{self, Display, Formatter};
@@ -476,101 +476,6 @@ impl Parser {
             }
             None => self.expected("an operator of a reduction"),
         }
-    }
-}
-
-/// Expressions, by the precedence of [`BinOp::precedence`].
-impl Parser {
-    fn expr(&mut self) -> Parsed<Expr> {
-        let cond = self.infix(0)?;
-        if !self.accept("?") {
-            return Ok(cond);
-        }
-        let a = self.expr()?;
-        self.expect(":")?;
-        let b = self.expr()?;
-        Ok(Expr::Cond(cond.into(), a.into(), b.into()))
-    }
-
-    /// Operands joined by infix operators that bind at least as tightly as `at_least`.
-    fn infix(&mut self, at_least: u8) -> Parsed<Expr> {
-        let mut left = self.prefix()?;
-        while let Some(op) = BinOp::ALL.iter().copied().find(|op| self.is(op.symbol()) && op.precedence() >= at_least) {
-            self.at += 1;
-            let right = self.infix(op.precedence() + 1)?;
-            left = Expr::Binary(op, left.into(), right.into());
-        }
-        Ok(left)
-    }
-
-    fn prefix(&mut self) -> Parsed<Expr> {
-        if self.is("-") && self.tokens[self.at + 1].is_integer() {
-            return Ok(Expr::Int(self.integer()?));
-        }
-        let ops = [UnaryOp::Neg, UnaryOp::Not, UnaryOp::BitNot];
-        if let Some(op) = ops.into_iter().find(|op| self.accept(&op.to_string())) {
-            return Ok(Expr::Unary(op, self.prefix()?.into()));
-        }
-        if !self.accept("(") {
-            return self.atom();
-        }
-        if self.is_scalar_type() {
-            let ty = self.scalar_type()?;
-            self.expect(")")?;
-            return Ok(Expr::Cast(ty, self.prefix()?.into()));
-        }
-        let inner = self.expr()?;
-        self.expect(")")?;
-        Ok(inner)
-    }
-
-    fn atom(&mut self) -> Parsed<Expr> {
-        match self.peek().clone() {
-            TokenKind::Number(_) if self.tokens[self.at].is_integer() => Ok(Expr::Int(self.integer()?)),
-            TokenKind::Number(text) => {
-                self.at += 1;
-                Ok(Expr::Float(text))
-            }
-            TokenKind::Name(name) => {
-                self.at += 1;
-                Ok(if self.is("[") {
-                    Expr::Load(Access { array: name, index: self.list("[", "]", Self::expr)? })
-                } else if self.is("(") {
-                    Expr::Call(name, self.list("(", ")", Self::expr)?)
-                } else {
-                    Expr::Var(name)
-                })
-            }
-            TokenKind::Word(word) => self.word(&word),
-            _ => self.expected("an expression"),
-        }
-    }
-
-    /// An expression that one of the form's own words begins.
-    fn word(&mut self, word: &str) -> Parsed<Expr> {
-        let make: fn(Box<Expr>, Box<Expr>) -> Expr = match word {
-            "min" => Expr::Min,
-            "max" => Expr::Max,
-            "floordiv" => Expr::FloorDiv,
-            "ceildiv" => Expr::CeilDiv,
-            "mod" => Expr::Mod,
-            _ => {
-                let value = match word {
-                    "INFINITY" => Some(Expr::Float(word.to_string())),
-                    _ => position(word),
-                };
-                let Some(value) = value else { return self.expected("an expression") };
-                self.at += 1;
-                return Ok(value);
-            }
-        };
-        self.at += 1;
-        self.expect("(")?;
-        let a = self.expr()?;
-        self.expect(",")?;
-        let b = self.expr()?;
-        self.expect(")")?;
-        Ok(make(a.into(), b.into()))
     }
 }
 
