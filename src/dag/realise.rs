@@ -28,7 +28,7 @@ pub fn realise(plan: &mut Region, sync: Sync) -> Vec<String> {
         return vec![];
     }
     let mut chooser = Chooser { plan, sync, n_resident: 0, notes: vec![] };
-    let body = std::mem::take(&mut chooser.plan.body);
+    let body = chooser.plan.body.clone();
     let body = chooser.steps(body);
     let notes = chooser.notes;
     plan.body = body;
