@@ -104,6 +104,8 @@ pub enum HostStmt {
         work: Expr,
         in_one_block: i64,
         threads: i64,
+        /// What the threads of a block must be a multiple of.
+        unit: i64,
     },
     /// `body`, launches alone and the same ones every time, `count` times in a row: a CUDA graph, made once and
     /// replayed.

@@ -72,7 +72,7 @@ impl Chooser<'_> {
         };
         let suffix = if self.n_resident == 0 { String::new() } else { format!("_{}", self.n_resident + 1) };
         let name = format!("rt_{}_steps{suffix}", self.plan.name);
-        let Resident { kernel, mut work, phases, mut before, after, handed_back } =
+        let Resident { kernel, mut work, unit, phases, mut before, after, handed_back } =
             resident(self.plan, s, name, barrier)?;
         self.n_resident += 1;
         simplify::index_expr(&mut work);
@@ -90,7 +90,7 @@ impl Chooser<'_> {
         ));
         self.plan.kernels.push(kernel);
         let in_one_block = Crossing::one_block_work();
-        before.push(HostStmt::Resident { kernel: id, line, work, in_one_block, threads });
+        before.push(HostStmt::Resident { kernel: id, line, work, in_one_block, threads, unit });
         before.extend(after);
         self.plan.arrays.extend(handed_back);
         Some(before)

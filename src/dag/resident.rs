@@ -40,6 +40,8 @@ pub struct Resident {
     pub kernel: Kernel,
     /// How many threads its widest phase has use for, about: halfway through each loop.
     pub work: Expr,
+    /// What the threads of its blocks must be a multiple of.
+    pub unit: i64,
     /// The launches that it takes the place of.
     pub phases: Vec<usize>,
     /// What the host sets before the launch, and takes over after it; arrays of one element for that.
@@ -65,7 +67,7 @@ pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync)
     let mut body = build.begin();
     body.extend(build.step(steps)?);
     body.extend(build.end());
-    let threads = build.threads()?;
+    let (threads, unit) = build.threads()?;
     let work = widest(std::mem::take(&mut build.work));
     let declared = declared(&body);
     let mut needed = BTreeSet::new();
@@ -88,7 +90,7 @@ pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync)
     };
     simplify::kernel(&mut kernel);
     let (before, after, handed_back) = build.handed_over();
-    Some(Resident { kernel, work, phases: build.phases, before, after, handed_back })
+    Some(Resident { kernel, work, unit, phases: build.phases, before, after, handed_back })
 }
 
 /// The most of some numbers of threads, of which those for a block or less do not count where others are not known.
@@ -156,12 +158,15 @@ impl<'a> Build<'a> {
         name
     }
 
-    /// The threads of a block; every phase must be cut to them.
-    fn threads(&self) -> Option<i64> {
+    /// The threads of a block, and what they must be a multiple of; every phase must be cut to them.
+    fn threads(&self) -> Option<(i64, i64)> {
         let of = |k: &usize| self.region.kernels[*k].tunables.iter().map(|t| t.value).collect::<Vec<_>>();
         let all: Vec<Vec<i64>> = self.phases.iter().map(of).filter(|e| !e.is_empty()).collect();
         let threads = resident_threads(all.iter().map(Vec::as_slice))?;
-        all.iter().all(|e| threads % e.iter().skip(1).product::<i64>() == 0).then_some(threads)
+        // The extents but the outermost stay as they are, whatever the threads: powers of two, or there is one of them.
+        let unit = all.iter().map(|e| e.iter().skip(1).product::<i64>()).max()?;
+        let fits = |e: &Vec<i64>| unit % e.iter().skip(1).product::<i64>() == 0;
+        (threads % unit == 0 && i64::from(MAX_BLOCK) % unit == 0 && all.iter().all(fits)).then_some((threads, unit))
     }
 
     fn scalar(&self, name: &str) -> Option<ScalarParam> {

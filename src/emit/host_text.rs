@@ -225,19 +225,26 @@ impl<'a> Host<'a> {
 
     /// One block, or as many as the device holds: two variants of the kernel.
     fn resident(&mut self, s: &HostStmt) -> Result<(), Stop> {
-        let HostStmt::Resident { kernel, line, work, in_one_block, threads } = s else { return Ok(()) };
+        let HostStmt::Resident { kernel, line, work, in_one_block, threads, unit } = s else { return Ok(()) };
         let kernel = self.region.kernels.get(*kernel).ok_or_else(|| bug(format!("launch of kernel {kernel}")))?;
         let work = self.out.scope.position_text(work)?;
         self.out.lines.open(&format!("if (rt.one_block({work}, {in_one_block}))"), 0);
-        self.launch_resident(kernel, *line, i64::from(MAX_BLOCK), None)?;
+        self.launch_resident(kernel, *line, (i64::from(MAX_BLOCK), *unit), None)?;
         self.out.lines.reopen("else");
-        self.launch_resident(kernel, *line, *threads, Some(&work))?;
+        self.launch_resident(kernel, *line, (*threads, *unit), Some(&work))?;
         self.out.lines.close();
         Ok(())
     }
 
-    fn launch_resident(&mut self, kernel: &Kernel, line: u32, threads: i64, work: Option<&str>) -> Result<(), Stop> {
+    fn launch_resident(
+        &mut self,
+        kernel: &Kernel,
+        line: u32,
+        (threads, unit): (i64, i64),
+        work: Option<&str>,
+    ) -> Result<(), Stop> {
         let name = names::spell(&kernel.name);
+        let threads = format!("rt::threads({threads}, {unit})");
         let (variant, block) = (format!("{name}<{threads}>"), format!("rt_dims({threads})"));
         let blocks = work.map_or("1".to_string(), |work| format!("rt.blocks_for({variant}, {block}, {work})"));
         let mut args = vec![names::quote(&name), line.to_string(), variant, blocks, block];

@@ -43,6 +43,12 @@ namespace rt {
 
 constexpr bool simulated = false;
 
+// The threads of a resident block, a multiple of `unit`.
+constexpr int threads(const int wanted, const int)
+{
+    return wanted;
+}
+
 constexpr long most_work_of_one_block(const long most)
 {
     return most;

@@ -228,6 +228,13 @@ void launch_on_device(const place &, const char *kernel, void (*function)(P...),
     launch_by(rt_sim::run_grid, kernel, function, grid, block, arguments...);
 }
 
+// The threads of a resident block, a multiple of `unit`: few, for those that have nothing to do take time as well.
+constexpr int threads(const int wanted, const int unit)
+{
+    const int few = unit < 128 ? 128 / unit * unit : unit;
+    return few < wanted ? few : wanted;
+}
+
 // Little enough that small examples run with several blocks, too.
 inline long most_work_of_one_block(const long most)
 {
