@@ -11,8 +11,9 @@ use crate::schedule::parallel::{Analysis, Verdict};
 use crate::schedule::{Mode, Nest, Step};
 use crate::source::Span;
 
-/// A loop of no more iterations than this counts as none.
+/// A loop of no more iterations than this counts as none: in order, and in parallel, where less makes a difference.
 const SHORT: i64 = 64;
+const SHORT_IN_PARALLEL: i64 = 8;
 
 /// The deepest nest in order, with what is to be said of it, and the deepest parallel one.
 #[derive(Default)]
@@ -32,7 +33,7 @@ impl Weight {
     ) -> Result<(), Failure> {
         for step in steps {
             match step {
-                Step::Loop { id, body } => self.add(a, body, outer + length(a.part, *id), line)?,
+                Step::Loop { id, body } => self.add(a, body, outer + length(a.part, *id, SHORT), line)?,
                 Step::If { body, .. } => self.add(a, body, outer, line)?,
                 Step::Nest(nest) => self.nest(a, nest, outer, line)?,
             }
@@ -41,8 +42,9 @@ impl Weight {
     }
 
     fn nest(&mut self, a: &Analysis, nest: &Nest, outer: usize, line: &dyn Fn(Span) -> u32) -> Result<(), Failure> {
-        let axes: usize = nest.axes.iter().map(|axis| length(a.part, axis[0])).sum();
-        let (inner, first) = depth(a.part, &nest.body);
+        let short = if nest.mode == Mode::OneThread { SHORT } else { SHORT_IN_PARALLEL };
+        let axes: usize = nest.axes.iter().map(|axis| length(a.part, axis[0], short)).sum();
+        let (inner, first) = depth(a.part, &nest.body, short);
         let total = outer + axes + inner;
         let (Mode::OneThread, Some(l)) = (nest.mode, first) else {
             self.parallel = self.parallel.max(total);
@@ -70,20 +72,20 @@ impl Weight {
     }
 }
 
-fn length(part: &StaticPart, l: LoopId) -> usize {
+fn length(part: &StaticPart, l: LoopId, short: i64) -> usize {
     let l = part.get_loop(l);
     let spans = l.limits.iter().filter_map(|limit| limit.plus(&l.first, -1)?.as_constant());
-    usize::from(spans.map(|n| n / l.step).min().is_none_or(|n| n > SHORT))
+    usize::from(spans.map(|n| n / l.step).min().is_none_or(|n| n > short))
 }
 
 /// How many long loops stand in each other in a thread, and the outermost long one there.
-fn depth(part: &StaticPart, trees: &[Tree]) -> (usize, Option<LoopId>) {
+fn depth(part: &StaticPart, trees: &[Tree], short: i64) -> (usize, Option<LoopId>) {
     let of = |t: &Tree| match t {
         Tree::Stmt(_) => (0, None),
-        Tree::If { body, .. } => depth(part, body),
+        Tree::If { body, .. } => depth(part, body, short),
         Tree::Loop(id, body) => {
-            let (inner, first) = depth(part, body);
-            let own = length(part, *id);
+            let (inner, first) = depth(part, body, short);
+            let own = length(part, *id, short);
             (own + inner, if own > 0 { Some(*id) } else { first })
         }
     };

@@ -28,7 +28,7 @@ static int solve(int n, int m, double omega, double east[n][m], double south[n][
     double change = 1.0;
     while (change > TOLERANCE && sweeps < MAX_SWEEPS) {
         change = 0.0;
-        for (int i = 1; i < n - 1; i++)  // decline: depend on each other through `p`
+        for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < m - 1; j++) {
                 double sum = east[i][j - 1] + east[i][j] + south[i - 1][j] + south[i][j];
                 double flow = east[i][j - 1] * p[i][j - 1] + east[i][j] * p[i][j + 1] + south[i - 1][j] * p[i - 1][j]
