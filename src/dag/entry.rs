@@ -133,7 +133,7 @@ impl Builder<'_> {
         let used = std::mem::take(&mut l.used);
         let what = format!("the size of `{}`", self.unit.var(v).name);
         self.absorb_fixed(used, &what, self.unit.var(v).span)?;
-        for c in ranges.conditions {
+        for c in ranges.natural {
             let mut size = c;
             simplify::index_expr(&mut size);
             let guard = Guard {

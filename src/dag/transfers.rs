@@ -145,8 +145,8 @@ pub struct Ranges {
     pub extents: Vec<Expr>,
     pub live_in: Option<Range>,
     pub written: Option<Range>,
-    /// What must hold of the parameters for the ranges to mean what they say.
-    pub conditions: Vec<Expr>,
+    /// What must not be negative for the ranges to mean what they say.
+    pub natural: Vec<Expr>,
 }
 
 /// Turns sets of elements into ranges.
@@ -158,7 +158,7 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
     let var = lower.unit.var(v);
     let inner: Vec<Expr> = data.shape.inner.iter().map(|p| lower.poly(p)).collect();
     let declared = data.shape.outer.clone();
-    let mut ranges = Ranges { extents: vec![], live_in: None, written: None, conditions: vec![] };
+    let mut ranges = Ranges { extents: vec![], live_in: None, written: None, natural: vec![] };
     if !e.is_bounded()? {
         let Some(outer) = declared.filter(|p| p.is_affine() || data.shape.outer_is_known) else {
             return Ok(Err(Reason::new(
@@ -178,7 +178,7 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
         } else {
             whole.iter().map(|w| w.1.clone()).collect()
         };
-        ranges.conditions.push(outer);
+        ranges.natural.push(outer);
         ranges.live_in = whole.clone();
         ranges.written = if e.may_write.is_empty()? { None } else { whole };
         return Ok(Ok(ranges));
@@ -210,8 +210,7 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
         // Linearised by hand: one extent, up to the last element touched.
         false => hull(a, &e.touched, &inner, &data.shape.inner, lower)?.map_or(Expr::Int(0), |r| r.1),
     };
-    ranges.conditions.push(rows.clone());
-    ranges.conditions.extend(inner.iter().cloned());
+    ranges.natural.extend(inner.iter().cloned());
     if partial && let (Some(x), Some(y)) = (ranges.live_in.take(), &ranges.written) {
         // For sizes that leave the sets empty the expressions may not agree: what goes out must have come in.
         let total = inner.iter().take(data.shape.c_rank - 1).cloned().fold(rows.clone(), index::mul);
@@ -221,7 +220,9 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
             e
         };
         let is_whole = x.0 == Expr::Int(0) && plain(&x.1) == plain(&total);
-        let sizes = Sizes::new(&a.scop.ctx, &a.scop.context, &ranges.conditions)?;
+        // Without a row nothing is touched, and nothing moves.
+        let natural: Vec<Expr> = ranges.natural.iter().chain([&rows]).cloned().collect();
+        let sizes = Sizes::new(&a.scop.ctx, &a.scop.context, &natural)?;
         ranges.live_in = Some(if is_whole || x == *y { x } else { sizes.around(x, y.clone())? });
     }
     ranges.extents = if data.shape.c_rank > 1 { [rows].into_iter().chain(inner).collect() } else { vec![rows] };

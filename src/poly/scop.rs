@@ -10,7 +10,7 @@
 
 use super::Failure;
 use super::names::Names;
-use crate::ast::{BinOp, Type, Unit, VarId};
+use crate::ast::{BinOp, IntKind, Type, Unit, VarId};
 use crate::diag::Diagnostic;
 use crate::isl::{Ctx, Map, Set, UMap};
 use crate::region::AccessKind;
@@ -116,7 +116,7 @@ pub fn build(ctx: &Ctx, unit: &Unit, part: &mut StaticPart, names: &mut Names) -
     let spelling = Spelling { params: param_names, counters };
     let b = Builder { ctx, spelling: &spelling };
     let declared = b.declared_context(unit, part)?;
-    let mut context = declared.intersect(&b.no_wrapped_sizes(unit, part)?)?;
+    let mut context = b.natural_context(unit, part)?.intersect(&b.no_wrapped_sizes(unit, part)?)?;
     let mut domains = vec![];
     for i in 0..part.stmts.len() {
         domains.push(b.domain(part, StmtId(i))?.intersect_params(&context)?.coalesce()?);
@@ -172,22 +172,42 @@ impl Builder<'_> {
 
     /// What the parameters' C types say of them.
     fn declared_context(&self, unit: &Unit, part: &StaticPart) -> Result<Set, Failure> {
-        let bounds: Vec<String> = part
-            .params
-            .list
-            .iter()
-            .zip(&self.spelling.params)
-            .filter_map(|(p, name)| match p.var.map_or(&p.expr.ty, |v| &unit.var(v).ty) {
-                Type::Int(k) if k.is_unsigned() && k.bits() < 64 => {
-                    Some(format!("0 <= {name} <= {}", (1i64 << k.bits()) - 1))
-                }
-                _ => None,
-            })
-            .collect();
-        let facts = part.params.facts.iter().map(|f| self.fact(f));
-        let bounds: Vec<String> = bounds.into_iter().chain(facts).collect();
-        let bounds = if bounds.is_empty() { "true".to_string() } else { bounds.join(" and ") };
-        self.set(&format!("{}{{ : {bounds} }}", self.spelling.prefix()))
+        let range = |kind: IntKind, name: &str| match (kind.is_unsigned(), kind.bits()) {
+            (_, 64) => None,
+            (true, bits) => Some(format!("0 <= {name} <= {}", (1i64 << bits) - 1)),
+            (false, bits) => Some(format!("{} <= {name} < {}", -1i64 << (bits - 1), 1i64 << (bits - 1))),
+        };
+        self.of_params(unit, part, range)?.intersect(&self.natural_context(unit, part)?).map_err(Failure::from)
+    }
+
+    /// What helps analysis of that: that unsigned numbers are not negative, and how quotients round.
+    fn natural_context(&self, unit: &Unit, part: &StaticPart) -> Result<Set, Failure> {
+        let range = |kind: IntKind, name: &str| {
+            (kind.is_unsigned() && kind.bits() < 64).then(|| format!("0 <= {name} <= {}", (1i64 << kind.bits()) - 1))
+        };
+        let facts: Vec<String> = part.params.facts.iter().map(|f| self.fact(f)).collect();
+        Ok(self.of_params(unit, part, range)?.intersect(&self.sizes(&facts)?)?)
+    }
+
+    /// The values of parameters for which a condition holds on each that has one.
+    fn of_params(
+        &self,
+        unit: &Unit,
+        part: &StaticPart,
+        condition: impl Fn(IntKind, &str) -> Option<String>,
+    ) -> Result<Set, Failure> {
+        let params = part.params.list.iter().zip(&self.spelling.params);
+        let bounds = params.filter_map(|(p, name)| match p.var.map_or(&p.expr.ty, |v| &unit.var(v).ty) {
+            Type::Int(kind) => condition(*kind, name),
+            _ => None,
+        });
+        self.sizes(&bounds.collect::<Vec<_>>())
+    }
+
+    /// The values of parameters for which all of these hold.
+    fn sizes(&self, conditions: &[String]) -> Result<Set, Failure> {
+        let all = if conditions.is_empty() { "true".to_string() } else { conditions.join(" and ") };
+        self.set(&format!("{}{{ : {all} }}", self.spelling.prefix()))
     }
 
     /// What C's rounding towards zero says of a quotient or a remainder.
@@ -208,16 +228,9 @@ impl Builder<'_> {
 
     /// An unsigned number of 64 bits that is a negative one in disguise (`off = (size_t)-1`) is left to the original.
     fn no_wrapped_sizes(&self, unit: &Unit, part: &StaticPart) -> Result<Set, Failure> {
-        let params = part.params.list.iter().zip(&self.spelling.params);
-        let bounds: Vec<String> = params
-            .filter(|(p, _)| {
-                let ty = p.var.map_or(&p.expr.ty, |v| &unit.var(v).ty);
-                matches!(ty, Type::Int(k) if k.is_unsigned() && k.bits() == 64)
-            })
-            .map(|(_, name)| format!("{name} >= 0"))
-            .collect();
-        let bounds = if bounds.is_empty() { "true".to_string() } else { bounds.join(" and ") };
-        self.set(&format!("{}{{ : {bounds} }}", self.spelling.prefix()))
+        self.of_params(unit, part, |kind, name| {
+            (kind.is_unsigned() && kind.bits() == 64).then(|| format!("{name} >= 0"))
+        })
     }
 
     fn domain(&self, part: &StaticPart, id: StmtId) -> Result<Set, Failure> {

@@ -208,12 +208,13 @@ private:
     }
 };
 
-// An array on the device; its memory is given back at the end of the scope. A temporary has no host address.
+// An array on the device; its memory is given back at the end of the scope. A temporary has no host address. Where no
+// element is touched, the number of elements that the sizes give may be negative, and ranges say nothing.
 template <class T> class array {
 public:
     array(region &owner, const char *name, const void *host, const long elements)
         : device(owner.at, name, elements > 0 ? elements : 0, sizeof(T)), owner(owner), name(name), host((T *)host),
-          elements(elements)
+          elements(elements > 0 ? elements : 0)
     {
     }
     array(const array &) = delete;
@@ -233,7 +234,8 @@ public:
     // The addresses of elements [first, last) on the host.
     rt::host_range host_range(const long first, const long last, const bool written) const
     {
-        return {name, (const char *)(host + first), (const char *)(host + (last > first ? last : first)), written};
+        const bool is_some = elements > 0 && last > first;
+        return {name, (const char *)(host + first), (const char *)(host + (is_some ? last : first)), written};
     }
 
     memory device;
@@ -247,7 +249,7 @@ private:
     // Whether there is anything to move; all of it lies in the array.
     bool is_range(const long first, const long last) const
     {
-        if (first >= last) return false;
+        if (first >= last || elements == 0) return false;
         if (host && first >= 0 && last <= elements) return true;
         fail(owner.at, format("array %s: elements %ld to %ld of %ld are to be copied", name, first, last - 1, elements),
              "this is a fault of rtcuda: please report it with the C file");
