@@ -219,7 +219,7 @@ impl<'a> Builder<'a> {
             return Ok(out);
         }
         let again = self.names.fresh("rt_again");
-        let set = |kind| HostStmt::Compute(k::Stmt { kind, line: 0 });
+        let set = |kind| HostStmt::Compute(k::Stmt::made(kind));
         let int = ScalarType::Int(crate::ast::IntKind::Int);
         inside.push(set(k::StmtKind::Assign { var: again.clone(), op: None, value }));
         Ok(vec![
@@ -308,7 +308,7 @@ impl<'a> Builder<'a> {
             self.computed.insert(name.clone(), ty);
             let value = self.host_value(&p.expr)?;
             let kind = k::StmtKind::Assign { var: name.clone(), op: None, value };
-            out.push(HostStmt::Compute(k::Stmt { kind, line: 0 }));
+            out.push(HostStmt::Compute(k::Stmt::made(kind)));
         }
         Ok(out)
     }
@@ -391,7 +391,7 @@ impl<'a> Builder<'a> {
         let passed = index::mul(index::var(&down), k::Expr::Int(-l.step));
         let init = Some(index::binary(BinOp::Sub, first, passed));
         let kind = k::StmtKind::Let { var, ty: ScalarType::Index, init };
-        body.insert(0, HostStmt::Compute(k::Stmt { kind, line: 0 }));
+        body.insert(0, HostStmt::Compute(k::Stmt::made(kind)));
         Ok(HostStmt::For { var: down, lo: k::Expr::Int(0), hi: count, step: k::Expr::Int(1), body })
     }
 
@@ -460,7 +460,7 @@ impl<'a> Builder<'a> {
             })?;
             let value = k::Expr::Max(Box::new(first), Box::new(hi));
             let kind = k::StmtKind::Assign { var: self.names.of(self.unit, l.var), op: None, value };
-            out.push(HostStmt::Compute(k::Stmt { kind, line: 0 }));
+            out.push(HostStmt::Compute(k::Stmt::made(kind)));
         }
         Ok(out)
     }

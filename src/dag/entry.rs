@@ -46,7 +46,7 @@ impl Builder<'_> {
         self.refuse_registers(&params)?;
         let zero = |(var, ty)| k::StmtKind::Let { var, ty, init: Some(k::Expr::Int(0)) };
         let computed = std::mem::take(&mut self.computed).into_iter();
-        let mut steps: Vec<_> = computed.map(|x| HostStmt::Compute(k::Stmt { kind: zero(x), line: 0 })).collect();
+        let mut steps: Vec<_> = computed.map(|x| HostStmt::Compute(k::Stmt::made(zero(x)))).collect();
         steps.extend(copies_in);
         steps.append(body);
         steps.extend(copies_out);

@@ -399,15 +399,8 @@ fn copies(plan: &Region, body: &[HostStmt], when: &str, out: &mut Vec<report::Tr
         }
     }
     for s in body {
-        match s {
-            HostStmt::For { body, .. } | HostStmt::While { body, .. } | HostStmt::Replay { body, .. } => {
-                copies(plan, body, "in each iteration of the host's loop", out);
-            }
-            HostStmt::If { then, other, .. } => {
-                copies(plan, then, when, out);
-                copies(plan, other, when, out);
-            }
-            _ => {}
-        }
+        let is_loop = !matches!(s, HostStmt::If { .. });
+        let when = if is_loop { "in each iteration of the host's loop" } else { when };
+        s.bodies().into_iter().for_each(|body| copies(plan, body, when, out));
     }
 }

@@ -30,15 +30,9 @@ impl<'a> Walk<'a> {
                 }
                 HostStmt::CopyOut { array } => self.reads(HOST, array),
                 HostStmt::Launch { kernel, .. } | HostStmt::Resident { kernel, .. } => self.launch(*kernel),
-                HostStmt::For { body, .. } | HostStmt::While { body, .. } | HostStmt::Replay { body, .. } => {
-                    self.steps(body);
-                    self.steps(body);
-                }
-                HostStmt::If { then, other, .. } => {
-                    self.steps(then);
-                    self.steps(other);
-                }
-                HostStmt::Compute(_) | HostStmt::Break => {}
+                HostStmt::If { .. } => s.bodies().into_iter().for_each(|body| self.steps(body)),
+                // What an iteration writes the next one reads.
+                _ => s.bodies().into_iter().for_each(|body| (0..2).for_each(|_| self.steps(body))),
             }
         }
     }

@@ -91,7 +91,7 @@ impl Builder<'_> {
                 self.partials.extend(stages.partials);
                 if joins {
                     let kind = k::StmtKind::Let { var: var.clone(), ty: ScalarType::Index, init: Some(count) };
-                    prologue.push(HostStmt::Compute(k::Stmt { kind, line: 0 }));
+                    prologue.push(HostStmt::Compute(k::Stmt::made(kind)));
                 }
                 let mut out = self.launches(prologue, stages.kernels, line, nest.mode);
                 if joins {

@@ -136,3 +136,55 @@ pub enum HostStmt {
     /// Leaves the innermost loop of the host.
     Break,
 }
+
+/// The same function for `&` and `&mut`: `$iter` is `iter` or `iter_mut`.
+macro_rules! parts {
+    ($bodies:ident, $visit:ident $(, $mut:tt)?) => {
+        impl HostStmt {
+            /// The lists of steps it holds, in the order they are printed.
+            pub fn $bodies(&$($mut)? self) -> Vec<&$($mut)? Vec<HostStmt>> {
+                match self {
+                    HostStmt::For { body, .. } | HostStmt::While { body, .. } | HostStmt::Replay { body, .. } => vec![body],
+                    HostStmt::If { then, other, .. } => vec![then, other],
+                    HostStmt::CopyIn { .. }
+                    | HostStmt::CopyOut { .. }
+                    | HostStmt::Launch { .. }
+                    | HostStmt::Resident { .. }
+                    | HostStmt::Compute(_)
+                    | HostStmt::Break => Vec::new(),
+                }
+            }
+        }
+
+        /// Visits steps and those inside them, outer before inner, in the order they are printed.
+        pub fn $visit<'a>(steps: &'a $($mut)? [HostStmt], f: &mut dyn FnMut(&$($mut)? HostStmt)) {
+            for s in steps {
+                f(s);
+                s.$bodies().into_iter().for_each(|body| $visit(body, f));
+            }
+        }
+    };
+}
+
+parts!(bodies, visit);
+parts!(bodies_mut, visit_mut, mut);
+
+impl HostStmt {
+    /// The scalar that this step declares in the host's scope.
+    pub fn declares(&self) -> Option<(&str, ScalarType)> {
+        match self {
+            HostStmt::Compute(s) => s.declares(),
+            HostStmt::For { var, .. } => Some((var, ScalarType::Index)),
+            _ => None,
+        }
+    }
+
+    /// The scalar statements in this step itself, not in the steps it holds.
+    pub fn scalars(&self) -> &[Stmt] {
+        match self {
+            HostStmt::Compute(s) => std::slice::from_ref(s),
+            HostStmt::While { step, .. } => step,
+            _ => &[],
+        }
+    }
+}

@@ -14,7 +14,7 @@
 //!   launch k1
 //! ```
 
-use super::plan::{HostStmt, Region};
+use super::plan::{HostStmt, Region, visit_mut};
 use super::resident::{Resident, resident};
 use crate::ast::BinOp;
 use crate::config::Sync;
@@ -27,7 +27,7 @@ pub fn realise(plan: &mut Region, sync: Sync) -> Vec<String> {
     if matches!(sync, Sync::Relaunch | Sync::Relaxed) {
         return vec![];
     }
-    let mut chooser = Chooser { plan, sync, n_resident: 0, notes: vec![] };
+    let mut chooser = Chooser { plan, sync, notes: vec![] };
     let body = chooser.plan.body.clone();
     let body = chooser.steps(body);
     let notes = chooser.notes;
@@ -39,7 +39,6 @@ pub fn realise(plan: &mut Region, sync: Sync) -> Vec<String> {
 struct Chooser<'a> {
     plan: &'a mut Region,
     sync: Sync,
-    n_resident: usize,
     notes: Vec<String>,
 }
 
@@ -70,11 +69,11 @@ impl Chooser<'_> {
             Sync::LockFree => GridSync::LockFree,
             Sync::Graph | Sync::Relaunch | Sync::Relaxed => return None,
         };
-        let suffix = if self.n_resident == 0 { String::new() } else { format!("_{}", self.n_resident + 1) };
+        let n_resident = self.plan.kernels.iter().filter(|k| k.resident.is_some()).count();
+        let suffix = if n_resident == 0 { String::new() } else { format!("_{}", n_resident + 1) };
         let name = format!("rt_{}_steps{suffix}", self.plan.name);
-        let Resident { kernel, mut work, unit, phases, mut before, after, handed_back } =
+        let Resident { kernel, mut work, unit, n_phases, mut before, after, handed_back } =
             resident(self.plan, s, name, barrier)?;
-        self.n_resident += 1;
         simplify::index_expr(&mut work);
         let threads = kernel.tunables[0].value;
         let line = first_line(&kernel.body);
@@ -86,7 +85,7 @@ impl Chooser<'_> {
         self.notes.push(format!(
             "one resident kernel for all steps of {} kernels, which wait for each other by {how}; one block where a step \
              is small",
-            phases.len()
+            n_phases
         ));
         self.plan.kernels.push(kernel);
         let in_one_block = Crossing::one_block_work();
@@ -142,18 +141,10 @@ fn drop_unused(plan: &mut Region) {
     plan.kernels.retain(|_| *keep.next().expect("one for each kernel"));
 }
 
-fn launches(body: &mut [HostStmt], visit: &mut dyn FnMut(&mut usize)) {
-    for s in body {
-        match s {
-            HostStmt::Launch { kernel, .. } | HostStmt::Resident { kernel, .. } => visit(kernel),
-            HostStmt::For { body, .. } | HostStmt::While { body, .. } | HostStmt::Replay { body, .. } => {
-                launches(body, visit);
-            }
-            HostStmt::If { then, other, .. } => {
-                launches(then, visit);
-                launches(other, visit);
-            }
-            HostStmt::CopyIn { .. } | HostStmt::CopyOut { .. } | HostStmt::Compute(_) | HostStmt::Break => {}
+fn launches(body: &mut [HostStmt], f: &mut dyn FnMut(&mut usize)) {
+    visit_mut(body, &mut |s| {
+        if let HostStmt::Launch { kernel, .. } | HostStmt::Resident { kernel, .. } = s {
+            f(kernel);
         }
-    }
+    });
 }

@@ -19,13 +19,13 @@
 use super::plan::{Array, HostStmt, Param, Region};
 use crate::ast::BinOp;
 use crate::kernel::{
-    Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify,
+    Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify, walk,
 };
 use crate::schedule::block::resident_threads;
 use crate::schedule::index::{add, all, binary, ceil_div, max, mul, var};
 use crate::target::MAX_BLOCK;
 use indexmap::IndexMap;
-use names::{changed, declared, declared_by_host, named_by_host, names_in};
+use names::{changed, declared_by_host};
 use share::{iterations, joins, runs_long, strided_blocks};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -43,7 +43,7 @@ pub struct Resident {
     /// What the threads of its blocks must be a multiple of.
     pub unit: i64,
     /// The launches that it takes the place of.
-    pub phases: Vec<usize>,
+    pub n_phases: usize,
     /// What the host sets before the launch, and takes over after it; arrays of one element for that.
     pub before: Vec<HostStmt>,
     pub after: Vec<HostStmt>,
@@ -69,11 +69,11 @@ pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync)
     body.extend(build.end());
     let (threads, unit) = build.threads()?;
     let work = widest(std::mem::take(&mut build.work));
-    let declared = declared(&body);
+    let declared = walk::declared(&body);
     let mut needed = BTreeSet::new();
-    body.iter().for_each(|s| s.visit(&mut |s| s.exprs().into_iter().for_each(|e| names_in(e, &mut needed))));
-    names_in(&work, &mut needed);
-    build.arrays.values().flat_map(|a| &a.extents).for_each(|e| names_in(e, &mut needed));
+    body.iter().for_each(|s| s.visit(&mut |s| s.exprs().into_iter().for_each(|e| e.variables(&mut needed))));
+    work.variables(&mut needed);
+    build.arrays.values().flat_map(|a| &a.extents).for_each(|e| e.variables(&mut needed));
     let scalars = needed.iter().filter(|n| !declared.contains(*n)).filter_map(|n| build.scalar(n)).collect();
     let kernels = || build.phases.iter().map(|k| &region.kernels[*k]);
     let mut kernel = Kernel {
@@ -90,7 +90,7 @@ pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync)
     };
     simplify::kernel(&mut kernel);
     let (before, after, handed_back) = build.handed_over();
-    Some(Resident { kernel, work, unit, phases: build.phases, before, after, handed_back })
+    Some(Resident { kernel, work, unit, n_phases: build.phases.len(), before, after, handed_back })
 }
 
 /// The most of some numbers of threads, of which those for a block or less do not count where others are not known.
@@ -130,10 +130,10 @@ impl<'a> Build<'a> {
         for k in &region.kernels {
             taken.extend(k.scalars.iter().map(|s| s.name.clone()));
             taken.extend(k.arrays.iter().map(|a| a.name.clone()));
-            taken.extend(declared(&k.body));
+            taken.extend(walk::declared(&k.body));
         }
-        let mut outside: HashSet<String> = region.arrays.iter().map(|a| a.name.clone()).collect();
-        named_by_host(&region.body, &mut outside);
+        let declared = declared_by_host(&region.body);
+        let outside = region.arrays.iter().map(|a| &a.name).chain(declared.keys()).cloned().collect();
         Build {
             region,
             outside,
@@ -192,7 +192,7 @@ impl<'a> Build<'a> {
                 HostStmt::CopyOut { array } => out.extend(self.fetched(array)?),
                 HostStmt::Break => {
                     self.at_breaks.0.extend(self.since.0.clone());
-                    out.push(own(StmtKind::Break));
+                    out.push(Stmt::made(StmtKind::Break));
                 }
                 _ => out.extend(self.step(s)?),
             }
@@ -208,13 +208,13 @@ impl<'a> Build<'a> {
                 self.halfway.insert(var.clone(), middle);
                 let [lo, hi, step] = [lo, hi, step].map(|e| self.in_kernel(e));
                 let body = self.loop_body(body)?;
-                Some(vec![own(StmtKind::For { var: var.clone(), lo, hi, step, body })])
+                Some(vec![Stmt::made(StmtKind::For { var: var.clone(), lo, hi, step, body })])
             }
             HostStmt::While { cond, step, body } => {
                 let cond = self.in_kernel(cond);
                 let body = self.loop_body(body)?;
                 let step = step.iter().map(|s| self.assigned(s)).collect::<Option<_>>()?;
-                Some(vec![own(StmtKind::While { cond, step, body })])
+                Some(vec![Stmt::made(StmtKind::While { cond, step, body })])
             }
             HostStmt::If { cond, then, other } => {
                 let cond = self.in_kernel(cond);
@@ -224,7 +224,7 @@ impl<'a> Build<'a> {
                 let other = self.steps(other)?;
                 self.since.0.extend(before.0);
                 self.since.0.extend(after_then.0);
-                Some(vec![own(StmtKind::If { cond, then, other })])
+                Some(vec![Stmt::made(StmtKind::If { cond, then, other })])
             }
             _ => None,
         }
@@ -236,7 +236,7 @@ impl<'a> Build<'a> {
         let outer = std::mem::take(&mut self.at_breaks);
         let mut body = self.steps(body)?;
         if !self.since.0.is_empty() {
-            body.push(own(StmtKind::GridBarrier));
+            body.push(Stmt::made(StmtKind::GridBarrier));
         }
         // The loop may have had no iteration, and so no barrier; a `break` passes by the last one.
         self.since = before;
@@ -263,15 +263,12 @@ impl<'a> Build<'a> {
             self.since = Touched::default();
         }
         self.since.0.extend(touched);
-        needed.then(|| own(StmtKind::GridBarrier))
+        needed.then(|| Stmt::made(StmtKind::GridBarrier))
     }
 
     /// Finds the variables of the host's that steps change; `None` where one has no type here.
     fn find_changing(&mut self, body: &[HostStmt]) -> Option<()> {
-        let mut names = vec![];
-        let mut own = HashSet::new();
-        changed(body, &mut |name| names.push(name.to_string()), &mut |name| own.extend([name.to_string()]));
-        for name in names.into_iter().filter(|n| !own.contains(n)) {
+        for name in changed(body) {
             if self.changing.contains_key(&name) {
                 continue;
             }
@@ -291,7 +288,7 @@ impl<'a> Build<'a> {
             _ => None,
         });
         let of_array = || self.region.arrays.iter().find(|a| a.name == name && a.extents.is_empty()).map(|a| a.ty);
-        of_param.or_else(of_array).or_else(|| declared_by_host(&self.region.body, name))
+        of_param.or_else(of_array).or_else(|| declared_by_host(&self.region.body).get(name).copied())
     }
 
     /// An expression of the host's, in the kernel.
@@ -318,14 +315,14 @@ impl<'a> Build<'a> {
         let mut out: Vec<Stmt> = self.touch(None, std::iter::once((&a.name, Usage::Read))).into_iter().collect();
         let value = Expr::Load(Access { array: a.name.clone(), index: vec![] });
         let local = self.changing.get(array)?.local.clone();
-        out.push(own(StmtKind::Assign { var: local, op: None, value }));
+        out.push(Stmt::made(StmtKind::Assign { var: local, op: None, value }));
         Some(out)
     }
 
     /// The kernel's own copies of what the loop changes.
     fn begin(&self) -> Vec<Stmt> {
         let copy = |c: &Changing| StmtKind::Let { var: c.local.clone(), ty: c.ty, init: Some(var(&c.start)) };
-        self.changing.values().map(|c| own(copy(c))).collect()
+        self.changing.values().map(|c| Stmt::made(copy(c))).collect()
     }
 
     /// Hands the last values back.
@@ -333,7 +330,7 @@ impl<'a> Build<'a> {
         let mut then = vec![];
         for c in self.changing.values() {
             let target = Access { array: c.end.clone(), index: vec![] };
-            then.push(own(StmtKind::Store { target, op: None, value: var(&c.local) }));
+            then.push(Stmt::made(StmtKind::Store { target, op: None, value: var(&c.local) }));
             let end = ArrayParam { name: c.end.clone(), ty: c.ty, extents: vec![], usage: Usage::Write };
             self.arrays.insert(c.end.clone(), end);
         }
@@ -345,10 +342,10 @@ impl<'a> Build<'a> {
         let (mut before, mut after, mut arrays) = (vec![], vec![], vec![]);
         for (name, c) in &self.changing {
             let start = StmtKind::Let { var: c.start.clone(), ty: c.ty, init: Some(var(name)) };
-            before.push(HostStmt::Compute(own(start)));
+            before.push(HostStmt::Compute(Stmt::made(start)));
             after.push(HostStmt::CopyOut { array: c.end.clone() });
             let assign = StmtKind::Assign { var: name.clone(), op: None, value: var(&c.end) };
-            after.push(HostStmt::Compute(own(assign)));
+            after.push(HostStmt::Compute(Stmt::made(assign)));
             arrays.push(Array {
                 name: c.end.clone(),
                 ty: c.ty,
@@ -410,7 +407,7 @@ impl<'a> Build<'a> {
         }
         let note = kernel.notes.first().cloned().unwrap_or_default();
         let body = self.shared_out(kernel);
-        out.push(own(StmtKind::Phase { name: kernel.name.clone(), note, body }));
+        out.push(Stmt::made(StmtKind::Phase { name: kernel.name.clone(), note, body }));
         Some(out)
     }
 
@@ -431,9 +428,5 @@ impl<'a> Build<'a> {
 fn by_one_thread(then: Vec<Stmt>) -> Stmt {
     let first = |e| binary(BinOp::Eq, e, Expr::Int(0));
     let cond = all([first(Expr::BlockIdx(0)), first(Expr::ThreadIdx(0))]).expect("two conditions");
-    own(StmtKind::If { cond, then, other: vec![] })
-}
-
-fn own(kind: StmtKind) -> Stmt {
-    Stmt { kind, line: 0 }
+    Stmt::made(StmtKind::If { cond, then, other: vec![] })
 }

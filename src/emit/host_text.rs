@@ -1,13 +1,13 @@
 //! The `extern "C"` entry of a region: guards, arrays, copies, launches, and the host's own loops and scalars.
 
 use super::layout::{self, Lines};
-use super::scope::{Scope, rewrite};
-use super::statements::{Statements, declare, visit};
+use super::scope::Scope;
+use super::statements::{Statements, declare};
 use super::{Site, bug, names};
 use crate::ast::BinOp;
-use crate::dag::plan::{Array, HostStmt, Param, Region};
+use crate::dag::plan::{self, Array, HostStmt, Param, Region};
 use crate::diag::Stop;
-use crate::kernel::{Expr, Kernel, ScalarType, Stmt};
+use crate::kernel::{Expr, Kernel, walk};
 use crate::target::MAX_BLOCK;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,11 +56,12 @@ impl<'a> Host<'a> {
         vars.extend(own_scalars(region).map(|a| (a.name.clone(), a.ty)));
         let mut scope = Scope { bits: 64, vars, arrays: BTreeMap::new(), functions: &region.functions, ranks: (0, 0) };
         let mut computed = Vec::new();
-        scalar_steps(&region.body, &mut |s| computed.push(s.clone()), &mut |var| {
-            scope.vars.insert(var.to_string(), ScalarType::Index);
+        plan::visit(&region.body, &mut |step| {
+            computed.extend_from_slice(step.scalars());
+            scope.vars.extend(step.declares().map(|(name, ty)| (name.to_string(), ty)));
         });
         let mut unused = BTreeSet::new();
-        visit(&computed, &mut |s| declare(s, &mut scope, &mut unused));
+        walk::visit(&computed, &mut |s| declare(s, &mut scope, &mut unused));
         Host { region, out: Statements::new(scope, Lines::of(file), &computed) }
     }
 
@@ -324,37 +325,12 @@ pub fn beside(region: &Region, name: &str, suffix: &str) -> String {
 
 /// An expression of a launch, with the values that its tunables have in this variant.
 fn with_values(e: &Expr, kernel: &Kernel) -> Expr {
-    rewrite(e, &|e| match e {
+    let mut out = e.clone();
+    out.replace(&mut |e| match e {
         Expr::Var(name) => kernel.tunables.iter().find(|t| t.name == *name).map(|t| Expr::Int(t.value)),
         _ => None,
-    })
-}
-
-/// Hands out the host's scalar statements and the counters of its loops.
-fn scalar_steps(body: &[HostStmt], compute: &mut impl FnMut(&Stmt), counter: &mut impl FnMut(&str)) {
-    for s in body {
-        match s {
-            HostStmt::Compute(s) => compute(s),
-            HostStmt::For { var, body, .. } => {
-                counter(var);
-                scalar_steps(body, compute, counter);
-            }
-            HostStmt::While { step, body, .. } => {
-                step.iter().for_each(&mut *compute);
-                scalar_steps(body, compute, counter);
-            }
-            HostStmt::If { then, other, .. } => {
-                scalar_steps(then, compute, counter);
-                scalar_steps(other, compute, counter);
-            }
-            HostStmt::Replay { body, .. } => scalar_steps(body, compute, counter),
-            HostStmt::CopyIn { .. }
-            | HostStmt::CopyOut { .. }
-            | HostStmt::Launch { .. }
-            | HostStmt::Resident { .. }
-            | HostStmt::Break => {}
-        }
-    }
+    });
+    out
 }
 
 /// Device scalars whose host variable is the entry's own.

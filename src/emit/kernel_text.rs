@@ -6,11 +6,11 @@
 use super::layout::{self, Lines};
 use super::names;
 use super::scope::{Memory, Scope, Value, is_comparison};
-use super::statements::{Statements, declare, visit};
+use super::statements::{Statements, declare};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
 use crate::kernel::{ArrayParam, Expr, Function, GridSync, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, Usage};
-use crate::kernel::{exchange, verify};
+use crate::kernel::{exchange, verify, walk};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,7 +56,7 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
 /// resident together and where a block is large; and where a kernel is tuned by more than its block: there one block is
 /// enough for a processor, and its threads are to have all the registers that there are.
 fn head(kernel: &Kernel, out: &Statements) -> Result<String, Stop> {
-    let is_of_block = |name: &str| kernel.block.iter().any(|e| e.any(&mut |e| matches!(e, Expr::Var(x) if x == name)));
+    let is_of_block = |name: &str| kernel.block.iter().any(|e| e.mentions(name));
     let is_tuned = kernel.tunables.iter().any(|t| !is_of_block(&t.name));
     let is_large = verify::usual_threads(kernel).is_some_and(|threads| threads > ANY_REGISTERS);
     let name = names::spell(&kernel.name);
@@ -112,7 +112,7 @@ fn scope<'a>(kernel: &Kernel, functions: &'a [Function]) -> Scope<'a> {
     let arrays = kernel.arrays.iter().map(array).collect();
     let ranks = (kernel.grid.len(), kernel.block.len());
     let mut scope = Scope { bits: kernel.index_bits, vars, arrays, functions, ranks };
-    visit(&kernel.body, &mut |s| declare(s, &mut scope, &mut BTreeSet::new()));
+    walk::visit(&kernel.body, &mut |s| declare(s, &mut scope, &mut BTreeSet::new()));
     if kernel.index_bits == 64 {
         let values = values_used(&kernel.body, &scope);
         for p in kernel.scalars.iter().filter(|p| matches!(p.ty, ScalarType::Int(_)) && !values.contains(&p.name)) {
@@ -125,7 +125,7 @@ fn scope<'a>(kernel: &Kernel, functions: &'a [Function]) -> Scope<'a> {
 /// The variables that some statement uses for their value, with their C type, and not as part of a position alone.
 fn values_used(body: &[Stmt], scope: &Scope) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
-    visit(body, &mut |s| match &s.kind {
+    walk::visit(body, &mut |s| match &s.kind {
         StmtKind::Let { ty, init: Some(init), .. } => collect(init, *ty == ScalarType::Index, scope, &mut used),
         StmtKind::Assign { var, value, .. } => {
             used.insert(var.clone());

@@ -14,7 +14,7 @@ use super::names;
 use super::scope::{Memory, Scope};
 use super::statements::Statements;
 use crate::diag::Stop;
-use crate::kernel::{Expr, Stmt, StmtKind, Usage, exchange};
+use crate::kernel::{Expr, Stmt, StmtKind, Usage, exchange, walk};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,12 +74,10 @@ struct Uses {
 
 impl Uses {
     fn of(body: &[Stmt], scope: &Scope) -> Self {
-        let (mut uses, mut own) = (Uses::default(), BTreeSet::new());
+        let (mut uses, own) = (Uses::default(), walk::declared(body));
         for s in body {
             s.visit(&mut |s| {
                 match &s.kind {
-                    StmtKind::Let { var, .. } | StmtKind::For { var, .. } => own.extend([var.clone()]),
-                    StmtKind::LocalArray { name, .. } | StmtKind::Shared { name, .. } => own.extend([name.clone()]),
                     StmtKind::Store { target, op, .. } => {
                         uses.stored.insert(target.array.clone());
                         uses.loaded.extend(op.map(|_| target.array.clone()));
@@ -96,7 +94,7 @@ impl Uses {
         }
         for name in uses.loaded.iter().chain(&uses.stored) {
             if let Some((_, Memory::Global(extents))) = scope.arrays.get(name) {
-                extents.iter().for_each(|e| names_of(e, &mut uses.scalars));
+                extents.iter().for_each(|e| e.variables(&mut uses.scalars));
             }
         }
         uses.scalars.retain(|name| !own.contains(name));
@@ -124,11 +122,4 @@ impl Uses {
             (name, usage)
         })
     }
-}
-
-fn names_of(e: &Expr, out: &mut BTreeSet<String>) {
-    if let Expr::Var(name) = e {
-        out.insert(name.clone());
-    }
-    e.children().into_iter().for_each(|child| names_of(child, out));
 }

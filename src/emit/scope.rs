@@ -129,7 +129,8 @@ impl Scope<'_> {
 
     /// A value of the user's: its C types stay; the indices of the launch, unsigned in CUDA, become signed.
     pub fn data(&self, e: &Expr) -> Expr {
-        rewrite(e, &|e| match e {
+        let mut out = e.clone();
+        out.replace(&mut |e| match e {
             Expr::Cast(ScalarType::Int(_), a) if is_launch_index(a) => Some(e.clone()),
             e if is_launch_index(e) => Some(Expr::Cast(ScalarType::Index, e.clone().into())),
             Expr::Cond(c, a, b) => Some(Expr::Cond(self.condition(c).into(), self.data(a).into(), self.data(b).into())),
@@ -140,7 +141,8 @@ impl Scope<'_> {
             // Its subscripts are positions: printing the element sees to them.
             Expr::Load(_) => Some(e.clone()),
             _ => None,
-        })
+        });
+        out
     }
 
     /// Writes out the conversion that C makes where a signed number is compared to an unsigned one: compilers of C++
@@ -256,29 +258,6 @@ impl Leaves {
             Unary(UnaryOp::Neg, a) => self.visit(scope, a),
             _ => self.other = true,
         }
-    }
-}
-
-/// Rebuilds an expression from the top; where `f` has an answer it stands, and is not entered.
-pub fn rewrite(e: &Expr, f: &impl Fn(&Expr) -> Option<Expr>) -> Expr {
-    use Expr::*;
-    if let Some(new) = f(e) {
-        return new;
-    }
-    let go = |e: &Expr| Box::new(rewrite(e, f));
-    match e {
-        Int(_) | Float(_) | Var(_) | BlockIdx(_) | ThreadIdx(_) | GridSize(_) => e.clone(),
-        Load(a) => Load(Access { array: a.array.clone(), index: a.index.iter().map(|e| rewrite(e, f)).collect() }),
-        Unary(op, a) => Unary(*op, go(a)),
-        Binary(op, a, b) => Binary(*op, go(a), go(b)),
-        Cond(c, a, b) => Cond(go(c), go(a), go(b)),
-        Cast(ty, a) => Cast(*ty, go(a)),
-        Call(name, args) => Call(name.clone(), args.iter().map(|e| rewrite(e, f)).collect()),
-        Min(a, b) => Min(go(a), go(b)),
-        Max(a, b) => Max(go(a), go(b)),
-        FloorDiv(a, b) => FloorDiv(go(a), go(b)),
-        CeilDiv(a, b) => CeilDiv(go(a), go(b)),
-        Mod(a, b) => Mod(go(a), go(b)),
     }
 }
 

@@ -5,7 +5,7 @@ use super::scope::{Memory, Scope};
 use super::{bug, names, phase};
 use crate::ast::BinOp;
 use crate::diag::Stop;
-use crate::kernel::{Access, Expr, ReduceOp, ScalarType, Stmt, StmtKind, simplify};
+use crate::kernel::{Access, Expr, ReduceOp, ScalarType, Stmt, StmtKind, simplify, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes statements in a scope.
@@ -30,9 +30,9 @@ impl<'a> Statements<'a> {
     /// A writer whose scope also holds what `body` declares.
     pub fn new(mut scope: Scope<'a>, lines: Lines, body: &[Stmt]) -> Self {
         let mut assigned = BTreeSet::new();
-        visit(body, &mut |s| declare(s, &mut scope, &mut assigned));
+        walk::visit(body, &mut |s| declare(s, &mut scope, &mut assigned));
         let mut registers = BTreeSet::new();
-        visit(body, &mut |s| {
+        walk::visit(body, &mut |s| {
             if let StmtKind::LocalArray { name, .. } = &s.kind {
                 registers.insert(name.clone());
             }
@@ -107,8 +107,8 @@ impl<'a> Statements<'a> {
             return false;
         }
         let mut over_registers = false;
-        visit(body, &mut |s| {
-            let mut subscript = |e: &Expr| over_registers |= e.any(&mut |e| matches!(e, Expr::Var(x) if x == var));
+        walk::visit(body, &mut |s| {
+            let mut subscript = |e: &Expr| over_registers |= e.mentions(var);
             if let StmtKind::Store { target, .. } = &s.kind
                 && self.registers.contains(&target.array)
             {
@@ -141,7 +141,7 @@ impl<'a> Statements<'a> {
 
     /// Roughly how many operations a statement is when its loops over tunables are unrolled.
     fn weight(&self, kind: &StmtKind) -> i64 {
-        let s = Stmt { kind: kind.clone(), line: 0 };
+        let s = Stmt::made(kind.clone());
         let mut n = 0i64;
         s.exprs().into_iter().for_each(|e| {
             e.any(&mut |_| {
@@ -253,25 +253,6 @@ impl<'a> Statements<'a> {
         let target = self.scope.element(target)?;
         self.lines.push(&format!("if ({}) {target} = {joined};", first.join(" && ")), line);
         Ok(())
-    }
-}
-
-/// Calls `f` on every statement, those within others too.
-pub fn visit(body: &[Stmt], f: &mut impl FnMut(&Stmt)) {
-    for s in body {
-        f(s);
-        match &s.kind {
-            StmtKind::If { then, other, .. } => {
-                visit(then, f);
-                visit(other, f);
-            }
-            StmtKind::For { body, .. } | StmtKind::Phase { body, .. } => visit(body, f),
-            StmtKind::While { step, body, .. } => {
-                visit(step, f);
-                visit(body, f);
-            }
-            _ => {}
-        }
     }
 }
 

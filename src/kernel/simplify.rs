@@ -192,7 +192,7 @@ impl Names {
         kernel.tunables.iter().for_each(|tunable| names.declare(&tunable.name, ScalarType::Int(IntKind::Int)));
         for stmt in &kernel.body {
             stmt.visit(&mut |stmt| {
-                if let Some((name, ty)) = declaration(stmt) {
+                if let Some((name, ty)) = stmt.declares() {
                     names.declare(name, ty);
                 }
             });
@@ -265,23 +265,12 @@ impl Names {
     /// Puts statements in the place of the `if` around them, unless a name of theirs would meet its like there.
     fn splice(&self, taken: Vec<Stmt>, line: u32, out: &mut Vec<Stmt>) {
         let stays_inside = |stmt: &Stmt| matches!(stmt.kind, StmtKind::For { .. });
-        let unique = |stmt: &Stmt| declaration(stmt).is_none_or(|(name, _)| self.declared[name].1 == 1);
+        let unique = |stmt: &Stmt| stmt.declares().is_none_or(|(name, _)| self.declared[name].1 == 1);
         if taken.iter().all(|stmt| stays_inside(stmt) || unique(stmt)) {
             out.extend(taken);
         } else {
             out.push(Stmt { kind: StmtKind::If { cond: Expr::Int(1), then: taken, other: Vec::new() }, line });
         }
-    }
-}
-
-/// The name that a statement declares, and its type.
-fn declaration(stmt: &Stmt) -> Option<(&str, ScalarType)> {
-    match &stmt.kind {
-        StmtKind::Let { var: name, ty, .. }
-        | StmtKind::LocalArray { name, ty, .. }
-        | StmtKind::Shared { name, ty, .. } => Some((name, *ty)),
-        StmtKind::For { var, .. } => Some((var, ScalarType::Index)),
-        _ => None,
     }
 }
 
@@ -299,9 +288,9 @@ fn lasts(cond: &Expr, body: &[Stmt]) -> bool {
         stmt.visit(&mut |stmt| {
             let changed = match &stmt.kind {
                 StmtKind::Assign { var, .. } | StmtKind::Join { var, .. } => Some(var.as_str()),
-                _ => declaration(stmt).map(|(name, _)| name),
+                _ => stmt.declares().map(|(name, _)| name),
             };
-            lasts &= !cond.any(&mut |e| matches!(e, Expr::Var(name) if Some(name.as_str()) == changed));
+            lasts &= changed.is_none_or(|name| !cond.mentions(name));
         });
     }
     lasts

@@ -1,7 +1,7 @@
 //! The parts of expressions and statements, so that an analysis names only the cases it is about.
 
-use super::{Access, Expr, Kernel, Stmt, StmtKind};
-use std::collections::HashSet;
+use super::{Access, Expr, Kernel, ScalarType, Stmt, StmtKind};
+use std::collections::BTreeSet;
 
 /// The same function for `&` and `&mut`: `$iter` is `iter` or `iter_mut`.
 macro_rules! parts {
@@ -72,20 +72,28 @@ impl Expr {
     pub fn any(&self, such: &mut dyn FnMut(&Expr) -> bool) -> bool {
         such(self) || self.children().into_iter().any(|child| child.any(such))
     }
+
+    /// Whether the variable `name` is in it.
+    pub fn mentions(&self, name: &str) -> bool {
+        self.any(&mut |e| matches!(e, Expr::Var(x) if x == name))
+    }
+
+    /// Adds the variables in it.
+    pub fn variables(&self, out: &mut BTreeSet<String>) {
+        self.any(&mut |e| {
+            if let Expr::Var(name) = e {
+                out.insert(name.clone());
+            }
+            false
+        });
+    }
 }
 
 impl Kernel {
     /// Leaves out the scalars that nothing in the kernel mentions.
     pub fn drop_unused_scalars(&mut self) {
-        let mut used = HashSet::new();
-        let mut note = |e: &Expr| {
-            e.any(&mut |e| {
-                if let Expr::Var(name) = e {
-                    used.insert(name.clone());
-                }
-                false
-            });
-        };
+        let mut used = BTreeSet::new();
+        let mut note = |e: &Expr| e.variables(&mut used);
         let extents = self.arrays.iter().flat_map(|a| &a.extents);
         self.grid.iter().chain(&self.block).chain(extents).for_each(&mut note);
         self.body.iter().for_each(|s| s.visit(&mut |s| s.exprs().into_iter().for_each(&mut note)));
@@ -104,12 +112,28 @@ impl Expr {
 }
 
 impl Stmt {
+    /// A statement that stands on no line of the user's.
+    pub fn made(kind: StmtKind) -> Self {
+        Stmt { kind, line: 0 }
+    }
+
+    /// The variable or array that this statement declares, and of which type it or its elements are.
+    pub fn declares(&self) -> Option<(&str, ScalarType)> {
+        match &self.kind {
+            StmtKind::Let { var: name, ty, .. }
+            | StmtKind::LocalArray { name, ty, .. }
+            | StmtKind::Shared { name, ty, .. } => Some((name, *ty)),
+            StmtKind::For { var, .. } => Some((var, ScalarType::Index)),
+            _ => None,
+        }
+    }
+
     /// Whether this is a loop over all values of its counter that reads memory by it and writes none: where it is
     /// unrolled, the loads of several iterations are under way at once.
     pub fn is_reading_loop(&self) -> bool {
         let StmtKind::For { var, step: Expr::Int(1), body, .. } = &self.kind else { return false };
         let computes = |s: &Stmt| matches!(s.kind, StmtKind::Let { .. } | StmtKind::Assign { .. });
-        let by_counter = |e: &Expr| e.any(&mut |e| matches!(e, Expr::Var(name) if name == var));
+        let by_counter = |e: &Expr| e.mentions(var);
         let reads = |e: &Expr| e.any(&mut |e| matches!(e, Expr::Load(x) if x.index.iter().any(by_counter)));
         body.iter().all(computes) && body.iter().flat_map(|s| s.exprs()).any(reads)
     }
@@ -121,4 +145,16 @@ impl Stmt {
             stmt.visit(visit);
         }
     }
+}
+
+/// Visits statements and those inside them, outer before inner, in the order they are printed.
+pub fn visit<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
+    body.iter().for_each(|s| s.visit(f));
+}
+
+/// The names that statements declare, those inside them too.
+pub fn declared(body: &[Stmt]) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    visit(body, &mut |s| out.extend(s.declares().map(|(name, _)| name.to_string())));
+    out
 }

@@ -318,7 +318,7 @@ impl Lowering<'_> {
         let base = self.name(x.data);
         let acc = self.names.fresh(&format!("rt_{base}"));
         let kind = StmtKind::Let { var: acc.clone(), ty, init: Some(identity(x.op, ty)) };
-        body.variables.push(k::Stmt { kind, line: 0 });
+        body.variables.push(k::Stmt::made(kind));
         self.accumulators.extend(x.updates.iter().map(|s| (*s, acc.clone())));
         acc
     }

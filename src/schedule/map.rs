@@ -11,7 +11,7 @@ use super::parallel::{Analysis, loops_in};
 use super::tile::{Allowed, Untiled};
 use super::{Nest, extent, index};
 use crate::ast::{BinOp, Unit, VarId};
-use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, Tunable};
+use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, Tunable, walk};
 use crate::poly::Failure;
 use crate::poly::names::Names;
 use crate::region::symbolic::Poly;
@@ -260,10 +260,7 @@ impl Lowering<'_> {
     /// Declares what a thread that runs `body`, lowered from `trees`, has for itself and does not declare there.
     pub fn own_data(&mut self, trees: &[Tree], body: &[k::Stmt]) -> Result<Vec<k::Stmt>, Reason> {
         let part = self.part.expect("a nest belongs to a part");
-        let mut declared = HashSet::new();
-        for s in body {
-            collect_declared(s, &mut declared);
-        }
+        let declared = walk::declared(body);
         let touched: HashSet<VarId> =
             trees.iter().flat_map(Tree::stmts).flat_map(|s| &part.stmt(s).accesses).map(|a| a.data).collect();
         let mut out = vec![];
@@ -293,7 +290,6 @@ impl Lowering<'_> {
         let first = self.poly(&l.first);
         let limits: Vec<Expr> = l.limits.iter().map(|p| self.poly(p)).collect();
         let at = |e| k::Stmt { kind: e, line: (self.line)(l.span) };
-        let own = |kind| k::Stmt { kind, line: 0 };
         let stride = index::binary(BinOp::Mul, Expr::GridSize(d), index::var(format!("BLOCK_{d}")));
         if l.step == 1 {
             let start = index::add(first, block_position(d));
@@ -304,7 +300,7 @@ impl Lowering<'_> {
             let inside = limits.into_iter().map(|hi| index::binary(BinOp::Lt, index::var(&var), hi));
             let cond = index::all(inside).expect("a loop has a limit");
             return vec![
-                own(StmtKind::Let { var, ty: ScalarType::Index, init: Some(start) }),
+                k::Stmt::made(StmtKind::Let { var, ty: ScalarType::Index, init: Some(start) }),
                 at(StmtKind::If { cond, then: body, other: vec![] }),
             ];
         }
@@ -316,13 +312,14 @@ impl Lowering<'_> {
         } else {
             (index::binary(BinOp::Sub, first.clone(), moved), BinOp::Gt)
         };
-        let mut inner = vec![own(StmtKind::Let { var: var.clone(), ty: ScalarType::Index, init: Some(value) })];
+        let mut inner =
+            vec![k::Stmt::made(StmtKind::Let { var: var.clone(), ty: ScalarType::Index, init: Some(value) })];
         let inside = limits.iter().map(|hi| index::binary(compare, index::var(&var), hi.clone()));
         let cond = index::all(inside).expect("a loop has a limit");
         inner.push(at(StmtKind::If { cond, then: body, other: vec![] }));
         if is_last {
             let init = Some(block_position(d));
-            let mut out = vec![own(StmtKind::Let { var: position, ty: ScalarType::Index, init })];
+            let mut out = vec![k::Stmt::made(StmtKind::Let { var: position, ty: ScalarType::Index, init })];
             out.extend(inner);
             return out;
         }
@@ -337,26 +334,10 @@ impl Lowering<'_> {
         let first = self.poly(&l.first);
         let moved = index::mul(index::var(&position), Expr::Int(l.step.abs()));
         let value = if l.step > 0 { index::add(first, moved) } else { index::binary(BinOp::Sub, first, moved) };
-        body.insert(0, k::Stmt { kind: StmtKind::Let { var, ty: ScalarType::Index, init: Some(value) }, line: 0 });
+        body.insert(0, k::Stmt::made(StmtKind::Let { var, ty: ScalarType::Index, init: Some(value) }));
         let hi = extent::count(l, self);
         let kind = StmtKind::For { var: position, lo: Expr::Int(0), hi, step: Expr::Int(1), body };
         vec![k::Stmt { kind, line: (self.line)(l.span) }]
-    }
-}
-
-/// The names that a statement declares, those in it too.
-pub fn collect_declared(s: &k::Stmt, out: &mut HashSet<String>) {
-    match &s.kind {
-        StmtKind::Let { var, .. } => {
-            out.insert(var.clone());
-        }
-        StmtKind::LocalArray { name, .. } => {
-            out.insert(name.clone());
-        }
-        StmtKind::If { then, other, .. } => then.iter().chain(other).for_each(|s| collect_declared(s, out)),
-        StmtKind::For { body, .. } => body.iter().for_each(|s| collect_declared(s, out)),
-        StmtKind::While { body, step, .. } => body.iter().chain(step).for_each(|s| collect_declared(s, out)),
-        _ => {}
     }
 }
 

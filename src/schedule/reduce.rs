@@ -175,7 +175,7 @@ impl Mapper<'_> {
         };
         let declare =
             |x: &Accumulation| StmtKind::Let { var: x.acc.clone(), ty: x.ty, init: Some(identity(x.op, x.ty)) };
-        let mut stmts: Vec<k::Stmt> = accumulations.iter().map(|x| k::Stmt { kind: declare(x), line: 0 }).collect();
+        let mut stmts: Vec<k::Stmt> = accumulations.iter().map(|x| k::Stmt::made(declare(x))).collect();
         stmts.push(k::Stmt { kind: everyone, line });
         stmts.extend(accumulations.iter().map(|x| k::Stmt {
             kind: StmtKind::BlockReduce {
@@ -305,7 +305,7 @@ impl Lowering<'_> {
             let moved = index::mul(at, Expr::Int(x.step.abs()));
             let value = if x.step > 0 { index::add(first, moved) } else { index::binary(BinOp::Sub, first, moved) };
             let kind = StmtKind::Let { var: var.clone(), ty: ScalarType::Index, init: Some(value) };
-            inside.push(k::Stmt { kind, line: 0 });
+            inside.push(k::Stmt::made(kind));
             self.counters.insert(x.var, index::var(var));
         }
         let nested = rest.iter().rev().fold(body.to_vec(), |body, id| vec![Tree::Loop(*id, body)]);

@@ -1,86 +1,32 @@
-//! Names in a resident kernel: what the host's steps and the phases declare and assign.
+//! Names in a resident kernel: what the host's steps declare and assign, other names for what a phase declares.
 
-use crate::dag::plan::HostStmt;
+use crate::dag::plan::{HostStmt, visit};
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The names that statements declare.
-pub fn declared(body: &[Stmt]) -> BTreeSet<String> {
-    let mut out = BTreeSet::new();
-    body.iter().for_each(|s| {
-        s.visit(&mut |s| match &s.kind {
-            StmtKind::Let { var, .. } | StmtKind::For { var, .. } => drop(out.insert(var.clone())),
-            StmtKind::LocalArray { name, .. } | StmtKind::Shared { name, .. } => drop(out.insert(name.clone())),
-            _ => {}
-        });
+/// The variables that steps of the host change and do not declare.
+pub fn changed(body: &[HostStmt]) -> BTreeSet<String> {
+    let (mut assigned, mut declared) = (BTreeSet::new(), BTreeSet::new());
+    visit(body, &mut |step| {
+        if let HostStmt::CopyOut { array } = step {
+            assigned.insert(array.clone());
+        }
+        for s in step.scalars() {
+            match &s.kind {
+                StmtKind::Assign { var, .. } => assigned.insert(var.clone()),
+                StmtKind::Let { var, .. } => declared.insert(var.clone()),
+                _ => false,
+            };
+        }
     });
+    &assigned - &declared
+}
+
+/// The scalars that steps of the host declare, with their types.
+pub fn declared_by_host(body: &[HostStmt]) -> BTreeMap<String, ScalarType> {
+    let mut out = BTreeMap::new();
+    visit(body, &mut |step| out.extend(step.declares().map(|(name, ty)| (name.to_string(), ty))));
     out
-}
-
-/// The variables of an expression.
-pub fn names_in(e: &Expr, out: &mut BTreeSet<String>) {
-    if let Expr::Var(name) = e {
-        out.insert(name.clone());
-    }
-    e.children().into_iter().for_each(|child| names_in(child, out));
-}
-
-/// Names the variables that steps of the host assign to, and those that they declare.
-pub fn changed(body: &[HostStmt], assigned: &mut dyn FnMut(&str), declared: &mut dyn FnMut(&str)) {
-    for s in body {
-        match s {
-            HostStmt::Compute(s) => match &s.kind {
-                StmtKind::Assign { var, .. } => assigned(var),
-                StmtKind::Let { var, .. } => declared(var),
-                _ => {}
-            },
-            HostStmt::CopyOut { array } => assigned(array),
-            HostStmt::While { step, body, .. } => {
-                step.iter().for_each(|s| {
-                    if let StmtKind::Assign { var, .. } = &s.kind {
-                        assigned(var);
-                    }
-                });
-                changed(body, assigned, declared);
-            }
-            HostStmt::For { body, .. } => changed(body, assigned, declared),
-            HostStmt::If { then, other, .. } => {
-                changed(then, assigned, declared);
-                changed(other, assigned, declared);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The type that the host declares a variable with.
-pub fn declared_by_host(body: &[HostStmt], name: &str) -> Option<ScalarType> {
-    body.iter().find_map(|s| match s {
-        HostStmt::Compute(Stmt { kind: StmtKind::Let { var, ty, .. }, .. }) if var == name => Some(*ty),
-        HostStmt::For { var, .. } if var == name => Some(ScalarType::Index),
-        HostStmt::For { body, .. } | HostStmt::While { body, .. } => declared_by_host(body, name),
-        HostStmt::If { then, other, .. } => declared_by_host(then, name).or_else(|| declared_by_host(other, name)),
-        _ => None,
-    })
-}
-
-/// The names that the host's steps declare.
-pub fn named_by_host(body: &[HostStmt], out: &mut HashSet<String>) {
-    for s in body {
-        match s {
-            HostStmt::Compute(Stmt { kind: StmtKind::Let { var, .. }, .. }) => drop(out.replace(var.clone())),
-            HostStmt::For { var, body, .. } => {
-                out.insert(var.clone());
-                named_by_host(body, out);
-            }
-            HostStmt::While { body, .. } => named_by_host(body, out),
-            HostStmt::If { then, other, .. } => {
-                named_by_host(then, out);
-                named_by_host(other, out);
-            }
-            _ => {}
-        }
-    }
 }
 
 /// Gives a variable or array of a thread another name, where it is declared and used.

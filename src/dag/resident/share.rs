@@ -3,10 +3,10 @@
 //! A block of the phase becomes an iteration of a loop that strides over the resident blocks; the phase's `blockIdx`,
 //! `threadIdx` and `gridDim` become positions in it.
 
-use super::names::{declared, rename};
-use super::{Build, THREADS, by_one_thread, own};
+use super::names::rename;
+use super::{Build, THREADS, by_one_thread};
 use crate::ast::{BinOp, IntKind};
-use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, simplify};
+use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, simplify, walk};
 use crate::schedule::index::{binary, mul, var};
 
 impl Build<'_> {
@@ -14,7 +14,7 @@ impl Build<'_> {
     pub(super) fn shared_out(&mut self, kernel: &Kernel) -> Vec<Stmt> {
         let mut body = kernel.body.clone();
         // What is a thread's own in this phase may be the host's or the device's in another.
-        let taken: Vec<String> = declared(&body).into_iter().filter(|n| self.outside.contains(n)).collect();
+        let taken: Vec<String> = walk::declared(&body).into_iter().filter(|n| self.outside.contains(n)).collect();
         for name in taken {
             let other = self.fresh(&name);
             body.iter_mut().for_each(|s| rename(s, &name, &other));
@@ -28,7 +28,7 @@ impl Build<'_> {
         if grid.iter().all(|g| *g == Expr::Int(1)) {
             positioned(&mut body, kernel, &extents, &[Expr::Int(0)], &[Expr::Int(1)]);
             let cond = binary(BinOp::Eq, Expr::BlockIdx(0), Expr::Int(0));
-            return vec![own(StmtKind::If { cond, then: body, other: vec![] })];
+            return vec![Stmt::made(StmtKind::If { cond, then: body, other: vec![] })];
         }
         let block = self.fresh("rt_block");
         if grid.len() == 1 {
@@ -36,7 +36,7 @@ impl Build<'_> {
             let size = if is_strided { strided_blocks(kernel) } else { grid[0].clone() };
             positioned(&mut body, kernel, &extents, &[var(&block)], std::slice::from_ref(&size));
             let [lo, step] = [Expr::BlockIdx(0), Expr::GridSize(0)];
-            return vec![own(StmtKind::For { var: block, lo, hi: size, step, body })];
+            return vec![Stmt::made(StmtKind::For { var: block, lo, hi: size, step, body })];
         }
         self.in_rows(kernel, &extents, &grid, block, body)
     }
@@ -55,7 +55,7 @@ impl Build<'_> {
         let int = ScalarType::Int(IntKind::Int);
         let mut out = vec![];
         let mut declare = |name: &String, value| {
-            out.push(own(StmtKind::Let { var: name.clone(), ty: int, init: Some(value) }));
+            out.push(Stmt::made(StmtKind::Let { var: name.clone(), ty: int, init: Some(value) }));
         };
         // How many of the resident blocks there are along each dimension, and where this one stands.
         let narrow = |e: Expr| Expr::Cast(int, Box::new(e));
@@ -78,10 +78,10 @@ impl Build<'_> {
         let [lo, step] = [places[last].clone(), sizes[last].clone()];
         places[last] = var(&block);
         positioned(&mut body, kernel, extents, &places, &sizes);
-        let inside = own(StmtKind::For { var: block, lo, hi: grid[last].clone(), step, body });
+        let inside = Stmt::made(StmtKind::For { var: block, lo, hi: grid[last].clone(), step, body });
         // Blocks that are left over when the rows are full have nothing to do.
         let cond = binary(BinOp::Lt, var(row), var(rows));
-        out.push(own(StmtKind::If { cond, then: vec![inside], other: vec![] }));
+        out.push(Stmt::made(StmtKind::If { cond, then: vec![inside], other: vec![] }));
         out
     }
 }

@@ -291,7 +291,7 @@ impl Lowering<'_> {
             let down = self.names.fresh(&format!("rt_{var}"));
             let passed = index::mul(index::var(down.clone()), k::Expr::Int(-l.step));
             let init = Some(index::binary(BinOp::Sub, first, passed));
-            inner.insert(0, k::Stmt { kind: k::StmtKind::Let { var, ty: ScalarType::Index, init }, line: 0 });
+            inner.insert(0, k::Stmt::made(k::StmtKind::Let { var, ty: ScalarType::Index, init }));
             k::StmtKind::For { var: down, lo: k::Expr::Int(0), hi: count, step: k::Expr::Int(1), body: inner }
         };
         let line = self.stmt_at(kind, span);

@@ -17,7 +17,7 @@
 
 use super::bounds::{self, Interval, Of};
 use super::hold::Held;
-use super::reads::{Group, uses};
+use super::reads::Group;
 use super::shape::{Shape, padding};
 use super::{Inner, Piece, Variable};
 use crate::ast::{BinOp, FloatKind};
@@ -65,17 +65,13 @@ impl Pending {
     }
 }
 
-fn stmt(kind: StmtKind) -> Stmt {
-    Stmt { kind, line: 0 }
-}
-
 fn let_index(var: &str, value: Expr) -> Stmt {
-    stmt(StmtKind::Let { var: var.to_string(), ty: ScalarType::Index, init: Some(value) })
+    Stmt::made(StmtKind::Let { var: var.to_string(), ty: ScalarType::Index, init: Some(value) })
 }
 
 fn guarded(cond: Option<Expr>, then: Vec<Stmt>) -> Vec<Stmt> {
     match cond {
-        Some(cond) => vec![stmt(StmtKind::If { cond, then, other: vec![] })],
+        Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other: vec![] })],
         None => then,
     }
 }
@@ -113,7 +109,7 @@ impl Code<'_, '_> {
         let mut clear: Vec<Stmt> = if starts_clear { self.cleared() } else { vec![] };
         let fill = |x: &Held| {
             let value = Expr::Load(x.element.clone());
-            x.is_read.then(|| stmt(StmtKind::Assign { var: x.var.clone(), op: None, value }))
+            x.is_read.then(|| Stmt::made(StmtKind::Assign { var: x.var.clone(), op: None, value }))
         };
         let mut pending = Pending::default();
         pending.add(None, self.held.iter().filter_map(fill).collect());
@@ -129,7 +125,8 @@ impl Code<'_, '_> {
                 }
             }
         }
-        let empty = |x: &Held| stmt(StmtKind::Store { target: x.element.clone(), op: None, value: index::var(&x.var) });
+        let empty =
+            |x: &Held| Stmt::made(StmtKind::Store { target: x.element.clone(), op: None, value: index::var(&x.var) });
         pending.add(None, self.held.iter().map(empty).collect());
         seq.extend(self.pointwise(vec![], pending));
         self.to_points(&mut seq);
@@ -144,7 +141,7 @@ impl Code<'_, '_> {
                 [depth()].into_iter().chain(g.axes.iter().map(|d| self.shape.side(*d))).collect();
             let last = extents.pop().expect("the depth");
             extents.push(index::add(last, Expr::Int(padding(g))));
-            stmt(StmtKind::Shared { name: g.tile.clone(), ty: g.ty, extents })
+            Stmt::made(StmtKind::Shared { name: g.tile.clone(), ty: g.ty, extents })
         };
         x.groups.iter().map(declare).collect()
     }
@@ -153,15 +150,15 @@ impl Code<'_, '_> {
     fn declarations(&self) -> Vec<Stmt> {
         let extents: Vec<Expr> = self.shape.merged.iter().map(|d| index::var(format!("MERGE_{d}"))).collect();
         let declare = |v: &Variable| match extents.is_empty() {
-            true => stmt(StmtKind::Let { var: v.name.clone(), ty: v.ty, init: None }),
-            false => stmt(StmtKind::LocalArray { name: v.name.clone(), ty: v.ty, extents: extents.clone() }),
+            true => Stmt::made(StmtKind::Let { var: v.name.clone(), ty: v.ty, init: None }),
+            false => Stmt::made(StmtKind::LocalArray { name: v.name.clone(), ty: v.ty, extents: extents.clone() }),
         };
         self.variables.iter().map(declare).collect()
     }
 
     /// Points outside have a value too.
     fn cleared(&self) -> Vec<Stmt> {
-        let clear = |v: &Variable| stmt(StmtKind::Assign { var: v.name.clone(), op: None, value: zero(v.ty) });
+        let clear = |v: &Variable| Stmt::made(StmtKind::Assign { var: v.name.clone(), op: None, value: zero(v.ty) });
         self.variables.iter().map(clear).collect()
     }
 
@@ -191,7 +188,7 @@ impl Code<'_, '_> {
                 Some(whole) => {
                     let mut body = std::mem::take(&mut clear);
                     body.extend(guarded(cond.clone(), inside));
-                    vec![stmt(StmtKind::If { cond: whole, then, other: self.points(body) })]
+                    vec![Stmt::made(StmtKind::If { cond: whole, then, other: self.points(body) })]
                 }
             };
             out.extend(guarded(when, body));
@@ -211,7 +208,13 @@ impl Code<'_, '_> {
             }
             if let Some(point) = &x.point {
                 let hi = index::var(format!("MERGE_{d}"));
-                body = vec![stmt(StmtKind::For { var: point.clone(), lo: Expr::Int(0), hi, step: Expr::Int(1), body })];
+                body = vec![Stmt::made(StmtKind::For {
+                    var: point.clone(),
+                    lo: Expr::Int(0),
+                    hi,
+                    step: Expr::Int(1),
+                    body,
+                })];
             }
         }
         body
@@ -237,9 +240,9 @@ impl Code<'_, '_> {
         let here =
             Interval { var: x.var, low: index::var(&chunk), high: index::binary(BinOp::Add, index::var(&chunk), last) };
         let whole: Vec<Interval> = tile.into_iter().chain([here]).collect();
-        let mut steps = vec![stmt(StmtKind::Barrier)];
+        let mut steps = vec![Stmt::made(StmtKind::Barrier)];
         steps.extend(self.fills(&x, &chunk, &whole));
-        steps.push(stmt(StmtKind::Barrier));
+        steps.push(Stmt::made(StmtKind::Barrier));
         let first = Poly::sym(crate::region::symbolic::Sym::Counter(x.var)).plus(&x.first, -1);
         let ends: Vec<Poly> = same.into_iter().filter(|p| Some(p) != first.as_ref()).chain(tested.clone()).collect();
         let straight = self.l.hold(&ends, &whole, Of::All).expect("a loop has a limit");
@@ -247,7 +250,7 @@ impl Code<'_, '_> {
         let left = index::binary(BinOp::Sub, hi.clone(), index::var(&chunk));
         let left = if tested.is_empty() { left } else { Expr::Min(Box::new(depth()), Box::new(left)) };
         let (then, other) = (self.run(&x, &chunk, depth(), None), self.run(&x, &chunk, left, point));
-        steps.push(stmt(StmtKind::If { cond: straight, then, other }));
+        steps.push(Stmt::made(StmtKind::If { cond: straight, then, other }));
         let kind = StmtKind::For { var: chunk, lo, hi, step: depth(), body: steps };
         vec![Stmt { kind, line: x.line }]
     }
@@ -259,7 +262,7 @@ impl Code<'_, '_> {
             let value = index::binary(BinOp::Add, index::var(chunk), index::var(&x.at));
             body.insert(0, let_index(&x.counter, value));
         }
-        vec![stmt(StmtKind::For { var: x.at.clone(), lo: Expr::Int(0), hi: n, step: Expr::Int(1), body })]
+        vec![Stmt::made(StmtKind::For { var: x.at.clone(), lo: Expr::Int(0), hi: n, step: Expr::Int(1), body })]
     }
 
     /// A loop of which nothing is in shared memory.
@@ -278,7 +281,7 @@ impl Code<'_, '_> {
         }
         let then = run(None);
         match self.l.hold(&axes, tile, Of::All) {
-            Some(cond) => vec![stmt(StmtKind::If { cond, then, other })],
+            Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other })],
             None => then,
         }
     }
@@ -304,7 +307,7 @@ impl Code<'_, '_> {
             let cond = self.l.hold(&own, &[], Of::Point);
             other.extend(self.fill(x, chunk, g, cond, clears));
         }
-        vec![stmt(StmtKind::If { cond, then, other })]
+        vec![Stmt::made(StmtKind::If { cond, then, other })]
     }
 
     /// All threads load the cells of one tile, in the order of memory.
@@ -345,7 +348,7 @@ impl Code<'_, '_> {
         }
         let digits = g.axes.iter().map(|d| index::var(&shape.axes[*d].cell));
         let target = Access { array: g.tile.clone(), index: [index::var(&x.at)].into_iter().chain(digits).collect() };
-        let store = |value| stmt(StmtKind::Store { target: target.clone(), op: None, value });
+        let store = |value| Stmt::made(StmtKind::Store { target: target.clone(), op: None, value });
         match cond {
             Some(cond) if clears => {
                 let value = Expr::Cond(Box::new(cond), Box::new(g.value.clone()), Box::new(zero(g.ty)));
@@ -359,9 +362,9 @@ impl Code<'_, '_> {
         let inside = index::binary(BinOp::Lt, index::var(&cell), cells.clone());
         let inside = index::binary(BinOp::Or, evenly, inside);
         let at = index::add(index::mul(index::var(&round), threads.clone()), thread);
-        let body = vec![let_index(&cell, at), stmt(StmtKind::If { cond: inside, then: body, other: vec![] })];
+        let body = vec![let_index(&cell, at), Stmt::made(StmtKind::If { cond: inside, then: body, other: vec![] })];
         let hi = index::ceil_div(cells, threads);
-        vec![stmt(StmtKind::For { var: round, lo: Expr::Int(0), hi, step: Expr::Int(1), body })]
+        vec![Stmt::made(StmtKind::For { var: round, lo: Expr::Int(0), hi, step: Expr::Int(1), body })]
     }
 
     /// Makes elements of arrays of the variables that each point has.
@@ -407,7 +410,7 @@ impl Code<'_, '_> {
             } else {
                 let step = index::mul(Expr::GridSize(d), shape.side(d));
                 let kind = StmtKind::For { var: x.origin.clone(), lo, hi: x.end.clone(), step, body };
-                body = vec![stmt(kind)];
+                body = vec![Stmt::made(kind)];
             }
         }
         let part = self.l.part.expect("a nest belongs to a part");
@@ -424,7 +427,7 @@ fn is_used(body: &[Stmt], name: &str) -> bool {
     for s in body {
         s.visit(&mut |s| {
             found |= matches!(&s.kind, StmtKind::Assign { var, .. } if var == name);
-            found |= s.exprs().into_iter().any(|e| uses(e, name));
+            found |= s.exprs().into_iter().any(|e| e.mentions(name));
         });
     }
     found

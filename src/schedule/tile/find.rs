@@ -7,14 +7,13 @@ use super::shape::Shape;
 use super::{Allowed, FEW, Inner, Kept, Piece, Variable};
 use crate::ast::VarId;
 use crate::isl::Dim;
-use crate::kernel::{self as k, Access, ScalarType, StmtKind, Usage};
+use crate::kernel::{self as k, Access, ScalarType, StmtKind, Usage, walk};
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
 use crate::poly::scop::is_write;
 use crate::region::symbolic::Poly;
 use crate::region::{LoopId, Reason, StmtId, Tree};
 use crate::schedule::lower::{Lowering, scalar_type};
-use crate::schedule::map::collect_declared;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Nest, index};
 use std::collections::{BTreeSet, HashSet};
@@ -248,9 +247,7 @@ impl Finder<'_, '_> {
             };
             if is_within {
                 let (_, body) = inside[0].parts();
-                let mut declared = HashSet::new();
-                body.iter().for_each(|s| collect_declared(s, &mut declared));
-                if !declared.contains(&name) {
+                if !walk::declared(body).contains(&name) {
                     let kind = StmtKind::Let { var: name, ty, init: None };
                     body.insert(0, k::Stmt { kind, line: (self.l.line)(self.l.unit.var(*v).span) });
                 }

@@ -99,7 +99,7 @@ impl Reads<'_> {
         let mut look = |e: &Expr| {
             e.any(&mut |e| {
                 if let Expr::Load(access) = e
-                    && access.index.iter().any(|x| uses(x, &self.counter))
+                    && access.index.iter().any(|x| x.mentions(&self.counter))
                     && groups.iter().all(|g| g.tile != access.array)
                 {
                     out.insert(access.array.clone());
@@ -202,11 +202,6 @@ impl Reads<'_> {
         }
         is_known.then_some(part)
     }
-}
-
-/// Whether an expression uses a variable.
-pub fn uses(e: &Expr, name: &str) -> bool {
-    e.any(&mut |e| matches!(e, Expr::Var(x) if x == name))
 }
 
 fn is_float(ty: ScalarType) -> bool {
