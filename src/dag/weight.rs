@@ -73,9 +73,7 @@ impl Weight {
 }
 
 fn length(part: &StaticPart, l: LoopId, short: i64) -> usize {
-    let l = part.get_loop(l);
-    let spans = l.limits.iter().filter_map(|limit| limit.plus(&l.first, -1)?.as_constant());
-    usize::from(spans.map(|n| n / l.step).min().is_none_or(|n| n > short))
+    usize::from(part.get_loop(l).most_iterations().is_none_or(|n| n > short))
 }
 
 /// How many long loops stand in each other in a thread, and the outermost long one there.

@@ -79,6 +79,18 @@ pub enum ReduceOp {
 }
 
 impl ReduceOp {
+    /// The operator whose compound assignment joins, if there is one.
+    pub fn operator(self) -> Option<BinOp> {
+        match self {
+            ReduceOp::Add => Some(BinOp::Add),
+            ReduceOp::Mul => Some(BinOp::Mul),
+            ReduceOp::And => Some(BinOp::BitAnd),
+            ReduceOp::Or => Some(BinOp::BitOr),
+            ReduceOp::Xor => Some(BinOp::BitXor),
+            ReduceOp::Min | ReduceOp::Max => None,
+        }
+    }
+
     /// What joining gives, in a person's words.
     pub fn noun(self) -> &'static str {
         match self {

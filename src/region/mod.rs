@@ -72,6 +72,15 @@ pub struct Loop {
     pub span: Span,
 }
 
+impl Loop {
+    /// How often it runs at most, where that is known.
+    pub fn most_iterations(&self) -> Option<i64> {
+        let (sign, stride) = (self.step.signum(), self.step.abs());
+        let spans = self.limits.iter().filter_map(|limit| limit.plus(&self.first, -1)?.as_constant());
+        spans.map(|n| n.saturating_mul(sign).saturating_add(stride - 1).div_euclid(stride).max(0)).min()
+    }
+}
+
 /// How a comparison of a polynomial with zero goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {

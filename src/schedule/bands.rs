@@ -185,11 +185,7 @@ fn sink(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Result<Opti
 
 /// Whether an axis of a nest has but a few iterations.
 fn is_short(a: &Analysis, nest: &Nest) -> bool {
-    nest.axes.iter().any(|axis| {
-        let l = a.part.get_loop(axis[0]);
-        let spans = l.limits.iter().filter_map(|limit| limit.plus(&l.first, -1)?.as_constant());
-        spans.map(|n| n / l.step).min().is_some_and(|n| n < FEW)
-    })
+    nest.axes.iter().any(|axis| a.part.get_loop(axis[0]).most_iterations().is_some_and(|n| n < FEW))
 }
 
 fn with(outer: &[LoopId], l: LoopId) -> Vec<LoopId> {

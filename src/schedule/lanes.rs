@@ -160,9 +160,7 @@ impl Mapper<'_> {
             }
         }
         let along_axis = (streams, all) > (0, 0);
-        let first = a.part.get_loop(axis[0]);
-        let spans = first.limits.iter().filter_map(|limit| limit.plus(&first.first, -1)?.as_constant());
-        if along_axis && spans.map(|n| n / first.step).min().is_some_and(|n| n >= MANY) {
+        if along_axis && a.part.get_loop(axis[0]).most_iterations().is_some_and(|n| n >= MANY) {
             return None;
         }
         let block = self.block.lanes(!along_axis)?;
@@ -348,7 +346,7 @@ impl Lowering<'_> {
             Err(reason) => return Ok(Err(reason)),
         };
         let before = Expr::Load(target.clone());
-        let (op, value) = match plain(x.op) {
+        let (op, value) = match x.op.operator() {
             Some(op) => (Some(op), index::var(acc)),
             None => {
                 let compare = if x.op == ReduceOp::Min { BinOp::Lt } else { BinOp::Gt };
@@ -370,16 +368,4 @@ impl Lowering<'_> {
 fn target<'a>(a: &'a Analysis, x: &Sum) -> (&'a CExpr, ScalarType) {
     let r = a.part.stmt(x.updates[0]).reduction.as_ref().expect("an update");
     (&r.target, scalar_type(&r.target.ty).expect("accumulations are of numbers"))
-}
-
-/// The operator whose compound assignment joins, if there is one.
-fn plain(op: ReduceOp) -> Option<BinOp> {
-    match op {
-        ReduceOp::Add => Some(BinOp::Add),
-        ReduceOp::Mul => Some(BinOp::Mul),
-        ReduceOp::And => Some(BinOp::BitAnd),
-        ReduceOp::Or => Some(BinOp::BitOr),
-        ReduceOp::Xor => Some(BinOp::BitXor),
-        ReduceOp::Min | ReduceOp::Max => None,
-    }
 }

@@ -186,15 +186,16 @@ impl Analysis<'_> {
             if !between(first, second) && !between(second, first) {
                 continue;
             }
-            let mut here = d.map.clone();
-            for k in self.shared_levels(i, outer) {
-                here = here.equate(Dim::In, k, Dim::Out, k)?;
-            }
-            if !here.is_empty()? {
+            if self.is_of_one_iteration(i, outer)? {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Whether a dependence has both ends in one iteration of those of `loops` that they share.
+    pub fn is_of_one_iteration(&self, dep: usize, loops: &[LoopId]) -> Result<bool, Failure> {
+        self.deps.holds(dep, &self.shared_levels(dep, loops))
     }
 
     /// The levels of those of `loops` that both ends of a dependence share.

@@ -23,25 +23,17 @@ pub const MAX_PARTIALS: i64 = 1024;
 
 /// `acc = acc op value`, as statements.
 pub fn join(names: &mut Names, op: ReduceOp, ty: ScalarType, acc: &str, value: Expr) -> Vec<StmtKind> {
-    let plain = |op| vec![StmtKind::Assign { var: acc.to_string(), op: Some(op), value: value.clone() }];
-    let chosen = |names: &mut Names, compare: BinOp| {
-        let tmp = names.fresh("rt_value");
-        let better = index::binary(compare, index::var(&tmp), index::var(acc));
-        let choice = Expr::Cond(Box::new(better), Box::new(index::var(&tmp)), Box::new(index::var(acc)));
-        vec![
-            StmtKind::Let { var: tmp, ty, init: Some(value.clone()) },
-            StmtKind::Assign { var: acc.to_string(), op: None, value: choice },
-        ]
-    };
-    match op {
-        ReduceOp::Add => plain(BinOp::Add),
-        ReduceOp::Mul => plain(BinOp::Mul),
-        ReduceOp::And => plain(BinOp::BitAnd),
-        ReduceOp::Or => plain(BinOp::BitOr),
-        ReduceOp::Xor => plain(BinOp::BitXor),
-        ReduceOp::Min => chosen(names, BinOp::Lt),
-        ReduceOp::Max => chosen(names, BinOp::Gt),
+    if let Some(op) = op.operator() {
+        return vec![StmtKind::Assign { var: acc.to_string(), op: Some(op), value }];
     }
+    let compare = if op == ReduceOp::Min { BinOp::Lt } else { BinOp::Gt };
+    let tmp = names.fresh("rt_value");
+    let better = index::binary(compare, index::var(&tmp), index::var(acc));
+    let choice = Expr::Cond(Box::new(better), Box::new(index::var(&tmp)), Box::new(index::var(acc)));
+    vec![
+        StmtKind::Let { var: tmp, ty, init: Some(value) },
+        StmtKind::Assign { var: acc.to_string(), op: None, value: choice },
+    ]
 }
 
 /// The value that changes nothing.

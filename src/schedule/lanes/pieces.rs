@@ -13,7 +13,6 @@
 use crate::ast::{Expr, ExprKind, VarId};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;
-use crate::poly::dependence::{Dependences, level_of};
 use crate::poly::scop::is_write;
 use crate::region::symbolic::Poly;
 use crate::region::{LoopId, Reduction, StmtId, Tree};
@@ -149,7 +148,7 @@ fn sums(
     private: &HashSet<VarId>,
 ) -> Result<Option<Vec<Sum>>, Failure> {
     let stmts: Vec<StmtId> = body.iter().flat_map(Tree::stmts).collect();
-    if is_short(a, l) || !a.repeats(l, &stmts, around)? {
+    if a.part.get_loop(l).most_iterations().is_some_and(|n| n < FEW) || !a.repeats(l, &stmts, around)? {
         return Ok(None);
     }
     // Where a directive alone says that iterations are independent, nothing tells which lane owns what they write.
@@ -183,27 +182,11 @@ fn sums(
     let sums: Vec<Sum> = sums.into_iter().map(|(x, _)| x).collect();
     for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| within(d.src) && within(d.dst)) {
         let leaves = |x: &Sum| x.data == d.data && x.updates.contains(&d.src) != x.updates.contains(&d.dst);
-        if sums.iter().any(leaves) && is_of_one_element(a, i, around)? {
+        if sums.iter().any(leaves) && a.is_of_one_iteration(i, around)? {
             return Ok(None);
         }
     }
     Ok(Some(sums))
-}
-
-/// Whether a dependence has both ends at the same counters of the loops around a thread's body.
-fn is_of_one_element(a: &Analysis, dep: usize, around: &[LoopId]) -> Result<bool, Failure> {
-    let d = &a.deps.list[dep];
-    let shared = Dependences::n_shared(a.part, d.src, d.dst);
-    let levels: Vec<usize> =
-        around.iter().filter_map(|l| level_of(a.part, d.src, *l)).filter(|level| *level < shared).collect();
-    a.deps.holds(dep, &levels)
-}
-
-/// Whether a loop is known to have but a few iterations.
-fn is_short(a: &Analysis, l: LoopId) -> bool {
-    let l = a.part.get_loop(l);
-    let spans = l.limits.iter().filter_map(|limit| limit.plus(&l.first, -1)?.as_constant());
-    spans.map(|n| n / l.step).min().is_some_and(|n| n < FEW)
 }
 
 /// The update that a statement is, and the subscripts of its target, where no counter of `inside` takes part in them.
@@ -241,7 +224,7 @@ pub(super) fn meet(
     for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| !private.contains(&d.data)) {
         let joined = before.contains(&d.src) && after.contains(&d.dst);
         let by_each = joined && [first, second].iter().any(|p| who(a, p, d.data) == Who::Each);
-        if by_each && is_of_one_element(a, i, around)? {
+        if by_each && a.is_of_one_iteration(i, around)? {
             return Ok(true);
         }
     }

@@ -22,8 +22,7 @@ use std::collections::{BTreeSet, HashSet};
 pub fn is_candidate(a: &Analysis, t: &Tree) -> bool {
     let Tree::Loop(id, body) = t else { return false };
     let x = a.part.get_loop(*id);
-    let trips = x.limits.iter().filter_map(|p| p.plus(&x.first, -1)?.as_constant());
-    x.step == 1 && trips.min().is_none_or(|n| n >= FEW) && body.iter().any(|t| matches!(t, Tree::Stmt(_)))
+    x.step == 1 && x.most_iterations().is_none_or(|n| n >= FEW) && body.iter().any(|t| matches!(t, Tree::Stmt(_)))
 }
 
 /// The reads of the loops that tiles may serve, by statement and access, that the kernel leaves as they are: of an array
