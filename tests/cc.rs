@@ -1,12 +1,15 @@
 //! `rtcuda cc` in the place of the C compiler: a project with a Makefile of its own, built by both, must be the same
 //! but for the regions that were converted; and what is no compilation of C must be the compiler's own affair.
 
+#[path = "support/folder.rs"]
+mod folder;
+
+use folder::Folder;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 
 /// A project: two files of one name with functions and regions of one name, in an archive; a header with a static
 /// function; one file of two compilations; one without regions.
@@ -57,34 +60,22 @@ const PROJECT: &[(&str, &str)] = &[
     ),
 ];
 
-/// A folder of its own with files.
-struct Place {
-    folder: TempDir,
-}
+/// Where commands of a project run.
+struct Place(Folder);
 
 impl Place {
     fn new(files: &[(&str, &str)]) -> Place {
-        let place = Place { folder: tempfile::tempdir().unwrap() };
-        for (name, text) in files {
-            let path = place.path(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        place
+        Place(Folder::new(files))
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.0.file(name)
     }
 
-    /// A command in the folder, in an environment that says nothing of compilers but that programs are simulated.
+    /// A command in the folder, whose programs are simulated.
     fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
-        let mut command = Command::new(program);
-        command.current_dir(self.folder.path()).stdin(Stdio::null()).env("RTCUDA_BACKEND", "cpu").env("LC_ALL", "C");
-        for name in ["CC", "CXX", "MAKEFLAGS", "MFLAGS", "RTCUDA_CC", "RTCUDA_VERIFY", "RTCUDA_CONFIG", "RTCUDA_KEEP"] {
-            command.env_remove(name);
-        }
-        command.env_remove("RTCUDA_VERBOSE");
+        let mut command = self.0.command(program);
+        command.env("RTCUDA_BACKEND", "cpu");
         command
     }
 
@@ -121,7 +112,7 @@ impl Place {
                 let path = entry.unwrap().path();
                 if path.extension().is_some_and(|extension| extension == "d") {
                     let text = fs::read_to_string(&path).unwrap();
-                    found.push((path.strip_prefix(self.folder.path()).unwrap().to_owned(), text));
+                    found.push((path.strip_prefix(self.0.path()).unwrap().to_owned(), text));
                 }
             }
         }
@@ -235,7 +226,7 @@ fn what_is_no_conversion_is_the_compilers_own() {
             (expected.status.code(), words(&expected.stdout), words(&expected.stderr)),
             "cc {line}"
         );
-        assert_eq!(names(through.folder.path()), names(plain.folder.path()), "cc {line}");
+        assert_eq!(names(through.0.path()), names(plain.0.path()), "cc {line}");
     }
 }
 
@@ -259,7 +250,7 @@ fn built(place: &Place, lines: &[&str], program: &str) -> (String, String) {
         told += &said(&output).join("\n");
     }
     let mut run = place.run(program);
-    let output = done(run.env("LD_LIBRARY_PATH", place.folder.path()).env("RTCUDA_PROFILE", "/dev/stderr"));
+    let output = done(run.env("LD_LIBRARY_PATH", place.0.path()).env("RTCUDA_PROFILE", "/dev/stderr"));
     assert!(words(&output.stderr).contains("\"region\":\"f_0\""), "{lines:?}: {}", words(&output.stderr));
     (told, words(&output.stdout))
 }

@@ -1,38 +1,30 @@
 //! The command line as a user meets it: one clear message for each fault, the exit status, and nothing half written.
 
+#[path = "support/folder.rs"]
+mod folder;
+
+use folder::Folder;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::{fs, str};
-use tempfile::TempDir;
 
 const MAIN: &str = "int main(void) { return 0; }\n";
 
-/// A folder of its own, in which rtcuda is run.
-struct Place {
-    folder: TempDir,
-}
+/// Where rtcuda is run.
+struct Place(Folder);
 
 impl Place {
     fn new(files: &[(&str, &str)]) -> Place {
-        let place = Place { folder: tempfile::tempdir().unwrap() };
-        for (name, text) in files {
-            let path = place.path(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        place
+        Place(Folder::new(files))
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.0.file(name)
     }
 
     fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_rtcuda"));
-        command.args(arguments.split_whitespace()).current_dir(self.folder.path()).stdin(Stdio::null());
-        for name in ["CC", "CXX", "RTCUDA_NVCC", "CUDA_HOME", "CUDA_PATH"] {
-            command.env_remove(name);
-        }
+        let mut command = self.0.command(env!("CARGO_BIN_EXE_rtcuda"));
+        command.args(arguments.split_whitespace());
         command
     }
 
@@ -52,7 +44,7 @@ impl Place {
             }
         }
         let mut found = Vec::new();
-        walk(self.folder.path(), self.folder.path(), &mut found);
+        walk(self.0.path(), self.0.path(), &mut found);
         found.sort();
         found
     }
