@@ -193,9 +193,7 @@ impl<'a> Builder<'a> {
     }
 
     fn new_var(&mut self, var: Var) -> VarId {
-        let id = VarId(self.unit.vars.len() as u32);
-        self.unit.vars.push(var);
-        id
+        self.unit.add(var)
     }
 
     fn new_struct(&mut self, name: Option<&str>) -> StructId {

@@ -138,6 +138,14 @@ pub struct Var {
     pub value: Option<i64>,
 }
 
+impl Var {
+    /// A variable without qualifiers.
+    pub fn new(name: impl Into<String>, ty: Type, storage: Storage, span: Span) -> Self {
+        let (is_const, is_volatile, is_register) = (false, false, false);
+        Var { name: name.into(), ty, storage, is_const, is_volatile, is_register, span, value: None }
+    }
+}
+
 /// A field of a structure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
@@ -191,18 +199,21 @@ impl Unit {
     /// Adds the counters that no C declares.
     pub fn add_counters(&mut self) {
         for depth in 0..MAX_COUNTERS {
-            self.counters.push(VarId(self.vars.len() as u32));
-            self.vars.push(Var {
-                name: format!("c{depth}"),
-                ty: Type::Int(IntKind::Long),
-                storage: Storage::Local,
-                is_const: false,
-                is_volatile: false,
-                is_register: false,
-                span: Span::default(),
-                value: None,
-            });
+            let counter = Var::new(format!("c{depth}"), Type::Int(IntKind::Long), Storage::Local, Span::default());
+            let counter = self.add(counter);
+            self.counters.push(counter);
         }
+    }
+
+    /// Adds a variable.
+    pub fn add(&mut self, var: Var) -> VarId {
+        self.vars.push(var);
+        VarId(self.vars.len() as u32 - 1)
+    }
+
+    /// The use of a variable.
+    pub fn read(&self, v: VarId, span: Span) -> Expr {
+        Expr { kind: ExprKind::Var(v), ty: self.var(v).ty.clone(), span }
     }
 
     /// The function of that name, if the file defines it.

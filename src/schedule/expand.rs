@@ -248,7 +248,6 @@ impl Expander<'_, '_> {
     /// A variable of the program's to take the place of a live range.
     fn name(&mut self, web: &mut Web) {
         let var = self.unit.var(web.data);
-        web.copy = VarId(self.unit.vars.len() as u32);
         let mut names = (1..).map(|n| if n == 1 { format!("rt_{}", var.name) } else { format!("rt_{}_{n}", var.name) });
         let is_free = |name: &String| self.unit.vars.iter().all(|v| v.name != *name);
         let copy = Var {
@@ -258,7 +257,7 @@ impl Expander<'_, '_> {
             value: None,
             ..var.clone()
         };
-        self.unit.vars.push(copy);
+        web.copy = self.unit.add(copy);
     }
 
     /// The live ranges with what brings their last values back. Without those of variables of which it could not be

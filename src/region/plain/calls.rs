@@ -209,18 +209,7 @@ impl<'u> Inliner<'u> {
     }
 
     fn variable(&mut self, name: String, ty: Type, span: Span) -> VarId {
-        let v = VarId(self.unit.vars.len() as u32);
-        self.unit.vars.push(Var {
-            name,
-            ty,
-            storage: Storage::Local,
-            is_const: false,
-            is_volatile: false,
-            is_register: false,
-            span,
-            value: None,
-        });
-        v
+        self.unit.add(Var::new(name, ty, Storage::Local, span))
     }
 
     /// The body of a function in the place of its call; what it returns goes into `result`.
@@ -260,14 +249,14 @@ impl<'u> Inliner<'u> {
             return Err("what it returns is computed with an effect, and not used".into());
         }
         if let (Some(e), Some(v)) = (returned, result) {
-            let target = Expr { kind: ExprKind::Var(v), ty: self.unit.var(v).ty.clone(), span: e.span };
+            let target = self.unit.read(v, e.span);
             let (ty, at) = (target.ty.clone(), e.span);
             let kind = ExprKind::Assign { op: None, target: Box::new(target), value: Box::new(e) };
             body.push(plain(StmtKind::Expr(Expr { kind, ty, span: at }), at));
         }
         let mut values = Values::new();
         let mut stmts = self.arguments(f, args, &mut values, span)?;
-        self.own_copy(&mut body, &mut values);
+        own_copy(self.unit, &mut body, &mut values);
         self.depth += 1;
         stmts.extend(body.iter().map(|s| self.open(s, true)));
         self.depth -= 1;
@@ -300,33 +289,29 @@ impl<'u> Inliner<'u> {
         }
         Ok(declared)
     }
+}
 
-    /// Gives a copy of a body variables of its own, and values in the place of its parameters.
-    fn own_copy(&mut self, body: &mut [Stmt], values: &mut Values) {
-        let mut declared: Vec<VarId> = effects::declared(body.iter()).into_iter().collect();
-        declared.sort();
-        let mut renamed = HashMap::new();
-        for v in declared {
-            let (var, new) = (self.unit.var(v).clone(), VarId(self.unit.vars.len() as u32));
-            let (ty, span) = (var.ty.clone(), var.span);
-            self.unit.vars.push(var);
-            renamed.insert(v, new);
-            values.insert(v, Expr { kind: ExprKind::Var(new), ty, span });
-        }
-        for v in renamed.values() {
-            let mut ty = self.unit.var(*v).ty.clone();
-            values::put_in_type(&mut ty, values);
-            self.unit.vars[v.0 as usize].ty = ty;
-        }
-        body.iter_mut().for_each(|s| {
-            values::put_in(s, values);
-            rename_declared(s, &renamed);
-        });
+/// Gives a copy of a body variables of its own, and values in the place of others.
+pub fn own_copy(unit: &mut Unit, body: &mut [Stmt], values: &mut Values) {
+    let mut declared: Vec<VarId> = effects::declared(body.iter()).into_iter().collect();
+    declared.sort();
+    let mut renamed = HashMap::new();
+    for v in declared {
+        let new = unit.add(unit.var(v).clone());
+        renamed.insert(v, new);
+        values.insert(v, unit.read(new, unit.var(new).span));
     }
+    for v in renamed.values() {
+        values::put_in_type(&mut unit.vars[v.0 as usize].ty, values);
+    }
+    body.iter_mut().for_each(|s| {
+        values::put_in(s, values);
+        rename_declared(s, &renamed);
+    });
 }
 
 /// Gives the declarations in a statement other variables.
-pub fn rename_declared(s: &mut Stmt, renamed: &HashMap<VarId, VarId>) {
+fn rename_declared(s: &mut Stmt, renamed: &HashMap<VarId, VarId>) {
     if let StmtKind::Decl(ds) = &mut s.kind {
         ds.iter_mut().for_each(|d| d.var = renamed.get(&d.var).copied().unwrap_or(d.var));
     }

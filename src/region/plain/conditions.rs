@@ -228,18 +228,7 @@ fn counts(s: &Stmt) -> bool {
 }
 
 fn variable(unit: &mut Unit, s: &Stmt) -> VarId {
-    let v = VarId(unit.vars.len() as u32);
-    unit.vars.push(Var {
-        name: "rt_taken".into(),
-        ty: INT,
-        storage: Storage::Local,
-        is_const: false,
-        is_volatile: false,
-        is_register: false,
-        span: s.span,
-        value: None,
-    });
-    v
+    unit.add(Var::new("rt_taken", INT, Storage::Local, s.span))
 }
 
 fn named(v: VarId, s: &Stmt) -> Expr {

@@ -14,7 +14,7 @@
 //! pointers point to after the loop. Where the number of steps is not known beforehand (`while`, `break`), the
 //! host counts the turns.
 
-use super::calls::{plain, rename_declared};
+use super::calls::{own_copy, plain};
 use super::places::integer;
 use super::values::{self, Changes, Values};
 use crate::ast::build::typing;
@@ -86,17 +86,7 @@ pub fn open(unit: &mut Unit, f: &Function, s: &Stmt) -> Option<(Stmt, Exchange)>
     if turns.len() > MAX_TURNS {
         return None;
     }
-    let turn = VarId(unit.vars.len() as u32);
-    unit.vars.push(Var {
-        name: "rt_turn".into(),
-        ty: INT,
-        storage: Storage::Local,
-        is_const: false,
-        is_volatile: false,
-        is_register: false,
-        span: s.span,
-        value: None,
-    });
+    let turn = unit.add(Var::new("rt_turn", INT, Storage::Local, s.span));
     let exchange = Exchange { turn, pointers, turns };
     let mut w = Writer { unit, exchange: &exchange };
     let opened = match w.counted(s, &followed) {
@@ -289,7 +279,7 @@ impl Writer<'_, '_> {
         if body.items[..first_after].iter().any(|i| is_break(&i.stmt) && !i.holds.is_empty()) {
             return None;
         }
-        let turn = Expr { kind: ExprKind::Var(self.exchange.turn), ty: INT, span: s.span };
+        let turn = self.unit.read(self.exchange.turn, s.span);
         let n_turns = self.exchange.turns.len();
         let is_turn = |at: usize, is_after: bool| {
             let n = (at + usize::from(is_after)) % n_turns;
@@ -367,30 +357,19 @@ impl Writer<'_, '_> {
         let mut values = Values::new();
         for v in effects::mentioned([s]) {
             if let Some(meant) = self.meant(item, v, turn) {
-                let ty = self.unit.var(meant).ty.clone();
-                values.insert(v, Expr { kind: ExprKind::Var(meant), ty, span: s.span });
+                values.insert(v, self.unit.read(meant, s.span));
             }
         }
-        let mut renamed = HashMap::new();
-        let mut declared: Vec<VarId> = effects::declared([s]).into_iter().filter(|_| turn > 0).collect();
-        declared.sort();
-        for v in declared {
-            let (new, var) = (VarId(self.unit.vars.len() as u32), self.unit.var(v).clone());
-            values.insert(v, Expr { kind: ExprKind::Var(new), ty: var.ty.clone(), span: s.span });
-            renamed.insert(v, new);
-            self.unit.vars.push(var);
-        }
-        for v in renamed.values() {
-            values::put_in_type(&mut self.unit.vars[v.0 as usize].ty, &values);
-        }
         let mut copy = s.clone();
-        values::put_in(&mut copy, &values);
-        rename_declared(&mut copy, &renamed);
+        match turn {
+            0 => values::put_in(&mut copy, &values),
+            _ => own_copy(self.unit, std::slice::from_mut(&mut copy), &mut values),
+        }
         copy
     }
 
     fn set_turn(&self, value: Expr, span: Span) -> Stmt {
-        let target = Expr { kind: ExprKind::Var(self.exchange.turn), ty: INT, span };
+        let target = self.unit.read(self.exchange.turn, span);
         let kind = ExprKind::Assign { op: None, target: Box::new(target), value: Box::new(value) };
         plain(StmtKind::Expr(Expr { kind, ty: INT, span }), span)
     }

@@ -29,17 +29,7 @@ impl Members {
         if let Some((v, _)) = self.list.iter().find(|(_, x)| same_expr(x, e)) {
             return *v;
         }
-        let v = VarId(unit.vars.len() as u32);
-        unit.vars.push(Var {
-            name: print::expr(unit, e),
-            ty: e.ty.clone(),
-            storage: Storage::Global,
-            is_const: false,
-            is_volatile: false,
-            is_register: false,
-            span: e.span,
-            value: None,
-        });
+        let v = unit.add(Var::new(print::expr(unit, e), e.ty.clone(), Storage::Global, e.span));
         self.list.push((v, e.clone()));
         v
     }

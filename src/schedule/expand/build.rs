@@ -72,7 +72,7 @@ pub fn wanted(a: &Analysis, backs: &[&Back]) -> StaticPart {
 /// The copy in the place of the variable, all through a statement.
 fn substitute(a: &Analysis, unit: &Unit, web: &Web, stmt: &mut Statement) {
     let counters: Vec<VarId> = web.loops.iter().map(|(l, _)| a.part.get_loop(*l).var).collect();
-    let subscripts: Vec<Expr> = counters.iter().map(|v| variable(unit, *v, stmt.body.span)).collect();
+    let subscripts: Vec<Expr> = counters.iter().map(|v| unit.read(*v, stmt.body.span)).collect();
     let place = element(web.copy, &web.copy_type(unit), &subscripts, stmt.body.span);
     match &stmt.body.kind {
         StmtKind::Decl(ds) if matches!(ds.as_slice(), [Declarator { var, .. }] if *var == web.data) => {
@@ -101,10 +101,6 @@ fn substitute(a: &Analysis, unit: &Unit, web: &Web, stmt: &mut Statement) {
             }
         }
     }
-}
-
-fn variable(unit: &Unit, v: VarId, span: Span) -> Expr {
-    Expr { kind: ExprKind::Var(v), ty: unit.var(v).ty.clone(), span }
 }
 
 /// `v[a][b]`, where `v` is of type `ty`.
@@ -244,7 +240,7 @@ fn as_written(a: &Analysis, unit: &Unit, p: &Poly, span: Span) -> Option<Expr> {
             [Sym::Param(id)] => {
                 let param = a.part.params.get(*id);
                 let is_plain = param.var.is_some() || matches!(param.expr.kind, ExprKind::Member { .. });
-                let expr = param.var.map_or_else(|| param.expr.clone(), |v| variable(unit, v, span));
+                let expr = param.var.map_or_else(|| param.expr.clone(), |v| unit.read(v, span));
                 Some(make(ExprKind::Cast(Box::new(is_plain.then_some(expr)?))))
             }
             [Sym::Floor(inner, d)] => Some(binary(BinOp::Div, as_written(a, unit, inner, span)?, constant(*d))),
