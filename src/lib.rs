@@ -33,6 +33,9 @@ pub mod poly;
 // Which loops run in parallel, and where.
 pub mod schedule;
 
+// Operators that a library has.
+pub mod library;
+
 // Every decision, as data and as text.
 pub mod report;
 

@@ -170,23 +170,46 @@ void g(int n, double a[n][n]) {
 fn what_has_no_effect_yet_says_so() {
     let c = "void f(int n, double *a) {
 #pragma rt region sync(relaxed)
-#pragma rt merge(4) skew(2) block(32) library(gemm)
+#pragma rt merge(4) skew(2) block(32) library(trsm)
     for (int i = 0; i < n; i++)
         a[i] = 0;
 #pragma rt end
 }
 ";
-    let toml = "[defaults]\noptimize = [\"collapse\", \"vectorize\"]\nsync = \"relaxed\"\n\
-                library = \"always\"\n[[region]]\nfunction = \"f\"\nmerge = 16\nskew = [1, 8]\n";
+    let toml = "[defaults]\noptimize = [\"collapse\", \"vectorize\"]\nsync = \"relaxed\"\n[[region]]\nfunction = \"f\"\nmerge = 16\nskew = [1, 8]\n";
     let converted = converted(c, toml);
     let said = warnings(&converted).join("\n");
-    let words = ["optimize: vectorize", "sync = \"relaxed\"", "library = \"always\"", "merge", "skew"];
-    for word in words.into_iter().chain(["sync(relaxed)", "merge(4)", "skew(2)", "library(gemm)"]) {
+    let words = ["optimize: vectorize", "sync = \"relaxed\"", "merge", "skew"];
+    for word in words.into_iter().chain(["sync(relaxed)", "merge(4)", "skew(2)", "library(trsm)"]) {
         assert!(said.contains(&format!("`{word}` has no effect")), "{word} in\n{said}");
     }
     assert!(!said.contains("collapse"), "{said}");
     assert!(converted.diagnostics.iter().all(|d| d.place.is_some()));
     assert!(converted_silently("[defaults]\noptimize = [\"collapse\", \"fuse\"]\nsync = \"relaunch\"\n"));
+}
+
+/// A directive that asks for a library where there is nothing to call says why not.
+#[test]
+fn what_a_library_has_not_is_said() {
+    let sum = "void f(int n, double *a) {
+#pragma rt library(gemm)
+    for (int i = 0; i < n; i++)
+        a[i] = 0;
+}
+";
+    assert_eq!(warnings(&converted(sum, "")), ["a loop here is no operator that is recognised"]);
+    let near = "void f(int n, double a[n][n][2], double b[n][n], double c[n][n]) {
+#pragma rt library(gemm)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++)
+                c[i][j] += a[i][k][1] * b[k][j];
+}
+";
+    let said = warnings(&converted(near, "")).join("");
+    assert!(said.contains("neither rows nor columns of `a` are contiguous"), "{said}");
+    let asked = near.replace("[k][1]", "[k]").replace("[n][2]", "[n]").replace("gemm", "always");
+    assert!(file(&converted(&asked, "[defaults]\nlibrary = \"never\"\n"), "p.cu").contains("rt::product("));
 }
 
 fn converted_silently(toml: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use super::reader::{Reader, Section, Value, listed};
 use super::{
-    Arch, Choice, Config, Defaults, Input, Library, Optimization, Region, Schedule, Selector, Shape, Size, Sync,
+    Arch, Choice, Config, Defaults, Input, Optimization, Region, Schedule, Selector, Shape, Size, Sync,
     Target, Tune,
 };
 use crate::diag::{Diagnostic, Place, nearest};
@@ -130,7 +130,7 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
             base.schedule,
             &[Schedule::MaxBands, Schedule::MaxFusion, Schedule::MinFusion],
         ),
-        library: partly(reader, section, "library", base.library, &[Library::Auto, Library::Never]),
+        library: choice(reader, section, "library", base.library),
         sync: partly(
             reader,
             section,

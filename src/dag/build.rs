@@ -108,6 +108,7 @@ pub fn plan(
         computed: IndexMap::new(),
         loops: vec![],
         shared_out: HashSet::new(),
+        called: HashSet::new(),
         depth: 0,
         warnings: vec![],
         notes: vec![],
@@ -150,6 +151,8 @@ pub(super) struct Builder<'a> {
     pub(super) loops: Vec<report::Loop>,
     /// Loops of threads that several of them share, of the part that is planned now.
     pub(super) shared_out: HashSet<LoopId>,
+    /// Statements that a library computes, of that part.
+    pub(super) called: HashSet<StmtId>,
     /// How many loops of the host are around what is planned now.
     pub(super) depth: u32,
     pub(super) warnings: Vec<Reason>,
@@ -288,8 +291,12 @@ impl<'a> Builder<'a> {
         self.stale.extend(
             scalars.filter(|v| s.part.stmts.iter().flat_map(|s| &s.accesses).any(|x| x.data == *v && is_write(x))),
         );
-        let shared_out = std::mem::take(&mut self.shared_out);
-        let (loops, in_vain) = explain::loops(&a, &steps, &shared_out, self.line, self.depth)?;
+        let placed = explain::Placed {
+            steps: &steps,
+            shared_out: &std::mem::take(&mut self.shared_out),
+            called: &std::mem::take(&mut self.called),
+        };
+        let (loops, in_vain) = explain::loops(&a, &placed, self.line, self.depth)?;
         self.notes.extend(explain::expanded(self.unit, s, self.line));
         self.notes.extend(explain::order(&a, self.line));
         self.loops.extend(loops);
@@ -326,6 +333,11 @@ impl<'a> Builder<'a> {
         for step in steps {
             match step {
                 Step::Nest(n) => {
+                    if let Some(call) = self.call(a, n, host)? {
+                        self.called.extend(n.stmts());
+                        out.push(call);
+                        continue;
+                    }
                     let first = self.kernels.len();
                     out.extend(self.nest(a, n, host)?);
                     let (own, stmts) = (first..self.kernels.len(), n.stmts());

@@ -16,16 +16,24 @@ use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use std::collections::HashSet;
 
+/// Where the loops of a part went.
+pub struct Placed<'a> {
+    pub steps: &'a [Step],
+    /// Loops of a thread that several of them share.
+    pub shared_out: &'a HashSet<LoopId>,
+    /// Statements that a library computes.
+    pub called: &'a HashSet<StmtId>,
+}
+
 /// The loops of a part, each before those inside it, and those of which a directive says more than is true; `depth`
 /// loops of the host are around it.
 pub fn loops(
     a: &Analysis,
-    steps: &[Step],
-    shared_out: &HashSet<LoopId>,
+    placed: &Placed,
     line: &dyn Fn(Span) -> u32,
     depth: u32,
 ) -> Result<(Vec<report::Loop>, Vec<Reason>), Failure> {
-    let mut d = Describer { a, steps, shared_out, line, depth, out: vec![], in_vain: vec![] };
+    let mut d = Describer { a, placed, line, depth, out: vec![], in_vain: vec![] };
     d.trees(&a.part.tree, &mut vec![])?;
     Ok((d.out, d.in_vain))
 }
@@ -109,9 +117,7 @@ const HOST_LOOP: &str = "a loop of the host around kernels";
 
 struct Describer<'a> {
     a: &'a Analysis<'a>,
-    steps: &'a [Step],
-    /// Loops of a thread that several of them share.
-    shared_out: &'a HashSet<LoopId>,
+    placed: &'a Placed<'a>,
     line: &'a dyn Fn(Span) -> u32,
     depth: u32,
     out: Vec<report::Loop>,
@@ -128,8 +134,11 @@ impl Describer<'_> {
                 Tree::Loop(id, body) => {
                     let verdict = self.a.verdict(*id, &t.stmts(), outer)?;
                     let l = self.a.part.get_loop(*id);
-                    let (runs, mapping) = match placed(self.steps, *id) {
-                        (Runs::Sequential, _) if self.shared_out.contains(id) => shared(&verdict),
+                    let (runs, mapping) = match placed(self.placed.steps, *id) {
+                        (Runs::Sequential, _) if self.placed.shared_out.contains(id) => shared(&verdict),
+                        (Runs::Sequential | Runs::Parallel, _) if self.is_called(t) => {
+                            (Runs::Parallel, "a call of cuBLAS")
+                        }
                         place => place,
                     };
                     let mut why = why(self.a, &verdict, self.line)?;
@@ -160,6 +169,11 @@ impl Describer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a library computes all of a tree.
+    fn is_called(&self, t: &Tree) -> bool {
+        t.stmts().iter().all(|s| self.placed.called.contains(s))
     }
 
     /// A loop that is one statement.

@@ -14,6 +14,9 @@ pub fn edges(plan: &Region) -> Vec<Edge> {
     walk.edges
 }
 
+/// What computes products.
+const CUBLAS: &str = "cuBLAS";
+
 struct Walk<'a> {
     plan: &'a Region,
     /// Who wrote each array last.
@@ -30,6 +33,11 @@ impl<'a> Walk<'a> {
                 }
                 HostStmt::CopyOut { array } => self.reads(HOST, array),
                 HostStmt::Launch { kernel, .. } | HostStmt::Resident { kernel, .. } => self.launch(*kernel),
+                HostStmt::Product(p) => {
+                    let reads = [&p.a, &p.b].into_iter().chain(p.beta.is_some().then_some(&p.c));
+                    reads.for_each(|x| self.reads(CUBLAS, &x.array));
+                    self.writer.insert(&p.c.array, CUBLAS);
+                }
                 HostStmt::If { .. } => s.bodies().into_iter().for_each(|body| self.steps(body)),
                 // What an iteration writes the next one reads.
                 _ => s.bodies().into_iter().for_each(|body| (0..2).for_each(|_| self.steps(body))),

@@ -10,6 +10,7 @@
 mod allocated;
 pub mod analysed;
 pub mod build;
+mod call;
 mod compare;
 mod entry;
 pub mod explain;

@@ -5,6 +5,7 @@
 //! right after the call, runs instead.
 
 use crate::kernel::{Expr, Function, Kernel, ScalarType, Stmt};
+use crate::library::Product;
 use crate::source::Span;
 
 /// A converted region.
@@ -114,6 +115,8 @@ pub enum HostStmt {
         line: u32,
         body: Vec<HostStmt>,
     },
+    /// A product that a library computes.
+    Product(Box<Product>),
     /// A scalar computation of the host: `Let`, `Assign` only.
     Compute(Stmt),
     For {
@@ -150,6 +153,7 @@ macro_rules! parts {
                     | HostStmt::CopyOut { .. }
                     | HostStmt::Launch { .. }
                     | HostStmt::Resident { .. }
+                    | HostStmt::Product(_)
                     | HostStmt::Compute(_)
                     | HostStmt::Break => Vec::new(),
                 }

@@ -8,6 +8,7 @@ use crate::ast::BinOp;
 use crate::dag::plan::{self, Array, HostStmt, Param, Region};
 use crate::diag::Stop;
 use crate::kernel::{Expr, Kernel, walk};
+use crate::library::{Operand, Product};
 use crate::target::MAX_BLOCK;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -154,6 +155,7 @@ impl<'a> Host<'a> {
                 self.steps(body)?;
                 self.out.lines.close_with(");");
             }
+            HostStmt::Product(p) => self.product(p)?,
             HostStmt::Compute(s) => self.out.one(s)?,
             HostStmt::Break => self.push("break;".into()),
             HostStmt::For { var, lo, hi, step, body } => {
@@ -212,6 +214,30 @@ impl<'a> Host<'a> {
         }
         self.arguments(kernel, &mut args)?;
         self.out.lines.push_list("rt.launch(", &args, ");");
+        Ok(())
+    }
+
+    fn product(&mut self, p: &Product) -> Result<(), Stop> {
+        let at = |e: &Expr| self.out.scope.position_text(e);
+        let one = Expr::Int(1);
+        let mut size = vec![at(&p.rows)?, at(&p.columns)?, at(&p.terms)?];
+        if p.count != one {
+            size.push(at(&p.count)?);
+        }
+        let matrix = |x: &Operand| -> Result<String, Stop> {
+            let array = device_name(self.region, self.array(&x.array)?);
+            let mut places = vec![at(&x.first)?, at(&x.row)?, at(&x.column)?];
+            if x.batch != Expr::Int(0) {
+                places.push(at(&x.batch)?);
+            }
+            Ok(format!("{array}.matrix({})", places.join(", ")))
+        };
+        let value = |e: &Expr| self.out.scope.data_text(e);
+        let mut args = vec!["rt".to_string(), p.line.to_string(), format!("{{{}}}", size.join(", ")), value(&p.alpha)?];
+        args.extend([matrix(&p.a)?, matrix(&p.b)?]);
+        args.extend(p.beta.as_ref().map(value).transpose()?);
+        args.push(matrix(&p.c)?);
+        self.out.lines.push_list("rt::product(", &args, ");");
         Ok(())
     }
 

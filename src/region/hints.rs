@@ -117,7 +117,7 @@ impl<'a> Resolver<'a> {
                 *asserted
             }
             DirectiveKind::Library(name) => {
-                if name != "never" && name != "auto" {
+                if !["never", "auto", "always", "gemm", "gemv"].contains(&name.as_str()) {
                     self.not_yet(&format!("library({name})"), d.span);
                 }
                 true

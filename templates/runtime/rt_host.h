@@ -134,6 +134,9 @@ public:
         for (; left > 0; left--) step();
     }
 
+    // Runs a call of a library, which the profile shows as a kernel.
+    template <class F> void call(const char *name, const F &function) { timed_kernel(name, function); }
+
     // Waits for the device and closes the region's times.
     void done()
     {
@@ -208,6 +211,12 @@ private:
     }
 };
 
+// Elements of an array: (i, j) is at first + i * row + j * column; of many matrices, the next begins `batch` further.
+template <class T> struct matrix {
+    array<T> &of;
+    long first, row, column, batch;
+};
+
 // An array on the device; its memory is given back at the end of the scope. A temporary has no host address. Where no
 // element is touched, the number of elements that the sizes give may be negative, and ranges say nothing.
 template <class T> class array {
@@ -229,6 +238,12 @@ public:
     {
         if (!is_range(first, last)) return;
         owner.timed(&profile::copy_out, [&] { device.to_host(owner.at, first, last, host); });
+    }
+
+    // Its elements as a matrix: see rt_library.h.
+    rt::matrix<T> matrix(const long first, const long row, const long column, const long batch = 0)
+    {
+        return {*this, first, row, column, batch};
     }
 
     // The addresses of elements [first, last) on the host.
