@@ -2,8 +2,7 @@
 
 use super::reader::{Reader, Section, Value, listed};
 use super::{
-    Arch, Choice, Config, Defaults, Input, Optimization, Region, Schedule, Selector, Shape, Size, Sync,
-    Target, Tune,
+    Arch, Choice, Config, Defaults, Input, Optimization, Region, Schedule, Selector, Shape, Size, Sync, Target, Tune,
 };
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::target::{MACHINES, MAX_BLOCK};
