@@ -1,0 +1,100 @@
+//! Operators that a library has, in disguise, and what is only nearly one: `tests/library/operators.c` is replaced function by
+//! function by what is said before each, and computes the same; of `tests/library/near.c` nothing is replaced, and it is
+//! said what differs.
+
+use rtcuda::config::Config;
+use rtcuda::pipeline::{self, ConvertOptions};
+use rtcuda::report::Report;
+use rtcuda::runtime::programs::Program;
+use rtcuda::runtime::verify::{self, Options, Verdict};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A function, and what is said before it.
+struct Case {
+    name: String,
+    says: String,
+}
+
+/// The cases of a file, and a program that calls them all.
+fn program(folder: &Path, file: &str) -> (Vec<Case>, PathBuf) {
+    let c = std::fs::read_to_string(Path::new("tests/library").join(file)).expect("it is there");
+    let mut cases: Vec<Case> = vec![];
+    let mut said = None;
+    for line in c.lines() {
+        let name = line.strip_prefix("void ").and_then(|l| l.split_once('(')).map(|(name, _)| name);
+        match (said.take(), name) {
+            (Some(says), Some(name)) => cases.push(Case { name: name.to_string(), says }),
+            (_, None) => said = line.strip_prefix("// ").map(str::to_string),
+            (None, Some(name)) => panic!("nothing is said of {name}"),
+        }
+    }
+    let mut main = String::from("static double rt_x[4096], rt_y[4096], rt_z[4096];\nint main(void) {\n");
+    main += "    for (int i = 0; i < 4096; i++) { rt_x[i] = i % 7 - 3; rt_y[i] = i % 5 - 2; rt_z[i] = i % 3 + 1; }\n";
+    for case in &cases {
+        let ty = "void (*)(int, int, int, double, double, double *, double *, double *)";
+        let _ = writeln!(main, "    (({ty}){})(9, 11, 7, 1.5, 0.5, rt_x, rt_y, rt_z);", case.name);
+    }
+    let path = folder.join(file);
+    std::fs::write(&path, format!("{c}\n{main}    return 0;\n}}\n")).expect("the folder is writable");
+    (cases, path)
+}
+
+fn converted(path: &Path) -> Report {
+    let converted = pipeline::convert(&[path.to_path_buf()], &ConvertOptions::default()).expect("it converts");
+    serde_json::from_value(converted.report).expect("it is a report")
+}
+
+/// What is said of the regions of a function.
+fn notes(report: &Report, function: &str) -> String {
+    let regions = report.regions.iter().filter(|r| r.function == function);
+    regions.flat_map(|r| r.notes.clone()).collect::<Vec<_>>().join("\n")
+}
+
+fn verified(path: PathBuf) {
+    let options = Options { convert: pipeline::convert, cflags: Vec::new(), limit: Duration::from_secs(60) };
+    let mut program = Program { files: vec![path], config: Config::default(), config_file: None };
+    program.config.target.backend = rtcuda::config::Backend::Cpu;
+    let verifications = verify::all(&[program], &options, &|_| {});
+    assert_eq!(verifications[0].verdict, Verdict::Verified);
+}
+
+#[test]
+fn operators_in_disguise_are_called() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (cases, path) = program(folder.path(), "operators.c");
+    let converted = converted(&path);
+    let nouns = [("gemm", "(gemm)"), ("gemv", "(gemv)"), ("batched", "(gemmStridedBatched)")];
+    let mut faults = vec![];
+    for case in &cases {
+        let (_, noun) = nouns.iter().find(|(says, _)| case.says == *says).expect("an operator");
+        let notes = notes(&converted, &case.name);
+        if !notes.contains(noun) {
+            faults.push(format!("{} is not {noun}: {notes}", case.name));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    verified(path);
+}
+
+#[test]
+fn what_is_nearly_an_operator_is_not_called() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (cases, path) = program(folder.path(), "near.c");
+    let converted = converted(&path);
+    let mut faults = vec![];
+    for case in &cases {
+        let notes = notes(&converted, &case.name);
+        let near = notes.lines().find(|l| l.contains("nearly"));
+        let is_as_said = match case.says.strip_prefix("near: ") {
+            Some(part) => near.is_some_and(|l| l.contains(part)),
+            None => case.says == "nothing" && near.is_none(),
+        };
+        if !is_as_said || notes.contains("by cuBLAS") {
+            faults.push(format!("{}: {} expected, but {notes}", case.name, case.says));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    verified(path);
+}
