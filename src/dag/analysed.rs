@@ -1,7 +1,7 @@
 //! A region's parts with their polyhedral analysis.
 
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Stmt, Storage, Type, Unit, VarId};
+use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::config::Schedule;
 use crate::isl::Ctx;
 use crate::poly::dependence::{Dependences, analyse};
@@ -244,6 +244,12 @@ pub fn read_on_host(nodes: &[Node], out: &mut HashSet<VarId>) {
     for n in nodes {
         match n {
             Node::Static(_) | Node::Break => {}
+            Node::Compute(Stmt {
+                kind: StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }),
+                ..
+            }) if matches!(target.kind, ExprKind::Var(_)) => {
+                variables(value, out);
+            }
             Node::Compute(s) => s.walk(&mut |p| {
                 if let Piece::Expr(e) = p {
                     variables(e, out);

@@ -154,6 +154,12 @@ fn collect_wanted(s: &Stmt, region: Span, set_here: &mut HashSet<VarId>, wanted:
             value.walk(&mut |e| mention(Piece::Expr(e), set_here, wanted));
             collect_wanted(body, region, set_here, wanted);
         }
+        // What is put there is not read.
+        StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. })
+            if matches!(target.kind, ExprKind::Var(_)) =>
+        {
+            value.walk(&mut |e| mention(Piece::Expr(e), set_here, wanted));
+        }
         _ => s.walk(&mut |p| mention(p, set_here, wanted)),
     }
 }

@@ -6,7 +6,7 @@
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
 //! in its loops opened ([`calls`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
 //! behind structures as variables ([`members`]), pointers that a loop exchanges as arrays that stay ([`exchange`]),
-//! conditions on data around several statements as a variable ([`conditions`]), and short values of an iteration where
+//! loops that count without saying so as `for` loops ([`counted`]), conditions on data around several statements as a variable ([`conditions`]), and short values of an iteration where
 //! they are used ([`forward`]). The file is never changed by it: the call of the converted
 //! region stands around the statement as the user wrote it. What cannot be written more plainly stays as it is, and is
 //! declined where the analysis meets it.
@@ -23,6 +23,7 @@ use std::collections::HashMap;
 
 pub mod calls;
 pub mod conditions;
+pub mod counted;
 pub mod exchange;
 pub mod forward;
 pub mod members;
@@ -58,6 +59,7 @@ impl Plain {
                 if !names_are_visible(unit, f, s, &plain, &members) {
                     return;
                 }
+                counted::open(unit, f, &mut plain);
                 conditions::open(unit, &mut plain);
                 forward::open(unit, f, &mut plain);
                 if let Some((opened, exchange)) = exchange::open(unit, f, &plain) {

@@ -1,0 +1,198 @@
+//! Loops that count without saying so at their head, as `for` loops that do.
+//!
+//! ```text
+//! int k = 0;                             int k;
+//! while (k < n) {              ->        for (k = 0; k < n; k++)
+//!     s += x[k];                             s += x[k];
+//!     k++;
+//! }
+//! ```
+//! A loop counts if its condition compares one variable, the last statement of its body moves that by a constant, nothing
+//! else in it does, and no `continue` passes that by. It begins where the nearest statement before it in its block puts the variable.
+
+use super::calls::plain;
+use super::values::Changes;
+use crate::ast::visit::Piece;
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
+use crate::region::effects;
+use crate::source::Span;
+
+/// Gives every such loop of a statement its head. The first value of a loop that is the statement itself stands before
+/// it in the function.
+pub fn open(unit: &Unit, f: &Function, s: &mut Stmt) {
+    if let Some(v) = counter(unit, s)
+        && let Some(first) = before(&f.body, s.span).and_then(|siblings| first_value(unit, siblings, v))
+    {
+        begin(s, v, first.clone());
+    }
+    inside(unit, f, s);
+}
+
+fn inside(unit: &Unit, f: &Function, s: &mut Stmt) {
+    if let StmtKind::Block(list) = &mut s.kind {
+        for at in 0..list.len() {
+            let Some(v) = counter(unit, &list[at]) else { continue };
+            let Some(first) = first_value(unit, &list[..at], v).cloned() else { continue };
+            let end = list[at].span.hi;
+            let is_used_behind = effects::mentioned(&list[at + 1..]).contains(&v);
+            // The counter is this loop's alone: where it stood before, it is only declared.
+            if !is_used_behind && undeclare(f, &mut list[..at], v, end) {
+                begin(&mut list[at], v, first);
+            }
+        }
+    }
+    s.stmts_mut().into_iter().for_each(|s| inside(unit, f, s));
+}
+
+/// The variable that a loop counts with, if its head does not put it anywhere.
+fn counter(unit: &Unit, s: &Stmt) -> Option<VarId> {
+    let v = match &s.kind {
+        StmtKind::While { body, .. } => {
+            let StmtKind::Block(list) = &body.kind else { return None };
+            let (last, others) = list.split_last()?;
+            let StmtKind::Expr(step) = &last.kind else { return None };
+            let v = moved(step)?;
+            let is_moved_by_others = Changes::of(others).assigned.contains(&v);
+            (!is_moved_by_others && !others.iter().any(continues)).then_some(v)?
+        }
+        StmtKind::For { init: None, step: Some(step), body, .. } => {
+            let v = moved(step)?;
+            (!Changes::of([&**body]).assigned.contains(&v)).then_some(v)?
+        }
+        _ => return None,
+    };
+    let (StmtKind::While { cond, .. } | StmtKind::For { cond: Some(cond), .. }) = &s.kind else { return None };
+    let ExprKind::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Ne, a, b) = &cond.kind else {
+        return None;
+    };
+    let is_counted = matches!(unit.var(v).ty, Type::Int(_)) && is_local(unit, v) && mentions(a, v) != mentions(b, v);
+    is_counted.then_some(v)
+}
+
+fn is_local(unit: &Unit, v: VarId) -> bool {
+    matches!(unit.var(v).storage, Storage::Local | Storage::Param) && !unit.var(v).is_volatile
+}
+
+/// The variable that an expression moves by a constant.
+fn moved(step: &Expr) -> Option<VarId> {
+    let var = |e: &Expr| if let ExprKind::Var(v) = e.kind { Some(v) } else { None };
+    let is_number = |e: &Expr| matches!(e.kind, ExprKind::Int(_));
+    match &step.kind {
+        ExprKind::IncDec { target, .. } => var(target),
+        ExprKind::Assign { op: Some(BinOp::Add | BinOp::Sub), target, value } if is_number(value) => var(target),
+        ExprKind::Assign { op: None, target, value } => match &value.kind {
+            ExprKind::Binary(BinOp::Add, a, b) => {
+                let v = var(target)?;
+                let is_sum = (var(a) == Some(v) && is_number(b)) || (var(b) == Some(v) && is_number(a));
+                is_sum.then_some(v)
+            }
+            ExprKind::Binary(BinOp::Sub, a, b) => var(target).filter(|v| var(a) == Some(*v) && is_number(b)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn mentions(e: &Expr, v: VarId) -> bool {
+    let mut found = false;
+    e.walk(&mut |x| found |= matches!(x.kind, ExprKind::Var(u) if u == v));
+    found
+}
+
+/// Whether a `continue` in a statement goes to the next iteration of a loop around it.
+fn continues(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::Continue => true,
+        StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => false,
+        StmtKind::Block(list) => list.iter().any(continues),
+        StmtKind::If { then, other, .. } => continues(then) || other.as_deref().is_some_and(continues),
+        // A label or a `switch` may lead anywhere.
+        StmtKind::Expr(_) | StmtKind::Decl(_) | StmtKind::Empty => false,
+        _ => true,
+    }
+}
+
+/// The statements that stand before a place in its block.
+fn before(body: &Stmt, place: Span) -> Option<&[Stmt]> {
+    let mut found = None;
+    body.walk(&mut |piece| {
+        if let Piece::Stmt(Stmt { kind: StmtKind::Block(list), .. }) = piece
+            && let Some(at) = list.iter().position(|s| s.span == place)
+        {
+            found = Some(&list[..at]);
+        }
+    });
+    found
+}
+
+/// What the last of these statements that touches a variable puts there, if that is still the same behind them all.
+fn first_value<'a>(unit: &Unit, stmts: &'a [Stmt], v: VarId) -> Option<&'a Expr> {
+    let at = stmts.iter().rposition(|s| touches(s, v))?;
+    let value = put(&stmts[at], v)?;
+    (!mentions(value, v) && Changes::of(&stmts[at + 1..]).keep(unit, value)).then_some(value)
+}
+
+fn touches(s: &Stmt, v: VarId) -> bool {
+    let declares = |d: &Declarator| d.var == v;
+    effects::mentioned([s]).contains(&v) || matches!(&s.kind, StmtKind::Decl(ds) if ds.iter().any(declares))
+}
+
+/// The value that a statement puts into a variable.
+fn put(s: &Stmt, v: VarId) -> Option<&Expr> {
+    match &s.kind {
+        StmtKind::Decl(ds) => ds.iter().find(|d| d.var == v)?.init.as_ref(),
+        StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) => {
+            matches!(target.kind, ExprKind::Var(u) if u == v).then_some(value)
+        }
+        _ => None,
+    }
+}
+
+/// Takes away what puts the first value of a loop, at `end`, into its counter, if nobody else can see that.
+fn undeclare(f: &Function, stmts: &mut [Stmt], v: VarId, end: u32) -> bool {
+    let Some(at) = stmts.iter().rposition(|s| touches(s, v)) else { return false };
+    let span = stmts[at].span;
+    match &mut stmts[at].kind {
+        StmtKind::Decl(ds) => {
+            ds.iter_mut().filter(|d| d.var == v).for_each(|d| d.init = None);
+            true
+        }
+        kind => {
+            let mut places = vec![];
+            f.body.walk(&mut |piece| match piece {
+                Piece::Expr(Expr { kind: ExprKind::Var(u), span, .. }) if *u == v => places.push(*span),
+                _ => {}
+            });
+            let is_alone = !places.is_empty() && places.iter().all(|x| x.lo >= span.lo && x.hi <= end);
+            if is_alone {
+                *kind = StmtKind::Empty;
+            }
+            is_alone
+        }
+    }
+}
+
+/// Makes the loop a `for` that begins at a value.
+fn begin(s: &mut Stmt, v: VarId, first: Expr) {
+    let span = s.span;
+    let (cond, step, mut body) = match &s.kind {
+        StmtKind::While { cond, body } => {
+            let StmtKind::Block(list) = &body.kind else { return };
+            let Some((Stmt { kind: StmtKind::Expr(step), .. }, others)) = list.split_last() else { return };
+            let kind = StmtKind::Block(others.to_vec());
+            (Some(cond.clone()), Some(step.clone()), Box::new(Stmt { kind, ..(**body).clone() }))
+        }
+        StmtKind::For { cond, step, body, .. } => (cond.clone(), step.clone(), body.clone()),
+        _ => return,
+    };
+    if let StmtKind::Block(list) = &mut body.kind
+        && list.len() == 1
+    {
+        *body = list.remove(0);
+    }
+    let ty = first.ty.clone();
+    let target = Box::new(Expr { kind: ExprKind::Var(v), ty: ty.clone(), span });
+    let init = Expr { kind: ExprKind::Assign { op: None, target, value: Box::new(first) }, ty, span };
+    let init = Some(Box::new(plain(StmtKind::Expr(init), span)));
+    s.kind = StmtKind::For { init, cond, step, body };
+}
