@@ -3,6 +3,7 @@
 //! said what differs.
 
 use rtcuda::config::Config;
+use rtcuda::diag::render::Style;
 use rtcuda::pipeline::{self, ConvertOptions};
 use rtcuda::report::Report;
 use rtcuda::runtime::programs::Program;
@@ -57,7 +58,8 @@ fn verified(path: PathBuf) {
     let mut program = Program { files: vec![path], config: Config::default(), config_file: None };
     program.config.target.backend = rtcuda::config::Backend::Cpu;
     let verifications = verify::all(&[program], &options, &|_| {});
-    assert_eq!(verifications[0].verdict, Verdict::Verified);
+    let text = verify::text::text(&verifications, Style::Plain);
+    assert_eq!(verifications[0].verdict, Verdict::Verified, "{text}");
 }
 
 #[test]

@@ -264,6 +264,18 @@ impl<'a> Parts<'a> {
         Ok(Range { first: l.first.clone(), end: end.clone() })
     }
 
+    /// The ranges of the axes.
+    fn ranges(&self) -> Result<Vec<Range>, String> {
+        let of_axis = |axis: &Vec<LoopId>| {
+            let all = axis.iter().map(|l| self.range(*l)).collect::<Result<Vec<_>, _>>()?;
+            match all.iter().all(|range| *range == all[0]) {
+                true => Ok(all[0].clone()),
+                false => Err("loops of different bounds were joined".to_string()),
+            }
+        };
+        self.nest.axes.iter().map(of_axis).collect()
+    }
+
     /// Gives each loop its part, and the operands their order.
     fn with_roles(
         &self,
@@ -277,12 +289,14 @@ impl<'a> Parts<'a> {
         let linear = |v: VarId| format!("the elements of `{}` do not lie in rows and columns", self.name(v));
         let of =
             |access: Operand<'a>| self.view(self.update(), access, Some(self.sum)).ok_or_else(|| linear(access.data));
-        let (x, y) = (of(x)?, of(y)?);
+        let (mut x, mut y) = (of(x)?, of(y)?);
         let home = [self.update].into_iter().chain(self.after.iter().copied()).map(|s| self.a.part.stmt(s));
         let home = home.into_iter().find(|s| s.accesses.iter().any(|access| std::ptr::eq(access, result)));
         let mut c = self.view(home.expect("it is of the nest"), result, None).ok_or_else(|| linear(result.data))?;
         c.along.push(Poly::default());
-        let k = self.nest.axes.len();
+        let mut ranges = self.ranges()?;
+        merge(&mut ranges, [&mut x, &mut y, &mut c]);
+        let k = ranges.len();
         let moves = |v: &View, at: usize| !is(&v.along[at], 0);
         if !moves(&x, k) || !moves(&y, k) {
             return Err("only one of the two factors changes along the sum".into());
@@ -306,24 +320,16 @@ impl<'a> Parts<'a> {
             (None, None) => return Err("it is one sum for each element of the batch".into()),
         };
         let batch = roles.get("batch").copied();
-        let axis = |at: usize| {
-            let loops = &self.nest.axes[at];
-            loops.iter().map(|l| self.range(*l)).try_fold(None, |known: Option<Range>, range| match known {
-                Some(known) if known != range.clone()? => Err("loops of different bounds were joined".to_string()),
-                _ => range.map(Some),
-            })
-        };
-        let range = |at: usize| Ok::<_, String>(axis(at)?.expect("an axis has a loop"));
         let none = Poly::default();
         let pick = |v: View, at: [Option<usize>; 3]| View {
             along: at.iter().map(|at| at.map_or_else(|| none.clone(), |at| v.along[at].clone())).collect(),
             ..v
         };
         let found = Contraction {
-            row: range(row)?,
-            column: column.map(range).transpose()?,
+            row: ranges[row].clone(),
+            column: column.map(|at| ranges[at].clone()),
             sum: self.range(self.sum)?,
-            batch: batch.map(range).transpose()?,
+            batch: batch.map(|at| ranges[at].clone()),
             a: pick(a, [Some(row), Some(k), batch]),
             b: pick(b, [Some(k), column, batch]),
             c: pick(c, [Some(row), column, batch]),
@@ -347,6 +353,28 @@ impl<'a> Parts<'a> {
             return Err("there is a product with a vector for each of many".into());
         }
         Ok(())
+    }
+}
+
+/// Joins two loops where all operands go on along one as they do along the other: the rows of `a[i][l][k]` are those of all
+/// `i` and `l`.
+fn merge(ranges: &mut Vec<Range>, mut views: [&mut View; 3]) {
+    let pairs =
+        |n: usize| (0..n).flat_map(move |outer| (0..n).filter(move |x| *x != outer).map(move |inner| (outer, inner)));
+    let goes_on = |v: &View, (outer, inner): (usize, usize), count: &Poly| {
+        v.along[inner].times(count).is_some_and(|end| end == v.along[outer])
+    };
+    let found = pairs(ranges.len()).find_map(|(outer, inner)| {
+        let count = |r: &Range| r.end.plus(&r.first, -1);
+        let n = count(&ranges[inner])?;
+        let all = n.times(&count(&ranges[outer])?)?;
+        views.iter().all(|v| goes_on(v, (outer, inner), &n)).then_some((outer, inner, all))
+    });
+    if let Some((outer, inner, all)) = found {
+        ranges[inner] = Range { first: Poly::default(), end: all };
+        ranges.remove(outer);
+        views.iter_mut().for_each(|v| _ = v.along.remove(outer));
+        merge(ranges, views);
     }
 }
 

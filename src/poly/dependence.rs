@@ -122,6 +122,8 @@ fn analyse_data(
         out.upward_exposed.insert(data, stmts);
         live(part, scop, data, [&first, &reads, &writes, &must, &surely], out)
     } else {
+        let reads_it = |s: &StmtId| part.stmt(*s).accesses.iter().any(|a| a.data == data);
+        out.upward_exposed.insert(data, (0..part.stmts.len()).map(StmtId).filter(reads_it).collect());
         live(part, scop, data, [&reads, &reads, &writes, &must, &surely], out)
     }
 }

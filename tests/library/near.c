@@ -94,7 +94,7 @@ void mixed(int n, int m, int p, double alpha, double beta, float a[n][p], float 
                 c[i][j] += a[i][k] * b[k][j];
 }
 
-// near: of different types
+// near: in another type
 void kept_in_double(int n, int m, int p, double alpha, double beta, float a[n][p], float b[p][m], float c[n][m]) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
@@ -105,7 +105,7 @@ void kept_in_double(int n, int m, int p, double alpha, double beta, float a[n][p
         }
 }
 
-// near: in another type
+// nothing
 void scaled_in_double(int n, int m, int p, double alpha, double beta, float a[n][p], float b[p][m], float c[n][m]) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++)
@@ -136,7 +136,7 @@ void dots(int n, int m, int p, double alpha, double beta, double a[n][p], double
             c[i] += a[i][k] * b[i][k];
 }
 
-// near: a condition
+// nothing
 void guarded(int n, int m, int p, double alpha, double beta, double a[n][p], double b[p][m], double c[n][m]) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++)
@@ -227,7 +227,7 @@ void weighed_by_the_counter(int n, int m, int p, double alpha, double beta, doub
                 c[i][j] += k * a[i][k] * b[k][j];
 }
 
-// nothing
+// near: the elements of `b` do not lie
 void indirect(int n, int m, int p, double alpha, double beta, double a[n][p], double b[p][m], double c[n][m]) {
     int at[] = {1, 0, 1, 1, 0};
     for (int i = 0; i < n; i++)

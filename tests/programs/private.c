@@ -54,6 +54,19 @@ static void transform(int n, int m, int in[n][m], int out[n][m]) {
         }
 }
 
+/* A small table of the function's own, which is only read: every thread sees the one that there is. */
+static void weighed(int n, int m, int in[n][m], int out[n][m]) {
+    int weight[3] = {1, 2, 1};
+    weight[1] = n % 5;
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < m - 1; j++) {
+            int sum = 0;
+            for (int k = 0; k < 3; k++)
+                sum += weight[k] * in[i][j + k - 1];
+            out[i][j] += sum;
+        }
+}
+
 int main(void) {
     int(*in)[M] = malloc(sizeof(int[N][M]));
     int(*mid)[M] = calloc(N, sizeof(int[M]));
@@ -66,6 +79,7 @@ int main(void) {
             in[i][j] = noise();
     median(N, M, in, mid);
     transform(N, M, mid, out);
+    weighed(N, M, in, out);
     for (int i = 0; i < N; i++)
         for (int j = 0; j < M; j++)
             check += (long)out[i][j] * (1 + (i + 3 * j) % 11);
