@@ -199,6 +199,10 @@ pub struct Defaults {
     pub library: Library,
     /// `sync`
     pub sync: Sync,
+    /// `min-work`: a call whose work is surely less than so many statement instances (runs of a statement) runs the
+    /// original C on the host. 0, the default, leaves none there: how long an instance takes is known only to the
+    /// machines that run it, and data that stay on the device between regions may be worth more than the time of one.
+    pub min_work: u32,
 }
 
 impl Default for Defaults {
@@ -208,9 +212,33 @@ impl Default for Defaults {
             schedule: Schedule::MaxBands,
             library: Library::Auto,
             sync: Sync::Auto,
+            min_work: 0,
         }
     }
 }
+
+impl Defaults {
+    /// These settings, but for what a region's own directive says.
+    pub fn with(&self, asked: Asked) -> Defaults {
+        Defaults {
+            sync: asked.sync.unwrap_or(self.sync),
+            min_work: asked.min_work.unwrap_or(self.min_work),
+            ..self.clone()
+        }
+    }
+}
+
+/// The settings that `#pragma rt region` can give.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// `sync(S)`
+    pub sync: Option<Sync>,
+    /// `min-work(N)`
+    pub min_work: Option<u32>,
+}
+
+/// The largest `min-work`: products of two such numbers can be computed.
+pub const MOST_MIN_WORK: u32 = 1_000_000_000;
 
 /// `[[region]]`: what holds for one region, or for all regions of a function.
 #[derive(Debug, Clone, PartialEq)]

@@ -246,8 +246,8 @@ impl Run<'_> {
     fn planned(&mut self, source: &Source, unit: &Unit, candidate: &Candidate) -> Result<Planned, NoPlan> {
         let config = &self.options.config;
         let own = config.region(&candidate.function.name, &candidate.name);
-        let settings =
-            Settings { defaults: own.map_or(&config.defaults, |r| &r.settings), block: own.and_then(|r| r.block) };
+        let defaults = own.map_or(&config.defaults, |r| &r.settings).with(candidate.asked);
+        let settings = Settings { defaults: &defaults, block: own.and_then(|r| r.block) };
         let mut region = self.timed("poly", |_| analyse_region(unit, candidate))?;
         if self.dumps_after("poly") {
             self.dumps += &dag::text::poly(unit, &candidate.name, &region)?;
@@ -277,8 +277,7 @@ impl Run<'_> {
         if self.dumps_after("plan") {
             self.dumps += &dag::text::plan(&planned.plan);
         }
-        let notes =
-            self.timed("realise", |_| realise(&mut planned.plan, candidate.sync.unwrap_or(settings.defaults.sync)));
+        let notes = self.timed("realise", |_| realise(&mut planned.plan, settings.defaults.sync));
         planned.notes.extend(notes);
         verify::after_pass("realise", &planned.plan.kernels, &planned.plan.functions).map_err(NoPlan::Stop)?;
         if self.dumps_after("realise") {

@@ -2,8 +2,8 @@
 
 use super::reader::{Reader, Section, Value, listed};
 use super::{
-    Arch, Choice, Config, Defaults, Input, Library, Optimization, Region, Schedule, Selector, Shape, Size, Sync,
-    Target, Tune,
+    Arch, Choice, Config, Defaults, Input, Library, MOST_MIN_WORK, Optimization, Region, Schedule, Selector, Shape,
+    Size, Sync, Target, Tune,
 };
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::target::{MACHINES, MAX_BLOCK};
@@ -138,6 +138,10 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
             base.sync,
             &[Sync::Auto, Sync::Relaunch, Sync::Graph, Sync::Cooperative, Sync::LockFree],
         ),
+        min_work: section
+            .take("min-work")
+            .and_then(|value| value.count(reader, 0, MOST_MIN_WORK))
+            .unwrap_or(base.min_work),
     }
 }
 
@@ -218,7 +222,7 @@ fn identifier(reader: &mut Reader, value: Value) -> Option<String> {
 
 fn size(reader: &mut Reader, value: Value, most: u32) -> Option<Size> {
     if value.node.get_ref().as_array().is_none() {
-        return value.count(reader, most).map(Size::Fixed);
+        return value.count(reader, 1, most).map(Size::Fixed);
     }
     let ends = value.array(reader, "integers")?;
     let [first, last] = ends[..] else {
@@ -226,7 +230,7 @@ fn size(reader: &mut Reader, value: Value, most: u32) -> Option<Size> {
         value.impossible(reader, why, Some(format!("write one number, or `{} = [first, last]`", value.key)));
         return None;
     };
-    let (first, last) = (first.count(reader, most)?, last.count(reader, most)?);
+    let (first, last) = (first.count(reader, 1, most)?, last.count(reader, 1, most)?);
     if first > last {
         let help = format!("write `{} = [{last}, {first}]`", value.key);
         value.impossible(reader, format!("the range from {first} to {last} is empty"), Some(help));

@@ -41,6 +41,7 @@ impl Builder<'_> {
             let extents = vec![k::Expr::Int(MAX_PARTIALS)];
             arrays.push(Array { name, ty, extents, on_host: false, live_in: None, live_out: None });
         }
+        guards.extend(self.worth(body, copies_in.len() as i64 + copies_out.len() as i64)?);
         let functions = self.functions()?;
         let params = self.params(&arrays);
         self.refuse_registers(&params)?;
@@ -182,7 +183,7 @@ impl Builder<'_> {
     }
 
     /// Takes over what an expression of the region's start uses: nothing that the region changes later.
-    fn absorb_fixed(&mut self, used: Used, what: &str, place: Span) -> Result<(), NoPlan> {
+    pub(super) fn absorb_fixed(&mut self, used: Used, what: &str, place: Span) -> Result<(), NoPlan> {
         let changing = used.scalars.iter().find(|(_, by)| match &by.origin {
             Origin::Var(v) => self.region.host_scalars.contains(v),
             Origin::Expr(e) => self.changes(e),
