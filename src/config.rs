@@ -175,6 +175,16 @@ choice! {
 }
 
 choice! {
+    /// What a call does whose arrays do not fit on the device. Those of the host are as they were in either case.
+    TooLarge {
+        /// The program ends, and says what would help.
+        Error = "error",
+        /// The original C runs.
+        Original = "original",
+    }
+}
+
+choice! {
     /// How the tuner searches.
     Strategy {
         /// Everything that the machine model does not rule out.
@@ -203,6 +213,8 @@ pub struct Defaults {
     /// original C on the host. 0, the default, leaves none there: how long an instance takes is known only to the
     /// machines that run it, and data that stay on the device between regions may be worth more than the time of one.
     pub min_work: u32,
+    /// `too-large`
+    pub too_large: TooLarge,
 }
 
 impl Default for Defaults {
@@ -213,6 +225,7 @@ impl Default for Defaults {
             library: Library::Auto,
             sync: Sync::Auto,
             min_work: 0,
+            too_large: TooLarge::Error,
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use rtcuda::config::{Arch, Backend, Config, Library, Optimization, Schedule, Selector, Size, Strategy, Sync};
+use rtcuda::config::{
+    Arch, Backend, Config, Library, Optimization, Schedule, Selector, Size, Strategy, Sync, TooLarge,
+};
 use rtcuda::diag::render::{Style, text};
 use std::time::Duration;
 
@@ -26,6 +28,7 @@ schedule = "min-fusion"
 library = "never"
 sync = "lock-free"
 min-work = 500
+too-large = "original"
 [[region]]
 function = "jacobi"
 block = [128, 1024]
@@ -33,6 +36,7 @@ merge = 4
 skew = [1, 8]
 sync = "graph"
 min-work = 0
+too-large = "error"
 shape = { x = ["n"], a = ["n", "2 * n"] }
 [[region]]
 name = "jacobi_1"
@@ -54,9 +58,11 @@ fn every_key() {
     assert_eq!((region.block, region.merge), (Some(Size::Range(128, 1024)), Some(Size::Fixed(4))));
     assert_eq!((region.settings.sync, region.settings.library), (Sync::Graph, Library::Never));
     assert_eq!((config.defaults.min_work, region.settings.min_work), (500, 0));
+    let too_large = (config.defaults.too_large, region.settings.too_large);
+    assert_eq!(too_large, (TooLarge::Original, TooLarge::Error));
     let shapes: Vec<_> = region.shape.iter().map(|(array, shape)| (array.as_str(), shape.extents.join(","))).collect();
     assert_eq!(shapes, [("x", "n".to_owned()), ("a", "n,2 * n".to_owned())]);
-    assert_eq!((region.place.line, region.place.column), (16, 12));
+    assert_eq!((region.place.line, region.place.column), (17, 12));
     let named = config.region("jacobi", "jacobi_1").unwrap();
     assert_eq!((&named.selector, named.settings.sync), (&Selector::Name("jacobi_1".into()), Sync::LockFree));
     assert!(config.region("main", "main_0").is_none());
@@ -107,7 +113,7 @@ fn unknown_keys() {
         7 | threads = 128
           | ^^^^^^^
           |
-          = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `block`, `merge`, `skew`, `shape`
+          = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `block`, `merge`, `skew`, `shape`
     "#]],
     );
 }

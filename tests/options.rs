@@ -2,6 +2,7 @@
 
 use rtcuda::config::{Backend, Config};
 use rtcuda::pipeline::{self, ConvertOptions, Converted};
+use rtcuda::runtime::build::{self, Target};
 use rtcuda::runtime::programs::Program;
 use rtcuda::runtime::verify::{self, Options, Verdict, Verification};
 use std::path::PathBuf;
@@ -84,4 +85,77 @@ fn a_region_that_is_too_small_for_any_gpu_is_told() {
     assert!(kept.report["regions"].as_array().is_some_and(Vec::is_empty), "{}", kept.report);
     let why: Vec<&str> = kept.diagnostics.iter().map(|d| d.message.as_str()).collect();
     assert_eq!(why, ["its work, 640 statement instances, is less than min-work = 641"]);
+}
+
+/// Row sums of a matrix whose sizes the command line gives, of which the first rows are there.
+const ROWS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static double data[4000];
+static void f(int rows, long n, long m, int columns, double a[1][n][m], double s[n]) {
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            a[0][i][j] = 2 * a[0][i][j] + s[i];
+}
+int main(int argc, char **argv) {
+    (void)argc;
+    static double s[40];
+    for (int i = 0; i < 4000; i++) data[i] = i;
+    long n = atol(argv[1]), m = atol(argv[2]);
+    f(atoi(argv[3]), n, m, 100, (void *)data, s);
+    double sum = 0;
+    for (int i = 0; i < 4000; i++) sum += data[i] * (i % 7);
+    printf("%.17g\n", sum);
+    return 0;
+}
+"#;
+
+/// The exit status of a program that was built, and what it says.
+fn run(program: &std::path::Path, arguments: &[&str], memory: Option<&str>) -> (Option<i32>, String, String) {
+    let mut command = std::process::Command::new(program);
+    command.args(arguments).envs(memory.map(|bytes| ("RT_SIM_MEMORY", bytes)));
+    let out = command.output().expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (out.status.code(), text(&out.stdout), text(&out.stderr))
+}
+
+fn built(c: &str, toml: &str) -> (tempfile::TempDir, PathBuf) {
+    let converted = converted(c, toml);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    rtcuda::emit::write(&converted.files, folder.path()).unwrap_or_else(|stop| panic!("{stop:?}"));
+    let program = build::Program { folder: folder.path(), files: &converted.files, cflags: &[] };
+    let path = build::executable(&program, &Target::Simulation).unwrap_or_else(|stop| panic!("{stop:?}"));
+    (folder, path)
+}
+
+#[test]
+fn arrays_that_do_not_fit_are_an_error_or_the_original_runs_on_untouched_arrays() {
+    let by_default = built(ROWS, "[[region]]\nfunction = \"f\"\n");
+    let falls_back = built(ROWS, "[[region]]\nfunction = \"f\"\ntoo-large = \"original\"\n");
+    let fits = ["40", "100", "40"];
+    let (_, expected, _) = run(&by_default.1, &fits, None);
+    assert_eq!(run(&falls_back.1, &fits, None), (Some(0), expected.clone(), String::new()));
+    let (code, _, said) = run(&by_default.1, &fits, Some("1000"));
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("out of (simulated) device memory: 32000 bytes asked, 1000 bytes free"), "{said}");
+    assert!(said.contains("or set too-large = \"original\" in the configuration"), "{said}");
+    let (code, printed, said) = run(&falls_back.1, &fits, Some("1000"));
+    assert_eq!((code, printed), (Some(0), expected), "{said}");
+    assert!(said.contains("the original loops run instead: array a: out of (simulated) device memory"), "{said}");
+}
+
+#[test]
+fn sizes_whose_product_wraps_are_too_large() {
+    let by_default = built(ROWS, "[[region]]\nfunction = \"f\"\n");
+    let falls_back = built(ROWS, "[defaults]\ntoo-large = \"original\"\n[[region]]\nfunction = \"f\"\n");
+    let (_, expected, _) = run(&by_default.1, &["1", "100", "1"], None);
+    // 2^64 elements, 2^62 of 8 bytes each, and 70000 rows of 70000, which an int does not count.
+    for sizes in [["4294967296", "4294967296"], ["2147483648", "2147483648"], ["70000", "70000"]] {
+        let arguments = [sizes[0], sizes[1], "1"];
+        let (code, _, said) = run(&by_default.1, &arguments, Some("1000000"));
+        let why = if sizes[0] == "70000" { "39.20 GB asked" } else { "more bytes than can be addressed" };
+        assert!(code == Some(3) && said.contains(why), "{sizes:?}: {said}");
+        let (code, printed, said) = run(&falls_back.1, &arguments, Some("1000000"));
+        assert_eq!((code, &printed), (Some(0), &expected), "{sizes:?}: {said}");
+    }
 }

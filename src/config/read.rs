@@ -142,6 +142,7 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
             .take("min-work")
             .and_then(|value| value.count(reader, 0, MOST_MIN_WORK))
             .unwrap_or(base.min_work),
+        too_large: choice(reader, section, "too-large", base.too_large),
     }
 }
 

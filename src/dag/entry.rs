@@ -6,6 +6,7 @@ use super::build::{Builder, NoPlan};
 use super::plan::{Array, Exchange, Guard, HostStmt, Param, Region};
 use super::transfers;
 use crate::ast::{BinOp, Storage, Type, VarId, print};
+use crate::config::TooLarge;
 use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
 use crate::region::Reason;
@@ -62,6 +63,7 @@ impl Builder<'_> {
             kernels: std::mem::take(&mut self.kernels),
             unordered: std::mem::take(&mut self.unordered),
             functions,
+            original_if_too_large: self.settings.defaults.too_large == TooLarge::Original,
             exchange: candidate.exchange.map(|x| Exchange {
                 turn: self.unit.var(x.turn).name.clone(),
                 pointers: x.pointers.iter().map(|v| self.unit.var(*v).name.clone()).collect(),

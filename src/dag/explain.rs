@@ -328,6 +328,7 @@ pub fn region(
     let mut transfers = vec![];
     copies(plan, &plan.body, "once", &mut transfers);
     transfers.iter_mut().for_each(|t| t.elements = in_c(plan, &t.elements));
+    let fits = plan.original_if_too_large.then(|| "the arrays fit on the device".to_string());
     report::Region {
         name: plan.name.clone(),
         function: plan.function.clone(),
@@ -348,7 +349,7 @@ pub fn region(
             .collect(),
         edges: super::graph::edges(plan),
         transfers,
-        guards: plan.guards.iter().map(|g| in_c(plan, &g.holds.to_string())).collect(),
+        guards: plan.guards.iter().map(|g| in_c(plan, &g.holds.to_string())).chain(fits).collect(),
         notes,
     }
 }

@@ -168,7 +168,7 @@ RT_KERNEL void lanes(const rt_out<long> out)
 
 static void check_lanes(rt::region &rt)
 {
-    long out[64];
+    long out[64] = {};
     rt::array<long> out_dev(rt, "out", out, 64);
     rt.launch("lanes", 5, lanes, rt_dims(1), rt_dims(64), out_dev);
     out_dev.copy_out(0, 64);
