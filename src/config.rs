@@ -215,6 +215,9 @@ pub struct Defaults {
     pub min_work: u32,
     /// `too-large`
     pub too_large: TooLarge,
+    /// `check-every`: a loop of the host that ends by what the device computes (a `while` until convergence) fetches that
+    /// every so many steps, and may run so many less one further than the original. 1, the default: exactly as far.
+    pub check_every: u32,
 }
 
 impl Default for Defaults {
@@ -226,6 +229,7 @@ impl Default for Defaults {
             sync: Sync::Auto,
             min_work: 0,
             too_large: TooLarge::Error,
+            check_every: 1,
         }
     }
 }
@@ -236,6 +240,7 @@ impl Defaults {
         Defaults {
             sync: asked.sync.unwrap_or(self.sync),
             min_work: asked.min_work.unwrap_or(self.min_work),
+            check_every: asked.check_every.unwrap_or(self.check_every),
             ..self.clone()
         }
     }
@@ -248,8 +253,12 @@ pub struct Asked {
     pub sync: Option<Sync>,
     /// `min-work(N)`
     pub min_work: Option<u32>,
+    /// `check-every(N)`
+    pub check_every: Option<u32>,
 }
 
+/// The largest `check-every`.
+pub const MOST_CHECK_EVERY: u32 = 1_000_000;
 /// The largest `min-work`: products of two such numbers can be computed.
 pub const MOST_MIN_WORK: u32 = 1_000_000_000;
 

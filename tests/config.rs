@@ -29,6 +29,7 @@ library = "never"
 sync = "lock-free"
 min-work = 500
 too-large = "original"
+check-every = 8
 [[region]]
 function = "jacobi"
 block = [128, 1024]
@@ -37,6 +38,7 @@ skew = [1, 8]
 sync = "graph"
 min-work = 0
 too-large = "error"
+check-every = 1
 shape = { x = ["n"], a = ["n", "2 * n"] }
 [[region]]
 name = "jacobi_1"
@@ -58,11 +60,12 @@ fn every_key() {
     assert_eq!((region.block, region.merge), (Some(Size::Range(128, 1024)), Some(Size::Fixed(4))));
     assert_eq!((region.settings.sync, region.settings.library), (Sync::Graph, Library::Never));
     assert_eq!((config.defaults.min_work, region.settings.min_work), (500, 0));
+    assert_eq!((config.defaults.check_every, region.settings.check_every), (8, 1));
     let too_large = (config.defaults.too_large, region.settings.too_large);
     assert_eq!(too_large, (TooLarge::Original, TooLarge::Error));
     let shapes: Vec<_> = region.shape.iter().map(|(array, shape)| (array.as_str(), shape.extents.join(","))).collect();
     assert_eq!(shapes, [("x", "n".to_owned()), ("a", "n,2 * n".to_owned())]);
-    assert_eq!((region.place.line, region.place.column), (17, 12));
+    assert_eq!((region.place.line, region.place.column), (18, 12));
     let named = config.region("jacobi", "jacobi_1").unwrap();
     assert_eq!((&named.selector, named.settings.sync), (&Selector::Name("jacobi_1".into()), Sync::LockFree));
     assert!(config.region("main", "main_0").is_none());
@@ -113,7 +116,7 @@ fn unknown_keys() {
         7 | threads = 128
           | ^^^^^^^
           |
-          = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `block`, `merge`, `skew`, `shape`
+          = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `check-every`, `block`, `merge`, `skew`, `shape`
     "#]],
     );
 }

@@ -159,3 +159,79 @@ fn sizes_whose_product_wraps_are_too_large() {
         assert_eq!((code, &printed), (Some(0), &expected), "{sizes:?}: {said}");
     }
 }
+
+/// Halves all values until none is above a limit; what ends the loop is computed on the device.
+fn converging(loop_head: &str, loop_tail: &str) -> String {
+    format!(
+        r#"
+#include <stdio.h>
+static double x[300];
+static double f(int n, double tol, int most, int *steps) {{
+    double change = 1;
+    int t = 0;
+    {loop_head}
+        change = 0;
+        for (int i = 0; i < n; i++) {{
+            x[i] = x[i] / 2;
+            change += x[i];
+        }}
+        t++;
+    {loop_tail}
+    *steps = t;
+    return change;
+}}
+int main(void) {{
+    int a, b, c;
+    for (int i = 0; i < 300; i++) x[i] = 1;
+    double first = f(300, 0.01, 100, &a);  /* 300 / 2^15 is the first below */
+    double second = f(300, 1e-4, 3, &b);   /* ends by its count */
+    double third = f(300, 1e9, 100, &c);
+    printf("%d %d %d %.17g %.17g %.17g\n", a, b, c, first, second, third);
+    return 0;
+}}
+"#
+    )
+}
+
+#[test]
+fn a_convergence_loop_fetches_what_ends_it_every_so_many_steps() {
+    let forms = [
+        ("while (change > tol && t < most) {", "}"),
+        ("do {", "} while (change > tol && t < most);"),
+        ("for (; t < most;) {", "if (change <= tol) break; }"),
+    ];
+    for (head, tail) in forms {
+        let c = converging(head, tail);
+        let toml = "[[region]]\nfunction = \"f\"\nsync = \"relaunch\"\n";
+        let exact = built(&c, toml);
+        let (code, expected, said) = run(&exact.1, &[], None);
+        let third = if head.starts_with("while") { "0" } else { "1" };
+        assert_eq!((code, said.as_str()), (Some(0), ""));
+        assert!(expected.starts_with(&format!("15 3 {third} ")), "{head}: {expected}");
+        // Looked at after the steps 1, 5, 9, 13, 17; the count ends the loop when it did.
+        let late = format!("{toml}check-every = 4\n");
+        let (code, printed, said) = run(&built(&c, &late).1, &[], None);
+        assert_eq!((code, said.as_str()), (Some(0), ""));
+        let sum = |t: i32| 300.0 / 2f64.powi(t);
+        let words: Vec<&str> = printed.split_whitespace().collect();
+        assert_eq!(words[..3], ["17", "3", third], "{head}: {printed}");
+        let values: Vec<f64> = words[3..].iter().map(|w| w.parse().expect("a number")).collect();
+        assert_eq!(values[..2], [sum(17), sum(20)], "{head}: {printed}");
+        let told = notes(&converted(&c, &late));
+        assert!(told.contains("it may run up to 3 steps further than the original"), "{told}");
+        let checked = verified(&c, &late);
+        assert_eq!(checked.verdict, Verdict::Verified);
+        let text = verify::text::text(&[checked], rtcuda::diag::render::Style::Plain);
+        assert!(text.contains("compared with a check at every step: with check-every = 4"), "{text}");
+    }
+}
+
+#[test]
+fn check_every_leaves_a_resident_loop_as_it_is() {
+    let c = converging("while (change > tol && t < most) {", "}");
+    let toml = "[[region]]\nfunction = \"f\"\ncheck-every = 4\n";
+    let told = notes(&converted(&c, toml));
+    assert!(told.contains("check-every has no effect"), "{told}");
+    let (code, printed, _) = run(&built(&c, toml).1, &[], None);
+    assert!(code == Some(0) && printed.starts_with("15 3 0 "), "{printed}");
+}

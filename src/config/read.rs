@@ -2,8 +2,8 @@
 
 use super::reader::{Reader, Section, Value, listed};
 use super::{
-    Arch, Choice, Config, Defaults, Input, Library, MOST_MIN_WORK, Optimization, Region, Schedule, Selector, Shape,
-    Size, Sync, Target, Tune,
+    Arch, Choice, Config, Defaults, Input, Library, MOST_CHECK_EVERY, MOST_MIN_WORK, Optimization, Region, Schedule,
+    Selector, Shape, Size, Sync, Target, Tune,
 };
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::target::{MACHINES, MAX_BLOCK};
@@ -143,6 +143,10 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
             .and_then(|value| value.count(reader, 0, MOST_MIN_WORK))
             .unwrap_or(base.min_work),
         too_large: choice(reader, section, "too-large", base.too_large),
+        check_every: section
+            .take("check-every")
+            .and_then(|value| value.count(reader, 1, MOST_CHECK_EVERY))
+            .unwrap_or(base.check_every),
     }
 }
 

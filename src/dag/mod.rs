@@ -4,12 +4,13 @@
 //! `nests`, but for regions that are mostly in order by their `weight` or have too little `work`, and lays out the host's steps; `entry` puts the
 //! entry point around them, with what [`transfers`] finds that each array needs to hold on the device and when, as far
 //! as `allocated` finds it to be there, in ranges that `compare` keeps simple; [`plan`] is the result; [`realise`]
-//! chooses how its loops around kernels run (as a `resident` kernel, a graph, or launch by launch), and [`graph`] shows
+//! chooses how its loops around kernels run (as a `resident` kernel, a graph, or launch by launch), [`check_every`] how often what ends them is fetched, and [`graph`] shows
 //! in it who hands what to whom. [`text`] prints a plan, [`explain`] reports it.
 
 mod allocated;
 pub mod analysed;
 pub mod build;
+pub mod check_every;
 mod compare;
 mod entry;
 pub mod explain;

@@ -5,7 +5,7 @@
 
 use super::lex::{self, Token, TokenKind};
 use super::{Source, Span};
-use crate::config::{Asked, Choice, MOST_MIN_WORK, Sync};
+use crate::config::{Asked, Choice, MOST_CHECK_EVERY, MOST_MIN_WORK, Sync};
 use crate::diag::{Diagnostic, nearest};
 use crate::target::MAX_BLOCK;
 
@@ -26,7 +26,7 @@ pub struct Phrase {
 /// What a directive says.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DirectiveKind {
-    /// `#pragma rt region [name(N)] [sync(S)] [min-work(N)]`; `#pragma scop` has none of them.
+    /// `#pragma rt region [name(N)] [sync(S)] [min-work(N)] [check-every(N)]`; `#pragma scop` has none of them.
     RegionBegin { name: Option<String>, asked: Asked },
     /// `#pragma rt end`, `#pragma endscop`.
     RegionEnd,
@@ -46,11 +46,12 @@ pub enum DirectiveKind {
 }
 
 /// The words of `#pragma rt`.
-const WORDS: [&str; 14] = [
+const WORDS: [&str; 15] = [
     "region",
     "name",
     "sync",
     "min-work",
+    "check-every",
     "end",
     "parallel",
     "reduction",
@@ -265,6 +266,9 @@ fn rt(line: &mut Line<'_>, found: &mut Vec<Directive>) -> Result<(), Diagnostic>
             ("min-work", Some(DirectiveKind::RegionBegin { asked, .. })) => {
                 asked.min_work = Some(region_count(line, word, (0, MOST_MIN_WORK))?);
             }
+            ("check-every", Some(DirectiveKind::RegionBegin { asked, .. })) => {
+                asked.check_every = Some(region_count(line, word, (1, MOST_CHECK_EVERY))?);
+            }
             ("parallel", _) => found.push(line.directive(DirectiveKind::Parallel {
                 asserted: true,
                 collapse: 1,
@@ -307,7 +311,7 @@ fn rt(line: &mut Line<'_>, found: &mut Vec<Directive>) -> Result<(), Diagnostic>
                     found.push(line.directive(kind));
                 }
             }
-            ("name" | "sync" | "min-work", _) => return Err(misplaced(line, at, word, "region")),
+            ("name" | "sync" | "min-work" | "check-every", _) => return Err(misplaced(line, at, word, "region")),
             ("reduction" | "private", _) => return Err(misplaced(line, at, word, "parallel")),
             _ => return Err(unknown_word(line, at, word)),
         }
@@ -466,11 +470,11 @@ mod tests {
 
     #[test]
     fn every_word_is_read() {
-        let text = "#pragma rt region name(relax) sync(relaxed) min-work(500)\n#pragma rt end\n#pragma scop\n#pragma endscop\n\
+        let text = "#pragma rt region name(relax) sync(relaxed) min-work(500) check-every(8)\n#pragma rt end\n#pragma scop\n#pragma endscop\n\
                     #pragma rt parallel reduction(max:s, t)\n#pragma rt shape(a: n, f(m, 2))\n\
                     #pragma rt library(never)\n#pragma rt merge(16) skew(2) block(32,8)\n#pragma rt host\n#pragma once\n";
         let region = |name: Option<&str>, asked| DirectiveKind::RegionBegin { name: name.map(str::to_owned), asked };
-        let asked = Asked { sync: Some(Sync::Relaxed), min_work: Some(500) };
+        let asked = Asked { sync: Some(Sync::Relaxed), min_work: Some(500), check_every: Some(8) };
         let phrase = |wanted: &str| {
             let lo = text.find(wanted).unwrap_or_default() as u32;
             Phrase { text: wanted.to_owned(), span: Span { lo, hi: lo + wanted.len() as u32 } }
