@@ -235,3 +235,88 @@ fn check_every_leaves_a_resident_loop_as_it_is() {
     let (code, printed, _) = run(&built(&c, toml).1, &[], None);
     assert!(code == Some(0) && printed.starts_with("15 3 0 "), "{printed}");
 }
+
+/// Extremes of data in which values are not numbers: at the first, a middle and the last place, everywhere, nowhere, and
+/// in what was there before; by threads over the whole, by the threads of a block for each row, and by atomics.
+const EXTREMES: &str = r#"
+#include <math.h>
+#include <stdio.h>
+#define N 700
+static double x[N], rows[4][N], best[4], bins[4];
+static float xf[N];
+static int where[N];
+static void f(double before, float beforef, double *out) {
+    double a = before, b = before, c = before, d = before;
+    float e = beforef;
+    for (int i = 0; i < N; i++) {
+        if (x[i] > a) a = x[i];
+        b = x[i] <= b ? x[i] : b;
+        c = fmax(c, x[i]);
+        d = fmin(x[i], d);
+        e = fmaxf(e, xf[i]);
+    }
+    for (int r = 0; r < 4; r++) {
+        best[r] = before;
+        for (int i = 0; i < N; i++)
+            best[r] = best[r] < rows[r][i] ? rows[r][i] : best[r];
+    }
+    for (int i = 0; i < N; i++)
+        if (bins[where[i]] < x[i]) bins[where[i]] = x[i];
+    out[0] = a; out[1] = b; out[2] = c; out[3] = d; out[4] = e;
+}
+static void fill(int which, double value) {
+    for (int i = 0; i < N; i++) {
+        const int is_set = which == 3 || (which == 0 && i == 0) || (which == 1 && i == N / 2) || (which == 2 && i == N - 1);
+        x[i] = is_set ? value : (i * 37) % 101 - 50;
+        xf[i] = (float)x[i];
+        where[i] = i % 4;
+        for (int r = 0; r < 4; r++) rows[r][i] = r % 2 ? x[i] : -x[i];
+    }
+}
+int main(void) {
+    const double values[] = {NAN, INFINITY, -INFINITY}, befores[] = {0, NAN, INFINITY, -INFINITY, 1e300};
+    for (int which = 0; which < 5; which++)
+        for (int v = 0; v < 3; v++)
+            for (int s = 0; s < 5; s++) {
+                double out[5];
+                fill(which, values[v]);
+                for (int k = 0; k < 4; k++) bins[k] = befores[s];
+                f(befores[s], (float)befores[s], out);
+                printf("%d %d %d:", which, v, s);
+                for (int k = 0; k < 5; k++) isnan(out[k]) ? printf(" nan") : printf(" %g", out[k]);
+                for (int k = 0; k < 4; k++) isnan(best[k]) ? printf(" nan") : printf(" %g", best[k]);
+                for (int k = 0; k < 4; k++) isnan(bins[k]) ? printf(" nan") : printf(" %g", bins[k]);
+                printf("\n");
+            }
+    return 0;
+}
+"#;
+
+#[test]
+fn extremes_are_those_of_c_also_among_values_that_are_not_numbers() {
+    let (folder, file) = written(EXTREMES);
+    let original = folder.path().join("original");
+    let compiled = std::process::Command::new("cc").arg("-O1").arg(&file).arg("-lm").arg("-o").arg(&original).status();
+    assert!(compiled.expect("a C compiler").success());
+    let toml = "[[region]]\nfunction = \"f\"\n";
+    let done = converted(EXTREMES, toml);
+    let report = done.report.to_string();
+    assert!(report.matches("\"reduction\"").count() >= 2 && done.diagnostics.is_empty(), "{report}");
+    let (_, expected, _) = run(&original, &[], None);
+    let (code, printed, said) = run(&built(EXTREMES, toml).1, &[], None);
+    assert_eq!((code, printed, said.as_str()), (Some(0), expected, ""));
+}
+
+#[test]
+fn a_maximum_that_takes_what_is_not_a_number_is_told() {
+    let form = |update: &str| {
+        let c = format!(
+            "void f(int n, double *x, double *out) {{\n    double m = 0;\n    for (int i = 0; i < n; i++)\n        {update}\n    *out = m;\n}}\n"
+        );
+        converted(&c, "").report["regions"][0]["loops"][0]["why"].to_string()
+    };
+    assert!(form("m = m > x[i] ? m : x[i];").contains("`if (x > m) m = x` is the same in both"));
+    for same in ["m = x[i] > m ? x[i] : m;", "if (x[i] > m) m = x[i];"] {
+        assert!(!form(same).contains("not a number"), "{same}");
+    }
+}

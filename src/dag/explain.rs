@@ -2,8 +2,8 @@
 
 use super::analysed::{Analysed, Static};
 use super::plan::{HostStmt, Param, Region};
-use crate::ast::{Expr, Unit, VarId};
-use crate::kernel::{self, Kernel};
+use crate::ast::{self, Expr, Unit, VarId};
+use crate::kernel::{self, Kernel, ReduceOp};
 use crate::poly::Failure;
 use crate::poly::dependence::{Dependences, Kind};
 use crate::region::candidates::Candidate;
@@ -141,6 +141,9 @@ impl Describer<'_> {
                         let reason = Reason::new("not-independent", message, l.span);
                         self.in_vain.push(reason.help(remedy(self.a, deps[0])));
                     }
+                    if let (Runs::Reduction, Some(form)) = (runs, taken_nan(self.a, &t.stmts())) {
+                        why += &form;
+                    }
                     let own = self.claimed(*id);
                     if !own.is_empty() {
                         why += &format!("; each iteration has its own {}, a directive says", own.join(", "));
@@ -187,6 +190,17 @@ impl Describer<'_> {
         let data = self.a.part.data.keys().filter(|v| self.a.is_private_by_claim(**v, l));
         data.map(|v| format!("`{}`", self.a.unit.var(*v).name)).collect()
     }
+}
+
+/// What there is to say of minima and maxima that are C's among numbers only.
+fn taken_nan(a: &Analysis, stmts: &[StmtId]) -> Option<String> {
+    let r = stmts.iter().filter_map(|s| a.part.stmt(*s).reduction.as_ref()).find(|r| r.takes_nan)?;
+    let sign = if r.op == ReduceOp::Max { '>' } else { '<' };
+    let m = ast::print::expr(a.unit, &r.target);
+    Some(format!(
+        "; a value that is not a number (NaN) is passed over here, where C takes it and then the next: \
+         `if (x {sign} {m}) {m} = x` is the same in both"
+    ))
 }
 
 /// How the threads of a block share a loop.

@@ -348,13 +348,9 @@ impl Lowering<'_> {
             Err(reason) => return Ok(Err(reason)),
         };
         let before = Expr::Load(target.clone());
-        let (op, value) = match plain(x.op) {
+        let (op, value) = match reduce::plain(x.op) {
             Some(op) => (Some(op), index::var(acc)),
-            None => {
-                let compare = if x.op == ReduceOp::Min { BinOp::Lt } else { BinOp::Gt };
-                let better = index::binary(compare, index::var(acc), before.clone());
-                (None, Expr::Cond(Box::new(better), Box::new(index::var(acc)), Box::new(before)))
-            }
+            None => (None, reduce::choice(x.op, ty, before, index::var(acc))),
         };
         let store = stmt(StmtKind::Store { target, op, value });
         if self.private.contains(&x.data) {
@@ -370,16 +366,4 @@ impl Lowering<'_> {
 fn target<'a>(a: &'a Analysis, x: &Sum) -> (&'a CExpr, ScalarType) {
     let r = a.part.stmt(x.updates[0]).reduction.as_ref().expect("an update");
     (&r.target, scalar_type(&r.target.ty).expect("accumulations are of numbers"))
-}
-
-/// The operator whose compound assignment joins, if there is one.
-fn plain(op: ReduceOp) -> Option<BinOp> {
-    match op {
-        ReduceOp::Add => Some(BinOp::Add),
-        ReduceOp::Mul => Some(BinOp::Mul),
-        ReduceOp::And => Some(BinOp::BitAnd),
-        ReduceOp::Or => Some(BinOp::BitOr),
-        ReduceOp::Xor => Some(BinOp::BitXor),
-        ReduceOp::Min | ReduceOp::Max => None,
-    }
 }

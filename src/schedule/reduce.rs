@@ -23,24 +23,43 @@ pub const MAX_PARTIALS: i64 = 1024;
 
 /// `acc = acc op value`, as statements.
 pub fn join(names: &mut Names, op: ReduceOp, ty: ScalarType, acc: &str, value: Expr) -> Vec<StmtKind> {
-    let plain = |op| vec![StmtKind::Assign { var: acc.to_string(), op: Some(op), value: value.clone() }];
-    let chosen = |names: &mut Names, compare: BinOp| {
-        let tmp = names.fresh("rt_value");
-        let better = index::binary(compare, index::var(&tmp), index::var(acc));
-        let choice = Expr::Cond(Box::new(better), Box::new(index::var(&tmp)), Box::new(index::var(acc)));
-        vec![
-            StmtKind::Let { var: tmp, ty, init: Some(value.clone()) },
-            StmtKind::Assign { var: acc.to_string(), op: None, value: choice },
-        ]
+    if let Some(op) = plain(op) {
+        return vec![StmtKind::Assign { var: acc.to_string(), op: Some(op), value }];
+    }
+    let tmp = names.fresh("rt_value");
+    let choice = choice(op, ty, index::var(acc), index::var(&tmp));
+    vec![
+        StmtKind::Let { var: tmp, ty, init: Some(value) },
+        StmtKind::Assign { var: acc.to_string(), op: None, value: choice },
+    ]
+}
+
+/// The operator whose compound assignment joins, if there is one.
+pub fn plain(op: ReduceOp) -> Option<BinOp> {
+    match op {
+        ReduceOp::Add => Some(BinOp::Add),
+        ReduceOp::Mul => Some(BinOp::Mul),
+        ReduceOp::And => Some(BinOp::BitAnd),
+        ReduceOp::Or => Some(BinOp::BitOr),
+        ReduceOp::Xor => Some(BinOp::BitXor),
+        ReduceOp::Min | ReduceOp::Max | ReduceOp::Fmin | ReduceOp::Fmax => None,
+    }
+}
+
+/// What a minimum or maximum makes of the value from before and another one.
+pub fn choice(op: ReduceOp, ty: ScalarType, before: Expr, value: Expr) -> Expr {
+    let call = |name: &str| match ty {
+        ScalarType::Float(FloatKind::Float) => format!("{name}f"),
+        _ => name.to_string(),
     };
     match op {
-        ReduceOp::Add => plain(BinOp::Add),
-        ReduceOp::Mul => plain(BinOp::Mul),
-        ReduceOp::And => plain(BinOp::BitAnd),
-        ReduceOp::Or => plain(BinOp::BitOr),
-        ReduceOp::Xor => plain(BinOp::BitXor),
-        ReduceOp::Min => chosen(names, BinOp::Lt),
-        ReduceOp::Max => chosen(names, BinOp::Gt),
+        ReduceOp::Fmin => Expr::Call(call("fmin"), vec![before, value]),
+        ReduceOp::Fmax => Expr::Call(call("fmax"), vec![before, value]),
+        op => {
+            let compare = if op == ReduceOp::Min { BinOp::Lt } else { BinOp::Gt };
+            let better = index::binary(compare, value.clone(), before.clone());
+            Expr::Cond(Box::new(better), Box::new(value), Box::new(before))
+        }
     }
 }
 
@@ -50,6 +69,7 @@ pub fn identity(op: ReduceOp, ty: ScalarType) -> Expr {
         (ReduceOp::Add | ReduceOp::Or | ReduceOp::Xor, _) => Expr::Int(0),
         (ReduceOp::Mul, _) => Expr::Int(1),
         (ReduceOp::And, _) => Expr::Int(-1),
+        (ReduceOp::Fmin | ReduceOp::Fmax, _) => Expr::Float("NAN".into()),
         (ReduceOp::Min, ScalarType::Float(_)) => Expr::Float("INFINITY".into()),
         (ReduceOp::Max, ScalarType::Float(_)) => Expr::Unary(UnaryOp::Neg, Box::new(Expr::Float("INFINITY".into()))),
         (ReduceOp::Min, ty) => extreme(ty, true),

@@ -256,6 +256,7 @@ try {
     check_reduce<rt_mul, unsigned long>(rt, "product", rt_dims(33));
     check_reduce<rt_min_op, long>(rt, "least", rt_dims(1));
     check_reduce<rt_max_op, float>(rt, "greatest", rt_dims(31));
+    check_reduce<rt_fmax_op, double>(rt, "greatest number", rt_dims(77));
     check_reduce<rt_min_op, unsigned char>(rt, "least of bytes", rt_dims(100));
     check_reduce<rt_xor, unsigned>(rt, "xor", rt_dims(32, 32));
     check_reduce<rt_and, short>(rt, "and", rt_dims(48));
