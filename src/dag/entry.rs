@@ -5,13 +5,13 @@ use super::allocated;
 use super::build::{Builder, NoPlan};
 use super::plan::{Array, Exchange, Guard, HostStmt, Param, Region};
 use super::transfers;
-use crate::ast::{BinOp, Storage, Type, VarId, print};
+use crate::ast::{BinOp, IntKind, Storage, Type, VarId, print};
 use crate::config::TooLarge;
 use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
 use crate::region::Reason;
 use crate::region::candidates::Candidate;
-use crate::schedule::lower::{Origin, Used, function, scalar_type};
+use crate::schedule::lower::{ByValue, Origin, Used, function, scalar_type};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reduce::MAX_PARTIALS;
 use crate::schedule::{extent, index};
@@ -147,6 +147,7 @@ impl Builder<'_> {
                 guards.push(guard);
             }
         }
+        guards.extend(self.record(v));
         let below = e.touched.dim(crate::isl::Dim::Out).map_err(Failure::from)? > 0;
         if below {
             self.nonnegative(&a, v, e, guards)?;
@@ -182,6 +183,17 @@ impl Builder<'_> {
             live_in,
             live_out,
         })
+    }
+
+    /// An array of structures is one of their numbers if there are no gaps between these.
+    fn record(&mut self, v: VarId) -> Option<Guard> {
+        let record = self.unit.records.iter().find(|r| r.var == v)?;
+        let size = self.names.fresh("rt_size");
+        let (ty, origin) = (ScalarType::Int(IntKind::ULong), Origin::Expr(record.size.clone()));
+        self.used.scalars.insert(size.clone(), ByValue { ty, origin });
+        let holds = index::binary(BinOp::Eq, index::var(size), k::Expr::Int(record.bytes));
+        let reason = format!("the structures of `{}` hold more than their members", self.unit.var(v).name);
+        Some(Guard { holds, reason })
     }
 
     /// Takes over what an expression of the region's start uses: nothing that the region changes later.

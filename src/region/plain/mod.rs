@@ -5,7 +5,7 @@
 //! ```
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
 //! in its loops opened ([`calls`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
-//! behind structures as variables ([`members`]), pointers that a loop exchanges as arrays that stay ([`exchange`]),
+//! behind structures as variables ([`members`]), arrays of structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay ([`exchange`]),
 //! and conditions on data around several statements as a variable ([`conditions`]). The file is never changed by it: the call of the converted
 //! region stands around the statement as the user wrote it. What cannot be written more plainly stays as it is, and is
 //! declined where the analysis meets it.
@@ -18,6 +18,7 @@ use calls::Inliner;
 use exchange::Exchange;
 use indexmap::IndexSet;
 use members::Members;
+use records::Records;
 use std::collections::HashMap;
 
 pub mod calls;
@@ -25,6 +26,7 @@ pub mod conditions;
 pub mod exchange;
 pub mod members;
 pub mod places;
+pub mod records;
 pub mod values;
 
 /// The second forms of a file's statements.
@@ -43,6 +45,7 @@ impl Plain {
         let mut members = Members::default();
         let functions: Vec<Function> = unit.functions.clone();
         for f in &functions {
+            let records = Records::of(unit, f);
             f.body.walk(&mut |piece| {
                 let Piece::Stmt(s) = piece else { return };
                 let mut inliner = Inliner::new(unit);
@@ -51,6 +54,7 @@ impl Plain {
                 out.refused.extend(refused);
                 plain.exprs_mut(&mut |e| {
                     places::tidy(e);
+                    records.replace(unit, &mut members, e);
                     members.replace(unit, e);
                 });
                 if !names_are_visible(unit, f, s, &plain, &members) {
