@@ -354,8 +354,8 @@ fn member_of_element(e: &Expr) -> Option<Reason> {
     let message = "this is a member of a structure in an array, which is not modelled here";
     matches!(ty, Type::Struct(_)).then(|| {
         Reason::new("structure", message, e.span).help(
-            "structures are converted whose members are numbers of one type, and reached as p[i].x alone all through \
-             the function (not as p->x); else give each member an array of its own",
+            "structures are converted whose members are numbers of one type and reached as p[i].x; else give each \
+             member an array of its own",
         )
     })
 }

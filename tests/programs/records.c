@@ -71,10 +71,24 @@ static double far(const vector *q, int n)
     return most;
 }
 
-/* What a pointer to one of them reads may be an element. */
+/* What a pointer to one of them reads may be an element: found out at the call. */
 static void pull(vector *q, const vector *to, int n)
 {
-    for (int i = 0; i < n; i++) q[i].x = 0.5 * (q[i].x + to->x); // decline: a member of a structure in an array
+    for (int i = 0; i < n; i++) q[i].x = 0.5 * (q[i].x + to->x);
+}
+
+static double length(const vector *a)
+{
+    return sqrt(a->x * a->x + a->y * a->y);
+}
+
+static void shorten(int n)
+{
+    for (int i = 0; i < n; i++) {
+        vector *r = &v[i];
+        r->z = length(r);
+        r->x /= 1 + r->z;
+    }
 }
 
 static void spread(int n)
@@ -93,11 +107,13 @@ int main(void)
     collide(N);
     move(p, v, N, 0.25);
     move(p, p, N, 0.25); /* overlapping: the original runs */
+    pull(p, v, N);
     pull(p, p + 3, N);
+    shorten(N);
     spread(N);
     mark(N);
     double sum = 0;
-    for (int i = 0; i < N; i++) sum += next[i].speeds[i % SPEEDS] + p[i].x - p[i].z + wide[i].x;
+    for (int i = 0; i < N; i++) sum += next[i].speeds[i % SPEEDS] + p[i].x - p[i].z + v[i].x + wide[i].x;
     printf("%.6f %.6f %.6f %.6f\n", sum, far(p, N), field[3][4].velocity[1], other[7].x);
     return 0;
 }

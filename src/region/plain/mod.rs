@@ -45,20 +45,24 @@ impl Plain {
         let mut members = Members::default();
         let functions: Vec<Function> = unit.functions.clone();
         for f in &functions {
-            let records = Records::of(unit, f);
+            let mut forms = vec![];
             f.body.walk(&mut |piece| {
                 let Piece::Stmt(s) = piece else { return };
                 let mut inliner = Inliner::new(unit);
                 let mut plain = inliner.stmt(s);
                 let (refused, opened) = (inliner.refused, inliner.opened);
                 out.refused.extend(refused);
+                plain.exprs_mut(&mut places::tidy);
+                forms.push((s, plain, opened));
+            });
+            let records = Records::of(unit, forms.iter().map(|(s, plain, _)| (*s, plain)));
+            for (s, mut plain, opened) in forms {
                 plain.exprs_mut(&mut |e| {
-                    places::tidy(e);
-                    records.replace(unit, &mut members, e);
+                    records.replace(s, unit, &mut members, e);
                     members.replace(unit, e);
                 });
                 if !names_are_visible(unit, f, s, &plain, &members) {
-                    return;
+                    continue;
                 }
                 conditions::open(unit, &mut plain);
                 if let Some((opened, exchange)) = exchange::open(unit, f, &plain) {
@@ -69,7 +73,7 @@ impl Plain {
                     out.opened.insert(s.span, opened);
                     out.stmts.insert(s.span, plain);
                 }
-            });
+            }
         }
         out
     }

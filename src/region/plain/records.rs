@@ -6,14 +6,16 @@
 //! struct { float rho, speeds[9]; } *cells;      cells[i].speeds[k]   ->   cells[i][1 + k]
 //! ```
 //! C lays members of one type out without gaps, unless an attribute asks for them: the entry tests the size of an element
-//! at each call. Structures of which a function reaches members in any other way (`p->x`, a structure by itself) stay as
-//! they are in it: what a pointer to one structure reads might be an element of the array.
+//! at each call. `to->x` beside `p[i].x` is `to[0].x`, an array of its own: whether the two are the same memory is found
+//! out at the call, as for other pointers. Where the statements around reach members of such a structure in any other way
+//! (a structure by itself), its arrays stay as they are there: what is read so might be an element.
 
 use super::members::Members;
 use super::places;
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Record, StructId, Type, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Stmt, StmtKind, StructId, Type, Unit};
+use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
 /// The most numbers in a structure.
@@ -30,47 +32,53 @@ struct Layout {
     members: HashMap<String, (i64, bool)>,
 }
 
-/// The structures that arrays are seen through in a function.
+/// The structures that arrays are seen through, by statement.
 #[derive(Debug)]
 pub struct Records {
     layouts: HashMap<StructId, Layout>,
+    seen_through: HashMap<Span, HashSet<StructId>>,
+}
+
+/// The structures of which statements reach members by subscripts, and in a way that stays.
+#[derive(Debug, Default, Clone)]
+struct Uses {
+    subscripted: HashSet<StructId>,
+    other: HashSet<StructId>,
 }
 
 impl Records {
-    /// Those of a function and of what it calls.
-    pub fn of(unit: &Unit, f: &Function) -> Records {
+    /// For the statements of a function, each with its form in which calls are opened: the same for those of a block,
+    /// which may be one region.
+    pub fn of<'a>(unit: &Unit, forms: impl Iterator<Item = (&'a Stmt, &'a Stmt)>) -> Records {
         let ids = (0..unit.structs.len() as u32).map(StructId);
-        let mut layouts: HashMap<_, _> = ids.filter_map(|id| Some((id, layout(unit, id)?))).collect();
-        let mut known: HashSet<&str> = HashSet::from([f.name.as_str()]);
-        let mut pending = vec![f];
-        while let Some(g) = pending.pop().filter(|_| !layouts.is_empty()) {
-            g.body.walk(&mut |piece| {
-                let Piece::Expr(e) = piece else { return };
-                e.walk(&mut |e| match &e.kind {
-                    ExprKind::Member { base, arrow, .. } => {
-                        if let Some(id) = structure(&base.ty).filter(|_| *arrow || element(base).is_none()) {
-                            layouts.remove(&id);
-                        }
-                    }
-                    ExprKind::Call { name, .. } => {
-                        pending.extend(unit.function(name).filter(|callee| known.insert(callee.name.as_str())));
-                    }
-                    _ => {}
-                });
-            });
+        let layouts: HashMap<_, _> = ids.filter_map(|id| Some((id, layout(unit, id)?))).collect();
+        let mut seen_through = HashMap::new();
+        if layouts.is_empty() {
+            return Records { layouts, seen_through };
         }
-        Records { layouts }
+        let forms: Vec<_> = forms.map(|(s, plain)| (s, uses(plain))).collect();
+        let by_span: HashMap<Span, &Uses> = forms.iter().map(|(s, uses)| (s.span, uses)).collect();
+        for (s, own) in &forms {
+            seen_through.entry(s.span).or_insert_with(|| &own.subscripted - &own.other);
+            let StmtKind::Block(body) = &s.kind else { continue };
+            let mut all = Uses::default();
+            for uses in body.iter().filter_map(|s| by_span.get(&s.span)) {
+                all.subscripted.extend(&uses.subscripted);
+                all.other.extend(&uses.other);
+            }
+            let chosen = &all.subscripted - &all.other;
+            seen_through.extend(body.iter().map(|s| (s.span, chosen.clone())));
+        }
+        Records { layouts, seen_through }
     }
 
-    /// Puts numbers in the place of members.
-    pub fn replace(&self, unit: &mut Unit, members: &mut Members, e: &mut Expr) {
-        if self.layouts.is_empty() {
-            return;
-        }
+    /// Puts numbers in the place of members, in an expression of that statement.
+    pub fn replace(&self, s: &Stmt, unit: &mut Unit, members: &mut Members, e: &mut Expr) {
+        let Some(chosen) = self.seen_through.get(&s.span).filter(|ids| !ids.is_empty()) else { return };
         e.rewrite(&mut |e| {
             let found = match &e.kind {
-                ExprKind::Index(member, k) => self.number(unit, members, member, Some(k)),
-                _ => self.number(unit, members, e, None),
+                ExprKind::Index(member, k) => self.number(chosen, unit, members, member, Some(k)),
+                _ => self.number(chosen, unit, members, e, None),
             };
             if let Some(number) = found {
                 *e = number;
@@ -79,15 +87,21 @@ impl Records {
     }
 
     /// A member, or an element of one, as a number of its array.
-    fn number(&self, unit: &mut Unit, members: &mut Members, member: &Expr, k: Option<&Expr>) -> Option<Expr> {
+    fn number(
+        &self,
+        chosen: &HashSet<StructId>,
+        unit: &mut Unit,
+        members: &mut Members,
+        member: &Expr,
+        k: Option<&Expr>,
+    ) -> Option<Expr> {
         let ExprKind::Member { base, field, arrow } = &member.kind else { return None };
-        let layout = self.layouts.get(&structure(&base.ty)?)?;
+        let layout = self.layouts.get(&structure(&base.ty).filter(|id| chosen.contains(id))?)?;
         let (first, is_array) = *layout.members.get(field)?;
         if is_array != k.is_some() {
             return None;
         }
         let span = member.span;
-        // `p[0].x`, tidied.
         let first_of = Expr {
             kind: ExprKind::Index(base.clone(), Box::new(places::integer(0, span))),
             ty: typing::element(&base.ty),
@@ -144,14 +158,30 @@ fn structure(ty: &Type) -> Option<StructId> {
     }
 }
 
-/// The variable whose element this is, a structure.
-fn element(e: &Expr) -> Option<VarId> {
+/// How a statement reaches members of structures.
+fn uses(plain: &Stmt) -> Uses {
+    let mut out = Uses::default();
+    plain.walk(&mut |piece| {
+        let Piece::Expr(e) = piece else { return };
+        e.walk(&mut |e| {
+            let ExprKind::Member { base, arrow, .. } = &e.kind else { return };
+            let Some(id) = structure(&base.ty) else { return };
+            let is_pointed_to = *arrow && matches!(base.kind, ExprKind::Var(_));
+            if !arrow && is_element(base) {
+                out.subscripted.insert(id);
+            } else if !is_pointed_to {
+                out.other.insert(id);
+            }
+        });
+    });
+    out
+}
+
+/// Whether this is an element of a variable, a structure.
+fn is_element(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Index(base, _) => match &base.kind {
-            ExprKind::Var(v) => Some(*v),
-            _ => element(base),
-        },
-        _ => None,
+        ExprKind::Index(base, _) => matches!(base.kind, ExprKind::Var(_)) || is_element(base),
+        _ => false,
     }
 }
 

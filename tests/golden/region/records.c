@@ -11,10 +11,16 @@ void flow(int n, int m, struct fluid f[n][m], float *total) {
         *total += f[i][0].rho;
 }
 
-/* One structure behind a pointer may be an element. */
+/* One structure behind a pointer may be an element: the call shows it. */
 void pull(int n, struct fluid *f, const struct fluid *to) {
     for (int i = 0; i < n; i++)
         f[i].rho += to->rho;
+}
+
+/* A structure by itself. */
+void spread(int n, struct fluid *f, struct fluid one) {
+    for (int i = 0; i < n; i++)
+        f[i].rho += one.rho;
 }
 
 void weigh(int n, struct mass *p) {
