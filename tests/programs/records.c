@@ -77,6 +77,17 @@ static void pull(vector *q, const vector *to, int n)
     for (int i = 0; i < n; i++) q[i].x = 0.5 * (q[i].x + to->x);
 }
 
+/* Exchanged after each step. */
+static void relax(vector *now, vector *then, int n, int steps)
+{
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++) then[i].x = 0.5 * (now[i - 1].x + now[i + 1].x) + 1e-3 * now[i].y;
+        vector *other = now;
+        now = then;
+        then = other;
+    }
+}
+
 static double length(const vector *a)
 {
     return sqrt(a->x * a->x + a->y * a->y);
@@ -109,6 +120,7 @@ int main(void)
     move(p, p, N, 0.25); /* overlapping: the original runs */
     pull(p, v, N);
     pull(p, p + 3, N);
+    relax(p, v, N, 7);
     shorten(N);
     spread(N);
     mark(N);

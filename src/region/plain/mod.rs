@@ -57,8 +57,9 @@ impl Plain {
             });
             let records = Records::of(unit, forms.iter().map(|(s, plain, _)| (*s, plain)));
             for (s, mut plain, opened) in forms {
+                plain.exprs_mut(&mut |e| records.replace(s, unit, &mut members, e));
                 plain.exprs_mut(&mut |e| {
-                    records.replace(s, unit, &mut members, e);
+                    records.rename(s, unit, &members, e);
                     members.replace(unit, e);
                 });
                 if !names_are_visible(unit, f, s, &plain, &members) {

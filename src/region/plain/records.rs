@@ -14,7 +14,7 @@ use super::members::Members;
 use super::places;
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Stmt, StmtKind, StructId, Type, Unit};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Stmt, StmtKind, StructId, Type, Unit, VarId};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -82,6 +82,19 @@ impl Records {
             };
             if let Some(number) = found {
                 *e = number;
+            }
+        });
+    }
+
+    /// Names the arrays that are seen so wherever the statement does: where it exchanges them, too.
+    pub fn rename(&self, s: &Stmt, unit: &Unit, members: &Members, e: &mut Expr) {
+        if self.seen_through.get(&s.span).is_none_or(HashSet::is_empty) {
+            return;
+        }
+        e.rewrite(&mut |e| {
+            let is_seen = |(v, x): &&(VarId, Expr)| x.kind == e.kind && unit.records.iter().any(|r| r.var == *v);
+            if let (ExprKind::Var(_), Some((v, x))) = (&e.kind, members.list.iter().find(is_seen)) {
+                (e.kind, e.ty) = (ExprKind::Var(*v), x.ty.clone());
             }
         });
     }
