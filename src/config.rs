@@ -175,6 +175,16 @@ choice! {
 }
 
 choice! {
+    /// What a call does whose arrays do not fit on the device. Those of the host are as they were in either case.
+    TooLarge {
+        /// The program ends, and says what would help.
+        Error = "error",
+        /// The original C runs.
+        Original = "original",
+    }
+}
+
+choice! {
     /// How the tuner searches.
     Strategy {
         /// Everything that the machine model does not rule out.
@@ -199,6 +209,15 @@ pub struct Defaults {
     pub library: Library,
     /// `sync`
     pub sync: Sync,
+    /// `min-work`: a call whose work is surely less than so many statement instances (runs of a statement) runs the
+    /// original C on the host. 0, the default, leaves none there: how long an instance takes is known only to the
+    /// machines that run it, and data that stay on the device between regions may be worth more than the time of one.
+    pub min_work: u32,
+    /// `too-large`
+    pub too_large: TooLarge,
+    /// `check-every`: a loop of the host that ends by what the device computes (a `while` until convergence) fetches that
+    /// every so many steps, and may run so many less one further than the original. 1, the default: exactly as far.
+    pub check_every: u32,
 }
 
 impl Default for Defaults {
@@ -208,9 +227,40 @@ impl Default for Defaults {
             schedule: Schedule::MaxBands,
             library: Library::Auto,
             sync: Sync::Auto,
+            min_work: 0,
+            too_large: TooLarge::Error,
+            check_every: 1,
         }
     }
 }
+
+impl Defaults {
+    /// These settings, but for what a region's own directive says.
+    pub fn with(&self, asked: Asked) -> Defaults {
+        Defaults {
+            sync: asked.sync.unwrap_or(self.sync),
+            min_work: asked.min_work.unwrap_or(self.min_work),
+            check_every: asked.check_every.unwrap_or(self.check_every),
+            ..self.clone()
+        }
+    }
+}
+
+/// The settings that `#pragma rt region` can give.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// `sync(S)`
+    pub sync: Option<Sync>,
+    /// `min-work(N)`
+    pub min_work: Option<u32>,
+    /// `check-every(N)`
+    pub check_every: Option<u32>,
+}
+
+/// The largest `check-every`.
+pub const MOST_CHECK_EVERY: u32 = 1_000_000;
+/// The largest `min-work`: products of two such numbers can be computed.
+pub const MOST_MIN_WORK: u32 = 1_000_000_000;
 
 /// `[[region]]`: what holds for one region, or for all regions of a function.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,6 +6,7 @@ use crate::dag::build::{NoPlan, Planned, Settings, plan};
 use crate::dag::{
     self,
     analysed::{analyse_region, expand_parts, reorder_parts},
+    check_every::check_every,
     plan::Region,
     realise::realise,
 };
@@ -246,8 +247,8 @@ impl Run<'_> {
     fn planned(&mut self, source: &Source, unit: &Unit, candidate: &Candidate) -> Result<Planned, NoPlan> {
         let config = &self.options.config;
         let own = config.region(&candidate.function.name, &candidate.name);
-        let settings =
-            Settings { defaults: own.map_or(&config.defaults, |r| &r.settings), block: own.and_then(|r| r.block) };
+        let defaults = own.map_or(&config.defaults, |r| &r.settings).with(candidate.asked);
+        let settings = Settings { defaults: &defaults, block: own.and_then(|r| r.block) };
         let mut region = self.timed("poly", |_| analyse_region(unit, candidate))?;
         if self.dumps_after("poly") {
             self.dumps += &dag::text::poly(unit, &candidate.name, &region)?;
@@ -277,9 +278,17 @@ impl Run<'_> {
         if self.dumps_after("plan") {
             self.dumps += &dag::text::plan(&planned.plan);
         }
-        let notes =
-            self.timed("realise", |_| realise(&mut planned.plan, candidate.sync.unwrap_or(settings.defaults.sync)));
+        let notes = self.timed("realise", |_| realise(&mut planned.plan, settings.defaults.sync));
         planned.notes.extend(notes);
+        let every = settings.defaults.check_every;
+        let mut late = planned.plan.clone();
+        let notes = check_every(&mut late, every);
+        if self.options.check && late != planned.plan {
+            planned.warnings.push(checked_always(every, candidate));
+        } else {
+            planned.plan = late;
+            planned.notes.extend(notes);
+        }
         verify::after_pass("realise", &planned.plan.kernels, &planned.plan.functions).map_err(NoPlan::Stop)?;
         if self.dumps_after("realise") {
             let resident = planned.plan.kernels.iter().filter(|k| k.resident.is_some());
@@ -343,4 +352,13 @@ impl Run<'_> {
         d.help = reason.help.clone();
         self.diagnostics.push(d);
     }
+}
+
+/// What is compared with the original ends its loops when that does.
+fn checked_always(every: u32, candidate: &Candidate) -> Reason {
+    let message = format!(
+        "compared with a check at every step: with check-every = {every} a loop may run up to {} steps further",
+        every - 1
+    );
+    Reason::new("check-every", message, candidate.span()).help("run the converted program to see what they change")
 }

@@ -20,6 +20,10 @@ impl Crossing {
     pub const GRID_BARRIER: i64 = 990;
     /// What each thread of a full block takes to load, compute and store one element, and to wait for the block.
     pub const BLOCK_PASS: i64 = 250;
+    /// At most what an operation of the user's takes one core of the host, operands in its cache; and a call of a
+    /// function of `math.h`.
+    pub const HOST_OPERATION: i64 = 1;
+    pub const HOST_CALL: i64 = 20;
 
     /// The most elements in a phase that one block goes through sooner than many blocks could wait for each other.
     pub const fn one_block_work() -> i64 {

@@ -2,7 +2,9 @@
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use rtcuda::config::{Arch, Backend, Config, Library, Optimization, Schedule, Selector, Size, Strategy, Sync};
+use rtcuda::config::{
+    Arch, Backend, Config, Library, Optimization, Schedule, Selector, Size, Strategy, Sync, TooLarge,
+};
 use rtcuda::diag::render::{Style, text};
 use std::time::Duration;
 
@@ -25,12 +27,18 @@ optimize = ["collapse", "fuse"]
 schedule = "min-fusion"
 library = "never"
 sync = "lock-free"
+min-work = 500
+too-large = "original"
+check-every = 8
 [[region]]
 function = "jacobi"
 block = [128, 1024]
 merge = 4
 skew = [1, 8]
 sync = "graph"
+min-work = 0
+too-large = "error"
+check-every = 1
 shape = { x = ["n"], a = ["n", "2 * n"] }
 [[region]]
 name = "jacobi_1"
@@ -51,9 +59,13 @@ fn every_key() {
     let region = config.region("jacobi", "jacobi_0").unwrap();
     assert_eq!((region.block, region.merge), (Some(Size::Range(128, 1024)), Some(Size::Fixed(4))));
     assert_eq!((region.settings.sync, region.settings.library), (Sync::Graph, Library::Never));
+    assert_eq!((config.defaults.min_work, region.settings.min_work), (500, 0));
+    assert_eq!((config.defaults.check_every, region.settings.check_every), (8, 1));
+    let too_large = (config.defaults.too_large, region.settings.too_large);
+    assert_eq!(too_large, (TooLarge::Original, TooLarge::Error));
     let shapes: Vec<_> = region.shape.iter().map(|(array, shape)| (array.as_str(), shape.extents.join(","))).collect();
     assert_eq!(shapes, [("x", "n".to_owned()), ("a", "n,2 * n".to_owned())]);
-    assert_eq!((region.place.line, region.place.column), (15, 12));
+    assert_eq!((region.place.line, region.place.column), (18, 12));
     let named = config.region("jacobi", "jacobi_1").unwrap();
     assert_eq!((&named.selector, named.settings.sync), (&Selector::Name("jacobi_1".into()), Sync::LockFree));
     assert!(config.region("main", "main_0").is_none());
@@ -104,7 +116,7 @@ fn unknown_keys() {
         7 | threads = 128
           | ^^^^^^^
           |
-          = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `block`, `merge`, `skew`, `shape`
+          = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `check-every`, `block`, `merge`, `skew`, `shape`
     "#]],
     );
 }

@@ -13,7 +13,7 @@ use crate::source::directive::{self, Directive, DirectiveKind};
 use crate::source::parse::{self, Parsed, span};
 use crate::source::{Source, Span};
 
-mod constant;
+pub(crate) mod constant;
 mod decl;
 mod expr;
 mod literal;

@@ -160,6 +160,15 @@ pub struct Struct {
     pub fields: Option<Vec<Field>>,
 }
 
+/// An array of structures that is seen as one of the numbers in them: holds where an element is `bytes` wide.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    pub var: VarId,
+    /// `sizeof` an element, in C.
+    pub size: Expr,
+    pub bytes: i64,
+}
+
 /// A function with a body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Function {
@@ -188,6 +197,8 @@ pub struct Unit {
     pub enumerators: Vec<(String, i64)>,
     /// Variables that no C declares, `c0`, `c1` and so on: counters of the loops that a new order needs, by depth.
     pub counters: Vec<VarId>,
+    /// Variables that stand for arrays of structures.
+    pub records: Vec<Record>,
 }
 
 impl Unit {

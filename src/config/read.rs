@@ -2,7 +2,8 @@
 
 use super::reader::{Reader, Section, Value, listed};
 use super::{
-    Arch, Choice, Config, Defaults, Input, Optimization, Region, Schedule, Selector, Shape, Size, Sync, Target, Tune,
+    Arch, Choice, Config, Defaults, Input, MOST_CHECK_EVERY, MOST_MIN_WORK, Optimization, Region, Schedule, Selector,
+    Shape, Size, Sync, Target, Tune,
 };
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::target::{MACHINES, MAX_BLOCK};
@@ -137,6 +138,15 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
             base.sync,
             &[Sync::Auto, Sync::Relaunch, Sync::Graph, Sync::Cooperative, Sync::LockFree],
         ),
+        min_work: section
+            .take("min-work")
+            .and_then(|value| value.count(reader, 0, MOST_MIN_WORK))
+            .unwrap_or(base.min_work),
+        too_large: choice(reader, section, "too-large", base.too_large),
+        check_every: section
+            .take("check-every")
+            .and_then(|value| value.count(reader, 1, MOST_CHECK_EVERY))
+            .unwrap_or(base.check_every),
     }
 }
 
@@ -217,7 +227,7 @@ fn identifier(reader: &mut Reader, value: Value) -> Option<String> {
 
 fn size(reader: &mut Reader, value: Value, most: u32) -> Option<Size> {
     if value.node.get_ref().as_array().is_none() {
-        return value.count(reader, most).map(Size::Fixed);
+        return value.count(reader, 1, most).map(Size::Fixed);
     }
     let ends = value.array(reader, "integers")?;
     let [first, last] = ends[..] else {
@@ -225,7 +235,7 @@ fn size(reader: &mut Reader, value: Value, most: u32) -> Option<Size> {
         value.impossible(reader, why, Some(format!("write one number, or `{} = [first, last]`", value.key)));
         return None;
     };
-    let (first, last) = (first.count(reader, most)?, last.count(reader, most)?);
+    let (first, last) = (first.count(reader, 1, most)?, last.count(reader, 1, most)?);
     if first > last {
         let help = format!("write `{} = [{last}, {first}]`", value.key);
         value.impossible(reader, format!("the range from {first} to {last} is empty"), Some(help));

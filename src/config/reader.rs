@@ -176,16 +176,16 @@ impl<'v> Value<'v> {
         found
     }
 
-    /// An integer of `1..=most`.
-    pub fn count(&self, reader: &mut Reader, most: u32) -> Option<u32> {
+    /// An integer of `least..=most`.
+    pub fn count(&self, reader: &mut Reader, least: u32, most: u32) -> Option<u32> {
         let Some(integer) = self.node.get_ref().as_integer() else {
             self.wrong_type(reader, "an integer");
             return None;
         };
         let value = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
-        let count = value.and_then(|v| u32::try_from(v).ok()).filter(|v| (1..=most).contains(v));
+        let count = value.and_then(|v| u32::try_from(v).ok()).filter(|v| (least..=most).contains(v));
         if count.is_none() {
-            self.impossible(reader, format!("{integer} is not between 1 and {most}"), None);
+            self.impossible(reader, format!("{integer} is not between {least} and {most}"), None);
         }
         count
     }

@@ -5,12 +5,13 @@ use super::allocated;
 use super::build::{Builder, NoPlan};
 use super::plan::{Array, Exchange, Guard, HostStmt, Param, Region};
 use super::transfers;
-use crate::ast::{BinOp, Storage, Type, VarId, print};
+use crate::ast::{BinOp, IntKind, Storage, Type, VarId, print};
+use crate::config::TooLarge;
 use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
 use crate::region::Reason;
 use crate::region::candidates::Candidate;
-use crate::schedule::lower::{Origin, Used, function, scalar_type};
+use crate::schedule::lower::{ByValue, Origin, Used, function, scalar_type};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reduce::MAX_PARTIALS;
 use crate::schedule::{extent, index};
@@ -41,6 +42,7 @@ impl Builder<'_> {
             let extents = vec![k::Expr::Int(MAX_PARTIALS)];
             arrays.push(Array { name, ty, extents, on_host: false, live_in: None, live_out: None });
         }
+        guards.extend(self.worth(body, copies_in.len() as i64 + copies_out.len() as i64)?);
         let functions = self.functions()?;
         let params = self.params(&arrays);
         self.refuse_registers(&params)?;
@@ -61,6 +63,7 @@ impl Builder<'_> {
             kernels: std::mem::take(&mut self.kernels),
             unordered: std::mem::take(&mut self.unordered),
             functions,
+            original_if_too_large: self.settings.defaults.too_large == TooLarge::Original,
             exchange: candidate.exchange.map(|x| Exchange {
                 turn: self.unit.var(x.turn).name.clone(),
                 pointers: x.pointers.iter().map(|v| self.unit.var(*v).name.clone()).collect(),
@@ -144,6 +147,7 @@ impl Builder<'_> {
                 guards.push(guard);
             }
         }
+        guards.extend(self.record(v));
         let below = e.touched.dim(crate::isl::Dim::Out).map_err(Failure::from)? > 0;
         if below {
             self.nonnegative(&a, v, e, guards)?;
@@ -181,8 +185,19 @@ impl Builder<'_> {
         })
     }
 
+    /// An array of structures is one of their numbers if there are no gaps between these.
+    fn record(&mut self, v: VarId) -> Option<Guard> {
+        let record = self.unit.records.iter().find(|r| r.var == v)?;
+        let size = self.names.fresh("rt_size");
+        let (ty, origin) = (ScalarType::Int(IntKind::ULong), Origin::Expr(record.size.clone()));
+        self.used.scalars.insert(size.clone(), ByValue { ty, origin });
+        let holds = index::binary(BinOp::Eq, index::var(size), k::Expr::Int(record.bytes));
+        let reason = format!("the structures of `{}` hold more than their members", self.unit.var(v).name);
+        Some(Guard { holds, reason })
+    }
+
     /// Takes over what an expression of the region's start uses: nothing that the region changes later.
-    fn absorb_fixed(&mut self, used: Used, what: &str, place: Span) -> Result<(), NoPlan> {
+    pub(super) fn absorb_fixed(&mut self, used: Used, what: &str, place: Span) -> Result<(), NoPlan> {
         let changing = used.scalars.iter().find(|(_, by)| match &by.origin {
             Origin::Var(v) => self.region.host_scalars.contains(v),
             Origin::Expr(e) => self.changes(e),

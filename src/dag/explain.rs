@@ -2,8 +2,8 @@
 
 use super::analysed::{Analysed, Static};
 use super::plan::{HostStmt, Param, Region};
-use crate::ast::{Expr, Unit, VarId};
-use crate::kernel::{self, Kernel};
+use crate::ast::{self, Expr, Unit, VarId};
+use crate::kernel::{self, Kernel, ReduceOp};
 use crate::poly::Failure;
 use crate::poly::dependence::{Dependences, Kind};
 use crate::region::candidates::Candidate;
@@ -150,6 +150,9 @@ impl Describer<'_> {
                         let reason = Reason::new("not-independent", message, l.span);
                         self.in_vain.push(reason.help(remedy(self.a, deps[0])));
                     }
+                    if let (Runs::Reduction, Some(form)) = (runs, taken_nan(self.a, &t.stmts())) {
+                        why += &form;
+                    }
                     let own = self.claimed(*id);
                     if !own.is_empty() {
                         why += &format!("; each iteration has its own {}, a directive says", own.join(", "));
@@ -201,6 +204,17 @@ impl Describer<'_> {
         let data = self.a.part.data.keys().filter(|v| self.a.is_private_by_claim(**v, l));
         data.map(|v| format!("`{}`", self.a.unit.var(*v).name)).collect()
     }
+}
+
+/// What there is to say of minima and maxima that are C's among numbers only.
+fn taken_nan(a: &Analysis, stmts: &[StmtId]) -> Option<String> {
+    let r = stmts.iter().filter_map(|s| a.part.stmt(*s).reduction.as_ref()).find(|r| r.takes_nan)?;
+    let sign = if r.op == ReduceOp::Max { '>' } else { '<' };
+    let m = ast::print::expr(a.unit, &r.target);
+    Some(format!(
+        "; a value that is not a number (NaN) is passed over here, where C takes it and then the next: \
+         `if (x {sign} {m}) {m} = x` is the same in both"
+    ))
 }
 
 /// How the threads of a block share a loop.
@@ -342,6 +356,7 @@ pub fn region(
     let mut transfers = vec![];
     copies(plan, &plan.body, "once", &mut transfers);
     transfers.iter_mut().for_each(|t| t.elements = in_c(plan, &t.elements));
+    let fits = plan.original_if_too_large.then(|| "the arrays fit on the device".to_string());
     report::Region {
         name: plan.name.clone(),
         function: plan.function.clone(),
@@ -362,7 +377,7 @@ pub fn region(
             .collect(),
         edges: super::graph::edges(plan),
         transfers,
-        guards: plan.guards.iter().map(|g| in_c(plan, &g.holds.to_string())).collect(),
+        guards: plan.guards.iter().map(|g| in_c(plan, &g.holds.to_string())).chain(fits).collect(),
         notes,
     }
 }

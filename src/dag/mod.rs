@@ -1,16 +1,17 @@
 //! The kernel DAG: loop nests and host segments as nodes, data as edges; and the host plan made from it.
 //!
 //! [`analysed`] gives every static control part of a region its polyhedral analysis; [`build`] schedules and maps the
-//! `nests`, but for regions that are mostly in order by their `weight`, and lays out the host's steps; `entry` puts the
+//! `nests`, but for regions that are mostly in order by their `weight` or have too little `work`, and lays out the host's steps; `entry` puts the
 //! entry point around them, with what [`transfers`] finds that each array needs to hold on the device and when, as far
 //! as `allocated` finds it to be there, in ranges that `compare` keeps simple; [`plan`] is the result; [`realise`]
-//! chooses how its loops around kernels run (as a `resident` kernel, a graph, or launch by launch), and [`graph`] shows
+//! chooses how its loops around kernels run (as a `resident` kernel, a graph, or launch by launch), [`check_every`] how often what ends them is fetched, and [`graph`] shows
 //! in it who hands what to whom. [`text`] prints a plan, [`explain`] reports it.
 
 mod allocated;
 pub mod analysed;
 pub mod build;
 mod call;
+pub mod check_every;
 mod compare;
 mod entry;
 pub mod explain;
@@ -22,3 +23,4 @@ mod resident;
 pub mod text;
 pub mod transfers;
 mod weight;
+mod work;

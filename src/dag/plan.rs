@@ -29,6 +29,8 @@ pub struct Region {
     /// around both.
     pub unordered: Vec<(usize, usize)>,
     pub functions: Vec<Function>,
+    /// Whether a call whose arrays do not fit on the device runs the original C too; else it ends the program.
+    pub original_if_too_large: bool,
     /// Pointers of the user's that point elsewhere after the region.
     pub exchange: Option<Exchange>,
 }

@@ -29,7 +29,7 @@ use names::{changed, declared_by_host};
 use share::{iterations, joins, runs_long, strided_blocks};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-mod names;
+pub(super) mod names;
 mod share;
 
 /// The tunable of a resident kernel: the threads of its blocks.

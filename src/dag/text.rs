@@ -104,6 +104,9 @@ pub fn plan(plan: &Region) -> String {
     for guard in &plan.guards {
         p.put(1, &format!("needs {}", guard.holds));
     }
+    if plan.original_if_too_large {
+        p.put(1, "needs room for its arrays");
+    }
     for a in &plan.arrays {
         let extents: String = a.extents.iter().map(|e| format!("[{e}]")).collect();
         let range = |range: &Option<(Expr, Expr)>| range.as_ref().map(|(x, y)| format!("[{x}, {y})"));

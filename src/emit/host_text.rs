@@ -30,6 +30,7 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
         "place": format!("{file}:{}-{}", site.lines.0, site.lines.1),
         "signature": layout::list(&head, &host.params(), ")"),
         "body": host.out.lines.text(),
+        "original_if_too_large": site.region.original_if_too_large,
     });
     layout::render("entry", &data)
 }
@@ -106,11 +107,20 @@ impl<'a> Host<'a> {
                 (true, true) => format!("&{}", names::spell(&a.name)),
                 (true, false) => beside(self.region, &a.name, "host"),
             };
-            let elements = self.out.scope.position_text(&elements(a))?;
+            let elements = self.allocated(a)?;
             let (ty, name, label) = (names::cxx_type(a.ty, 64), device_name(self.region, a), names::quote(&a.name));
             self.push(format!("rt::array<{ty}> {name}(rt, {label}, {address}, {elements});"));
         }
         Ok(())
+    }
+
+    /// The number of elements of an array, which for no sizes wraps around.
+    fn allocated(&self, a: &Array) -> Result<String, Stop> {
+        if a.extents.len() < 2 || a.extents.iter().all(|e| matches!(e, Expr::Int(_))) {
+            return self.out.scope.position_text(&elements(a));
+        }
+        let extents: Result<Vec<String>, Stop> = a.extents.iter().map(|e| self.out.scope.position_text(e)).collect();
+        Ok(format!("rt::elements({{{}}})", extents?.join(", ")))
     }
 
     /// Arrays of the caller's that overlap, one of them written, are outside what was proved.

@@ -132,6 +132,8 @@ pub fn reduce_op(op: ReduceOp) -> &'static str {
         ReduceOp::Mul => "rt_mul",
         ReduceOp::Min => "rt_min_op",
         ReduceOp::Max => "rt_max_op",
+        ReduceOp::Fmin => "rt_fmin_op",
+        ReduceOp::Fmax => "rt_fmax_op",
         ReduceOp::And => "rt_and",
         ReduceOp::Or => "rt_or",
         ReduceOp::Xor => "rt_xor",

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 /// Names, among them words of the text form.
 fn name() -> impl Strategy<Value = String> {
-    prop_oneof!["[a-c]", "rt_[a-z]{1,3}", "[gtn][0-2]", "(index|join|min|step|mod|block|let|in|INFINITY)"]
+    prop_oneof!["[a-c]", "rt_[a-z]{1,3}", "[gtn][0-2]", "(index|join|min|step|mod|block|let|in|INFINITY|NAN)"]
 }
 
 fn float_kind() -> impl Strategy<Value = FloatKind> {
@@ -32,7 +32,7 @@ fn assignment_operator() -> impl Strategy<Value = Option<BinOp>> {
 
 fn reduce_operator() -> impl Strategy<Value = ReduceOp> {
     use ReduceOp::*;
-    proptest::sample::select(vec![Add, Mul, Min, Max, And, Or, Xor])
+    proptest::sample::select(vec![Add, Mul, Min, Max, Fmin, Fmax, And, Or, Xor])
 }
 
 fn unary_operator() -> impl Strategy<Value = UnaryOp> {
@@ -44,7 +44,7 @@ pub fn expr() -> impl Strategy<Value = Expr> {
     let leaf = prop_oneof![
         any::<i64>().prop_map(Expr::Int),
         (-3..4i64).prop_map(Expr::Int),
-        "([0-9]\\.[0-9]?|\\.5|1e-3|0x1\\.8p\\+2)[fL]?|INFINITY".prop_map(Expr::Float),
+        "([0-9]\\.[0-9]?|\\.5|1e-3|0x1\\.8p\\+2)[fL]?|INFINITY|NAN".prop_map(Expr::Float),
         name().prop_map(Expr::Var),
         (0..3usize).prop_map(Expr::BlockIdx),
         (0..3usize).prop_map(Expr::ThreadIdx),

@@ -71,8 +71,12 @@ impl ScalarType {
 pub enum ReduceOp {
     Add,
     Mul,
+    /// The lesser, the greater, by comparison: `x > m ? x : m`. A NaN is never taken, and an `m` that is NaN stays.
     Min,
     Max,
+    /// C's `fmin`, `fmax`: of a NaN and a number the number.
+    Fmin,
+    Fmax,
     And,
     Or,
     Xor,
@@ -87,7 +91,7 @@ impl ReduceOp {
             ReduceOp::And => Some(BinOp::BitAnd),
             ReduceOp::Or => Some(BinOp::BitOr),
             ReduceOp::Xor => Some(BinOp::BitXor),
-            ReduceOp::Min | ReduceOp::Max => None,
+            ReduceOp::Min | ReduceOp::Max | ReduceOp::Fmin | ReduceOp::Fmax => None,
         }
     }
 
@@ -96,8 +100,8 @@ impl ReduceOp {
         match self {
             ReduceOp::Add => "sum",
             ReduceOp::Mul => "product",
-            ReduceOp::Min => "minimum",
-            ReduceOp::Max => "maximum",
+            ReduceOp::Min | ReduceOp::Fmin => "minimum",
+            ReduceOp::Max | ReduceOp::Fmax => "maximum",
             ReduceOp::And => "bitwise and",
             ReduceOp::Or => "bitwise or",
             ReduceOp::Xor => "bitwise exclusive or",
@@ -117,7 +121,7 @@ pub enum UnaryOp {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expr {
     Int(i64),
-    /// A floating constant as it is spelled in C, suffix included and without a sign; or `INFINITY` of `math.h`.
+    /// A floating constant as it is spelled in C, suffix included and without a sign; or `INFINITY` or `NAN` of `math.h`.
     Float(String),
     /// A scalar parameter, tunable, `let` or loop variable.
     Var(String),

@@ -465,11 +465,12 @@ impl Parser {
     fn reduce_op(&mut self) -> Parsed<ReduceOp> {
         use ReduceOp::*;
         let spelling = match self.peek() {
-            TokenKind::Word(word) => word.clone(),
+            // `fmin` is the name of a function elsewhere.
+            TokenKind::Word(word) | TokenKind::Name(word) => word.clone(),
             TokenKind::Punct(punct) => punct.to_string(),
             _ => String::new(),
         };
-        match [Add, Mul, Min, Max, And, Or, Xor].into_iter().find(|op| op.to_string() == spelling) {
+        match [Add, Mul, Min, Max, Fmin, Fmax, And, Or, Xor].into_iter().find(|op| op.to_string() == spelling) {
             Some(op) => {
                 self.at += 1;
                 Ok(op)

@@ -89,6 +89,13 @@ pub struct Product {
 }
 
 impl Product {
+    /// The host's expressions in it.
+    pub fn exprs(&self) -> Vec<&KernelExpr> {
+        let sizes = [&self.rows, &self.columns, &self.terms, &self.count, &self.alpha];
+        let operands = [&self.a, &self.b, &self.c].into_iter().flat_map(|x| [&x.first, &x.row, &x.column, &x.batch]);
+        sizes.into_iter().chain(&self.beta).chain(operands).collect()
+    }
+
     /// What it is, in a person's words and with the name that BLAS has for it.
     pub fn noun(&self) -> &'static str {
         let is_one = |e: &KernelExpr| *e == KernelExpr::Int(1);

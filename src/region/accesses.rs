@@ -211,12 +211,11 @@ impl<'a, 'b> Collector<'a, 'b> {
             ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => self.place(e, true, false),
             ExprKind::Member { base, .. } => match base.root() {
                 Some(v) if effects::is_scalar(&e.ty) && !self.x.written.contains(&v) && is_plain_member(e) => Ok(()),
-                _ => Err(Reason::new(
-                    "structure",
-                    "a structure's member is used here in a way that is not modelled",
-                    e.span,
-                )
-                .help("copy the member to a local variable before the loop")),
+                _ => Err(member_of_element(e).unwrap_or_else(|| {
+                    let message = "a structure's member is used here in a way that is not modelled";
+                    Reason::new("structure", message, e.span)
+                        .help("copy the member to a local variable before the loop")
+                })),
             },
             ExprKind::Unary(UnOp::AddrOf, _) => Err(Reason::new("address", "an address is taken here", e.span)),
             ExprKind::Call { name, args } => {
@@ -259,8 +258,10 @@ impl<'a, 'b> Collector<'a, 'b> {
                 .help("inside a region arrays are used by their elements only"));
         }
         let (v, subscripts) = subscripts(e).ok_or_else(|| {
-            Reason::new("place", "this element is reached in a way that is not modelled", e.span)
-                .help("write it as a[i] or a[i][j] of one array")
+            member_of_element(e).unwrap_or_else(|| {
+                Reason::new("place", "this element is reached in a way that is not modelled", e.span)
+                    .help("write it as a[i] or a[i][j] of one array")
+            })
         })?;
         let rank = rank(&self.x.unit.var(v).ty);
         if rank.is_none() {
@@ -341,6 +342,22 @@ pub fn subscripts(e: &Expr) -> Option<(VarId, Vec<&Expr>)> {
         },
         _ => None,
     }
+}
+
+/// Why the member of a structure in an array cannot be used, if it is one.
+fn member_of_element(e: &Expr) -> Option<Reason> {
+    let ty = match &e.kind {
+        ExprKind::Member { base, .. } if matches!(base.kind, ExprKind::Index(..)) => &base.ty,
+        ExprKind::Index(base, _) | ExprKind::Member { base, .. } => return member_of_element(base),
+        _ => return None,
+    };
+    let message = "this is a member of a structure in an array, which is not modelled here";
+    matches!(ty, Type::Struct(_)).then(|| {
+        Reason::new("structure", message, e.span).help(
+            "structures are converted whose members are numbers of one type and reached as p[i].x; else give each \
+             member an array of its own",
+        )
+    })
 }
 
 /// How many subscripts reach an element; `None` for pointers to pointers, whose rows may lie anywhere.

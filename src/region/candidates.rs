@@ -8,7 +8,7 @@ use super::plain::exchange::Exchange;
 use super::{Reason, effects, reduction};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit};
-use crate::config::Sync;
+use crate::config::Asked;
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use indexmap::{IndexMap, IndexSet};
@@ -30,8 +30,8 @@ pub struct Candidate<'a> {
     pub parts: Parts,
     /// Marked by the user.
     pub is_marked: bool,
-    /// How its loops of the host are to run, where the mark says it.
-    pub sync: Option<Sync>,
+    /// What the mark says of how it is to be converted.
+    pub asked: Asked,
 }
 
 impl Candidate<'_> {
@@ -73,8 +73,16 @@ pub fn find<'a>(unit: &'a Unit, plain: &'a Plain, wanted: &Wanted, hints: &Hints
             continue;
         }
         let by_name = wanted.names.iter().any(|n| n.strip_prefix(&f.name).is_some_and(|n| n.starts_with('_')));
-        let mut search =
-            Search { unit, plain, function: f, hints, found: &mut found, taken: &mut taken, n_regions: 0, sync: None };
+        let mut search = Search {
+            unit,
+            plain,
+            function: f,
+            hints,
+            found: &mut found,
+            taken: &mut taken,
+            n_regions: 0,
+            asked: Asked::default(),
+        };
         if has_marks(&f.body) {
             search.marked(body);
         } else if is_open || wanted.functions.contains(&f.name) {
@@ -102,7 +110,7 @@ pub fn inside<'a>(
     let mut found = Found::default();
     let function = candidate.function;
     let mut search =
-        Search { unit, plain, function, hints, found: &mut found, taken, n_regions: 0, sync: candidate.sync };
+        Search { unit, plain, function, hints, found: &mut found, taken, n_regions: 0, asked: candidate.asked };
     match candidate.stmts.as_slice() {
         [one] => search.search_inside(one),
         several => several.iter().for_each(|s| search.close(vec![s])),
@@ -153,21 +161,21 @@ struct Search<'a, 'b> {
     taken: &'b mut Vec<String>,
     n_regions: usize,
     /// Of the region that is searched.
-    sync: Option<Sync>,
+    asked: Asked,
 }
 
 impl<'a> Search<'a, '_> {
     fn marked(&mut self, block: &'a [Stmt]) {
-        let mut open: Option<(usize, Option<&String>, Option<Sync>)> = None;
+        let mut open: Option<(usize, Option<&String>, Asked)> = None;
         for (i, s) in block.iter().enumerate() {
             match &s.kind {
                 StmtKind::Directive(d) => match &d.kind {
-                    DirectiveKind::RegionBegin { name, sync } => open = Some((i + 1, name.as_ref(), *sync)),
+                    DirectiveKind::RegionBegin { name, asked } => open = Some((i + 1, name.as_ref(), *asked)),
                     DirectiveKind::RegionEnd => {
-                        if let Some((first, name, sync)) = open.take() {
-                            self.sync = sync;
+                        if let Some((first, name, asked)) = open.take() {
+                            self.asked = asked;
                             self.marked_run(&block[first..i], name);
-                            self.sync = None;
+                            self.asked = Asked::default();
                         }
                     }
                     _ => {}
@@ -210,7 +218,8 @@ impl<'a> Search<'a, '_> {
         let exchange = stmts.last().and_then(|s| self.plain.exchange(s));
         let opened = stmts.iter().flat_map(|s| self.plain.opened(s)).collect();
         let function = self.function;
-        let candidate = Candidate { name, function, stmts, plain, exchange, opened, parts, is_marked, sync: self.sync };
+        let candidate =
+            Candidate { name, function, stmts, plain, exchange, opened, parts, is_marked, asked: self.asked };
         self.found.candidates.push(candidate);
     }
 

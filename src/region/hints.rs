@@ -105,8 +105,8 @@ impl<'a> Resolver<'a> {
         let loop_wanted = match &d.kind {
             DirectiveKind::Shape { array, extents } => return self.shape(f, array, extents, holds),
             DirectiveKind::Host | DirectiveKind::RegionEnd => return Ok(()),
-            DirectiveKind::RegionBegin { sync, .. } => {
-                if let Some(sync) = sync.filter(|s| *s == config::Sync::Relaxed) {
+            DirectiveKind::RegionBegin { asked, .. } => {
+                if let Some(sync) = asked.sync.filter(|s| *s == config::Sync::Relaxed) {
                     self.not_yet(&format!("sync({sync})"), d.span);
                 }
                 return Ok(());

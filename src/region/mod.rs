@@ -181,6 +181,9 @@ pub struct Reduction {
     pub value: Expr,
     /// The data that accumulates.
     pub data: VarId,
+    /// `m = m > x ? m : x` over floating values: where a comparison with NaN fails, C takes `x`, so that the order
+    /// matters among values that are not numbers.
+    pub takes_nan: bool,
 }
 
 /// A leaf of the tree: one C statement, simple or (when only the data knows its control) compound.

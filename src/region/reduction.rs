@@ -39,7 +39,14 @@ pub fn recognise(unit: &Unit, s: &Stmt) -> Option<Reduction> {
     }
     let mut target_reads_itself = false;
     subscripts(&target)?.1.iter().for_each(|s| target_reads_itself |= mentions(s, data));
-    (!target_reads_itself).then_some(Reduction { op, target, value, data })
+    let takes_nan = matches!((op, &target.ty), (ReduceOp::Min | ReduceOp::Max, Type::Float(_))) && takes_otherwise(s);
+    (!target_reads_itself).then_some(Reduction { op, target, value, data, takes_nan })
+}
+
+/// `m = m > x ? m : x`: the new value is taken where the comparison does not hold.
+fn takes_otherwise(s: &Stmt) -> bool {
+    let StmtKind::Expr(Expr { kind: ExprKind::Assign { target, value, .. }, .. }) = &s.kind else { return false };
+    matches!(&value.kind, ExprKind::Cond(_, kept, _) if same_expr(kept, target))
 }
 
 /// Holds the `reduction` clauses before a loop to what the loop does.
@@ -81,7 +88,7 @@ fn operator(symbol: &str) -> Option<ReduceOp> {
 /// Where a statement uses the variable of that name for anything but an accumulation by `op`.
 fn other_use(unit: &Unit, s: &Stmt, name: &str, op: Option<ReduceOp>) -> Option<Span> {
     if let Some(r) = recognise(unit, s).filter(|r| unit.var(r.data).name == name) {
-        return (Some(r.op) != op).then_some(s.span);
+        return (Some(r.op.noun()) != op.map(ReduceOp::noun)).then_some(s.span);
     }
     let used = |e: &Expr| {
         let mut found = None;
@@ -170,9 +177,12 @@ fn from_plain_assignment(target: &Expr, value: &Expr) -> Option<(ReduceOp, Expr,
             }
         }
         ExprKind::Call { name, args } if args.len() == 2 => {
-            let op = match name.trim_start_matches("__builtin_") {
-                "fmax" | "fmaxf" => ReduceOp::Max,
-                "fmin" | "fminf" => ReduceOp::Min,
+            // Of integers that a `double` holds, it is the comparison.
+            let op = match (name.trim_start_matches("__builtin_"), &target.ty) {
+                ("fmax" | "fmaxf", Type::Float(_)) => ReduceOp::Fmax,
+                ("fmin" | "fminf", Type::Float(_)) => ReduceOp::Fmin,
+                ("fmax", Type::Int(kind)) if kind.bits() < 64 => ReduceOp::Max,
+                ("fmin", Type::Int(kind)) if kind.bits() < 64 => ReduceOp::Min,
                 _ => return None,
             };
             match (is_target(&args[0]), is_target(&args[1])) {

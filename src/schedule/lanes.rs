@@ -348,11 +348,7 @@ impl Lowering<'_> {
         let before = Expr::Load(target.clone());
         let (op, value) = match x.op.operator() {
             Some(op) => (Some(op), index::var(acc)),
-            None => {
-                let compare = if x.op == ReduceOp::Min { BinOp::Lt } else { BinOp::Gt };
-                let better = index::binary(compare, index::var(acc), before.clone());
-                (None, Expr::Cond(Box::new(better), Box::new(index::var(acc)), Box::new(before)))
-            }
+            None => (None, reduce::choice(x.op, ty, before, index::var(acc))),
         };
         let store = stmt(StmtKind::Store { target, op, value });
         if self.private.contains(&x.data) {

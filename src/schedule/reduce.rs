@@ -26,14 +26,29 @@ pub fn join(names: &mut Names, op: ReduceOp, ty: ScalarType, acc: &str, value: E
     if let Some(op) = op.operator() {
         return vec![StmtKind::Assign { var: acc.to_string(), op: Some(op), value }];
     }
-    let compare = if op == ReduceOp::Min { BinOp::Lt } else { BinOp::Gt };
     let tmp = names.fresh("rt_value");
-    let better = index::binary(compare, index::var(&tmp), index::var(acc));
-    let choice = Expr::Cond(Box::new(better), Box::new(index::var(&tmp)), Box::new(index::var(acc)));
+    let choice = choice(op, ty, index::var(acc), index::var(&tmp));
     vec![
         StmtKind::Let { var: tmp, ty, init: Some(value) },
         StmtKind::Assign { var: acc.to_string(), op: None, value: choice },
     ]
+}
+
+/// What a minimum or maximum makes of the value from before and another one.
+pub fn choice(op: ReduceOp, ty: ScalarType, before: Expr, value: Expr) -> Expr {
+    let call = |name: &str| match ty {
+        ScalarType::Float(FloatKind::Float) => format!("{name}f"),
+        _ => name.to_string(),
+    };
+    match op {
+        ReduceOp::Fmin => Expr::Call(call("fmin"), vec![before, value]),
+        ReduceOp::Fmax => Expr::Call(call("fmax"), vec![before, value]),
+        op => {
+            let compare = if op == ReduceOp::Min { BinOp::Lt } else { BinOp::Gt };
+            let better = index::binary(compare, value.clone(), before.clone());
+            Expr::Cond(Box::new(better), Box::new(value), Box::new(before))
+        }
+    }
 }
 
 /// The value that changes nothing.
@@ -42,6 +57,7 @@ pub fn identity(op: ReduceOp, ty: ScalarType) -> Expr {
         (ReduceOp::Add | ReduceOp::Or | ReduceOp::Xor, _) => Expr::Int(0),
         (ReduceOp::Mul, _) => Expr::Int(1),
         (ReduceOp::And, _) => Expr::Int(-1),
+        (ReduceOp::Fmin | ReduceOp::Fmax, _) => Expr::Float("NAN".into()),
         (ReduceOp::Min, ScalarType::Float(_)) => Expr::Float("INFINITY".into()),
         (ReduceOp::Max, ScalarType::Float(_)) => Expr::Unary(UnaryOp::Neg, Box::new(Expr::Float("INFINITY".into()))),
         (ReduceOp::Min, ty) => extreme(ty, true),

@@ -5,7 +5,7 @@
 
 use super::lex::{self, Token, TokenKind};
 use super::{Source, Span};
-use crate::config::{Choice, Sync};
+use crate::config::{Asked, Choice, MOST_CHECK_EVERY, MOST_MIN_WORK, Sync};
 use crate::diag::{Diagnostic, nearest};
 use crate::target::MAX_BLOCK;
 
@@ -26,8 +26,8 @@ pub struct Phrase {
 /// What a directive says.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DirectiveKind {
-    /// `#pragma rt region [name(N)] [sync(S)]`; `#pragma scop` has neither.
-    RegionBegin { name: Option<String>, sync: Option<Sync> },
+    /// `#pragma rt region [name(N)] [sync(S)] [min-work(N)] [check-every(N)]`; `#pragma scop` has none of them.
+    RegionBegin { name: Option<String>, asked: Asked },
     /// `#pragma rt end`, `#pragma endscop`.
     RegionEnd,
     /// The next loop's iterations are independent, says the user: `rt parallel`, `omp parallel for`,
@@ -46,10 +46,12 @@ pub enum DirectiveKind {
 }
 
 /// The words of `#pragma rt`.
-const WORDS: [&str; 13] = [
+const WORDS: [&str; 15] = [
     "region",
     "name",
     "sync",
+    "min-work",
+    "check-every",
     "end",
     "parallel",
     "reduction",
@@ -77,7 +79,7 @@ pub fn directives(source: &Source) -> Result<Vec<Directive>, Diagnostic> {
         }
         match line.word() {
             "rt" => rt(&mut line, &mut found)?,
-            "scop" => found.push(line.directive(DirectiveKind::RegionBegin { name: None, sync: None })),
+            "scop" => found.push(line.directive(DirectiveKind::RegionBegin { name: None, asked: Asked::default() })),
             "endscop" => found.push(line.directive(DirectiveKind::RegionEnd)),
             dialect @ ("omp" | "acc") => {
                 found.extend(line.clauses().and_then(|c| hint(dialect, &c)).map(|kind| line.directive(kind)));
@@ -134,6 +136,22 @@ impl<'a> Line<'a> {
         let word = self.peek();
         self.at += 1;
         word
+    }
+
+    /// The same for a word that may have dashes in it, which to C is a difference.
+    fn joined_word(&mut self) -> &'a str {
+        let word = self.word();
+        let Some(first) = self.tokens.get(self.at - 1).copied() else { return word };
+        let mut whole = first.span;
+        while let [dash, next, ..] = &self.tokens[self.at..]
+            && dash.is(&self.source.text, "-")
+            && (whole.hi, dash.span.hi) == (dash.span.lo, next.span.lo)
+        {
+            whole = whole.to(next.span);
+            self.at += 2;
+        }
+        self.tokens[self.at - 1].span = whole;
+        self.source.slice(whole)
     }
 
     /// The span of the token just taken, or of the line's last.
@@ -230,7 +248,7 @@ impl<'a> Line<'a> {
 fn rt(line: &mut Line<'_>, found: &mut Vec<Directive>) -> Result<(), Diagnostic> {
     let first = found.len();
     loop {
-        let word = line.word();
+        let word = line.joined_word();
         let at = line.last_span();
         let last = found[first..].last_mut().map(|d| &mut d.kind);
         match (word, last) {
@@ -238,12 +256,18 @@ fn rt(line: &mut Line<'_>, found: &mut Vec<Directive>) -> Result<(), Diagnostic>
                 return Err(line.error("directive-word", at, "`#pragma rt` says nothing".to_owned()).help(words()));
             }
             ("", Some(_)) => return Ok(()),
-            ("region", _) => found.push(line.directive(DirectiveKind::RegionBegin { name: None, sync: None })),
+            ("region", _) => {
+                found.push(line.directive(DirectiveKind::RegionBegin { name: None, asked: Asked::default() }))
+            }
             ("end", _) => found.push(line.directive(DirectiveKind::RegionEnd)),
             ("host", _) => found.push(line.directive(DirectiveKind::Host)),
             ("name", Some(DirectiveKind::RegionBegin { name, .. })) => *name = Some(region_name(line)?),
-            ("sync", Some(DirectiveKind::RegionBegin { sync, .. })) => {
-                *sync = Some(region_sync(line)?);
+            ("sync", Some(DirectiveKind::RegionBegin { asked, .. })) => asked.sync = Some(region_sync(line)?),
+            ("min-work", Some(DirectiveKind::RegionBegin { asked, .. })) => {
+                asked.min_work = Some(region_count(line, word, (0, MOST_MIN_WORK))?);
+            }
+            ("check-every", Some(DirectiveKind::RegionBegin { asked, .. })) => {
+                asked.check_every = Some(region_count(line, word, (1, MOST_CHECK_EVERY))?);
             }
             ("parallel", _) => found.push(line.directive(DirectiveKind::Parallel {
                 asserted: true,
@@ -287,7 +311,7 @@ fn rt(line: &mut Line<'_>, found: &mut Vec<Directive>) -> Result<(), Diagnostic>
                     found.push(line.directive(kind));
                 }
             }
-            ("name" | "sync", _) => return Err(misplaced(line, at, word, "region")),
+            ("name" | "sync" | "min-work" | "check-every", _) => return Err(misplaced(line, at, word, "region")),
             ("reduction" | "private", _) => return Err(misplaced(line, at, word, "parallel")),
             _ => return Err(unknown_word(line, at, word)),
         }
@@ -331,6 +355,16 @@ fn region_sync(line: &mut Line<'_>) -> Result<Sync, Diagnostic> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("it is one of {}", names.join(", ")),
         })
+    })
+}
+
+/// A number from the first to the last of `within`.
+fn region_count(line: &mut Line<'_>, word: &str, within: (u32, u32)) -> Result<u32, Diagnostic> {
+    let (least, most) = within;
+    let value = line.single(word, &format!("region {word}(1000)"))?;
+    value.text.parse().ok().filter(|n| (least..=most).contains(n)).ok_or_else(|| {
+        let message = format!("`{word}` takes a whole number between {least} and {most}, not `{}`", value.text);
+        line.error("directive-argument", value.span, message)
     })
 }
 
@@ -436,10 +470,11 @@ mod tests {
 
     #[test]
     fn every_word_is_read() {
-        let text = "#pragma rt region name(relax) sync(relaxed)\n#pragma rt end\n#pragma scop\n#pragma endscop\n\
+        let text = "#pragma rt region name(relax) sync(relaxed) min-work(500) check-every(8)\n#pragma rt end\n#pragma scop\n#pragma endscop\n\
                     #pragma rt parallel reduction(max:s, t)\n#pragma rt shape(a: n, f(m, 2))\n\
                     #pragma rt library(never)\n#pragma rt merge(16) skew(2) block(32,8)\n#pragma rt host\n#pragma once\n";
-        let region = |name: Option<&str>, sync| DirectiveKind::RegionBegin { name: name.map(str::to_owned), sync };
+        let region = |name: Option<&str>, asked| DirectiveKind::RegionBegin { name: name.map(str::to_owned), asked };
+        let asked = Asked { sync: Some(Sync::Relaxed), min_work: Some(500), check_every: Some(8) };
         let phrase = |wanted: &str| {
             let lo = text.find(wanted).unwrap_or_default() as u32;
             Phrase { text: wanted.to_owned(), span: Span { lo, hi: lo + wanted.len() as u32 } }
@@ -449,9 +484,9 @@ mod tests {
         let n = phrase("n, f(m");
         let n = Phrase { text: "n".to_owned(), span: Span { hi: n.span.lo + 1, ..n.span } };
         let expected = vec![
-            region(Some("relax"), Some(Sync::Relaxed)),
+            region(Some("relax"), asked),
             DirectiveKind::RegionEnd,
-            region(None, None),
+            region(None, Asked::default()),
             DirectiveKind::RegionEnd,
             parallel(true, &[("max", "s"), ("max", "t")], &[]),
             DirectiveKind::Shape { array, extents: vec![n, phrase("f(m, 2)")] },
@@ -482,6 +517,11 @@ mod tests {
             ),
             ("#pragma rt name(q)", "12: `name` belongs after `region`; write `#pragma rt region name(...)`"),
             ("#pragma rt region sync(relxed)", "24: `relxed` is no way to synchronise; did you mean `relaxed`?"),
+            (
+                "#pragma rt region min-work(x)",
+                "28: `min-work` takes a whole number between 0 and 1000000000, not `x`; ",
+            ),
+            ("#pragma rt region min-wrok(9)", "19: `#pragma rt` has no word `min-wrok`; did you mean `min-work`?"),
             ("#pragma rt block(64, 32)", "18: a block has 1024 threads at most; "),
             (
                 "#pragma rt library(gemm",

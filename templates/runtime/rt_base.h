@@ -26,11 +26,26 @@ struct place {
     }
 };
 
+// An array that does not fit on the device: nothing was changed yet.
+struct too_large : error {
+    place at;
+    text what;
+};
+
+inline text error_text(const place &at, const text &what, const text &help)
+{
+    return format("rtcuda: region %s (%s:%d): %s\n  help: %s", at.region, at.file, at.line, what.c_str(), help.c_str());
+}
+
 // Throws an error: where, what happened, what to do.
 [[noreturn]] inline void fail(const place &at, const text &what, const text &help)
 {
-    throw error{
-        format("rtcuda: region %s (%s:%d): %s\n  help: %s", at.region, at.file, at.line, what.c_str(), help.c_str())};
+    throw error{error_text(at, what, help)};
+}
+[[noreturn]] inline void fail_too_large(const place &at, const text &what, const text &help)
+{
+    const text all = help + "; or set too-large = \"original\" in the configuration, and the original loops run instead";
+    throw too_large{{error_text(at, what, all)}, at, what};
 }
 
 // An environment variable; null where it is unset or empty.
@@ -85,6 +100,28 @@ inline void at_exit(void (*report)())
 
 // Why the last call of a region was left to the original loops: read by the verification.
 inline text not_converted_reason;
+
+// Leaves a call to the original loops. Each reason is told once.
+inline void leave(const place &at, const char *reason)
+{
+    static list<text> told;
+    const text line =
+        format("rtcuda: region %s (%s:%d): the original loops run instead: %s\n", at.region, at.file, at.line, reason);
+    bool is_new = true;
+    for (const text &known : told) is_new = is_new && !(known == line);
+    if (is_new) {
+        told.push_back(line);
+        fputs(line.c_str(), stderr);
+    }
+    not_converted_reason = reason;
+}
+
+// What an entry point returns where the user wants the original loops for arrays that do not fit.
+inline int left(const too_large &e)
+{
+    leave(e.at, e.what.c_str());
+    return 0;
+}
 
 // What an entry point returns after an error: the original loops run instead if the user asked for that.
 inline int failed(const error &e)

@@ -151,7 +151,8 @@ public:
             cudaGetLastError();
             size_t free = 0, total = 0;
             cudaMemGetInfo(&free, &total);
-            fail(at,
+            fail_too_large(
+                 at,
                  format("array %s: cudaMalloc: out of device memory: %s asked, %s of %s free", name,
                         bytes_text((double)bytes).c_str(), bytes_text((double)free).c_str(),
                         bytes_text((double)total).c_str()),

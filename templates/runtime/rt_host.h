@@ -37,21 +37,11 @@ public:
     }
     region(const region &) = delete;
 
-    // Whether the conversion holds for this call; else the caller runs the original loops. Each reason is told once.
+    // Whether the conversion holds for this call; else the caller runs the original loops.
     bool holds(const bool condition, const char *reason)
     {
-        if (condition) return true;
-        static list<text> told;
-        const text line = format("rtcuda: region %s (%s:%d): the original loops run instead: %s\n", at.region, at.file,
-                                 at.line, reason);
-        bool is_new = true;
-        for (const text &known : told) is_new = is_new && !(known == line);
-        if (is_new) {
-            told.push_back(line);
-            fputs(line.c_str(), stderr);
-        }
-        not_converted_reason = reason;
-        return false;
+        if (!condition) leave(at, reason);
+        return condition;
     }
 
     // Whether arrays of different names share no element that one of them writes.
@@ -217,13 +207,33 @@ template <class T> struct matrix {
     long first, row, column, batch;
 };
 
+// The product of an array's extents: 0 where one is not positive, and the largest number of all where it is beyond that.
+inline long elements(const std::initializer_list<long> extents)
+{
+    long product = 1;
+    bool wraps = false;
+    for (const long extent : extents) {
+        if (extent <= 0) return 0;
+        wraps = __builtin_mul_overflow(product, extent, &product) || wraps;
+    }
+    return wraps ? __LONG_MAX__ : product;
+}
+
+// That number of elements, none if it is negative; their bytes can be counted.
+inline long countable(const place &at, const char *name, const long elements, const size_t element_bytes)
+{
+    if (elements <= __LONG_MAX__ / (long)element_bytes) return elements > 0 ? elements : 0;
+    fail_too_large(at, format("array %s: its sizes give more bytes than can be addressed", name),
+                   "see that the sizes are what they should be");
+}
+
 // An array on the device; its memory is given back at the end of the scope. A temporary has no host address. Where no
 // element is touched, the number of elements that the sizes give may be negative, and ranges say nothing.
 template <class T> class array {
 public:
     array(region &owner, const char *name, const void *host, const long elements)
-        : device(owner.at, name, elements > 0 ? elements : 0, sizeof(T)), owner(owner), name(name), host((T *)host),
-          elements(elements > 0 ? elements : 0)
+        : device(owner.at, name, countable(owner.at, name, elements, sizeof(T)), sizeof(T)), owner(owner), name(name),
+          host((T *)host), elements(elements > 0 ? elements : 0)
     {
     }
     array(const array &) = delete;

@@ -108,6 +108,10 @@ struct rt_mul {
     template <class T> RT_BOTH static T join(const T a, const T b) { return (T)(a * b); }
     template <class T> RT_BOTH static T identity() { return 1; }
 };
+// The least and the greatest come out as in C's order, whatever the order of joining, also among values that are not
+// numbers: `join(a, b)` takes b where C would, comparing `b < a`. A NaN is then never taken, and partial results start
+// from an infinity, so that none of them is one. The value from before is the first operand of the last join: where it
+// is a NaN, it stays. Only the sign of a zero may be another's, for 0 and -0 compare equal.
 struct rt_min_op {
     template <class T> RT_BOTH static T join(const T a, const T b) { return b < a ? b : a; }
     template <class T> RT_BOTH static T identity() { return rt_highest<T>(); }
@@ -115,6 +119,15 @@ struct rt_min_op {
 struct rt_max_op {
     template <class T> RT_BOTH static T join(const T a, const T b) { return a < b ? b : a; }
     template <class T> RT_BOTH static T identity() { return rt_lowest<T>(); }
+};
+// C's fmin and fmax give the number of a number and a NaN, in any order: to them a NaN is what changes nothing.
+struct rt_fmin_op {
+    template <class T> RT_BOTH static T join(const T a, const T b) { return (T)fmin(a, b); }
+    template <class T> RT_BOTH static T identity() { return (T)NAN; }
+};
+struct rt_fmax_op {
+    template <class T> RT_BOTH static T join(const T a, const T b) { return (T)fmax(a, b); }
+    template <class T> RT_BOTH static T identity() { return (T)NAN; }
 };
 struct rt_and {
     template <class T> RT_BOTH static T join(const T a, const T b) { return (T)(a & b); }

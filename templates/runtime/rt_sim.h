@@ -117,19 +117,21 @@ public:
     {
         const long bytes = elements * (long)element_bytes;
         const char *limit = env("RT_SIM_MEMORY");
-        if (limit && memory_in_use + bytes > atol(limit)) {
-            fail(at,
-                 format("array %s: out of (simulated) device memory: %s asked, %s free", name,
-                        bytes_text(bytes).c_str(), bytes_text(atol(limit) - memory_in_use).c_str()),
-                 "raise or unset RT_SIM_MEMORY, or make the problem smaller");
+        if (limit && bytes > atol(limit) - memory_in_use) {
+            fail_too_large(
+                at,
+                format("array %s: out of (simulated) device memory: %s asked, %s free", name,
+                       bytes_text((double)bytes).c_str(), bytes_text((double)(atol(limit) - memory_in_use)).c_str()),
+                "raise or unset RT_SIM_MEMORY, or make the problem smaller");
         }
         data = (char *)malloc(bytes + 1);
         array.cells = (rt_sim::cell *)calloc(elements + 1, sizeof(rt_sim::cell));
         if (!data || !array.cells) {
             free(data);
             free(array.cells);
-            fail(at, format("array %s: no memory for %s and its shadow", name, bytes_text(bytes).c_str()),
-                 "make the problem smaller");
+            fail_too_large(at,
+                           format("array %s: no memory for %s and its shadow", name, bytes_text((double)bytes).c_str()),
+                           "make the problem smaller");
         }
         memset(data, 0xFB, bytes);
         memory_in_use += bytes;

@@ -168,7 +168,7 @@ RT_KERNEL void lanes(const rt_out<long> out)
 
 static void check_lanes(rt::region &rt)
 {
-    long out[64];
+    long out[64] = {};
     rt::array<long> out_dev(rt, "out", out, 64);
     rt.launch("lanes", 5, lanes, rt_dims(1), rt_dims(64), out_dev);
     out_dev.copy_out(0, 64);
@@ -256,6 +256,7 @@ try {
     check_reduce<rt_mul, unsigned long>(rt, "product", rt_dims(33));
     check_reduce<rt_min_op, long>(rt, "least", rt_dims(1));
     check_reduce<rt_max_op, float>(rt, "greatest", rt_dims(31));
+    check_reduce<rt_fmax_op, double>(rt, "greatest number", rt_dims(77));
     check_reduce<rt_min_op, unsigned char>(rt, "least of bytes", rt_dims(100));
     check_reduce<rt_xor, unsigned>(rt, "xor", rt_dims(32, 32));
     check_reduce<rt_and, short>(rt, "and", rt_dims(48));

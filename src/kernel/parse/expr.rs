@@ -83,7 +83,7 @@ impl Parser {
             "mod" => Expr::Mod,
             _ => {
                 let value = match word {
-                    "INFINITY" => Some(Expr::Float(word.to_string())),
+                    "INFINITY" | "NAN" => Some(Expr::Float(word.to_string())),
                     _ => position(word),
                 };
                 let Some(value) = value else { return self.expected("an expression") };

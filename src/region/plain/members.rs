@@ -25,7 +25,8 @@ impl Members {
         });
     }
 
-    fn variable(&mut self, unit: &mut Unit, e: &Expr) -> VarId {
+    /// The variable that stands for an expression.
+    pub fn variable(&mut self, unit: &mut Unit, e: &Expr) -> VarId {
         if let Some((v, _)) = self.list.iter().find(|(_, x)| same_expr(x, e)) {
             return *v;
         }

@@ -5,9 +5,10 @@
 //! ```
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
 //! in its loops opened ([`calls`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
-//! behind structures as variables ([`members`]), pointers that a loop exchanges as arrays that stay ([`exchange`]),
-//! loops that count without saying so as `for` loops ([`counted`]), conditions on data around several statements as a variable ([`conditions`]), and short values of an iteration where
-//! they are used ([`forward`]). The file is never changed by it: the call of the converted
+//! behind structures as variables ([`members`]), arrays of structures as arrays of the numbers in them ([`records`]),
+//! pointers that a loop exchanges as arrays that stay ([`exchange`]), loops that count without saying so as `for` loops
+//! ([`counted`]), conditions on data around several statements as a variable ([`conditions`]), and short values of an
+//! iteration where they are used ([`forward`]). The file is never changed by it: the call of the converted
 //! region stands around the statement as the user wrote it. What cannot be written more plainly stays as it is, and is
 //! declined where the analysis meets it.
 
@@ -19,6 +20,7 @@ use calls::Inliner;
 use exchange::Exchange;
 use indexmap::IndexSet;
 use members::Members;
+use records::Records;
 use std::collections::HashMap;
 
 pub mod calls;
@@ -28,6 +30,7 @@ pub mod exchange;
 pub mod forward;
 pub mod members;
 pub mod places;
+pub mod records;
 pub mod values;
 
 /// The second forms of a file's statements.
@@ -46,18 +49,25 @@ impl Plain {
         let mut members = Members::default();
         let functions: Vec<Function> = unit.functions.clone();
         for f in &functions {
+            let mut forms = vec![];
             f.body.walk(&mut |piece| {
                 let Piece::Stmt(s) = piece else { return };
                 let mut inliner = Inliner::new(unit);
                 let mut plain = inliner.stmt(s);
                 let (refused, opened) = (inliner.refused, inliner.opened);
                 out.refused.extend(refused);
+                plain.exprs_mut(&mut places::tidy);
+                forms.push((s, plain, opened));
+            });
+            let records = Records::of(unit, forms.iter().map(|(s, plain, _)| (*s, plain)));
+            for (s, mut plain, opened) in forms {
+                plain.exprs_mut(&mut |e| records.replace(s, unit, &mut members, e));
                 plain.exprs_mut(&mut |e| {
-                    places::tidy(e);
+                    records.rename(s, unit, &members, e);
                     members.replace(unit, e);
                 });
                 if !names_are_visible(unit, f, s, &plain, &members) {
-                    return;
+                    continue;
                 }
                 counted::open(unit, f, &mut plain);
                 conditions::open(unit, &mut plain);
@@ -70,7 +80,7 @@ impl Plain {
                     out.opened.insert(s.span, opened);
                     out.stmts.insert(s.span, plain);
                 }
-            });
+            }
         }
         out
     }

@@ -1,6 +1,7 @@
 //! The table of `rtcuda verify`, and below it what is wrong with each program that is not verified.
 
 use super::{Run, Totals, Verdict, Verification};
+use crate::diag::Diagnostic;
 use crate::diag::render::{self, Style};
 use crate::report::table::Table;
 use crate::runtime::written::{Access, Difference, Finding, Region};
@@ -57,7 +58,9 @@ fn row(verification: &Verification, style: Style) -> Vec<String> {
 
 /// What a reader needs to go on from a bad verdict.
 fn details(verification: &Verification, style: Style) -> String {
-    let mut text = String::new();
+    let aside = verification.diagnostics.iter().filter(|d| d.code == "check-every");
+    let at = |d: &Diagnostic| d.place.as_ref().map_or(String::new(), |p| format!("{}:{}: ", p.file, p.line));
+    let mut text: String = aside.map(|d| format!("  {}{}\n", at(d), d.message)).collect();
     match &verification.verdict {
         Verdict::Verified => return text,
         Verdict::NothingConverted | Verdict::Input => {

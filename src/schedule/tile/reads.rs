@@ -159,7 +159,7 @@ impl Reads<'_> {
         let plain = |ty| Part { ty, axes: BTreeSet::new(), uses_counter: false, reads: vec![] };
         match e {
             Expr::Load(access) => self.element(access),
-            Expr::Float(text) if text != "INFINITY" => {
+            Expr::Float(text) if text != "INFINITY" && text != "NAN" => {
                 let kind = if text.ends_with(['f', 'F']) { FloatKind::Float } else { FloatKind::Double };
                 Some(plain(ScalarType::Float(kind)))
             }

@@ -63,7 +63,7 @@ try {
     double err = *err_inout;
     int steps = *steps_inout;
     if (!rt.holds(n >= 1, "n is not positive")) return 0;
-    rt::array<double> a(rt, "a", a_host, (long)n * n);
+    rt::array<double> a(rt, "a", a_host, rt::elements({n, n}));
     rt::array<double> b(rt, "b", b_host, n);
     rt::array<double> x(rt, "x", x_host, n);
     rt::array<double> x_new(rt, "x_new", x_new_host, n);
@@ -159,9 +159,9 @@ try {
     rt::region rt("product", "sample.c", 33);
     if (!rt.holds(n >= 0 && m >= 0, "n or m is negative")) return 0;
     if (!rt.holds((long)n * m < 2147483648, "new needs 64-bit positions")) return 0;
-    rt::array<float> a(rt, "a", a_host, (long)n * n);
-    rt::array<float> b(rt, "b", b_host, (long)n * m);
-    rt::array<float> rt_new_(rt, "new", new_host, (long)n * m);
+    rt::array<float> a(rt, "a", a_host, rt::elements({n, n}));
+    rt::array<float> b(rt, "b", b_host, rt::elements({n, m}));
+    rt::array<float> rt_new_(rt, "new", new_host, rt::elements({n, m}));
     if (!rt.disjoint({a.host_range(0, (long)n * n, false), b.host_range(0, (long)n * m, false),
                       rt_new_.host_range(0, (long)n * m, true)})) return 0;
     a.copy_in(0, (long)n * n);
@@ -172,6 +172,8 @@ try {
     rt_new_.copy_out(0, (long)n * m);
     rt.done();
     return 1;
+} catch (const rt::too_large &rt_error) {
+    return rt::left(rt_error);
 } catch (const rt::error &rt_error) {
     return rt::failed(rt_error);
 }

@@ -1,9 +1,9 @@
 /* Data that a region cannot hold. */
-struct point { double x, y; };
+struct point { double x; float y; };
 
 void of_structures(int n, struct point *p) {
     for (int i = 0; i < n; i++)
-        p[i].x = 0;  // decline: this element is reached in a way that is not modelled
+        p[i].x = 0;  // decline: this is a member of a structure in an array
 }
 
 void of_rows(int n, double **a) {

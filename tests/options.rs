@@ -1,0 +1,322 @@
+//! What a configuration or a directive chooses between the device and the host acts, is told, and is verified honestly.
+
+use rtcuda::config::{Backend, Config};
+use rtcuda::pipeline::{self, ConvertOptions, Converted};
+use rtcuda::runtime::build::{self, Target};
+use rtcuda::runtime::programs::Program;
+use rtcuda::runtime::verify::{self, Options, Verdict, Verification};
+use std::path::PathBuf;
+use std::time::Duration;
+
+fn config(toml: &str) -> Config {
+    let mut config = Config::parse("p.toml", toml).unwrap_or_else(|faults| panic!("{faults:?}"));
+    config.target.backend = Backend::Cpu;
+    config
+}
+
+fn written(c: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("p.c");
+    std::fs::write(&file, c).expect("the folder is writable");
+    (folder, file)
+}
+
+fn converted(c: &str, toml: &str) -> Converted {
+    let (_folder, file) = written(c);
+    let options = ConvertOptions { config: config(toml), ..ConvertOptions::default() };
+    pipeline::convert(&[file], &options).unwrap_or_else(|stop| panic!("{stop:?}"))
+}
+
+fn verified(c: &str, toml: &str) -> Verification {
+    let (_folder, file) = written(c);
+    let program = Program { files: vec![file], config: config(toml), config_file: None };
+    let options = Options { convert: pipeline::convert, cflags: Vec::new(), limit: Duration::from_secs(60) };
+    verify::one(&program, &options)
+}
+
+/// The calls of all regions, and those of them in which the converted version ran.
+fn calls(v: &Verification) -> (u64, u64) {
+    let regions = v.runs.first().and_then(|run| run.comparisons.as_ref()).map_or(&[][..], |c| &c.regions);
+    let calls = regions.iter().map(|r| r.calls).sum();
+    let original: u64 = regions.iter().flat_map(|r| &r.not_converted).map(|n| n.calls).sum();
+    (calls, calls - original)
+}
+
+/// The notes on the first region.
+fn notes(converted: &Converted) -> String {
+    converted.report["regions"][0]["notes"].to_string()
+}
+
+const SCALE: &str = "
+static double x[4000];
+static void f(int n, int m) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            x[i * m + j] += 1;
+}
+int main(void) {
+    f(10, 20); f(60, 60); f(2000000000, 0); f(0, 0);
+    return 0;
+}
+";
+
+#[test]
+fn a_call_with_too_little_work_runs_the_original() {
+    let all = verified(SCALE, "[[region]]\nfunction = \"f\"\n");
+    assert_eq!(calls(&all), (4, 4), "{:?}", all.verdict);
+    let large = verified(SCALE, "[[region]]\nfunction = \"f\"\nmin-work = 3600\n");
+    assert_eq!(calls(&large), (4, 1), "{:?}", large.verdict);
+    let none = verified(SCALE, "[defaults]\nmin-work = 3601\n[[region]]\nfunction = \"f\"\n");
+    let Verdict::NothingCompared(why) = none.verdict else { panic!("{:?}", none.verdict) };
+    assert!(why.contains("its work is less than min-work = 3601 statement instances"), "{why}");
+}
+
+#[test]
+fn a_region_that_is_too_small_for_any_gpu_is_told() {
+    let small = "double x[640];\nvoid f(void) {\n    for (int i = 0; i < 640; i++)\n        x[i] = 2 * x[i];\n}\n";
+    let told = notes(&converted(small, ""));
+    assert!(
+        told.contains("too small for any GPU: 640 statement instances") && told.contains("min-work = 641"),
+        "{told}"
+    );
+    let large = small.replace("640", "64000");
+    assert_eq!(notes(&converted(&large, "")), "[]");
+    let kept = converted(small, "[defaults]\nmin-work = 641\n");
+    assert!(kept.report["regions"].as_array().is_some_and(Vec::is_empty), "{}", kept.report);
+    let why: Vec<&str> = kept.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(why, ["its work, 640 statement instances, is less than min-work = 641"]);
+}
+
+/// Row sums of a matrix whose sizes the command line gives, of which the first rows are there.
+const ROWS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static double data[4000];
+static void f(int rows, long n, long m, int columns, double a[1][n][m], double s[n]) {
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            a[0][i][j] = 2 * a[0][i][j] + s[i];
+}
+int main(int argc, char **argv) {
+    (void)argc;
+    static double s[40];
+    for (int i = 0; i < 4000; i++) data[i] = i;
+    long n = atol(argv[1]), m = atol(argv[2]);
+    f(atoi(argv[3]), n, m, 100, (void *)data, s);
+    double sum = 0;
+    for (int i = 0; i < 4000; i++) sum += data[i] * (i % 7);
+    printf("%.17g\n", sum);
+    return 0;
+}
+"#;
+
+/// The exit status of a program that was built, and what it says.
+fn run(program: &std::path::Path, arguments: &[&str], memory: Option<&str>) -> (Option<i32>, String, String) {
+    let mut command = std::process::Command::new(program);
+    command.args(arguments).envs(memory.map(|bytes| ("RT_SIM_MEMORY", bytes)));
+    let out = command.output().expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (out.status.code(), text(&out.stdout), text(&out.stderr))
+}
+
+fn built(c: &str, toml: &str) -> (tempfile::TempDir, PathBuf) {
+    let converted = converted(c, toml);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    rtcuda::emit::write(&converted.files, folder.path()).unwrap_or_else(|stop| panic!("{stop:?}"));
+    let program = build::Program { folder: folder.path(), files: &converted.files, cflags: &[] };
+    let path = build::executable(&program, &Target::Simulation).unwrap_or_else(|stop| panic!("{stop:?}"));
+    (folder, path)
+}
+
+#[test]
+fn arrays_that_do_not_fit_are_an_error_or_the_original_runs_on_untouched_arrays() {
+    let by_default = built(ROWS, "[[region]]\nfunction = \"f\"\n");
+    let falls_back = built(ROWS, "[[region]]\nfunction = \"f\"\ntoo-large = \"original\"\n");
+    let fits = ["40", "100", "40"];
+    let (_, expected, _) = run(&by_default.1, &fits, None);
+    assert_eq!(run(&falls_back.1, &fits, None), (Some(0), expected.clone(), String::new()));
+    let (code, _, said) = run(&by_default.1, &fits, Some("1000"));
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("out of (simulated) device memory: 32000 bytes asked, 1000 bytes free"), "{said}");
+    assert!(said.contains("or set too-large = \"original\" in the configuration"), "{said}");
+    let (code, printed, said) = run(&falls_back.1, &fits, Some("1000"));
+    assert_eq!((code, printed), (Some(0), expected), "{said}");
+    assert!(said.contains("the original loops run instead: array a: out of (simulated) device memory"), "{said}");
+}
+
+#[test]
+fn sizes_whose_product_wraps_are_too_large() {
+    let by_default = built(ROWS, "[[region]]\nfunction = \"f\"\n");
+    let falls_back = built(ROWS, "[defaults]\ntoo-large = \"original\"\n[[region]]\nfunction = \"f\"\n");
+    let (_, expected, _) = run(&by_default.1, &["1", "100", "1"], None);
+    // 2^64 elements, 2^62 of 8 bytes each, and 70000 rows of 70000, which an int does not count.
+    for sizes in [["4294967296", "4294967296"], ["2147483648", "2147483648"], ["70000", "70000"]] {
+        let arguments = [sizes[0], sizes[1], "1"];
+        let (code, _, said) = run(&by_default.1, &arguments, Some("1000000"));
+        let why = if sizes[0] == "70000" { "39.20 GB asked" } else { "more bytes than can be addressed" };
+        assert!(code == Some(3) && said.contains(why), "{sizes:?}: {said}");
+        let (code, printed, said) = run(&falls_back.1, &arguments, Some("1000000"));
+        assert_eq!((code, &printed), (Some(0), &expected), "{sizes:?}: {said}");
+    }
+}
+
+/// Halves all values until none is above a limit; what ends the loop is computed on the device.
+fn converging(loop_head: &str, loop_tail: &str) -> String {
+    format!(
+        r#"
+#include <stdio.h>
+static double x[300];
+static double f(int n, double tol, int most, int *steps) {{
+    double change = 1;
+    int t = 0;
+    {loop_head}
+        change = 0;
+        for (int i = 0; i < n; i++) {{
+            x[i] = x[i] / 2;
+            change += x[i];
+        }}
+        t++;
+    {loop_tail}
+    *steps = t;
+    return change;
+}}
+int main(void) {{
+    int a, b, c;
+    for (int i = 0; i < 300; i++) x[i] = 1;
+    double first = f(300, 0.01, 100, &a);  /* 300 / 2^15 is the first below */
+    double second = f(300, 1e-4, 3, &b);   /* ends by its count */
+    double third = f(300, 1e9, 100, &c);
+    printf("%d %d %d %.17g %.17g %.17g\n", a, b, c, first, second, third);
+    return 0;
+}}
+"#
+    )
+}
+
+#[test]
+fn a_convergence_loop_fetches_what_ends_it_every_so_many_steps() {
+    let forms = [
+        ("while (change > tol && t < most) {", "}"),
+        ("do {", "} while (change > tol && t < most);"),
+        ("for (; t < most;) {", "if (change <= tol) break; }"),
+    ];
+    for (head, tail) in forms {
+        let c = converging(head, tail);
+        let toml = "[[region]]\nfunction = \"f\"\nsync = \"relaunch\"\n";
+        let exact = built(&c, toml);
+        let (code, expected, said) = run(&exact.1, &[], None);
+        let third = if head.starts_with("while") { "0" } else { "1" };
+        assert_eq!((code, said.as_str()), (Some(0), ""));
+        assert!(expected.starts_with(&format!("15 3 {third} ")), "{head}: {expected}");
+        // Looked at after the steps 1, 5, 9, 13, 17; the count ends the loop when it did.
+        let late = format!("{toml}check-every = 4\n");
+        let (code, printed, said) = run(&built(&c, &late).1, &[], None);
+        assert_eq!((code, said.as_str()), (Some(0), ""));
+        let sum = |t: i32| 300.0 / 2f64.powi(t);
+        let words: Vec<&str> = printed.split_whitespace().collect();
+        assert_eq!(words[..3], ["17", "3", third], "{head}: {printed}");
+        let values: Vec<f64> = words[3..].iter().map(|w| w.parse().expect("a number")).collect();
+        assert_eq!(values[..2], [sum(17), sum(20)], "{head}: {printed}");
+        let told = notes(&converted(&c, &late));
+        assert!(told.contains("it may run up to 3 steps further than the original"), "{told}");
+        let checked = verified(&c, &late);
+        assert_eq!(checked.verdict, Verdict::Verified);
+        let text = verify::text::text(&[checked], rtcuda::diag::render::Style::Plain);
+        assert!(text.contains("compared with a check at every step: with check-every = 4"), "{text}");
+    }
+}
+
+#[test]
+fn check_every_leaves_a_resident_loop_as_it_is() {
+    let c = converging("while (change > tol && t < most) {", "}");
+    let toml = "[[region]]\nfunction = \"f\"\ncheck-every = 4\n";
+    let told = notes(&converted(&c, toml));
+    assert!(told.contains("check-every has no effect"), "{told}");
+    let (code, printed, _) = run(&built(&c, toml).1, &[], None);
+    assert!(code == Some(0) && printed.starts_with("15 3 0 "), "{printed}");
+}
+
+/// Extremes of data in which values are not numbers: at the first, a middle and the last place, everywhere, nowhere, and
+/// in what was there before; by threads over the whole, by the threads of a block for each row, and by atomics.
+const EXTREMES: &str = r#"
+#include <math.h>
+#include <stdio.h>
+#define N 700
+static double x[N], rows[4][N], best[4], bins[4];
+static float xf[N];
+static int where[N];
+static void f(double before, float beforef, double *out) {
+    double a = before, b = before, c = before, d = before;
+    float e = beforef;
+    for (int i = 0; i < N; i++) {
+        if (x[i] > a) a = x[i];
+        b = x[i] <= b ? x[i] : b;
+        c = fmax(c, x[i]);
+        d = fmin(x[i], d);
+        e = fmaxf(e, xf[i]);
+    }
+    for (int r = 0; r < 4; r++) {
+        best[r] = before;
+        for (int i = 0; i < N; i++)
+            best[r] = best[r] < rows[r][i] ? rows[r][i] : best[r];
+    }
+    for (int i = 0; i < N; i++)
+        if (bins[where[i]] < x[i]) bins[where[i]] = x[i];
+    out[0] = a; out[1] = b; out[2] = c; out[3] = d; out[4] = e;
+}
+static void fill(int which, double value) {
+    for (int i = 0; i < N; i++) {
+        const int is_set = which == 3 || (which == 0 && i == 0) || (which == 1 && i == N / 2) || (which == 2 && i == N - 1);
+        x[i] = is_set ? value : (i * 37) % 101 - 50;
+        xf[i] = (float)x[i];
+        where[i] = i % 4;
+        for (int r = 0; r < 4; r++) rows[r][i] = r % 2 ? x[i] : -x[i];
+    }
+}
+int main(void) {
+    const double values[] = {NAN, INFINITY, -INFINITY}, befores[] = {0, NAN, INFINITY, -INFINITY, 1e300};
+    for (int which = 0; which < 5; which++)
+        for (int v = 0; v < 3; v++)
+            for (int s = 0; s < 5; s++) {
+                double out[5];
+                fill(which, values[v]);
+                for (int k = 0; k < 4; k++) bins[k] = befores[s];
+                f(befores[s], (float)befores[s], out);
+                printf("%d %d %d:", which, v, s);
+                for (int k = 0; k < 5; k++) isnan(out[k]) ? printf(" nan") : printf(" %g", out[k]);
+                for (int k = 0; k < 4; k++) isnan(best[k]) ? printf(" nan") : printf(" %g", best[k]);
+                for (int k = 0; k < 4; k++) isnan(bins[k]) ? printf(" nan") : printf(" %g", bins[k]);
+                printf("\n");
+            }
+    return 0;
+}
+"#;
+
+#[test]
+fn extremes_are_those_of_c_also_among_values_that_are_not_numbers() {
+    let (folder, file) = written(EXTREMES);
+    let original = folder.path().join("original");
+    let compiled = std::process::Command::new("cc").arg("-O1").arg(&file).arg("-lm").arg("-o").arg(&original).status();
+    assert!(compiled.expect("a C compiler").success());
+    let toml = "[[region]]\nfunction = \"f\"\n";
+    let done = converted(EXTREMES, toml);
+    let report = done.report.to_string();
+    assert!(report.matches("\"reduction\"").count() >= 2 && done.diagnostics.is_empty(), "{report}");
+    let (_, expected, _) = run(&original, &[], None);
+    let (code, printed, said) = run(&built(EXTREMES, toml).1, &[], None);
+    assert_eq!((code, printed, said.as_str()), (Some(0), expected, ""));
+}
+
+#[test]
+fn a_maximum_that_takes_what_is_not_a_number_is_told() {
+    let form = |update: &str| {
+        let c = format!(
+            "void f(int n, double *x, double *out) {{\n    double m = 0;\n    for (int i = 0; i < n; i++)\n        {update}\n    *out = m;\n}}\n"
+        );
+        converted(&c, "").report["regions"][0]["loops"][0]["why"].to_string()
+    };
+    assert!(form("m = m > x[i] ? m : x[i];").contains("`if (x > m) m = x` is the same in both"));
+    for same in ["m = x[i] > m ? x[i] : m;", "if (x[i] > m) m = x[i];"] {
+        assert!(!form(same).contains("not a number"), "{same}");
+    }
+}
