@@ -32,6 +32,9 @@ const BYTES_OF_LAUNCH: f64 = 11.6e6;
 /// copied meanwhile. It waits for the column and then for the vector, with a few entries under way at a time.
 const BYTES_PER_STEP: f64 = 0.43e6;
 
+/// CSR is what everything else works with: another format must be better by this much.
+const WORTH_IT: f64 = 0.98;
+
 /// The most entries that one thread takes one after the other. In sliced ELL it has a whole row; in the other formats
 /// the lanes of a warp share a long one.
 fn steps(format: Format, longest: usize) -> f64 {
@@ -71,21 +74,19 @@ pub fn choose(facts: &Facts, footprints: &[Footprint], value_bytes: usize) -> Ch
         .map(|&footprint| {
             let moved = (footprint.bytes as f64 + vectors) / share_of_copy_rate(footprint.format);
             let longest = steps(footprint.format, facts.row_lengths.most) * BYTES_PER_STEP;
-            // What the device moves in all breaks the tie of small matrices.
-            Candidate { footprint, cost: BYTES_OF_LAUNCH + moved.max(longest) + moved / 1e3 }
+            Candidate { footprint, cost: BYTES_OF_LAUNCH + moved.max(longest) }
         })
         .collect();
-    // Ties are for the plainer format, which stands first.
-    let best = candidates.iter().fold(None, |best: Option<&Candidate>, next| match best {
-        Some(best) if best.cost <= next.cost => Some(best),
-        _ => Some(next),
-    });
+    let csr = candidates.iter().find(|one| one.footprint.format == Format::Csr);
+    let best = candidates.iter().filter(|one| csr.is_none_or(|csr| one.cost < csr.cost * WORTH_IT));
+    let best = best.min_by(|a, b| a.cost.total_cmp(&b.cost)).or(csr);
     let format = best.map_or(Format::Csr, |best| best.footprint.format);
     let n_stored = best.map_or(0, |best| best.footprint.n_stored);
-    Choice { format, why: why(format, facts, n_stored), candidates }
+    let is_small = best.is_some_and(|best| best.cost < 2.0 * BYTES_OF_LAUNCH);
+    Choice { format, why: why(format, facts, n_stored, is_small), candidates }
 }
 
-fn why(format: Format, facts: &Facts, n_stored: u64) -> String {
+fn why(format: Format, facts: &Facts, n_stored: u64, is_small: bool) -> String {
     let Lengths { most, mean, .. } = facts.row_lengths;
     let padding = 100.0 * (n_stored as f64 / facts.nnz.max(1) as f64 - 1.0);
     match format {
@@ -101,6 +102,9 @@ fn why(format: Format, facts: &Facts, n_stored: u64) -> String {
         ),
         Format::Coo => {
             format!("most rows are empty (mean {mean:.2} entries): where rows start would take more than the entries")
+        }
+        Format::Csr if is_small => {
+            "a product takes hardly longer than its launch, and no other format would gain on that".into()
         }
         Format::Csr | Format::Csc => {
             format!(

@@ -91,7 +91,7 @@ fn banner(line: &[u8]) -> Result<Header, Box<Fault>> {
     }
     one_of(&mut words, text, "kind of object", &[("matrix", ())])?;
     let layout = one_of(&mut words, text, "format", Layout::ALL)?;
-    let start = words.at();
+    let start = words.at() + 1;
     let field = one_of(&mut words, text, "field", Field::ALL)?;
     let symmetry = one_of(&mut words, text, "symmetry", Symmetry::ALL)?;
     if let Some(extra) = words.next() {

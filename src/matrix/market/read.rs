@@ -77,7 +77,8 @@ impl<R: Read + Send> Input<R> {
             needed.and_then(|needed| needed.checked_add(gathered.n_found * size_of::<Entry<T>>() as u64)),
         )?;
         let shape = (self.promise.rows as usize, self.promise.cols as usize);
-        let made = assemble(shape, gathered.chunks, mirror, header.field == Field::Pattern)?;
+        let made = assemble(shape, gathered.chunks, mirror, header.field == Field::Pattern)
+            .map_err(|fault| Diagnostic { message: format!("{}: {}", self.blocks.file, fault.message), ..fault })?;
         Ok(Market { header, body: T::sparse(made.matrix), n_duplicates: made.n_duplicates })
     }
 
