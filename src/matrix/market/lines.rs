@@ -97,7 +97,7 @@ impl<R: Read> Blocks<R> {
         let mut text = Vec::with_capacity(BLOCK);
         text.append(&mut self.begun);
         let wanted = BLOCK.saturating_sub(text.len()) as u64;
-        self.stream.by_ref().take(wanted).read_to_end(&mut text).map_err(|e| self.unreadable(&e))?;
+        self.stream.by_ref().take(wanted).read_to_end(&mut text).map_err(|e| self.unreadable(&e, &text))?;
         if text.len() >= BLOCK {
             let Some(end) = memrchr(b'\n', &text) else { return Err(self.too_long(&text)) };
             self.begun = text.split_off(end + 1);
@@ -129,12 +129,12 @@ impl<R: Read> Blocks<R> {
         self.line - 1
     }
 
-    fn unreadable(&self, e: &io::Error) -> Diagnostic {
+    fn unreadable(&self, e: &io::Error, begun: &[u8]) -> Diagnostic {
         if self.is_compressed {
             let message = format!(
                 "{}: the compressed data are damaged or end early, after line {}: {e}",
                 self.file,
-                self.n_lines()
+                self.n_lines() + memchr_iter(b'\n', begun).count() as u64
             );
             return Diagnostic::error("matrix-unreadable", message, None)
                 .help("copy or download the file again; `gzip -t` tells whether it is whole");
