@@ -10,7 +10,7 @@
 use super::fault::{Fault, quoted};
 use super::header::Promise;
 use super::lines::Block;
-use super::{Field, Header, Layout, Symmetry};
+use super::{Field, Header, Layout, MOST_INTEGER, Symmetry};
 use crate::matrix::Scalar;
 use crate::matrix::assemble::Entry;
 use std::ops::Range;
@@ -299,8 +299,6 @@ fn unusual_number(word: &[u8], range: Range<usize>) -> Result<f64, Box<Fault>> {
 }
 
 fn integer(words: &mut Words) -> Result<f64, Box<Fault>> {
-    /// Doubles hold every integer up to here.
-    const MOST: u64 = 1 << 53;
     let Some(range) = words.next() else { return Err(too_short(words.line, "value")) };
     let word = &words.line[range.clone()];
     let digits = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word);
@@ -308,7 +306,7 @@ fn integer(words: &mut Words) -> Result<f64, Box<Fault>> {
         let fault = Fault::new("matrix-entry", format!("{} is not an integer", quoted(word)), range);
         return Err(fault.help("if the values are not integers, the first line must say `real`"));
     }
-    match index_of(digits).filter(|value| *value <= MOST) {
+    match index_of(digits).filter(|value| *value <= MOST_INTEGER) {
         Some(value) if word[0] == b'-' => Ok(-(value as f64)),
         Some(value) => Ok(value as f64),
         None => {

@@ -45,9 +45,10 @@ pub fn read(blocks: &mut Blocks<impl Read>) -> Result<(Header, Promise, Block), 
                 continue;
             };
             if let Some(comment) = text.trim_ascii().strip_prefix(b"%") {
+                let comment = String::from_utf8_lossy(comment);
                 n_kept += comment.len();
                 if n_kept <= MOST_COMMENTS {
-                    known.comments.push(String::from_utf8_lossy(comment).into_owned());
+                    known.comments.push(comment.into_owned());
                 }
             } else if !text.trim_ascii().is_empty() {
                 let place = place(&file, line, text, 0..text.len());

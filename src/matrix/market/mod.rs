@@ -26,6 +26,9 @@ pub mod lines;
 pub mod read;
 pub mod write;
 
+/// Doubles hold every integer up to here.
+pub const MOST_INTEGER: u64 = 1 << 53;
+
 /// How a file lists its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

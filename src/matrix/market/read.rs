@@ -8,7 +8,7 @@ use super::entries::{Listed, Parsed, Rules, Value, line_of, not_hermitian, parse
 use super::fault::Fault;
 use super::header::{self, Promise};
 use super::lines::{Block, Blocks, open, unreadable};
-use super::{Field, Header, Held, Layout, Market, Symmetry};
+use super::{Field, Header, Held, Layout, MOST_INTEGER, Market, Symmetry};
 use crate::diag::Diagnostic;
 use crate::matrix::assemble::{Entry, assemble, csr_bytes};
 use crate::matrix::dense::Dense;
@@ -77,8 +77,13 @@ impl<R: Read + Send> Input<R> {
             needed.and_then(|needed| needed.checked_add(gathered.n_found * size_of::<Entry<T>>() as u64)),
         )?;
         let shape = (self.promise.rows as usize, self.promise.cols as usize);
+        let sum_fault = |what: &str, code| Diagnostic::error(code, format!("{}: {what}", self.blocks.file), None);
         let made = assemble(shape, gathered.chunks, mirror, header.field == Field::Pattern)
-            .map_err(|fault| Diagnostic { message: format!("{}: {}", self.blocks.file, fault.message), ..fault })?;
+            .map_err(|fault| sum_fault(&fault.message, fault.code))?;
+        let is_too_large = |value: &T| header.field == Field::Integer && value.magnitude() > MOST_INTEGER as f64;
+        if made.n_duplicates > 0 && made.matrix.data().iter().any(is_too_large) {
+            return Err(sum_fault("a sum of entries of the same place is beyond 2^53", "matrix-entry"));
+        }
         Ok(Market { header, body: T::sparse(made.matrix), n_duplicates: made.n_duplicates })
     }
 

@@ -3,7 +3,7 @@
 //! Every double is written in the shortest form that reads back as the same double. The file appears under its name
 //! when it is whole.
 
-use super::{Body, Field, Header, Layout, Market, Symmetry, header::BANNER, word};
+use super::{Body, Field, Header, Layout, MOST_INTEGER, Market, Symmetry, header::BANNER, word};
 use crate::diag::Diagnostic;
 use crate::matrix::dense::Dense;
 use crate::matrix::{Csr, Scalar};
@@ -27,16 +27,16 @@ pub fn write(path: &Path, market: &Market) -> Result<(), Diagnostic> {
 fn write_file(path: &Path, market: &Market) -> io::Result<()> {
     if path.exists() && !path.is_file() {
         // A pipe or a device cannot be replaced.
-        return stream(BufWriter::new(std::fs::File::options().write(true).open(path)?), market)?.flush();
+        return to_stream(BufWriter::new(std::fs::File::options().write(true).open(path)?), market)?.flush();
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // The file that a person makes has the permissions that the person's mask gives; the crate's own are private.
     let new = tempfile::Builder::new().prefix(".rtcuda-").make_in(folder, |path| std::fs::File::create_new(path))?;
     let buffered = BufWriter::with_capacity(1 << 18, new.as_file());
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz")) {
-        stream(GzEncoder::new(buffered, Compression::default()), market)?.finish()?.flush()?;
+        to_stream(GzEncoder::new(buffered, Compression::default()), market)?.finish()?.flush()?;
     } else {
-        stream(buffered, market)?.flush()?;
+        to_stream(buffered, market)?.flush()?;
     }
     new.persist(path)?;
     Ok(())
@@ -100,7 +100,7 @@ fn not_symmetric(symmetry: Symmetry, row: usize, column: usize) -> Diagnostic {
 
 fn check_field<T: Scalar>(header: &Header, values: &[T]) -> Result<(), Diagnostic> {
     let is_right = |value: &T| match header.field {
-        Field::Integer => value.parts().0.fract() == 0.0 && value.magnitude() <= (1u64 << 53) as f64,
+        Field::Integer => value.parts().0.fract() == 0.0 && value.magnitude() <= MOST_INTEGER as f64,
         _ => value.is_finite(),
     };
     let is_type_right = T::IS_COMPLEX == (header.field == Field::Complex);
@@ -116,8 +116,11 @@ fn check_field<T: Scalar>(header: &Header, values: &[T]) -> Result<(), Diagnosti
     ))
 }
 
-/// Writes to a stream, which is given back.
-fn stream<W: Write>(mut out: W, market: &Market) -> io::Result<W> {
+/// Writes to a stream, which is given back. What [`check`] refuses comes out wrong.
+///
+/// # Errors
+/// What the stream gives.
+pub fn to_stream<W: Write>(mut out: W, market: &Market) -> io::Result<W> {
     let Header { layout, field, symmetry, comments } = &market.header;
     let words = [word(Layout::ALL, *layout), word(Field::ALL, *field), word(Symmetry::ALL, *symmetry)];
     writeln!(out, "{BANNER} matrix {}", words.join(" "))?;
@@ -136,8 +139,8 @@ fn stream<W: Write>(mut out: W, market: &Market) -> io::Result<W> {
 fn coordinates<T: Scalar>(out: &mut impl Write, matrix: &Csr<T>, header: &Header) -> io::Result<()> {
     let is_listed = |row: u32, column: u32| match header.symmetry {
         Symmetry::General => true,
-        Symmetry::SkewSymmetric => column < row,
-        Symmetry::Symmetric | Symmetry::Hermitian => column <= row,
+        // The diagonal of a skew-symmetric matrix has no entries but zeros that were listed.
+        Symmetry::Symmetric | Symmetry::SkewSymmetric | Symmetry::Hermitian => column <= row,
     };
     let listed = || matrix.iter().filter(|(_, (row, column))| is_listed(*row, *column));
     let n_listed = if header.symmetry == Symmetry::General { matrix.nnz() } else { listed().count() };
