@@ -42,19 +42,43 @@ impl<'l> Words<'l> {
     #[inline]
     fn short_index(&mut self) -> Option<u64> {
         self.skip_blanks();
-        let mut value = 0u64;
-        let start = self.at;
-        while let Some(digit) = self.line.get(self.at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
-            value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
-            self.at += 1;
+        let (mut value, mut n_digits) =
+            self.line[self.at..].first_chunk().map_or((0, 0), |bytes| leading_digits(*bytes));
+        if n_digits == 0 || n_digits == 8 {
+            let more = self.line[self.at + n_digits..].iter().take_while(|byte| byte.is_ascii_digit());
+            more.for_each(|digit| {
+                value = value.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+                n_digits += 1;
+            });
         }
-        let is_end = self.line.get(self.at).is_none_or(|byte| is_blank(*byte));
-        if is_end && (1..=9).contains(&(self.at - start)) {
+        let is_end = self.line.get(self.at + n_digits).is_none_or(|byte| is_blank(*byte));
+        if is_end && (1..=9).contains(&n_digits) {
+            self.at += n_digits;
             return Some(value);
         }
-        self.at = start;
         None
     }
+}
+
+/// The digits that eight bytes begin with, as a number, and how many they are; all bytes at once, because a loop of
+/// few and ever different turns is what a processor foresees worst. (Langdale and Lemire, "Parsing gigabytes of JSON per
+/// second", VLDB Journal 28, 2019, section 3.1.4, for eight digits.)
+#[inline]
+fn leading_digits(bytes: [u8; 8]) -> (u64, usize) {
+    let values = u64::from_le_bytes(bytes) ^ 0x3030_3030_3030_3030;
+    // The high bit of a byte is set from 10 up; a carry only disturbs bytes behind one that is no digit.
+    let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
+    let n_digits = others.trailing_zeros() as usize / 8;
+    if n_digits == 0 {
+        return (0, 0);
+    }
+    // Zeros in front make eight digits of them.
+    let eight = values << (64 - 8 * n_digits);
+    let pairs = eight.wrapping_mul(10).wrapping_add(eight >> 8);
+    const EVEN_PAIRS: u64 = 0x0000_00ff_0000_00ff;
+    let front = (pairs & EVEN_PAIRS).wrapping_mul(100 + (1_000_000 << 32));
+    let back = ((pairs >> 16) & EVEN_PAIRS).wrapping_mul(1 + (10_000 << 32));
+    (front.wrapping_add(back) >> 32, n_digits)
 }
 
 impl Iterator for Words<'_> {
@@ -131,8 +155,7 @@ pub trait Listed: Sized + Send {
 
 /// Reads the lines of a block.
 pub fn parse<E: Listed>(block: &Block, rules: &Rules) -> Parsed<E> {
-    let n_lines = memchr::memchr_iter(b'\n', &block.text).count() + 1;
-    let mut parsed = Parsed { found: Vec::with_capacity(n_lines), halves: [None; 2], fault: None };
+    let mut parsed = Parsed { found: Vec::with_capacity(block.n_lines), halves: [None; 2], fault: None };
     let has_halves = rules.symmetry != Symmetry::General;
     for (line, text) in (block.line..).zip(block.lines()) {
         if holds_nothing(text) {
@@ -166,6 +189,7 @@ fn holds_nothing(line: &[u8]) -> bool {
 }
 
 impl<T: Scalar> Listed for Entry<T> {
+    #[inline]
     fn parse(line: &[u8], rules: &Rules) -> Result<Self, Box<Fault>> {
         let mut words = Words::new(line);
         let row = index(&mut words, "row", rules.rows)?;
@@ -191,6 +215,7 @@ impl<T: Scalar> Listed for Entry<T> {
 pub struct Value<T>(pub T);
 
 impl<T: Scalar> Listed for Value<T> {
+    #[inline]
     fn parse(line: &[u8], rules: &Rules) -> Result<Self, Box<Fault>> {
         let mut words = Words::new(line);
         let value = value::<T>(&mut words, rules.field)?;
@@ -261,17 +286,22 @@ fn value<T: Scalar>(words: &mut Words, field: Field) -> Result<T, Box<Fault>> {
 
 #[inline]
 fn number(words: &mut Words, what: &str) -> Result<f64, Box<Fault>> {
-    let Some(range) = words.next() else { return Err(too_short(words.line, what)) };
-    let word = &words.line[range.clone()];
-    match str::from_utf8(word).ok().and_then(|text| text.parse::<f64>().ok()) {
-        Some(value) if value.is_finite() => Ok(value),
-        _ => unusual_number(word, range),
+    words.skip_blanks();
+    let rest = &words.line[words.at..];
+    match fast_float2::parse_partial::<f64, _>(rest) {
+        Ok((value, length)) if value.is_finite() && rest.get(length).is_none_or(|byte| is_blank(*byte)) => {
+            words.at += length;
+            Ok(value)
+        }
+        _ => unusual_number(words, what),
     }
 }
 
 /// Numbers as Fortran writes them (`1.5D+03`, and `1.5-103` where the exponent has three digits), and faults.
 #[cold]
-fn unusual_number(word: &[u8], range: Range<usize>) -> Result<f64, Box<Fault>> {
+fn unusual_number(words: &mut Words, what: &str) -> Result<f64, Box<Fault>> {
+    let Some(range) = words.next() else { return Err(too_short(words.line, what)) };
+    let word = &words.line[range.clone()];
     let mut text = String::with_capacity(word.len() + 1);
     let mut has_exponent = false;
     for (at, &byte) in word.iter().enumerate() {
@@ -358,4 +388,25 @@ fn check_diagonal<T: Scalar>(line: &[u8], symmetry: Symmetry, value: T) -> Resul
 /// A number on the diagonal of a Hermitian matrix that is not its own conjugate.
 pub fn not_hermitian(line: &[u8]) -> Box<Fault> {
     Fault::new("matrix-symmetry", "a Hermitian matrix has real numbers on its diagonal", 0..line.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_of_every_number() {
+        for number in (0..100_000_000u64).step_by(9_871).chain(0..12_000) {
+            let digits = number.to_string();
+            for behind in ["", " ", ".", "\u{ff}\u{ff}", "a9999999", ":/"] {
+                let text: Vec<u8> = [digits.as_bytes(), behind.as_bytes(), &[b' '; 8]].concat();
+                assert_eq!(leading_digits(*text.first_chunk().unwrap()), (number, digits.len()), "{digits}{behind}");
+                let index = Words::new(&text[..digits.len()]).short_index();
+                assert_eq!(index, Some(number));
+            }
+        }
+        assert_eq!(leading_digits(*b" 1234567"), (0, 0));
+        assert_eq!(Words::new(b" 123456789 ").short_index(), Some(123_456_789));
+        assert_eq!(Words::new(b"1234567890").short_index(), None);
+    }
 }

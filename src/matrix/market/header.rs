@@ -30,12 +30,12 @@ pub struct Promise {
 /// Reads up to the size; what follows it is left in the block that is given back.
 ///
 /// # Errors
-/// `matrix-header`, `matrix-size`, `matrix-too-large`, and what [`Blocks::next`] refuses.
+/// `matrix-header`, `matrix-size`, `matrix-too-large`, and what [`Blocks::next_block`] refuses.
 pub fn read(blocks: &mut Blocks<impl Read>) -> Result<(Header, Promise, Block), Diagnostic> {
     let file = blocks.file.clone();
     let mut header: Option<Header> = None;
     let mut n_kept = 0;
-    while let Some(mut block) = blocks.next()? {
+    while let Some(mut block) = blocks.next_block()? {
         let mut line = block.line;
         let mut lines = block.lines();
         while let Some(text) = lines.next() {

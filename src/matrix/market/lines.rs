@@ -16,6 +16,8 @@ pub struct Block {
     pub text: Vec<u8>,
     /// The number of the first of them, from 1.
     pub line: u64,
+    /// How many they are, at most.
+    pub n_lines: usize,
 }
 
 impl Block {
@@ -66,6 +68,8 @@ pub struct Blocks<R> {
     is_compressed: bool,
     /// The start of a line whose end has not been read.
     begun: Vec<u8>,
+    /// Memory for blocks.
+    spare: Vec<Vec<u8>>,
     /// The number of the next line, from 1; after the last block, one more than there are lines.
     line: u64,
 }
@@ -85,7 +89,7 @@ pub fn open<'r>(file: &str, mut stream: impl Read + Send + 'r) -> io::Result<Blo
     } else {
         Box::new(whole)
     };
-    Ok(Blocks { file: file.into(), stream, is_compressed, begun: Vec::new(), line: 1 })
+    Ok(Blocks { file: file.into(), stream, is_compressed, begun: Vec::new(), spare: Vec::new(), line: 1 })
 }
 
 impl<R: Read> Blocks<R> {
@@ -93,31 +97,39 @@ impl<R: Read> Blocks<R> {
     ///
     /// # Errors
     /// `matrix-unreadable`, `line-too-long`.
-    pub fn next(&mut self) -> Result<Option<Block>, Diagnostic> {
-        let mut text = Vec::with_capacity(BLOCK);
+    pub fn next_block(&mut self) -> Result<Option<Block>, Diagnostic> {
+        let mut text = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(BLOCK));
         text.append(&mut self.begun);
         let wanted = BLOCK.saturating_sub(text.len()) as u64;
         self.stream.by_ref().take(wanted).read_to_end(&mut text).map_err(|e| self.unreadable(&e, &text))?;
         if text.len() >= BLOCK {
             let Some(end) = memrchr(b'\n', &text) else { return Err(self.too_long(&text)) };
-            self.begun = text.split_off(end + 1);
+            self.begun.extend_from_slice(&text[end + 1..]);
+            text.truncate(end + 1);
         }
         if text.is_empty() {
             return Ok(None);
         }
         let line = self.line;
-        self.line += memchr_iter(b'\n', &text).count() as u64 + u64::from(text.last() != Some(&b'\n'));
-        Ok(Some(Block { text, line }))
+        let n_lines = memchr_iter(b'\n', &text).count() + usize::from(text.last() != Some(&b'\n'));
+        self.line += n_lines as u64;
+        Ok(Some(Block { text, line, n_lines }))
+    }
+
+    /// Takes blocks back, whose memory the next ones then have.
+    pub fn recycle(&mut self, blocks: Vec<Block>) {
+        self.spare.extend(blocks.into_iter().map(|block| block.text));
+        self.spare.iter_mut().for_each(Vec::clear);
     }
 
     /// Up to `most` blocks; none after the last line.
     ///
     /// # Errors
-    /// As [`Blocks::next`].
+    /// As [`Blocks::next_block`].
     pub fn several(&mut self, most: usize) -> Result<Vec<Block>, Diagnostic> {
         let mut blocks = Vec::new();
         while blocks.len() < most
-            && let Some(block) = self.next()?
+            && let Some(block) = self.next_block()?
         {
             blocks.push(block);
         }

@@ -115,7 +115,7 @@ impl<R: Read + Send> Input<R> {
             for (block, parsed) in batch.iter().zip(parsed) {
                 self.absorb(&mut gathered, block, parsed)?;
             }
-            batch = next?;
+            self.blocks.recycle(std::mem::replace(&mut batch, next?));
         }
         if gathered.n_found < self.promise.n_listed {
             return Err(self.too_few(gathered.n_found));

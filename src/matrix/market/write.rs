@@ -64,7 +64,7 @@ fn check_sparse<T: Scalar>(matrix: &Csr<T>, header: &Header) -> Result<(), Diagn
             && is_diagonal_right(header.symmetry, *value, row == column)
     };
     let is_square = matrix.rows() == matrix.cols();
-    match matrix.iter().find(|entry| !general && !(is_square && has_mirror(*entry))) {
+    match matrix.iter().find(|entry| !(general || is_square && has_mirror(*entry))) {
         None => Ok(()),
         Some((_, (row, column))) => Err(not_symmetric(header.symmetry, row as usize, column as usize)),
     }
