@@ -232,7 +232,8 @@ fn the_choice_goes_by_the_rows() {
     assert_eq!(chosen(&made(Kind::Arrow, &[50_000]).matrix), Format::Csr);
     assert_eq!(chosen(&made(Kind::Poisson, &[10]).matrix), Format::Csr);
     // Rows of two lengths in turn: half of each slice would be padding, and sorting takes it away.
-    let uneven = |row: u32| (0..if row.is_multiple_of(2) { 3 } else { 15 }).map(move |step| (row, (row + 7 * step) % 120_000));
+    let uneven =
+        |row: u32| (0..if row.is_multiple_of(2) { 3 } else { 15 }).map(move |step| (row, (row + 7 * step) % 120_000));
     let entries = (0..120_000).flat_map(uneven).map(|(row, column)| Entry { row, column, value: 1.0 }).collect();
     let uneven = assemble((120_000, 120_000), vec![entries], Mirror::None, false).unwrap().matrix;
     assert_eq!(chosen(&uneven), Format::SlicedEll { height: 32, window: 256 });
