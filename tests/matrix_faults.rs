@@ -5,6 +5,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use rtcuda::diag::Diagnostic;
 use rtcuda::diag::render::{Style, text};
+use rtcuda::matrix::facts::Facts;
+use rtcuda::matrix::format::footprints;
 use rtcuda::matrix::market::Market;
 use rtcuda::matrix::market::read::{from_stream, read};
 use rtcuda::matrix::market::write::write;
@@ -422,4 +424,13 @@ fn faults_of_late_lines_have_their_lines() {
     lines[199_999] = "1 1 2\n";
     let fault = parse(coordinates(&format!("3 3 {}\n{}", n_lines - 2, lines.concat())).as_bytes()).unwrap_err();
     assert_eq!((fault.place.unwrap().line, fault.code), (200_003, "entry-count"));
+}
+
+#[test]
+fn a_few_bytes_of_very_many_columns_take_no_time() {
+    let market = parse(coordinates("3 2147483647 2\n1 1 1\n2 2147483647 0\n").as_bytes()).unwrap();
+    let matrix = market.into_csr().unwrap();
+    let facts = Facts::of(&matrix);
+    assert_eq!((facts.n_zero_rows, facts.n_zero_cols), (2, 2_147_483_646));
+    assert_eq!(footprints(&matrix)[1].n_stored, 2);
 }

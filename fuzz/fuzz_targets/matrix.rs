@@ -10,7 +10,7 @@ use rtcuda::matrix::market::read::from_stream;
 use rtcuda::matrix::market::write::to_stream;
 use rtcuda::matrix::market::{Body, Market};
 
-const LIMIT: u64 = 1 << 26;
+const LIMIT: u64 = 1 << 22;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(market) = from_stream("a.mtx", bytes, LIMIT) else { return };

@@ -4,6 +4,7 @@ use super::{Done, Fault, style};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use rtcuda::diag::Diagnostic;
+use rtcuda::matrix::assemble::csr_bytes;
 use rtcuda::matrix::choose::{Choice, choose};
 use rtcuda::matrix::dense::Dense;
 use rtcuda::matrix::facts::{Bin, Facts};
@@ -241,6 +242,9 @@ impl Look {
         if let Some(path) = &arguments.plot {
             plot(matrix, path)?;
         }
+        // Mirror images and lengths of rows are as large as the matrix once more.
+        let needed = csr_bytes::<T>(2 * matrix.rows() as u64, 2 * matrix.nnz() as u64);
+        check("looking at this matrix", needed, available())?;
         let facts = Facts::of(matrix);
         let choice = choose(&facts, &footprints(matrix), size_of::<T>());
         Ok(Look { facts, choice })

@@ -105,7 +105,6 @@ struct Rows {
     upper: usize,
     diagonal: DiagonalFacts,
     n_zero_rows: usize,
-    n_zero_cols: usize,
     smallest: f64,
     largest: f64,
 }
@@ -121,7 +120,6 @@ const NO_ROWS: Rows = Rows {
     upper: 0,
     diagonal: DiagonalFacts { n_missing: 0, n_zero: 0, n_positive: 0, n_dominant_rows: 0 },
     n_zero_rows: 0,
-    n_zero_cols: 0,
     smallest: f64::INFINITY,
     largest: 0.0,
 };
@@ -130,10 +128,11 @@ impl Facts {
     /// Looks at a matrix in CSR.
     pub fn of<T: Scalar>(matrix: &Csr<T>) -> Facts {
         let (rows, cols) = matrix.shape();
-        let transposed: Csr<T> = matrix.transpose_view().to_csr();
-        let row_facts = (0..rows.max(cols)).into_par_iter().map(|row| Rows::of(row, matrix, &transposed));
-        let found = row_facts.reduce(|| NO_ROWS, Rows::and);
         let is_square = rows == cols;
+        // Mirror images are looked for in a square matrix alone: another one may have very many columns.
+        let transposed: Option<Csr<T>> = is_square.then(|| matrix.transpose_view().to_csr());
+        let row_facts = (0..rows).into_par_iter().map(|row| Rows::of(row, matrix, transposed.as_ref()));
+        let found = row_facts.reduce(|| NO_ROWS, Rows::and);
         let structural =
             if found.n_off_diagonal == 0 { 1.0 } else { found.n_mirrored as f64 / found.n_off_diagonal as f64 };
         Facts {
@@ -153,7 +152,7 @@ impl Facts {
             diagonal: found.diagonal,
             row_lengths: Lengths::of(&lengths(matrix)),
             n_zero_rows: found.n_zero_rows,
-            n_zero_cols: found.n_zero_cols,
+            n_zero_cols: cols - n_nonzero_cols(matrix),
             smallest: if found.smallest.is_finite() { found.smallest } else { 0.0 },
             largest: found.largest,
         }
@@ -165,11 +164,17 @@ pub fn lengths<T>(matrix: &Csr<T>) -> Vec<usize> {
     matrix.indptr().raw_storage().windows(2).map(|pair| pair[1] - pair[0]).collect()
 }
 
-/// The columns and values of a row; nothing of a row beyond the last.
+/// Columns with a value other than zero.
+fn n_nonzero_cols<T: Scalar>(matrix: &Csr<T>) -> usize {
+    let nonzero = matrix.indices().par_iter().zip(matrix.data()).filter(|(_, value)| **value != T::default());
+    let mut columns: Vec<u32> = nonzero.map(|(column, _)| *column).collect();
+    columns.par_sort_unstable();
+    columns.dedup();
+    columns.len()
+}
+
+/// The columns and values of a row.
 fn row_of<T>(matrix: &Csr<T>, row: usize) -> (&[u32], &[T]) {
-    if row >= matrix.rows() {
-        return (&[], &[]);
-    }
     let starts = matrix.indptr();
     let range = starts.raw_storage()[row]..starts.raw_storage()[row + 1];
     (&matrix.indices()[range.clone()], &matrix.data()[range])
@@ -177,29 +182,32 @@ fn row_of<T>(matrix: &Csr<T>, row: usize) -> (&[u32], &[T]) {
 
 impl Rows {
     /// What row `row` says, and column `row` as its mirror image.
-    fn of<T: Scalar>(row: usize, matrix: &Csr<T>, transposed: &Csr<T>) -> Rows {
+    fn of<T: Scalar>(row: usize, matrix: &Csr<T>, transposed: Option<&Csr<T>>) -> Rows {
         let mut found = NO_ROWS;
         let (columns, values) = row_of(matrix, row);
-        let (mirror_columns, mirror_values) = row_of(transposed, row);
+        found.look_at(row, columns, values, row < matrix.cols());
+        if let Some(transposed) = transposed {
+            found.compare(row, (columns, values), row_of(transposed, row));
+        }
+        found
+    }
+
+    /// Looks at a row beside its mirror image.
+    fn compare<T: Scalar>(&mut self, row: usize, (columns, values): (&[u32], &[T]), mirrors: (&[u32], &[T])) {
+        let (mirror_columns, mirror_values) = mirrors;
         let (mut at, mut mirror_at) = (0, 0);
         while at < columns.len() || mirror_at < mirror_columns.len() {
             let column = columns.get(at).copied().unwrap_or(u32::MAX);
             let mirror_column = mirror_columns.get(mirror_at).copied().unwrap_or(u32::MAX);
             let value = if column <= mirror_column { values[at] } else { T::default() };
             let mirror = if mirror_column <= column { mirror_values[mirror_at] } else { T::default() };
-            found.is_symmetric &= value == mirror;
-            found.is_skew &= value == -mirror;
-            found.is_hermitian &= value == mirror.conjugate();
-            found.n_mirrored += usize::from(column == mirror_column && column as usize != row);
+            self.is_symmetric &= value == mirror;
+            self.is_skew &= value == -mirror;
+            self.is_hermitian &= value == mirror.conjugate();
+            self.n_mirrored += usize::from(column == mirror_column && column as usize != row);
             at += usize::from(column <= mirror_column);
             mirror_at += usize::from(mirror_column <= column);
         }
-        found.n_zero_cols =
-            usize::from(row < matrix.cols() && mirror_values.iter().all(|value| *value == T::default()));
-        if row < matrix.rows() {
-            found.look_at(row, columns, values, row < matrix.cols());
-        }
-        found
     }
 
     fn look_at<T: Scalar>(&mut self, row: usize, columns: &[u32], values: &[T], has_diagonal: bool) {
@@ -250,7 +258,6 @@ impl Rows {
                 n_dominant_rows: one.n_dominant_rows + two.n_dominant_rows,
             },
             n_zero_rows: self.n_zero_rows + other.n_zero_rows,
-            n_zero_cols: self.n_zero_cols + other.n_zero_cols,
             smallest: self.smallest.min(other.smallest),
             largest: self.largest.max(other.largest),
         }

@@ -14,7 +14,7 @@
 
 use super::assemble::Mirror;
 use super::dense::Dense;
-use super::{Csr, Scalar};
+use super::{Csr, Scalar, memory};
 use crate::diag::Diagnostic;
 use num_complex::Complex64;
 use serde::Serialize;
@@ -184,13 +184,14 @@ impl Market {
     /// A matrix of one column, or of one row, as a vector of doubles.
     ///
     /// # Errors
-    /// `complex-matrix`; `not-a-vector` for another shape.
+    /// `complex-matrix`; `not-a-vector` for another shape; `matrix-too-large`.
     pub fn into_vector(self) -> Result<Vec<f64>, Diagnostic> {
         let (rows, cols) = self.shape();
         if rows != 1 && cols != 1 {
             let message = format!("a vector has one column, and this matrix is {rows} x {cols}");
             return Err(Diagnostic::error("not-a-vector", message, None));
         }
+        memory::check("this vector", Some(8 * rows as u64 * cols as u64), memory::available())?;
         match self.body {
             Body::Sparse(matrix) => Ok(Dense::of(&matrix).values),
             Body::Dense(matrix) => Ok(matrix.values),
