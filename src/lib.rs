@@ -9,6 +9,9 @@ pub mod diag;
 // The machines that are compiled for.
 pub mod target;
 
+// Sparse matrices: Matrix Market files, formats, statistics, generators.
+pub mod matrix;
+
 // TOML -> Config.
 pub mod config;
 

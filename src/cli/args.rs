@@ -1,5 +1,6 @@
 //! The arguments, and the help that a person learns from.
 
+use super::matrix::Matrix;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use rtcuda::config::{Backend, Choice};
@@ -62,6 +63,9 @@ Exit status: the compiler's own; 2 where a compiler or the configuration is at f
         #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<OsString>,
     },
+    /// Look at, generate and convert sparse matrices in Matrix Market files
+    #[command(subcommand)]
+    Matrix(Matrix),
     /// Show what programs would run on here, and what is missing
     #[command(after_help = "Exit status: 0 everything to convert and verify is there; 1 something is missing.")]
     Device {
@@ -79,6 +83,8 @@ impl Command {
             Command::Verify(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
             Command::Device { json } => *json,
+            Command::Matrix(Matrix::Info(arguments)) => arguments.json,
+            Command::Matrix(_) => false,
             Command::Run(_) | Command::Cc { .. } => false,
         }
     }

@@ -4,6 +4,7 @@ pub mod args;
 mod cc;
 mod convert;
 mod device;
+mod matrix;
 mod run;
 mod verify;
 
@@ -65,6 +66,7 @@ pub fn run(command: Command) -> Result<Done, Fault> {
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Cc { words } => cc::cc(&words),
+        Command::Matrix(command) => matrix::matrix(&command),
         Command::Device { json } => device::device(json),
     }
 }

@@ -1,0 +1,412 @@
+//! The lines with values: one entry, or one value of an array, each.
+//!
+//! ```text
+//! " 3  1  -.25D+01"   ->   Entry { row: 2, column: 0, value: -2.5 }
+//! ```
+//!
+//! Every line is parsed by itself, so that blocks of lines can be parsed side by side. A line that is as most are is
+//! read in one go; whatever is unusual is looked at again with care, once, to be read or to be explained.
+
+use super::fault::{Fault, quoted};
+use super::header::Promise;
+use super::lines::Block;
+use super::{Field, Header, Layout, MOST_INTEGER, Symmetry};
+use crate::matrix::Scalar;
+use crate::matrix::assemble::Entry;
+use std::ops::Range;
+
+/// The words of a line: what blanks part.
+pub struct Words<'l> {
+    line: &'l [u8],
+    at: usize,
+}
+
+impl<'l> Words<'l> {
+    /// The words of a line.
+    pub fn new(line: &'l [u8]) -> Words<'l> {
+        Words { line, at: 0 }
+    }
+
+    /// The byte behind the last word that was taken.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.line.get(self.at).is_some_and(|byte| is_blank(*byte)) {
+            self.at += 1;
+        }
+    }
+
+    /// An index, if the next word is one of at most nine digits: the usual case.
+    #[inline]
+    fn short_index(&mut self) -> Option<u64> {
+        self.skip_blanks();
+        let (mut value, mut n_digits) =
+            self.line[self.at..].first_chunk().map_or((0, 0), |bytes| leading_digits(*bytes));
+        if n_digits == 0 || n_digits == 8 {
+            let more = self.line[self.at + n_digits..].iter().take_while(|byte| byte.is_ascii_digit());
+            more.for_each(|digit| {
+                value = value.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+                n_digits += 1;
+            });
+        }
+        let is_end = self.line.get(self.at + n_digits).is_none_or(|byte| is_blank(*byte));
+        if is_end && (1..=9).contains(&n_digits) {
+            self.at += n_digits;
+            return Some(value);
+        }
+        None
+    }
+}
+
+/// The digits that eight bytes begin with, as a number, and how many they are; all bytes at once, because a loop of
+/// few and ever different turns is what a processor foresees worst. (Langdale and Lemire, "Parsing gigabytes of JSON per
+/// second", VLDB Journal 28, 2019, section 3.1.4, for eight digits.)
+#[inline]
+fn leading_digits(bytes: [u8; 8]) -> (u64, usize) {
+    let values = u64::from_le_bytes(bytes) ^ 0x3030_3030_3030_3030;
+    // The high bit of a byte is set from 10 up; a carry only disturbs bytes behind one that is no digit.
+    let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
+    let n_digits = others.trailing_zeros() as usize / 8;
+    if n_digits == 0 {
+        return (0, 0);
+    }
+    // Zeros in front make eight digits of them.
+    let eight = values << (64 - 8 * n_digits);
+    let pairs = eight.wrapping_mul(10).wrapping_add(eight >> 8);
+    const EVEN_PAIRS: u64 = 0x0000_00ff_0000_00ff;
+    let front = (pairs & EVEN_PAIRS).wrapping_mul(100 + (1_000_000 << 32));
+    let back = ((pairs >> 16) & EVEN_PAIRS).wrapping_mul(1 + (10_000 << 32));
+    (front.wrapping_add(back) >> 32, n_digits)
+}
+
+impl Iterator for Words<'_> {
+    type Item = Range<usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        self.skip_blanks();
+        let start = self.at;
+        while self.line.get(self.at).is_some_and(|byte| !is_blank(*byte)) {
+            self.at += 1;
+        }
+        (self.at > start).then_some(start..self.at)
+    }
+}
+
+/// A carriage return is one: it ends lines of files from elsewhere.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
+}
+
+/// A number of digits alone.
+pub fn index_of(word: &[u8]) -> Option<u64> {
+    let is_digits = !word.is_empty() && word.iter().all(u8::is_ascii_digit);
+    str::from_utf8(word).ok().filter(|_| is_digits)?.parse().ok()
+}
+
+/// What every line of a file must agree with.
+pub struct Rules {
+    /// How the values are listed.
+    pub layout: Layout,
+    /// Rows.
+    pub rows: u64,
+    /// Columns.
+    pub cols: u64,
+    /// What the values are.
+    pub field: Field,
+    /// Which of them are listed.
+    pub symmetry: Symmetry,
+}
+
+impl Rules {
+    /// Those of a file.
+    pub fn of(header: &Header, promise: &Promise) -> Rules {
+        let &Header { layout, field, symmetry, .. } = header;
+        Rules { layout, rows: promise.rows, cols: promise.cols, field, symmetry }
+    }
+}
+
+/// What a block held, up to its first fault.
+pub struct Parsed<E> {
+    /// Entries or values, in order.
+    pub found: Vec<E>,
+    /// The line of the first entry below the diagonal, and of the first above it.
+    pub halves: [Option<u64>; 2],
+    /// The first fault, and its line.
+    pub fault: Option<(u64, Box<Fault>)>,
+}
+
+/// Something that a line holds.
+pub trait Listed: Sized + Send {
+    /// Reads the line, which is neither blank nor a comment.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    fn parse(line: &[u8], rules: &Rules) -> Result<Self, Box<Fault>>;
+
+    /// 0 for an entry below the diagonal, 1 for one above it.
+    fn half(&self) -> Option<usize>;
+
+    /// Whether its value has no imaginary part.
+    fn is_real(&self) -> bool;
+}
+
+/// Reads the lines of a block.
+pub fn parse<E: Listed>(block: &Block, rules: &Rules) -> Parsed<E> {
+    let mut parsed = Parsed { found: Vec::with_capacity(block.n_lines), halves: [None; 2], fault: None };
+    let has_halves = rules.symmetry != Symmetry::General;
+    for (line, text) in (block.line..).zip(block.lines()) {
+        if holds_nothing(text) {
+            continue;
+        }
+        match E::parse(text, rules) {
+            Ok(found) => {
+                if let Some(half) = found.half().filter(|_| has_halves) {
+                    parsed.halves[half].get_or_insert(line);
+                }
+                parsed.found.push(found);
+            }
+            Err(fault) => {
+                parsed.fault = Some((line, fault));
+                break;
+            }
+        }
+    }
+    parsed
+}
+
+/// The line of the entry of this number, from 0, of a block that has it.
+pub fn line_of(block: &Block, number: usize) -> u64 {
+    let lines = (block.line..).zip(block.lines());
+    lines.filter(|(_, text)| !holds_nothing(text)).nth(number).map_or(block.line, |(line, _)| line)
+}
+
+/// Whether a line is blank or a comment.
+fn holds_nothing(line: &[u8]) -> bool {
+    line.iter().find(|byte| !is_blank(**byte)).is_none_or(|byte| *byte == b'%')
+}
+
+impl<T: Scalar> Listed for Entry<T> {
+    #[inline]
+    fn parse(line: &[u8], rules: &Rules) -> Result<Self, Box<Fault>> {
+        let mut words = Words::new(line);
+        let row = index(&mut words, "row", rules.rows)?;
+        let column = index(&mut words, "column", rules.cols)?;
+        let value = value::<T>(&mut words, rules.field)?;
+        end(&mut words, rules.field, "a row, a column")?;
+        if row == column {
+            check_diagonal(line, rules.symmetry, value)?;
+        }
+        Ok(Entry { row, column, value })
+    }
+
+    fn half(&self) -> Option<usize> {
+        (self.row != self.column).then_some(usize::from(self.row < self.column))
+    }
+
+    fn is_real(&self) -> bool {
+        self.value.parts().1 == 0.0
+    }
+}
+
+/// A value of an array.
+pub struct Value<T>(pub T);
+
+impl<T: Scalar> Listed for Value<T> {
+    #[inline]
+    fn parse(line: &[u8], rules: &Rules) -> Result<Self, Box<Fault>> {
+        let mut words = Words::new(line);
+        let value = value::<T>(&mut words, rules.field)?;
+        end(&mut words, rules.field, "")?;
+        Ok(Value(value))
+    }
+
+    fn half(&self) -> Option<usize> {
+        None
+    }
+
+    fn is_real(&self) -> bool {
+        self.0.parts().1 == 0.0
+    }
+}
+
+/// An index, from 0 where the file counts from 1.
+#[inline]
+fn index(words: &mut Words, what: &str, most: u64) -> Result<u32, Box<Fault>> {
+    match words.short_index() {
+        Some(value) if value > 0 && value <= most => Ok((value - 1) as u32),
+        Some(_) => {
+            let end = words.at;
+            let n_digits = words.line[..end].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+            long_index(words.line, Some(end - n_digits..end), what, most)
+        }
+        None => {
+            let word = words.next();
+            long_index(words.line, word, what, most)
+        }
+    }
+}
+
+#[cold]
+fn long_index(line: &[u8], word: Option<Range<usize>>, what: &str, most: u64) -> Result<u32, Box<Fault>> {
+    let Some(range) = word else { return Err(too_short(line, what)) };
+    let word = &line[range.clone()];
+    match index_of(word) {
+        // At most 2^31 rows and columns are let in by the size.
+        Some(value) if value > 0 && value <= most => Ok((value - 1) as u32),
+        Some(0) => Err(Fault::new("index-out-of-range", format!("{what} 0: {what}s count from 1"), range)),
+        Some(value) => {
+            let message = format!("{what} {value}: the matrix has {most} {what}s");
+            Err(Fault::new("index-out-of-range", message, range))
+        }
+        None if word.iter().all(u8::is_ascii_digit) || (word[0] == b'-' && index_of(&word[1..]).is_some()) => {
+            let message = format!("{what} {}: the {what}s are 1 to {most}", String::from_utf8_lossy(word));
+            Err(Fault::new("index-out-of-range", message, range))
+        }
+        None => Err(Fault::new("matrix-entry", format!("{} is not the number of a {what}", quoted(word)), range)),
+    }
+}
+
+fn too_short(line: &[u8], what: &str) -> Box<Fault> {
+    let end = line.trim_ascii_end().len();
+    Fault::new("matrix-entry", format!("the line ends before its {what}"), end..end + 1)
+}
+
+#[inline]
+fn value<T: Scalar>(words: &mut Words, field: Field) -> Result<T, Box<Fault>> {
+    match field {
+        Field::Pattern => Ok(T::from_parts(1.0, 0.0)),
+        Field::Real => Ok(T::from_parts(number(words, "value")?, 0.0)),
+        Field::Integer => Ok(T::from_parts(integer(words)?, 0.0)),
+        Field::Complex => Ok(T::from_parts(number(words, "real part")?, number(words, "imaginary part")?)),
+    }
+}
+
+#[inline]
+fn number(words: &mut Words, what: &str) -> Result<f64, Box<Fault>> {
+    words.skip_blanks();
+    let rest = &words.line[words.at..];
+    match fast_float2::parse_partial::<f64, _>(rest) {
+        Ok((value, length)) if value.is_finite() && rest.get(length).is_none_or(|byte| is_blank(*byte)) => {
+            words.at += length;
+            Ok(value)
+        }
+        _ => unusual_number(words, what),
+    }
+}
+
+/// Numbers as Fortran writes them (`1.5D+03`, and `1.5-103` where the exponent has three digits), and faults.
+#[cold]
+fn unusual_number(words: &mut Words, what: &str) -> Result<f64, Box<Fault>> {
+    let Some(range) = words.next() else { return Err(too_short(words.line, what)) };
+    let word = &words.line[range.clone()];
+    let mut text = String::with_capacity(word.len() + 1);
+    let mut has_exponent = false;
+    for (at, &byte) in word.iter().enumerate() {
+        let is_letter = matches!(byte, b'd' | b'D' | b'q' | b'Q' | b'e' | b'E');
+        let is_bare = !has_exponent && matches!(byte, b'+' | b'-') && at > 0 && !word[at - 1].is_ascii_alphabetic();
+        if (is_letter || is_bare) && !has_exponent && at > 0 {
+            has_exponent = true;
+            text.push('e');
+            if is_letter {
+                continue;
+            }
+        }
+        text.push(char::from(byte));
+    }
+    let is_number = word.iter().any(u8::is_ascii_digit);
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        Ok(_) if is_number => {
+            Err(Fault::new("not-finite", format!("{} is beyond the range of doubles", quoted(word)), range))
+        }
+        Ok(_) => Err(Fault::new("not-finite", format!("{} is not a finite number", quoted(word)), range)
+            .help("a matrix with such a value has no products or solutions; see what wrote the file")),
+        Err(_) => Err(Fault::new("matrix-entry", format!("{} is not a number", quoted(word)), range)),
+    }
+}
+
+fn integer(words: &mut Words) -> Result<f64, Box<Fault>> {
+    let Some(range) = words.next() else { return Err(too_short(words.line, "value")) };
+    let word = &words.line[range.clone()];
+    let digits = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word);
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        let fault = Fault::new("matrix-entry", format!("{} is not an integer", quoted(word)), range);
+        return Err(fault.help("if the values are not integers, the first line must say `real`"));
+    }
+    match index_of(digits).filter(|value| *value <= MOST_INTEGER) {
+        Some(value) if word[0] == b'-' => Ok(-(value as f64)),
+        Some(value) => Ok(value as f64),
+        None => {
+            let message = format!("{} is beyond 2^53, and not every such integer is a double", quoted(word));
+            let fault = Fault::new("matrix-entry", message, range);
+            Err(fault.help("say `real` in the first line to have the nearest double"))
+        }
+    }
+}
+
+/// The line must have no further word.
+#[inline]
+fn end(words: &mut Words, field: Field, place: &str) -> Result<(), Box<Fault>> {
+    match words.next() {
+        None => Ok(()),
+        Some(extra) => Err(too_long(words.line, extra, field, place)),
+    }
+}
+
+#[cold]
+fn too_long(line: &[u8], extra: Range<usize>, field: Field, place: &str) -> Box<Fault> {
+    let parts = match (field, place) {
+        (Field::Pattern, _) => "a row and a column".to_owned(),
+        (Field::Complex, "") => "a real and an imaginary part".into(),
+        (Field::Complex, _) => format!("{place}, a real and an imaginary part"),
+        (_, "") => "one value".into(),
+        (..) => format!("{place} and a value"),
+    };
+    let field = super::word(Field::ALL, field);
+    let message =
+        format!("{} is one word too many: a line of a {field} matrix has {parts}", quoted(&line[extra.clone()]));
+    let help = "see whether the first line names the right field: real, integer, complex or pattern";
+    Fault::new("matrix-entry", message, extra).help(help)
+}
+
+/// Some matrices have no choice on their diagonal.
+#[inline]
+fn check_diagonal<T: Scalar>(line: &[u8], symmetry: Symmetry, value: T) -> Result<(), Box<Fault>> {
+    match symmetry {
+        Symmetry::SkewSymmetric if value != T::default() => {
+            let message = "a skew-symmetric matrix has zeros on its diagonal, and lists none of them";
+            Err(Fault::new("matrix-symmetry", message, 0..line.len()))
+        }
+        Symmetry::Hermitian if value.parts().1 != 0.0 => Err(not_hermitian(line)),
+        _ => Ok(()),
+    }
+}
+
+/// A number on the diagonal of a Hermitian matrix that is not its own conjugate.
+pub fn not_hermitian(line: &[u8]) -> Box<Fault> {
+    Fault::new("matrix-symmetry", "a Hermitian matrix has real numbers on its diagonal", 0..line.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_of_every_number() {
+        for number in (0..100_000_000u64).step_by(9_871).chain(0..12_000) {
+            let digits = number.to_string();
+            for behind in ["", " ", ".", "\u{ff}\u{ff}", "a9999999", ":/"] {
+                let text: Vec<u8> = [digits.as_bytes(), behind.as_bytes(), &[b' '; 8]].concat();
+                assert_eq!(leading_digits(*text.first_chunk().unwrap()), (number, digits.len()), "{digits}{behind}");
+                let index = Words::new(&text[..digits.len()]).short_index();
+                assert_eq!(index, Some(number));
+            }
+        }
+        assert_eq!(leading_digits(*b" 1234567"), (0, 0));
+        assert_eq!(Words::new(b" 123456789 ").short_index(), Some(123_456_789));
+        assert_eq!(Words::new(b"1234567890").short_index(), None);
+    }
+}
