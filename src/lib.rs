@@ -10,7 +10,7 @@ pub mod diag;
 pub mod target;
 
 // Sparse matrices: Matrix Market files, formats, statistics, generators.
-pub mod matrix;
+pub mod sparse;
 
 // TOML -> Config.
 pub mod config;

@@ -4,12 +4,12 @@ use num_complex::Complex64;
 use proptest::prelude::*;
 use rtcuda::diag::Diagnostic;
 use rtcuda::diag::render::{Style, text};
-use rtcuda::matrix::assemble::{Entry, Mirror, assemble};
-use rtcuda::matrix::dense::Dense;
-use rtcuda::matrix::market::read::{from_stream, read};
-use rtcuda::matrix::market::write::write;
-use rtcuda::matrix::market::{Body, Field, Header, Held, Layout, Market, Symmetry};
-use rtcuda::matrix::{Csr, Scalar};
+use rtcuda::sparse::assemble::{Entry, Mirror, assemble};
+use rtcuda::sparse::dense::Dense;
+use rtcuda::sparse::market::read::{from_stream, read};
+use rtcuda::sparse::market::write::write;
+use rtcuda::sparse::market::{Body, Field, Header, Held, Layout, Market, Symmetry};
+use rtcuda::sparse::{Csr, Scalar};
 use std::path::Path;
 
 /// The memory that small files may take.

@@ -5,11 +5,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use rtcuda::diag::Diagnostic;
 use rtcuda::diag::render::{Style, text};
-use rtcuda::matrix::facts::Facts;
-use rtcuda::matrix::format::footprints;
-use rtcuda::matrix::market::Market;
-use rtcuda::matrix::market::read::{from_stream, read};
-use rtcuda::matrix::market::write::write;
+use rtcuda::sparse::facts::Facts;
+use rtcuda::sparse::format::footprints;
+use rtcuda::sparse::market::Market;
+use rtcuda::sparse::market::read::{from_stream, read};
+use rtcuda::sparse::market::write::write;
 use std::io::{self, Read, Write};
 use std::path::Path;
 

@@ -2,16 +2,16 @@
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use rtcuda::matrix::assemble::{Entry, Mirror, assemble};
-use rtcuda::matrix::choose::choose;
-use rtcuda::matrix::facts::Facts;
-use rtcuda::matrix::format::bsr::{self, Bsr};
-use rtcuda::matrix::format::coo::Coo;
-use rtcuda::matrix::format::sliced_ell::{self, SlicedEll};
-use rtcuda::matrix::format::{Format, footprints};
-use rtcuda::matrix::generate::{Generated, Kind, Recipe, generate};
-use rtcuda::matrix::market::Symmetry;
-use rtcuda::matrix::{Csr, facts, product};
+use rtcuda::sparse::assemble::{Entry, Mirror, assemble};
+use rtcuda::sparse::choose::choose;
+use rtcuda::sparse::facts::Facts;
+use rtcuda::sparse::format::bsr::{self, Bsr};
+use rtcuda::sparse::format::coo::Coo;
+use rtcuda::sparse::format::sliced_ell::{self, SlicedEll};
+use rtcuda::sparse::format::{Format, footprints};
+use rtcuda::sparse::generate::{Generated, Kind, Recipe, generate};
+use rtcuda::sparse::market::Symmetry;
+use rtcuda::sparse::{Csr, facts, product};
 use std::f64::consts::PI;
 use std::path::Path;
 use std::process::Command;

@@ -1,11 +1,11 @@
 //! How long loading takes, beside a reader in C that goes line by line with `fscanf`, in one run. Not part of the tests:
 //! `cargo test --release --test matrix_speed -- --ignored --nocapture`; `RTCUDA_MATRIX=FILE` has another file measured.
 
-use rtcuda::matrix::generate::{Kind, Recipe, generate};
-use rtcuda::matrix::market::Market;
-use rtcuda::matrix::market::read::read;
-use rtcuda::matrix::market::write::write;
-use rtcuda::matrix::memory::available;
+use rtcuda::sparse::generate::{Kind, Recipe, generate};
+use rtcuda::sparse::market::Market;
+use rtcuda::sparse::market::read::read;
+use rtcuda::sparse::market::write::write;
+use rtcuda::sparse::memory::available;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

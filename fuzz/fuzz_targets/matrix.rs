@@ -4,11 +4,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rtcuda::matrix::facts::Facts;
-use rtcuda::matrix::format::footprints;
-use rtcuda::matrix::market::read::from_stream;
-use rtcuda::matrix::market::write::to_stream;
-use rtcuda::matrix::market::{Body, Market};
+use rtcuda::sparse::facts::Facts;
+use rtcuda::sparse::format::footprints;
+use rtcuda::sparse::market::read::from_stream;
+use rtcuda::sparse::market::write::to_stream;
+use rtcuda::sparse::market::{Body, Market};
 
 const LIMIT: u64 = 1 << 22;
 

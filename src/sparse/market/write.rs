@@ -5,8 +5,8 @@
 
 use super::{Body, Field, Header, Layout, MOST_INTEGER, Market, Symmetry, header::BANNER, word};
 use crate::diag::Diagnostic;
-use crate::matrix::dense::Dense;
-use crate::matrix::{Csr, Scalar};
+use crate::sparse::dense::Dense;
+use crate::sparse::{Csr, Scalar};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::{self, BufWriter, Write};

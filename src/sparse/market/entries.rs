@@ -11,8 +11,8 @@ use super::fault::{Fault, quoted};
 use super::header::Promise;
 use super::lines::Block;
 use super::{Field, Header, Layout, MOST_INTEGER, Symmetry};
-use crate::matrix::Scalar;
-use crate::matrix::assemble::Entry;
+use crate::sparse::Scalar;
+use crate::sparse::assemble::Entry;
 use std::ops::Range;
 
 /// The words of a line: what blanks part.

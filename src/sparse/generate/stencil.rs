@@ -10,7 +10,7 @@
 
 use super::by_rows;
 use crate::diag::Diagnostic;
-use crate::matrix::Csr;
+use crate::sparse::Csr;
 
 /// A neighbour: how far along x, y and z, and its value.
 type Point = ([i64; 3], f64);

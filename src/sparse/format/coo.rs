@@ -2,7 +2,7 @@
 //!
 //! For matrices most of whose rows are empty, and for algorithms that share out entries and not rows.
 
-use crate::matrix::{Csr, Scalar};
+use crate::sparse::{Csr, Scalar};
 
 /// A matrix as its entries.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,7 +10,7 @@
 //! For matrices of several unknowns a grid point. The last blocks are padded where the size of a block does not divide
 //! that of the matrix.
 
-use crate::matrix::{Csr, Scalar};
+use crate::sparse::{Csr, Scalar};
 
 /// A matrix in blocks.
 #[derive(Debug, Clone, PartialEq)]

@@ -12,7 +12,7 @@
 //!
 //! The arrays are those of cuSPARSE's sliced ELL: the column of padding is -1.
 
-use crate::matrix::{Csr, Scalar, facts};
+use crate::sparse::{Csr, Scalar, facts};
 
 /// A matrix in slices.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,7 +5,7 @@ use super::fault::{Fault, place, quoted};
 use super::lines::{Block, Blocks};
 use super::{Field, Header, Layout, Symmetry};
 use crate::diag::{Diagnostic, Place, nearest};
-use crate::matrix::MOST_ROWS;
+use crate::sparse::MOST_ROWS;
 use std::io::Read;
 
 /// The first word of every file.

@@ -5,8 +5,8 @@
 
 use super::by_rows;
 use crate::diag::Diagnostic;
-use crate::matrix::Csr;
-use crate::matrix::assemble::{Entry, Mirror, assemble};
+use crate::sparse::Csr;
+use crate::sparse::assemble::{Entry, Mirror, assemble};
 use std::collections::HashSet;
 
 /// Random numbers: SplitMix64 of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
