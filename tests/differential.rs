@@ -129,8 +129,11 @@ fn program(dir: &Path, name: &str, functions: &[Function]) -> Program {
 /// What the conversion of a file decided.
 static REPORTS: Mutex<BTreeMap<PathBuf, serde_json::Value>> = Mutex::new(BTreeMap::new());
 
+/// Converts; the kernels are compiled without optimisation, which takes longer than their few small runs.
 fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Stop> {
-    let converted = pipeline::convert(files, options)?;
+    let mut converted = pipeline::convert(files, options)?;
+    let kernels = converted.files.iter_mut().filter(|f| f.path.extension().is_some_and(|e| e == "cu"));
+    kernels.for_each(|f| drop(f.contents.splice(0..0, *b"#pragma GCC optimize(\"O0\")\n")));
     REPORTS.lock().expect("no test panics with the lock").insert(files[0].clone(), converted.report.clone());
     Ok(converted)
 }

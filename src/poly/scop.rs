@@ -396,7 +396,9 @@ impl Builder<'_> {
         let sign = if l.step > 0 { "" } else { "-" };
         let var = &self.spelling.counters[&l.var];
         let maps = stmts.iter().map(|s| format!("{} -> [({sign}{var})]", self.spelling.tuple(part, *s)));
-        let text = format!("{}[{{ {} }}]", self.spelling.prefix(), maps.collect::<Vec<_>>().join("; "));
+        // Unlike sets, isl's lists of functions have no prefix without parameters.
+        let prefix = if part.params.list.is_empty() { String::new() } else { self.spelling.prefix() };
+        let text = format!("{prefix}[{{ {} }}]", maps.collect::<Vec<_>>().join("; "));
         Ok(Mupa::parse(self.ctx, &text)?)
     }
 }
