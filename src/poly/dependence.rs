@@ -88,12 +88,7 @@ pub fn analyse_changed(
     Ok(out)
 }
 
-fn analyse_data(
-    part: &StaticPart,
-    scop: &Scop,
-    data: VarId,
-    out: &mut Dependences,
-) -> Result<(), Failure> {
+fn analyse_data(part: &StaticPart, scop: &Scop, data: VarId, out: &mut Dependences) -> Result<(), Failure> {
     let ctx = &scop.ctx;
     let (mut reads, mut must, mut may, mut sources) = (vec![], vec![], vec![], vec![]);
     let mut surely = vec![];
@@ -147,7 +142,11 @@ fn live(
         let dims: Vec<String> = (0..rank).map(|k| format!("e{k}")).collect();
         let none = format!("{}{{ D{position}[{}] : false }}", scop.spelling.prefix(), dims.join(", "));
         let none = Set::parse(&scop.ctx, &none)?;
-        let all = m.range()?.sets()?.iter().try_fold(none, |sum, s| sum.union(s))?;
+        // Statement by statement: isl compares every two pieces of a set that it makes simpler.
+        let mut all = none;
+        for map in m.maps()? {
+            all = all.union(&map.range()?.coalesce()?)?;
+        }
         Ok(all.reset_tuple_name()?)
     };
     let live = Live {
@@ -227,7 +226,9 @@ impl Dependences {
         for (old, d) in known.list.iter().enumerate().filter(|(_, d)| d.data == data) {
             let of_old = answers.iter().filter(|((dep, ..), _)| *dep == old);
             let dep = self.list.len();
-            self.answers.get_mut().extend(of_old.map(|((_, level, equal), held)| ((dep, *level, equal.clone()), *held)));
+            self.answers
+                .get_mut()
+                .extend(of_old.map(|((_, level, equal), held)| ((dep, *level, equal.clone()), *held)));
             self.list.push(d.clone());
         }
         self.live.extend(known.live.get(&data).map(|live| (data, live.clone())));

@@ -42,7 +42,8 @@ impl Draw {
         let kept: Vec<usize> = inside.into_iter().filter(|v| self.f.vars[*v].head.is_some()).collect();
         let ends = !kept.is_empty() && self.rng.percent(60);
         let last = self.rng.range(0, 3);
-        let form = self.rng.pick(&[None, None, Some(Ends::For), Some(Ends::While), Some(Ends::DoWhile)]).filter(|_| ends);
+        let form =
+            self.rng.pick(&[None, None, Some(Ends::For), Some(Ends::While), Some(Ends::DoWhile)]).filter(|_| ends);
         let outside = form.is_some() || self.rng.percent(50);
         let (name, lo, hi) = ("t".to_string(), Affine::default(), Affine::constant(last));
         self.f.iters.push(Iter { name, c_type: "int", outside, lo, hi });
@@ -55,7 +56,9 @@ impl Draw {
             }
         }
         out.push(match form {
-            Some(form) => Node::Again { iter, times: last + 1, go_on: self.of_scalar(&kept, &["<", "!=", "<="]), form, body },
+            Some(form) => {
+                Node::Again { iter, times: last + 1, go_on: self.of_scalar(&kept, &["<", "!=", "<="]), form, body }
+            }
             None => {
                 let number = |c| Expr::of(Piece::Affine(Affine::constant(c)), Elem::Int, 4);
                 Node::For { iter, init: number(0), test: "<", bound: number(last + 1), step: 1, body }
