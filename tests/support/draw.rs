@@ -35,6 +35,7 @@ pub fn function(name: &str, seed: u64) -> Function {
         writable: Vec::new(),
         visible: Vec::new(),
         reduced: None,
+        first_loop: 0,
         friendly: true,
         exchanged: None,
         wide,
@@ -69,6 +70,9 @@ enum Class {
 /// Iterations of one statement, or, in the time loop, of one run of it.
 const MAX_TRIPS: i64 = 3000;
 
+/// A nest with so many loops gets no more beside each other: a nest for a person to read.
+const MAX_LOOPS: usize = 4;
+
 struct Draw {
     rng: Rng,
     f: Function,
@@ -83,6 +87,8 @@ struct Draw {
     visible: Vec<usize>,
     /// The scalar that this nest reduces into.
     reduced: Option<usize>,
+    /// The first iterator of this nest.
+    first_loop: usize,
     /// Whether writes are to go to different elements in different iterations.
     friendly: bool,
     /// The two arrays whose pointers the time loop exchanges.
@@ -134,6 +140,7 @@ impl Draw {
     /// One loop nest, with what stands before and after it.
     fn nest(&mut self, out: &mut Vec<Node>) {
         self.friendly = self.rng.percent(65);
+        self.first_loop = self.f.iters.len();
         let written: Vec<usize> = (0..self.f.arrays.len())
             .filter(|&a| !matches!(self.f.arrays[a].role, Role::Input) && self.f.arrays[a].style != Style::Local)
             .collect();
@@ -185,7 +192,10 @@ impl Draw {
             if self.rng.percent(35) {
                 body.extend(self.statement());
             }
-            for _ in 0..self.rng.pick(&[1, 1, 1, 2]) {
+            for k in 0..self.rng.pick(&[1, 1, 1, 2]) {
+                if k > 0 && self.f.iters.len() >= self.first_loop + MAX_LOOPS {
+                    break;
+                }
                 let depth = if self.rng.percent(25) { 1 } else { depth - 1 };
                 let inner = self.nested(depth);
                 body.push(if self.rng.percent(10) {
