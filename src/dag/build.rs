@@ -341,7 +341,9 @@ impl<'a> Builder<'a> {
                     let first = self.kernels.len();
                     out.extend(self.nest(a, n, host)?);
                     let (own, stmts) = (first..self.kernels.len(), n.stmts());
-                    for (kernels, earlier) in &before {
+                    // Only where they are started again and again may it matter which kernels wait for which.
+                    let is_repeated = self.depth > 0 || !host.is_empty();
+                    for (kernels, earlier) in before.iter().filter(|_| is_repeated) {
                         if !a.waits(earlier, &stmts, host)? {
                             let pairs = kernels.clone().flat_map(|k| own.clone().map(move |o| (k, o)));
                             self.unordered.extend(pairs);

@@ -6,6 +6,7 @@ use super::build::{Settings, schedule};
 use super::explain::expanded;
 use super::plan::{HostStmt, Param, Region};
 use crate::ast::{self, Unit, print};
+use crate::isl::Dim;
 use crate::kernel::{self, Expr};
 use crate::library::{Operand, Product};
 use crate::poly::Failure;
@@ -24,10 +25,15 @@ pub fn poly(unit: &Unit, name: &str, region: &Analysed) -> Result<String, Failur
     let mut out = format!("region {name}\n");
     for s in region.statics() {
         let _ = writeln!(out, "  static part, where {}", s.scop.context);
+        let order = s.scop.order.as_ref().map(|order| order.map()?.maps()).transpose()?.unwrap_or_default();
         for (i, domain) in s.scop.domains.iter().enumerate() {
             let _ = writeln!(out, "    S{i}: {}", one_line(&print::stmt(unit, &s.part.stmt(StmtId(i)).body, 0)));
             let _ = writeln!(out, "      runs for {domain}");
-            let _ = writeln!(out, "      in order {}", s.scop.order[i]);
+            for map in &order {
+                if map.tuple_name(Dim::In)?.as_deref() == Some(&format!("S{i}")) {
+                    let _ = writeln!(out, "      in order {map}");
+                }
+            }
         }
         for (i, d) in s.deps.list.iter().enumerate() {
             let kind = format!("{:?}", d.kind).to_lowercase();

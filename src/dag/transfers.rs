@@ -205,7 +205,7 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
     let rows = match e.touched.is_empty()? {
         true => Expr::Int(0),
         false if data.shape.c_rank == data.shape.rank() => {
-            index::add(extent::expr(a, &e.touched.dim_max(0)?.coalesce()?, lower)?, Expr::Int(1))
+            index::add(extent::expr(a, &subscripts(&e.touched, 0)?.dim_max(0)?.coalesce()?, lower)?, Expr::Int(1))
         }
         // Linearised by hand: one extent, up to the last element touched.
         false => hull(a, &e.touched, &inner, &data.shape.inner, lower)?.map_or(Expr::Int(0), |r| r.1),
@@ -251,6 +251,13 @@ fn covers(a: &Analysis, set: &Set, defined: &Set, inner: &[Poly]) -> Result<bool
     Ok(around.is_subset(defined)?)
 }
 
+/// The subscripts number `k` alone. Many pieces of a set agree in them, and isl compares the bounds of every two pieces.
+fn subscripts(set: &Set, k: usize) -> Result<Set, Failure> {
+    let rank = set.dim(Dim::Out)?;
+    let rest = set.project_out(Dim::Out, k + 1, rank - k - 1)?.project_out(Dim::Out, 0, k)?;
+    Ok(rest.coalesce()?)
+}
+
 /// The range of positions around a set: (first, one past the last), or `None` for the empty set.
 fn hull(
     a: &Analysis,
@@ -266,8 +273,9 @@ fn hull(
     let mut first = Expr::Int(0);
     let mut last = Expr::Int(0);
     for k in 0..rank {
-        let low = extent::expr(a, &set.dim_min(k)?.coalesce()?, lower)?;
-        let high = extent::expr(a, &set.dim_max(k)?.coalesce()?, lower)?;
+        let along = subscripts(set, k)?;
+        let low = extent::expr(a, &along.dim_min(0)?.coalesce()?, lower)?;
+        let high = extent::expr(a, &along.dim_max(0)?.coalesce()?, lower)?;
         let (low, count) = if k > 0 && spans(a, set, k, &inner_polys[k - 1])? {
             (Expr::Int(0), inner[k - 1].clone())
         } else {

@@ -52,6 +52,7 @@ pub struct Live {
 type Question = (usize, usize, Vec<usize>);
 
 /// All dependences of a static control part.
+#[derive(Default)]
 pub struct Dependences {
     pub list: Vec<Dependence>,
     pub live: IndexMap<VarId, Live>,
@@ -66,26 +67,28 @@ pub struct Dependences {
 /// # Errors
 /// The limit on isl's work.
 pub fn analyse(part: &StaticPart, scop: &Scop) -> Result<Dependences, Failure> {
-    let order = scop.order_map()?;
-    let mut out = Dependences {
-        list: vec![],
-        live: IndexMap::new(),
-        upward_exposed: HashMap::new(),
-        answers: RefCell::new(HashMap::new()),
-    };
+    analyse_changed(part, scop, &Dependences::default(), |_| true)
+}
+
+/// The same for a part that has the loops and statements of another, and perhaps more behind them: `known` are that
+/// part's dependences, which hold for data that is not `changed`, whose accesses are the same.
+///
+/// # Errors
+/// The limit on isl's work.
+pub fn analyse_changed(
+    part: &StaticPart,
+    scop: &Scop,
+    known: &Dependences,
+    changed: impl Fn(VarId) -> bool,
+) -> Result<Dependences, Failure> {
+    let mut out = Dependences::default();
     for &data in part.data.keys() {
-        analyse_data(part, scop, &order, data, &mut out)?;
+        if changed(data) { analyse_data(part, scop, data, &mut out)? } else { out.take(known, data) }
     }
     Ok(out)
 }
 
-fn analyse_data(
-    part: &StaticPart,
-    scop: &Scop,
-    order: &UMap,
-    data: VarId,
-    out: &mut Dependences,
-) -> Result<(), Failure> {
+fn analyse_data(part: &StaticPart, scop: &Scop, data: VarId, out: &mut Dependences) -> Result<(), Failure> {
     let ctx = &scop.ctx;
     let (mut reads, mut must, mut may, mut sources) = (vec![], vec![], vec![], vec![]);
     let mut surely = vec![];
@@ -106,8 +109,8 @@ fn analyse_data(
     let writes = union(ctx, must.iter().chain(&may).copied())?;
     let surely = union(ctx, surely)?;
     let (reads, must, may, sources) = (union(ctx, reads)?, union(ctx, must)?, union(ctx, may)?, union(ctx, sources)?);
-    if !writes.is_empty()? {
-        let (flows, first) = match flow(&reads, &may, &sources, None, Order::Map(order)) {
+    if let (Some(order), false) = (&scop.order, writes.is_empty()?) {
+        let (flows, first) = match flow(&reads, &may, &sources, None, Order::Tree(order)) {
             Ok(seen) => (seen.may.maps()?, seen.may_no_source),
             Err(e) if e.is_limit() => return Err(e.into()),
             // isl sees remainders in some strided loops where there are none, and gives up: then every earlier write may
@@ -141,7 +144,11 @@ fn live(
         let dims: Vec<String> = (0..rank).map(|k| format!("e{k}")).collect();
         let none = format!("{}{{ D{position}[{}] : false }}", scop.spelling.prefix(), dims.join(", "));
         let none = Set::parse(&scop.ctx, &none)?;
-        let all = m.range()?.sets()?.iter().try_fold(none, |sum, s| sum.union(s))?;
+        // Statement by statement: isl compares every two pieces of a set that it makes simpler.
+        let mut all = none;
+        for map in m.maps()? {
+            all = all.union(&map.range()?.coalesce()?)?;
+        }
         Ok(all.reset_tuple_name()?)
     };
     let live = Live {
@@ -213,6 +220,21 @@ impl Dependences {
     /// How many enclosing loops two statements share.
     pub fn n_shared(part: &StaticPart, a: StmtId, b: StmtId) -> usize {
         part.stmt(a).loops.iter().zip(&part.stmt(b).loops).take_while(|(x, y)| x == y).count()
+    }
+
+    /// Takes over what is known of some data.
+    fn take(&mut self, known: &Dependences, data: VarId) {
+        let answers = known.answers.borrow();
+        for (old, d) in known.list.iter().enumerate().filter(|(_, d)| d.data == data) {
+            let of_old = answers.iter().filter(|((dep, ..), _)| *dep == old);
+            let dep = self.list.len();
+            self.answers
+                .get_mut()
+                .extend(of_old.map(|((_, level, equal), held)| ((dep, *level, equal.clone()), *held)));
+            self.list.push(d.clone());
+        }
+        self.live.extend(known.live.get(&data).map(|live| (data, live.clone())));
+        self.upward_exposed.extend(known.upward_exposed.get(&data).map(|stmts| (data, stmts.clone())));
     }
 
     /// Whether the counters of loop number `level` (shared by both ends) ever differ between the two ends of a

@@ -3,7 +3,7 @@
 //! ```text
 //! domain    S0[i, j]                 one set a statement, over its loops, outermost first
 //! access    S0[i, j] -> D3[i + 1, j] one map an access; the whole array where the subscript is not affine
-//! order     S0[i, j] -> [2, i, 0, j, 1]   position, counter, position ... (Kelly and Pugh's 2d + 1 form)
+//! order     a schedule tree: a band a loop, a sequence a body
 //! ```
 //! Obligations of accesses are settled here: proved over the domain, turned into a condition on the parameters that
 //! the program checks when it runs, or, where no parameters would do, the subscript is given up.
@@ -12,11 +12,11 @@ use super::Failure;
 use super::names::Names;
 use crate::ast::{BinOp, IntKind, Type, Unit, VarId};
 use crate::diag::Diagnostic;
-use crate::isl::{Ctx, Map, Set, UMap};
+use crate::isl::{Ctx, Map, Mupa, Schedule, Set, UMap};
 use crate::region::AccessKind;
 use crate::region::effects;
 use crate::region::symbolic::{Fact, ParamId, Poly, Sym};
-use crate::region::{Access, Condition, Loop, Reason, Relation, StaticPart, StmtId, Tree};
+use crate::region::{Access, Condition, Loop, LoopId, Reason, Relation, StaticPart, StmtId, Tree};
 use std::collections::HashMap;
 
 /// The sets and maps of a static control part; vectors are indexed as the part's own.
@@ -30,8 +30,8 @@ pub struct Scop {
     pub domains: Vec<Set>,
     /// By statement, then by access.
     pub accesses: Vec<Vec<Map>>,
-    /// Original order, by statement.
-    pub order: Vec<Map>,
+    /// The part's own order; `None` where it has no statement.
+    pub order: Option<Schedule>,
 }
 
 /// How the symbols of a part are written in isl's text.
@@ -76,13 +76,6 @@ impl Spelling {
         let names: Vec<&str> =
             part.stmt(id).loops.iter().map(|l| self.counters[&part.get_loop(*l).var].as_str()).collect();
         format!("S{}[{}]", id.0, names.join(", "))
-    }
-}
-
-impl Scop {
-    /// The original order as one map.
-    pub fn order_map(&self) -> Result<UMap, Failure> {
-        union(&self.ctx, self.order.iter())
     }
 }
 
@@ -135,7 +128,7 @@ pub fn build(ctx: &Ctx, unit: &Unit, part: &mut StaticPart, names: &mut Names) -
             stmt.accesses.iter().map(|a| b.access(part, StmtId(i), a, domain)).collect();
         accesses.push(maps?);
     }
-    let order = b.order(part)?;
+    let order = b.order(part, &part.tree, &domains)?;
     Ok(Scop { ctx: ctx.clone(), spelling, context, declared, domains, accesses, order })
 }
 
@@ -154,7 +147,7 @@ impl Scop {
             accesses.push(maps?);
             domains.push(domain);
         }
-        let order = b.order(part)?;
+        let order = b.order(part, &part.tree, &domains)?;
         let (context, declared) = (self.context.clone(), self.declared.clone());
         Ok(Scop { ctx: self.ctx.clone(), spelling, context, declared, domains, accesses, order })
     }
@@ -377,45 +370,36 @@ impl Builder<'_> {
         Ok(Map::parse(self.ctx, &text)?.intersect_domain(&reached)?)
     }
 
-    /// Positions and counters, padded to one length.
-    fn order(&self, part: &StaticPart) -> Result<Vec<Map>, Failure> {
-        let mut vectors = vec![vec![]; part.stmts.len()];
-        self.order_below(part, &part.tree, &mut vec![], &mut vectors);
-        let length = vectors.iter().map(Vec::len).max().unwrap_or(0);
-        let maps = vectors.iter_mut().enumerate().map(|(i, v)| {
-            v.resize(length, "0".to_string());
-            let text = format!(
-                "{}{{ {} -> [{}] }}",
-                self.spelling.prefix(),
-                self.spelling.tuple(part, StmtId(i)),
-                v.join(", ")
-            );
-            Ok(Map::parse(self.ctx, &text)?)
-        });
-        maps.collect()
+    /// The part's own order, as a tree: loops are bands, bodies are sequences.
+    fn order(&self, part: &StaticPart, trees: &[Tree], domains: &[Set]) -> Result<Option<Schedule>, Failure> {
+        let mut out: Option<Schedule> = None;
+        for tree in trees {
+            let next = match tree {
+                Tree::Stmt(id) => Some(Schedule::from_domain(&domains[id.0].to_union()?)?),
+                Tree::If { body, .. } => self.order(part, body, domains)?,
+                Tree::Loop(id, body) => match self.order(part, body, domains)? {
+                    Some(inner) => Some(inner.insert_partial_schedule(&self.time(part, *id, &tree.stmts())?)?),
+                    None => None,
+                },
+            };
+            out = match (out, next) {
+                (Some(before), Some(next)) => Some(before.sequence(&next)?),
+                (before, next) => before.or(next),
+            };
+        }
+        Ok(out)
     }
 
-    fn order_below(&self, part: &StaticPart, trees: &[Tree], prefix: &mut Vec<String>, out: &mut [Vec<String>]) {
-        for (position, tree) in trees.iter().enumerate() {
-            prefix.push(position.to_string());
-            match tree {
-                Tree::Stmt(id) => out[id.0] = prefix.clone(),
-                // A branch is a sequence of its own; the loop dimension it lacks is a constant.
-                Tree::If { body, .. } => {
-                    prefix.push("0".into());
-                    self.order_below(part, body, prefix, out);
-                    prefix.pop();
-                }
-                Tree::Loop(id, body) => {
-                    let l = part.get_loop(*id);
-                    let var = &self.spelling.counters[&l.var];
-                    prefix.push(if l.step > 0 { var.clone() } else { format!("-{var}") });
-                    self.order_below(part, body, prefix, out);
-                    prefix.pop();
-                }
-            }
-            prefix.pop();
-        }
+    /// When a loop runs the instances of its statements.
+    fn time(&self, part: &StaticPart, id: LoopId, stmts: &[StmtId]) -> Result<Mupa, Failure> {
+        let l = part.get_loop(id);
+        let sign = if l.step > 0 { "" } else { "-" };
+        let var = &self.spelling.counters[&l.var];
+        let maps = stmts.iter().map(|s| format!("{} -> [({sign}{var})]", self.spelling.tuple(part, *s)));
+        // Unlike sets, isl's lists of functions have no prefix without parameters.
+        let prefix = if part.params.list.is_empty() { String::new() } else { self.spelling.prefix() };
+        let text = format!("{prefix}[{{ {} }}]", maps.collect::<Vec<_>>().join("; "));
+        Ok(Mupa::parse(self.ctx, &text)?)
     }
 }
 

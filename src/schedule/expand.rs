@@ -20,7 +20,7 @@ use super::{Mode, Nest, Step, bands};
 use crate::ast::{Storage, Unit, Var, VarId};
 use crate::config::Schedule as Strategy;
 use crate::isl::Set;
-use crate::poly::dependence::{Dependence, Dependences, Kind, analyse};
+use crate::poly::dependence::{Dependence, Dependences, Kind, analyse_changed};
 use crate::poly::names::Names;
 use crate::poly::scop::{Scop, is_write, union};
 use crate::poly::{Failure, MAX_OPERATIONS};
@@ -325,7 +325,8 @@ impl Expander<'_, '_> {
         let backs: Vec<&Back> = choices.iter().filter_map(|(_, back)| back.as_ref()).collect();
         let part = build::expanded(self.a, &self.unit, &webs, &backs);
         let scop = self.a.scop.under_other_loops(&part, self.a.scop.spelling.clone())?;
-        let deps = analyse(&part, &scop)?;
+        let is_concerned = |v| webs.iter().any(|w| w.data == v || w.copy == v);
+        let deps = analyse_changed(&part, &scop, self.a.deps, is_concerned)?;
         Ok(Expanded { part, scop, deps, reordered: None, gain: Gain::default(), nests: vec![] })
     }
 
@@ -351,11 +352,12 @@ impl Expander<'_, '_> {
             true => None,
             false => {
                 let part = build::wanted(a, &backs);
-                Some(analyse(&part, &a.scop.under_other_loops(&part, a.scop.spelling.clone())?)?)
+                let scop = a.scop.under_other_loops(&part, a.scop.spelling.clone())?;
+                Some(analyse_changed(&part, &scop, a.deps, |v| backs.iter().any(|back| back.data == v))?)
             }
         };
         let before = with_reads.as_ref().unwrap_or(a.deps);
-        for v in a.part.data.keys() {
+        for v in a.part.data.keys().filter(|v| choices.iter().any(|(web, _)| web.data == **v)) {
             let own = || choices.iter().map(|(web, _)| web).filter(|web| web.data == *v);
             let copies: Vec<VarId> = own().map(|web| web.copy).collect();
             let flow = |deps: &Dependences, of: &[VarId]| {

@@ -4,11 +4,12 @@ use super::index;
 use super::lower::Lowering;
 use super::parallel::Analysis;
 use crate::ast::BinOp;
-use crate::isl::{AstBuild, AstExpr, AstOp, Dim, Map, PwAff, Set};
+use crate::isl::{AstBuild, AstExpr, AstOp, Dim, ErrorKind, Map, PwAff, Set};
 use crate::kernel::{Expr, UnaryOp};
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
-use crate::region::{LoopId, StmtId};
+use crate::region::{LoopId, Reason, StmtId};
+use crate::source::Span;
 
 /// The number of iterations of a loop whose bounds use no counter of the nest.
 pub fn count(l: &crate::region::Loop, lower: &mut Lowering) -> Expr {
@@ -101,7 +102,16 @@ pub fn symbol_of(name: &str) -> String {
 /// An isl expression over parameters, as kernel IR.
 pub fn expr(a: &Analysis, p: &PwAff, lower: &mut Lowering) -> Result<Expr, Failure> {
     let build = AstBuild::from_context(&a.scop.context)?;
-    Ok(convert(a, &build.expr_from_pw_aff(p)?, lower))
+    match build.expr_from_pw_aff(p) {
+        Ok(e) => Ok(convert(a, &e, lower)),
+        // Of a function of many pieces with remainders isl makes nothing at times, and does not say why.
+        Err(e) if e.kind == ErrorKind::Unknown => {
+            let message = "how much of an array this region uses is too long an expression of its sizes";
+            let reason = Reason::new("unknown-extent", message, Span::default());
+            Err(Failure::Declined(Box::new(reason.help("mark smaller regions with #pragma rt region"))))
+        }
+        Err(e) => Err(e.into()),
+    }
 }
 
 /// A condition on the parameters, as kernel IR.

@@ -7,6 +7,7 @@
 use super::nests::*;
 use super::rng::Rng;
 
+mod time;
 mod values;
 
 /// The function a seed names.
@@ -34,13 +35,17 @@ pub fn function(name: &str, seed: u64) -> Function {
         writable: Vec::new(),
         visible: Vec::new(),
         reduced: None,
+        first_loop: 0,
         friendly: true,
+        exchanged: None,
         wide,
     };
     draw.arrays();
     draw.nests();
-    if draw.rng.percent(5) {
-        draw.alias();
+    match draw.exchanged {
+        Some((first, second)) => draw.f.make_alike(first, second),
+        None if draw.rng.percent(5) => draw.alias(),
+        None => {}
     }
     draw.f
 }
@@ -62,8 +67,11 @@ enum Class {
     Constant,
 }
 
-/// Iterations of one statement per run of the time loop.
+/// Iterations of one statement, or, in the time loop, of one run of it.
 const MAX_TRIPS: i64 = 3000;
+
+/// A nest with so many loops gets no more beside each other: a nest for a person to read.
+const MAX_LOOPS: usize = 4;
 
 struct Draw {
     rng: Rng,
@@ -79,8 +87,12 @@ struct Draw {
     visible: Vec<usize>,
     /// The scalar that this nest reduces into.
     reduced: Option<usize>,
+    /// The first iterator of this nest.
+    first_loop: usize,
     /// Whether writes are to go to different elements in different iterations.
     friendly: bool,
+    /// The two arrays whose pointers the time loop exchanges.
+    exchanged: Option<(usize, usize)>,
     wide: &'static str,
 }
 
@@ -120,41 +132,23 @@ impl Draw {
             .into_iter()
             .find(|&(b, a)| like(&arrays[a], &arrays[b]) && !matches!(arrays[a].style, Style::Global | Style::Local));
         if let Some((second, first)) = found {
-            for d in 0..arrays[first].extents.len() {
-                let (x, y) = (self.f.arrays[first].extents[d].clone(), self.f.arrays[second].extents[d].clone());
-                let both = Affine { c: x.c.max(y.c), n: x.n.max(y.n), m: x.m.max(y.m), iters: Vec::new() };
-                self.f.arrays[first].extents[d] = both.clone();
-                self.f.arrays[second].extents[d] = both;
-            }
+            self.f.make_alike(first, second);
             self.f.alias = Some((second, first));
         }
-    }
-
-    fn nests(&mut self) {
-        let mut body = Vec::new();
-        let timed = self.rng.percent(20);
-        for _ in 0..self.rng.range(1, if timed { 2 } else { 4 }) {
-            self.nest(&mut body);
-        }
-        if timed {
-            let hi = Affine::constant(self.rng.range(0, 2));
-            let bound = Expr::of(Piece::Affine(hi.plus(1)), Elem::Int, 3);
-            let (name, lo) = ("t".to_string(), Affine::default());
-            self.f.iters.push(Iter { name, c_type: "int", outside: self.rng.percent(50), lo, hi });
-            let (iter, init) = (self.f.iters.len() - 1, Expr::of(Piece::Text("0".into()), Elem::Int, 0));
-            body = vec![Node::For { iter, init, test: "<", bound, step: 1, body }];
-        }
-        self.f.body = body;
     }
 
     /// One loop nest, with what stands before and after it.
     fn nest(&mut self, out: &mut Vec<Node>) {
         self.friendly = self.rng.percent(65);
+        self.first_loop = self.f.iters.len();
         let written: Vec<usize> = (0..self.f.arrays.len())
             .filter(|&a| !matches!(self.f.arrays[a].role, Role::Input) && self.f.arrays[a].style != Style::Local)
             .collect();
         let kept = self.rng.range(1, 2) as usize;
         self.writable = (0..kept).map(|_| self.rng.pick(&written)).collect();
+        if let Some((_, new)) = self.exchanged.filter(|_| self.rng.percent(60)) {
+            self.writable = vec![new];
+        }
         self.readable = (0..self.f.arrays.len())
             .filter(|a| self.f.arrays[*a].style != Style::Local && !(self.friendly && self.writable.contains(a)))
             .collect();
@@ -195,20 +189,23 @@ impl Draw {
                 body.extend(self.statement());
             }
         } else {
-            if self.rng.percent(30) {
+            if self.rng.percent(35) {
                 body.extend(self.statement());
             }
-            let inner = self.nested(depth - 1);
-            body.push(if self.rng.percent(10) {
-                Node::If { cond: self.condition(), then: vec![inner], other: Vec::new() }
-            } else {
-                inner
-            });
-            if self.rng.percent(12) {
-                body.push(self.nested(depth - 1));
-            }
-            if self.rng.percent(25) {
-                body.extend(self.statement());
+            for k in 0..self.rng.pick(&[1, 1, 1, 2]) {
+                if k > 0 && self.f.iters.len() >= self.first_loop + MAX_LOOPS {
+                    break;
+                }
+                let depth = if self.rng.percent(25) { 1 } else { depth - 1 };
+                let inner = self.nested(depth);
+                body.push(if self.rng.percent(10) {
+                    Node::If { cond: self.condition(), then: vec![inner], other: Vec::new() }
+                } else {
+                    inner
+                });
+                if self.rng.percent(25) {
+                    body.extend(self.statement());
+                }
             }
         }
         self.visible.truncate(held);
@@ -272,14 +269,31 @@ impl Draw {
         let name = format!("{}{}", ["i", "j", "k", "l", "q"][self.scope.len().min(4)], self.f.iters.len());
         self.f.iters.push(Iter { name, c_type, outside: self.rng.percent(25), lo: around.0, hi: around.1 });
         let expr = |a| Expr::of(Piece::Affine(a), Elem::Int, 0);
-        let (init, mut bound) = (expr(init), expr(bound));
-        if test == "<" && !wraps && self.rng.percent(6) {
-            let other = expr(Affine::constant(self.rng.range(2, 9)));
-            bound = Expr::compose("({} < {} ? {} : {})", &[&bound, &other, &bound, &other], Elem::Int, 0);
+        let (mut init, mut bound) = (expr(init), expr(bound));
+        if test != "!=" && !wraps {
+            if self.rng.percent(8) {
+                bound = self.nearer(&bound, !down, &signed);
+            }
+            if self.rng.percent(8) {
+                init = self.nearer(&init, down, &signed);
+            }
         }
         let iter = self.f.iters.len() - 1;
         let step = if down { -step } else { step };
         (Node::For { iter, init, test, bound, step, body: Vec::new() }, iter)
+    }
+
+    /// The lesser of a bound and something else, or the greater: a band around an outer counter, a fixed number.
+    fn nearer(&mut self, bound: &Expr, lesser: bool, outer: &[usize]) -> Expr {
+        let other = if outer.is_empty() || self.rng.percent(50) {
+            Affine::constant(self.rng.range(1, 9))
+        } else {
+            let away = self.rng.range(0, 2);
+            Affine::iter(self.rng.pick(outer)).plus(if lesser { away + 1 } else { -away })
+        };
+        let other = Expr::of(Piece::Affine(other), Elem::Int, 0);
+        let template = if lesser { "({} < {} ? {} : {})" } else { "({} > {} ? {} : {})" };
+        Expr::compose(template, &[bound, &other, bound, &other], Elem::Int, 0)
     }
 
     /// One statement of a loop body, with the temporaries and the guard it may need.
@@ -299,6 +313,7 @@ impl Draw {
                 vec![Node::If { cond, then, other }]
             }
             37..=41 => self.local_array(),
+            45..=50 => self.in_place(),
             42..=44 => {
                 let cond = self.condition();
                 let mut nodes = vec![Node::If { cond, then: vec![Node::Continue], other: Vec::new() }];
@@ -358,6 +373,28 @@ impl Draw {
             nodes.push(Node::For { iter, init: number(0), test: "<", bound: number(last + 1), step: 1, body });
         }
         nodes
+    }
+
+    /// An element from its neighbours, some of them new by then: a step of Gauss and Seidel's.
+    fn in_place(&mut self) -> Vec<Node> {
+        let array = self.rng.pick(&self.writable);
+        let first = self.element(array, true);
+        let target = self.f.access(array, first.subs.iter().map(|s| s.plus(1)).collect());
+        let (elem, magnitude) = (self.f.arrays[array].elem, self.f.arrays[array].magnitude());
+        let mut value = self.expr(1, elem == Elem::UInt);
+        for _ in 0..self.rng.range(1, 3) {
+            let mut subs = target.subs.clone();
+            let d = self.rng.range(0, subs.len() as i64 - 1) as usize;
+            subs[d] = subs[d].plus(self.rng.pick(&[-1, 1, -1, 1, 2, 0]));
+            let near = self.f.access(array, subs);
+            let near = self.fit(Expr::of(Piece::Read(near), elem, magnitude), elem == Elem::UInt);
+            let near = self.within(near, elem.plain());
+            let kept = self.within(value, elem.plain());
+            let sum = kept.magnitude + near.magnitude;
+            let ty = kept.elem.max(near.elem);
+            value = Expr::compose("({} + {})", &[&kept, &near], ty, sum.min(ty.limit()));
+        }
+        self.store(Target::Element(target), elem, "=", value)
     }
 
     /// An assignment to an array this nest writes or to its reduced scalar; `value`: what it stores, if that is given.

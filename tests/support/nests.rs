@@ -65,7 +65,7 @@ impl Elem {
 
     /// What `+=` may add at a time ...
     pub fn step(self) -> i64 {
-        if self == Elem::Float { 100 } else { 1000 }
+        if self == Elem::Float { 50 } else { 1000 }
     }
 
     /// ... and what that can come to over [`MAX_STEPS`].
@@ -75,7 +75,7 @@ impl Elem {
 }
 
 /// No element or scalar of a function is added to more often than this.
-pub const MAX_STEPS: i64 = 150_000;
+pub const MAX_STEPS: i64 = 300_000;
 
 /// `c + n * N + m * M + sum of coefficient * iterator`; `N` and `M` are the function's two parameters.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -234,6 +234,17 @@ pub enum Target {
     Var(usize),
 }
 
+/// How a loop is written that ends early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ends {
+    /// `for (t = 0; t < times && go_on; t++)`
+    For,
+    /// `while (t < times && go_on) { ...; t++; }`
+    While,
+    /// `do { ...; t++; } while (t < times && go_on);`
+    DoWhile,
+}
+
 /// A statement.
 #[derive(Debug, Clone)]
 pub enum Node {
@@ -245,6 +256,18 @@ pub enum Node {
         bound: Expr,
         step: i64,
         body: Vec<Node>,
+    },
+    /// Runs `times` times at most, as long as a condition holds that its body changes.
+    Again {
+        iter: usize,
+        times: i64,
+        go_on: Expr,
+        form: Ends,
+        body: Vec<Node>,
+    },
+    /// `tmp = a; a = b; b = tmp;` of two pointers.
+    Exchange {
+        arrays: [usize; 2],
     },
     If {
         cond: Expr,
@@ -262,6 +285,8 @@ pub enum Node {
     },
     /// `continue;`
     Continue,
+    /// `break;`
+    Break,
     /// `target op value;`
     Assign {
         target: Target,
@@ -274,7 +299,7 @@ impl Node {
     /// The statements directly inside.
     pub fn children(&self) -> Vec<&[Node]> {
         match self {
-            Node::For { body, .. } => vec![body],
+            Node::For { body, .. } | Node::Again { body, .. } => vec![body],
             Node::If { then, other, .. } => vec![then, other],
             _ => Vec::new(),
         }
@@ -285,7 +310,8 @@ impl Node {
         match self {
             Node::For { init, bound, .. } => vec![init, bound],
             Node::If { cond: value, .. } | Node::Declare { value, .. } | Node::Assign { value, .. } => vec![value],
-            Node::DeclareArray { .. } | Node::Continue => Vec::new(),
+            Node::Again { go_on, .. } => vec![go_on],
+            Node::DeclareArray { .. } | Node::Continue | Node::Break | Node::Exchange { .. } => Vec::new(),
         }
     }
 }
@@ -345,6 +371,16 @@ impl Function {
         Access { array, subs }
     }
 
+    /// Gives two arrays the larger of their extents.
+    pub fn make_alike(&mut self, first: usize, second: usize) {
+        for d in 0..self.arrays[first].extents.len() {
+            let (x, y) = (&self.arrays[first].extents[d], &self.arrays[second].extents[d]);
+            let both = Affine { c: x.c.max(y.c), n: x.n.max(y.n), m: x.m.max(y.m), iters: Vec::new() };
+            self.arrays[first].extents[d] = both.clone();
+            self.arrays[second].extents[d] = both;
+        }
+    }
+
     /// Calls `f` on every statement, outer ones first.
     pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Node)) {
         fn each<'a>(nodes: &'a [Node], f: &mut dyn FnMut(&'a Node)) {
@@ -370,7 +406,8 @@ impl Function {
                 }
             }
             match node {
-                Node::For { iter, .. } => used.iters[*iter] = true,
+                Node::For { iter, .. } | Node::Again { iter, .. } => used.iters[*iter] = true,
+                Node::Exchange { arrays } => arrays.iter().for_each(|a| used.arrays[*a] = true),
                 Node::DeclareArray { array } => used.arrays[*array] = true,
                 Node::Assign { target: Target::Element(a), .. } => used.arrays[a.array] = true,
                 Node::Assign { target: Target::Var(v), .. } => used.vars[*v] = true,
@@ -396,7 +433,7 @@ impl Function {
     /// How many loops it has.
     pub fn loops(&self) -> usize {
         let mut n_loops = 0;
-        self.walk(&mut |node| n_loops += usize::from(matches!(node, Node::For { .. })));
+        self.walk(&mut |node| n_loops += usize::from(matches!(node, Node::For { .. } | Node::Again { .. })));
         n_loops
     }
 

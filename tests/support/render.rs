@@ -137,6 +137,11 @@ fn statement(f: &Function, node: &Node, depth: usize, out: &mut String) {
             block(f, body, depth + 1, out);
             let _ = writeln!(out, "{pad}}}");
         }
+        Node::Again { .. } => again(f, node, depth, out),
+        Node::Exchange { arrays: [a, b] } => {
+            let (c, a, b) = (f.arrays[*a].elem.c(), &f.arrays[*a].name, &f.arrays[*b].name);
+            let _ = writeln!(out, "{pad}{c} *turn_{a} = {a};\n{pad}{a} = {b};\n{pad}{b} = turn_{a};");
+        }
         Node::If { cond, then, other } => {
             let _ = writeln!(out, "{pad}if ({}) {{", expr(f, cond));
             block(f, then, depth + 1, out);
@@ -157,6 +162,9 @@ fn statement(f: &Function, node: &Node, depth: usize, out: &mut String) {
         Node::Continue => {
             let _ = writeln!(out, "{pad}continue;");
         }
+        Node::Break => {
+            let _ = writeln!(out, "{pad}break;");
+        }
         Node::Assign { target, op, value } => {
             let target = match target {
                 Target::Element(a) => access(f, a),
@@ -165,6 +173,35 @@ fn statement(f: &Function, node: &Node, depth: usize, out: &mut String) {
             let _ = writeln!(out, "{pad}{target} {op} {};", expr(f, value));
         }
     }
+}
+
+/// A loop that a condition on data ends.
+fn again(f: &Function, node: &Node, depth: usize, out: &mut String) {
+    let Node::Again { iter, times, go_on, form, body } = node else { unreachable!("only called on such a loop") };
+    let (pad, t, go_on) = ("    ".repeat(depth), &f.iters[*iter].name, expr(f, go_on));
+    let inside = |out: &mut String, counts: bool| {
+        block(f, body, depth + 1, out);
+        if counts {
+            let _ = writeln!(out, "{pad}    {t}++;");
+        }
+    };
+    let _ = match form {
+        Ends::For => {
+            let _ = writeln!(out, "{pad}for ({t} = 0; {t} < {times} && {go_on}; {t}++) {{");
+            inside(out, false);
+            writeln!(out, "{pad}}}")
+        }
+        Ends::While => {
+            let _ = writeln!(out, "{pad}{t} = 0;\n{pad}while ({t} < {times} && {go_on}) {{");
+            inside(out, true);
+            writeln!(out, "{pad}}}")
+        }
+        Ends::DoWhile => {
+            let _ = writeln!(out, "{pad}{t} = 0;\n{pad}do {{");
+            inside(out, true);
+            writeln!(out, "{pad}}} while ({t} < {times} && {go_on});")
+        }
+    };
 }
 
 fn expr(f: &Function, e: &Expr) -> String {
