@@ -262,7 +262,7 @@ impl<'a> Builder<'a> {
             counters: HashMap::new(),
             accumulators: HashMap::new(),
             atomic: HashSet::new(),
-            promoted: HashMap::new(),
+            promoted: HashSet::new(),
             declares: true,
             used: Used::default(),
         };

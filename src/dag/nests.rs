@@ -15,7 +15,7 @@ use crate::schedule::tile::Allowed;
 use crate::schedule::{Mode, Nest, index};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 impl Builder<'_> {
     /// The blocks that a directive on a loop of the nest asks for, or around it, the nearest first; or the
@@ -39,7 +39,7 @@ impl Builder<'_> {
             line: self.line,
             host: host.to_vec(),
             private,
-            promoted: HashMap::new(),
+            promoted: HashSet::new(),
             block: Block::Usual,
             tiles: Allowed {
                 merge: self.settings.allows(Optimization::Merge),

@@ -12,7 +12,7 @@ use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Type, UnOp, Unit, Va
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
 use crate::region::symbolic::{Param, ParamId, Poly, Sym};
-use crate::region::{LoopId, Reason, StaticPart, StmtId, accesses, functions};
+use crate::region::{Reason, StaticPart, StmtId, accesses, functions};
 use crate::source::Span;
 use indexmap::{IndexMap, IndexSet};
 use std::collections::{HashMap, HashSet};
@@ -58,7 +58,7 @@ pub struct Lowering<'a> {
     /// Updates that go to a variable of the thread.
     pub accumulators: HashMap<StmtId, String>,
     /// Loops whose one statement updates an element that is kept in a register.
-    pub promoted: HashMap<LoopId, StmtId>,
+    pub promoted: HashSet<StmtId>,
     /// Updates that are atomic.
     pub atomic: HashSet<StmtId>,
     /// Whether the user's declarations stand where they were; else what a thread has is declared at its beginning.

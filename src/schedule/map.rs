@@ -35,7 +35,7 @@ pub struct Mapper<'a> {
     /// Data of which each thread of the nest has its own copy.
     pub private: HashSet<VarId>,
     /// See [`promote`](super::promote).
-    pub promoted: HashMap<LoopId, StmtId>,
+    pub promoted: HashSet<StmtId>,
     /// What is asked of the blocks.
     pub block: Block,
     /// What is allowed of tiles.

@@ -20,11 +20,11 @@ use crate::poly::dependence::level_of;
 use crate::poly::scop::is_write;
 use crate::region::symbolic::same_expr;
 use crate::region::{AccessKind, LoopId, StmtId, Tree};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-/// By loop of the thread, the statement that is all of its body and whose target may be kept.
-pub fn promoted(a: &Analysis, nest: &Nest, private: &HashSet<VarId>) -> Result<HashMap<LoopId, StmtId>, Failure> {
-    let mut out = HashMap::new();
+/// Statements that are all of a loop of the thread, whose target may be kept. (A loop that was distributed is several.)
+pub fn promoted(a: &Analysis, nest: &Nest, private: &HashSet<VarId>) -> Result<HashSet<StmtId>, Failure> {
+    let mut out = HashSet::new();
     let mut pending: Vec<&Tree> = nest.body.iter().collect();
     while let Some(tree) = pending.pop() {
         match tree {
@@ -32,7 +32,7 @@ pub fn promoted(a: &Analysis, nest: &Nest, private: &HashSet<VarId>) -> Result<H
             Tree::If { body, .. } => pending.extend(body),
             Tree::Loop(l, body) => match body.as_slice() {
                 [Tree::Stmt(s)] if keeps(a, *l, *s, private)? => {
-                    out.insert(*l, *s);
+                    out.insert(*s);
                 }
                 _ => pending.extend(body),
             },

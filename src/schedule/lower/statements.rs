@@ -272,8 +272,12 @@ impl Lowering<'_> {
         let first = self.poly(&l.first);
         let limits: Vec<k::Expr> = l.limits.iter().map(|p| self.poly(p)).collect();
         self.counters.insert(l.var, index::var(var.clone()));
-        let kept = match self.promoted.get(&id) {
-            Some(s) if !self.accumulators.contains_key(s) && !self.atomic.contains(s) => self.kept_update(*s)?,
+        let kept = match body {
+            [Tree::Stmt(s)]
+                if self.promoted.contains(s) && !self.accumulators.contains_key(s) && !self.atomic.contains(s) =>
+            {
+                self.kept_update(*s)?
+            }
             _ => None,
         };
         let (mut inner, kept) = match kept {
@@ -368,7 +372,7 @@ pub fn function(
         counters: HashMap::new(),
         accumulators: HashMap::new(),
         atomic: HashSet::new(),
-        promoted: HashMap::new(),
+        promoted: HashSet::new(),
         declares: true,
         used: Used::default(),
     };

@@ -113,10 +113,11 @@ impl Finder<'_, '_> {
 
     /// Whether all that the loops write is a variable of the point, or kept in one.
     fn stays_with_point(&self) -> bool {
-        self.loops().all(|(id, body)| {
+        self.loops().all(|(_, body)| {
             let stmts: Vec<StmtId> = body.iter().flat_map(Tree::stmts).collect();
+            let is_promoted = matches!(body, [Tree::Stmt(s)] if self.l.promoted.contains(s));
             let writes = stmts.iter().flat_map(|s| &self.a.part.stmt(*s).accesses).filter(|x| is_write(x));
-            self.l.promoted.contains_key(&id) || writes.into_iter().all(|x| self.l.private.contains(&x.data))
+            is_promoted || writes.into_iter().all(|x| self.l.private.contains(&x.data))
         })
     }
 
@@ -157,9 +158,9 @@ impl Finder<'_, '_> {
         }
         let counter = self.l.name(x.var);
         self.l.counters.insert(x.var, index::var(counter.clone()));
-        let kept = match self.l.promoted.get(&id) {
-            Some(s) => self.l.kept_update(*s)?,
-            None => None,
+        let kept = match trees {
+            [Tree::Stmt(s)] if self.l.promoted.contains(s) => self.l.kept_update(*s)?,
+            _ => None,
         };
         let (mut body, kept) = match kept {
             Some(kept) => {
