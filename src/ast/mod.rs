@@ -5,6 +5,7 @@
 //! [`ExprKind::Unmodelled`] with the reason, so that one odd statement declines itself and not its file.
 
 use crate::source::Span;
+use std::collections::BTreeMap;
 
 pub mod build;
 pub mod print;
@@ -180,6 +181,9 @@ pub struct Unit {
     pub enumerators: Vec<(String, i64)>,
     /// Variables that no C declares, `c0`, `c1` and so on: counters of the loops that a new order needs, by depth.
     pub counters: Vec<VarId>,
+    /// Variables that no C declares either: for an array whose rows are reached through pointers, how many elements (of
+    /// each dimension behind the outermost that C gives no length) a region may touch.
+    pub row_lengths: BTreeMap<VarId, Vec<VarId>>,
 }
 
 impl Unit {
@@ -191,18 +195,31 @@ impl Unit {
     /// Adds the counters that no C declares.
     pub fn add_counters(&mut self) {
         for depth in 0..MAX_COUNTERS {
-            self.counters.push(VarId(self.vars.len() as u32));
-            self.vars.push(Var {
-                name: format!("c{depth}"),
-                ty: Type::Int(IntKind::Long),
-                storage: Storage::Local,
-                is_const: false,
-                is_volatile: false,
-                is_register: false,
-                span: Span::default(),
-                value: None,
-            });
+            let counter = self.add_number(format!("c{depth}"));
+            self.counters.push(counter);
         }
+    }
+
+    /// Adds what no C says of an array that pointers lead to the rows of.
+    pub fn add_row_lengths(&mut self, of: VarId, n_pointers: usize) {
+        let name = self.var(of).name.clone();
+        let lengths = (1..=n_pointers).map(|k| self.add_number(format!("rt_{name}_extent{k}"))).collect();
+        self.row_lengths.insert(of, lengths);
+    }
+
+    fn add_number(&mut self, name: String) -> VarId {
+        let id = VarId(self.vars.len() as u32);
+        self.vars.push(Var {
+            name,
+            ty: Type::Int(IntKind::Long),
+            storage: Storage::Local,
+            is_const: false,
+            is_volatile: false,
+            is_register: false,
+            span: Span::default(),
+            value: None,
+        });
+        id
     }
 
     /// The function of that name, if the file defines it.

@@ -1,7 +1,7 @@
 //! A region's parts with their polyhedral analysis.
 
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Stmt, Storage, Type, Unit, VarId};
+use crate::ast::{Expr, ExprKind, Stmt, Storage, Unit, VarId};
 use crate::config::Schedule;
 use crate::isl::Ctx;
 use crate::poly::dependence::{Dependences, analyse};
@@ -10,7 +10,7 @@ use crate::poly::scop::{self, Scop};
 use crate::poly::{Failure, MAX_OPERATIONS};
 use crate::region::StaticPart;
 use crate::region::candidates::Candidate;
-use crate::region::effects;
+use crate::region::{accesses, effects};
 use crate::region::parts::Part;
 use crate::schedule::expand::{Expanded, Expansion, Outcome, Outside, expand};
 use crate::schedule::parallel::Analysis;
@@ -222,7 +222,7 @@ impl Analysed {
         let mut wanted = self.live_out(s);
         for (v, data) in &s.part.data {
             let var = unit.var(*v);
-            let is_reached = matches!(var.ty, Type::Pointer { .. }) || var.storage != Storage::Local;
+            let is_reached = accesses::is_behind_pointer(&var.ty) || var.storage != Storage::Local;
             let is_exposed = s.deps.upward_exposed.get(v).is_some_and(|s| !s.is_empty());
             if is_exposed || data.shape.c_rank > 0 && is_reached {
                 wanted.insert(*v);

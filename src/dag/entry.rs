@@ -4,11 +4,13 @@
 use super::allocated;
 use super::build::{Builder, NoPlan};
 use super::plan::{Array, Exchange, Guard, HostStmt, Param, Region};
+use super::analysed::Static;
+use super::rows;
 use super::transfers;
-use crate::ast::{BinOp, Storage, Type, VarId, print};
+use crate::ast::{BinOp, Storage, VarId, print};
 use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
-use crate::region::Reason;
+use crate::region::{Reason, accesses};
 use crate::region::candidates::Candidate;
 use crate::schedule::lower::{Origin, Used, function, scalar_type};
 use crate::schedule::parallel::Analysis;
@@ -39,8 +41,9 @@ impl Builder<'_> {
         }
         for (name, ty) in std::mem::take(&mut self.partials) {
             let extents = vec![k::Expr::Int(MAX_PARTIALS)];
-            arrays.push(Array { name, ty, extents, on_host: false, live_in: None, live_out: None });
+            arrays.push(Array { name, ty, extents, on_host: false, live_in: None, live_out: None, rows: None });
         }
+        let lengths = self.lengths(&elements)?;
         let functions = self.functions()?;
         let params = self.params(&arrays);
         self.refuse_registers(&params)?;
@@ -56,6 +59,7 @@ impl Builder<'_> {
             span: candidate.span(),
             params,
             guards,
+            lengths,
             arrays,
             body: steps,
             kernels: std::mem::take(&mut self.kernels),
@@ -178,7 +182,35 @@ impl Builder<'_> {
             on_host: live_in.is_some() || live_out.is_some() || fetched,
             live_in,
             live_out,
+            rows: ranges.rows,
         })
+    }
+
+    /// How long the rows are that are reached through pointers, as far as the region touches them.
+    fn lengths(&mut self, elements: &IndexMap<VarId, transfers::Elements>) -> Result<Vec<(String, k::Expr)>, NoPlan> {
+        let mut out = vec![];
+        for (v, lengths) in self.unit.row_lengths.iter().filter(|(v, _)| elements.contains_key(*v)) {
+            for (k, length) in lengths.iter().enumerate() {
+                let name = self.names.of(self.unit, *length);
+                if !self.used.scalars.contains_key(&name) {
+                    continue;
+                }
+                let e = &allocated::confined(self.unit, self.region, *v, &elements[v])??;
+                let live = HashSet::new();
+                let Static { part, scop, deps, .. } = e.home;
+                let a = Analysis { unit: self.unit, part, scop, deps, live_out: &live };
+                let elsewhere = self.sizes.clone();
+                let mut mapper = self.mapper(&[], HashSet::new());
+                let mut l = mapper.lowering(&a);
+                l.elsewhere = &elsewhere;
+                let value = rows::length(&a, e, k + 1, &mut l)?;
+                let used = std::mem::take(&mut l.used);
+                let what = format!("the length of the rows of `{}`", self.unit.var(*v).name);
+                self.absorb_fixed(used, &what, self.unit.var(*v).span)?;
+                out.push((name, value));
+            }
+        }
+        Ok(out)
     }
 
     /// Takes over what an expression of the region's start uses: nothing that the region changes later.
@@ -250,7 +282,7 @@ impl Builder<'_> {
     fn is_dead(&self, v: VarId, e: &transfers::Elements) -> Result<bool, NoPlan> {
         let var = self.unit.var(v);
         let reachable =
-            matches!(var.ty, Type::Pointer { .. }) || var.storage != Storage::Local || self.region.wanted.contains(&v);
+            accesses::is_behind_pointer(&var.ty) || var.storage != Storage::Local || self.region.wanted.contains(&v);
         if self.region.declared.contains(&v) {
             return Ok(true);
         }
@@ -284,7 +316,8 @@ impl Builder<'_> {
             let (ty, c_expr) = match &by.origin {
                 Origin::Var(v) => {
                     let theirs = region.declared.contains(v) || region.host_scalars.contains(v);
-                    if theirs || region.device_scalars.contains(v) || counters.contains(v) {
+                    let is_length = self.unit.row_lengths.values().flatten().any(|l| l == v);
+                    if theirs || is_length || region.device_scalars.contains(v) || counters.contains(v) {
                         continue;
                     }
                     (scalar_type(&self.unit.var(*v).ty).expect("a number"), self.unit.var(*v).name.clone())
@@ -321,7 +354,8 @@ impl Builder<'_> {
             out.push(if a.extents.is_empty() {
                 Param::ScalarInOut { name, ty: a.ty, c_expr }
             } else {
-                Param::Array { name, c_expr, is_const: a.live_out.is_none() }
+                // Of a table of pointers nothing is written.
+                Param::Array { name, c_expr, is_const: a.live_out.is_none() || a.rows.is_some() }
             });
         }
         out

@@ -103,6 +103,9 @@ pub fn plan(plan: &Region) -> String {
     for guard in &plan.guards {
         p.put(1, &format!("needs {}", guard.holds));
     }
+    for (name, value) in &plan.lengths {
+        p.put(1, &format!("computes {name} = {value}"));
+    }
     for a in &plan.arrays {
         let extents: String = a.extents.iter().map(|e| format!("[{e}]")).collect();
         let range = |range: &Option<(Expr, Expr)>| range.as_ref().map(|(x, y)| format!("[{x}, {y})"));
@@ -110,6 +113,11 @@ pub fn plan(plan: &Region) -> String {
         let own = if a.on_host { "" } else { ", of the device alone" };
         let (enters, leaves) = (within("enters", &a.live_in), within("leaves", &a.live_out));
         p.put(1, &format!("holds {} {}{extents}{own}{enters}{leaves}", a.ty, a.name));
+        if let Some(rows) = &a.rows {
+            let of = rows.subscripts.iter().map(|r| format!("{} in [{}, {})", r.name, r.first, r.last));
+            let (enters, leaves) = (within("enters", &rows.live_in), within("leaves", &rows.live_out));
+            p.put(2, &format!("row behind a pointer, {}{enters}{leaves}", of.collect::<Vec<_>>().join(", ")));
+        }
     }
     p.host(plan, &plan.body, 1);
     p.out

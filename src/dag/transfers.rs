@@ -5,6 +5,8 @@
 
 use super::analysed::{Analysed, Node, Static, variables};
 use super::compare::Sizes;
+use super::plan::Rows;
+use super::rows;
 use crate::ast::{Unit, VarId};
 use crate::isl::{Dim, Set};
 use crate::kernel::{Expr, simplify};
@@ -147,6 +149,8 @@ pub struct Ranges {
     pub written: Option<Range>,
     /// What must not be negative for the ranges to mean what they say.
     pub natural: Vec<Expr>,
+    /// Where the host reaches its rows through pointers.
+    pub rows: Option<Rows>,
 }
 
 /// Turns sets of elements into ranges.
@@ -158,7 +162,7 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
     let var = lower.unit.var(v);
     let inner: Vec<Expr> = data.shape.inner.iter().map(|p| lower.poly(p)).collect();
     let declared = data.shape.outer.clone();
-    let mut ranges = Ranges { extents: vec![], live_in: None, written: None, natural: vec![] };
+    let mut ranges = Ranges { extents: vec![], live_in: None, written: None, natural: vec![], rows: None };
     if !e.is_bounded()? {
         let Some(outer) = declared.filter(|p| p.is_affine() || data.shape.outer_is_known) else {
             return Ok(Err(Reason::new(
@@ -178,6 +182,9 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
         } else {
             whole.iter().map(|w| w.1.clone()).collect()
         };
+        if data.shape.n_pointers > 0 {
+            ranges.rows = Some(rows::whole(&ranges.extents, data.shape.n_pointers, !e.may_write.is_empty()?));
+        }
         ranges.natural.push(outer);
         ranges.live_in = whole.clone();
         ranges.written = if e.may_write.is_empty()? { None } else { whole };
@@ -196,7 +203,12 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
     }
     let written = hull(a, &e.may_write, &inner, &data.shape.inner, lower)?;
     let mut live_in = e.live_in.clone();
-    let partial = written.is_some() && !covers(a, &e.may_write, &e.defined, &data.shape.inner)?;
+    if let Some(moved) = rows::rows(a, v, e, lower)? {
+        live_in = moved.live_in;
+        ranges.rows = Some(moved.rows);
+    }
+    let partial = ranges.rows.is_none()
+        && written.is_some() && !covers(a, &e.may_write, &e.defined, &data.shape.inner)?;
     if partial {
         live_in = live_in.union(&e.may_write)?;
     }
@@ -210,7 +222,9 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
         // Linearised by hand: one extent, up to the last element touched.
         false => hull(a, &e.touched, &inner, &data.shape.inner, lower)?.map_or(Expr::Int(0), |r| r.1),
     };
-    ranges.natural.extend(inner.iter().cloned());
+    // Symbols for lengths are computed, and never negative.
+    let n_symbols = if data.shape.is_open { data.shape.n_pointers } else { 0 };
+    ranges.natural.extend(inner.iter().skip(n_symbols).cloned());
     if partial && let (Some(x), Some(y)) = (ranges.live_in.take(), &ranges.written) {
         // For sizes that leave the sets empty the expressions may not agree: what goes out must have come in.
         let total = inner.iter().take(data.shape.c_rank - 1).cloned().fold(rows.clone(), index::mul);
@@ -252,7 +266,7 @@ fn covers(a: &Analysis, set: &Set, defined: &Set, inner: &[Poly]) -> Result<bool
 }
 
 /// The range of positions around a set: (first, one past the last), or `None` for the empty set.
-fn hull(
+pub(super) fn hull(
     a: &Analysis,
     set: &Set,
     inner: &[Expr],

@@ -205,8 +205,8 @@ fn exchanged(unit: &Unit, body: &Body) -> Option<Vec<VarId>> {
 }
 
 fn same_elements(a: &Type, b: &Type) -> bool {
-    use crate::region::{accesses::rank, extract::element_type};
-    rank(a) == rank(b) && element_type(a) == element_type(b)
+    use crate::region::{accesses::same_layout, extract::element_type};
+    same_layout(a, b) && element_type(a) == element_type(b)
 }
 
 /// Whether a `continue` in it skips the rest of the loop around.

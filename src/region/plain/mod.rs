@@ -43,6 +43,7 @@ impl Plain {
         let mut members = Members::default();
         let functions: Vec<Function> = unit.functions.clone();
         for f in &functions {
+            let mut forms = vec![];
             f.body.walk(&mut |piece| {
                 let Piece::Stmt(s) = piece else { return };
                 let mut inliner = Inliner::new(unit);
@@ -51,10 +52,14 @@ impl Plain {
                 out.refused.extend(refused);
                 plain.exprs_mut(&mut |e| {
                     places::tidy(e);
-                    members.replace(unit, e);
+                    members.note(e);
                 });
+                forms.push((s, plain, opened));
+            });
+            for (s, mut plain, opened) in forms {
+                plain.exprs_mut(&mut |e| members.replace(unit, e));
                 if !names_are_visible(unit, f, s, &plain, &members) {
-                    return;
+                    continue;
                 }
                 conditions::open(unit, &mut plain);
                 if let Some((opened, exchange)) = exchange::open(unit, f, &plain) {
@@ -65,7 +70,7 @@ impl Plain {
                     out.opened.insert(s.span, opened);
                     out.stmts.insert(s.span, plain);
                 }
-            });
+            }
         }
         out
     }
