@@ -2,16 +2,16 @@
 //! before anything else happens.
 
 use super::allocated;
+use super::analysed::Static;
 use super::build::{Builder, NoPlan};
 use super::plan::{Array, Exchange, Guard, HostStmt, Param, Region};
-use super::analysed::Static;
 use super::rows;
 use super::transfers;
 use crate::ast::{BinOp, Storage, VarId, print};
 use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
-use crate::region::{Reason, accesses};
 use crate::region::candidates::Candidate;
+use crate::region::{Reason, accesses};
 use crate::schedule::lower::{Origin, Used, function, scalar_type};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reduce::MAX_PARTIALS;
@@ -65,7 +65,7 @@ impl Builder<'_> {
             kernels: std::mem::take(&mut self.kernels),
             unordered: std::mem::take(&mut self.unordered),
             functions,
-            exchange: candidate.exchange.map(|x| Exchange {
+            exchange: candidate.exchange.filter(|x| !x.pointers.is_empty()).map(|x| Exchange {
                 turn: self.unit.var(x.turn).name.clone(),
                 pointers: x.pointers.iter().map(|v| self.unit.var(*v).name.clone()).collect(),
                 turns: x.turns.clone(),

@@ -207,8 +207,8 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
         live_in = moved.live_in;
         ranges.rows = Some(moved.rows);
     }
-    let partial = ranges.rows.is_none()
-        && written.is_some() && !covers(a, &e.may_write, &e.defined, &data.shape.inner)?;
+    let partial =
+        ranges.rows.is_none() && written.is_some() && !covers(a, &e.may_write, &e.defined, &data.shape.inner)?;
     if partial {
         live_in = live_in.union(&e.may_write)?;
     }

@@ -174,7 +174,11 @@ impl<'a> Host<'a> {
             let stars = "*const ".repeat(rows.subscripts.len());
             let subscripts: String = rows.subscripts.iter().map(|r| format!("[{}]", names::spell(&r.name))).collect();
             let pointer = format!("(({ty} {stars}*){}){subscripts}", beside(region, &a.name, "host"));
-            let mut row = vec!["nullptr".to_string(), "nullptr".to_string(), self.out.scope.position_text(&row_position(a, rows))?];
+            let mut row = vec![
+                "nullptr".to_string(),
+                "nullptr".to_string(),
+                self.out.scope.position_text(&row_position(a, rows))?,
+            ];
             for live in [&rows.live_in, &rows.live_out] {
                 let (first, last) = self.range(live.clone())?.unwrap_or(("0".into(), "0".into()));
                 row.extend([first, last]);

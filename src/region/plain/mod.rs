@@ -5,7 +5,7 @@
 //! ```
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
 //! in its loops opened ([`calls`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
-//! behind structures as variables ([`members`]), pointers that a loop exchanges as arrays that stay ([`exchange`]),
+//! behind structures as variables ([`members`]), pointers that a loop exchanges as arrays that stay ([`exchange`], [`toggles`]),
 //! and conditions on data around several statements as a variable ([`conditions`]). The file is never changed by it: the call of the converted
 //! region stands around the statement as the user wrote it. What cannot be written more plainly stays as it is, and is
 //! declined where the analysis meets it.
@@ -25,6 +25,7 @@ pub mod conditions;
 pub mod exchange;
 pub mod members;
 pub mod places;
+pub mod toggles;
 pub mod values;
 
 /// The second forms of a file's statements.
