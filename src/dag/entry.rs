@@ -286,6 +286,9 @@ impl Builder<'_> {
         if self.region.declared.contains(&v) {
             return Ok(true);
         }
+        if self.region.printed().contains(&v) {
+            return Ok(false);
+        }
         let parameter_by_value = var.storage == Storage::Param && !var.ty.is_pointer_like();
         let reachable = if parameter_by_value { self.region.wanted.contains(&v) } else { reachable };
         Ok(!reachable && e.live_in.is_empty().map_err(Failure::from)?)

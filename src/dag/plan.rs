@@ -102,6 +102,24 @@ pub struct Row {
     pub last: Expr,
 }
 
+/// What a call that prints is given.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Printed {
+    /// As C++ spells it.
+    Text(String),
+    Number(Expr),
+}
+
+impl Printed {
+    /// What it computes.
+    pub fn number(&self) -> Option<&Expr> {
+        match self {
+            Printed::Text(_) => None,
+            Printed::Number(e) => Some(e),
+        }
+    }
+}
+
 /// A step of the host.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HostStmt {
@@ -158,4 +176,10 @@ pub enum HostStmt {
     },
     /// Leaves the innermost loop of the host.
     Break,
+    /// Calls one of C's functions for output. An element that a number loads is fetched from the device.
+    Print {
+        function: String,
+        arguments: Vec<Printed>,
+        line: u32,
+    },
 }

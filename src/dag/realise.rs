@@ -153,7 +153,11 @@ fn launches(body: &mut [HostStmt], visit: &mut dyn FnMut(&mut usize)) {
                 launches(then, visit);
                 launches(other, visit);
             }
-            HostStmt::CopyIn { .. } | HostStmt::CopyOut { .. } | HostStmt::Compute(_) | HostStmt::Break => {}
+            HostStmt::CopyIn { .. }
+            | HostStmt::CopyOut { .. }
+            | HostStmt::Compute(_)
+            | HostStmt::Print { .. }
+            | HostStmt::Break => {}
         }
     }
 }

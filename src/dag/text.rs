@@ -4,7 +4,7 @@
 use super::analysed::Analysed;
 use super::build::{Settings, schedule};
 use super::explain::expanded;
-use super::plan::{HostStmt, Param, Region};
+use super::plan::{HostStmt, Param, Printed, Region};
 use crate::ast::{self, Unit, print};
 use crate::kernel::{self, Expr};
 use crate::poly::Failure;
@@ -205,6 +205,14 @@ impl Printer {
                 }
                 HostStmt::Compute(s) => self.compute(s, level),
                 HostStmt::Break => self.put(level, "break"),
+                HostStmt::Print { function, arguments, .. } => {
+                    let one = |a: &Printed| match a {
+                        Printed::Text(text) => text.clone(),
+                        Printed::Number(e) => e.to_string(),
+                    };
+                    let arguments: Vec<String> = arguments.iter().map(one).collect();
+                    self.put(level, &format!("{function}({})", arguments.join(", ")));
+                }
                 HostStmt::For { var, lo, hi, step, body } => {
                     self.put(level, &format!("for {var} in {lo} .. {hi} step {step}"));
                     self.host(plan, body, level + 1);

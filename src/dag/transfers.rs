@@ -18,7 +18,6 @@ use crate::schedule::index;
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
 use indexmap::IndexMap;
-use indexmap::map::Entry;
 use std::collections::HashSet;
 
 /// The elements of an array that the region deals with.
@@ -33,11 +32,27 @@ pub struct Elements<'a> {
     pub surely: Set,
     /// Written by the time the region ends, on every path.
     pub defined: Set,
+    /// What calls of the host print before the region surely writes it.
+    pub printed: Set,
     /// The outermost extent, if that cuts off some of what may be touched and cannot be said of the sets.
     pub length: Option<Poly>,
 }
 
-impl Elements<'_> {
+impl<'a> Elements<'a> {
+    fn none(home: &'a Static, v: VarId) -> Result<Elements<'a>, Failure> {
+        let none = Set::empty(&home.deps.live[&v].touched.space()?)?;
+        Ok(Elements {
+            home,
+            live_in: none.clone(),
+            may_write: none.clone(),
+            touched: none.clone(),
+            surely: none.clone(),
+            defined: none.clone(),
+            printed: none,
+            length: None,
+        })
+    }
+
     /// Whether the subscripts show how much may be touched.
     pub fn is_bounded(&self) -> Result<bool, Failure> {
         let bounds = (0..self.touched.dim(Dim::Out)?).map(|k| self.touched.dim_is_bounded(Dim::Out, k));
@@ -64,9 +79,19 @@ pub fn elements<'a>(
             }
         }
     }
-    let mut out = IndexMap::new();
-    walk(region, &region.nodes, &mut out, true, true)?;
-    Ok(Ok(out))
+    let mut found = IndexMap::new();
+    for (v, home) in out {
+        found.insert(v, Elements::none(home, v)?);
+    }
+    walk(region, &region.nodes, &mut found, true, true)?;
+    for e in found.values_mut() {
+        // What the region leaves alone is printed from the host's memory.
+        let printed = e.printed.intersect(&e.may_write)?;
+        if !printed.is_empty()? {
+            e.live_in = e.live_in.union(&printed)?.coalesce()?;
+        }
+    }
+    Ok(Ok(found))
 }
 
 /// The extents behind the outermost, as every part spells them.
@@ -87,6 +112,7 @@ fn walk<'a>(
     for n in nodes {
         match n {
             Node::Static(s) => pass(s, out, certain, entered)?,
+            Node::Print { reads, .. } => printed(reads, out)?,
             // What a body defines is sure only once it has run.
             Node::Loop { body, .. } => walk(region, body, out, false, entered)?,
             Node::If { cond, then, other } => {
@@ -109,31 +135,30 @@ fn pass<'a>(
     entered: bool,
 ) -> Result<(), Failure> {
     for (v, live) in &s.deps.live {
-        let none = Set::empty(&live.touched.space()?)?;
-        let e = match out.entry(*v) {
-            Entry::Vacant(slot) => slot.insert(Elements {
-                home: s,
-                live_in: live.read_first.clone(),
-                may_write: live.may_write.clone(),
-                touched: live.touched.clone(),
-                surely: none.clone(),
-                defined: none,
-                length: None,
-            }),
-            Entry::Occupied(slot) => {
-                let e = slot.into_mut();
-                e.live_in = e.live_in.union(&live.read_first.subtract(&e.defined)?)?.coalesce()?;
-                e.may_write = e.may_write.union(&live.may_write)?.coalesce()?;
-                e.touched = e.touched.union(&live.touched)?.coalesce()?;
-                e
-            }
-        };
+        let e = out.get_mut(v).expect("every array of a part is known");
+        e.live_in = e.live_in.union(&live.read_first.subtract(&e.defined)?)?.coalesce()?;
+        e.may_write = e.may_write.union(&live.may_write)?.coalesce()?;
+        e.touched = e.touched.union(&live.touched)?.coalesce()?;
         if certain {
             e.defined = e.defined.union(&live.must_write)?.coalesce()?;
         }
         if entered {
             e.surely = e.surely.union(&live.surely)?.coalesce()?;
         }
+    }
+    Ok(())
+}
+
+/// What a call prints, as far as the region deals with it: any element, where it cannot be seen in the same rows.
+fn printed(s: &Static, out: &mut IndexMap<VarId, Elements>) -> Result<(), Failure> {
+    let is_exact = s.scop.declared.is_subset(&s.scop.context)?;
+    for (v, live) in &s.deps.live {
+        let Some(e) = out.get_mut(v) else { continue };
+        let read = match is_exact && extents(e.home, *v) == extents(s, *v) {
+            true => live.touched.clone(),
+            false => Set::universe(&e.touched.space()?)?,
+        };
+        e.printed = e.printed.union(&read.subtract(&e.defined)?)?.coalesce()?;
     }
     Ok(())
 }

@@ -5,9 +5,9 @@ use super::scope::{Scope, rewrite};
 use super::statements::{Statements, declare, visit};
 use super::{Site, bug, names};
 use crate::ast::BinOp;
-use crate::dag::plan::{Array, HostStmt, Param, Region, Rows};
+use crate::dag::plan::{Array, HostStmt, Param, Printed, Region, Rows};
 use crate::diag::Stop;
-use crate::kernel::{Expr, Kernel, ScalarType, Stmt};
+use crate::kernel::{Access, Expr, Kernel, ScalarType, Stmt};
 use crate::target::MAX_BLOCK;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +43,8 @@ pub fn place(site: &Site, file: &str) -> String {
 pub struct Host<'a> {
     region: &'a Region,
     pub out: Statements<'a>,
+    /// Elements fetched for calls that print, so far.
+    n_fetched: usize,
 }
 
 impl<'a> Host<'a> {
@@ -65,7 +67,7 @@ impl<'a> Host<'a> {
         });
         let mut unused = BTreeSet::new();
         visit(&computed, &mut |s| declare(s, &mut scope, &mut unused));
-        Host { region, out: Statements::new(scope, Lines::of(file), &computed) }
+        Host { region, out: Statements::new(scope, Lines::of(file), &computed), n_fetched: 0 }
     }
 
     /// The parameters of the entry.
@@ -216,6 +218,7 @@ impl<'a> Host<'a> {
             }
             HostStmt::Compute(s) => self.out.one(s)?,
             HostStmt::Break => self.push("break;".into()),
+            HostStmt::Print { function, arguments, line } => self.print(function, arguments, *line)?,
             HostStmt::For { var, lo, hi, step, body } => {
                 let head = self.out.for_head(var, lo, hi, step)?;
                 self.out.lines.open(&head, 0);
@@ -241,6 +244,69 @@ impl<'a> Host<'a> {
             }
         }
         Ok(())
+    }
+
+    /// A call that prints, with what it needs of the device fetched first.
+    fn print(&mut self, function: &str, arguments: &[Printed], line: u32) -> Result<(), Stop> {
+        let (mut fetched, mut values) = (Vec::new(), Vec::new());
+        for a in arguments {
+            values.push(match a {
+                Printed::Text(text) => text.clone(),
+                Printed::Number(e) => {
+                    let mut e = e.clone();
+                    self.fetch(&mut e, &mut fetched)?;
+                    self.out.scope.text(&e)?
+                }
+            });
+        }
+        self.out.lines.push(&format!("if (rt.prints()) {function}({});", values.join(", ")), line);
+        Ok(())
+    }
+
+    /// Puts variables of the host in the place of elements, each fetched once.
+    fn fetch(&mut self, e: &mut Expr, fetched: &mut Vec<(Access, String)>) -> Result<(), Stop> {
+        e.children_mut().into_iter().try_for_each(|child| self.fetch(child, fetched))?;
+        let Expr::Load(access) = e else { return Ok(()) };
+        let known = fetched.iter().find(|(known, _)| known == access).map(|(_, name)| name.clone());
+        let name = match known {
+            Some(name) => name,
+            None => {
+                let array = self.array(&access.array)?;
+                self.n_fetched += 1;
+                let name = beside(self.region, &format!("rt_value{}", self.n_fetched), "read");
+                let element = self.element(array, access)?;
+                self.push(format!("const {} {name} = {element};", names::cxx_type(array.ty, 64)));
+                self.out.scope.vars.insert(name.clone(), array.ty);
+                fetched.push((access.clone(), name.clone()));
+                name
+            }
+        };
+        *e = Expr::Var(name);
+        Ok(())
+    }
+
+    /// An element's value: the device's where the region writes, else the host's.
+    fn element(&self, a: &Array, access: &Access) -> Result<String, Stop> {
+        let (device, ty) = (device_name(self.region, a), names::cxx_type(a.ty, 64));
+        let at = self.out.scope.position_text(&position(a, &access.index))?;
+        if !a.on_host || a.extents.is_empty() {
+            return Ok(format!("{device}.element({at})"));
+        }
+        let host = beside(self.region, &a.name, "host");
+        if let Some(rows) = &a.rows {
+            let n_pointers = rows.subscripts.len();
+            let stars = "*const ".repeat(n_pointers);
+            let index = access.index.iter().map(|e| self.out.scope.position_text(e));
+            let index = index.collect::<Result<Vec<_>, _>>()?;
+            let row: String = index[..n_pointers].iter().map(|i| format!("[{i}]")).collect();
+            let behind = Access { array: a.name.clone(), index: access.index[n_pointers..].to_vec() };
+            let inner = Array { extents: a.extents[n_pointers..].to_vec(), ..a.clone() };
+            let behind = self.out.scope.position_text(&position(&inner, &behind.index))?;
+            let list = rows_name(self.region, a);
+            return Ok(format!("{device}.element({at}, {list}, (({ty} {stars}*){host}){row}[{behind}])"));
+        }
+        let (first, last) = self.range(a.live_out.clone())?.unwrap_or(("0".into(), "0".into()));
+        Ok(format!("{device}.element({at}, {first}, {last})"))
     }
 
     fn copy(&mut self, name: &str, method: &str, live: fn(&Array) -> &Option<(Expr, Expr)>) -> Result<(), Stop> {
@@ -371,6 +437,14 @@ pub fn rows_name(region: &Region, a: &Array) -> String {
     beside(region, &a.name, "rows")
 }
 
+/// Where on the device an element is.
+fn position(a: &Array, index: &[Expr]) -> Expr {
+    let by = |op, x: Expr, y: Expr| Expr::Binary(op, x.into(), y.into());
+    let inner = index.iter().zip(&a.extents).skip(1);
+    let first = index.first().cloned().unwrap_or(Expr::Int(0));
+    inner.fold(first, |at, (i, extent)| by(BinOp::Add, by(BinOp::Mul, at, extent.clone()), i.clone()))
+}
+
 /// Where on the device a row begins.
 fn row_position(a: &Array, rows: &Rows) -> Expr {
     let inner = a.extents.iter().skip(1).cloned().chain([Expr::Int(1)]);
@@ -439,6 +513,7 @@ fn scalar_steps(body: &[HostStmt], compute: &mut impl FnMut(&Stmt), counter: &mu
             | HostStmt::CopyOut { .. }
             | HostStmt::Launch { .. }
             | HostStmt::Resident { .. }
+            | HostStmt::Print { .. }
             | HostStmt::Break => {}
         }
     }

@@ -42,6 +42,7 @@ public:
     static check &open(const char *region, const char *file, const int line)
     {
         pthread_mutex_lock(&whose_turn); // until the call is closed
+        is_compared = true;
         const place at{region, file, line};
         check *c = find(at);
         if (!c) {

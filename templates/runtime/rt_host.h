@@ -20,6 +20,8 @@ struct turn {
     ~turn() { pthread_mutex_unlock(&whose_turn); }
 };
 
+inline bool is_compared = false;
+
 class region {
     const turn taken;
 
@@ -48,6 +50,9 @@ public:
         not_converted_reason = reason;
         return false;
     }
+
+    // Whether calls that print are made: where both versions run, the original makes them.
+    bool prints() const { return !is_compared; }
 
     // Whether no two of the ranges, which are arrays and rows of arrays, share an element that one of them writes. In the
     // order of their beginnings, it is enough to know which range, and which written one, has come furthest.
@@ -247,6 +252,23 @@ public:
     void copy_out(const rows &live)
     {
         owner.timed(&profile::copy_out, [&] { device.to_rows(owner.at, live.pieces(false)); });
+    }
+
+    // One element: where the region writes (among elements [first, last), in rows) the device's, else the host's.
+    T element(const long at, const long first, const long last)
+    {
+        return at >= first && at < last ? element(at) : host[at];
+    }
+    T element(const long at, const rows &live, const T &on_host) { return live.writes(at) ? element(at) : on_host; }
+
+    // One element, fetched from the device.
+    T element(const long at)
+    {
+        if (at < 0 || at >= elements) outside(at, at + 1);
+        T value{};
+        owner.timed(&profile::copy_out,
+                    [&] { device.to_rows(owner.at, {{(char *)&value, at * sizeof(T), sizeof(T)}}); });
+        return value;
     }
 
     // The addresses of elements [first, last) on the host.

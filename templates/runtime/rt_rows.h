@@ -47,6 +47,14 @@ public:
     const row *begin() const { return list.begin(); }
     const row *end() const { return list.end(); }
 
+    // Whether the element at that position on the device goes out.
+    bool writes(const long at) const
+    {
+        for (const row &r : list)
+            if (at >= r.position + r.out_first && at < r.position + r.out_last) return true;
+        return false;
+    }
+
     // What moves, in the order of the device; rows that lie together on both sides are one piece.
     rt::list<piece> pieces(const bool in) const
     {

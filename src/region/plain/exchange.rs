@@ -27,6 +27,7 @@ use crate::ast::{
     BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId,
 };
 use crate::region::effects;
+use crate::region::prints::has_print;
 use crate::source::Span;
 use std::collections::HashMap;
 
@@ -189,8 +190,9 @@ impl Writer<'_, '_> {
         };
         let changes = Changes::of([&**whole]);
         let is_fixed = |e: &Expr| changes.keep(self.unit, e) && is_of_numbers(e);
-        let breaks = leaves(whole, &|kind| matches!(kind, StmtKind::Break));
-        if !is_counter(left) || !is_fixed(first) || !is_fixed(last) || breaks {
+        // What prints makes it a loop of the host.
+        let is_hosts = leaves(whole, &|kind| matches!(kind, StmtKind::Break)) || has_print(whole);
+        if !is_counter(left) || !is_fixed(first) || !is_fixed(last) || is_hosts {
             return None;
         }
         if changes.assigned.contains(&counter) {

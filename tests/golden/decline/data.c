@@ -97,3 +97,15 @@ void sometimes(int n, const double *c, double *b) {
         for (int i = 0; i < n; i++)
             b[i] = s;  // decline: only the data decide whether `b[i]` is touched
 }
+
+int printf(const char *format, ...);
+
+/* Each element would be fetched by itself. */
+void prints_all(int n, int steps, double *a) {
+    for (int t = 0; t < steps; t++) {
+        for (int i = 0; i < n; i++)
+            a[i] = a[i] + 1;
+        for (int i = 0; i < n; i++)
+            printf("%g\n", a[i]);  // decline: `printf` cannot be called on the device
+    }
+}
