@@ -180,9 +180,9 @@ impl Builder<'_> {
                 })
                 .collect(),
             on_host: live_in.is_some() || live_out.is_some() || fetched,
+            rows: ranges.rows.filter(|_| live_in.is_some() || live_out.is_some()),
             live_in,
             live_out,
-            rows: ranges.rows,
         })
     }
 

@@ -102,6 +102,9 @@ fn range(
     inner: &[Poly],
     lower: &mut Lowering,
 ) -> Result<Option<(Expr, Expr)>, Failure> {
+    if set.is_empty()? {
+        return Ok(None);
+    }
     let set = fixed(set, n_fixed)?.gist_params(there)?;
     let extents: Vec<Expr> = inner.iter().map(|p| lower.poly(p)).collect();
     let found = hull(a, &set, &extents, inner, lower)?;

@@ -112,7 +112,7 @@ fn walk<'a>(
     for n in nodes {
         match n {
             Node::Static(s) => pass(s, out, certain, entered)?,
-            Node::Print { reads, .. } => printed(reads, out)?,
+            Node::Print { reads, .. } => printed(region, reads, out)?,
             // What a body defines is sure only once it has run.
             Node::Loop { body, .. } => walk(region, body, out, false, entered)?,
             Node::If { cond, then, other } => {
@@ -150,8 +150,11 @@ fn pass<'a>(
 }
 
 /// What a call prints, as far as the region deals with it: any element, where it cannot be seen in the same rows.
-fn printed(s: &Static, out: &mut IndexMap<VarId, Elements>) -> Result<(), Failure> {
-    let is_exact = s.scop.declared.is_subset(&s.scop.context)?;
+fn printed(region: &Analysed, s: &Static, out: &mut IndexMap<VarId, Elements>) -> Result<(), Failure> {
+    let mut named = HashSet::new();
+    s.part.params.list.iter().for_each(|p| variables(&p.expr, &mut named));
+    // What the host counts is not the same all over the region.
+    let is_exact = named.is_disjoint(&region.host_scalars) && s.scop.declared.is_subset(&s.scop.context)?;
     for (v, live) in &s.deps.live {
         let Some(e) = out.get_mut(v) else { continue };
         let read = match is_exact && extents(e.home, *v) == extents(s, *v) {

@@ -97,6 +97,7 @@ fn is_number(unit: &Unit, e: &Expr, surely: bool) -> bool {
             let is_element = effects::is_scalar(&e.ty) && surely;
             is_element && place.is_some_and(|(_, subscripts)| subscripts.iter().all(|s| is_number(unit, s, surely)))
         }
+        ExprKind::Member { .. } => effects::is_scalar(&e.ty),
         ExprKind::Unary(UnOp::AddrOf, _) => false,
         ExprKind::Unary(..) | ExprKind::Cast(_) => all(surely),
         ExprKind::Binary(op, ..) => all(surely && !op.is_boolean()),
