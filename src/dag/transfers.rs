@@ -198,7 +198,10 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
                 format!("how much of `{}` is used cannot be seen from its subscripts", var.name),
                 var.span,
             )
-            .help(format!("say its extent: #pragma rt shape({}: n)", var.name))));
+            .help(match data.shape.c_rank {
+                1 => format!("say its extent: #pragma rt shape({}: n)", var.name),
+                _ => format!("say its extents: #pragma rt shape({}: n, m)", var.name),
+            })));
         };
         let outer = lower.poly(&outer);
         // Linearised by hand, the one extent of C's is the whole length: the rows seen in it are part of that.
