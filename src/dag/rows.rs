@@ -15,7 +15,7 @@ use crate::isl::{Dim, Map, Set};
 use crate::kernel::{Expr, simplify};
 use crate::poly::Failure;
 use crate::region::symbolic::Poly;
-use crate::schedule::extent::row_symbol;
+use crate::schedule::extent::{self, row_symbol};
 use crate::schedule::index;
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
@@ -107,7 +107,16 @@ fn range(
     }
     let set = fixed(set, n_fixed)?.gist_params(there)?;
     let extents: Vec<Expr> = inner.iter().map(|p| lower.poly(p)).collect();
-    let found = hull(a, &set, &extents, inner, lower)?;
+    let mut found = hull(a, &set, &extents, inner, lower)?;
+    // A row between others of which nothing is touched.
+    let is_touched = set.params()?.gist(there)?;
+    if let Some((first, last)) = &mut found
+        && n_fixed > 0
+        && !is_touched.is_universe()?
+    {
+        let holds = extent::condition(a, &is_touched, lower)?;
+        *last = Expr::Cond(Box::new(holds), Box::new(last.clone()), Box::new(first.clone()));
+    }
     Ok(found.map(|(mut first, mut last)| {
         simplify::index_expr(&mut first);
         simplify::index_expr(&mut last);
