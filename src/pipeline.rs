@@ -18,6 +18,7 @@ use crate::region::Reason;
 use crate::region::candidates::{self, Candidate, Wanted};
 use crate::region::hints;
 use crate::region::plain::Plain;
+use crate::region::shape;
 use crate::report::Report;
 use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
@@ -155,6 +156,7 @@ impl Run<'_> {
         let names = self.selected(|s| matches!(s, Selector::Name(_)));
         let wanted = Wanted { functions: &functions, names: &names, taken: &self.names.clone() };
         let plain = self.timed("region", |_| Plain::new(&mut unit));
+        shape::add_row_lengths(&mut unit);
         let found = self.timed("region", |_| candidates::find(&unit, &plain, &wanted, &hints));
         self.functions.extend(unit.functions.iter().map(|f| f.name.clone()));
         self.names.extend(candidates::marks(&unit).keys().map(|name| name.to_string()));

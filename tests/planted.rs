@@ -57,8 +57,9 @@ fn verified(convert: Convert) -> Verification {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("p.c");
     std::fs::write(&file, C).expect("the folder is writable");
-    // Without tiles: what is replaced then stands once, and an element has one thread.
-    let toml = "[[region]]\nfunction = \"product\"\nblock = 256\noptimize = [\"collapse\", \"fuse\"]\n";
+    // Without tiles or calls of a library: what is replaced then stands once, and an element has one thread.
+    let toml = "[defaults]\nlibrary = \"never\"\n\
+                [[region]]\nfunction = \"product\"\nblock = 256\noptimize = [\"collapse\", \"fuse\"]\n";
     let mut config = Config::parse("p.toml", toml).expect("it is valid");
     config.target.backend = Backend::Cpu;
     let program = Program { files: vec![file], config, config_file: None };

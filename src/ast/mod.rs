@@ -5,6 +5,7 @@
 //! [`ExprKind::Unmodelled`] with the reason, so that one odd statement declines itself and not its file.
 
 use crate::source::Span;
+use std::collections::BTreeMap;
 
 pub mod build;
 pub mod print;
@@ -199,6 +200,9 @@ pub struct Unit {
     pub counters: Vec<VarId>,
     /// Variables that stand for arrays of structures.
     pub records: Vec<Record>,
+    /// Variables that no C declares either: for an array whose rows are reached through pointers, how many elements (of
+    /// each dimension behind the outermost that C gives no length) a region may touch.
+    pub row_lengths: BTreeMap<VarId, Vec<VarId>>,
 }
 
 impl Unit {
@@ -210,8 +214,7 @@ impl Unit {
     /// Adds the counters that no C declares.
     pub fn add_counters(&mut self) {
         for depth in 0..MAX_COUNTERS {
-            let counter = Var::new(format!("c{depth}"), Type::Int(IntKind::Long), Storage::Local, Span::default());
-            let counter = self.add(counter);
+            let counter = self.add_number(format!("c{depth}"));
             self.counters.push(counter);
         }
     }
@@ -225,6 +228,17 @@ impl Unit {
     /// The use of a variable.
     pub fn read(&self, v: VarId, span: Span) -> Expr {
         Expr { kind: ExprKind::Var(v), ty: self.var(v).ty.clone(), span }
+    }
+
+    /// Adds what no C says of an array that pointers lead to the rows of.
+    pub fn add_row_lengths(&mut self, of: VarId, n_pointers: usize) {
+        let name = self.var(of).name.clone();
+        let lengths = (1..=n_pointers).map(|k| self.add_number(format!("rt_{name}_extent{k}"))).collect();
+        self.row_lengths.insert(of, lengths);
+    }
+
+    fn add_number(&mut self, name: String) -> VarId {
+        self.add(Var::new(name, Type::Int(IntKind::Long), Storage::Local, Span::default()))
     }
 
     /// The function of that name, if the file defines it.

@@ -37,7 +37,9 @@ pub fn confined<'a>(
     if moves.is_subset(&there)? {
         return Ok(Ok(out));
     }
-    match (shape.rows(), &shape.outer) {
+    // That a table has so many pointers says nothing of what is behind them.
+    let declared = if shape.is_open { (None, None) } else { (shape.rows(), shape.outer.as_ref()) };
+    match declared {
         (Some(rows), _) => {
             let tuple = tuple(shape.rank(), "e");
             let (prefix, rows) = (e.home.scop.spelling.prefix(), e.home.scop.spelling.text(&rows));
@@ -70,13 +72,15 @@ fn reason(unit: &Unit, a: &Access) -> Reason {
     Reason::new("unsure-extent", message, a.span).help(format!("say its extent: #pragma rt shape({name}: ...)"))
 }
 
-/// The elements at most as far out as some of the set. Rows that C's types know are there as a whole.
+/// The elements at most as far out as some of the set. Rows that C's types know are there as a whole; of rows behind
+/// pointers each has a length of its own.
 fn up_to(home: &Static, set: &Set, shape: &Shape) -> Result<Set, Failure> {
     let rank = shape.rank();
     let dims = if shape.is_delinearised() { rank } else { 1 };
+    let same: String = (0..shape.n_pointers).map(|k| format!("f{k} = e{k} and ")).collect();
     let mut out = Set::universe(&set.space()?)?;
-    for k in 0..dims {
-        let text = format!("{{ [{}] -> [{}] : f{k} <= e{k} }}", tuple(rank, "e"), tuple(rank, "f"));
+    for k in shape.n_pointers..shape.n_pointers + dims {
+        let text = format!("{{ [{}] -> [{}] : {same}f{k} <= e{k} }}", tuple(rank, "e"), tuple(rank, "f"));
         out = out.intersect(&set.apply(&Map::parse(&home.scop.ctx, &text)?)?)?;
     }
     Ok(out.coalesce()?)

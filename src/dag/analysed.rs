@@ -1,7 +1,7 @@
 //! A region's parts with their polyhedral analysis.
 
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
+use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
 use crate::config::Schedule;
 use crate::isl::Ctx;
 use crate::poly::dependence::{Dependences, analyse};
@@ -10,8 +10,9 @@ use crate::poly::scop::{self, Scop};
 use crate::poly::{Failure, MAX_OPERATIONS};
 use crate::region::StaticPart;
 use crate::region::candidates::Candidate;
-use crate::region::effects;
 use crate::region::parts::Part;
+use crate::region::prints::Print;
+use crate::region::{accesses, effects};
 use crate::schedule::expand::{Expanded, Expansion, Outcome, Outside, expand};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reorder::{Reordered, SCHEDULE_WORK, reorder};
@@ -48,9 +49,23 @@ impl Static {
 pub enum Node {
     Static(Box<Static>),
     Compute(Stmt),
-    Loop { cond: Option<Expr>, step: Option<Expr>, check_first: bool, body: Vec<Node> },
-    If { cond: Expr, then: Vec<Node>, other: Vec<Node> },
+    Loop {
+        cond: Option<Expr>,
+        step: Option<Expr>,
+        check_first: bool,
+        body: Vec<Node>,
+    },
+    If {
+        cond: Expr,
+        then: Vec<Node>,
+        other: Vec<Node>,
+    },
     Break,
+    /// A call of the host that prints, and what is known of what it reads.
+    Print {
+        print: Print,
+        reads: Box<Static>,
+    },
 }
 
 /// A region, analysed.
@@ -151,20 +166,22 @@ fn statics_mut(nodes: &mut [Node], f: &mut dyn FnMut(&mut Static)) {
                 statics_mut(then, f);
                 statics_mut(other, f);
             }
-            Node::Compute(_) | Node::Break => {}
+            Node::Compute(_) | Node::Print { .. } | Node::Break => {}
         }
     }
 }
 
 fn nodes(ctx: &Ctx, unit: &Unit, parts: &[Part], names: &mut Names) -> Result<Vec<Node>, Failure> {
+    let known = |part: &StaticPart, names: &mut Names| {
+        let mut part = part.clone();
+        let scop = scop::build(ctx, unit, &mut part, names)?;
+        let deps = analyse(&part, &scop)?;
+        Ok::<_, Failure>(Box::new(Static { part, scop, deps, reordered: None, expansions: vec![] }))
+    };
     let node = |part: &Part| {
         Ok(match part {
-            Part::Static(part) => {
-                let mut part = part.clone();
-                let scop = scop::build(ctx, unit, &mut part, names)?;
-                let deps = analyse(&part, &scop)?;
-                Node::Static(Box::new(Static { part, scop, deps, reordered: None, expansions: vec![] }))
-            }
+            Part::Static(part) => Node::Static(known(part, names)?),
+            Part::Print(print, part) => Node::Print { print: (**print).clone(), reads: known(part, names)? },
             Part::Compute(s) => Node::Compute(s.clone()),
             Part::Loop { cond, step, check_first, body } => Node::Loop {
                 cond: cond.clone(),
@@ -195,7 +212,7 @@ impl Analysed {
                         collect(then, out);
                         collect(other, out);
                     }
-                    Node::Compute(_) | Node::Break => {}
+                    Node::Compute(_) | Node::Print { .. } | Node::Break => {}
                 }
             }
         }
@@ -222,7 +239,7 @@ impl Analysed {
         let mut wanted = self.live_out(s);
         for (v, data) in &s.part.data {
             let var = unit.var(*v);
-            let is_reached = matches!(var.ty, Type::Pointer { .. }) || var.storage != Storage::Local;
+            let is_reached = accesses::is_behind_pointer(&var.ty) || var.storage != Storage::Local;
             let is_exposed = s.deps.upward_exposed.get(v).is_some_and(|s| !s.is_empty());
             if is_exposed || data.shape.c_rank > 0 && is_reached {
                 wanted.insert(*v);
@@ -231,19 +248,40 @@ impl Analysed {
         Outside { wanted, changing: self.host_scalars.clone() }
     }
 
-    /// Variables that expressions of the host read.
+    /// Variables that expressions of the host read, and what is printed.
     pub fn read_on_host(&self) -> HashSet<VarId> {
-        let mut out = HashSet::new();
+        let mut out = self.printed();
         read_on_host(&self.nodes, &mut out);
+        out
+    }
+
+    /// Variables that calls of the host print.
+    pub fn printed(&self) -> HashSet<VarId> {
+        let mut out = HashSet::new();
+        printed(&self.nodes, &mut out);
         out
     }
 }
 
-/// Variables that expressions of the host read.
+fn printed(nodes: &[Node], out: &mut HashSet<VarId>) {
+    for n in nodes {
+        match n {
+            Node::Print { print, .. } => out.extend(effects::mentioned([&print.reads()])),
+            Node::Loop { body, .. } => printed(body, out),
+            Node::If { then, other, .. } => {
+                printed(then, out);
+                printed(other, out);
+            }
+            Node::Static(_) | Node::Compute(_) | Node::Break => {}
+        }
+    }
+}
+
+/// Variables that expressions of the host read where they stand; what is printed is fetched when it is due.
 pub fn read_on_host(nodes: &[Node], out: &mut HashSet<VarId>) {
     for n in nodes {
         match n {
-            Node::Static(_) | Node::Break => {}
+            Node::Static(_) | Node::Print { .. } | Node::Break => {}
             Node::Compute(Stmt {
                 kind: StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }),
                 ..

@@ -2,7 +2,7 @@
 
 use super::analysed::{Analysed, Node, Static, read_on_host, variables};
 use super::explain;
-use super::plan::{HostStmt, Region};
+use super::plan::{HostStmt, Printed, Region};
 use super::weight::Weight;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId};
 use crate::config::{Defaults, Optimization, Schedule, Size};
@@ -11,6 +11,7 @@ use crate::kernel::{self as k, Kernel, ScalarType};
 use crate::poly::Failure;
 use crate::poly::scop::is_write;
 use crate::region::candidates::Candidate;
+use crate::region::prints::{Argument, Print};
 use crate::region::{LoopId, Reason, StaticPart, StmtId, effects, symbolic};
 use crate::report;
 use crate::schedule::bands::{bands, split};
@@ -170,6 +171,7 @@ impl<'a> Builder<'a> {
                 Node::Static(s) => out.extend(self.static_part(s)?),
                 Node::Compute(s) => out.extend(self.compute(s)?),
                 Node::Break => out.push(HostStmt::Break),
+                Node::Print { print, reads } => out.extend(self.print(print, reads)?),
                 Node::If { cond, then, other } => {
                     out.extend(self.fetch_for(cond));
                     let cond = self.host_value(cond)?;
@@ -301,6 +303,42 @@ impl<'a> Builder<'a> {
         self.notes.extend(explain::order(&a, self.line));
         self.loops.extend(loops);
         self.warnings.extend(in_vain);
+        Ok(out)
+    }
+
+    /// A call that prints: elements and scalars of the device are fetched for it.
+    fn print(&mut self, print: &Print, reads: &'a Static) -> Result<Vec<HostStmt>, NoPlan> {
+        let live_out = HashSet::new();
+        let a = reads.as_written(self.unit, &live_out);
+        if let Some(v) =
+            reads.part.data.keys().find(|v| self.region.statics().iter().all(|s| !s.part.data.contains_key(*v)))
+        {
+            let message =
+                format!("`{}` is printed here, and no loop of the region deals with it", self.unit.var(*v).name);
+            return Err(Reason::new("print", message, print.stmt.span)
+                .help("copy it to a variable before the loop")
+                .into());
+        }
+        let mut out = vec![];
+        let mut arguments = vec![];
+        for argument in &print.arguments {
+            arguments.push(match argument {
+                Argument::Text(text) => Printed::Text(text.clone()),
+                Argument::Number(e) => {
+                    let mut mapper = self.mapper(&[], HashSet::new());
+                    let mut l = mapper.lowering(&a);
+                    let value = l.value(e)?;
+                    let used = std::mem::take(&mut l.used);
+                    self.absorb(used);
+                    // Counters may be wider here than C has them.
+                    let ty = scalar_type(&e.ty).expect("a number");
+                    let is_exact = matches!(ty, ScalarType::Float(_)) || matches!(value, k::Expr::Load(_));
+                    Printed::Number(if is_exact { value } else { k::Expr::Cast(ty, Box::new(value)) })
+                }
+            });
+        }
+        let line = (self.line)(print.stmt.span);
+        out.push(HostStmt::Print { function: print.function.clone(), arguments, line });
         Ok(out)
     }
 
@@ -506,7 +544,7 @@ fn scalars_written(nodes: &[Node]) -> HashSet<VarId> {
             }
             Node::Loop { body, .. } => out.extend(scalars_written(body)),
             Node::If { then, other, .. } => out.extend(scalars_written(then).union(&scalars_written(other))),
-            Node::Compute(_) | Node::Break => {}
+            Node::Compute(_) | Node::Print { .. } | Node::Break => {}
         }
     }
     out

@@ -16,7 +16,7 @@
 //! A loop that became a resident kernel (see [`realise`](super::realise)) computes its condition on the device at no
 //! cost, and is left as it is.
 
-use super::plan::{HostStmt, Region};
+use super::plan::{HostStmt, Printed, Region};
 use super::resident::names::declared_by_host;
 use crate::ast::{BinOp, IntKind};
 use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind};
@@ -155,6 +155,10 @@ fn reads(s: &HostStmt, name: &str, kernels: &[Kernel]) -> bool {
         HostStmt::Replay { count, body, .. } => of(count) || any(body),
         HostStmt::Compute(s) => mentions(s, name),
         HostStmt::Product(p) => p.exprs().into_iter().any(of),
+        HostStmt::Print { arguments, .. } => arguments
+            .iter()
+            .filter_map(Printed::number)
+            .any(|e| of(e) || e.any(&mut |e| matches!(e, Expr::Load(element) if element.array == name))),
         HostStmt::For { lo, hi, step, body, .. } => of(lo) || of(hi) || of(step) || any(body),
         HostStmt::While { cond, step, body } => of(cond) || step.iter().any(|s| mentions(s, name)) || any(body),
         HostStmt::If { cond, then, other } => of(cond) || any(then) || any(other),

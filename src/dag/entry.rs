@@ -2,15 +2,17 @@
 //! before anything else happens.
 
 use super::allocated;
+use super::analysed::Static;
 use super::build::{Builder, NoPlan};
 use super::plan::{Array, Exchange, Guard, HostStmt, Param, Region};
+use super::rows;
 use super::transfers;
-use crate::ast::{BinOp, IntKind, Storage, Type, VarId, print};
+use crate::ast::{BinOp, IntKind, Storage, VarId, print};
 use crate::config::TooLarge;
 use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
-use crate::region::Reason;
 use crate::region::candidates::Candidate;
+use crate::region::{Reason, accesses};
 use crate::schedule::lower::{ByValue, Origin, Used, function, scalar_type};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reduce::MAX_PARTIALS;
@@ -40,9 +42,10 @@ impl Builder<'_> {
         }
         for (name, ty) in std::mem::take(&mut self.partials) {
             let extents = vec![k::Expr::Int(MAX_PARTIALS)];
-            arrays.push(Array { name, ty, extents, on_host: false, live_in: None, live_out: None });
+            arrays.push(Array { name, ty, extents, on_host: false, live_in: None, live_out: None, rows: None });
         }
         guards.extend(self.worth(body, copies_in.len() as i64 + copies_out.len() as i64)?);
+        let lengths = self.lengths(&elements)?;
         let functions = self.functions()?;
         let params = self.params(&arrays);
         self.refuse_registers(&params)?;
@@ -58,13 +61,14 @@ impl Builder<'_> {
             span: candidate.span(),
             params,
             guards,
+            lengths,
             arrays,
             body: steps,
             kernels: std::mem::take(&mut self.kernels),
             unordered: std::mem::take(&mut self.unordered),
             functions,
             original_if_too_large: self.settings.defaults.too_large == TooLarge::Original,
-            exchange: candidate.exchange.map(|x| Exchange {
+            exchange: candidate.exchange.filter(|x| !x.pointers.is_empty()).map(|x| Exchange {
                 turn: self.unit.var(x.turn).name.clone(),
                 pointers: x.pointers.iter().map(|v| self.unit.var(*v).name.clone()).collect(),
                 turns: x.turns.clone(),
@@ -180,6 +184,7 @@ impl Builder<'_> {
                 })
                 .collect(),
             on_host: live_in.is_some() || live_out.is_some() || fetched,
+            rows: ranges.rows.filter(|_| live_in.is_some() || live_out.is_some()),
             live_in,
             live_out,
         })
@@ -194,6 +199,33 @@ impl Builder<'_> {
         let holds = index::binary(BinOp::Eq, index::var(size), k::Expr::Int(record.bytes));
         let reason = format!("the structures of `{}` hold more than their members", self.unit.var(v).name);
         Some(Guard { holds, reason })
+    }
+
+    /// How long the rows are that are reached through pointers, as far as the region touches them.
+    fn lengths(&mut self, elements: &IndexMap<VarId, transfers::Elements>) -> Result<Vec<(String, k::Expr)>, NoPlan> {
+        let mut out = vec![];
+        for (v, lengths) in self.unit.row_lengths.iter().filter(|(v, _)| elements.contains_key(*v)) {
+            for (k, length) in lengths.iter().enumerate() {
+                let name = self.names.of(self.unit, *length);
+                if !self.used.scalars.contains_key(&name) {
+                    continue;
+                }
+                let e = &allocated::confined(self.unit, self.region, *v, &elements[v])??;
+                let live = HashSet::new();
+                let Static { part, scop, deps, .. } = e.home;
+                let a = Analysis { unit: self.unit, part, scop, deps, live_out: &live };
+                let elsewhere = self.sizes.clone();
+                let mut mapper = self.mapper(&[], HashSet::new());
+                let mut l = mapper.lowering(&a);
+                l.elsewhere = &elsewhere;
+                let value = rows::length(&a, e, k + 1, &mut l)?;
+                let used = std::mem::take(&mut l.used);
+                let what = format!("the length of the rows of `{}`", self.unit.var(*v).name);
+                self.absorb_fixed(used, &what, self.unit.var(*v).span)?;
+                out.push((name, value));
+            }
+        }
+        Ok(out)
     }
 
     /// Takes over what an expression of the region's start uses: nothing that the region changes later.
@@ -265,9 +297,12 @@ impl Builder<'_> {
     fn is_dead(&self, v: VarId, e: &transfers::Elements) -> Result<bool, NoPlan> {
         let var = self.unit.var(v);
         let reachable =
-            matches!(var.ty, Type::Pointer { .. }) || var.storage != Storage::Local || self.region.wanted.contains(&v);
+            accesses::is_behind_pointer(&var.ty) || var.storage != Storage::Local || self.region.wanted.contains(&v);
         if self.region.declared.contains(&v) {
             return Ok(true);
+        }
+        if self.region.printed().contains(&v) {
+            return Ok(false);
         }
         let parameter_by_value = var.storage == Storage::Param && !var.ty.is_pointer_like();
         let reachable = if parameter_by_value { self.region.wanted.contains(&v) } else { reachable };
@@ -299,7 +334,8 @@ impl Builder<'_> {
             let (ty, c_expr) = match &by.origin {
                 Origin::Var(v) => {
                     let theirs = region.declared.contains(v) || region.host_scalars.contains(v);
-                    if theirs || region.device_scalars.contains(v) || counters.contains(v) {
+                    let is_length = self.unit.row_lengths.values().flatten().any(|l| l == v);
+                    if theirs || is_length || region.device_scalars.contains(v) || counters.contains(v) {
                         continue;
                     }
                     (scalar_type(&self.unit.var(*v).ty).expect("a number"), self.unit.var(*v).name.clone())
@@ -336,7 +372,8 @@ impl Builder<'_> {
             out.push(if a.extents.is_empty() {
                 Param::ScalarInOut { name, ty: a.ty, c_expr }
             } else {
-                Param::Array { name, c_expr, is_const: a.live_out.is_none() }
+                // Of a table of pointers nothing is written.
+                Param::Array { name, c_expr, is_const: a.live_out.is_none() || a.rows.is_some() }
             });
         }
         out

@@ -1,8 +1,8 @@
 //! The kernel DAG of a plan: launches and host steps as nodes, in the order they run, and the data that one hands to
 //! another as edges.
 
-use super::plan::{HostStmt, Region};
-use crate::kernel::Usage;
+use super::plan::{HostStmt, Printed, Region};
+use crate::kernel::{Expr, Usage};
 use crate::report::{Edge, HOST};
 use std::collections::BTreeMap;
 
@@ -37,6 +37,16 @@ impl<'a> Walk<'a> {
                     let reads = [&p.a, &p.b].into_iter().chain(p.beta.is_some().then_some(&p.c));
                     reads.for_each(|x| self.reads(CUBLAS, &x.array));
                     self.writer.insert(&p.c.array, CUBLAS);
+                }
+                HostStmt::Print { arguments, .. } => {
+                    for e in arguments.iter().filter_map(Printed::number) {
+                        e.any(&mut |e| {
+                            if let Expr::Load(access) = e {
+                                self.reads(HOST, &access.array);
+                            }
+                            false
+                        });
+                    }
                 }
                 HostStmt::If { .. } => s.bodies().into_iter().for_each(|body| self.steps(body)),
                 // What an iteration writes the next one reads.

@@ -20,6 +20,7 @@ mod nests;
 pub mod plan;
 pub mod realise;
 mod resident;
+mod rows;
 pub mod text;
 pub mod transfers;
 mod weight;

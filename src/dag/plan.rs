@@ -21,6 +21,8 @@ pub struct Region {
     pub params: Vec<Param>,
     /// Checked in order before anything else happens.
     pub guards: Vec<Guard>,
+    /// Numbers that the entry computes next: how long the rows are that it reaches through pointers.
+    pub lengths: Vec<(String, Expr)>,
     /// Every array that lives on the device during the region, device scalars (no extents) included.
     pub arrays: Vec<Array>,
     pub body: Vec<HostStmt>,
@@ -80,6 +82,45 @@ pub struct Array {
     /// writes them, and that it may write: what copies move and what verification compares. `None`: nothing.
     pub live_in: Option<(Expr, Expr)>,
     pub live_out: Option<(Expr, Expr)>,
+    /// Where the host reaches its rows through pointers: what of each is live; the ranges above are those around all of
+    /// it on the device.
+    pub rows: Option<Rows>,
+}
+
+/// The rows of an array on the host, each behind a pointer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows {
+    /// What the pointers are subscripted by, outermost first; a range may depend on the subscripts before it.
+    pub subscripts: Vec<Row>,
+    /// Positions behind a row's pointer, over the subscripts.
+    pub live_in: Option<(Expr, Expr)>,
+    pub live_out: Option<(Expr, Expr)>,
+}
+
+/// A subscript that leads to rows: its name, the first, one past the last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    pub name: String,
+    pub first: Expr,
+    pub last: Expr,
+}
+
+/// What a call that prints is given.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Printed {
+    /// As C++ spells it.
+    Text(String),
+    Number(Expr),
+}
+
+impl Printed {
+    /// What it computes.
+    pub fn number(&self) -> Option<&Expr> {
+        match self {
+            Printed::Text(_) => None,
+            Printed::Number(e) => Some(e),
+        }
+    }
 }
 
 /// A step of the host.
@@ -140,6 +181,12 @@ pub enum HostStmt {
     },
     /// Leaves the innermost loop of the host.
     Break,
+    /// Calls one of C's functions for output. An element that a number loads is fetched from the device.
+    Print {
+        function: String,
+        arguments: Vec<Printed>,
+        line: u32,
+    },
 }
 
 /// The same function for `&` and `&mut`: `$iter` is `iter` or `iter_mut`.
@@ -157,6 +204,7 @@ macro_rules! parts {
                     | HostStmt::Resident { .. }
                     | HostStmt::Product(_)
                     | HostStmt::Compute(_)
+                    | HostStmt::Print { .. }
                     | HostStmt::Break => Vec::new(),
                 }
             }

@@ -353,6 +353,7 @@ impl<'a> Build<'a> {
                 on_host: true,
                 live_in: None,
                 live_out: Some((Expr::Int(0), Expr::Int(1))),
+                rows: None,
             });
         }
         (before, after, arrays)

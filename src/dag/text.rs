@@ -4,7 +4,7 @@
 use super::analysed::Analysed;
 use super::build::{Settings, schedule};
 use super::explain::expanded;
-use super::plan::{HostStmt, Param, Region};
+use super::plan::{HostStmt, Param, Printed, Region};
 use crate::ast::{self, Unit, print};
 use crate::isl::Dim;
 use crate::kernel::{self, Expr};
@@ -113,6 +113,9 @@ pub fn plan(plan: &Region) -> String {
     if plan.original_if_too_large {
         p.put(1, "needs room for its arrays");
     }
+    for (name, value) in &plan.lengths {
+        p.put(1, &format!("computes {name} = {value}"));
+    }
     for a in &plan.arrays {
         let extents: String = a.extents.iter().map(|e| format!("[{e}]")).collect();
         let range = |range: &Option<(Expr, Expr)>| range.as_ref().map(|(x, y)| format!("[{x}, {y})"));
@@ -120,6 +123,11 @@ pub fn plan(plan: &Region) -> String {
         let own = if a.on_host { "" } else { ", of the device alone" };
         let (enters, leaves) = (within("enters", &a.live_in), within("leaves", &a.live_out));
         p.put(1, &format!("holds {} {}{extents}{own}{enters}{leaves}", a.ty, a.name));
+        if let Some(rows) = &a.rows {
+            let of = rows.subscripts.iter().map(|r| format!("{} in [{}, {})", r.name, r.first, r.last));
+            let (enters, leaves) = (within("enters", &rows.live_in), within("leaves", &rows.live_out));
+            p.put(2, &format!("row behind a pointer, {}{enters}{leaves}", of.collect::<Vec<_>>().join(", ")));
+        }
     }
     p.host(plan, &plan.body, 1);
     p.out
@@ -208,6 +216,14 @@ impl Printer {
                 HostStmt::Product(p) => self.product(p, level),
                 HostStmt::Compute(s) => self.compute(s, level),
                 HostStmt::Break => self.put(level, "break"),
+                HostStmt::Print { function, arguments, .. } => {
+                    let one = |a: &Printed| match a {
+                        Printed::Text(text) => text.clone(),
+                        Printed::Number(e) => e.to_string(),
+                    };
+                    let arguments: Vec<String> = arguments.iter().map(one).collect();
+                    self.put(level, &format!("{function}({})", arguments.join(", ")));
+                }
                 HostStmt::For { var, lo, hi, step, body } => {
                     self.put(level, &format!("for {var} in {lo} .. {hi} step {step}"));
                     self.host(plan, body, level + 1);

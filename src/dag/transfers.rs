@@ -5,6 +5,8 @@
 
 use super::analysed::{Analysed, Node, Static, variables};
 use super::compare::Sizes;
+use super::plan::Rows;
+use super::rows;
 use crate::ast::{Unit, VarId};
 use crate::isl::{Dim, Set};
 use crate::kernel::{Expr, simplify};
@@ -16,7 +18,6 @@ use crate::schedule::index;
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
 use indexmap::IndexMap;
-use indexmap::map::Entry;
 use std::collections::HashSet;
 
 /// The elements of an array that the region deals with.
@@ -31,11 +32,27 @@ pub struct Elements<'a> {
     pub surely: Set,
     /// Written by the time the region ends, on every path.
     pub defined: Set,
+    /// What calls of the host print before the region surely writes it.
+    pub printed: Set,
     /// The outermost extent, if that cuts off some of what may be touched and cannot be said of the sets.
     pub length: Option<Poly>,
 }
 
-impl Elements<'_> {
+impl<'a> Elements<'a> {
+    fn none(home: &'a Static, v: VarId) -> Result<Elements<'a>, Failure> {
+        let none = Set::empty(&home.deps.live[&v].touched.space()?)?;
+        Ok(Elements {
+            home,
+            live_in: none.clone(),
+            may_write: none.clone(),
+            touched: none.clone(),
+            surely: none.clone(),
+            defined: none.clone(),
+            printed: none,
+            length: None,
+        })
+    }
+
     /// Whether the subscripts show how much may be touched.
     pub fn is_bounded(&self) -> Result<bool, Failure> {
         let bounds = (0..self.touched.dim(Dim::Out)?).map(|k| self.touched.dim_is_bounded(Dim::Out, k));
@@ -62,9 +79,19 @@ pub fn elements<'a>(
             }
         }
     }
-    let mut out = IndexMap::new();
-    walk(region, &region.nodes, &mut out, true, true)?;
-    Ok(Ok(out))
+    let mut found = IndexMap::new();
+    for (v, home) in out {
+        found.insert(v, Elements::none(home, v)?);
+    }
+    walk(region, &region.nodes, &mut found, true, true)?;
+    for e in found.values_mut() {
+        // What the region leaves alone is printed from the host's memory.
+        let printed = e.printed.intersect(&e.may_write)?;
+        if !printed.is_empty()? {
+            e.live_in = e.live_in.union(&printed)?.coalesce()?;
+        }
+    }
+    Ok(Ok(found))
 }
 
 /// The extents behind the outermost, as every part spells them.
@@ -85,6 +112,7 @@ fn walk<'a>(
     for n in nodes {
         match n {
             Node::Static(s) => pass(s, out, certain, entered)?,
+            Node::Print { reads, .. } => printed(region, reads, out)?,
             // What a body defines is sure only once it has run.
             Node::Loop { body, .. } => walk(region, body, out, false, entered)?,
             Node::If { cond, then, other } => {
@@ -107,31 +135,33 @@ fn pass<'a>(
     entered: bool,
 ) -> Result<(), Failure> {
     for (v, live) in &s.deps.live {
-        let none = Set::empty(&live.touched.space()?)?;
-        let e = match out.entry(*v) {
-            Entry::Vacant(slot) => slot.insert(Elements {
-                home: s,
-                live_in: live.read_first.clone(),
-                may_write: live.may_write.clone(),
-                touched: live.touched.clone(),
-                surely: none.clone(),
-                defined: none,
-                length: None,
-            }),
-            Entry::Occupied(slot) => {
-                let e = slot.into_mut();
-                e.live_in = e.live_in.union(&live.read_first.subtract(&e.defined)?)?.coalesce()?;
-                e.may_write = e.may_write.union(&live.may_write)?.coalesce()?;
-                e.touched = e.touched.union(&live.touched)?.coalesce()?;
-                e
-            }
-        };
+        let e = out.get_mut(v).expect("every array of a part is known");
+        e.live_in = e.live_in.union(&live.read_first.subtract(&e.defined)?)?.coalesce()?;
+        e.may_write = e.may_write.union(&live.may_write)?.coalesce()?;
+        e.touched = e.touched.union(&live.touched)?.coalesce()?;
         if certain {
             e.defined = e.defined.union(&live.must_write)?.coalesce()?;
         }
         if entered {
             e.surely = e.surely.union(&live.surely)?.coalesce()?;
         }
+    }
+    Ok(())
+}
+
+/// What a call prints, as far as the region deals with it: any element, where it cannot be seen in the same rows.
+fn printed(region: &Analysed, s: &Static, out: &mut IndexMap<VarId, Elements>) -> Result<(), Failure> {
+    let mut named = HashSet::new();
+    s.part.params.list.iter().for_each(|p| variables(&p.expr, &mut named));
+    // What the host counts is not the same all over the region.
+    let is_exact = named.is_disjoint(&region.host_scalars) && s.scop.declared.is_subset(&s.scop.context)?;
+    for (v, live) in &s.deps.live {
+        let Some(e) = out.get_mut(v) else { continue };
+        let read = match is_exact && extents(e.home, *v) == extents(s, *v) {
+            true => live.touched.clone(),
+            false => Set::universe(&e.touched.space()?)?,
+        };
+        e.printed = e.printed.union(&read.subtract(&e.defined)?)?.coalesce()?;
     }
     Ok(())
 }
@@ -147,6 +177,8 @@ pub struct Ranges {
     pub written: Option<Range>,
     /// What must not be negative for the ranges to mean what they say.
     pub natural: Vec<Expr>,
+    /// Where the host reaches its rows through pointers.
+    pub rows: Option<Rows>,
 }
 
 /// Turns sets of elements into ranges.
@@ -158,7 +190,7 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
     let var = lower.unit.var(v);
     let inner: Vec<Expr> = data.shape.inner.iter().map(|p| lower.poly(p)).collect();
     let declared = data.shape.outer.clone();
-    let mut ranges = Ranges { extents: vec![], live_in: None, written: None, natural: vec![] };
+    let mut ranges = Ranges { extents: vec![], live_in: None, written: None, natural: vec![], rows: None };
     if !e.is_bounded()? {
         let Some(outer) = declared.filter(|p| p.is_affine() || data.shape.outer_is_known) else {
             return Ok(Err(Reason::new(
@@ -166,7 +198,10 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
                 format!("how much of `{}` is used cannot be seen from its subscripts", var.name),
                 var.span,
             )
-            .help(format!("say its extent: #pragma rt shape({}: n)", var.name))));
+            .help(match data.shape.c_rank {
+                1 => format!("say its extent: #pragma rt shape({}: n)", var.name),
+                _ => format!("say its extents: #pragma rt shape({}: n, m)", var.name),
+            })));
         };
         let outer = lower.poly(&outer);
         // Linearised by hand, the one extent of C's is the whole length: the rows seen in it are part of that.
@@ -178,6 +213,9 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
         } else {
             whole.iter().map(|w| w.1.clone()).collect()
         };
+        if data.shape.n_pointers > 0 {
+            ranges.rows = Some(rows::whole(&ranges.extents, data.shape.n_pointers, !e.may_write.is_empty()?));
+        }
         ranges.natural.push(outer);
         ranges.live_in = whole.clone();
         ranges.written = if e.may_write.is_empty()? { None } else { whole };
@@ -196,7 +234,12 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
     }
     let written = hull(a, &e.may_write, &inner, &data.shape.inner, lower)?;
     let mut live_in = e.live_in.clone();
-    let partial = written.is_some() && !covers(a, &e.may_write, &e.defined, &data.shape.inner)?;
+    if let Some(moved) = rows::rows(a, v, e, lower)? {
+        live_in = moved.live_in;
+        ranges.rows = Some(moved.rows);
+    }
+    let partial =
+        ranges.rows.is_none() && written.is_some() && !covers(a, &e.may_write, &e.defined, &data.shape.inner)?;
     if partial {
         live_in = live_in.union(&e.may_write)?;
     }
@@ -210,7 +253,9 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
         // Linearised by hand: one extent, up to the last element touched.
         false => hull(a, &e.touched, &inner, &data.shape.inner, lower)?.map_or(Expr::Int(0), |r| r.1),
     };
-    ranges.natural.extend(inner.iter().cloned());
+    // Symbols for lengths are computed, and never negative.
+    let n_symbols = if data.shape.is_open { data.shape.n_pointers } else { 0 };
+    ranges.natural.extend(inner.iter().skip(n_symbols).cloned());
     if partial && let (Some(x), Some(y)) = (ranges.live_in.take(), &ranges.written) {
         // For sizes that leave the sets empty the expressions may not agree: what goes out must have come in.
         let total = inner.iter().take(data.shape.c_rank - 1).cloned().fold(rows.clone(), index::mul);
@@ -259,7 +304,7 @@ fn subscripts(set: &Set, k: usize) -> Result<Set, Failure> {
 }
 
 /// The range of positions around a set: (first, one past the last), or `None` for the empty set.
-fn hull(
+pub(super) fn hull(
     a: &Analysis,
     set: &Set,
     inner: &[Expr],

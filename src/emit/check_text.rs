@@ -53,6 +53,8 @@ fn before_body(site: &Site, file: &str) -> Result<String, Stop> {
         host.out.lines.push("return rt.converted(0);", 0);
         host.out.lines.close();
     }
+    host.lengths()?;
+    host.rows()?;
     let mut args = Vec::new();
     for p in &region.params {
         args.push(match p {
@@ -82,6 +84,12 @@ fn register(host: &mut Host, site: &Site, a: &Array) -> Result<(), Stop> {
     args.push(format!("rt::type_of<{ty}>()"));
     let extents = a.extents.iter().map(|e| host.out.scope.position_text(e)).collect::<Result<Vec<_>, _>>()?;
     args.push(format!("{{{}}}", extents.join(", ")));
+    if a.rows.is_some() {
+        args.remove(1);
+        args.push(host_text::rows_name(&site.region, a));
+        host.out.lines.push_list("rt.array(", &args, ");");
+        return Ok(());
+    }
     for range in [touched(a), a.live_out.clone()] {
         let (first, last) = host.range(range)?.unwrap_or(("0".into(), "0".into()));
         args.extend([first, last]);

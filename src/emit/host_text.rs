@@ -5,9 +5,9 @@ use super::scope::Scope;
 use super::statements::{Statements, declare};
 use super::{Site, bug, names};
 use crate::ast::BinOp;
-use crate::dag::plan::{self, Array, HostStmt, Param, Region};
+use crate::dag::plan::{self, Array, HostStmt, Param, Printed, Region, Rows};
 use crate::diag::Stop;
-use crate::kernel::{Expr, Kernel, walk};
+use crate::kernel::{Access, Expr, Kernel, ScalarType, walk};
 use crate::library::{Operand, Product};
 use crate::target::MAX_BLOCK;
 use serde_json::json;
@@ -21,6 +21,7 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
     let mut host = Host::new(&site.region, file);
     host.open(site, file)?;
     host.arrays()?;
+    host.rows()?;
     host.disjoint()?;
     host.steps(&site.region.body)?;
     host.close();
@@ -44,6 +45,8 @@ pub fn place(site: &Site, file: &str) -> String {
 pub struct Host<'a> {
     region: &'a Region,
     pub out: Statements<'a>,
+    /// Elements fetched for calls that print, so far.
+    n_fetched: usize,
 }
 
 impl<'a> Host<'a> {
@@ -56,6 +59,9 @@ impl<'a> Host<'a> {
             }
         }
         vars.extend(own_scalars(region).map(|a| (a.name.clone(), a.ty)));
+        vars.extend(region.lengths.iter().map(|(name, _)| (name.clone(), ScalarType::Index)));
+        let rows = region.arrays.iter().filter_map(|a| a.rows.as_ref());
+        vars.extend(rows.flat_map(|r| &r.subscripts).map(|row| (row.name.clone(), ScalarType::Index)));
         let mut scope = Scope { bits: 64, vars, arrays: BTreeMap::new(), functions: &region.functions, ranks: (0, 0) };
         let mut computed = Vec::new();
         plan::visit(&region.body, &mut |step| {
@@ -64,7 +70,7 @@ impl<'a> Host<'a> {
         });
         let mut unused = BTreeSet::new();
         walk::visit(&computed, &mut |s| declare(s, &mut scope, &mut unused));
-        Host { region, out: Statements::new(scope, Lines::of(file), &computed) }
+        Host { region, out: Statements::new(scope, Lines::of(file), &computed), n_fetched: 0 }
     }
 
     /// The parameters of the entry.
@@ -83,6 +89,18 @@ impl<'a> Host<'a> {
         for guard in &self.region.guards {
             let holds = self.out.scope.position_text(&guard.holds)?;
             self.push(format!("if (!rt.holds({holds}, {})) return 0;", names::quote(&guard.reason)));
+        }
+        self.lengths()
+    }
+
+    /// How long the rows are that pointers lead to.
+    ///
+    /// # Errors
+    /// As [`Scope::text`].
+    pub fn lengths(&mut self) -> Result<(), Stop> {
+        for (name, value) in &self.region.lengths {
+            let value = self.out.scope.position_text(value)?;
+            self.push(format!("const {} {} = {value};", names::cxx_type(ScalarType::Index, 64), names::spell(name)));
         }
         Ok(())
     }
@@ -104,6 +122,7 @@ impl<'a> Host<'a> {
         for a in &self.region.arrays {
             let address = match (a.on_host, a.extents.is_empty()) {
                 (false, _) => "nullptr".to_string(),
+                (true, false) if a.rows.is_some() => "nullptr".to_string(),
                 (true, true) => format!("&{}", names::spell(&a.name)),
                 (true, false) => beside(self.region, &a.name, "host"),
             };
@@ -123,19 +142,63 @@ impl<'a> Host<'a> {
         Ok(format!("rt::elements({{{}}})", extents?.join(", ")))
     }
 
-    /// Arrays of the caller's that overlap, one of them written, are outside what was proved.
+    /// Arrays of the caller's that overlap, one of them written, are outside what was proved; so are rows that do.
     fn disjoint(&mut self) -> Result<(), Stop> {
+        let region = self.region;
         let mut ranges = Vec::new();
-        let mut any_written = false;
-        for a in self.region.arrays.iter().filter(|a| a.on_host && !a.extents.is_empty()) {
+        let (by_rows, blocks): (Vec<_>, Vec<_>) =
+            region.arrays.iter().filter(|a| a.on_host && !a.extents.is_empty()).partition(|a| a.rows.is_some());
+        let any_written = by_rows.iter().chain(&blocks).any(|a| a.live_out.is_some());
+        for a in blocks {
             if let Some((first, last)) = self.range(touched(a))? {
                 let written = a.live_out.is_some();
-                any_written |= written;
-                ranges.push(format!("{}.host_range({first}, {last}, {written})", device_name(self.region, a)));
+                ranges.push(format!("{}.host_range({first}, {last}, {written})", device_name(region, a)));
             }
         }
-        if ranges.len() > 1 && any_written {
+        if !any_written || (ranges.len() < 2 && by_rows.is_empty()) {
+            return Ok(());
+        }
+        if by_rows.is_empty() {
             self.out.lines.push_list("if (!rt.disjoint({", &ranges, "})) return 0;");
+            return Ok(());
+        }
+        self.out.lines.push_list("rt::list<rt::host_range> rt_touched{", &ranges, "};");
+        for a in by_rows {
+            let (rows, label) = (rows_name(region, a), names::quote(&a.name));
+            self.push(format!("{rows}.touched(rt_touched, {label});"));
+        }
+        self.push("if (!rt.disjoint(rt_touched)) return 0;".into());
+        Ok(())
+    }
+
+    /// Where the host has the rows that are reached through pointers, and what of each is live: a list for each array.
+    ///
+    /// # Errors
+    /// As [`Scope::text`].
+    pub fn rows(&mut self) -> Result<(), Stop> {
+        let region = self.region;
+        for a in &region.arrays {
+            let Some(rows) = &a.rows else { continue };
+            let (list, ty) = (rows_name(region, a), names::cxx_type(a.ty, 64));
+            self.push(format!("rt::rows {list}(sizeof({ty}), {});", rows.subscripts.len()));
+            for row in &rows.subscripts {
+                let head = self.out.for_head(&row.name, &row.first, &row.last, &Expr::Int(1))?;
+                self.out.lines.open(&head, 0);
+            }
+            let stars = "*const ".repeat(rows.subscripts.len());
+            let subscripts: String = rows.subscripts.iter().map(|r| format!("[{}]", names::spell(&r.name))).collect();
+            let pointer = format!("(({ty} {stars}*){}){subscripts}", beside(region, &a.name, "host"));
+            let mut row = vec![
+                "nullptr".to_string(),
+                "nullptr".to_string(),
+                self.out.scope.position_text(&row_position(a, rows))?,
+            ];
+            for live in [&rows.live_in, &rows.live_out] {
+                let (first, last) = self.range(live.clone())?.unwrap_or(("0".into(), "0".into()));
+                row.extend([first, last]);
+            }
+            self.out.lines.push_list(&format!("{list}.add({pointer}, {{"), &row, "});");
+            rows.subscripts.iter().for_each(|_| self.out.lines.close());
         }
         Ok(())
     }
@@ -168,6 +231,7 @@ impl<'a> Host<'a> {
             HostStmt::Product(p) => self.product(p)?,
             HostStmt::Compute(s) => self.out.one(s)?,
             HostStmt::Break => self.push("break;".into()),
+            HostStmt::Print { function, arguments, line } => self.print(function, arguments, *line)?,
             HostStmt::For { var, lo, hi, step, body } => {
                 let head = self.out.for_head(var, lo, hi, step)?;
                 self.out.lines.open(&head, 0);
@@ -195,8 +259,76 @@ impl<'a> Host<'a> {
         Ok(())
     }
 
+    /// A call that prints, with what it needs of the device fetched first.
+    fn print(&mut self, function: &str, arguments: &[Printed], line: u32) -> Result<(), Stop> {
+        let (mut fetched, mut values) = (Vec::new(), Vec::new());
+        for a in arguments {
+            values.push(match a {
+                Printed::Text(text) => text.clone(),
+                Printed::Number(e) => {
+                    let mut e = e.clone();
+                    self.fetch(&mut e, &mut fetched)?;
+                    self.out.scope.text(&e)?
+                }
+            });
+        }
+        self.out.lines.push(&format!("if (rt.prints()) {function}({});", values.join(", ")), line);
+        Ok(())
+    }
+
+    /// Puts variables of the host in the place of elements, each fetched once.
+    fn fetch(&mut self, e: &mut Expr, fetched: &mut Vec<(Access, String)>) -> Result<(), Stop> {
+        e.children_mut().into_iter().try_for_each(|child| self.fetch(child, fetched))?;
+        let Expr::Load(access) = e else { return Ok(()) };
+        let known = fetched.iter().find(|(known, _)| known == access).map(|(_, name)| name.clone());
+        let name = match known {
+            Some(name) => name,
+            None => {
+                let array = self.array(&access.array)?;
+                self.n_fetched += 1;
+                let name = beside(self.region, &format!("rt_value{}", self.n_fetched), "read");
+                let element = self.element(array, access)?;
+                self.push(format!("const {} {name} = {element};", names::cxx_type(array.ty, 64)));
+                self.out.scope.vars.insert(name.clone(), array.ty);
+                fetched.push((access.clone(), name.clone()));
+                name
+            }
+        };
+        *e = Expr::Var(name);
+        Ok(())
+    }
+
+    /// An element's value: the device's where the region writes, else the host's.
+    fn element(&self, a: &Array, access: &Access) -> Result<String, Stop> {
+        let (device, ty) = (device_name(self.region, a), names::cxx_type(a.ty, 64));
+        let at = self.out.scope.position_text(&position(a, &access.index))?;
+        if !a.on_host || a.extents.is_empty() {
+            return Ok(format!("{device}.element({at})"));
+        }
+        let host = beside(self.region, &a.name, "host");
+        if let Some(rows) = &a.rows {
+            let n_pointers = rows.subscripts.len();
+            let stars = "*const ".repeat(n_pointers);
+            let index = access.index.iter().map(|e| self.out.scope.position_text(e));
+            let index = index.collect::<Result<Vec<_>, _>>()?;
+            let row: String = index[..n_pointers].iter().map(|i| format!("[{i}]")).collect();
+            let behind = Access { array: a.name.clone(), index: access.index[n_pointers..].to_vec() };
+            let inner = Array { extents: a.extents[n_pointers..].to_vec(), ..a.clone() };
+            let behind = self.out.scope.position_text(&position(&inner, &behind.index))?;
+            let list = rows_name(self.region, a);
+            return Ok(format!("{device}.element({at}, {list}, (({ty} {stars}*){host}){row}[{behind}])"));
+        }
+        let (first, last) = self.range(a.live_out.clone())?.unwrap_or(("0".into(), "0".into()));
+        Ok(format!("{device}.element({at}, {first}, {last})"))
+    }
+
     fn copy(&mut self, name: &str, method: &str, live: fn(&Array) -> &Option<(Expr, Expr)>) -> Result<(), Stop> {
         let array = self.array(name)?;
+        if array.rows.is_some() {
+            let (name, rows) = (device_name(self.region, array), rows_name(self.region, array));
+            self.push(format!("{name}.{method}({rows});"));
+            return Ok(());
+        }
         let whole = Some((Expr::Int(0), elements(array)));
         let range = if array.extents.is_empty() { whole } else { live(array).clone() };
         let Some((first, last)) = self.range(range)? else {
@@ -335,6 +467,35 @@ fn elements(a: &Array) -> Expr {
         Some((first, rest)) => rest.iter().fold(first.clone(), product),
         None => Expr::Int(1),
     }
+}
+
+/// The list of an array's rows on the host.
+pub fn rows_name(region: &Region, a: &Array) -> String {
+    beside(region, &a.name, "rows")
+}
+
+/// Where on the device an element is.
+fn position(a: &Array, index: &[Expr]) -> Expr {
+    let by = |op, x: Expr, y: Expr| Expr::Binary(op, x.into(), y.into());
+    let inner = index.iter().zip(&a.extents).skip(1);
+    let first = index.first().cloned().unwrap_or(Expr::Int(0));
+    inner.fold(first, |at, (i, extent)| by(BinOp::Add, by(BinOp::Mul, at, extent.clone()), i.clone()))
+}
+
+/// Where on the device a row begins.
+fn row_position(a: &Array, rows: &Rows) -> Expr {
+    let inner = a.extents.iter().skip(1).cloned().chain([Expr::Int(1)]);
+    let by = |op, x: Expr, y: Expr| Expr::Binary(op, x.into(), y.into());
+    let mut position = None;
+    for (k, extent) in inner.enumerate().take(a.extents.len()) {
+        let here = rows.subscripts.get(k).map(|r| Expr::Var(r.name.clone()));
+        let sum = match (position, here) {
+            (Some(p), Some(here)) => Some(by(BinOp::Add, p, here)),
+            (p, here) => p.or(here),
+        };
+        position = sum.map(|p| if extent == Expr::Int(1) { p } else { by(BinOp::Mul, p, extent) });
+    }
+    position.unwrap_or(Expr::Int(0))
 }
 
 /// A device scalar of the host's stands beside the variable of its name.

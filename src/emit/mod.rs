@@ -53,6 +53,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_profile.h"
     "rt_reduce.h"
     "rt_replay.h"
+    "rt_rows.h"
     "rt_runtime.h"
     "rt_sim.h"
     "rt_sim_access.h"

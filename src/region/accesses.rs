@@ -181,10 +181,15 @@ impl<'a, 'b> Collector<'a, 'b> {
     fn effect(&mut self, e: &Expr) -> Result<(), Reason> {
         match &e.kind {
             ExprKind::Assign { op, target, value } => {
-                match value.kind {
-                    ExprKind::Assign { .. } => self.effect(value)?,
-                    _ => self.value(value)?,
+                let given = match value.kind {
+                    ExprKind::Assign { .. } => self.effect(value),
+                    _ => self.value(value),
+                };
+                match given {
+                    Err(reason) if reason.code != "pointer-value" => return Err(reason),
+                    _ => self.keep_rows(target)?,
                 }
+                given?;
                 self.place(target, op.is_some(), true)
             }
             ExprKind::IncDec { target, .. } => self.place(target, true, true),
@@ -194,6 +199,18 @@ impl<'a, 'b> Collector<'a, 'b> {
             }
             ExprKind::Cast(a) if e.ty == Type::Void => self.effect(a),
             _ => self.value(e),
+        }
+    }
+
+    /// The rows of a matrix of pointers stay where they are.
+    fn keep_rows(&self, target: &Expr) -> Result<(), Reason> {
+        match subscripts(target) {
+            Some((v, row)) if target.ty.is_pointer_like() && !row.is_empty() => {
+                let message = format!("a row of `{}` is given another place here", self.x.unit.var(v).name);
+                Err(Reason::new("row-moved", message, target.span)
+                    .help("between regions rows may be moved; inside one, exchange the elements of two rows in a loop"))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -267,10 +284,10 @@ impl<'a, 'b> Collector<'a, 'b> {
         if rank.is_none() {
             return Err(Reason::new(
                 "row-pointers",
-                format!("`{}` is an array of pointers", self.x.unit.var(v).name),
+                format!("`{}` has pointers behind rows of its own", self.x.unit.var(v).name),
                 e.span,
             )
-            .help("store its rows one behind the other, as `double (*a)[m] = malloc(n * sizeof *a)`, or take the row before the loop: `double *row = a[i]`"));
+            .help("store its rows one behind the other, as `double (*a)[m] = malloc(n * sizeof *a)`"));
         }
         if rank != Some(subscripts.len()) {
             return Err(Reason::new("place", "this is a part of an array, not an element", e.span));
@@ -360,17 +377,35 @@ fn member_of_element(e: &Expr) -> Option<Reason> {
     })
 }
 
-/// How many subscripts reach an element; `None` for pointers to pointers, whose rows may lie anywhere.
+/// How many subscripts reach an element; `None` where pointers stand behind rows that are not pointers themselves.
 pub fn rank(ty: &Type) -> Option<usize> {
-    match ty {
-        Type::Array { of, .. } => match of.as_ref() {
-            Type::Pointer { .. } => None,
-            inner => Some(1 + rank(inner)?),
-        },
-        Type::Pointer { to, .. } => match to.as_ref() {
-            Type::Pointer { .. } => None,
-            inner => Some(1 + rank(inner)?),
-        },
-        _ => Some(0),
+    let levels = pointer_levels(ty);
+    let is_plain = levels.iter().skip(1 + n_pointers(ty)).all(|is_pointer| !is_pointer);
+    is_plain.then_some(levels.len())
+}
+
+/// How many pointers, each in a table of the one before, lead to a row: 1 for `double **a` and `double *a[n]`, 2 for
+/// `double ***a`, 0 where the elements are one block.
+pub fn n_pointers(ty: &Type) -> usize {
+    pointer_levels(ty).iter().skip(1).take_while(|is_pointer| **is_pointer).count()
+}
+
+/// Whether the elements are memory that other names may lead to.
+pub fn is_behind_pointer(ty: &Type) -> bool {
+    pointer_levels(ty).into_iter().any(|is_pointer| is_pointer)
+}
+
+/// For each subscript, whether what it is applied to is a pointer; outermost first.
+fn pointer_levels(ty: &Type) -> Vec<bool> {
+    let (mut out, mut ty) = (vec![], ty);
+    while let Type::Array { of: inner, .. } | Type::Pointer { to: inner, .. } = ty {
+        out.push(matches!(ty, Type::Pointer { .. }));
+        ty = inner;
     }
+    out
+}
+
+/// Whether two types of arrays are laid out alike, but for lengths.
+pub fn same_layout(a: &Type, b: &Type) -> bool {
+    rank(a) == rank(b) && n_pointers(a) == n_pointers(b)
 }

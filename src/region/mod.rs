@@ -24,6 +24,7 @@ pub mod header;
 pub mod hints;
 pub mod parts;
 pub mod plain;
+pub mod prints;
 pub mod reduction;
 pub mod shape;
 pub mod symbolic;

@@ -6,11 +6,13 @@
 use super::extract::extract;
 use super::header::{self, For};
 use super::hints::Hints;
+use super::prints::{self, Print};
 use super::symbolic::{Params, Reader};
 use super::{Reason, StaticPart, effects, reduction};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use crate::source::Span;
+use std::cell::Cell;
 use std::collections::HashSet;
 
 /// A piece of a region, in order.
@@ -32,6 +34,8 @@ pub enum Part {
         other: Vec<Part>,
     },
     Break,
+    /// A call of the host that prints, and what it reads.
+    Print(Box<Print>, StaticPart),
 }
 
 /// A region's pieces and the scalars that live on the device during it.
@@ -58,7 +62,7 @@ pub fn divide(unit: &Unit, stmts: &[&Stmt], hints: &Hints) -> Result<Parts, Reas
         kept?;
     }
     let written = effects::assigned(stmts.iter().copied());
-    let mut d = Divider { unit, written, hints, device: HashSet::new() };
+    let mut d = Divider { unit, written, hints, device: HashSet::new(), depth: Cell::new(0) };
     d.find_device_scalars(stmts);
     let list = d.parts(stmts)?;
     d.check_counters(&list)?;
@@ -72,6 +76,8 @@ struct Divider<'a> {
     written: HashSet<VarId>,
     hints: &'a Hints,
     device: HashSet<VarId>,
+    /// Loops of the host around what is divided now.
+    depth: Cell<usize>,
 }
 
 impl Divider<'_> {
@@ -124,7 +130,7 @@ impl Divider<'_> {
                 if let Some(init) = init {
                     out.extend(self.parts(&[&**init])?);
                 }
-                let body = self.parts(&[&**body])?;
+                let body = self.in_loop(body)?;
                 cond.iter().chain(step).try_for_each(|e| self.host_value(e))?;
                 out.push(Part::Loop { cond: cond.clone(), step: step.clone(), check_first: true, body });
                 Ok(out)
@@ -132,7 +138,7 @@ impl Divider<'_> {
             StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
                 self.host_value(cond)?;
                 let check_first = matches!(s.kind, StmtKind::While { .. });
-                let body = self.parts(&[&**body])?;
+                let body = self.in_loop(body)?;
                 Ok(vec![Part::Loop { cond: Some(cond.clone()), step: None, check_first, body }])
             }
             StmtKind::If { cond, then, other } => {
@@ -141,6 +147,7 @@ impl Divider<'_> {
                 let other = other.as_deref().map_or(Ok(vec![]), |s| self.parts(&[s]))?;
                 Ok(vec![Part::If { cond: cond.clone(), then, other }])
             }
+            StmtKind::Expr(_) if self.depth.get() > 0 && prints::has_print(s) => self.print(s),
             StmtKind::Expr(e) => {
                 self.host_effect(e)?;
                 Ok(vec![Part::Compute((*s).clone())])
@@ -160,6 +167,20 @@ impl Divider<'_> {
             StmtKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), s.span)),
             StmtKind::Empty | StmtKind::Directive(_) | StmtKind::Block(_) => Ok(vec![]),
         }
+    }
+
+    fn in_loop(&self, body: &Stmt) -> Result<Vec<Part>, Reason> {
+        self.depth.set(self.depth.get() + 1);
+        let parts = self.parts(&[body]);
+        self.depth.set(self.depth.get() - 1);
+        parts
+    }
+
+    fn print(&self, s: &Stmt) -> Result<Vec<Part>, Reason> {
+        let Some(print) = prints::read(self.unit, s) else { return Ok(vec![]) };
+        let print = print?;
+        let reads = extract(self.unit, &[&print.reads()], self.hints, &self.device)?;
+        Ok(vec![Part::Print(Box::new(print), reads)])
     }
 
     /// Assignments of the host: to scalars, from scalars.
@@ -258,7 +279,7 @@ impl Divider<'_> {
         else {
             return false;
         };
-        let own = (!self.is_counted(s) || breaks(body)) && has_loop(body);
+        let own = self.is_host_loop_shallow(s);
         let mut below = false;
         body.walk(&mut |p| {
             if let Piece::Stmt(inner) = p {
@@ -273,13 +294,13 @@ impl Divider<'_> {
         else {
             return false;
         };
-        (!self.is_counted(s) || breaks(body)) && has_loop(body)
+        (!self.is_counted(s) || breaks(body) || prints::has_print(body)) && has_loop(body)
     }
 
     fn is_host_if(&self, s: &Stmt) -> bool {
         let StmtKind::If { then, other, cond } = &s.kind else { return false };
         let branches = || std::iter::once(&**then).chain(other.as_deref());
-        let mut host = branches().any(breaks);
+        let mut host = branches().any(|b| breaks(b) || self.depth.get() > 0 && prints::has_print(b));
         for b in branches() {
             b.walk(&mut |p| {
                 if let Piece::Stmt(inner) = p {
@@ -405,6 +426,7 @@ fn counters_and_host(parts: &[Part], counters: &mut Vec<(VarId, Span)>, on_host:
                 counters_and_host(then, counters, on_host);
                 counters_and_host(other, counters, on_host);
             }
+            Part::Print(print, _) => on_host.extend(effects::mentioned([&print.reads()])),
             Part::Break => {}
         }
     }

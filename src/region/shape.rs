@@ -3,7 +3,8 @@
 //! `a[(k*ny + j)*nx + i]` has the strides `nx*ny`, `nx` and 1: every stride divides the next, so the array is seen as
 //! `a[k][j][i]` with extents `ny` and `nx` behind the outermost. That view holds only where each inner subscript stays
 //! inside its extent; those conditions become obligations of the access, proved over the statement's domain or checked
-//! when the program runs. Method: Grosser, Ramanujam, Pouchet, Sadayappan and Pop, "Optimistic delinearization of
+//! when the program runs. Rows behind pointers (`double **a`) have no extent in C: it stands as a symbol (`rt_a_extent1`)
+//! that the entry point computes from what the region touches. Method: Grosser, Ramanujam, Pouchet, Sadayappan and Pop, "Optimistic delinearization of
 //! parametrically sized arrays", ICS 2015, section 4.
 
 use super::hints::{Claim, Hints};
@@ -18,6 +19,11 @@ use std::collections::{BTreeSet, HashSet};
 pub struct Shape {
     /// Subscripts that C needs to reach an element.
     pub c_rank: usize,
+    /// How many of them lead through pointers to a row (`double **a`: 1). What the analysis sees, and the device has, is
+    /// one block all the same: different rows are taken for different memory, which the entry point makes sure of.
+    pub n_pointers: usize,
+    /// Whether neither C nor the user says how long those rows are: the extents are symbols.
+    pub is_open: bool,
     /// Extents behind the outermost dimension, outermost first: from the type, or from strides when there are more
     /// of them than C subscripts.
     pub inner: Vec<Poly>,
@@ -51,6 +57,16 @@ impl Shape {
     /// Whether the dimensions were found in hand-written strides.
     pub fn is_delinearised(&self) -> bool {
         self.rank() > self.c_rank
+    }
+}
+
+/// Gives every array whose rows are reached through pointers symbols for the lengths that C does not say.
+pub fn add_row_lengths(unit: &mut Unit) {
+    for i in 0..unit.vars.len() {
+        let n = accesses::n_pointers(&unit.vars[i].ty);
+        if n > 0 && accesses::rank(&unit.vars[i].ty).is_some() {
+            unit.add_row_lengths(VarId(i as u32), n);
+        }
     }
 }
 
@@ -95,6 +111,7 @@ fn declared(
     let claim = hints.shape(v, uses.map(|s| s.body.span.lo).min().unwrap_or(at));
     let mut lengths = lengths(&var.ty);
     let c_rank = accesses::rank(&var.ty).unwrap_or(0);
+    let n_pointers = accesses::n_pointers(&var.ty);
     let mut outer_is_known = matches!(var.ty, Type::Array { .. }) && var.storage != Storage::Param;
     if let Some(Claim { extents, .. }) = claim {
         lengths = match c_rank {
@@ -113,6 +130,10 @@ fn declared(
             lengths[0] = None;
         }
     }
+    for (k, length) in unit.row_lengths.get(&v).into_iter().flatten().enumerate() {
+        let length = Expr { kind: ExprKind::Var(*length), ty: unit.var(*length).ty.clone(), span: var.span };
+        lengths[k + 1].get_or_insert(length);
+    }
     let mut reader = Reader { unit, counters: vec![], written, params: &mut part.params, obligations: vec![] };
     let mut read = |e: &Expr| if claim.is_some() { reader.invariant(e, at) } else { reader.poly(e) };
     let mut inner = vec![];
@@ -127,7 +148,8 @@ fn declared(
         let extents: Option<Vec<Poly>> = c.extents.iter().map(|e| read(e).filter(Poly::is_affine)).collect();
         Some((extents?, c.place.clone()))
     });
-    Ok(Shape { c_rank, inner, outer_is_known: outer_is_known && outer.is_some(), outer, stated })
+    let is_open = n_pointers > 0 && claim.is_none();
+    Ok(Shape { c_rank, n_pointers, is_open, inner, outer_is_known: outer_is_known && outer.is_some(), outer, stated })
 }
 
 fn product(a: Expr, b: Expr) -> Expr {
@@ -230,8 +252,11 @@ fn bound_inner(access: &mut Access, shape: &Shape) {
         access.index = None;
         return;
     }
-    for (subscript, extent) in index.iter().skip(1).zip(&shape.inner) {
+    for (k, (subscript, extent)) in index.iter().skip(1).zip(&shape.inner).enumerate() {
         access.obligations.push(subscript.clone());
+        if shape.is_open && k < shape.n_pointers {
+            continue; // as long as what is touched
+        }
         if let Some(room) = extent.plus(subscript, -1).and_then(|p| p.plus(&Poly::constant(1), -1)) {
             access.obligations.push(room);
         }

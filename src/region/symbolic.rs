@@ -345,6 +345,7 @@ impl Reader<'_> {
                 self.poly(a)?.times(&Poly::constant(1 << shift))
             }
             BinOp::Div | BinOp::Rem => self.division(e, op, a, b),
+            BinOp::BitAnd => self.low_bits(e, a, b),
             _ => None,
         }
     }
@@ -393,6 +394,16 @@ impl Reader<'_> {
             BinOp::Div => Some(quotient),
             _ => pa.plus(&quotient, -divisor),
         }
+    }
+
+    /// `a & 1`, `a & 7`: what is left over a power of two, of negative numbers too (the floor's remainder).
+    fn low_bits(&mut self, e: &Expr, a: &Expr, b: &Expr) -> Option<Poly> {
+        let mask = self.poly(b)?.as_constant().filter(|m| *m > 0 && m & (m + 1) == 0)?;
+        let value = self.poly(a)?;
+        if value.is_parametric() {
+            return Some(Poly::sym(Sym::Param(self.params.of_expr(e))));
+        }
+        value.plus(&Poly::sym(Sym::Floor(Box::new(value.clone()), mask + 1)), -(mask + 1))
     }
 
     /// A sum of two unknown numbers in 32 unsigned bits may wrap on purpose: `i + off`, where `off` is `-1`.

@@ -110,6 +110,9 @@ impl Printer<'_> {
                     text.lines().for_each(|text| self.put(level, &format!("host: {text}")));
                 }
                 Part::Break => self.put(level, "host: break"),
+                Part::Print(print, _) => {
+                    self.put(level, &format!("host: {}", print::stmt(self.unit, &print.stmt, 0).trim()));
+                }
                 Part::Loop { cond, body, check_first, .. } => {
                     let cond = cond.as_ref().map_or("1".into(), |e| print::expr(self.unit, e));
                     let word = if *check_first { "while" } else { "do while" };

@@ -99,6 +99,14 @@ pub fn symbol_of(name: &str) -> String {
     format!("rt_h_{name}")
 }
 
+/// What the subscripts of rows are called.
+const ROW: &str = "rt_row";
+
+/// The parameter, and the host's variable, that stands for a subscript of a row's pointer.
+pub fn row_symbol(k: usize) -> String {
+    format!("{ROW}{k}")
+}
+
 /// An isl expression over parameters, as kernel IR.
 pub fn expr(a: &Analysis, p: &PwAff, lower: &mut Lowering) -> Result<Expr, Failure> {
     let build = AstBuild::from_context(&a.scop.context)?;
@@ -135,6 +143,9 @@ fn symbol(a: &Analysis, name: &str, lower: &mut Lowering) -> Expr {
     let spelling = &a.scop.spelling;
     if let Some(v) = spelling.counters.iter().find(|(_, n)| symbol_of(n) == name).map(|(v, _)| *v) {
         return lower.counters.get(&v).cloned().unwrap_or_else(|| index::var(&spelling.counters[&v]));
+    }
+    if name.starts_with(ROW) {
+        return index::var(name);
     }
     lower.named_param(name).expect("isl invents no parameters")
 }

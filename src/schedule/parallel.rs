@@ -10,7 +10,7 @@ use crate::kernel::ReduceOp;
 use crate::poly::Failure;
 use crate::poly::dependence::{Dependences, Kind, level_of};
 use crate::poly::scop::{Scop, is_write};
-use crate::region::{Access, AccessKind, Condition, LoopId, Relation, StaticPart, StmtId};
+use crate::region::{Access, AccessKind, Condition, LoopId, Relation, StaticPart, StmtId, accesses};
 use crate::source::directive::DirectiveKind;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -135,7 +135,7 @@ impl Analysis<'_> {
         let var = self.unit.var(v);
         let says =
             |k: &DirectiveKind| matches!(k, DirectiveKind::Parallel { private, .. } if private.contains(&var.name));
-        !matches!(var.ty, Type::Pointer { .. }) && self.said_of(l).any(says)
+        !accesses::is_behind_pointer(&var.ty) && self.said_of(l).any(says)
     }
 
     /// Whether a loop is worth blocks and threads: parallel, and run more than once.

@@ -42,6 +42,7 @@ public:
     static check &open(const char *region, const char *file, const int line)
     {
         pthread_mutex_lock(&whose_turn); // until the call is closed
+        is_compared = true;
         const place at{region, file, line};
         check *c = find(at);
         if (!c) {
@@ -49,6 +50,7 @@ public:
             all.push_back(c = new check(at));
         }
         c->arrays.clear();
+        c->tables.clear();
         c->scalars.clear();
         c->release();
         c->calls++;
@@ -67,13 +69,26 @@ public:
                const long live_last)
     {
         arrays.push_back({name, (const char *)host, element_bytes, t, dims, first, last > first ? last : first,
-                          live_first, live_last, nullptr});
+                          live_first, live_last, nullptr, 0});
+    }
+
+    // The same, for an array whose rows are behind pointers: each is an entry of its own.
+    void array(const char *name, const size_t element_bytes, const type t, std::initializer_list<long> dims,
+               const rows &live)
+    {
+        for (const row &r : live) {
+            arrays.push_back({name, r.host, element_bytes, t, dims, r.first(), r.last(), r.out_first, r.out_last,
+                              nullptr, r.position});
+        }
+        tables.push_back({name, dims, live.n_pointers});
     }
 
     // The copy of an array, addressed as the original is. Arrays that overlap have copies that overlap.
     char *operator[](const char *name)
     {
         if (copies.empty()) copy_arrays();
+        for (const table &t : tables)
+            if (strcmp(t.name, name) == 0) return table_of(t);
         return entry(name).copy;
     }
 
@@ -96,15 +111,20 @@ public:
     void compare(const char *name, const void *host)
     {
         if (!was_converted) return;
-        const array_entry &a = entry(name);
-        compare_elements(result(name), a, (const char *)host, a.copy);
+        if (!is_table(name)) {
+            const array_entry &a = entry(name);
+            return compare_elements(result(name), a, (const char *)host, a.copy);
+        }
+        comparison &r = result(name);
+        for (const array_entry &a : arrays)
+            if (strcmp(a.name, name) == 0) compare_elements(r, a, a.host, a.copy);
     }
     template <class T> void compare_scalar(const char *name, const T original)
     {
         if (!was_converted) return;
         for (const scalar_entry &s : scalars) {
             if (strcmp(s.name, name) != 0) continue;
-            const array_entry one{name, nullptr, sizeof(T), type_of<T>(), {}, 0, 1, 0, 1, nullptr};
+            const array_entry one{name, nullptr, sizeof(T), type_of<T>(), {}, 0, 1, 0, 1, nullptr, 0};
             compare_elements(result(name), one, (const char *)&original, s.bytes);
         }
     }
@@ -124,8 +144,15 @@ private:
         list<long> dims;
         long first, last, live_first, live_last;
         char *copy;
+        long row; // the position of its first element in the array that it is a row of
         const char *begin() const { return host + first * (long)element_bytes; }
         const char *end() const { return host + last * (long)element_bytes; }
+    };
+    // Pointers that lead to rows.
+    struct table {
+        const char *name;
+        list<long> dims;
+        size_t n_pointers;
     };
     struct scalar_entry {
         const char *name;
@@ -145,6 +172,7 @@ private:
     bool was_converted = false;
     list<reason> not_converted;
     list<array_entry> arrays;
+    list<table> tables;
     list<scalar_entry> scalars;
     list<char *> copies;
     list<comparison> results;
@@ -176,6 +204,47 @@ private:
         copies.clear();
     }
 
+    bool is_table(const char *name) const
+    {
+        for (const table &t : tables)
+            if (strcmp(t.name, name) == 0) return true;
+        return false;
+    }
+
+    char *new_copy(const char *name, const size_t bytes)
+    {
+        char *const copy = (char *)malloc(bytes + 1);
+        if (!copy) {
+            fprintf(stderr, "rtcuda: check of region %s: no memory to copy %s of array %s\n", at.region,
+                    bytes_text((double)bytes).c_str(), name);
+            exit(exit_failed);
+        }
+        copies.push_back(copy);
+        return copy;
+    }
+
+    // Pointers to the copies of an array's rows.
+    char *table_of(const table &t)
+    {
+        char *first = nullptr, **before = nullptr, **level = nullptr;
+        size_t n = 1, row = 1;
+        for (size_t k = 0; k < t.dims.size(); k++) {
+            const size_t extent = t.dims[k] > 0 ? t.dims[k] : 0;
+            if (k >= t.n_pointers) {
+                row *= extent;
+                continue;
+            }
+            level = (char **)new_copy(t.name, n * extent * sizeof(char *));
+            if (k == 0) first = (char *)level;
+            for (size_t i = 0; before && i < n; i++) before[i] = (char *)(level + i * extent);
+            before = level;
+            n *= extent;
+        }
+        for (const array_entry &a : arrays)
+            if (strcmp(a.name, t.name) == 0) level[a.row / (long)row] = a.copy;
+        return first;
+    }
+
     void copy_arrays()
     {
         for (array_entry &a : arrays) {
@@ -192,14 +261,8 @@ private:
                     grown = true;
                 }
             }
-            char *copy = (char *)malloc(end - begin + 1);
-            if (!copy) {
-                fprintf(stderr, "rtcuda: check of region %s: no memory to copy %s of array %s\n", at.region,
-                        bytes_text((double)(end - begin)).c_str(), a.name);
-                exit(exit_failed);
-            }
+            char *const copy = new_copy(a.name, end - begin);
             if (begin < end) memcpy(copy, begin, end - begin);
-            copies.push_back(copy);
             a.copy = copy + (a.host - begin);
             for (array_entry &b : arrays)
                 if (meets(b)) b.copy = copy + (b.host - begin);
@@ -226,14 +289,16 @@ private:
             const long offset = i * (long)a.element_bytes;
             if (memcmp(a.host + offset, a.copy + offset, a.element_bytes) == 0) continue;
             if (changed++ == 0)
-                differs(a.name, position(a.dims, i), "is changed, but is not among what the region writes");
+                differs(a.name, position(a, i), "is changed, but is not among what the region writes");
         }
         result(a.name).changed_outside += changed;
     }
 
-    static text position(const list<long> &dims, long i)
+    static text position(const array_entry &a, long i)
     {
+        const list<long> &dims = a.dims;
         text subscripts;
+        i += a.row;
         for (size_t d = dims.size(); d-- > 0;) {
             const long extent = d == 0 || dims[d] <= 0 ? i + 1 : dims[d];
             subscripts = format("[%ld]", i % extent) + subscripts;
@@ -264,11 +329,11 @@ private:
             const double vx = value_at(a.t, x), vy = value_at(a.t, y), abs = fabs(vx - vy);
             if (is_float(a.t) && (vx == vy || (vx != vx && vy != vy))) continue;
             const double scale = fmax(floor, fmax(fabs(vx), fabs(vy))), rel = abs < HUGE_VAL ? abs / scale : HUGE_VAL;
-            if (!(rel <= r.worst_rel)) r.worst_rel = rel, r.worst_abs = abs, r.worst_at = position(a.dims, i);
+            if (!(rel <= r.worst_rel)) r.worst_rel = rel, r.worst_abs = abs, r.worst_at = position(a, i);
             if (is_float(a.t) && scale < HUGE_VAL && abs <= rtol * scale) continue;
             r.differing++;
             if (r.first.size() == shown) continue;
-            const text tx = text_at(a.t, x), ty = text_at(a.t, y), where = position(a.dims, i);
+            const text tx = text_at(a.t, x), ty = text_at(a.t, y), where = position(a, i);
             differs(a.name, where, format("is %s in the original, %s converted", tx.c_str(), ty.c_str()));
             r.first.push_back(format("{\"call\":%ld,\"index\":%s,\"original\":%s,\"converted\":%s}", calls,
                                      quoted(where).c_str(), quoted(tx).c_str(), quoted(ty).c_str()));
@@ -330,6 +395,11 @@ private:
     double magnitude(const array_entry &a, const char *original) const
     {
         double most = largest(a, original, a.live_first, a.live_last);
+        if (is_table(a.name)) {
+            for (const array_entry &row : arrays)
+                if (strcmp(row.name, a.name) == 0) most = fmax(most, largest(row, row.host, row.live_first, row.live_last));
+            return most;
+        }
         if (a.live_last - a.live_first > 1) return most;
         for (const array_entry &other : arrays)
             if (is_float(other.t)) most = fmax(most, largest(other, other.copy, other.first, other.last));

@@ -59,6 +59,7 @@ public:
     T &operator[](const size_t i) { return items[i]; }
     const T &operator[](const size_t i) const { return items[i]; }
     T &back() { return items[n - 1]; }
+    const T &back() const { return items[n - 1]; }
     T *begin() { return items; }
     T *end() { return items + n; }
     const T *begin() const { return items; }

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "rt_base.h"
+#include "rt_rows.h"
 
 namespace rt {
 
@@ -38,6 +38,34 @@ inline void check_cuda(const place &at, const cudaError_t status, const char *ca
 // where PCIe 5 carries 55. Several threads, each with two pinned buffers of its own (one filled while the other
 // moves), get 20 to 41 GB/s from 8 MB up, measured on an H200; below, the plain copy is as fast.
 
+// Does `move` with each part of the pieces that lies in [begin, begin + bytes) on the device.
+template <class F> void each_part(const list<piece> &pieces, const size_t begin, const size_t bytes, const F &move)
+{
+    size_t at = 0;
+    for (size_t last = pieces.size(); at < last;) { // the first piece that ends behind the beginning
+        const size_t middle = at + (last - at) / 2;
+        if (pieces[middle].device + pieces[middle].bytes > begin)
+            last = middle;
+        else
+            at = middle + 1;
+    }
+    for (; at < pieces.size() && pieces[at].device < begin + bytes; at++) {
+        const piece &p = pieces[at];
+        const size_t from = p.device > begin ? p.device : begin;
+        const size_t to = p.device + p.bytes < begin + bytes ? p.device + p.bytes : begin + bytes;
+        move(p.host + (from - p.device), from - begin, to - from);
+    }
+}
+inline void gather(const list<piece> &pieces, const size_t begin, const size_t bytes, char *const packed)
+{
+    each_part(pieces, begin, bytes,
+              [&](const char *host, const size_t at, const size_t n) { memcpy(packed + at, host, n); });
+}
+inline void scatter(const list<piece> &pieces, const size_t begin, const size_t bytes, const char *const packed)
+{
+    each_part(pieces, begin, bytes, [&](char *host, const size_t at, const size_t n) { memcpy(host, packed + at, n); });
+}
+
 constexpr size_t staged_from = 8 << 20, chunk_bytes = 1 << 20;
 constexpr unsigned max_stagers = 8, min_stagers = 4;
 
@@ -51,13 +79,15 @@ public:
         return made;
     }
 
-    // Moves bytes between host and device; returns the first status that is not success.
-    cudaError_t copy(char *to, const char *from, const size_t bytes, const cudaMemcpyKind kind)
+    // Moves the pieces between host and device, and on the device what lies between them too; returns the first status
+    // that is not success.
+    cudaError_t copy(char *device, const list<piece> &pieces, const cudaMemcpyKind kind)
     {
         const cudaError_t before = cudaStreamSynchronize(0); // kernels that use this memory
         if (before != cudaSuccess) return before;
         std::unique_lock<std::mutex> hold(lock);
-        now = {to, from, bytes, kind};
+        const size_t begin = pieces[0].device, end = pieces.back().device + pieces.back().bytes;
+        now = {device, &pieces, begin, end - begin, kind};
         next_chunk = 0;
         first_error = cudaSuccess;
         n_working = n_threads;
@@ -69,17 +99,16 @@ public:
 
 private:
     struct job {
-        char *to;
-        const char *from;
-        size_t bytes;
+        char *device;
+        const list<piece> *pieces;
+        size_t begin, bytes; // on the device
         cudaMemcpyKind kind;
     };
-    // A pinned buffer and the chunk that it holds or receives.
+    // A pinned buffer and the chunk of the device's array that it holds or receives.
     struct buffer {
         char *pinned = nullptr;
         cudaEvent_t moved = nullptr;
-        char *to = nullptr;
-        size_t bytes = 0;
+        size_t begin = 0, bytes = 0;
     };
 
     std::mutex lock;
@@ -150,44 +179,65 @@ private:
         while (status == cudaSuccess) {
             const size_t offset = next_chunk++ * chunk_bytes;
             if (offset >= todo.bytes) break;
-            status = settle(*b, to_device);
+            status = settle(*b, todo);
             if (status != cudaSuccess) break;
             b->bytes = todo.bytes - offset < chunk_bytes ? todo.bytes - offset : chunk_bytes;
-            b->to = todo.to + offset;
-            if (to_device) memcpy(b->pinned, todo.from + offset, b->bytes);
-            status = to_device ? cudaMemcpyAsync(b->to, b->pinned, b->bytes, todo.kind, stream)
-                               : cudaMemcpyAsync(b->pinned, todo.from + offset, b->bytes, todo.kind, stream);
+            b->begin = todo.begin + offset;
+            char *const there = todo.device + b->begin;
+            if (to_device) gather(*todo.pieces, b->begin, b->bytes, b->pinned);
+            status = to_device ? cudaMemcpyAsync(there, b->pinned, b->bytes, todo.kind, stream)
+                               : cudaMemcpyAsync(b->pinned, there, b->bytes, todo.kind, stream);
             if (status == cudaSuccess) status = cudaEventRecord(b->moved, stream);
             buffer *const filled = b;
             b = other;
             other = filled;
         }
         for (buffer *last : {b, other}) {
-            const cudaError_t settled = settle(*last, to_device);
+            const cudaError_t settled = settle(*last, todo);
             if (status == cudaSuccess) status = settled;
         }
         return status;
     }
 
     // Waits for a buffer's chunk; what came from the device goes to its place.
-    static cudaError_t settle(buffer &b, const bool to_device)
+    static cudaError_t settle(buffer &b, const job &todo)
     {
         if (b.bytes == 0) return cudaSuccess;
         const cudaError_t status = cudaEventSynchronize(b.moved);
-        if (status == cudaSuccess && !to_device) memcpy(b.to, b.pinned, b.bytes);
+        if (status == cudaSuccess && todo.kind == cudaMemcpyDeviceToHost)
+            scatter(*todo.pieces, b.begin, b.bytes, b.pinned);
         b.bytes = 0;
         return status;
     }
 };
 
-inline void copy(const place &at, const char *name, void *to, const void *from, const size_t bytes,
+// Moves pieces between host and device in the plain way: where there are several, through one buffer.
+inline cudaError_t copy_plainly(char *const device, const list<piece> &pieces, const cudaMemcpyKind kind)
+{
+    const bool to_device = kind == cudaMemcpyHostToDevice;
+    const size_t begin = pieces[0].device, bytes = pieces.back().device + pieces.back().bytes - begin;
+    char *const packed = pieces.size() == 1 ? pieces[0].host : (char *)malloc(bytes);
+    if (!packed) return cudaErrorMemoryAllocation;
+    if (to_device && pieces.size() > 1) gather(pieces, begin, bytes, packed);
+    const cudaError_t status = to_device ? cudaMemcpy(device + begin, packed, bytes, kind)
+                                         : cudaMemcpy(packed, device + begin, bytes, kind);
+    if (pieces.size() == 1) return status;
+    if (status == cudaSuccess && !to_device) scatter(pieces, begin, bytes, packed);
+    free(packed);
+    return status;
+}
+
+// Moves pieces between the host and the array at `device`; what lies between them on the device is nobody's.
+inline void copy(const place &at, const char *name, char *const device, const list<piece> &pieces,
                  const cudaMemcpyKind kind)
 {
+    if (pieces.empty()) return;
+    const size_t bytes = pieces.back().device + pieces.back().bytes - pieces[0].device;
     stagers *const large = bytes >= staged_from ? stagers::shared() : nullptr;
-    cudaError_t status = large ? large->copy((char *)to, (const char *)from, bytes, kind) : cudaErrorMemoryAllocation;
+    cudaError_t status = large ? large->copy(device, pieces, kind) : cudaErrorMemoryAllocation;
     if (status == cudaErrorMemoryAllocation) { // no stagers, or no pinned memory for them
         cudaGetLastError();
-        status = cudaMemcpy(to, from, bytes, kind);
+        status = copy_plainly(device, pieces, kind);
     }
     check_cuda(at, status, kind == cudaMemcpyHostToDevice ? "copy to the device" : "copy to the host", name);
 }

@@ -167,14 +167,18 @@ public:
     void from_host(const place &at, const long first, const long last, const void *host)
     {
         const size_t offset = first * element_bytes;
-        copy(at, name, address + offset, (const char *)host + offset, (last - first) * element_bytes,
-             cudaMemcpyHostToDevice);
+        from_rows(at, {{(char *)host + offset, offset, (last - first) * element_bytes}});
     }
     void to_host(const place &at, const long first, const long last, void *host)
     {
         const size_t offset = first * element_bytes;
-        copy(at, name, (char *)host + offset, address + offset, (last - first) * element_bytes, cudaMemcpyDeviceToHost);
+        to_rows(at, {{(char *)host + offset, offset, (last - first) * element_bytes}});
     }
+    void from_rows(const place &at, const list<piece> &pieces)
+    {
+        copy(at, name, address, pieces, cudaMemcpyHostToDevice);
+    }
+    void to_rows(const place &at, const list<piece> &pieces) { copy(at, name, address, pieces, cudaMemcpyDeviceToHost); }
     template <class P> P as_parameter() const { return (P)(void *)address; }
 
 private:

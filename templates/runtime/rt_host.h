@@ -7,14 +7,9 @@
 #include <pthread.h>
 
 #include "rt_profile.h"
+#include "rt_rows.h"
 
 namespace rt {
-
-// Elements of a host array that the region touches, as addresses.
-struct host_range {
-    const char *name, *first, *last;
-    bool written;
-};
 
 // Threads of the program that come to regions at the same time take turns: the device and this runtime are one. A
 // comparison holds its turn while the original loops run, which may come to regions themselves.
@@ -24,6 +19,8 @@ struct turn {
     turn(const turn &) = delete;
     ~turn() { pthread_mutex_unlock(&whose_turn); }
 };
+
+inline bool is_compared = false;
 
 class region {
     const turn taken;
@@ -44,17 +41,27 @@ public:
         return condition;
     }
 
-    // Whether arrays of different names share no element that one of them writes.
-    bool disjoint(const std::initializer_list<host_range> ranges)
+    // Whether calls that print are made: where both versions run, the original makes them.
+    bool prints() const { return !is_compared; }
+
+    // Whether no two of the ranges, which are arrays and rows of arrays, share an element that one of them writes. In the
+    // order of their beginnings, it is enough to know which range, and which written one, has come furthest.
+    bool disjoint(const list<host_range> &ranges)
     {
-        for (const host_range &a : ranges) {
-            for (const host_range &b : ranges) {
-                if (&b <= &a || !(a.written || b.written) || strcmp(a.name, b.name) == 0) continue;
-                if (a.first < b.last && b.first < a.last) {
-                    return holds(false,
-                                 format("%s and %s overlap, and one of them is written", a.name, b.name).c_str());
-                }
+        using range = const host_range *;
+        list<range> sorted;
+        for (const host_range &r : ranges)
+            if (r.first < r.last) sorted.push_back(&r);
+        sort(sorted.begin(), sorted.size(), [](const range a, const range b) { return a->first < b->first; });
+        range furthest = nullptr, written = nullptr;
+        for (const range r : sorted) {
+            const range before = r->written ? furthest : written;
+            if (before && r->first < before->last) {
+                const text why = r < before ? overlap(*r, *before) : overlap(*before, *r);
+                return holds(false, why.c_str());
             }
+            if (!furthest || r->last > furthest->last) furthest = r;
+            if (r->written && (!written || r->last > written->last)) written = r;
         }
         return true;
     }
@@ -138,6 +145,11 @@ public:
 
 private:
     template <class T> friend class array;
+    static text overlap(const host_range &a, const host_range &b)
+    {
+        if (strcmp(a.name, b.name) == 0) return format("rows of %s overlap, and are written", a.name);
+        return format("%s and %s overlap, and one of them is written", a.name, b.name);
+    }
     using time_point = decltype(mark());
     struct span {
         time_point begin, end;
@@ -256,6 +268,34 @@ public:
         return {*this, first, row, column, batch};
     }
 
+    // Moves what is live of the rows that the host has behind pointers.
+    void copy_in(const rows &live)
+    {
+        require_inside(live);
+        owner.timed(&profile::copy_in, [&] { device.from_rows(owner.at, live.pieces(true)); });
+    }
+    void copy_out(const rows &live)
+    {
+        owner.timed(&profile::copy_out, [&] { device.to_rows(owner.at, live.pieces(false)); });
+    }
+
+    // One element: where the region writes (among elements [first, last), in rows) the device's, else the host's.
+    T element(const long at, const long first, const long last)
+    {
+        return at >= first && at < last ? element(at) : host[at];
+    }
+    T element(const long at, const rows &live, const T &on_host) { return live.writes(at) ? element(at) : on_host; }
+
+    // One element, fetched from the device.
+    T element(const long at)
+    {
+        if (at < 0 || at >= elements) outside(at, at + 1);
+        T value{};
+        owner.timed(&profile::copy_out,
+                    [&] { device.to_rows(owner.at, {{(char *)&value, at * sizeof(T), sizeof(T)}}); });
+        return value;
+    }
+
     // The addresses of elements [first, last) on the host.
     rt::host_range host_range(const long first, const long last, const bool written) const
     {
@@ -271,11 +311,22 @@ private:
     T *host;
     const long elements;
 
+    void require_inside(const rows &live) const
+    {
+        for (const row &r : live)
+            if (r.position + r.first() < 0 || r.position + r.last() > elements)
+                outside(r.position + r.first(), r.position + r.last());
+    }
+
     // Whether there is anything to move; all of it lies in the array.
     bool is_range(const long first, const long last) const
     {
         if (first >= last || elements == 0) return false;
         if (host && first >= 0 && last <= elements) return true;
+        outside(first, last);
+    }
+    [[noreturn]] void outside(const long first, const long last) const
+    {
         fail(owner.at, format("array %s: elements %ld to %ld of %ld are to be copied", name, first, last - 1, elements),
              "this is a fault of rtcuda: please report it with the C file");
     }

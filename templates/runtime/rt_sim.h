@@ -1,6 +1,7 @@
 // The simulated GPU: CUDA's names in kernels, device memory, launches, on the CPU, with every access checked.
 #pragma once
 
+#include "rt_rows.h"
 #include "rt_sim_access.h"
 
 #define RT_KERNEL static
@@ -166,6 +167,14 @@ public:
             rt_sim::add_uninitialised(array, i, "copies out", {at.line, at.file});
         }
     }
+    void from_rows(const place &at, const list<piece> &pieces)
+    {
+        for (const piece &p : pieces) from_host(at, first_of(p), first_of(p) + count_of(p), p.host - p.device);
+    }
+    void to_rows(const place &at, const list<piece> &pieces)
+    {
+        for (const piece &p : pieces) to_host(at, first_of(p), first_of(p) + count_of(p), p.host - p.device);
+    }
     template <class P> P as_parameter() { return P((typename P::element *)data, &array); }
     template <class P> void note_written()
     {
@@ -175,6 +184,9 @@ public:
 private:
     char *data;
     size_t element_bytes;
+
+    long first_of(const piece &p) const { return (long)(p.device / element_bytes); }
+    long count_of(const piece &p) const { return (long)(p.bytes / element_bytes); }
 };
 
 template <class T> class array;

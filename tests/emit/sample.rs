@@ -64,6 +64,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         span: Span::default(),
         params,
         guards,
+        lengths: vec![],
         arrays,
         body,
         kernels: kernels(name),
@@ -95,6 +96,7 @@ fn array(name: &str, ty: ScalarType, extents: &[&str], live_in: Option<&str>, li
         on_host: name != "part",
         live_in: live_in.map(range),
         live_out: live_out.map(range),
+        rows: None,
     }
 }
 

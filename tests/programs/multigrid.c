@@ -82,7 +82,7 @@ static void cycle(int level) {
     restriction(n, t[level], f[level + 1]);
     int nc = size(level + 1);
     for (int i = 0; i < nc * nc; i++)
-        u[level + 1][i] = 0.0;  // decline: `u` is an array of pointers
+        u[level + 1][i] = 0.0;
     cycle(level + 1);
     prolongation(nc, u[level + 1], u[level]);
     smooth(n, 2, u[level], f[level], t[level]);

@@ -105,8 +105,15 @@ impl Draw {
     fn arrays(&mut self) {
         for k in 0..self.rng.range(3, 6) {
             let elem = self.elem();
-            let style =
-                self.rng.pick(&[Style::Vla, Style::Vla, Style::Linear, Style::Linear, Style::Fixed, Style::Global]);
+            let style = self.rng.pick(&[
+                Style::Vla,
+                Style::Vla,
+                Style::Linear,
+                Style::Linear,
+                Style::Fixed,
+                Style::Global,
+                Style::Rows,
+            ]);
             let role = match k {
                 0 => Role::Input,
                 1 => Role::Plain,

@@ -139,6 +139,8 @@ pub enum Style {
     Linear,
     /// `static double a[14][9]`
     Global,
+    /// `double **a`, whose rows lie in memory the other way round.
+    Rows,
     /// `double a[4];` in a loop body.
     Local,
 }

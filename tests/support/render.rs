@@ -19,6 +19,12 @@ pub fn program(functions: &[Function]) -> String {
              return h;\n}}\n"
         );
     }
+    out.push_str(
+        "\nstatic char **tables;\n\nstatic void *rows_of(void *block, long count, long bytes) {\n    \
+         char **rows = malloc((count + 1) * sizeof *rows);\n    for (long k = 0; k < count; k++)\n        \
+         rows[k] = (char *)block + (count - 1 - k) * bytes;\n    rows[count] = (char *)tables;\n    tables = rows;\n    \
+         return rows;\n}\n",
+    );
     for f in functions {
         let _ = write!(out, "\n{}\n{}", function(f), caller(f));
     }
@@ -75,6 +81,7 @@ fn param(f: &Function, a: &Array) -> String {
             let inner: String = a.extents[1..].iter().map(|e| format!("[{}]", f.eval(e))).collect();
             format!("{c} (*{}){inner}", a.name)
         }
+        Style::Rows if a.extents.len() > 1 => format!("{c} {}{}", "*".repeat(a.extents.len()), a.name),
         _ if a.role == Role::Input => format!("const {c} *{}", a.name),
         _ => format!("{c} *{}", a.name),
     }
@@ -93,7 +100,8 @@ fn caller(f: &Function) -> String {
     };
     for &(k, a) in &params {
         let same = f.alias.and_then(|(second, first)| params.iter().find(|(j, _)| *j == first && second == k));
-        args.push(same.map_or(&a.name, |(_, first)| &first.name).clone());
+        let block = same.map_or(&a.name, |(_, first)| &first.name).clone();
+        args.push(if a.style == Style::Rows { table(f, a, block) } else { block });
         if same.is_none() {
             let _ = writeln!(out, "    void *{} = malloc({} * sizeof({}));", a.name, f.count(a), a.elem.c());
             let _ = writeln!(frees, "    free({});", a.name);
@@ -112,6 +120,16 @@ fn caller(f: &Function) -> String {
         args.join(", ")
     );
     out
+}
+
+/// Pointers to the rows of a block, and to those pointers.
+fn table(f: &Function, a: &Array, block: String) -> String {
+    let extents: Vec<String> = a.extents.iter().map(|e| f.eval(e).to_string()).collect();
+    (1..extents.len()).rev().fold(block, |made, k| {
+        let is_block = k + 1 == extents.len();
+        let bytes = if is_block { format!("sizeof({})", a.elem.c()) } else { "sizeof(void *)".to_string() };
+        format!("rows_of({made}, {}, {} * {bytes})", extents[..k].join(" * "), extents[k])
+    })
 }
 
 fn block(f: &Function, nodes: &[Node], depth: usize, out: &mut String) {

@@ -345,8 +345,8 @@ fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, String> {
     }
     let same_shape = match (&arg.kind, accesses::rank(&var.ty)) {
         // The cast says what the shape is from here on.
-        (ExprKind::Cast(_), Some(rank)) => accesses::rank(&arg.ty) == Some(rank),
-        (_, rank) => accesses::rank(&arg.ty) == rank && rows_agree(&arg.ty, &var.ty),
+        (ExprKind::Cast(_), Some(_)) => accesses::same_layout(&arg.ty, &var.ty),
+        _ => accesses::same_layout(&arg.ty, &var.ty) && rows_agree(&arg.ty, &var.ty),
     };
     let fits = values::is_place(&arg) && same_shape && element_type(&arg.ty) == element_type(&var.ty);
     Ok(fits.then_some(arg))

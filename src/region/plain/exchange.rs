@@ -1,4 +1,5 @@
-//! Pointers that a loop exchanges after each of its steps.
+//! Pointers that a loop exchanges after each of its steps, and integers that it turns over (which of two buffers is the
+//! current one, module [`toggles`]).
 //!
 //! ```text
 //! for (t = 0; t < n; t++) {                    for (t = 0; t < n; t++) {
@@ -11,19 +12,23 @@
 //! data stay on the device. The body is followed once with the value that each pointer has at its beginning; what the
 //! pointers hold at its end must be a permutation of that. After as many steps as the permutation's order everything is
 //! as it was: one copy of the body for each step till then. The call site reads from `rt_turn` which buffers the
-//! pointers point to after the loop. Where the number of steps is not known beforehand (`while`, `break`), the
+//! pointers point to after the loop; integers are set behind it. Where the number of steps is not known beforehand (`while`, `break`), the
 //! host counts the turns.
 
+mod body;
+
+use self::body::{Body, Item, flatten, follow, leaves};
 use super::calls::{own_copy, plain};
-use super::places::integer;
+use super::places::{self, integer};
+use super::toggles::{self, Toggles};
 use super::values::{self, Changes, Values};
 use crate::ast::build::typing;
 use crate::ast::{
     BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId,
 };
 use crate::region::effects;
+use crate::region::prints::has_print;
 use crate::source::Span;
-use std::collections::HashMap;
 
 /// The longest period of an exchange.
 const MAX_TURNS: usize = 4;
@@ -40,60 +45,58 @@ pub struct Exchange {
     pub turns: Vec<Vec<usize>>,
 }
 
-/// A statement of the body.
-struct Item {
-    stmt: Stmt,
-    /// What pointers hold there, in terms of what they held at the body's beginning.
-    holds: HashMap<VarId, VarId>,
-    /// Whether it stands behind the last exchange.
-    is_after: bool,
-}
-
-/// A loop's body, with its exchanges taken out.
-struct Body {
-    items: Vec<Item>,
-    end: HashMap<VarId, VarId>,
-}
-
 /// The loop without its exchanges, if there are any in it and nothing stands against it.
 pub fn open(unit: &mut Unit, f: &Function, s: &Stmt) -> Option<(Stmt, Exchange)> {
     let (StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. }) = &s.kind else {
         return None;
     };
-    let followed = follow(unit, body)?;
-    let pointers = exchanged(unit, &followed)?;
-    if header(s).into_iter().any(|e| mentions_any(e, &pointers)) {
-        return None;
-    }
+    let mut flat = vec![];
+    flatten((**body).clone(), &mut flat);
     let outside = effects::wanted_outside(unit, f, s.span);
     let own = effects::declared([s]);
     let seen_outside = |v: &VarId| outside.contains(v) && !own.contains(v);
-    if followed.end.keys().any(|v| !pointers.contains(v) && seen_outside(v)) || pointers.iter().any(|v| own.contains(v))
-    {
+    let toggles = Toggles::find(unit, f, s, &flat, &seen_outside, MAX_TURNS);
+    let followed = follow(unit, flat, &toggles)?;
+    let pointers = exchanged(unit, &followed)?;
+    let steered: Vec<VarId> = pointers.iter().copied().chain(toggles.all()).chain(followed.chosen.clone()).collect();
+    if header(s).into_iter().any(|e| mentions_any(e, &steered)) {
         return None;
     }
-    let at = |v: &VarId| pointers.iter().position(|p| p == v);
-    let step: Vec<usize> = pointers.iter().map(|p| at(&followed.end[p])).collect::<Option<_>>()?;
-    let mut turns = vec![(0..pointers.len()).collect::<Vec<_>>()];
-    loop {
-        let last = turns.last().expect("one is there");
-        let next: Vec<usize> = step.iter().map(|i| last[*i]).collect();
-        if next == turns[0] {
-            break;
-        }
-        turns.push(next);
-    }
-    if turns.len() > MAX_TURNS {
+    let carried: Vec<VarId> = toggles.carried().collect();
+    let helpers = followed.end.keys().copied().chain(toggles.all()).chain(followed.chosen.iter().copied());
+    let is_lost = |v: &VarId| !pointers.contains(v) && !carried.contains(v) && seen_outside(v);
+    if helpers.into_iter().any(|v| is_lost(&v)) || pointers.iter().any(|v| own.contains(v)) {
         return None;
     }
+    let turns = turns(&pointers, &followed, toggles.turns.len().max(1))?;
+    let finals = carried.into_iter().filter(seen_outside).collect();
     let turn = unit.add(Var::new("rt_turn", INT, Storage::Local, s.span));
     let exchange = Exchange { turn, pointers, turns };
-    let mut w = Writer { unit, exchange: &exchange };
+    let mut w = Writer { unit, exchange: &exchange, toggles: &toggles, finals };
     let opened = match w.counted(s, &followed) {
         Some(opened) => opened,
         None => w.by_turns(s, followed)?,
     };
     Some((opened, exchange))
+}
+
+/// For each turn, whose buffer before the loop each pointer holds: until they and the integers, which have `n_states`,
+/// are what they were at first. `None` where that takes long, or is so at once.
+fn turns(pointers: &[VarId], body: &Body, n_states: usize) -> Option<Vec<Vec<usize>>> {
+    let at = |v: &VarId| pointers.iter().position(|p| p == v);
+    let step: Vec<usize> = pointers.iter().map(|p| at(&body.end[p])).collect::<Option<_>>()?;
+    let mut turns = vec![(0..pointers.len()).collect::<Vec<_>>()];
+    loop {
+        let last = turns.last().expect("one is there");
+        let next: Vec<usize> = step.iter().map(|i| last[*i]).collect();
+        if next == turns[0] && turns.len() % n_states == 0 {
+            return (turns.len() > 1 && turns.len() <= MAX_TURNS).then_some(turns);
+        }
+        if turns.len() > MAX_TURNS {
+            return None;
+        }
+        turns.push(next);
+    }
 }
 
 /// The expressions that steer a loop.
@@ -109,60 +112,6 @@ fn mentions_any(e: &Expr, of: &[VarId]) -> bool {
     let mut found = false;
     e.walk(&mut |x| found |= matches!(x.kind, ExprKind::Var(v) if of.contains(&v)));
     found
-}
-
-/// Follows a body from its beginning to its end.
-fn follow(unit: &Unit, body: &Stmt) -> Option<Body> {
-    let mut flat = vec![];
-    flatten(body.clone(), &mut flat);
-    let mut out = Body { items: vec![], end: HashMap::new() };
-    for s in flat {
-        if let Some(moves) = moves(unit, &s) {
-            out.items.iter_mut().for_each(|item| item.is_after = false);
-            for (p, q) in moves {
-                let held = out.end.get(&q).copied().unwrap_or(q);
-                out.end.insert(p, held);
-            }
-            continue;
-        }
-        if Changes::of([&s]).assigned.iter().any(|v| unit.var(*v).ty.is_pointer_like()) || continues(&s) {
-            return None;
-        }
-        out.items.push(Item { stmt: s, holds: out.end.clone(), is_after: !out.end.is_empty() });
-    }
-    (!out.end.is_empty()).then_some(out)
-}
-
-/// The statements one after the other: blocks are opened, `a = b, b = c` is two.
-fn flatten(s: Stmt, out: &mut Vec<Stmt>) {
-    match s.kind {
-        StmtKind::Block(body) => body.into_iter().for_each(|s| flatten(s, out)),
-        StmtKind::Empty | StmtKind::Directive(_) => {}
-        StmtKind::Expr(Expr { kind: ExprKind::Comma(a, b), .. }) => {
-            for e in [a, b] {
-                flatten(Stmt { span: e.span, kind: StmtKind::Expr(*e), directives: s.directives.clone() }, out);
-            }
-        }
-        kind => out.push(Stmt { kind, ..s }),
-    }
-}
-
-/// `p = q;` or `T *p = q;`, between pointers.
-fn moves(unit: &Unit, s: &Stmt) -> Option<Vec<(VarId, VarId)>> {
-    let pointer = |e: &Expr| match e.kind {
-        ExprKind::Var(v) if matches!(unit.var(v).ty, Type::Pointer { .. }) && !unit.var(v).is_volatile => Some(v),
-        _ => None,
-    };
-    match &s.kind {
-        StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) => {
-            Some(vec![(pointer(target)?, pointer(value)?)])
-        }
-        StmtKind::Decl(ds) if ds.iter().any(|d| d.init.is_some()) => {
-            let own = |d: &Declarator| matches!(unit.var(d.var).ty, Type::Pointer { .. }).then_some(d.var);
-            ds.iter().map(|d| Some((own(d)?, pointer(d.init.as_ref()?)?))).collect()
-        }
-        _ => None,
-    }
 }
 
 /// The pointers that are permuted; the others that are assigned only help in it. `None` where it is no permutation.
@@ -191,30 +140,20 @@ fn exchanged(unit: &Unit, body: &Body) -> Option<Vec<VarId>> {
     images.dedup();
     let elem = |v: &VarId| &unit.var(*v).ty;
     let is_uniform = pointers.windows(2).all(|w| same_elements(elem(&w[0]), elem(&w[1])));
-    (images == pointers && !pointers.is_empty() && is_uniform).then_some(pointers)
+    (images == pointers && is_uniform).then_some(pointers)
 }
 
 fn same_elements(a: &Type, b: &Type) -> bool {
-    use crate::region::{accesses::rank, extract::element_type};
-    rank(a) == rank(b) && element_type(a) == element_type(b)
-}
-
-/// Whether a `continue` in it skips the rest of the loop around.
-fn continues(s: &Stmt) -> bool {
-    leaves(s, &|kind| matches!(kind, StmtKind::Continue))
-}
-
-fn leaves(s: &Stmt, by: &dyn Fn(&StmtKind) -> bool) -> bool {
-    match &s.kind {
-        StmtKind::Block(b) => b.iter().any(|s| leaves(s, by)),
-        StmtKind::If { then, other, .. } => leaves(then, by) || other.as_deref().is_some_and(|s| leaves(s, by)),
-        kind => by(kind),
-    }
+    use crate::region::{accesses::same_layout, extract::element_type};
+    same_layout(a, b) && element_type(a) == element_type(b)
 }
 
 struct Writer<'u, 'e> {
     unit: &'u mut Unit,
     exchange: &'e Exchange,
+    toggles: &'e Toggles,
+    /// Integers that are read after the loop.
+    finals: Vec<VarId>,
 }
 
 impl Writer<'_, '_> {
@@ -240,8 +179,9 @@ impl Writer<'_, '_> {
         };
         let changes = Changes::of([&**whole]);
         let is_fixed = |e: &Expr| changes.keep(self.unit, e) && is_of_numbers(e);
-        let breaks = leaves(whole, &|kind| matches!(kind, StmtKind::Break));
-        if !is_counter(left) || !is_fixed(first) || !is_fixed(last) || breaks {
+        // What prints makes it a loop of the host.
+        let is_hosts = leaves(whole, &|kind| matches!(kind, StmtKind::Break)) || has_print(whole);
+        if !is_counter(left) || !is_fixed(first) || !is_fixed(last) || is_hosts {
             return None;
         }
         if changes.assigned.contains(&counter) {
@@ -266,8 +206,11 @@ impl Writer<'_, '_> {
         let turn = binary(BinOp::Rem, count, integer(period, s.span));
         let ty = turn.ty.clone();
         let kind = ExprKind::Cond(Box::new(some), Box::new(turn), Box::new(integer(0, s.span)));
-        let end = self.set_turn(Expr { kind, ty, span: s.span }, s.span);
-        Some(plain(StmtKind::Block(vec![opened, end]), s.span))
+        let mut out = self.declared_turn(s.span);
+        out.push(opened);
+        out.push(self.set_turn(Expr { kind, ty, span: s.span }, s.span));
+        out.extend(self.final_values(s.span));
+        Some(plain(StmtKind::Block(out), s.span))
     }
 
     /// Any other loop: the host counts the turns.
@@ -276,7 +219,7 @@ impl Writer<'_, '_> {
         let first_after = body.items.iter().position(|i| i.is_after).unwrap_or(n_items);
         let is_break = |s: &Stmt| leaves(s, &|kind| matches!(kind, StmtKind::Break));
         // Where the loop may be left, all pointers are exchanged or none.
-        if body.items[..first_after].iter().any(|i| is_break(&i.stmt) && !i.holds.is_empty()) {
+        if body.items[..first_after].iter().any(|i| is_break(&i.stmt) && i.is_behind) {
             return None;
         }
         let turn = self.unit.read(self.exchange.turn, s.span);
@@ -290,7 +233,8 @@ impl Writer<'_, '_> {
         let next = binary(BinOp::Rem, binary(BinOp::Add, turn.clone(), integer(1, s.span)), period);
         inside.push(self.set_turn(next, s.span));
         inside.extend(self.body(&body.items[first_after..], &is_turn, true)?);
-        let mut out = vec![self.set_turn(integer(0, s.span), s.span)];
+        let mut out = self.declared_turn(s.span);
+        out.push(self.set_turn(integer(0, s.span), s.span));
         let within = |inside: Vec<Stmt>| Box::new(plain(StmtKind::Block(inside), s.span));
         match s.kind.clone() {
             StmtKind::While { cond, .. } => {
@@ -307,7 +251,36 @@ impl Writer<'_, '_> {
             }
             _ => return None,
         }
+        out.extend(self.final_values(s.span));
         Some(plain(StmtKind::Block(out), s.span))
+    }
+
+    /// Where no pointer is set behind the loop, nobody else has use for the turn.
+    fn declared_turn(&self, span: Span) -> Vec<Stmt> {
+        let turn = Declarator { var: self.exchange.turn, init: None };
+        let is_own = self.exchange.pointers.is_empty();
+        is_own.then(|| plain(StmtKind::Decl(vec![turn]), span)).into_iter().collect()
+    }
+
+    /// The integers as the loop leaves them: what they are at the beginning of the next turn.
+    fn final_values(&self, span: Span) -> Vec<Stmt> {
+        let turn = Expr { kind: ExprKind::Var(self.exchange.turn), ty: INT, span };
+        let states = &self.toggles.turns;
+        let value = |v: &VarId| {
+            let after = |turn: usize| integer(states[turn % states.len()][v], span);
+            (1..self.exchange.turns.len()).fold(after(0), |other, at| {
+                let is_turn = binary(BinOp::Eq, turn.clone(), integer(at as i64, span));
+                let kind = ExprKind::Cond(Box::new(is_turn), Box::new(after(at)), Box::new(other));
+                Expr { kind, ty: INT, span }
+            })
+        };
+        let assign = |v: &VarId| {
+            let ty = self.unit.var(*v).ty.clone();
+            let target = Box::new(Expr { kind: ExprKind::Var(*v), ty: ty.clone(), span });
+            let kind = ExprKind::Assign { op: None, target, value: Box::new(value(v)) };
+            plain(StmtKind::Expr(Expr { kind, ty, span }), span)
+        };
+        self.finals.iter().map(assign).collect()
     }
 
     /// Statements of the body, a copy for each turn of those that use the pointers. `alternatives`: as branches of one
@@ -349,12 +322,16 @@ impl Writer<'_, '_> {
     }
 
     fn uses(&self, item: &Item) -> bool {
-        effects::mentioned([&item.stmt]).into_iter().any(|v| self.meant(item, v, 0).is_some())
+        let is_known = |v: VarId| item.known.iter().any(|k| k.contains_key(&v));
+        effects::mentioned([&item.stmt]).into_iter().any(|v| self.meant(item, v, 0).is_some() || is_known(v))
     }
 
     /// A statement as it is in a turn, with variables of its own.
     fn copy(&mut self, s: &Stmt, item: &Item, turn: usize) -> Stmt {
-        let mut values = Values::new();
+        let mut values = match item.known.len() {
+            0 => Values::new(),
+            n => item.known[turn % n].clone(),
+        };
         for v in effects::mentioned([s]) {
             if let Some(meant) = self.meant(item, v, turn) {
                 values.insert(v, self.unit.read(meant, s.span));
@@ -365,6 +342,10 @@ impl Writer<'_, '_> {
             0 => values::put_in(&mut copy, &values),
             _ => own_copy(self.unit, std::slice::from_mut(&mut copy), &mut values),
         }
+        copy.exprs_mut(&mut |e| {
+            toggles::fold_subscripts(e);
+            places::tidy(e);
+        });
         copy
     }
 

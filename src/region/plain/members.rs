@@ -13,13 +13,34 @@ use crate::region::symbolic::same_expr;
 #[derive(Debug, Default)]
 pub struct Members {
     pub list: Vec<(VarId, Expr)>,
+    /// Tables of pointers that are subscripted by more than constants: the rows of one matrix.
+    matrices: Vec<Expr>,
 }
 
 impl Members {
+    /// Takes note of the matrices in an expression.
+    pub fn note(&mut self, e: &Expr) {
+        e.walk(&mut |e| {
+            if let ExprKind::Index(base, index) = &e.kind
+                && matches!(e.ty, Type::Pointer { .. })
+                && !matches!(index.kind, ExprKind::Int(_))
+                && !self.is_matrix(base)
+            {
+                self.matrices.push((**base).clone());
+            }
+        });
+    }
+
+    fn is_matrix(&self, e: &Expr) -> bool {
+        let stands_for = |v| self.list.iter().find(|(x, _)| *x == v).map(|(_, e)| e);
+        let e = if let ExprKind::Var(v) = e.kind { stands_for(v).unwrap_or(e) } else { e };
+        self.matrices.iter().any(|m| same_expr(m, e))
+    }
+
     /// Puts variables in the place of what leads to an array.
     pub fn replace(&mut self, unit: &mut Unit, e: &mut Expr) {
         e.rewrite(&mut |e| {
-            if is_array(e) {
+            if is_array(e) && !matches!(&e.kind, ExprKind::Index(base, _) if self.is_matrix(base)) {
                 e.kind = ExprKind::Var(self.variable(unit, e));
             }
         });

@@ -6,7 +6,7 @@
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
 //! in its loops opened ([`calls`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
 //! behind structures as variables ([`members`]), arrays of structures as arrays of the numbers in them ([`records`]),
-//! pointers that a loop exchanges as arrays that stay ([`exchange`]), loops that count without saying so as `for` loops
+//! pointers that a loop exchanges as arrays that stay ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops
 //! ([`counted`]), conditions on data around several statements as a variable ([`conditions`]), and short values of an
 //! iteration where they are used ([`forward`]). The file is never changed by it: the call of the converted
 //! region stands around the statement as the user wrote it. What cannot be written more plainly stays as it is, and is
@@ -31,6 +31,7 @@ pub mod forward;
 pub mod members;
 pub mod places;
 pub mod records;
+pub mod toggles;
 pub mod values;
 
 /// The second forms of a file's statements.
@@ -60,8 +61,11 @@ impl Plain {
                 forms.push((s, plain, opened));
             });
             let records = Records::of(unit, forms.iter().map(|(s, plain, _)| (*s, plain)));
-            for (s, mut plain, opened) in forms {
+            for (s, plain, _) in &mut forms {
                 plain.exprs_mut(&mut |e| records.replace(s, unit, &mut members, e));
+                plain.exprs_mut(&mut |e| members.note(e));
+            }
+            for (s, mut plain, opened) in forms {
                 plain.exprs_mut(&mut |e| {
                     records.rename(s, unit, &members, e);
                     members.replace(unit, e);

@@ -42,6 +42,8 @@ pub fn expanded(a: &Analysis, unit: &Unit, webs: &[&Web], backs: &[&Back]) -> St
         let extents = web.extents();
         let shape = Shape {
             c_rank: extents.len(),
+            n_pointers: 0,
+            is_open: false,
             inner: extents[1..].to_vec(),
             outer: Some(extents[0].clone()),
             outer_is_known: true,

@@ -59,7 +59,7 @@ impl Web {
 pub fn webs(a: &Analysis, changing: &HashSet<VarId>) -> Result<Vec<Web>, Failure> {
     let mut out = vec![];
     for (v, data) in &a.part.data {
-        if data.shape.is_delinearised() {
+        if data.shape.is_delinearised() || data.shape.n_pointers > 0 {
             continue;
         }
         for stmts in live_ranges(a, *v) {

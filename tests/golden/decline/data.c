@@ -6,10 +6,21 @@ void of_structures(int n, struct point *p) {
         p[i].x = 0;  // decline: this is a member of a structure in an array
 }
 
-void of_rows(int n, double **a) {
+void of_tables(int n, double *(*a)[8]) {
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            a[i][j] = 0;  // decline: `a` is an array of pointers
+        for (int j = 0; j < 8; j++)
+            a[i][j][0] = 0;  // decline: `a` has pointers behind rows of its own
+}
+
+void moved_rows(int n, double **a, double **b) {
+    for (int i = 0; i < n; i++)
+        a[i] = b[n - 1 - i];  // decline: a row of `a` is given another place here
+}
+
+void unsure_rows(int n, double **a, const int *c, double *s) {
+    for (int i = 0; i < n; i++)
+        if (c[i] > 0)
+            s[i] = a[i][0];  // decline: only the data decide whether `a[i][0]` is touched
 }
 
 void too_precise(int n, long double *a) {
@@ -85,4 +96,16 @@ void sometimes(int n, const double *c, double *b) {
     if (s > 0)
         for (int i = 0; i < n; i++)
             b[i] = s;  // decline: only the data decide whether `b[i]` is touched
+}
+
+int printf(const char *format, ...);
+
+/* Each element would be fetched by itself. */
+void prints_all(int n, int steps, double *a) {
+    for (int t = 0; t < steps; t++) {
+        for (int i = 0; i < n; i++)
+            a[i] = a[i] + 1;
+        for (int i = 0; i < n; i++)
+            printf("%g\n", a[i]);  // decline: `printf` cannot be called on the device
+    }
 }

@@ -1,0 +1,141 @@
+//! What moves of an array whose rows are reached through pointers (`double **a`, `double *a[n]`).
+//!
+//! ```text
+//! for (i = 1; i < n; i++)                       the device has    a[n][rt_a_extent1]
+//!     for (j = 0; j < i; j++) a[i][j] = 0;      row rt_row0 goes out, in [1, n): elements [0, rt_row0) behind its pointer
+//! ```
+//! The device has one dense block, as long in each dimension as what the region touches. The host's rows lie anywhere and
+//! may be as short as what is touched of each (a triangle), so that what moves is said row by row: the subscripts of the
+//! pointers, and behind each the range of elements, over the row's own subscripts.
+
+use super::plan::{Row, Rows};
+use super::transfers::{Elements, hull};
+use crate::ast::VarId;
+use crate::isl::{Dim, Map, Set};
+use crate::kernel::{Expr, simplify};
+use crate::poly::Failure;
+use crate::region::symbolic::Poly;
+use crate::schedule::extent::{self, row_symbol};
+use crate::schedule::index;
+use crate::schedule::lower::Lowering;
+use crate::schedule::parallel::Analysis;
+
+/// What moves of such an array.
+pub struct Moved {
+    pub rows: Rows,
+    /// Elements that come in: those that may be read first, and what goes out untouched between those written.
+    pub live_in: Set,
+}
+
+/// Follows the pointers to what the sets of an array say. `None` where the array is one block.
+///
+/// # Errors
+/// A fault of isl's.
+pub fn rows(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Result<Option<Moved>, Failure> {
+    let shape = &a.part.data[&v].shape;
+    let n_pointers = shape.n_pointers;
+    if n_pointers == 0 {
+        return Ok(None);
+    }
+    let written = between(a, &e.may_write, n_pointers)?;
+    let live_in = match written.is_subset(&e.defined)? {
+        true => e.live_in.clone(),
+        false => e.live_in.union(&e.may_write)?.coalesce()?,
+    };
+    let all = live_in.union(&e.may_write)?.coalesce()?;
+    let mut subscripts = vec![];
+    let mut there = a.scop.context.clone();
+    for k in 0..n_pointers {
+        let one = all.project_out(Dim::Out, k + 1, shape.rank() - k - 1)?;
+        let (first, last) = range(a, &one, k, &there, &[], lower)?.unwrap_or((Expr::Int(0), Expr::Int(0)));
+        subscripts.push(Row { name: row_symbol(k), first, last });
+        there = there.intersect(&fixed(&between(a, &one, k)?, k + 1)?.params()?)?;
+    }
+    if let (Some(length), Some(row)) = (&e.length, subscripts.first_mut()) {
+        row.last = Expr::Min(Box::new(row.last.clone()), Box::new(lower.poly(length)));
+    }
+    let inner = &shape.inner[n_pointers..];
+    let rows = Rows {
+        subscripts,
+        live_in: range(a, &live_in, n_pointers, &there, inner, lower)?,
+        live_out: range(a, &e.may_write, n_pointers, &there, inner, lower)?,
+    };
+    Ok(Some(Moved { rows, live_in }))
+}
+
+/// Where how much is touched cannot be seen: all of it, as the user states it.
+pub fn whole(extents: &[Expr], n_pointers: usize, is_written: bool) -> Rows {
+    let subscripts = extents[..n_pointers].iter().enumerate();
+    let row = |(k, last): (usize, &Expr)| Row { name: row_symbol(k), first: Expr::Int(0), last: last.clone() };
+    let length = extents[n_pointers..].iter().cloned().reduce(index::mul).unwrap_or(Expr::Int(1));
+    let all = Some((Expr::Int(0), length));
+    Rows { subscripts: subscripts.map(row).collect(), live_in: all.clone(), live_out: all.filter(|_| is_written) }
+}
+
+/// How many elements dimension `k` has: one more than the last that the region touches.
+///
+/// # Errors
+/// A fault of isl's.
+pub fn length(a: &Analysis, e: &Elements, k: usize, lower: &mut Lowering) -> Result<Expr, Failure> {
+    let rank = e.touched.dim(Dim::Out)?;
+    let one = e.touched.project_out(Dim::Out, k + 1, rank - k - 1)?.project_out(Dim::Out, 0, k)?;
+    Ok(range(a, &one, 0, &a.scop.context, &[], lower)?.map_or(Expr::Int(0), |(_, last)| last))
+}
+
+/// The set with numbers that have names for its first subscripts.
+fn fixed(set: &Set, n_fixed: usize) -> Result<Set, Failure> {
+    let mut set = set.clone();
+    for k in 0..n_fixed {
+        let at = set.dim(Dim::Param)?;
+        set = set.add_dims(Dim::Param, 1)?.set_dim_name(Dim::Param, at, &row_symbol(k))?;
+        set = set.equate(Dim::Param, at, Dim::Out, k)?;
+    }
+    Ok(set.project_out(Dim::Out, 0, n_fixed)?.coalesce()?)
+}
+
+/// The range of positions that a set has behind `n_fixed` subscripts, for those of `there`.
+fn range(
+    a: &Analysis,
+    set: &Set,
+    n_fixed: usize,
+    there: &Set,
+    inner: &[Poly],
+    lower: &mut Lowering,
+) -> Result<Option<(Expr, Expr)>, Failure> {
+    if set.is_empty()? {
+        return Ok(None);
+    }
+    let set = fixed(set, n_fixed)?.gist_params(there)?;
+    let extents: Vec<Expr> = inner.iter().map(|p| lower.poly(p)).collect();
+    let mut found = hull(a, &set, &extents, inner, lower)?;
+    // A row between others of which nothing is touched.
+    let is_touched = set.params()?.gist(there)?;
+    if let Some((first, last)) = &mut found
+        && n_fixed > 0
+        && !is_touched.is_universe()?
+    {
+        let holds = extent::condition(a, &is_touched, lower)?;
+        *last = Expr::Cond(Box::new(holds), Box::new(last.clone()), Box::new(first.clone()));
+    }
+    Ok(found.map(|(mut first, mut last)| {
+        simplify::index_expr(&mut first);
+        simplify::index_expr(&mut last);
+        (first, last)
+    }))
+}
+
+/// The elements between the first and the last of the set behind the same first subscripts.
+fn between(a: &Analysis, set: &Set, n_first: usize) -> Result<Set, Failure> {
+    let rank = set.dim(Dim::Out)?;
+    let tuple = |letter: &str| (0..rank).map(|k| format!("{letter}{k}")).collect::<Vec<_>>().join(", ");
+    let same: String = (0..n_first).map(|k| format!("f{k} = e{k} and ")).collect();
+    let to = |beyond: &str| {
+        let text = format!("{{ [{}] -> [{}] : {same}{beyond} }}", tuple("e"), tuple("f"));
+        set.apply(&Map::parse(&a.scop.ctx, &text)?).map_err(Failure::from)
+    };
+    if rank > n_first + 1 {
+        // Of rows of rows the whole is taken: what lies between is not seen subscript by subscript.
+        return to("0 = 0");
+    }
+    Ok(to(&format!("f{n_first} >= e{n_first}"))?.intersect(&to(&format!("f{n_first} <= e{n_first}"))?)?.coalesce()?)
+}

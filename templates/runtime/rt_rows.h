@@ -1,0 +1,122 @@
+// Arrays whose rows the host reaches through pointers (`double **a`): what of each row is live, and where it lies in the
+// one block that the device has.
+#pragma once
+
+#include "rt_base.h"
+
+namespace rt {
+
+// Elements of a host array that the region touches, as addresses.
+struct host_range {
+    const char *name, *first, *last;
+    bool written;
+};
+
+// Bytes that lie together on both sides.
+struct piece {
+    char *host;
+    size_t device, bytes; // from the array's beginning on the device
+};
+
+// A row: behind its pointer, elements [in_first, in_last) come in and [out_first, out_last) go out. Its element 0 is at
+// `position` on the device.
+struct row {
+    const char *pointer;
+    char *host;
+    long position, in_first, in_last, out_first, out_last;
+
+    long first() const { return in_first >= in_last || (out_first < out_last && out_first < in_first) ? out_first : in_first; }
+    long last() const { return in_first >= in_last || (out_first < out_last && out_last > in_last) ? out_last : in_last; }
+};
+
+class rows {
+public:
+    const size_t element_bytes;
+    const size_t n_pointers; // that lead from the table to a row
+
+    rows(const size_t element_bytes, const size_t n_pointers) : element_bytes(element_bytes), n_pointers(n_pointers) {}
+
+    // A row and the pointer that leads to it.
+    template <class T> void add(T *const &pointer, row where)
+    {
+        if (where.first() >= where.last()) return;
+        where.pointer = (const char *)&pointer;
+        where.host = (char *)pointer;
+        list.push_back(where);
+    }
+    const row *begin() const { return list.begin(); }
+    const row *end() const { return list.end(); }
+
+    // Whether the element at that position on the device goes out.
+    bool writes(const long at) const
+    {
+        for (const row &r : list)
+            if (at >= r.position + r.out_first && at < r.position + r.out_last) return true;
+        return false;
+    }
+
+    // What moves, in the order of the device; rows that lie together on both sides are one piece.
+    rt::list<piece> pieces(const bool in) const
+    {
+        rt::list<piece> out;
+        for (const row &r : list) {
+            const long first = in ? r.in_first : r.out_first, last = in ? r.in_last : r.out_last;
+            if (first >= last) continue;
+            char *const host = r.host + first * (long)element_bytes;
+            const size_t device = (r.position + first) * element_bytes, bytes = (last - first) * element_bytes;
+            if (!out.empty() && out.back().host + out.back().bytes == host &&
+                out.back().device + out.back().bytes == device)
+                out.back().bytes += bytes;
+            else
+                out.push_back({host, device, bytes});
+        }
+        return out;
+    }
+
+    // The addresses of what is touched: the pointers, and the rows.
+    void touched(rt::list<host_range> &out, const char *name) const
+    {
+        const long bytes = (long)element_bytes;
+        for (const row &r : list) add(out, {name, r.pointer, r.pointer + sizeof(void *), false});
+        for (const row &r : list)
+            add(out, {name, r.host + r.first() * bytes, r.host + r.last() * bytes, r.out_first < r.out_last});
+    }
+
+private:
+    rt::list<row> list;
+
+    // Ranges one behind the other are one.
+    static void add(rt::list<host_range> &out, const host_range &r)
+    {
+        if (!out.empty() && out.back().last == r.first && out.back().name == r.name && out.back().written == r.written)
+            out.back().last = r.last;
+        else
+            out.push_back(r);
+    }
+};
+
+// Sorts by `before`, in n log n steps at the worst (heapsort), and in n where that is the order already.
+template <class T, class F> void sort(T *const items, const size_t n, const F &before)
+{
+    size_t in_order = 1;
+    while (in_order < n && !before(items[in_order], items[in_order - 1])) in_order++;
+    if (in_order >= n) return;
+    const auto sink = [&](size_t at, const size_t end) {
+        for (size_t child; (child = 2 * at + 1) < end; at = child) {
+            if (child + 1 < end && before(items[child], items[child + 1])) child++;
+            if (!before(items[at], items[child])) return;
+            const T held = items[at];
+            items[at] = items[child];
+            items[child] = held;
+        }
+    };
+    for (size_t at = n / 2; at-- > 0;) sink(at, n);
+    for (size_t end = n; end-- > 1;) {
+        const T held = items[0];
+        items[0] = items[end];
+        items[end] = held;
+        sink(0, end);
+    }
+}
+
+} // namespace rt
