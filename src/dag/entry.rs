@@ -47,7 +47,8 @@ impl Builder<'_> {
         guards.extend(self.worth(body, copies_in.len() as i64 + copies_out.len() as i64)?);
         let lengths = self.lengths(&elements)?;
         let functions = self.functions()?;
-        let params = self.params(&arrays);
+        let mut params = self.params(&arrays);
+        params.extend(self.places(&arrays, &params));
         self.refuse_registers(&params)?;
         let zero = |(var, ty)| k::StmtKind::Let { var, ty, init: Some(k::Expr::Int(0)) };
         let computed = std::mem::take(&mut self.computed).into_iter();

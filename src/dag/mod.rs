@@ -17,6 +17,7 @@ mod entry;
 pub mod explain;
 pub mod graph;
 mod nests;
+mod places;
 pub mod plan;
 pub mod realise;
 mod resident;

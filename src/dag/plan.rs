@@ -56,6 +56,8 @@ pub enum Param {
     /// By address: a scalar of the user's that the region writes. The entry reads it into a variable `name` at the
     /// start, and writes that variable back at the end. `c_expr` is the lvalue, without `&`.
     ScalarInOut { name: String, ty: ScalarType, c_expr: String },
+    /// Where a scalar lies that may be an element of an array, passed as `const void *`. `c_expr` is the lvalue.
+    Place { name: String, ty: ScalarType, c_expr: String, is_written: bool },
     /// An array, passed as `void *` (or `const void *`). `c_expr` is what decays to its first element's address.
     Array { name: String, c_expr: String, is_const: bool },
 }

@@ -130,6 +130,7 @@ fn found_turn(x: &Exchange) -> String {
 fn prototype(params: &[&Param]) -> String {
     let one = |p: &&Param| match p {
         Param::Scalar { ty, .. } => names::c_type(*ty, 64).to_string(),
+        Param::Place { .. } => "const void *".to_string(),
         Param::ScalarInOut { ty, .. } => format!("{} *", names::c_type(*ty, 64)),
         Param::Array { is_const, .. } => if *is_const { "const void *" } else { "void *" }.to_string(),
     };
@@ -139,10 +140,12 @@ fn prototype(params: &[&Param]) -> String {
 fn arguments(params: &[&Param]) -> String {
     let one = |p: &&Param| match p {
         Param::Scalar { c_expr, .. } | Param::Array { c_expr, .. } => c_expr.clone(),
-        Param::ScalarInOut { c_expr, .. } if c_expr.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') => {
+        Param::ScalarInOut { c_expr, .. } | Param::Place { c_expr, .. }
+            if c_expr.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') =>
+        {
             format!("&{c_expr}")
         }
-        Param::ScalarInOut { c_expr, .. } => format!("&({c_expr})"),
+        Param::ScalarInOut { c_expr, .. } | Param::Place { c_expr, .. } => format!("&({c_expr})"),
     };
     params.iter().map(one).collect::<Vec<_>>().join(", ")
 }

@@ -33,7 +33,7 @@ pub fn functions(site: &Site, file: &str) -> Result<String, Stop> {
 /// The parameters that `after` takes: what the region may have written.
 pub fn compared(site: &Site) -> Vec<&Param> {
     let written = |p: &&Param| match p {
-        Param::Scalar { .. } => false,
+        Param::Scalar { .. } | Param::Place { .. } => false,
         Param::ScalarInOut { name, .. } => array(site, name).is_none_or(|a| a.live_out.is_some()),
         Param::Array { name, .. } => array(site, name).is_some_and(|a| a.live_out.is_some()),
     };
@@ -59,6 +59,7 @@ fn before_body(site: &Site, file: &str) -> Result<String, Stop> {
     for p in &region.params {
         args.push(match p {
             Param::Scalar { name, .. } => names::spell(name),
+            Param::Place { name, .. } => format!("rt.moved({name})"),
             Param::ScalarInOut { name, .. } => format!("&{}", names::spell(name)),
             Param::Array { name, .. } => match array(site, name).filter(|a| touched(a).is_some()) {
                 Some(a) => {
@@ -108,7 +109,7 @@ fn after_body(site: &Site, file: &str) -> String {
                 push(format!("rt.compare_scalar({}, *{name}_inout);", names::quote(name)))
             }
             Param::Array { name, .. } => push(format!("rt.compare({}, {name}_host);", names::quote(name))),
-            Param::Scalar { .. } => {}
+            Param::Scalar { .. } | Param::Place { .. } => {}
         }
     }
     push("rt.close();".into());

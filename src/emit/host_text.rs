@@ -155,6 +155,14 @@ impl<'a> Host<'a> {
                 ranges.push(format!("{}.host_range({first}, {last}, {written})", device_name(region, a)));
             }
         }
+        let mut any_written = any_written;
+        for p in &region.params {
+            if let Param::Place { name, ty, c_expr, is_written } = p {
+                any_written |= is_written;
+                let (label, ty) = (names::quote(c_expr), names::cxx_type(*ty, 64));
+                ranges.push(format!("rt::place_of({label}, {name}, sizeof({ty}), {is_written})"));
+            }
+        }
         if !any_written || (ranges.len() < 2 && by_rows.is_empty()) {
             return Ok(());
         }
@@ -442,6 +450,7 @@ pub fn param(region: &Region, p: &Param, constness: impl Fn(&str) -> &'static st
         Param::ScalarInOut { name, ty, .. } => {
             format!("{} *const {}", names::cxx_type(*ty, 64), beside(region, name, "inout"))
         }
+        Param::Place { name, .. } => format!("const void *const {name}"),
         Param::Array { name, is_const, .. } => {
             format!("{}void *const {}", if *is_const { "const " } else { "" }, beside(region, name, "host"))
         }
@@ -509,9 +518,10 @@ pub fn beside(region: &Region, name: &str, suffix: &str) -> String {
     let taken = |made: &str| {
         region.arrays.iter().any(|a| a.name == made)
             || region.params.iter().any(|p| match p {
-                Param::Scalar { name, .. } | Param::ScalarInOut { name, .. } | Param::Array { name, .. } => {
-                    name == made
-                }
+                Param::Scalar { name, .. }
+                | Param::ScalarInOut { name, .. }
+                | Param::Place { name, .. }
+                | Param::Array { name, .. } => name == made,
             })
     };
     while taken(&made) {

@@ -11,8 +11,8 @@ const ISL_WORDS: &[&str] = &[
     "infinity", "NaN", "true", "false", "rat",
 ];
 
-/// `g_u` for what `g->u` stands for.
-fn identifier(text: &str) -> String {
+/// A C identifier for what a text in C stands for: `g_u` for `g->u`.
+pub fn identifier(text: &str) -> String {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty());
     words.collect::<Vec<_>>().join("_")
 }

@@ -92,6 +92,15 @@ public:
         return entry(name).copy;
     }
 
+    // Where something lies among the copies: a scalar in an array that was copied is there, others are where they were.
+    const void *moved(const void *host)
+    {
+        if (copies.empty()) copy_arrays();
+        for (const array_entry &a : arrays)
+            if ((const char *)host >= a.begin() && (const char *)host < a.end()) return a.copy + ((const char *)host - a.host);
+        return host;
+    }
+
     // What the entry point returned when it ran on the copies.
     void converted(const int status)
     {

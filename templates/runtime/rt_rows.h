@@ -12,6 +12,12 @@ struct host_range {
     bool written;
 };
 
+// A scalar of the host's, as such a range.
+inline host_range place_of(const char *name, const void *at, const size_t bytes, const bool written)
+{
+    return {name, (const char *)at, (const char *)at + bytes, written};
+}
+
 // Bytes that lie together on both sides.
 struct piece {
     char *host;
