@@ -2,7 +2,7 @@
 //! function by what is said before each, and computes the same; of `tests/library/near.c` nothing is replaced, and it is
 //! said what differs.
 
-use rtcuda::config::Config;
+use rtcuda::config::{Backend, Config, Library};
 use rtcuda::diag::render::Style;
 use rtcuda::pipeline::{self, ConvertOptions};
 use rtcuda::report::Report;
@@ -43,8 +43,17 @@ fn program(folder: &Path, file: &str) -> (Vec<Case>, PathBuf) {
 }
 
 fn converted(path: &Path) -> Report {
-    let converted = pipeline::convert(&[path.to_path_buf()], &ConvertOptions::default()).expect("it converts");
+    let options = ConvertOptions { config: config(), ..ConvertOptions::default() };
+    let converted = pipeline::convert(&[path.to_path_buf()], &options).expect("it converts");
     serde_json::from_value(converted.report).expect("it is a report")
+}
+
+/// Calls wherever there is an operator, in a simulation.
+fn config() -> Config {
+    let mut config = Config::default();
+    config.defaults.library = Library::Always;
+    config.target.backend = Backend::Cpu;
+    config
 }
 
 /// What is said of the regions of a function.
@@ -55,8 +64,7 @@ fn notes(report: &Report, function: &str) -> String {
 
 fn verified(path: PathBuf) {
     let options = Options { convert: pipeline::convert, cflags: Vec::new(), limit: Duration::from_secs(60) };
-    let mut program = Program { files: vec![path], config: Config::default(), config_file: None };
-    program.config.target.backend = rtcuda::config::Backend::Cpu;
+    let program = Program { files: vec![path], config: config(), config_file: None };
     let verifications = verify::all(&[program], &options, &|_| {});
     let text = verify::text::text(&verifications, Style::Plain);
     assert_eq!(verifications[0].verdict, Verdict::Verified, "{text}");

@@ -1,11 +1,11 @@
 //! Nests that a library computes: whether to call it, and with what.
 //!
-//! A product of matrices is called wherever it is recognised: its arithmetic is far more than its data, and the best
-//! libraries reach several times what a generated kernel does. A product with a vector reads its matrix once, as any
-//! kernel does: it is called where no loop of the host stands around it, whose steps could else stay on the device.
+//! Of products of matrices a library does several times what a generated kernel does in the same time, but it takes a
+//! tenth of a second to load. So both are there, and the program loads the library once the products that it has computed
+//! would have been that much sooner done (the ski-rental rule: never more than twice the least time). A product with a
+//! vector reads its matrix once, and a kernel is as fast. Who asks for the library gets it in any case.
 
 use super::build::{Builder, NoPlan};
-use super::plan::HostStmt;
 use crate::ast::Expr;
 use crate::config::Library;
 use crate::kernel::{self as k, ScalarType, UnaryOp, Usage, simplify};
@@ -25,8 +25,13 @@ use std::collections::HashSet;
 const FEW: i64 = 16;
 
 impl Builder<'_> {
-    /// The call that a nest becomes, below those loops of the host.
-    pub(super) fn call(&mut self, a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<Option<HostStmt>, NoPlan> {
+    /// The call that a nest becomes, below those loops of the host, and whether it is made in any case.
+    pub(super) fn call(
+        &mut self,
+        a: &Analysis,
+        nest: &Nest,
+        host: &[LoopId],
+    ) -> Result<Option<(Box<Product>, bool)>, NoPlan> {
         let (wish, asked_at) = self.wish(a, nest);
         if wish == Library::Never {
             return Ok(None);
@@ -49,8 +54,7 @@ impl Builder<'_> {
             }
             (Found::Nothing, None) => return Ok(None),
         };
-        let is_in_loop = self.depth > 0 || !host.is_empty();
-        let is_worth_it = (found.column.is_some() || !is_in_loop) && !is_small(&found);
+        let is_worth_it = found.column.is_some() && !is_small(&found);
         let is_known = |s: &Scale| s.factors.iter().all(|f| self.is_on_host(f));
         if (wish == Library::Auto && !is_worth_it) || ![&found.alpha].into_iter().chain(&found.beta).all(is_known) {
             return Ok(None);
@@ -62,8 +66,9 @@ impl Builder<'_> {
         let used = std::mem::take(&mut l.used);
         self.absorb(used);
         self.has_parallel = true;
-        self.notes.push(format!("line {line}: {}, by cuBLAS", product.noun()));
-        Ok(Some(HostStmt::Product(Box::new(product))))
+        let when = if wish == Library::Auto { " once that saves more than loading it takes" } else { "" };
+        self.notes.push(format!("line {line}: {}, by cuBLAS{when}", product.noun()));
+        Ok(Some((Box::new(product), wish == Library::Always)))
     }
 
     /// What the user wants of a library here, and where a directive asks for it: the innermost one speaks before the

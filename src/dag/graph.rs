@@ -33,7 +33,8 @@ impl<'a> Walk<'a> {
                 }
                 HostStmt::CopyOut { array } => self.reads(HOST, array),
                 HostStmt::Launch { kernel, .. } | HostStmt::Resident { kernel, .. } => self.launch(*kernel),
-                HostStmt::Product(p) => {
+                HostStmt::Product { product: p, otherwise } => {
+                    self.steps(otherwise);
                     let reads = [&p.a, &p.b].into_iter().chain(p.beta.is_some().then_some(&p.c));
                     reads.for_each(|x| self.reads(CUBLAS, &x.array));
                     self.writer.insert(&p.c.array, CUBLAS);

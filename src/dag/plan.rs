@@ -160,8 +160,11 @@ pub enum HostStmt {
         line: u32,
         body: Vec<HostStmt>,
     },
-    /// A product that a library computes.
-    Product(Box<Product>),
+    /// A product that a library computes; where there is something else to do, only if loading the library pays.
+    Product {
+        product: Box<Product>,
+        otherwise: Vec<HostStmt>,
+    },
     /// A scalar computation of the host: `Let`, `Assign` only.
     Compute(Stmt),
     For {
@@ -200,11 +203,11 @@ macro_rules! parts {
                 match self {
                     HostStmt::For { body, .. } | HostStmt::While { body, .. } | HostStmt::Replay { body, .. } => vec![body],
                     HostStmt::If { then, other, .. } => vec![then, other],
+                    HostStmt::Product { otherwise, .. } => vec![otherwise],
                     HostStmt::CopyIn { .. }
                     | HostStmt::CopyOut { .. }
                     | HostStmt::Launch { .. }
                     | HostStmt::Resident { .. }
-                    | HostStmt::Product(_)
                     | HostStmt::Compute(_)
                     | HostStmt::Print { .. }
                     | HostStmt::Break => Vec::new(),

@@ -214,7 +214,13 @@ impl Printer {
                     self.put(level, &format!("replay {count} times"));
                     self.host(plan, body, level + 1);
                 }
-                HostStmt::Product(p) => self.product(p, level),
+                HostStmt::Product { product, otherwise } => {
+                    self.product(product, level);
+                    if !otherwise.is_empty() {
+                        self.put(level, "or, as long as loading the library does not pay");
+                        self.host(plan, otherwise, level + 1);
+                    }
+                }
                 HostStmt::Compute(s) => self.compute(s, level),
                 HostStmt::Break => self.put(level, "break"),
                 HostStmt::Print { function, arguments, .. } => {

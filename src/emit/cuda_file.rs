@@ -40,6 +40,6 @@ pub fn text(file: &CFile, check: bool) -> Result<String, Stop> {
 
 fn has_product(body: &[HostStmt]) -> bool {
     let mut found = false;
-    plan::visit(body, &mut |s| found |= matches!(s, HostStmt::Product(_)));
+    plan::visit(body, &mut |s| found |= matches!(s, HostStmt::Product { .. }));
     found
 }

@@ -236,7 +236,7 @@ impl<'a> Host<'a> {
                 self.steps(body)?;
                 self.out.lines.close_with(");");
             }
-            HostStmt::Product(p) => self.product(p)?,
+            HostStmt::Product { product, otherwise } => self.product(product, otherwise)?,
             HostStmt::Compute(s) => self.out.one(s)?,
             HostStmt::Break => self.push("break;".into()),
             HostStmt::Print { function, arguments, line } => self.print(function, arguments, *line)?,
@@ -367,7 +367,7 @@ impl<'a> Host<'a> {
         Ok(())
     }
 
-    fn product(&mut self, p: &Product) -> Result<(), Stop> {
+    fn product(&mut self, p: &Product, otherwise: &[HostStmt]) -> Result<(), Stop> {
         let at = |e: &Expr| self.out.scope.position_text(e);
         let one = Expr::Int(1);
         let mut size = vec![at(&p.rows)?, at(&p.columns)?, at(&p.terms)?];
@@ -387,7 +387,15 @@ impl<'a> Host<'a> {
         args.extend([matrix(&p.a)?, matrix(&p.b)?]);
         args.extend(p.beta.as_ref().map(value).transpose()?);
         args.push(matrix(&p.c)?);
+        if otherwise.is_empty() {
+            self.out.lines.push_list("rt::product(", &args, ");");
+            return Ok(());
+        }
+        self.out.lines.open(&format!("if (rt::library_pays({}))", args[2]), 0);
         self.out.lines.push_list("rt::product(", &args, ");");
+        self.out.lines.reopen("else");
+        self.steps(otherwise)?;
+        self.out.lines.close();
         Ok(())
     }
 
