@@ -98,11 +98,9 @@ fn random_nests_compute_what_the_original_does() {
     let programs: Vec<Program> =
         batches.iter().enumerate().map(|(k, batch)| program(dir.path(), &format!("batch{k}"), batch)).collect();
     let verifications = verify::all(&programs, &options(), &|_| {});
-    for (batch, verification) in batches.iter().zip(&verifications) {
-        if let Some(fault) = fault(verification) {
-            report(dir.path(), batch, &fault);
-        }
-    }
+    let faults = batches.iter().zip(&verifications).filter_map(|(batch, v)| Some((batch, fault(v)?)));
+    let reports: Vec<String> = faults.map(|(batch, fault)| report(dir.path(), batch, &fault)).collect();
+    assert!(reports.is_empty(), "{}", reports.join("\n\n"));
     let mut share = Share::default();
     for (batch, (program, verification)) in batches.iter().zip(programs.iter().zip(&verifications)) {
         share.count(batch, program, verification);
@@ -141,7 +139,10 @@ static REPORTS: Mutex<BTreeMap<PathBuf, serde_json::Value>> = Mutex::new(BTreeMa
 
 /// Converts; the kernels are compiled without optimisation, which takes longer than their few small runs.
 fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Stop> {
-    let mut converted = pipeline::convert(files, options)?;
+    // A panic is a fault of one batch, and the others are still of interest.
+    let converted = std::panic::catch_unwind(|| pipeline::convert(files, options));
+    let mut converted =
+        converted.unwrap_or_else(|_| Err(Stop::Bug("the conversion panicked, as said above".into())))?;
     let kernels = converted.files.iter_mut().filter(|f| f.path.extension().is_some_and(|e| e == "cu"));
     kernels.for_each(|f| drop(f.contents.splice(0..0, *b"#pragma GCC optimize(\"O0\")\n")));
     REPORTS.lock().expect("no test panics with the lock").insert(files[0].clone(), converted.report.clone());
@@ -163,16 +164,17 @@ fn fault(v: &Verification) -> Option<String> {
     arrays.find(|(_, a)| a.worst_abs != 0.0).map(|(r, a)| format!("{}: {a:#?}", r.region))
 }
 
-/// Fails with the first function of the batch that fails alone, made smaller.
-fn report(dir: &Path, batch: &[Function], fault_of_batch: &str) -> ! {
+/// The functions of a batch that fail alone, the first of them made smaller.
+fn report(dir: &Path, batch: &[Function], fault_of_batch: &str) -> String {
     let alone = |f: &Function| fault(&verify::one(&program(dir, "alone", std::slice::from_ref(f)), &options()));
     let failing: Vec<&Function> = batch.iter().filter(|f| alone(f).is_some()).collect();
+    let names: BTreeSet<&str> = failing.iter().map(|f| f.name.as_str()).collect();
     let Some(first) = failing.first() else {
-        panic!("these functions fail together, none alone: {fault_of_batch}");
+        let names: BTreeSet<&str> = batch.iter().map(|f| f.name.as_str()).collect();
+        return format!("{names:?} fail together, none alone: {fault_of_batch}");
     };
     let small = shrink::shrink(first, SHRINKING, |f| alone(f).is_some());
-    let names: BTreeSet<&str> = failing.iter().map(|f| f.name.as_str()).collect();
-    panic!(
+    format!(
         "{names:?} fail (RTCUDA_NESTS=1 RTCUDA_SEED={} draws the first alone); made smaller, called with n = {}, m = \
          {}:\n{}\n{}",
         first.name.trim_start_matches('f'),
@@ -180,7 +182,7 @@ fn report(dir: &Path, batch: &[Function], fault_of_batch: &str) -> ! {
         small.m,
         render::function(&small),
         alone(&small).unwrap_or_default()
-    );
+    )
 }
 
 /// How much of what was drawn is converted.

@@ -74,7 +74,11 @@ pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync)
     body.iter().for_each(|s| s.visit(&mut |s| s.exprs().into_iter().for_each(|e| e.variables(&mut needed))));
     work.variables(&mut needed);
     build.arrays.values().flat_map(|a| &a.extents).for_each(|e| e.variables(&mut needed));
-    let scalars = needed.iter().filter(|n| !declared.contains(*n)).filter_map(|n| build.scalar(n)).collect();
+    let scalars: Vec<_> = needed.iter().filter(|n| !declared.contains(*n)).filter_map(|n| build.scalar(n)).collect();
+    // A scalar of the device, of which the host's own value is wanted besides: one kernel has no two by that name.
+    if scalars.iter().any(|s| build.arrays.contains_key(&s.name)) {
+        return None;
+    }
     let kernels = || build.phases.iter().map(|k| &region.kernels[*k]);
     let mut kernel = Kernel {
         name,

@@ -4,7 +4,7 @@
 //! several results, [`PwMultiAff`] several with common pieces. A [`Constraint`] says that an expression is zero or not
 //! negative.
 
-use super::ffi::{bind, objects, pw_aff_pieces};
+use super::ffi::{bind, coalesce, objects, pw_aff_pieces};
 use super::{Dim, Result, Set, Space, UMap, USet, Val};
 
 objects! {
@@ -227,8 +227,6 @@ impl PwAff {
         pub fn gist(take self, context: take Set) -> PwAff = isl_pw_aff_gist;
         /// What is left where a context of the parameters is known to hold.
         pub fn gist_params(take self, context: take Set) -> PwAff = isl_pw_aff_gist_params;
-        /// Joins pieces where that is exact.
-        pub fn coalesce(take self) -> PwAff = isl_pw_aff_coalesce;
         /// After `inner`.
         pub fn pullback(take self, inner: take MultiAff) -> PwAff = isl_pw_aff_pullback_multi_aff;
         /// After `inner`.
@@ -285,8 +283,6 @@ impl MultiPwAff {
         pub fn is_equal(keep self, other: keep MultiPwAff) -> bool = isl_multi_pw_aff_is_equal;
         /// What is left where a set is known to hold.
         pub fn gist(take self, set: take Set) -> MultiPwAff = isl_multi_pw_aff_gist;
-        /// Joins pieces where that is exact.
-        pub fn coalesce(take self) -> MultiPwAff = isl_multi_pw_aff_coalesce;
         /// The results of both.
         pub fn flat_range_product(take self, other: take MultiPwAff) -> MultiPwAff
             = isl_multi_pw_aff_flat_range_product;
@@ -311,8 +307,6 @@ impl PwMultiAff {
         pub fn domain(take self) -> Set = isl_pw_multi_aff_domain;
         /// What is left where a set is known to hold.
         pub fn gist(take self, set: take Set) -> PwMultiAff = isl_pw_multi_aff_gist;
-        /// Joins pieces where that is exact.
-        pub fn coalesce(take self) -> PwMultiAff = isl_pw_multi_aff_coalesce;
         /// As separate piecewise expressions.
         pub fn to_multi_pw_aff(take self) -> MultiPwAff = isl_pw_multi_aff_to_multi_pw_aff;
         /// Whether it is one expression a result everywhere.
@@ -421,3 +415,7 @@ impl PwAff {
         pw_aff_pieces(self)
     }
 }
+
+coalesce!(PwAff = isl_pw_aff_coalesce);
+coalesce!(MultiPwAff = isl_multi_pw_aff_coalesce);
+coalesce!(PwMultiAff = isl_pw_multi_aff_coalesce);

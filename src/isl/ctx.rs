@@ -92,6 +92,12 @@ impl Ctx {
         self.0.set_limit(max_operations);
     }
 
+    /// Runs `f` with so many operations at most, and no more than the limit leaves; what it spends counts towards the
+    /// limit, which then holds again. What fails in `f` by this fails with [`ErrorKind::Limit`].
+    pub fn within<T>(&self, operations: u64, f: impl FnOnce() -> T) -> T {
+        self.0.within(operations, f)
+    }
+
     pub(super) fn unlimited<T>(&self, f: impl FnOnce() -> T) -> T {
         self.0.unlimited(f)
     }

@@ -91,6 +91,33 @@ impl RawCtx {
         }
     }
 
+    /// Runs `f` with so many operations at most, and no more than the limit leaves; what it spends counts towards the
+    /// limit, which then holds again.
+    pub fn within<T>(&self, operations: u64, f: impl FnOnce() -> T) -> T {
+        // SAFETY: the context is alive.
+        unsafe {
+            let max = isl_ctx_get_max_operations(self.raw());
+            let inner = self.operations().saturating_add(operations.max(1)) as c_ulong;
+            isl_ctx_set_max_operations(self.raw(), if max == 0 { inner } else { inner.min(max) });
+            let result = f();
+            isl_ctx_set_max_operations(self.raw(), max);
+            result
+        }
+    }
+
+    /// How many operations have run since the limit was set. isl does not say: it is the least limit under which one
+    /// more may run, found by halves, with limits beyond what runs in a lifetime as the end. Changes the limit.
+    fn operations(&self) -> u64 {
+        let (mut least, mut most) = (1u64, 1 << 48);
+        while least < most {
+            let middle = least.midpoint(most);
+            // SAFETY: the context is alive.
+            unsafe { isl_ctx_set_max_operations(self.raw(), middle as c_ulong) };
+            if self.limit_is_hit() { least = middle + 1 } else { most = middle }
+        }
+        least
+    }
+
     /// The error isl recorded, if any; the record is cleared.
     pub fn take_error(&self) -> Option<Error> {
         // SAFETY: the context is alive; the message is copied before the record is cleared.
@@ -499,6 +526,23 @@ macro_rules! bind_one {
     };
 }
 
+/// Declares `coalesce` of a type. It is only ever asked for what is simpler and means the same, and isl 0.27 fails in
+/// some sets of strided loops ("total dimensionality changed unexpectedly"): then the object stays as it is.
+macro_rules! coalesce {
+    ($type:ident = $c:ident) => {
+        impl $type {
+            /// Joins pieces where that is exact and isl is able to.
+            pub fn coalesce(&self) -> $crate::isl::Result<$type> {
+                let ctx = $crate::isl::ffi::Object::ctx(self);
+                match $crate::isl::ffi::call!(ctx, $c, $type; take self;) {
+                    Err(e) if e.kind == $crate::isl::ErrorKind::Internal => Ok(self.clone()),
+                    found => found,
+                }
+            }
+        }
+    };
+}
+
 /// The call itself: prepares what may fail, declares the C function, hands the arguments over.
 macro_rules! call {
     ($ctx:expr, $c:ident, $ret:ty; $own:ident $first:expr; $($a:ident $how:ident $t:ident),*) => {{
@@ -547,4 +591,4 @@ macro_rules! arg {
     (@pass $how:ident $a:ident) => { $a };
 }
 
-pub(super) use {arg, bind, bind_one, call, enumeration, objects};
+pub(super) use {arg, bind, bind_one, call, coalesce, enumeration, objects};

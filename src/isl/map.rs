@@ -1,6 +1,6 @@
 //! Maps: relations between integer tuples, `[n] -> { S[i] -> A[i + 1] : 0 <= i < n }`.
 
-use super::ffi::{bind, objects};
+use super::ffi::{bind, coalesce, objects};
 use super::{Aff, Constraint, Dim, MultiAff, MultiPwAff, PwAff, PwMultiAff, Set, Space, UMap, Val};
 
 objects! {
@@ -110,8 +110,6 @@ impl Map {
         pub fn is_identity(keep self) -> bool = isl_map_is_identity;
         /// Whether the constraints mention these dimensions.
         pub fn involves_dims(keep self, kind: val Dim, first: val usize, n: val usize) -> bool = isl_map_involves_dims;
-        /// Joins pieces where that is exact.
-        pub fn coalesce(take self) -> Map = isl_map_coalesce;
         /// Makes implicit equalities explicit.
         pub fn detect_equalities(take self) -> Map = isl_map_detect_equalities;
         /// Drops constraints that follow from others.
@@ -247,3 +245,5 @@ impl BasicMap {
         pub fn div(keep self, pos: val usize) -> Aff = isl_basic_map_get_div;
     }
 }
+
+coalesce!(Map = isl_map_coalesce);

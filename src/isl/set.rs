@@ -3,7 +3,7 @@
 //! [`Dim`] says which dimensions are meant; a set's own are [`Dim::Out`]. A [`Set`] is a union of [`BasicSet`]s, each a
 //! conjunction of [`Constraint`]s.
 
-use super::ffi::{bind, enumeration, objects};
+use super::ffi::{bind, coalesce, enumeration, objects};
 use super::{Aff, Constraint, Map, MultiAff, MultiVal, PwAff, PwMultiAff, USet, Val};
 
 enumeration! {
@@ -144,8 +144,6 @@ impl Set {
         pub fn involves_dims(keep self, kind: val Dim, first: val usize, n: val usize) -> bool = isl_set_involves_dims;
         /// Whether a dimension is bounded on both sides.
         pub fn dim_is_bounded(keep self, kind: val Dim, pos: val usize) -> bool = isl_set_dim_is_bounded;
-        /// Joins pieces where that is exact.
-        pub fn coalesce(take self) -> Set = isl_set_coalesce;
         /// Makes implicit equalities explicit.
         pub fn detect_equalities(take self) -> Set = isl_set_detect_equalities;
         /// Drops constraints that follow from others.
@@ -292,3 +290,5 @@ impl FixedBox {
         pub fn sizes(keep self) -> MultiVal = isl_fixed_box_get_size;
     }
 }
+
+coalesce!(Set = isl_set_coalesce);

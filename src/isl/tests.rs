@@ -174,6 +174,23 @@ fn the_limit_stops_what_would_not_end() -> Result<()> {
 }
 
 #[test]
+fn a_limit_within_a_limit() -> Result<()> {
+    let ctx = Ctx::new();
+    let many = |n: usize| (0..n).try_for_each(|_| Set::parse(&ctx, "{ [i] : i >= 0 }").map(drop));
+    assert!(ctx.within(20_000, || many(1_000_000)).is_err_and(|e| e.is_limit()));
+    many(1000)?;
+    ctx.set_limit(50_000);
+    assert!(ctx.within(20_000, || many(1_000_000)).is_err_and(|e| e.is_limit()));
+    many(10)?;
+    assert!(ctx.within(20_000, || many(1_000_000)).is_err_and(|e| e.is_limit()));
+    many(10)?;
+    assert!(ctx.within(20_000, || many(10)).is_ok());
+    assert!(many(1_000_000).is_err_and(|e| e.is_limit()));
+    assert!(ctx.within(20_000, || many(10)).is_err_and(|e| e.is_limit()), "no more than the limit leaves");
+    Ok(())
+}
+
+#[test]
 fn every_limit_fails_cleanly() -> Result<()> {
     let ctx = Ctx::new();
     let mut failures = 0;

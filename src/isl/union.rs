@@ -1,7 +1,7 @@
 //! Unions of sets and maps of several spaces: all statements of a region at once,
 //! `{ S[i] : 0 <= i < 8; T[i, j] : 0 <= i, j < 8 }`.
 
-use super::ffi::{bind, objects};
+use super::ffi::{bind, coalesce, objects};
 use super::{Map, Mupa, Set, Space, UPwAff};
 
 objects! {
@@ -47,8 +47,6 @@ impl USet {
         pub fn is_strict_subset(keep self, other: keep USet) -> bool = isl_union_set_is_strict_subset;
         /// Whether no tuple is in both.
         pub fn is_disjoint(keep self, other: keep USet) -> bool = isl_union_set_is_disjoint;
-        /// Joins pieces where that is exact.
-        pub fn coalesce(take self) -> USet = isl_union_set_coalesce;
         /// Makes implicit equalities explicit.
         pub fn detect_equalities(take self) -> USet = isl_union_set_detect_equalities;
         /// Drops constraints that follow from others.
@@ -148,8 +146,6 @@ impl UMap {
         pub fn is_single_valued(keep self) -> bool = isl_union_map_is_single_valued;
         /// Whether it is injective and single-valued.
         pub fn is_bijective(keep self) -> bool = isl_union_map_is_bijective;
-        /// Joins pieces where that is exact.
-        pub fn coalesce(take self) -> UMap = isl_union_map_coalesce;
         /// Makes implicit equalities explicit.
         pub fn detect_equalities(take self) -> UMap = isl_union_map_detect_equalities;
         /// Drops constraints that follow from others.
@@ -222,3 +218,6 @@ impl UMap {
         pub fn as_mupa(take self) -> Mupa = isl_union_map_as_multi_union_pw_aff;
     }
 }
+
+coalesce!(USet = isl_union_set_coalesce);
+coalesce!(UMap = isl_union_map_coalesce);

@@ -1,9 +1,9 @@
 //! Dependences between statements, each over one array or scalar, and what enters and leaves a static control part.
 //!
-//! Flow dependences are exact (Feautrier 1991, through isl): a read depends on the last write before it. Anti and output
-//! dependences are all pairs: they are only ever asked whether they forbid something. Updates of an accumulation do not
-//! hide what was before them, so that the first value and every use stay ordered against *all* updates when the updates
-//! themselves are reordered.
+//! Flow dependences are exact (Feautrier 1991, through isl): a read depends on the last write before it; where that is
+//! too hard, on every write before it. Anti and output dependences are all pairs: they are only ever asked whether they
+//! forbid something. Updates of an accumulation do not hide what was before them, so that the first value and every use
+//! stay ordered against *all* updates when the updates themselves are reordered.
 
 use super::Failure;
 use super::scop::{Scop, is_write, union};
@@ -14,6 +14,10 @@ use crate::region::{AccessKind, LoopId, StaticPart, StmtId, Tree};
 use indexmap::IndexMap;
 use std::cell::RefCell;
 use std::collections::HashMap;
+
+/// Operations that isl may spend on the flow through one array: some tenths of a second, and three times what the
+/// hardest array of PolyBench needs. Many strided loops over one array cost any amount.
+const FLOW_OPERATIONS: u64 = 1_000_000;
 
 /// What kind of order a dependence asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -110,13 +114,13 @@ fn analyse_data(part: &StaticPart, scop: &Scop, data: VarId, out: &mut Dependenc
     let surely = union(ctx, surely)?;
     let (reads, must, may, sources) = (union(ctx, reads)?, union(ctx, must)?, union(ctx, may)?, union(ctx, sources)?);
     if let (Some(order), false) = (&scop.order, writes.is_empty()?) {
-        let (flows, first) = match flow(&reads, &may, &sources, None, Order::Tree(order)) {
-            Ok(seen) => (seen.may.maps()?, seen.may_no_source),
-            Err(e) if e.is_limit() => return Err(e.into()),
-            // isl sees remainders in some strided loops where there are none, and gives up: then every earlier write may
-            // be the one that a read is of, and so may what was there before.
-            Err(_) => (in_order(part, &writes, &reads)?, reads.clone()),
-        };
+        let (flows, first) =
+            match ctx.within(FLOW_OPERATIONS, || flow(&reads, &may, &sources, None, Order::Tree(order))) {
+                Ok(seen) => (seen.may.maps()?, seen.may_no_source),
+                // Too hard, or isl sees remainders in some strided loops where there are none, and gives up: then every
+                // earlier write may be the one that a read is of, and so may what was there before.
+                Err(_) => (in_order(part, &writes, &reads)?, reads.clone()),
+            };
         push(part, Kind::Flow, data, flows, out)?;
         push(part, Kind::Anti, data, in_order(part, &reads, &writes)?, out)?;
         push(part, Kind::Output, data, in_order(part, &writes, &writes)?, out)?;

@@ -16,7 +16,7 @@ pub const MAX_OPERATIONS: u64 = 40_000_000;
 /// How an analysis fails: a limit that the user's code reached, or a fault of ours.
 #[derive(Debug)]
 pub enum Failure {
-    /// Too hard within [`MAX_OPERATIONS`].
+    /// Too hard within [`MAX_OPERATIONS`], or for isl at all: it has cases in which it stops with a fault of its own.
     TooHard,
     /// A shape that the user states is not that of the array: what is wrong, and the access that shows it.
     Contradiction(Box<(Diagnostic, Span)>),
@@ -28,6 +28,9 @@ pub enum Failure {
 
 impl From<isl::Error> for Failure {
     fn from(e: isl::Error) -> Self {
-        if e.is_limit() { Failure::TooHard } else { Failure::Bug(e.into()) }
+        match e.kind {
+            isl::ErrorKind::Limit | isl::ErrorKind::Internal => Failure::TooHard,
+            _ => Failure::Bug(e.into()),
+        }
     }
 }

@@ -22,7 +22,7 @@ use super::lower::{Lowering, scalar_type};
 use super::map::{Mapper, stride};
 use super::parallel::Analysis;
 use super::reduce::identity;
-use super::{Nest, index, reduce};
+use super::{Nest, index, reduce, runs};
 use crate::ast::{BinOp, Expr as CExpr, VarId};
 use crate::kernel::{self as k, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable, Usage};
 use crate::poly::Failure;
@@ -30,7 +30,6 @@ use crate::region::{LoopId, Reason, StmtId, Tree};
 use pieces::{By, Piece, Sum};
 
 mod pieces;
-mod runs;
 
 /// A kernel, and the loops of its threads that lanes share.
 pub struct SharedOut {
@@ -354,7 +353,7 @@ impl Lowering<'_> {
         if self.private.contains(&x.data) {
             body.pending.push(store);
         } else {
-            body.owner(layout, runs::condition(a, &x.updates, around, self)?, vec![store]);
+            body.owner(layout, runs::condition(a, &x.updates, around, &[], self)?, vec![store]);
         }
         Ok(Ok(()))
     }

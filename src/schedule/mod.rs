@@ -28,6 +28,7 @@ pub mod promote;
 pub mod reduce;
 pub mod reorder;
 pub mod rewrite;
+mod runs;
 pub mod swap;
 pub mod tile;
 

@@ -9,7 +9,7 @@ use super::index;
 use super::lower::{Lowering, Used, scalar_type};
 use super::map::{Mapper, block_position};
 use super::parallel::Analysis;
-use super::{Nest, extent};
+use super::{Nest, extent, runs};
 use crate::ast::{BinOp, FloatKind, IntKind, VarId};
 use crate::kernel::{self as k, Access, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable, UnaryOp, Usage};
 use crate::poly::Failure;
@@ -203,7 +203,7 @@ impl Mapper<'_> {
         let n_partials = self.names.fresh("rt_n_parts");
         let mut kernels = vec![first];
         if !accumulations.is_empty() {
-            match self.finish(a, name, &accumulations, &n_partials, line)? {
+            match self.finish(a, name, (&accumulations, &axes), &n_partials, line)? {
                 Ok(second) => kernels.push(second),
                 Err(reason) => return Ok(Err(reason)),
             }
@@ -235,15 +235,17 @@ impl Mapper<'_> {
         kernel
     }
 
-    /// The second stage: one block joins the partial results and the value from before.
+    /// The second stage: one block joins the partial results and the value from before, for each element that some
+    /// iteration updates: another may not even be there.
     fn finish(
         &mut self,
         a: &Analysis,
         name: &str,
-        accumulations: &[Accumulation],
+        (accumulations, axes): (&[Accumulation], &[LoopId]),
         n_partials: &str,
         line: u32,
     ) -> Result<Result<Kernel, Reason>, Failure> {
+        let host = self.host.clone();
         let mut l = self.lowering(a);
         let mut stmts = vec![];
         for x in accumulations {
@@ -255,22 +257,29 @@ impl Mapper<'_> {
             let at = l.names.fresh("rt_at");
             let part = Expr::Load(Access { array: x.partials.clone(), index: vec![index::var(&at)] });
             let stmt = |kind| k::Stmt { kind, line };
-            stmts.push(stmt(StmtKind::Let { var: x.acc.clone(), ty: x.ty, init: Some(identity(x.op, x.ty)) }));
+            let mut join_all = vec![];
+            join_all.push(stmt(StmtKind::Let { var: x.acc.clone(), ty: x.ty, init: Some(identity(x.op, x.ty)) }));
             let before = StmtKind::Assign { var: x.acc.clone(), op: None, value: Expr::Load(target.clone()) };
-            stmts.push(stmt(StmtKind::If {
+            join_all.push(stmt(StmtKind::If {
                 cond: index::binary(BinOp::Eq, Expr::ThreadIdx(0), Expr::Int(0)),
                 then: vec![stmt(before)],
                 other: vec![],
             }));
             let body = join(l.names, x.op, x.ty, &x.acc, part).into_iter().map(stmt).collect();
-            stmts.push(stmt(StmtKind::For {
+            join_all.push(stmt(StmtKind::For {
                 var: at,
                 lo: Expr::ThreadIdx(0),
                 hi: index::var(n_partials),
                 step: index::var("BLOCK_0"),
                 body,
             }));
-            stmts.push(stmt(StmtKind::BlockReduce { op: x.op, ty: x.ty, value: index::var(&x.acc), target }));
+            join_all.push(stmt(StmtKind::BlockReduce { op: x.op, ty: x.ty, value: index::var(&x.acc), target }));
+            // There is a partial result, so that the outermost loop has an iteration.
+            let is_array = a.part.data[&x.reduction.data].shape.c_rank > 0;
+            match runs::condition(a, &x.updates, &host, &axes[..1], &mut l)?.filter(|_| is_array) {
+                Some(cond) => stmts.push(stmt(StmtKind::If { cond, then: join_all, other: vec![] })),
+                None => stmts.extend(join_all),
+            }
         }
         let used = std::mem::take(&mut l.used);
         let joined = format!("{name}_join");

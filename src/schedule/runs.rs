@@ -1,23 +1,26 @@
 //! Under what condition a statement runs at all for an element: only then may its target be touched.
 //!
 //! `for j < n: if (j != i) y[i] += a[i][j]` updates `y[i]` for `n >= 2`, or for `n == 1` and another `i` than 0: the
-//! projection of the statement's domain on the counters around the loop, simplified by what is known there.
+//! projection of the statement's domain on the counters around the loop, simplified by what is known there. What joins
+//! the partial results of a reduction asks the same: `for i < n: for j < m: s[0] += a[i][j]` updates `s[0]` for `m >= 1`,
+//! where some `i` runs.
 
+use super::extent;
+use super::lower::Lowering;
+use super::parallel::Analysis;
 use crate::isl::{Dim, Set};
 use crate::kernel::Expr;
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
 use crate::region::{LoopId, StmtId};
-use crate::schedule::extent;
-use crate::schedule::lower::Lowering;
-use crate::schedule::parallel::Analysis;
 
 /// The condition, over parameters and the counters of `around`, on which any of `stmts` runs inside those loops; `None`
-/// where one of them always does.
+/// where one of them always does, given that each of the loops `inside` has an iteration.
 pub(super) fn condition(
     a: &Analysis,
     stmts: &[StmtId],
     around: &[LoopId],
+    inside: &[LoopId],
     lower: &mut Lowering,
 ) -> Result<Option<Expr>, Failure> {
     let (mut runs, mut known): (Option<Set>, Option<Set>) = (None, None);
@@ -26,6 +29,7 @@ pub(super) fn condition(
         let tuple = a.scop.spelling.tuple(a.part, s);
         let bounds: Vec<String> = around
             .iter()
+            .chain(inside)
             .filter(|l| level_of(a.part, s, **l).is_some())
             .map(|l| a.scop.spelling.bounds(a.part.get_loop(*l)))
             .collect();
