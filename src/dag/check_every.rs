@@ -20,8 +20,8 @@ use super::plan::{HostStmt, Printed, Region};
 use super::resident::names::declared_by_host;
 use crate::ast::{BinOp, IntKind};
 use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind};
+use crate::poly::names::Names;
 use crate::schedule::index::{binary, var};
-use std::collections::HashSet;
 
 /// Lets every loop that ends by what the device computes look at it every `every` steps; says what became of that.
 pub fn check_every(plan: &mut Region, every: u32) -> Vec<String> {
@@ -29,9 +29,9 @@ pub fn check_every(plan: &mut Region, every: u32) -> Vec<String> {
         return vec![];
     }
     let declared = declared_by_host(&plan.body);
-    let taken = plan.arrays.iter().map(|a| &a.name).chain(declared.keys()).cloned().collect();
+    let names = Names::beside(plan.arrays.iter().map(|a| &a.name).chain(declared.keys()).cloned());
     let body = std::mem::take(&mut plan.body);
-    let mut rewriter = Rewriter { plan, every, taken, n_changed: 0, n_kept: 0 };
+    let mut rewriter = Rewriter { plan, every, names, n_changed: 0, n_kept: 0 };
     let body = rewriter.steps(body);
     let (n_changed, n_kept) = (rewriter.n_changed, rewriter.n_kept);
     plan.body = body;
@@ -55,7 +55,7 @@ pub fn check_every(plan: &mut Region, every: u32) -> Vec<String> {
 struct Rewriter<'a> {
     plan: &'a Region,
     every: u32,
-    taken: HashSet<String>,
+    names: Names,
     n_changed: usize,
     n_kept: usize,
 }
@@ -97,7 +97,7 @@ impl Rewriter<'_> {
             return vec![HostStmt::While { cond, step, body }];
         }
         self.n_changed += 1;
-        let counter = self.fresh("rt_unchecked");
+        let counter = self.names.fresh("rt_unchecked");
         for s in &mut body {
             if matches!(s, HostStmt::CopyOut { array } if late.contains(array)) {
                 let is_due = binary(BinOp::Eq, var(&counter), Expr::Int(0));
@@ -127,16 +127,6 @@ impl Rewriter<'_> {
         };
         let rest = body.iter().filter(|s| !leaves(s));
         !step.iter().any(|s| mentions(s, name)) && !rest.into_iter().any(|s| reads(s, name, &self.plan.kernels))
-    }
-
-    fn fresh(&mut self, base: &str) -> String {
-        let mut name = base.to_string();
-        let mut n = 1;
-        while !self.taken.insert(name.clone()) {
-            n += 1;
-            name = format!("{base}_{n}");
-        }
-        name
     }
 }
 

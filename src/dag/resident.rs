@@ -21,6 +21,7 @@ use crate::ast::BinOp;
 use crate::kernel::{
     Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify, walk,
 };
+use crate::poly::names::Names;
 use crate::schedule::block::resident_threads;
 use crate::schedule::index::{add, all, binary, ceil_div, max, mul, var};
 use crate::target::MAX_BLOCK;
@@ -119,7 +120,7 @@ struct Build<'a> {
     since: Touched,
     /// The same at the `break`s of the innermost loop.
     at_breaks: Touched,
-    taken: HashSet<String>,
+    names: Names,
     /// Names of the host's variables and of arrays.
     outside: HashSet<String>,
 }
@@ -130,7 +131,7 @@ struct Touched(Vec<(Option<usize>, String, Usage)>);
 
 impl<'a> Build<'a> {
     fn new(region: &'a Region) -> Self {
-        let mut taken = HashSet::new();
+        let mut taken = vec![];
         for k in &region.kernels {
             taken.extend(k.scalars.iter().map(|s| s.name.clone()));
             taken.extend(k.arrays.iter().map(|a| a.name.clone()));
@@ -148,18 +149,8 @@ impl<'a> Build<'a> {
             changing: IndexMap::new(),
             since: Touched::default(),
             at_breaks: Touched::default(),
-            taken,
+            names: Names::beside(taken),
         }
-    }
-
-    fn fresh(&mut self, base: &str) -> String {
-        let mut name = base.to_string();
-        let mut n = 1;
-        while !self.taken.insert(name.clone()) {
-            n += 1;
-            name = format!("{base}_{n}");
-        }
-        name
     }
 
     /// The threads of a block, and what they must be a multiple of; every phase must be cut to them.
@@ -277,9 +268,9 @@ impl<'a> Build<'a> {
                 continue;
             }
             let ty = self.host_type(&name)?;
-            let local = self.fresh(&format!("rt_{name}"));
-            let start = self.fresh(&format!("rt_{name}_start"));
-            let end = self.fresh(&format!("rt_{name}_end"));
+            let local = self.names.fresh(&format!("rt_{name}"));
+            let start = self.names.fresh(&format!("rt_{name}_start"));
+            let end = self.names.fresh(&format!("rt_{name}_end"));
             self.changing.insert(name, Changing { local, start, end, ty });
         }
         Some(())

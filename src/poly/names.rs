@@ -46,6 +46,11 @@ impl Names {
         name
     }
 
+    /// Names beside these.
+    pub fn beside(taken: impl IntoIterator<Item = String>) -> Self {
+        Names { taken: taken.into_iter().collect(), ..Names::default() }
+    }
+
     /// A name that nothing else has, from a wish; `BLOCK_<d>` and such are a kernel's tunables.
     pub fn fresh(&mut self, base: &str) -> String {
         let is_tunable =

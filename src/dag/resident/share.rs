@@ -16,7 +16,7 @@ impl Build<'_> {
         // What is a thread's own in this phase may be the host's or the device's in another.
         let taken: Vec<String> = walk::declared(&body).into_iter().filter(|n| self.outside.contains(n)).collect();
         for name in taken {
-            let other = self.fresh(&name);
+            let other = self.names.fresh(&name);
             body.iter_mut().for_each(|s| rename(s, &name, &other));
         }
         body.iter_mut().for_each(|s| in_stmt(s, &|e| matches!(e, Expr::Var(_)).then(|| self.in_kernel(e))));
@@ -30,7 +30,7 @@ impl Build<'_> {
             let cond = binary(BinOp::Eq, Expr::BlockIdx(0), Expr::Int(0));
             return vec![Stmt::made(StmtKind::If { cond, then: body, other: vec![] })];
         }
-        let block = self.fresh("rt_block");
+        let block = self.names.fresh("rt_block");
         if grid.len() == 1 {
             let is_strided = uses_grid_size(kernel);
             let size = if is_strided { strided_blocks(kernel) } else { grid[0].clone() };
@@ -63,7 +63,7 @@ impl Build<'_> {
         let mut sizes = vec![Expr::Int(1); grid.len()];
         let mut places = sizes.clone();
         for d in (1..=last).rev() {
-            let size = self.fresh("rt_across");
+            let size = self.names.fresh("rt_across");
             let wanted = Expr::Min(Box::new(grid[d].clone()), Box::new(left.clone()));
             declare(&size, Expr::Max(Box::new(wanted), Box::new(Expr::Int(1))));
             places[d] = binary(BinOp::Rem, rank.clone(), var(&size));
@@ -71,7 +71,7 @@ impl Build<'_> {
             left = binary(BinOp::Div, left, var(&size));
             sizes[d] = var(size);
         }
-        let (row, rows) = (self.fresh("rt_row"), self.fresh("rt_rows"));
+        let (row, rows) = (self.names.fresh("rt_row"), self.names.fresh("rt_rows"));
         declare(&row, rank);
         declare(&rows, left);
         (places[0], sizes[0]) = (var(&row), var(&rows));
