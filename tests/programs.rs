@@ -1,7 +1,8 @@
 //! The shipped programs, whole: verified against their originals in three orders of threads; converted for good, they
 //! print what their originals print; and every emitted CUDA file is compiled by nvcc without a warning.
 //!
-//! What stays on the host is foreseen by a comment on its line, `// decline: <part of the message>`.
+//! What stays on the host is foreseen by a comment on its line, `// decline: <part of the message>`; a call that runs the
+//! original loops by `// original: <part of the reason>`.
 
 #[path = "support/foreseen.rs"]
 mod foreseen;
@@ -95,12 +96,28 @@ fn simulated_they_print_what_their_originals_print() {
         if time > LONGEST {
             return Err(format!("it runs for {:.1} s", time.as_secs_f64()));
         }
-        if is_same(&expected, &printed) {
-            Ok(())
-        } else {
-            Err(format!("expected\n{expected}but printed is\n{printed}"))
+        let (told, printed): (Vec<&str>, Vec<&str>) = printed.lines().partition(|l| l.starts_with("rtcuda: region "));
+        let c = std::fs::read_to_string(&program.files[0]).map_err(|e| e.to_string())?;
+        let unforeseen = originals(&c, &told);
+        let printed = printed.join("\n");
+        match is_same(&expected, &printed) {
+            true if unforeseen.is_empty() => Ok(()),
+            true => Err(unforeseen.join("\n")),
+            false => Err(format!("expected\n{expected}but printed is\n{printed}")),
         }
     });
+}
+
+/// What is unforeseen of the calls that ran the original loops, of which a program told `rtcuda: region f_0 (file.c:7): ...`.
+fn originals(c: &str, told: &[&str]) -> Vec<String> {
+    let wanted = foreseen::marked(c, "// original:");
+    let fits = |(line, part): &(u32, &str), told: &&str| told.contains(&format!(":{line}): ")) && told.contains(part);
+    let missing = wanted.iter().filter(|want| !told.iter().any(|told| fits(want, told)));
+    let surplus = told.iter().filter(|told| !wanted.iter().any(|want| fits(want, told)));
+    missing
+        .map(|(line, part)| format!("line {line}: every call runs the converted loops, none the original for `{part}`"))
+        .chain(surplus.map(|told| format!("no comment foresees\n{told}")))
+        .collect()
 }
 
 /// Whether two texts are the same but for the rounding of numbers with a point.

@@ -56,7 +56,7 @@ static void collide(int n)
 
 static void move(vector *q, const vector *u, int n, double dt)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) { // original: u and q overlap
         q[i].x += dt * u[i].x;
         q[i].y += dt * u[i].y;
         q[i].z += dt * u[i].z;
@@ -74,7 +74,7 @@ static double far(const vector *q, int n)
 /* What a pointer to one of them reads may be an element: found out at the call. */
 static void pull(vector *q, const vector *to, int n)
 {
-    for (int i = 0; i < n; i++) q[i].x = 0.5 * (q[i].x + to->x);
+    for (int i = 0; i < n; i++) q[i].x = 0.5 * (q[i].x + to->x); // original: q and to overlap
 }
 
 /* Exchanged after each step. */
@@ -104,7 +104,7 @@ static void shorten(int n)
 
 static void spread(int n)
 {
-    for (int i = 0; i < n; i++) wide[i].x = wide[i].y + i;
+    for (int i = 0; i < n; i++) wide[i].x = wide[i].y + i; // original: hold more than their members
 }
 
 static void mark(int n)
