@@ -266,7 +266,7 @@ impl Builder<'_> {
         let var = self.unit.var(v);
         let reachable =
             matches!(var.ty, Type::Pointer { .. }) || var.storage != Storage::Local || self.region.wanted.contains(&v);
-        if self.region.declared.contains(&v) {
+        if self.region.declared.contains(&v) || self.region.scratch.contains(&v) {
             return Ok(true);
         }
         let parameter_by_value = var.storage == Storage::Param && !var.ty.is_pointer_like();

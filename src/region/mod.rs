@@ -25,6 +25,7 @@ pub mod hints;
 pub mod parts;
 pub mod plain;
 pub mod reduction;
+pub mod scratch;
 pub mod shape;
 pub mod symbolic;
 pub mod text;
