@@ -70,7 +70,7 @@ int cg(int n, const int *start, const int *column, const double *value, const do
     return steps;
 }
 
-/* The 7-point Laplacian on a cube of m points a side. */
+/* The example: the 7-point Laplacian on a cube of m points a side. */
 static void poisson(int m, int *start, int *column, double *value) {
     int n = m * m * m, count = 0;
     for (int i = 0; i < n; i++) {
