@@ -19,7 +19,7 @@
 #define MAX_ITERATIONS 1000
 #endif
 
-#define MOST_LANCZOS 60
+#define MOST_LANCZOS 20
 
 /* The smallest eigenvalue of a symmetric tridiagonal matrix, by bisection over the signs of its Sturm sequence. */
 static double smallest(int m, const double *diagonal, const double *off, double high) {
@@ -41,20 +41,21 @@ static double smallest(int m, const double *diagonal, const double *off, double 
     return above;
 }
 
-/* Bounds of the eigenvalues of D^-1/2 A D^-1/2, in bounds[0] and bounds[1]; 0 without memory. The tridiagonal matrix is
- * that of conjugate gradients, from its step lengths. */
+/* The most that an eigenvalue can be by Gershgorin's circles, and the first step lengths of conjugate gradients, which
+ * are the elements of Lanczos's tridiagonal matrix. Returns how many, -1 without memory; 0 where A is seen not to be
+ * positive definite. */
 static int lanczos(int n, const int *start, const int *column, const double *value, const double *b,
-                   const double *inverse, double *bounds) {
+                   const double *inverse, int allowed, double *high, double *alphas, double *betas) {
     double *r = malloc(n * sizeof *r), *p = malloc(n * sizeof *p), *q = malloc(n * sizeof *q);
-    double diagonal[MOST_LANCZOS], off[MOST_LANCZOS], high = 0.0;
-    double alphas[MOST_LANCZOS], betas[MOST_LANCZOS], rz = 0.0, rz_first = 0.0, curvature = 1.0;
-    int steps = 0, done = 0;
+    double rz = 0.0, rz_first = 0.0, curvature = 1.0, most = 0.0;
+    int steps = -1;
     if (r && p && q) {
+        steps = 0;
         for (int i = 0; i < n; i++) {
             double sum = 0.0;
             for (int k = start[i]; k < start[i + 1]; k++)
                 sum += fabs(value[k]);
-            high = fmax(high, fabs(inverse[i]) * sum);
+            most = fmax(most, fabs(inverse[i]) * sum);
         }
         for (int i = 0; i < n; i++) {
             r[i] = b[i];
@@ -62,7 +63,7 @@ static int lanczos(int n, const int *start, const int *column, const double *val
             rz += b[i] * inverse[i] * b[i];
         }
         rz_first = rz;
-        while (steps < MOST_LANCZOS && rz > 1e-24 * rz_first && curvature > 0.0) {
+        while (steps < allowed && rz > 1e-12 * rz_first && curvature > 0.0) {
             curvature = 0.0;
             for (int i = 0; i < n; i++) {
                 double sum = 0.0;
@@ -84,18 +85,26 @@ static int lanczos(int n, const int *start, const int *column, const double *val
             betas[steps] = beta;
             steps++;
         }
-        done = 1;
+        *high = most;
     }
-    for (int j = 0; j < steps && alphas[j] > 0.0; j++) {
-        diagonal[j] = 1.0 / alphas[j] + (j > 0 ? betas[j - 1] / alphas[j - 1] : 0.0);
-        off[j] = sqrt(betas[j]) / alphas[j];
-    }
-    bounds[0] = curvature > 0.0 && steps > 0 ? smallest(steps, diagonal, off, high) : 0.0;
-    bounds[1] = high;
     free(r);
     free(p);
     free(q);
-    return done;
+    return curvature > 0.0 ? steps : 0;
+}
+
+/* Bounds of the eigenvalues of D^-1/2 A D^-1/2: the lower one 0 where A is seen not to be positive definite. Returns 0
+ * without memory. */
+static int eigenvalues(int n, const int *start, const int *column, const double *value, const double *b,
+                       const double *inverse, double *low, double *high) {
+    double alphas[MOST_LANCZOS], betas[MOST_LANCZOS], diagonal[MOST_LANCZOS], off[MOST_LANCZOS];
+    int steps = lanczos(n, start, column, value, b, inverse, MOST_LANCZOS, high, alphas, betas);
+    for (int j = 0; j < steps; j++) {
+        diagonal[j] = 1.0 / alphas[j] + (j > 0 ? betas[j - 1] / alphas[j - 1] : 0.0);
+        off[j] = sqrt(betas[j]) / alphas[j];
+    }
+    *low = steps > 0 ? smallest(steps, diagonal, off, *high) : 0.0;
+    return steps >= 0;
 }
 
 /* Improves x until the residual is at most tolerance times b, both in the 2-norm, or `most` iterations are done; returns
@@ -103,13 +112,12 @@ static int lanczos(int n, const int *start, const int *column, const double *val
  * *broken is set where a direction has no positive curvature: A is not positive definite. */
 int chebyshev(int n, const int *start, const int *column, const double *value, const double *b, double *x,
               const double *inverse, double tolerance, int most, double *history, int *broken) {
-    double *r = malloc(n * sizeof *r), *d = malloc(n * sizeof *d), bounds[2];
+    double *r = malloc(n * sizeof *r), *d = malloc(n * sizeof *d), low = 0.0, high = 0.0;
     int steps = -1;
     *broken = 0;
-    if (r && d && lanczos(n, start, column, value, b, inverse, bounds)) {
-        double centre = 0.5 * (bounds[1] + bounds[0]), radius = 0.5 * (bounds[1] - bounds[0]);
-        double rr = 0.0, bb = 0.0, weight = 0.0, keep = 0.0;
-        *broken = !(bounds[0] > 0.0);
+    if (r && d && eigenvalues(n, start, column, value, b, inverse, &low, &high)) {
+        double centre = 0.5 * (high + low), radius = 0.5 * (high - low), rr = 0.0, bb = 0.0, weight = 0.0, keep = 0.0;
+        *broken = !(low > 0.0);
         int allowed = *broken ? 0 : most;
         for (int i = 0; i < n; i++) {
             double sum = b[i];

@@ -30,7 +30,7 @@ int gmres(int n, const int *start, const int *column, const double *value, const
           const double *inverse, int restart, double tolerance, int most, double *history, int *broken) {
     double *r = malloc(n * sizeof *r), *w = malloc(n * sizeof *w);
     double(*basis)[n] = malloc((restart + 1) * sizeof *basis);
-    double(*h)[restart + 1] = malloc(restart * sizeof *h);
+    double *h = malloc(restart * (restart + 1) / 2 * sizeof *h);
     double *along = malloc((restart + 1) * sizeof *along), *again = malloc((restart + 1) * sizeof *again);
     double *cosine = malloc(restart * sizeof *cosine), *sine = malloc(restart * sizeof *sine);
     double *g = malloc((restart + 1) * sizeof *g), *y = malloc(restart * sizeof *y);
@@ -50,7 +50,7 @@ int gmres(int n, const int *start, const int *column, const double *value, const
         steps = 0;
         history[0] = norm;
         while (norm > limit && pivot != 0.0 && steps < most) {
-            int j = 0;
+            int j = 0, at = 0;
             for (int i = 0; i < n; i++)
                 basis[0][i] = r[i] / norm;
             g[0] = norm;
@@ -84,19 +84,20 @@ int gmres(int n, const int *start, const int *column, const double *value, const
                 for (int i = 0; i < n; i++)
                     basis[j + 1][i] = next > 0.0 ? w[i] / next : 0.0;
                 for (int k = 0; k <= j; k++)
-                    h[j][k] = along[k] + again[k];
+                    h[at + k] = along[k] + again[k];
                 for (int k = 0; k < j; k++) {
-                    double turned = cosine[k] * h[j][k] + sine[k] * h[j][k + 1];
-                    h[j][k + 1] = cosine[k] * h[j][k + 1] - sine[k] * h[j][k];
-                    h[j][k] = turned;
+                    double turned = cosine[k] * h[at + k] + sine[k] * h[at + k + 1];
+                    h[at + k + 1] = cosine[k] * h[at + k + 1] - sine[k] * h[at + k];
+                    h[at + k] = turned;
                 }
-                pivot = sqrt(h[j][j] * h[j][j] + ww);
-                cosine[j] = pivot > 0.0 ? h[j][j] / pivot : 1.0;
+                pivot = sqrt(h[at + j] * h[at + j] + ww);
+                cosine[j] = pivot > 0.0 ? h[at + j] / pivot : 1.0;
                 sine[j] = pivot > 0.0 ? next / pivot : 0.0;
-                h[j][j] = pivot > 0.0 ? pivot : 1.0;
+                h[at + j] = pivot > 0.0 ? pivot : 1.0;
                 g[j + 1] = -sine[j] * g[j];
                 g[j] = cosine[j] * g[j];
                 norm = fabs(g[j + 1]);
+                at += j + 1;
                 j++;
                 steps++;
                 history[steps] = norm;
@@ -104,8 +105,8 @@ int gmres(int n, const int *start, const int *column, const double *value, const
             for (int l = 0; l < j; l++) {
                 double sum = g[j - 1 - l];
                 for (int k = j - l; k < j; k++)
-                    sum -= h[k][j - 1 - l] * y[k];
-                y[j - 1 - l] = sum / h[j - 1 - l][j - 1 - l];
+                    sum -= h[k * (k + 1) / 2 + j - 1 - l] * y[k];
+                y[j - 1 - l] = sum / h[(j - 1 - l) * (j - l) / 2 + j - 1 - l];
             }
             for (int i = 0; i < n; i++) {
                 double sum = 0.0;

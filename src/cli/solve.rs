@@ -25,12 +25,18 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(after_help = "\
 Methods:
-  cg              conjugate gradients, for symmetric positive definite matrices
+  cg                 conjugate gradients, for symmetric positive definite matrices
+  bicgstab           stabilised bi-conjugate gradients, for any matrix
+  gmres              generalised minimal residuals, for any matrix; started anew every --restart iterations
+  qmr                quasi-minimal residuals, for any matrix
+  jacobi             Jacobi's method, for matrices dominated by their diagonal
+  gauss-seidel, sor  the method of Gauss and Seidel by colours, and with over-relaxation (--omega)
+  chebyshev          Chebyshev's iteration, for symmetric positive definite matrices
 
 Examples:
   rtcuda matrix gen poisson 64 64 64 -o poisson.mtx
   rtcuda solve cg --matrix poisson.mtx
-  rtcuda solve cg --matrix poisson.mtx --rhs random --tol 1e-10 --history h.csv --solution x.mtx
+  rtcuda solve bicgstab --matrix A.mtx --rhs b.mtx --precond jacobi --tol 1e-10 --history h.csv --solution x.mtx
 
 Exit status: 0 solved; 1 not solved (it stagnated, diverged, broke down, ran out of iterations); 2 the system or the
 command is at fault; 3 a fault of rtcuda.")]

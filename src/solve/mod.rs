@@ -108,7 +108,7 @@ pub fn solve(system: &System, settings: &Settings) -> Result<Solved, Stop> {
         seconds: answer.seconds,
         iteration_seconds: (iterations > 0)
             .then(|| (answer.seconds - answer.idle_seconds).max(0.0) / iterations as f64),
-        iteration_bytes: iteration_bytes(chosen, system),
+        iteration_bytes: iteration_bytes(chosen, system, settings.restart.min(iterations as i32)),
         device: gpu.as_ref().map_or("the CPU, by one thread".into(), |gpu| gpu.name.clone()),
         copy_rate: gpu.and_then(|gpu| gpu.memory_rate()).map(|rate| rate * COPY_SHARE),
         history: answer.history,
@@ -121,8 +121,10 @@ fn program_of(settings: &Settings) -> &'static Program {
     if settings.is_scaled { scaled.unwrap_or(plain) } else { plain }
 }
 
-fn iteration_bytes(program: &Program, system: &System) -> f64 {
+/// `basis`: how far a basis grows.
+fn iteration_bytes(program: &Program, system: &System, basis: i32) -> f64 {
     let (n, entries) = (system.matrix.rows() as f64, system.matrix.nnz() as f64);
     let matrix = 12.0 * entries + 4.0 * (n + 1.0);
-    program.traffic.products * matrix + program.traffic.vectors * 8.0 * n
+    let vectors = program.traffic.vectors + program.traffic.basis * f64::from(basis) / 2.0;
+    program.traffic.products * matrix + vectors * 8.0 * n
 }

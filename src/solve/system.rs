@@ -88,7 +88,7 @@ impl System {
     pub fn check(&self, settings: &Settings) -> Result<(), Diagnostic> {
         let method = settings.method;
         if settings.is_scaled && method.scaled.is_none() {
-            let message = format!("`{}` takes no preconditioner", method.name);
+            let message = format!("`{}` takes no preconditioner: it divides by the diagonal by itself", method.name);
             return Err(Diagnostic::error("no-preconditioner", message, None).help("leave out --precond"));
         }
         if let Some((what, at)) = self.empty() {
