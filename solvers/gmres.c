@@ -91,8 +91,8 @@ int gmres(int n, const int *start, const int *column, const double *value, const
                     h[at + k] = turned;
                 }
                 pivot = sqrt(h[at + j] * h[at + j] + ww);
-                cosine[j] = pivot > 0.0 ? h[at + j] / pivot : 1.0;
-                sine[j] = pivot > 0.0 ? next / pivot : 0.0;
+                cosine[j] = pivot > 0.0 ? h[at + j] / pivot : 0.0;
+                sine[j] = pivot > 0.0 ? next / pivot : 1.0;
                 h[at + j] = pivot > 0.0 ? pivot : 1.0;
                 g[j + 1] = -sine[j] * g[j];
                 g[j] = cosine[j] * g[j];

@@ -38,6 +38,8 @@ const ROUNDING: f64 = 10.0;
 const HOPELESS: f64 = 1e8;
 /// The last quarter of the iterations is of use if it leaves less than this share of the residual.
 const PROGRESS: f64 = 0.9;
+/// Of fewer iterations nothing can be said.
+const TELLING: usize = 10;
 
 impl Verdict {
     /// Whether there is a solution.
@@ -67,7 +69,7 @@ impl Verdict {
             ),
             Verdict::Breakdown => (
                 "breakdown: the method would have divided by zero",
-                "try `gmres`, which does not, or another right-hand side",
+                "take `gmres`, which breaks down on singular matrices alone, or another right-hand side",
             ),
             Verdict::Indefinite => (
                 "indefinite: the matrix is not positive definite, which this method needs",
@@ -96,7 +98,7 @@ pub fn judge(answer: &Answer, settings: &Settings, norm_b: f64, true_residual: f
     }
     let best = |residuals: &[f64]| residuals.iter().copied().fold(f64::INFINITY, f64::min);
     let (before, quarter) = history.split_at(history.len() - history.len() / 4);
-    if !quarter.is_empty() && best(quarter) > PROGRESS * best(before) {
+    if quarter.len() >= TELLING && best(quarter) > PROGRESS * best(before) {
         return Verdict::Stagnated;
     }
     Verdict::OutOfIterations
@@ -128,7 +130,8 @@ mod tests {
         assert_eq!(of(&[1.0, 1e-9], false, 1e-3), Verdict::Inaccurate);
         assert_eq!(of(&[0.0], false, 0.0), Verdict::Converged);
         assert_eq!(of(&[1.0, 0.5, 0.25, 0.1], false, 0.1), Verdict::OutOfIterations);
-        assert_eq!(of(&[1.0, 0.4, 0.41, 0.4, 0.4], false, 0.4), Verdict::Stagnated);
+        assert_eq!(of(&[1.0, 0.4, 0.41, 0.4, 0.4], false, 0.4), Verdict::OutOfIterations);
+        assert_eq!(of(&[0.4; 41], false, 0.4), Verdict::Stagnated);
         assert_eq!(of(&[1.0, 1e5, 1e9], false, 1e9), Verdict::Diverged);
         assert_eq!(of(&[1.0, f64::NAN], false, f64::NAN), Verdict::Diverged);
         assert_eq!(of(&[1.0, 0.5], true, 0.5), Verdict::Indefinite);
