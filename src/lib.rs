@@ -54,5 +54,8 @@ pub mod pipeline;
 // Emitted programs at work: built, run, verified.
 pub mod runtime;
 
+// The shipped solvers on a user's system.
+pub mod solve;
+
 // Stands in for the C compiler in a build.
 pub mod cc;

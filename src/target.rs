@@ -9,6 +9,9 @@ pub const WARP: u32 = 32;
 /// The most threads a block can have, on every machine so far.
 pub const MAX_BLOCK: u32 = 1024;
 
+/// The share of the memory's own rate that a copy on the device comes to: 4.29 of 4.8 TB/s, measured on an H200.
+pub const COPY_SHARE: f64 = 0.89;
+
 /// Nanoseconds that pass, beside the work itself, from one phase of a computation to the next that waits for all of it:
 /// measured on an H200 with CUDA 13.0. Other machines differ by less than the ways do.
 pub struct Crossing;

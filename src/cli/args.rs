@@ -1,6 +1,7 @@
 //! The arguments, and the help that a person learns from.
 
 use super::matrix::Matrix;
+use super::solve::Solve;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use rtcuda::config::{Backend, Choice};
@@ -63,6 +64,7 @@ Exit status: the compiler's own; 2 where a compiler or the configuration is at f
         #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<OsString>,
     },
+    Solve(Solve),
     /// Look at, generate and convert sparse matrices in Matrix Market files
     #[command(subcommand)]
     Matrix(Matrix),
@@ -83,6 +85,7 @@ impl Command {
             Command::Verify(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
             Command::Device { json } => *json,
+            Command::Solve(arguments) => arguments.json,
             Command::Matrix(Matrix::Info(arguments)) => arguments.json,
             Command::Matrix(_) => false,
             Command::Run(_) | Command::Cc { .. } => false,

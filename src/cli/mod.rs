@@ -6,6 +6,7 @@ mod convert;
 mod device;
 mod matrix;
 mod run;
+pub mod solve;
 mod verify;
 
 use args::{Command, Input};
@@ -66,6 +67,7 @@ pub fn run(command: Command) -> Result<Done, Fault> {
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Cc { words } => cc::cc(&words),
+        Command::Solve(arguments) => solve::solve(&arguments),
         Command::Matrix(command) => matrix::matrix(&command),
         Command::Device { json } => device::device(json),
     }

@@ -12,7 +12,7 @@ use crate::region::StaticPart;
 use crate::region::candidates::Candidate;
 use crate::region::parts::Part;
 use crate::region::prints::Print;
-use crate::region::{accesses, effects};
+use crate::region::{accesses, effects, scratch};
 use crate::schedule::expand::{Expanded, Expansion, Outcome, Outside, expand};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reorder::{Reordered, SCHEDULE_WORK, reorder};
@@ -42,6 +42,17 @@ impl Static {
             Some(new) => Analysis { unit, part: &new.part, scop: &new.scop, deps: &new.deps, live_out },
             None => self.as_written(unit, live_out),
         }
+    }
+
+    /// The names of its parameters that the host computes in the region.
+    pub fn changing(&self, region: &Analysed) -> Vec<&str> {
+        let named = self.part.params.list.iter().zip(&self.scop.spelling.params);
+        let changes = |e: &Expr| {
+            let mut read = HashSet::new();
+            variables(e, &mut read);
+            read.iter().any(|v| region.host_scalars.contains(v))
+        };
+        named.filter(|(param, _)| changes(&param.expr)).map(|(_, name)| name.as_str()).collect()
     }
 }
 
@@ -77,6 +88,8 @@ pub struct Analysed {
     pub host_scalars: HashSet<VarId>,
     /// Variables whose value may be read after the region.
     pub wanted: HashSet<VarId>,
+    /// Pointers to memory that nobody looks at after the region.
+    pub scratch: HashSet<VarId>,
     /// Variables declared inside the region.
     pub declared: HashSet<VarId>,
     /// What counts the turns of buffers that the region exchanges.
@@ -98,6 +111,7 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
         device_scalars: candidate.parts.device_scalars.clone(),
         host_scalars: candidate.parts.host_scalars.clone(),
         wanted: effects::wanted_outside(unit, candidate.function, candidate.span()),
+        scratch: scratch::scratch(unit, candidate.function, candidate.span()),
         declared: effects::declared(candidate.plain.iter().copied()),
         turn: candidate.exchange.map(|x| x.turn),
     })

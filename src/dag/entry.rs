@@ -212,6 +212,12 @@ impl Builder<'_> {
                     continue;
                 }
                 let e = &allocated::confined(self.unit, self.region, *v, &elements[v])??;
+                if !e.is_bounded()? {
+                    let var = self.unit.var(*v);
+                    let message = format!("how much of the rows of `{}` is used cannot be seen here", var.name);
+                    let reason = Reason::new("unknown-extent", message, var.span);
+                    return Err(reason.help(format!("say it: #pragma rt shape({}: n, m)", var.name)).into());
+                }
                 let live = HashSet::new();
                 let Static { part, scop, deps, .. } = e.home;
                 let a = Analysis { unit: self.unit, part, scop, deps, live_out: &live };
@@ -304,6 +310,9 @@ impl Builder<'_> {
         }
         if self.region.printed().contains(&v) {
             return Ok(false);
+        }
+        if self.region.scratch.contains(&v) {
+            return Ok(true);
         }
         let parameter_by_value = var.storage == Storage::Param && !var.ty.is_pointer_like();
         let reachable = if parameter_by_value { self.region.wanted.contains(&v) } else { reachable };

@@ -111,7 +111,7 @@ fn walk<'a>(
 ) -> Result<(), Failure> {
     for n in nodes {
         match n {
-            Node::Static(s) => pass(s, out, certain, entered)?,
+            Node::Static(s) => pass(s, &s.changing(region), out, certain, entered)?,
             Node::Print { reads, .. } => printed(region, reads, out)?,
             // What a body defines is sure only once it has run.
             Node::Loop { body, .. } => walk(region, body, out, false, entered)?,
@@ -128,22 +128,33 @@ fn walk<'a>(
     Ok(())
 }
 
+/// `changing`: parameters that the host computes in the region. What depends on them is, over the whole region, whatever
+/// it may be for one of their values, and nothing that is sure.
 fn pass<'a>(
     s: &'a Static,
+    changing: &[&str],
     out: &mut IndexMap<VarId, Elements<'a>>,
     certain: bool,
     entered: bool,
 ) -> Result<(), Failure> {
+    let any = |set: &Set| changing.iter().try_fold(set.clone(), |set, name| set.project_out_param(name));
+    let all = |set: &Set| {
+        let is_fixed = changing.iter().try_fold(true, |fixed, name| {
+            let at = set.find_dim(Dim::Param, name)?;
+            Ok::<_, Failure>(fixed && at.map_or(Ok(true), |at| set.involves_dims(Dim::Param, at, 1).map(|uses| !uses))?)
+        })?;
+        Ok::<_, Failure>(if is_fixed { any(set)? } else { Set::empty(&any(set)?.space()?)? })
+    };
     for (v, live) in &s.deps.live {
         let e = out.get_mut(v).expect("every array of a part is known");
-        e.live_in = e.live_in.union(&live.read_first.subtract(&e.defined)?)?.coalesce()?;
-        e.may_write = e.may_write.union(&live.may_write)?.coalesce()?;
-        e.touched = e.touched.union(&live.touched)?.coalesce()?;
+        e.live_in = e.live_in.union(&any(&live.read_first)?.subtract(&e.defined)?)?.coalesce()?;
+        e.may_write = e.may_write.union(&any(&live.may_write)?)?.coalesce()?;
+        e.touched = e.touched.union(&any(&live.touched)?)?.coalesce()?;
         if certain {
-            e.defined = e.defined.union(&live.must_write)?.coalesce()?;
+            e.defined = e.defined.union(&all(&live.must_write)?)?.coalesce()?;
         }
         if entered {
-            e.surely = e.surely.union(&live.surely)?.coalesce()?;
+            e.surely = e.surely.union(&all(&live.surely)?)?.coalesce()?;
         }
     }
     Ok(())

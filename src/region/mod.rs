@@ -26,6 +26,7 @@ pub mod parts;
 pub mod plain;
 pub mod prints;
 pub mod reduction;
+pub mod scratch;
 pub mod shape;
 pub mod symbolic;
 pub mod text;

@@ -60,6 +60,19 @@ impl Gpu {
         })
     }
 
+    /// Bytes a second that its memory moves at most, by its clock and the width of its bus; `None` where the driver does
+    /// not say.
+    pub fn memory_rate(&self) -> Option<f64> {
+        use sys::CUdevice_attribute_enum as Attribute;
+        let device = result::device::get(0).ok()?;
+        // SAFETY: `device` is one that the driver has just given.
+        let attribute = |which| unsafe { result::device::get_attribute(device, which) }.ok().filter(|value| *value > 0);
+        let clock = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE)?;
+        let width = attribute(Attribute::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)?;
+        // Kilohertz, two transfers a cycle; bits.
+        Some(2.0 * 1e3 * f64::from(clock) * f64::from(width) / 8.0)
+    }
+
     /// Its description, where this tool has one of its capability.
     pub fn machine(&self) -> Option<Machine> {
         target::machine(self.capability).map(|machine| Machine { sms: Some(self.sms), ..machine })

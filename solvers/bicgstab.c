@@ -1,0 +1,165 @@
+/* Solves A x = b by the stabilised method of bi-conjugate gradients, with any A in compressed rows.
+ *
+ * Van der Vorst, 1992, with the inverse of the diagonal as preconditioner from the right (or ones: none). An iteration has
+ * two products with A; sums are made in the loops that compute what they sum. The main program solves a problem of
+ * diffusion with a wind on a cube of N points a side; the size is set with -DN=...
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifndef N
+#define N 10
+#endif
+#ifndef TOLERANCE
+#define TOLERANCE 1e-8
+#endif
+#ifndef MAX_ITERATIONS
+#define MAX_ITERATIONS 1000
+#endif
+#ifndef WIND
+#define WIND 0.4
+#endif
+
+/* Improves x until the residual is at most tolerance times b, both in the 2-norm, or `most` iterations are done; returns
+ * how many were, or -1 without memory. history[k] is the residual after k of them, as the recurrence has it. inverse[i] is 1 / a[i][i],
+ * or 1. *broken is set where the next direction would be divided by zero. */
+int bicgstab(int n, const int *start, const int *column, const double *value, const double *b, double *x,
+             const double *inverse, double tolerance, int most, double *history, int *broken) {
+    double *r = malloc(n * sizeof *r), *shadow = malloc(n * sizeof *shadow), *p = malloc(n * sizeof *p);
+    double *s = malloc(n * sizeof *s), *v = malloc(n * sizeof *v), *t = malloc(n * sizeof *t);
+    int steps = -1;
+    *broken = 0;
+    if (r && shadow && p && s && v && t) {
+        double rr = 0.0, rho = 0.0, bb = 0.0, beta = 0.0, omega = 0.0, divisor = 1.0;
+        for (int i = 0; i < n; i++) {
+            double sum = b[i];
+            for (int k = start[i]; k < start[i + 1]; k++)
+                sum -= value[k] * x[column[k]];
+            r[i] = sum;
+            shadow[i] = sum;
+            p[i] = 0.0;
+            v[i] = 0.0;
+            rr += sum * sum;
+            bb += b[i] * b[i];
+        }
+        double limit = tolerance * tolerance * bb, hopeless = 1e16 * (rr + bb);
+        rho = rr;
+        steps = 0;
+        history[0] = sqrt(rr);
+        while (rr > limit && rr < hopeless && divisor != 0.0 && steps < most) {
+            double along = 0.0;
+            for (int i = 0; i < n; i++)
+                p[i] = r[i] + beta * (p[i] - omega * v[i]);
+            for (int i = 0; i < n; i++) {
+                double sum = 0.0;
+                for (int k = start[i]; k < start[i + 1]; k++)
+                    sum += value[k] * inverse[column[k]] * p[column[k]];
+                v[i] = sum;
+                along += shadow[i] * sum;
+            }
+            double alpha = along != 0.0 ? rho / along : 0.0, ss = 0.0, ts = 0.0, tt = 0.0;
+            for (int i = 0; i < n; i++) {
+                s[i] = r[i] - alpha * v[i];
+                ss += s[i] * s[i];
+            }
+            for (int i = 0; i < n; i++) {
+                double sum = 0.0;
+                for (int k = start[i]; k < start[i + 1]; k++)
+                    sum += value[k] * inverse[column[k]] * s[column[k]];
+                t[i] = sum;
+                ts += sum * s[i];
+                tt += sum * sum;
+            }
+            double rho_new = 0.0;
+            /* Where s is small enough, half a step is the last one. */
+            omega = ss > limit && tt > 0.0 ? ts / tt : 0.0;
+            rr = 0.0;
+            for (int i = 0; i < n; i++) {
+                x[i] += inverse[i] * (alpha * p[i] + omega * s[i]);
+                r[i] = s[i] - omega * t[i];
+                rr += r[i] * r[i];
+                rho_new += shadow[i] * r[i];
+            }
+            divisor = along != 0.0 && omega != 0.0 ? rho_new : 0.0;
+            beta = divisor != 0.0 ? rho_new / rho * (alpha / omega) : 0.0;
+            rho = rho_new;
+            steps++;
+            history[steps] = sqrt(rr);
+        }
+        *broken = divisor == 0.0;
+    }
+    free(r);
+    free(shadow);
+    free(p);
+    free(s);
+    free(v);
+    free(t);
+    return steps;
+}
+
+/* The example: diffusion on a cube of m points a side, with a wind of WIND along each axis. */
+static void diffusion(int m, int *start, int *column, double *value) {
+    int n = m * m * m, count = 0;
+    for (int i = 0; i < n; i++) {
+        int at[3] = {i / (m * m), i / m % m, i % m}, stride[3] = {m * m, m, 1};
+        start[i] = count;
+        for (int d = 0; d < 3; d++)
+            if (at[d] > 0) {
+                column[count] = i - stride[d];
+                value[count++] = -1.0 - WIND;
+            }
+        column[count] = i;
+        value[count++] = 6.0;
+        for (int d = 2; d >= 0; d--)
+            if (at[d] < m - 1) {
+                column[count] = i + stride[d];
+                value[count++] = -1.0 + WIND;
+            }
+    }
+    start[n] = count;
+}
+
+/* || b - A x || / || b || */
+static double residual(int n, const int *start, const int *column, const double *value, const double *b,
+                       const double *x) {
+    double rr = 0.0, bb = 0.0;
+    for (int i = 0; i < n; i++) {
+        double r = b[i];
+        for (int k = start[i]; k < start[i + 1]; k++)
+            r -= value[k] * x[column[k]];
+        rr += r * r;
+        bb += b[i] * b[i];
+    }
+    return sqrt(rr / bb);
+}
+
+int main(void) {
+    int n = N * N * N, broken = 0, steps = -1;
+    int *start = malloc((n + 1) * sizeof *start), *column = malloc(7 * (size_t)n * sizeof *column);
+    double *value = malloc(7 * (size_t)n * sizeof *value), *b = malloc(n * sizeof *b), *x = calloc(n, sizeof *x);
+    double *history = malloc((MAX_ITERATIONS + 1) * sizeof *history), *inverse = malloc(n * sizeof *inverse);
+    if (start && column && value && b && x && history && inverse) {
+        diffusion(N, start, column, value);
+        for (int i = 0; i < n; i++) {
+            b[i] = 1.0;
+            inverse[i] = 1.0 / 6.0;
+        }
+        steps = bicgstab(n, start, column, value, b, x, inverse, TOLERANCE, MAX_ITERATIONS, history, &broken);
+    }
+    if (steps < 0) {
+        fprintf(stderr, "bicgstab: not enough memory for n = %d\n", n);
+        return 1;
+    }
+    double left = residual(n, start, column, value, b, x);
+    printf("bicgstab: n = %d, %d iterations, %s\n", n, steps, left <= 2 * TOLERANCE ? "solved" : "not solved");
+    fprintf(stderr, "true residual %.3e, by the recurrence %.3e\n", left, history[steps] / history[0]);
+    free(start);
+    free(column);
+    free(value);
+    free(b);
+    free(x);
+    free(history);
+    free(inverse);
+    return 0;
+}

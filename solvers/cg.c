@@ -1,0 +1,134 @@
+/* Solves A x = b by the method of conjugate gradients, with A symmetric and positive definite, in compressed rows.
+ *
+ * Hestenes and Stiefel, 1952. An iteration is a product q = A p with the sum p.q, an update of x and r with the sum r.r,
+ * and a new direction p: three passes over vectors. The main program solves Poisson's equation on a cube of N points a
+ * side, with a source of 1; the size is set with -DN=...
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifndef N
+#define N 10
+#endif
+#ifndef TOLERANCE
+#define TOLERANCE 1e-8
+#endif
+#ifndef MAX_ITERATIONS
+#define MAX_ITERATIONS 1000
+#endif
+
+/* Improves x until the residual is at most tolerance times b, both in the 2-norm, or `most` iterations are done; returns
+ * how many were, or -1 without memory. history[k] is the residual after k of them, as the recurrence has it. *broken is
+ * set where p.Ap is not positive: A is not positive definite. */
+int cg(int n, const int *start, const int *column, const double *value, const double *b, double *x, double tolerance,
+       int most, double *history, int *broken) {
+    double *r = malloc(n * sizeof *r), *p = malloc(n * sizeof *p), *q = malloc(n * sizeof *q);
+    int steps = -1;
+    *broken = 0;
+    if (r && p && q) {
+        double rr = 0.0, bb = 0.0, curvature = 1.0;
+        for (int i = 0; i < n; i++) {
+            double sum = b[i];
+            for (int k = start[i]; k < start[i + 1]; k++)
+                sum -= value[k] * x[column[k]];
+            r[i] = sum;
+            p[i] = sum;
+            rr += sum * sum;
+            bb += b[i] * b[i];
+        }
+        double limit = tolerance * tolerance * bb, hopeless = 1e16 * (rr + bb);
+        steps = 0;
+        history[0] = sqrt(rr);
+        while (rr > limit && rr < hopeless && curvature > 0.0 && steps < most) {
+            curvature = 0.0;
+            for (int i = 0; i < n; i++) {
+                double sum = 0.0;
+                for (int k = start[i]; k < start[i + 1]; k++)
+                    sum += value[k] * p[column[k]];
+                q[i] = sum;
+                curvature += p[i] * sum;
+            }
+            double alpha = curvature > 0.0 ? rr / curvature : 0.0, rr_new = 0.0;
+            for (int i = 0; i < n; i++) {
+                x[i] += alpha * p[i];
+                r[i] -= alpha * q[i];
+                rr_new += r[i] * r[i];
+            }
+            double beta = rr_new / rr;
+            rr = rr_new;
+            for (int i = 0; i < n; i++)
+                p[i] = r[i] + beta * p[i];
+            steps++;
+            history[steps] = sqrt(rr);
+        }
+        *broken = !(curvature > 0.0);
+    }
+    free(r);
+    free(p);
+    free(q);
+    return steps;
+}
+
+/* The example: the 7-point Laplacian on a cube of m points a side. */
+static void poisson(int m, int *start, int *column, double *value) {
+    int n = m * m * m, count = 0;
+    for (int i = 0; i < n; i++) {
+        int at[3] = {i / (m * m), i / m % m, i % m}, stride[3] = {m * m, m, 1};
+        start[i] = count;
+        for (int d = 0; d < 3; d++)
+            if (at[d] > 0) {
+                column[count] = i - stride[d];
+                value[count++] = -1.0;
+            }
+        column[count] = i;
+        value[count++] = 6.0;
+        for (int d = 2; d >= 0; d--)
+            if (at[d] < m - 1) {
+                column[count] = i + stride[d];
+                value[count++] = -1.0;
+            }
+    }
+    start[n] = count;
+}
+
+/* || b - A x || / || b || */
+static double residual(int n, const int *start, const int *column, const double *value, const double *b,
+                       const double *x) {
+    double rr = 0.0, bb = 0.0;
+    for (int i = 0; i < n; i++) {
+        double r = b[i];
+        for (int k = start[i]; k < start[i + 1]; k++)
+            r -= value[k] * x[column[k]];
+        rr += r * r;
+        bb += b[i] * b[i];
+    }
+    return sqrt(rr / bb);
+}
+
+int main(void) {
+    int n = N * N * N, broken = 0, steps = -1;
+    int *start = malloc((n + 1) * sizeof *start), *column = malloc(7 * (size_t)n * sizeof *column);
+    double *value = malloc(7 * (size_t)n * sizeof *value), *b = malloc(n * sizeof *b), *x = calloc(n, sizeof *x);
+    double *history = malloc((MAX_ITERATIONS + 1) * sizeof *history);
+    if (start && column && value && b && x && history) {
+        poisson(N, start, column, value);
+        for (int i = 0; i < n; i++)
+            b[i] = 1.0;
+        steps = cg(n, start, column, value, b, x, TOLERANCE, MAX_ITERATIONS, history, &broken);
+    }
+    if (steps < 0) {
+        fprintf(stderr, "cg: not enough memory for n = %d\n", n);
+        return 1;
+    }
+    double left = residual(n, start, column, value, b, x);
+    printf("cg: n = %d, %d iterations, %s\n", n, steps, left <= 2 * TOLERANCE ? "solved" : "not solved");
+    fprintf(stderr, "true residual %.3e, by the recurrence %.3e\n", left, history[steps] / history[0]);
+    free(start);
+    free(column);
+    free(value);
+    free(b);
+    free(x);
+    free(history);
+    return 0;
+}

@@ -1,0 +1,173 @@
+/* Solves A x = b by successive over-relaxation, with A in compressed rows and a full diagonal; omega = 1 is the method of
+ * Gauss and Seidel.
+ *
+ * The unknowns are coloured first, so that no equation has two of one colour: those of one colour depend on the others
+ * alone, and are independent. On a grid these are the red and the black points. An unknown's new value goes to `fresh`
+ * first, because only the colouring, which no compiler sees, keeps it apart from the values that its neighbours read. The
+ * residual is that of each equation when its turn comes. The main program solves Poisson's equation on a cube of N points
+ * a side; the size is set with -DN=...
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifndef N
+#define N 10
+#endif
+#ifndef TOLERANCE
+#define TOLERANCE 1e-8
+#endif
+#ifndef MAX_ITERATIONS
+#define MAX_ITERATIONS 1000
+#endif
+
+/* The least colour of each unknown that no neighbour before it has, where neighbours share an equation's entry in either
+ * direction. Returns the number of colours, or -1 without memory. */
+static int paint(int n, const int *start, const int *column, int *colour) {
+    int *first = calloc((size_t)n + 1, sizeof *first), *row = malloc(start[n] * sizeof *row + 1);
+    int *user = malloc(((size_t)n + 1) * sizeof *user), n_colours = -1;
+    if (first && row && user) {
+        /* The rows that have an entry in each column: from first[j] on. */
+        for (int k = 0; k < start[n]; k++)
+            first[column[k] + 1]++;
+        for (int j = 0; j < n; j++)
+            first[j + 1] += first[j];
+        for (int i = 0; i < n; i++)
+            for (int k = start[i]; k < start[i + 1]; k++)
+                row[first[column[k]]++] = i;
+        for (int j = n; j > 0; j--)
+            first[j] = first[j - 1];
+        first[0] = 0;
+        for (int c = 0; c <= n; c++)
+            user[c] = -1;
+        n_colours = 0;
+        for (int i = 0; i < n; i++) {
+            for (int k = start[i]; k < start[i + 1]; k++)
+                if (column[k] < i)
+                    user[colour[column[k]]] = i;
+            for (int k = first[i]; k < first[i + 1]; k++)
+                if (row[k] < i)
+                    user[colour[row[k]]] = i;
+            int c = 0;
+            while (user[c] == i)
+                c++;
+            colour[i] = c;
+            n_colours = c + 1 > n_colours ? c + 1 : n_colours;
+        }
+    }
+    free(first);
+    free(row);
+    free(user);
+    return n_colours;
+}
+
+/* Improves x until the residual is at most tolerance times b, both in the 2-norm, or `most` iterations are done; returns
+ * how many were, or -1 without memory. history[k] is the residual after k of them, each equation's taken as its turn came. inverse[i] is 1 / a[i][i].
+ * Nothing can break it, so that *broken stays 0. */
+int sor_csr(int n, const int *start, const int *column, const double *value, const double *b, double *x,
+            const double *inverse, double omega, double tolerance, int most, double *history, int *broken) {
+    double *fresh = malloc(n * sizeof *fresh);
+    int *colour = malloc(n * sizeof *colour), n_colours = colour ? paint(n, start, column, colour) : -1, steps = -1;
+    *broken = 0;
+    if (fresh && n_colours >= 0) {
+        double rr = 0.0, bb = 0.0;
+        for (int i = 0; i < n; i++) {
+            double sum = b[i];
+            for (int k = start[i]; k < start[i + 1]; k++)
+                sum -= value[k] * x[column[k]];
+            fresh[i] = 0.0;
+            rr += sum * sum;
+            bb += b[i] * b[i];
+        }
+        double limit = tolerance * tolerance * bb, hopeless = 1e16 * (rr + bb);
+        steps = 0;
+        history[0] = sqrt(rr);
+        while (rr > limit && rr < hopeless && steps < most) {
+            rr = 0.0;
+            for (int c = 0; c < n_colours; c++) {
+                for (int i = 0; i < n; i++)
+                    if (colour[i] == c) {
+                        double sum = b[i];
+                        for (int k = start[i]; k < start[i + 1]; k++)
+                            sum -= value[k] * x[column[k]];
+                        fresh[i] = x[i] + omega * inverse[i] * sum;
+                        rr += sum * sum;
+                    }
+                for (int i = 0; i < n; i++)
+                    if (colour[i] == c)
+                        x[i] = fresh[i];
+            }
+            steps++;
+            history[steps] = sqrt(rr);
+        }
+    }
+    free(fresh);
+    free(colour);
+    return steps;
+}
+
+/* The example: the 7-point Laplacian on a cube of m points a side. */
+static void poisson(int m, int *start, int *column, double *value) {
+    int n = m * m * m, count = 0;
+    for (int i = 0; i < n; i++) {
+        int at[3] = {i / (m * m), i / m % m, i % m}, stride[3] = {m * m, m, 1};
+        start[i] = count;
+        for (int d = 0; d < 3; d++)
+            if (at[d] > 0) {
+                column[count] = i - stride[d];
+                value[count++] = -1.0;
+            }
+        column[count] = i;
+        value[count++] = 6.0;
+        for (int d = 2; d >= 0; d--)
+            if (at[d] < m - 1) {
+                column[count] = i + stride[d];
+                value[count++] = -1.0;
+            }
+    }
+    start[n] = count;
+}
+
+/* || b - A x || / || b || */
+static double residual(int n, const int *start, const int *column, const double *value, const double *b,
+                       const double *x) {
+    double rr = 0.0, bb = 0.0;
+    for (int i = 0; i < n; i++) {
+        double r = b[i];
+        for (int k = start[i]; k < start[i + 1]; k++)
+            r -= value[k] * x[column[k]];
+        rr += r * r;
+        bb += b[i] * b[i];
+    }
+    return sqrt(rr / bb);
+}
+
+int main(void) {
+    int n = N * N * N, broken = 0, steps = -1;
+    int *start = malloc((n + 1) * sizeof *start), *column = malloc(7 * (size_t)n * sizeof *column);
+    double *value = malloc(7 * (size_t)n * sizeof *value), *b = malloc(n * sizeof *b), *x = calloc(n, sizeof *x);
+    double *history = malloc((MAX_ITERATIONS + 1) * sizeof *history), *inverse = malloc(n * sizeof *inverse);
+    if (start && column && value && b && x && history && inverse) {
+        poisson(N, start, column, value);
+        for (int i = 0; i < n; i++) {
+            b[i] = 1.0;
+            inverse[i] = 1.0 / 6.0;
+        }
+        steps = sor_csr(n, start, column, value, b, x, inverse, 1.5, TOLERANCE, MAX_ITERATIONS, history, &broken);
+    }
+    if (steps < 0) {
+        fprintf(stderr, "sor_csr: not enough memory for n = %d\n", n);
+        return 1;
+    }
+    double left = residual(n, start, column, value, b, x);
+    printf("sor_csr: n = %d, %d iterations, %s\n", n, steps, left <= 2 * TOLERANCE ? "solved" : "not solved");
+    fprintf(stderr, "true residual %.3e, by the recurrence %.3e\n", left, history[steps] / history[0]);
+    free(start);
+    free(column);
+    free(value);
+    free(b);
+    free(x);
+    free(history);
+    free(inverse);
+    return 0;
+}

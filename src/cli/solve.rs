@@ -1,0 +1,192 @@
+//! `rtcuda solve`: a system in Matrix Market files, from the command line to a solution and what is to be said of it.
+
+use super::args::On;
+use super::{Done, Fault, progress, say, say_all, style};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use rtcuda::config::Backend;
+use rtcuda::diag::Diagnostic;
+use rtcuda::report::table::Table;
+use rtcuda::solve::method::{METHODS, method};
+use rtcuda::solve::system::{Rhs, System};
+use rtcuda::solve::{Settings, Solved};
+use rtcuda::sparse::dense::Dense;
+use rtcuda::sparse::market::Market;
+use rtcuda::sparse::market::write::write;
+use rtcuda::sparse::memory::bytes_text;
+use serde_json::json;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Solve a system of linear equations in Matrix Market files
+///
+/// The shipped solvers are C programs (solvers/), converted for a GPU; where there is none, the same C runs on the CPU.
+#[derive(Args)]
+#[command(after_help = "\
+Methods:
+  cg                 conjugate gradients, for symmetric positive definite matrices
+  bicgstab           stabilised bi-conjugate gradients, for any matrix
+  gmres              generalised minimal residuals, for any matrix; started anew every --restart iterations
+  qmr                quasi-minimal residuals, for any matrix
+  jacobi             Jacobi's method, for matrices dominated by their diagonal
+  gauss-seidel, sor  the method of Gauss and Seidel by colours, and with over-relaxation (--omega)
+  chebyshev          Chebyshev's iteration, for symmetric positive definite matrices
+
+Examples:
+  rtcuda matrix gen poisson 64 64 64 -o poisson.mtx
+  rtcuda solve cg --matrix poisson.mtx
+  rtcuda solve bicgstab --matrix A.mtx --rhs b.mtx --precond jacobi --tol 1e-10 --history h.csv --solution x.mtx
+
+Exit status: 0 solved; 1 not solved (it stagnated, diverged, broke down, ran out of iterations); 2 the system or the
+command is at fault; 3 a fault of rtcuda.")]
+pub struct Solve {
+    /// The method
+    #[arg(value_name = "METHOD", value_parser = PossibleValuesParser::new(METHODS.iter().map(|method| method.name)))]
+    pub method: String,
+    /// The matrix, compressed by gzip or not
+    #[arg(long, value_name = "A.mtx")]
+    pub matrix: PathBuf,
+    /// The right-hand side: a file, `ones` or `random`
+    #[arg(long, value_name = "b.mtx|ones|random", default_value = "ones")]
+    pub rhs: String,
+    /// It ends where the residual is at most so much of the right-hand side, in the 2-norm
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = tolerance)]
+    pub tol: f64,
+    /// It ends after so many iterations
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(i32).range(1..=100_000_000))]
+    pub max_iter: i32,
+    /// What makes it converge sooner: `jacobi` divides by the diagonal
+    #[arg(long, default_value = "none", value_parser = ["none", "jacobi"])]
+    pub precond: String,
+    /// Iterations of gmres before it starts anew
+    #[arg(long, value_name = "N", default_value = "30", value_parser = clap::value_parser!(i32).range(1..=1000))]
+    pub restart: i32,
+    /// The over-relaxation of sor, between 0 and 2
+    #[arg(long, value_name = "X", default_value = "1.5", value_parser = omega)]
+    pub omega: f64,
+    #[command(flatten)]
+    pub on: On,
+    /// Write the residual after each iteration
+    #[arg(long, value_name = "H.csv")]
+    pub history: Option<PathBuf>,
+    /// Write the solution; compressed if it ends in .gz
+    #[arg(long, value_name = "x.mtx")]
+    pub solution: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok().filter(|value| *value > 0.0 && *value < 1.0);
+    value.ok_or_else(|| "a number above 0 and below 1".into())
+}
+
+fn omega(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok().filter(|value| *value > 0.0 && *value < 2.0);
+    value.ok_or_else(|| "a number above 0 and below 2: outside of that the method diverges".into())
+}
+
+/// Reads the system, solves it, says how it went.
+pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
+    let found = method(&arguments.method);
+    let settings = Settings {
+        method: found.ok_or_else(|| Fault::Bug(format!("there is no method {}", arguments.method)))?,
+        is_scaled: arguments.precond == "jacobi",
+        tolerance: arguments.tol,
+        most: arguments.max_iter,
+        restart: arguments.restart,
+        omega: arguments.omega,
+        backend: arguments.on.backend().unwrap_or(Backend::Auto),
+    };
+    let rhs = match arguments.rhs.as_str() {
+        "ones" => Rhs::Ones,
+        "random" => Rhs::Random,
+        file => Rhs::File(file.into()),
+    };
+    progress("reading");
+    let system = System::read(&arguments.matrix, &rhs);
+    progress("");
+    let system = system?;
+    let warnings = system.warnings(&settings);
+    if !arguments.json {
+        say_all(&warnings);
+    }
+    progress("solving");
+    let solved = rtcuda::solve::solve(&system, &settings);
+    progress("");
+    let solved = solved?;
+    if let Some(path) = &arguments.history {
+        fs::write(path, csv(&solved)).map_err(|e| unwritable(path, &e))?;
+    }
+    if let Some(path) = &arguments.solution {
+        let x = Dense { rows: solved.x.len(), cols: 1, values: solved.x.clone() };
+        if solved.x.iter().all(|value| value.is_finite()) {
+            write(path, &Market::dense(x))?;
+        } else {
+            say(&format!("{}: not written, because the solution is not finite\n", path.display()));
+        }
+    }
+    let (_, advice) = solved.verdict.in_words();
+    let text = if arguments.json {
+        format!(
+            "{:#}\n",
+            json!({ "solved": solved, "copy_share": solved.copy_share(), "advice": advice, "diagnostics": warnings })
+        )
+    } else {
+        in_words(&settings, &system, &solved)
+    };
+    Ok(Done { text, status: u8::from(!solved.verdict.is_solved()) })
+}
+
+fn csv(solved: &Solved) -> String {
+    let mut text = String::from("iteration,residual,relative\n");
+    let against = if solved.norm_b > 0.0 { solved.norm_b } else { 1.0 };
+    for (k, residual) in solved.history.iter().enumerate() {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{k},{residual:e},{:e}", residual / against);
+    }
+    text
+}
+
+fn unwritable(path: &Path, e: &std::io::Error) -> Diagnostic {
+    Diagnostic::error("unwritable", format!("{} cannot be written: {e}", path.display()), None)
+}
+
+fn in_words(settings: &Settings, system: &System, solved: &Solved) -> String {
+    let style = style();
+    let (what, advice) = solved.verdict.in_words();
+    let scaled = if settings.is_scaled { ", Jacobi preconditioner" } else { "" };
+    let (n, entries) = (system.matrix.rows(), system.matrix.nnz());
+    let mut table = Table::default();
+    let against = if solved.norm_b > 0.0 { solved.norm_b } else { 1.0 };
+    let residual = |value: f64| format!("{value:.3e}, {:.3e} of the right-hand side", value / against);
+    table.row(["system".to_owned(), format!("{n} equations, {entries} entries")]);
+    table.row(["method".to_owned(), format!("{}{scaled}", settings.method.title)]);
+    table.row(["runs on".to_owned(), solved.device.clone()]);
+    table.row(["iterations".to_owned(), solved.iterations.to_string()]);
+    table.row(["true residual".to_owned(), residual(solved.true_residual)]);
+    table.row(["by the recurrence".to_owned(), residual(solved.recursive_residual)]);
+    table.row(["time".to_owned(), time(solved.seconds)]);
+    if let Some(seconds) = solved.iteration_seconds {
+        table.row([
+            "an iteration".to_owned(),
+            format!("{}, {} moved", time(seconds), bytes_text(solved.iteration_bytes as u64)),
+        ]);
+    }
+    if let (Some(share), Some(rate)) = (solved.copy_share(), solved.copy_rate) {
+        table.row(["of the copy rate".to_owned(), format!("{:.0} % of {:.2} TB/s", 100.0 * share, rate / 1e12)]);
+    }
+    let verdict = if solved.verdict.is_solved() { style.good(what) } else { style.bold(what) };
+    let advice = if advice.is_empty() { String::new() } else { format!("  {advice}\n") };
+    format!("{verdict}\n{advice}{}", table.text(2))
+}
+
+fn time(seconds: f64) -> String {
+    match seconds {
+        0.0..1e-3 => format!("{:.2} us", 1e6 * seconds),
+        1e-3..1.0 => format!("{:.2} ms", 1e3 * seconds),
+        _ => format!("{seconds:.2} s"),
+    }
+}

@@ -1,0 +1,124 @@
+//! Memory of a function's own that nobody reads after a region: it need not come back from the device.
+//!
+//! ```c
+//! double *r = malloc(n * sizeof *r);      r is scratch: allocated once, before the region, named in it by its elements
+//! if (!r) return -1;                      alone, and behind it in nothing but free
+//! ... the region ...
+//! free(r);
+//! ```
+//! A pointer whose value goes anywhere else (another pointer, a function, the caller), a region within a loop, which may
+//! find the same memory again, and a function with a `goto` or other C that is not modelled have no scratch.
+
+use super::parts::is_loop;
+use crate::ast::visit::Piece;
+use crate::ast::{BinOp, Expr, ExprKind, Function, StmtKind, Storage, Type, UnOp, Unit, VarId};
+use crate::source::Span;
+use std::collections::HashSet;
+
+/// The pointers of a function behind which nobody looks after `region`, a span of its body.
+pub fn scratch(unit: &Unit, function: &Function, region: Span) -> HashSet<VarId> {
+    let mut search = Search { region, allocated: vec![], escaped: HashSet::new() };
+    let mut is_clear = true;
+    function.body.walk(&mut |piece| match piece {
+        Piece::Stmt(s) => {
+            let surrounds = s.span.lo < region.lo && region.hi <= s.span.hi;
+            is_clear &= !matches!(s.kind, StmtKind::Unmodelled(_)) && !(is_loop(s) && surrounds);
+            if let StmtKind::Decl(declared) = &s.kind {
+                declared.iter().for_each(|d| d.init.iter().for_each(|init| search.set(d.var, init)));
+            }
+        }
+        Piece::Expr(e) => is_clear &= !matches!(e.kind, ExprKind::Unmodelled(_)),
+    });
+    function.body.exprs(&mut |e| search.look(e));
+    let Search { allocated, escaped, .. } = search;
+    let is_own = |v: &VarId| {
+        let var = unit.var(*v);
+        let once = allocated.iter().filter(|a| *a == v).count() == 1;
+        once && var.storage == Storage::Local && matches!(var.ty, Type::Pointer { .. }) && !escaped.contains(v)
+    };
+    if is_clear { allocated.iter().copied().filter(is_own).collect() } else { HashSet::new() }
+}
+
+struct Search {
+    region: Span,
+    /// What was set to new memory before the region, as often as it was.
+    allocated: Vec<VarId>,
+    escaped: HashSet<VarId>,
+}
+
+impl Search {
+    /// `v = value`
+    fn set(&mut self, v: VarId, value: &Expr) {
+        if is_new(value) && value.span.hi <= self.region.lo {
+            self.allocated.push(v);
+        } else {
+            self.escaped.insert(v);
+        }
+    }
+
+    /// Takes the mentions of pointers that show no more than elements, or whether there is memory at all, for what they
+    /// are; every other one lets the pointer out of sight.
+    fn look(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Var(v) => {
+                self.escaped.insert(*v);
+            }
+            // Elements are read and written as they are until the region is left.
+            ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _)
+                if e.ty.is_scalar() && e.span.hi <= self.region.hi =>
+            {
+                self.element(e);
+            }
+            ExprKind::Unary(UnOp::AddrOf, a) => {
+                self.escaped.extend(a.root());
+                self.look(a);
+            }
+            ExprKind::Unary(UnOp::Not, a) if is_variable(a) => {}
+            ExprKind::Binary(BinOp::And | BinOp::Or | BinOp::Eq | BinOp::Ne, a, b) => {
+                [a, b].into_iter().filter(|e| !is_variable(e)).for_each(|e| self.look(e));
+            }
+            ExprKind::Call { name, args } if name == "free" && args.iter().all(is_variable) => {}
+            ExprKind::SizeOfExpr(_) => {}
+            ExprKind::Assign { op: None, target, value } => {
+                if let ExprKind::Var(v) = target.kind {
+                    self.set(v, value);
+                } else {
+                    self.look(target);
+                }
+                self.look(value);
+            }
+            _ => e.children().into_iter().for_each(|e| self.look(e)),
+        }
+    }
+
+    /// `a[i][j]`, `*a`: what subscripts there are.
+    fn element(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Index(base, index) => {
+                self.element(base);
+                self.look(index);
+            }
+            ExprKind::Unary(UnOp::Deref, base) => self.element(base),
+            _ if is_variable(e) => {}
+            _ => self.look(e),
+        }
+    }
+}
+
+/// A variable, as it is or converted to another type of pointer.
+fn is_variable(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Var(_) => true,
+        ExprKind::Cast(inner) => e.ty.is_pointer_like() && is_variable(inner),
+        _ => false,
+    }
+}
+
+/// Memory that nothing else points to.
+fn is_new(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Cast(inner) => is_new(inner),
+        ExprKind::Call { name, .. } => ["malloc", "calloc"].contains(&name.as_str()),
+        _ => false,
+    }
+}

@@ -1,0 +1,140 @@
+//! How a solution ended, from the history of its residuals and the true residual.
+//!
+//! ```text
+//! 1.0, 0.1, 1e-9  with a true residual of 1e-9   -> converged
+//! 1.0, 0.1, 1e-9  with a true residual of 1e-3   -> inaccurate: the recurrence has left the truth
+//! 1.0, 0.4, 0.4, 0.4, ... to the last iteration  -> stagnated
+//! 1.0, 1e4, 1e9, ... or what is no number        -> diverged
+//! ```
+
+use super::Settings;
+use super::exchange::Answer;
+use super::method::Breaks;
+use serde::Serialize;
+
+/// How it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The true residual is as small as was asked for.
+    Converged,
+    /// The recurrence says so, the true residual does not.
+    Inaccurate,
+    /// As many iterations as were allowed, the last of them still of use.
+    OutOfIterations,
+    /// As many, the last quarter of them of no use.
+    Stagnated,
+    /// The residual grew out of all measure.
+    Diverged,
+    /// A division by zero would have been next.
+    Breakdown,
+    /// The matrix is not positive definite.
+    Indefinite,
+}
+
+/// The true residual may be so many times what was asked for: rounding is not the method's.
+const ROUNDING: f64 = 10.0;
+/// A residual that grew so much will not come back.
+const HOPELESS: f64 = 1e8;
+/// The last quarter of the iterations is of use if it leaves less than this share of the residual.
+const PROGRESS: f64 = 0.9;
+/// Of fewer iterations nothing can be said.
+const TELLING: usize = 10;
+
+impl Verdict {
+    /// Whether there is a solution.
+    pub fn is_solved(self) -> bool {
+        self == Verdict::Converged
+    }
+
+    /// What happened, and what a user can do.
+    pub fn in_words(self) -> (&'static str, &'static str) {
+        match self {
+            Verdict::Converged => ("converged", ""),
+            Verdict::Inaccurate => (
+                "inaccurate: the recurrence has converged, the true residual has not",
+                "rounding limits what this matrix allows: ask for less (--tol), precondition it, or take `gmres`",
+            ),
+            Verdict::OutOfIterations => (
+                "not converged: out of iterations, and still getting better",
+                "allow more (--max-iter), or precondition (--precond jacobi)",
+            ),
+            Verdict::Stagnated => (
+                "stagnated: the last quarter of the iterations made it no better",
+                "try another method, a preconditioner, or a larger --restart for `gmres`",
+            ),
+            Verdict::Diverged => (
+                "diverged: the residual grew out of all measure",
+                "stationary methods need a matrix that is diagonally dominant or positive definite: try `bicgstab` or `gmres`",
+            ),
+            Verdict::Breakdown => (
+                "breakdown: the method would have divided by zero",
+                "take `gmres`, which breaks down on singular matrices alone, or another right-hand side",
+            ),
+            Verdict::Indefinite => (
+                "indefinite: the matrix is not positive definite, which this method needs",
+                "take `bicgstab`, `gmres` or `qmr`",
+            ),
+        }
+    }
+}
+
+/// Judges an answer.
+pub fn judge(answer: &Answer, settings: &Settings, norm_b: f64, true_residual: f64) -> Verdict {
+    let history = &answer.history;
+    let (first, last) = (history[0], history[history.len() - 1]);
+    let enough = settings.tolerance * norm_b;
+    if !last.is_finite() || !true_residual.is_finite() || last >= HOPELESS * first.hypot(norm_b) && last > enough {
+        return Verdict::Diverged;
+    }
+    if last <= enough {
+        return if true_residual <= ROUNDING * enough { Verdict::Converged } else { Verdict::Inaccurate };
+    }
+    if answer.is_broken {
+        return match settings.method.breaks {
+            Breaks::Indefinite => Verdict::Indefinite,
+            Breaks::Breakdown => Verdict::Breakdown,
+        };
+    }
+    let best = |residuals: &[f64]| residuals.iter().copied().fold(f64::INFINITY, f64::min);
+    let (before, quarter) = history.split_at(history.len() - history.len() / 4);
+    if quarter.len() >= TELLING && best(quarter) > PROGRESS * best(before) {
+        return Verdict::Stagnated;
+    }
+    Verdict::OutOfIterations
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Backend;
+    use crate::solve::method::METHODS;
+
+    fn of(history: &[f64], is_broken: bool, true_residual: f64) -> Verdict {
+        let answer = Answer { is_broken, seconds: 1.0, idle_seconds: 0.0, x: vec![], history: history.to_vec() };
+        let settings = Settings {
+            method: &METHODS[0],
+            is_scaled: false,
+            tolerance: 1e-8,
+            most: 100,
+            restart: 30,
+            omega: 1.0,
+            backend: Backend::Cpu,
+        };
+        judge(&answer, &settings, 1.0, true_residual)
+    }
+
+    #[test]
+    fn each_end_has_its_name() {
+        assert_eq!(of(&[1.0, 1e-9], false, 2e-8), Verdict::Converged);
+        assert_eq!(of(&[1.0, 1e-9], false, 1e-3), Verdict::Inaccurate);
+        assert_eq!(of(&[0.0], false, 0.0), Verdict::Converged);
+        assert_eq!(of(&[1.0, 0.5, 0.25, 0.1], false, 0.1), Verdict::OutOfIterations);
+        assert_eq!(of(&[1.0, 0.4, 0.41, 0.4, 0.4], false, 0.4), Verdict::OutOfIterations);
+        assert_eq!(of(&[0.4; 41], false, 0.4), Verdict::Stagnated);
+        assert_eq!(of(&[1.0, 1e5, 1e9], false, 1e9), Verdict::Diverged);
+        assert_eq!(of(&[1.0, f64::NAN], false, f64::NAN), Verdict::Diverged);
+        assert_eq!(of(&[1.0, 0.5], true, 0.5), Verdict::Indefinite);
+        assert_eq!(of(&[1.0], false, 1.0), Verdict::OutOfIterations);
+    }
+}

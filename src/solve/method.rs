@@ -1,0 +1,121 @@
+//! The methods that `rtcuda solve` knows: the shipped programs of `solvers/`, and what is to be known of each.
+//!
+//! ```text
+//! solvers/cg.c + configs/cg.toml + "a direction without curvature means: not positive definite" -> Method::CG
+//! ```
+
+/// A shipped solver.
+#[derive(Debug, PartialEq)]
+pub struct Program {
+    /// Its C function, and the stem of its files.
+    pub function: &'static str,
+    /// Its C text.
+    pub text: &'static str,
+    /// Its configuration.
+    pub config: &'static str,
+    /// What the function takes beside what all take, as parameters and as arguments of a call; each ends in a comma.
+    pub extra: (&'static str, &'static str),
+    /// What an iteration moves.
+    pub traffic: Traffic,
+}
+
+/// What an iteration moves at least, counted from the loops of the C.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Traffic {
+    /// How often the matrix is read.
+    pub products: f64,
+    /// How often a vector is read or written.
+    pub vectors: f64,
+    /// How often each vector of a basis is, that grows until the method starts anew.
+    pub basis: f64,
+}
+
+/// What it means when a method cannot go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Breaks {
+    /// A direction without positive curvature: the matrix is not positive definite.
+    Indefinite,
+    /// A division by a product of vectors that is zero.
+    Breakdown,
+}
+
+/// A method.
+#[derive(Debug, PartialEq)]
+pub struct Method {
+    /// What a user calls it.
+    pub name: &'static str,
+    /// In words.
+    pub title: &'static str,
+    /// Without a preconditioner.
+    pub plain: &'static Program,
+    /// With the inverse of the diagonal as one, where there is such a program.
+    pub scaled: Option<&'static Program>,
+    /// What stops it before its time.
+    pub breaks: Breaks,
+    /// Whether it is meant for symmetric matrices alone.
+    pub needs_symmetry: bool,
+    /// Whether it divides by the diagonal.
+    pub needs_diagonal: bool,
+}
+
+macro_rules! program {
+    ($name:literal, $extra:expr, $traffic:expr) => {
+        Program {
+            function: $name,
+            text: include_str!(concat!("../../solvers/", $name, ".c")),
+            config: include_str!(concat!("../../configs/", $name, ".toml")),
+            extra: $extra,
+            traffic: $traffic,
+        }
+    };
+}
+
+const NOTHING: (&str, &str) = ("", "");
+const INVERSE: (&str, &str) = ("const double *inverse,", "inverse,");
+
+static CG: Program = program!("cg", NOTHING, Traffic { products: 1.0, vectors: 11.0, basis: 0.0 });
+static PCG: Program = program!("pcg", INVERSE, Traffic { products: 1.0, vectors: 13.0, basis: 0.0 });
+static BICGSTAB: Program = program!("bicgstab", INVERSE, Traffic { products: 2.0, vectors: 22.0, basis: 0.0 });
+static QMR: Program = program!("qmr", INVERSE, Traffic { products: 2.0, vectors: 32.0, basis: 0.0 });
+static GMRES: Program = program!(
+    "gmres",
+    ("const double *inverse, int restart,", "inverse, restart,"),
+    Traffic { products: 1.0, vectors: 15.0, basis: 4.0 }
+);
+static JACOBI: Program = program!("jacobi_csr", INVERSE, Traffic { products: 1.0, vectors: 7.0, basis: 0.0 });
+static CHEBYSHEV: Program = program!("chebyshev", INVERSE, Traffic { products: 1.0, vectors: 9.0, basis: 0.0 });
+static GAUSS_SEIDEL: Program = program!(
+    "sor_csr",
+    ("const double *inverse, double omega,", "inverse, 1.0,"),
+    Traffic { products: 1.0, vectors: 6.0, basis: 0.0 }
+);
+static SOR: Program = Program { extra: ("const double *inverse, double omega,", "inverse, omega,"), ..GAUSS_SEIDEL };
+
+/// Every method, by what a user calls it.
+pub static METHODS: [Method; 8] = [
+    Method { scaled: Some(&PCG), ..krylov("cg", "conjugate gradients", &CG, Breaks::Indefinite) },
+    krylov("bicgstab", "stabilised bi-conjugate gradients", &BICGSTAB, Breaks::Breakdown),
+    krylov("gmres", "generalised minimal residuals", &GMRES, Breaks::Breakdown),
+    krylov("qmr", "quasi-minimal residuals", &QMR, Breaks::Breakdown),
+    stationary("jacobi", "Jacobi's method", &JACOBI),
+    stationary("gauss-seidel", "the method of Gauss and Seidel", &GAUSS_SEIDEL),
+    stationary("sor", "successive over-relaxation", &SOR),
+    Method { needs_symmetry: true, ..stationary("chebyshev", "Chebyshev's iteration", &CHEBYSHEV) },
+];
+
+/// A method that takes the inverse of the diagonal, or ones.
+const fn krylov(name: &'static str, title: &'static str, plain: &'static Program, breaks: Breaks) -> Method {
+    let needs_symmetry = matches!(breaks, Breaks::Indefinite);
+    Method { name, title, plain, scaled: Some(plain), breaks, needs_symmetry, needs_diagonal: false }
+}
+
+/// A method that divides by the diagonal by itself.
+const fn stationary(name: &'static str, title: &'static str, plain: &'static Program) -> Method {
+    let breaks = Breaks::Indefinite;
+    Method { name, title, plain, scaled: None, breaks, needs_symmetry: false, needs_diagonal: true }
+}
+
+/// The method of that name.
+pub fn method(name: &str) -> Option<&'static Method> {
+    METHODS.iter().find(|method| method.name == name)
+}

@@ -1,0 +1,130 @@
+//! `rtcuda solve`: a shipped solver on a system that a user has in a Matrix Market file.
+//!
+//! ```text
+//! A.mtx, b ─ system::System ─┐
+//! solvers/cg.c ─ method ─────┴─ program: converted for a GPU, or as it is ─ exchange: files ─ answer ─ judge::Verdict
+//! ```
+//! The solver is the C program that this tool ships and converts like any user's; a driver of a few lines
+//! (`templates/solve/driver.c`) reads the system from a file and writes the answer to another. Without a GPU the same C
+//! is compiled for the CPU, and not simulated. What a solver says of its residual is not believed: it is computed again.
+
+pub mod exchange;
+pub mod judge;
+pub mod method;
+pub mod program;
+pub mod system;
+
+use crate::config::Backend;
+use crate::diag::Stop;
+use crate::runtime::device::Gpu;
+use crate::sparse::product;
+use crate::target::COPY_SHARE;
+use judge::Verdict;
+use method::{Method, Program};
+use serde::Serialize;
+use system::System;
+
+/// How to solve.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// The method.
+    pub method: &'static Method,
+    /// Whether the inverse of the diagonal is its preconditioner.
+    pub is_scaled: bool,
+    /// It ends where the residual is at most so much of the right-hand side, in the 2-norm.
+    pub tolerance: f64,
+    /// It ends after so many iterations.
+    pub most: i32,
+    /// Iterations of GMRES before it starts anew.
+    pub restart: i32,
+    /// The over-relaxation of SOR.
+    pub omega: f64,
+    /// Where it runs.
+    pub backend: Backend,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Solved {
+    /// How it ended.
+    pub verdict: Verdict,
+    /// The iterations.
+    pub iterations: usize,
+    /// The 2-norm of the right-hand side.
+    pub norm_b: f64,
+    /// The norm of the residual as the method's recurrence has it, and as computed from the solution.
+    pub recursive_residual: f64,
+    /// See `recursive_residual`.
+    pub true_residual: f64,
+    /// Seconds in the solver, all in all.
+    pub seconds: f64,
+    /// Seconds an iteration, without memory, copies and preparation; `None` without an iteration.
+    pub iteration_seconds: Option<f64>,
+    /// Bytes that an iteration moves at least.
+    pub iteration_bytes: f64,
+    /// What it ran on.
+    pub device: String,
+    /// Bytes a second that a copy on the device moves; `None` on the CPU.
+    pub copy_rate: Option<f64>,
+    /// The residual's norm before the first iteration and after each.
+    #[serde(skip)]
+    pub history: Vec<f64>,
+    /// The solution.
+    #[serde(skip)]
+    pub x: Vec<f64>,
+}
+
+impl Solved {
+    /// The share of the rate of a copy at which an iteration moves what it must.
+    pub fn copy_share(&self) -> Option<f64> {
+        Some(self.iteration_bytes / self.iteration_seconds? / self.copy_rate?)
+    }
+}
+
+/// Solves a system.
+///
+/// # Errors
+/// What is wrong with the system for this method ([`System::check`]), a missing compiler or GPU, memory that does not
+/// suffice; a solver that fails is a fault of this tool.
+pub fn solve(system: &System, settings: &Settings) -> Result<Solved, Stop> {
+    system.check(settings)?;
+    let chosen = program_of(settings);
+    let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
+    let built = program::build(chosen, settings.backend, folder.path())?;
+    let answer = exchange::run(&built, system, settings, folder.path())?;
+    let residual = system.b.iter().zip(product(&system.matrix, &answer.x)).map(|(b, ax)| b - ax);
+    let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|v| v * v).sum::<f64>().sqrt();
+    let true_residual = norm(&mut residual.into_iter());
+    let norm_b = norm(&mut system.b.iter().copied());
+    let verdict = judge::judge(&answer, settings, norm_b, true_residual);
+    let gpu = built.is_gpu.then(Gpu::first).transpose()?;
+    let iterations = answer.history.len() - 1;
+    Ok(Solved {
+        verdict,
+        iterations,
+        norm_b,
+        recursive_residual: answer.history[iterations],
+        true_residual,
+        seconds: answer.seconds,
+        iteration_seconds: (iterations > 0)
+            .then(|| (answer.seconds - answer.idle_seconds).max(0.0) / iterations as f64),
+        iteration_bytes: iteration_bytes(chosen, system, settings.restart.min(iterations as i32)),
+        device: gpu.as_ref().map_or("the CPU, by one thread".into(), |gpu| gpu.name.clone()),
+        copy_rate: gpu.and_then(|gpu| gpu.memory_rate()).map(|rate| rate * COPY_SHARE),
+        history: answer.history,
+        x: answer.x,
+    })
+}
+
+fn program_of(settings: &Settings) -> &'static Program {
+    let Method { plain, scaled, .. } = settings.method;
+    if settings.is_scaled { scaled.unwrap_or(plain) } else { plain }
+}
+
+/// `basis`: how far a basis grows.
+fn iteration_bytes(program: &Program, system: &System, basis: i32) -> f64 {
+    let (n, entries) = (system.matrix.rows() as f64, system.matrix.nnz() as f64);
+    let matrix = 12.0 * entries + 4.0 * (n + 1.0);
+    let vectors = program.traffic.vectors + program.traffic.basis * f64::from(basis) / 2.0;
+    program.traffic.products * matrix + vectors * 8.0 * n
+}

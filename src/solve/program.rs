@@ -1,0 +1,86 @@
+//! From a shipped solver to an executable: converted and built for a GPU, or compiled as the C that it is.
+
+use super::method::Program;
+use crate::config::{Backend, Config};
+use crate::diag::{Diagnostic, Stop};
+use crate::emit;
+use crate::pipeline::{self, ConvertOptions};
+use crate::runtime::build::{self, Target};
+use crate::runtime::call::{Call, Failure};
+use crate::runtime::{backend, toolchain};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What reads the system and calls the solver.
+const DRIVER: &str = include_str!("../../templates/solve/driver.c");
+
+/// An executable.
+#[derive(Debug)]
+pub struct Built {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether it runs on a GPU.
+    pub is_gpu: bool,
+}
+
+/// Builds a solver within `folder`.
+///
+/// # Errors
+/// A missing compiler, or GPU where one is asked for; anything else that fails is a fault of this tool.
+pub fn build(program: &Program, backend: Backend, folder: &Path) -> Result<Built, Stop> {
+    let mut config = Config::parse(program.function, program.config)
+        .map_err(|faults| Stop::Bug(format!("the configuration of {}: {faults:?}", program.function)))?;
+    config.target.backend = backend;
+    let target = backend::choose(&config.target)?;
+    let files = [format!("{}.c", program.function), "driver.c".into()].map(|name| folder.join(name));
+    write(&files[0], program.text_of_solver())?;
+    write(&files[1], &driver(program))?;
+    match target {
+        Target::Simulation => native(&files, folder),
+        Target::Gpu { .. } => converted(&files, config, &target, folder),
+    }
+}
+
+impl Program {
+    /// The C of the solver, without the program that shows it at work.
+    fn text_of_solver(&self) -> &str {
+        self.text.split_once("\n/* The example:").map_or(self.text, |(solver, _)| solver)
+    }
+}
+
+fn driver(program: &Program) -> String {
+    let (parameters, arguments) = program.extra;
+    format!(
+        "#define SOLVER {}\n#define EXTRA_PARAMETERS {parameters}\n#define EXTRA_ARGUMENTS {arguments}\n{DRIVER}",
+        program.function
+    )
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Stop> {
+    fs::write(path, text).map_err(|e| Stop::Bug(format!("{} cannot be written: {e}", path.display())))
+}
+
+/// The plain C, on the CPU.
+fn native(files: &[PathBuf], folder: &Path) -> Result<Built, Stop> {
+    let path = folder.join("solver");
+    let mut cc = Call::new(&toolchain::c_compiler()?);
+    cc.args(["-O3", "-w"]).args(files).args(["-lm", "-o"]).args([&path]);
+    cc.run().map_err(|failure| match failure {
+        Failure::Start(stop) => stop,
+        Failure::Refused(words) => Diagnostic::error("compile-failed", "the C compiler refuses a shipped solver", None)
+            .note(None, words)
+            .help("another compiler can be named in the environment variable CC")
+            .into(),
+    })?;
+    Ok(Built { path, is_gpu: false })
+}
+
+fn converted(files: &[PathBuf], config: Config, target: &Target, folder: &Path) -> Result<Built, Stop> {
+    let out = folder.join("converted");
+    let cflags = vec!["-O2".to_owned()];
+    let options = ConvertOptions { cflags: cflags.clone(), config, ..ConvertOptions::default() };
+    let converted = pipeline::convert(files, &options)?;
+    emit::write(&converted.files, &out)?;
+    let emitted = build::Program { folder: &out, files: &converted.files, cflags: &cflags };
+    Ok(Built { path: build::executable(&emitted, target)?, is_gpu: true })
+}

@@ -1,0 +1,160 @@
+//! The system: a square matrix and a right-hand side, and what is wrong with them for a method.
+//!
+//! ```text
+//! A.mtx 3 x 2                          -> error[not-square]: a system has as many equations as unknowns, ...
+//! A.mtx with a row of zeros            -> error[singular]: row 7 of the matrix has no entry but zero, ...
+//! jacobi, a(3, 3) = 0                  -> error[zero-diagonal]: the diagonal is zero in row 3, by which Jacobi's ...
+//! cg, a(1, 2) != a(2, 1)               -> warning[not-symmetric]
+//! ```
+
+use super::Settings;
+use crate::diag::{Diagnostic, Severity};
+use crate::sparse::Csr;
+use crate::sparse::generate::random::Random;
+use crate::sparse::market::read::read;
+use crate::sparse::memory;
+use std::path::{Path, PathBuf};
+
+/// Where the right-hand side comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rhs {
+    /// All ones.
+    Ones,
+    /// Random numbers between -1 and 1.
+    Random,
+    /// A file.
+    File(PathBuf),
+}
+
+/// A system of equations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct System {
+    /// The matrix.
+    pub matrix: Csr<f64>,
+    /// The right-hand side.
+    pub b: Vec<f64>,
+    /// The diagonal, zero where there is no entry.
+    pub diagonal: Vec<f64>,
+}
+
+impl System {
+    /// Reads a system.
+    ///
+    /// # Errors
+    /// Those of reading a file; `not-square`, `empty-system`, `too-many-entries`, `rhs-length`,
+    /// `matrix-too-large`.
+    pub fn read(matrix: &Path, rhs: &Rhs) -> Result<System, Diagnostic> {
+        let a = read(matrix)?.into_csr()?;
+        let (rows, cols) = a.shape();
+        if rows != cols {
+            let message = format!(
+                "a system has as many equations as unknowns, and the matrix of {} is {rows} x {cols}",
+                matrix.display()
+            );
+            return Err(Diagnostic::error("not-square", message, None));
+        }
+        if rows == 0 {
+            let message = format!("the matrix of {} has no rows: there is nothing to solve", matrix.display());
+            return Err(Diagnostic::error("empty-system", message, None));
+        }
+        if a.nnz() > i32::MAX as usize {
+            let message = format!("the matrix of {} has {} entries", matrix.display(), a.nnz());
+            let help = "the solvers count entries by an `int` of C, which holds 2147483647";
+            return Err(Diagnostic::error("too-many-entries", message, None).help(help));
+        }
+        // A file with the system, the program's own arrays, what it computes with.
+        let needed = 24 * a.nnz() as u64 + 200 * rows as u64;
+        memory::check("solving this system", Some(needed), memory::available())?;
+        let b = match rhs {
+            Rhs::Ones => vec![1.0; rows],
+            Rhs::Random => (0..rows).map(|row| Random::of_row(1, row).value()).collect(),
+            Rhs::File(path) => read(path)?.into_vector().map_err(|fault| of_file(fault, path))?,
+        };
+        if b.len() != rows {
+            let (file, n) = (rhs_name(rhs), b.len());
+            let message = format!("{file} has {n} values, and the matrix of {} has {rows} rows", matrix.display());
+            return Err(Diagnostic::error("rhs-length", message, None));
+        }
+        let diagonal = diagonal(&a);
+        Ok(System { matrix: a, b, diagonal })
+    }
+
+    /// What a method cannot do with the system.
+    ///
+    /// # Errors
+    /// `singular`, `zero-diagonal`, `no-preconditioner`.
+    pub fn check(&self, settings: &Settings) -> Result<(), Diagnostic> {
+        let method = settings.method;
+        if settings.is_scaled && method.scaled.is_none() {
+            let message = format!("`{}` takes no preconditioner: it divides by the diagonal by itself", method.name);
+            return Err(Diagnostic::error("no-preconditioner", message, None).help("leave out --precond"));
+        }
+        if let Some((what, at)) = self.empty() {
+            let message = format!("{what} {} of the matrix has no entry but zero: the matrix is singular", at + 1);
+            return Err(Diagnostic::error("singular", message, None).help("drop that equation and that unknown"));
+        }
+        let zero = self.diagonal.iter().position(|d| *d == 0.0);
+        if let Some(row) = zero.filter(|_| method.needs_diagonal || settings.is_scaled) {
+            let who = if method.needs_diagonal { method.title } else { "the Jacobi preconditioner" };
+            let message = format!("the diagonal is zero in row {}, and {who} divides by it", row + 1);
+            let help =
+                "reorder the equations so that the diagonal has no zeros, or take `gmres` without a preconditioner";
+            return Err(Diagnostic::error("zero-diagonal", message, None).help(help));
+        }
+        Ok(())
+    }
+
+    /// What a user should know before the answer: a method for symmetric matrices on one that is not.
+    pub fn warnings(&self, settings: &Settings) -> Vec<Diagnostic> {
+        let method = settings.method;
+        if !method.needs_symmetry || self.is_symmetric() {
+            return vec![];
+        }
+        let message = format!("the matrix is not symmetric, and {} may fail on it or go wrong", method.title);
+        let warning = Diagnostic::new(Severity::Warning, "not-symmetric", message, None);
+        vec![warning.help("`bicgstab` and `gmres` are for matrices that are not symmetric")]
+    }
+
+    /// Symmetric, but for the rounding of its values.
+    pub fn is_symmetric(&self) -> bool {
+        const ROUNDING: f64 = 1e-12;
+        let other = self.matrix.transpose_view().to_csr();
+        other.indptr() == self.matrix.indptr()
+            && other.indices() == self.matrix.indices()
+            && other
+                .data()
+                .iter()
+                .zip(self.matrix.data())
+                .all(|(a, b)| (a - b).abs() <= ROUNDING * a.abs().max(b.abs()))
+    }
+
+    /// A row or column without a value.
+    fn empty(&self) -> Option<(&'static str, usize)> {
+        let n = self.matrix.rows();
+        let (mut rows, mut columns) = (vec![false; n], vec![false; n]);
+        for (row, entries) in self.matrix.outer_iterator().enumerate() {
+            for (column, _) in entries.iter().filter(|(_, value)| **value != 0.0) {
+                rows[row] = true;
+                columns[column] = true;
+            }
+        }
+        let first = |full: &[bool]| full.iter().position(|full| !full);
+        first(&rows).map(|row| ("row", row)).or_else(|| first(&columns).map(|column| ("column", column)))
+    }
+}
+
+fn diagonal(a: &Csr<f64>) -> Vec<f64> {
+    a.outer_iterator().enumerate().map(|(row, entries)| entries.get(row).copied().unwrap_or(0.0)).collect()
+}
+
+fn rhs_name(rhs: &Rhs) -> String {
+    match rhs {
+        Rhs::Ones | Rhs::Random => "the right-hand side".into(),
+        Rhs::File(path) => path.display().to_string(),
+    }
+}
+
+fn of_file(fault: Diagnostic, path: &Path) -> Diagnostic {
+    let message = format!("{}: {}", path.display(), fault.message);
+    Diagnostic { message, ..fault }
+}

@@ -1,0 +1,86 @@
+/* Runs a solver on the system that a file holds, and writes what comes of it: `rtcuda solve`.
+ *
+ * The lines before this one name the solver: SOLVER, and what it takes beside the arguments that all of them take. A call
+ * of no iterations costs what is not an iteration (memory, copies, preparation); the time of an iteration is that of the
+ * others. Numbers are as this machine stores them: both sides of the files run on it.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+int SOLVER(int n, const int *start, const int *column, const double *value, const double *b, double *x,
+           EXTRA_PARAMETERS double tolerance, int most, double *history, int *broken);
+
+struct header {
+    int64_t n, n_entries, most, n_warm, restart;
+    double tolerance, omega;
+};
+
+struct answer {
+    int64_t steps, broken;
+    double seconds, idle_seconds;
+};
+
+static double now(void) {
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+
+/* New memory, filled from the file; an empty array has an address, too. */
+static void *array(FILE *file, size_t count, size_t size) {
+    void *memory = malloc(count * size + 1);
+    if (!memory || fread(memory, size, count, file) != count) {
+        fprintf(stderr, "the system cannot be loaded: %zu elements of %zu bytes\n", count, size);
+        exit(2);
+    }
+    return memory;
+}
+
+static void put(FILE *file, const void *memory, size_t count, size_t size) {
+    if (fwrite(memory, size, count, file) != count) {
+        fprintf(stderr, "the answer cannot be written\n");
+        exit(2);
+    }
+}
+
+int main(int argc, char **argv) {
+    FILE *in = argc == 3 ? fopen(argv[1], "rb") : NULL, *out = argc == 3 ? fopen(argv[2], "wb") : NULL;
+    struct header h;
+    if (!in || !out || fread(&h, sizeof h, 1, in) != 1)
+        return 2;
+    int n = (int)h.n, most = (int)h.most, restart = (int)h.restart, broken = 0;
+    double tolerance = h.tolerance, omega = h.omega;
+    int *start = array(in, (size_t)n + 1, sizeof *start), *column = array(in, h.n_entries, sizeof *column);
+    double *value = array(in, h.n_entries, sizeof *value), *b = array(in, n, sizeof *b);
+    double *inverse = array(in, n, sizeof *inverse);
+    double *x = malloc(n * sizeof *x + 1), *history = malloc(((size_t)most + 1) * sizeof *history);
+    if (!x || !history)
+        return 2;
+    (void)restart, (void)omega;
+    memset(history, 0, ((size_t)most + 1) * sizeof *history);
+    struct answer answer = {0};
+    for (int64_t run = 0; run <= h.n_warm; run++) {
+        memset(x, 0, n * sizeof *x);
+        int limit = run < h.n_warm ? 0 : most;
+        double begin = now();
+        answer.steps = SOLVER(n, start, column, value, b, x, EXTRA_ARGUMENTS tolerance, limit, history, &broken);
+        answer.seconds = now() - begin;
+        if (run < h.n_warm)
+            answer.idle_seconds = answer.seconds;
+    }
+    answer.broken = broken;
+    put(out, &answer, 1, sizeof answer);
+    put(out, x, n, sizeof *x);
+    put(out, history, answer.steps < 0 ? 0 : (size_t)answer.steps + 1, sizeof *history);
+    free(start);
+    free(column);
+    free(value);
+    free(b);
+    free(inverse);
+    free(x);
+    free(history);
+    return fclose(out) != 0;
+}

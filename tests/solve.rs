@@ -1,0 +1,285 @@
+//! `rtcuda solve` on the CPU: every method against a dense direct solution, its iterations against SciPy's, and what is
+//! said of systems that cannot be solved.
+
+use rtcuda::diag::Diagnostic;
+use rtcuda::sparse::dense::Dense;
+use rtcuda::sparse::generate::{Kind, Recipe, generate};
+use rtcuda::sparse::market::read::read;
+use rtcuda::sparse::market::write::write;
+use rtcuda::sparse::market::{Market, Symmetry};
+use rtcuda::sparse::{Csr, product};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+const METHODS: [&str; 8] = ["cg", "bicgstab", "gmres", "qmr", "jacobi", "gauss-seidel", "sor", "chebyshev"];
+
+/// A folder with a matrix and a right-hand side.
+struct Case {
+    folder: TempDir,
+    n: usize,
+}
+
+impl Case {
+    fn new(recipe: &Recipe) -> Case {
+        let made = generate(recipe, 1 << 30).unwrap_or_else(|fault| panic!("{}", words(&fault)));
+        Case::of(made.matrix, made.symmetry)
+    }
+
+    fn of(matrix: Csr<f64>, symmetry: Symmetry) -> Case {
+        let case = Case { folder: tempfile::tempdir().unwrap(), n: matrix.rows() };
+        write(&case.path("a.mtx"), &Market::sparse(matrix, symmetry)).unwrap();
+        let values = (0..case.n).map(|i| 1.0 + (i * i * 7 % 13) as f64).collect();
+        write(&case.path("b.mtx"), &Market::dense(Dense { rows: case.n, cols: 1, values })).unwrap();
+        case
+    }
+
+    /// A case from the text of its matrix.
+    fn text(matrix: &str) -> Case {
+        let case = Case { folder: tempfile::tempdir().unwrap(), n: 0 };
+        fs::write(case.path("a.mtx"), matrix).unwrap();
+        case
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn solve(&self, method: &str, options: &[&str]) -> Output {
+        let rtcuda = env!("CARGO_BIN_EXE_rtcuda");
+        let solve = ["solve", method, "--matrix", "a.mtx", "--backend", "cpu", "--json"];
+        Command::new(rtcuda).args(solve).args(options).current_dir(self.folder.path()).output().unwrap()
+    }
+
+    /// The verdict, the iterations and the exit status.
+    fn verdict(&self, method: &str, options: &[&str]) -> (String, u64, i32) {
+        let output = self.solve(method, options);
+        let answer: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stderr)));
+        let solved = &answer["solved"];
+        let verdict = solved["verdict"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned();
+        (verdict, solved["iterations"].as_u64().unwrap(), output.status.code().unwrap())
+    }
+
+    /// The code and the message of the one thing that is wrong.
+    fn fault(&self, method: &str, options: &[&str]) -> (String, String) {
+        let output = self.solve(method, options);
+        assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stdout));
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let fault = &answer["diagnostics"][0];
+        (fault["code"].as_str().unwrap().to_owned(), fault["message"].as_str().unwrap().to_owned())
+    }
+}
+
+fn words(fault: &Diagnostic) -> String {
+    format!("{}: {}", fault.code, fault.message)
+}
+
+fn recipe(kind: Kind, sizes: &[u64]) -> Recipe {
+    Recipe::new(kind, sizes)
+}
+
+/// The solution by elimination with the largest pivot of each column.
+fn direct(matrix: &Csr<f64>, b: &[f64]) -> Vec<f64> {
+    let n = b.len();
+    let dense = Dense::of(matrix);
+    let mut rows: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| dense.at(i, j)).chain([b[i]]).collect()).collect();
+    for k in 0..n {
+        let pivot = (k..n).max_by(|i, j| rows[*i][k].abs().total_cmp(&rows[*j][k].abs())).unwrap();
+        rows.swap(k, pivot);
+        let (done, below) = rows.split_at_mut(k + 1);
+        for row in below {
+            let factor = row[k] / done[k][k];
+            row.iter_mut().zip(&done[k]).skip(k).for_each(|(x, p)| *x -= factor * p);
+        }
+    }
+    let mut x = vec![0.0; n];
+    for k in (0..n).rev() {
+        let sum: f64 = (k + 1..n).map(|j| rows[k][j] * x[j]).sum();
+        x[k] = (rows[k][n] - sum) / rows[k][k];
+    }
+    x
+}
+
+#[test]
+fn every_method_finds_the_direct_solution() {
+    let cases = [
+        ("poisson", Case::new(&recipe(Kind::Poisson, &[9, 8]))),
+        ("spd", Case::new(&recipe(Kind::Spd, &[60]))),
+        ("convection", Case::new(&Recipe { peclet: Some(0.6), ..recipe(Kind::ConvectionDiffusion, &[8, 9]) })),
+        ("dominant", Case::new(&recipe(Kind::Dominant, &[70]))),
+        ("one equation", Case::new(&recipe(Kind::Tridiagonal, &[1]))),
+    ];
+    for (name, case) in &cases {
+        let matrix = read(&case.path("a.mtx")).unwrap().into_csr().unwrap();
+        let b = read(&case.path("b.mtx")).unwrap().into_vector().unwrap();
+        let expected = direct(&matrix, &b);
+        let scale = expected.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let is_symmetric = !["convection", "dominant"].contains(name);
+        for method in METHODS {
+            if !is_symmetric && ["cg", "chebyshev"].contains(&method) {
+                continue;
+            }
+            let preconditioners: &[&str] = match method {
+                "cg" | "bicgstab" | "gmres" | "qmr" => &["none", "jacobi"],
+                _ => &["none"],
+            };
+            for precond in preconditioners {
+                let options =
+                    ["--rhs", "b.mtx", "--tol", "1e-11", "--omega", "1.2", "--precond", precond, "--solution", "x.mtx"];
+                let (verdict, _, status) = case.verdict(method, &options);
+                assert_eq!((verdict.as_str(), status), ("converged", 0), "{method} ({precond}) on {name}");
+                let x = read(&case.path("x.mtx")).unwrap().into_vector().unwrap();
+                let worst = x.iter().zip(&expected).fold(0.0_f64, |most, (x, e)| most.max((x - e).abs()));
+                assert!(worst <= 1e-8 * scale, "{method} ({precond}) on {name}: {worst:e} of {scale:e}");
+            }
+        }
+    }
+}
+
+/// The iterations of SciPy 1.17.1 on the same matrices and the right-hand side of [`Case::of`], each element
+/// `1 + (i * i * 7) % 13`: `scipy.sparse.linalg.X(A, b, rtol=1e-8, atol=0)` for X in `cg`, `bicgstab`, `qmr` and `gmres`
+/// with `restart=20` (`callback_type="pr_norm"`), from `x0 = 0`, counted by their callback, which `bicgstab` does not call
+/// where it ends by half a step. Of `cg` and `bicgstab` the second number is that with
+/// `M = scipy.sparse.diags(1 / A.diagonal())`. 0: not for this matrix.
+const SCIPY: [(&str, [u64; 2], [u64; 2], u64, u64); 12] = [
+    ("poisson 50", [50, 50], [53, 53], 50, 508),
+    ("poisson 16 16", [48, 48], [32, 32], 48, 59),
+    ("poisson 12 12, 9 points", [22, 22], [16, 16], 22, 22),
+    ("poisson 8 8 8", [32, 32], [22, 22], 32, 35),
+    ("poisson 6 6 6, 27 points", [14, 14], [9, 9], 14, 14),
+    ("spd 200, seed 3", [22, 16], [14, 10], 22, 23),
+    ("hepta 300", [30, 30], [21, 21], 30, 32),
+    ("arrow 40", [3, 3], [2, 2], 3, 3),
+    ("convection-diffusion 16 16", [0, 0], [29, 29], 51, 99),
+    ("convection-diffusion 7 7 7, Peclet 0.8", [0, 0], [16, 16], 27, 31),
+    ("dominant 150, seed 5", [0, 0], [11, 9], 21, 18),
+    ("tridiagonal 60, seed 2", [0, 0], [18, 12], 31, 34),
+];
+
+fn recipes() -> [Recipe; 12] {
+    [
+        recipe(Kind::Poisson, &[50]),
+        recipe(Kind::Poisson, &[16, 16]),
+        Recipe { points: Some(9), ..recipe(Kind::Poisson, &[12, 12]) },
+        recipe(Kind::Poisson, &[8, 8, 8]),
+        Recipe { points: Some(27), ..recipe(Kind::Poisson, &[6, 6, 6]) },
+        Recipe { seed: 3, ..recipe(Kind::Spd, &[200]) },
+        recipe(Kind::Hepta, &[300]),
+        recipe(Kind::Arrow, &[40]),
+        recipe(Kind::ConvectionDiffusion, &[16, 16]),
+        Recipe { peclet: Some(0.8), ..recipe(Kind::ConvectionDiffusion, &[7, 7, 7]) },
+        Recipe { seed: 5, ..recipe(Kind::Dominant, &[150]) },
+        Recipe { seed: 2, ..recipe(Kind::Tridiagonal, &[60]) },
+    ]
+}
+
+#[test]
+fn iterations_are_those_of_another_implementation() {
+    /// By how many the two may differ.
+    const NEAR: u64 = 2;
+    let mut faults = Vec::new();
+    for (recipe, (name, cg, bicgstab, qmr, gmres)) in recipes().iter().zip(SCIPY) {
+        let case = Case::new(recipe);
+        let all = [
+            ("cg", "none", cg[0]),
+            ("cg", "jacobi", cg[1]),
+            ("bicgstab", "none", bicgstab[0]),
+            ("bicgstab", "jacobi", bicgstab[1]),
+            ("qmr", "none", qmr),
+            ("gmres", "none", gmres),
+        ];
+        for (method, precond, theirs) in all.into_iter().filter(|(.., theirs)| *theirs > 0) {
+            let (verdict, ours, _) = case.verdict(method, &["--rhs", "b.mtx", "--restart", "20", "--precond", precond]);
+            if verdict != "converged" || ours.abs_diff(theirs) > NEAR {
+                faults.push(format!("{method} ({precond}) on {name}: {verdict} after {ours}, SciPy's {theirs}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn each_failure_has_its_name_and_status_1() {
+    let indefinite = Case::text("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 -2\n");
+    let saddle = Case::text("%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
+    fs::write(saddle.path("b.mtx"), "%%MatrixMarket matrix array real general\n2 1\n1\n-1\n").unwrap();
+    let rotation =
+        Case::text("%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 1e-30\n1 2 1\n2 1 -1\n2 2 1e-30\n");
+    let far = Case::text("%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 1\n1 2 3\n2 1 4\n2 2 1\n");
+    let shift = Case::text("%%MatrixMarket matrix coordinate real general\n3 3 3\n1 2 1\n2 3 1\n3 1 1\n");
+    fs::write(shift.path("b.mtx"), "%%MatrixMarket matrix array real general\n3 1\n1\n0\n0\n").unwrap();
+    let slow = Case::new(&recipe(Kind::Poisson, &[30, 30]));
+    // Singular: one of its eigenvalues is 0, and the right-hand side has a part along it.
+    let ring = Case::text(
+        "%%MatrixMarket matrix coordinate real general\n3 3 9\n1 1 2\n1 2 -1\n1 3 -1\n2 1 -1\n2 2 2\n2 3 -1\n3 1 -1\n3 2 -1\n3 3 2\n",
+    );
+    let said = |case: &Case, method: &str, options: &[&str]| {
+        let (verdict, _, status) = case.verdict(method, options);
+        assert_eq!(status, 1, "{method}: {verdict}");
+        verdict
+    };
+    assert_eq!(said(&indefinite, "cg", &[]), "indefinite");
+    assert_eq!(said(&saddle, "cg", &["--precond", "jacobi", "--rhs", "b.mtx"]), "indefinite");
+    assert_eq!(said(&saddle, "chebyshev", &["--rhs", "b.mtx"]), "indefinite");
+    assert_eq!(said(&far, "jacobi", &[]), "diverged");
+    assert_eq!(said(&far, "gauss-seidel", &[]), "diverged");
+    assert_eq!(said(&rotation, "bicgstab", &["--rhs", "ones"]), "breakdown");
+    assert_eq!(said(&shift, "qmr", &["--rhs", "b.mtx"]), "breakdown");
+    assert_eq!(said(&shift, "gmres", &["--rhs", "b.mtx", "--restart", "2", "--max-iter", "40"]), "stagnated");
+    assert_eq!(said(&ring, "gmres", &["--max-iter", "50"]), "breakdown");
+    assert_eq!(said(&slow, "cg", &["--max-iter", "8"]), "out-of-iterations");
+}
+
+#[test]
+fn what_is_wrong_with_a_system_is_said() {
+    let coordinate = |lines: &str| Case::text(&format!("%%MatrixMarket matrix coordinate real general\n{lines}"));
+    let has = |found: (String, String), code: &str, part: &str| {
+        assert!(found.0 == code && found.1.contains(part), "{found:?}, and not {code}: {part}");
+    };
+    has(coordinate("2 3 1\n1 1 1\n").fault("cg", &[]), "not-square", "2 x 3");
+    has(coordinate("0 0 0\n").fault("cg", &[]), "empty-system", "no rows");
+    has(coordinate("2 2 1\n1 1 1\n").fault("gmres", &[]), "singular", "row 2");
+    has(coordinate("2 2 2\n1 1 1\n2 1 1\n").fault("gmres", &[]), "singular", "column 2");
+    let swapped = coordinate("2 2 2\n1 2 1\n2 1 1\n");
+    has(swapped.fault("jacobi", &[]), "zero-diagonal", "row 1");
+    has(swapped.fault("sor", &[]), "zero-diagonal", "row 1");
+    has(swapped.fault("bicgstab", &["--precond", "jacobi"]), "zero-diagonal", "preconditioner");
+    assert_eq!(swapped.verdict("gmres", &[]).0, "converged");
+    has(coordinate("1 1 1\n1 1 1\n").fault("jacobi", &["--precond", "jacobi"]), "no-preconditioner", "jacobi");
+    has(coordinate("1 1 1\n1 1 inf\n").fault("cg", &[]), "not-finite", "inf");
+    has(coordinate("1 1 2\n1 1 1e308\n1 1 1e308\n").fault("cg", &[]), "not-finite", "not finite");
+    has(coordinate("1 1 1\n1 1\n").fault("cg", &[]), "matrix-entry", "before its value");
+    let good = Case::new(&recipe(Kind::Poisson, &[5]));
+    has(good.fault("cg", &["--rhs", "missing.mtx"]), "matrix-unreadable", "missing.mtx");
+    fs::write(good.path("b.mtx"), "%%MatrixMarket matrix array real general\n4 1\n1\n1\n1\n1\n").unwrap();
+    has(good.fault("cg", &["--rhs", "b.mtx"]), "rhs-length", "b.mtx has 4 values");
+    has(good.fault("cg", &["--rhs", "a.mtx"]), "not-a-vector", "a.mtx");
+    let complex = Case::text("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 1\n");
+    has(complex.fault("cg", &[]), "complex-matrix", "complex");
+}
+
+#[test]
+fn history_solution_and_words() {
+    let case = Case::new(&recipe(Kind::Poisson, &[10, 10]));
+    let (_, iterations, _) = case.verdict("cg", &["--history", "h.csv", "--solution", "x.mtx.gz"]);
+    let history = fs::read_to_string(case.path("h.csv")).unwrap();
+    let lines: Vec<&str> = history.lines().collect();
+    assert_eq!((lines[0], lines.len() as u64), ("iteration,residual,relative", iterations + 2));
+    assert_eq!(lines[1], "0,1e1,1e0");
+    let x = read(&case.path("x.mtx.gz")).unwrap().into_vector().unwrap();
+    let matrix = read(&case.path("a.mtx")).unwrap().into_csr().unwrap();
+    assert!(product(&matrix, &x).iter().all(|b| (b - 1.0).abs() < 1e-6));
+    let rtcuda = env!("CARGO_BIN_EXE_rtcuda");
+    let convection = Path::new("matrices/convection.mtx");
+    let solve = ["solve", "cg", "--backend", "cpu", "--max-iter", "5", "--matrix"];
+    let output = Command::new(rtcuda).args(solve).arg(convection).output().unwrap();
+    let (said, warned) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(warned.contains("warning[not-symmetric]"), "{warned}");
+    for part in ["144 equations, 672 entries", "conjugate gradients", "the CPU", "true residual", "an iteration"] {
+        assert!(said.contains(part), "{part} is not in\n{said}");
+    }
+    assert_eq!(output.status.code(), Some(1));
+}
