@@ -122,6 +122,8 @@ impl Set {
         pub fn is_empty(keep self) -> bool = isl_set_is_empty;
         /// Whether both hold the same tuples.
         pub fn is_equal(keep self, other: keep Set) -> bool = isl_set_is_equal;
+        /// Whether both are obviously the same set; no says nothing.
+        pub fn plain_is_equal(keep self, other: keep Set) -> bool = isl_set_plain_is_equal;
         /// Whether every tuple is in `other`.
         pub fn is_subset(keep self, other: keep Set) -> bool = isl_set_is_subset;
         /// Whether it is a subset and not equal.

@@ -8,11 +8,12 @@
 //! other's. What the dimensions come to is compared with the arrays that are there anyway.
 
 use super::super::parallel::Analysis;
-use crate::ast::{ExprKind, Type, Unit, VarId};
+use crate::ast::{ExprKind, StmtKind, Type, Unit, VarId};
 use crate::isl::{Dim, Map, Set, Val};
 use crate::poly::Failure;
 use crate::poly::dependence::{Kind, level_of};
 use crate::poly::scop::is_write;
+use crate::region::effects;
 use crate::region::symbolic::{ParamId, Poly, Sym};
 use crate::region::{LoopId, StmtId};
 use std::collections::HashSet;
@@ -89,6 +90,11 @@ fn web(a: &Analysis, v: VarId, stmts: Vec<StmtId>, changing: &HashSet<VarId>) ->
     let accesses = || stmts.iter().flat_map(|s| &a.part.stmt(*s).accesses).filter(|x| x.data == v);
     let exposed = a.deps.upward_exposed.get(&v).is_some_and(|all| all.iter().any(|s| stmts.contains(s)));
     if exposed || !accesses().any(is_write) || accesses().any(|x| x.index.is_none()) {
+        return Ok(None);
+    }
+    // `for (int j = ...)` within a statement: each run of it has its own `j` already.
+    let within = |s: &StmtId| Some(&a.part.stmt(*s).body).filter(|body| !matches!(body.kind, StmtKind::Decl(_)));
+    if effects::declared(stmts.iter().filter_map(within)).contains(&v) {
         return Ok(None);
     }
     let first = &a.part.stmt(stmts[0]).loops;
