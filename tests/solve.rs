@@ -139,12 +139,15 @@ fn every_method_finds_the_direct_solution() {
     }
 }
 
+/// A matrix; iterations of `cg` and `bicgstab` without and with a preconditioner, of `qmr` and `gmres` without.
+type Counts = (&'static str, [u64; 2], [u64; 2], u64, u64);
+
 /// The iterations of SciPy 1.17.1 on the same matrices and the right-hand side of [`Case::of`], each element
 /// `1 + (i * i * 7) % 13`: `scipy.sparse.linalg.X(A, b, rtol=1e-8, atol=0)` for X in `cg`, `bicgstab`, `qmr` and `gmres`
 /// with `restart=20` (`callback_type="pr_norm"`), from `x0 = 0`, counted by their callback, which `bicgstab` does not call
 /// where it ends by half a step. Of `cg` and `bicgstab` the second number is that with
 /// `M = scipy.sparse.diags(1 / A.diagonal())`. 0: not for this matrix.
-const SCIPY: [(&str, [u64; 2], [u64; 2], u64, u64); 12] = [
+const SCIPY: [Counts; 12] = [
     ("poisson 50", [50, 50], [53, 53], 50, 508),
     ("poisson 16 16", [48, 48], [32, 32], 48, 59),
     ("poisson 12 12, 9 points", [22, 22], [16, 16], 22, 22),
