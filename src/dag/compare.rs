@@ -32,6 +32,11 @@ impl Sizes {
         Ok(out)
     }
 
+    /// Those of the sizes for which a condition holds, as a set; `None` where it is not affine.
+    pub fn of(&self, e: &Expr) -> Result<Option<Set>, Failure> {
+        Ok(self.where_holds(e)?.map(|sizes| sizes.known))
+    }
+
     /// A range that holds both.
     pub fn around(&self, x: Range, y: Range) -> Result<Range, Failure> {
         if self.holds(&x, &y)? {

@@ -328,6 +328,7 @@ pub(super) fn hull(
     let rank = set.dim(Dim::Out)?;
     let mut first = Expr::Int(0);
     let mut last = Expr::Int(0);
+    let (mut rows, mut in_full_rows) = ((Expr::Int(0), Expr::Int(0)), true);
     for k in 0..rank {
         let along = subscripts(set, k)?;
         let low = extent::expr(a, &along.dim_min(0)?.coalesce()?, lower)?;
@@ -340,7 +341,9 @@ pub(super) fn hull(
         let scale = |e: Expr| if k == 0 { e } else { index::mul(e, inner[k - 1].clone()) };
         if k == 0 {
             (first, last) = (low, count);
+            rows = (first.clone(), last.clone());
         } else {
+            in_full_rows &= count == inner[k - 1];
             first = index::add(scale(first), low);
             // Rows in full: the end of the last one. Otherwise the last element of the last row.
             last = if count == inner[k - 1] {
@@ -350,18 +353,23 @@ pub(super) fn hull(
             };
         }
     }
-    // Conditions on the sizes alone: `if (flag) a[i] = ...` needs nothing of `a` without the flag.
-    let condition = set.params()?.gist(&a.scop.context.intersect(&anywhere(set)?)?)?;
+    // Conditions on the sizes alone: `if (flag) a[i] = ...` needs nothing of `a` without the flag. Where the set is empty
+    // the ends say anything, so that only what makes a range of full rows empty by itself need not be asked.
+    let mut known = a.scop.context.clone();
+    if in_full_rows {
+        let rows = index::binary(crate::ast::BinOp::Lt, rows.0, rows.1);
+        let are_long =
+            inner.iter().take(rank - 1).map(|e| index::binary(crate::ast::BinOp::Gt, e.clone(), Expr::Int(0)));
+        for holds in [rows].into_iter().chain(are_long) {
+            known = Sizes::new(&a.scop.ctx, &known, &[])?.of(&holds)?.unwrap_or(known);
+        }
+    }
+    let condition = set.params()?.gist(&known)?;
     if !condition.is_universe()? {
         let holds = extent::condition(a, &condition, lower)?;
         last = Expr::Cond(Box::new(holds), Box::new(last), Box::new(first.clone()));
     }
     Ok(Some((first, last)))
-}
-
-/// The sizes for which the box around a set has elements, whatever else the set asks of them.
-fn anywhere(set: &Set) -> Result<Set, Failure> {
-    Ok(set.gist_params(&set.params()?)?.params()?)
 }
 
 /// Whether dimension `k` of a set goes from 0 to its extent.
