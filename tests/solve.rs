@@ -243,6 +243,8 @@ fn what_is_wrong_with_a_system_is_said() {
     has(coordinate("0 0 0\n").fault("cg", &[]), "empty-system", "no rows");
     has(coordinate("2 2 1\n1 1 1\n").fault("gmres", &[]), "singular", "row 2");
     has(coordinate("2 2 2\n1 1 1\n2 1 1\n").fault("gmres", &[]), "singular", "column 2");
+    let left_over = "3 3 5\n1 1 1\n1 2 1\n1 3 1\n2 1 1\n3 1 1\n";
+    has(coordinate(left_over).fault("qmr", &[]), "singular", "row 3");
     let swapped = coordinate("2 2 2\n1 2 1\n2 1 1\n");
     has(swapped.fault("jacobi", &[]), "zero-diagonal", "row 1");
     has(swapped.fault("sor", &[]), "zero-diagonal", "row 1");

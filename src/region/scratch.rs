@@ -22,7 +22,7 @@ pub fn scratch(unit: &Unit, function: &Function, region: Span) -> HashSet<VarId>
     function.body.walk(&mut |piece| match piece {
         Piece::Stmt(s) => {
             let surrounds = s.span.lo < region.lo && region.hi <= s.span.hi;
-            is_clear &= !matches!(s.kind, StmtKind::Unmodelled(_)) && !(is_loop(s) && surrounds);
+            is_clear &= !(matches!(s.kind, StmtKind::Unmodelled(_)) || is_loop(s) && surrounds);
             if let StmtKind::Decl(declared) = &s.kind {
                 declared.iter().for_each(|d| d.init.iter().for_each(|init| search.set(d.var, init)));
             }
