@@ -67,19 +67,19 @@ int gmres(int n, const int *start, const int *column, const double *value, const
                     for (int i = 0; i < n; i++)
                         along[k] += basis[k][i] * w[i];
                 }
-                for (int i = 0; i < n; i++)
-                    for (int k = 0; k <= j; k++)
+                for (int k = 0; k <= j; k++)
+                    for (int i = 0; i < n; i++)
                         w[i] -= along[k] * basis[k][i];
                 for (int k = 0; k <= j; k++) {
                     again[k] = 0.0;
                     for (int i = 0; i < n; i++)
                         again[k] += basis[k][i] * w[i];
                 }
-                for (int i = 0; i < n; i++) {
-                    for (int k = 0; k <= j; k++)
+                for (int k = 0; k <= j; k++)
+                    for (int i = 0; i < n; i++)
                         w[i] -= again[k] * basis[k][i];
+                for (int i = 0; i < n; i++)
                     ww += w[i] * w[i];
-                }
                 double next = sqrt(ww);
                 for (int i = 0; i < n; i++)
                     basis[j + 1][i] = next > 0.0 ? w[i] / next : 0.0;
@@ -108,12 +108,9 @@ int gmres(int n, const int *start, const int *column, const double *value, const
                     sum -= h[k * (k + 1) / 2 + j - 1 - l] * y[k];
                 y[j - 1 - l] = sum / h[(j - 1 - l) * (j - l) / 2 + j - 1 - l];
             }
-            for (int i = 0; i < n; i++) {
-                double sum = 0.0;
-                for (int k = 0; k < j; k++)
-                    sum += basis[k][i] * y[k];
-                x[i] += inverse[i] * sum;
-            }
+            for (int k = 0; k < j; k++)
+                for (int i = 0; i < n; i++)
+                    x[i] += inverse[i] * basis[k][i] * y[k];
             rr = 0.0;
             for (int i = 0; i < n; i++) {
                 double sum = b[i];

@@ -1,10 +1,9 @@
 //! `rtcuda solve`: a system in Matrix Market files, from the command line to a solution and what is to be said of it.
 
-use super::args::On;
 use super::{Done, Fault, progress, say, say_all, style};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use rtcuda::config::Backend;
+use rtcuda::config::{Backend, Choice};
 use rtcuda::diag::Diagnostic;
 use rtcuda::report::table::Table;
 use rtcuda::solve::method::{METHODS, method};
@@ -54,7 +53,7 @@ pub struct Solve {
     #[arg(long, value_name = "X", default_value = "1e-8", value_parser = tolerance)]
     pub tol: f64,
     /// It ends after so many iterations
-    #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(i32).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(i32).range(1..=10_000_000))]
     pub max_iter: i32,
     /// What makes it converge sooner: `jacobi` divides by the diagonal
     #[arg(long, default_value = "none", value_parser = ["none", "jacobi"])]
@@ -65,8 +64,9 @@ pub struct Solve {
     /// The over-relaxation of sor, between 0 and 2
     #[arg(long, value_name = "X", default_value = "1.5", value_parser = omega)]
     pub omega: f64,
-    #[command(flatten)]
-    pub on: On,
+    /// Where it runs: on a GPU (cuda), as plain C on the CPU (cpu), or as this machine can (auto)
+    #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(Backend::ALL.iter().map(|&(name, _)| name)))]
+    pub backend: String,
     /// Write the residual after each iteration
     #[arg(long, value_name = "H.csv")]
     pub history: Option<PathBuf>,
@@ -91,6 +91,7 @@ fn omega(text: &str) -> Result<f64, String> {
 /// Reads the system, solves it, says how it went.
 pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
     let found = method(&arguments.method);
+    let backend = Backend::ALL.iter().find(|(name, _)| *name == arguments.backend).map(|&(_, backend)| backend);
     let settings = Settings {
         method: found.ok_or_else(|| Fault::Bug(format!("there is no method {}", arguments.method)))?,
         is_scaled: arguments.precond == "jacobi",
@@ -98,7 +99,7 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
         most: arguments.max_iter,
         restart: arguments.restart,
         omega: arguments.omega,
-        backend: arguments.on.backend().unwrap_or(Backend::Auto),
+        backend: backend.ok_or_else(|| Fault::Bug(format!("there is no backend {}", arguments.backend)))?,
     };
     let rhs = match arguments.rhs.as_str() {
         "ones" => Rhs::Ones,

@@ -12,6 +12,7 @@ pub mod exchange;
 pub mod judge;
 pub mod method;
 pub mod program;
+pub mod singular;
 pub mod system;
 
 use crate::config::Backend;

@@ -31,7 +31,10 @@ pub fn build(program: &Program, backend: Backend, folder: &Path) -> Result<Built
     let mut config = Config::parse(program.function, program.config)
         .map_err(|faults| Stop::Bug(format!("the configuration of {}: {faults:?}", program.function)))?;
     config.target.backend = backend;
-    let target = backend::choose(&config.target)?;
+    let target = backend::choose(&config.target).map_err(|missing| match missing.code {
+        "no-gpu" => missing.help("`--backend cpu` runs the same C on the CPU; `rtcuda device` shows what is missing"),
+        _ => missing,
+    })?;
     let files = [format!("{}.c", program.function), "driver.c".into()].map(|name| folder.join(name));
     write(&files[0], program.text_of_solver())?;
     write(&files[1], &driver(program))?;

@@ -7,7 +7,7 @@
 //! cg, a(1, 2) != a(2, 1)               -> warning[not-symmetric]
 //! ```
 
-use super::Settings;
+use super::{Settings, singular};
 use crate::diag::{Diagnostic, Severity};
 use crate::sparse::Csr;
 use crate::sparse::generate::random::Random;
@@ -92,6 +92,15 @@ impl System {
         if let Some((what, at)) = self.empty() {
             let message = format!("{what} {} of the matrix has no entry but zero: the matrix is singular", at + 1);
             return Err(Diagnostic::error("singular", message, None).help("drop that equation and that unknown"));
+        }
+        if let Some(row) = singular::unmatched_row(&self.matrix) {
+            let message = format!(
+                "row {} has its entries where other rows need theirs: the matrix is singular, whatever its values are",
+                row + 1
+            );
+            return Err(
+                Diagnostic::error("singular", message, None).help("see whether an entry is missing in that row")
+            );
         }
         let zero = self.diagonal.iter().position(|d| *d == 0.0);
         if let Some(row) = zero.filter(|_| method.needs_diagonal || settings.is_scaled) {
