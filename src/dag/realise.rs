@@ -73,7 +73,7 @@ impl Chooser<'_> {
         let suffix = if n_resident == 0 { String::new() } else { format!("_{}", n_resident + 1) };
         let name = format!("rt_{}_steps{suffix}", self.plan.name);
         let Resident { kernel, mut work, unit, n_phases, mut before, after, handed_back } =
-            resident(self.plan, s, name, barrier)?;
+            resident(self.plan, s, name, barrier, self.sync != Sync::Auto)?;
         simplify::index_expr(&mut work);
         let threads = kernel.tunables[0].value;
         let line = first_line(&kernel.body);

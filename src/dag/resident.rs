@@ -26,7 +26,7 @@ use crate::schedule::block::resident_threads;
 use crate::schedule::index::{add, all, binary, ceil_div, max, mul, var};
 use crate::target::MAX_BLOCK;
 use indexmap::IndexMap;
-use names::{changed, declared_by_host};
+use names::{changed, declared_by_host, read};
 use share::{iterations, joins, runs_long, strided_blocks};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -61,9 +61,10 @@ struct Changing {
 }
 
 /// The resident kernel of a loop of the host; `None` where something in the loop needs the host, or where a thread of
-/// some phase has a loop of its own to run: next to that a launch costs nothing.
-pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync) -> Option<Resident> {
-    let mut build = Build::new(region);
+/// some phase has a loop of its own to run, next to which a launch costs nothing, unless the user has asked for it: only
+/// he knows that such loops are short (the rows of a sparse matrix).
+pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync, is_asked: bool) -> Option<Resident> {
+    let mut build = Build { is_asked, ..Build::new(region) };
     build.find_changing(std::slice::from_ref(steps))?;
     let mut body = build.begin();
     body.extend(build.step(steps)?);
@@ -109,6 +110,8 @@ fn widest(all: Vec<Expr>) -> Expr {
 /// A resident kernel under construction.
 struct Build<'a> {
     region: &'a Region,
+    /// Whether the user wants it also where threads have loops of their own.
+    is_asked: bool,
     /// What the host declares in the loop, as it is halfway through it, in terms of what stands outside.
     halfway: HashMap<String, Expr>,
     arrays: IndexMap<String, ArrayParam>,
@@ -141,6 +144,7 @@ impl<'a> Build<'a> {
         let outside = region.arrays.iter().map(|a| &a.name).chain(declared.keys()).cloned().collect();
         Build {
             region,
+            is_asked: false,
             outside,
             halfway: HashMap::new(),
             arrays: IndexMap::new(),
@@ -263,7 +267,11 @@ impl<'a> Build<'a> {
 
     /// Finds the variables of the host's that steps change; `None` where one has no type here.
     fn find_changing(&mut self, body: &[HostStmt]) -> Option<()> {
-        for name in changed(body) {
+        // What the host has fetched before the loop has, as a number in the kernel, another name than where it is fetched
+        // from.
+        let is_fetched = |name: &String| self.region.arrays.iter().any(|a| a.name == *name && a.extents.is_empty());
+        let fetched: Vec<String> = read(body).into_iter().filter(is_fetched).collect();
+        for name in changed(body).into_iter().chain(fetched) {
             if self.changing.contains_key(&name) {
                 continue;
             }
@@ -382,7 +390,7 @@ impl<'a> Build<'a> {
     /// A launch as a phase, with the barrier that it needs before it.
     fn phase(&mut self, id: usize) -> Option<Vec<Stmt>> {
         let kernel = &self.region.kernels[id];
-        if runs_long(&kernel.body) {
+        if !self.is_asked && runs_long(&kernel.body) {
             return None;
         }
         self.phases.push(id);

@@ -22,6 +22,20 @@ pub fn changed(body: &[HostStmt]) -> BTreeSet<String> {
     &assigned - &declared
 }
 
+/// The variables that steps of the host read: in conditions and statements.
+pub fn read(body: &[HostStmt]) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    visit(body, &mut |step| {
+        match step {
+            HostStmt::While { cond, .. } | HostStmt::If { cond, .. } => cond.variables(&mut out),
+            HostStmt::For { lo, hi, step, .. } => [lo, hi, step].into_iter().for_each(|e| e.variables(&mut out)),
+            _ => {}
+        }
+        step.scalars().iter().flat_map(Stmt::exprs).for_each(|e| e.variables(&mut out));
+    });
+    out
+}
+
 /// The scalars that steps of the host declare, with their types.
 pub fn declared_by_host(body: &[HostStmt]) -> BTreeMap<String, ScalarType> {
     let mut out = BTreeMap::new();
