@@ -75,7 +75,7 @@ static double settle(int n, double *x, double *y) {
 
 int main(void) {
     static const int sizes[] = {N, 0, 1, -1, -7, 2};
-    for (int q = 0; q < 6; q++) {
+    for (int q = 0; q < 6; q++) { // decline: what must hold of the sizes here depends on
         int n = sizes[q], m = n < 0 ? 0 : n;
         for (int i = 0; i < N; i++)
             for (int j = 0; j < N; j++) {

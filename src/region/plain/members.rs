@@ -37,13 +37,13 @@ impl Members {
         self.matrices.iter().any(|m| same_expr(m, e))
     }
 
-    /// Puts variables in the place of what leads to an array.
+    /// Puts variables in the place of what leads to an array: of `g->u[1]` as a whole, before its part `g->u`.
     pub fn replace(&mut self, unit: &mut Unit, e: &mut Expr) {
-        e.rewrite(&mut |e| {
-            if is_array(e) && !matches!(&e.kind, ExprKind::Index(base, _) if self.is_matrix(base)) {
-                e.kind = ExprKind::Var(self.variable(unit, e));
-            }
-        });
+        if is_array(e) && !matches!(&e.kind, ExprKind::Index(base, _) if self.is_matrix(base)) {
+            e.kind = ExprKind::Var(self.variable(unit, e));
+            return;
+        }
+        e.children_mut().into_iter().for_each(|child| self.replace(unit, child));
     }
 
     /// The variable that stands for an expression.
