@@ -1,6 +1,6 @@
 //! Random loop nests: what the tool makes of them computes the same as the original, element for element.
 //!
-//! `RTCUDA_NESTS` sets how many functions are drawn (default 200, about two minutes on two cores), `RTCUDA_SEED` from
+//! `RTCUDA_NESTS` sets how many functions are drawn (default 400, about two minutes on two cores), `RTCUDA_SEED` from
 //! which seed on. Every batch with a failure prints the C of one function, with the statements dropped that it fails
 //! without. 20,000 functions take some hours, best in parts, so that each says what it found when it ends:
 //!
@@ -32,7 +32,7 @@ const BATCH: usize = 25;
 const SHRINKING: usize = 60;
 
 /// How many functions are drawn when nobody says.
-const NESTS: u64 = 200;
+const NESTS: u64 = 400;
 
 /// From so many functions on, of a hundred this many have a region that is converted ...
 const FLOOR_FUNCTIONS: usize = 55;
