@@ -72,6 +72,18 @@ impl Expr {
         f(self);
     }
 
+    /// Whether it is that variable.
+    pub fn is_var(&self, v: VarId) -> bool {
+        matches!(self.kind, ExprKind::Var(u) if u == v)
+    }
+
+    /// Whether that variable is in it.
+    pub fn mentions(&self, v: VarId) -> bool {
+        let mut found = false;
+        self.walk(&mut |e| found |= e.is_var(v));
+        found
+    }
+
     /// The variable at the root of an lvalue or pointer expression: `a` in `a[i][j]`, `*(a + i)`, `a->f`.
     pub fn root(&self) -> Option<VarId> {
         match &self.kind {

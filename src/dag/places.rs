@@ -11,13 +11,13 @@
 
 use super::build::Builder;
 use super::plan::{Array, Param};
-use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, IntKind, Storage, Type, UnOp, Unit, VarId, print};
 use crate::kernel::ScalarType;
 use crate::poly::names::{Names, identifier};
-use crate::region::accesses;
+use crate::region::{accesses, effects};
 use crate::schedule::lower::{Origin, scalar_type};
 use crate::source::Span;
+use std::collections::BTreeSet;
 
 impl Builder<'_> {
     /// The places of the scalars among these parameters that may lie in one of the arrays.
@@ -36,8 +36,9 @@ impl Builder<'_> {
             let name = names.of(self.unit, *v);
             params.iter().any(|p| matches!(p, Param::ScalarInOut { name: n, .. } if *n == name))
         };
-        let scalars: Vec<VarId> = self.region.host_scalars.iter().chain(&self.region.device_scalars).copied().collect();
-        let shared = scalars.into_iter().filter(|v| is_shared(v, &mut self.names)).collect::<Vec<_>>();
+        // In an order of their own: the sets have none, and names depend on it.
+        let scalars: BTreeSet<VarId> = self.region.host_scalars.union(&self.region.device_scalars).copied().collect();
+        let shared: Vec<VarId> = scalars.into_iter().filter(|v| is_shared(v, &mut self.names)).collect();
         let places = read.into_iter().map(|e| (e, false));
         let mut places: Vec<(Expr, bool)> =
             places.chain(shared.into_iter().map(|v| (self.unit.read(v, Span::default()), true))).collect();
@@ -53,7 +54,6 @@ impl Builder<'_> {
                 out.push(Param::Place { name, ty, c_expr, is_written });
             }
         }
-        out.sort_by(|a, b| format!("{a:?}").cmp(&format!("{b:?}")));
         out
     }
 
@@ -90,21 +90,11 @@ fn is_in_memory(unit: &Unit, e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(v) => {
             let var = unit.var(*v);
-            !var.is_const && !var.is_register && (var.storage == Storage::Global || is_address_taken(unit, *v))
+            !var.is_const
+                && !var.is_register
+                && (var.storage == Storage::Global || unit.functions.iter().any(|f| effects::addresses(f).contains(v)))
         }
         ExprKind::Member { base, arrow: false, .. } => is_in_memory(unit, base),
         _ => true,
     }
-}
-
-fn is_address_taken(unit: &Unit, v: VarId) -> bool {
-    let mut found = false;
-    for f in &unit.functions {
-        f.body.walk(&mut |piece| {
-            if let Piece::Expr(Expr { kind: ExprKind::Unary(UnOp::AddrOf, of), .. }) = piece {
-                found |= of.root() == Some(v);
-            }
-        });
-    }
-    found
 }

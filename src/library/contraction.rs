@@ -44,9 +44,6 @@ struct Parts<'a> {
     after: Vec<StmtId>,
 }
 
-/// An access of the nest as one of the data, and whether the loops of the nest move it.
-type Operand<'a> = &'a Access;
-
 impl<'a> Parts<'a> {
     /// A loop with one accumulation, and statements before and behind it.
     fn of(a: &'a Analysis<'a>, nest: &'a Nest) -> Option<Self> {
@@ -70,7 +67,7 @@ impl<'a> Parts<'a> {
     }
 
     /// The two arrays whose products are summed, and what they are multiplied by.
-    fn operands(&self) -> Option<(Operand<'a>, Operand<'a>, Scale)> {
+    fn operands(&self) -> Option<(&'a Access, &'a Access, Scale)> {
         let reduction = self.update().reduction.as_ref()?;
         let [term] = terms(&reduction.value).try_into().ok()?;
         let (mut loads, mut alpha) = (vec![], Scale { factors: vec![], is_negative: term.is_negative });
@@ -86,7 +83,7 @@ impl<'a> Parts<'a> {
     }
 
     /// The access that an expression is, of an array.
-    fn load(&self, stmt: &'a Statement, e: &Expr) -> Option<Operand<'a>> {
+    fn load(&self, stmt: &'a Statement, e: &Expr) -> Option<&'a Access> {
         let (data, at) = subscripts(e)?;
         let is_it = |x: &&Access| {
             x.data == data
@@ -114,7 +111,7 @@ impl<'a> Parts<'a> {
     }
 
     /// The contraction, or what differs from one.
-    fn assembled(&self, x: Operand<'a>, y: Operand<'a>, alpha: Scale) -> Result<Contraction, String> {
+    fn assembled(&self, x: &'a Access, y: &'a Access, alpha: Scale) -> Result<Contraction, String> {
         let part = self.a.part;
         let update = self.update();
         let reduction = update.reduction.as_ref().expect("an accumulation");
@@ -184,12 +181,12 @@ impl<'a> Parts<'a> {
     }
 
     /// The sum is kept in a variable of the thread: what is stored of it, and how.
-    fn kept_apart(&self, sum: VarId, alpha: Scale) -> Result<(Operand<'a>, Scale, Option<Scale>), String> {
+    fn kept_apart(&self, sum: VarId, alpha: Scale) -> Result<(&'a Access, Scale, Option<Scale>), String> {
         let part = self.a.part;
         let begins_at_zero = |id: &StmtId| match &part.stmt(*id).body.kind {
             StmtKind::Decl(ds) => ds.len() == 1 && ds[0].var == sum && ds[0].init.as_ref().is_some_and(is_zero),
             StmtKind::Expr(e) => match &e.kind {
-                ExprKind::Assign { op: None, target, value } => is_var(target, sum) && is_zero(value),
+                ExprKind::Assign { op: None, target, value } => target.is_var(sum) && is_zero(value),
                 _ => false,
             },
             _ => false,
@@ -214,7 +211,7 @@ impl<'a> Parts<'a> {
         let (mut of_sum, mut kept) = (None, op.is_some().then(Scale::default));
         for Term { factors, is_negative } in terms(stored) {
             let (own, others): (Vec<&Expr>, Vec<&Expr>) = factors.into_iter().partition(|f| {
-                is_var(f, sum)
+                f.is_var(sum)
                     || self.load(stmt, f).is_some_and(|x| x.data == result.data && x.subscripts == result.subscripts)
             });
             let factors: Vec<Expr> = others.iter().map(|f| (*f).clone()).collect();
@@ -222,7 +219,7 @@ impl<'a> Parts<'a> {
             let [own] = own.as_slice() else {
                 return Err("what is stored is no sum of the result and the products".into());
             };
-            let slot = if is_var(own, sum) { &mut of_sum } else { &mut kept };
+            let slot = if own.is_var(sum) { &mut of_sum } else { &mut kept };
             if slot.is_some() || !others.iter().all(|f| self.is_known(f)) {
                 return Err("what is stored is no sum of the result and the products".into());
             }
@@ -279,7 +276,7 @@ impl<'a> Parts<'a> {
     /// Gives each loop its part, and the operands their order.
     fn with_roles(
         &self,
-        [x, y, result]: [Operand<'a>; 3],
+        [x, y, result]: [&'a Access; 3],
         (alpha, beta): (Scale, Option<Scale>),
         ty: crate::kernel::ScalarType,
     ) -> Result<Contraction, String> {
@@ -288,7 +285,7 @@ impl<'a> Parts<'a> {
         }
         let linear = |v: VarId| format!("the elements of `{}` do not lie in rows and columns", self.name(v));
         let of =
-            |access: Operand<'a>| self.view(self.update(), access, Some(self.sum)).ok_or_else(|| linear(access.data));
+            |access: &'a Access| self.view(self.update(), access, Some(self.sum)).ok_or_else(|| linear(access.data));
         let (mut x, mut y) = (of(x)?, of(y)?);
         let home = [self.update].into_iter().chain(self.after.iter().copied()).map(|s| self.a.part.stmt(s));
         let home = home.into_iter().find(|s| s.accesses.iter().any(|access| std::ptr::eq(access, result)));
@@ -376,10 +373,6 @@ fn merge(ranges: &mut Vec<Range>, mut views: [&mut View; 3]) {
         views.iter_mut().for_each(|v| _ = v.along.remove(outer));
         merge(ranges, views);
     }
-}
-
-fn is_var(e: &Expr, v: VarId) -> bool {
-    matches!(e.kind, ExprKind::Var(u) if u == v)
 }
 
 fn is_zero(e: &Expr) -> bool {

@@ -3,7 +3,7 @@
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::source::Span;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The variables that the statements assign: scalars and pointers by name, aggregates by a part of theirs.
 pub fn assigned<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> HashSet<VarId> {
@@ -171,6 +171,30 @@ fn mention(piece: Piece<'_>, set_here: &HashSet<VarId>, wanted: &mut HashSet<Var
     {
         wanted.insert(v);
     }
+}
+
+/// Where expressions name a variable.
+pub fn places<'a>(stmts: impl IntoIterator<Item = &'a Stmt>, v: VarId) -> Vec<Span> {
+    let mut out = vec![];
+    for s in stmts {
+        s.walk(&mut |piece| {
+            if let Piece::Expr(e) = piece {
+                out.extend(e.is_var(v).then_some(e.span));
+            }
+        });
+    }
+    out
+}
+
+/// The variables whose address a function takes, or that of a part of them.
+pub fn addresses(f: &Function) -> BTreeSet<VarId> {
+    let mut out = BTreeSet::new();
+    f.body.walk(&mut |piece| {
+        if let Piece::Expr(Expr { kind: ExprKind::Unary(UnOp::AddrOf, x), .. }) = piece {
+            out.extend(x.root());
+        }
+    });
+    out
 }
 
 /// The counter that a `for` header sets: `i` in `i = 0` or `int i = 0`.

@@ -126,10 +126,6 @@ fn first_value(init: &Stmt) -> Option<(VarId, &Expr)> {
     }
 }
 
-fn is_var(e: &Expr, v: VarId) -> bool {
-    matches!(e.kind, ExprKind::Var(x) if x == v)
-}
-
 fn constant(e: &Expr) -> Option<i64> {
     match &e.kind {
         ExprKind::Int(c) => Some(*c),
@@ -139,16 +135,16 @@ fn constant(e: &Expr) -> Option<i64> {
     }
 }
 
-/// `i++`, `i -= 2`, `i = i + 3`, `i = 3 + i`.
-fn step_of(e: &Expr, v: VarId) -> Option<i64> {
+/// By how much an expression moves a variable: `i++`, `i -= 2`, `i = i + 3`, `i = 3 + i`.
+pub fn step_of(e: &Expr, v: VarId) -> Option<i64> {
     let step = match &e.kind {
-        ExprKind::IncDec { inc, target, .. } if is_var(target, v) => Some(if *inc { 1 } else { -1 }),
-        ExprKind::Assign { op: Some(BinOp::Add), target, value } if is_var(target, v) => constant(value),
-        ExprKind::Assign { op: Some(BinOp::Sub), target, value } if is_var(target, v) => constant(value)?.checked_neg(),
-        ExprKind::Assign { op: None, target, value } if is_var(target, v) => match &value.kind {
-            ExprKind::Binary(BinOp::Add, a, b) if is_var(a, v) => constant(b),
-            ExprKind::Binary(BinOp::Add, a, b) if is_var(b, v) => constant(a),
-            ExprKind::Binary(BinOp::Sub, a, b) if is_var(a, v) => constant(b)?.checked_neg(),
+        ExprKind::IncDec { inc, target, .. } if target.is_var(v) => Some(if *inc { 1 } else { -1 }),
+        ExprKind::Assign { op: Some(BinOp::Add), target, value } if target.is_var(v) => constant(value),
+        ExprKind::Assign { op: Some(BinOp::Sub), target, value } if target.is_var(v) => constant(value)?.checked_neg(),
+        ExprKind::Assign { op: None, target, value } if target.is_var(v) => match &value.kind {
+            ExprKind::Binary(BinOp::Add, a, b) if a.is_var(v) => constant(b),
+            ExprKind::Binary(BinOp::Add, a, b) if b.is_var(v) => constant(a),
+            ExprKind::Binary(BinOp::Sub, a, b) if a.is_var(v) => constant(b)?.checked_neg(),
             _ => None,
         },
         _ => None,
@@ -171,14 +167,9 @@ fn limits_of(
         limits_of(a, (v, first), step, reader, out)?;
         return limits_of(b, (v, first), step, reader, out);
     }
-    let mentions = |e: &Expr| {
-        let mut found = false;
-        e.walk(&mut |x| found |= is_var(x, v));
-        found
-    };
     let (op, counter, bound) = match (is_counter(a, v), is_counter(b, v)) {
-        (true, _) if !mentions(b) => (*op, a, b),
-        (_, true) if !mentions(a) => (mirrored(*op), b, a),
+        (true, _) if !b.mentions(v) => (*op, a, b),
+        (_, true) if !a.mentions(v) => (mirrored(*op), b, a),
         _ => return solved(cond, (v, first), step, reader, out),
     };
     let least = matches!((op, step > 0), (BinOp::Lt | BinOp::Le, true) | (BinOp::Gt | BinOp::Ge, false));
@@ -282,7 +273,7 @@ fn is_counter(e: &Expr, v: VarId) -> bool {
     match &e.kind {
         // A narrower type would wrap before the counter does.
         ExprKind::Cast(a) => symbolic::bits(&e.ty) >= symbolic::bits(&a.ty) && is_counter(a, v),
-        _ => is_var(e, v),
+        _ => e.is_var(v),
     }
 }
 

@@ -7,7 +7,7 @@
 use super::accesses::subscripts;
 use super::symbolic::same_expr;
 use super::{Reason, Reduction};
-use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Type, UnOp, Unit};
 use crate::kernel::ReduceOp;
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
@@ -25,7 +25,7 @@ pub fn recognise(unit: &Unit, s: &Stmt) -> Option<Reduction> {
     let (data, _) = subscripts(&target)?;
     let exact = matches!(target.ty, Type::Int(_));
     let bitwise = matches!(op, ReduceOp::And | ReduceOp::Or | ReduceOp::Xor);
-    if (bitwise && !exact) || mentions(&value, data) || unit.var(data).is_volatile || !value.ty.is_scalar() {
+    if (bitwise && !exact) || value.mentions(data) || unit.var(data).is_volatile || !value.ty.is_scalar() {
         return None;
     }
     // A truth value keeps no sum: only `&` and `|` of it come out the same in any order.
@@ -38,7 +38,7 @@ pub fn recognise(unit: &Unit, s: &Stmt) -> Option<Reduction> {
         return None;
     }
     let mut target_reads_itself = false;
-    subscripts(&target)?.1.iter().for_each(|s| target_reads_itself |= mentions(s, data));
+    subscripts(&target)?.1.iter().for_each(|s| target_reads_itself |= s.mentions(data));
     let takes_nan = matches!((op, &target.ty), (ReduceOp::Min | ReduceOp::Max, Type::Float(_))) && takes_otherwise(s);
     (!target_reads_itself).then_some(Reduction { op, target, value, data, takes_nan })
 }
@@ -113,12 +113,6 @@ fn other_use(unit: &Unit, s: &Stmt, name: &str, op: Option<ReduceOp>) -> Option<
         StmtKind::Decl(ds) => ds.iter().filter_map(|d| d.init.as_ref()).find_map(used),
         _ => None,
     }
-}
-
-fn mentions(e: &Expr, v: VarId) -> bool {
-    let mut found = false;
-    e.walk(&mut |x| found |= matches!(x.kind, ExprKind::Var(u) if u == v));
-    found
 }
 
 fn single(s: &Stmt) -> Option<&Stmt> {

@@ -15,6 +15,7 @@ use super::values::Changes;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
+use crate::region::header::step_of;
 use crate::source::Span;
 
 /// Gives every such loop of a statement its head. The first value of a loop that is the statement itself stands before
@@ -65,7 +66,7 @@ fn counter(unit: &Unit, s: &Stmt) -> Option<VarId> {
     let ExprKind::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Ne, a, b) = &cond.kind else {
         return None;
     };
-    let is_counted = matches!(unit.var(v).ty, Type::Int(_)) && is_local(unit, v) && mentions(a, v) != mentions(b, v);
+    let is_counted = matches!(unit.var(v).ty, Type::Int(_)) && is_local(unit, v) && a.mentions(v) != b.mentions(v);
     is_counted.then_some(v)
 }
 
@@ -75,28 +76,9 @@ fn is_local(unit: &Unit, v: VarId) -> bool {
 
 /// The variable that an expression moves by a constant.
 fn moved(step: &Expr) -> Option<VarId> {
-    let var = |e: &Expr| if let ExprKind::Var(v) = e.kind { Some(v) } else { None };
-    let is_number = |e: &Expr| matches!(e.kind, ExprKind::Int(_));
-    match &step.kind {
-        ExprKind::IncDec { target, .. } => var(target),
-        ExprKind::Assign { op: Some(BinOp::Add | BinOp::Sub), target, value } if is_number(value) => var(target),
-        ExprKind::Assign { op: None, target, value } => match &value.kind {
-            ExprKind::Binary(BinOp::Add, a, b) => {
-                let v = var(target)?;
-                let is_sum = (var(a) == Some(v) && is_number(b)) || (var(b) == Some(v) && is_number(a));
-                is_sum.then_some(v)
-            }
-            ExprKind::Binary(BinOp::Sub, a, b) => var(target).filter(|v| var(a) == Some(*v) && is_number(b)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn mentions(e: &Expr, v: VarId) -> bool {
-    let mut found = false;
-    e.walk(&mut |x| found |= matches!(x.kind, ExprKind::Var(u) if u == v));
-    found
+    let (ExprKind::IncDec { target, .. } | ExprKind::Assign { target, .. }) = &step.kind else { return None };
+    let ExprKind::Var(v) = target.kind else { return None };
+    step_of(step, v).map(|_| v)
 }
 
 /// Whether a `continue` in a statement goes to the next iteration of a loop around it.
@@ -129,7 +111,7 @@ fn before(body: &Stmt, place: Span) -> Option<&[Stmt]> {
 fn first_value<'a>(unit: &Unit, stmts: &'a [Stmt], v: VarId) -> Option<&'a Expr> {
     let at = stmts.iter().rposition(|s| touches(s, v))?;
     let value = put(&stmts[at], v)?;
-    (!mentions(value, v) && Changes::of(&stmts[at + 1..]).keep(unit, value)).then_some(value)
+    (!value.mentions(v) && Changes::of(&stmts[at + 1..]).keep(unit, value)).then_some(value)
 }
 
 fn touches(s: &Stmt, v: VarId) -> bool {
@@ -142,7 +124,7 @@ fn put(s: &Stmt, v: VarId) -> Option<&Expr> {
     match &s.kind {
         StmtKind::Decl(ds) => ds.iter().find(|d| d.var == v)?.init.as_ref(),
         StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) => {
-            matches!(target.kind, ExprKind::Var(u) if u == v).then_some(value)
+            target.is_var(v).then_some(value)
         }
         _ => None,
     }
@@ -158,11 +140,7 @@ fn undeclare(f: &Function, stmts: &mut [Stmt], v: VarId, end: u32) -> bool {
             true
         }
         kind => {
-            let mut places = vec![];
-            f.body.walk(&mut |piece| match piece {
-                Piece::Expr(Expr { kind: ExprKind::Var(u), span, .. }) if *u == v => places.push(*span),
-                _ => {}
-            });
+            let places = effects::places([&f.body], v);
             let is_alone = !places.is_empty() && places.iter().all(|x| x.lo >= span.lo && x.hi <= end);
             if is_alone {
                 *kind = StmtKind::Empty;

@@ -12,7 +12,6 @@
 //! substitution: Allen and Kennedy, Optimizing Compilers for Modern Architectures, section 4.3.)
 
 use super::values::{Changes, Values, put_in};
-use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::region::effects;
 use crate::region::parts::has_loop;
@@ -88,27 +87,12 @@ fn forward(
 
 /// Whether nobody but these statements of one iteration mentions a variable, and `here` is the first.
 fn is_of_these(f: &Function, whole: &Stmt, v: VarId, (before, here, rest): (&[Stmt], &Stmt, &[Stmt])) -> bool {
-    let here_and_behind = mentions([here], v).len() + mentions(rest, v).len();
+    let here_and_behind = effects::places([here], v).len() + effects::places(rest, v).len();
     let is_outside = |s: &Span| s.lo < whole.span.lo || s.hi > whole.span.hi;
-    mentions(before, v).is_empty()
-        && mentions([here], v).len() == 1
-        && mentions([whole], v).len() == here_and_behind
-        && !mentions([&f.body], v).iter().any(is_outside)
-}
-
-/// Where expressions name a variable.
-fn mentions<'a>(stmts: impl IntoIterator<Item = &'a Stmt>, v: VarId) -> Vec<Span> {
-    let mut out = vec![];
-    for s in stmts {
-        s.walk(&mut |piece| {
-            if let Piece::Expr(Expr { kind: ExprKind::Var(u), span, .. }) = piece
-                && *u == v
-            {
-                out.push(*span);
-            }
-        });
-    }
-    out
+    effects::places(before, v).is_empty()
+        && effects::places([here], v).len() == 1
+        && effects::places([whole], v).len() == here_and_behind
+        && !effects::places([&f.body], v).iter().any(is_outside)
 }
 
 /// Whether a value is computed by few operations, none of them long.

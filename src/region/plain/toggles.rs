@@ -11,6 +11,7 @@
 use super::values::Changes;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
+use crate::region::effects;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values of integers at a place.
@@ -38,7 +39,7 @@ impl Toggles {
         seen: &dyn Fn(&VarId) -> bool,
         most_turns: usize,
     ) -> Toggles {
-        let taken = addresses(f);
+        let taken = effects::addresses(f);
         let begun = match &s.kind {
             StmtKind::For { init: Some(init), .. } => Changes::of([&**init]).assigned,
             _ => Default::default(),
@@ -263,15 +264,4 @@ fn jumps(s: &Stmt) -> bool {
         found |= matches!(piece, Piece::Stmt(Stmt { kind: StmtKind::Case(_) | StmtKind::Unmodelled(_), .. }))
     });
     found
-}
-
-/// The variables whose address is taken.
-fn addresses(f: &Function) -> BTreeSet<VarId> {
-    let mut out = BTreeSet::new();
-    f.body.walk(&mut |piece| {
-        if let Piece::Expr(Expr { kind: ExprKind::Unary(UnOp::AddrOf, x), .. }) = piece {
-            out.extend(x.root());
-        }
-    });
-    out
 }
