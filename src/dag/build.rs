@@ -8,11 +8,12 @@ use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId};
 use crate::config::{Defaults, Optimization, Schedule, Size};
 use crate::diag::{Diagnostic, Stop};
 use crate::kernel::{self as k, Kernel, ScalarType};
+use crate::library::Found;
 use crate::poly::Failure;
 use crate::poly::scop::is_write;
 use crate::region::candidates::Candidate;
 use crate::region::prints::{Argument, Print};
-use crate::region::{LoopId, Reason, StaticPart, StmtId, effects, symbolic};
+use crate::region::{LoopId, Reason, StaticPart, StmtId, Tree, effects, symbolic};
 use crate::report;
 use crate::schedule::bands::{bands, split};
 use crate::schedule::fuse::fuse;
@@ -285,9 +286,25 @@ impl<'a> Builder<'a> {
         let live_out = self.region.live_out(s);
         let a = s.as_scheduled(self.unit, &live_out);
         let steps = schedule(&a, self.settings)?;
-        self.weight.add(&a, &steps, self.depth as usize, self.line)?;
         let mut out = self.refresh(s)?;
-        out.extend(self.steps(&a, &steps, &mut vec![])?);
+        for reason in &s.known.near {
+            self.say_why_not(Found::Near(reason.clone()), None);
+        }
+        let call = s.known.operator.as_ref().map(|o| self.call_of_part(&a, o)).transpose()?.flatten();
+        match call {
+            Some((call, true)) => {
+                self.called.extend(a.part.tree.iter().flat_map(Tree::stmts));
+                out.push(HostStmt::Call { call, otherwise: vec![] });
+            }
+            Some((call, false)) => {
+                let otherwise = self.steps(&a, &steps, &mut vec![])?;
+                out.push(HostStmt::Call { call, otherwise });
+            }
+            None => {
+                self.weight.add(&a, &steps, self.depth as usize, self.line)?;
+                out.extend(self.steps(&a, &steps, &mut vec![])?);
+            }
+        }
         out.extend(self.final_counters(&s.as_written(self.unit, &live_out))?);
         let scalars = s.part.data.values().filter(|d| d.shape.c_rank == 0).map(|d| d.var);
         self.stale.extend(

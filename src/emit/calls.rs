@@ -14,6 +14,7 @@ use crate::kernel::Expr;
 use crate::library::call::{Call, Operand};
 use std::collections::BTreeSet;
 
+mod blas;
 mod product;
 
 /// A call as C++: when the library pays, and the statement.
@@ -28,6 +29,7 @@ impl Host<'_> {
     pub(super) fn call(&mut self, call: &Call, otherwise: &[HostStmt]) -> Result<(), Stop> {
         let Text { pays, name, arguments } = match call {
             Call::Product(p) => self.product(p)?,
+            Call::Blas(b) => self.blas(b)?,
         };
         let head = format!("{name}(");
         if otherwise.is_empty() {
@@ -60,6 +62,7 @@ pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
         if let HostStmt::Call { call, .. } = s {
             found.insert(match **call {
                 Call::Product(_) => "rt_library.h",
+                Call::Blas(_) => "rt_triangle.h",
             });
         }
     });

@@ -47,6 +47,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_containers.h"
     "rt_copy.h"
     "rt_cublas.h"
+    "rt_cublas_triangle.h"
     "rt_cuda.h"
     "rt_host.h"
     "rt_library.h"
@@ -62,6 +63,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sim_report.h"
     "rt_sim_shadow.h"
     "rt_sim_threads.h"
+    "rt_triangle.h"
 };
 
 /// A program to emit.

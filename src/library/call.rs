@@ -3,6 +3,7 @@
 //! An operator is a variant of [`Call`] and a file of its own that answers [`Questions`] and prints it. What the plan does
 //! with a call asks no more than that, whatever the operator; only its emission looks inside.
 
+use super::blas::Blas;
 use super::product::Product;
 use crate::kernel::Expr;
 use std::fmt::{self, Display, Formatter};
@@ -12,6 +13,7 @@ use std::ops::Deref;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Call {
     Product(Product),
+    Blas(Blas),
 }
 
 /// What the plan asks of a call. Arrays are named as the plan names them.
@@ -38,6 +40,7 @@ impl Deref for Call {
     fn deref(&self) -> &Self::Target {
         match self {
             Call::Product(product) => product,
+            Call::Blas(blas) => blas,
         }
     }
 }
