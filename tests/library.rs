@@ -125,10 +125,10 @@ fn operators_with_a_triangle_are_called() {
     are_operators("triangles.c");
 }
 
-#[test]
-fn what_is_nearly_an_operator_is_not_called() {
+/// Of a file nothing is replaced, and it is said what differs.
+fn are_nearly_operators(file: &str) {
     let folder = tempfile::tempdir().expect("a folder");
-    let (cases, path) = program(folder.path(), "near.c");
+    let (cases, path) = program(folder.path(), file);
     let converted = converted(&path);
     let mut faults = vec![];
     for case in &cases {
@@ -144,4 +144,14 @@ fn what_is_nearly_an_operator_is_not_called() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     verified(path);
+}
+
+#[test]
+fn what_is_nearly_an_operator_is_not_called() {
+    are_nearly_operators("near.c");
+}
+
+#[test]
+fn what_has_nearly_a_triangle_is_not_called() {
+    are_nearly_operators("near_triangles.c");
 }

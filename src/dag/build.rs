@@ -2,7 +2,7 @@
 
 use super::analysed::{Analysed, Node, Static, read_on_host, variables};
 use super::explain;
-use super::plan::{HostStmt, Printed, Region};
+use super::plan::{HostStmt, Printed, Region, visit};
 use super::weight::Weight;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId};
 use crate::config::{Defaults, Optimization, Schedule, Size};
@@ -111,6 +111,7 @@ pub fn plan(
         loops: vec![],
         shared_out: HashSet::new(),
         called: HashSet::new(),
+        has_call: false,
         depth: 0,
         warnings: vec![],
         notes: vec![],
@@ -155,6 +156,8 @@ pub(super) struct Builder<'a> {
     pub(super) shared_out: HashSet<LoopId>,
     /// Statements that a library computes, of that part.
     pub(super) called: HashSet<StmtId>,
+    /// Whether what is planned now is done where a call of all of it is not made.
+    pub(super) has_call: bool,
     /// How many loops of the host are around what is planned now.
     pub(super) depth: u32,
     pub(super) warnings: Vec<Reason>,
@@ -287,9 +290,6 @@ impl<'a> Builder<'a> {
         let a = s.as_scheduled(self.unit, &live_out);
         let steps = schedule(&a, self.settings)?;
         let mut out = self.refresh(s)?;
-        for reason in &s.known.near {
-            self.say_why_not(Found::Near(reason.clone()), None);
-        }
         let call = s.known.operator.as_ref().map(|o| self.call_of_part(&a, o)).transpose()?.flatten();
         match call {
             Some((call, true)) => {
@@ -297,13 +297,20 @@ impl<'a> Builder<'a> {
                 out.push(HostStmt::Call { call, otherwise: vec![] });
             }
             Some((call, false)) => {
+                self.has_call = true;
                 let otherwise = self.steps(&a, &steps, &mut vec![])?;
+                self.has_call = false;
                 out.push(HostStmt::Call { call, otherwise });
             }
             None => {
                 self.weight.add(&a, &steps, self.depth as usize, self.line)?;
                 out.extend(self.steps(&a, &steps, &mut vec![])?);
             }
+        }
+        let mut is_called = false;
+        visit(&out, &mut |s| is_called |= matches!(s, HostStmt::Call { .. }));
+        for reason in s.known.near.iter().filter(|_| !is_called) {
+            self.say_why_not(Found::Near(reason.clone()), None);
         }
         out.extend(self.final_counters(&s.as_written(self.unit, &live_out))?);
         let scalars = s.part.data.values().filter(|d| d.shape.c_rank == 0).map(|d| d.var);

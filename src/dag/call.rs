@@ -34,15 +34,15 @@ impl Builder<'_> {
     ) -> Result<Option<(Box<Call>, bool)>, NoPlan> {
         let stmts = nest.stmts();
         let (wish, asked_at) = wish(a, &stmts, self.settings.defaults.library);
-        if wish == Library::Never {
+        if wish == Library::Never || self.has_call {
             return Ok(None);
         }
         let found = match contraction(a, nest) {
             Found::Contraction(found) => Found::Contraction(found),
             other if nest.mode == Mode::Parallel => match (other, triangular(a, &stmts, host)?) {
                 (_, Found::Operator(found)) => Found::Operator(found),
-                (Found::Nothing, near) => near,
-                (near, _) => near,
+                (near, Found::Nothing) => near,
+                (_, near) => near,
             },
             other => other,
         };
@@ -103,8 +103,10 @@ impl Builder<'_> {
     pub(super) fn say_why_not(&mut self, found: Found, asked_at: Option<Span>) {
         match (found, asked_at) {
             (Found::Near(reason), None) => {
-                let line = (self.line)(reason.span);
-                self.notes.push(format!("line {line}: {}", reason.message));
+                let note = format!("line {}: {}", (self.line)(reason.span), reason.message);
+                if !self.notes.contains(&note) {
+                    self.notes.push(note);
+                }
             }
             (Found::Near(reason), Some(_)) => self.warnings.push(reason),
             (_, Some(at)) => {

@@ -56,6 +56,18 @@ void rank_k_by_hand(int n, int m, int p, double alpha, double beta, float *a, fl
                 c[j * n + i] += 2.0f * a[i * p + k] * a[j * p + k];
 }
 
+// syrk
+void scaled_without_the_diagonal(int n, int m, int p, double alpha, double beta, double a[n][p], double *b,
+                                 double c[n][n]) {
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++)
+            c[i][j] *= beta;
+        for (int k = 0; k < p; k++)
+            for (int j = 0; j <= i; j++)
+                c[i][j] += a[i][k] * a[j][k];
+    }
+}
+
 // syr2k
 void rank_2k(int n, int m, int p, double alpha, double beta, double a[n][p], double b[n][p], double c[n][n]) {
     for (int i = 0; i < n; i++) {
