@@ -27,7 +27,7 @@ struct nothing_kept : kept {
 };
 
 // As for products: `passes` additions and multiplications for each pair of the square and each of the others.
-inline bool library_pays(const triangle_size n, const double passes)
+inline bool triangle_pays(const triangle_size n, const double passes)
 {
     return library_pays({rt_max(n.n, 0), rt_max(n.n, 0), rt_max(n.m, 0)}, passes / 2);
 }

@@ -25,7 +25,7 @@ impl Host<'_> {
         arguments.push(self.operand(&b.result)?);
         // Of each pair of a square, additions and multiplications for each of the others.
         let passes = if matches!(b.what, What::Syr2k | What::Symm) { 2 } else { 1 };
-        let pays = format!("rt::library_pays({}, {passes})", arguments[2]);
+        let pays = format!("rt::triangle_pays({}, {passes})", arguments[2]);
         let name = match b.what {
             What::Syrk => "rt::syrk",
             What::Syr2k => "rt::syr2k",
