@@ -37,7 +37,8 @@ impl Questions for Blas {
     }
 
     fn writes(&self) -> Vec<&str> {
-        vec![&self.result.array]
+        let others = self.operands.iter().filter(|_| self.what == What::Swap);
+        others.chain([&self.result]).map(|x| x.array.as_str()).collect()
     }
 
     fn noun(&self) -> &'static str {
