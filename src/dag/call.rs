@@ -108,6 +108,12 @@ impl Builder<'_> {
         let used = std::mem::take(&mut l.used);
         self.absorb(used);
         self.has_parallel = true;
+        if calls.iter().any(|c| matches!(c, Call::Blas(b) if b.is_square())) {
+            self.notes.push(format!(
+                "line {line}: this sum of squares is computed as it stands, by dot: nrm2 of BLAS scales them, so that its root \
+                 is another number where they overflow or vanish"
+            ));
+        }
         let when = if wish == Library::Auto { " once that saves more than loading it takes" } else { "" };
         for call in &calls {
             self.notes.push(format!("line {line}: {}, by {}{when}", call.noun(), call.library()));
@@ -129,7 +135,7 @@ impl Builder<'_> {
             (Found::Near(reason), Some(_)) => self.warnings.push(reason),
             (_, Some(at)) => {
                 let reason = Reason::new("library", "a loop here is no operator that is recognised", at);
-                self.warnings.push(reason.help("products of matrices (gemm) and of a matrix and a vector (gemv) are"));
+                self.warnings.push(reason.help(format!("these are: {}", RECOGNISED.join(", "))));
             }
             (_, None) => {}
         }
@@ -163,6 +169,12 @@ pub fn made(calls: Vec<Call>, mut otherwise: Vec<HostStmt>) -> impl Iterator<Ite
     let mut otherwise = move || std::mem::take(&mut otherwise);
     calls.into_iter().map(move |call| HostStmt::Call { call: Box::new(call), otherwise: otherwise() })
 }
+
+/// Names of what is recognised.
+const RECOGNISED: [&str; 17] = [
+    "gemm", "gemv", "ger", "symm", "syrk", "syr2k", "trmm", "trsm", "trsv", "axpy", "scal", "copy", "swap", "dot",
+    "nrm2", "asum", "geam",
+];
 
 /// What is asked for another operator where the first is none.
 type Question<'a> = &'a dyn Fn() -> Result<Found, Failure>;
