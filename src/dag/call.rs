@@ -24,6 +24,7 @@ use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use std::collections::HashSet;
 
+mod apart;
 mod blas;
 mod operands;
 mod product;
@@ -39,10 +40,7 @@ impl Builder<'_> {
         if wish == Library::Never || self.has_call {
             return Ok(None);
         }
-        let triangle = || if nest.mode == Mode::Parallel { triangular(a, &stmts, host) } else { Ok(Found::Nothing) };
-        // Of those a kernel is as fast, and may do more.
-        let vector = || if wish == Library::Always { vectors(a, nest, host) } else { Ok(Found::Nothing) };
-        let found = first_of(contraction(a, nest), [&triangle, &vector])?;
+        let found = found(a, nest, host, wish)?;
         self.called(a, &stmts, host, found, (wish, asked_at))
     }
 
@@ -175,6 +173,15 @@ const RECOGNISED: [&str; 17] = [
     "gemm", "gemv", "ger", "symm", "syrk", "syr2k", "trmm", "trsm", "trsv", "axpy", "scal", "copy", "swap", "dot",
     "nrm2", "asum", "geam",
 ];
+
+/// What a nest is to a library.
+fn found(a: &Analysis, nest: &Nest, host: &[LoopId], wish: Library) -> Result<Found, Failure> {
+    let stmts = nest.stmts();
+    let triangle = || if nest.mode == Mode::Parallel { triangular(a, &stmts, host) } else { Ok(Found::Nothing) };
+    // Of those a kernel is as fast, and may do more.
+    let vector = || if wish == Library::Always { vectors(a, nest, host) } else { Ok(Found::Nothing) };
+    first_of(contraction(a, nest), [&triangle, &vector])
+}
 
 /// What is asked for another operator where the first is none.
 type Question<'a> = &'a dyn Fn() -> Result<Found, Failure>;

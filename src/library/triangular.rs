@@ -80,6 +80,11 @@ impl<'a> Matcher<'a> {
         let Some((first, triangle)) = triangles.next() else { return Ok(None) };
         let moves = |l: LoopId| !is(&first.along(&first.target, l), 0);
         let is_of_result = moves(triangle.greater) && moves(triangle.lesser);
+        let is_still = |(l, _): &&(LoopId, Range)| !moves(*l);
+        let n_sums = first.domain.loops.iter().filter(is_still).count();
+        if is_of_result && (n_sums != 1 || first.domain.loops.len() != 3) {
+            return Ok(None);
+        }
         let reads_result = first.product.loads.iter().any(|x| x.data == self.e.data);
         let what = match (is_of_result, reads_result, self.e.divisor.is_some()) {
             (true, false, _) if first.product.loads[0].data == first.product.loads[1].data => What::Syrk,
