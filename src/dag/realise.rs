@@ -14,7 +14,7 @@
 //!   launch k1
 //! ```
 
-use super::plan::{HostStmt, Region, visit_mut};
+use super::plan::{Array, HostStmt, Region, visit_mut};
 use super::resident::{Resident, resident};
 use crate::ast::BinOp;
 use crate::config::Sync;
@@ -126,7 +126,7 @@ fn first_line(body: &[Stmt]) -> u32 {
     line
 }
 
-/// Leaves out kernels that nothing launches any more.
+/// Leaves out kernels that nothing launches any more, and scalars of the device that no kernel has a use for.
 fn drop_unused(plan: &mut Region) {
     let mut used = vec![false; plan.kernels.len()];
     launches(&mut plan.body, &mut |k| used[*k] = true);
@@ -139,6 +139,9 @@ fn drop_unused(plan: &mut Region) {
     plan.unordered.iter_mut().for_each(|(x, y)| (*x, *y) = (moved[*x], moved[*y]));
     let mut keep = used.iter();
     plan.kernels.retain(|_| *keep.next().expect("one for each kernel"));
+    let kernels = &plan.kernels;
+    let is_used = |a: &Array| kernels.iter().any(|k| k.arrays.iter().any(|x| x.name == a.name));
+    plan.arrays.retain(|a| !a.extents.is_empty() || a.on_host || is_used(a));
 }
 
 fn launches(body: &mut [HostStmt], f: &mut dyn FnMut(&mut usize)) {
