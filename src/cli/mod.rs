@@ -1,6 +1,7 @@
 //! The commands, one function each: from arguments to the text that is printed and the exit status.
 
 pub mod args;
+mod bench;
 mod cc;
 mod convert;
 mod device;
@@ -69,6 +70,7 @@ pub fn run(command: Command) -> Result<Done, Fault> {
         Command::Cc { words } => cc::cc(&words),
         Command::Solve(arguments) => solve::solve(&arguments),
         Command::Matrix(command) => matrix::matrix(&command),
+        Command::Bench(arguments) => bench::bench(&arguments),
         Command::Device { json } => device::device(json),
     }
 }
