@@ -232,7 +232,13 @@ fn stmt_of(tuple: &str) -> Option<StmtId> {
 impl Dependences {
     fn new(scop: &Scop) -> Self {
         let (list, live) = (vec![], IndexMap::new());
-        Dependences { sizes: scop.sizes.clone(), list, live, upward_exposed: HashMap::new(), answers: RefCell::default() }
+        Dependences {
+            sizes: scop.sizes.clone(),
+            list,
+            live,
+            upward_exposed: HashMap::new(),
+            answers: RefCell::default(),
+        }
     }
 
     /// How many enclosing loops two statements share.
