@@ -1,5 +1,5 @@
-/* Loops of the program's own beside calls: a function over what RTdDData gives is converted, a loop with a call in it
- * stays, and both see what the other wrote. */
+/* Loops of the program's own beside calls: a function over what RTdDData gives is converted, loops with a call in them
+ * stay, and both see what the other wrote. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,13 +23,17 @@ static void smooth(long n, const double *x, double *y)
         y[i] = 0.25 * x[i - 1] + 0.5 * x[i] + 0.25 * x[i + 1];
 }
 
-/* Stays: what the call does to the elements nobody knows here. */
+/* Stay: what the calls do to the elements nobody knows here. */
 static double shrink(RTdense *x, double *data, long n)
 {
     double sum = 0;
-    for (long i = 0; i < n; i++) { // decline: RTdScale
+    for (long i = 0; i < n; i++) {
         check(RTdScale(0.5, x));
         sum += RTdDRead(x)[i];
+        data[i] += 1;
+    }
+    for (long i = 0; i < n; i++) {
+        RTdScale(2, x);
         data[i] += 1;
     }
     return sum;
