@@ -60,5 +60,8 @@ pub mod runtime;
 // The shipped solvers on a user's system.
 pub mod solve;
 
+// Shipped programs beside calls of libraries by hand.
+pub mod bench;
+
 // Stands in for the C compiler in a build.
 pub mod cc;

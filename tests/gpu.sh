@@ -18,6 +18,9 @@ declare -A large=(
     [mv]="-DN=4001 -DM=3001" [tmv]="-DN=3001 -DM=4001" [mm]="-DN=1021 -DM=1031 -DP=1013"
     [products]="-DN=1021 -DM=1031 -DP=101" [jacobi]="-DN=1501"
     [wave3d]="-DN=201" [csc_mv]=" " [expansion]="-DN=101 -DM=103"
+    [library]="-DN=201" [progress]=" " [row_matrix]=" " [time_levels]=" "
+    [cg]="-DN=41" [pcg]="-DN=41" [bicgstab]="-DN=41 -DMAX_ITERATIONS=4" [qmr]="-DN=41 -DMAX_ITERATIONS=4" [gmres]="-DN=41 -DMAX_ITERATIONS=4" [chebyshev]="-DN=31"
+    [jacobi_csr]="-DN=41 -DMAX_ITERATIONS=9" [sor_csr]="-DN=21"
 )
 default="-DN=1021 -DM=1031"
 failed=0

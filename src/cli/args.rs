@@ -69,6 +69,7 @@ Exit status: the compiler's own; 2 where a compiler or the configuration is at f
     /// Look at, generate and convert sparse matrices in Matrix Market files
     #[command(subcommand)]
     Matrix(Matrix),
+    Bench(Bench),
     /// Show what programs would run on here, and what is missing
     #[command(after_help = "Exit status: 0 everything to convert and verify is there; 1 something is missing.")]
     Device {
@@ -86,12 +87,28 @@ impl Command {
             Command::Verify(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
             Command::Device { json } => *json,
+            Command::Bench(arguments) => arguments.json,
             Command::Solve(arguments) => arguments.json,
             Command::Matrix(Matrix::Info(arguments)) => arguments.json,
             Command::Matrix(_) => false,
             Command::Run(_) | Command::Api(_) | Command::Cc { .. } => false,
         }
     }
+}
+
+/// Measure shipped programs beside hand-written calls of NVIDIA's libraries
+///
+/// Each C program is converted, built and run, and so is a program that does the same by calls of cuBLAS and cuSPARSE:
+/// both on this machine's GPU, timed by its own clock, the quickest of some runs.
+#[derive(Args)]
+#[command(after_help = "Needs a GPU, nvcc, cuBLAS and cuSPARSE. Exit status: 0 measured; 2 something is missing.")]
+pub struct Bench {
+    /// Only the cases with this in their name, as in `--only CG`
+    #[arg(long, value_name = "PART")]
+    pub only: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The C files of one program.

@@ -2,6 +2,7 @@
 
 mod api;
 pub mod args;
+mod bench;
 mod cc;
 mod convert;
 mod device;
@@ -71,6 +72,7 @@ pub fn run(command: Command) -> Result<Done, Fault> {
         Command::Api(arguments) => api::api(&arguments),
         Command::Solve(arguments) => solve::solve(&arguments),
         Command::Matrix(command) => matrix::matrix(&command),
+        Command::Bench(arguments) => bench::bench(&arguments),
         Command::Device { json } => device::device(json),
     }
 }
