@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # On a machine with an NVIDIA GPU and nvcc: every shipped program, converted, run and compared at a large size, then
-# under compute-sanitizer at its test size; the barriers of the grid under stress, and what a crossing takes.
+# under compute-sanitizer at its test size; the barriers of the grid under stress, and what a crossing takes; the
+# operators that programs call.
 # Needs no Rust: RTCUDA names the binary. `make gpu` runs it.
-#   RTCUDA=target/release/rtcuda tests/gpu.sh [programs|barrier]     one part alone
+#   RTCUDA=target/release/rtcuda tests/gpu.sh [programs|barrier|api]     one part alone
 # Exit status 1 if a program differs, a barrier lets a block through, or the sanitizer finds anything.
 set -u
 cd "$(dirname "$0")/.."
@@ -63,9 +64,25 @@ programs() {
     done
 }
 
+api() {
+    echo "== operators by calls, by cuBLAS and cuSPARSE, against naive loops"
+    local nvcc=${NVCC:-nvcc}
+    for file in tests/api/*.c; do
+        name=$(basename "$file" .c)
+        "$nvcc" -arch=native -O2 -I templates/api -L"$(dirname "$(command -v "$nvcc")")/../lib" "$file" \
+            templates/api/rtcuda_api.c templates/api/rtcuda_api.cu -ldl -o "$work/$name" || { failed=1; continue; }
+        argument=$work
+        [ "$name" = cg ] && argument=matrices/poisson_2d.mtx
+        printf '%-16s ' "$name"
+        RTCUDA_BACKEND=cuda timeout 300 "$work/$name" "$argument" 2>&1 && echo "right" || failed=1
+        compute-sanitizer --tool memcheck --error-exitcode 9 "$work/$name" "$argument" >"$work/log" 2>&1 || failed=1
+        printf '%-16s %-10s %s\n' "$name" memcheck "$(grep SUMMARY "$work/log" | tail -1)"
+    done
+}
+
 case ${1:-all} in
-all) programs; barrier ;;
-programs | barrier) "$1" ;;
-*) echo "tests/gpu.sh [programs|barrier]"; exit 2 ;;
+all) programs; barrier; api ;;
+programs | barrier | api) "$1" ;;
+*) echo "tests/gpu.sh [programs|barrier|api]"; exit 2 ;;
 esac
 exit $failed
