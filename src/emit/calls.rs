@@ -16,6 +16,9 @@ use std::collections::BTreeSet;
 
 mod blas;
 mod product;
+mod slices;
+
+pub use slices::is_sliced;
 
 /// A call as C++: when the library pays, and the statement.
 struct Text {
@@ -30,6 +33,7 @@ impl Host<'_> {
         let Text { pays, name, arguments } = match call {
             Call::Product(p) => self.product(p)?,
             Call::Blas(b) => self.blas(b)?,
+            Call::Slices(s) => self.slices(s)?,
         };
         let head = format!("{name}(");
         if otherwise.is_empty() {
@@ -63,6 +67,7 @@ pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
             found.insert(match **call {
                 Call::Product(_) => "rt_library.h",
                 Call::Blas(_) => "rt_triangle.h",
+                Call::Slices(_) => "rt_slices.h",
             });
         }
     });

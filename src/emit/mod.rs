@@ -64,6 +64,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sim_report.h"
     "rt_sim_shadow.h"
     "rt_sim_threads.h"
+    "rt_slices.h"
     "rt_triangle.h"
 };
 
