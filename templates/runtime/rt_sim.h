@@ -187,7 +187,14 @@ public:
     {
         for (const piece &p : pieces) to_host(at, first_of(p), first_of(p) + count_of(p), p.host - p.device);
     }
-    template <class P> P as_parameter() { return P((typename P::element *)data, &array); }
+    // A kernel's view of it; a library has but its place.
+    template <class P> P as_parameter()
+    {
+        if constexpr (requires { typename P::element; })
+            return P((typename P::element *)data, &array);
+        else
+            return (P)data;
+    }
     template <class P> void note_written()
     {
         if (P::writes) array.written_in = rt_sim::now.launch;
