@@ -8,6 +8,7 @@ use crate::dag::{
     self,
     analysed::{analyse_region, expand_parts, reorder_parts},
     check_every::check_every,
+    operators::find_operators,
     plan::Region,
     realise::realise,
 };
@@ -262,6 +263,7 @@ impl Run<'_> {
         if self.dumps_after("poly") {
             self.dumps += &dag::text::poly(unit, &candidate.name, &region)?;
         }
+        self.timed("poly", |_| find_operators(unit, &mut region, settings.defaults.library))?;
         let strategy = settings.defaults.schedule;
         self.timed("reorder", |_| reorder_parts(unit, &mut region, strategy))?;
         if self.dumps_after("reorder") {

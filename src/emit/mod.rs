@@ -19,6 +19,7 @@ use std::path::PathBuf;
 
 pub mod build_files;
 pub mod c_file;
+mod calls;
 pub mod check_text;
 pub mod cuda_file;
 pub mod expr;
@@ -47,6 +48,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_containers.h"
     "rt_copy.h"
     "rt_cublas.h"
+    "rt_cublas_triangle.h"
     "rt_cuda.h"
     "rt_host.h"
     "rt_library.h"
@@ -62,6 +64,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sim_report.h"
     "rt_sim_shadow.h"
     "rt_sim_threads.h"
+    "rt_triangle.h"
 };
 
 /// A program to emit.
