@@ -9,6 +9,7 @@ use crate::dag::{
     check_every::check_every,
     plan::Region,
     realise::realise,
+    tables::tables,
 };
 use crate::diag::{Diagnostic, Severity, Stop, nearest};
 use crate::emit::{self, CFile, Program, Site};
@@ -29,8 +30,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
-pub const PASSES: &[&str] =
-    &["source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "realise", "emit"];
+pub const PASSES: &[&str] = &[
+    "source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "realise", "tables", "emit",
+];
 
 /// What a conversion is asked to do, beside the files.
 #[derive(Debug, Clone, Default)]
@@ -297,6 +299,11 @@ impl Run<'_> {
             resident.for_each(|k| self.dumps += &format!("{k}\n"));
             self.dumps += &dag::text::plan(&planned.plan);
         }
+        self.timed("tables", |_| tables(&mut planned.plan));
+        if self.dumps_after("tables") {
+            planned.plan.kernels.iter().for_each(|k| self.dumps += &format!("{k}\n"));
+        }
+        verify::after_pass("tables", &planned.plan.kernels, &planned.plan.functions).map_err(NoPlan::Stop)?;
         Ok(planned)
     }
 

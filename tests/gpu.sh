@@ -21,6 +21,7 @@ declare -A large=(
     [library]="-DN=201" [progress]=" " [row_matrix]=" " [time_levels]=" "
     [cg]="-DN=41" [pcg]="-DN=41" [bicgstab]="-DN=41" [qmr]="-DN=21" [gmres]="-DN=21" [chebyshev]="-DN=31"
     [jacobi_csr]="-DN=21" [sor_csr]="-DN=21"
+    [aes128]="-DN=1000003"
 )
 default="-DN=1021 -DM=1031"
 failed=0
