@@ -12,6 +12,7 @@ use crate::dag::{
     plan::Region,
     realise::realise,
     slices::slice_rows,
+    tables::tables,
 };
 use crate::diag::{Diagnostic, Severity, Stop, nearest};
 use crate::emit::{self, CFile, Program, Site};
@@ -33,7 +34,8 @@ use std::time::{Duration, Instant};
 
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
 pub const PASSES: &[&str] = &[
-    "source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "slices", "realise", "emit",
+    "source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "slices", "realise",
+    "tables", "emit",
 ];
 
 /// What a conversion is asked to do, beside the files.
@@ -315,6 +317,11 @@ impl Run<'_> {
             resident.for_each(|k| self.dumps += &format!("{k}\n"));
             self.dumps += &dag::text::plan(&planned.plan);
         }
+        self.timed("tables", |_| tables(&mut planned.plan));
+        if self.dumps_after("tables") {
+            planned.plan.kernels.iter().for_each(|k| self.dumps += &format!("{k}\n"));
+        }
+        verify::after_pass("tables", &planned.plan.kernels, &planned.plan.functions).map_err(NoPlan::Stop)?;
         Ok(planned)
     }
 
