@@ -74,7 +74,7 @@ impl Display for Blas {
             write!(f, " + {beta} * itself")?;
         }
         write!(f, ": {}", list(self.sizes.iter().map(Expr::to_string).collect()))?;
-        let flags = self.what.flags().iter().zip(&self.flags).filter(|(_, is_set)| **is_set).map(|(name, _)| *name);
-        flags.map(|name| write!(f, ", {name}")).collect()
+        let mut flags = self.what.flags().iter().zip(&self.flags).filter(|(_, is_set)| **is_set).map(|(name, _)| *name);
+        flags.try_for_each(|name| write!(f, ", {name}"))
     }
 }

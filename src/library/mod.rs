@@ -22,6 +22,7 @@ pub mod contraction;
 pub mod factors;
 pub mod operator;
 pub mod product;
+pub mod slices;
 pub mod triangle;
 pub mod triangular;
 pub mod updates;
