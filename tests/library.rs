@@ -180,9 +180,11 @@ fn calls_are_replayed_as_a_graph() {
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
                 c[i][j] = 0;
-                for (int k = 0; k < BOUND; k++)
+                for (int k = 0; k < n; k++)
                     c[i][j] += 0.5 * a[i][k] * b[k][j];
             }
+        for (int i = 0; i < n; i++)
+            c[i][i] = c[i][i] * 0.5 + VALUE;
     }
 }
 static double x[100], y[100], z[100];
@@ -195,8 +197,8 @@ int main(void) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("powers.c");
     let options = ConvertOptions { config: config(), ..ConvertOptions::default() };
-    for (bound, is_replayed) in [("n", true), ("s + 1", false)] {
-        std::fs::write(&path, c.replace("BOUND", bound)).expect("the folder is writable");
+    for (value, is_replayed) in [("0.25", true), ("s", false)] {
+        std::fs::write(&path, c.replace("VALUE", value)).expect("the folder is writable");
         let converted = pipeline::convert(&[path.clone()], &options).expect("it converts");
         let cu = converted.files.iter().find(|f| f.path.ends_with("powers.cu")).expect("there is one");
         let cu = String::from_utf8_lossy(&cu.contents);
