@@ -199,7 +199,7 @@ int main(void) {
     let options = ConvertOptions { config: config(), ..ConvertOptions::default() };
     for (value, is_replayed) in [("0.25", true), ("s", false)] {
         std::fs::write(&path, c.replace("VALUE", value)).expect("the folder is writable");
-        let converted = pipeline::convert(&[path.clone()], &options).expect("it converts");
+        let converted = pipeline::convert(std::slice::from_ref(&path), &options).expect("it converts");
         let cu = converted.files.iter().find(|f| f.path.ends_with("powers.cu")).expect("there is one");
         let cu = String::from_utf8_lossy(&cu.contents);
         assert_eq!(cu.contains("rt::library_ready(") && cu.contains("rt.replay("), is_replayed, "{cu}");
