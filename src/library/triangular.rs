@@ -26,6 +26,26 @@ use crate::schedule::parallel::Analysis;
 
 /// What these statements are together, below loops of the host.
 pub fn triangular(a: &Analysis, stmts: &[StmtId], outer: &[LoopId]) -> Result<Found, Failure> {
+    if !has_bounds_of_counters(a, stmts) {
+        return Ok(Found::Nothing);
+    }
+    // What is too hard to ask of isl is not said to be an operator.
+    match a.scop.ctx.within(OPERATIONS, || matched(a, stmts, outer)) {
+        Err(Failure::TooHard) => Ok(Found::Nothing),
+        found => found,
+    }
+}
+
+/// Operations that isl may spend on the order of some statements.
+const OPERATIONS: u64 = 400_000;
+
+/// Whether a loop begins or ends where another counts.
+fn has_bounds_of_counters(a: &Analysis, stmts: &[StmtId]) -> bool {
+    let loops = || stmts.iter().flat_map(|s| &a.part.stmt(*s).loops).map(|l| a.part.get_loop(*l));
+    loops().any(|l| l.limits.iter().chain([&l.first]).any(|p| !p.is_parametric()))
+}
+
+fn matched(a: &Analysis, stmts: &[StmtId], outer: &[LoopId]) -> Result<Found, Failure> {
     let Some(e) = equation(a, stmts, outer)? else { return Ok(Found::Nothing) };
     let m = Matcher { a, e: &e, outer };
     let Some((shape, found)) = m.shape()? else { return Ok(Found::Nothing) };
