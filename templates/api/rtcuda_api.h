@@ -28,8 +28,9 @@
  * to NULL where it fails. Nothing is printed.
  *
  * Where data lie. On a GPU they stay there between calls. A pointer from RTdDData() and its like brings them to the host;
- * the next call that takes the object may move them on, so ask for the pointer again after it. A GPU may compute while
- * the program goes on: RTwait() before a clock is read.
+ * the next call that takes the object may move them on, so ask for the pointer again after it. On the CPU an older pointer
+ * works by chance; with RTCUDA_MOVE=1 in the environment it does not, and -fsanitize=address or valgrind names it. A GPU may
+ * compute while the program goes on: RTwait() before a clock is read.
  *
  * One thread at a time calls these functions. */
 #ifndef RTCUDA_API_H
