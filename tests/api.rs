@@ -56,16 +56,20 @@ static BUILT: LazyLock<Built> = LazyLock::new(|| {
     run(tool("cc", C.iter().filter(|flag| **flag != "-c"))
         .args(["-shared", "-fPIC"])
         .args(object(&fake.join("blas.c"), "libfake.so")));
-    for program in PROGRAMS.iter().chain(&["cg", "loops", "stale"]) {
+    let link = |name: &str, objects: &[&str], flags: &[&str]| {
+        let objects = objects.iter().map(|object| built.path(object));
+        let mut link = tool("c++", CXX);
+        run(link.arg("-rdynamic").args(objects).arg("-o").arg(built.path(name)).args(flags).args(["-lm", "-ldl"]));
+    };
+    for program in PROGRAMS.iter().chain(&["cg", "loops", "stale", "memory"]) {
         let source = repository(&format!("tests/api/{program}.c"));
         run(tool("cc", C).arg("-I").arg(&headers).args(object(&source, &format!("{program}.o"))));
-        let link = |name: &str, objects: &[&str]| {
-            let objects = objects.iter().map(|object| built.path(object));
-            let mut link = tool("c++", CXX);
-            run(link.arg("-rdynamic").args(objects).arg("-o").arg(built.path(name)).args(["-lm", "-ldl"]));
-        };
-        link(program, &[&format!("{program}.o"), "api.o"]);
-        link(&format!("{program}_device"), &[&format!("{program}.o"), "api.o", "cu.o", "device.o"]);
+        if *program == "memory" {
+            link(program, &["memory.o", "api.o"], &["-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc"]);
+            continue;
+        }
+        link(program, &[&format!("{program}.o"), "api.o"], &[]);
+        link(&format!("{program}_device"), &[&format!("{program}.o"), "api.o", "cu.o", "device.o"], &[]);
     }
     built
 });
@@ -117,6 +121,11 @@ fn on_the_cpu_all_is_as_naive_loops_have_it() {
         let printed = run(BUILT.program(program).env("RTCUDA_BLAS", "none"));
         assert_eq!(printed, if program == "dense" { "CPU, plain C\n" } else { "" });
     }
+}
+
+#[test]
+fn each_allocation_may_fail() {
+    run(&mut BUILT.program("memory"));
 }
 
 #[test]
