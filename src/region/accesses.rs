@@ -34,11 +34,11 @@ impl<'a, 'b> Collector<'a, 'b> {
     /// The accesses of `s`, in the order C makes them.
     pub fn collect(mut self, s: &Stmt, reduction: Option<&Reduction>) -> Result<Vec<Access>, Reason> {
         match reduction {
-            Some(r) => {
+            Some(r) if !matches!(s.kind, StmtKind::For { .. }) => {
                 self.value(&r.value)?;
                 self.place(&r.target, true, true)?;
             }
-            None => self.stmt(s)?,
+            _ => self.stmt(s)?,
         }
         Ok(self.out)
     }
