@@ -371,10 +371,10 @@ impl<'a> Builder<'a> {
         for step in steps {
             match step {
                 Step::Nest(n) => {
-                    if let Some((product, is_certain)) = self.call(a, n, host)? {
+                    if let Some((call, is_certain)) = self.call(a, n, host)? {
                         let otherwise = if is_certain { vec![] } else { self.nest(a, n, host)? };
                         self.called.extend(n.stmts().into_iter().filter(|_| is_certain));
-                        out.push(HostStmt::Product { product, otherwise });
+                        out.push(HostStmt::Call { call, otherwise });
                         continue;
                     }
                     let first = self.kernels.len();

@@ -8,18 +8,18 @@
 use super::build::{Builder, NoPlan};
 use crate::ast::Expr;
 use crate::config::Library;
-use crate::kernel::{self as k, ScalarType, UnaryOp, Usage, simplify};
+use crate::library::call::Call;
 use crate::library::contraction::contraction;
-use crate::library::view::View;
-use crate::library::{Contraction, Found, Operand, Product, Range, Scale};
-use crate::region::symbolic::Poly;
+use crate::library::{Contraction, Found, Range, Scale};
 use crate::region::{LoopId, Reason};
-use crate::schedule::lower::Lowering;
+use crate::schedule::Nest;
 use crate::schedule::parallel::Analysis;
-use crate::schedule::{Nest, index};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use std::collections::HashSet;
+
+mod operands;
+mod product;
 
 /// Fewer iterations of each loop than this are not worth a call.
 const FEW: i64 = 16;
@@ -31,7 +31,7 @@ impl Builder<'_> {
         a: &Analysis,
         nest: &Nest,
         host: &[LoopId],
-    ) -> Result<Option<(Box<Product>, bool)>, NoPlan> {
+    ) -> Result<Option<(Box<Call>, bool)>, NoPlan> {
         let (wish, asked_at) = self.wish(a, nest);
         if wish == Library::Never {
             return Ok(None);
@@ -62,13 +62,13 @@ impl Builder<'_> {
         let line = (self.line)(a.part.get_loop(nest.axes[0][0]).span);
         let mut mapper = self.mapper(host, HashSet::new());
         let mut l = mapper.lowering(a);
-        let product = product(&found, line, &mut l)?;
+        let call = Call::Product(product::lowered(&found, line, &mut l)?);
         let used = std::mem::take(&mut l.used);
         self.absorb(used);
         self.has_parallel = true;
         let when = if wish == Library::Auto { " once that saves more than loading it takes" } else { "" };
-        self.notes.push(format!("line {line}: {}, by cuBLAS{when}", product.noun()));
-        Ok(Some((Box::new(product), wish == Library::Always)))
+        self.notes.push(format!("line {line}: {}, by {}{when}", call.noun(), call.library()));
+        Ok(Some((Box::new(call), wish == Library::Always)))
     }
 
     /// What the user wants of a library here, and where a directive asks for it: the innermost one speaks before the
@@ -98,46 +98,4 @@ impl Builder<'_> {
 fn is_small(c: &Contraction) -> bool {
     let count = |r: &Range| r.end.plus(&r.first, -1).and_then(|n| n.as_constant());
     [Some(&c.row), c.column.as_ref(), Some(&c.sum)].into_iter().flatten().any(|r| count(r).is_some_and(|n| n < FEW))
-}
-
-/// The contraction in the host's terms.
-fn product(c: &Contraction, line: u32, l: &mut Lowering) -> Result<Product, Reason> {
-    let count =
-        |r: &Range, l: &mut Lowering| plain(index::binary(crate::ast::BinOp::Sub, l.poly(&r.end), l.poly(&r.first)));
-    let counted = |r: &Option<Range>, l: &mut Lowering| r.as_ref().map_or(k::Expr::Int(1), |r| count(r, l));
-    let (rows, columns, terms, n) = (count(&c.row, l), counted(&c.column, l), count(&c.sum, l), counted(&c.batch, l));
-    let alpha = scale(&c.alpha, c.ty, l)?;
-    let beta = c.beta.as_ref().map(|b| scale(b, c.ty, l)).transpose()?;
-    let (a, b) = (operand(&c.a, Usage::Read, l), operand(&c.b, Usage::Read, l));
-    let usage = if beta.is_some() { Usage::ReadWrite } else { Usage::Write };
-    let c_ = operand(&c.c, usage, l);
-    Ok(Product { ty: c.ty, line, rows, columns, terms, count: n, alpha, a, b, beta, c: c_ })
-}
-
-fn operand(v: &View, usage: Usage, l: &mut Lowering) -> Operand {
-    l.used.arrays.insert(v.data, usage);
-    let mut distance = |p: &Poly| plain(l.poly(p));
-    let (first, row) = (distance(&v.first), distance(&v.along[0]));
-    let (column, batch) = (distance(&v.along[1]), distance(&v.along[2]));
-    Operand { array: l.name(v.data), first, row, column, batch }
-}
-
-fn scale(s: &Scale, ty: ScalarType, l: &mut Lowering) -> Result<k::Expr, Reason> {
-    let mut product: Option<k::Expr> = None;
-    for f in &s.factors {
-        let own = l.value(f)?;
-        let own =
-            if crate::schedule::lower::scalar_type(&f.ty) == Some(ty) { own } else { k::Expr::Cast(ty, own.into()) };
-        product = Some(match product {
-            Some(before) => index::binary(crate::ast::BinOp::Mul, before, own),
-            None => own,
-        });
-    }
-    let product = product.unwrap_or(k::Expr::Float("1.0".into()));
-    Ok(if s.is_negative { k::Expr::Unary(UnaryOp::Neg, product.into()) } else { product })
-}
-
-fn plain(mut e: k::Expr) -> k::Expr {
-    simplify::index_expr(&mut e);
-    e
 }

@@ -18,6 +18,7 @@ use std::path::PathBuf;
 
 pub mod build_files;
 pub mod c_file;
+mod calls;
 pub mod check_text;
 pub mod cuda_file;
 pub mod expr;

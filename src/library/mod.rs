@@ -6,16 +6,18 @@
 //! ```
 //! What is looked at is a scheduled nest, so that loop order, distribution and temporaries of the C do not matter: its
 //! accesses as distances in memory ([`view`]), and its statements as a sum of products ([`contraction`]). The dependences
-//! have shown already that the iterations of its axes are independent.
+//! have shown already that the iterations of its axes are independent. What the host plan then holds is a [`call::Call`].
 
 use crate::ast::Expr;
-use crate::kernel::{Expr as KernelExpr, ScalarType};
+use crate::kernel::ScalarType;
 use crate::region::Reason;
 use crate::region::symbolic::Poly;
 use view::View;
 
+pub mod call;
 pub mod contraction;
 pub mod factors;
+pub mod product;
 pub mod view;
 
 /// `c[i][j] = beta c[i][j] + sum over k of alpha a[i][k] b[k][j]`, for each of a batch; without a `j` it is a product of a
@@ -58,51 +60,4 @@ pub enum Found {
     /// Nearly an operator: what differs.
     Near(Reason),
     Nothing,
-}
-
-/// An operand of a call: element (r, c) is at `first + r * row + c * column`; of several, the next is `batch` further.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Operand {
-    pub array: String,
-    pub first: KernelExpr,
-    pub row: KernelExpr,
-    pub column: KernelExpr,
-    pub batch: KernelExpr,
-}
-
-/// `c = beta c + alpha a b`, as the host plan has it: a product of matrices, or of a matrix and a vector (of one column).
-#[derive(Debug, Clone, PartialEq)]
-pub struct Product {
-    pub ty: ScalarType,
-    pub line: u32,
-    /// Of the result: rows, columns, and the terms of each element; how many such products.
-    pub rows: KernelExpr,
-    pub columns: KernelExpr,
-    pub terms: KernelExpr,
-    pub count: KernelExpr,
-    pub alpha: KernelExpr,
-    pub a: Operand,
-    pub b: Operand,
-    /// `None` where nothing is kept of the result.
-    pub beta: Option<KernelExpr>,
-    pub c: Operand,
-}
-
-impl Product {
-    /// The host's expressions in it.
-    pub fn exprs(&self) -> Vec<&KernelExpr> {
-        let sizes = [&self.rows, &self.columns, &self.terms, &self.count, &self.alpha];
-        let operands = [&self.a, &self.b, &self.c].into_iter().flat_map(|x| [&x.first, &x.row, &x.column, &x.batch]);
-        sizes.into_iter().chain(&self.beta).chain(operands).collect()
-    }
-
-    /// What it is, in a person's words and with the name that BLAS has for it.
-    pub fn noun(&self) -> &'static str {
-        let is_one = |e: &KernelExpr| *e == KernelExpr::Int(1);
-        match (is_one(&self.columns), is_one(&self.count)) {
-            (true, _) => "a product of a matrix and a vector (gemv)",
-            (false, true) => "a product of matrices (gemm)",
-            (false, false) => "many products of matrices (gemmStridedBatched)",
-        }
-    }
 }
