@@ -10,6 +10,7 @@ use crate::ast::Expr;
 use crate::config::Library;
 use crate::library::call::Call;
 use crate::library::contraction::contraction;
+use crate::library::sparse::{Form, with_sparse};
 use crate::library::{Contraction, Found, Range, Scale};
 use crate::region::{LoopId, Reason};
 use crate::schedule::Nest;
@@ -20,6 +21,11 @@ use std::collections::HashSet;
 
 mod operands;
 mod product;
+mod sparse;
+
+/// What is recognised, to who asks for a library where nothing is.
+const RECOGNISED: &str = "products of matrices (gemm), of a matrix and a vector (gemv), and of a sparse matrix by rows, by \
+                          columns or as triplets with vectors (spmv, spmm) are";
 
 /// Fewer iterations of each loop than this are not worth a call.
 const FEW: i64 = 16;
@@ -36,38 +42,62 @@ impl Builder<'_> {
         if wish == Library::Never {
             return Ok(None);
         }
-        let found = match (contraction(a, nest), asked_at) {
-            (Found::Contraction(found), _) => found,
+        let found = match contraction(a, nest) {
+            Found::Nothing => with_sparse(a, nest),
+            found => found,
+        };
+        let factors = match (&found, asked_at) {
+            (Found::Contraction(c), _) => [Some(&c.alpha), c.beta.as_ref()],
+            (Found::Sparse(s), _) => [Some(&s.alpha), s.beta.as_ref()],
             (Found::Near(reason), None) => {
                 let line = (self.line)(reason.span);
                 self.notes.push(format!("line {line}: {}", reason.message));
                 return Ok(None);
             }
             (Found::Near(reason), Some(_)) => {
-                self.warnings.push(reason);
+                self.warnings.push(reason.clone());
                 return Ok(None);
             }
             (Found::Nothing, Some(at)) => {
                 let reason = Reason::new("library", "a loop here is no operator that is recognised", at);
-                self.warnings.push(reason.help("products of matrices (gemm) and of a matrix and a vector (gemv) are"));
+                self.warnings.push(reason.help(RECOGNISED));
                 return Ok(None);
             }
             (Found::Nothing, None) => return Ok(None),
         };
-        let is_worth_it = found.column.is_some() && !is_small(&found);
+        if let Found::Sparse(s) = &found
+            && let Some(array) = self.written_pattern(s)
+        {
+            let message =
+                format!("the entries of a sparse matrix are walked through, but `{array}` changes in the region");
+            self.notes.push(format!("line {}: {message}", (self.line)(a.part.get_loop(nest.axes[0][0]).span)));
+            return Ok(None);
+        }
         let is_known = |s: &Scale| s.factors.iter().all(|f| self.is_on_host(f));
-        if (wish == Library::Auto && !is_worth_it) || ![&found.alpha].into_iter().chain(&found.beta).all(is_known) {
+        if !factors.into_iter().flatten().all(is_known) || (wish == Library::Auto && !is_worth_it(&found)) {
             return Ok(None);
         }
         let line = (self.line)(a.part.get_loop(nest.axes[0][0]).span);
         let mut mapper = self.mapper(host, HashSet::new());
         let mut l = mapper.lowering(a);
-        let call = Call::Product(product::lowered(&found, line, &mut l)?);
+        let call = match &found {
+            Found::Contraction(c) => Call::Product(product::lowered(c, line, &mut l)?),
+            Found::Sparse(s) => Call::Sparse(sparse::lowered(s, line, &mut l)?),
+            Found::Near(_) | Found::Nothing => return Ok(None),
+        };
         let used = std::mem::take(&mut l.used);
         self.absorb(used);
         self.has_parallel = true;
-        let when = if wish == Library::Auto { " once that saves more than loading it takes" } else { "" };
-        self.notes.push(format!("line {line}: {}, by {}{when}", call.noun(), call.library()));
+        let how = match (&call, wish) {
+            (Call::Sparse(s), Library::Auto) if s.form == Form::Rows => {
+                "a thread for each row where they are short and even, else blocks of entries; by cuSPARSE once that saves \
+                 more than loading it takes"
+                    .to_string()
+            }
+            (_, Library::Auto) => format!("by {} once that saves more than loading it takes", call.library()),
+            _ => format!("by {}", call.library()),
+        };
+        self.notes.push(format!("line {line}: {}, {how}", call.noun()));
         Ok(Some((Box::new(call), wish == Library::Always)))
     }
 
@@ -91,6 +121,14 @@ impl Builder<'_> {
         let mut read = HashSet::new();
         super::analysed::variables(e, &mut read);
         read.iter().all(|v| !self.region.device_scalars.contains(v))
+    }
+}
+
+/// Whether a library may do it sooner than a kernel.
+fn is_worth_it(found: &Found) -> bool {
+    match found {
+        Found::Contraction(c) => c.column.is_some() && !is_small(c),
+        _ => true,
     }
 }
 

@@ -15,6 +15,7 @@ use crate::library::call::{Call, Operand};
 use std::collections::BTreeSet;
 
 mod product;
+mod sparse;
 
 /// A call as C++: when the library pays, and the statement.
 struct Text {
@@ -28,6 +29,7 @@ impl Host<'_> {
     pub(super) fn call(&mut self, call: &Call, otherwise: &[HostStmt]) -> Result<(), Stop> {
         let Text { pays, name, arguments } = match call {
             Call::Product(p) => self.product(p)?,
+            Call::Sparse(p) => self.sparse(p)?,
         };
         let head = format!("{name}(");
         if otherwise.is_empty() {
@@ -60,6 +62,7 @@ pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
         if let HostStmt::Call { call, .. } = s {
             found.insert(match **call {
                 Call::Product(_) => "rt_library.h",
+                Call::Sparse(_) => "rt_sparse.h",
             });
         }
     });

@@ -48,6 +48,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_copy.h"
     "rt_cublas.h"
     "rt_cuda.h"
+    "rt_cusparse.h"
     "rt_host.h"
     "rt_library.h"
     "rt_math.h"
@@ -62,6 +63,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sim_report.h"
     "rt_sim_shadow.h"
     "rt_sim_threads.h"
+    "rt_sparse.h"
 };
 
 /// A program to emit.

@@ -4,6 +4,7 @@
 //! with a call asks no more than that, whatever the operator; only its emission looks inside.
 
 use super::product::Product;
+use super::sparse::product::SparseProduct;
 use crate::kernel::Expr;
 use std::fmt::{self, Display, Formatter};
 use std::ops::Deref;
@@ -12,6 +13,7 @@ use std::ops::Deref;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Call {
     Product(Product),
+    Sparse(SparseProduct),
 }
 
 /// What the plan asks of a call. Arrays are named as the plan names them.
@@ -38,6 +40,7 @@ impl Deref for Call {
     fn deref(&self) -> &Self::Target {
         match self {
             Call::Product(product) => product,
+            Call::Sparse(product) => product,
         }
     }
 }

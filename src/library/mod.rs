@@ -18,6 +18,7 @@ pub mod call;
 pub mod contraction;
 pub mod factors;
 pub mod product;
+pub mod sparse;
 pub mod view;
 
 /// `c[i][j] = beta c[i][j] + sum over k of alpha a[i][k] b[k][j]`, for each of a batch; without a `j` it is a product of a
@@ -57,6 +58,7 @@ pub struct Range {
 /// What a nest is to the library.
 pub enum Found {
     Contraction(Box<Contraction>),
+    Sparse(Box<sparse::Sparse>),
     /// Nearly an operator: what differs.
     Near(Reason),
     Nothing,

@@ -39,7 +39,8 @@ pub fn scale(s: &Scale, ty: ScalarType, l: &mut Lowering) -> Result<k::Expr, Rea
     Ok(if s.is_negative { k::Expr::Unary(UnaryOp::Neg, product.into()) } else { product })
 }
 
-fn plain(mut e: k::Expr) -> k::Expr {
+/// A position, simplified.
+pub fn plain(mut e: k::Expr) -> k::Expr {
     simplify::index_expr(&mut e);
     e
 }
