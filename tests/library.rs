@@ -18,8 +18,43 @@ struct Case {
     says: String,
 }
 
+/// How the functions of a file are called: what stands before `main`, what it does first, their type, the arguments.
+struct Calls {
+    data: &'static str,
+    fill: &'static str,
+    ty: &'static str,
+    arguments: &'static str,
+}
+
+const DENSE: Calls = Calls {
+    data: "static double rt_x[4096], rt_y[4096], rt_z[4096];\n",
+    fill: "    for (int i = 0; i < 4096; i++) { rt_x[i] = i % 7 - 3; rt_y[i] = i % 5 - 2; rt_z[i] = i % 3 + 1; }\n",
+    ty: "void (*)(int, int, int, double, double, double *, double *, double *)",
+    arguments: "9, 11, 7, 1.5, 0.5, rt_x, rt_y, rt_z",
+};
+
+/// A matrix of 60 rows: short ones, an empty one, and one of 2,100 entries.
+const SPARSE: Calls = Calls {
+    data: "static double rt_value[4096], rt_x[4096], rt_y[4096];\n\
+           static int rt_start[61], rt_start1[61], rt_index[4096], rt_index1[4096], rt_row[4096];\n\
+           static long rt_wide[61];\n",
+    fill: "    int rt_nnz = 0;\n\
+           \x20   for (int i = 0; i < 60; i++) {\n\
+           \x20       for (int k = 0; k < (i == 33 ? 2100 : i % 6); k++, rt_nnz++) {\n\
+           \x20           rt_index[rt_nnz] = (i * 7 + k * 11) % 50, rt_index1[rt_nnz] = rt_index[rt_nnz] + 1;\n\
+           \x20           rt_row[rt_nnz] = i;\n\
+           \x20       }\n\
+           \x20       rt_start[i + 1] = rt_nnz, rt_start1[i + 1] = rt_nnz + 1, rt_wide[i + 1] = rt_nnz;\n\
+           \x20   }\n\
+           \x20   rt_start1[0] = 1;\n\
+           \x20   for (int i = 0; i < 4096; i++) { rt_value[i] = i % 7 - 3; rt_x[i] = i % 5 - 2; rt_y[i] = i % 3 + 1; }\n",
+    ty: "void (*)(int, int, int, double, double, const int *, const int *, const int *, const long *, const int *, \
+         const int *, double *, double *, double *)",
+    arguments: "60, 50, rt_nnz, 1.5, 0.5, rt_start, rt_index, rt_row, rt_wide, rt_start1, rt_index1, rt_value, rt_x, rt_y",
+};
+
 /// The cases of a file, and a program that calls them all.
-fn program(folder: &Path, file: &str) -> (Vec<Case>, PathBuf) {
+fn program(folder: &Path, file: &str, calls: &Calls) -> (Vec<Case>, PathBuf) {
     let c = std::fs::read_to_string(Path::new("tests/library").join(file)).expect("it is there");
     let mut cases: Vec<Case> = vec![];
     let mut said = None;
@@ -31,11 +66,10 @@ fn program(folder: &Path, file: &str) -> (Vec<Case>, PathBuf) {
             (None, Some(name)) => panic!("nothing is said of {name}"),
         }
     }
-    let mut main = String::from("static double rt_x[4096], rt_y[4096], rt_z[4096];\nint main(void) {\n");
-    main += "    for (int i = 0; i < 4096; i++) { rt_x[i] = i % 7 - 3; rt_y[i] = i % 5 - 2; rt_z[i] = i % 3 + 1; }\n";
+    let Calls { data, fill, ty, arguments } = calls;
+    let mut main = format!("{data}int main(void) {{\n{fill}");
     for case in &cases {
-        let ty = "void (*)(int, int, int, double, double, double *, double *, double *)";
-        let _ = writeln!(main, "    (({ty}){})(9, 11, 7, 1.5, 0.5, rt_x, rt_y, rt_z);", case.name);
+        let _ = writeln!(main, "    (({ty}){})({arguments});", case.name);
     }
     let path = folder.join(file);
     std::fs::write(&path, format!("{c}\n{main}    return 0;\n}}\n")).expect("the folder is writable");
@@ -70,12 +104,11 @@ fn verified(path: PathBuf) {
     assert_eq!(verifications[0].verdict, Verdict::Verified, "{text}");
 }
 
-#[test]
-fn operators_in_disguise_are_called() {
+/// Every function of a file is called as what is said before it (a noun for each saying), and computes the same.
+fn are_called(file: &str, calls: &Calls, nouns: &[(&str, &str)]) {
     let folder = tempfile::tempdir().expect("a folder");
-    let (cases, path) = program(folder.path(), "operators.c");
+    let (cases, path) = program(folder.path(), file, calls);
     let converted = converted(&path);
-    let nouns = [("gemm", "(gemm)"), ("gemv", "(gemv)"), ("batched", "(gemmStridedBatched)")];
     let mut faults = vec![];
     for case in &cases {
         let (_, noun) = nouns.iter().find(|(says, _)| case.says == *says).expect("an operator");
@@ -88,10 +121,10 @@ fn operators_in_disguise_are_called() {
     verified(path);
 }
 
-#[test]
-fn what_is_nearly_an_operator_is_not_called() {
+/// No function of a file is called, and what is said before it is said of it.
+fn are_not_called(file: &str, calls: &Calls) {
     let folder = tempfile::tempdir().expect("a folder");
-    let (cases, path) = program(folder.path(), "near.c");
+    let (cases, path) = program(folder.path(), file, calls);
     let converted = converted(&path);
     let mut faults = vec![];
     for case in &cases {
@@ -101,10 +134,38 @@ fn what_is_nearly_an_operator_is_not_called() {
             Some(part) => near.is_some_and(|l| l.contains(part)),
             None => case.says == "nothing" && near.is_none(),
         };
-        if !is_as_said || notes.contains("by cuBLAS") {
+        if !is_as_said || notes.contains("by cu") {
             faults.push(format!("{}: {} expected, but {notes}", case.name, case.says));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     verified(path);
+}
+
+#[test]
+fn operators_in_disguise_are_called() {
+    let nouns = [("gemm", "(gemm)"), ("gemv", "(gemv)"), ("batched", "(gemmStridedBatched)")];
+    are_called("operators.c", &DENSE, &nouns);
+}
+
+#[test]
+fn what_is_nearly_an_operator_is_not_called() {
+    are_not_called("near.c", &DENSE);
+}
+
+#[test]
+fn sparse_operators_in_disguise_are_called() {
+    let nouns = [
+        ("spmv rows", "by rows, and a vector (spmv)"),
+        ("spmv columns", "by columns, and a vector (spmv)"),
+        ("spmv triplets", "by triplets, and a vector (spmv)"),
+        ("spmm rows", "by rows, and a dense one (spmm)"),
+        ("spmm triplets", "by triplets, and a dense one (spmm)"),
+    ];
+    are_called("sparse_operators.c", &SPARSE, &nouns);
+}
+
+#[test]
+fn what_is_nearly_a_sparse_operator_is_not_called() {
+    are_not_called("sparse_near.c", &SPARSE);
 }

@@ -200,10 +200,11 @@ impl<'a> Parts<'a> {
     }
 
     /// What a variable that begins with the result has of it: `s = y[i]`, `s = beta * y[i]`.
-    fn begun(&self, (stmt, value): (&'a Statement, &Expr), result: &Access) -> Option<Scale> {
+    fn begun(&self, (stmt, value): (&'a Statement, &Expr), (after, result): (&Statement, &Access)) -> Option<Scale> {
         let [Term { factors, is_negative }] = terms(value).try_into().ok()?;
+        let there = self.view(after, result, None)?;
         let is_result =
-            |f: &&Expr| self.load(stmt, f).is_some_and(|x| x.data == result.data && x.subscripts == result.subscripts);
+            |f: &&Expr| self.load(stmt, f).and_then(|x| self.view(stmt, x, None)).is_some_and(|x| x == there);
         let (own, others): (Vec<&Expr>, Vec<&Expr>) = factors.into_iter().partition(is_result);
         let is_scaled = own.len() == 1 && others.iter().all(|f| self.is_known(f)) && value.ty == own[0].ty;
         is_scaled.then(|| Scale { factors: others.into_iter().cloned().collect(), is_negative })
@@ -245,7 +246,7 @@ impl<'a> Parts<'a> {
         }
         let of_sum = of_sum.ok_or("what is stored is not the sum")?;
         if !is_zero(first.1) {
-            let begun = self.begun(first, result).filter(|_| kept.is_none()).ok_or_else(elsewhere)?;
+            let begun = self.begun(first, (stmt, result)).filter(|_| kept.is_none()).ok_or_else(elsewhere)?;
             let factors = begun.factors.into_iter().chain(of_sum.factors.iter().cloned()).collect();
             kept = Some(Scale { factors, is_negative: begun.is_negative != of_sum.is_negative });
         }

@@ -83,7 +83,7 @@ fn taken_apart<'a>(a: &'a Analysis<'a>, nest: &'a Nest) -> Option<(Parts<'a>, En
     let all = stmts(&nest.body)?;
     let at = match nest.mode {
         Mode::Parallel => all.iter().position(|s| a.part.stmt(*s).has_loop)?,
-        Mode::Reduce if all.len() == 1 => 0,
+        Mode::Reduce => all.len().checked_sub(1)?,
         _ => return None,
     };
     let stmt = a.part.stmt(all[at]);
@@ -96,7 +96,10 @@ fn taken_apart<'a>(a: &'a Analysis<'a>, nest: &'a Nest) -> Option<(Parts<'a>, En
         true => Entries::of_loop(a.unit, &stmt.body)?,
         false => Entries::of_statement(stmt)?,
     };
-    before.retain(|s| !entries.see_through(a.part.stmt(*s)));
+    before.retain(|s| !entries.see_through(a.unit, a.part.stmt(*s)));
+    if nest.mode == Mode::Reduce && !before.is_empty() {
+        return None;
+    }
     Some((Parts { a, nest, before, sum: None, update: all[at], after }, entries))
 }
 
@@ -124,6 +127,9 @@ impl<'a> Product<'a> {
         let reduction = is_sum.ok_or("what its loop over entries does is no sum of products")?;
         let target = entries.seen(&reduction.target);
         let value = entries.seen(&reduction.value);
+        if matches!(value.kind, ExprKind::Cond(..)) {
+            return Err("a condition is tested for each entry".into());
+        }
         let places = Places::new(parts, entries.counter());
         let (entry, x, alpha) = self.factors(&value, &places)?;
         let ranges = parts.ranges()?;

@@ -13,7 +13,7 @@ use super::super::contraction::Parts;
 use super::super::view::{self, View};
 use super::multiplies_elements;
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, Unit, VarId};
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, Stmt, StmtKind, Type, Unit, VarId};
 use crate::region::effects;
 use crate::region::symbolic::{Poly, Reader, Sym};
 use crate::region::{Access, LoopId, Statement, StaticPart, accesses, reduction};
@@ -72,9 +72,8 @@ impl Entries {
         Some(Entries { bounds: None, body: s.body.clone(), values: vec![], own: HashSet::new() })
     }
 
-    /// Takes a value that is computed before the loop for its bounds; whether it is one.
-    pub fn see_through(&mut self, s: &Statement) -> bool {
-        let Some(Bounds { begin, end, .. }) = &mut self.bounds else { return false };
+    /// Takes a value that is computed before for the bounds of the loop, or for the one entry; whether it is one.
+    pub fn see_through(&mut self, unit: &Unit, s: &Statement) -> bool {
         let (v, value) = match &s.body.kind {
             StmtKind::Decl(ds) if ds.len() == 1 => match &ds[0].init {
                 Some(value) => (ds[0].var, value),
@@ -86,11 +85,16 @@ impl Entries {
             },
             _ => return false,
         };
+        let value = converted(unit, v, value);
+        let Some(Bounds { begin, end, .. }) = &mut self.bounds else {
+            self.values.push((v, value));
+            return true;
+        };
         if !begin.mentions(v) && !end.mentions(v) || !effects::places([&self.body], v).is_empty() {
             return false;
         }
-        begin.replace(v, value);
-        end.replace(v, value);
+        begin.replace(v, &value);
+        end.replace(v, &value);
         true
     }
 
@@ -133,7 +137,7 @@ impl Entries {
         };
         let mut by_index = self.bounds.as_ref().is_some_and(|b| is_by_element(&b.begin) && is_by_element(&b.end));
         if self.bounds.is_none() {
-            self.body.exprs(&mut |e| by_index |= is_by_element(e));
+            self.body.exprs(&mut |e| by_index |= is_by_element(&self.seen(e)));
         }
         multiplies && by_index
     }
@@ -148,11 +152,16 @@ fn values_in(unit: &Unit, body: &Stmt) -> Vec<(VarId, Expr)> {
         StmtKind::Decl(ds) => ds.as_slice(),
         _ => &[],
     });
-    let value = |v: VarId, e: &Expr| match &unit.var(v).ty {
-        ty if *ty == e.ty => (v, e.clone()),
-        ty => (v, Expr { kind: ExprKind::Cast(Box::new(e.clone())), ty: ty.clone(), span: e.span }),
-    };
-    declarators.filter(|d| !assigned.contains(&d.var)).filter_map(|d| Some(value(d.var, d.init.as_ref()?))).collect()
+    let value = |d: &Declarator| Some((d.var, converted(unit, d.var, d.init.as_ref()?)));
+    declarators.filter(|d| !assigned.contains(&d.var)).filter_map(value).collect()
+}
+
+/// A value as a variable holds it.
+fn converted(unit: &Unit, v: VarId, e: &Expr) -> Expr {
+    match &unit.var(v).ty {
+        ty if *ty == e.ty => e.clone(),
+        ty => Expr { kind: ExprKind::Cast(Box::new(e.clone())), ty: ty.clone(), span: e.span },
+    }
 }
 
 /// Whether the counter moves by one.
