@@ -160,6 +160,7 @@ fn sparse_operators_in_disguise_are_called() {
         ("spmv columns", "by columns, and a vector (spmv)"),
         ("spmv triplets", "by triplets, and a vector (spmv)"),
         ("spmm rows", "by rows, and a dense one (spmm)"),
+        ("spmm columns", "by columns, and a dense one (spmm)"),
         ("spmm triplets", "by triplets, and a dense one (spmm)"),
     ];
     are_called("sparse_operators.c", &SPARSE, &nouns);

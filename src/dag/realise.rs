@@ -91,7 +91,8 @@ impl Chooser<'_> {
             n_phases
         ));
         if has_choice {
-            self.notes.push("there the product with a sparse matrix is a thread for each row, whatever the rows".into());
+            self.notes
+                .push("there the product with a sparse matrix is a thread for each row, whatever the rows".into());
         }
         self.plan.kernels.push(kernel);
         let in_one_block = Crossing::one_block_work();

@@ -20,7 +20,7 @@ use super::{Found, Range, Scale};
 use crate::ast::{Expr, ExprKind, Type, VarId};
 use crate::kernel::{ReduceOp, ScalarType};
 use crate::region::symbolic::Poly;
-use crate::region::{Reason, StmtId, Tree, accesses};
+use crate::region::{Loop, Reason, StmtId, Tree, accesses};
 use crate::schedule::lower::scalar_type;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
@@ -130,16 +130,18 @@ impl<'a> Product<'a> {
         if matches!(value.kind, ExprKind::Cond(..)) {
             return Err("a condition is tested for each entry".into());
         }
-        let places = Places::new(parts, entries.counter());
+        let own = self.vectors_within()?;
+        let places = Places::new(parts, entries.counter(), own);
         let (entry, x, alpha) = self.factors(&value, &places)?;
-        let ranges = parts.ranges()?;
+        let mut ranges = parts.ranges()?;
+        ranges.extend(own.map(|l| Range { first: l.first.clone(), end: l.limits[0].clone() }));
         let is_scattered = parts.nest.mode == Mode::Reduce;
         let (y, alpha, beta) = match is_scattered {
             true => {
                 let to = places.of(&target).ok_or("where its results go is not seen")?;
                 (to, alpha, Some(Scale::default()))
             }
-            false => self.result(&places, alpha)?,
+            false => self.result(&places, &target, alpha)?,
         };
         let pointers = entries.bounds().map(|b| places.pointers(b)).transpose()?;
         let axes = self.axes(&places, pointers.as_ref(), &entry, ranges.len())?;
@@ -197,8 +199,18 @@ impl<'a> Product<'a> {
         }
     }
 
+    /// The loop over vectors that stands within the loop over entries, if there is one.
+    fn vectors_within(&self) -> Result<Option<&'a Loop>, String> {
+        let reach = self.parts.update().accesses.iter().find_map(|x| x.reach.as_ref());
+        match reach.map_or(&[] as &[Loop], |r| r.loops.as_slice()) {
+            [] => Ok(None),
+            [l] if l.step == 1 && l.limits.len() == 1 => Ok(Some(l)),
+            _ => Err("its vectors are not all those that follow each other".into()),
+        }
+    }
+
     /// Where the sum is stored, and how it is scaled.
-    fn result(&self, places: &Places, alpha: Scale) -> Result<(Place, Scale, Option<Scale>), String> {
+    fn result(&self, places: &Places, target: &Expr, alpha: Scale) -> Result<(Place, Scale, Option<Scale>), String> {
         let (parts, part) = (&self.parts, self.parts.a.part);
         let reduction = parts.update().reduction.as_ref().ok_or("it is no sum")?;
         let own = parts.update().accesses.iter().find(|x| x.data == reduction.data).ok_or("it is no sum")?;
@@ -215,7 +227,8 @@ impl<'a> Product<'a> {
         if *elem != reduction.value.ty {
             return Err(format!("`{}` is of another type than the products", parts.name(access.data)));
         }
-        Ok((places.of_access(access).ok_or("where its results go is not seen")?, alpha, beta))
+        let place = places.of_access(access).or_else(|| places.of(target));
+        Ok((place.ok_or("where its results go is not seen")?, alpha, beta))
     }
 
     /// The axis that goes from row to row (or column to column, or entry to entry), and the one over vectors.

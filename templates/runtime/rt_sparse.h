@@ -305,14 +305,15 @@ inline bool rows_suit_threads(const pattern &p)
     return p.longest <= longest && p.entries() <= most * p.count;
 }
 
-// Whether the product is better done below than by the program's own kernel.
+// Whether the product is better done below than by the program's own kernel: with several vectors, which that may go
+// through one after the other, in any case.
 template <class T, class P, class I>
 bool sparse_pays(region &owner, const int line, const compressed_rows<T, P, I> &a, const long vectors)
 {
     if (a.majors <= 0 || vectors <= 0) return false;
     pattern &p = known(owner, line, a);
     p.by_library = sparse_library_pays(p.entries() * vectors);
-    return p.in_order && (p.by_library || (vectors == 1 && !rows_suit_threads(p)));
+    return p.in_order && (p.by_library || vectors > 1 || !rows_suit_threads(p));
 }
 template <class M> bool sparse_pays(region &owner, const int line, const M &a, const long vectors)
 {

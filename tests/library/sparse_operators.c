@@ -364,3 +364,39 @@ void triplets_of_vectors(int n, int m, int nnz, double alpha, double beta, const
         for (int c = 0; c < 3; c++)
             y[row[p]][c] += value[p] * x[index[p]][c];
 }
+
+// spmm rows
+void vectors_inside(int n, int m, int nnz, double alpha, double beta, const int start[n + 1], const int index[nnz], const int row[nnz],
+                    const long wide[n + 1], const int start1[n + 1], const int index1[nnz], double value[nnz], double x[m][5],
+                    double y[n][5]) {
+    for (int i = 0; i < n; i++) {
+        for (int c = 0; c < 5; c++)
+            y[i][c] = 0;
+        for (int p = start[i]; p < start[i + 1]; p++)
+            for (int c = 0; c < 5; c++)
+                y[i][c] += value[p] * x[index[p]][c];
+    }
+}
+
+// spmm rows
+void vectors_inside_by_hand(int n, int m, int nnz, double alpha, double beta, const int start[n + 1], const int index[nnz], const int row[nnz],
+                            const long wide[n + 1], const int start1[n + 1], const int index1[nnz], double value[nnz], double x[m * 5],
+                            double y[n * 5]) {
+    for (int i = 0; i < n; i++)
+        for (int p = start[i]; p < start[i + 1]; p++) {
+            const double v = value[p];
+            const int j = index[p];
+            for (int c = 0; c < 5; c++)
+                y[i * 5 + c] += alpha * v * x[j * 5 + c];
+        }
+}
+
+// spmm columns
+void columns_of_vectors(int n, int m, int nnz, double alpha, double beta, const int start[n + 1], const int index[nnz], const int row[nnz],
+                        const long wide[n + 1], const int start1[n + 1], const int index1[nnz], double value[nnz], double x[m][3],
+                        double y[n][3]) {
+    for (int j = 0; j < m; j++)
+        for (int p = start[j]; p < start[j + 1]; p++)
+            for (int c = 0; c < 3; c++)
+                y[index[p]][c] -= value[p] * x[j][c];
+}

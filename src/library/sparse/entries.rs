@@ -16,7 +16,7 @@ use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Stmt, StmtKind, Type, Unit, VarId};
 use crate::region::effects;
 use crate::region::symbolic::{Poly, Reader, Sym};
-use crate::region::{Access, LoopId, Statement, StaticPart, accesses, reduction};
+use crate::region::{Access, Loop, Statement, StaticPart, accesses, reduction};
 use std::collections::HashSet;
 
 /// Where the entries of a row begin and end.
@@ -145,7 +145,11 @@ impl Entries {
 
 /// Scalars that a body declares before its last statement, with their values.
 fn values_in(unit: &Unit, body: &Stmt) -> Vec<(VarId, Expr)> {
-    let StmtKind::Block(list) = &body.kind else { return vec![] };
+    let list = match &body.kind {
+        StmtKind::For { body, .. } => return values_in(unit, body),
+        StmtKind::Block(list) => list,
+        _ => return vec![],
+    };
     let Some(update) = reduction::updates_in(body) else { return vec![] };
     let assigned = effects::assigned([update]);
     let declarators = list.iter().flat_map(|s| match &s.kind {
@@ -153,7 +157,8 @@ fn values_in(unit: &Unit, body: &Stmt) -> Vec<(VarId, Expr)> {
         _ => &[],
     });
     let value = |d: &Declarator| Some((d.var, converted(unit, d.var, d.init.as_ref()?)));
-    declarators.filter(|d| !assigned.contains(&d.var)).filter_map(value).collect()
+    let own = declarators.filter(|d| !assigned.contains(&d.var)).filter_map(value);
+    own.chain(list.last().into_iter().flat_map(|s| values_in(unit, s))).collect()
 }
 
 /// A value as a variable holds it.
@@ -212,17 +217,17 @@ pub struct Place {
 pub struct Places<'p> {
     part: &'p StaticPart,
     parts: &'p Parts<'p>,
-    /// The counters of the nest's axes, and what they begin at.
+    /// The counters of the nest's axes, and of the loop within, and what they begin at.
     axes: Vec<(VarId, Poly)>,
     entry: Option<VarId>,
 }
 
 impl<'p> Places<'p> {
-    /// Of that nest, whose entries are counted by that variable, if not by one of its axes.
-    pub fn new(parts: &'p Parts<'p>, entry: Option<VarId>) -> Self {
+    /// Of that nest, whose entries are counted by that variable, if not by one of its axes, around a loop of its own.
+    pub fn new(parts: &'p Parts<'p>, entry: Option<VarId>, own: Option<&Loop>) -> Self {
         let part = parts.a.part;
-        let of = |l: &LoopId| (part.get_loop(*l).var, part.get_loop(*l).first.clone());
-        Places { part, parts, axes: parts.nest.axes.iter().map(|x| of(&x[0])).collect(), entry }
+        let loops = parts.nest.axes.iter().map(|x| part.get_loop(x[0])).chain(own);
+        Places { part, parts, axes: loops.map(|l| (l.var, l.first.clone())).collect(), entry }
     }
 
     /// Where an element lies; `None` where its subscripts are no polynomials, or of more than one index.
