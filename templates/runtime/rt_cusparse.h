@@ -1,6 +1,6 @@
 // cuSPARSE, loaded by name: a program needs it neither to be linked nor to run. Declared here is what is called, as
 // cuSPARSE's own header has it (the generic interface, since CUDA 12.4). What it needs for a matrix is made once a region,
-// outside its loops; preprocessing, from the second product on.
+// before the first product; what follows in a loop finds it there.
 #pragma once
 
 #include <dlfcn.h>
@@ -33,20 +33,34 @@ inline void check_cusparse(const place &at, const int status, const char *call)
          "library(never) before the loop leaves it to a kernel; where memory is short, make the problem smaller");
 }
 
+// A name as a parameter of a template: its function is looked up once.
+template <size_t N> struct cusparse_name {
+    char text[N];
+    constexpr cusparse_name(const char (&from)[N])
+    {
+        for (size_t i = 0; i < N; i++) text[i] = from[i];
+    }
+};
+
 // Calls a function of the library, and sees that it succeeded.
-template <class... A> void cusparse(const place &at, const char *name, const A... arguments)
+template <cusparse_name NAME, class... A> void cusparse(const place &at, const A... arguments)
 {
-    auto *const function = reinterpret_cast<int (*)(A...)>(cusparse_symbol(name));
-    if (!function) fail(at, format("cuSPARSE has no %s", name), "use cuSPARSE of CUDA 12.4 or later");
-    check_cusparse(at, function(arguments...), name);
+    static auto *const function = reinterpret_cast<int (*)(A...)>(cusparse_symbol(NAME.text));
+    if (!function) fail(at, format("cuSPARSE has no %s", NAME.text), "use cuSPARSE of CUDA 12.4 or later");
+    check_cusparse(at, function(arguments...), NAME.text);
+}
+template <cusparse_name NAME> void cusparse_destroy(const cusparse_object object)
+{
+    static auto *const function = reinterpret_cast<int (*)(cusparse_object)>(cusparse_symbol(NAME.text));
+    if (object && function) function(object);
 }
 
 // Made once a program, for the stream that launches go to.
 inline cusparse_handle cusparse_of_program(const place &at)
 {
     static cusparse_handle handle = nullptr;
-    if (!handle) cusparse(at, "cusparseCreate", &handle);
-    cusparse(at, "cusparseSetStream", handle, launch_stream);
+    if (!handle) cusparse<"cusparseCreate">(at, &handle);
+    cusparse<"cusparseSetStream">(at, handle, launch_stream);
     return handle;
 }
 
@@ -61,7 +75,6 @@ struct cusparse_matrix : kept {
     const long first_value, vectors;
     cusparse_object matrix = nullptr;
     void *workspace = nullptr;
-    long products = 0;
 
     cusparse_matrix(const pattern &of, const void *values, const long first_value, const long vectors)
         : of(of), values(values), first_value(first_value), vectors(vectors)
@@ -69,8 +82,7 @@ struct cusparse_matrix : kept {
     }
     ~cusparse_matrix() override
     {
-        auto *const destroy = reinterpret_cast<int (*)(cusparse_object)>(cusparse_symbol("cusparseDestroySpMat"));
-        if (matrix && destroy) destroy(matrix);
+        cusparse_destroy<"cusparseDestroySpMat">(matrix);
         cudaFree(workspace);
     }
 };
@@ -85,17 +97,18 @@ public:
     {
         T *const from = m.of.device.template as_parameter<T *>() + m.first + base * m.row;
         if (is_one)
-            cusparse(at, "cusparseCreateDnVec", &object, (int64_t)rows, (void *)from, cusparse_number<T>);
+            cusparse<"cusparseCreateDnVec">(at, &object, (int64_t)rows, (void *)from, cusparse_number<T>);
         else
-            cusparse(at, "cusparseCreateDnMat", &object, (int64_t)rows, (int64_t)vectors,
+            cusparse<"cusparseCreateDnMat">(at, &object, (int64_t)rows, (int64_t)vectors,
                      (int64_t)(m.column == 1 ? m.row : m.column), (void *)from, cusparse_number<T>, m.column == 1 ? 2 : 1);
     }
     cusparse_vectors(const cusparse_vectors &) = delete;
     ~cusparse_vectors()
     {
-        const char *const name = is_one ? "cusparseDestroyDnVec" : "cusparseDestroyDnMat";
-        auto *const destroy = reinterpret_cast<int (*)(cusparse_object)>(cusparse_symbol(name));
-        if (object && destroy) destroy(object);
+        if (is_one)
+            cusparse_destroy<"cusparseDestroyDnVec">(object);
+        else
+            cusparse_destroy<"cusparseDestroyDnMat">(object);
     }
 
 private:
@@ -116,7 +129,7 @@ bool make_cusparse(const place &at, const compressed_rows<T, P, I> &a, const pat
                    const int base, cusparse_object &made)
 {
     if constexpr (is_cusparse_index<P> && is_cusparse_index<I>)
-        cusparse(at, "cusparseCreateCsr", &made, (int64_t)a.majors, (int64_t)columns, (int64_t)p.entries(),
+        cusparse<"cusparseCreateCsr">(at, &made, (int64_t)a.majors, (int64_t)columns, (int64_t)p.entries(),
                  (void *)(a.start.of.device.template as_parameter<P *>() + a.start.first),
                  (void *)(a.index.of.device.template as_parameter<I *>() + a.index.first + base),
                  (void *)(a.value.of.device.template as_parameter<T *>() + a.value.first + base), cusparse_index<P>,
@@ -128,7 +141,7 @@ bool make_cusparse(const place &at, const compressed_columns<T, P, I> &a, const 
                    const int base, cusparse_object &made)
 {
     if constexpr (is_cusparse_index<P> && is_cusparse_index<I>)
-        cusparse(at, "cusparseCreateCsc", &made, (int64_t)rows, (int64_t)a.majors, (int64_t)p.entries(),
+        cusparse<"cusparseCreateCsc">(at, &made, (int64_t)rows, (int64_t)a.majors, (int64_t)p.entries(),
                  (void *)(a.start.of.device.template as_parameter<P *>() + a.start.first),
                  (void *)(a.index.of.device.template as_parameter<I *>() + a.index.first + base),
                  (void *)(a.value.of.device.template as_parameter<T *>() + a.value.first + base), cusparse_index<P>,
@@ -140,7 +153,7 @@ bool make_cusparse(const place &at, const triplets<T, C, R> &a, const pattern &p
                    const int base, cusparse_object &made)
 {
     if constexpr (is_cusparse_index<C> && std::is_same_v<C, R>)
-        cusparse(at, "cusparseCreateCoo", &made, (int64_t)rows, (int64_t)columns, (int64_t)p.entries(),
+        cusparse<"cusparseCreateCoo">(at, &made, (int64_t)rows, (int64_t)columns, (int64_t)p.entries(),
                  (void *)(a.row.of.device.template as_parameter<R *>() + a.row.first),
                  (void *)(a.column.of.device.template as_parameter<C *>() + a.column.first),
                  (void *)(a.value.of.device.template as_parameter<T *>() + a.value.first), cusparse_index<C>, base,
@@ -197,26 +210,22 @@ bool product_by_cusparse(region &owner, const int line, const M &a, pattern &p, 
     const cusparse_vectors<T> from(here, x, columns, vectors, x_base), to(here, y, rows, vectors, y_base);
     const int plain = cusparse_plain, number = cusparse_number<T>, algorithm = vectors == 1 ? cusparse_algorithm(a, p) : 0;
     const void *const by = &alpha, *const kept = &beta;
-    const auto spmv = [&](const char *name, const auto last) {
-        cusparse(here, name, handle, plain, by, made->matrix, from.object, kept, to.object, number, algorithm, last);
+    const auto run = [&]<cusparse_name ONE, cusparse_name SEVERAL>(const auto last) {
+        if (vectors == 1)
+            cusparse<ONE>(here, handle, plain, by, made->matrix, from.object, kept, to.object, number, algorithm, last);
+        else
+            cusparse<SEVERAL>(here, handle, plain, plain, by, made->matrix, from.object, kept, to.object, number,
+                              algorithm, last);
     };
-    const auto spmm = [&](const char *name, const auto last) {
-        cusparse(here, name, handle, plain, plain, by, made->matrix, from.object, kept, to.object, number, algorithm, last);
-    };
-    if (made->products++ == 0) {
+    if (!made->workspace) {
         size_t bytes = 0;
-        if (vectors == 1)
-            spmv("cusparseSpMV_bufferSize", &bytes);
-        else
-            spmm("cusparseSpMM_bufferSize", &bytes);
+        run.template operator()<"cusparseSpMV_bufferSize", "cusparseSpMM_bufferSize">(&bytes);
         check_cuda(here, cudaMalloc(&made->workspace, rt_max(bytes, (size_t)1)), "cudaMalloc", "the workspace of cuSPARSE");
-    } else if (made->products == 2 && algorithm != 0)
-        spmv("cusparseSpMV_preprocess", made->workspace);
+        if (algorithm != 0)
+            run.template operator()<"cusparseSpMV_preprocess", "cusparseSpMM_preprocess">(made->workspace);
+    }
     owner.call(vectors == 1 ? "cusparseSpMV" : "cusparseSpMM", [&] {
-        if (vectors == 1)
-            spmv("cusparseSpMV", made->workspace);
-        else
-            spmm("cusparseSpMM", made->workspace);
+        run.template operator()<"cusparseSpMV", "cusparseSpMM">(made->workspace);
     });
     return true;
 }

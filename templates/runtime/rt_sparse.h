@@ -95,7 +95,7 @@ RT_KERNEL void rt_tile_rows(const long tiles, const long rows, const rt_in<P> st
 
 // A tile of entries a block. What a tile has of the row that began before it, it leaves in `carries`.
 template <class T, class P, class I>
-RT_KERNEL void rt_sparse_tiles(const rt_in<P> start, const long start_first, const rt_in<I> column,
+RT_KERNEL void RT_THREADS(rt::tile_threads, 8) rt_sparse_tiles(const rt_in<P> start, const long start_first, const rt_in<I> column,
                                const long column_first, const rt_in<T> value, const long value_first,
                                const rt_in<long> row_of_tile, const long entries, const T alpha, const rt_in<T> x,
                                const long x_first, const long x_row, const bool overwritten, const T beta,
@@ -104,8 +104,18 @@ RT_KERNEL void rt_sparse_tiles(const rt_in<P> start, const long start_first, con
     RT_SHARED(T, products, [rt::tile_entries]);
     const long all = (long)start[start_first], begin = all + blockIdx.x * (long)rt::tile_entries;
     const long end = rt_min(begin + rt::tile_entries, all + entries);
-    for (long p = begin + threadIdx.x; p < end; p += rt::tile_threads)
-        products[p - begin] = value[value_first + p] * x[x_first + (long)column[column_first + p] * x_row];
+    if (begin < end) {
+        // All loads before the first store, so that they are on their way together; behind the end, the last entry again.
+        T own[rt::tile_entries / rt::tile_threads];
+        RT_UNROLL
+        for (int k = 0; k < rt::tile_entries / rt::tile_threads; k++) {
+            const long p = rt_min(begin + k * rt::tile_threads + threadIdx.x, end - 1);
+            own[k] = value[value_first + p] * x[x_first + (long)column[column_first + p] * x_row];
+        }
+        RT_UNROLL
+        for (int k = 0; k < rt::tile_entries / rt::tile_threads; k++)
+            products[k * rt::tile_threads + threadIdx.x] = own[k];
+    }
     __syncthreads();
     const long first_row = row_of_tile[blockIdx.x], end_row = row_of_tile[blockIdx.x + 1];
     unsigned lanes = 1; // for each row
@@ -212,10 +222,14 @@ namespace rt {
 struct pattern : kept {
     const void *const numbers; // the array that tells where they lie, from `from` on, of so many
     const long from, count;
+    const bool is_triplets;
     long first = 0, last = 0, longest = 0;
     bool in_order = false, by_library = true;
 
-    pattern(const void *numbers, const long from, const long count) : numbers(numbers), from(from), count(count) {}
+    pattern(const void *numbers, const long from, const long count, const bool is_triplets)
+        : numbers(numbers), from(from), count(count), is_triplets(is_triplets)
+    {
+    }
     long entries() const { return last - first; }
 };
 
@@ -234,11 +248,14 @@ template <class T> struct tiled : kept {
 };
 
 // What is known of n + 1 numbers from `first` on, which nothing in the region changes.
-template <class P> pattern &pattern_of(region &owner, const int line, const walked<P> numbers, const long n)
+template <class P>
+pattern &pattern_of(region &owner, const int line, const walked<P> numbers, const long n, const bool is_triplets)
 {
-    const auto is_it = [&](const pattern &p) { return p.numbers == &numbers.of && p.from == numbers.first && p.count == n; };
+    const auto is_it = [&](const pattern &p) {
+        return p.numbers == &numbers.of && p.from == numbers.first && p.count == n && p.is_triplets == is_triplets;
+    };
     if (pattern *const before = owner.find<pattern>(is_it)) return *before;
-    pattern *const found = owner.keep(new pattern(&numbers.of, numbers.first, n));
+    pattern *const found = owner.keep(new pattern(&numbers.of, numbers.first, n, is_triplets));
     if (n <= 0) return *found;
     long known[4] = {0, 0, rt_max_op::identity<long>(), rt_min_op::identity<long>()};
     array<long> facts(owner, "facts of a matrix", known, 4);
@@ -256,15 +273,15 @@ template <class P> pattern &pattern_of(region &owner, const int line, const walk
 // What is known of the matrix.
 template <class T, class P, class I> pattern &known(region &owner, const int line, const compressed_rows<T, P, I> &a)
 {
-    return pattern_of(owner, line, a.start, a.majors);
+    return pattern_of(owner, line, a.start, a.majors, false);
 }
 template <class T, class P, class I> pattern &known(region &owner, const int line, const compressed_columns<T, P, I> &a)
 {
-    return pattern_of(owner, line, a.start, a.majors);
+    return pattern_of(owner, line, a.start, a.majors, false);
 }
 template <class T, class C, class R> pattern &known(region &owner, const int line, const triplets<T, C, R> &a)
 {
-    pattern &found = pattern_of(owner, line, a.row, a.majors - 1);
+    pattern &found = pattern_of(owner, line, a.row, a.majors - 1, true);
     found.in_order |= a.majors == 1;
     found.first = 0;
     found.last = a.majors;
