@@ -16,64 +16,90 @@ use std::time::Duration;
 struct Case {
     name: String,
     says: String,
+    /// What each of its three arrays holds.
+    elements: Vec<&'static str>,
 }
 
-/// How the functions of a file are called: what stands before `main`, what it does first, their type, the arguments.
-struct Calls {
-    data: &'static str,
-    fill: &'static str,
-    ty: &'static str,
-    arguments: &'static str,
+/// What the arrays of a function hold, whose parameters follow.
+fn elements(parameters: &str) -> Vec<&'static str> {
+    let parameters = parameters.split(')').next().expect("it ends");
+    let of = |p: &str| ["float", "int"].into_iter().find(|ty| p.trim().starts_with(ty)).unwrap_or("double");
+    parameters.split(',').skip(5).map(of).collect()
 }
 
-const DENSE: Calls = Calls {
-    data: "static double rt_x[4096], rt_y[4096], rt_z[4096];\n",
-    fill: "    for (int i = 0; i < 4096; i++) { rt_x[i] = i % 7 - 3; rt_y[i] = i % 5 - 2; rt_z[i] = i % 3 + 1; }\n",
-    ty: "void (*)(int, int, int, double, double, double *, double *, double *)",
-    arguments: "9, 11, 7, 1.5, 0.5, rt_x, rt_y, rt_z",
-};
-
-/// A matrix of 60 rows: short ones, an empty one, and one of 2,100 entries.
-const SPARSE: Calls = Calls {
-    data: "static double rt_value[4096], rt_x[4096], rt_y[4096];\n\
-           static int rt_start[61], rt_start1[61], rt_index[4096], rt_index1[4096], rt_row[4096];\n\
-           static long rt_wide[61];\n",
-    fill: "    int rt_nnz = 0;\n\
-           \x20   for (int i = 0; i < 60; i++) {\n\
-           \x20       for (int k = 0; k < (i == 33 ? 2100 : i % 6); k++, rt_nnz++) {\n\
-           \x20           rt_index[rt_nnz] = (i * 7 + k * 11) % 50, rt_index1[rt_nnz] = rt_index[rt_nnz] + 1;\n\
-           \x20           rt_row[rt_nnz] = i;\n\
-           \x20       }\n\
-           \x20       rt_start[i + 1] = rt_nnz, rt_start1[i + 1] = rt_nnz + 1, rt_wide[i + 1] = rt_nnz;\n\
-           \x20   }\n\
-           \x20   rt_start1[0] = 1;\n\
-           \x20   for (int i = 0; i < 4096; i++) { rt_value[i] = i % 7 - 3; rt_x[i] = i % 5 - 2; rt_y[i] = i % 3 + 1; }\n",
-    ty: "void (*)(int, int, int, double, double, const int *, const int *, const int *, const long *, const int *, \
-         const int *, double *, double *, double *)",
-    arguments: "60, 50, rt_nnz, 1.5, 0.5, rt_start, rt_index, rt_row, rt_wide, rt_start1, rt_index1, rt_value, rt_x, rt_y",
-};
-
-/// The cases of a file, and a program that calls them all.
-fn program(folder: &Path, file: &str, calls: &Calls) -> (Vec<Case>, PathBuf) {
+/// The cases of a file, and a program that calls them all: its `main`, but for the end.
+fn program(folder: &Path, file: &str, main: fn(&[Case]) -> String) -> (Vec<Case>, PathBuf) {
     let c = std::fs::read_to_string(Path::new("tests/library").join(file)).expect("it is there");
     let mut cases: Vec<Case> = vec![];
     let mut said = None;
-    for line in c.lines() {
+    for (at, line) in c.lines().enumerate() {
         let name = line.strip_prefix("void ").and_then(|l| l.split_once('(')).map(|(name, _)| name);
         match (said.take(), name) {
-            (Some(says), Some(name)) => cases.push(Case { name: name.to_string(), says }),
+            (Some(says), Some(name)) => {
+                let text: Vec<&str> = c.lines().skip(at).collect();
+                let elements = elements(&text.join(" "));
+                cases.push(Case { name: name.to_string(), says, elements });
+            }
             (_, None) => said = line.strip_prefix("// ").map(str::to_string),
             (None, Some(name)) => panic!("nothing is said of {name}"),
         }
     }
-    let Calls { data, fill, ty, arguments } = calls;
-    let mut main = format!("{data}int main(void) {{\n{fill}");
-    for case in &cases {
-        let _ = writeln!(main, "    (({ty}){})({arguments});", case.name);
-    }
+    let main = main(&cases);
     let path = folder.join(file);
     std::fs::write(&path, format!("{c}\n{main}    return 0;\n}}\n")).expect("the folder is writable");
     (cases, path)
+}
+
+/// Calls with three arrays of numbers.
+fn of_dense(cases: &[Case]) -> String {
+    let mut main = String::new();
+    for ty in ["float", "double", "int"] {
+        let _ = writeln!(main, "static {ty} rt_x_{ty}[4096], rt_y_{ty}[4096], rt_z_{ty}[4096];");
+    }
+    main += "static void rt_fill(void) {\n    for (int i = 0; i < 4096; i++) {\n";
+    for ty in ["float", "double", "int"] {
+        // None is zero but for integers: some are divided by.
+        let _ =
+            writeln!(main, "        rt_x_{ty}[i] = i % 7 - 2.5; rt_y_{ty}[i] = i % 5 - 1.5; rt_z_{ty}[i] = i % 3 + 1;");
+    }
+    main += "    }\n}\nint main(void) {\n";
+    for case in cases {
+        let types: Vec<String> = case.elements.iter().map(|ty| format!("{ty} *")).collect();
+        let names: Vec<String> =
+            ["x", "y", "z"].iter().zip(&case.elements).map(|(name, ty)| format!("rt_{name}_{ty}")).collect();
+        let ty = format!("void (*)(int, int, int, double, double, {})", types.join(", "));
+        let _ = writeln!(main, "    rt_fill();\n    (({ty}){})(9, 11, 7, 1.5, 0.5, {});", case.name, names.join(", "));
+    }
+    main
+}
+
+/// Calls with a matrix of 60 rows: short ones, an empty one, and one of 2,100 entries.
+fn of_sparse(cases: &[Case]) -> String {
+    let mut main = String::from(
+        "static double rt_value[4096], rt_x[4096], rt_y[4096];
+static int rt_start[61], rt_start1[61], rt_index[4096], rt_index1[4096], rt_row[4096];
+static long rt_wide[61];
+int main(void) {
+    int rt_nnz = 0;
+    for (int i = 0; i < 60; i++) {
+        for (int k = 0; k < (i == 33 ? 2100 : i % 6); k++, rt_nnz++) {
+            rt_index[rt_nnz] = (i * 7 + k * 11) % 50, rt_index1[rt_nnz] = rt_index[rt_nnz] + 1;
+            rt_row[rt_nnz] = i;
+        }
+        rt_start[i + 1] = rt_nnz, rt_start1[i + 1] = rt_nnz + 1, rt_wide[i + 1] = rt_nnz;
+    }
+    rt_start1[0] = 1;
+    for (int i = 0; i < 4096; i++) { rt_value[i] = i % 7 - 3; rt_x[i] = i % 5 - 2; rt_y[i] = i % 3 + 1; }
+",
+    );
+    for case in cases {
+        let ty = "void (*)(int, int, int, double, double, const int *, const int *, const int *, const long *, \
+                  const int *, const int *, double *, double *, double *)";
+        let arguments = "60, 50, rt_nnz, 1.5, 0.5, rt_start, rt_index, rt_row, rt_wide, rt_start1, rt_index1, rt_value, \
+                         rt_x, rt_y";
+        let _ = writeln!(main, "    (({ty}){})({arguments});", case.name);
+    }
+    main
 }
 
 fn converted(path: &Path) -> Report {
@@ -104,16 +130,24 @@ fn verified(path: PathBuf) {
     assert_eq!(verifications[0].verdict, Verdict::Verified, "{text}");
 }
 
-/// Every function of a file is called as what is said before it (a noun for each saying), and computes the same.
-fn are_called(file: &str, calls: &Calls, nouns: &[(&str, &str)]) {
+/// The functions of a file are the operators that are said before them, and compute the same.
+fn are_operators(file: &str, main: fn(&[Case]) -> String) {
     let folder = tempfile::tempdir().expect("a folder");
-    let (cases, path) = program(folder.path(), file, calls);
+    let (cases, path) = program(folder.path(), file, main);
     let converted = converted(&path);
     let mut faults = vec![];
     for case in &cases {
-        let (_, noun) = nouns.iter().find(|(says, _)| case.says == *says).expect("an operator");
+        let noun = match case.says.as_str() {
+            "batched" => "(gemmStridedBatched)".to_string(),
+            sparse if sparse.starts_with("spm") => {
+                let (name, form) = sparse.split_once(' ').expect("it says how the entries lie");
+                let by = if name == "spmv" { "a vector" } else { "a dense one" };
+                format!("by {form}, and {by} ({name})")
+            }
+            name => format!("({name})"),
+        };
         let notes = notes(&converted, &case.name);
-        if !notes.contains(noun) {
+        if !notes.contains(&noun) {
             faults.push(format!("{} is not {noun}: {notes}", case.name));
         }
     }
@@ -121,10 +155,20 @@ fn are_called(file: &str, calls: &Calls, nouns: &[(&str, &str)]) {
     verified(path);
 }
 
-/// No function of a file is called, and what is said before it is said of it.
-fn are_not_called(file: &str, calls: &Calls) {
+#[test]
+fn operators_in_disguise_are_called() {
+    are_operators("operators.c", of_dense);
+}
+
+#[test]
+fn operators_with_a_triangle_are_called() {
+    are_operators("triangles.c", of_dense);
+}
+
+/// Of a file nothing is replaced, and it is said what differs.
+fn are_nearly_operators(file: &str, main: fn(&[Case]) -> String) {
     let folder = tempfile::tempdir().expect("a folder");
-    let (cases, path) = program(folder.path(), file, calls);
+    let (cases, path) = program(folder.path(), file, main);
     let converted = converted(&path);
     let mut faults = vec![];
     for case in &cases {
@@ -143,30 +187,21 @@ fn are_not_called(file: &str, calls: &Calls) {
 }
 
 #[test]
-fn operators_in_disguise_are_called() {
-    let nouns = [("gemm", "(gemm)"), ("gemv", "(gemv)"), ("batched", "(gemmStridedBatched)")];
-    are_called("operators.c", &DENSE, &nouns);
+fn what_is_nearly_an_operator_is_not_called() {
+    are_nearly_operators("near.c", of_dense);
 }
 
 #[test]
-fn what_is_nearly_an_operator_is_not_called() {
-    are_not_called("near.c", &DENSE);
+fn what_has_nearly_a_triangle_is_not_called() {
+    are_nearly_operators("near_triangles.c", of_dense);
 }
 
 #[test]
 fn sparse_operators_in_disguise_are_called() {
-    let nouns = [
-        ("spmv rows", "by rows, and a vector (spmv)"),
-        ("spmv columns", "by columns, and a vector (spmv)"),
-        ("spmv triplets", "by triplets, and a vector (spmv)"),
-        ("spmm rows", "by rows, and a dense one (spmm)"),
-        ("spmm columns", "by columns, and a dense one (spmm)"),
-        ("spmm triplets", "by triplets, and a dense one (spmm)"),
-    ];
-    are_called("sparse_operators.c", &SPARSE, &nouns);
+    are_operators("sparse_operators.c", of_sparse);
 }
 
 #[test]
 fn what_is_nearly_a_sparse_operator_is_not_called() {
-    are_not_called("sparse_near.c", &SPARSE);
+    are_nearly_operators("sparse_near.c", of_sparse);
 }

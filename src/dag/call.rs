@@ -10,25 +10,25 @@ use crate::ast::Expr;
 use crate::config::Library;
 use crate::library::call::Call;
 use crate::library::contraction::contraction;
+use crate::library::operator::Operator;
 use crate::library::sparse::{Form, with_sparse};
-use crate::library::{Contraction, Found, Range, Scale};
-use crate::region::{LoopId, Reason};
-use crate::schedule::Nest;
+use crate::library::triangular::triangular;
+use crate::library::{Contraction, FEW, Found, Range, Scale};
+use crate::region::{LoopId, Reason, StmtId, Tree};
 use crate::schedule::parallel::Analysis;
+use crate::schedule::{Mode, Nest};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use std::collections::HashSet;
 
+mod blas;
 mod operands;
 mod product;
 mod sparse;
 
 /// What is recognised, to who asks for a library where nothing is.
-const RECOGNISED: &str = "products of matrices (gemm), of a matrix and a vector (gemv), and of a sparse matrix by rows, by \
-                          columns or as triplets with vectors (spmv, spmm) are";
-
-/// Fewer iterations of each loop than this are not worth a call.
-const FEW: i64 = 16;
+const RECOGNISED: &str = "products of matrices (gemm), of a matrix and a vector (gemv), of a sparse matrix and vectors (spmv, \
+                          spmm), and what is done with triangles (syrk, syr2k, symm, trmm, trsm, trsv) are";
 
 impl Builder<'_> {
     /// The call that a nest becomes, below those loops of the host, and whether it is made in any case.
@@ -38,51 +38,69 @@ impl Builder<'_> {
         nest: &Nest,
         host: &[LoopId],
     ) -> Result<Option<(Box<Call>, bool)>, NoPlan> {
-        let (wish, asked_at) = self.wish(a, nest);
-        if wish == Library::Never {
+        let stmts = nest.stmts();
+        let (wish, asked_at) = wish(a, &stmts, self.settings.defaults.library);
+        if wish == Library::Never || self.has_call {
             return Ok(None);
         }
         let found = match contraction(a, nest) {
-            Found::Nothing => with_sparse(a, nest),
+            Found::Contraction(found) => Found::Contraction(found),
+            other if nest.mode == Mode::Parallel => match (other, triangular(a, &stmts, host)?) {
+                (_, Found::Operator(found)) => Found::Operator(found),
+                (near, Found::Nothing) => near,
+                (_, near) => near,
+            },
+            other => other,
+        };
+        let found = match found {
+            Found::Nothing => self.sparse(with_sparse(a, nest)),
             found => found,
         };
-        let factors = match (&found, asked_at) {
-            (Found::Contraction(c), _) => [Some(&c.alpha), c.beta.as_ref()],
-            (Found::Sparse(s), _) => [Some(&s.alpha), s.beta.as_ref()],
-            (Found::Near(reason), None) => {
-                let line = (self.line)(reason.span);
-                self.notes.push(format!("line {line}: {}", reason.message));
-                return Ok(None);
-            }
-            (Found::Near(reason), Some(_)) => {
-                self.warnings.push(reason.clone());
-                return Ok(None);
-            }
-            (Found::Nothing, Some(at)) => {
-                let reason = Reason::new("library", "a loop here is no operator that is recognised", at);
-                self.warnings.push(reason.help(RECOGNISED));
-                return Ok(None);
-            }
-            (Found::Nothing, None) => return Ok(None),
-        };
-        if let Found::Sparse(s) = &found
-            && let Some(array) = self.written_pattern(s)
-        {
-            let message =
-                format!("the entries of a sparse matrix are walked through, but `{array}` changes in the region");
-            self.notes.push(format!("line {}: {message}", (self.line)(a.part.get_loop(nest.axes[0][0]).span)));
-            return Ok(None);
-        }
+        self.called(a, &stmts, host, found, (wish, asked_at))
+    }
+
+    /// The call that a whole part becomes, and whether it is made in any case.
+    pub(super) fn call_of_part(
+        &mut self,
+        a: &Analysis,
+        operator: &Operator,
+    ) -> Result<Option<(Box<Call>, bool)>, NoPlan> {
+        let stmts: Vec<StmtId> = a.part.tree.iter().flat_map(Tree::stmts).collect();
+        let wish = wish(a, &stmts, self.settings.defaults.library);
+        self.called(a, &stmts, &[], Found::Operator(Box::new(operator.clone())), wish)
+    }
+
+    fn called(
+        &mut self,
+        a: &Analysis,
+        stmts: &[StmtId],
+        host: &[LoopId],
+        found: Found,
+        (wish, asked_at): (Library, Option<Span>),
+    ) -> Result<Option<(Box<Call>, bool)>, NoPlan> {
         let is_known = |s: &Scale| s.factors.iter().all(|f| self.is_on_host(f));
-        if !factors.into_iter().flatten().all(is_known) || (wish == Library::Auto && !is_worth_it(&found)) {
+        let (is_worth_it, is_known) = match &found {
+            Found::Contraction(c) => {
+                (c.column.is_some() && !is_small(c), is_known(&c.alpha) && c.beta.as_ref().is_none_or(is_known))
+            }
+            Found::Operator(o) => (o.is_worth_it(), is_known(&o.alpha) && o.beta.as_ref().is_none_or(is_known)),
+            Found::Sparse(s) => (true, is_known(&s.alpha) && s.beta.as_ref().is_none_or(is_known)),
+            Found::Near(_) | Found::Nothing => {
+                self.say_why_not(found, asked_at);
+                return Ok(None);
+            }
+        };
+        if (wish == Library::Auto && !is_worth_it) || !is_known {
             return Ok(None);
         }
-        let line = (self.line)(a.part.get_loop(nest.axes[0][0]).span);
+        let first = stmts.iter().flat_map(|s| &a.part.stmt(*s).loops).find(|l| !host.contains(l));
+        let line = first.map_or(0, |l| (self.line)(a.part.get_loop(*l).span));
         let mut mapper = self.mapper(host, HashSet::new());
         let mut l = mapper.lowering(a);
-        let call = match &found {
-            Found::Contraction(c) => Call::Product(product::lowered(c, line, &mut l)?),
-            Found::Sparse(s) => Call::Sparse(sparse::lowered(s, line, &mut l)?),
+        let call = match found {
+            Found::Contraction(c) => Call::Product(product::lowered(&c, line, &mut l)?),
+            Found::Operator(o) => Call::Blas(blas::lowered(&o, line, &mut l)?),
+            Found::Sparse(s) => Call::Sparse(sparse::lowered(&s, line, &mut l)?),
             Found::Near(_) | Found::Nothing => return Ok(None),
         };
         let used = std::mem::take(&mut l.used);
@@ -101,19 +119,22 @@ impl Builder<'_> {
         Ok(Some((Box::new(call), wish == Library::Always)))
     }
 
-    /// What the user wants of a library here, and where a directive asks for it: the innermost one speaks before the
-    /// configuration.
-    fn wish(&self, a: &Analysis, nest: &Nest) -> (Library, Option<Span>) {
-        let loops = nest.stmts().into_iter().flat_map(|s| a.part.stmt(s).loops.clone());
-        let mut said = loops.flat_map(|l| &a.part.get_loop(l).directives).filter_map(|d| match &d.kind {
-            DirectiveKind::Library(wish) => Some(match wish.as_str() {
-                "never" => (Library::Never, None),
-                "auto" => (Library::Auto, None),
-                _ => (Library::Always, Some(d.span)),
-            }),
-            _ => None,
-        });
-        said.next_back().unwrap_or((self.settings.defaults.library, None))
+    /// What there is to say of a nest that is no operator: where a directive asks for one, or where it nearly is one.
+    pub(super) fn say_why_not(&mut self, found: Found, asked_at: Option<Span>) {
+        match (found, asked_at) {
+            (Found::Near(reason), None) => {
+                let note = format!("line {}: {}", (self.line)(reason.span), reason.message);
+                if !self.notes.contains(&note) {
+                    self.notes.push(note);
+                }
+            }
+            (Found::Near(reason), Some(_)) => self.warnings.push(reason),
+            (_, Some(at)) => {
+                let reason = Reason::new("library", "a loop here is no operator that is recognised", at);
+                self.warnings.push(reason.help(RECOGNISED));
+            }
+            (_, None) => {}
+        }
     }
 
     /// Whether a value that no part changes is not one that the device computes.
@@ -124,12 +145,19 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a library may do it sooner than a kernel.
-fn is_worth_it(found: &Found) -> bool {
-    match found {
-        Found::Contraction(c) => c.column.is_some() && !is_small(c),
-        _ => true,
-    }
+/// What the user wants of a library for these statements, and where a directive asks for it: the innermost one speaks
+/// before the configuration.
+pub fn wish(a: &Analysis, stmts: &[StmtId], configured: Library) -> (Library, Option<Span>) {
+    let loops = stmts.iter().flat_map(|s| a.part.stmt(*s).loops.clone());
+    let mut said = loops.flat_map(|l| &a.part.get_loop(l).directives).filter_map(|d| match &d.kind {
+        DirectiveKind::Library(wish) => Some(match wish.as_str() {
+            "never" => (Library::Never, None),
+            "auto" => (Library::Auto, None),
+            _ => (Library::Always, Some(d.span)),
+        }),
+        _ => None,
+    });
+    said.next_back().unwrap_or((configured, None))
 }
 
 /// Whether the numbers are known and small.

@@ -14,6 +14,7 @@ use crate::kernel::Expr;
 use crate::library::call::{Call, Operand};
 use std::collections::BTreeSet;
 
+mod blas;
 mod product;
 mod sparse;
 
@@ -30,6 +31,7 @@ impl Host<'_> {
         let Text { pays, name, arguments } = match call {
             Call::Product(p) => self.product(p)?,
             Call::Sparse(p) => self.sparse(p)?,
+            Call::Blas(b) => self.blas(b)?,
         };
         let head = format!("{name}(");
         if otherwise.is_empty() {
@@ -63,6 +65,7 @@ pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
             found.insert(match **call {
                 Call::Product(_) => "rt_library.h",
                 Call::Sparse(_) => "rt_sparse.h",
+                Call::Blas(_) => "rt_triangle.h",
             });
         }
     });

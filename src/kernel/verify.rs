@@ -28,7 +28,8 @@
 //!   assigned such a value or under such control. A loop depends if its bounds do, or a jump out of it or on in it.
 //! - A phase stands in a resident kernel, and holds no other phase and no barrier of the grid.
 //! - `grid_barrier` stands in a resident kernel alone, and is reached by all threads of the grid or by none: the same
-//!   rule, with the position of the block counted among what differs.
+//!   rule, with the position of the block counted among what differs. What a block joins into shared memory differs if
+//!   its terms do at the same thread of another block.
 //! - An array of one element that a resident kernel writes is, between two barriers of the grid, either loaded by any
 //!   threads or stored to by one: so every thread loads the same, and control may depend on it.
 //! - What a thread loads from a shared array was stored before on some path. Between two barriers, no store meets a

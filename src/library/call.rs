@@ -3,6 +3,7 @@
 //! An operator is a variant of [`Call`] and a file of its own that answers [`Questions`] and prints it. What the plan does
 //! with a call asks no more than that, whatever the operator; only its emission looks inside.
 
+use super::blas::Blas;
 use super::product::Product;
 use super::sparse::product::SparseProduct;
 use crate::kernel::Expr;
@@ -14,6 +15,7 @@ use std::ops::Deref;
 pub enum Call {
     Product(Product),
     Sparse(SparseProduct),
+    Blas(Blas),
 }
 
 /// What the plan asks of a call. Arrays are named as the plan names them.
@@ -41,6 +43,7 @@ impl Deref for Call {
         match self {
             Call::Product(product) => product,
             Call::Sparse(product) => product,
+            Call::Blas(blas) => blas,
         }
     }
 }

@@ -179,7 +179,7 @@ impl<'a> Product<'a> {
         let mut alpha = Scale { factors: vec![], is_negative: term.is_negative };
         let (mut entry, mut others) = (vec![], vec![]);
         for f in term.factors {
-            if self.parts.is_known(f) && !self.entries.sets_any_of(f) {
+            if self.parts.knows(f) && !self.entries.sets_any_of(f) {
                 alpha.factors.push(f.clone());
                 continue;
             }

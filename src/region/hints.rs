@@ -117,7 +117,7 @@ impl<'a> Resolver<'a> {
                 *asserted
             }
             DirectiveKind::Library(name) => {
-                if !["never", "auto", "always", "gemm", "gemv"].contains(&name.as_str()) {
+                if !["never", "auto", "always", "gemm", "gemv", "spmv", "spmm"].contains(&name.as_str()) {
                     self.not_yet(&format!("library({name})"), d.span);
                 }
                 true

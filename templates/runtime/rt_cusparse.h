@@ -69,7 +69,7 @@ template <class I> inline constexpr int cusparse_index = sizeof(I) == 4 ? 2 : 3;
 template <class I> inline constexpr bool is_cusparse_index = std::is_same_v<I, int> || std::is_same_v<I, long> || std::is_same_v<I, long long>;
 
 // A matrix, as the library has it, and its workspace for products with so many vectors.
-struct cusparse_matrix : kept {
+struct cusparse_matrix : lasting {
     const pattern &of;
     const void *const values;
     const long first_value, vectors;

@@ -23,10 +23,10 @@ struct turn {
 inline bool is_compared = false;
 
 // What was found out of arrays, or made for them: lasts as long as the region runs.
-struct kept {
-    kept() = default;
-    kept(const kept &) = delete;
-    virtual ~kept() = default;
+struct lasting {
+    lasting() = default;
+    lasting(const lasting &) = delete;
+    virtual ~lasting() = default;
 };
 
 class region {
@@ -42,13 +42,13 @@ public:
     region(const region &) = delete;
     ~region()
     {
-        for (kept *const k : found) delete k;
+        for (lasting *const k : found) delete k;
     }
 
-    // What was kept of that type, and is what is looked for.
+    // What was found or made of that type, and is what is looked for.
     template <class K, class F> K *find(const F &is_it) const
     {
-        for (kept *const k : found)
+        for (lasting *const k : found)
             if (K *const here = dynamic_cast<K *>(k); here && is_it(*here)) return here;
         return nullptr;
     }
@@ -169,7 +169,7 @@ public:
 
 private:
     template <class T> friend class array;
-    list<kept *> found;
+    list<lasting *> found;
     static text overlap(const host_range &a, const host_range &b)
     {
         if (strcmp(a.name, b.name) == 0) return format("rows of %s overlap, and are written", a.name);

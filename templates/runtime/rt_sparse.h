@@ -219,7 +219,7 @@ namespace rt {
 
 // What is known of a matrix. Of rows and columns: their entries lie in [first, last) and the longest has so many; they are
 // in order. Of triplets: whether they are in the order of their rows.
-struct pattern : kept {
+struct pattern : lasting {
     const void *const numbers; // the array that tells where they lie, from `from` on, of so many
     const long from, count;
     const bool is_triplets;
@@ -234,7 +234,7 @@ struct pattern : kept {
 };
 
 // The rows that begin in each tile of entries, and room for what each tile leaves.
-template <class T> struct tiled : kept {
+template <class T> struct tiled : lasting {
     const pattern &of;
     const long tiles;
     array<long> row_of_tile;

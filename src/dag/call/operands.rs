@@ -39,7 +39,7 @@ pub fn scale(s: &Scale, ty: ScalarType, l: &mut Lowering) -> Result<k::Expr, Rea
     Ok(if s.is_negative { k::Expr::Unary(UnaryOp::Neg, product.into()) } else { product })
 }
 
-/// A position, simplified.
+/// An expression of places and sizes, simplified.
 pub fn plain(mut e: k::Expr) -> k::Expr {
     simplify::index_expr(&mut e);
     e

@@ -7,6 +7,7 @@
 use super::super::build::Builder;
 use super::operands::{count, operand, plain, scale};
 use crate::kernel::{Expr, Usage};
+use crate::library::Found;
 use crate::library::sparse::Sparse;
 use crate::library::sparse::product::{SparseProduct, Walked};
 use crate::library::view::View;
@@ -15,12 +16,16 @@ use crate::region::Reason;
 use crate::schedule::lower::Lowering;
 
 impl Builder<'_> {
-    /// The array of a matrix's pattern that the region writes: what is found out of a pattern would not last.
-    pub(super) fn written_pattern(&self, s: &Sparse) -> Option<&str> {
+    /// What was found, unless the region writes the matrix's pattern: what is found out of a pattern would not last.
+    pub(super) fn sparse(&self, found: Found) -> Found {
+        let Found::Sparse(s) = &found else { return found };
         let pattern: Vec<_> = s.pointers.iter().chain(&s.indices).map(|v| v.data).collect();
         let stmts = self.region.statics().into_iter().flat_map(|part| &part.part.stmts);
         let mut writes = stmts.flat_map(|s| &s.accesses).filter(|x| is_write(x));
-        writes.find(|x| pattern.contains(&x.data)).map(|x| self.unit.var(x.data).name.as_str())
+        let Some(x) = writes.find(|x| pattern.contains(&x.data)) else { return found };
+        let name = &self.unit.var(x.data).name;
+        let message = format!("this is nearly a product with a sparse matrix, but `{name}` changes in the region");
+        Found::Near(Reason::new("library", message, x.span))
     }
 }
 
