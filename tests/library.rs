@@ -205,3 +205,13 @@ fn sparse_operators_in_disguise_are_called() {
 fn what_is_nearly_a_sparse_operator_is_not_called() {
     are_nearly_operators("sparse_near.c", of_sparse);
 }
+
+#[test]
+fn operators_on_vectors_are_called() {
+    are_operators("vectors.c", of_dense);
+}
+
+#[test]
+fn what_is_nearly_an_operator_on_vectors_is_not_called() {
+    are_nearly_operators("near_vectors.c", of_dense);
+}

@@ -12,11 +12,15 @@ use crate::dag::plan::{self, HostStmt};
 use crate::diag::Stop;
 use crate::kernel::Expr;
 use crate::library::call::{Call, Operand};
+use crate::library::operator::What;
 use std::collections::BTreeSet;
 
 mod blas;
 mod product;
+mod slices;
 mod sparse;
+
+pub use slices::is_sliced;
 
 /// A call as C++: when the library pays, and the statement.
 struct Text {
@@ -32,6 +36,7 @@ impl Host<'_> {
             Call::Product(p) => self.product(p)?,
             Call::Sparse(p) => self.sparse(p)?,
             Call::Blas(b) => self.blas(b)?,
+            Call::Slices(s) => self.slices(s)?,
         };
         let head = format!("{name}(");
         if otherwise.is_empty() {
@@ -62,10 +67,12 @@ pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
     plan::visit(body, &mut |s| {
         if let HostStmt::Call { call, .. } = s {
-            found.insert(match **call {
+            found.insert(match &**call {
                 Call::Product(_) => "rt_library.h",
                 Call::Sparse(_) => "rt_sparse.h",
-                Call::Blas(_) => "rt_triangle.h",
+                Call::Slices(_) => "rt_slices.h",
+                Call::Blas(b) if b.what.is_compute_bound() || b.what == What::Trsv => "rt_triangle.h",
+                Call::Blas(_) => "rt_vectors.h",
             });
         }
     });

@@ -43,7 +43,7 @@
 //!   loops, conditions), or is pinned by an enclosing `if` with `==`, `!`, `<= 0` or `< 1`. A `block_reduce` needs it
 //!   of the grid.
 
-use super::{Function, Kernel, Stmt, text};
+use super::{Expr, Function, Kernel, Stmt, text};
 use crate::diag::Stop;
 use std::fmt::{self, Display, Formatter};
 
@@ -102,6 +102,16 @@ pub fn function(function: &Function, functions: &[Function]) -> Vec<Finding> {
 /// The number of threads in a block of a kernel when nobody tunes it.
 pub fn usual_threads(kernel: &Kernel) -> Option<i64> {
     shape::threads(kernel)
+}
+
+/// The value of an expression when nobody tunes the kernel, where that decides it.
+pub fn usual_value(kernel: &Kernel, e: &Expr) -> Option<i64> {
+    shape::default_value(kernel, e)
+}
+
+/// The bytes of shared memory that a block takes when nobody tunes it.
+pub fn usual_shared(kernel: &Kernel) -> i64 {
+    shape::shared(kernel)
 }
 
 /// Checks what a pass made.

@@ -5,6 +5,7 @@
 
 use super::blas::Blas;
 use super::product::Product;
+use super::slices::Slices;
 use super::sparse::product::SparseProduct;
 use crate::kernel::Expr;
 use std::fmt::{self, Display, Formatter};
@@ -12,10 +13,12 @@ use std::ops::Deref;
 
 /// A call of a library.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a plan holds calls in boxes")]
 pub enum Call {
     Product(Product),
     Sparse(SparseProduct),
     Blas(Blas),
+    Slices(Slices),
 }
 
 /// What the plan asks of a call. Arrays are named as the plan names them.
@@ -44,6 +47,7 @@ impl Deref for Call {
             Call::Product(product) => product,
             Call::Sparse(product) => product,
             Call::Blas(blas) => blas,
+            Call::Slices(slices) => slices,
         }
     }
 }

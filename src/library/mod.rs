@@ -22,10 +22,12 @@ pub mod contraction;
 pub mod factors;
 pub mod operator;
 pub mod product;
+pub mod slices;
 pub mod sparse;
 pub mod triangle;
 pub mod triangular;
 pub mod updates;
+pub mod vectors;
 pub mod view;
 
 /// Fewer iterations of each loop than this are not worth a call.
@@ -88,7 +90,8 @@ pub struct Range {
 pub enum Found {
     Contraction(Box<Contraction>),
     Sparse(Box<sparse::Sparse>),
-    Operator(Box<Operator>),
+    /// One after the other.
+    Operators(Vec<Operator>),
     /// Nearly an operator: what differs.
     Near(Reason),
     Nothing,

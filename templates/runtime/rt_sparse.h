@@ -314,12 +314,12 @@ inline bool sparse_library_pays(const long products)
 #endif
 }
 
-// Whether rows are so short and even that a thread for each is the best there is. (Measured on an H200: rows of 7 entries
-// take two thirds of the library's time.)
+// Whether rows are so short, or so even, that a thread for each is the best there is; in a loop such rows lie in slices.
+// (Measured on an H200: rows of 7 entries take two thirds of the library's time.)
 inline bool rows_suit_threads(const pattern &p)
 {
-    constexpr long most = 12, longest = 32;
-    return p.longest <= longest && p.entries() <= most * p.count;
+    constexpr long always = 32, most = 256;
+    return p.longest <= always || (p.longest <= most && p.longest * p.count <= 2 * p.entries());
 }
 
 // Whether the product is better done below than by the program's own kernel: with several vectors, which that may go
