@@ -13,7 +13,6 @@ use std::ops::Deref;
 
 /// A call of a library.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "a plan holds calls in boxes")]
 pub enum Call {
     Product(Product),
     Sparse(SparseProduct),

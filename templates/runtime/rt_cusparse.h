@@ -118,7 +118,7 @@ private:
 // How many rows a vector has for the library, counted from `base`; none where it does not lie as the library has vectors.
 template <class T> long cusparse_rows(const matrix<T> &m, const long vectors, const long base)
 {
-    const long last = m.of.count() - m.first - base * m.row;
+    const long last = m.of.size() - m.first - base * m.row;
     if (vectors == 1) return m.row == 1 ? last : 0;
     if (m.column == 1 && m.row >= vectors) return (last - vectors) / m.row + 1;
     return m.row == 1 && m.column > 0 ? rt_min(m.column, last - (vectors - 1) * m.column) : 0;

@@ -299,9 +299,8 @@ public:
         return {*this, first, row, column, batch};
     }
 
-    // Its elements from a position on, and how many it has: see rt_sparse.h.
+    // Its elements from a position on: see rt_sparse.h.
     walked<T> from(const long first) { return {*this, first}; }
-    long count() const { return elements; }
 
     // Moves what is live of the rows that the host has behind pointers.
     void copy_in(const rows &live)
