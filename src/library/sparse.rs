@@ -9,7 +9,7 @@
 //! ```
 //! As with [`contraction`](super::contraction) the scheduled nest is looked at: that its rows are independent, or its
 //! scattered updates accumulations, has been shown already. What the entries are is read from typed expressions: where a
-//! value and an index lie from the counter of the entry ([`entries`]), which row and column they mean from the elements of
+//! value and an index lie from the counter of the entry (`entries`), which row and column they mean from the elements of
 //! index arrays in the subscripts of the vectors. (The formats: Saad, Iterative Methods for Sparse Linear Systems,
 //! section 3.4.)
 
