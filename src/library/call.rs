@@ -6,15 +6,16 @@
 use super::blas::Blas;
 use super::product::Product;
 use super::slices::Slices;
+use super::sparse::product::SparseProduct;
 use crate::kernel::Expr;
 use std::fmt::{self, Display, Formatter};
 use std::ops::Deref;
 
 /// A call of a library.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "a plan holds calls in boxes")]
 pub enum Call {
     Product(Product),
+    Sparse(SparseProduct),
     Blas(Blas),
     Slices(Slices),
 }
@@ -51,6 +52,7 @@ impl Deref for Call {
     fn deref(&self) -> &Self::Target {
         match self {
             Call::Product(product) => product,
+            Call::Sparse(product) => product,
             Call::Blas(blas) => blas,
             Call::Slices(slices) => slices,
         }
