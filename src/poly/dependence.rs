@@ -13,7 +13,7 @@ use crate::kernel::ReduceOp;
 use crate::region::{AccessKind, LoopId, StaticPart, StmtId, Tree};
 use indexmap::IndexMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Operations that isl may spend on the flow through one array: some tenths of a second, and three times what the
 /// hardest array of PolyBench needs. Many strided loops over one array cost any amount.
@@ -62,6 +62,8 @@ pub struct Dependences {
     pub live: IndexMap<VarId, Live>,
     /// Statements whose reads of the data may see a value from before the part.
     pub upward_exposed: HashMap<VarId, Vec<StmtId>>,
+    /// Their instances that do, of data that the part writes.
+    exposed: HashMap<VarId, Vec<(StmtId, Set)>>,
     /// Answers to [`Dependences::moves`]: isl is asked once.
     answers: RefCell<HashMap<Question, bool>>,
 }
@@ -92,6 +94,45 @@ pub fn analyse_changed(
     let mut out = Dependences::new(scop);
     for &data in part.data.keys() {
         if changed(data) { analyse_data(part, scop, data, &mut out)? } else { out.take(known, data) }
+    }
+    Ok(out)
+}
+
+/// The same for a part that runs every instance of another once, in an order that keeps the dependences of that part
+/// but for data of its `own`: `back` leads from a statement's instances to those they are of, `kept` are the
+/// dependences as they are between the new instances. What is kept in order is handed on, comes in and goes out as
+/// before, so that only what is of its own is computed.
+///
+/// # Errors
+/// The limit on isl's work.
+pub fn analyse_moved(
+    part: &StaticPart,
+    scop: &Scop,
+    known: &Dependences,
+    mut kept: Vec<Dependence>,
+    back: &[(StmtId, Map)],
+    own: &HashSet<VarId>,
+) -> Result<Dependences, Failure> {
+    let mut out = Dependences::new(scop);
+    kept.sort_by_key(|d| (d.kind, d.src, d.dst));
+    for &data in part.data.keys() {
+        if own.contains(&data) {
+            analyse_data(part, scop, data, &mut out)?;
+            continue;
+        }
+        out.list.extend(kept.iter().filter(|d| d.data == data).cloned());
+        out.live.extend(known.live.get(&data).map(|live| (data, live.clone())));
+        let Some(sets) = known.exposed.get(&data) else {
+            out.upward_exposed.insert(data, readers(part, data));
+            continue;
+        };
+        let mut exposed = vec![];
+        for (i, (old, map)) in back.iter().enumerate() {
+            for (_, set) in sets.iter().filter(|(s, _)| s == old) {
+                exposed.push((StmtId(i), map.intersect_range(set)?.domain()?));
+            }
+        }
+        out.expose(data, exposed)?;
     }
     Ok(out)
 }
@@ -129,19 +170,20 @@ fn analyse_data(part: &StaticPart, scop: &Scop, data: VarId, out: &mut Dependenc
         push(part, Kind::Anti, data, in_order(part, &reads, &writes)?, out)?;
         push(part, Kind::Output, data, in_order(part, &writes, &writes)?, out)?;
         let exposed = first.domain()?;
-        let mut stmts = vec![];
-        for set in exposed.sets()? {
-            if !scop.sizes.never_any(&set)? {
-                stmts.extend(set.tuple_name()?.as_deref().and_then(stmt_of));
-            }
-        }
-        out.upward_exposed.insert(data, stmts);
+        let of = |set: Set| Ok(set.tuple_name()?.as_deref().and_then(stmt_of).map(|s| (s, set)));
+        let sets: Result<Vec<_>, Failure> = exposed.sets()?.into_iter().map(of).collect();
+        out.expose(data, sets?.into_iter().flatten().collect())?;
         live(part, scop, data, [&first, &reads, &writes, &must, &surely], out)
     } else {
-        let reads_it = |s: &StmtId| part.stmt(*s).accesses.iter().any(|a| a.data == data);
-        out.upward_exposed.insert(data, (0..part.stmts.len()).map(StmtId).filter(reads_it).collect());
+        out.upward_exposed.insert(data, readers(part, data));
         live(part, scop, data, [&reads, &reads, &writes, &must, &surely], out)
     }
+}
+
+/// The statements that touch data.
+fn readers(part: &StaticPart, data: VarId) -> Vec<StmtId> {
+    let reads_it = |s: &StmtId| part.stmt(*s).accesses.iter().any(|a| a.data == data);
+    (0..part.stmts.len()).map(StmtId).filter(reads_it).collect()
 }
 
 fn live(
@@ -231,14 +273,27 @@ fn stmt_of(tuple: &str) -> Option<StmtId> {
 
 impl Dependences {
     fn new(scop: &Scop) -> Self {
-        let (list, live) = (vec![], IndexMap::new());
         Dependences {
             sizes: scop.sizes.clone(),
-            list,
-            live,
+            list: vec![],
+            live: IndexMap::new(),
             upward_exposed: HashMap::new(),
+            exposed: HashMap::new(),
             answers: RefCell::default(),
         }
+    }
+
+    /// Takes in the instances that may read a value of the data from before.
+    fn expose(&mut self, data: VarId, instances: Vec<(StmtId, Set)>) -> Result<(), Failure> {
+        let mut some = vec![];
+        for (s, set) in instances {
+            if !self.sizes.never_any(&set)? {
+                some.push((s, set));
+            }
+        }
+        self.upward_exposed.insert(data, some.iter().map(|(s, _)| *s).collect());
+        self.exposed.insert(data, some);
+        Ok(())
     }
 
     /// How many enclosing loops two statements share.
@@ -259,6 +314,7 @@ impl Dependences {
         }
         self.live.extend(known.live.get(&data).map(|live| (data, live.clone())));
         self.upward_exposed.extend(known.upward_exposed.get(&data).map(|stmts| (data, stmts.clone())));
+        self.exposed.extend(known.exposed.get(&data).map(|sets| (data, sets.clone())));
     }
 
     /// Whether the counters of loop number `level` (shared by both ends) ever differ between the two ends of a
