@@ -8,11 +8,11 @@
 use super::Failure;
 use super::scop::{Scop, Sizes, is_write, union};
 use crate::ast::VarId;
-use crate::isl::{Dim, Map, Order, Set, UMap, flow};
+use crate::isl::{Ctx, Dim, Map, Order, Set, UMap, flow};
 use crate::kernel::ReduceOp;
 use crate::region::{AccessKind, LoopId, StaticPart, StmtId, Tree};
 use indexmap::IndexMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 
 /// Operations that isl may spend on the flow through one array: some tenths of a second, and three times what the
@@ -39,17 +39,57 @@ pub struct Dependence {
     pub reduction: Option<ReduceOp>,
 }
 
-/// What enters and leaves a part, by data: sets of elements over the parameters.
-#[derive(Debug, Clone)]
+/// What enters and leaves a part, of one of its data: sets of elements over the parameters, each computed when it is
+/// first asked for, because most parts that are analysed are not converted in the end.
+#[derive(Clone)]
 pub struct Live {
+    ctx: Ctx,
+    /// No element, as isl's text.
+    none: String,
+    /// Reads that may see a value from before, reads, writes, sure writes, and what happens whatever the data are.
+    maps: [UMap; 5],
+    sets: [OnceCell<Set>; 5],
+}
+
+impl Live {
     /// Elements read that may hold a value from before.
-    pub read_first: Set,
-    pub may_write: Set,
-    pub must_write: Set,
+    pub fn read_first(&self) -> Result<&Set, Failure> {
+        self.elements(0, || Ok(self.maps[0].clone()))
+    }
+
     /// Everything read or written.
-    pub touched: Set,
+    pub fn touched(&self) -> Result<&Set, Failure> {
+        self.elements(1, || Ok(self.maps[1].union(&self.maps[2])?))
+    }
+
+    /// Elements that may be written.
+    pub fn may_write(&self) -> Result<&Set, Failure> {
+        self.elements(2, || Ok(self.maps[2].clone()))
+    }
+
+    /// Elements that are surely written.
+    pub fn must_write(&self) -> Result<&Set, Failure> {
+        self.elements(3, || Ok(self.maps[3].clone()))
+    }
+
     /// What is read or written whatever the data are.
-    pub surely: Set,
+    pub fn surely(&self) -> Result<&Set, Failure> {
+        self.elements(4, || Ok(self.maps[4].clone()))
+    }
+
+    fn elements(&self, at: usize, of: impl Fn() -> Result<UMap, Failure>) -> Result<&Set, Failure> {
+        if let Some(known) = self.sets[at].get() {
+            return Ok(known);
+        }
+        let maps = of()?;
+        let mut all = Set::parse(&self.ctx, &self.none)?;
+        // Statement by statement: isl compares every two pieces of a set that it makes simpler.
+        for map in maps.maps()? {
+            all = all.union(&map.range()?.coalesce()?)?;
+        }
+        let all = all.reset_tuple_name()?.coalesce()?;
+        Ok(self.sets[at].get_or_init(|| all))
+    }
 }
 
 /// A question to [`Dependences::moves`]: the dependence, the level, the levels that agree.
@@ -173,11 +213,12 @@ fn analyse_data(part: &StaticPart, scop: &Scop, data: VarId, out: &mut Dependenc
         let of = |set: Set| Ok(set.tuple_name()?.as_deref().and_then(stmt_of).map(|s| (s, set)));
         let sets: Result<Vec<_>, Failure> = exposed.sets()?.into_iter().map(of).collect();
         out.expose(data, sets?.into_iter().flatten().collect())?;
-        live(part, scop, data, [&first, &reads, &writes, &must, &surely], out)
+        out.live.insert(data, live(part, scop, data, [first, reads, writes, must, surely]));
     } else {
         out.upward_exposed.insert(data, readers(part, data));
-        live(part, scop, data, [&reads, &reads, &writes, &must, &surely], out)
+        out.live.insert(data, live(part, scop, data, [reads.clone(), reads, writes, must, surely]));
     }
+    Ok(())
 }
 
 /// The statements that touch data.
@@ -186,35 +227,11 @@ fn readers(part: &StaticPart, data: VarId) -> Vec<StmtId> {
     (0..part.stmts.len()).map(StmtId).filter(reads_it).collect()
 }
 
-fn live(
-    part: &StaticPart,
-    scop: &Scop,
-    data: VarId,
-    [first, reads, writes, must, surely]: [&UMap; 5],
-    out: &mut Dependences,
-) -> Result<(), Failure> {
-    let elements = |m: &UMap| -> Result<Set, Failure> {
-        let position = part.data.get_index_of(&data).expect("data of the part");
-        let rank = part.data[position].shape.rank();
-        let dims: Vec<String> = (0..rank).map(|k| format!("e{k}")).collect();
-        let none = format!("{{ D{position}[{}] : false }}", dims.join(", "));
-        let none = Set::parse(&scop.ctx, &none)?;
-        // Statement by statement: isl compares every two pieces of a set that it makes simpler.
-        let mut all = none;
-        for map in m.maps()? {
-            all = all.union(&map.range()?.coalesce()?)?;
-        }
-        Ok(all.reset_tuple_name()?)
-    };
-    let live = Live {
-        read_first: elements(first)?.coalesce()?,
-        may_write: elements(writes)?.coalesce()?,
-        must_write: elements(must)?.coalesce()?,
-        touched: elements(&reads.union(writes)?)?.coalesce()?,
-        surely: elements(surely)?.coalesce()?,
-    };
-    out.live.insert(data, live);
-    Ok(())
+fn live(part: &StaticPart, scop: &Scop, data: VarId, maps: [UMap; 5]) -> Live {
+    let position = part.data.get_index_of(&data).expect("data of the part");
+    let dims: Vec<String> = (0..part.data[position].shape.rank()).map(|k| format!("e{k}")).collect();
+    let none = format!("{{ D{position}[{}] : false }}", dims.join(", "));
+    Live { ctx: scop.ctx.clone(), none, maps, sets: Default::default() }
 }
 
 /// All pairs of an access in `from` and a later one of the same element in `to`.
