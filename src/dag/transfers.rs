@@ -322,6 +322,7 @@ pub(super) fn hull(
     inner_polys: &[Poly],
     lower: &mut Lowering,
 ) -> Result<Option<Range>, Failure> {
+    let set = &set.intersect_params(&a.scop.context)?.coalesce()?;
     if set.is_empty()? {
         return Ok(None);
     }

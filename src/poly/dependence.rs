@@ -230,7 +230,7 @@ fn readers(part: &StaticPart, data: VarId) -> Vec<StmtId> {
 fn live(part: &StaticPart, scop: &Scop, data: VarId, maps: [UMap; 5]) -> Live {
     let position = part.data.get_index_of(&data).expect("data of the part");
     let dims: Vec<String> = (0..part.data[position].shape.rank()).map(|k| format!("e{k}")).collect();
-    let none = format!("{{ D{position}[{}] : false }}", dims.join(", "));
+    let none = format!("{}{{ D{position}[{}] : false }}", scop.spelling.prefix(), dims.join(", "));
     Live { ctx: scop.ctx.clone(), none, maps, sets: Default::default() }
 }
 

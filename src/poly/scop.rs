@@ -61,6 +61,8 @@ pub struct Sizes {
 
 impl Sizes {
     fn new(context: &Set, widths: &Set, domains: &[Set], accesses: &[Vec<Map>]) -> Result<Sizes, Failure> {
+        // In the end all are over the same parameters: some of isl's functions take positions for names.
+        let all = Set::universe(&context.space()?)?;
         let mut context = context.gist(widths)?;
         for at in (0..context.dim(Dim::Param)?).rev() {
             let Some(name) = context.dim_name(Dim::Param, at)? else { continue };
@@ -70,20 +72,20 @@ impl Sizes {
         }
         let context = context.coalesce()?;
         if context.basic_sets()?.len() <= 1 {
-            return Ok(Sizes { hull: context, beside: None });
+            return Ok(Sizes { hull: all.intersect(&context)?, beside: None });
         }
         let hull = context.remove_divs()?.simple_hull()?.to_set()?;
         let beside = context.gist(&hull)?;
-        Ok(Sizes { hull, beside: Some(beside) })
+        Ok(Sizes { hull: all.intersect(&hull)?, beside: Some(all.intersect(&beside)?) })
     }
 
     /// Holds what is there whatever the sizes to the superset.
     fn hold(&self, domains: &mut [Set], accesses: &mut [Vec<Map>]) -> Result<(), Failure> {
         for domain in domains {
-            *domain = domain.intersect_params(&self.hull)?.drop_unused_params()?.coalesce()?;
+            *domain = domain.intersect_params(&self.hull)?.coalesce()?;
         }
         for map in accesses.iter_mut().flatten() {
-            *map = map.intersect_params(&self.hull)?.drop_unused_params()?;
+            *map = map.intersect_params(&self.hull)?;
         }
         Ok(())
     }
@@ -515,7 +517,9 @@ impl Builder<'_> {
         let sign = if l.step > 0 { "" } else { "-" };
         let var = &self.spelling.counters[&l.var];
         let maps = stmts.iter().map(|s| format!("{} -> [({sign}{var})]", self.spelling.tuple(part, *s)));
-        let text = format!("[{{ {} }}]", maps.collect::<Vec<_>>().join("; "));
+        // Unlike sets, isl's lists of functions have no prefix without parameters.
+        let prefix = if part.params.list.is_empty() { String::new() } else { self.spelling.prefix() };
+        let text = format!("{prefix}[{{ {} }}]", maps.collect::<Vec<_>>().join("; "));
         Ok(Mupa::parse(self.ctx, &text)?)
     }
 }
