@@ -15,6 +15,9 @@ pub mod sparse;
 // TOML -> Config.
 pub mod config;
 
+// The operators that C programs call, as files.
+pub mod api;
+
 // The user's text, preprocessed and parsed, with the way back.
 pub mod source;
 
@@ -56,6 +59,9 @@ pub mod runtime;
 
 // The shipped solvers on a user's system.
 pub mod solve;
+
+// Shipped programs beside calls of libraries by hand.
+pub mod bench;
 
 // Stands in for the C compiler in a build.
 pub mod cc;

@@ -1,5 +1,6 @@
 //! From C files and a configuration to the files of a CUDA program: the passes, in their order.
 
+use crate::api;
 use crate::ast::{self, Unit};
 use crate::config::{Config, Selector};
 use crate::dag::build::{NoPlan, Planned, Settings, plan};
@@ -7,8 +8,11 @@ use crate::dag::{
     self,
     analysed::{analyse_region, expand_parts, reorder_parts},
     check_every::check_every,
+    operators::find_operators,
     plan::Region,
     realise::realise,
+    slices::slice_rows,
+    tables::tables,
 };
 use crate::diag::{Diagnostic, Severity, Stop, nearest};
 use crate::emit::{self, CFile, Program, Site};
@@ -29,8 +33,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
-pub const PASSES: &[&str] =
-    &["source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "realise", "emit"];
+pub const PASSES: &[&str] = &[
+    "source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "slices", "realise",
+    "tables", "emit",
+];
 
 /// What a conversion is asked to do, beside the files.
 #[derive(Debug, Clone, Default)]
@@ -77,13 +83,16 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
         times: vec![],
         functions: vec![],
         names: vec![],
+        uses_api: false,
     };
-    let mut program = Program { files: vec![], decisions: serde_json::Value::Null };
+    let mut program = Program { files: vec![], decisions: serde_json::Value::Null, uses_api: false };
     run.diagnostics.extend(options.config.warnings.iter().cloned());
     for path in files {
         let file = run.file(path)?;
         program.files.push(file);
     }
+    // One object of a program leaves the rest of it to the program's own build.
+    program.uses_api = run.uses_api && options.object.is_none();
     if options.object.is_none() {
         run.check_selectors()?;
     }
@@ -119,6 +128,8 @@ struct Run<'a> {
     /// The functions and the regions found so far.
     functions: Vec<String>,
     names: Vec<String>,
+    /// Whether a file so far includes the header of the API.
+    uses_api: bool,
 }
 
 impl Run<'_> {
@@ -139,6 +150,7 @@ impl Run<'_> {
 
     fn file(&mut self, path: &Path) -> Result<CFile, Stop> {
         let source = self.timed("source", |r| Source::load(path, &r.options.cflags))?;
+        self.uses_api |= source.line_map.has_file(api::HEADER);
         if self.dumps_after("source") {
             self.dumps += &source.text;
         }
@@ -255,6 +267,7 @@ impl Run<'_> {
         if self.dumps_after("poly") {
             self.dumps += &dag::text::poly(unit, &candidate.name, &region)?;
         }
+        self.timed("poly", |_| find_operators(unit, &mut region, settings.defaults.library))?;
         let strategy = settings.defaults.schedule;
         self.timed("reorder", |_| reorder_parts(unit, &mut region, strategy))?;
         if self.dumps_after("reorder") {
@@ -280,6 +293,13 @@ impl Run<'_> {
         if self.dumps_after("plan") {
             self.dumps += &dag::text::plan(&planned.plan);
         }
+        let notes = self.timed("slices", |_| slice_rows(&mut planned.plan));
+        verify::after_pass("slices", &planned.plan.kernels, &planned.plan.functions).map_err(NoPlan::Stop)?;
+        if self.dumps_after("slices") {
+            planned.plan.kernels.iter().for_each(|k| self.dumps += &format!("{k}\n"));
+            self.dumps += &dag::text::plan(&planned.plan);
+        }
+        planned.notes.extend(notes);
         let notes = self.timed("realise", |_| realise(&mut planned.plan, settings.defaults.sync));
         planned.notes.extend(notes);
         let every = settings.defaults.check_every;
@@ -297,6 +317,11 @@ impl Run<'_> {
             resident.for_each(|k| self.dumps += &format!("{k}\n"));
             self.dumps += &dag::text::plan(&planned.plan);
         }
+        self.timed("tables", |_| tables(&mut planned.plan));
+        if self.dumps_after("tables") {
+            planned.plan.kernels.iter().for_each(|k| self.dumps += &format!("{k}\n"));
+        }
+        verify::after_pass("tables", &planned.plan.kernels, &planned.plan.functions).map_err(NoPlan::Stop)?;
         Ok(planned)
     }
 

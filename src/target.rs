@@ -23,10 +23,15 @@ impl Crossing {
     pub const GRID_BARRIER: i64 = 990;
     /// What each thread of a full block takes to load, compute and store one element, and to wait for the block.
     pub const BLOCK_PASS: i64 = 250;
+    /// A kernel of a graph that is replayed.
+    pub const GRAPH_NODE: i64 = 930;
     /// At most what an operation of the user's takes one core of the host, operands in its cache; and a call of a
     /// function of `math.h`.
     pub const HOST_OPERATION: i64 = 1;
     pub const HOST_CALL: i64 = 20;
+
+    /// Operations that one core of the host does in a microsecond at its best: in loops that it vectorises, in its cache.
+    pub const HOST_RATE: i64 = 4000;
 
     /// The most elements in a phase that one block goes through sooner than many blocks could wait for each other.
     pub const fn one_block_work() -> i64 {

@@ -64,10 +64,12 @@ Exit status: the compiler's own; 2 where a compiler or the configuration is at f
         #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<OsString>,
     },
+    Api(Api),
     Solve(Solve),
     /// Look at, generate and convert sparse matrices in Matrix Market files
     #[command(subcommand)]
     Matrix(Matrix),
+    Bench(Bench),
     /// Show what programs would run on here, and what is missing
     #[command(after_help = "Exit status: 0 everything to convert and verify is there; 1 something is missing.")]
     Device {
@@ -85,12 +87,28 @@ impl Command {
             Command::Verify(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
             Command::Device { json } => *json,
+            Command::Bench(arguments) => arguments.json,
             Command::Solve(arguments) => arguments.json,
             Command::Matrix(Matrix::Info(arguments)) => arguments.json,
             Command::Matrix(_) => false,
-            Command::Run(_) | Command::Cc { .. } => false,
+            Command::Run(_) | Command::Api(_) | Command::Cc { .. } => false,
         }
     }
+}
+
+/// Measure shipped programs beside hand-written calls of NVIDIA's libraries
+///
+/// Each C program is converted, built and run, and so is a program that does the same by calls of cuBLAS and cuSPARSE:
+/// both on this machine's GPU, timed by its own clock, the quickest of some runs.
+#[derive(Args)]
+#[command(after_help = "Needs a GPU, nvcc, cuBLAS and cuSPARSE. Exit status: 0 measured; 2 something is missing.")]
+pub struct Bench {
+    /// Only the cases with this in their name, as in `--only CG`
+    #[arg(long, value_name = "PART")]
+    pub only: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The C files of one program.
@@ -203,6 +221,26 @@ pub struct Run {
     pub input: Input,
     #[command(flatten)]
     pub on: On,
+}
+
+/// Write rtcuda_api.h, the operators on matrices that C programs call, and what implements it
+///
+/// `rtcuda convert` does so by itself for a program that includes the header; this is for a program that is to be built
+/// without a conversion. Plain C runs on the CPU; with the .cu file beside it, by cuBLAS and cuSPARSE on a GPU.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda api                  to the folder rtcuda_api
+  rtcuda api -o src/matrices
+
+Exit status: 0 written, 2 the folder cannot be written or has other files of these names.")]
+pub struct Api {
+    /// The folder; other files in it are left alone
+    #[arg(short, long, value_name = "DIR", default_value = "rtcuda_api")]
+    pub output: PathBuf,
+    /// Write over files of these names that are there
+    #[arg(short, long)]
+    pub force: bool,
 }
 
 /// Where programs run.

@@ -1,6 +1,7 @@
 //! A region's plan: schedules and maps its nests, and lays out the host's steps around them.
 
 use super::analysed::{Analysed, Node, Static, read_on_host, variables};
+use super::call::made;
 use super::explain;
 use super::plan::{HostStmt, Printed, Region};
 use super::weight::Weight;
@@ -110,6 +111,8 @@ pub fn plan(
         loops: vec![],
         shared_out: HashSet::new(),
         called: HashSet::new(),
+        by_library: HashSet::new(),
+        has_call: false,
         depth: 0,
         warnings: vec![],
         notes: vec![],
@@ -154,6 +157,10 @@ pub(super) struct Builder<'a> {
     pub(super) shared_out: HashSet<LoopId>,
     /// Statements that a library computes, of that part.
     pub(super) called: HashSet<StmtId>,
+    /// The same, whether or not the program decides that.
+    pub(super) by_library: HashSet<StmtId>,
+    /// Whether what is planned now is done where a call of all of it is not made.
+    pub(super) has_call: bool,
     /// How many loops of the host are around what is planned now.
     pub(super) depth: u32,
     pub(super) warnings: Vec<Reason>,
@@ -285,9 +292,21 @@ impl<'a> Builder<'a> {
         let live_out = self.region.live_out(s);
         let a = s.as_scheduled(self.unit, &live_out);
         let steps = schedule(&a, self.settings)?;
-        self.weight.add(&a, &steps, self.depth as usize, self.line)?;
         let mut out = self.refresh(s)?;
-        out.extend(self.steps(&a, &steps, &mut vec![])?);
+        let n_notes = self.notes.len();
+        match self.calls_of_part(&a, s)? {
+            Some((calls, is_certain)) => {
+                self.has_call = true;
+                let otherwise = if is_certain { vec![] } else { self.steps(&a, &steps, &mut vec![])? };
+                self.has_call = false;
+                out.extend(made(calls, otherwise));
+            }
+            None => {
+                self.weight.add(&a, &steps, self.depth as usize, self.line)?;
+                out.extend(self.steps(&a, &steps, &mut vec![])?);
+            }
+        }
+        self.say_what_is_near(&a, s, n_notes);
         out.extend(self.final_counters(&s.as_written(self.unit, &live_out))?);
         let scalars = s.part.data.values().filter(|d| d.shape.c_rank == 0).map(|d| d.var);
         self.stale.extend(
@@ -371,10 +390,9 @@ impl<'a> Builder<'a> {
         for step in steps {
             match step {
                 Step::Nest(n) => {
-                    if let Some((product, is_certain)) = self.call(a, n, host)? {
+                    if let Some((calls, is_certain)) = self.calls(a, n, host)? {
                         let otherwise = if is_certain { vec![] } else { self.nest(a, n, host)? };
-                        self.called.extend(n.stmts().into_iter().filter(|_| is_certain));
-                        out.push(HostStmt::Product { product, otherwise });
+                        out.extend(made(calls, otherwise));
                         continue;
                     }
                     let first = self.kernels.len();

@@ -5,85 +5,140 @@
 //! would have been that much sooner done (the ski-rental rule: never more than twice the least time). A product with a
 //! vector reads its matrix once, and a kernel is as fast. Who asks for the library gets it in any case.
 
+use super::analysed::Static;
 use super::build::{Builder, NoPlan};
+use super::plan::HostStmt;
 use crate::ast::Expr;
 use crate::config::Library;
-use crate::kernel::{self as k, ScalarType, UnaryOp, Usage, simplify};
+use crate::library::call::Call;
 use crate::library::contraction::contraction;
-use crate::library::view::View;
-use crate::library::{Contraction, Found, Operand, Product, Range, Scale};
-use crate::region::symbolic::Poly;
-use crate::region::{LoopId, Reason};
-use crate::schedule::lower::Lowering;
+use crate::library::operator::Operator;
+use crate::library::triangular::triangular;
+use crate::library::vectors::vectors;
+use crate::library::{Contraction, FEW, Found, Range, Scale};
+use crate::poly::Failure;
+use crate::region::{LoopId, Reason, StmtId, Tree};
 use crate::schedule::parallel::Analysis;
-use crate::schedule::{Nest, index};
+use crate::schedule::{Mode, Nest};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use std::collections::HashSet;
 
-/// Fewer iterations of each loop than this are not worth a call.
-const FEW: i64 = 16;
+mod blas;
+mod operands;
+mod product;
+
+/// The calls that steps become, and whether they are made in any case.
+pub type Calls = Option<(Vec<Call>, bool)>;
 
 impl Builder<'_> {
-    /// The call that a nest becomes, below those loops of the host, and whether it is made in any case.
-    pub(super) fn call(
+    /// The calls that a nest becomes, below those loops of the host.
+    pub(super) fn calls(&mut self, a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<Calls, NoPlan> {
+        let stmts = nest.stmts();
+        let (wish, asked_at) = wish(a, &stmts, self.settings.defaults.library);
+        if wish == Library::Never || self.has_call {
+            return Ok(None);
+        }
+        let triangle = || if nest.mode == Mode::Parallel { triangular(a, &stmts, host) } else { Ok(Found::Nothing) };
+        // Of those a kernel is as fast, and may do more.
+        let vector = || if wish == Library::Always { vectors(a, nest, host) } else { Ok(Found::Nothing) };
+        let found = first_of(contraction(a, nest), [&triangle, &vector])?;
+        self.called(a, &stmts, host, found, (wish, asked_at))
+    }
+
+    /// The calls that a whole part becomes.
+    pub(super) fn calls_of_part(&mut self, a: &Analysis, s: &Static) -> Result<Calls, NoPlan> {
+        let Some(operator) = &s.known.operator else { return Ok(None) };
+        let stmts: Vec<StmtId> = a.part.tree.iter().flat_map(Tree::stmts).collect();
+        let wish = wish(a, &stmts, self.settings.defaults.library);
+        self.called(a, &stmts, &[], Found::Operators(vec![(**operator).clone()]), wish)
+    }
+
+    /// Puts what the whole of a part nearly is before what was said since of its nests; not where one of these is called.
+    pub(super) fn say_what_is_near(&mut self, a: &Analysis, s: &Static, n_notes: usize) {
+        let by_library = std::mem::take(&mut self.by_library);
+        let is_called = |at: Span| by_library.iter().any(|s| a.part.stmt(*s).body.span == at);
+        let said = self.notes.split_off(n_notes);
+        for reason in s.known.near.iter().filter(|r| !is_called(r.span)) {
+            self.say_why_not(Found::Near(reason.clone()), None);
+        }
+        let first = self.notes.split_off(n_notes);
+        let rest: Vec<String> = said.into_iter().filter(|note| !first.contains(note)).collect();
+        self.notes.extend(first.into_iter().chain(rest));
+    }
+
+    fn called(
         &mut self,
         a: &Analysis,
-        nest: &Nest,
+        stmts: &[StmtId],
         host: &[LoopId],
-    ) -> Result<Option<(Box<Product>, bool)>, NoPlan> {
-        let (wish, asked_at) = self.wish(a, nest);
-        if wish == Library::Never {
-            return Ok(None);
-        }
-        let found = match (contraction(a, nest), asked_at) {
-            (Found::Contraction(found), _) => found,
-            (Found::Near(reason), None) => {
-                let line = (self.line)(reason.span);
-                self.notes.push(format!("line {line}: {}", reason.message));
-                return Ok(None);
-            }
-            (Found::Near(reason), Some(_)) => {
-                self.warnings.push(reason);
-                return Ok(None);
-            }
-            (Found::Nothing, Some(at)) => {
-                let reason = Reason::new("library", "a loop here is no operator that is recognised", at);
-                self.warnings.push(reason.help("products of matrices (gemm) and of a matrix and a vector (gemv) are"));
-                return Ok(None);
-            }
-            (Found::Nothing, None) => return Ok(None),
+        found: Found,
+        (wish, asked_at): (Library, Option<Span>),
+    ) -> Result<Calls, NoPlan> {
+        let is_known = |(s, other): (&Scale, &Option<Scale>)| {
+            s.factors.iter().chain(other.iter().flat_map(|s| &s.factors)).all(|f| self.is_on_host(f))
         };
-        let is_worth_it = found.column.is_some() && !is_small(&found);
-        let is_known = |s: &Scale| s.factors.iter().all(|f| self.is_on_host(f));
-        if (wish == Library::Auto && !is_worth_it) || ![&found.alpha].into_iter().chain(&found.beta).all(is_known) {
+        let (is_worth_it, is_known) = match &found {
+            Found::Contraction(c) => (c.column.is_some() && !is_small(c), is_known((&c.alpha, &c.beta))),
+            Found::Operators(all) => {
+                (all.iter().all(Operator::is_worth_it), all.iter().all(|o| is_known((&o.alpha, &o.beta))))
+            }
+            Found::Near(_) | Found::Nothing => {
+                self.say_why_not(found, asked_at);
+                return Ok(None);
+            }
+        };
+        if (wish == Library::Auto && !is_worth_it) || !is_known {
             return Ok(None);
         }
-        let line = (self.line)(a.part.get_loop(nest.axes[0][0]).span);
+        let first = stmts.iter().flat_map(|s| &a.part.stmt(*s).loops).find(|l| !host.contains(l));
+        let line = first.map_or(0, |l| (self.line)(a.part.get_loop(*l).span));
         let mut mapper = self.mapper(host, HashSet::new());
         let mut l = mapper.lowering(a);
-        let product = product(&found, line, &mut l)?;
+        let mut calls = vec![];
+        match found {
+            Found::Contraction(c) => calls.push(Call::Product(product::lowered(&c, line, &mut l)?)),
+            Found::Operators(all) => {
+                for o in all {
+                    calls.push(Call::Blas(blas::lowered(&o, line, &mut l)?));
+                }
+            }
+            Found::Near(_) | Found::Nothing => {}
+        }
         let used = std::mem::take(&mut l.used);
         self.absorb(used);
         self.has_parallel = true;
+        if calls.iter().any(|c| matches!(c, Call::Blas(b) if b.is_square())) {
+            self.notes.push(format!(
+                "line {line}: this sum of squares is computed as it stands, by dot: nrm2 of BLAS scales them, so that its root \
+                 is another number where they overflow or vanish"
+            ));
+        }
         let when = if wish == Library::Auto { " once that saves more than loading it takes" } else { "" };
-        self.notes.push(format!("line {line}: {}, by cuBLAS{when}", product.noun()));
-        Ok(Some((Box::new(product), wish == Library::Always)))
+        for call in &calls {
+            self.notes.push(format!("line {line}: {}, by {}{when}", call.noun(), call.library()));
+        }
+        self.by_library.extend(stmts);
+        self.called.extend(stmts.iter().filter(|_| wish == Library::Always));
+        Ok(Some((calls, wish == Library::Always)))
     }
 
-    /// What the user wants of a library here, and where a directive asks for it: the innermost one speaks before the
-    /// configuration.
-    fn wish(&self, a: &Analysis, nest: &Nest) -> (Library, Option<Span>) {
-        let loops = nest.stmts().into_iter().flat_map(|s| a.part.stmt(s).loops.clone());
-        let mut said = loops.flat_map(|l| &a.part.get_loop(l).directives).filter_map(|d| match &d.kind {
-            DirectiveKind::Library(wish) => Some(match wish.as_str() {
-                "never" => (Library::Never, None),
-                "auto" => (Library::Auto, None),
-                _ => (Library::Always, Some(d.span)),
-            }),
-            _ => None,
-        });
-        said.next_back().unwrap_or((self.settings.defaults.library, None))
+    /// What there is to say of a nest that is no operator: where a directive asks for one, or where it nearly is one.
+    pub(super) fn say_why_not(&mut self, found: Found, asked_at: Option<Span>) {
+        match (found, asked_at) {
+            (Found::Near(reason), None) => {
+                let note = format!("line {}: {}", (self.line)(reason.span), reason.message);
+                if !self.notes.contains(&note) {
+                    self.notes.push(note);
+                }
+            }
+            (Found::Near(reason), Some(_)) => self.warnings.push(reason),
+            (_, Some(at)) => {
+                let reason = Reason::new("library", "a loop here is no operator that is recognised", at);
+                self.warnings.push(reason.help(format!("these are: {}", RECOGNISED.join(", "))));
+            }
+            (_, None) => {}
+        }
     }
 
     /// Whether a value that no part changes is not one that the device computes.
@@ -94,50 +149,52 @@ impl Builder<'_> {
     }
 }
 
+/// What the user wants of a library for these statements, and where a directive asks for it: the innermost one speaks
+/// before the configuration.
+pub fn wish(a: &Analysis, stmts: &[StmtId], configured: Library) -> (Library, Option<Span>) {
+    let loops = stmts.iter().flat_map(|s| a.part.stmt(*s).loops.clone());
+    let mut said = loops.flat_map(|l| &a.part.get_loop(l).directives).filter_map(|d| match &d.kind {
+        DirectiveKind::Library(wish) => Some(match wish.as_str() {
+            "never" => (Library::Never, None),
+            "auto" => (Library::Auto, None),
+            _ => (Library::Always, Some(d.span)),
+        }),
+        _ => None,
+    });
+    said.next_back().unwrap_or((configured, None))
+}
+
+/// Calls as steps; what else there is to do takes the place of one alone.
+pub fn made(calls: Vec<Call>, mut otherwise: Vec<HostStmt>) -> impl Iterator<Item = HostStmt> {
+    let mut otherwise = move || std::mem::take(&mut otherwise);
+    calls.into_iter().map(move |call| HostStmt::Call { call: Box::new(call), otherwise: otherwise() })
+}
+
+/// Names of what is recognised.
+const RECOGNISED: [&str; 17] = [
+    "gemm", "gemv", "ger", "symm", "syrk", "syr2k", "trmm", "trsm", "trsv", "axpy", "scal", "copy", "swap", "dot",
+    "nrm2", "asum", "geam",
+];
+
+/// What is asked for another operator where the first is none.
+type Question<'a> = &'a dyn Fn() -> Result<Found, Failure>;
+
+/// The first operator of those, or the last thing that nearly is one.
+fn first_of<const N: usize>(mut found: Found, others: [Question; N]) -> Result<Found, Failure> {
+    for other in others {
+        if matches!(found, Found::Contraction(_) | Found::Operators(_)) {
+            break;
+        }
+        match other()? {
+            Found::Nothing => {}
+            better => found = better,
+        }
+    }
+    Ok(found)
+}
+
 /// Whether the numbers are known and small.
 fn is_small(c: &Contraction) -> bool {
     let count = |r: &Range| r.end.plus(&r.first, -1).and_then(|n| n.as_constant());
     [Some(&c.row), c.column.as_ref(), Some(&c.sum)].into_iter().flatten().any(|r| count(r).is_some_and(|n| n < FEW))
-}
-
-/// The contraction in the host's terms.
-fn product(c: &Contraction, line: u32, l: &mut Lowering) -> Result<Product, Reason> {
-    let count =
-        |r: &Range, l: &mut Lowering| plain(index::binary(crate::ast::BinOp::Sub, l.poly(&r.end), l.poly(&r.first)));
-    let counted = |r: &Option<Range>, l: &mut Lowering| r.as_ref().map_or(k::Expr::Int(1), |r| count(r, l));
-    let (rows, columns, terms, n) = (count(&c.row, l), counted(&c.column, l), count(&c.sum, l), counted(&c.batch, l));
-    let alpha = scale(&c.alpha, c.ty, l)?;
-    let beta = c.beta.as_ref().map(|b| scale(b, c.ty, l)).transpose()?;
-    let (a, b) = (operand(&c.a, Usage::Read, l), operand(&c.b, Usage::Read, l));
-    let usage = if beta.is_some() { Usage::ReadWrite } else { Usage::Write };
-    let c_ = operand(&c.c, usage, l);
-    Ok(Product { ty: c.ty, line, rows, columns, terms, count: n, alpha, a, b, beta, c: c_ })
-}
-
-fn operand(v: &View, usage: Usage, l: &mut Lowering) -> Operand {
-    l.used.arrays.insert(v.data, usage);
-    let mut distance = |p: &Poly| plain(l.poly(p));
-    let (first, row) = (distance(&v.first), distance(&v.along[0]));
-    let (column, batch) = (distance(&v.along[1]), distance(&v.along[2]));
-    Operand { array: l.name(v.data), first, row, column, batch }
-}
-
-fn scale(s: &Scale, ty: ScalarType, l: &mut Lowering) -> Result<k::Expr, Reason> {
-    let mut product: Option<k::Expr> = None;
-    for f in &s.factors {
-        let own = l.value(f)?;
-        let own =
-            if crate::schedule::lower::scalar_type(&f.ty) == Some(ty) { own } else { k::Expr::Cast(ty, own.into()) };
-        product = Some(match product {
-            Some(before) => index::binary(crate::ast::BinOp::Mul, before, own),
-            None => own,
-        });
-    }
-    let product = product.unwrap_or(k::Expr::Float("1.0".into()));
-    Ok(if s.is_negative { k::Expr::Unary(UnaryOp::Neg, product.into()) } else { product })
-}
-
-fn plain(mut e: k::Expr) -> k::Expr {
-    simplify::index_expr(&mut e);
-    e
 }

@@ -14,11 +14,11 @@
 //!   launch k1
 //! ```
 
-use super::plan::{HostStmt, Region, visit_mut};
+use super::plan::{Array, HostStmt, Region, visit_mut};
 use super::resident::{Resident, resident};
 use crate::ast::BinOp;
 use crate::config::Sync;
-use crate::kernel::{GridSync, Stmt, simplify};
+use crate::kernel::{GridSync, Stmt, StmtKind, simplify};
 use crate::schedule::index;
 use crate::target::Crossing;
 
@@ -53,6 +53,10 @@ impl Chooser<'_> {
         {
             return steps;
         }
+        let n_launches = launches_of_a_step(&s);
+        if n_launches > 0 {
+            self.notes.push(break_even(n_launches, ("launch", "launches"), Crossing::LAUNCH));
+        }
         vec![match s {
             HostStmt::For { var, lo, hi, step, body } => HostStmt::For { var, lo, hi, step, body: self.steps(body) },
             HostStmt::While { cond, step, body } => HostStmt::While { cond, step, body: self.steps(body) },
@@ -83,10 +87,13 @@ impl Chooser<'_> {
             GridSync::LockFree => "a lock-free barrier",
         };
         self.notes.push(format!(
-            "one resident kernel for all steps of {} kernels, which wait for each other by {how}; one block where a step \
-             is small",
-            n_phases
+            "one resident kernel for all steps of {}, whose blocks wait for each other by {how}; one block where a step is small",
+            if n_phases == 1 { "one kernel".into() } else { format!("{n_phases} kernels") }
         ));
+        let mut n_barriers = 0;
+        let in_loops = kernel.body.iter().flat_map(Stmt::bodies).flatten();
+        in_loops.for_each(|s| s.visit(&mut |s| n_barriers += usize::from(s.kind == StmtKind::GridBarrier)));
+        self.notes.push(break_even(n_barriers, ("wait", "waits"), Crossing::GRID_BARRIER));
         self.plan.kernels.push(kernel);
         let in_one_block = Crossing::one_block_work();
         before.push(HostStmt::Resident { kernel: id, line, work, in_one_block, threads, unit });
@@ -115,8 +122,34 @@ impl Chooser<'_> {
         let mut count = index::ceil_div(index::binary(BinOp::Sub, hi.clone(), lo.clone()), step.clone());
         simplify::index_expr(&mut count);
         self.notes.push("the launches of a step are made once, as a CUDA graph, and replayed".into());
+        self.notes.push(break_even(body.len(), ("launch", "launches"), Crossing::GRAPH_NODE));
         Some(vec![HostStmt::Replay { count, line, body: body.clone() }])
     }
+}
+
+/// The launches that a loop of the host makes at each step, but for those of a loop inside it.
+fn launches_of_a_step(s: &HostStmt) -> usize {
+    fn count(s: &HostStmt) -> usize {
+        match s {
+            HostStmt::Launch { .. } => 1,
+            HostStmt::If { then, other, .. } => then.iter().chain(other).map(count).sum(),
+            _ => 0,
+        }
+    }
+    match s {
+        HostStmt::For { body, .. } | HostStmt::While { body, .. } => body.iter().map(count).sum(),
+        _ => 0,
+    }
+}
+
+/// What there is to say of steps that may be small.
+fn break_even(n: usize, (one, several): (&str, &str), ns: i64) -> String {
+    let operations = (n as i64 * ns * Crossing::HOST_RATE / 1000 + 999) / 1000 * 1000;
+    let (what, us) = (if n == 1 { one } else { several }, ns as f64 / 1000.0);
+    format!(
+        "{n} {what} a step, {us:.1} us each: with fewer than about {operations} operations a step, one core of the host is as \
+         fast, and `min-work` keeps a call there"
+    )
 }
 
 /// The first C line that a statement comes from.
@@ -126,7 +159,7 @@ fn first_line(body: &[Stmt]) -> u32 {
     line
 }
 
-/// Leaves out kernels that nothing launches any more.
+/// Leaves out kernels that nothing launches any more, and scalars of the device that no kernel has a use for.
 fn drop_unused(plan: &mut Region) {
     let mut used = vec![false; plan.kernels.len()];
     launches(&mut plan.body, &mut |k| used[*k] = true);
@@ -139,6 +172,9 @@ fn drop_unused(plan: &mut Region) {
     plan.unordered.iter_mut().for_each(|(x, y)| (*x, *y) = (moved[*x], moved[*y]));
     let mut keep = used.iter();
     plan.kernels.retain(|_| *keep.next().expect("one for each kernel"));
+    let kernels = &plan.kernels;
+    let is_used = |a: &Array| kernels.iter().any(|k| k.arrays.iter().any(|x| x.name == a.name));
+    plan.arrays.retain(|a| !a.extents.is_empty() || a.on_host || is_used(a));
 }
 
 fn launches(body: &mut [HostStmt], f: &mut dyn FnMut(&mut usize)) {

@@ -29,9 +29,11 @@ use indexmap::IndexMap;
 use names::{changed, declared_by_host, read};
 use share::{iterations, joins, runs_long, strided_blocks};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use uniform::Uniform;
 
 pub(super) mod names;
 mod share;
+mod uniform;
 
 /// The tunable of a resident kernel: the threads of its blocks.
 pub const THREADS: &str = "THREADS";
@@ -66,9 +68,13 @@ struct Changing {
 pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync, is_asked: bool) -> Option<Resident> {
     let mut build = Build { is_asked, ..Build::new(region) };
     build.find_changing(std::slice::from_ref(steps))?;
+    build.uniform = uniform::find(region, steps, &mut build.names);
     let mut body = build.begin();
+    body.extend(build.begin_uniform()?);
     body.extend(build.step(steps)?);
+    body.extend(build.end_uniform()?);
     body.extend(build.end());
+    let body = [build.shared_of_uniform(&body), body].concat();
     let (threads, unit) = build.threads()?;
     let work = widest(std::mem::take(&mut build.work));
     let declared = walk::declared(&body);
@@ -92,7 +98,10 @@ pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync,
         grid: vec![ceil_div(work.clone(), var(THREADS))],
         block: vec![var(THREADS)],
         body,
-        notes: vec![format!("all steps of {} phases, with barriers among the blocks between", build.phases.len())],
+        notes: vec![match build.phases.len() {
+            1 => "all steps of one phase, with barriers among the blocks between".into(),
+            n => format!("all steps of {n} phases, with barriers among the blocks between"),
+        }],
     };
     simplify::kernel(&mut kernel);
     let (before, after, handed_back) = build.handed_over();
@@ -119,6 +128,8 @@ struct Build<'a> {
     work: Vec<Expr>,
     /// Variables of the host's that the loop changes.
     changing: IndexMap<String, Changing>,
+    /// Scalars of the device that every thread has for itself.
+    uniform: IndexMap<String, Uniform>,
     /// Arrays read and written since the last barrier.
     since: Touched,
     /// The same at the `break`s of the innermost loop.
@@ -151,6 +162,7 @@ impl<'a> Build<'a> {
             phases: vec![],
             work: vec![],
             changing: IndexMap::new(),
+            uniform: IndexMap::new(),
             since: Touched::default(),
             at_breaks: Touched::default(),
             names: Names::beside(taken),
@@ -218,12 +230,21 @@ impl<'a> Build<'a> {
             HostStmt::If { cond, then, other } => {
                 let cond = self.in_kernel(cond);
                 let before = self.since.clone();
-                let then = self.steps(then)?;
+                let mut then = self.steps(then)?;
                 let after_then = std::mem::replace(&mut self.since, before.clone());
+                // A barrier that one way begins with is for both: what follows then needs none again.
+                let waits = then.first().is_some_and(|s| s.kind == StmtKind::GridBarrier);
+                if waits {
+                    then.remove(0);
+                    self.since = Touched::default();
+                }
                 let other = self.steps(other)?;
-                self.since.0.extend(before.0);
+                if !waits {
+                    self.since.0.extend(before.0);
+                }
                 self.since.0.extend(after_then.0);
-                Some(vec![Stmt::made(StmtKind::If { cond, then, other })])
+                let barrier = waits.then(|| Stmt::made(StmtKind::GridBarrier));
+                Some(barrier.into_iter().chain([Stmt::made(StmtKind::If { cond, then, other })]).collect())
             }
             _ => None,
         }
@@ -297,10 +318,7 @@ impl<'a> Build<'a> {
     /// An expression of the host's, in the kernel.
     fn in_kernel(&self, e: &Expr) -> Expr {
         let mut e = e.clone();
-        e.replace(&mut |e| match e {
-            Expr::Var(name) => self.changing.get(name).map(|c| var(&c.local)),
-            _ => None,
-        });
+        e.replace(&mut |e| self.by_thread(e));
         e
     }
 
@@ -314,10 +332,14 @@ impl<'a> Build<'a> {
     /// A scalar of the device that the host looks at.
     fn fetched(&mut self, array: &str) -> Option<Vec<Stmt>> {
         let a = self.region.arrays.iter().find(|a| a.name == array && a.extents.is_empty())?;
+        let local = self.changing.get(array)?.local.clone();
+        if let Some(u) = self.uniform.get(array) {
+            let kind = StmtKind::Assign { var: local, op: None, value: var(&u.local) };
+            return Some(vec![Stmt::made(kind)]);
+        }
         self.array(&ArrayParam { name: a.name.clone(), ty: a.ty, extents: vec![], usage: Usage::Read })?;
         let mut out: Vec<Stmt> = self.touch(None, std::iter::once((&a.name, Usage::Read))).into_iter().collect();
         let value = Expr::Load(Access { array: a.name.clone(), index: vec![] });
-        let local = self.changing.get(array)?.local.clone();
         out.push(Stmt::made(StmtKind::Assign { var: local, op: None, value }));
         Some(out)
     }
@@ -394,10 +416,15 @@ impl<'a> Build<'a> {
             return None;
         }
         self.phases.push(id);
-        let touched = kernel.arrays.iter().map(|a| (&a.name, a.usage));
+        let arrays: Vec<_> = kernel.arrays.iter().filter(|a| !self.uniform.contains_key(&a.name)).collect();
+        let touched = arrays.iter().map(|a| (&a.name, a.usage));
         let mut out: Vec<Stmt> = self.touch(Some(id), touched).into_iter().collect();
-        for a in &kernel.arrays {
+        for a in arrays {
             self.array(a)?;
+        }
+        if self.is_everyones(kernel) {
+            out.extend(self.by_everyone(kernel));
+            return Some(out);
         }
         let threads = kernel.grid.iter().zip(&kernel.block).map(|(g, b)| iterations(g, b));
         let mut threads = threads.reduce(mul)?;

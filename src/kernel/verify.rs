@@ -28,7 +28,8 @@
 //!   assigned such a value or under such control. A loop depends if its bounds do, or a jump out of it or on in it.
 //! - A phase stands in a resident kernel, and holds no other phase and no barrier of the grid.
 //! - `grid_barrier` stands in a resident kernel alone, and is reached by all threads of the grid or by none: the same
-//!   rule, with the position of the block counted among what differs.
+//!   rule, with the position of the block counted among what differs. What a block joins into shared memory differs if
+//!   its terms do at the same thread of another block.
 //! - An array of one element that a resident kernel writes is, between two barriers of the grid, either loaded by any
 //!   threads or stored to by one: so every thread loads the same, and control may depend on it.
 //! - What a thread loads from a shared array was stored before on some path. Between two barriers, no store meets a
@@ -42,7 +43,7 @@
 //!   loops, conditions), or is pinned by an enclosing `if` with `==`, `!`, `<= 0` or `< 1`. A `block_reduce` needs it
 //!   of the grid.
 
-use super::{Function, Kernel, Stmt, text};
+use super::{Expr, Function, Kernel, Stmt, text};
 use crate::diag::Stop;
 use std::fmt::{self, Display, Formatter};
 
@@ -101,6 +102,16 @@ pub fn function(function: &Function, functions: &[Function]) -> Vec<Finding> {
 /// The number of threads in a block of a kernel when nobody tunes it.
 pub fn usual_threads(kernel: &Kernel) -> Option<i64> {
     shape::threads(kernel)
+}
+
+/// The value of an expression when nobody tunes the kernel, where that decides it.
+pub fn usual_value(kernel: &Kernel, e: &Expr) -> Option<i64> {
+    shape::default_value(kernel, e)
+}
+
+/// The bytes of shared memory that a block takes when nobody tunes it.
+pub fn usual_shared(kernel: &Kernel) -> i64 {
+    shape::shared(kernel)
 }
 
 /// Checks what a pass made.

@@ -163,6 +163,8 @@ pub struct Times {
     pub calls: u64,
     /// How long.
     pub seconds: f64,
+    /// The quickest.
+    pub least_s: f64,
 }
 
 /// Reads such a file; `None` where the program wrote none.

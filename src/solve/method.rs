@@ -19,6 +19,13 @@ pub struct Program {
     pub traffic: Traffic,
 }
 
+impl Program {
+    /// The C of the solver, without the program that shows it at work.
+    pub fn solver(&self) -> &str {
+        self.text.split_once("\n/* The example:").map_or(self.text, |(solver, _)| solver)
+    }
+}
+
 /// What an iteration moves at least, counted from the loops of the C.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Traffic {
@@ -73,7 +80,8 @@ macro_rules! program {
 const NOTHING: (&str, &str) = ("", "");
 const INVERSE: (&str, &str) = ("const double *inverse,", "inverse,");
 
-static CG: Program = program!("cg", NOTHING, Traffic { products: 1.0, vectors: 11.0, basis: 0.0 });
+/// Conjugate gradients.
+pub static CG: Program = program!("cg", NOTHING, Traffic { products: 1.0, vectors: 11.0, basis: 0.0 });
 static PCG: Program = program!("pcg", INVERSE, Traffic { products: 1.0, vectors: 13.0, basis: 0.0 });
 static BICGSTAB: Program = program!("bicgstab", INVERSE, Traffic { products: 2.0, vectors: 22.0, basis: 0.0 });
 static QMR: Program = program!("qmr", INVERSE, Traffic { products: 2.0, vectors: 32.0, basis: 0.0 });

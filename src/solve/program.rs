@@ -36,18 +36,11 @@ pub fn build(program: &Program, backend: Backend, folder: &Path) -> Result<Built
         _ => missing,
     })?;
     let files = [format!("{}.c", program.function), "driver.c".into()].map(|name| folder.join(name));
-    write(&files[0], program.text_of_solver())?;
+    write(&files[0], program.solver())?;
     write(&files[1], &driver(program))?;
     match target {
         Target::Simulation => native(&files, folder),
         Target::Gpu { .. } => converted(&files, config, &target, folder),
-    }
-}
-
-impl Program {
-    /// The C of the solver, without the program that shows it at work.
-    fn text_of_solver(&self) -> &str {
-        self.text.split_once("\n/* The example:").map_or(self.text, |(solver, _)| solver)
     }
 }
 

@@ -19,7 +19,7 @@ impl Build<'_> {
             let other = self.names.fresh(&name);
             body.iter_mut().for_each(|s| rename(s, &name, &other));
         }
-        body.iter_mut().for_each(|s| in_stmt(s, &|e| matches!(e, Expr::Var(_)).then(|| self.in_kernel(e))));
+        body.iter_mut().for_each(|s| in_stmt(s, &|e| self.by_thread(e)));
         if kernel.tunables.is_empty() {
             return vec![by_one_thread(body)];
         }
@@ -171,7 +171,7 @@ pub(super) fn runs_long(body: &[Stmt]) -> bool {
     })
 }
 
-fn in_stmt(s: &mut Stmt, by: &dyn Fn(&Expr) -> Option<Expr>) {
+pub(super) fn in_stmt(s: &mut Stmt, by: &dyn Fn(&Expr) -> Option<Expr>) {
     s.exprs_mut().into_iter().for_each(|e| e.replace(&mut |e| by(e)));
     s.bodies_mut().into_iter().flatten().for_each(|s| in_stmt(s, by));
 }

@@ -12,15 +12,21 @@ use crate::kernel::{Access, ArrayParam, Expr, Kernel, Stmt, StmtKind, Usage};
 use std::collections::BTreeSet;
 
 pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
-    among(Among::Block, kernel, findings);
+    among(Among::Block, BTreeSet::new(), kernel, findings);
     if kernel.resident.is_some() {
-        among(Among::Grid, kernel, findings);
+        let by_block = among(Among::Blocks, BTreeSet::new(), kernel, findings);
+        among(Among::Grid, by_block, kernel, findings);
     }
 }
 
-/// Looks at the barriers of a block, or at those of the grid.
-fn among(among: Among, kernel: &Kernel, findings: &mut Findings) {
-    let mut walk = Walk::new(kernel, among);
+/// Looks at the barriers of a block, or at those of the grid; gives what differs, beside what is known to.
+fn among<'a>(
+    among: Among,
+    divergent: BTreeSet<&'a str>,
+    kernel: &'a Kernel,
+    findings: &mut Findings,
+) -> BTreeSet<&'a str> {
+    let mut walk = Walk { divergent, ..Walk::new(kernel, among) };
     let mut known = usize::MAX;
     while known != walk.divergent.len() {
         known = walk.divergent.len();
@@ -29,12 +35,15 @@ fn among(among: Among, kernel: &Kernel, findings: &mut Findings) {
         walk.body(&kernel.body);
     }
     walk.findings.0.into_iter().for_each(|finding| findings.0.push(finding));
+    walk.divergent
 }
 
 /// Whose threads are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Among {
     Block,
+    /// Threads at the same place of different blocks: what a block joins is the same for all of them where its terms are.
+    Blocks,
     Grid,
 }
 
@@ -158,8 +167,11 @@ impl<'a> Walk<'a> {
                 self.store(stmt, target, UseKind::Store);
             }
             StmtKind::Atomic { target, .. } => self.store(stmt, target, UseKind::Atomic),
-            StmtKind::BlockReduce { target, .. } => {
+            StmtKind::BlockReduce { value, target, .. } => {
                 self.barrier(stmt);
+                if self.among == Among::Blocks && (self.diverged || self.depends(value)) {
+                    self.divergent.insert(&target.array);
+                }
                 self.store(stmt, target, UseKind::Store);
             }
             StmtKind::Join { .. } => self.meeting(stmt),
@@ -236,6 +248,7 @@ impl<'a> Walk<'a> {
     fn is_watched(&self, array: &str) -> bool {
         match self.among {
             Among::Block => self.shared.contains(array),
+            Among::Blocks => false,
             Among::Grid => self.exchanged.contains(array),
         }
     }
@@ -256,18 +269,21 @@ impl<'a> Walk<'a> {
     /// Whether a value may differ between the threads of a block.
     fn depends(&self, e: &Expr) -> bool {
         e.any(&mut |e| match e {
-            Expr::ThreadIdx(dim) => self.kernel.block.get(*dim) != Some(&Expr::Int(1)),
-            Expr::BlockIdx(_) => self.among == Among::Grid,
+            Expr::ThreadIdx(dim) => self.among != Among::Blocks && self.kernel.block.get(*dim) != Some(&Expr::Int(1)),
+            Expr::BlockIdx(_) => self.among != Among::Block,
             Expr::Var(name) => self.divergent.contains(name.as_str()),
             // Subscripts are looked at by `any`. Every thread loads the same from a shared array, by the rule of
             // intervals; and from an array of the thread, if nothing that differs was stored to it.
             Expr::Load(Access { array, .. }) if self.exchanged.contains(array.as_str()) => false,
-            Expr::Load(Access { array, .. }) => {
-                let written = |a: &ArrayParam| a.name == *array && a.usage != Usage::Read;
-                self.kernel.arrays.iter().any(written)
-                    || self.divergent.contains(array.as_str())
-                        && (self.among == Among::Grid || !self.shared.contains(array.as_str()))
-            }
+            Expr::Load(Access { array, .. }) => match self.kernel.arrays.iter().find(|a| a.name == *array) {
+                // At the same place all blocks load the same: nobody stores to it between the same barriers of the grid,
+                // which the dependences have shown.
+                Some(a) => a.usage != Usage::Read && self.among != Among::Blocks,
+                None => {
+                    let is_each_threads = self.among != Among::Block || !self.shared.contains(array.as_str());
+                    is_each_threads && self.divergent.contains(array.as_str())
+                }
+            },
             _ => false,
         })
     }

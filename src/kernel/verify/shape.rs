@@ -42,6 +42,18 @@ pub(super) fn threads(kernel: &Kernel) -> Option<i64> {
     kernel.block.iter().try_fold(1i64, |product, dim| product.checked_mul(default_value(kernel, dim)?))
 }
 
+/// The bytes of shared arrays, at the tunables' defaults.
+pub(super) fn shared(kernel: &Kernel) -> i64 {
+    let mut bytes = 0i64;
+    visit(kernel, &mut |stmt| {
+        if let StmtKind::Shared { ty, extents, .. } = &stmt.kind {
+            let cells = extents.iter().filter_map(|extent| default_value(kernel, extent).filter(|value| *value > 0));
+            bytes = bytes.saturating_add(cells.fold(ty.size(kernel.index_bits), i64::saturating_mul));
+        }
+    });
+    bytes
+}
+
 /// The groups of joins are whole.
 fn check_joins(kernel: &Kernel, findings: &mut Findings) {
     visit(kernel, &mut |stmt| {
@@ -78,7 +90,7 @@ fn check_arithmetic(kernel: &Kernel, what: &str, dim: &Expr, findings: &mut Find
 }
 
 /// The value at the tunables' defaults, if they decide it.
-fn default_value(kernel: &Kernel, e: &Expr) -> Option<i64> {
+pub(super) fn default_value(kernel: &Kernel, e: &Expr) -> Option<i64> {
     let mut value = e.clone();
     substitute_defaults(kernel, &mut value);
     simplify::index_expr(&mut value);
@@ -99,7 +111,6 @@ fn substitute_defaults(kernel: &Kernel, e: &mut Expr) {
 
 /// Extents of shared and local arrays, and the size of shared memory.
 fn check_memory(kernel: &Kernel, findings: &mut Findings) {
-    let mut shared = 0i64;
     visit(kernel, &mut |stmt| match &stmt.kind {
         StmtKind::GridBarrier | StmtKind::Phase { .. } if kernel.resident.is_none() => {
             findings.add(Some(stmt), "the blocks of this kernel need not be resident together".into());
@@ -107,11 +118,10 @@ fn check_memory(kernel: &Kernel, findings: &mut Findings) {
         StmtKind::Phase { body, .. } if body.iter().any(crosses) => {
             findings.add(Some(stmt), "a barrier of the grid stands within a phase".into());
         }
-        StmtKind::LocalArray { name, ty, extents } | StmtKind::Shared { name, ty, extents } => {
-            let mut size = ty.size(kernel.index_bits);
+        StmtKind::LocalArray { name, extents, .. } | StmtKind::Shared { name, extents, .. } => {
             for extent in extents {
                 match default_value(kernel, extent) {
-                    Some(value) if value > 0 => size = size.saturating_mul(value),
+                    Some(value) if value > 0 => (),
                     Some(value) => findings.add(Some(stmt), format!("the extent `{extent}` is {value} by default")),
                     None => {
                         findings
@@ -119,12 +129,10 @@ fn check_memory(kernel: &Kernel, findings: &mut Findings) {
                     }
                 }
             }
-            if matches!(stmt.kind, StmtKind::Shared { .. }) {
-                shared = shared.saturating_add(size);
-            }
         }
         _ => (),
     });
+    let shared = shared(kernel);
     if shared > MAX_SHARED {
         findings.add(None, format!("shared arrays take {shared} bytes by default, over {MAX_SHARED}"));
     }

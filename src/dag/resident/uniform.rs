@@ -1,0 +1,244 @@
+//! Scalars of the device that every thread of a resident kernel keeps for itself.
+//!
+//! What one thread computes from scalars, every thread can compute, and what one block joins, every block can: all of
+//! them have the same result, in a register and without a barrier around it. The step of a method that needs two sums is
+//! then three phases and not seven.
+//!
+//! ```text
+//! grid_barrier                                       grid_barrier
+//! phase join { if g0 == 0: pq = sum of parts }       rt_pq = sum of parts                 every block
+//! grid_barrier                                  ->   rt_alpha = rt_rr / rt_pq             every thread
+//! phase { if g0 == 0 and t0 == 0: alpha = rr / pq }
+//! grid_barrier
+//! ```
+//! A scalar is kept so if nothing but such statements writes it in the loop.
+
+use super::names::rename;
+use super::{Build, THREADS, by_one_thread};
+use crate::dag::plan::Array;
+use crate::dag::plan::{HostStmt, Region, visit};
+use crate::kernel::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage, walk};
+use crate::poly::names::Names;
+use crate::schedule::index::var;
+use indexmap::IndexMap;
+
+/// A scalar that every thread has.
+pub(super) struct Uniform {
+    /// In the thread, and what a block's threads hand each other a joined value by.
+    pub local: String,
+    shared: String,
+    pub ty: ScalarType,
+    /// Whether it has a value before the loop, and whether somebody reads it behind it.
+    has_start: bool,
+    is_wanted: bool,
+}
+
+/// The scalars that every thread may have, of those that the kernels in `steps` write.
+pub(super) fn find(region: &Region, steps: &HostStmt, names: &mut Names) -> IndexMap<String, Uniform> {
+    let inside = launched(std::slice::from_ref(steps));
+    let kernels: Vec<&Kernel> = inside.iter().map(|k| &region.kernels[*k]).collect();
+    let is_written = |name: &str| kernels.iter().any(|k| writes(k, name));
+    let scalars = region.arrays.iter().filter(|a| a.extents.is_empty() && is_written(&a.name));
+    let mut kept: Vec<_> = scalars.filter_map(|a| Some((a, has_start(region, steps, &a.name)?))).collect();
+    // A kernel that writes something else besides is not for every thread: so none of its scalars is.
+    loop {
+        let is_kept = |name: &str| kept.iter().any(|(a, _)| a.name == name);
+        let spoilt = |name: &str| kernels.iter().any(|k| writes(k, name) && !is_for_all(k, &is_kept));
+        let Some(at) = kept.iter().position(|(a, _)| spoilt(&a.name)) else { break };
+        kept.remove(at);
+    }
+    let uniform = |(a, has_start): (&Array, bool)| {
+        let is_read = |k: usize| !inside.contains(&k) && region.kernels[k].arrays.iter().any(|x| x.name == a.name);
+        let is_wanted = a.on_host || a.live_out.is_some() || launched(&region.body).into_iter().any(is_read);
+        let local = names.fresh(&format!("rt_{}", a.name));
+        let shared = names.fresh(&format!("rt_{}_joined", a.name));
+        (a.name.clone(), Uniform { local, shared, ty: a.ty, has_start, is_wanted })
+    };
+    kept.into_iter().map(uniform).collect()
+}
+
+/// The kernels that steps launch.
+fn launched(steps: &[HostStmt]) -> Vec<usize> {
+    let mut out = vec![];
+    visit(steps, &mut |s| {
+        if let HostStmt::Launch { kernel, .. } | HostStmt::Resident { kernel, .. } = s {
+            out.push(*kernel);
+        }
+    });
+    out
+}
+
+fn writes(kernel: &Kernel, name: &str) -> bool {
+    kernel.arrays.iter().any(|a| a.name == name && a.usage != Usage::Read)
+}
+
+/// Whether a scalar has a value before the loop; `None` where that depends on the way there.
+fn has_start(region: &Region, steps: &HostStmt, name: &str) -> Option<bool> {
+    let array = region.arrays.iter().find(|a| a.name == name)?;
+    let writes_it = |s: &HostStmt| launched(std::slice::from_ref(s)).iter().any(|k| writes(&region.kernels[*k], name));
+    // On the way to the loop: what stands before it in its list, and in the lists around.
+    let (mut list, mut surely, mut maybe) = (&region.body, array.live_in.is_some(), false);
+    loop {
+        let at = list.iter().position(|s| holds(s, steps))?;
+        surely |= list[..at].iter().any(|s| matches!(s, HostStmt::Launch { .. }) && writes_it(s));
+        maybe |= list[..at].iter().any(writes_it);
+        let around = &list[at];
+        if around == steps {
+            break;
+        }
+        // In a loop around, what stands behind this one has run before it, too.
+        maybe |= !matches!(around, HostStmt::If { .. })
+            && list_of(around, steps)?.iter().any(|s| s != steps && writes_it(s));
+        list = list_of(around, steps)?;
+    }
+    if surely || !maybe { Some(surely) } else { None }
+}
+
+/// Whether a step is, or holds, the loop.
+fn holds(s: &HostStmt, steps: &HostStmt) -> bool {
+    s == steps || s.bodies().into_iter().flatten().any(|inner| holds(inner, steps))
+}
+
+fn list_of<'a>(around: &'a HostStmt, steps: &HostStmt) -> Option<&'a Vec<HostStmt>> {
+    around.bodies().into_iter().find(|body| body.iter().any(|s| holds(s, steps)))
+}
+
+/// Whether all threads may do what a kernel of one thread, or of one block, does: straight code that leaves nothing but
+/// such scalars and, by one thread, elements that it does not read.
+fn is_for_all(kernel: &Kernel, is_kept: &dyn Fn(&str) -> bool) -> bool {
+    let is_block = !kernel.tunables.is_empty();
+    if is_block && (kernel.tunables.len() != 1 || kernel.grid.iter().any(|g| *g != Expr::Int(1))) {
+        return false;
+    }
+    let fits = |s: &Stmt| match &s.kind {
+        StmtKind::Let { .. } | StmtKind::Assign { .. } | StmtKind::If { .. } => true,
+        StmtKind::For { .. } => is_block,
+        StmtKind::BlockReduce { target, .. } => is_kept(&target.array),
+        // By every thread, or by one what the others do not see.
+        StmtKind::Store { target, .. } if is_kept(&target.array) => !is_block,
+        StmtKind::Store { target, op, .. } => !is_block && op.is_none() && !loads(kernel, &target.array),
+        _ => false,
+    };
+    let mut all = true;
+    kernel.body.iter().for_each(|s| s.visit(&mut |s| all &= fits(s)));
+    all
+}
+
+fn loads(kernel: &Kernel, array: &str) -> bool {
+    let is_load = |e: &Expr| matches!(e, Expr::Load(a) if a.array == array);
+    let mut found = false;
+    let mut look = |s: &Stmt| found |= s.exprs().into_iter().any(|e| e.any(&mut |e| is_load(e)));
+    kernel.body.iter().for_each(|s| s.visit(&mut look));
+    found
+}
+
+impl Build<'_> {
+    /// Whether every thread does what this kernel does.
+    pub(super) fn is_everyones(&self, kernel: &Kernel) -> bool {
+        let is_kept = |name: &str| self.uniform.contains_key(name);
+        kernel.arrays.iter().any(|a| is_kept(&a.name) && a.usage != Usage::Read) && is_for_all(kernel, &is_kept)
+    }
+
+    /// What such a kernel does, by every thread, or every block.
+    pub(super) fn by_everyone(&mut self, kernel: &Kernel) -> Vec<Stmt> {
+        let mut body = kernel.body.clone();
+        for name in walk::declared(&body) {
+            let other = self.names.fresh(&name);
+            body.iter_mut().for_each(|s| rename(s, &name, &other));
+        }
+        let is_tunable = |name: &str| kernel.tunables.iter().any(|t| t.name == name);
+        body.iter_mut().for_each(|s| {
+            super::share::in_stmt(s, &|e| match e {
+                Expr::Var(name) if is_tunable(name) => Some(var(THREADS)),
+                Expr::BlockIdx(_) => Some(Expr::Int(0)),
+                Expr::GridSize(_) => Some(Expr::Int(1)),
+                e => self.by_thread(e),
+            });
+        });
+        self.with_locals(body)
+    }
+
+    /// A variable of the host's that the loop changes, or a scalar that every thread has, in the thread.
+    pub(super) fn by_thread(&self, e: &Expr) -> Option<Expr> {
+        match e {
+            Expr::Var(name) => self.changing.get(name).map(|c| var(&c.local)),
+            Expr::Load(access) => self.uniform.get(&access.array).map(|u| var(&u.local)),
+            _ => None,
+        }
+    }
+
+    fn with_locals(&self, body: Vec<Stmt>) -> Vec<Stmt> {
+        let mut out = vec![];
+        for mut s in body {
+            for inner in s.bodies_mut() {
+                *inner = self.with_locals(std::mem::take(inner));
+            }
+            let line = s.line;
+            let of = |array: &str| self.uniform.get(array);
+            match s.kind {
+                StmtKind::Store { target, op, value } if of(&target.array).is_some() => {
+                    let var = self.uniform[&target.array].local.clone();
+                    out.push(Stmt { kind: StmtKind::Assign { var, op, value }, line });
+                }
+                StmtKind::Store { .. } => out.push(by_one_thread(vec![s])),
+                StmtKind::BlockReduce { op, ty, value, target } => {
+                    let Uniform { local, shared, .. } = &self.uniform[&target.array];
+                    let target = Access { array: shared.clone(), index: vec![Expr::Int(0)] };
+                    let joined = Expr::Load(target.clone());
+                    let assign = StmtKind::Assign { var: local.clone(), op: None, value: joined };
+                    let steps = [StmtKind::BlockReduce { op, ty, value, target }, StmtKind::Barrier, assign];
+                    out.extend(steps.map(|kind| Stmt { kind, line }));
+                }
+                kind => out.push(Stmt { kind, line }),
+            }
+        }
+        out
+    }
+
+    /// The thread's own at the start of the kernel.
+    pub(super) fn begin_uniform(&mut self) -> Option<Vec<Stmt>> {
+        let mut out = vec![];
+        let uniform = std::mem::take(&mut self.uniform);
+        for (name, u) in &uniform {
+            let mut init = Expr::Int(0);
+            if u.has_start {
+                self.array(&ArrayParam { name: name.clone(), ty: u.ty, extents: vec![], usage: Usage::Read })?;
+                out.extend(self.touch(None, std::iter::once((name, Usage::Read))));
+                init = Expr::Load(Access { array: name.clone(), index: vec![] });
+            }
+            out.push(Stmt::made(StmtKind::Let { var: u.local.clone(), ty: u.ty, init: Some(init) }));
+        }
+        self.uniform = uniform;
+        Some(out)
+    }
+
+    /// Arrays of the block for those that blocks join; and at the end what is wanted behind the loop, by one thread.
+    pub(super) fn shared_of_uniform(&self, body: &[Stmt]) -> Vec<Stmt> {
+        let is_joined = |u: &&Uniform| {
+            let mut found = false;
+            body.iter().for_each(|s| {
+                s.visit(&mut |s| {
+                    found |= matches!(&s.kind, StmtKind::BlockReduce { target, .. } if target.array == u.shared);
+                });
+            });
+            found
+        };
+        let declare = |u: &Uniform| StmtKind::Shared { name: u.shared.clone(), ty: u.ty, extents: vec![Expr::Int(1)] };
+        self.uniform.values().filter(is_joined).map(|u| Stmt::made(declare(u))).collect()
+    }
+
+    /// Hands back what is wanted behind the loop.
+    pub(super) fn end_uniform(&mut self) -> Option<Vec<Stmt>> {
+        let (mut out, mut then) = (vec![], vec![]);
+        let uniform = std::mem::take(&mut self.uniform);
+        for (name, u) in uniform.iter().filter(|(_, u)| u.is_wanted) {
+            self.array(&ArrayParam { name: name.clone(), ty: u.ty, extents: vec![], usage: Usage::Write })?;
+            out.extend(self.touch(None, std::iter::once((name, Usage::Write))));
+            let target = Access { array: name.clone(), index: vec![] };
+            then.push(Stmt::made(StmtKind::Store { target, op: None, value: var(&u.local) }));
+        }
+        self.uniform = uniform;
+        out.extend((!then.is_empty()).then(|| by_one_thread(then)));
+        Some(out)
+    }
+}
