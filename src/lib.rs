@@ -15,6 +15,9 @@ pub mod sparse;
 // TOML -> Config.
 pub mod config;
 
+// The operators that C programs call, as files.
+pub mod api;
+
 // The user's text, preprocessed and parsed, with the way back.
 pub mod source;
 

@@ -1,5 +1,6 @@
 //! From C files and a configuration to the files of a CUDA program: the passes, in their order.
 
+use crate::api;
 use crate::ast::{self, Unit};
 use crate::config::{Config, Selector};
 use crate::dag::build::{NoPlan, Planned, Settings, plan};
@@ -7,6 +8,7 @@ use crate::dag::{
     self,
     analysed::{analyse_region, expand_parts, reorder_parts},
     check_every::check_every,
+    operators::find_operators,
     plan::Region,
     realise::realise,
     tables::tables,
@@ -79,13 +81,16 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
         times: vec![],
         functions: vec![],
         names: vec![],
+        uses_api: false,
     };
-    let mut program = Program { files: vec![], decisions: serde_json::Value::Null };
+    let mut program = Program { files: vec![], decisions: serde_json::Value::Null, uses_api: false };
     run.diagnostics.extend(options.config.warnings.iter().cloned());
     for path in files {
         let file = run.file(path)?;
         program.files.push(file);
     }
+    // One object of a program leaves the rest of it to the program's own build.
+    program.uses_api = run.uses_api && options.object.is_none();
     if options.object.is_none() {
         run.check_selectors()?;
     }
@@ -121,6 +126,8 @@ struct Run<'a> {
     /// The functions and the regions found so far.
     functions: Vec<String>,
     names: Vec<String>,
+    /// Whether a file so far includes the header of the API.
+    uses_api: bool,
 }
 
 impl Run<'_> {
@@ -141,6 +148,7 @@ impl Run<'_> {
 
     fn file(&mut self, path: &Path) -> Result<CFile, Stop> {
         let source = self.timed("source", |r| Source::load(path, &r.options.cflags))?;
+        self.uses_api |= source.line_map.has_file(api::HEADER);
         if self.dumps_after("source") {
             self.dumps += &source.text;
         }
@@ -257,6 +265,7 @@ impl Run<'_> {
         if self.dumps_after("poly") {
             self.dumps += &dag::text::poly(unit, &candidate.name, &region)?;
         }
+        self.timed("poly", |_| find_operators(unit, &mut region, settings.defaults.library))?;
         let strategy = settings.defaults.schedule;
         self.timed("reorder", |_| reorder_parts(unit, &mut region, strategy))?;
         if self.dumps_after("reorder") {

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # On a machine with an NVIDIA GPU and nvcc: every shipped program, converted, run and compared at a large size, then
-# under compute-sanitizer at its test size; the barriers of the grid under stress, and what a crossing takes.
+# under compute-sanitizer at its test size; the barriers of the grid under stress, and what a crossing takes; the
+# operators that programs call.
 # Needs no Rust: RTCUDA names the binary. `make gpu` runs it.
-#   RTCUDA=target/release/rtcuda tests/gpu.sh [programs|barrier]     one part alone
+#   RTCUDA=target/release/rtcuda tests/gpu.sh [programs|barrier|api]     one part alone
 # Exit status 1 if a program differs, a barrier lets a block through, or the sanitizer finds anything.
 set -u
 cd "$(dirname "$0")/.."
@@ -19,9 +20,9 @@ declare -A large=(
     [products]="-DN=1021 -DM=1031 -DP=101" [jacobi]="-DN=1501"
     [wave3d]="-DN=201" [csc_mv]=" " [expansion]="-DN=101 -DM=103"
     [library]="-DN=201" [progress]=" " [row_matrix]=" " [time_levels]=" "
-    [cg]="-DN=41" [pcg]="-DN=41" [bicgstab]="-DN=41" [qmr]="-DN=21" [gmres]="-DN=21" [chebyshev]="-DN=31"
-    [jacobi_csr]="-DN=21" [sor_csr]="-DN=21"
-    [aes128]="-DN=1000003"
+    [cg]="-DN=41" [pcg]="-DN=41" [bicgstab]="-DN=41 -DMAX_ITERATIONS=4" [qmr]="-DN=41 -DMAX_ITERATIONS=4" [gmres]="-DN=41 -DMAX_ITERATIONS=4" [chebyshev]="-DN=31"
+    [jacobi_csr]="-DN=41 -DMAX_ITERATIONS=9" [sor_csr]="-DN=21"
+    [aes128]="-DN=1000003" [strassen]="-DN=1030"
 )
 default="-DN=1021 -DM=1031"
 failed=0
@@ -64,9 +65,25 @@ programs() {
     done
 }
 
+api() {
+    echo "== operators by calls, by cuBLAS and cuSPARSE, against naive loops"
+    local nvcc=${NVCC:-nvcc}
+    for file in tests/api/*.c; do
+        name=$(basename "$file" .c)
+        "$nvcc" -arch=native -O2 -I templates/api -L"$(dirname "$(command -v "$nvcc")")/../lib" "$file" \
+            templates/api/rtcuda_api.c templates/api/rtcuda_api.cu -ldl -o "$work/$name" || { failed=1; continue; }
+        argument=$work
+        [ "$name" = cg ] && argument=matrices/poisson_2d.mtx
+        printf '%-16s ' "$name"
+        RTCUDA_BACKEND=cuda timeout 300 "$work/$name" "$argument" 2>&1 && echo "right" || failed=1
+        compute-sanitizer --tool memcheck --error-exitcode 9 "$work/$name" "$argument" >"$work/log" 2>&1 || failed=1
+        printf '%-16s %-10s %s\n' "$name" memcheck "$(grep SUMMARY "$work/log" | tail -1)"
+    done
+}
+
 case ${1:-all} in
-all) programs; barrier ;;
-programs | barrier) "$1" ;;
-*) echo "tests/gpu.sh [programs|barrier]"; exit 2 ;;
+all) programs; barrier; api ;;
+programs | barrier | api) "$1" ;;
+*) echo "tests/gpu.sh [programs|barrier|api]"; exit 2 ;;
 esac
 exit $failed

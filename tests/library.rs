@@ -16,6 +16,15 @@ use std::time::Duration;
 struct Case {
     name: String,
     says: String,
+    /// What each of its three arrays holds.
+    elements: Vec<&'static str>,
+}
+
+/// What the arrays of a function hold, whose parameters follow.
+fn elements(parameters: &str) -> Vec<&'static str> {
+    let parameters = parameters.split(')').next().expect("it ends");
+    let of = |p: &str| ["float", "int"].into_iter().find(|ty| p.trim().starts_with(ty)).unwrap_or("double");
+    parameters.split(',').skip(5).map(of).collect()
 }
 
 /// The cases of a file, and a program that calls them all.
@@ -23,19 +32,35 @@ fn program(folder: &Path, file: &str) -> (Vec<Case>, PathBuf) {
     let c = std::fs::read_to_string(Path::new("tests/library").join(file)).expect("it is there");
     let mut cases: Vec<Case> = vec![];
     let mut said = None;
-    for line in c.lines() {
+    for (at, line) in c.lines().enumerate() {
         let name = line.strip_prefix("void ").and_then(|l| l.split_once('(')).map(|(name, _)| name);
         match (said.take(), name) {
-            (Some(says), Some(name)) => cases.push(Case { name: name.to_string(), says }),
+            (Some(says), Some(name)) => {
+                let text: Vec<&str> = c.lines().skip(at).collect();
+                let elements = elements(&text.join(" "));
+                cases.push(Case { name: name.to_string(), says, elements });
+            }
             (_, None) => said = line.strip_prefix("// ").map(str::to_string),
             (None, Some(name)) => panic!("nothing is said of {name}"),
         }
     }
-    let mut main = String::from("static double rt_x[4096], rt_y[4096], rt_z[4096];\nint main(void) {\n");
-    main += "    for (int i = 0; i < 4096; i++) { rt_x[i] = i % 7 - 3; rt_y[i] = i % 5 - 2; rt_z[i] = i % 3 + 1; }\n";
+    let mut main = String::new();
+    for ty in ["float", "double", "int"] {
+        let _ = writeln!(main, "static {ty} rt_x_{ty}[4096], rt_y_{ty}[4096], rt_z_{ty}[4096];");
+    }
+    main += "static void rt_fill(void) {\n    for (int i = 0; i < 4096; i++) {\n";
+    for ty in ["float", "double", "int"] {
+        // None is zero but for integers: some are divided by.
+        let _ =
+            writeln!(main, "        rt_x_{ty}[i] = i % 7 - 2.5; rt_y_{ty}[i] = i % 5 - 1.5; rt_z_{ty}[i] = i % 3 + 1;");
+    }
+    main += "    }\n}\nint main(void) {\n";
     for case in &cases {
-        let ty = "void (*)(int, int, int, double, double, double *, double *, double *)";
-        let _ = writeln!(main, "    (({ty}){})(9, 11, 7, 1.5, 0.5, rt_x, rt_y, rt_z);", case.name);
+        let types: Vec<String> = case.elements.iter().map(|ty| format!("{ty} *")).collect();
+        let names: Vec<String> =
+            ["x", "y", "z"].iter().zip(&case.elements).map(|(name, ty)| format!("rt_{name}_{ty}")).collect();
+        let ty = format!("void (*)(int, int, int, double, double, {})", types.join(", "));
+        let _ = writeln!(main, "    rt_fill();\n    (({ty}){})(9, 11, 7, 1.5, 0.5, {});", case.name, names.join(", "));
     }
     let path = folder.join(file);
     std::fs::write(&path, format!("{c}\n{main}    return 0;\n}}\n")).expect("the folder is writable");
@@ -70,17 +95,19 @@ fn verified(path: PathBuf) {
     assert_eq!(verifications[0].verdict, Verdict::Verified, "{text}");
 }
 
-#[test]
-fn operators_in_disguise_are_called() {
+/// The functions of a file are the operators that are said before them, and compute the same.
+fn are_operators(file: &str) {
     let folder = tempfile::tempdir().expect("a folder");
-    let (cases, path) = program(folder.path(), "operators.c");
+    let (cases, path) = program(folder.path(), file);
     let converted = converted(&path);
-    let nouns = [("gemm", "(gemm)"), ("gemv", "(gemv)"), ("batched", "(gemmStridedBatched)")];
     let mut faults = vec![];
     for case in &cases {
-        let (_, noun) = nouns.iter().find(|(says, _)| case.says == *says).expect("an operator");
+        let noun = match case.says.as_str() {
+            "batched" => "(gemmStridedBatched)".to_string(),
+            name => format!("({name})"),
+        };
         let notes = notes(&converted, &case.name);
-        if !notes.contains(noun) {
+        if !notes.contains(&noun) {
             faults.push(format!("{} is not {noun}: {notes}", case.name));
         }
     }
@@ -89,9 +116,19 @@ fn operators_in_disguise_are_called() {
 }
 
 #[test]
-fn what_is_nearly_an_operator_is_not_called() {
+fn operators_in_disguise_are_called() {
+    are_operators("operators.c");
+}
+
+#[test]
+fn operators_with_a_triangle_are_called() {
+    are_operators("triangles.c");
+}
+
+/// Of a file nothing is replaced, and it is said what differs.
+fn are_nearly_operators(file: &str) {
     let folder = tempfile::tempdir().expect("a folder");
-    let (cases, path) = program(folder.path(), "near.c");
+    let (cases, path) = program(folder.path(), file);
     let converted = converted(&path);
     let mut faults = vec![];
     for case in &cases {
@@ -107,4 +144,14 @@ fn what_is_nearly_an_operator_is_not_called() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     verified(path);
+}
+
+#[test]
+fn what_is_nearly_an_operator_is_not_called() {
+    are_nearly_operators("near.c");
+}
+
+#[test]
+fn what_has_nearly_a_triangle_is_not_called() {
+    are_nearly_operators("near_triangles.c");
 }

@@ -26,7 +26,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// Seconds that a unit of work takes, of the quickest launch of each kernel.
+    /// Seconds that a unit of work takes: of the quickest launch of each kernel, those that a unit has several of as often.
     pub fn seconds(&self, profile: &Profile) -> f64 {
         let kernels = profile.regions.iter().filter(|r| r.region.starts_with(self.regions));
         let kernels = kernels.flat_map(|region| region.kernels.iter().map(|k| (k, region.calls)));
@@ -43,8 +43,7 @@ macro_rules! text {
 }
 
 /// `y = A x`: the columns and values end where the last row does.
-const SPARSE: &str =
-    "[[region]]\nfunction = \"multiply\"\nshape = { column = [\"start[n]\"], value = [\"start[n]\"], x = [\"n\"] }\n";
+const SPARSE: &str = "[[region]]\nfunction = \"multiply\"\nshape = { column = [\"start[n]\"], value = [\"start[n]\"], x = [\"n\"], y = [\"n\"] }\n";
 
 /// Every pair.
 pub static CASES: [Case; 3] = [
@@ -68,7 +67,7 @@ pub static CASES: [Case; 3] = [
         peer: &[text!("spmv.cu"), text!("matrix.h"), text!("peer.h")],
         regions: "multiply_",
         kernels: "",
-        units: 1.0,
+        units: 20.0,
     },
     Case {
         name: "dense product",
@@ -79,6 +78,6 @@ pub static CASES: [Case; 3] = [
         peer: &[text!("products.cu"), text!("peer.h")],
         regions: "gem",
         kernels: "",
-        units: 1.0,
+        units: 20.0,
     },
 ];

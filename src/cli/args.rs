@@ -64,6 +64,7 @@ Exit status: the compiler's own; 2 where a compiler or the configuration is at f
         #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<OsString>,
     },
+    Api(Api),
     Solve(Solve),
     /// Look at, generate and convert sparse matrices in Matrix Market files
     #[command(subcommand)]
@@ -90,7 +91,7 @@ impl Command {
             Command::Solve(arguments) => arguments.json,
             Command::Matrix(Matrix::Info(arguments)) => arguments.json,
             Command::Matrix(_) => false,
-            Command::Run(_) | Command::Cc { .. } => false,
+            Command::Run(_) | Command::Api(_) | Command::Cc { .. } => false,
         }
     }
 }
@@ -220,6 +221,26 @@ pub struct Run {
     pub input: Input,
     #[command(flatten)]
     pub on: On,
+}
+
+/// Write rtcuda_api.h, the operators on matrices that C programs call, and what implements it
+///
+/// `rtcuda convert` does so by itself for a program that includes the header; this is for a program that is to be built
+/// without a conversion. Plain C runs on the CPU; with the .cu file beside it, by cuBLAS and cuSPARSE on a GPU.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda api                  to the folder rtcuda_api
+  rtcuda api -o src/matrices
+
+Exit status: 0 written, 2 the folder cannot be written or has other files of these names.")]
+pub struct Api {
+    /// The folder; other files in it are left alone
+    #[arg(short, long, value_name = "DIR", default_value = "rtcuda_api")]
+    pub output: PathBuf,
+    /// Write over files of these names that are there
+    #[arg(short, long)]
+    pub force: bool,
 }
 
 /// Where programs run.

@@ -2,6 +2,7 @@
 
 use super::args::{Convert, Explain};
 use super::{Done, Fault, program, say, say_all, style};
+use rtcuda::api;
 use rtcuda::diag::{Diagnostic, Severity};
 use rtcuda::emit;
 use rtcuda::pipeline::{self, ConvertOptions, Converted};
@@ -58,7 +59,9 @@ fn refuse_sources(sources: &[PathBuf], files: &[emit::File], folder: &Path) -> R
 fn in_words(converted: &Converted, folder: &Path) -> String {
     let n_regions = converted.report["regions"].as_array().map_or(0, Vec::len);
     let n_declined = converted.diagnostics.iter().filter(|d| d.severity == Severity::Declined).count();
+    let uses_api = converted.files.iter().any(|file| file.path == Path::new(api::HEADER));
     let regions = match n_regions {
+        0 if uses_api => format!("no loop was converted; calls of {} run on a GPU", api::HEADER),
         0 => "nothing was converted: the program is the C that it was".to_owned(),
         1 => "1 region converted".to_owned(),
         n => format!("{n} regions converted"),
@@ -66,7 +69,7 @@ fn in_words(converted: &Converted, folder: &Path) -> String {
     let declined = if n_declined > 0 { format!(", {n_declined} declined (reasons above)") } else { String::new() };
     let folder = folder.display();
     let mut text = format!("{folder}: {regions}{declined}\n");
-    if n_regions > 0 {
+    if n_regions > 0 || uses_api {
         let mut table = Table::default();
         table.row(["build for the CPU, simulated:".into(), format!("make -C {folder} sim")]);
         table.row([

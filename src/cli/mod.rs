@@ -1,5 +1,6 @@
 //! The commands, one function each: from arguments to the text that is printed and the exit status.
 
+mod api;
 pub mod args;
 mod bench;
 mod cc;
@@ -68,6 +69,7 @@ pub fn run(command: Command) -> Result<Done, Fault> {
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Cc { words } => cc::cc(&words),
+        Command::Api(arguments) => api::api(&arguments),
         Command::Solve(arguments) => solve::solve(&arguments),
         Command::Matrix(command) => matrix::matrix(&command),
         Command::Bench(arguments) => bench::bench(&arguments),

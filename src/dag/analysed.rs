@@ -1,5 +1,6 @@
 //! A region's parts with their polyhedral analysis.
 
+use super::operators::Known;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
 use crate::config::Schedule;
@@ -28,6 +29,8 @@ pub struct Static {
     pub reordered: Option<Reordered>,
     /// What became of variables that its iterations share without need.
     pub expansions: Vec<Expansion>,
+    /// What it is to a library, as a whole.
+    pub known: Known,
 }
 
 impl Static {
@@ -126,7 +129,10 @@ pub fn reorder_parts(unit: &Unit, region: &mut Analysed, strategy: Schedule) -> 
     let orders: Result<Vec<Option<Reordered>>, Failure> = region
         .statics()
         .into_iter()
-        .map(|s| reorder(&s.as_written(unit, &region.live_out(s)), &mut names, strategy, SCHEDULE_WORK))
+        .map(|s| match s.known.is_certain {
+            true => Ok(None),
+            false => reorder(&s.as_written(unit, &region.live_out(s)), &mut names, strategy, SCHEDULE_WORK),
+        })
         .collect();
     region.names = names;
     let mut orders = orders?.into_iter();
@@ -144,6 +150,10 @@ pub fn expand_parts<'a>(unit: &'a Unit, region: &mut Analysed, strategy: Schedul
     let mut unit = Cow::Borrowed(unit);
     let mut outcomes = vec![];
     for s in region.statics() {
+        if s.known.is_certain {
+            outcomes.push((None, vec![]));
+            continue;
+        }
         let live_out = region.live_out(s);
         let outside = region.outside(&unit, s);
         let found = expand(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, strategy)?;
@@ -190,7 +200,14 @@ fn nodes(ctx: &Ctx, unit: &Unit, parts: &[Part], names: &mut Names) -> Result<Ve
         let mut part = part.clone();
         let scop = scop::build(ctx, unit, &mut part, names)?;
         let deps = analyse(&part, &scop)?;
-        Ok::<_, Failure>(Box::new(Static { part, scop, deps, reordered: None, expansions: vec![] }))
+        Ok::<_, Failure>(Box::new(Static {
+            part,
+            scop,
+            deps,
+            reordered: None,
+            expansions: vec![],
+            known: Known::default(),
+        }))
     };
     let node = |part: &Part| {
         Ok(match part {

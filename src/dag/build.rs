@@ -1,24 +1,26 @@
 //! A region's plan: schedules and maps its nests, and lays out the host's steps around them.
 
 use super::analysed::{Analysed, Node, Static, read_on_host, variables};
+use super::call::hides_product;
 use super::explain;
-use super::plan::{HostStmt, Printed, Region};
+use super::plan::{HostStmt, Printed, Region, visit};
 use super::weight::Weight;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId};
 use crate::config::{Defaults, Optimization, Schedule, Size};
 use crate::diag::{Diagnostic, Stop};
 use crate::kernel::{self as k, Kernel, ScalarType};
+use crate::library::Found;
 use crate::poly::Failure;
 use crate::poly::scop::is_write;
 use crate::region::candidates::Candidate;
 use crate::region::prints::{Argument, Print};
-use crate::region::{LoopId, Reason, StaticPart, StmtId, effects, symbolic};
+use crate::region::{LoopId, Reason, StaticPart, StmtId, Tree, effects, symbolic};
 use crate::report;
 use crate::schedule::bands::{bands, split};
 use crate::schedule::fuse::fuse;
 use crate::schedule::lower::{Lowering, Used, scalar_type};
 use crate::schedule::parallel::Analysis;
-use crate::schedule::{Step, extent, index};
+use crate::schedule::{Nest, Step, extent, index};
 use crate::source::Span;
 use indexmap::IndexMap;
 use std::collections::{HashMap, HashSet};
@@ -110,6 +112,7 @@ pub fn plan(
         loops: vec![],
         shared_out: HashSet::new(),
         called: HashSet::new(),
+        has_call: false,
         depth: 0,
         warnings: vec![],
         notes: vec![],
@@ -154,6 +157,8 @@ pub(super) struct Builder<'a> {
     pub(super) shared_out: HashSet<LoopId>,
     /// Statements that a library computes, of that part.
     pub(super) called: HashSet<StmtId>,
+    /// Whether what is planned now is done where a call of all of it is not made.
+    pub(super) has_call: bool,
     /// How many loops of the host are around what is planned now.
     pub(super) depth: u32,
     pub(super) warnings: Vec<Reason>,
@@ -285,9 +290,29 @@ impl<'a> Builder<'a> {
         let live_out = self.region.live_out(s);
         let a = s.as_scheduled(self.unit, &live_out);
         let steps = schedule(&a, self.settings)?;
-        self.weight.add(&a, &steps, self.depth as usize, self.line)?;
         let mut out = self.refresh(s)?;
-        out.extend(self.steps(&a, &steps, &mut vec![])?);
+        let call = s.known.operator.as_ref().map(|o| self.call_of_part(&a, o)).transpose()?.flatten();
+        match call {
+            Some((call, true)) => {
+                self.called.extend(a.part.tree.iter().flat_map(Tree::stmts));
+                out.push(HostStmt::Call { call, otherwise: vec![] });
+            }
+            Some((call, false)) => {
+                self.has_call = true;
+                let otherwise = self.steps(&a, &steps, &mut vec![])?;
+                self.has_call = false;
+                out.push(HostStmt::Call { call, otherwise });
+            }
+            None => {
+                self.weight.add(&a, &steps, self.depth as usize, self.line)?;
+                out.extend(self.steps(&a, &steps, &mut vec![])?);
+            }
+        }
+        let mut is_called = false;
+        visit(&out, &mut |s| is_called |= matches!(s, HostStmt::Call { .. }));
+        for reason in s.known.near.iter().filter(|_| !is_called) {
+            self.say_why_not(Found::Near(reason.clone()), None);
+        }
         out.extend(self.final_counters(&s.as_written(self.unit, &live_out))?);
         let scalars = s.part.data.values().filter(|d| d.shape.c_rank == 0).map(|d| d.var);
         self.stale.extend(
@@ -371,10 +396,10 @@ impl<'a> Builder<'a> {
         for step in steps {
             match step {
                 Step::Nest(n) => {
-                    if let Some((product, is_certain)) = self.call(a, n, host)? {
+                    if let Some((call, is_certain)) = self.call(a, n, host)? {
                         let otherwise = if is_certain { vec![] } else { self.nest(a, n, host)? };
                         self.called.extend(n.stmts().into_iter().filter(|_| is_certain));
-                        out.push(HostStmt::Product { product, otherwise });
+                        out.push(HostStmt::Call { call, otherwise });
                         continue;
                     }
                     let first = self.kernels.len();
@@ -526,8 +551,10 @@ pub fn schedule(a: &Analysis, settings: Settings) -> Result<Vec<Step>, Failure> 
         steps = split(steps);
     }
     let fuses = settings.allows(Optimization::Fuse) && settings.defaults.schedule != Schedule::MinFusion;
-    if fuses { fuse(a, steps) } else { Ok(steps) }
+    let is_loss = |pair: [&Nest; 2], joined: &Nest| hides_product(a, pair, joined, settings.defaults.library);
+    if fuses { fuse(a, steps, &is_loss) } else { Ok(steps) }
 }
+
 /// The parameters of every part of a region.
 fn sizes(region: &Analysed) -> Vec<(String, symbolic::Param)> {
     let of = |s: &&Static| s.scop.spelling.params.iter().cloned().zip(s.part.params.list.iter().cloned()).collect();

@@ -8,21 +8,21 @@
 use super::build::{Builder, NoPlan};
 use crate::ast::Expr;
 use crate::config::Library;
-use crate::kernel::{self as k, ScalarType, UnaryOp, Usage, simplify};
+use crate::library::call::Call;
 use crate::library::contraction::contraction;
-use crate::library::view::View;
-use crate::library::{Contraction, Found, Operand, Product, Range, Scale};
-use crate::region::symbolic::Poly;
-use crate::region::{LoopId, Reason};
-use crate::schedule::lower::Lowering;
+use crate::library::operator::Operator;
+use crate::library::triangular::triangular;
+use crate::library::{Contraction, FEW, Found, Range, Scale};
+use crate::region::{LoopId, Reason, StmtId, Tree};
 use crate::schedule::parallel::Analysis;
-use crate::schedule::{Nest, index};
+use crate::schedule::{Mode, Nest};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use std::collections::HashSet;
 
-/// Fewer iterations of each loop than this are not worth a call.
-const FEW: i64 = 16;
+mod blas;
+mod operands;
+mod product;
 
 impl Builder<'_> {
     /// The call that a nest becomes, below those loops of the host, and whether it is made in any case.
@@ -31,59 +31,90 @@ impl Builder<'_> {
         a: &Analysis,
         nest: &Nest,
         host: &[LoopId],
-    ) -> Result<Option<(Box<Product>, bool)>, NoPlan> {
-        let (wish, asked_at) = self.wish(a, nest);
-        if wish == Library::Never {
+    ) -> Result<Option<(Box<Call>, bool)>, NoPlan> {
+        let stmts = nest.stmts();
+        let (wish, asked_at) = wish(a, &stmts, self.settings.defaults.library);
+        if wish == Library::Never || self.has_call {
             return Ok(None);
         }
-        let found = match (contraction(a, nest), asked_at) {
-            (Found::Contraction(found), _) => found,
-            (Found::Near(reason), None) => {
-                let line = (self.line)(reason.span);
-                self.notes.push(format!("line {line}: {}", reason.message));
-                return Ok(None);
-            }
-            (Found::Near(reason), Some(_)) => {
-                self.warnings.push(reason);
-                return Ok(None);
-            }
-            (Found::Nothing, Some(at)) => {
-                let reason = Reason::new("library", "a loop here is no operator that is recognised", at);
-                self.warnings.push(reason.help("products of matrices (gemm) and of a matrix and a vector (gemv) are"));
-                return Ok(None);
-            }
-            (Found::Nothing, None) => return Ok(None),
+        let found = match contraction(a, nest) {
+            Found::Contraction(found) => Found::Contraction(found),
+            other if nest.mode == Mode::Parallel => match (other, triangular(a, &stmts, host)?) {
+                (_, Found::Operator(found)) => Found::Operator(found),
+                (near, Found::Nothing) => near,
+                (_, near) => near,
+            },
+            other => other,
         };
-        let is_worth_it = found.column.is_some() && !is_small(&found);
+        self.called(a, &stmts, host, found, (wish, asked_at))
+    }
+
+    /// The call that a whole part becomes, and whether it is made in any case.
+    pub(super) fn call_of_part(
+        &mut self,
+        a: &Analysis,
+        operator: &Operator,
+    ) -> Result<Option<(Box<Call>, bool)>, NoPlan> {
+        let stmts: Vec<StmtId> = a.part.tree.iter().flat_map(Tree::stmts).collect();
+        let wish = wish(a, &stmts, self.settings.defaults.library);
+        self.called(a, &stmts, &[], Found::Operator(Box::new(operator.clone())), wish)
+    }
+
+    fn called(
+        &mut self,
+        a: &Analysis,
+        stmts: &[StmtId],
+        host: &[LoopId],
+        found: Found,
+        (wish, asked_at): (Library, Option<Span>),
+    ) -> Result<Option<(Box<Call>, bool)>, NoPlan> {
         let is_known = |s: &Scale| s.factors.iter().all(|f| self.is_on_host(f));
-        if (wish == Library::Auto && !is_worth_it) || ![&found.alpha].into_iter().chain(&found.beta).all(is_known) {
+        let (is_worth_it, is_known) = match &found {
+            Found::Contraction(c) => {
+                (c.column.is_some() && !is_small(c), is_known(&c.alpha) && c.beta.as_ref().is_none_or(is_known))
+            }
+            Found::Operator(o) => (o.is_worth_it(), is_known(&o.alpha) && o.beta.as_ref().is_none_or(is_known)),
+            Found::Near(_) | Found::Nothing => {
+                self.say_why_not(found, asked_at);
+                return Ok(None);
+            }
+        };
+        if (wish == Library::Auto && !is_worth_it) || !is_known {
             return Ok(None);
         }
-        let line = (self.line)(a.part.get_loop(nest.axes[0][0]).span);
+        let first = stmts.iter().flat_map(|s| &a.part.stmt(*s).loops).find(|l| !host.contains(l));
+        let line = first.map_or(0, |l| (self.line)(a.part.get_loop(*l).span));
         let mut mapper = self.mapper(host, HashSet::new());
         let mut l = mapper.lowering(a);
-        let product = product(&found, line, &mut l)?;
+        let call = match found {
+            Found::Contraction(c) => Call::Product(product::lowered(&c, line, &mut l)?),
+            Found::Operator(o) => Call::Blas(blas::lowered(&o, line, &mut l)?),
+            Found::Near(_) | Found::Nothing => return Ok(None),
+        };
         let used = std::mem::take(&mut l.used);
         self.absorb(used);
         self.has_parallel = true;
         let when = if wish == Library::Auto { " once that saves more than loading it takes" } else { "" };
-        self.notes.push(format!("line {line}: {}, by cuBLAS{when}", product.noun()));
-        Ok(Some((Box::new(product), wish == Library::Always)))
+        self.notes.push(format!("line {line}: {}, by {}{when}", call.noun(), call.library()));
+        Ok(Some((Box::new(call), wish == Library::Always)))
     }
 
-    /// What the user wants of a library here, and where a directive asks for it: the innermost one speaks before the
-    /// configuration.
-    fn wish(&self, a: &Analysis, nest: &Nest) -> (Library, Option<Span>) {
-        let loops = nest.stmts().into_iter().flat_map(|s| a.part.stmt(s).loops.clone());
-        let mut said = loops.flat_map(|l| &a.part.get_loop(l).directives).filter_map(|d| match &d.kind {
-            DirectiveKind::Library(wish) => Some(match wish.as_str() {
-                "never" => (Library::Never, None),
-                "auto" => (Library::Auto, None),
-                _ => (Library::Always, Some(d.span)),
-            }),
-            _ => None,
-        });
-        said.next_back().unwrap_or((self.settings.defaults.library, None))
+    /// What there is to say of a nest that is no operator: where a directive asks for one, or where it nearly is one.
+    pub(super) fn say_why_not(&mut self, found: Found, asked_at: Option<Span>) {
+        match (found, asked_at) {
+            (Found::Near(reason), None) => {
+                let note = format!("line {}: {}", (self.line)(reason.span), reason.message);
+                if !self.notes.contains(&note) {
+                    self.notes.push(note);
+                }
+            }
+            (Found::Near(reason), Some(_)) => self.warnings.push(reason),
+            (_, Some(at)) => {
+                let reason = Reason::new("library", "a loop here is no operator that is recognised", at);
+                self.warnings.push(reason.help("products of matrices (gemm) and of a matrix and a vector (gemv) are"));
+            }
+            (_, None) => {}
+        }
     }
 
     /// Whether a value that no part changes is not one that the device computes.
@@ -94,50 +125,34 @@ impl Builder<'_> {
     }
 }
 
+/// What the user wants of a library for these statements, and where a directive asks for it: the innermost one speaks
+/// before the configuration.
+pub fn wish(a: &Analysis, stmts: &[StmtId], configured: Library) -> (Library, Option<Span>) {
+    let loops = stmts.iter().flat_map(|s| a.part.stmt(*s).loops.clone());
+    let mut said = loops.flat_map(|l| &a.part.get_loop(l).directives).filter_map(|d| match &d.kind {
+        DirectiveKind::Library(wish) => Some(match wish.as_str() {
+            "never" => (Library::Never, None),
+            "auto" => (Library::Auto, None),
+            _ => (Library::Always, Some(d.span)),
+        }),
+        _ => None,
+    });
+    said.next_back().unwrap_or((configured, None))
+}
+
+/// Whether two nests, one of them a product of matrices that a library may compute, would be no such product as one. What
+/// joining them spares is a pass over the result, which is little beside the product.
+pub(super) fn hides_product(a: &Analysis, pair: [&Nest; 2], joined: &Nest, default: Library) -> bool {
+    let is_product = |nest: &Nest| match contraction(a, nest) {
+        Found::Contraction(c) => c.column.is_some() && !is_small(&c),
+        _ => false,
+    };
+    let is_wanted = |nest: &&Nest| wish(a, &nest.stmts(), default).0 != Library::Never;
+    pair.into_iter().filter(is_wanted).any(is_product) && !is_product(joined)
+}
+
 /// Whether the numbers are known and small.
 fn is_small(c: &Contraction) -> bool {
     let count = |r: &Range| r.end.plus(&r.first, -1).and_then(|n| n.as_constant());
     [Some(&c.row), c.column.as_ref(), Some(&c.sum)].into_iter().flatten().any(|r| count(r).is_some_and(|n| n < FEW))
-}
-
-/// The contraction in the host's terms.
-fn product(c: &Contraction, line: u32, l: &mut Lowering) -> Result<Product, Reason> {
-    let count =
-        |r: &Range, l: &mut Lowering| plain(index::binary(crate::ast::BinOp::Sub, l.poly(&r.end), l.poly(&r.first)));
-    let counted = |r: &Option<Range>, l: &mut Lowering| r.as_ref().map_or(k::Expr::Int(1), |r| count(r, l));
-    let (rows, columns, terms, n) = (count(&c.row, l), counted(&c.column, l), count(&c.sum, l), counted(&c.batch, l));
-    let alpha = scale(&c.alpha, c.ty, l)?;
-    let beta = c.beta.as_ref().map(|b| scale(b, c.ty, l)).transpose()?;
-    let (a, b) = (operand(&c.a, Usage::Read, l), operand(&c.b, Usage::Read, l));
-    let usage = if beta.is_some() { Usage::ReadWrite } else { Usage::Write };
-    let c_ = operand(&c.c, usage, l);
-    Ok(Product { ty: c.ty, line, rows, columns, terms, count: n, alpha, a, b, beta, c: c_ })
-}
-
-fn operand(v: &View, usage: Usage, l: &mut Lowering) -> Operand {
-    l.used.arrays.insert(v.data, usage);
-    let mut distance = |p: &Poly| plain(l.poly(p));
-    let (first, row) = (distance(&v.first), distance(&v.along[0]));
-    let (column, batch) = (distance(&v.along[1]), distance(&v.along[2]));
-    Operand { array: l.name(v.data), first, row, column, batch }
-}
-
-fn scale(s: &Scale, ty: ScalarType, l: &mut Lowering) -> Result<k::Expr, Reason> {
-    let mut product: Option<k::Expr> = None;
-    for f in &s.factors {
-        let own = l.value(f)?;
-        let own =
-            if crate::schedule::lower::scalar_type(&f.ty) == Some(ty) { own } else { k::Expr::Cast(ty, own.into()) };
-        product = Some(match product {
-            Some(before) => index::binary(crate::ast::BinOp::Mul, before, own),
-            None => own,
-        });
-    }
-    let product = product.unwrap_or(k::Expr::Float("1.0".into()));
-    Ok(if s.is_negative { k::Expr::Unary(UnaryOp::Neg, product.into()) } else { product })
-}
-
-fn plain(mut e: k::Expr) -> k::Expr {
-    simplify::index_expr(&mut e);
-    e
 }

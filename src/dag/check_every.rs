@@ -144,7 +144,7 @@ fn reads(s: &HostStmt, name: &str, kernels: &[Kernel]) -> bool {
         HostStmt::Resident { kernel, work, .. } => of(work) || kernels[*kernel].scalars.iter().any(|p| p.name == name),
         HostStmt::Replay { count, body, .. } => of(count) || any(body),
         HostStmt::Compute(s) => mentions(s, name),
-        HostStmt::Product { product, otherwise } => product.exprs().into_iter().any(of) || any(otherwise),
+        HostStmt::Call { call, otherwise } => call.exprs().into_iter().any(of) || any(otherwise),
         HostStmt::Print { arguments, .. } => arguments
             .iter()
             .filter_map(Printed::number)

@@ -109,6 +109,7 @@ pub fn host_loop(
         runs: Runs::Host,
         why: "how often it runs is known only when it runs".into(),
         mapping: HOST_LOOP.into(),
+        remedy: None,
     }
 }
 
@@ -164,6 +165,10 @@ impl Describer<'_> {
                         runs,
                         why,
                         mapping: mapping.to_string(),
+                        remedy: match (&verdict, runs) {
+                            (Verdict::Sequential(deps), Runs::Sequential | Runs::Host) => Some(remedy(self.a, deps[0])),
+                            _ => None,
+                        },
                     });
                     outer.push(*id);
                     self.trees(body, outer)?;
@@ -190,6 +195,7 @@ impl Describer<'_> {
             runs: Runs::Sequential,
             why: reason.message.clone(),
             mapping: "a loop in the thread".into(),
+            remedy: None,
         });
         let asserted = |d: &Directive| matches!(d.kind, DirectiveKind::Parallel { asserted: true, .. });
         if stmt.body.directives.iter().any(asserted) {
@@ -331,7 +337,12 @@ fn remedy(a: &Analysis, dep: usize) -> String {
     let name = &a.unit.var(d.data).name;
     let ends = [d.src, d.dst].map(|s| a.part.stmt(s));
     let mut accesses = ends.iter().flat_map(|s| &s.accesses).filter(|x| x.data == d.data);
-    if a.part.data[&d.data].shape.c_rank == 0 {
+    let is_scalar = a.part.data[&d.data].shape.c_rank == 0;
+    if is_scalar && d.kind == Kind::Flow {
+        format!(
+            "an iteration reads the `{name}` that one before it left: where it need not, declare it inside the loop"
+        )
+    } else if is_scalar {
         format!("where each iteration has a `{name}` of its own, declare it inside the loop")
     } else if accesses.any(|x| x.index.is_none()) {
         "if no two iterations meet in an element, say so: #pragma rt parallel".into()

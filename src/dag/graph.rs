@@ -14,9 +14,6 @@ pub fn edges(plan: &Region) -> Vec<Edge> {
     walk.edges
 }
 
-/// What computes products.
-const CUBLAS: &str = "cuBLAS";
-
 struct Walk<'a> {
     plan: &'a Region,
     /// Who wrote each array last.
@@ -33,11 +30,10 @@ impl<'a> Walk<'a> {
                 }
                 HostStmt::CopyOut { array } => self.reads(HOST, array),
                 HostStmt::Launch { kernel, .. } | HostStmt::Resident { kernel, .. } => self.launch(*kernel),
-                HostStmt::Product { product: p, otherwise } => {
+                HostStmt::Call { call, otherwise } => {
                     self.steps(otherwise);
-                    let reads = [&p.a, &p.b].into_iter().chain(p.beta.is_some().then_some(&p.c));
-                    reads.for_each(|x| self.reads(CUBLAS, &x.array));
-                    self.writer.insert(&p.c.array, CUBLAS);
+                    call.reads().into_iter().for_each(|array| self.reads(call.library(), array));
+                    self.writer.extend(call.writes().into_iter().map(|array| (array, call.library())));
                 }
                 HostStmt::Print { arguments, .. } => {
                     for e in arguments.iter().filter_map(Printed::number) {

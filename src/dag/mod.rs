@@ -1,6 +1,6 @@
 //! The kernel DAG: loop nests and host segments as nodes, data as edges; and the host plan made from it.
 //!
-//! [`analysed`] gives every static control part of a region its polyhedral analysis; [`build`] schedules and maps the
+//! [`analysed`] gives every static control part of a region its polyhedral analysis; [`operators`] sets parts apart that a library computes; [`build`] schedules and maps the
 //! `nests`, but for regions that are mostly in order by their `weight` or have too little `work`, and lays out the host's steps; `entry` puts the
 //! entry point around them, with what [`transfers`] finds that each array needs to hold on the device and when, as far
 //! as `allocated` finds it to be there, in ranges that `compare` keeps simple; [`plan`] is the result; [`realise`]
@@ -18,6 +18,7 @@ mod entry;
 pub mod explain;
 pub mod graph;
 mod nests;
+pub mod operators;
 mod places;
 pub mod plan;
 pub mod realise;

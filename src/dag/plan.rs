@@ -5,7 +5,7 @@
 //! right after the call, runs instead.
 
 use crate::kernel::{Expr, Function, Kernel, ScalarType, Stmt};
-use crate::library::Product;
+use crate::library::call::Call;
 use crate::source::Span;
 
 /// A converted region.
@@ -160,9 +160,9 @@ pub enum HostStmt {
         line: u32,
         body: Vec<HostStmt>,
     },
-    /// A product that a library computes; where there is something else to do, only if loading the library pays.
-    Product {
-        product: Box<Product>,
+    /// What a library computes; where there is something else to do, only if loading the library pays.
+    Call {
+        call: Box<Call>,
         otherwise: Vec<HostStmt>,
     },
     /// A scalar computation of the host: `Let`, `Assign` only.
@@ -203,7 +203,7 @@ macro_rules! parts {
                 match self {
                     HostStmt::For { body, .. } | HostStmt::While { body, .. } | HostStmt::Replay { body, .. } => vec![body],
                     HostStmt::If { then, other, .. } => vec![then, other],
-                    HostStmt::Product { otherwise, .. } => vec![otherwise],
+                    HostStmt::Call { otherwise, .. } => vec![otherwise],
                     HostStmt::CopyIn { .. }
                     | HostStmt::CopyOut { .. }
                     | HostStmt::Launch { .. }

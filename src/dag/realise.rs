@@ -87,9 +87,8 @@ impl Chooser<'_> {
             GridSync::LockFree => "a lock-free barrier",
         };
         self.notes.push(format!(
-            "one resident kernel for all steps of {} kernels, which wait for each other by {how}; one block where a step \
-             is small",
-            n_phases
+            "one resident kernel for all steps of {}, whose blocks wait for each other by {how}; one block where a step is small",
+            if n_phases == 1 { "one kernel".into() } else { format!("{n_phases} kernels") }
         ));
         let mut n_barriers = 0;
         let in_loops = kernel.body.iter().flat_map(Stmt::bodies).flatten();

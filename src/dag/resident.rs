@@ -98,7 +98,10 @@ pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync,
         grid: vec![ceil_div(work.clone(), var(THREADS))],
         block: vec![var(THREADS)],
         body,
-        notes: vec![format!("all steps of {} phases, with barriers among the blocks between", build.phases.len())],
+        notes: vec![match build.phases.len() {
+            1 => "all steps of one phase, with barriers among the blocks between".into(),
+            n => format!("all steps of {n} phases, with barriers among the blocks between"),
+        }],
     };
     simplify::kernel(&mut kernel);
     let (before, after, handed_back) = build.handed_over();

@@ -8,7 +8,6 @@ use super::plan::{HostStmt, Param, Printed, Region};
 use crate::ast::{self, Unit, print};
 use crate::isl::Dim;
 use crate::kernel::{self, Expr};
-use crate::library::{Operand, Product};
 use crate::poly::Failure;
 use crate::poly::dependence::Dependences;
 use crate::region::text::{condition, static_part};
@@ -214,8 +213,8 @@ impl Printer {
                     self.put(level, &format!("replay {count} times"));
                     self.host(plan, body, level + 1);
                 }
-                HostStmt::Product { product, otherwise } => {
-                    self.product(product, level);
+                HostStmt::Call { call, otherwise } => {
+                    self.put(level, &call.to_string());
                     if !otherwise.is_empty() {
                         self.put(level, "or, as long as loading the library does not pay");
                         self.host(plan, otherwise, level + 1);
@@ -250,20 +249,6 @@ impl Printer {
                 }
             }
         }
-    }
-
-    fn product(&mut self, p: &Product, level: usize) {
-        let matrix = |x: &Operand| match x.batch == kernel::Expr::Int(0) {
-            true => format!("{}[{} + i * {} + j * {}]", x.array, x.first, x.row, x.column),
-            false => format!("{}[{} + i * {} + j * {} + q * {}]", x.array, x.first, x.row, x.column, x.batch),
-        };
-        let kept = p.beta.as_ref().map_or(String::new(), |b| format!(" + {b} * itself"));
-        let times = if p.count == kernel::Expr::Int(1) { String::new() } else { format!(", {} times", p.count) };
-        let size = format!("{} x {} elements of {} terms{times}", p.rows, p.columns, p.terms);
-        self.put(
-            level,
-            &format!("product {} = {} * {} * {}{kept}: {size}", matrix(&p.c), p.alpha, matrix(&p.a), matrix(&p.b)),
-        );
     }
 
     fn compute(&mut self, s: &kernel::Stmt, level: usize) {

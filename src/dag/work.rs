@@ -195,7 +195,7 @@ fn at_most(e: k::Expr, most: i64) -> k::Expr {
 /// The launches of a plan, each counted once.
 fn launches(body: &[HostStmt]) -> i64 {
     let count = |s: &HostStmt| match s {
-        HostStmt::Launch { .. } | HostStmt::Resident { .. } | HostStmt::Product { .. } => 1,
+        HostStmt::Launch { .. } | HostStmt::Resident { .. } | HostStmt::Call { .. } => 1,
         HostStmt::If { then, other, .. } => launches(then).max(launches(other)),
         s => s.bodies().into_iter().map(|body| launches(body)).sum(),
     };

@@ -5,6 +5,7 @@
 //! user's headers are found where they lie.
 
 use super::{CFile, File, Options, Program, layout, names};
+use crate::api;
 use crate::diag::Stop;
 use serde_json::json;
 use std::path::Path;
@@ -17,22 +18,28 @@ pub fn program_name(program: &Program) -> String {
     program.files.first().map(|f| names::stem(&f.path)).unwrap_or_default()
 }
 
-/// Makefile, CMakeLists.txt, and a `<stem>.cflags` for each C file.
+/// Makefile, CMakeLists.txt, and a `<stem>.cflags` for each C file; with the API's files, if the program uses them.
 ///
 /// # Errors
 /// A template that does not fit.
-pub fn files(program: &Program, stems: &[String], options: &Options) -> Result<Vec<File>, Stop> {
+pub fn files(program: &Program, stems: &[String], uses_api: bool, options: &Options) -> Result<Vec<File>, Stop> {
     let flags = absolute_flags(&options.cflags, &options.folder);
-    let (link, compile) = split_link_flags(&flags);
-    let with_kernels = program.files.iter().zip(stems).filter(|(f, _)| !f.sites.is_empty()).map(|(_, s)| s);
+    let (mut link, compile) = split_link_flags(&flags);
+    let with_kernels = program.files.iter().zip(stems).filter(|(f, _)| !f.sites.is_empty()).map(|(_, s)| s.as_str());
+    let api = uses_api.then_some(api::STEM);
+    link.extend(api.map(|_| "-ldl".to_owned()));
     let data = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "program": program_name(program),
         "arch": options.arch,
         "cmake_arch": options.arch.trim_start_matches("sm_").trim_start_matches("compute_"),
         "fmad": options.fmad,
-        "c_stems": stems,
-        "cu_stems": with_kernels.collect::<Vec<_>>(),
+        "c_stems": stems.iter().map(String::as_str).chain(api).collect::<Vec<_>>(),
+        "cu_stems": with_kernels.chain(api).collect::<Vec<_>>(),
+        // Where the API's header is found by files that lie elsewhere: in this folder, after all others.
+        "headers": api.map_or("", |_| " -idirafter ."),
+        "nvcc_headers": api.map_or("", |_| " -Xcompiler -idirafter,."),
+        "cmake_headers": api.map_or("", |_| ";-idirafter;${CMAKE_CURRENT_SOURCE_DIR}"),
         "link": link.iter().map(|f| format!(" {}", in_make(f))).collect::<String>(),
         "cmake_link": link.iter().map(|f| format!(" [==[{f}]==]")).collect::<String>(),
     });
@@ -41,6 +48,7 @@ pub fn files(program: &Program, stems: &[String], options: &Options) -> Result<V
         let contents = response(file, &compile, &options.folder).into_bytes();
         files.push(File { path: format!("{stem}.cflags").into(), contents });
     }
+    files.extend(api.map(|stem| File { path: format!("{stem}.cflags").into(), contents: "-O3\n".into() }));
     for name in ["Makefile", "CMakeLists.txt"] {
         files.push(File { path: name.into(), contents: layout::render(name, &data)?.into_bytes() });
     }

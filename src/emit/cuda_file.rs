@@ -1,9 +1,9 @@
 //! The `.cu` of a C file: the functions that its regions call, their kernels, their entries.
 
-use super::{CFile, check_text, host_text, kernel_text, layout, names};
-use crate::dag::plan::{self, HostStmt};
+use super::{CFile, calls, check_text, host_text, kernel_text, layout, names};
 use crate::diag::Stop;
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// The text of the file.
 ///
@@ -30,16 +30,13 @@ pub fn text(file: &CFile, check: bool) -> Result<String, Stop> {
             parts.push(check_text::functions(site, &name)?);
         }
     }
-    let calls_library = file.sites.iter().any(|s| has_product(&s.region.body));
-    let header = if calls_library { "rt_library.h" } else { "rt_runtime.h" };
+    let headers = file.sites.iter().flat_map(|s| calls::headers(&s.region.body));
+    let mut headers: BTreeSet<_> = headers.collect();
+    if headers.is_empty() {
+        headers.insert("rt_runtime.h");
+    }
     layout::render(
         "cuda_file",
-        &json!({ "version": env!("CARGO_PKG_VERSION"), "source": name, "header": header, "parts": parts }),
+        &json!({ "version": env!("CARGO_PKG_VERSION"), "source": name, "headers": headers, "parts": parts }),
     )
-}
-
-fn has_product(body: &[HostStmt]) -> bool {
-    let mut found = false;
-    plan::visit(body, &mut |s| found |= matches!(s, HostStmt::Product { .. }));
-    found
 }

@@ -8,7 +8,6 @@ use crate::ast::BinOp;
 use crate::dag::plan::{self, Array, HostStmt, Param, Printed, Region, Rows};
 use crate::diag::Stop;
 use crate::kernel::{Access, Expr, Kernel, ScalarType, walk};
-use crate::library::{Operand, Product};
 use crate::target::MAX_BLOCK;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +42,7 @@ pub fn place(site: &Site, file: &str) -> String {
 
 /// The region's entry, under construction.
 pub struct Host<'a> {
-    region: &'a Region,
+    pub(super) region: &'a Region,
     pub out: Statements<'a>,
     /// Elements fetched for calls that print, so far.
     n_fetched: usize,
@@ -220,7 +219,7 @@ impl<'a> Host<'a> {
         range.map(|(first, last)| Ok((text(&first)?, text(&last)?))).transpose()
     }
 
-    fn steps(&mut self, body: &[HostStmt]) -> Result<(), Stop> {
+    pub(super) fn steps(&mut self, body: &[HostStmt]) -> Result<(), Stop> {
         body.iter().try_for_each(|s| self.step(s))
     }
 
@@ -236,7 +235,7 @@ impl<'a> Host<'a> {
                 self.steps(body)?;
                 self.out.lines.close_with(");");
             }
-            HostStmt::Product { product, otherwise } => self.product(product, otherwise)?,
+            HostStmt::Call { call, otherwise } => self.call(call, otherwise)?,
             HostStmt::Compute(s) => self.out.one(s)?,
             HostStmt::Break => self.push("break;".into()),
             HostStmt::Print { function, arguments, line } => self.print(function, arguments, *line)?,
@@ -347,7 +346,7 @@ impl<'a> Host<'a> {
         Ok(())
     }
 
-    fn array(&self, name: &str) -> Result<&'a Array, Stop> {
+    pub(super) fn array(&self, name: &str) -> Result<&'a Array, Stop> {
         let array = self.region.arrays.iter().find(|a| a.name == name);
         array.ok_or_else(|| bug(format!("region `{}` has no array `{name}`", self.region.name)))
     }
@@ -364,38 +363,6 @@ impl<'a> Host<'a> {
         }
         self.arguments(kernel, &mut args)?;
         self.out.lines.push_list("rt.launch(", &args, ");");
-        Ok(())
-    }
-
-    fn product(&mut self, p: &Product, otherwise: &[HostStmt]) -> Result<(), Stop> {
-        let at = |e: &Expr| self.out.scope.position_text(e);
-        let one = Expr::Int(1);
-        let mut size = vec![at(&p.rows)?, at(&p.columns)?, at(&p.terms)?];
-        if p.count != one {
-            size.push(at(&p.count)?);
-        }
-        let matrix = |x: &Operand| -> Result<String, Stop> {
-            let array = device_name(self.region, self.array(&x.array)?);
-            let mut places = vec![at(&x.first)?, at(&x.row)?, at(&x.column)?];
-            if x.batch != Expr::Int(0) {
-                places.push(at(&x.batch)?);
-            }
-            Ok(format!("{array}.matrix({})", places.join(", ")))
-        };
-        let value = |e: &Expr| self.out.scope.data_text(e);
-        let mut args = vec!["rt".to_string(), p.line.to_string(), format!("{{{}}}", size.join(", ")), value(&p.alpha)?];
-        args.extend([matrix(&p.a)?, matrix(&p.b)?]);
-        args.extend(p.beta.as_ref().map(value).transpose()?);
-        args.push(matrix(&p.c)?);
-        if otherwise.is_empty() {
-            self.out.lines.push_list("rt::product(", &args, ");");
-            return Ok(());
-        }
-        self.out.lines.open(&format!("if (rt::library_pays({}))", args[2]), 0);
-        self.out.lines.push_list("rt::product(", &args, ");");
-        self.out.lines.reopen("else");
-        self.steps(otherwise)?;
-        self.out.lines.close();
         Ok(())
     }
 
@@ -516,7 +483,7 @@ fn row_position(a: &Array, rows: &Rows) -> Expr {
 }
 
 /// A device scalar of the host's stands beside the variable of its name.
-fn device_name(region: &Region, a: &Array) -> String {
+pub(super) fn device_name(region: &Region, a: &Array) -> String {
     if a.extents.is_empty() && a.on_host { beside(region, &a.name, "dev") } else { names::spell(&a.name) }
 }
 

@@ -8,9 +8,10 @@
 //! | --- | --- |
 //! | `<stem>.cu`, one for each C file with regions | [`kernel_text`], [`host_text`], [`check_text`] |
 //! | `<stem>.c`, the user's text with a call around each region | [`c_file`] |
-//! | `rt_*.h`, the runtime | copied |
+//! | `rt_*.h`, the runtime; `rtcuda_api*` where the program includes `rtcuda_api.h` | copied |
 //! | `Makefile`, `CMakeLists.txt`, `rtcuda.json` | [`build_files`], [`json`] |
 
+use crate::api;
 use crate::dag::plan::Region;
 use crate::diag::Stop;
 use std::ops::Range;
@@ -18,6 +19,7 @@ use std::path::PathBuf;
 
 pub mod build_files;
 pub mod c_file;
+mod calls;
 pub mod check_text;
 pub mod cuda_file;
 pub mod expr;
@@ -46,6 +48,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_containers.h"
     "rt_copy.h"
     "rt_cublas.h"
+    "rt_cublas_triangle.h"
     "rt_cuda.h"
     "rt_host.h"
     "rt_library.h"
@@ -61,6 +64,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sim_report.h"
     "rt_sim_shadow.h"
     "rt_sim_threads.h"
+    "rt_triangle.h"
 };
 
 /// A program to emit.
@@ -70,6 +74,8 @@ pub struct Program {
     pub files: Vec<CFile>,
     /// Every decision that was taken: the contents of `rtcuda.json`.
     pub decisions: serde_json::Value,
+    /// Whether it calls the API, and does not bring the files of it itself.
+    pub uses_api: bool,
 }
 
 /// A C file of the user's.
@@ -127,6 +133,8 @@ pub struct File {
 /// [`Stop::Bug`] where a kernel or plan breaks its contract, [`Stop::Input`] where a range lies outside its file.
 pub fn emit(program: &Program, options: &Options) -> Result<Vec<File>, Stop> {
     let stems = stems(&program.files);
+    // A program may have its own copy among its files.
+    let uses_api = program.uses_api && !stems.iter().any(|stem| stem == api::STEM);
     let mut files = Vec::new();
     for (file, stem) in program.files.iter().zip(&stems) {
         files.push(File { path: format!("{stem}.c").into(), contents: c_file::text(file, options)? });
@@ -136,7 +144,12 @@ pub fn emit(program: &Program, options: &Options) -> Result<Vec<File>, Stop> {
         }
     }
     files.extend(RUNTIME.iter().map(|(name, text)| File { path: name.into(), contents: text.as_bytes().to_vec() }));
-    files.extend(build_files::files(program, &stems, options)?);
+    if uses_api {
+        files.extend(
+            api::FILES.iter().map(|(name, text)| File { path: name.into(), contents: text.as_bytes().to_vec() }),
+        );
+    }
+    files.extend(build_files::files(program, &stems, uses_api, options)?);
     files.push(json::file(program, &files)?);
     Ok(files)
 }

@@ -9,12 +9,11 @@
 //! Which loop is a row, a column, the sum or the batch follows from which operand moves along it.
 
 use super::factors::{Term, terms};
-use super::view::{View, is};
-use super::{Contraction, Found, Range, Scale};
+use super::view::{View, is, load};
+use super::{Contraction, Found, Range, Scale, is_known, is_zero};
 use crate::ast::{Expr, ExprKind, StmtKind, Type, VarId};
 use crate::kernel::ReduceOp;
-use crate::region::accesses::subscripts;
-use crate::region::symbolic::{Poly, same_expr};
+use crate::region::symbolic::Poly;
 use crate::region::{Access, LoopId, Reason, Statement, StmtId, Tree};
 use crate::schedule::lower::scalar_type;
 use crate::schedule::parallel::Analysis;
@@ -72,42 +71,14 @@ impl<'a> Parts<'a> {
         let [term] = terms(&reduction.value).try_into().ok()?;
         let (mut loads, mut alpha) = (vec![], Scale { factors: vec![], is_negative: term.is_negative });
         for f in term.factors {
-            match self.load(self.update(), f) {
+            match load(self.update(), f) {
                 Some(x) => loads.push(x),
-                None if self.is_known(f) => alpha.factors.push(f.clone()),
+                None if is_known(self.a, &self.nest.stmts(), f) => alpha.factors.push(f.clone()),
                 None => return None,
             }
         }
         let [x, y] = loads.try_into().ok()?;
         Some((x, y, alpha))
-    }
-
-    /// The access that an expression is, of an array.
-    fn load(&self, stmt: &'a Statement, e: &Expr) -> Option<&'a Access> {
-        let (data, at) = subscripts(e)?;
-        let is_it = |x: &&Access| {
-            x.data == data
-                && x.subscripts.len() == at.len()
-                && x.subscripts.iter().zip(&at).all(|(a, b)| same_expr(a, b))
-        };
-        (!at.is_empty()).then(|| stmt.accesses.iter().find(is_it))?
-    }
-
-    /// Whether the host knows the value, the same for the whole nest.
-    fn is_known(&self, e: &Expr) -> bool {
-        let part = self.a.part;
-        let counters: Vec<VarId> =
-            self.nest.stmts().iter().flat_map(|s| &part.stmt(*s).loops).map(|l| part.get_loop(*l).var).collect();
-        let mut known = true;
-        e.walk(&mut |x| match &x.kind {
-            ExprKind::Var(v) => {
-                known &= !part.data.contains_key(v) && !counters.contains(v) && !self.a.unit.var(*v).is_volatile
-            }
-            ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::Unary(..) | ExprKind::Cast(_) => {}
-            ExprKind::Binary(..) => {}
-            _ => known = false,
-        });
-        known && matches!(e.ty, Type::Int(_) | Type::Float(_))
     }
 
     /// The contraction, or what differs from one.
@@ -176,7 +147,7 @@ impl<'a> Parts<'a> {
     fn scale(&self, e: &Expr) -> Option<Scale> {
         let [term] = terms(e).try_into().ok()?;
         let Term { factors, is_negative } = term;
-        let is_known = factors.iter().all(|f| self.is_known(f));
+        let is_known = factors.iter().all(|f| is_known(self.a, &self.nest.stmts(), f));
         is_known.then(|| Scale { factors: factors.into_iter().cloned().collect(), is_negative })
     }
 
@@ -202,7 +173,7 @@ impl<'a> Parts<'a> {
         let ExprKind::Assign { op, target, value } = &e.kind else {
             return Err("what stores the sum is no assignment".into());
         };
-        let result = self.load(stmt, target).ok_or("the sum is not stored in an array")?;
+        let result = load(stmt, target).ok_or("the sum is not stored in an array")?;
         let stored = match (op, &stmt.reduction) {
             (None, _) => &**value,
             (Some(_), Some(r)) if r.op == ReduceOp::Add => &r.value,
@@ -212,7 +183,7 @@ impl<'a> Parts<'a> {
         for Term { factors, is_negative } in terms(stored) {
             let (own, others): (Vec<&Expr>, Vec<&Expr>) = factors.into_iter().partition(|f| {
                 f.is_var(sum)
-                    || self.load(stmt, f).is_some_and(|x| x.data == result.data && x.subscripts == result.subscripts)
+                    || load(stmt, f).is_some_and(|x| x.data == result.data && x.subscripts == result.subscripts)
             });
             let factors: Vec<Expr> = others.iter().map(|f| (*f).clone()).collect();
             let scale = Scale { factors, is_negative };
@@ -220,7 +191,7 @@ impl<'a> Parts<'a> {
                 return Err("what is stored is no sum of the result and the products".into());
             };
             let slot = if own.is_var(sum) { &mut of_sum } else { &mut kept };
-            if slot.is_some() || !others.iter().all(|f| self.is_known(f)) {
+            if slot.is_some() || !others.iter().all(|f| is_known(self.a, &self.nest.stmts(), f)) {
                 return Err("what is stored is no sum of the result and the products".into());
             }
             *slot = Some(scale);
@@ -372,14 +343,5 @@ fn merge(ranges: &mut Vec<Range>, mut views: [&mut View; 3]) {
         ranges.remove(outer);
         views.iter_mut().for_each(|v| _ = v.along.remove(outer));
         merge(ranges, views);
-    }
-}
-
-fn is_zero(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Int(0) => true,
-        ExprKind::Float(x, _) => *x == 0.0 && x.is_sign_positive(),
-        ExprKind::Cast(e) => is_zero(e),
-        _ => false,
     }
 }

@@ -6,17 +6,29 @@
 //! ```
 //! What is looked at is a scheduled nest, so that loop order, distribution and temporaries of the C do not matter: its
 //! accesses as distances in memory ([`view`]), and its statements as a sum of products ([`contraction`]). The dependences
-//! have shown already that the iterations of its axes are independent.
+//! have shown already that the iterations of its axes are independent. What the host plan then holds is a [`call::Call`].
 
-use crate::ast::Expr;
-use crate::kernel::{Expr as KernelExpr, ScalarType};
-use crate::region::Reason;
-use crate::region::symbolic::Poly;
+use crate::ast::{Expr, ExprKind, Type, VarId};
+use crate::kernel::ScalarType;
+use crate::region::symbolic::{Poly, same_expr};
+use crate::region::{Reason, StmtId};
+use crate::schedule::parallel::Analysis;
+use operator::Operator;
 use view::View;
 
+pub mod blas;
+pub mod call;
 pub mod contraction;
 pub mod factors;
+pub mod operator;
+pub mod product;
+pub mod triangle;
+pub mod triangular;
+pub mod updates;
 pub mod view;
+
+/// Fewer iterations of each loop than this are not worth a call.
+pub const FEW: i64 = 16;
 
 /// `c[i][j] = beta c[i][j] + sum over k of alpha a[i][k] b[k][j]`, for each of a batch; without a `j` it is a product of a
 /// matrix and a vector.
@@ -45,6 +57,25 @@ pub struct Scale {
     pub is_negative: bool,
 }
 
+impl Scale {
+    /// The product of both.
+    pub fn times(&self, other: &Scale) -> Scale {
+        let factors = self.factors.iter().chain(&other.factors).cloned().collect();
+        Scale { factors, is_negative: self.is_negative != other.is_negative }
+    }
+
+    /// Whether both are written with the same factors.
+    pub fn is_same(&self, other: &Scale) -> bool {
+        let mut rest: Vec<&Expr> = other.factors.iter().collect();
+        self.is_negative == other.is_negative
+            && self.factors.len() == rest.len()
+            && self
+                .factors
+                .iter()
+                .all(|f| rest.iter().position(|x| same_expr(f, x)).map(|at| rest.swap_remove(at)).is_some())
+    }
+}
+
 /// The counters of a loop, by step 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Range {
@@ -55,54 +86,32 @@ pub struct Range {
 /// What a nest is to the library.
 pub enum Found {
     Contraction(Box<Contraction>),
+    Operator(Box<Operator>),
     /// Nearly an operator: what differs.
     Near(Reason),
     Nothing,
 }
 
-/// An operand of a call: element (r, c) is at `first + r * row + c * column`; of several, the next is `batch` further.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Operand {
-    pub array: String,
-    pub first: KernelExpr,
-    pub row: KernelExpr,
-    pub column: KernelExpr,
-    pub batch: KernelExpr,
+/// Whether the host knows a value, the same for all of what these statements run for.
+pub fn is_known(a: &Analysis, stmts: &[StmtId], e: &Expr) -> bool {
+    let part = a.part;
+    let counters: Vec<VarId> = stmts.iter().flat_map(|s| &part.stmt(*s).loops).map(|l| part.get_loop(*l).var).collect();
+    let mut known = true;
+    e.walk(&mut |x| match &x.kind {
+        ExprKind::Var(v) => known &= !part.data.contains_key(v) && !counters.contains(v) && !a.unit.var(*v).is_volatile,
+        ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::Unary(..) | ExprKind::Cast(_) => {}
+        ExprKind::Binary(..) => {}
+        _ => known = false,
+    });
+    known && matches!(e.ty, Type::Int(_) | Type::Float(_))
 }
 
-/// `c = beta c + alpha a b`, as the host plan has it: a product of matrices, or of a matrix and a vector (of one column).
-#[derive(Debug, Clone, PartialEq)]
-pub struct Product {
-    pub ty: ScalarType,
-    pub line: u32,
-    /// Of the result: rows, columns, and the terms of each element; how many such products.
-    pub rows: KernelExpr,
-    pub columns: KernelExpr,
-    pub terms: KernelExpr,
-    pub count: KernelExpr,
-    pub alpha: KernelExpr,
-    pub a: Operand,
-    pub b: Operand,
-    /// `None` where nothing is kept of the result.
-    pub beta: Option<KernelExpr>,
-    pub c: Operand,
-}
-
-impl Product {
-    /// The host's expressions in it.
-    pub fn exprs(&self) -> Vec<&KernelExpr> {
-        let sizes = [&self.rows, &self.columns, &self.terms, &self.count, &self.alpha];
-        let operands = [&self.a, &self.b, &self.c].into_iter().flat_map(|x| [&x.first, &x.row, &x.column, &x.batch]);
-        sizes.into_iter().chain(&self.beta).chain(operands).collect()
-    }
-
-    /// What it is, in a person's words and with the name that BLAS has for it.
-    pub fn noun(&self) -> &'static str {
-        let is_one = |e: &KernelExpr| *e == KernelExpr::Int(1);
-        match (is_one(&self.columns), is_one(&self.count)) {
-            (true, _) => "a product of a matrix and a vector (gemv)",
-            (false, true) => "a product of matrices (gemm)",
-            (false, false) => "many products of matrices (gemmStridedBatched)",
-        }
+/// Whether an expression is the number zero, which adding to changes nothing.
+pub fn is_zero(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Int(0) => true,
+        ExprKind::Float(x, _) => *x == 0.0 && x.is_sign_positive(),
+        ExprKind::Cast(e) => is_zero(e),
+        _ => false,
     }
 }

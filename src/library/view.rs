@@ -7,9 +7,10 @@
 //! Rows and columns, transposition, leading dimensions and parts of a matrix are all but distances, so that it does not
 //! matter how the C spells them.
 
-use crate::ast::VarId;
-use crate::region::symbolic::{Poly, Sym};
-use crate::region::{Access, StaticPart};
+use crate::ast::{Expr, VarId};
+use crate::region::accesses::subscripts;
+use crate::region::symbolic::{Poly, Sym, same_expr};
+use crate::region::{Access, Statement, StaticPart};
 
 /// An access in a nest.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,4 +66,13 @@ fn split(p: &Poly, v: VarId) -> Option<(Poly, Poly)> {
 /// Whether a distance is that number.
 pub fn is(distance: &Poly, number: i64) -> bool {
     distance.as_constant() == Some(number)
+}
+
+/// The access that an expression is, of an array.
+pub fn load<'a>(stmt: &'a Statement, e: &Expr) -> Option<&'a Access> {
+    let (data, at) = subscripts(e)?;
+    let is_it = |x: &&Access| {
+        x.data == data && x.subscripts.len() == at.len() && x.subscripts.iter().zip(&at).all(|(a, b)| same_expr(a, b))
+    };
+    (!at.is_empty()).then(|| stmt.accesses.iter().find(is_it))?
 }

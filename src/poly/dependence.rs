@@ -6,7 +6,7 @@
 //! stay ordered against *all* updates when the updates themselves are reordered.
 
 use super::Failure;
-use super::scop::{Scop, is_write, union};
+use super::scop::{Scop, Sizes, is_write, union};
 use crate::ast::VarId;
 use crate::isl::{Dim, Map, Order, Set, UMap, flow};
 use crate::kernel::ReduceOp;
@@ -56,8 +56,8 @@ pub struct Live {
 type Question = (usize, usize, Vec<usize>);
 
 /// All dependences of a static control part.
-#[derive(Default)]
 pub struct Dependences {
+    sizes: Sizes,
     pub list: Vec<Dependence>,
     pub live: IndexMap<VarId, Live>,
     /// Statements whose reads of the data may see a value from before the part.
@@ -71,7 +71,11 @@ pub struct Dependences {
 /// # Errors
 /// The limit on isl's work.
 pub fn analyse(part: &StaticPart, scop: &Scop) -> Result<Dependences, Failure> {
-    analyse_changed(part, scop, &Dependences::default(), |_| true)
+    let mut out = Dependences::new(scop);
+    for &data in part.data.keys() {
+        analyse_data(part, scop, data, &mut out)?;
+    }
+    Ok(out)
 }
 
 /// The same for a part that has the loops and statements of another, and perhaps more behind them: `known` are that
@@ -85,7 +89,7 @@ pub fn analyse_changed(
     known: &Dependences,
     changed: impl Fn(VarId) -> bool,
 ) -> Result<Dependences, Failure> {
-    let mut out = Dependences::default();
+    let mut out = Dependences::new(scop);
     for &data in part.data.keys() {
         if changed(data) { analyse_data(part, scop, data, &mut out)? } else { out.take(known, data) }
     }
@@ -125,7 +129,12 @@ fn analyse_data(part: &StaticPart, scop: &Scop, data: VarId, out: &mut Dependenc
         push(part, Kind::Anti, data, in_order(part, &reads, &writes)?, out)?;
         push(part, Kind::Output, data, in_order(part, &writes, &writes)?, out)?;
         let exposed = first.domain()?;
-        let stmts = exposed.sets()?.iter().filter_map(|s| stmt_of(s.tuple_name().ok()??.as_str())).collect();
+        let mut stmts = vec![];
+        for set in exposed.sets()? {
+            if !scop.sizes.never_any(&set)? {
+                stmts.extend(set.tuple_name()?.as_deref().and_then(stmt_of));
+            }
+        }
         out.upward_exposed.insert(data, stmts);
         live(part, scop, data, [&first, &reads, &writes, &must, &surely], out)
     } else {
@@ -146,7 +155,7 @@ fn live(
         let position = part.data.get_index_of(&data).expect("data of the part");
         let rank = part.data[position].shape.rank();
         let dims: Vec<String> = (0..rank).map(|k| format!("e{k}")).collect();
-        let none = format!("{}{{ D{position}[{}] : false }}", scop.spelling.prefix(), dims.join(", "));
+        let none = format!("{{ D{position}[{}] : false }}", dims.join(", "));
         let none = Set::parse(&scop.ctx, &none)?;
         // Statement by statement: isl compares every two pieces of a set that it makes simpler.
         let mut all = none;
@@ -170,10 +179,7 @@ fn live(
 fn in_order(part: &StaticPart, from: &UMap, to: &UMap) -> Result<Vec<Map>, Failure> {
     let mut out = vec![];
     for pairs in from.apply_range(&to.reverse()?)?.maps()? {
-        let later = later(part, &pairs)?;
-        if !later.is_empty()? {
-            out.push(later);
-        }
+        out.push(later(part, &pairs)?);
     }
     Ok(out)
 }
@@ -206,6 +212,9 @@ fn push(part: &StaticPart, kind: Kind, data: VarId, deps: Vec<Map>, out: &mut De
     let mut deps = deps.into_iter().map(|map| Ok((ends(&map)?, map))).collect::<Result<Vec<_>, Failure>>()?;
     deps.sort_by_key(|(ends, _)| *ends);
     for ((src, dst), map) in deps {
+        if out.sizes.never(&map)? {
+            continue;
+        }
         out.list.push(Dependence { kind, data, src, dst, reduction: same_accumulation(part, data, src, dst), map });
     }
     Ok(())
@@ -221,6 +230,17 @@ fn stmt_of(tuple: &str) -> Option<StmtId> {
 }
 
 impl Dependences {
+    fn new(scop: &Scop) -> Self {
+        let (list, live) = (vec![], IndexMap::new());
+        Dependences {
+            sizes: scop.sizes.clone(),
+            list,
+            live,
+            upward_exposed: HashMap::new(),
+            answers: RefCell::default(),
+        }
+    }
+
     /// How many enclosing loops two statements share.
     pub fn n_shared(part: &StaticPart, a: StmtId, b: StmtId) -> usize {
         part.stmt(a).loops.iter().zip(&part.stmt(b).loops).take_while(|(x, y)| x == y).count()
@@ -253,7 +273,10 @@ impl Dependences {
             map = map.equate(Dim::In, k, Dim::Out, k)?;
         }
         let same = map.equate(Dim::In, level, Dim::Out, level)?;
-        let answer = !map.is_subset(&same)?;
+        let mut answer = !map.is_subset(&same)?;
+        if answer && let Some(map) = self.sizes.within(&map)? {
+            answer = !map.is_subset(&same)?;
+        }
         self.answers.borrow_mut().insert(key, answer);
         Ok(answer)
     }
@@ -264,7 +287,7 @@ impl Dependences {
         for &k in equal {
             map = map.equate(Dim::In, k, Dim::Out, k)?;
         }
-        Ok(!map.is_empty()?)
+        Ok(!self.sizes.never(&map)?)
     }
 
     /// The distances that a dependence has in the shared loops, as text: `(1, 0)`, or `(+, *)` where they vary; `0+` is
@@ -278,7 +301,7 @@ impl Dependences {
             .project_out(Dim::Out, n_shared, n_out - n_shared)?
             .reset_tuple_name(Dim::In)?
             .reset_tuple_name(Dim::Out)?;
-        let deltas = shared.deltas()?.project_out_all_params()?;
+        let deltas = self.sizes.within(&shared)?.unwrap_or(shared).deltas()?.project_out_all_params()?;
         for k in 0..n_shared {
             let bound = |v: crate::isl::Result<crate::isl::Val>| v.ok().and_then(|v| v.to_i64());
             let (lo, hi) = (bound(deltas.dim_min_val(k)), bound(deltas.dim_max_val(k)));

@@ -12,7 +12,7 @@ use super::Failure;
 use super::names::Names;
 use crate::ast::{BinOp, IntKind, Type, Unit, VarId};
 use crate::diag::Diagnostic;
-use crate::isl::{Ctx, Map, Mupa, Schedule, Set, UMap};
+use crate::isl::{Ctx, Dim, Map, Mupa, Schedule, Set, UMap};
 use crate::region::AccessKind;
 use crate::region::effects;
 use crate::region::symbolic::{Fact, ParamId, Poly, Sym};
@@ -27,11 +27,94 @@ pub struct Scop {
     pub context: Set,
     /// What the parameters' types alone say; where `context` is narrower, the program checks it.
     pub declared: Set,
+    /// What the analysis takes parameters to be: see [`Sizes`].
+    pub sizes: Sizes,
     pub domains: Vec<Set>,
     /// By statement, then by access.
     pub accesses: Vec<Vec<Map>>,
     /// The part's own order; `None` where it has no statement.
     pub order: Option<Schedule>,
+}
+
+/// Values of parameters, in two steps. A context of several pieces (`n <= 2 or m >= n`) would make as many of every
+/// domain, the square of that of every dependence and so on; so domains are held to a superset of one piece, and only a
+/// question whose answer stands in the way is asked again for what the context says beside that. For each value within
+/// the context, all sets and maps are the same either way.
+#[derive(Clone)]
+pub struct Sizes {
+    /// A superset of the context of one piece, over the parameters that bounds, guards and subscripts mention, and
+    /// without what the widths of unsigned types say: numbers beyond 32 bits are slow in isl.
+    pub hull: Set,
+    /// What the context says of these parameters beside that.
+    beside: Option<Set>,
+}
+
+impl Sizes {
+    fn new(context: &Set, widths: &Set, domains: &[Set], accesses: &[Vec<Map>]) -> Result<Sizes, Failure> {
+        let mut context = context.gist(widths)?;
+        for at in (0..context.dim(Dim::Param)?).rev() {
+            let Some(name) = context.dim_name(Dim::Param, at)? else { continue };
+            if !mentions(&name, domains, accesses)? {
+                context = context.project_out(Dim::Param, at, 1)?;
+            }
+        }
+        let context = context.coalesce()?;
+        if context.basic_sets()?.len() <= 1 {
+            return Ok(Sizes { hull: context, beside: None });
+        }
+        let hull = context.remove_divs()?.simple_hull()?.to_set()?;
+        let beside = context.gist(&hull)?;
+        Ok(Sizes { hull, beside: Some(beside) })
+    }
+
+    /// Holds what is there whatever the sizes to the superset.
+    fn hold(&self, domains: &mut [Set], accesses: &mut [Vec<Map>]) -> Result<(), Failure> {
+        for domain in domains {
+            *domain = domain.intersect_params(&self.hull)?.drop_unused_params()?.coalesce()?;
+        }
+        for map in accesses.iter_mut().flatten() {
+            *map = map.intersect_params(&self.hull)?.drop_unused_params()?;
+        }
+        Ok(())
+    }
+
+    /// The pairs that there are for sizes within the context, where that says more than the superset.
+    pub fn within(&self, pairs: &Map) -> Result<Option<Map>, Failure> {
+        Ok(self.beside.as_ref().map(|beside| pairs.intersect_params(beside)).transpose()?)
+    }
+
+    /// Whether there is no pair for any sizes within the context.
+    pub fn never(&self, pairs: &Map) -> Result<bool, Failure> {
+        Ok(pairs.is_empty()? || self.within(pairs)?.is_some_and(|pairs| pairs.is_empty() == Ok(true)))
+    }
+
+    /// Whether a set is empty for all sizes within the context.
+    pub fn never_any(&self, set: &Set) -> Result<bool, Failure> {
+        Ok(match &self.beside {
+            _ if set.is_empty()? => true,
+            Some(beside) => set.intersect_params(beside)?.is_empty()?,
+            None => false,
+        })
+    }
+}
+
+/// Whether a parameter occurs in any of these.
+fn mentions(param: &str, domains: &[Set], accesses: &[Vec<Map>]) -> Result<bool, Failure> {
+    for domain in domains {
+        if let Some(at) = domain.find_dim(Dim::Param, param)?
+            && domain.involves_dims(Dim::Param, at, 1)?
+        {
+            return Ok(true);
+        }
+    }
+    for map in accesses.iter().flatten() {
+        if let Some(at) = map.find_dim(Dim::Param, param)?
+            && map.involves_dims(Dim::Param, at, 1)?
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// How the symbols of a part are written in isl's text.
@@ -120,16 +203,11 @@ pub fn build(ctx: &Ctx, unit: &Unit, part: &mut StaticPart, names: &mut Names) -
     for (i, domain) in domains.iter().enumerate() {
         b.settle(part, StmtId(i), domain, &mut context)?;
     }
-    let mut accesses = vec![];
-    for (i, domain) in domains.iter_mut().enumerate() {
-        *domain = domain.intersect_params(&context)?;
-        let stmt = part.stmt(StmtId(i));
-        let maps: Result<Vec<Map>, Failure> =
-            stmt.accesses.iter().map(|a| b.access(part, StmtId(i), a, domain)).collect();
-        accesses.push(maps?);
-    }
+    let (mut domains, mut accesses) = b.instances(part)?;
+    let sizes = Sizes::new(&context, &b.widths(unit, part)?, &domains, &accesses)?;
+    sizes.hold(&mut domains, &mut accesses)?;
     let order = b.order(part, &part.tree, &domains)?;
-    Ok(Scop { ctx: ctx.clone(), spelling, context, declared, domains, accesses, order })
+    Ok(Scop { ctx: ctx.clone(), spelling, context, declared, sizes, domains, accesses, order })
 }
 
 impl Scop {
@@ -139,17 +217,11 @@ impl Scop {
     /// The limit on isl's work.
     pub fn under_other_loops(&self, part: &StaticPart, spelling: Spelling) -> Result<Scop, Failure> {
         let b = Builder { ctx: &self.ctx, spelling: &spelling };
-        let (mut domains, mut accesses) = (vec![], vec![]);
-        for (i, stmt) in part.stmts.iter().enumerate() {
-            let domain = b.domain(part, StmtId(i))?.intersect_params(&self.context)?.coalesce()?;
-            let maps: Result<Vec<Map>, Failure> =
-                stmt.accesses.iter().map(|a| b.access(part, StmtId(i), a, &domain)).collect();
-            accesses.push(maps?);
-            domains.push(domain);
-        }
+        let (mut domains, mut accesses) = b.instances(part)?;
+        self.sizes.hold(&mut domains, &mut accesses)?;
         let order = b.order(part, &part.tree, &domains)?;
-        let (context, declared) = (self.context.clone(), self.declared.clone());
-        Ok(Scop { ctx: self.ctx.clone(), spelling, context, declared, domains, accesses, order })
+        let (context, declared, sizes) = (self.context.clone(), self.declared.clone(), self.sizes.clone());
+        Ok(Scop { ctx: self.ctx.clone(), spelling, context, declared, sizes, domains, accesses, order })
     }
 }
 
@@ -159,6 +231,26 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    /// The domains and accesses of a part, whatever the parameters.
+    fn instances(&self, part: &StaticPart) -> Result<(Vec<Set>, Vec<Vec<Map>>), Failure> {
+        let (mut domains, mut accesses) = (vec![], vec![]);
+        for (i, stmt) in part.stmts.iter().enumerate() {
+            let domain = self.domain(part, StmtId(i))?;
+            let maps: Result<Vec<Map>, Failure> =
+                stmt.accesses.iter().map(|a| self.access(part, StmtId(i), a, &domain)).collect();
+            accesses.push(maps?);
+            domains.push(domain);
+        }
+        Ok((domains, accesses))
+    }
+
+    /// What the widths of the parameters' unsigned types say of them.
+    fn widths(&self, unit: &Unit, part: &StaticPart) -> Result<Set, Failure> {
+        self.of_params(unit, part, |kind, name| {
+            (kind.is_unsigned() && kind.bits() < 64).then(|| format!("{name} < {}", 1i64 << kind.bits()))
+        })
+    }
+
     fn set(&self, text: &str) -> Result<Set, Failure> {
         Ok(Set::parse(self.ctx, text)?)
     }
@@ -396,9 +488,7 @@ impl Builder<'_> {
         let sign = if l.step > 0 { "" } else { "-" };
         let var = &self.spelling.counters[&l.var];
         let maps = stmts.iter().map(|s| format!("{} -> [({sign}{var})]", self.spelling.tuple(part, *s)));
-        // Unlike sets, isl's lists of functions have no prefix without parameters.
-        let prefix = if part.params.list.is_empty() { String::new() } else { self.spelling.prefix() };
-        let text = format!("{prefix}[{{ {} }}]", maps.collect::<Vec<_>>().join("; "));
+        let text = format!("[{{ {} }}]", maps.collect::<Vec<_>>().join("; "));
         Ok(Mupa::parse(self.ctx, &text)?)
     }
 }

@@ -23,6 +23,7 @@ pub mod functions;
 pub mod header;
 pub mod hints;
 pub mod parts;
+pub mod pieces;
 pub mod plain;
 pub mod prints;
 pub mod reduction;

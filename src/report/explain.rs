@@ -35,6 +35,7 @@ fn region(region: &Region, style: Style) -> String {
         }
     };
     section("loops", loops(&region.loops, style));
+    section("what would free a loop that runs in order", remedies(&region.loops));
     section("kernels", kernels(region));
     section("data", transfers(&region.transfers));
     section("tested at each call; otherwise the original loops run", lines(&region.guards));
@@ -44,7 +45,7 @@ fn region(region: &Region, style: Style) -> String {
 
 fn loops(loops: &[Loop], style: Style) -> String {
     let mut table = Table::default();
-    for Loop { head, line, depth, runs, why, mapping } in loops {
+    for Loop { head, line, depth, runs, why, mapping, .. } in loops {
         let runs = match runs {
             Runs::Parallel => style.good("in parallel"),
             Runs::Reduction => style.good("in parallel, joined"),
@@ -53,6 +54,16 @@ fn loops(loops: &[Loop], style: Style) -> String {
         };
         let head = format!("{}{head}", "  ".repeat(*depth as usize));
         table.row([head, format!("line {line}"), runs, mapping.clone(), why.clone()]);
+    }
+    table.text(4)
+}
+
+fn remedies(loops: &[Loop]) -> String {
+    let mut table = Table::default();
+    for l in loops {
+        if let Some(remedy) = &l.remedy {
+            table.row([l.head.clone(), format!("line {}", l.line), remedy.clone()]);
+        }
     }
     table.text(4)
 }
@@ -112,6 +123,7 @@ mod tests {
             runs,
             why: why.into(),
             mapping: mapping.into(),
+            remedy: (runs == Runs::Sequential).then(|| "only another algorithm is parallel".into()),
         };
         let transfer = |array: &str, to, elements: &str, when: &str| Transfer {
             array: array.into(),
@@ -161,6 +173,8 @@ mod tests {
                 while      line 19  on the host  launches              its condition needs `err`
                   for i    line 20  in parallel  blocks and threads    no dependence is carried
                     for j  line 22  in sequence  a loop in the thread  `s` is carried
+              what would free a loop that runs in order
+                for j  line 22  only another algorithm is parallel
               kernels
                 jacobi_0_sweep
                   x_new[i]: one thread an element

@@ -52,6 +52,8 @@ pub struct Loop {
     pub why: String,
     /// What its iterations became: `blocks and threads of rt_mm_0`, `a loop in the thread`.
     pub mapping: String,
+    /// Of one that a dependence keeps in order: what would let it run in parallel.
+    pub remedy: Option<String>,
 }
 
 /// How the iterations of a loop run.

@@ -3,6 +3,7 @@
 
 use super::call::{Call, Failure};
 use super::toolchain::{self, Nvcc};
+use crate::api;
 use crate::diag::{Diagnostic, Stop};
 use crate::emit::{self, build_files};
 use std::ffi::OsString;
@@ -47,6 +48,7 @@ pub fn executable(program: &Program, target: &Target) -> Result<PathBuf, Stop> {
     let mut link = Call::new(&linker(target)?);
     link.args(&objects).args(["-o".into(), path.clone()]);
     link.args(build_files::link_flags(program.cflags, &here)).args(["-lm"]);
+    link.args(program.files.iter().any(|file| file.path.ends_with(api::HEADER)).then_some("-ldl"));
     link.run().map_err(|failure| match failure {
         Failure::Start(stop) => stop,
         Failure::Refused(words) => Diagnostic::error("link-failed", "the converted program does not link", None)
@@ -86,6 +88,8 @@ fn compile(source: &Path, target: &Target) -> Result<PathBuf, Stop> {
     let object = source.with_extension("o");
     let mut call = Call::new(&toolchain::c_compiler()?);
     call.args([format!("@{}", source.with_extension("cflags").display()), "-w".into()]);
+    // Where the API's header is, for files that lie elsewhere and are included.
+    call.args(source.parent().map(|folder| ["-idirafter".as_ref(), folder]).into_iter().flatten());
     call.args(["-c".as_ref(), source, "-o".as_ref(), &object]);
     let name = source.file_name().unwrap_or_default().display();
     call.run().map(|()| object).map_err(|failure| match failure {

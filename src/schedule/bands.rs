@@ -24,7 +24,7 @@ pub fn pruned(a: &Analysis, trees: &[Tree]) -> Result<Vec<Tree>, Failure> {
     let mut out = vec![];
     for t in trees {
         let rest = match t {
-            Tree::Stmt(s) if a.scop.domains[s.0].is_empty()? => continue,
+            Tree::Stmt(s) if a.scop.sizes.never_any(&a.scop.domains[s.0])? => continue,
             Tree::Stmt(_) => t.clone(),
             Tree::Loop(id, body) => Tree::Loop(*id, pruned(a, body)?),
             Tree::If { cond, expr, negated, body } => {

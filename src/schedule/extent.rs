@@ -78,11 +78,8 @@ fn reached(
         let mut domain = a.scop.domains[s.0].clone();
         for h in host {
             if let Some(level) = level_of(a.part, s, *h) {
-                // A copy of the host's counter as a parameter: the extent may depend on it.
-                let name = &spelling.counters[&a.part.get_loop(*h).var];
-                let n = domain.dim(Dim::Param)?;
-                domain = domain.add_dims(Dim::Param, 1)?.set_dim_name(Dim::Param, n, &symbol_of(name))?;
-                domain = domain.equate(Dim::Param, n, Dim::Out, level)?;
+                // The extent may depend on the host's counter.
+                domain = with_counter(&domain, level, &spelling.counters[&a.part.get_loop(*h).var])?;
             }
         }
         let reach = domain.apply(&Map::parse(&a.scop.ctx, &text)?)?;
@@ -92,6 +89,18 @@ fn reached(
         });
     }
     Ok(offsets.expect("an axis has statements"))
+}
+
+/// The instances with a copy of a counter, the one of the loop at `level`, as a parameter.
+pub fn with_counter(instances: &Set, level: usize, name: &str) -> Result<Set, Failure> {
+    let symbol = symbol_of(name);
+    // Of two parameters of one name isl takes the first for both.
+    if instances.find_dim(Dim::Param, &symbol)?.is_some() {
+        return Ok(instances.clone());
+    }
+    let n = instances.dim(Dim::Param)?;
+    let with = instances.add_dims(Dim::Param, 1)?.set_dim_name(Dim::Param, n, &symbol)?;
+    Ok(with.equate(Dim::Param, n, Dim::Out, level)?)
 }
 
 /// The parameter that stands for a counter.

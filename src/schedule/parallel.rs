@@ -155,9 +155,9 @@ impl Analysis<'_> {
             for k in outer.iter().filter_map(|o| level_of(self.part, *s, *o)) {
                 pairs = pairs.equate(Dim::In, k, Dim::Out, k)?;
             }
-            if !pairs.order_lt(Dim::In, level, Dim::Out, level)?.is_empty()? {
+            if !self.scop.sizes.never(&pairs.order_lt(Dim::In, level, Dim::Out, level)?)? {
                 any = true;
-            } else if !domain.is_empty()? && self.hides_owner(l, *s) {
+            } else if !self.scop.sizes.never_any(domain)? && self.hides_owner(l, *s) {
                 return Ok(false);
             }
         }

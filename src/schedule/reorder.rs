@@ -185,7 +185,7 @@ fn under(
         spelling.counters.insert(*v, names.of(a.unit, *v));
     }
     let iterators: Vec<&str> = a.unit.counters.iter().map(|v| spelling.counters[v].as_str()).collect();
-    let build = AstBuild::from_context(&a.scop.context)?.set_iterators(&iterators)?;
+    let build = AstBuild::from_context(&a.scop.sizes.hull)?.set_iterators(&iterators)?;
     let node = build.node_from_schedule(schedule)?;
     let Some(Rewritten { part, original }) = rewrite(a.unit, a.part, &spelling, groups, &node) else { return Ok(None) };
     let scop = a.scop.under_other_loops(&part, spelling)?;
@@ -275,7 +275,7 @@ fn constraints(
     let overwrites = of(&|kind, own| kind != Kind::Flow && own)?;
     let flow = of(&|kind, _| kind == Kind::Flow)?;
     let plain = ScheduleConstraints::on_domain(&domain)?
-        .set_context(&a.scop.context)?
+        .set_context(&a.scop.sizes.hull)?
         .set_validity(&validity)?
         .set_coincidence(&validity)?
         .set_proximity(&flow)?;

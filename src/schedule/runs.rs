@@ -8,7 +8,7 @@
 use super::extent;
 use super::lower::Lowering;
 use super::parallel::Analysis;
-use crate::isl::{Dim, Set};
+use crate::isl::Set;
 use crate::kernel::Expr;
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
@@ -48,10 +48,7 @@ fn over_counters(a: &Analysis, instances: &Set, s: StmtId, around: &[LoopId]) ->
     let mut set = instances.clone();
     for l in around {
         if let Some(level) = level_of(a.part, s, *l) {
-            let name = &a.scop.spelling.counters[&a.part.get_loop(*l).var];
-            let n = set.dim(Dim::Param)?;
-            set = set.add_dims(Dim::Param, 1)?.set_dim_name(Dim::Param, n, &extent::symbol_of(name))?;
-            set = set.equate(Dim::Param, n, Dim::Out, level)?;
+            set = extent::with_counter(&set, level, &a.scop.spelling.counters[&a.part.get_loop(*l).var])?;
         }
     }
     Ok(set.params()?)

@@ -59,6 +59,11 @@ impl LineMap {
         map
     }
 
+    /// Whether a file of that name is part of the text, wherever it lies.
+    pub fn has_file(&self, name: &str) -> bool {
+        self.files.keys().any(|file| file.rsplit('/').next() == Some(name))
+    }
+
     /// The line of the preprocessed text, from 0, that holds an offset.
     pub fn line_index(&self, offset: u32) -> u32 {
         (self.line_starts.partition_point(|start| *start <= offset) as u32).saturating_sub(1)

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::api;
 use crate::diag::{Diagnostic, Stop};
 
 /// No file that is read, and no preprocessed text, is longer.
@@ -44,17 +45,47 @@ pub fn compiler() -> Vec<String> {
     named("RTCUDA_CC").or_else(|| named("CC")).unwrap_or_else(|| vec!["cc".to_owned()])
 }
 
-/// Runs the compiler's preprocessor over a file, with the user's flags; line markers and pragmas are kept.
+/// Runs the compiler's preprocessor over a file, with the user's flags; line markers and pragmas are kept. The header of
+/// the API is found where the user has none.
 ///
 /// # Errors
 /// `no-c-compiler`, `preprocess-failed` with the compiler's own words, or `file-too-large`.
 pub fn preprocess(path: &Path, cflags: &[String]) -> Result<Vec<u8>, Stop> {
+    let no_folder = |e: std::io::Error| Stop::Bug(format!("preprocess: no temporary folder: {e}"));
+    let own = tempfile::tempdir().map_err(no_folder)?;
+    std::fs::write(own.path().join(api::HEADER), api::text(api::HEADER)).map_err(no_folder)?;
+    let text = run(path, cflags, own.path())?;
+    // The same input gives the same text: the name of the folder is another one each time.
+    let folder = format!("{}/{}", own.path().display(), api::HEADER);
+    Ok(replaced(text, folder.as_bytes(), api::HEADER.as_bytes()))
+}
+
+/// Every occurrence of some bytes, replaced.
+fn replaced(text: Vec<u8>, from: &[u8], to: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = text.as_slice();
+    while let Some(at) = rest.windows(from.len()).position(|bytes| bytes == from) {
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(to);
+        rest = &rest[at + from.len()..];
+    }
+    if out.is_empty() {
+        return text;
+    }
+    out.extend_from_slice(rest);
+    out
+}
+
+/// The preprocessor's output; the last folder that it looks for headers in is `own`.
+fn run(path: &Path, cflags: &[String], own: &Path) -> Result<Vec<u8>, Stop> {
     let cc = compiler();
     let file = if path.to_string_lossy().starts_with('-') { Path::new(".").join(path) } else { path.to_owned() };
     let mut child = Command::new(&cc[0])
         .args(&cc[1..])
         .arg("-E")
         .args(preprocessor_flags(cflags))
+        .arg("-idirafter")
+        .arg(own)
         .arg(file)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

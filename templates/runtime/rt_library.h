@@ -46,14 +46,15 @@ inline constexpr double seconds_saved = 3.8e-14, seconds_to_load = 0.09;
 
 // Whether the products of the program so far, with this one, would have saved what loading the library takes. In a
 // simulation it always does, unless RT_SIM_LIBRARY is 0.
-inline bool library_pays(const product_size n)
+// (Of another operator than a product of matrices, so many times the operations of the product of that size.)
+inline bool library_pays(const product_size n, const double times = 1)
 {
 #ifdef RT_SIM
     const char *wish = env("RT_SIM_LIBRARY");
     return !wish || strcmp(wish, "0") != 0;
 #else
     static double saved = 0;
-    const double operations = 2.0 * rt_max(n.rows, 0) * rt_max(n.columns, 0) * rt_max(n.terms, 0) * rt_max(n.count, 0);
+    const double operations = 2.0 * times * rt_max(n.rows, 0) * rt_max(n.columns, 0) * rt_max(n.terms, 0) * rt_max(n.count, 0);
     saved += operations * seconds_saved;
     return saved >= seconds_to_load;
 #endif

@@ -21,7 +21,8 @@ pub fn program() -> Program {
     ];
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/emit");
     let file = CFile { path: folder.join("sample.c"), text: TEXT.into(), sites };
-    Program { files: vec![file], decisions: serde_json::json!({ "regions": ["jacobi", "product", "histogram"] }) }
+    let decisions = serde_json::json!({ "regions": ["jacobi", "product", "histogram"] });
+    Program { files: vec![file], decisions, uses_api: false }
 }
 
 pub fn options(check: bool) -> Options {

@@ -2,14 +2,6 @@
 // Called as those of operators.c.
 
 // near: depend on another loop
-void triangle(int n, int m, int p, double alpha, double beta, double a[n][p], double *b, double c[n][n]) {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++)
-            for (int k = 0; k < p; k++)
-                c[i][j] += a[i][k] * a[j][k];
-}
-
-// near: depend on another loop
 void short_sum(int n, int m, int p, double alpha, double beta, double a[n][n], double b[n][m], double c[n][m]) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++)

@@ -1,0 +1,70 @@
+//! Calls of a library in an entry: `rt::product(..)`, or, where loading the library has to pay, one of two.
+//!
+//! ```text
+//! if (rt::library_pays({n, m, p}))
+//!     rt::product(rt, 5, {n, m, p}, 1.0, rt_a.matrix(0, p, 1), rt_b.matrix(0, m, 1), 1.0, rt_c.matrix(0, m, 1));
+//! else
+//!     rt.launch("rt_mm_k0", ..);
+//! ```
+
+use super::host_text::{Host, device_name};
+use crate::dag::plan::{self, HostStmt};
+use crate::diag::Stop;
+use crate::kernel::Expr;
+use crate::library::call::{Call, Operand};
+use std::collections::BTreeSet;
+
+mod blas;
+mod product;
+
+/// A call as C++: when the library pays, and the statement.
+struct Text {
+    pays: String,
+    name: &'static str,
+    arguments: Vec<String>,
+}
+
+impl Host<'_> {
+    /// A call, or what else is done.
+    pub(super) fn call(&mut self, call: &Call, otherwise: &[HostStmt]) -> Result<(), Stop> {
+        let Text { pays, name, arguments } = match call {
+            Call::Product(p) => self.product(p)?,
+            Call::Blas(b) => self.blas(b)?,
+        };
+        let head = format!("{name}(");
+        if otherwise.is_empty() {
+            self.out.lines.push_list(&head, &arguments, ");");
+            return Ok(());
+        }
+        self.out.lines.open(&format!("if ({pays})"), 0);
+        self.out.lines.push_list(&head, &arguments, ");");
+        self.out.lines.reopen("else");
+        self.steps(otherwise)?;
+        self.out.lines.close();
+        Ok(())
+    }
+
+    fn operand(&self, x: &Operand) -> Result<String, Stop> {
+        let array = device_name(self.region, self.array(&x.array)?);
+        let at = |e: &Expr| self.out.scope.position_text(e);
+        let mut places = vec![at(&x.first)?, at(&x.row)?, at(&x.column)?];
+        if x.batch != Expr::Int(0) {
+            places.push(at(&x.batch)?);
+        }
+        Ok(format!("{array}.matrix({})", places.join(", ")))
+    }
+}
+
+/// The headers of the runtime that steps need: of each library whose calls they make.
+pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
+    let mut found = BTreeSet::new();
+    plan::visit(body, &mut |s| {
+        if let HostStmt::Call { call, .. } = s {
+            found.insert(match **call {
+                Call::Product(_) => "rt_library.h",
+                Call::Blas(_) => "rt_triangle.h",
+            });
+        }
+    });
+    found
+}

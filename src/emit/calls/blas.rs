@@ -1,0 +1,38 @@
+//! Operators of BLAS as C++: `rt::syrk(rt, line, {n, m}, alpha, a, beta, c)`.
+
+use super::super::host_text::Host;
+use super::Text;
+use crate::diag::Stop;
+use crate::kernel::Expr;
+use crate::library::blas::Blas;
+use crate::library::operator::What;
+
+impl Host<'_> {
+    pub(super) fn blas(&self, b: &Blas) -> Result<Text, Stop> {
+        let at = |e: &Expr| self.out.scope.position_text(e);
+        let sizes: Vec<String> = b.sizes.iter().map(at).collect::<Result<_, Stop>>()?;
+        let value = |e: &Expr| self.out.scope.data_text(e);
+        let mut arguments = vec!["rt".to_string(), b.line.to_string(), format!("{{{}}}", sizes.join(", "))];
+        arguments.extend(b.flags.iter().map(bool::to_string));
+        arguments.push(value(&b.alpha)?);
+        for x in &b.operands {
+            arguments.push(self.operand(x)?);
+        }
+        if matches!(b.what, What::Syrk | What::Syr2k | What::Symm) {
+            let kept = b.beta.as_ref().map(value).transpose()?;
+            arguments.push(kept.map_or("rt::nothing_kept()".into(), |beta| format!("rt::kept({beta})")));
+        }
+        arguments.push(self.operand(&b.result)?);
+        // Of each pair of a square, additions and multiplications for each of the others.
+        let passes = if matches!(b.what, What::Syr2k | What::Symm) { 2 } else { 1 };
+        let pays = format!("rt::triangle_pays({}, {passes})", arguments[2]);
+        let name = match b.what {
+            What::Syrk => "rt::syrk",
+            What::Syr2k => "rt::syr2k",
+            What::Symm => "rt::symm",
+            What::Trmm => "rt::trmm",
+            What::Trsm | What::Trsv => "rt::trsm",
+        };
+        Ok(Text { pays, name, arguments })
+    }
+}

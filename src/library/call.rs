@@ -1,0 +1,76 @@
+//! What a library computes, as a step of the host plan: one of several operators.
+//!
+//! An operator is a variant of [`Call`] and a file of its own that answers [`Questions`] and prints it. What the plan does
+//! with a call asks no more than that, whatever the operator; only its emission looks inside.
+
+use super::blas::Blas;
+use super::product::Product;
+use crate::kernel::Expr;
+use std::fmt::{self, Display, Formatter};
+use std::ops::Deref;
+
+/// A call of a library.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Call {
+    Product(Product),
+    Blas(Blas),
+}
+
+/// What the plan asks of a call. Arrays are named as the plan names them.
+pub trait Questions: Display {
+    /// The host's expressions in it.
+    fn exprs(&self) -> Vec<&Expr>;
+
+    /// The arrays of whose elements it reads some.
+    fn reads(&self) -> Vec<&str>;
+
+    /// The arrays of whose elements it writes some.
+    fn writes(&self) -> Vec<&str>;
+
+    /// What it is, in a person's words and with the name that the library has for it.
+    fn noun(&self) -> &'static str;
+
+    /// Who computes it.
+    fn library(&self) -> &'static str;
+}
+
+impl Deref for Call {
+    type Target = dyn Questions;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Call::Product(product) => product,
+            Call::Blas(blas) => blas,
+        }
+    }
+}
+
+impl Display for Call {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+/// An operand of a call: element (r, c) is at `first + r * row + c * column`; of several, the next is `batch` further.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Operand {
+    pub array: String,
+    pub first: Expr,
+    pub row: Expr,
+    pub column: Expr,
+    pub batch: Expr,
+}
+
+impl Operand {
+    /// The host's expressions in it.
+    pub fn exprs(&self) -> [&Expr; 4] {
+        [&self.first, &self.row, &self.column, &self.batch]
+    }
+}
+
+impl Display for Operand {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        write!(f, "{}[{} + i * {} + j * {}", self.array, self.first, self.row, self.column)?;
+        if self.batch == Expr::Int(0) { write!(f, "]") } else { write!(f, " + q * {}]", self.batch) }
+    }
+}

@@ -1,0 +1,80 @@
+//! Operators of BLAS beside the product: what each is called, and what a recognised one is made of.
+
+use super::view::View;
+use super::{FEW, Scale};
+use crate::kernel::{ScalarType, Usage};
+use crate::region::symbolic::Poly;
+
+/// An operator, by the name that BLAS has for it without the type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    Syrk,
+    Syr2k,
+    Symm,
+    Trmm,
+    Trsm,
+    Trsv,
+}
+
+impl What {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            What::Syrk => "syrk",
+            What::Syr2k => "syr2k",
+            What::Symm => "symm",
+            What::Trmm => "trmm",
+            What::Trsm => "trsm",
+            What::Trsv => "trsv",
+        }
+    }
+
+    /// What it is, in a person's words.
+    pub fn noun(self) -> &'static str {
+        match self {
+            What::Syrk => "a triangle of the product of a matrix and its transpose (syrk)",
+            What::Syr2k => "a triangle of the products of two matrices, each with the other's transpose (syr2k)",
+            What::Symm => "a product with a symmetric matrix of which a triangle is read (symm)",
+            What::Trmm => "a product in place with a triangular matrix (trmm)",
+            What::Trsm => "the solution of triangular systems (trsm)",
+            What::Trsv => "the solution of a triangular system (trsv)",
+        }
+    }
+
+    /// What its flags say where they are set.
+    pub fn flags(self) -> &'static [&'static str] {
+        match self {
+            What::Trmm | What::Trsm | What::Trsv => &["the lower triangle", "ones on the diagonal"],
+            What::Syrk | What::Syr2k | What::Symm => &[],
+        }
+    }
+
+    /// Whether it does so much with each number that it reads that a library gains on a kernel.
+    pub fn is_compute_bound(self) -> bool {
+        self != What::Trsv
+    }
+}
+
+/// A recognised operator. What each list holds is that of the function of the runtime that has its name.
+#[derive(Debug, Clone)]
+pub struct Operator {
+    pub what: What,
+    /// The number that all elements are.
+    pub ty: ScalarType,
+    pub sizes: Vec<Poly>,
+    pub flags: Vec<bool>,
+    /// Factors of what is added.
+    pub alpha: Scale,
+    pub operands: Vec<View>,
+    /// Factors of what was there before; `None` where nothing is kept of that.
+    pub beta: Option<Scale>,
+    pub result: View,
+    pub usage: Usage,
+}
+
+impl Operator {
+    /// Whether a library gains on a kernel: not where it is known to be small.
+    pub fn is_worth_it(&self) -> bool {
+        self.what.is_compute_bound() && !self.sizes.iter().any(|n| n.as_constant().is_some_and(|n| n < FEW))
+    }
+}
