@@ -144,20 +144,23 @@ fn program(dir: &Path, name: &str, functions: &[Function]) -> Program {
 /// What the conversion of a file decided.
 static REPORTS: Mutex<BTreeMap<PathBuf, serde_json::Value>> = Mutex::new(BTreeMap::new());
 
-/// Converts; the kernels are compiled without optimisation, which takes longer than their few small runs.
+/// What stands before the kernels: nothing is optimised or inlined, which takes longer than their few small runs.
+const PLAIN: &[u8] = b"#pragma GCC optimize(\"O0\")\n#define RT_FAST inline\n";
+
+/// Converts; the kernels are compiled as they are.
 fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Stop> {
     // A panic is a fault of one batch, and the others are still of interest.
     let converted = std::panic::catch_unwind(|| pipeline::convert(files, options));
     let mut converted =
         converted.unwrap_or_else(|_| Err(Stop::Bug("the conversion panicked, as said above".into())))?;
     let kernels = converted.files.iter_mut().filter(|f| f.path.extension().is_some_and(|e| e == "cu"));
-    kernels.for_each(|f| drop(f.contents.splice(0..0, *b"#pragma GCC optimize(\"O0\")\n")));
+    kernels.for_each(|f| drop(f.contents.splice(0..0, PLAIN.iter().copied())));
     REPORTS.lock().expect("no test panics with the lock").insert(files[0].clone(), converted.report.clone());
     Ok(converted)
 }
 
 fn options() -> Options {
-    Options { convert, cflags: vec!["-std=c99".into()], limit: Duration::from_secs(60) }
+    Options { convert, cflags: vec!["-std=c99".into(), "-O0".into()], limit: Duration::from_secs(60) }
 }
 
 /// What is wrong, if something is. Values are exact, so that no tolerance applies.

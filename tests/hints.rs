@@ -170,7 +170,7 @@ void g(int n, double a[n][n]) {
 fn what_has_no_effect_yet_says_so() {
     let c = "void f(int n, double *a) {
 #pragma rt region sync(relaxed)
-#pragma rt merge(4) skew(2) block(32) library(trsm)
+#pragma rt merge(4) skew(2) block(32)
     for (int i = 0; i < n; i++)
         a[i] = 0;
 #pragma rt end
@@ -180,7 +180,7 @@ fn what_has_no_effect_yet_says_so() {
     let converted = converted(c, toml);
     let said = warnings(&converted).join("\n");
     let words = ["optimize: vectorize", "sync = \"relaxed\"", "merge", "skew"];
-    for word in words.into_iter().chain(["sync(relaxed)", "merge(4)", "skew(2)", "library(trsm)"]) {
+    for word in words.into_iter().chain(["sync(relaxed)", "merge(4)", "skew(2)"]) {
         assert!(said.contains(&format!("`{word}` has no effect")), "{word} in\n{said}");
     }
     assert!(!said.contains("collapse"), "{said}");
@@ -210,6 +210,19 @@ fn what_a_library_has_not_is_said() {
     assert!(said.contains("neither rows nor columns of `a` are contiguous"), "{said}");
     let asked = near.replace("[k][1]", "[k]").replace("[n][2]", "[n]").replace("gemm", "always");
     assert!(file(&converted(&asked, "[defaults]\nlibrary = \"never\"\n"), "p.cu").contains("rt::product("));
+    let vector = "void f(int n, double *x, double *y) {
+#pragma rt library(axpy)
+    for (int i = 0; i < n; i++)
+        y[i] += 2 * x[i];
+}
+";
+    assert!(file(&converted(vector, ""), "p.cu").contains("rt::axpy("));
+    // Where nobody asks, a kernel is as fast.
+    assert!(!file(&converted(&vector.replace("library(axpy)", "library(auto)"), ""), "p.cu").contains("rt::axpy("));
+    let root = vector.replace("axpy", "nrm2").replace("y[i] += 2 * x[i]", "y[0] += x[i] * x[i]");
+    let converted = converted(&root, "");
+    assert!(file(&converted, "p.cu").contains("rt::dot("));
+    assert!(converted.report.to_string().contains("nrm2 of BLAS scales"), "{}", converted.report);
 }
 
 fn converted_silently(toml: &str) -> bool {

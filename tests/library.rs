@@ -155,3 +155,13 @@ fn what_is_nearly_an_operator_is_not_called() {
 fn what_has_nearly_a_triangle_is_not_called() {
     are_nearly_operators("near_triangles.c");
 }
+
+#[test]
+fn operators_on_vectors_are_called() {
+    are_operators("vectors.c");
+}
+
+#[test]
+fn what_is_nearly_an_operator_on_vectors_is_not_called() {
+    are_nearly_operators("near_vectors.c");
+}

@@ -328,3 +328,9 @@ fn launches_and_copies_that_cannot_be_are_refused() {
         assert!(text.contains(says), "{text}");
     }
 }
+
+#[test]
+fn a_library_by_columns_computes_what_plain_kernels_do() {
+    let out = Command::new(program("cublas")).output().expect("it runs");
+    assert!(out.status.success(), "{}{}", String::from_utf8_lossy(&out.stdout), stderr(&out));
+}

@@ -1,20 +1,19 @@
 //! A region's plan: schedules and maps its nests, and lays out the host's steps around them.
 
 use super::analysed::{Analysed, Node, Static, read_on_host, variables};
-use super::call::hides_product;
+use super::call::{hides_product, made};
 use super::explain;
-use super::plan::{HostStmt, Printed, Region, visit};
+use super::plan::{HostStmt, Printed, Region};
 use super::weight::Weight;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId};
 use crate::config::{Defaults, Optimization, Schedule, Size};
 use crate::diag::{Diagnostic, Stop};
 use crate::kernel::{self as k, Kernel, ScalarType};
-use crate::library::Found;
 use crate::poly::Failure;
 use crate::poly::scop::is_write;
 use crate::region::candidates::Candidate;
 use crate::region::prints::{Argument, Print};
-use crate::region::{LoopId, Reason, StaticPart, StmtId, Tree, effects, symbolic};
+use crate::region::{LoopId, Reason, StaticPart, StmtId, effects, symbolic};
 use crate::report;
 use crate::schedule::bands::{bands, split};
 use crate::schedule::fuse::fuse;
@@ -112,6 +111,7 @@ pub fn plan(
         loops: vec![],
         shared_out: HashSet::new(),
         called: HashSet::new(),
+        by_library: HashSet::new(),
         has_call: false,
         depth: 0,
         warnings: vec![],
@@ -157,6 +157,8 @@ pub(super) struct Builder<'a> {
     pub(super) shared_out: HashSet<LoopId>,
     /// Statements that a library computes, of that part.
     pub(super) called: HashSet<StmtId>,
+    /// The same, whether or not the program decides that.
+    pub(super) by_library: HashSet<StmtId>,
     /// Whether what is planned now is done where a call of all of it is not made.
     pub(super) has_call: bool,
     /// How many loops of the host are around what is planned now.
@@ -291,28 +293,20 @@ impl<'a> Builder<'a> {
         let a = s.as_scheduled(self.unit, &live_out);
         let steps = schedule(&a, self.settings)?;
         let mut out = self.refresh(s)?;
-        let call = s.known.operator.as_ref().map(|o| self.call_of_part(&a, o)).transpose()?.flatten();
-        match call {
-            Some((call, true)) => {
-                self.called.extend(a.part.tree.iter().flat_map(Tree::stmts));
-                out.push(HostStmt::Call { call, otherwise: vec![] });
-            }
-            Some((call, false)) => {
+        let n_notes = self.notes.len();
+        match self.calls_of_part(&a, s)? {
+            Some((calls, is_certain)) => {
                 self.has_call = true;
-                let otherwise = self.steps(&a, &steps, &mut vec![])?;
+                let otherwise = if is_certain { vec![] } else { self.steps(&a, &steps, &mut vec![])? };
                 self.has_call = false;
-                out.push(HostStmt::Call { call, otherwise });
+                out.extend(made(calls, otherwise));
             }
             None => {
                 self.weight.add(&a, &steps, self.depth as usize, self.line)?;
                 out.extend(self.steps(&a, &steps, &mut vec![])?);
             }
         }
-        let mut is_called = false;
-        visit(&out, &mut |s| is_called |= matches!(s, HostStmt::Call { .. }));
-        for reason in s.known.near.iter().filter(|_| !is_called) {
-            self.say_why_not(Found::Near(reason.clone()), None);
-        }
+        self.say_what_is_near(&a, s, n_notes);
         out.extend(self.final_counters(&s.as_written(self.unit, &live_out))?);
         let scalars = s.part.data.values().filter(|d| d.shape.c_rank == 0).map(|d| d.var);
         self.stale.extend(
@@ -396,10 +390,9 @@ impl<'a> Builder<'a> {
         for step in steps {
             match step {
                 Step::Nest(n) => {
-                    if let Some((call, is_certain)) = self.call(a, n, host)? {
+                    if let Some((calls, is_certain)) = self.calls(a, n, host)? {
                         let otherwise = if is_certain { vec![] } else { self.nest(a, n, host)? };
-                        self.called.extend(n.stmts().into_iter().filter(|_| is_certain));
-                        out.push(HostStmt::Call { call, otherwise });
+                        out.extend(made(calls, otherwise));
                         continue;
                     }
                     let first = self.kernels.len();

@@ -5,14 +5,18 @@
 //! would have been that much sooner done (the ski-rental rule: never more than twice the least time). A product with a
 //! vector reads its matrix once, and a kernel is as fast. Who asks for the library gets it in any case.
 
+use super::analysed::Static;
 use super::build::{Builder, NoPlan};
+use super::plan::HostStmt;
 use crate::ast::Expr;
 use crate::config::Library;
 use crate::library::call::Call;
 use crate::library::contraction::contraction;
 use crate::library::operator::Operator;
 use crate::library::triangular::triangular;
+use crate::library::vectors::vectors;
 use crate::library::{Contraction, FEW, Found, Range, Scale};
+use crate::poly::Failure;
 use crate::region::{LoopId, Reason, StmtId, Tree};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
@@ -24,40 +28,43 @@ mod blas;
 mod operands;
 mod product;
 
+/// The calls that steps become, and whether they are made in any case.
+pub type Calls = Option<(Vec<Call>, bool)>;
+
 impl Builder<'_> {
-    /// The call that a nest becomes, below those loops of the host, and whether it is made in any case.
-    pub(super) fn call(
-        &mut self,
-        a: &Analysis,
-        nest: &Nest,
-        host: &[LoopId],
-    ) -> Result<Option<(Box<Call>, bool)>, NoPlan> {
+    /// The calls that a nest becomes, below those loops of the host.
+    pub(super) fn calls(&mut self, a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<Calls, NoPlan> {
         let stmts = nest.stmts();
         let (wish, asked_at) = wish(a, &stmts, self.settings.defaults.library);
         if wish == Library::Never || self.has_call {
             return Ok(None);
         }
-        let found = match contraction(a, nest) {
-            Found::Contraction(found) => Found::Contraction(found),
-            other if nest.mode == Mode::Parallel => match (other, triangular(a, &stmts, host)?) {
-                (_, Found::Operator(found)) => Found::Operator(found),
-                (near, Found::Nothing) => near,
-                (_, near) => near,
-            },
-            other => other,
-        };
+        let triangle = || if nest.mode == Mode::Parallel { triangular(a, &stmts, host) } else { Ok(Found::Nothing) };
+        // Of those a kernel is as fast, and may do more.
+        let vector = || if wish == Library::Always { vectors(a, nest, host) } else { Ok(Found::Nothing) };
+        let found = first_of(contraction(a, nest), [&triangle, &vector])?;
         self.called(a, &stmts, host, found, (wish, asked_at))
     }
 
-    /// The call that a whole part becomes, and whether it is made in any case.
-    pub(super) fn call_of_part(
-        &mut self,
-        a: &Analysis,
-        operator: &Operator,
-    ) -> Result<Option<(Box<Call>, bool)>, NoPlan> {
+    /// The calls that a whole part becomes.
+    pub(super) fn calls_of_part(&mut self, a: &Analysis, s: &Static) -> Result<Calls, NoPlan> {
+        let Some(operator) = &s.known.operator else { return Ok(None) };
         let stmts: Vec<StmtId> = a.part.tree.iter().flat_map(Tree::stmts).collect();
         let wish = wish(a, &stmts, self.settings.defaults.library);
-        self.called(a, &stmts, &[], Found::Operator(Box::new(operator.clone())), wish)
+        self.called(a, &stmts, &[], Found::Operators(vec![(**operator).clone()]), wish)
+    }
+
+    /// Puts what the whole of a part nearly is before what was said since of its nests; not where one of these is called.
+    pub(super) fn say_what_is_near(&mut self, a: &Analysis, s: &Static, n_notes: usize) {
+        let by_library = std::mem::take(&mut self.by_library);
+        let is_called = |at: Span| by_library.iter().any(|s| a.part.stmt(*s).body.span == at);
+        let said = self.notes.split_off(n_notes);
+        for reason in s.known.near.iter().filter(|r| !is_called(r.span)) {
+            self.say_why_not(Found::Near(reason.clone()), None);
+        }
+        let first = self.notes.split_off(n_notes);
+        let rest: Vec<String> = said.into_iter().filter(|note| !first.contains(note)).collect();
+        self.notes.extend(first.into_iter().chain(rest));
     }
 
     fn called(
@@ -67,13 +74,15 @@ impl Builder<'_> {
         host: &[LoopId],
         found: Found,
         (wish, asked_at): (Library, Option<Span>),
-    ) -> Result<Option<(Box<Call>, bool)>, NoPlan> {
-        let is_known = |s: &Scale| s.factors.iter().all(|f| self.is_on_host(f));
+    ) -> Result<Calls, NoPlan> {
+        let is_known = |(s, other): (&Scale, &Option<Scale>)| {
+            s.factors.iter().chain(other.iter().flat_map(|s| &s.factors)).all(|f| self.is_on_host(f))
+        };
         let (is_worth_it, is_known) = match &found {
-            Found::Contraction(c) => {
-                (c.column.is_some() && !is_small(c), is_known(&c.alpha) && c.beta.as_ref().is_none_or(is_known))
+            Found::Contraction(c) => (c.column.is_some() && !is_small(c), is_known((&c.alpha, &c.beta))),
+            Found::Operators(all) => {
+                (all.iter().all(Operator::is_worth_it), all.iter().all(|o| is_known((&o.alpha, &o.beta))))
             }
-            Found::Operator(o) => (o.is_worth_it(), is_known(&o.alpha) && o.beta.as_ref().is_none_or(is_known)),
             Found::Near(_) | Found::Nothing => {
                 self.say_why_not(found, asked_at);
                 return Ok(None);
@@ -86,17 +95,32 @@ impl Builder<'_> {
         let line = first.map_or(0, |l| (self.line)(a.part.get_loop(*l).span));
         let mut mapper = self.mapper(host, HashSet::new());
         let mut l = mapper.lowering(a);
-        let call = match found {
-            Found::Contraction(c) => Call::Product(product::lowered(&c, line, &mut l)?),
-            Found::Operator(o) => Call::Blas(blas::lowered(&o, line, &mut l)?),
-            Found::Near(_) | Found::Nothing => return Ok(None),
-        };
+        let mut calls = vec![];
+        match found {
+            Found::Contraction(c) => calls.push(Call::Product(product::lowered(&c, line, &mut l)?)),
+            Found::Operators(all) => {
+                for o in all {
+                    calls.push(Call::Blas(blas::lowered(&o, line, &mut l)?));
+                }
+            }
+            Found::Near(_) | Found::Nothing => {}
+        }
         let used = std::mem::take(&mut l.used);
         self.absorb(used);
         self.has_parallel = true;
+        if calls.iter().any(|c| matches!(c, Call::Blas(b) if b.is_square())) {
+            self.notes.push(format!(
+                "line {line}: this sum of squares is computed as it stands, by dot: nrm2 of BLAS scales them, so that its root \
+                 is another number where they overflow or vanish"
+            ));
+        }
         let when = if wish == Library::Auto { " once that saves more than loading it takes" } else { "" };
-        self.notes.push(format!("line {line}: {}, by {}{when}", call.noun(), call.library()));
-        Ok(Some((Box::new(call), wish == Library::Always)))
+        for call in &calls {
+            self.notes.push(format!("line {line}: {}, by {}{when}", call.noun(), call.library()));
+        }
+        self.by_library.extend(stmts);
+        self.called.extend(stmts.iter().filter(|_| wish == Library::Always));
+        Ok(Some((calls, wish == Library::Always)))
     }
 
     /// What there is to say of a nest that is no operator: where a directive asks for one, or where it nearly is one.
@@ -111,7 +135,7 @@ impl Builder<'_> {
             (Found::Near(reason), Some(_)) => self.warnings.push(reason),
             (_, Some(at)) => {
                 let reason = Reason::new("library", "a loop here is no operator that is recognised", at);
-                self.warnings.push(reason.help("products of matrices (gemm) and of a matrix and a vector (gemv) are"));
+                self.warnings.push(reason.help(format!("these are: {}", RECOGNISED.join(", "))));
             }
             (_, None) => {}
         }
@@ -149,6 +173,35 @@ pub(super) fn hides_product(a: &Analysis, pair: [&Nest; 2], joined: &Nest, defau
     };
     let is_wanted = |nest: &&Nest| wish(a, &nest.stmts(), default).0 != Library::Never;
     pair.into_iter().filter(is_wanted).any(is_product) && !is_product(joined)
+}
+
+/// Calls as steps; what else there is to do takes the place of one alone.
+pub fn made(calls: Vec<Call>, mut otherwise: Vec<HostStmt>) -> impl Iterator<Item = HostStmt> {
+    let mut otherwise = move || std::mem::take(&mut otherwise);
+    calls.into_iter().map(move |call| HostStmt::Call { call: Box::new(call), otherwise: otherwise() })
+}
+
+/// Names of what is recognised.
+const RECOGNISED: [&str; 17] = [
+    "gemm", "gemv", "ger", "symm", "syrk", "syr2k", "trmm", "trsm", "trsv", "axpy", "scal", "copy", "swap", "dot",
+    "nrm2", "asum", "geam",
+];
+
+/// What is asked for another operator where the first is none.
+type Question<'a> = &'a dyn Fn() -> Result<Found, Failure>;
+
+/// The first operator of those, or the last thing that nearly is one.
+fn first_of<const N: usize>(mut found: Found, others: [Question; N]) -> Result<Found, Failure> {
+    for other in others {
+        if matches!(found, Found::Contraction(_) | Found::Operators(_)) {
+            break;
+        }
+        match other()? {
+            Found::Nothing => {}
+            better => found = better,
+        }
+    }
+    Ok(found)
 }
 
 /// Whether the numbers are known and small.

@@ -72,10 +72,14 @@ fn operators(a: &Analysis, configured: Library) -> Result<Operators, Failure> {
                 continue;
             }
             match triangular(a, &stmts, &[])? {
-                Found::Operator(o) if wish == Library::Always || o.is_worth_it() => {
-                    out.push((from..to, *o, wish == Library::Always));
-                    next = to;
-                    break;
+                Found::Operators(all) => {
+                    let wanted = all.into_iter().filter(|o| wish == Library::Always || o.is_worth_it());
+                    let before = out.len();
+                    out.extend(wanted.map(|o| (from..to, o, wish == Library::Always)));
+                    if out.len() > before {
+                        next = to;
+                        break;
+                    }
                 }
                 Found::Near(reason) if to == from + 1 => near.push(reason),
                 _ => {}

@@ -12,10 +12,14 @@ use crate::dag::plan::{self, HostStmt};
 use crate::diag::Stop;
 use crate::kernel::Expr;
 use crate::library::call::{Call, Operand};
+use crate::library::operator::What;
 use std::collections::BTreeSet;
 
 mod blas;
 mod product;
+mod slices;
+
+pub use slices::is_sliced;
 
 /// A call as C++: when the library pays, and the statement.
 struct Text {
@@ -30,6 +34,7 @@ impl Host<'_> {
         let Text { pays, name, arguments } = match call {
             Call::Product(p) => self.product(p)?,
             Call::Blas(b) => self.blas(b)?,
+            Call::Slices(s) => self.slices(s)?,
         };
         let head = format!("{name}(");
         if otherwise.is_empty() {
@@ -60,9 +65,11 @@ pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
     plan::visit(body, &mut |s| {
         if let HostStmt::Call { call, .. } = s {
-            found.insert(match **call {
+            found.insert(match &**call {
                 Call::Product(_) => "rt_library.h",
-                Call::Blas(_) => "rt_triangle.h",
+                Call::Slices(_) => "rt_slices.h",
+                Call::Blas(b) if b.what.is_compute_bound() || b.what == What::Trsv => "rt_triangle.h",
+                Call::Blas(_) => "rt_vectors.h",
             });
         }
     });

@@ -1,5 +1,6 @@
 //! The `extern "C"` entry of a region: guards, arrays, copies, launches, and the host's own loops and scalars.
 
+use super::calls::is_sliced;
 use super::layout::{self, Lines};
 use super::scope::Scope;
 use super::statements::{Statements, declare};
@@ -125,7 +126,10 @@ impl<'a> Host<'a> {
                 (true, true) => format!("&{}", names::spell(&a.name)),
                 (true, false) => beside(self.region, &a.name, "host"),
             };
-            let elements = self.allocated(a)?;
+            let mut elements = self.allocated(a)?;
+            if is_sliced(&self.region.body, &a.name) {
+                elements = format!("rt::room<{}>({elements})", names::cxx_type(a.ty, 64));
+            }
             let (ty, name, label) = (names::cxx_type(a.ty, 64), device_name(self.region, a), names::quote(&a.name));
             self.push(format!("rt::array<{ty}> {name}(rt, {label}, {address}, {elements});"));
         }

@@ -49,6 +49,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_copy.h"
     "rt_cublas.h"
     "rt_cublas_triangle.h"
+    "rt_cublas_vectors.h"
     "rt_cuda.h"
     "rt_host.h"
     "rt_library.h"
@@ -64,7 +65,9 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sim_report.h"
     "rt_sim_shadow.h"
     "rt_sim_threads.h"
+    "rt_slices.h"
     "rt_triangle.h"
+    "rt_vectors.h"
 };
 
 /// A program to emit.

@@ -25,6 +25,13 @@ pub struct Blas {
     pub usage: Usage,
 }
 
+impl Blas {
+    /// Whether it is the sum of a vector's squares.
+    pub fn is_square(&self) -> bool {
+        self.what == What::Dot && self.operands[0] == self.operands[1]
+    }
+}
+
 impl Questions for Blas {
     fn exprs(&self) -> Vec<&Expr> {
         let operands = self.operands.iter().chain([&self.result]).flat_map(Operand::exprs);
@@ -37,7 +44,8 @@ impl Questions for Blas {
     }
 
     fn writes(&self) -> Vec<&str> {
-        vec![&self.result.array]
+        let others = self.operands.iter().filter(|_| self.what == What::Swap);
+        others.chain([&self.result]).map(|x| x.array.as_str()).collect()
     }
 
     fn noun(&self) -> &'static str {
@@ -58,7 +66,7 @@ impl Display for Blas {
             write!(f, " + {beta} * itself")?;
         }
         write!(f, ": {}", list(self.sizes.iter().map(Expr::to_string).collect()))?;
-        let flags = self.what.flags().iter().zip(&self.flags).filter(|(_, is_set)| **is_set).map(|(name, _)| *name);
-        flags.map(|name| write!(f, ", {name}")).collect()
+        let mut flags = self.what.flags().iter().zip(&self.flags).filter(|(_, is_set)| **is_set).map(|(name, _)| *name);
+        flags.try_for_each(|name| write!(f, ", {name}"))
     }
 }

@@ -5,15 +5,18 @@
 
 use super::blas::Blas;
 use super::product::Product;
+use super::slices::Slices;
 use crate::kernel::Expr;
 use std::fmt::{self, Display, Formatter};
 use std::ops::Deref;
 
 /// A call of a library.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a plan holds calls in boxes")]
 pub enum Call {
     Product(Product),
     Blas(Blas),
+    Slices(Slices),
 }
 
 /// What the plan asks of a call. Arrays are named as the plan names them.
@@ -41,6 +44,7 @@ impl Deref for Call {
         match self {
             Call::Product(product) => product,
             Call::Blas(blas) => blas,
+            Call::Slices(slices) => slices,
         }
     }
 }

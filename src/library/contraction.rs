@@ -263,7 +263,7 @@ impl<'a> Parts<'a> {
         let mut c = self.view(home.expect("it is of the nest"), result, None).ok_or_else(|| linear(result.data))?;
         c.along.push(Poly::default());
         let mut ranges = self.ranges()?;
-        merge(&mut ranges, [&mut x, &mut y, &mut c]);
+        merge(&mut ranges, &mut [&mut x, &mut y, &mut c]);
         let k = ranges.len();
         let moves = |v: &View, at: usize| !is(&v.along[at], 0);
         if !moves(&x, k) || !moves(&y, k) {
@@ -326,7 +326,7 @@ impl<'a> Parts<'a> {
 
 /// Joins two loops where all operands go on along one as they do along the other: the rows of `a[i][l][k]` are those of all
 /// `i` and `l`.
-fn merge(ranges: &mut Vec<Range>, mut views: [&mut View; 3]) {
+pub fn merge(ranges: &mut Vec<Range>, views: &mut [&mut View]) {
     let pairs =
         |n: usize| (0..n).flat_map(move |outer| (0..n).filter(move |x| *x != outer).map(move |inner| (outer, inner)));
     let goes_on = |v: &View, (outer, inner): (usize, usize), count: &Poly| {

@@ -22,9 +22,11 @@ pub mod contraction;
 pub mod factors;
 pub mod operator;
 pub mod product;
+pub mod slices;
 pub mod triangle;
 pub mod triangular;
 pub mod updates;
+pub mod vectors;
 pub mod view;
 
 /// Fewer iterations of each loop than this are not worth a call.
@@ -86,7 +88,8 @@ pub struct Range {
 /// What a nest is to the library.
 pub enum Found {
     Contraction(Box<Contraction>),
-    Operator(Box<Operator>),
+    /// One after the other.
+    Operators(Vec<Operator>),
     /// Nearly an operator: what differs.
     Near(Reason),
     Nothing,

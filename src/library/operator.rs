@@ -14,6 +14,14 @@ pub enum What {
     Trmm,
     Trsm,
     Trsv,
+    Ger,
+    Geam,
+    Axpy,
+    Scal,
+    Copy,
+    Swap,
+    Dot,
+    Asum,
 }
 
 impl What {
@@ -26,6 +34,14 @@ impl What {
             What::Trmm => "trmm",
             What::Trsm => "trsm",
             What::Trsv => "trsv",
+            What::Ger => "ger",
+            What::Geam => "geam",
+            What::Axpy => "axpy",
+            What::Scal => "scal",
+            What::Copy => "copy",
+            What::Swap => "swap",
+            What::Dot => "dot",
+            What::Asum => "asum",
         }
     }
 
@@ -38,6 +54,14 @@ impl What {
             What::Trmm => "a product in place with a triangular matrix (trmm)",
             What::Trsm => "the solution of triangular systems (trsm)",
             What::Trsv => "the solution of a triangular system (trsv)",
+            What::Ger => "a product of two vectors that is added to a matrix (ger)",
+            What::Geam => "a sum of matrices, or one transposed (geam)",
+            What::Axpy => "a vector with a factor that is added to another (axpy)",
+            What::Scal => "a vector with a factor (scal)",
+            What::Copy => "a copy of a vector (copy)",
+            What::Swap => "an exchange of two vectors (swap)",
+            What::Dot => "a product of two vectors (dot)",
+            What::Asum => "a sum of absolute values (asum)",
         }
     }
 
@@ -45,13 +69,13 @@ impl What {
     pub fn flags(self) -> &'static [&'static str] {
         match self {
             What::Trmm | What::Trsm | What::Trsv => &["the lower triangle", "ones on the diagonal"],
-            What::Syrk | What::Syr2k | What::Symm => &[],
+            _ => &[],
         }
     }
 
     /// Whether it does so much with each number that it reads that a library gains on a kernel.
     pub fn is_compute_bound(self) -> bool {
-        self != What::Trsv
+        matches!(self, What::Syrk | What::Syr2k | What::Symm | What::Trmm | What::Trsm)
     }
 }
 

@@ -30,7 +30,7 @@ pub fn triangular(a: &Analysis, stmts: &[StmtId], outer: &[LoopId]) -> Result<Fo
     let m = Matcher { a, e: &e, outer };
     let Some((shape, found)) = m.shape()? else { return Ok(Found::Nothing) };
     Ok(match found {
-        Ok(operator) => Found::Operator(Box::new(operator)),
+        Ok(operator) => Found::Operators(vec![operator]),
         Err(differs) => {
             let span = a.part.stmt(e.products[0].0.stmt).body.span;
             let noun = shape.noun();

@@ -40,7 +40,7 @@ impl View {
 
 /// The position of an element, where the extents behind the outermost are `inner`.
 fn position(inner: &[Poly], index: &[Poly]) -> Option<Poly> {
-    let (first, rest) = index.split_first()?;
+    let Some((first, rest)) = index.split_first() else { return Some(Poly::default()) };
     rest.iter().zip(inner).try_fold(first.clone(), |at, (subscript, extent)| at.times(extent)?.plus(subscript, 1))
 }
 

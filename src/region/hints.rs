@@ -116,12 +116,7 @@ impl<'a> Resolver<'a> {
                 names.into_iter().try_for_each(|name| self.clause(f, d, name))?;
                 *asserted
             }
-            DirectiveKind::Library(name) => {
-                if !["never", "auto", "always", "gemm", "gemv"].contains(&name.as_str()) {
-                    self.not_yet(&format!("library({name})"), d.span);
-                }
-                true
-            }
+            DirectiveKind::Library(_) => true,
             DirectiveKind::Mapping { merge, skew, .. } => {
                 for (word, value) in [("merge", merge), ("skew", skew)] {
                     if let Some(value) = value.filter(|v| *v > 1) {

@@ -63,6 +63,11 @@ const WORDS: [&str; 15] = [
     "block",
     "host",
 ];
+/// What `library` asks for: a choice as in the configuration, or an operator.
+const LIBRARY: [&str; 24] = [
+    "auto", "always", "never", "gemm", "gemv", "ger", "symm", "syrk", "syr2k", "trmm", "trsm", "trsv", "axpy", "scal",
+    "copy", "swap", "dot", "nrm2", "asum", "iamax", "geam", "batched", "spmv", "spmm",
+];
 /// Operators of a reduction.
 const REDUCTIONS: [&str; 10] = ["+", "*", "-", "min", "max", "&", "|", "^", "&&", "||"];
 
@@ -290,7 +295,7 @@ fn rt(line: &mut Line<'_>, found: &mut Vec<Directive>) -> Result<(), Diagnostic>
                 found.push(line.directive(kind));
             }
             ("library", _) => {
-                let library = line.single("library", "library(gemm)")?.text.to_owned();
+                let library = library(line)?;
                 found.push(line.directive(DirectiveKind::Library(library)));
             }
             ("merge" | "skew" | "block", last) => {
@@ -356,6 +361,18 @@ fn region_sync(line: &mut Line<'_>) -> Result<Sync, Diagnostic> {
             None => format!("it is one of {}", names.join(", ")),
         })
     })
+}
+
+fn library(line: &mut Line<'_>) -> Result<String, Diagnostic> {
+    let value = line.single("library", "library(gemm)")?;
+    if LIBRARY.contains(&value.text) {
+        return Ok(value.text.to_owned());
+    }
+    let message = format!("`{}` is no operator of a library", value.text);
+    Err(line.error("directive-argument", value.span, message).help(match nearest(value.text, &LIBRARY) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("it is one of {}", LIBRARY.join(", ")),
+    }))
 }
 
 /// A number from the first to the last of `within`.
@@ -523,6 +540,7 @@ mod tests {
             ),
             ("#pragma rt region min-wrok(9)", "19: `#pragma rt` has no word `min-wrok`; did you mean `min-work`?"),
             ("#pragma rt block(64, 32)", "18: a block has 1024 threads at most; "),
+            ("#pragma rt library(syr22k)", "20: `syr22k` is no operator of a library; did you mean `syr2k`?"),
             (
                 "#pragma rt library(gemm",
                 "12: `library` needs its arguments in parentheses; write `#pragma rt library(gemm)`",

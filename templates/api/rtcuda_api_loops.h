@@ -1,7 +1,7 @@
 /* The operators as plain loops over arrays of T. Included once for float and once for double: T is the type, OF(name)
  * the name of a function for it. Sums are doubles. A compressed matrix is `starts`, `indices`, `values`, as by rows. */
 
-/* Elements of a tile of b that stays in the cache while the rows of a pass over it. */
+/* A tile of b, so many rows of so many columns, stays in the cache while all rows of a pass over it. */
 #ifndef RTAPI_TILE
 #define RTAPI_TILE 64
 #define RTAPI_WIDE 512

@@ -11,6 +11,7 @@ typedef struct reader {
     char *end;
     long line;
     int is_array, is_pattern, is_integer;
+    const char *point; /* of the locale: at most as long as a character */
     int mirror; /* of an element, at its transposed place: 1, -1, or 0 for none */
 } reader;
 
@@ -30,6 +31,7 @@ static int read_text(reader *r, const char *path)
     size_t length = 0, room = 1 << 16;
     memset(r, 0, sizeof *r);
     r->path = path;
+    r->point = strlen(localeconv()->decimal_point) < 8 ? localeconv()->decimal_point : ".";
     if (!file) return rtapi_fail(RT_EFILE, "%s cannot be opened: %s", path, strerror(errno));
     for (;;) {
         char *text = realloc(r->text, room + 1);
@@ -84,14 +86,14 @@ static int read_data_line(reader *r)
     return 0;
 }
 
-/* The next word of a line, cut to what fits; its length, 0 for none. */
+/* The next word of a line, cut to what fits; its whole length, 0 for none. */
 static size_t read_word(reader *r, char *word, size_t room)
 {
     size_t length = 0;
     while (is_blank(*r->at)) r->at++;
-    for (; *r->at && !is_blank(*r->at); r->at++)
-        if (length + 1 < room) word[length++] = *r->at;
-    word[length] = 0;
+    for (; *r->at && !is_blank(*r->at); r->at++, length++)
+        if (length + 1 < room) word[length] = *r->at;
+    word[length < room ? length : room - 1] = 0;
     return length;
 }
 
@@ -124,23 +126,25 @@ static int read_count(reader *r, const char *what, long least, long most, long *
 /* A number in the program's locale and with an exponent that C knows: 1.5D+03 and 1.5-103 are Fortran's. */
 static int read_unusual(reader *r, const char *word, double *out)
 {
-    char text[512], *end, *to = text;
-    const char *point = localeconv()->decimal_point;
+    char text[1024], *end, *to = text;
     int has_exponent = 0;
     for (const char *from = word; *from && to < text + sizeof text - 8; from++) {
-        const int is_letter = strchr("dDqQeE", *from) != NULL, is_sign = *from == '+' || *from == '-';
-        if (from > word && !has_exponent && (is_letter || (is_sign && !isalpha((unsigned char)from[-1])))) {
+        const char c = *from, lower = (char)(c | ' ');
+        const int is_number = (c >= '0' && c <= '9') || c == '.' || c == '+' || c == '-';
+        const int is_letter = !is_number && (lower == 'd' || lower == 'q' || lower == 'e');
+        const int is_bare = (c == '+' || c == '-') && !isalpha((unsigned char)(from > word ? from[-1] : 'e'));
+        if (from > word && !has_exponent && (is_letter || is_bare)) {
             has_exponent = 1;
             *to++ = 'e';
             if (is_letter) continue;
         }
-        if (*from == '.') {
-            to += snprintf(to, 7, "%s", point);
+        if (c == '.') {
+            for (const char *point = r->point; *point; point++) *to++ = *point;
             continue;
         }
         /* What only strtod knows: infinities, NaN, hexadecimal numbers. */
-        if (strchr("xXpPiInN", *from)) return at_fault(r, "`%.40s` is not a finite number", word);
-        *to++ = *from;
+        if (!is_number && strchr("xpin", lower)) return at_fault(r, "`%.40s` is not a finite number", word);
+        *to++ = c;
     }
     *to = 0;
     *out = strtod(text, &end);
@@ -189,7 +193,9 @@ static int read_number(reader *r, double *out)
         return RT_OK;
     }
     char word[500];
-    if (!read_word(r, word, sizeof word)) return at_fault(r, "the value is missing");
+    const size_t length = read_word(r, word, sizeof word);
+    if (length == 0) return at_fault(r, "the value is missing");
+    if (length >= sizeof word) return at_fault(r, "`%.40s...` is too long for a number", word);
     if (r->is_integer && word[strspn(word, "+-0123456789")]) return at_fault(r, "`%.40s` is not an integer", word);
     return read_unusual(r, word, out);
 }

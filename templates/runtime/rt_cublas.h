@@ -45,6 +45,15 @@ inline cublas_handle cublas(const place &at)
     return handle;
 }
 
+// A call of a function of cuBLAS by its name, on the stream that launches go to.
+template <class F, class... A> void call_cublas(region &owner, const int line, const char *name, const A... arguments)
+{
+    const place here{owner.at.region, owner.at.file, line};
+    F *const function = cublas_function<F>(name);
+    const cublas_handle handle = cublas(here);
+    owner.call(name, [&] { check_cublas(here, function(handle, arguments...), name); });
+}
+
 template <class T>
 using cublas_gemm = int(cublas_handle, int, int, long, long, long, const T *, const T *, long, const T *, long, const T *,
                         T *, long);

@@ -33,15 +33,6 @@ template <> struct cublas_triangle_names<double> {
                                 *trmm = "cublasDtrmm_v2_64", *trsm = "cublasDtrsm_v2_64", *trsv = "cublasDtrsv_v2_64";
 };
 
-// A call of a function of cuBLAS by its name, on the stream that launches go to.
-template <class F, class... A> void call_cublas(region &owner, const int line, const char *name, const A... arguments)
-{
-    const place here{owner.at.region, owner.at.file, line};
-    F *const function = cublas_function<F>(name);
-    const cublas_handle handle = cublas(here);
-    owner.call(name, [&] { check_cublas(here, function(handle, arguments...), name); });
-}
-
 // The triangle that is the lower one of a matrix as it lies.
 template <class T> int cublas_triangle(const cublas_matrix<T> &m, const bool lower)
 {

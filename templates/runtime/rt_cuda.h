@@ -162,7 +162,26 @@ public:
         check_cuda(at, status, "cudaMalloc", name);
     }
     memory(const memory &) = delete;
-    ~memory() { free_blocks.push_back({address, bytes}); }
+    ~memory()
+    {
+        if (!is_borrowed) free_blocks.push_back({address, bytes});
+    }
+
+    // Whether so many bytes leave as many free again; a block of that size from before is at hand.
+    static bool has_room(const size_t bytes)
+    {
+        for (const free_block &b : free_blocks)
+            if (b.bytes == bytes) return true;
+        size_t free = 0, total = 0;
+        return cudaMemGetInfo(&free, &total) == cudaSuccess && bytes <= free / 2;
+    }
+    // Stands for another's memory from here on, and gives back its own.
+    void borrow(memory &other)
+    {
+        if (!is_borrowed) free_blocks.push_back({address, bytes});
+        is_borrowed = true;
+        address = other.address;
+    }
 
     void from_host(const place &at, const long first, const long last, const void *host)
     {
@@ -185,6 +204,7 @@ private:
     const char *name;
     size_t bytes, element_bytes;
     char *address = nullptr;
+    bool is_borrowed = false;
 };
 
 template <class T> class array;

@@ -279,6 +279,8 @@ public:
         owner.timed(&profile::copy_out, [&] { device.to_rows(owner.at, live.pieces(false)); });
     }
 
+    long size() const { return elements; }
+
     // One element: where the region writes (among elements [first, last), in rows) the device's, else the host's.
     T element(const long at, const long first, const long last)
     {

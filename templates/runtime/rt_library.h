@@ -47,7 +47,7 @@ inline constexpr double seconds_saved = 3.8e-14, seconds_to_load = 0.09;
 // Whether the products of the program so far, with this one, would have saved what loading the library takes. In a
 // simulation it always does, unless RT_SIM_LIBRARY is 0.
 // (Of another operator than a product of matrices, so many times the operations of the product of that size.)
-inline bool library_pays(const product_size n, const double times = 1)
+inline bool library_pays([[maybe_unused]] const product_size n, [[maybe_unused]] const double times = 1)
 {
 #ifdef RT_SIM
     const char *wish = env("RT_SIM_LIBRARY");

@@ -140,9 +140,21 @@ public:
     memory(const memory &) = delete;
     ~memory()
     {
-        memory_in_use -= array.extent * (long)element_bytes;
-        free(data);
-        free(array.cells);
+        if (!is_borrowed) release();
+    }
+
+    static bool has_room(const size_t bytes)
+    {
+        const char *limit = env("RT_SIM_MEMORY");
+        return !limit || (long)bytes <= (atol(limit) - memory_in_use) / 2;
+    }
+    // Stands for another's memory from here on, and gives back its own.
+    void borrow(memory &other)
+    {
+        if (!is_borrowed) release();
+        is_borrowed = true;
+        data = other.data;
+        array = other.array;
     }
     void from_host(const place &, const long first, const long last, const void *host)
     {
@@ -175,7 +187,14 @@ public:
     {
         for (const piece &p : pieces) to_host(at, first_of(p), first_of(p) + count_of(p), p.host - p.device);
     }
-    template <class P> P as_parameter() { return P((typename P::element *)data, &array); }
+    // A kernel's view of it; a library has but its place.
+    template <class P> P as_parameter()
+    {
+        if constexpr (requires { typename P::element; })
+            return P((typename P::element *)data, &array);
+        else
+            return (P)data;
+    }
     template <class P> void note_written()
     {
         if (P::writes) array.written_in = rt_sim::now.launch;
@@ -184,7 +203,14 @@ public:
 private:
     char *data;
     size_t element_bytes;
+    bool is_borrowed = false;
 
+    void release()
+    {
+        memory_in_use -= array.extent * (long)element_bytes;
+        free(data);
+        free(array.cells);
+    }
     long first_of(const piece &p) const { return (long)(p.device / element_bytes); }
     long count_of(const piece &p) const { return (long)(p.bytes / element_bytes); }
 };

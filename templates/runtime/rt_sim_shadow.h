@@ -13,7 +13,10 @@
 
 #include "rt_sim_report.h"
 
+// Every access is compiled where it stands, unless the time to compile it matters more.
+#ifndef RT_FAST
 #define RT_FAST [[gnu::always_inline]] inline
+#endif
 
 namespace rt_sim {
 

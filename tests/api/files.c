@@ -93,6 +93,9 @@ static void faults(void)
     is_fault(REAL "2 2 1\n1 1 -inf\n", "3: `-inf` is not a finite number");
     is_fault(REAL "2 2 1\n1 1 0x10\n", "3: `0x10` is not a finite number");
     is_fault(REAL "2 2 1\n1 1 1e999\n", "3: `1e999` is beyond the range of doubles");
+    char longest[800] = REAL "2 2 1\n1 1 0.1";
+    while (strlen(longest) < sizeof longest - 4) strcat(longest, "0");
+    is_fault(strcat(longest, "e5"), "3: `0.10000000000000000000000000000000000000...` is too long for a number");
     is_fault("%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 1 1.5\n", "3: `1.5` is not an integer");
     is_fault("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1 1\n", "3: `1` is more");
     is_fault("%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n", "2: a 2 x 3 matrix cannot be symmetric");

@@ -97,11 +97,9 @@ void triangle_out_of_place(int n, int m, int p, double alpha, double beta, doubl
 void product_in_the_wrong_order(int n, int m, int p, double alpha, double beta, double a[n][n], double b[n][m],
                                 double *c) {
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++) {
+        for (int j = 0; j < m; j++)
             for (int k = 0; k < i; k++)
                 b[i][j] += a[i][k] * b[k][j];
-            b[i][j] = alpha * b[i][j];
-        }
 }
 
 // near: not always read before it is
@@ -109,7 +107,7 @@ void product_of_what_is_scaled(int n, int m, int p, double alpha, double beta, d
                                double *c) {
     for (int j = 0; j < m; j++) {
         for (int i = 0; i < n; i++)
-            b[i][j] *= alpha;
+            b[i][j] *= a[i][i];
         for (int i = 0; i < n; i++)
             for (int k = i + 1; k < n; k++)
                 b[i][j] += a[k][i] * b[k][j];

@@ -3,7 +3,7 @@
 use super::operands::{operand, plain, scale};
 use crate::kernel::{Expr, Usage};
 use crate::library::blas::Blas;
-use crate::library::operator::Operator;
+use crate::library::operator::{Operator, What};
 use crate::region::Reason;
 use crate::schedule::lower::Lowering;
 
@@ -11,7 +11,7 @@ pub fn lowered(o: &Operator, line: u32, l: &mut Lowering) -> Result<Blas, Reason
     let sizes: Vec<Expr> = o.sizes.iter().map(|p| plain(l.poly(p))).collect();
     let alpha = scale(&o.alpha, o.ty, l)?;
     let beta = o.beta.as_ref().map(|b| scale(b, o.ty, l)).transpose()?;
-    let others = o.operands.iter().map(|v| match v.data == o.result.data {
+    let others = o.operands.iter().map(|v| match v.data == o.result.data || o.what == What::Swap {
         true => operand(v, o.usage, l),
         false => operand(v, Usage::Read, l),
     });

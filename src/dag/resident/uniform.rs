@@ -155,7 +155,7 @@ impl Build<'_> {
                 e => self.by_thread(e),
             });
         });
-        self.into_locals(body)
+        self.with_locals(body)
     }
 
     /// A variable of the host's that the loop changes, or a scalar that every thread has, in the thread.
@@ -167,11 +167,11 @@ impl Build<'_> {
         }
     }
 
-    fn into_locals(&self, body: Vec<Stmt>) -> Vec<Stmt> {
+    fn with_locals(&self, body: Vec<Stmt>) -> Vec<Stmt> {
         let mut out = vec![];
         for mut s in body {
             for inner in s.bodies_mut() {
-                *inner = self.into_locals(std::mem::take(inner));
+                *inner = self.with_locals(std::mem::take(inner));
             }
             let line = s.line;
             let of = |array: &str| self.uniform.get(array);

@@ -14,13 +14,16 @@ impl Host<'_> {
         let value = |e: &Expr| self.out.scope.data_text(e);
         let mut arguments = vec!["rt".to_string(), b.line.to_string(), format!("{{{}}}", sizes.join(", "))];
         arguments.extend(b.flags.iter().map(bool::to_string));
-        arguments.push(value(&b.alpha)?);
-        for x in &b.operands {
+        if !matches!(b.what, What::Copy | What::Swap) {
+            arguments.push(value(&b.alpha)?);
+        }
+        let beta = b.beta.as_ref().map(value).transpose()?;
+        for (at, x) in b.operands.iter().enumerate() {
+            arguments.extend(beta.clone().filter(|_| b.what == What::Geam && at == 1));
             arguments.push(self.operand(x)?);
         }
         if matches!(b.what, What::Syrk | What::Syr2k | What::Symm) {
-            let kept = b.beta.as_ref().map(value).transpose()?;
-            arguments.push(kept.map_or("rt::nothing_kept()".into(), |beta| format!("rt::kept({beta})")));
+            arguments.push(beta.map_or("rt::nothing_kept()".into(), |beta| format!("rt::kept({beta})")));
         }
         arguments.push(self.operand(&b.result)?);
         // Of each pair of a square, additions and multiplications for each of the others.
@@ -32,6 +35,14 @@ impl Host<'_> {
             What::Symm => "rt::symm",
             What::Trmm => "rt::trmm",
             What::Trsm | What::Trsv => "rt::trsm",
+            What::Ger => "rt::ger",
+            What::Geam => "rt::geam",
+            What::Axpy => "rt::axpy",
+            What::Scal => "rt::scal",
+            What::Copy => "rt::copied",
+            What::Swap => "rt::swapped",
+            What::Dot => "rt::dot",
+            What::Asum => "rt::asum",
         };
         Ok(Text { pays, name, arguments })
     }

@@ -1,0 +1,341 @@
+//! Rows of sparse matrices laid out so that the threads of a warp read neighbours.
+//!
+//! Where each thread has a row in compressed rows, threads of a warp read as far from each other as their rows begin. In
+//! slices of 32 rows whose entries lie in turns they read neighbours: a product then runs at the rate of a copy. Entries
+//! that a loop of the host only reads are laid out so once before it, on the device; each row keeps its order, so that no
+//! result changes. (Sliced ELL: Monakov, Lokhmotov and Avetisyan, "Automatically tuning sparse matrix-vector
+//! multiplication for GPU architectures", HiPEAC 2010.)
+//!
+//! ```text
+//! while (..) {                                slices of start[0 .. n) by s: value as v
+//!   k = start[i];                             while (..) {
+//!   for (; k < start[i + 1]; k += 1)    ->      k = start[i]; at = s[0] == 1 ? start[i] : s[1 + i / 32] + i % 32;
+//!     sum += value[k] * ..                      for (; k < start[i + 1]; k += 1, at += s[0]) sum += v[at] * ..
+//! ```
+//! Where rows are so uneven that slices take much more room, they stay as they are (`s[0] == 1`).
+
+use super::plan::{Array, HostStmt, Region, visit};
+use crate::ast::{BinOp, IntKind};
+use crate::kernel::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage, walk};
+use crate::library::call::Call;
+use crate::library::slices::{SLICE, Slices};
+use crate::poly::names::Names;
+use crate::schedule::index::{add, binary, ceil_div, max, var};
+use indexmap::IndexMap;
+use std::collections::BTreeSet;
+
+/// Lays out what loops of the host read again and again; returns what there is to say about it.
+pub fn slice_rows(plan: &mut Region) -> Vec<String> {
+    let mut body = std::mem::take(&mut plan.body);
+    let mut pass = Pass { plan, notes: vec![] };
+    pass.steps(&mut body);
+    let notes = pass.notes;
+    plan.body = body;
+    notes
+}
+
+struct Pass<'a> {
+    plan: &'a mut Region,
+    notes: Vec<String>,
+}
+
+/// A loop over a row's entries, as a kernel has it: `k` from `start[row]` to `start[row + 1]`.
+struct RowLoop {
+    start: String,
+    row: Expr,
+    /// Arrays that it reads at `[k]` alone.
+    entries: BTreeSet<String>,
+}
+
+impl Pass<'_> {
+    fn steps(&mut self, body: &mut Vec<HostStmt>) {
+        let mut at = 0;
+        while at < body.len() {
+            if matches!(body[at], HostStmt::For { .. } | HostStmt::While { .. })
+                && let Some(before) = self.before(&body[at])
+            {
+                let n = before.len();
+                body.splice(at..at, before);
+                at += n + 1;
+                continue;
+            }
+            body[at].bodies_mut().into_iter().for_each(|inner| self.steps(inner));
+            at += 1;
+        }
+    }
+
+    /// What is to be done before a loop, whose kernels then read slices; `None` where there is nothing.
+    fn before(&mut self, steps: &HostStmt) -> Option<Vec<HostStmt>> {
+        let (mut kernels, mut written) = (BTreeSet::new(), BTreeSet::new());
+        visit(std::slice::from_ref(steps), &mut |s| match s {
+            HostStmt::Launch { kernel, .. } => {
+                kernels.insert(*kernel);
+                let arrays = self.plan.kernels[*kernel].arrays.iter().filter(|a| a.usage != Usage::Read);
+                written.extend(arrays.map(|a| a.name.clone()));
+            }
+            HostStmt::Call { call, .. } => written.extend(call.writes().into_iter().map(str::to_owned)),
+            HostStmt::CopyIn { array } => drop(written.insert(array.clone())),
+            _ => {}
+        });
+        // The rows of one array of starts share their slices.
+        let mut found: IndexMap<String, BTreeSet<String>> = IndexMap::new();
+        for k in &kernels {
+            let kernel = &self.plan.kernels[*k];
+            visit_row_loops(kernel, &mut |l| {
+                let entries = l.entries.iter().filter(|a| !written.contains(*a) && self.is_list(a)).cloned();
+                let entries: Vec<String> = entries.collect();
+                if !written.contains(&l.start) && self.is_list(&l.start) && !entries.is_empty() {
+                    found.entry(l.start).or_default().extend(entries);
+                }
+            });
+        }
+        let mut out = vec![];
+        for (start, entries) in found {
+            out.extend(self.slices(start, entries, &kernels));
+        }
+        (!out.is_empty()).then_some(out)
+    }
+
+    /// Whether it is an array of one dimension whose elements the host has, or had.
+    fn is_list(&self, name: &str) -> bool {
+        let array = self.plan.arrays.iter().find(|a| a.name == name);
+        array.is_some_and(|a| a.extents.len() == 1 && a.live_in.is_some() && a.rows.is_none())
+    }
+
+    fn slices(&mut self, start: String, entries: BTreeSet<String>, kernels: &BTreeSet<usize>) -> Option<HostStmt> {
+        let of = |name: &str| self.plan.arrays.iter().find(|a| a.name == name).cloned();
+        let (first, end) = of(&start)?.live_in?;
+        let mut names = Names::beside(self.names());
+        let own = |name: String, ty, extent| Array {
+            name,
+            ty,
+            extents: vec![extent],
+            on_host: false,
+            live_in: None,
+            live_out: None,
+            rows: None,
+        };
+        let long = ScalarType::Int(IntKind::Long);
+        let n_slices = ceil_div(binary(BinOp::Sub, end.clone(), first.clone()), Expr::Int(SLICE));
+        let n_slices = max([n_slices, Expr::Int(0)]).expect("two numbers");
+        let slices = names.fresh("rt_slices");
+        let mut arrays = vec![own(slices.clone(), long, add(n_slices, Expr::Int(2)))];
+        let mut sliced = IndexMap::new();
+        for name in &entries {
+            let a = of(name)?;
+            let quarter = binary(BinOp::Div, a.extents[0].clone(), Expr::Int(4));
+            let to = names.fresh(&format!("rt_{name}_sliced"));
+            arrays.push(own(to.clone(), a.ty, add(a.extents[0].clone(), quarter)));
+            sliced.insert(name.clone(), to);
+        }
+        self.plan.arrays.extend(arrays.iter().cloned());
+        let mut line = 0;
+        for k in kernels {
+            let rewrite = Rewrite { start: &start, first: &first, slices: &arrays[0], sliced: &sliced, all: &arrays };
+            line = line.max(rewrite.kernel(&mut self.plan.kernels[*k], &mut names));
+        }
+        let list: Vec<String> = entries.iter().map(|e| format!("`{e}`")).collect();
+        self.notes.push(format!(
+            "the rows that begin at `{start}` are laid out in slices of {SLICE} once, for {}: neighbouring threads read \
+             neighbours; rows too uneven for that stay as they are",
+            list.join(" and ")
+        ));
+        let last = binary(BinOp::Sub, end, Expr::Int(1));
+        let call = Call::Slices(Slices { line, start, first, last, slices, entries: sliced.into_iter().collect() });
+        Some(HostStmt::Call { call: Box::new(call), otherwise: vec![] })
+    }
+
+    /// Every name of the region and its kernels.
+    fn names(&self) -> Vec<String> {
+        let mut taken: Vec<String> = self.plan.arrays.iter().map(|a| a.name.clone()).collect();
+        for k in &self.plan.kernels {
+            taken.extend(k.scalars.iter().map(|s| s.name.clone()));
+            taken.extend(walk::declared(&k.body));
+        }
+        visit(&self.plan.body, &mut |s| taken.extend(s.declares().map(|(name, _)| name.to_string())));
+        taken
+    }
+}
+
+/// Finds the loops over rows in a kernel whose threads have a row each.
+fn visit_row_loops(kernel: &Kernel, f: &mut dyn FnMut(RowLoop)) {
+    let mut lists = vec![&kernel.body];
+    while let Some(list) = lists.pop() {
+        lists.extend(list.iter().flat_map(Stmt::bodies));
+        for pair in list.windows(2) {
+            if let Some(found) = row_loop(kernel, &pair[0], &pair[1]) {
+                f(found);
+            }
+        }
+    }
+}
+
+/// `k = start[row]; for (; k < start[row + 1]; k += 1) ..`, with neighbouring rows in neighbouring threads.
+fn row_loop(kernel: &Kernel, before: &Stmt, s: &Stmt) -> Option<RowLoop> {
+    let StmtKind::Let { var: k, init: Some(Expr::Load(first)), .. } = &before.kind else { return None };
+    let StmtKind::While { cond: Expr::Binary(BinOp::Lt, counter, end), step, body } = &s.kind else { return None };
+    let (Expr::Var(counter), Expr::Load(end)) = (&**counter, &**end) else { return None };
+    let [row] = first.index.as_slice() else { return None };
+    let next = [add(row.clone(), Expr::Int(1))];
+    let one_by_one = matches!(step.as_slice(), [Stmt { kind: StmtKind::Assign { var, op: Some(BinOp::Add), value: Expr::Int(1) }, .. }] if var == k);
+    let is_row = counter == k && end.array == first.array && end.index == next && one_by_one;
+    let is_usage = |array: &str| kernel.arrays.iter().any(|a| a.name == array && a.usage == Usage::Read);
+    if !is_row || !is_usage(&first.array) || !is_each_threads(kernel, row) || assigns(body, k) {
+        return None;
+    }
+    let (mut at_k, mut elsewhere) = (BTreeSet::new(), BTreeSet::from([first.array.clone()]));
+    let mut look = |e: &Expr| {
+        e.any(&mut |e| {
+            if let Expr::Load(a) = e {
+                let set = if a.index == [var(k)] { &mut at_k } else { &mut elsewhere };
+                set.insert(a.array.clone());
+            }
+            false
+        });
+    };
+    body.iter().for_each(|s| s.visit(&mut |s| s.exprs().into_iter().for_each(&mut look)));
+    let entries = at_k.into_iter().filter(|a| is_usage(a) && !elsewhere.contains(a)).collect();
+    Some(RowLoop { start: first.array.clone(), row: row.clone(), entries })
+}
+
+fn assigns(body: &[Stmt], name: &str) -> bool {
+    let mut found = false;
+    let mut look = |s: &Stmt| found |= matches!(&s.kind, StmtKind::Assign { var, .. } if var == name);
+    body.iter().for_each(|s| s.visit(&mut look));
+    found
+}
+
+/// Whether a row's number follows the thread's, one by one: `i`, declared as the thread's position.
+fn is_each_threads(kernel: &Kernel, row: &Expr) -> bool {
+    let Expr::Var(name) = row else { return false };
+    let last = kernel.block.len() - 1;
+    let mut follows = false;
+    kernel.body.iter().for_each(|s| {
+        s.visit(&mut |s| match &s.kind {
+            StmtKind::Let { var, init: Some(e), .. } if var == name => {
+                follows |= is_position(e, last) || matches!(e, Expr::Var(_)) && is_each_threads(kernel, e);
+            }
+            StmtKind::For { var, lo, .. } if var == name => follows |= is_position(lo, last),
+            _ => {}
+        });
+    });
+    follows
+}
+
+/// Whether an expression is a thread's position and something that all threads of the block have alike.
+fn is_position(e: &Expr, dim: usize) -> bool {
+    let is_thread = |e: &Expr| *e == Expr::ThreadIdx(dim);
+    match e {
+        Expr::Binary(BinOp::Add, a, b) => {
+            let others = |e: &Expr| e.any(&mut |e| matches!(e, Expr::ThreadIdx(_)));
+            (is_position(a, dim) && !others(b)) || (is_position(b, dim) && !others(a))
+        }
+        Expr::Cast(_, e) => is_position(e, dim),
+        e => is_thread(e),
+    }
+}
+
+/// Makes the loops over rows of a kernel read slices.
+struct Rewrite<'a> {
+    start: &'a str,
+    first: &'a Expr,
+    slices: &'a Array,
+    /// Arrays of entries, and what they become; those with `slices`, as arrays.
+    sliced: &'a IndexMap<String, String>,
+    all: &'a [Array],
+}
+
+impl Rewrite<'_> {
+    /// The line of the last loop that it changed.
+    fn kernel(&self, kernel: &mut Kernel, names: &mut Names) -> u32 {
+        let frozen = kernel.clone();
+        let mut line = 0;
+        self.list(&frozen, &mut kernel.body, names, &mut line);
+        if line > 0 {
+            let params = self.all.iter().map(|a| ArrayParam {
+                name: a.name.clone(),
+                ty: a.ty,
+                extents: vec![Expr::Int(0)],
+                usage: Usage::Read,
+            });
+            kernel.arrays.extend(params);
+            let loaded = |name: &str| kernel.body.iter().any(|s| loads(s, name));
+            let kept: Vec<ArrayParam> =
+                kernel.arrays.iter().filter(|a| a.usage != Usage::Read || loaded(&a.name)).cloned().collect();
+            kernel.arrays = kept;
+        }
+        line
+    }
+
+    fn list(&self, kernel: &Kernel, body: &mut Vec<Stmt>, names: &mut Names, line: &mut u32) {
+        let mut at = 0;
+        while at < body.len() {
+            body[at].bodies_mut().into_iter().for_each(|inner| self.list(kernel, inner, names, line));
+            let found = (at > 0).then(|| row_loop(kernel, &body[at - 1], &body[at])).flatten();
+            if let Some(l) =
+                found.filter(|l| l.start == self.start && l.entries.iter().any(|e| self.sliced.contains_key(e)))
+            {
+                *line = body[at].line.max(1);
+                let place = self.row(l.row, &mut body[at], names);
+                let n = place.len();
+                body.splice(at..at, place);
+                at += n;
+            }
+            at += 1;
+        }
+    }
+
+    /// Rewrites a loop; returns what stands before it.
+    fn row(&self, row: Expr, s: &mut Stmt, names: &mut Names) -> Vec<Stmt> {
+        let (at, apart) = (names.fresh("rt_entry"), names.fresh("rt_apart"));
+        let StmtKind::While { cond, step, body } = &mut s.kind else { return vec![] };
+        let Expr::Binary(_, counter, _) = cond else { return vec![] };
+        let k = (**counter).clone();
+        for inner in body.iter_mut() {
+            self.entries(inner, &k, &at);
+        }
+        let line = s.line;
+        let made = |kind| Stmt { kind, line };
+        step.push(made(StmtKind::Assign { var: at.clone(), op: Some(BinOp::Add), value: var(&apart) }));
+        let load = |array: &str, index| Expr::Load(Access { array: array.to_string(), index: vec![index] });
+        let own =
+            if *self.first == Expr::Int(0) { row.clone() } else { binary(BinOp::Sub, row.clone(), self.first.clone()) };
+        let slice = binary(BinOp::Div, own.clone(), Expr::Int(SLICE));
+        let within = binary(BinOp::Rem, own, Expr::Int(SLICE));
+        let sliced = add(load(&self.slices.name, add(slice, Expr::Int(1))), within);
+        let plain = Expr::Cast(ScalarType::Index, Box::new(load(self.start, row)));
+        let is_plain = binary(BinOp::Eq, var(&apart), Expr::Int(1));
+        let first =
+            Expr::Cond(Box::new(is_plain), Box::new(plain), Box::new(Expr::Cast(ScalarType::Index, Box::new(sliced))));
+        vec![
+            made(StmtKind::Let {
+                var: apart,
+                ty: ScalarType::Index,
+                init: Some(load(&self.slices.name, Expr::Int(0))),
+            }),
+            made(StmtKind::Let { var: at, ty: ScalarType::Index, init: Some(first) }),
+        ]
+    }
+
+    fn entries(&self, s: &mut Stmt, k: &Expr, at: &str) {
+        for e in s.exprs_mut() {
+            e.replace(&mut |e| match e {
+                Expr::Load(a) if a.index.as_slice() == std::slice::from_ref(k) => {
+                    let array = self.sliced.get(&a.array)?.clone();
+                    Some(Expr::Load(Access { array, index: vec![var(at)] }))
+                }
+                _ => None,
+            });
+        }
+        s.bodies_mut().into_iter().flatten().for_each(|inner| self.entries(inner, k, at));
+    }
+}
+
+fn loads(s: &Stmt, name: &str) -> bool {
+    let mut found = false;
+    s.visit(&mut |s| {
+        let is_load = |e: &Expr| matches!(e, Expr::Load(a) if a.array == name);
+        found |= s.exprs().into_iter().any(|e| e.any(&mut |e| is_load(e)));
+    });
+    found
+}
