@@ -81,9 +81,15 @@ pub fn run(
             Err(Diagnostic::error("no-memory", message, None).help("use a machine with more memory").into())
         }
         Written::Pivot(row) => {
-            let message = format!("the incomplete factorisation meets a pivot in row {row} that is not positive");
-            let help = "the matrix is not positive definite, or too far from dominated by its diagonal to be factored \
-                        without fill-in: try --precond jacobi, or `gmres`";
+            let message = format!(
+                "the incomplete factorisation fails in row {row}: {}",
+                match settings.precond {
+                    Precond::Ilu0 => "its pivot is zero",
+                    _ => "its pivot is not positive",
+                }
+            );
+            let help = "the matrix may be indefinite, or too far from dominated by its diagonal to be factored without \
+                        fill-in: try --precond jacobi, or `gmres`";
             Err(Diagnostic::error("pivot", message, None).help(help).into())
         }
     }

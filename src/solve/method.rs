@@ -49,12 +49,24 @@ pub enum Precond {
     Jacobi,
     /// An incomplete Cholesky factorisation without fill-in.
     Ic0,
+    /// An incomplete LU factorisation without fill-in.
+    Ilu0,
 }
 
 impl Precond {
     /// Every one, by what a user calls it.
-    pub const ALL: [(&'static str, Precond); 3] =
-        [("none", Precond::None), ("jacobi", Precond::Jacobi), ("ic0", Precond::Ic0)];
+    pub const ALL: [(&'static str, Precond); 4] =
+        [("none", Precond::None), ("jacobi", Precond::Jacobi), ("ic0", Precond::Ic0), ("ilu0", Precond::Ilu0)];
+
+    /// In words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Precond::None => "no preconditioner",
+            Precond::Jacobi => "Jacobi preconditioner",
+            Precond::Ic0 => "incomplete Cholesky without fill-in",
+            Precond::Ilu0 => "incomplete LU without fill-in",
+        }
+    }
 }
 
 /// What it means when a method cannot go on.
@@ -77,8 +89,8 @@ pub struct Method {
     pub plain: &'static Program,
     /// With the inverse of the diagonal as one, where there is such a program.
     pub scaled: Option<&'static Program>,
-    /// With an incomplete factorisation.
-    pub factored: Option<&'static Program>,
+    /// With the incomplete factorisation that suits it.
+    pub factored: Option<(Precond, &'static Program)>,
     /// What stops it before its time.
     pub breaks: Breaks,
     /// Whether it is meant for symmetric matrices alone.
@@ -93,7 +105,9 @@ impl Method {
         match precond {
             Precond::None => Some(self.plain),
             Precond::Jacobi => self.scaled,
-            Precond::Ic0 => self.factored,
+            Precond::Ic0 | Precond::Ilu0 => {
+                self.factored.filter(|(own, _)| *own == precond).map(|(_, program)| program)
+            }
         }
     }
 }
@@ -117,6 +131,8 @@ const INVERSE: (&str, &str) = ("const real *inverse,", "inverse,");
 pub static CG: Program = program!("cg", NOTHING, Traffic { products: 1.0, vectors: 11.0, basis: 0.0 });
 static PCG: Program = program!("pcg", INVERSE, Traffic { products: 1.0, vectors: 13.0, basis: 0.0 });
 static PCG_IC0: Program = program!("pcg_ic0", NOTHING, Traffic { products: 2.0, vectors: 20.0, basis: 0.0 });
+static BICGSTAB_ILU0: Program =
+    program!("bicgstab_ilu0", NOTHING, Traffic { products: 4.0, vectors: 38.0, basis: 0.0 });
 static BICGSTAB: Program = program!("bicgstab", INVERSE, Traffic { products: 2.0, vectors: 22.0, basis: 0.0 });
 static QMR: Program = program!("qmr", INVERSE, Traffic { products: 2.0, vectors: 32.0, basis: 0.0 });
 static GMRES: Program = program!(
@@ -137,10 +153,13 @@ static SOR: Program = Program { extra: ("const real *inverse, double omega,", "i
 pub static METHODS: [Method; 8] = [
     Method {
         scaled: Some(&PCG),
-        factored: Some(&PCG_IC0),
+        factored: Some((Precond::Ic0, &PCG_IC0)),
         ..krylov("cg", "conjugate gradients", &CG, Breaks::Indefinite)
     },
-    krylov("bicgstab", "stabilised bi-conjugate gradients", &BICGSTAB, Breaks::Breakdown),
+    Method {
+        factored: Some((Precond::Ilu0, &BICGSTAB_ILU0)),
+        ..krylov("bicgstab", "stabilised bi-conjugate gradients", &BICGSTAB, Breaks::Breakdown)
+    },
     krylov("gmres", "generalised minimal residuals", &GMRES, Breaks::Breakdown),
     krylov("qmr", "quasi-minimal residuals", &QMR, Breaks::Breakdown),
     stationary("jacobi", "Jacobi's method", &JACOBI),

@@ -91,8 +91,9 @@ impl System {
                 let why = "takes no preconditioner: it divides by the diagonal by itself";
                 (format!("`{}` {why}", method.name), "leave out --precond")
             } else {
-                let why = "is not preconditioned by incomplete Cholesky, which is for symmetric matrices";
-                (format!("`{}` {why}", method.name), "take `cg`, or --precond jacobi")
+                let message =
+                    format!("`{}` does not go with this preconditioner: {}", method.name, settings.precond.title());
+                (message, "`cg` takes ic0, `bicgstab` ilu0, and these two, `gmres` and `qmr` take jacobi")
             };
             return Err(Diagnostic::error("no-preconditioner", message, None).help(help));
         };
