@@ -23,6 +23,7 @@ pub const FILES: &[(&str, &str)] = files! {
     "rtcuda_api.h"
     "rtcuda_api_blas.h"
     "rtcuda_api_calls.h"
+    "rtcuda_api_device.h"
     "rtcuda_api_host.h"
     "rtcuda_api_inside.h"
     "rtcuda_api_libraries.h"

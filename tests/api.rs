@@ -56,16 +56,20 @@ static BUILT: LazyLock<Built> = LazyLock::new(|| {
     run(tool("cc", C.iter().filter(|flag| **flag != "-c"))
         .args(["-shared", "-fPIC"])
         .args(object(&fake.join("blas.c"), "libfake.so")));
-    for program in PROGRAMS.iter().chain(&["cg", "loops"]) {
+    let link = |name: &str, objects: &[&str], flags: &[&str]| {
+        let objects = objects.iter().map(|object| built.path(object));
+        let mut link = tool("c++", CXX);
+        run(link.arg("-rdynamic").args(objects).arg("-o").arg(built.path(name)).args(flags).args(["-lm", "-ldl"]));
+    };
+    for program in PROGRAMS.iter().chain(&["cg", "loops", "stale", "memory"]) {
         let source = repository(&format!("tests/api/{program}.c"));
         run(tool("cc", C).arg("-I").arg(&headers).args(object(&source, &format!("{program}.o"))));
-        let link = |name: &str, objects: &[&str]| {
-            let objects = objects.iter().map(|object| built.path(object));
-            let mut link = tool("c++", CXX);
-            run(link.arg("-rdynamic").args(objects).arg("-o").arg(built.path(name)).args(["-lm", "-ldl"]));
-        };
-        link(program, &[&format!("{program}.o"), "api.o"]);
-        link(&format!("{program}_device"), &[&format!("{program}.o"), "api.o", "cu.o", "device.o"]);
+        if *program == "memory" {
+            link(program, &["memory.o", "api.o"], &["-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc"]);
+            continue;
+        }
+        link(program, &[&format!("{program}.o"), "api.o"], &[]);
+        link(&format!("{program}_device"), &[&format!("{program}.o"), "api.o", "cu.o", "device.o"], &[]);
     }
     built
 });
@@ -81,7 +85,7 @@ impl Built {
         fs::create_dir_all(&files).expect("a folder");
         let mut command = Command::new(self.path(name));
         command.env("LD_LIBRARY_PATH", self.folder.path()).env("ASAN_OPTIONS", "allocator_may_return_null=1");
-        for variable in ["RTCUDA_BACKEND", "RTCUDA_BLAS", "FAKE_CUDA_FAIL", "FAKE_CUDA_COUNTS"] {
+        for variable in ["RTCUDA_BACKEND", "RTCUDA_BLAS", "RTCUDA_MOVE", "FAKE_CUDA_FAIL", "FAKE_CUDA_COUNTS"] {
             command.env_remove(variable);
         }
         command.arg(files);
@@ -117,6 +121,21 @@ fn on_the_cpu_all_is_as_naive_loops_have_it() {
         let printed = run(BUILT.program(program).env("RTCUDA_BLAS", "none"));
         assert_eq!(printed, if program == "dense" { "CPU, plain C\n" } else { "" });
     }
+}
+
+#[test]
+fn each_allocation_may_fail() {
+    run(&mut BUILT.program("memory"));
+}
+
+#[test]
+fn a_pointer_that_is_used_too_long_is_found() {
+    for program in PROGRAMS {
+        run(BUILT.program(program).env("RTCUDA_MOVE", "1").env("RTCUDA_BLAS", "none"));
+    }
+    assert_eq!(run(&mut BUILT.program("stale")), "0.5\n");
+    let found = BUILT.program("stale").env("RTCUDA_MOVE", "1").output().expect("it runs");
+    assert!(text(&found.stderr).contains("heap-use-after-free"), "{}", text(&found.stderr));
 }
 
 #[test]
@@ -217,6 +236,17 @@ fn what_fails_on_a_device_is_told() {
     for (call, code, message) in failures {
         let printed = run(BUILT.program("calls_device").env("FAKE_CUDA_FAIL", call));
         assert!(printed.starts_with(code) && printed.contains(message), "{call}: {printed}");
+    }
+}
+
+#[test]
+fn a_product_that_memory_is_too_small_for_is_made_by_parts() {
+    for program in ["sparse_device", "calls_device"] {
+        let counts = BUILT.path(&format!("counts_of_{program}"));
+        let mut program = BUILT.program(program);
+        let printed = run(program.env("FAKE_CUDA_FAIL", "cusparseSpGEMM_at_once").env("FAKE_CUDA_COUNTS", &counts));
+        assert_eq!(printed, "");
+        assert!(fs::read_to_string(counts).expect("they are counted").contains("cusparseSpGEMM_estimateMemory"));
     }
 }
 

@@ -68,7 +68,7 @@ programs() {
 api() {
     echo "== operators by calls, by cuBLAS and cuSPARSE, against naive loops"
     local nvcc=${NVCC:-nvcc}
-    for file in tests/api/*.c; do
+    for file in tests/api/{dense,sparse,solve,errors,files,calls,cg,loops}.c; do
         name=$(basename "$file" .c)
         "$nvcc" -arch=native -O2 -I templates/api -L"$(dirname "$(command -v "$nvcc")")/../lib" "$file" \
             templates/api/rtcuda_api.c templates/api/rtcuda_api.cu -ldl -o "$work/$name" || { failed=1; continue; }

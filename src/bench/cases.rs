@@ -26,13 +26,17 @@ pub struct Case {
 }
 
 impl Case {
-    /// Seconds that a unit of work takes: of the quickest launch of each kernel, those that a unit has several of as often.
+    /// Seconds that a unit of work takes, by the quickest launch of each kernel. What is launched for few units only (a
+    /// matrix laid out once for all of them) is preparation.
     pub fn seconds(&self, profile: &Profile) -> f64 {
-        let kernels = profile.regions.iter().filter(|r| r.region.starts_with(self.regions));
-        let kernels = kernels.flat_map(|region| region.kernels.iter().map(|k| (k, region.calls)));
-        let counted = kernels.filter(|(k, _)| k.name.contains(self.kernels));
-        let times = counted.map(|(k, calls)| k.least_s * (k.calls as f64 / calls as f64).max(1.0));
-        times.sum::<f64>() / self.units
+        let regions = profile.regions.iter().filter(|r| r.region.starts_with(self.regions));
+        let kernels = regions.flat_map(|r| r.kernels.iter().map(|k| (k, k.calls as f64 / r.calls as f64)));
+        let is_counted = |name: &str, launches: f64| match self.kernels {
+            "" => launches >= self.units / 2.0,
+            part => name.contains(part),
+        };
+        let counted = kernels.filter(|(k, launches)| is_counted(&k.name, *launches));
+        counted.map(|(k, launches)| k.least_s * launches.max(1.0)).sum::<f64>() / self.units
     }
 }
 

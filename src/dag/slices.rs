@@ -9,10 +9,10 @@
 //! ```text
 //! while (..) {                                slices of start[0 .. n) by s: value as v
 //!   k = start[i];                             while (..) {
-//!   for (; k < start[i + 1]; k += 1)    ->      k = start[i]; at = s[0] == 1 ? start[i] : s[1 + i / 32] + i % 32;
-//!     sum += value[k] * ..                      for (; k < start[i + 1]; k += 1, at += s[0]) sum += v[at] * ..
+//!   for (; k < start[i + 1]; k += 1)    ->      k = start[i]; at = s[1 + i / 32] + i % 32;
+//!     sum += value[k] * ..                      for (; k < start[i + 1]; k += 1, at += 32) sum += v[at] * ..
 //! ```
-//! Where rows are so uneven that slices take much more room, they stay as they are (`s[0] == 1`).
+//! Where rows are so uneven that slices take much more room, they stay as they are (`s[0] == 1`): a loop of its own.
 
 use super::plan::{Array, HostStmt, Region, visit};
 use crate::ast::{BinOp, IntKind};
@@ -267,62 +267,49 @@ impl Rewrite<'_> {
         line
     }
 
-    fn list(&self, kernel: &Kernel, body: &mut Vec<Stmt>, names: &mut Names, line: &mut u32) {
-        let mut at = 0;
-        while at < body.len() {
+    fn list(&self, kernel: &Kernel, body: &mut [Stmt], names: &mut Names, line: &mut u32) {
+        for at in 0..body.len() {
             body[at].bodies_mut().into_iter().for_each(|inner| self.list(kernel, inner, names, line));
             let found = (at > 0).then(|| row_loop(kernel, &body[at - 1], &body[at])).flatten();
-            if let Some(l) =
-                found.filter(|l| l.start == self.start && l.entries.iter().any(|e| self.sliced.contains_key(e)))
-            {
+            let is_sliced =
+                |l: &RowLoop| l.start == self.start && l.entries.iter().any(|e| self.sliced.contains_key(e));
+            if let Some(l) = found.filter(is_sliced) {
                 *line = body[at].line.max(1);
-                let place = self.row(l.row, &mut body[at], names);
-                let n = place.len();
-                body.splice(at..at, place);
-                at += n;
+                self.row(l.row, &mut body[at], names);
             }
-            at += 1;
         }
     }
 
-    /// Rewrites a loop; returns what stands before it.
-    fn row(&self, row: Expr, s: &mut Stmt, names: &mut Names) -> Vec<Stmt> {
-        let (at, apart) = (names.fresh("rt_entry"), names.fresh("rt_apart"));
-        let StmtKind::While { cond, step, body } = &mut s.kind else { return vec![] };
-        let Expr::Binary(_, counter, _) = cond else { return vec![] };
-        let k = (**counter).clone();
-        for inner in body.iter_mut() {
-            self.entries(inner, &k, &at);
-        }
+    /// A loop in two: over rows as they are, and over slices.
+    fn row(&self, row: Expr, s: &mut Stmt, names: &mut Names) {
+        let at = names.fresh("rt_entry");
         let line = s.line;
         let made = |kind| Stmt { kind, line };
-        step.push(made(StmtKind::Assign { var: at.clone(), op: Some(BinOp::Add), value: var(&apart) }));
         let load = |array: &str, index| Expr::Load(Access { array: array.to_string(), index: vec![index] });
-        let own =
-            if *self.first == Expr::Int(0) { row.clone() } else { binary(BinOp::Sub, row.clone(), self.first.clone()) };
+        let own = if *self.first == Expr::Int(0) { row } else { binary(BinOp::Sub, row, self.first.clone()) };
         let slice = binary(BinOp::Div, own.clone(), Expr::Int(SLICE));
         let within = binary(BinOp::Rem, own, Expr::Int(SLICE));
-        let sliced = add(load(&self.slices.name, add(slice, Expr::Int(1))), within);
-        let plain = Expr::Cast(ScalarType::Index, Box::new(load(self.start, row)));
-        let is_plain = binary(BinOp::Eq, var(&apart), Expr::Int(1));
-        let first =
-            Expr::Cond(Box::new(is_plain), Box::new(plain), Box::new(Expr::Cast(ScalarType::Index, Box::new(sliced))));
-        vec![
-            made(StmtKind::Let {
-                var: apart,
-                ty: ScalarType::Index,
-                init: Some(load(&self.slices.name, Expr::Int(0))),
-            }),
-            made(StmtKind::Let { var: at, ty: ScalarType::Index, init: Some(first) }),
-        ]
+        let first = add(load(&self.slices.name, add(slice, Expr::Int(1))), within);
+        let first = StmtKind::Let { var: at.clone(), ty: ScalarType::Index, init: Some(first) };
+        let next = StmtKind::Assign { var: at.clone(), op: Some(BinOp::Add), value: Expr::Int(SLICE) };
+        let StmtKind::While { cond: Expr::Binary(_, k, _), .. } = &s.kind else { return };
+        let (mut plain, mut sliced, k) = (s.clone(), s.clone(), (**k).clone());
+        for (copy, at) in [(&mut plain, &k), (&mut sliced, &var(&at))] {
+            copy.bodies_mut().into_iter().flatten().for_each(|inner| self.entries(inner, &k, at));
+        }
+        if let StmtKind::While { step, .. } = &mut sliced.kind {
+            step.push(made(next));
+        }
+        let cond = binary(BinOp::Eq, load(&self.slices.name, Expr::Int(0)), Expr::Int(1));
+        s.kind = StmtKind::If { cond, then: vec![plain], other: vec![made(first), sliced] };
     }
 
-    fn entries(&self, s: &mut Stmt, k: &Expr, at: &str) {
+    fn entries(&self, s: &mut Stmt, k: &Expr, at: &Expr) {
         for e in s.exprs_mut() {
             e.replace(&mut |e| match e {
                 Expr::Load(a) if a.index.as_slice() == std::slice::from_ref(k) => {
                     let array = self.sliced.get(&a.array)?.clone();
-                    Some(Expr::Load(Access { array, index: vec![var(at)] }))
+                    Some(Expr::Load(Access { array, index: vec![at.clone()] }))
                 }
                 _ => None,
             });

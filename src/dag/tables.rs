@@ -11,7 +11,7 @@
 //! ```
 //! Such are the tables of AES (rt-cuda, section 4.7.3), of colours and of materials. A table is an array of known extents
 //! that the region only reads and that is copied to the device as a whole, so that every element may be read, looked up or
-//! not. It must be small ([`MOST_BYTES`]), and a block must look up several times what it copies ([`LEAST_USE`]). Resident
+//! not. It must be small (`MOST_BYTES`), and a block must look up several times what it copies (`LEAST_USE`). Resident
 //! kernels are left alone: their phases are functions of their own, and between them arrays change.
 
 use super::plan::{Array, Region};

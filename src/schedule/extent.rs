@@ -119,7 +119,8 @@ pub fn row_symbol(k: usize) -> String {
 /// An isl expression over parameters, as kernel IR.
 pub fn expr(a: &Analysis, p: &PwAff, lower: &mut Lowering) -> Result<Expr, Failure> {
     let build = AstBuild::from_context(&a.scop.context)?;
-    match build.expr_from_pw_aff(p) {
+    // isl takes the function's parameters for those of the context, by position.
+    match build.expr_from_pw_aff(&p.align_params(&a.scop.context.space()?)?) {
         Ok(e) => Ok(convert(a, &e, lower)),
         // Of a function of many pieces with remainders isl makes nothing at times, and does not say why.
         Err(e) if e.kind == ErrorKind::Unknown => {

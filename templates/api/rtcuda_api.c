@@ -23,6 +23,8 @@
 
 static struct {
     const char *call; /* the function of the API that runs */
+    long n_calls;
+    int is_moving; /* whether operators move data on the host: RTCUDA_MOVE */
     int code; /* what the last failure gave */
     char message[1024];
     const rtapi_backend *backend; /* NULL until an operator needs one */

@@ -24,12 +24,14 @@
  *
  * Errors. What returns `int` returns RT_OK (0) or one of the codes below, RTlastError() then says what was wrong and
  * where. What returns a pointer or a size returns NULL or -1 instead. After an error of the arguments nothing was
- * changed; after RT_ENOMEM, RT_EPIVOT or RT_EDEVICE what a call was to write is unspecified. What makes an object sets it
- * to NULL where it fails. Nothing is printed.
+ * changed; after RT_ENOMEM, RT_EPIVOT or RT_EDEVICE what a call was to write is unspecified. A device computes behind the
+ * program's back, so that the call after the one that failed may be the first to know (RTwait() is one). What makes an
+ * object sets it to NULL where it fails. Nothing is printed.
  *
  * Where data lie. On a GPU they stay there between calls. A pointer from RTdDData() and its like brings them to the host;
- * the next call that takes the object may move them on, so ask for the pointer again after it. A GPU may compute while
- * the program goes on: RTwait() before a clock is read.
+ * the next call that takes the object may move them on, so ask for the pointer again after it. On the CPU an older pointer
+ * works by chance; with RTCUDA_MOVE=1 in the environment it does not, and -fsanitize=address or valgrind names it. A GPU may
+ * compute while the program goes on: RTwait() before a clock is read.
  *
  * One thread at a time calls these functions. */
 #ifndef RTCUDA_API_H

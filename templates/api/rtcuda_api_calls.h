@@ -5,6 +5,7 @@
 static void begin(const char *call)
 {
     state.call = call;
+    state.n_calls++;
 }
 
 static int is_there(const char *name, const void *argument)
@@ -85,6 +86,7 @@ static int is_square(const RTsparse *a)
 static int choose_backend(void)
 {
     const char *wish = getenv("RTCUDA_BACKEND");
+    const char *moving = getenv("RTCUDA_MOVE");
     const int is_cpu = wish && strcmp(wish, "cpu") == 0, is_cuda = wish && strcmp(wish, "cuda") == 0;
     if (state.backend) return RT_OK;
     if (is_cpu)
@@ -95,6 +97,7 @@ static int choose_backend(void)
         state.why_host = "rtcuda_api.cu is not linked";
     if (!state.backend && is_cuda) return rtapi_fail(RT_EDEVICE, "RTCUDA_BACKEND is cuda, but %s", state.why_host);
     if (!state.backend) state.backend = &host_backend;
+    state.is_moving = moving && strcmp(moving, "1") == 0;
     return RT_OK;
 }
 

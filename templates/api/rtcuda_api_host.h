@@ -46,10 +46,30 @@ static void host_forget_sparse(RTsparse *a)
     (void)a;
 }
 
+/* Data for an operator. A device would now have them: where RTCUDA_MOVE is 1 they move here too, once a call, so that a
+ * sanitizer finds a pointer of the program's that is used too long. */
+static void *taken(const rtapi_block *constant, rtapi_access access)
+{
+    rtapi_block *block = (rtapi_block *)constant;
+    void *at = rtapi_host(block, access);
+    if (!at || !state.is_moving || block->moved_in == state.n_calls) return at;
+    void *to = malloc(block->bytes + 1);
+    if (!to) return at;
+    memcpy(to, at, block->bytes);
+    free(at);
+    block->moved_in = state.n_calls;
+    return block->host = to;
+}
+
+static const void *sparse_taken(const RTsparse *a)
+{
+    return sparse_on_host(a, RTAPI_READ) ? taken(&a->values, RTAPI_READ) : NULL;
+}
+
 static int host_product(const RTdense *a, const RTdense *b, RTdense *c)
 {
-    const void *x = rtapi_host(&a->values, RTAPI_READ), *y = rtapi_host(&b->values, RTAPI_READ);
-    void *to = rtapi_host(&c->values, RTAPI_WRITE);
+    const void *x = taken(&a->values, RTAPI_READ), *y = taken(&b->values, RTAPI_READ);
+    void *to = taken(&c->values, RTAPI_WRITE);
     if (!x || !y || !to) return state.code;
     if (blas_takes(a->rows, b->cols, a->cols))
         blas_product(a->type, a->rows, b->cols, a->cols, x, y, to);
@@ -62,8 +82,8 @@ static int host_product(const RTdense *a, const RTdense *b, RTdense *c)
 
 static int host_product_with_vector(const RTdense *a, const RTdense *x, RTdense *y)
 {
-    const void *matrix = rtapi_host(&a->values, RTAPI_READ), *from = rtapi_host(&x->values, RTAPI_READ);
-    void *to = rtapi_host(&y->values, RTAPI_WRITE);
+    const void *matrix = taken(&a->values, RTAPI_READ), *from = taken(&x->values, RTAPI_READ);
+    void *to = taken(&y->values, RTAPI_WRITE);
     if (!matrix || !from || !to) return state.code;
     if (blas_takes(a->rows, a->cols, 1))
         blas_product_with_vector(a->type, a->rows, a->cols, matrix, from, to);
@@ -76,8 +96,8 @@ static int host_product_with_vector(const RTdense *a, const RTdense *x, RTdense 
 
 static int host_transpose(const RTdense *a, RTdense *b)
 {
-    const void *from = rtapi_host(&a->values, RTAPI_READ);
-    void *to = rtapi_host(&b->values, RTAPI_WRITE);
+    const void *from = taken(&a->values, RTAPI_READ);
+    void *to = taken(&b->values, RTAPI_WRITE);
     if (!from || !to) return state.code;
     if (a->type == RT_SINGLE)
         transpose_s(a->rows, a->cols, from, to);
@@ -88,8 +108,8 @@ static int host_transpose(const RTdense *a, RTdense *b)
 
 static int host_outer(const RTdense *x, const RTdense *y, RTdense *c)
 {
-    const void *left = rtapi_host(&x->values, RTAPI_READ), *right = rtapi_host(&y->values, RTAPI_READ);
-    void *to = rtapi_host(&c->values, RTAPI_WRITE);
+    const void *left = taken(&x->values, RTAPI_READ), *right = taken(&y->values, RTAPI_READ);
+    void *to = taken(&c->values, RTAPI_WRITE);
     if (!left || !right || !to) return state.code;
     if (x->type == RT_SINGLE)
         outer_s(elements(x), elements(y), left, right, to);
@@ -100,7 +120,7 @@ static int host_outer(const RTdense *x, const RTdense *y, RTdense *c)
 
 static int host_dot(const RTdense *x, const RTdense *y, double *result)
 {
-    const void *left = rtapi_host(&x->values, RTAPI_READ), *right = rtapi_host(&y->values, RTAPI_READ);
+    const void *left = taken(&x->values, RTAPI_READ), *right = taken(&y->values, RTAPI_READ);
     if (!left || !right) return state.code;
     *result = x->type == RT_SINGLE ? dot_s(elements(x), left, right) : dot_d(elements(x), left, right);
     return RT_OK;
@@ -108,7 +128,7 @@ static int host_dot(const RTdense *x, const RTdense *y, double *result)
 
 static int host_norm(const RTdense *x, double *result)
 {
-    const void *from = rtapi_host(&x->values, RTAPI_READ);
+    const void *from = taken(&x->values, RTAPI_READ);
     if (!from) return state.code;
     *result = x->type == RT_SINGLE ? norm_s(elements(x), from) : norm_d(elements(x), from);
     return RT_OK;
@@ -116,8 +136,8 @@ static int host_norm(const RTdense *x, double *result)
 
 static int host_copy(const RTdense *x, RTdense *y)
 {
-    const void *from = rtapi_host(&x->values, RTAPI_READ);
-    void *to = rtapi_host(&y->values, RTAPI_WRITE);
+    const void *from = taken(&x->values, RTAPI_READ);
+    void *to = taken(&y->values, RTAPI_WRITE);
     if (!from || !to) return state.code;
     memcpy(to, from, x->values.bytes);
     return RT_OK;
@@ -125,7 +145,7 @@ static int host_copy(const RTdense *x, RTdense *y)
 
 static int host_scale(double alpha, RTdense *x)
 {
-    void *at = rtapi_host(&x->values, RTAPI_UPDATE);
+    void *at = taken(&x->values, RTAPI_UPDATE);
     if (!at) return state.code;
     if (x->type == RT_SINGLE)
         scale_s(elements(x), (float)alpha, at);
@@ -136,8 +156,8 @@ static int host_scale(double alpha, RTdense *x)
 
 static int host_axpy(double alpha, const RTdense *x, RTdense *y)
 {
-    const void *from = rtapi_host(&x->values, RTAPI_READ);
-    void *to = rtapi_host(&y->values, RTAPI_UPDATE);
+    const void *from = taken(&x->values, RTAPI_READ);
+    void *to = taken(&y->values, RTAPI_UPDATE);
     if (!from || !to) return state.code;
     if (x->type == RT_SINGLE)
         axpy_s(elements(x), (float)alpha, from, to);
@@ -148,8 +168,8 @@ static int host_axpy(double alpha, const RTdense *x, RTdense *y)
 
 static int host_add(double alpha, const RTdense *x, double beta, const RTdense *y, RTdense *z)
 {
-    const void *left = rtapi_host(&x->values, RTAPI_READ), *right = rtapi_host(&y->values, RTAPI_READ);
-    void *to = rtapi_host(&z->values, RTAPI_WRITE);
+    const void *left = taken(&x->values, RTAPI_READ), *right = taken(&y->values, RTAPI_READ);
+    void *to = taken(&z->values, RTAPI_WRITE);
     if (!left || !right || !to) return state.code;
     if (x->type == RT_SINGLE)
         add_s(elements(x), (float)alpha, left, (float)beta, right, to);
@@ -178,9 +198,9 @@ static long product_starts(const RTsparse *a, const RTsparse *b, int *starts, in
 
 static int host_sparse_product(const RTsparse *a, const RTsparse *b, RTsparse *c)
 {
-    const void *x = sparse_on_host(a, RTAPI_READ), *y = sparse_on_host(b, RTAPI_READ);
+    const void *x = sparse_taken(a), *y = sparse_taken(b);
     int *place = malloc(((size_t)b->cols + 1) * sizeof *place);
-    int *starts = rtapi_host(&c->row, RTAPI_WRITE);
+    int *starts = taken(&c->row, RTAPI_WRITE);
     int code = RT_OK;
     if (!x || !y || !place || !starts) {
         free(place);
@@ -192,8 +212,8 @@ static int host_sparse_product(const RTsparse *a, const RTsparse *b, RTsparse *c
         c->count = 0;
         code = rtapi_fail(RT_EVALUE, "the product has more than %ld entries", RTAPI_MOST);
     } else if ((code = size_entries(c)) == RT_OK) {
-        int *indices = rtapi_host(&c->col, RTAPI_WRITE);
-        void *values = rtapi_host(&c->values, RTAPI_WRITE);
+        int *indices = taken(&c->col, RTAPI_WRITE);
+        void *values = taken(&c->values, RTAPI_WRITE);
         for (long j = 0; j < b->cols; j++) place[j] = -1;
         if (!indices || !values)
             code = state.code;
@@ -211,8 +231,8 @@ static int host_sparse_product(const RTsparse *a, const RTsparse *b, RTsparse *c
 
 static int host_sparse_by_dense(const RTsparse *a, const RTdense *b, RTdense *c)
 {
-    const void *values = sparse_on_host(a, RTAPI_READ), *from = rtapi_host(&b->values, RTAPI_READ);
-    void *to = rtapi_host(&c->values, RTAPI_WRITE);
+    const void *values = sparse_taken(a), *from = taken(&b->values, RTAPI_READ);
+    void *to = taken(&c->values, RTAPI_WRITE);
     const int *row = a->row.host, *col = a->col.host;
     const long n = elements(c) / a->rows;
     if (!values || !from || !to) return state.code;
@@ -230,8 +250,8 @@ static int host_sparse_by_dense(const RTsparse *a, const RTdense *b, RTdense *c)
 
 static int host_solve(const rtapi_triangle *t, const RTdense *b, RTdense *x)
 {
-    const void *values = sparse_on_host(t->a, RTAPI_READ), *from = rtapi_host(&b->values, RTAPI_READ);
-    void *to = rtapi_host(&x->values, RTAPI_WRITE);
+    const void *values = sparse_taken(t->a), *from = taken(&b->values, RTAPI_READ);
+    void *to = taken(&x->values, RTAPI_WRITE);
     const int *starts = t->starts->host, *indices = t->indices->host;
     if (!values || !from || !to) return state.code;
     memcpy(to, from, b->values.bytes);

@@ -21,6 +21,7 @@ typedef struct rtapi_block {
     size_t bytes;
     void *host, *device; /* NULL until needed */
     int on_host, on_device; /* which of them holds what is current */
+    long moved_in; /* the last call that moved it on the host */
 } rtapi_block;
 
 struct RTdense {

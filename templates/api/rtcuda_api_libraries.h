@@ -18,7 +18,8 @@ enum { op_plain = 0, op_transposed = 1 };          /* cublasOperation_t, cuspars
 enum { index_int = 2, base_zero = 0 };             /* cusparseIndexType_t, cusparseIndexBase_t */
 enum { order_rows = 2 };                           /* cusparseOrder_t */
 enum { attribute_fill = 0, attribute_diagonal = 1 }; /* cusparseSpMatAttribute_t */
-enum { spmv_default = 0, spmm_default = 0, spmm_csr_by_rows = 6, spsv_default = 0, spgemm_default = 0 };
+enum { spmv_default = 0, spmm_default = 0, spmm_csr_by_rows = 6, spsv_default = 0 };
+enum { spgemm_default = 0, spgemm_by_parts = 5 }; /* cusparseSpGEMMAlg_t */
 enum { cublas_no_memory = 3, cusparse_no_memory = 2, cusparse_no_resources = 11 };
 
 struct {
@@ -68,6 +69,8 @@ struct {
     int (*spgemm_destroy)(descriptor);
     int (*spgemm_estimate)(handle, int, int, const void *, descriptor, descriptor, const void *, descriptor, int, int,
                            descriptor, size_t *, void *);
+    int (*spgemm_memory)(handle, int, int, const void *, descriptor, descriptor, const void *, descriptor, int, int, descriptor,
+                         float, size_t *, void *, size_t *);
     int (*spgemm_compute)(handle, int, int, const void *, descriptor, descriptor, const void *, descriptor, int, int,
                           descriptor, size_t *, void *);
     int (*spgemm_copy)(handle, int, int, const void *, descriptor, descriptor, const void *, descriptor, int, int,
@@ -146,6 +149,7 @@ inline const char *load_cusparse()
     from.get(cusparse.spgemm_create, "cusparseSpGEMM_createDescr");
     from.get(cusparse.spgemm_destroy, "cusparseSpGEMM_destroyDescr");
     from.get(cusparse.spgemm_estimate, "cusparseSpGEMM_workEstimation");
+    from.get(cusparse.spgemm_memory, "cusparseSpGEMM_estimateMemory");
     from.get(cusparse.spgemm_compute, "cusparseSpGEMM_compute");
     from.get(cusparse.spgemm_copy, "cusparseSpGEMM_copy");
     return *from.missing ? from.missing : nullptr;

@@ -7,6 +7,14 @@
 #define RTAPI_WIDE 512
 #endif
 
+/* c += the products of four elements of a row of a with their rows of b: c is read and written once for all four. */
+static void OF(four_rows)(long n, long b_row, const T *a, const T *b, T *c)
+{
+    const T a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
+    const T *b1 = b + b_row, *b2 = b1 + b_row, *b3 = b2 + b_row;
+    for (long j = 0; j < n; j++) c[j] += (a0 * b[j] + a1 * b1[j]) + (a2 * b2[j] + a3 * b3[j]);
+}
+
 /* c (m x n) = a (m x k) b (k x n) */
 static void OF(product)(long m, long n, long k, const T *a, const T *b, T *c)
 {
@@ -15,11 +23,13 @@ static void OF(product)(long m, long n, long k, const T *a, const T *b, T *c)
         const long j1 = n - j0 < RTAPI_WIDE ? n : j0 + RTAPI_WIDE;
         for (long p0 = 0; p0 < k; p0 += RTAPI_TILE) {
             const long p1 = k - p0 < RTAPI_TILE ? k : p0 + RTAPI_TILE;
-            for (long i = 0; i < m; i++)
-                for (long p = p0; p < p1; p++) {
-                    const T factor = a[i * k + p];
-                    for (long j = j0; j < j1; j++) c[i * n + j] += factor * b[p * n + j];
-                }
+            for (long i = 0; i < m; i++) {
+                long p = p0;
+                for (; p + 4 <= p1; p += 4)
+                    OF(four_rows)(j1 - j0, n, a + i * k + p, b + p * n + j0, c + i * n + j0);
+                for (; p < p1; p++)
+                    for (long j = j0; j < j1; j++) c[i * n + j] += a[i * k + p] * b[p * n + j];
+            }
         }
     }
 }

@@ -134,11 +134,11 @@ static void there_and_back(RTtype type)
 {
     const RTformat formats[] = {RT_COO, RT_CSR, RT_CSC};
     RTdense *d, *e;
-    DO(RTdRandom(&d, type, 7, 5, 3));
+    DO(RTdRandom(&d, type, 70, 150, 3)); /* more than the file is read at once */
     DO(RTdSave(d, path));
     DO(RTdLoad(&e, type, path));
     double *x = full_dense(d, type), *y = full_dense(e, type);
-    CHECK(same(35, x, y, 0));
+    CHECK(same(70 * 150, x, y, 0));
     free(x), free(y);
     RTdFree(d), RTdFree(e);
     for (int f = 0; f < 3; f++) {

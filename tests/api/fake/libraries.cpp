@@ -391,9 +391,17 @@ int cusparseSpGEMM_workEstimation(void *, int, int, const void *, matrix *, matr
     *bytes = workspace_bytes;
     return 0;
 }
-int cusparseSpGEMM_compute(void *, int, int, const void *, matrix *a, matrix *b, const void *, matrix *c, int, int, analysis *of, size_t *bytes, void *workspace)
+int cusparseSpGEMM_estimateMemory(void *, int, int, const void *, matrix *, matrix *, const void *, matrix *, int, int alg, analysis *of, float part, size_t *bytes, void *workspace, size_t *second)
 {
-    if (fake_fails("cusparseSpGEMM_compute")) return 11;
+    require(alg == 5 && part > 0 && part <= 1 && of->steps >= 1, "cusparseSpGEMM_estimateMemory", "the method, or the order of steps");
+    fake_fails("cusparseSpGEMM_estimateMemory");
+    if (workspace) fake_require_device(workspace, *bytes, "cusparseSpGEMM_estimateMemory"), *second = workspace_bytes;
+    *bytes = workspace_bytes;
+    return 0;
+}
+int cusparseSpGEMM_compute(void *, int, int, const void *, matrix *a, matrix *b, const void *, matrix *c, int, int alg, analysis *of, size_t *bytes, void *workspace)
+{
+    if (fake_fails("cusparseSpGEMM_compute") || (alg == 0 && fake_fails("cusparseSpGEMM_at_once"))) return 11;
     require(of->steps == 1 && a->format == 'r' && b->format == 'r' && a->cols == b->rows, "cusparseSpGEMM_compute", "the order of steps");
     *bytes = workspace_bytes;
     if (!workspace) return 0;
