@@ -1,7 +1,7 @@
 //! A region's plan: schedules and maps its nests, and lays out the host's steps around them.
 
 use super::analysed::{Analysed, Node, Static, read_on_host, variables};
-use super::call::made;
+use super::call::{hides_product, made};
 use super::explain;
 use super::plan::{HostStmt, Printed, Region};
 use super::weight::Weight;
@@ -559,8 +559,10 @@ pub fn schedule(a: &Analysis, settings: Settings) -> Result<Vec<Step>, Failure> 
         steps = split(steps);
     }
     let fuses = settings.allows(Optimization::Fuse) && settings.defaults.schedule != Schedule::MinFusion;
-    if fuses { fuse(a, steps) } else { Ok(steps) }
+    let is_loss = |pair: [&Nest; 2], joined: &Nest| hides_product(a, pair, joined, settings.defaults.library);
+    if fuses { fuse(a, steps, &is_loss) } else { Ok(steps) }
 }
+
 /// The parameters of every part of a region.
 fn sizes(region: &Analysed) -> Vec<(String, symbolic::Param)> {
     let of = |s: &&Static| s.scop.spelling.params.iter().cloned().zip(s.part.params.list.iter().cloned()).collect();

@@ -166,6 +166,17 @@ pub fn wish(a: &Analysis, stmts: &[StmtId], configured: Library) -> (Library, Op
     said.next_back().unwrap_or((configured, None))
 }
 
+/// Whether two nests, one of them a product of matrices that a library may compute, would be no such product as one. What
+/// joining them spares is a pass over the result, which is little beside the product.
+pub(super) fn hides_product(a: &Analysis, pair: [&Nest; 2], joined: &Nest, default: Library) -> bool {
+    let is_product = |nest: &Nest| match contraction(a, nest) {
+        Found::Contraction(c) => c.column.is_some() && !is_small(&c),
+        _ => false,
+    };
+    let is_wanted = |nest: &&Nest| wish(a, &nest.stmts(), default).0 != Library::Never;
+    pair.into_iter().filter(is_wanted).any(is_product) && !is_product(joined)
+}
+
 /// Calls as steps; what else there is to do takes the place of one alone.
 pub fn made(calls: Vec<Call>, mut otherwise: Vec<HostStmt>) -> impl Iterator<Item = HostStmt> {
     let mut otherwise = move || std::mem::take(&mut otherwise);
