@@ -215,3 +215,45 @@ fn operators_on_vectors_are_called() {
 fn what_is_nearly_an_operator_on_vectors_is_not_called() {
     are_nearly_operators("near_vectors.c", of_dense);
 }
+
+/// Calls that are the same at each step of a loop are recorded in a graph; those that are not are made step by step.
+#[test]
+fn calls_are_replayed_as_a_graph() {
+    let c = "void powers(int t, int n, double a[n][n], double b[n][n], double c[n][n]) {
+    for (int s = 0; s < t; s++) {
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                b[i][j] = 0;
+                for (int k = 0; k < n; k++)
+                    b[i][j] += a[i][k] * c[k][j];
+            }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                c[i][j] = 0;
+                for (int k = 0; k < n; k++)
+                    c[i][j] += 0.5 * a[i][k] * b[k][j];
+            }
+        for (int i = 0; i < n; i++)
+            c[i][i] = c[i][i] * 0.5 + VALUE;
+    }
+}
+static double x[100], y[100], z[100];
+int main(void) {
+    for (int i = 0; i < 100; i++) { x[i] = (i % 7) * 0.03; z[i] = i % 5; }
+    powers(8, 10, (void *)x, (void *)y, (void *)z);
+    return 0;
+}
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("powers.c");
+    let options = ConvertOptions { config: config(), ..ConvertOptions::default() };
+    for (value, is_replayed) in [("0.25", true), ("s", false)] {
+        std::fs::write(&path, c.replace("VALUE", value)).expect("the folder is writable");
+        let converted = pipeline::convert(std::slice::from_ref(&path), &options).expect("it converts");
+        let cu = converted.files.iter().find(|f| f.path.ends_with("powers.cu")).expect("there is one");
+        let cu = String::from_utf8_lossy(&cu.contents);
+        assert_eq!(cu.contains("rt::library_ready(") && cu.contains("rt.replay("), is_replayed, "{cu}");
+        assert_eq!(cu.matches("rt::product(").count(), 2, "{cu}");
+        verified(path.clone());
+    }
+}

@@ -25,6 +25,7 @@ use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use std::collections::HashSet;
 
+mod apart;
 mod blas;
 mod operands;
 mod product;
@@ -41,11 +42,7 @@ impl Builder<'_> {
         if wish == Library::Never || self.has_call {
             return Ok(None);
         }
-        let triangle = || if nest.mode == Mode::Parallel { triangular(a, &stmts, host) } else { Ok(Found::Nothing) };
-        // Of those a kernel is as fast, and may do more.
-        let vector = || if wish == Library::Always { vectors(a, nest, host) } else { Ok(Found::Nothing) };
-        let sparse = || Ok(self.sparse(with_sparse(a, nest)));
-        let found = first_of(contraction(a, nest), [&triangle, &vector, &sparse])?;
+        let found = self.sparse(found(a, nest, host, wish)?);
         self.called(a, &stmts, host, found, (wish, asked_at))
     }
 
@@ -191,6 +188,16 @@ const RECOGNISED: [&str; 19] = [
     "gemm", "gemv", "ger", "symm", "syrk", "syr2k", "trmm", "trsm", "trsv", "axpy", "scal", "copy", "swap", "dot",
     "nrm2", "asum", "geam", "spmv", "spmm",
 ];
+
+/// What a nest is to a library.
+fn found(a: &Analysis, nest: &Nest, host: &[LoopId], wish: Library) -> Result<Found, Failure> {
+    let stmts = nest.stmts();
+    let triangle = || if nest.mode == Mode::Parallel { triangular(a, &stmts, host) } else { Ok(Found::Nothing) };
+    // Of those a kernel is as fast, and may do more.
+    let vector = || if wish == Library::Always { vectors(a, nest, host) } else { Ok(Found::Nothing) };
+    let sparse = || Ok(with_sparse(a, nest));
+    first_of(contraction(a, nest), [&triangle, &vector, &sparse])
+}
 
 /// What is asked for another operator where the first is none.
 type Question<'a> = &'a dyn Fn() -> Result<Found, Failure>;

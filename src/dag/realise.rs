@@ -5,8 +5,9 @@
 //! ([`Crossing`]): a barrier among resident blocks costs a third of a launch, a barrier in one block next to nothing.
 //! So a loop becomes a resident kernel where it can; that runs as one block, at the time of the call, where its
 //! widest phase is done by one block sooner than blocks could wait for each other. What cannot (a thread has a loop of
-//! its own to run, the host takes part) is replayed as a graph if its launches are the same at every step, else
-//! launched step by step. A product with a sparse matrix, which may be a call or a kernel, is a kernel in a resident one.
+//! its own to run, the host takes part) is replayed as a graph if its launches are the same at every step, calls of a
+//! library among them, else launched step by step. A product with a sparse matrix, which may be a call or a
+//! kernel, is a kernel in a resident one.
 //!
 //! ```text
 //! for t in 0 .. steps               launch k_steps, resident: one block for n - 2 <= 4096 threads, else blocks of 256
@@ -109,7 +110,7 @@ impl Chooser<'_> {
         Some(before)
     }
 
-    /// A loop around launches alone that are the same at every step.
+    /// A loop around launches and calls alone that are the same at every step.
     fn as_graph(&mut self, s: &HostStmt) -> Option<Vec<HostStmt>> {
         let HostStmt::For { var, lo, hi, step, body } = s else { return None };
         if !matches!(self.sync, Sync::Auto | Sync::Graph) {
@@ -117,6 +118,9 @@ impl Chooser<'_> {
         }
         let same = |s: &HostStmt| match s {
             HostStmt::Launch { kernel, .. } => self.plan.kernels[*kernel].scalars.iter().all(|p| p.name != *var),
+            HostStmt::Call { call, otherwise } => {
+                otherwise.is_empty() && call.is_recordable() && !call.exprs().iter().any(|e| e.mentions(var))
+            }
             _ => false,
         };
         if !body.iter().all(same) {
@@ -124,6 +128,7 @@ impl Chooser<'_> {
         }
         let line = body.iter().find_map(|s| match s {
             HostStmt::Launch { line, .. } => Some(*line),
+            HostStmt::Call { call, .. } => Some(call.line()),
             _ => None,
         })?;
         let mut count = index::ceil_div(index::binary(BinOp::Sub, hi.clone(), lo.clone()), step.clone());

@@ -51,6 +51,13 @@ impl Host<'_> {
         Ok(())
     }
 
+    /// Before steps are recorded: what a library makes once must not be made while they are.
+    pub(super) fn ready(&mut self, steps: &[HostStmt], line: u32) {
+        if !headers(steps).is_empty() {
+            self.out.lines.push(&format!("rt::library_ready(rt, {line});"), 0);
+        }
+    }
+
     fn operand(&self, x: &Operand) -> Result<String, Stop> {
         let array = device_name(self.region, self.array(&x.array)?);
         let at = |e: &Expr| self.out.scope.position_text(e);

@@ -34,8 +34,16 @@ pub trait Questions: Display {
     /// What it is, in a person's words and with the name that the library has for it.
     fn noun(&self) -> &'static str;
 
+    /// Its line in the C file.
+    fn line(&self) -> u32;
+
     /// Who computes it.
     fn library(&self) -> &'static str;
+
+    /// Whether it may be recorded in a CUDA graph and replayed: nothing of it waits for the device or allocates.
+    fn is_recordable(&self) -> bool {
+        false
+    }
 }
 
 impl Deref for Call {

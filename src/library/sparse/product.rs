@@ -65,6 +65,10 @@ impl Questions for SparseProduct {
         }
     }
 
+    fn line(&self) -> u32 {
+        self.line
+    }
+
     fn library(&self) -> &'static str {
         "cuSPARSE"
     }
