@@ -42,8 +42,7 @@ impl Builder<'_> {
         if wish == Library::Never || self.has_call {
             return Ok(None);
         }
-        let sparse = || Ok(self.sparse(with_sparse(a, nest)));
-        let found = first_of(found(a, nest, host, wish)?, [&sparse])?;
+        let found = self.sparse(found(a, nest, host, wish)?);
         self.called(a, &stmts, host, found, (wish, asked_at))
     }
 
@@ -207,7 +206,8 @@ fn found(a: &Analysis, nest: &Nest, host: &[LoopId], wish: Library) -> Result<Fo
     let triangle = || if nest.mode == Mode::Parallel { triangular(a, &stmts, host) } else { Ok(Found::Nothing) };
     // Of those a kernel is as fast, and may do more.
     let vector = || if wish == Library::Always { vectors(a, nest, host) } else { Ok(Found::Nothing) };
-    first_of(contraction(a, nest), [&triangle, &vector])
+    let sparse = || Ok(with_sparse(a, nest));
+    first_of(contraction(a, nest), [&triangle, &vector, &sparse])
 }
 
 /// What is asked for another operator where the first is none.

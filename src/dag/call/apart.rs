@@ -56,7 +56,10 @@ impl Builder<'_> {
 }
 
 fn is_operator(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<bool, Failure> {
-    Ok(matches!(super::found(a, nest, host, Library::Always)?, Found::Contraction(_) | Found::Operators(_)))
+    Ok(matches!(
+        super::found(a, nest, host, Library::Always)?,
+        Found::Contraction(_) | Found::Operators(_) | Found::Sparse(_)
+    ))
 }
 
 /// The nest of a part of a nest's body, under those of its loops that are around that.
