@@ -18,12 +18,19 @@
 #define MAX_ITERATIONS 1000
 #endif
 
+/* What matrices and vectors are made of; -DSINGLE halves what an iteration moves. Sums are double in any case. */
+#ifdef SINGLE
+typedef float real;
+#else
+typedef double real;
+#endif
+
 /* Improves x until the residual is at most tolerance times b, both in the 2-norm, or `most` iterations are done; returns
  * how many were, or -1 without memory. history[k] is the residual after k of them, as the recurrence has it. *broken is
  * set where p.Ap is not positive: A is not positive definite. */
-int cg(int n, const int *start, const int *column, const double *value, const double *b, double *x, double tolerance,
+int cg(int n, const int *start, const int *column, const real *value, const real *b, real *x, double tolerance,
        int most, double *history, int *broken) {
-    double *r = malloc(n * sizeof *r), *p = malloc(n * sizeof *p), *q = malloc(n * sizeof *q);
+    real *r = malloc(n * sizeof *r), *p = malloc(n * sizeof *p), *q = malloc(n * sizeof *q);
     int steps = -1;
     *broken = 0;
     if (r && p && q) {
@@ -71,7 +78,7 @@ int cg(int n, const int *start, const int *column, const double *value, const do
 }
 
 /* The example: the 7-point Laplacian on a cube of m points a side. */
-static void poisson(int m, int *start, int *column, double *value) {
+static void poisson(int m, int *start, int *column, real *value) {
     int n = m * m * m, count = 0;
     for (int i = 0; i < n; i++) {
         int at[3] = {i / (m * m), i / m % m, i % m}, stride[3] = {m * m, m, 1};
@@ -93,15 +100,15 @@ static void poisson(int m, int *start, int *column, double *value) {
 }
 
 /* || b - A x || / || b || */
-static double residual(int n, const int *start, const int *column, const double *value, const double *b,
-                       const double *x) {
+static double residual(int n, const int *start, const int *column, const real *value, const real *b,
+                       const real *x) {
     double rr = 0.0, bb = 0.0;
     for (int i = 0; i < n; i++) {
         double r = b[i];
         for (int k = start[i]; k < start[i + 1]; k++)
-            r -= value[k] * x[column[k]];
+            r -= (double)value[k] * x[column[k]];
         rr += r * r;
-        bb += b[i] * b[i];
+        bb += (double)b[i] * b[i];
     }
     return sqrt(rr / bb);
 }
@@ -109,7 +116,7 @@ static double residual(int n, const int *start, const int *column, const double 
 int main(void) {
     int n = N * N * N, broken = 0, steps = -1;
     int *start = malloc((n + 1) * sizeof *start), *column = malloc(7 * (size_t)n * sizeof *column);
-    double *value = malloc(7 * (size_t)n * sizeof *value), *b = malloc(n * sizeof *b), *x = calloc(n, sizeof *x);
+    real *value = malloc(7 * (size_t)n * sizeof *value), *b = malloc(n * sizeof *b), *x = calloc(n, sizeof *x);
     double *history = malloc((MAX_ITERATIONS + 1) * sizeof *history);
     if (start && column && value && b && x && history) {
         poisson(N, start, column, value);

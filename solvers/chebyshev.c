@@ -21,6 +21,13 @@
 
 #define MOST_LANCZOS 20
 
+/* What matrices and vectors are made of; -DSINGLE halves what an iteration moves. Sums are double in any case. */
+#ifdef SINGLE
+typedef float real;
+#else
+typedef double real;
+#endif
+
 /* The smallest eigenvalue of a symmetric tridiagonal matrix, by bisection over the signs of its Sturm sequence. */
 static double smallest(int m, const double *diagonal, const double *off, double high) {
     double below = 0.0, above = high;
@@ -44,9 +51,9 @@ static double smallest(int m, const double *diagonal, const double *off, double 
 /* The most that an eigenvalue can be by Gershgorin's circles, and the first step lengths of conjugate gradients, which
  * are the elements of Lanczos's tridiagonal matrix. Returns how many, -1 without memory; 0 where A is seen not to be
  * positive definite. */
-static int lanczos(int n, const int *start, const int *column, const double *value, const double *b,
-                   const double *inverse, int allowed, double *high, double *alphas, double *betas) {
-    double *r = malloc(n * sizeof *r), *p = malloc(n * sizeof *p), *q = malloc(n * sizeof *q);
+static int lanczos(int n, const int *start, const int *column, const real *value, const real *b,
+                   const real *inverse, int allowed, double *high, double *alphas, double *betas) {
+    real *r = malloc(n * sizeof *r), *p = malloc(n * sizeof *p), *q = malloc(n * sizeof *q);
     double rz = 0.0, rz_first = 0.0, curvature = 1.0, most = 0.0;
     int steps = -1;
     if (r && p && q) {
@@ -95,8 +102,8 @@ static int lanczos(int n, const int *start, const int *column, const double *val
 
 /* Bounds of the eigenvalues of D^-1/2 A D^-1/2: the lower one 0 where A is seen not to be positive definite. Returns 0
  * without memory. */
-static int eigenvalues(int n, const int *start, const int *column, const double *value, const double *b,
-                       const double *inverse, double *low, double *high) {
+static int eigenvalues(int n, const int *start, const int *column, const real *value, const real *b,
+                       const real *inverse, double *low, double *high) {
     double alphas[MOST_LANCZOS], betas[MOST_LANCZOS], diagonal[MOST_LANCZOS], off[MOST_LANCZOS];
     int steps = lanczos(n, start, column, value, b, inverse, MOST_LANCZOS, high, alphas, betas);
     for (int j = 0; j < steps; j++) {
@@ -110,9 +117,10 @@ static int eigenvalues(int n, const int *start, const int *column, const double 
 /* Improves x until the residual is at most tolerance times b, both in the 2-norm, or `most` iterations are done; returns
  * how many were, or -1 without memory. history[k] is the residual after k of them, as the recurrence has it. inverse[i] is 1 / a[i][i].
  * *broken is set where a direction has no positive curvature: A is not positive definite. */
-int chebyshev(int n, const int *start, const int *column, const double *value, const double *b, double *x,
-              const double *inverse, double tolerance, int most, double *history, int *broken) {
-    double *r = malloc(n * sizeof *r), *d = malloc(n * sizeof *d), low = 0.0, high = 0.0;
+int chebyshev(int n, const int *start, const int *column, const real *value, const real *b, real *x,
+              const real *inverse, double tolerance, int most, double *history, int *broken) {
+    real *r = malloc(n * sizeof *r), *d = malloc(n * sizeof *d);
+    double low = 0.0, high = 0.0;
     int steps = -1;
     *broken = 0;
     if (r && d && eigenvalues(n, start, column, value, b, inverse, &low, &high)) {
@@ -157,7 +165,7 @@ int chebyshev(int n, const int *start, const int *column, const double *value, c
 }
 
 /* The example: the 7-point Laplacian on a cube of m points a side. */
-static void poisson(int m, int *start, int *column, double *value) {
+static void poisson(int m, int *start, int *column, real *value) {
     int n = m * m * m, count = 0;
     for (int i = 0; i < n; i++) {
         int at[3] = {i / (m * m), i / m % m, i % m}, stride[3] = {m * m, m, 1};
@@ -179,15 +187,15 @@ static void poisson(int m, int *start, int *column, double *value) {
 }
 
 /* || b - A x || / || b || */
-static double residual(int n, const int *start, const int *column, const double *value, const double *b,
-                       const double *x) {
+static double residual(int n, const int *start, const int *column, const real *value, const real *b,
+                       const real *x) {
     double rr = 0.0, bb = 0.0;
     for (int i = 0; i < n; i++) {
         double r = b[i];
         for (int k = start[i]; k < start[i + 1]; k++)
-            r -= value[k] * x[column[k]];
+            r -= (double)value[k] * x[column[k]];
         rr += r * r;
-        bb += b[i] * b[i];
+        bb += (double)b[i] * b[i];
     }
     return sqrt(rr / bb);
 }
@@ -195,8 +203,9 @@ static double residual(int n, const int *start, const int *column, const double 
 int main(void) {
     int n = N * N * N, broken = 0, steps = -1;
     int *start = malloc((n + 1) * sizeof *start), *column = malloc(7 * (size_t)n * sizeof *column);
-    double *value = malloc(7 * (size_t)n * sizeof *value), *b = malloc(n * sizeof *b), *x = calloc(n, sizeof *x);
-    double *history = malloc((MAX_ITERATIONS + 1) * sizeof *history), *inverse = malloc(n * sizeof *inverse);
+    real *value = malloc(7 * (size_t)n * sizeof *value), *b = malloc(n * sizeof *b), *x = calloc(n, sizeof *x);
+    double *history = malloc((MAX_ITERATIONS + 1) * sizeof *history);
+    real *inverse = malloc(n * sizeof *inverse);
     if (start && column && value && b && x && history && inverse) {
         poisson(N, start, column, value);
         for (int i = 0; i < n; i++) {

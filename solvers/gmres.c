@@ -23,13 +23,20 @@
 #define WIND 0.4
 #endif
 
+/* What matrices and vectors are made of; -DSINGLE halves what an iteration moves. Sums are double in any case. */
+#ifdef SINGLE
+typedef float real;
+#else
+typedef double real;
+#endif
+
 /* Improves x until the residual is at most tolerance times b, both in the 2-norm, or `most` iterations are done; returns
  * how many were, or -1 without memory. history[k] is the residual after k of them, as the recurrence has it. inverse[i] is 1 / a[i][i],
  * or 1. Nothing can break it but a singular A, for which *broken is set. */
-int gmres(int n, const int *start, const int *column, const double *value, const double *b, double *x,
-          const double *inverse, int restart, double tolerance, int most, double *history, int *broken) {
-    double *r = malloc(n * sizeof *r), *w = malloc(n * sizeof *w);
-    double(*basis)[n] = malloc((restart + 1) * sizeof *basis);
+int gmres(int n, const int *start, const int *column, const real *value, const real *b, real *x,
+          const real *inverse, int restart, double tolerance, int most, double *history, int *broken) {
+    real *r = malloc(n * sizeof *r), *w = malloc(n * sizeof *w);
+    real(*basis)[n] = malloc((restart + 1) * sizeof *basis);
     double *h = malloc(restart * (restart + 1) / 2 * sizeof *h);
     double *along = malloc((restart + 1) * sizeof *along), *again = malloc((restart + 1) * sizeof *again);
     double *cosine = malloc(restart * sizeof *cosine), *sine = malloc(restart * sizeof *sine);
@@ -137,7 +144,7 @@ int gmres(int n, const int *start, const int *column, const double *value, const
 }
 
 /* The example: diffusion on a cube of m points a side, with a wind of WIND along each axis. */
-static void diffusion(int m, int *start, int *column, double *value) {
+static void diffusion(int m, int *start, int *column, real *value) {
     int n = m * m * m, count = 0;
     for (int i = 0; i < n; i++) {
         int at[3] = {i / (m * m), i / m % m, i % m}, stride[3] = {m * m, m, 1};
@@ -159,15 +166,15 @@ static void diffusion(int m, int *start, int *column, double *value) {
 }
 
 /* || b - A x || / || b || */
-static double residual(int n, const int *start, const int *column, const double *value, const double *b,
-                       const double *x) {
+static double residual(int n, const int *start, const int *column, const real *value, const real *b,
+                       const real *x) {
     double rr = 0.0, bb = 0.0;
     for (int i = 0; i < n; i++) {
         double r = b[i];
         for (int k = start[i]; k < start[i + 1]; k++)
-            r -= value[k] * x[column[k]];
+            r -= (double)value[k] * x[column[k]];
         rr += r * r;
-        bb += b[i] * b[i];
+        bb += (double)b[i] * b[i];
     }
     return sqrt(rr / bb);
 }
@@ -175,8 +182,9 @@ static double residual(int n, const int *start, const int *column, const double 
 int main(void) {
     int n = N * N * N, broken = 0, steps = -1;
     int *start = malloc((n + 1) * sizeof *start), *column = malloc(7 * (size_t)n * sizeof *column);
-    double *value = malloc(7 * (size_t)n * sizeof *value), *b = malloc(n * sizeof *b), *x = calloc(n, sizeof *x);
-    double *history = malloc((MAX_ITERATIONS + 1) * sizeof *history), *inverse = malloc(n * sizeof *inverse);
+    real *value = malloc(7 * (size_t)n * sizeof *value), *b = malloc(n * sizeof *b), *x = calloc(n, sizeof *x);
+    double *history = malloc((MAX_ITERATIONS + 1) * sizeof *history);
+    real *inverse = malloc(n * sizeof *inverse);
     if (start && column && value && b && x && history && inverse) {
         diffusion(N, start, column, value);
         for (int i = 0; i < n; i++) {

@@ -17,12 +17,19 @@
 #define MAX_ITERATIONS 1000
 #endif
 
+/* What matrices and vectors are made of; -DSINGLE halves what an iteration moves. Sums are double in any case. */
+#ifdef SINGLE
+typedef float real;
+#else
+typedef double real;
+#endif
+
 /* Improves x until the residual is at most tolerance times b, both in the 2-norm, or `most` iterations are done; returns
  * how many were, or -1 without memory. history[k] is the residual after k of them, as the recurrence has it. inverse[i] is 1 / a[i][i].
  * Nothing can break it, so that *broken stays 0. */
-int jacobi_csr(int n, const int *start, const int *column, const double *value, const double *b, double *x,
-               const double *inverse, double tolerance, int most, double *history, int *broken) {
-    double *r = malloc(n * sizeof *r);
+int jacobi_csr(int n, const int *start, const int *column, const real *value, const real *b, real *x,
+               const real *inverse, double tolerance, int most, double *history, int *broken) {
+    real *r = malloc(n * sizeof *r);
     int steps = -1;
     *broken = 0;
     if (r) {
@@ -58,7 +65,7 @@ int jacobi_csr(int n, const int *start, const int *column, const double *value, 
 }
 
 /* The example: the 7-point Laplacian on a cube of m points a side, with an absorption that varies. */
-static void poisson(int m, int *start, int *column, double *value) {
+static void poisson(int m, int *start, int *column, real *value) {
     int n = m * m * m, count = 0;
     for (int i = 0; i < n; i++) {
         int at[3] = {i / (m * m), i / m % m, i % m}, stride[3] = {m * m, m, 1};
@@ -80,15 +87,15 @@ static void poisson(int m, int *start, int *column, double *value) {
 }
 
 /* || b - A x || / || b || */
-static double residual(int n, const int *start, const int *column, const double *value, const double *b,
-                       const double *x) {
+static double residual(int n, const int *start, const int *column, const real *value, const real *b,
+                       const real *x) {
     double rr = 0.0, bb = 0.0;
     for (int i = 0; i < n; i++) {
         double r = b[i];
         for (int k = start[i]; k < start[i + 1]; k++)
-            r -= value[k] * x[column[k]];
+            r -= (double)value[k] * x[column[k]];
         rr += r * r;
-        bb += b[i] * b[i];
+        bb += (double)b[i] * b[i];
     }
     return sqrt(rr / bb);
 }
@@ -96,8 +103,9 @@ static double residual(int n, const int *start, const int *column, const double 
 int main(void) {
     int n = N * N * N, broken = 0, steps = -1;
     int *start = malloc((n + 1) * sizeof *start), *column = malloc(7 * (size_t)n * sizeof *column);
-    double *value = malloc(7 * (size_t)n * sizeof *value), *b = malloc(n * sizeof *b), *x = calloc(n, sizeof *x);
-    double *history = malloc((MAX_ITERATIONS + 1) * sizeof *history), *inverse = malloc(n * sizeof *inverse);
+    real *value = malloc(7 * (size_t)n * sizeof *value), *b = malloc(n * sizeof *b), *x = calloc(n, sizeof *x);
+    double *history = malloc((MAX_ITERATIONS + 1) * sizeof *history);
+    real *inverse = malloc(n * sizeof *inverse);
     if (start && column && value && b && x && history && inverse) {
         poisson(N, start, column, value);
         for (int i = 0; i < n; i++) {

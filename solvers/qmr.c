@@ -22,9 +22,16 @@
 #define WIND 0.4
 #endif
 
+/* What matrices and vectors are made of; -DSINGLE halves what an iteration moves. Sums are double in any case. */
+#ifdef SINGLE
+typedef float real;
+#else
+typedef double real;
+#endif
+
 /* The same matrix by columns: t_start of n + 1 numbers, the others as long as `value`. */
-static void transpose(int n, const int *start, const int *column, const double *value, int *t_start, int *t_column,
-                      double *t_value) {
+static void transpose(int n, const int *start, const int *column, const real *value, int *t_start, int *t_column,
+                      real *t_value) {
     for (int i = 0; i <= n; i++)
         t_start[i] = 0;
     for (int k = 0; k < start[n]; k++)
@@ -45,11 +52,11 @@ static void transpose(int n, const int *start, const int *column, const double *
 /* Improves x until the residual is at most tolerance times b, both in the 2-norm, or `most` iterations are done; returns
  * how many were, or -1 without memory. history[k] is the residual after k of them, as the recurrence has it. inverse[i] is 1 / a[i][i],
  * or 1. *broken is set where a recurrence would divide by zero. */
-int qmr(int n, const int *start, const int *column, const double *value, const double *b, double *x,
-        const double *inverse, double tolerance, int most, double *history, int *broken) {
-    double *r = malloc(n * sizeof *r), *v = malloc(n * sizeof *v), *w = malloc(n * sizeof *w);
-    double *p = malloc(n * sizeof *p), *q = malloc(n * sizeof *q), *ap = malloc(n * sizeof *ap);
-    double *d = malloc(n * sizeof *d), *s = malloc(n * sizeof *s), *t_value = malloc(start[n] * sizeof *t_value + 1);
+int qmr(int n, const int *start, const int *column, const real *value, const real *b, real *x,
+        const real *inverse, double tolerance, int most, double *history, int *broken) {
+    real *r = malloc(n * sizeof *r), *v = malloc(n * sizeof *v), *w = malloc(n * sizeof *w);
+    real *p = malloc(n * sizeof *p), *q = malloc(n * sizeof *q), *ap = malloc(n * sizeof *ap);
+    real *d = malloc(n * sizeof *d), *s = malloc(n * sizeof *s), *t_value = malloc(start[n] * sizeof *t_value + 1);
     int *t_start = malloc((n + 1) * sizeof *t_start), *t_column = malloc(start[n] * sizeof *t_column + 1);
     int steps = -1;
     *broken = 0;
@@ -146,7 +153,7 @@ int qmr(int n, const int *start, const int *column, const double *value, const d
 }
 
 /* The example: diffusion on a cube of m points a side, with a wind of WIND along each axis. */
-static void diffusion(int m, int *start, int *column, double *value) {
+static void diffusion(int m, int *start, int *column, real *value) {
     int n = m * m * m, count = 0;
     for (int i = 0; i < n; i++) {
         int at[3] = {i / (m * m), i / m % m, i % m}, stride[3] = {m * m, m, 1};
@@ -168,15 +175,15 @@ static void diffusion(int m, int *start, int *column, double *value) {
 }
 
 /* || b - A x || / || b || */
-static double residual(int n, const int *start, const int *column, const double *value, const double *b,
-                       const double *x) {
+static double residual(int n, const int *start, const int *column, const real *value, const real *b,
+                       const real *x) {
     double rr = 0.0, bb = 0.0;
     for (int i = 0; i < n; i++) {
         double r = b[i];
         for (int k = start[i]; k < start[i + 1]; k++)
-            r -= value[k] * x[column[k]];
+            r -= (double)value[k] * x[column[k]];
         rr += r * r;
-        bb += b[i] * b[i];
+        bb += (double)b[i] * b[i];
     }
     return sqrt(rr / bb);
 }
@@ -184,8 +191,9 @@ static double residual(int n, const int *start, const int *column, const double 
 int main(void) {
     int n = N * N * N, broken = 0, steps = -1;
     int *start = malloc((n + 1) * sizeof *start), *column = malloc(7 * (size_t)n * sizeof *column);
-    double *value = malloc(7 * (size_t)n * sizeof *value), *b = malloc(n * sizeof *b), *x = calloc(n, sizeof *x);
-    double *history = malloc((MAX_ITERATIONS + 1) * sizeof *history), *inverse = malloc(n * sizeof *inverse);
+    real *value = malloc(7 * (size_t)n * sizeof *value), *b = malloc(n * sizeof *b), *x = calloc(n, sizeof *x);
+    double *history = malloc((MAX_ITERATIONS + 1) * sizeof *history);
+    real *inverse = malloc(n * sizeof *inverse);
     if (start && column && value && b && x && history && inverse) {
         diffusion(N, start, column, value);
         for (int i = 0; i < n; i++) {

@@ -6,17 +6,20 @@ use clap::builder::PossibleValuesParser;
 use rtcuda::config::{Backend, Choice};
 use rtcuda::diag::Diagnostic;
 use rtcuda::report::table::Table;
-use rtcuda::solve::method::{METHODS, method};
+use rtcuda::solve::method::{METHODS, Precond, method};
+use rtcuda::solve::plot::plot;
 use rtcuda::solve::system::{Rhs, System};
-use rtcuda::solve::{Settings, Solved};
+use rtcuda::solve::{Precision, Settings, Solved};
 use rtcuda::sparse::dense::Dense;
 use rtcuda::sparse::market::Market;
 use rtcuda::sparse::market::write::write;
 use rtcuda::sparse::memory::bytes_text;
+use rtcuda::sparse::plot::format;
 use serde_json::json;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Solve a system of linear equations in Matrix Market files
 ///
@@ -34,7 +37,7 @@ Methods:
 
 Examples:
   rtcuda matrix gen poisson 64 64 64 -o poisson.mtx
-  rtcuda solve cg --matrix poisson.mtx
+  rtcuda solve cg --matrix poisson.mtx --precond ic0 --plot convergence.svg
   rtcuda solve bicgstab --matrix A.mtx --rhs b.mtx --precond jacobi --tol 1e-10 --history h.csv --solution x.mtx
 
 Exit status: 0 solved; 1 not solved (it stagnated, diverged, broke down, ran out of iterations); 2 the system or the
@@ -50,14 +53,19 @@ pub struct Solve {
     #[arg(long, value_name = "b.mtx|ones|random", default_value = "ones")]
     pub rhs: String,
     /// It ends where the residual is at most so much of the right-hand side, in the 2-norm
-    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = tolerance)]
-    pub tol: f64,
+    /// [default: 1e-8, in single precision 1e-5]
+    #[arg(long, value_name = "X", value_parser = tolerance)]
+    pub tol: Option<f64>,
     /// It ends after so many iterations
     #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(i32).range(1..=10_000_000))]
     pub max_iter: i32,
-    /// What makes it converge sooner: `jacobi` divides by the diagonal
-    #[arg(long, default_value = "none", value_parser = ["none", "jacobi"])]
+    /// What makes it converge sooner: `jacobi` divides by the diagonal, `ic0` (for cg) and `ilu0` (for bicgstab) factor
+    /// the matrix without fill-in
+    #[arg(long, default_value = "none", value_parser = PossibleValuesParser::new(Precond::ALL.iter().map(|&(name, _)| name)))]
     pub precond: String,
+    /// What matrices and vectors are made of; `single` takes half of the memory and of the time, and has seven digits
+    #[arg(long, default_value = "double", value_parser = PossibleValuesParser::new(Precision::ALL.iter().map(|&(name, _)| name)))]
+    pub precision: String,
     /// Iterations of gmres before it starts anew
     #[arg(long, value_name = "N", default_value = "30", value_parser = clap::value_parser!(i32).range(1..=1000))]
     pub restart: i32,
@@ -70,6 +78,9 @@ pub struct Solve {
     /// Write the residual after each iteration
     #[arg(long, value_name = "H.csv")]
     pub history: Option<PathBuf>,
+    /// Draw the residual after each iteration
+    #[arg(long, value_name = "H.svg|png")]
+    pub plot: Option<PathBuf>,
     /// Write the solution; compressed if it ends in .gz
     #[arg(long, value_name = "x.mtx")]
     pub solution: Option<PathBuf>,
@@ -88,24 +99,40 @@ fn omega(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| "a number above 0 and below 2: outside of that the method diverges".into())
 }
 
-/// Reads the system, solves it, says how it went.
-pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
+fn settings(arguments: &Solve) -> Result<Settings, Fault> {
+    let precision = named(&Precision::ALL, &arguments.precision)?;
+    let tolerance = if precision == Precision::Single { 1e-5 } else { 1e-8 };
     let found = method(&arguments.method);
-    let backend = Backend::ALL.iter().find(|(name, _)| *name == arguments.backend).map(|&(_, backend)| backend);
-    let settings = Settings {
+    Ok(Settings {
         method: found.ok_or_else(|| Fault::Bug(format!("there is no method {}", arguments.method)))?,
-        is_scaled: arguments.precond == "jacobi",
-        tolerance: arguments.tol,
+        precond: named(&Precond::ALL, &arguments.precond)?,
+        precision,
+        tolerance: arguments.tol.unwrap_or(tolerance),
         most: arguments.max_iter,
         restart: arguments.restart,
         omega: arguments.omega,
-        backend: backend.ok_or_else(|| Fault::Bug(format!("there is no backend {}", arguments.backend)))?,
-    };
+        backend: named(Backend::ALL, &arguments.backend)?,
+    })
+}
+
+/// What a name stands for, where the command line allows no other.
+fn named<T: Copy>(all: &[(&str, T)], name: &str) -> Result<T, Fault> {
+    let found = all.iter().find(|(known, _)| *known == name);
+    found.map(|&(_, value)| value).ok_or_else(|| Fault::Bug(format!("there is no {name}")))
+}
+
+/// Reads the system, solves it, says how it went.
+pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
+    let settings = settings(arguments)?;
     let rhs = match arguments.rhs.as_str() {
         "ones" => Rhs::Ones,
         "random" => Rhs::Random,
         file => Rhs::File(file.into()),
     };
+    if let Some(path) = &arguments.plot {
+        // Before the work, and not after it.
+        format(path)?;
+    }
     progress("reading");
     let system = System::read(&arguments.matrix, &rhs);
     progress("");
@@ -115,11 +142,15 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
         say_all(&warnings);
     }
     progress("solving");
-    let solved = rtcuda::solve::solve(&system, &settings);
+    let tell = |spent: Duration| progress(&format!("solving, {} s", spent.as_secs()));
+    let solved = rtcuda::solve::solve(&system, &settings, &tell);
     progress("");
     let solved = solved?;
     if let Some(path) = &arguments.history {
         fs::write(path, csv(&solved)).map_err(|e| unwritable(path, &e))?;
+    }
+    if let Some(path) = &arguments.plot {
+        plot(&solved, &settings, path)?;
     }
     if let Some(path) = &arguments.solution {
         let x = Dense { rows: solved.x.len(), cols: 1, values: solved.x.clone() };
@@ -129,7 +160,7 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
             say(&format!("{}: not written, because the solution is not finite\n", path.display()));
         }
     }
-    let (_, advice) = solved.verdict.in_words();
+    let advice = advice(&settings, &solved);
     let text = if arguments.json {
         format!(
             "{:#}\n",
@@ -155,16 +186,34 @@ fn unwritable(path: &Path, e: &std::io::Error) -> Diagnostic {
     Diagnostic::error("unwritable", format!("{} cannot be written: {e}", path.display()), None)
 }
 
+/// What a user can do where it is not solved.
+fn advice(settings: &Settings, solved: &Solved) -> String {
+    let reachable = 2.0 * solved.rounding_residual / solved.norm_b;
+    let is_rounding = solved.true_residual <= 100.0 * solved.rounding_residual && reachable > settings.tolerance / 10.0;
+    if settings.precision == Precision::Single && !solved.verdict.is_solved() && is_rounding {
+        let reached = solved.true_residual / solved.norm_b;
+        return format!(
+            "single precision reaches about {reached:.0e} of the right-hand side here: ask for no less (--tol), or take \
+             --precision double"
+        );
+    }
+    solved.verdict.in_words().1.to_owned()
+}
+
 fn in_words(settings: &Settings, system: &System, solved: &Solved) -> String {
     let style = style();
-    let (what, advice) = solved.verdict.in_words();
-    let scaled = if settings.is_scaled { ", Jacobi preconditioner" } else { "" };
+    let ((what, _), advice) = (solved.verdict.in_words(), advice(settings, solved));
+    let precond = match settings.precond {
+        Precond::None => String::new(),
+        precond => format!(", {}", precond.title()),
+    };
+    let precision = if settings.precision == Precision::Single { ", single precision" } else { "" };
     let (n, entries) = (system.matrix.rows(), system.matrix.nnz());
     let mut table = Table::default();
     let against = if solved.norm_b > 0.0 { solved.norm_b } else { 1.0 };
     let residual = |value: f64| format!("{value:.3e}, {:.3e} of the right-hand side", value / against);
     table.row(["system".to_owned(), format!("{n} equations, {entries} entries")]);
-    table.row(["method".to_owned(), format!("{}{scaled}", settings.method.title)]);
+    table.row(["method".to_owned(), format!("{}{precond}{precision}", settings.method.title)]);
     table.row(["runs on".to_owned(), solved.device.clone()]);
     table.row(["iterations".to_owned(), solved.iterations.to_string()]);
     table.row(["true residual".to_owned(), residual(solved.true_residual)]);

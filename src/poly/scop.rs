@@ -143,10 +143,25 @@ impl Spelling {
         format!("[{}] -> ", self.params.join(", "))
     }
 
+    /// A counter, of the part or of a loop within a statement.
+    fn counter(&self, v: VarId) -> String {
+        self.counters.get(&v).cloned().unwrap_or_else(|| format!("rt_own{}", v.0))
+    }
+
+    /// A condition for some iteration of loops within a statement.
+    fn within(&self, loops: &[Loop], condition: &str) -> String {
+        if loops.is_empty() {
+            return condition.to_string();
+        }
+        let counters: Vec<String> = loops.iter().map(|l| self.counter(l.var)).collect();
+        let bounds: Vec<String> = loops.iter().map(|l| self.bounds(l)).collect();
+        format!("(exists {} : {} and {condition})", counters.join(", "), bounds.join(" and "))
+    }
+
     /// A polynomial.
     pub fn text(&self, p: &Poly) -> String {
         p.isl(&|s| match s {
-            Sym::Counter(v) => self.counters[v].clone(),
+            Sym::Counter(v) => self.counter(*v),
             Sym::Param(ParamId(i)) => self.params[*i as usize].clone(),
             Sym::Floor(..) => unreachable!("floors are printed by Poly itself"),
         })
@@ -154,7 +169,7 @@ impl Spelling {
 
     /// The bounds of a loop, as a condition on its counter.
     pub fn bounds(&self, l: &Loop) -> String {
-        let (var, first) = (&self.counters[&l.var], self.text(&l.first));
+        let (var, first) = (self.counter(l.var), self.text(&l.first));
         let (begin, end) = if l.step > 0 { (">=", "<") } else { ("<=", ">") };
         let mut out = format!("{var} {begin} {first}");
         for limit in &l.limits {
@@ -384,16 +399,19 @@ impl Builder<'_> {
         let tuple = self.spelling.tuple(part, id);
         let mut known: HashMap<Poly, bool> = HashMap::new();
         let stmt = part.stmts[id.0].clone();
-        let mut holds = |p: &Poly, domain: &Set, is_special: bool, context: &mut Set| -> Result<bool, Failure> {
+        let mut holds = |(p, within): (&Poly, &[Loop]),
+                         domain: &Set,
+                         is_special: bool,
+                         context: &mut Set|
+         -> Result<bool, Failure> {
             if let Some(held) = known.get(p).filter(|_| !is_special) {
                 return Ok(*held);
             }
             if !p.is_affine() {
                 return Ok(false);
             }
-            let bad = self
-                .set(&format!("{}{{ {tuple} : {} < 0 }}", self.spelling.prefix(), self.spelling.text(p)))?
-                .intersect(domain)?;
+            let is_bad = self.spelling.within(within, &format!("{} < 0", self.spelling.text(p)));
+            let bad = self.set(&format!("{}{{ {tuple} : {is_bad} }}", self.spelling.prefix()))?.intersect(domain)?;
             let held = bad.is_empty()? || {
                 let narrowed = context.subtract(&bad.params()?)?.coalesce()?;
                 let useful = !domain.intersect_params(&narrowed)?.is_empty()?;
@@ -409,7 +427,7 @@ impl Builder<'_> {
         };
         for o in &stmt.obligations {
             let around = self.domain_of(part, id, o.n_loops, o.n_guards)?.intersect_params(context)?;
-            if !holds(&o.poly, &around, true, context)? {
+            if !holds((&o.poly, &[]), &around, true, context)? {
                 let place =
                     stmt.loops.get(o.n_loops).or(stmt.loops.last()).map_or(stmt.body.span, |l| part.get_loop(*l).span);
                 let message = "a bound of this loop is divided below zero, where C rounds up, or wraps around";
@@ -419,8 +437,13 @@ impl Builder<'_> {
         for (k, a) in stmt.accesses.iter().enumerate() {
             let reached = self.reached(part, id, a, domain)?;
             for p in &a.obligations {
-                if !holds(p, &reached, !a.known.is_empty(), context)? {
+                if !holds((p, &[]), &reached, !a.known.is_empty(), context)? {
                     part.stmts[id.0].accesses[k].index = None;
+                }
+            }
+            for (p, reach) in a.reach.iter().flat_map(|r| r.obligations.iter().map(move |p| (p, r))) {
+                if !holds((p, &reach.loops), &reached, true, context)? {
+                    part.stmts[id.0].accesses[k].reach = None;
                 }
             }
         }
@@ -477,12 +500,19 @@ impl Builder<'_> {
     fn access(&self, part: &StaticPart, id: StmtId, a: &Access, domain: &Set) -> Result<Map, Failure> {
         let position = part.data.get_index_of(&a.data).expect("every access is of registered data");
         let rank = part.data[position].shape.rank();
+        let any = || (0..rank).map(|k| format!("rt_any{k}")).collect::<Vec<_>>();
         let subscripts = match &a.index {
-            Some(index) => index.iter().map(|p| self.spelling.text(p)).collect::<Vec<_>>(),
-            None => (0..rank).map(|k| format!("rt_any{k}")).collect(),
+            Some(index) => index.iter().map(|p| self.spelling.text(p)).collect(),
+            None => any(),
         };
+        let mut condition = String::new();
+        if let (None, Some(reach)) = (&a.index, &a.reach) {
+            let equal = any().into_iter().zip(&reach.index).map(|(x, p)| format!("{x} = {}", self.spelling.text(p)));
+            condition =
+                " : ".to_string() + &self.spelling.within(&reach.loops, &equal.collect::<Vec<_>>().join(" and "));
+        }
         let text = format!(
-            "{}{{ {} -> D{position}[{}] }}",
+            "{}{{ {} -> D{position}[{}]{condition} }}",
             self.spelling.prefix(),
             self.spelling.tuple(part, id),
             subscripts.join(", ")

@@ -6,7 +6,8 @@
 //! ... the region ...
 //! free(r);
 //! ```
-//! A pointer whose value goes anywhere else (another pointer, a function, the caller), a region within a loop, which may
+//! It may be handed to functions of the same file that do no more with it. A pointer whose value goes anywhere else
+//! (another pointer, another function, the caller), a region within a loop, which may
 //! find the same memory again, and a function with a `goto` or other C that is not modelled have no scratch.
 
 use super::parts::is_loop;
@@ -15,21 +16,13 @@ use crate::ast::{BinOp, Expr, ExprKind, Function, StmtKind, Storage, Type, UnOp,
 use crate::source::Span;
 use std::collections::HashSet;
 
+/// How deep calls are followed.
+const DEEPEST: usize = 8;
+
 /// The pointers of a function behind which nobody looks after `region`, a span of its body.
 pub fn scratch(unit: &Unit, function: &Function, region: Span) -> HashSet<VarId> {
-    let mut search = Search { region, allocated: vec![], escaped: HashSet::new() };
-    let mut is_clear = true;
-    function.body.walk(&mut |piece| match piece {
-        Piece::Stmt(s) => {
-            let surrounds = s.span.lo < region.lo && region.hi <= s.span.hi;
-            is_clear &= !(matches!(s.kind, StmtKind::Unmodelled(_)) || is_loop(s) && surrounds);
-            if let StmtKind::Decl(declared) = &s.kind {
-                declared.iter().for_each(|d| d.init.iter().for_each(|init| search.set(d.var, init)));
-            }
-        }
-        Piece::Expr(e) => is_clear &= !matches!(e.kind, ExprKind::Unmodelled(_)),
-    });
-    function.body.exprs(&mut |e| search.look(e));
+    let mut search = Search { unit, region, depth: 0, allocated: vec![], escaped: HashSet::new() };
+    let is_clear = search.function(function);
     let Search { allocated, escaped, .. } = search;
     let is_own = |v: &VarId| {
         let var = unit.var(*v);
@@ -39,14 +32,43 @@ pub fn scratch(unit: &Unit, function: &Function, region: Span) -> HashSet<VarId>
     if is_clear { allocated.iter().copied().filter(is_own).collect() } else { HashSet::new() }
 }
 
-struct Search {
+struct Search<'u> {
+    unit: &'u Unit,
     region: Span,
+    /// How many calls lie around what is searched.
+    depth: usize,
     /// What was set to new memory before the region, as often as it was.
     allocated: Vec<VarId>,
     escaped: HashSet<VarId>,
 }
 
-impl Search {
+impl Search<'_> {
+    /// Follows the pointers through a function; `false` where they cannot be followed.
+    fn function(&mut self, function: &Function) -> bool {
+        let region = self.region;
+        let mut is_clear = true;
+        function.body.walk(&mut |piece| match piece {
+            Piece::Stmt(s) => {
+                let surrounds = s.span.lo < region.lo && region.hi <= s.span.hi;
+                is_clear &= !(matches!(s.kind, StmtKind::Unmodelled(_)) || is_loop(s) && surrounds);
+                if let StmtKind::Decl(declared) = &s.kind {
+                    declared.iter().for_each(|d| d.init.iter().for_each(|init| self.set(d.var, init)));
+                }
+            }
+            Piece::Expr(e) => is_clear &= !matches!(e.kind, ExprKind::Unmodelled(_)),
+        });
+        function.body.exprs(&mut |e| self.look(e));
+        is_clear
+    }
+
+    /// Whether a function touches no more than elements behind its parameter.
+    fn keeps(&self, function: &Function, parameter: VarId) -> bool {
+        let everywhere = Span { lo: 0, hi: u32::MAX };
+        let (depth, allocated, escaped) = (self.depth + 1, vec![], HashSet::new());
+        let mut search = Search { unit: self.unit, region: everywhere, depth, allocated, escaped };
+        depth <= DEEPEST && search.function(function) && !search.escaped.contains(&parameter)
+    }
+
     /// `v = value`
     fn set(&mut self, v: VarId, value: &Expr) {
         if is_new(value) && value.span.hi <= self.region.lo {
@@ -78,6 +100,12 @@ impl Search {
                 [a, b].into_iter().filter(|e| !is_variable(e)).for_each(|e| self.look(e));
             }
             ExprKind::Call { name, args } if name == "free" && args.iter().all(is_variable) => {}
+            ExprKind::Call { name, args } if e.span.hi <= self.region.hi => {
+                let called = self.unit.function(name).filter(|f| f.params.len() == args.len());
+                let keeps = |i: usize| called.is_some_and(|f| self.keeps(f, f.params[i]));
+                let out = (0..args.len()).filter(|i| !(is_variable(&args[*i]) && keeps(*i)));
+                out.collect::<Vec<_>>().into_iter().for_each(|i| self.look(&args[i]));
+            }
             ExprKind::SizeOfExpr(_) => {}
             ExprKind::Assign { op: None, target, value } => {
                 if let ExprKind::Var(v) = target.kind {

@@ -1,7 +1,8 @@
 //! Joins neighbouring nests over the same space that share data, where no dependence between them leaves a thread.
 //!
 //! Fusing two parallel loops is legal when every dependence between the first and the second stays at equal counters
-//! (Kennedy and McKinley 1993); it spares a launch, and a trip through memory for what one hands the other.
+//! (Kennedy and McKinley 1993); it spares a launch, and a trip through memory for what one hands the other. Whoever asks
+//! may know nests that are worth more alone.
 
 use super::parallel::{Analysis, loops_in};
 use super::{Mode, Nest, Step};
@@ -11,27 +12,37 @@ use crate::poly::dependence::{Dependences, level_of};
 use crate::region::{LoopId, StaticPart};
 use std::collections::HashSet;
 
-/// Fuses what may be fused, in every list of steps.
-pub fn fuse(a: &Analysis, steps: Vec<Step>) -> Result<Vec<Step>, Failure> {
+/// Fuses what may be fused, in every list of steps; `is_loss` says of two nests and what would become of them that they
+/// are better apart.
+pub fn fuse(a: &Analysis, steps: Vec<Step>, is_loss: &dyn Fn([&Nest; 2], &Nest) -> bool) -> Result<Vec<Step>, Failure> {
     let mut out: Vec<Step> = vec![];
     for step in steps {
         let step = match step {
-            Step::Loop { id, body } => Step::Loop { id, body: fuse(a, body)? },
-            Step::If { cond, expr, negated, body } => Step::If { cond, expr, negated, body: fuse(a, body)? },
+            Step::Loop { id, body } => Step::Loop { id, body: fuse(a, body, is_loss)? },
+            Step::If { cond, expr, negated, body } => Step::If { cond, expr, negated, body: fuse(a, body, is_loss)? },
             nest => nest,
         };
         if let (Some(Step::Nest(first)), Step::Nest(second)) = (out.last_mut(), &step)
             && may_fuse(a, first, second)?
         {
-            for (axis, more) in first.axes.iter_mut().zip(&second.axes) {
-                axis.extend(more);
+            let joined = joined(first, second);
+            if !is_loss([first, second], &joined) {
+                *first = joined;
+                continue;
             }
-            first.body.extend(second.body.iter().cloned());
-            continue;
         }
         out.push(step);
     }
     Ok(out)
+}
+
+fn joined(first: &Nest, second: &Nest) -> Nest {
+    let mut out = first.clone();
+    for (axis, more) in out.axes.iter_mut().zip(&second.axes) {
+        axis.extend(more);
+    }
+    out.body.extend(second.body.iter().cloned());
+    out
 }
 
 fn may_fuse(a: &Analysis, first: &Nest, second: &Nest) -> Result<bool, Failure> {

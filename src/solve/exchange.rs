@@ -1,24 +1,32 @@
 //! The files that a solver reads its system from and writes its answer to; `templates/solve/driver.c` is the other side.
 //!
+//! `real` is `double`, or `float` in single precision.
+//!
 //! ```text
-//! system: n, entries, most, warm, restart (64 bits each), tolerance, omega | start[n + 1] | column | value | b | 1 / diagonal
-//! answer: steps, broken (64 bits each), seconds, idle seconds | x | residuals
+//! system: n, entries, most, warm, restart (64 bits each), tolerance, omega | start[n + 1] | column | value | b | 1 / diagonal (real)
+//! answer: steps, broken (64 bits each), seconds, idle seconds | residuals (double) | x (real)
 //! ```
 //! Numbers are as the machine stores them.
 
-use super::Settings;
+use super::method::Precond;
 use super::program::Built;
 use super::system::System;
+use super::{Precision, Settings};
 use crate::diag::{Diagnostic, Stop};
 use crate::runtime::run::in_words;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 /// Calls without an iteration before the one that counts: on a GPU the first one makes the context.
 const WARM_ON_GPU: i64 = 2;
 const WARM_ON_CPU: i64 = 1;
+
+/// How often it is told how long a solver has been running.
+const TELLING: Duration = Duration::from_secs(1);
 
 /// What a solver wrote.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,8 +46,14 @@ pub struct Answer {
 /// Runs a solver.
 ///
 /// # Errors
-/// `no-memory` where it says so; a solver that fails otherwise is a fault of this tool.
-pub fn run(built: &Built, system: &System, settings: &Settings, folder: &Path) -> Result<Answer, Stop> {
+/// `no-memory` and `pivot` where it says so; a solver that fails otherwise is a fault of this tool.
+pub fn run(
+    built: &Built,
+    system: &System,
+    settings: &Settings,
+    folder: &Path,
+    tell: &dyn Fn(Duration),
+) -> Result<Answer, Stop> {
     let (input, output) = (folder.join("system"), folder.join("answer"));
     let n_warm = if built.is_gpu { WARM_ON_GPU } else { WARM_ON_CPU };
     put(&input, system, settings, n_warm).map_err(|e| {
@@ -47,11 +61,9 @@ pub fn run(built: &Built, system: &System, settings: &Settings, folder: &Path) -
             .help("see whether there is space; TMPDIR names another folder for temporary files")
     })?;
     let bug = |what: String| Stop::Bug(format!("the solver {}: {what}", settings.method.name));
-    let done = Command::new(&built.path)
-        .args([&input, &output])
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|e| bug(format!("it cannot be started: {e}")))?;
+    let mut solver = Command::new(&built.path);
+    solver.args([&input, &output]).stdin(Stdio::null());
+    let done = wait(solver, tell).map_err(|e| bug(format!("it cannot be started: {e}")))?;
     if !done.status.success() {
         let words = String::from_utf8_lossy(&done.stderr);
         let message = format!("the solver ended with {}", in_words(done.status));
@@ -61,12 +73,41 @@ pub fn run(built: &Built, system: &System, settings: &Settings, folder: &Path) -
             .into());
     }
     let bytes = fs::read(&output).map_err(|e| bug(format!("no answer: {e}")))?;
-    let answer = get(&bytes, system.b.len()).ok_or_else(|| bug("an answer cut short".into()))?;
-    let Some(answer) = answer else {
-        let message = "the solver found no memory for its vectors";
-        return Err(Diagnostic::error("no-memory", message, None).help("use a machine with more memory").into());
-    };
-    Ok(answer)
+    let answer = get(&bytes, system.b.len(), settings.precision).ok_or_else(|| bug("an answer cut short".into()))?;
+    match answer {
+        Written::Answer(answer) => Ok(answer),
+        Written::NoMemory => {
+            let message = "the solver found no memory for its vectors";
+            Err(Diagnostic::error("no-memory", message, None).help("use a machine with more memory").into())
+        }
+        Written::Pivot(row) => {
+            let message = format!(
+                "the incomplete factorisation fails in row {row}: {}",
+                match settings.precond {
+                    Precond::Ilu0 => "its pivot is zero",
+                    _ => "its pivot is not positive",
+                }
+            );
+            let help = "the matrix may be indefinite, or too far from dominated by its diagonal to be factored without \
+                        fill-in: try --precond jacobi, or `gmres`";
+            Err(Diagnostic::error("pivot", message, None).help(help).into())
+        }
+    }
+}
+
+/// Runs a command to its end.
+fn wait(mut command: Command, tell: &dyn Fn(Duration)) -> io::Result<Output> {
+    let begin = Instant::now();
+    let (sender, ended) = channel();
+    // If nobody listens any more, nobody wants to hear it.
+    std::thread::spawn(move || drop(sender.send(command.output())));
+    loop {
+        match ended.recv_timeout(TELLING) {
+            Ok(output) => return output,
+            Err(RecvTimeoutError::Timeout) => tell(begin.elapsed()),
+            Err(RecvTimeoutError::Disconnected) => return Err(io::Error::other("nobody waits for it")),
+        }
+    }
 }
 
 fn put(path: &Path, system: &System, settings: &Settings, n_warm: i64) -> io::Result<()> {
@@ -86,34 +127,56 @@ fn put(path: &Path, system: &System, settings: &Settings, n_warm: i64) -> io::Re
     for column in matrix.indices() {
         out.write_all(&(*column as i32).to_ne_bytes())?;
     }
-    let scale = |d: &f64| if settings.is_scaled || settings.method.needs_diagonal { 1.0 / d } else { 1.0 };
-    let inverse = system.diagonal.iter().map(scale);
+    let is_scaled = settings.precond == Precond::Jacobi || settings.method.needs_diagonal;
+    let inverse = system.diagonal.iter().map(|d| if is_scaled { 1.0 / d } else { 1.0 });
     for value in matrix.data().iter().chain(&system.b).copied().chain(inverse) {
-        out.write_all(&value.to_ne_bytes())?;
+        match settings.precision {
+            Precision::Double => out.write_all(&value.to_ne_bytes())?,
+            Precision::Single => out.write_all(&(value as f32).to_ne_bytes())?,
+        }
     }
     out.flush()
 }
 
-/// The answer; the inner `None` where the solver had no memory, the outer one where the file is not whole.
-fn get(bytes: &[u8], n: usize) -> Option<Option<Answer>> {
-    let words: Vec<[u8; 8]> = bytes.chunks_exact(8).map(|word| word.try_into().expect("eight bytes")).collect();
-    let whole = |at: usize| Some(i64::from_ne_bytes(*words.get(at)?));
-    let number = |at: usize| Some(f64::from_ne_bytes(*words.get(at)?));
-    const HEADER: usize = 4;
-    let steps = whole(0)?;
+/// What the file says.
+enum Written {
+    Answer(Answer),
+    NoMemory,
+    /// The row whose pivot stopped a factorisation, counted from 1.
+    Pivot(i64),
+}
+
+/// `None` where the file is not whole.
+fn get(bytes: &[u8], n: usize, precision: Precision) -> Option<Written> {
+    const HEADER: usize = 4 * 8;
+    let (header, rest) = bytes.split_at_checked(HEADER)?;
+    let words = numbers::<8>(header);
+    let whole = |at: usize| i64::from_ne_bytes(words[at]);
+    let (steps, broken) = (whole(0), whole(1));
     if steps < 0 {
-        return Some(None);
+        return Some(Written::NoMemory);
     }
-    let n_residuals = usize::try_from(steps).ok()? + 1;
-    if words.len() != HEADER + n + n_residuals {
+    if broken < 0 {
+        return Some(Written::Pivot(-broken));
+    }
+    let n_residuals = usize::try_from(steps).ok()?.checked_add(1)?;
+    let (history, x) = rest.split_at_checked(n_residuals.checked_mul(8)?)?;
+    if x.len() != n * precision.size() {
         return None;
     }
-    let numbers = |range: std::ops::Range<usize>| words[range].iter().map(|word| f64::from_ne_bytes(*word)).collect();
-    Some(Some(Answer {
-        is_broken: whole(1)? != 0,
-        seconds: number(2)?,
-        idle_seconds: number(3)?,
-        x: numbers(HEADER..HEADER + n),
-        history: numbers(HEADER + n..HEADER + n + n_residuals),
+    Some(Written::Answer(Answer {
+        is_broken: broken != 0,
+        seconds: f64::from_ne_bytes(words[2]),
+        idle_seconds: f64::from_ne_bytes(words[3]),
+        x: match precision {
+            Precision::Double => numbers(x).into_iter().map(f64::from_ne_bytes).collect(),
+            Precision::Single => numbers(x).into_iter().map(|word| f32::from_ne_bytes(word).into()).collect(),
+        },
+        history: numbers(history).into_iter().map(f64::from_ne_bytes).collect(),
     }))
+}
+
+/// The bytes of each number; what is left over is dropped.
+fn numbers<const SIZE: usize>(bytes: &[u8]) -> Vec<[u8; SIZE]> {
+    bytes.as_chunks().0.to_vec()
 }

@@ -57,7 +57,7 @@ impl Verdict {
             ),
             Verdict::OutOfIterations => (
                 "not converged: out of iterations, and still getting better",
-                "allow more (--max-iter), or precondition (--precond jacobi)",
+                "allow more (--max-iter), or precondition (--precond jacobi, ic0 for `cg`, ilu0 for `bicgstab`)",
             ),
             Verdict::Stagnated => (
                 "stagnated: the last quarter of the iterations made it no better",
@@ -108,13 +108,15 @@ pub fn judge(answer: &Answer, settings: &Settings, norm_b: f64, true_residual: f
 mod tests {
     use super::*;
     use crate::config::Backend;
-    use crate::solve::method::METHODS;
+    use crate::solve::Precision;
+    use crate::solve::method::{METHODS, Precond};
 
     fn of(history: &[f64], is_broken: bool, true_residual: f64) -> Verdict {
         let answer = Answer { is_broken, seconds: 1.0, idle_seconds: 0.0, x: vec![], history: history.to_vec() };
         let settings = Settings {
             method: &METHODS[0],
-            is_scaled: false,
+            precond: Precond::None,
+            precision: Precision::Double,
             tolerance: 1e-8,
             most: 100,
             restart: 30,

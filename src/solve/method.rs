@@ -4,6 +4,8 @@
 //! solvers/cg.c + configs/cg.toml + "a direction without curvature means: not positive definite" -> Method::CG
 //! ```
 
+use serde::Serialize;
+
 /// A shipped solver.
 #[derive(Debug, PartialEq)]
 pub struct Program {
@@ -37,6 +39,36 @@ pub struct Traffic {
     pub basis: f64,
 }
 
+/// What makes a method converge sooner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Precond {
+    /// Nothing.
+    None,
+    /// The inverse of the diagonal.
+    Jacobi,
+    /// An incomplete Cholesky factorisation without fill-in.
+    Ic0,
+    /// An incomplete LU factorisation without fill-in.
+    Ilu0,
+}
+
+impl Precond {
+    /// Every one, by what a user calls it.
+    pub const ALL: [(&'static str, Precond); 4] =
+        [("none", Precond::None), ("jacobi", Precond::Jacobi), ("ic0", Precond::Ic0), ("ilu0", Precond::Ilu0)];
+
+    /// In words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Precond::None => "no preconditioner",
+            Precond::Jacobi => "Jacobi preconditioner",
+            Precond::Ic0 => "incomplete Cholesky without fill-in",
+            Precond::Ilu0 => "incomplete LU without fill-in",
+        }
+    }
+}
+
 /// What it means when a method cannot go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Breaks {
@@ -57,12 +89,27 @@ pub struct Method {
     pub plain: &'static Program,
     /// With the inverse of the diagonal as one, where there is such a program.
     pub scaled: Option<&'static Program>,
+    /// With the incomplete factorisation that suits it.
+    pub factored: Option<(Precond, &'static Program)>,
     /// What stops it before its time.
     pub breaks: Breaks,
     /// Whether it is meant for symmetric matrices alone.
     pub needs_symmetry: bool,
     /// Whether it divides by the diagonal.
     pub needs_diagonal: bool,
+}
+
+impl Method {
+    /// The program that solves with a preconditioner, if there is one.
+    pub fn program(&self, precond: Precond) -> Option<&'static Program> {
+        match precond {
+            Precond::None => Some(self.plain),
+            Precond::Jacobi => self.scaled,
+            Precond::Ic0 | Precond::Ilu0 => {
+                self.factored.filter(|(own, _)| *own == precond).map(|(_, program)| program)
+            }
+        }
+    }
 }
 
 macro_rules! program {
@@ -78,31 +125,41 @@ macro_rules! program {
 }
 
 const NOTHING: (&str, &str) = ("", "");
-const INVERSE: (&str, &str) = ("const double *inverse,", "inverse,");
+const INVERSE: (&str, &str) = ("const real *inverse,", "inverse,");
 
 /// Conjugate gradients.
 pub static CG: Program = program!("cg", NOTHING, Traffic { products: 1.0, vectors: 11.0, basis: 0.0 });
 static PCG: Program = program!("pcg", INVERSE, Traffic { products: 1.0, vectors: 13.0, basis: 0.0 });
+static PCG_IC0: Program = program!("pcg_ic0", NOTHING, Traffic { products: 2.0, vectors: 20.0, basis: 0.0 });
+static BICGSTAB_ILU0: Program =
+    program!("bicgstab_ilu0", NOTHING, Traffic { products: 4.0, vectors: 38.0, basis: 0.0 });
 static BICGSTAB: Program = program!("bicgstab", INVERSE, Traffic { products: 2.0, vectors: 22.0, basis: 0.0 });
 static QMR: Program = program!("qmr", INVERSE, Traffic { products: 2.0, vectors: 32.0, basis: 0.0 });
 static GMRES: Program = program!(
     "gmres",
-    ("const double *inverse, int restart,", "inverse, restart,"),
+    ("const real *inverse, int restart,", "inverse, restart,"),
     Traffic { products: 1.0, vectors: 15.0, basis: 4.0 }
 );
 static JACOBI: Program = program!("jacobi_csr", INVERSE, Traffic { products: 1.0, vectors: 7.0, basis: 0.0 });
 static CHEBYSHEV: Program = program!("chebyshev", INVERSE, Traffic { products: 1.0, vectors: 9.0, basis: 0.0 });
 static GAUSS_SEIDEL: Program = program!(
     "sor_csr",
-    ("const double *inverse, double omega,", "inverse, 1.0,"),
+    ("const real *inverse, double omega,", "inverse, 1.0,"),
     Traffic { products: 1.0, vectors: 6.0, basis: 0.0 }
 );
-static SOR: Program = Program { extra: ("const double *inverse, double omega,", "inverse, omega,"), ..GAUSS_SEIDEL };
+static SOR: Program = Program { extra: ("const real *inverse, double omega,", "inverse, omega,"), ..GAUSS_SEIDEL };
 
 /// Every method, by what a user calls it.
 pub static METHODS: [Method; 8] = [
-    Method { scaled: Some(&PCG), ..krylov("cg", "conjugate gradients", &CG, Breaks::Indefinite) },
-    krylov("bicgstab", "stabilised bi-conjugate gradients", &BICGSTAB, Breaks::Breakdown),
+    Method {
+        scaled: Some(&PCG),
+        factored: Some((Precond::Ic0, &PCG_IC0)),
+        ..krylov("cg", "conjugate gradients", &CG, Breaks::Indefinite)
+    },
+    Method {
+        factored: Some((Precond::Ilu0, &BICGSTAB_ILU0)),
+        ..krylov("bicgstab", "stabilised bi-conjugate gradients", &BICGSTAB, Breaks::Breakdown)
+    },
     krylov("gmres", "generalised minimal residuals", &GMRES, Breaks::Breakdown),
     krylov("qmr", "quasi-minimal residuals", &QMR, Breaks::Breakdown),
     stationary("jacobi", "Jacobi's method", &JACOBI),
@@ -114,13 +171,15 @@ pub static METHODS: [Method; 8] = [
 /// A method that takes the inverse of the diagonal, or ones.
 const fn krylov(name: &'static str, title: &'static str, plain: &'static Program, breaks: Breaks) -> Method {
     let needs_symmetry = matches!(breaks, Breaks::Indefinite);
-    Method { name, title, plain, scaled: Some(plain), breaks, needs_symmetry, needs_diagonal: false }
+    let (scaled, factored) = (Some(plain), None);
+    Method { name, title, plain, scaled, factored, breaks, needs_symmetry, needs_diagonal: false }
 }
 
 /// A method that divides by the diagonal by itself.
 const fn stationary(name: &'static str, title: &'static str, plain: &'static Program) -> Method {
     let breaks = Breaks::Indefinite;
-    Method { name, title, plain, scaled: None, breaks, needs_symmetry: false, needs_diagonal: true }
+    let (scaled, factored) = (None, None);
+    Method { name, title, plain, scaled, factored, breaks, needs_symmetry: false, needs_diagonal: true }
 }
 
 /// The method of that name.

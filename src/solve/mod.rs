@@ -11,6 +11,7 @@
 pub mod exchange;
 pub mod judge;
 pub mod method;
+pub mod plot;
 pub mod program;
 pub mod singular;
 pub mod system;
@@ -21,8 +22,9 @@ use crate::runtime::device::Gpu;
 use crate::sparse::product;
 use crate::target::COPY_SHARE;
 use judge::Verdict;
-use method::{Method, Program};
+use method::{Method, Precond, Program};
 use serde::Serialize;
+use std::time::Duration;
 use system::System;
 
 /// How to solve.
@@ -30,8 +32,10 @@ use system::System;
 pub struct Settings {
     /// The method.
     pub method: &'static Method,
-    /// Whether the inverse of the diagonal is its preconditioner.
-    pub is_scaled: bool,
+    /// Its preconditioner.
+    pub precond: Precond,
+    /// What matrices and vectors are made of while it runs.
+    pub precision: Precision,
     /// It ends where the residual is at most so much of the right-hand side, in the 2-norm.
     pub tolerance: f64,
     /// It ends after so many iterations.
@@ -42,6 +46,37 @@ pub struct Settings {
     pub omega: f64,
     /// Where it runs.
     pub backend: Backend,
+}
+
+/// What matrices and vectors are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Precision {
+    /// `float`: half of what an iteration moves, seven digits.
+    Single,
+    /// `double`.
+    Double,
+}
+
+impl Precision {
+    /// Every one, by what a user calls it.
+    pub const ALL: [(&'static str, Precision); 2] = [("double", Precision::Double), ("single", Precision::Single)];
+
+    /// Bytes of a number.
+    pub fn size(self) -> usize {
+        match self {
+            Precision::Single => 4,
+            Precision::Double => 8,
+        }
+    }
+
+    /// What rounding to it changes at most, relatively.
+    pub fn rounding(self) -> f64 {
+        match self {
+            Precision::Single => f64::from(f32::EPSILON) / 2.0,
+            Precision::Double => f64::EPSILON / 2.0,
+        }
+    }
 }
 
 /// What came of it.
@@ -57,6 +92,9 @@ pub struct Solved {
     pub recursive_residual: f64,
     /// See `recursive_residual`.
     pub true_residual: f64,
+    /// The norm of the residual that rounding the solution leaves: no method does better in this precision, but by
+    /// chance.
+    pub rounding_residual: f64,
     /// Seconds in the solver, all in all.
     pub seconds: f64,
     /// Seconds an iteration, without memory, copies and preparation; `None` without an iteration.
@@ -82,21 +120,21 @@ impl Solved {
     }
 }
 
-/// Solves a system.
+/// Solves a system. `tell` hears every second how long the solver has been running.
 ///
 /// # Errors
 /// What is wrong with the system for this method ([`System::check`]), a missing compiler or GPU, memory that does not
 /// suffice; a solver that fails is a fault of this tool.
-pub fn solve(system: &System, settings: &Settings) -> Result<Solved, Stop> {
-    system.check(settings)?;
-    let chosen = program_of(settings);
+pub fn solve(system: &System, settings: &Settings, tell: &dyn Fn(Duration)) -> Result<Solved, Stop> {
+    let chosen = system.check(settings)?;
     let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
-    let built = program::build(chosen, settings.backend, folder.path())?;
-    let answer = exchange::run(&built, system, settings, folder.path())?;
+    let built = program::build(chosen, settings, folder.path())?;
+    let answer = exchange::run(&built, system, settings, folder.path(), tell)?;
     let residual = system.b.iter().zip(product(&system.matrix, &answer.x)).map(|(b, ax)| b - ax);
     let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|v| v * v).sum::<f64>().sqrt();
     let true_residual = norm(&mut residual.into_iter());
     let norm_b = norm(&mut system.b.iter().copied());
+    let rounding_residual = settings.precision.rounding() * norm(&mut magnitudes(system, &answer.x));
     let verdict = judge::judge(&answer, settings, norm_b, true_residual);
     let gpu = built.is_gpu.then(Gpu::first).transpose()?;
     let iterations = answer.history.len() - 1;
@@ -106,10 +144,11 @@ pub fn solve(system: &System, settings: &Settings) -> Result<Solved, Stop> {
         norm_b,
         recursive_residual: answer.history[iterations],
         true_residual,
+        rounding_residual,
         seconds: answer.seconds,
         iteration_seconds: (iterations > 0)
             .then(|| (answer.seconds - answer.idle_seconds).max(0.0) / iterations as f64),
-        iteration_bytes: iteration_bytes(chosen, system, settings.restart.min(iterations as i32)),
+        iteration_bytes: iteration_bytes(chosen, system, settings, iterations),
         device: gpu.as_ref().map_or("the CPU, by one thread".into(), |gpu| gpu.name.clone()),
         copy_rate: gpu.and_then(|gpu| gpu.memory_rate()).map(|rate| rate * COPY_SHARE),
         history: answer.history,
@@ -117,15 +156,18 @@ pub fn solve(system: &System, settings: &Settings) -> Result<Solved, Stop> {
     })
 }
 
-fn program_of(settings: &Settings) -> &'static Program {
-    let Method { plain, scaled, .. } = settings.method;
-    if settings.is_scaled { scaled.unwrap_or(plain) } else { plain }
+/// The elements of |A| |x|.
+fn magnitudes(system: &System, x: &[f64]) -> impl Iterator<Item = f64> {
+    let rows = system.matrix.outer_iterator();
+    rows.map(|row| row.iter().map(|(column, value)| (value * x[column]).abs()).sum())
 }
 
-/// `basis`: how far a basis grows.
-fn iteration_bytes(program: &Program, system: &System, basis: i32) -> f64 {
-    let (n, entries) = (system.matrix.rows() as f64, system.matrix.nnz() as f64);
-    let matrix = 12.0 * entries + 4.0 * (n + 1.0);
-    let vectors = program.traffic.vectors + program.traffic.basis * f64::from(basis) / 2.0;
-    program.traffic.products * matrix + vectors * 8.0 * n
+fn iteration_bytes(program: &Program, system: &System, settings: &Settings, iterations: usize) -> f64 {
+    let (n, entries, size) =
+        (system.matrix.rows() as f64, system.matrix.nnz() as f64, settings.precision.size() as f64);
+    let matrix = (size + 4.0) * entries + 4.0 * (n + 1.0);
+    // How far a basis grows.
+    let basis = (settings.restart as usize).min(iterations) as f64;
+    let vectors = program.traffic.vectors + program.traffic.basis * basis / 2.0;
+    program.traffic.products * matrix + vectors * size * n
 }

@@ -1,7 +1,8 @@
 //! From a shipped solver to an executable: converted and built for a GPU, or compiled as the C that it is.
 
 use super::method::Program;
-use crate::config::{Backend, Config};
+use super::{Precision, Settings};
+use crate::config::Config;
 use crate::diag::{Diagnostic, Stop};
 use crate::emit;
 use crate::pipeline::{self, ConvertOptions};
@@ -27,10 +28,10 @@ pub struct Built {
 ///
 /// # Errors
 /// A missing compiler, or GPU where one is asked for; anything else that fails is a fault of this tool.
-pub fn build(program: &Program, backend: Backend, folder: &Path) -> Result<Built, Stop> {
+pub fn build(program: &Program, settings: &Settings, folder: &Path) -> Result<Built, Stop> {
     let mut config = Config::parse(program.function, program.config)
         .map_err(|faults| Stop::Bug(format!("the configuration of {}: {faults:?}", program.function)))?;
-    config.target.backend = backend;
+    config.target.backend = settings.backend;
     let target = backend::choose(&config.target).map_err(|missing| match missing.code {
         "no-gpu" => missing.help("`--backend cpu` runs the same C on the CPU; `rtcuda device` shows what is missing"),
         _ => missing,
@@ -39,9 +40,15 @@ pub fn build(program: &Program, backend: Backend, folder: &Path) -> Result<Built
     write(&files[0], program.solver())?;
     write(&files[1], &driver(program))?;
     match target {
-        Target::Simulation => native(&files, folder),
-        Target::Gpu { .. } => converted(&files, config, &target, folder),
+        Target::Simulation => native(&files, settings, folder),
+        Target::Gpu { .. } => converted(&files, config, settings, &target, folder),
     }
+}
+
+/// What both files are compiled with.
+fn flags(settings: &Settings, optimize: &str) -> Vec<String> {
+    let precision = (settings.precision == Precision::Single).then_some("-DSINGLE");
+    [optimize].into_iter().chain(precision).map(str::to_owned).collect()
 }
 
 fn driver(program: &Program) -> String {
@@ -57,10 +64,10 @@ fn write(path: &Path, text: &str) -> Result<(), Stop> {
 }
 
 /// The plain C, on the CPU.
-fn native(files: &[PathBuf], folder: &Path) -> Result<Built, Stop> {
+fn native(files: &[PathBuf], settings: &Settings, folder: &Path) -> Result<Built, Stop> {
     let path = folder.join("solver");
     let mut cc = Call::new(&toolchain::c_compiler()?);
-    cc.args(["-O3", "-w"]).args(files).args(["-lm", "-o"]).args([&path]);
+    cc.args(["-w"]).args(flags(settings, "-O3")).args(files).args(["-lm", "-o"]).args([&path]);
     cc.run().map_err(|failure| match failure {
         Failure::Start(stop) => stop,
         Failure::Refused(words) => Diagnostic::error("compile-failed", "the C compiler refuses a shipped solver", None)
@@ -71,9 +78,15 @@ fn native(files: &[PathBuf], folder: &Path) -> Result<Built, Stop> {
     Ok(Built { path, is_gpu: false })
 }
 
-fn converted(files: &[PathBuf], config: Config, target: &Target, folder: &Path) -> Result<Built, Stop> {
+fn converted(
+    files: &[PathBuf],
+    config: Config,
+    settings: &Settings,
+    target: &Target,
+    folder: &Path,
+) -> Result<Built, Stop> {
     let out = folder.join("converted");
-    let cflags = vec!["-O2".to_owned()];
+    let cflags = flags(settings, "-O2");
     let options = ConvertOptions { cflags: cflags.clone(), config, ..ConvertOptions::default() };
     let converted = pipeline::convert(files, &options)?;
     emit::write(&converted.files, &out)?;

@@ -7,7 +7,8 @@
 //! cg, a(1, 2) != a(2, 1)               -> warning[not-symmetric]
 //! ```
 
-use super::{Settings, singular};
+use super::method::{Precond, Program};
+use super::{Precision, Settings, singular};
 use crate::diag::{Diagnostic, Severity};
 use crate::sparse::Csr;
 use crate::sparse::generate::random::Random;
@@ -79,16 +80,24 @@ impl System {
         Ok(System { matrix: a, b, diagonal })
     }
 
-    /// What a method cannot do with the system.
+    /// The program for it, or what a method cannot do with the system.
     ///
     /// # Errors
-    /// `singular`, `zero-diagonal`, `no-preconditioner`.
-    pub fn check(&self, settings: &Settings) -> Result<(), Diagnostic> {
+    /// `singular`, `zero-diagonal`, `no-preconditioner`, `not-single`.
+    pub fn check(&self, settings: &Settings) -> Result<&'static Program, Diagnostic> {
         let method = settings.method;
-        if settings.is_scaled && method.scaled.is_none() {
-            let message = format!("`{}` takes no preconditioner: it divides by the diagonal by itself", method.name);
-            return Err(Diagnostic::error("no-preconditioner", message, None).help("leave out --precond"));
-        }
+        let Some(program) = method.program(settings.precond) else {
+            let (message, help) = if method.scaled.is_none() {
+                let why = "takes no preconditioner: it divides by the diagonal by itself";
+                (format!("`{}` {why}", method.name), "leave out --precond")
+            } else {
+                let message =
+                    format!("`{}` does not go with this preconditioner: {}", method.name, settings.precond.title());
+                (message, "`cg` takes ic0, `bicgstab` ilu0, and these two, `gmres` and `qmr` take jacobi")
+            };
+            return Err(Diagnostic::error("no-preconditioner", message, None).help(help));
+        };
+        self.check_precision(settings.precision)?;
         if let Some((what, at)) = self.empty() {
             let message = format!("{what} {} of the matrix has no entry but zero: the matrix is singular", at + 1);
             return Err(Diagnostic::error("singular", message, None).help("drop that equation and that unknown"));
@@ -103,14 +112,29 @@ impl System {
             );
         }
         let zero = self.diagonal.iter().position(|d| *d == 0.0);
-        if let Some(row) = zero.filter(|_| method.needs_diagonal || settings.is_scaled) {
+        if let Some(row) = zero.filter(|_| method.needs_diagonal || settings.precond == Precond::Jacobi) {
             let who = if method.needs_diagonal { method.title } else { "the Jacobi preconditioner" };
             let message = format!("the diagonal is zero in row {}, and {who} divides by it", row + 1);
             let help =
                 "reorder the equations so that the diagonal has no zeros, or take `gmres` without a preconditioner";
             return Err(Diagnostic::error("zero-diagonal", message, None).help(help));
         }
-        Ok(())
+        Ok(program)
+    }
+
+    /// Whether the precision has such large and such small numbers.
+    fn check_precision(&self, precision: Precision) -> Result<(), Diagnostic> {
+        let is_lost = |value: f64| (value as f32).is_infinite();
+        let all = self.matrix.data().iter().chain(&self.b).find(|value| is_lost(**value));
+        let lost = all.or_else(|| self.diagonal.iter().find(|d| **d != 0.0 && is_lost(1.0 / **d)));
+        match lost.filter(|_| precision == Precision::Single) {
+            None => Ok(()),
+            Some(value) => {
+                let message = format!("single precision has no {value:e}, or not its inverse: it ends near 3e38");
+                let help = "leave out --precision single, or scale the equations";
+                Err(Diagnostic::error("not-single", message, None).help(help))
+            }
+        }
     }
 
     /// What a user should know before the answer: a method for symmetric matrices on one that is not.

@@ -19,19 +19,58 @@ const MARGIN: i32 = 8;
 /// # Errors
 /// `plot-format` for another name, `plot-unwritable`.
 pub fn plot<T>(matrix: &Csr<T>, path: &Path) -> Result<(), Diagnostic> {
-    let picture = Picture::of(matrix);
+    write(&Picture::of(matrix), path)
+}
+
+/// What can be drawn.
+pub trait Drawing {
+    /// Its width and height in pixels.
+    fn size(&self) -> (u32, u32);
+
+    /// Draws it.
+    ///
+    /// # Errors
+    /// What the backend says.
+    fn draw<B: DrawingBackend>(&self, backend: B) -> Result<(), String>;
+}
+
+/// What a picture is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Lines and areas.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+/// What the name of a file says that it is.
+///
+/// # Errors
+/// `plot-format`.
+pub fn format(path: &Path) -> Result<Format, Diagnostic> {
     let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
-    let drawn = match ending.to_str() {
-        Some("svg") => {
+    match ending.to_str() {
+        Some("svg") => Ok(Format::Svg),
+        Some("png") => Ok(Format::Png),
+        _ => {
+            let message = format!("{}: a plot is SVG or PNG", path.display());
+            Err(Diagnostic::error("plot-format", message, None).help("name the file *.svg or *.png"))
+        }
+    }
+}
+
+/// Writes a drawing as SVG or PNG, as the name of the file says.
+///
+/// # Errors
+/// As [`plot`].
+pub fn write(picture: &impl Drawing, path: &Path) -> Result<(), Diagnostic> {
+    let drawn = match format(path)? {
+        Format::Svg => {
             let mut text = String::new();
             let drawn = picture.draw(SVGBackend::with_string(&mut text, picture.size()));
             drawn.and_then(|()| std::fs::write(path, text).map_err(|e| e.to_string()))
         }
-        Some("png") => picture.draw(BitMapBackend::new(path, picture.size())),
-        _ => {
-            let message = format!("{}: a plot is SVG or PNG", path.display());
-            return Err(Diagnostic::error("plot-format", message, None).help("name the file *.svg or *.png"));
-        }
+        Format::Png => picture.draw(BitMapBackend::new(path, picture.size())),
     };
     drawn.map_err(|e| {
         Diagnostic::error("plot-unwritable", format!("the plot {} cannot be written: {e}", path.display()), None)
@@ -62,14 +101,16 @@ impl Picture {
         Picture { rows, cols, scale: (PIXELS / cells).max(1), counts }
     }
 
-    fn size(&self) -> (u32, u32) {
-        let side = |cells: usize| (cells * self.scale) as u32 + 2 * MARGIN as u32;
-        (side(self.cols), side(self.rows))
-    }
-
     /// How dark a cell is, in eighths: entries differ by orders of magnitude, so their logarithm counts.
     fn shade(&self, count: u64, most: u64) -> u64 {
         if count == 0 { 0 } else { 3 + 5 * u64::from(count.ilog2()) / u64::from(most.ilog2().max(1)) }
+    }
+}
+
+impl Drawing for Picture {
+    fn size(&self) -> (u32, u32) {
+        let side = |cells: usize| (cells * self.scale) as u32 + 2 * MARGIN as u32;
+        (side(self.cols), side(self.rows))
     }
 
     fn draw<B: DrawingBackend>(&self, backend: B) -> Result<(), String> {
@@ -99,6 +140,7 @@ impl Picture {
     }
 }
 
-fn text(e: impl Display) -> String {
+/// An error of a backend.
+pub fn text(e: impl Display) -> String {
     e.to_string()
 }

@@ -10,7 +10,14 @@
 #include <string.h>
 #include <time.h>
 
-int SOLVER(int n, const int *start, const int *column, const double *value, const double *b, double *x,
+/* As in the solver. */
+#ifdef SINGLE
+typedef float real;
+#else
+typedef double real;
+#endif
+
+int SOLVER(int n, const int *start, const int *column, const real *value, const real *b, real *x,
            EXTRA_PARAMETERS double tolerance, int most, double *history, int *broken);
 
 struct header {
@@ -54,9 +61,9 @@ int main(int argc, char **argv) {
     int n = (int)h.n, most = (int)h.most, restart = (int)h.restart, broken = 0;
     double tolerance = h.tolerance, omega = h.omega;
     int *start = array(in, (size_t)n + 1, sizeof *start), *column = array(in, h.n_entries, sizeof *column);
-    double *value = array(in, h.n_entries, sizeof *value), *b = array(in, n, sizeof *b);
-    double *inverse = array(in, n, sizeof *inverse);
-    double *x = malloc(n * sizeof *x + 1), *history = malloc(((size_t)most + 1) * sizeof *history);
+    real *value = array(in, h.n_entries, sizeof *value), *b = array(in, n, sizeof *b);
+    real *inverse = array(in, n, sizeof *inverse), *x = malloc(n * sizeof *x + 1);
+    double *history = malloc(((size_t)most + 1) * sizeof *history);
     if (!x || !history)
         return 2;
     (void)restart, (void)omega;
@@ -73,8 +80,8 @@ int main(int argc, char **argv) {
     }
     answer.broken = broken;
     put(out, &answer, 1, sizeof answer);
-    put(out, x, n, sizeof *x);
     put(out, history, answer.steps < 0 ? 0 : (size_t)answer.steps + 1, sizeof *history);
+    put(out, x, n, sizeof *x);
     free(start);
     free(column);
     free(value);

@@ -1,4 +1,4 @@
-//! Functions of the same file, opened where a loop calls them.
+//! Functions of the same file, opened where a loop or a marked region calls them.
 //!
 //! ```text
 //! for (t...) step(n, u, un);     ->     for (t...) for (i...) un[i] = 0.5 * (u[i - 1] + u[i + 1]);
@@ -44,10 +44,11 @@ impl<'u> Inliner<'u> {
         Inliner { unit, n_stmts: 0, n_nodes: 0, depth: 0, refused: HashMap::new(), opened: IndexSet::new() }
     }
 
-    /// The statement with the calls in its loops opened, and pointers that stand for places.
-    pub fn stmt(&mut self, s: &Stmt) -> Stmt {
+    /// The statement with the calls in its loops opened (with all of them, if it is marked as one of a region), and
+    /// pointers that stand for places.
+    pub fn stmt(&mut self, s: &Stmt, is_marked: bool) -> Stmt {
         (self.n_stmts, self.n_nodes) = (0, 0);
-        self.open(s, false)
+        self.open(s, is_marked)
     }
 
     fn open(&mut self, s: &Stmt, in_loop: bool) -> Stmt {

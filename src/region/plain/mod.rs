@@ -13,15 +13,16 @@
 //! declined where the analysis meets it.
 
 use crate::ast::visit::{Piece, visible};
-use crate::ast::{Function, Stmt, Storage, Unit, VarId};
+use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId};
 use crate::region::effects;
 use crate::source::Span;
+use crate::source::directive::DirectiveKind;
 use calls::Inliner;
 use exchange::Exchange;
 use indexmap::IndexSet;
 use members::Members;
 use records::Records;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub mod calls;
 pub mod conditions;
@@ -51,10 +52,11 @@ impl Plain {
         let functions: Vec<Function> = unit.functions.clone();
         for f in &functions {
             let mut forms = vec![];
+            let marked = marked(&f.body);
             f.body.walk(&mut |piece| {
                 let Piece::Stmt(s) = piece else { return };
                 let mut inliner = Inliner::new(unit);
-                let mut plain = inliner.stmt(s);
+                let mut plain = inliner.stmt(s, marked.contains(&s.span));
                 let (refused, opened) = (inliner.refused, inliner.opened);
                 out.refused.extend(refused);
                 plain.exprs_mut(&mut places::tidy);
@@ -108,6 +110,24 @@ impl Plain {
     pub fn refusal(&self, call: Span) -> Option<&str> {
         self.refused.get(&call).map(String::as_str)
     }
+}
+
+/// The statements between the marks of a region: what they call belongs to it, as what loops call.
+fn marked(body: &Stmt) -> HashSet<Span> {
+    let mut out = HashSet::new();
+    body.walk(&mut |piece| {
+        let Piece::Stmt(Stmt { kind: StmtKind::Block(stmts), .. }) = piece else { return };
+        let mut is_within = false;
+        for s in stmts {
+            match &s.kind {
+                StmtKind::Directive(d) if matches!(d.kind, DirectiveKind::RegionBegin { .. }) => is_within = true,
+                StmtKind::Directive(d) if matches!(d.kind, DirectiveKind::RegionEnd) => is_within = false,
+                _ if is_within => drop(out.insert(s.span)),
+                _ => {}
+            }
+        }
+    });
+    out
 }
 
 /// Whether what the second form names is what those names mean where the first one stands: there the call of the
