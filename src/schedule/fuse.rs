@@ -1,6 +1,6 @@
 //! Joins neighbouring nests over the same space that share data, where no dependence between them leaves a thread.
 //!
-//! Fusing two parallel loops is legal when every dependence from the first to the second stays at equal counters
+//! Fusing two parallel loops is legal when every dependence between the first and the second stays at equal counters
 //! (Kennedy and McKinley 1993); it spares a launch, and a trip through memory for what one hands the other. Whoever asks
 //! may know nests that are worth more alone.
 
@@ -65,7 +65,10 @@ fn may_fuse(a: &Analysis, first: &Nest, second: &Nest) -> Result<bool, Failure> 
         .flat_map(|n| n.axes.concat().into_iter().chain(n.body.iter().flat_map(loops_in)))
         .collect();
     for d in &a.deps.list {
-        if !before.contains(&d.src) || !after.contains(&d.dst) {
+        // Updates of one accumulation, whose order is free, may have been put the other way round than in the program.
+        let (forwards, backwards) =
+            (before.contains(&d.src) && after.contains(&d.dst), after.contains(&d.src) && before.contains(&d.dst));
+        if !forwards && !backwards {
             continue;
         }
         let n_shared = Dependences::n_shared(a.part, d.src, d.dst);
@@ -77,6 +80,7 @@ fn may_fuse(a: &Analysis, first: &Nest, second: &Nest) -> Result<bool, Failure> 
         let level = |axis: &[LoopId], s| axis.iter().find_map(|l| level_of(a.part, s, *l));
         let mut same = here.clone();
         for (x, y) in first.axes.iter().zip(&second.axes) {
+            let (x, y) = if forwards { (x, y) } else { (y, x) };
             let (Some(i), Some(j)) = (level(x, d.src), level(y, d.dst)) else { return Ok(false) };
             same = same.equate(Dim::In, i, Dim::Out, j)?;
         }
