@@ -58,7 +58,7 @@ pub struct ConvertOptions {
 }
 
 /// What a conversion gives.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Converted {
     /// Every file of the output folder.
     pub files: Vec<emit::File>,

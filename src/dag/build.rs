@@ -390,23 +390,9 @@ impl<'a> Builder<'a> {
         for step in steps {
             match step {
                 Step::Nest(n) => {
-                    if let Some((calls, is_certain)) = self.calls(a, n, host)? {
-                        let otherwise = if is_certain { vec![] } else { self.nest(a, n, host)? };
-                        out.extend(made(calls, otherwise));
-                        continue;
+                    for n in &self.apart(a, n, host)? {
+                        self.one_nest(a, n, host, &mut before, &mut out)?;
                     }
-                    let first = self.kernels.len();
-                    out.extend(self.nest(a, n, host)?);
-                    let (own, stmts) = (first..self.kernels.len(), n.stmts());
-                    // Only where they are started again and again may it matter which kernels wait for which.
-                    let is_repeated = self.depth > 0 || !host.is_empty();
-                    for (kernels, earlier) in before.iter().filter(|_| is_repeated) {
-                        if !a.waits(earlier, &stmts, host)? {
-                            let pairs = kernels.clone().flat_map(|k| own.clone().map(move |o| (k, o)));
-                            self.unordered.extend(pairs);
-                        }
-                    }
-                    before.push((own, stmts));
                 }
                 Step::If { cond, expr, negated, body } => {
                     let cond = self.in_part(a, host, |l| l.test(cond, expr.as_ref(), *negated))?;
@@ -422,6 +408,35 @@ impl<'a> Builder<'a> {
             }
         }
         Ok(out)
+    }
+
+    /// The steps of a nest; `before` holds the kernels before it, and what each is of.
+    fn one_nest(
+        &mut self,
+        a: &Analysis,
+        n: &Nest,
+        host: &[LoopId],
+        before: &mut Vec<(Range<usize>, Vec<StmtId>)>,
+        out: &mut Vec<HostStmt>,
+    ) -> Result<(), NoPlan> {
+        if let Some((calls, is_certain)) = self.calls(a, n, host)? {
+            let otherwise = if is_certain { vec![] } else { self.nest(a, n, host)? };
+            out.extend(made(calls, otherwise));
+            return Ok(());
+        }
+        let first = self.kernels.len();
+        out.extend(self.nest(a, n, host)?);
+        let (own, stmts) = (first..self.kernels.len(), n.stmts());
+        // Only where they are started again and again may it matter which kernels wait for which.
+        let is_repeated = self.depth > 0 || !host.is_empty();
+        for (kernels, earlier) in before.iter().filter(|_| is_repeated) {
+            if !a.waits(earlier, &stmts, host)? {
+                let pairs = kernels.clone().flat_map(|k| own.clone().map(move |o| (k, o)));
+                self.unordered.extend(pairs);
+            }
+        }
+        before.push((own, stmts));
+        Ok(())
     }
 
     /// Lowers something of a part on the host.

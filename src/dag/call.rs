@@ -13,6 +13,7 @@ use crate::config::Library;
 use crate::library::call::Call;
 use crate::library::contraction::contraction;
 use crate::library::operator::Operator;
+use crate::library::sparse::{Form, with_sparse};
 use crate::library::triangular::triangular;
 use crate::library::vectors::vectors;
 use crate::library::{Contraction, FEW, Found, Range, Scale};
@@ -24,9 +25,11 @@ use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use std::collections::HashSet;
 
+mod apart;
 mod blas;
 mod operands;
 mod product;
+mod sparse;
 
 /// The calls that steps become, and whether they are made in any case.
 pub type Calls = Option<(Vec<Call>, bool)>;
@@ -39,10 +42,8 @@ impl Builder<'_> {
         if wish == Library::Never || self.has_call {
             return Ok(None);
         }
-        let triangle = || if nest.mode == Mode::Parallel { triangular(a, &stmts, host) } else { Ok(Found::Nothing) };
-        // Of those a kernel is as fast, and may do more.
-        let vector = || if wish == Library::Always { vectors(a, nest, host) } else { Ok(Found::Nothing) };
-        let found = first_of(contraction(a, nest), [&triangle, &vector])?;
+        let sparse = || Ok(self.sparse(with_sparse(a, nest)));
+        let found = first_of(found(a, nest, host, wish)?, [&sparse])?;
         self.called(a, &stmts, host, found, (wish, asked_at))
     }
 
@@ -83,6 +84,7 @@ impl Builder<'_> {
             Found::Operators(all) => {
                 (all.iter().all(Operator::is_worth_it), all.iter().all(|o| is_known((&o.alpha, &o.beta))))
             }
+            Found::Sparse(s) => (true, is_known((&s.alpha, &s.beta))),
             Found::Near(_) | Found::Nothing => {
                 self.say_why_not(found, asked_at);
                 return Ok(None);
@@ -98,6 +100,7 @@ impl Builder<'_> {
         let mut calls = vec![];
         match found {
             Found::Contraction(c) => calls.push(Call::Product(product::lowered(&c, line, &mut l)?)),
+            Found::Sparse(s) => calls.push(Call::Sparse(sparse::lowered(&s, line, &mut l)?)),
             Found::Operators(all) => {
                 for o in all {
                     calls.push(Call::Blas(blas::lowered(&o, line, &mut l)?));
@@ -114,9 +117,8 @@ impl Builder<'_> {
                  is another number where they overflow or vanish"
             ));
         }
-        let when = if wish == Library::Auto { " once that saves more than loading it takes" } else { "" };
         for call in &calls {
-            self.notes.push(format!("line {line}: {}, by {}{when}", call.noun(), call.library()));
+            self.notes.push(format!("line {line}: {}, {}", call.noun(), how(call, wish)));
         }
         self.by_library.extend(stmts);
         self.called.extend(stmts.iter().filter(|_| wish == Library::Always));
@@ -181,11 +183,32 @@ pub fn made(calls: Vec<Call>, mut otherwise: Vec<HostStmt>) -> impl Iterator<Ite
     calls.into_iter().map(move |call| HostStmt::Call { call: Box::new(call), otherwise: otherwise() })
 }
 
+/// How a call is made.
+fn how(call: &Call, wish: Library) -> String {
+    let when = if wish == Library::Auto { " once that saves more than loading it takes" } else { "" };
+    let by = match call {
+        Call::Sparse(s) if wish == Library::Auto && s.form == Form::Rows => {
+            "a thread for each row where they are short and even, else blocks of entries; "
+        }
+        _ => "",
+    };
+    format!("{by}by {}{when}", call.library())
+}
+
 /// Names of what is recognised.
-const RECOGNISED: [&str; 17] = [
+const RECOGNISED: [&str; 19] = [
     "gemm", "gemv", "ger", "symm", "syrk", "syr2k", "trmm", "trsm", "trsv", "axpy", "scal", "copy", "swap", "dot",
-    "nrm2", "asum", "geam",
+    "nrm2", "asum", "geam", "spmv", "spmm",
 ];
+
+/// What a nest is to a library.
+fn found(a: &Analysis, nest: &Nest, host: &[LoopId], wish: Library) -> Result<Found, Failure> {
+    let stmts = nest.stmts();
+    let triangle = || if nest.mode == Mode::Parallel { triangular(a, &stmts, host) } else { Ok(Found::Nothing) };
+    // Of those a kernel is as fast, and may do more.
+    let vector = || if wish == Library::Always { vectors(a, nest, host) } else { Ok(Found::Nothing) };
+    first_of(contraction(a, nest), [&triangle, &vector])
+}
 
 /// What is asked for another operator where the first is none.
 type Question<'a> = &'a dyn Fn() -> Result<Found, Failure>;
@@ -193,7 +216,7 @@ type Question<'a> = &'a dyn Fn() -> Result<Found, Failure>;
 /// The first operator of those, or the last thing that nearly is one.
 fn first_of<const N: usize>(mut found: Found, others: [Question; N]) -> Result<Found, Failure> {
     for other in others {
-        if matches!(found, Found::Contraction(_) | Found::Operators(_)) {
+        if matches!(found, Found::Contraction(_) | Found::Operators(_) | Found::Sparse(_)) {
             break;
         }
         match other()? {

@@ -8,9 +8,9 @@
 //! What a schedule makes of such loops (a loop of the host, an expanded array, wavefronts) hides what they are, so they
 //! are looked at as they are written, under their dependences. Trees are taken together as long as they make one operator.
 
-use super::analysed::{Analysed, Node, Static};
+use super::analysed::{Analysed, Node, Static, variables};
 use super::call::wish;
-use crate::ast::Unit;
+use crate::ast::{Unit, VarId};
 use crate::config::Library;
 use crate::isl::Ctx;
 use crate::library::Found;
@@ -22,6 +22,7 @@ use crate::poly::{Failure, scop};
 use crate::region::pieces::piece;
 use crate::region::{Reason, StaticPart, StmtId, Tree};
 use crate::schedule::parallel::Analysis;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Most neighbouring trees that are looked at together: what scales, and what is added for each half of a matrix.
@@ -45,7 +46,7 @@ pub fn find_operators(unit: &Unit, region: &mut Analysed, configured: Library) -
     let mut found = vec![];
     for s in region.statics() {
         let live_out = region.live_out(s);
-        found.push(operators(&s.as_written(unit, &live_out), configured)?);
+        found.push(operators(&s.as_written(unit, &live_out), configured, &region.device_scalars)?);
     }
     let mut found = found.into_iter();
     let nodes = std::mem::take(&mut region.nodes);
@@ -58,7 +59,17 @@ pub fn find_operators(unit: &Unit, region: &mut Analysed, configured: Library) -
 /// The operators that neighbouring trees of a part make, in order, and what nearly is one.
 type Operators = (Vec<(Range<usize>, Operator, bool)>, Vec<Reason>);
 
-fn operators(a: &Analysis, configured: Library) -> Result<Operators, Failure> {
+fn operators(a: &Analysis, configured: Library, device_scalars: &HashSet<VarId>) -> Result<Operators, Failure> {
+    // Factors are given by the host.
+    let is_on_host = |o: &Operator| {
+        let mut read = HashSet::new();
+        [Some(&o.alpha), o.beta.as_ref()]
+            .into_iter()
+            .flatten()
+            .flat_map(|s| &s.factors)
+            .for_each(|f| variables(f, &mut read));
+        read.is_disjoint(device_scalars)
+    };
     let (mut out, mut near) = (vec![], vec![]);
     let trees = &a.part.tree;
     let mut from = 0;
@@ -73,7 +84,8 @@ fn operators(a: &Analysis, configured: Library) -> Result<Operators, Failure> {
             }
             match triangular(a, &stmts, &[])? {
                 Found::Operators(all) => {
-                    let wanted = all.into_iter().filter(|o| wish == Library::Always || o.is_worth_it());
+                    let wanted =
+                        all.into_iter().filter(|o| (wish == Library::Always || o.is_worth_it()) && is_on_host(o));
                     let before = out.len();
                     out.extend(wanted.map(|o| (from..to, o, wish == Library::Always)));
                     if out.len() > before {

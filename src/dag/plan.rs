@@ -153,7 +153,7 @@ pub enum HostStmt {
         /// What the threads of a block must be a multiple of.
         unit: i64,
     },
-    /// `body`, launches alone and the same ones every time, `count` times in a row: a CUDA graph, made once and
+    /// `body`, launches and calls alone and the same ones every time, `count` times in a row: a CUDA graph, made once and
     /// replayed.
     Replay {
         count: Expr,

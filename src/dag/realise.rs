@@ -5,8 +5,9 @@
 //! ([`Crossing`]): a barrier among resident blocks costs a third of a launch, a barrier in one block next to nothing.
 //! So a loop becomes a resident kernel where it can; that runs as one block, at the time of the call, where its
 //! widest phase is done by one block sooner than blocks could wait for each other. What cannot (a thread has a loop of
-//! its own to run, the host takes part) is replayed as a graph if its launches are the same at every step, else
-//! launched step by step.
+//! its own to run, the host takes part) is replayed as a graph if its launches are the same at every step, calls of a
+//! library among them, else launched step by step. A product with a sparse matrix, which may be a call or a kernel, is a
+//! kernel in a resident one.
 //!
 //! ```text
 //! for t in 0 .. steps               launch k_steps, resident: one block for n - 2 <= 4096 threads, else blocks of 256
@@ -19,6 +20,7 @@ use super::resident::{Resident, resident};
 use crate::ast::BinOp;
 use crate::config::Sync;
 use crate::kernel::{GridSync, Stmt, StmtKind, simplify};
+use crate::library::call::Call;
 use crate::schedule::index;
 use crate::target::Crossing;
 
@@ -76,8 +78,10 @@ impl Chooser<'_> {
         let n_resident = self.plan.kernels.iter().filter(|k| k.resident.is_some()).count();
         let suffix = if n_resident == 0 { String::new() } else { format!("_{}", n_resident + 1) };
         let name = format!("rt_{}_steps{suffix}", self.plan.name);
+        let mut steps = vec![s.clone()];
+        let has_choice = by_kernels(&mut steps);
         let Resident { kernel, mut work, unit, n_phases, mut before, after, handed_back } =
-            resident(self.plan, s, name, barrier, self.sync != Sync::Auto)?;
+            resident(self.plan, &steps[0], name, barrier, self.sync != Sync::Auto)?;
         simplify::index_expr(&mut work);
         let threads = kernel.tunables[0].value;
         let line = first_line(&kernel.body);
@@ -90,6 +94,10 @@ impl Chooser<'_> {
             "one resident kernel for all steps of {}, whose blocks wait for each other by {how}; one block where a step is small",
             if n_phases == 1 { "one kernel".into() } else { format!("{n_phases} kernels") }
         ));
+        if has_choice {
+            self.notes
+                .push("there the product with a sparse matrix is a thread for each row, whatever the rows".into());
+        }
         let mut n_barriers = 0;
         let in_loops = kernel.body.iter().flat_map(Stmt::bodies).flatten();
         in_loops.for_each(|s| s.visit(&mut |s| n_barriers += usize::from(s.kind == StmtKind::GridBarrier)));
@@ -102,7 +110,7 @@ impl Chooser<'_> {
         Some(before)
     }
 
-    /// A loop around launches alone that are the same at every step.
+    /// A loop around launches and calls alone that are the same at every step.
     fn as_graph(&mut self, s: &HostStmt) -> Option<Vec<HostStmt>> {
         let HostStmt::For { var, lo, hi, step, body } = s else { return None };
         if !matches!(self.sync, Sync::Auto | Sync::Graph) {
@@ -110,6 +118,9 @@ impl Chooser<'_> {
         }
         let same = |s: &HostStmt| match s {
             HostStmt::Launch { kernel, .. } => self.plan.kernels[*kernel].scalars.iter().all(|p| p.name != *var),
+            HostStmt::Call { call, otherwise } => {
+                otherwise.is_empty() && call.is_recordable() && !call.exprs().iter().any(|e| e.mentions(var))
+            }
             _ => false,
         };
         if !body.iter().all(same) {
@@ -117,6 +128,7 @@ impl Chooser<'_> {
         }
         let line = body.iter().find_map(|s| match s {
             HostStmt::Launch { line, .. } => Some(*line),
+            HostStmt::Call { call, .. } => Some(call.line()),
             _ => None,
         })?;
         let mut count = index::ceil_div(index::binary(BinOp::Sub, hi.clone(), lo.clone()), step.clone());
@@ -125,6 +137,23 @@ impl Chooser<'_> {
         self.notes.push(break_even(body.len(), ("launch", "launches"), Crossing::GRAPH_NODE));
         Some(vec![HostStmt::Replay { count, line, body: body.clone() }])
     }
+}
+
+/// Takes the kernels where there is a choice between them and a call for a sparse matrix; whether there is one.
+fn by_kernels(steps: &mut Vec<HostStmt>) -> bool {
+    let mut has_choice = false;
+    let all = std::mem::take(steps);
+    steps.extend(all.into_iter().flat_map(|mut s| match s {
+        HostStmt::Call { call, otherwise } if matches!(*call, Call::Sparse(_)) && !otherwise.is_empty() => {
+            has_choice = true;
+            otherwise
+        }
+        _ => {
+            s.bodies_mut().into_iter().for_each(|body| has_choice |= by_kernels(body));
+            vec![s]
+        }
+    }));
+    has_choice
 }
 
 /// The launches that a loop of the host makes at each step, but for those of a loop inside it.

@@ -45,8 +45,8 @@ pub fn poly(unit: &Unit, name: &str, region: &Analysed) -> Result<String, Failur
         }
         for (v, live) in &s.deps.live {
             let data = &unit.var(*v).name;
-            let _ = writeln!(out, "    {data} enters {}", live.read_first);
-            let _ = writeln!(out, "    {data} leaves {}", live.may_write);
+            let _ = writeln!(out, "    {data} enters {}", live.read_first()?);
+            let _ = writeln!(out, "    {data} leaves {}", live.may_write()?);
         }
     }
     Ok(out)

@@ -40,7 +40,7 @@ pub struct Elements<'a> {
 
 impl<'a> Elements<'a> {
     fn none(home: &'a Static, v: VarId) -> Result<Elements<'a>, Failure> {
-        let none = Set::empty(&home.deps.live[&v].touched.space()?)?;
+        let none = Set::empty(&home.deps.live[&v].touched()?.space()?)?;
         Ok(Elements {
             home,
             live_in: none.clone(),
@@ -147,14 +147,14 @@ fn pass<'a>(
     };
     for (v, live) in &s.deps.live {
         let e = out.get_mut(v).expect("every array of a part is known");
-        e.live_in = e.live_in.union(&any(&live.read_first)?.subtract(&e.defined)?)?.coalesce()?;
-        e.may_write = e.may_write.union(&any(&live.may_write)?)?.coalesce()?;
-        e.touched = e.touched.union(&any(&live.touched)?)?.coalesce()?;
+        e.live_in = e.live_in.union(&any(live.read_first()?)?.subtract(&e.defined)?)?.coalesce()?;
+        e.may_write = e.may_write.union(&any(live.may_write()?)?)?.coalesce()?;
+        e.touched = e.touched.union(&any(live.touched()?)?)?.coalesce()?;
         if certain {
-            e.defined = e.defined.union(&all(&live.must_write)?)?.coalesce()?;
+            e.defined = e.defined.union(&all(live.must_write()?)?)?.coalesce()?;
         }
         if entered {
-            e.surely = e.surely.union(&all(&live.surely)?)?.coalesce()?;
+            e.surely = e.surely.union(&all(live.surely()?)?)?.coalesce()?;
         }
     }
     Ok(())
@@ -169,7 +169,7 @@ fn printed(region: &Analysed, s: &Static, out: &mut IndexMap<VarId, Elements>) -
     for (v, live) in &s.deps.live {
         let Some(e) = out.get_mut(v) else { continue };
         let read = match is_exact && extents(e.home, *v) == extents(s, *v) {
-            true => live.touched.clone(),
+            true => live.touched()?.clone(),
             false => Set::universe(&e.touched.space()?)?,
         };
         e.printed = e.printed.union(&read.subtract(&e.defined)?)?.coalesce()?;
@@ -322,6 +322,7 @@ pub(super) fn hull(
     inner_polys: &[Poly],
     lower: &mut Lowering,
 ) -> Result<Option<Range>, Failure> {
+    let set = &set.intersect_params(&a.scop.context)?.coalesce()?;
     if set.is_empty()? {
         return Ok(None);
     }

@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 mod blas;
 mod product;
 mod slices;
+mod sparse;
 
 pub use slices::is_sliced;
 
@@ -33,6 +34,7 @@ impl Host<'_> {
     pub(super) fn call(&mut self, call: &Call, otherwise: &[HostStmt]) -> Result<(), Stop> {
         let Text { pays, name, arguments } = match call {
             Call::Product(p) => self.product(p)?,
+            Call::Sparse(p) => self.sparse(p)?,
             Call::Blas(b) => self.blas(b)?,
             Call::Slices(s) => self.slices(s)?,
         };
@@ -47,6 +49,13 @@ impl Host<'_> {
         self.steps(otherwise)?;
         self.out.lines.close();
         Ok(())
+    }
+
+    /// Before steps are recorded: what a library makes once must not be made while they are.
+    pub(super) fn ready(&mut self, steps: &[HostStmt], line: u32) {
+        if !headers(steps).is_empty() {
+            self.out.lines.push(&format!("rt::library_ready(rt, {line});"), 0);
+        }
     }
 
     fn operand(&self, x: &Operand) -> Result<String, Stop> {
@@ -67,6 +76,7 @@ pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
         if let HostStmt::Call { call, .. } = s {
             found.insert(match &**call {
                 Call::Product(_) => "rt_library.h",
+                Call::Sparse(_) => "rt_sparse.h",
                 Call::Slices(_) => "rt_slices.h",
                 Call::Blas(b) if b.what.is_compute_bound() || b.what == What::Trsv => "rt_triangle.h",
                 Call::Blas(_) => "rt_vectors.h",

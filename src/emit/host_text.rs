@@ -235,6 +235,7 @@ impl<'a> Host<'a> {
             HostStmt::Resident { .. } => self.resident(s)?,
             HostStmt::Replay { count, line, body } => {
                 let count = self.out.scope.position_text(count)?;
+                self.ready(body, *line);
                 self.out.lines.open(&format!("rt.replay({line}, {count}, [&]"), 0);
                 self.steps(body)?;
                 self.out.lines.close_with(");");

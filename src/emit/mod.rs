@@ -51,6 +51,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_cublas_triangle.h"
     "rt_cublas_vectors.h"
     "rt_cuda.h"
+    "rt_cusparse.h"
     "rt_host.h"
     "rt_library.h"
     "rt_math.h"
@@ -66,6 +67,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sim_shadow.h"
     "rt_sim_threads.h"
     "rt_slices.h"
+    "rt_sparse.h"
     "rt_triangle.h"
     "rt_vectors.h"
 };

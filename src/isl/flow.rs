@@ -37,12 +37,6 @@ impl RawFlow {
         pub fn must(keep self) -> UMap = isl_union_flow_get_must_dependence;
         /// All dependences, definite ones included.
         pub fn may(keep self) -> UMap = isl_union_flow_get_may_dependence;
-        /// Definite dependences with the element.
-        pub fn full_must(keep self) -> UMap = isl_union_flow_get_full_must_dependence;
-        /// All dependences with the element.
-        pub fn full_may(keep self) -> UMap = isl_union_flow_get_full_may_dependence;
-        /// Sinks with no definite source.
-        pub fn must_no_source(keep self) -> UMap = isl_union_flow_get_must_no_source;
         /// Sinks that may have no source.
         pub fn may_no_source(keep self) -> UMap = isl_union_flow_get_may_no_source;
     }
@@ -64,12 +58,6 @@ pub struct Flow {
     pub must: UMap,
     /// All dependences that may hold, sure ones included.
     pub may: UMap,
-    /// `must`, with the element: `source -> (sink -> element)`.
-    pub full_must: UMap,
-    /// `may`, with the element: `source -> (sink -> element)`.
-    pub full_may: UMap,
-    /// Sink accesses that no definite source reaches.
-    pub must_no_source: UMap,
     /// Sink accesses that may see what was there before (live-in).
     pub may_no_source: UMap,
 }
@@ -91,12 +79,5 @@ pub fn flow(sink: &UMap, may_source: &UMap, must_source: &UMap, kill: Option<&UM
         Order::Map(map) => info.set_schedule_map(map)?,
     };
     let flow = info.compute()?;
-    Ok(Flow {
-        must: flow.must()?,
-        may: flow.may()?,
-        full_must: flow.full_must()?,
-        full_may: flow.full_may()?,
-        must_no_source: flow.must_no_source()?,
-        may_no_source: flow.may_no_source()?,
-    })
+    Ok(Flow { must: flow.must()?, may: flow.may()?, may_no_source: flow.may_no_source()? })
 }

@@ -118,8 +118,6 @@ impl Map {
         pub fn compute_divs(take self) -> Map = isl_map_compute_divs;
         /// Projects the integer divisions out: a superset.
         pub fn remove_divs(take self) -> Map = isl_map_remove_divs;
-        /// The same map over the parameters that its constraints mention.
-        pub fn drop_unused_params(take self) -> Map = isl_map_drop_unused_params;
         /// A superset of one piece, from constraints that are there.
         pub fn simple_hull(take self) -> BasicMap = isl_map_simple_hull;
         /// A superset of one piece, from constraints that are there, unshifted.

@@ -156,8 +156,6 @@ impl Set {
         pub fn remove_divs(take self) -> Set = isl_set_remove_divs;
         /// The same set in pieces that do not overlap.
         pub fn make_disjoint(take self) -> Set = isl_set_make_disjoint;
-        /// The same set over the parameters that its constraints mention.
-        pub fn drop_unused_params(take self) -> Set = isl_set_drop_unused_params;
         /// A superset of one piece, from constraints that are there.
         pub fn simple_hull(take self) -> BasicSet = isl_set_simple_hull;
         /// A superset of one piece, from constraints that are there, unshifted.

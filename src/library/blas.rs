@@ -52,8 +52,16 @@ impl Questions for Blas {
         self.what.noun()
     }
 
+    fn line(&self) -> u32 {
+        self.line
+    }
+
     fn library(&self) -> &'static str {
         "cuBLAS"
+    }
+
+    fn is_recordable(&self) -> bool {
+        true
     }
 }
 

@@ -6,15 +6,16 @@
 use super::blas::Blas;
 use super::product::Product;
 use super::slices::Slices;
+use super::sparse::product::SparseProduct;
 use crate::kernel::Expr;
 use std::fmt::{self, Display, Formatter};
 use std::ops::Deref;
 
 /// A call of a library.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "a plan holds calls in boxes")]
 pub enum Call {
     Product(Product),
+    Sparse(SparseProduct),
     Blas(Blas),
     Slices(Slices),
 }
@@ -33,8 +34,16 @@ pub trait Questions: Display {
     /// What it is, in a person's words and with the name that the library has for it.
     fn noun(&self) -> &'static str;
 
+    /// Its line in the C file.
+    fn line(&self) -> u32;
+
     /// Who computes it.
     fn library(&self) -> &'static str;
+
+    /// Whether it may be recorded in a CUDA graph and replayed: nothing of it waits for the device or allocates.
+    fn is_recordable(&self) -> bool {
+        false
+    }
 }
 
 impl Deref for Call {
@@ -43,6 +52,7 @@ impl Deref for Call {
     fn deref(&self) -> &Self::Target {
         match self {
             Call::Product(product) => product,
+            Call::Sparse(product) => product,
             Call::Blas(blas) => blas,
             Call::Slices(slices) => slices,
         }

@@ -34,13 +34,14 @@ pub fn contraction(a: &Analysis, nest: &Nest) -> Found {
 }
 
 /// A nest, taken apart.
-struct Parts<'a> {
-    a: &'a Analysis<'a>,
-    nest: &'a Nest,
-    before: Vec<StmtId>,
-    sum: LoopId,
-    update: StmtId,
-    after: Vec<StmtId>,
+pub struct Parts<'a> {
+    pub a: &'a Analysis<'a>,
+    pub nest: &'a Nest,
+    pub before: Vec<StmtId>,
+    /// The loop that sums, if the part has it: the entries of a sparse row are counted within the update.
+    pub sum: Option<LoopId>,
+    pub update: StmtId,
+    pub after: Vec<StmtId>,
 }
 
 impl<'a> Parts<'a> {
@@ -56,12 +57,12 @@ impl<'a> Parts<'a> {
         };
         let Tree::Loop(sum, body) = &nest.body[at] else { return None };
         let [Tree::Stmt(update)] = body.as_slice() else { return None };
-        let is_sum = a.part.stmt(*update).reduction.as_ref().is_some_and(|r| r.op == ReduceOp::Add);
+        let is_sum = |s: &Statement| !s.has_loop && s.reduction.as_ref().is_some_and(|r| r.op == ReduceOp::Add);
         let (before, after) = (stmts(&nest.body[..at])?, stmts(&nest.body[at + 1..])?);
-        is_sum.then_some(Parts { a, nest, before, sum: *sum, update: *update, after })
+        is_sum(a.part.stmt(*update)).then_some(Parts { a, nest, before, sum: Some(*sum), update: *update, after })
     }
 
-    fn update(&self) -> &'a Statement {
+    pub fn update(&self) -> &'a Statement {
         self.a.part.stmt(self.update)
     }
 
@@ -73,7 +74,7 @@ impl<'a> Parts<'a> {
         for f in term.factors {
             match load(self.update(), f) {
                 Some(x) => loads.push(x),
-                None if is_known(self.a, &self.nest.stmts(), f) => alpha.factors.push(f.clone()),
+                None if self.knows(f) => alpha.factors.push(f.clone()),
                 None => return None,
             }
         }
@@ -108,12 +109,12 @@ impl<'a> Parts<'a> {
         self.with_roles([x, y, result], (alpha, beta), ty)
     }
 
-    fn name(&self, v: VarId) -> &str {
+    pub fn name(&self, v: VarId) -> &str {
         &self.a.unit.var(v).name
     }
 
     /// The sum is kept in the result: what is done to it before. `None` where nothing of it is kept.
-    fn in_place(&self, target: &Access) -> Result<Option<Scale>, String> {
+    pub fn in_place(&self, target: &Access) -> Result<Option<Scale>, String> {
         if !self.after.is_empty() {
             return Err("more is computed behind the sum".into());
         }
@@ -147,26 +148,48 @@ impl<'a> Parts<'a> {
     fn scale(&self, e: &Expr) -> Option<Scale> {
         let [term] = terms(e).try_into().ok()?;
         let Term { factors, is_negative } = term;
-        let is_known = factors.iter().all(|f| is_known(self.a, &self.nest.stmts(), f));
+        let is_known = factors.iter().all(|f| self.knows(f));
         is_known.then(|| Scale { factors: factors.into_iter().cloned().collect(), is_negative })
     }
 
-    /// The sum is kept in a variable of the thread: what is stored of it, and how.
-    fn kept_apart(&self, sum: VarId, alpha: Scale) -> Result<(&'a Access, Scale, Option<Scale>), String> {
+    /// Whether the host knows a value, the same for the whole nest.
+    pub fn knows(&self, e: &Expr) -> bool {
+        is_known(self.a, &self.nest.stmts(), e)
+    }
+
+    /// What a variable begins with, if one statement sets it and nothing else is computed before the sum.
+    fn first_value(&self, sum: VarId) -> Option<(&'a Statement, &'a Expr)> {
         let part = self.a.part;
-        let begins_at_zero = |id: &StmtId| match &part.stmt(*id).body.kind {
-            StmtKind::Decl(ds) => ds.len() == 1 && ds[0].var == sum && ds[0].init.as_ref().is_some_and(is_zero),
+        let is_alone =
+            |s: &Statement| matches!(&s.body.kind, StmtKind::Decl(ds) if ds.iter().all(|d| d.init.is_none()));
+        let mut before = self.before.iter().map(|id| part.stmt(*id)).filter(|s| !is_alone(s));
+        let (stmt, None) = (before.next()?, before.next()) else { return None };
+        let value = match &stmt.body.kind {
+            StmtKind::Decl(ds) if ds.len() == 1 && ds[0].var == sum => ds[0].init.as_ref()?,
             StmtKind::Expr(e) => match &e.kind {
-                ExprKind::Assign { op: None, target, value } => target.is_var(sum) && is_zero(value),
-                _ => false,
+                ExprKind::Assign { op: None, target, value } if target.is_var(sum) => &**value,
+                _ => return None,
             },
-            _ => false,
+            _ => return None,
         };
-        let is_alone = |id: &StmtId| matches!(&part.stmt(*id).body.kind, StmtKind::Decl(ds) if ds.iter().all(|d| d.init.is_none()));
-        let before: Vec<&StmtId> = self.before.iter().filter(|id| !is_alone(id)).collect();
-        if !matches!(before.as_slice(), [one] if begins_at_zero(one)) {
-            return Err(format!("`{}` does not begin at zero, or more is computed before the sum", self.name(sum)));
-        }
+        Some((stmt, value))
+    }
+
+    /// What a variable that begins with the result has of it: `s = y[i]`, `s = beta * y[i]`.
+    fn begun(&self, (stmt, value): (&'a Statement, &Expr), (after, result): (&Statement, &Access)) -> Option<Scale> {
+        let [Term { factors, is_negative }] = terms(value).try_into().ok()?;
+        let there = self.view(after, result, None)?;
+        let is_result = |f: &&Expr| load(stmt, f).and_then(|x| self.view(stmt, x, None)).is_some_and(|x| x == there);
+        let (own, others): (Vec<&Expr>, Vec<&Expr>) = factors.into_iter().partition(is_result);
+        let is_scaled = own.len() == 1 && others.iter().all(|f| self.knows(f)) && value.ty == own[0].ty;
+        is_scaled.then(|| Scale { factors: others.into_iter().cloned().collect(), is_negative })
+    }
+
+    /// The sum is kept in a variable of the thread: what is stored of it, and how.
+    pub fn kept_apart(&self, sum: VarId, alpha: Scale) -> Result<(&'a Access, Scale, Option<Scale>), String> {
+        let part = self.a.part;
+        let elsewhere = || format!("`{}` does not begin at zero, or more is computed before the sum", self.name(sum));
+        let first = self.first_value(sum).ok_or_else(elsewhere)?;
         let [after] = self.after.as_slice() else { return Err("not one statement stores the sum".into()) };
         let stmt = part.stmt(*after);
         let StmtKind::Expr(e) = &stmt.body.kind else { return Err("what stores the sum is no assignment".into()) };
@@ -191,12 +214,17 @@ impl<'a> Parts<'a> {
                 return Err("what is stored is no sum of the result and the products".into());
             };
             let slot = if own.is_var(sum) { &mut of_sum } else { &mut kept };
-            if slot.is_some() || !others.iter().all(|f| is_known(self.a, &self.nest.stmts(), f)) {
+            if slot.is_some() || !others.iter().all(|f| self.knows(f)) {
                 return Err("what is stored is no sum of the result and the products".into());
             }
             *slot = Some(scale);
         }
         let of_sum = of_sum.ok_or("what is stored is not the sum")?;
+        if !is_zero(first.1) {
+            let begun = self.begun(first, (stmt, result)).filter(|_| kept.is_none()).ok_or_else(elsewhere)?;
+            let factors = begun.factors.into_iter().chain(of_sum.factors.iter().cloned()).collect();
+            kept = Some(Scale { factors, is_negative: begun.is_negative != of_sum.is_negative });
+        }
         let factors = alpha.factors.into_iter().chain(of_sum.factors).collect();
         let alpha = Scale { factors, is_negative: alpha.is_negative != of_sum.is_negative };
         let result_type = &part.data[&result.data].elem;
@@ -207,7 +235,7 @@ impl<'a> Parts<'a> {
     }
 
     /// The access along the axes of the nest and `sum`.
-    fn view(&self, stmt: &Statement, access: &Access, sum: Option<LoopId>) -> Option<View> {
+    pub fn view(&self, stmt: &Statement, access: &Access, sum: Option<LoopId>) -> Option<View> {
         let part = self.a.part;
         let of_axis = |axis: &Vec<LoopId>| axis.iter().find(|l| stmt.loops.contains(l)).copied();
         let loops: Option<Vec<LoopId>> = self.nest.axes.iter().map(of_axis).chain(sum.map(Some)).collect();
@@ -220,7 +248,7 @@ impl<'a> Parts<'a> {
     fn range(&self, id: LoopId) -> Result<Range, String> {
         let l = self.a.part.get_loop(id);
         let counters: Vec<VarId> =
-            self.nest.axes.iter().flatten().chain([&self.sum]).map(|l| self.a.part.get_loop(*l).var).collect();
+            self.nest.axes.iter().flatten().chain(&self.sum).map(|l| self.a.part.get_loop(*l).var).collect();
         let name = self.name(l.var);
         let [end] = l.limits.as_slice() else { return Err(format!("the loop of `{name}` has more than one bound")) };
         if l.step != 1 {
@@ -233,7 +261,7 @@ impl<'a> Parts<'a> {
     }
 
     /// The ranges of the axes.
-    fn ranges(&self) -> Result<Vec<Range>, String> {
+    pub fn ranges(&self) -> Result<Vec<Range>, String> {
         let of_axis = |axis: &Vec<LoopId>| {
             let all = axis.iter().map(|l| self.range(*l)).collect::<Result<Vec<_>, _>>()?;
             match all.iter().all(|range| *range == all[0]) {
@@ -255,8 +283,7 @@ impl<'a> Parts<'a> {
             return Err("a condition stands around it".into());
         }
         let linear = |v: VarId| format!("the elements of `{}` do not lie in rows and columns", self.name(v));
-        let of =
-            |access: &'a Access| self.view(self.update(), access, Some(self.sum)).ok_or_else(|| linear(access.data));
+        let of = |access: &'a Access| self.view(self.update(), access, self.sum).ok_or_else(|| linear(access.data));
         let (mut x, mut y) = (of(x)?, of(y)?);
         let home = [self.update].into_iter().chain(self.after.iter().copied()).map(|s| self.a.part.stmt(s));
         let home = home.into_iter().find(|s| s.accesses.iter().any(|access| std::ptr::eq(access, result)));
@@ -296,7 +323,7 @@ impl<'a> Parts<'a> {
         let found = Contraction {
             row: ranges[row].clone(),
             column: column.map(|at| ranges[at].clone()),
-            sum: self.range(self.sum)?,
+            sum: self.range(self.sum.expect("a contraction has one"))?,
             batch: batch.map(|at| ranges[at].clone()),
             a: pick(a, [Some(row), Some(k), batch]),
             b: pick(b, [Some(k), column, batch]),

@@ -23,6 +23,7 @@ pub mod factors;
 pub mod operator;
 pub mod product;
 pub mod slices;
+pub mod sparse;
 pub mod triangle;
 pub mod triangular;
 pub mod updates;
@@ -88,6 +89,7 @@ pub struct Range {
 /// What a nest is to the library.
 pub enum Found {
     Contraction(Box<Contraction>),
+    Sparse(Box<sparse::Sparse>),
     /// One after the other.
     Operators(Vec<Operator>),
     /// Nearly an operator: what differs.

@@ -51,8 +51,16 @@ impl Questions for Product {
         }
     }
 
+    fn line(&self) -> u32 {
+        self.line
+    }
+
     fn library(&self) -> &'static str {
         "cuBLAS"
+    }
+
+    fn is_recordable(&self) -> bool {
+        true
     }
 }
 

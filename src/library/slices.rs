@@ -42,6 +42,10 @@ impl Questions for Slices {
         "rows of a sparse matrix in slices"
     }
 
+    fn line(&self) -> u32 {
+        self.line
+    }
+
     fn library(&self) -> &'static str {
         "runtime"
     }

@@ -26,6 +26,26 @@ use crate::schedule::parallel::Analysis;
 
 /// What these statements are together, below loops of the host.
 pub fn triangular(a: &Analysis, stmts: &[StmtId], outer: &[LoopId]) -> Result<Found, Failure> {
+    if !has_bounds_of_counters(a, stmts) {
+        return Ok(Found::Nothing);
+    }
+    // What is too hard to ask of isl is not said to be an operator.
+    match a.scop.ctx.within(OPERATIONS, || matched(a, stmts, outer)) {
+        Err(Failure::TooHard) => Ok(Found::Nothing),
+        found => found,
+    }
+}
+
+/// Operations that isl may spend on the order of some statements.
+const OPERATIONS: u64 = 400_000;
+
+/// Whether a loop begins or ends where another counts.
+fn has_bounds_of_counters(a: &Analysis, stmts: &[StmtId]) -> bool {
+    let loops = || stmts.iter().flat_map(|s| &a.part.stmt(*s).loops).map(|l| a.part.get_loop(*l));
+    loops().any(|l| l.limits.iter().chain([&l.first]).any(|p| !p.is_parametric()))
+}
+
+fn matched(a: &Analysis, stmts: &[StmtId], outer: &[LoopId]) -> Result<Found, Failure> {
     let Some(e) = equation(a, stmts, outer)? else { return Ok(Found::Nothing) };
     let m = Matcher { a, e: &e, outer };
     let Some((shape, found)) = m.shape()? else { return Ok(Found::Nothing) };
@@ -80,6 +100,11 @@ impl<'a> Matcher<'a> {
         let Some((first, triangle)) = triangles.next() else { return Ok(None) };
         let moves = |l: LoopId| !is(&first.along(&first.target, l), 0);
         let is_of_result = moves(triangle.greater) && moves(triangle.lesser);
+        let is_still = |(l, _): &&(LoopId, Range)| !moves(*l);
+        let n_sums = first.domain.loops.iter().filter(is_still).count();
+        if is_of_result && (n_sums != 1 || first.domain.loops.len() != 3) {
+            return Ok(None);
+        }
         let reads_result = first.product.loads.iter().any(|x| x.data == self.e.data);
         let what = match (is_of_result, reads_result, self.e.divisor.is_some()) {
             (true, false, _) if first.product.loads[0].data == first.product.loads[1].data => What::Syrk,

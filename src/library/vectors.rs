@@ -271,6 +271,9 @@ impl<'a> Matcher<'a> {
         (kept, result): (Option<Scale>, &View),
     ) -> Result<Operator, String> {
         for v in others.iter().chain([result]) {
+            if v.along[..2].iter().any(|along| is(along, 0)) {
+                return Err(format!("`{}` is the same for all rows, or all columns", self.name(v.data)));
+            }
             self.is_matrix(v)?;
         }
         let alpha = products.first().map_or(Scale::default(), |p| p.scale.clone());

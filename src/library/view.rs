@@ -25,8 +25,13 @@ pub struct View {
 impl View {
     /// The view of an access under loops with those counters, which begin there; `None` where it is not linear in them.
     pub fn of(part: &StaticPart, access: &Access, loops: &[(VarId, Poly)]) -> Option<View> {
-        let index = access.index.as_ref()?;
-        let mut rest = position(&part.data[&access.data].shape.inner, index)?;
+        let at = position(&part.data[&access.data].shape.inner, access.index.as_ref()?)?;
+        View::along(access.data, at, loops)
+    }
+
+    /// The view of the element at a position.
+    pub fn along(data: VarId, at: Poly, loops: &[(VarId, Poly)]) -> Option<View> {
+        let mut rest = at;
         let mut along = vec![];
         for (v, first) in loops {
             let (distance, others) = split(&rest, *v)?;
@@ -34,12 +39,12 @@ impl View {
             along.push(distance);
         }
         let is_free = |p: &Poly| loops.iter().all(|(v, _)| !p.uses(*v));
-        (is_free(&rest) && along.iter().all(is_free)).then_some(View { data: access.data, first: rest, along })
+        (is_free(&rest) && along.iter().all(is_free)).then_some(View { data, first: rest, along })
     }
 }
 
 /// The position of an element, where the extents behind the outermost are `inner`.
-fn position(inner: &[Poly], index: &[Poly]) -> Option<Poly> {
+pub fn position(inner: &[Poly], index: &[Poly]) -> Option<Poly> {
     let Some((first, rest)) = index.split_first() else { return Some(Poly::default()) };
     rest.iter().zip(inner).try_fold(first.clone(), |at, (subscript, extent)| at.times(extent)?.plus(subscript, 1))
 }

@@ -8,12 +8,12 @@
 use super::Failure;
 use super::scop::{Scop, Sizes, is_write, union};
 use crate::ast::VarId;
-use crate::isl::{Dim, Map, Order, Set, UMap, flow};
+use crate::isl::{Ctx, Dim, Map, Order, Set, UMap, flow};
 use crate::kernel::ReduceOp;
 use crate::region::{AccessKind, LoopId, StaticPart, StmtId, Tree};
 use indexmap::IndexMap;
-use std::cell::RefCell;
-use std::collections::HashMap;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{HashMap, HashSet};
 
 /// Operations that isl may spend on the flow through one array: some tenths of a second, and three times what the
 /// hardest array of PolyBench needs. Many strided loops over one array cost any amount.
@@ -39,17 +39,57 @@ pub struct Dependence {
     pub reduction: Option<ReduceOp>,
 }
 
-/// What enters and leaves a part, by data: sets of elements over the parameters.
-#[derive(Debug, Clone)]
+/// What enters and leaves a part, of one of its data: sets of elements over the parameters, each computed when it is
+/// first asked for, because most parts that are analysed are not converted in the end.
+#[derive(Clone)]
 pub struct Live {
+    ctx: Ctx,
+    /// No element, as isl's text.
+    none: String,
+    /// Reads that may see a value from before, reads, writes, sure writes, and what happens whatever the data are.
+    maps: [UMap; 5],
+    sets: [OnceCell<Set>; 5],
+}
+
+impl Live {
     /// Elements read that may hold a value from before.
-    pub read_first: Set,
-    pub may_write: Set,
-    pub must_write: Set,
+    pub fn read_first(&self) -> Result<&Set, Failure> {
+        self.elements(0, || Ok(self.maps[0].clone()))
+    }
+
     /// Everything read or written.
-    pub touched: Set,
+    pub fn touched(&self) -> Result<&Set, Failure> {
+        self.elements(1, || Ok(self.maps[1].union(&self.maps[2])?))
+    }
+
+    /// Elements that may be written.
+    pub fn may_write(&self) -> Result<&Set, Failure> {
+        self.elements(2, || Ok(self.maps[2].clone()))
+    }
+
+    /// Elements that are surely written.
+    pub fn must_write(&self) -> Result<&Set, Failure> {
+        self.elements(3, || Ok(self.maps[3].clone()))
+    }
+
     /// What is read or written whatever the data are.
-    pub surely: Set,
+    pub fn surely(&self) -> Result<&Set, Failure> {
+        self.elements(4, || Ok(self.maps[4].clone()))
+    }
+
+    fn elements(&self, at: usize, of: impl Fn() -> Result<UMap, Failure>) -> Result<&Set, Failure> {
+        if let Some(known) = self.sets[at].get() {
+            return Ok(known);
+        }
+        let maps = of()?;
+        let mut all = Set::parse(&self.ctx, &self.none)?;
+        // Statement by statement: isl compares every two pieces of a set that it makes simpler.
+        for map in maps.maps()? {
+            all = all.union(&map.range()?.coalesce()?)?;
+        }
+        let all = all.reset_tuple_name()?.coalesce()?;
+        Ok(self.sets[at].get_or_init(|| all))
+    }
 }
 
 /// A question to [`Dependences::moves`]: the dependence, the level, the levels that agree.
@@ -62,6 +102,8 @@ pub struct Dependences {
     pub live: IndexMap<VarId, Live>,
     /// Statements whose reads of the data may see a value from before the part.
     pub upward_exposed: HashMap<VarId, Vec<StmtId>>,
+    /// Their instances that do, of data that the part writes.
+    exposed: HashMap<VarId, Vec<(StmtId, Set)>>,
     /// Answers to [`Dependences::moves`]: isl is asked once.
     answers: RefCell<HashMap<Question, bool>>,
 }
@@ -92,6 +134,45 @@ pub fn analyse_changed(
     let mut out = Dependences::new(scop);
     for &data in part.data.keys() {
         if changed(data) { analyse_data(part, scop, data, &mut out)? } else { out.take(known, data) }
+    }
+    Ok(out)
+}
+
+/// The same for a part that runs every instance of another once, in an order that keeps the dependences of that part
+/// but for data of its `own`: `back` leads from a statement's instances to those they are of, `kept` are the
+/// dependences as they are between the new instances. What is kept in order is handed on, comes in and goes out as
+/// before, so that only what is of its own is computed.
+///
+/// # Errors
+/// The limit on isl's work.
+pub fn analyse_moved(
+    part: &StaticPart,
+    scop: &Scop,
+    known: &Dependences,
+    mut kept: Vec<Dependence>,
+    back: &[(StmtId, Map)],
+    own: &HashSet<VarId>,
+) -> Result<Dependences, Failure> {
+    let mut out = Dependences::new(scop);
+    kept.sort_by_key(|d| (d.kind, d.src, d.dst));
+    for &data in part.data.keys() {
+        if own.contains(&data) {
+            analyse_data(part, scop, data, &mut out)?;
+            continue;
+        }
+        out.list.extend(kept.iter().filter(|d| d.data == data).cloned());
+        out.live.extend(known.live.get(&data).map(|live| (data, live.clone())));
+        let Some(sets) = known.exposed.get(&data) else {
+            out.upward_exposed.insert(data, readers(part, data));
+            continue;
+        };
+        let mut exposed = vec![];
+        for (i, (old, map)) in back.iter().enumerate() {
+            for (_, set) in sets.iter().filter(|(s, _)| s == old) {
+                exposed.push((StmtId(i), map.intersect_range(set)?.domain()?));
+            }
+        }
+        out.expose(data, exposed)?;
     }
     Ok(out)
 }
@@ -129,50 +210,28 @@ fn analyse_data(part: &StaticPart, scop: &Scop, data: VarId, out: &mut Dependenc
         push(part, Kind::Anti, data, in_order(part, &reads, &writes)?, out)?;
         push(part, Kind::Output, data, in_order(part, &writes, &writes)?, out)?;
         let exposed = first.domain()?;
-        let mut stmts = vec![];
-        for set in exposed.sets()? {
-            if !scop.sizes.never_any(&set)? {
-                stmts.extend(set.tuple_name()?.as_deref().and_then(stmt_of));
-            }
-        }
-        out.upward_exposed.insert(data, stmts);
-        live(part, scop, data, [&first, &reads, &writes, &must, &surely], out)
+        let of = |set: Set| Ok(set.tuple_name()?.as_deref().and_then(stmt_of).map(|s| (s, set)));
+        let sets: Result<Vec<_>, Failure> = exposed.sets()?.into_iter().map(of).collect();
+        out.expose(data, sets?.into_iter().flatten().collect())?;
+        out.live.insert(data, live(part, scop, data, [first, reads, writes, must, surely]));
     } else {
-        let reads_it = |s: &StmtId| part.stmt(*s).accesses.iter().any(|a| a.data == data);
-        out.upward_exposed.insert(data, (0..part.stmts.len()).map(StmtId).filter(reads_it).collect());
-        live(part, scop, data, [&reads, &reads, &writes, &must, &surely], out)
+        out.upward_exposed.insert(data, readers(part, data));
+        out.live.insert(data, live(part, scop, data, [reads.clone(), reads, writes, must, surely]));
     }
+    Ok(())
 }
 
-fn live(
-    part: &StaticPart,
-    scop: &Scop,
-    data: VarId,
-    [first, reads, writes, must, surely]: [&UMap; 5],
-    out: &mut Dependences,
-) -> Result<(), Failure> {
-    let elements = |m: &UMap| -> Result<Set, Failure> {
-        let position = part.data.get_index_of(&data).expect("data of the part");
-        let rank = part.data[position].shape.rank();
-        let dims: Vec<String> = (0..rank).map(|k| format!("e{k}")).collect();
-        let none = format!("{{ D{position}[{}] : false }}", dims.join(", "));
-        let none = Set::parse(&scop.ctx, &none)?;
-        // Statement by statement: isl compares every two pieces of a set that it makes simpler.
-        let mut all = none;
-        for map in m.maps()? {
-            all = all.union(&map.range()?.coalesce()?)?;
-        }
-        Ok(all.reset_tuple_name()?)
-    };
-    let live = Live {
-        read_first: elements(first)?.coalesce()?,
-        may_write: elements(writes)?.coalesce()?,
-        must_write: elements(must)?.coalesce()?,
-        touched: elements(&reads.union(writes)?)?.coalesce()?,
-        surely: elements(surely)?.coalesce()?,
-    };
-    out.live.insert(data, live);
-    Ok(())
+/// The statements that touch data.
+fn readers(part: &StaticPart, data: VarId) -> Vec<StmtId> {
+    let reads_it = |s: &StmtId| part.stmt(*s).accesses.iter().any(|a| a.data == data);
+    (0..part.stmts.len()).map(StmtId).filter(reads_it).collect()
+}
+
+fn live(part: &StaticPart, scop: &Scop, data: VarId, maps: [UMap; 5]) -> Live {
+    let position = part.data.get_index_of(&data).expect("data of the part");
+    let dims: Vec<String> = (0..part.data[position].shape.rank()).map(|k| format!("e{k}")).collect();
+    let none = format!("{}{{ D{position}[{}] : false }}", scop.spelling.prefix(), dims.join(", "));
+    Live { ctx: scop.ctx.clone(), none, maps, sets: Default::default() }
 }
 
 /// All pairs of an access in `from` and a later one of the same element in `to`.
@@ -231,14 +290,27 @@ fn stmt_of(tuple: &str) -> Option<StmtId> {
 
 impl Dependences {
     fn new(scop: &Scop) -> Self {
-        let (list, live) = (vec![], IndexMap::new());
         Dependences {
             sizes: scop.sizes.clone(),
-            list,
-            live,
+            list: vec![],
+            live: IndexMap::new(),
             upward_exposed: HashMap::new(),
+            exposed: HashMap::new(),
             answers: RefCell::default(),
         }
+    }
+
+    /// Takes in the instances that may read a value of the data from before.
+    fn expose(&mut self, data: VarId, instances: Vec<(StmtId, Set)>) -> Result<(), Failure> {
+        let mut some = vec![];
+        for (s, set) in instances {
+            if !self.sizes.never_any(&set)? {
+                some.push((s, set));
+            }
+        }
+        self.upward_exposed.insert(data, some.iter().map(|(s, _)| *s).collect());
+        self.exposed.insert(data, some);
+        Ok(())
     }
 
     /// How many enclosing loops two statements share.
@@ -259,6 +331,7 @@ impl Dependences {
         }
         self.live.extend(known.live.get(&data).map(|live| (data, live.clone())));
         self.upward_exposed.extend(known.upward_exposed.get(&data).map(|stmts| (data, stmts.clone())));
+        self.exposed.extend(known.exposed.get(&data).map(|sets| (data, sets.clone())));
     }
 
     /// Whether the counters of loop number `level` (shared by both ends) ever differ between the two ends of a

@@ -17,7 +17,9 @@ use crate::region::AccessKind;
 use crate::region::effects;
 use crate::region::symbolic::{Fact, ParamId, Poly, Sym};
 use crate::region::{Access, Condition, Loop, LoopId, Reason, Relation, StaticPart, StmtId, Tree};
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The sets and maps of a static control part; vectors are indexed as the part's own.
 pub struct Scop {
@@ -34,6 +36,14 @@ pub struct Scop {
     pub accesses: Vec<Vec<Map>>,
     /// The part's own order; `None` where it has no statement.
     pub order: Option<Schedule>,
+    parsed: Rc<Parsed>,
+}
+
+/// What was parsed, by its text: isl's parser takes its time, and a part under other loops says much the same again.
+#[derive(Default)]
+struct Parsed {
+    sets: RefCell<HashMap<String, Set>>,
+    maps: RefCell<HashMap<String, Map>>,
 }
 
 /// Values of parameters, in two steps. A context of several pieces (`n <= 2 or m >= n`) would make as many of every
@@ -51,6 +61,8 @@ pub struct Sizes {
 
 impl Sizes {
     fn new(context: &Set, widths: &Set, domains: &[Set], accesses: &[Vec<Map>]) -> Result<Sizes, Failure> {
+        // In the end all are over the same parameters: some of isl's functions take positions for names.
+        let all = Set::universe(&context.space()?)?;
         let mut context = context.gist(widths)?;
         for at in (0..context.dim(Dim::Param)?).rev() {
             let Some(name) = context.dim_name(Dim::Param, at)? else { continue };
@@ -60,20 +72,20 @@ impl Sizes {
         }
         let context = context.coalesce()?;
         if context.basic_sets()?.len() <= 1 {
-            return Ok(Sizes { hull: context, beside: None });
+            return Ok(Sizes { hull: all.intersect(&context)?, beside: None });
         }
         let hull = context.remove_divs()?.simple_hull()?.to_set()?;
         let beside = context.gist(&hull)?;
-        Ok(Sizes { hull, beside: Some(beside) })
+        Ok(Sizes { hull: all.intersect(&hull)?, beside: Some(all.intersect(&beside)?) })
     }
 
     /// Holds what is there whatever the sizes to the superset.
     fn hold(&self, domains: &mut [Set], accesses: &mut [Vec<Map>]) -> Result<(), Failure> {
         for domain in domains {
-            *domain = domain.intersect_params(&self.hull)?.drop_unused_params()?.coalesce()?;
+            *domain = domain.intersect_params(&self.hull)?.coalesce()?;
         }
         for map in accesses.iter_mut().flatten() {
-            *map = map.intersect_params(&self.hull)?.drop_unused_params()?;
+            *map = map.intersect_params(&self.hull)?;
         }
         Ok(())
     }
@@ -131,10 +143,25 @@ impl Spelling {
         format!("[{}] -> ", self.params.join(", "))
     }
 
+    /// A counter, of the part or of a loop within a statement.
+    fn counter(&self, v: VarId) -> String {
+        self.counters.get(&v).cloned().unwrap_or_else(|| format!("rt_own{}", v.0))
+    }
+
+    /// A condition for some iteration of loops within a statement.
+    fn within(&self, loops: &[Loop], condition: &str) -> String {
+        if loops.is_empty() {
+            return condition.to_string();
+        }
+        let counters: Vec<String> = loops.iter().map(|l| self.counter(l.var)).collect();
+        let bounds: Vec<String> = loops.iter().map(|l| self.bounds(l)).collect();
+        format!("(exists {} : {} and {condition})", counters.join(", "), bounds.join(" and "))
+    }
+
     /// A polynomial.
     pub fn text(&self, p: &Poly) -> String {
         p.isl(&|s| match s {
-            Sym::Counter(v) => self.counters[v].clone(),
+            Sym::Counter(v) => self.counter(*v),
             Sym::Param(ParamId(i)) => self.params[*i as usize].clone(),
             Sym::Floor(..) => unreachable!("floors are printed by Poly itself"),
         })
@@ -142,7 +169,7 @@ impl Spelling {
 
     /// The bounds of a loop, as a condition on its counter.
     pub fn bounds(&self, l: &Loop) -> String {
-        let (var, first) = (&self.counters[&l.var], self.text(&l.first));
+        let (var, first) = (self.counter(l.var), self.text(&l.first));
         let (begin, end) = if l.step > 0 { (">=", "<") } else { ("<=", ">") };
         let mut out = format!("{var} {begin} {first}");
         for limit in &l.limits {
@@ -190,7 +217,8 @@ pub fn build(ctx: &Ctx, unit: &Unit, part: &mut StaticPart, names: &mut Names) -
         counters.entry(l.var).or_insert_with(|| names.of(unit, l.var));
     }
     let spelling = Spelling { params: param_names, counters };
-    let b = Builder { ctx, spelling: &spelling };
+    let parsed = Rc::<Parsed>::default();
+    let b = Builder { ctx, spelling: &spelling, parsed: &parsed };
     let declared = b.declared_context(unit, part)?;
     let mut context = b.natural_context(unit, part)?.intersect(&b.no_wrapped_sizes(unit, part)?)?;
     let mut domains = vec![];
@@ -207,7 +235,7 @@ pub fn build(ctx: &Ctx, unit: &Unit, part: &mut StaticPart, names: &mut Names) -
     let sizes = Sizes::new(&context, &b.widths(unit, part)?, &domains, &accesses)?;
     sizes.hold(&mut domains, &mut accesses)?;
     let order = b.order(part, &part.tree, &domains)?;
-    Ok(Scop { ctx: ctx.clone(), spelling, context, declared, sizes, domains, accesses, order })
+    Ok(Scop { ctx: ctx.clone(), spelling, context, declared, sizes, domains, accesses, order, parsed })
 }
 
 impl Scop {
@@ -216,18 +244,20 @@ impl Scop {
     /// # Errors
     /// The limit on isl's work.
     pub fn under_other_loops(&self, part: &StaticPart, spelling: Spelling) -> Result<Scop, Failure> {
-        let b = Builder { ctx: &self.ctx, spelling: &spelling };
+        let parsed = Rc::clone(&self.parsed);
+        let b = Builder { ctx: &self.ctx, spelling: &spelling, parsed: &parsed };
         let (mut domains, mut accesses) = b.instances(part)?;
         self.sizes.hold(&mut domains, &mut accesses)?;
         let order = b.order(part, &part.tree, &domains)?;
         let (context, declared, sizes) = (self.context.clone(), self.declared.clone(), self.sizes.clone());
-        Ok(Scop { ctx: self.ctx.clone(), spelling, context, declared, sizes, domains, accesses, order })
+        Ok(Scop { ctx: self.ctx.clone(), spelling, context, declared, sizes, domains, accesses, order, parsed })
     }
 }
 
 struct Builder<'a> {
     ctx: &'a Ctx,
     spelling: &'a Spelling,
+    parsed: &'a Parsed,
 }
 
 impl Builder<'_> {
@@ -252,7 +282,21 @@ impl Builder<'_> {
     }
 
     fn set(&self, text: &str) -> Result<Set, Failure> {
-        Ok(Set::parse(self.ctx, text)?)
+        if let Some(known) = self.parsed.sets.borrow().get(text) {
+            return Ok(known.clone());
+        }
+        let set = Set::parse(self.ctx, text)?;
+        self.parsed.sets.borrow_mut().insert(text.to_string(), set.clone());
+        Ok(set)
+    }
+
+    fn map(&self, text: String) -> Result<Map, Failure> {
+        if let Some(known) = self.parsed.maps.borrow().get(&text) {
+            return Ok(known.clone());
+        }
+        let map = Map::parse(self.ctx, &text)?;
+        self.parsed.maps.borrow_mut().insert(text, map.clone());
+        Ok(map)
     }
 
     /// What the parameters' C types say of them.
@@ -355,16 +399,19 @@ impl Builder<'_> {
         let tuple = self.spelling.tuple(part, id);
         let mut known: HashMap<Poly, bool> = HashMap::new();
         let stmt = part.stmts[id.0].clone();
-        let mut holds = |p: &Poly, domain: &Set, is_special: bool, context: &mut Set| -> Result<bool, Failure> {
+        let mut holds = |(p, within): (&Poly, &[Loop]),
+                         domain: &Set,
+                         is_special: bool,
+                         context: &mut Set|
+         -> Result<bool, Failure> {
             if let Some(held) = known.get(p).filter(|_| !is_special) {
                 return Ok(*held);
             }
             if !p.is_affine() {
                 return Ok(false);
             }
-            let bad = self
-                .set(&format!("{}{{ {tuple} : {} < 0 }}", self.spelling.prefix(), self.spelling.text(p)))?
-                .intersect(domain)?;
+            let is_bad = self.spelling.within(within, &format!("{} < 0", self.spelling.text(p)));
+            let bad = self.set(&format!("{}{{ {tuple} : {is_bad} }}", self.spelling.prefix()))?.intersect(domain)?;
             let held = bad.is_empty()? || {
                 let narrowed = context.subtract(&bad.params()?)?.coalesce()?;
                 let useful = !domain.intersect_params(&narrowed)?.is_empty()?;
@@ -380,7 +427,7 @@ impl Builder<'_> {
         };
         for o in &stmt.obligations {
             let around = self.domain_of(part, id, o.n_loops, o.n_guards)?.intersect_params(context)?;
-            if !holds(&o.poly, &around, true, context)? {
+            if !holds((&o.poly, &[]), &around, true, context)? {
                 let place =
                     stmt.loops.get(o.n_loops).or(stmt.loops.last()).map_or(stmt.body.span, |l| part.get_loop(*l).span);
                 let message = "a bound of this loop is divided below zero, where C rounds up, or wraps around";
@@ -390,8 +437,13 @@ impl Builder<'_> {
         for (k, a) in stmt.accesses.iter().enumerate() {
             let reached = self.reached(part, id, a, domain)?;
             for p in &a.obligations {
-                if !holds(p, &reached, !a.known.is_empty(), context)? {
+                if !holds((p, &[]), &reached, !a.known.is_empty(), context)? {
                     part.stmts[id.0].accesses[k].index = None;
+                }
+            }
+            for (p, reach) in a.reach.iter().flat_map(|r| r.obligations.iter().map(move |p| (p, r))) {
+                if !holds((p, &reach.loops), &reached, true, context)? {
+                    part.stmts[id.0].accesses[k].reach = None;
                 }
             }
         }
@@ -448,18 +500,25 @@ impl Builder<'_> {
     fn access(&self, part: &StaticPart, id: StmtId, a: &Access, domain: &Set) -> Result<Map, Failure> {
         let position = part.data.get_index_of(&a.data).expect("every access is of registered data");
         let rank = part.data[position].shape.rank();
+        let any = || (0..rank).map(|k| format!("rt_any{k}")).collect::<Vec<_>>();
         let subscripts = match &a.index {
-            Some(index) => index.iter().map(|p| self.spelling.text(p)).collect::<Vec<_>>(),
-            None => (0..rank).map(|k| format!("rt_any{k}")).collect(),
+            Some(index) => index.iter().map(|p| self.spelling.text(p)).collect(),
+            None => any(),
         };
+        let mut condition = String::new();
+        if let (None, Some(reach)) = (&a.index, &a.reach) {
+            let equal = any().into_iter().zip(&reach.index).map(|(x, p)| format!("{x} = {}", self.spelling.text(p)));
+            condition =
+                " : ".to_string() + &self.spelling.within(&reach.loops, &equal.collect::<Vec<_>>().join(" and "));
+        }
         let text = format!(
-            "{}{{ {} -> D{position}[{}] }}",
+            "{}{{ {} -> D{position}[{}]{condition} }}",
             self.spelling.prefix(),
             self.spelling.tuple(part, id),
             subscripts.join(", ")
         );
         let reached = self.reached(part, id, a, domain)?;
-        Ok(Map::parse(self.ctx, &text)?.intersect_domain(&reached)?)
+        Ok(self.map(text)?.intersect_domain(&reached)?)
     }
 
     /// The part's own order, as a tree: loops are bands, bodies are sequences.
@@ -488,7 +547,9 @@ impl Builder<'_> {
         let sign = if l.step > 0 { "" } else { "-" };
         let var = &self.spelling.counters[&l.var];
         let maps = stmts.iter().map(|s| format!("{} -> [({sign}{var})]", self.spelling.tuple(part, *s)));
-        let text = format!("[{{ {} }}]", maps.collect::<Vec<_>>().join("; "));
+        // Unlike sets, isl's lists of functions have no prefix without parameters.
+        let prefix = if part.params.list.is_empty() { String::new() } else { self.spelling.prefix() };
+        let text = format!("{prefix}[{{ {} }}]", maps.collect::<Vec<_>>().join("; "));
         Ok(Mupa::parse(self.ctx, &text)?)
     }
 }

@@ -1,8 +1,9 @@
 //! What one statement reads and writes.
 
 use super::extract::Extractor;
-use super::symbolic::Poly;
-use super::{Access, AccessKind, Condition, Reason, Reduction, effects, functions};
+use super::header::{self, For, Header};
+use super::symbolic::{Poly, Reader};
+use super::{Access, AccessKind, Condition, Loop, Reach, Reason, Reduction, effects, functions};
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId};
 use std::collections::HashSet;
 
@@ -17,6 +18,8 @@ pub(super) struct Collector<'a, 'b> {
     conditional: bool,
     /// Loops of the statement's own around the place.
     n_loops: usize,
+    /// Those of them whose counters run through known ranges.
+    counted: Vec<Loop>,
     /// Affine conditions of the statement's own that hold at the place.
     known: Vec<Condition>,
     out: Vec<Access>,
@@ -28,17 +31,26 @@ impl<'a, 'b> Collector<'a, 'b> {
             StmtKind::Decl(_) => HashSet::new(),
             _ => effects::declared([s]),
         };
-        Collector { x, internal, set_here: HashSet::new(), conditional: false, n_loops: 0, known: vec![], out: vec![] }
+        Collector {
+            x,
+            internal,
+            set_here: HashSet::new(),
+            conditional: false,
+            n_loops: 0,
+            counted: vec![],
+            known: vec![],
+            out: vec![],
+        }
     }
 
     /// The accesses of `s`, in the order C makes them.
     pub fn collect(mut self, s: &Stmt, reduction: Option<&Reduction>) -> Result<Vec<Access>, Reason> {
         match reduction {
-            Some(r) => {
+            Some(r) if !matches!(s.kind, StmtKind::For { .. }) => {
                 self.value(&r.value)?;
                 self.place(&r.target, true, true)?;
             }
-            None => self.stmt(s)?,
+            _ => self.stmt(s)?,
         }
         Ok(self.out)
     }
@@ -61,10 +73,16 @@ impl<'a, 'b> Collector<'a, 'b> {
                 init.iter().try_for_each(|s| self.stmt(s))?;
                 let counter = init.as_deref().and_then(effects::header_counter);
                 let fresh = counter.filter(|v| self.set_here.insert(*v));
+                let header = For { init: init.as_deref(), cond: cond.as_ref(), step: step.as_ref(), span: s.span };
+                let counted = self.counted(&header, body);
                 let out = self.in_loop(|c| {
                     cond.iter().try_for_each(|e| c.value(e))?;
                     c.perhaps(|c| {
-                        c.stmt(body)?;
+                        let n_counted = c.counted.len();
+                        c.counted.extend(counted);
+                        let out = c.stmt(body);
+                        c.counted.truncate(n_counted);
+                        out?;
                         step.iter().try_for_each(|e| c.effect(e))
                     })
                 });
@@ -155,6 +173,25 @@ impl<'a, 'b> Collector<'a, 'b> {
                 is_affine
             }
         }
+    }
+
+    /// A loop of the statement's own, where its counter runs through a range that the counters around it tell.
+    fn counted(&mut self, header: &For, body: &Stmt) -> Option<Loop> {
+        let mut reader = self.reader();
+        let h = header::read(header, &mut reader).ok().filter(|_| reader.obligations.is_empty())?;
+        let is_taken = reader.counters.contains(&h.var) || reader.unit.var(h.var).is_volatile;
+        if is_taken || effects::assigned([body]).contains(&h.var) {
+            return None;
+        }
+        let Header { var, first, limits, step, .. } = h;
+        Some(Loop { var, first, limits, step, directives: vec![], span: header.span })
+    }
+
+    /// Reads integers, also of the counters of loops of the statement's own.
+    fn reader(&mut self) -> Reader<'_> {
+        let mut reader = self.x.reader();
+        reader.counters.extend(self.counted.iter().map(|l| l.var));
+        reader
     }
 
     fn in_loop<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
@@ -320,9 +357,16 @@ impl<'a, 'b> Collector<'a, 'b> {
     fn record(&mut self, data: VarId, kind: AccessKind, subscripts: Vec<Expr>, span: crate::source::Span) {
         let mut reader = self.x.reader();
         let index: Option<Vec<Poly>> = subscripts.iter().map(|s| reader.poly(s)).collect();
-        let obligations = std::mem::take(&mut reader.obligations);
+        let mut obligations = std::mem::take(&mut reader.obligations);
+        let (mut index, mut reach) = (index, None);
+        if index.is_none() && !self.counted.is_empty() {
+            let mut reader = self.reader();
+            index = subscripts.iter().map(|s| reader.poly(s)).collect();
+            obligations = std::mem::take(&mut reader.obligations);
+            reach = index.is_some().then(|| Reach { index: vec![], loops: self.counted.clone(), obligations: vec![] });
+        }
         let known = self.known.clone();
-        self.out.push(Access { data, kind, index, subscripts, obligations, known, surely: true, span });
+        self.out.push(Access { data, kind, index, reach, subscripts, obligations, known, surely: true, span });
     }
 }
 

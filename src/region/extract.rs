@@ -42,6 +42,7 @@ pub fn extract(
     x.check_counters()?;
     let mut part = StaticPart { params: x.params, data: x.data, loops: x.loops, stmts: x.stmts, tree };
     shape::resolve(unit, &mut part, hints, &x.written)?;
+    part.stmts.iter_mut().flat_map(|s| &mut s.accesses).for_each(Access::set_reach_aside);
     Ok(part)
 }
 
@@ -52,7 +53,7 @@ pub(super) struct Extractor<'a> {
     pub loops: Vec<Loop>,
     pub stmts: Vec<Statement>,
     pub data: IndexMap<VarId, Data>,
-    stack: Vec<LoopId>,
+    pub(super) stack: Vec<LoopId>,
     guards: Vec<Condition>,
     obligations: Vec<Obligation>,
     locals: HashMap<VarId, Option<LoopId>>,

@@ -163,6 +163,8 @@ pub struct Access {
     /// Subscripts, outermost first, one for each dimension of the data's [`Shape`](shape::Shape); `None` where a
     /// subscript is not affine: any element.
     pub index: Option<Vec<Poly>>,
+    /// Where `index` would be one over counters of loops within the statement: which elements these lead to.
+    pub reach: Option<Reach>,
     /// The subscripts as written.
     pub subscripts: Vec<Expr>,
     /// Polynomials that must not be negative anywhere in the statement's domain for `index` to hold.
@@ -172,6 +174,28 @@ pub struct Access {
     /// Made whenever the statement runs and `known` holds; otherwise the data decide.
     pub surely: bool,
     pub span: Span,
+}
+
+/// The elements that an access within loops of its statement's own may be of.
+#[derive(Debug, Clone)]
+pub struct Reach {
+    /// Over the counters of these loops too.
+    pub index: Vec<Poly>,
+    pub loops: Vec<Loop>,
+    /// Polynomials that must not be negative anywhere in these loops for `index` to hold.
+    pub obligations: Vec<Poly>,
+}
+
+impl Access {
+    /// Takes an index over counters of loops within the statement for what it reaches: it is no element for each instance.
+    fn set_reach_aside(&mut self) {
+        let Some(reach) = &mut self.reach else { return };
+        let obligations = std::mem::take(&mut self.obligations);
+        match self.index.take() {
+            Some(index) => (reach.index, reach.obligations) = (index, obligations),
+            None => self.reach = None,
+        }
+    }
 }
 
 /// `target op= value`, where the order of the updates does not matter.

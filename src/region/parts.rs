@@ -294,7 +294,18 @@ impl Divider<'_> {
         else {
             return false;
         };
-        (!self.is_counted(s) || breaks(body) || prints::has_print(body)) && has_loop(body)
+        let is_counted = self.is_counted(s) || self.counts_elements(s);
+        (!is_counted || breaks(body) || prints::has_print(body)) && has_loop(body)
+    }
+
+    /// A loop that counts between elements of arrays, which the host does not have: a thread runs it.
+    fn counts_elements(&self, s: &Stmt) -> bool {
+        let StmtKind::For { init, cond, step, body } = &s.kind else { return false };
+        let Some(counter) = init.as_deref().and_then(effects::header_counter) else { return false };
+        let is_read = |e: &Expr| self.host_value(e).is_err_and(|why| why.code == "host-read");
+        let mut reads = cond.as_ref().is_some_and(is_read);
+        init.iter().for_each(|s| s.exprs(&mut |e| reads |= is_read(e)));
+        reads && step.is_some() && !effects::assigned([&**body]).contains(&counter)
     }
 
     fn is_host_if(&self, s: &Stmt) -> bool {

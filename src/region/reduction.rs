@@ -3,10 +3,15 @@
 //! Recognised are `s += e`, `s -= e`, `s *= e`, `s &= e`, `s |= e`, `s ^= e`, `s++`, `s = s + e` and `s = e + s` (and the
 //! other commutative operators), `s = fmax(s, e)`, `s = s > e ? s : e` and `if (e > s) s = e;` in all their mirrored
 //! forms, and an update of a variable under any condition. `e` must not read what accumulates. Floating-point sums change by rounding when their order does.
+//!
+//! A loop that only the data bound is one too if all that it does is to accumulate:
+//! ```text
+//! for (k = start[j]; k < start[j + 1]; k++) y[row[k]] += value[k] * x[j];      an accumulation into elements of `y`
+//! ```
 
 use super::accesses::subscripts;
 use super::symbolic::same_expr;
-use super::{Reason, Reduction};
+use super::{Reason, Reduction, effects};
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Type, UnOp, Unit};
 use crate::kernel::ReduceOp;
 use crate::source::Span;
@@ -14,6 +19,9 @@ use crate::source::directive::DirectiveKind;
 
 /// The accumulation that a statement is, if it is one.
 pub fn recognise(unit: &Unit, s: &Stmt) -> Option<Reduction> {
+    if let StmtKind::For { .. } = s.kind {
+        return of_loop(unit, s);
+    }
     let (op, target, value) = match &s.kind {
         StmtKind::Expr(e) => from_expr(e)?,
         StmtKind::If { cond, then, other: None } => {
@@ -41,6 +49,27 @@ pub fn recognise(unit: &Unit, s: &Stmt) -> Option<Reduction> {
     subscripts(&target)?.1.iter().for_each(|s| target_reads_itself |= s.mentions(data));
     let takes_nan = matches!((op, &target.ty), (ReduceOp::Min | ReduceOp::Max, Type::Float(_))) && takes_otherwise(s);
     (!target_reads_itself).then_some(Reduction { op, target, value, data, takes_nan })
+}
+
+/// The accumulation that is all that a loop does, but for values of its iterations: nothing else names what accumulates.
+fn of_loop(unit: &Unit, s: &Stmt) -> Option<Reduction> {
+    let update = updates_in(s)?;
+    let r = recognise(unit, update)?;
+    (effects::places([s], r.data).len() == effects::places([update], r.data).len()).then_some(r)
+}
+
+/// The statement at the bottom of nested loops, each around one statement and declarations of scalars before it.
+pub fn updates_in(s: &Stmt) -> Option<&Stmt> {
+    match &s.kind {
+        StmtKind::For { body, .. } => updates_in(body),
+        StmtKind::Block(body) => {
+            let (last, before) = body.split_last()?;
+            let is_value = |s: &Stmt| matches!(&s.kind, StmtKind::Decl(ds) if ds.iter().all(|d| d.init.is_some()));
+            before.iter().all(is_value).then(|| updates_in(last))?
+        }
+        StmtKind::Expr(_) | StmtKind::If { .. } => Some(s),
+        _ => None,
+    }
 }
 
 /// `m = m > x ? m : x`: the new value is taken where the comparison does not hold.

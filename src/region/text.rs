@@ -200,9 +200,12 @@ impl Printer<'_> {
             AccessKind::MustWrite => "writes",
             AccessKind::MayWrite => "may write",
         };
-        let index = match &a.index {
-            Some(index) => index.iter().map(|p| format!("[{}]", poly(self.unit, part, p))).collect(),
-            None => "[any]".to_owned(),
+        let polys =
+            |index: &[Poly]| -> String { index.iter().map(|p| format!("[{}]", poly(self.unit, part, p))).collect() };
+        let index = match (&a.index, &a.reach) {
+            (Some(index), _) => polys(index),
+            (None, Some(reach)) => format!("{} within its loops", polys(&reach.index)),
+            (None, None) => "[any]".to_owned(),
         };
         format!("{kind} {}{index}", self.name(a.data))
     }

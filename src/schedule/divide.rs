@@ -10,9 +10,7 @@
 //! what keeps the many others in order; as statements of their own they can run before or after them.
 
 use super::parallel::Analysis;
-use super::reorder::Reordered;
-use crate::poly::Failure;
-use crate::poly::dependence::analyse;
+use super::rewrite::Rewritten;
 use crate::poly::scop::is_write;
 use crate::region::symbolic::{Poly, Sym};
 use crate::region::{Condition, Relation, Statement, StaticPart, StmtId, Tree};
@@ -23,22 +21,19 @@ const MAX_DIFFERENCES: usize = 2;
 /// Most statements of a part that is divided: the search for an order grows fast with their number.
 const MAX_STATEMENTS: usize = 2;
 
-/// The part with its statements divided, and which statement of the original each one is; `None` where there is
-/// nothing to divide.
-pub fn divide(a: &Analysis) -> Result<Option<(Reordered, Vec<StmtId>)>, Failure> {
+/// The part with its statements divided; `None` where there is nothing to divide.
+pub fn divide(a: &Analysis) -> Option<Rewritten> {
     if a.part.stmts.len() > MAX_STATEMENTS {
-        return Ok(None);
+        return None;
     }
     let mut d = Divider { part: a.part, stmts: vec![], original: vec![] };
     let tree = d.trees(&a.part.tree);
     if d.stmts.len() == a.part.stmts.len() {
-        return Ok(None);
+        return None;
     }
     let (loops, params, data) = (a.part.loops.clone(), a.part.params.clone(), a.part.data.clone());
     let part = StaticPart { params, data, loops, stmts: d.stmts, tree };
-    let scop = a.scop.under_other_loops(&part, a.scop.spelling.clone())?;
-    let deps = analyse(&part, &scop)?;
-    Ok(Some((Reordered { part, scop, deps }, d.original)))
+    Some(Rewritten { part, original: d.original })
 }
 
 struct Divider<'a> {

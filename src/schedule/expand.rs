@@ -366,12 +366,12 @@ impl Expander<'_, '_> {
             };
             let all: Vec<VarId> = [&[*v], copies.as_slice()].concat();
             let same_reads = flow(before, &[*v])?.is_equal(&flow(&new.deps, &all)?)?;
-            let same_entry = before.live[v].read_first.is_equal(&new.deps.live[v].read_first)?;
+            let same_entry = before.live[v].read_first()?.is_equal(new.deps.live[v].read_first()?)?;
             if !same_reads || !same_entry {
                 return Ok(false);
             }
             for copy in &copies {
-                if !new.deps.live[copy].read_first.is_empty()? {
+                if !new.deps.live[copy].read_first()?.is_empty()? {
                     return Ok(false);
                 }
             }
@@ -384,7 +384,7 @@ impl Expander<'_, '_> {
 
     /// Whether the new part brings back every element of `v` that the live ranges write.
     fn restores<'w>(&self, webs: impl Iterator<Item = &'w Web>, new: &Expanded, v: VarId) -> Result<bool, Failure> {
-        let none = Set::empty(&new.deps.live[&v].must_write.space()?)?;
+        let none = Set::empty(&new.deps.live[&v].must_write()?.space()?)?;
         let writes = |part: &StaticPart, scop: &Scop, s: usize, mut all: Set| {
             let of = part.stmts[s].accesses.iter().zip(&scop.accesses[s]);
             for (_, map) in of.filter(|(x, _)| x.data == v && is_write(x)) {

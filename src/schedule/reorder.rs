@@ -6,8 +6,8 @@
 //! for c0 (in order): for c1 (in parallel): i = ..., j = ...          the wavefronts
 //! ```
 //! isl's scheduler finds the order (Verdoolaege and Janssens 2017, after Bondhugula et al. 2008 and Feautrier 1992),
-//! its generator the loops, and [`rewrite`](super::rewrite) makes them a static part like any other, which is analysed
-//! afresh: its parallel loops are those that carry no dependence *there*. That the new order computes the same is
+//! its generator the loops, and [`rewrite`](super::rewrite) makes them a static part like any other, with the same
+//! dependences between its own instances: its parallel loops are those that carry none *there*. That the new order computes the same is
 //! proved here and not taken from the scheduler: every instance runs once, every dependence still points forwards,
 //! and what reads a variable that each iteration may have for itself reads it from the same writes.
 
@@ -18,7 +18,7 @@ use super::{Mode, Nest, Step, bands};
 use crate::ast::VarId;
 use crate::config::Schedule as Strategy;
 use crate::isl::{AstBuild, Dim, Map, Schedule, ScheduleConstraints, Set, USet};
-use crate::poly::dependence::{Dependence, Dependences, Kind, analyse, later};
+use crate::poly::dependence::{Dependence, Dependences, Kind, analyse_moved, later};
 use crate::poly::names::Names;
 use crate::poly::scop::{Scop, union};
 use crate::poly::{Failure, MAX_OPERATIONS};
@@ -84,11 +84,12 @@ pub fn reorder(a: &Analysis, names: &mut Names, strategy: Strategy, work: u64) -
 
 /// The search after statements were divided.
 fn search_divided(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Option<Reordered>, Failure> {
-    let Some((divided, original)) = divide(a)? else { return Ok(None) };
-    if !proved(a, &divided, &original, &own_copies(a)?)? {
-        return Ok(None);
+    let Some(divided) = divide(a) else { return Ok(None) };
+    let scop = a.scop.under_other_loops(&divided.part, a.scop.spelling.clone())?;
+    match proved(a, divided, scop, &own_copies(a)?)? {
+        Some(divided) => search(&divided.analysis(a), names, strategy, DIVIDED_WORK),
+        None => Ok(None),
     }
-    search(&divided.analysis(a), names, strategy, DIVIDED_WORK)
 }
 
 /// Whether the steps leave so much in sequence that another order is worth looking for.
@@ -187,11 +188,9 @@ fn under(
     let iterators: Vec<&str> = a.unit.counters.iter().map(|v| spelling.counters[v].as_str()).collect();
     let build = AstBuild::from_context(&a.scop.sizes.hull)?.set_iterators(&iterators)?;
     let node = build.node_from_schedule(schedule)?;
-    let Some(Rewritten { part, original }) = rewrite(a.unit, a.part, &spelling, groups, &node) else { return Ok(None) };
-    let scop = a.scop.under_other_loops(&part, spelling)?;
-    let deps = analyse(&part, &scop)?;
-    let new = Reordered { part, scop, deps };
-    Ok(proved(a, &new, &original, own)?.then_some(new))
+    let Some(rewritten) = rewrite(a.unit, a.part, &spelling, groups, &node) else { return Ok(None) };
+    let scop = a.scop.under_other_loops(&rewritten.part, spelling)?;
+    proved(a, rewritten, scop, own)
 }
 
 /// The scalars and local arrays of which no value enters or leaves the part: iterations may each have their own.
@@ -294,27 +293,37 @@ fn between_leads(d: &Dependence, groups: &[Vec<StmtId>]) -> Result<Map, Failure>
     Ok(map.subtract(&Map::identity(&map.space()?)?)?)
 }
 
-/// Whether the new part computes what the old one does; `original` says which statement each of its is.
-fn proved(a: &Analysis, new: &Reordered, original: &[StmtId], own: &HashSet<VarId>) -> Result<bool, Failure> {
-    // From the new instances to those they are of.
-    let mut back: Vec<Map> = vec![];
+/// From the instances of a statement to those they are of, and of which statement those are.
+type Back = (StmtId, Map);
+
+/// The new part with its dependences, if it computes what the old one does.
+fn proved(
+    a: &Analysis,
+    Rewritten { part, original }: Rewritten,
+    scop: Scop,
+    own: &HashSet<VarId>,
+) -> Result<Option<Reordered>, Failure> {
+    let mut back: Vec<Back> = vec![];
     for (i, old) in original.iter().enumerate() {
-        let spelling = &new.scop.spelling;
-        let values: Vec<String> = new.part.stmts[i].counters.iter().map(|(_, p)| spelling.text(p)).collect();
-        let tuple = spelling.tuple(&new.part, StmtId(i));
-        let text = format!("{}{{ {tuple} -> S{}[{}] }}", spelling.prefix(), old.0, values.join(", "));
-        back.push(Map::parse(&a.scop.ctx, &text)?.intersect_domain(&new.scop.domains[i])?);
+        let values: Vec<String> = part.stmts[i].counters.iter().map(|(_, p)| scop.spelling.text(p)).collect();
+        let tuple = scop.spelling.tuple(&part, StmtId(i));
+        let text = format!("{}{{ {tuple} -> S{}[{}] }}", scop.spelling.prefix(), old.0, values.join(", "));
+        back.push((*old, Map::parse(&a.scop.ctx, &text)?.intersect_domain(&scop.domains[i])?));
     }
-    Ok(runs_all_once(a, original, &back)?
-        && keeps_order(a, new, original, own, &back)?
-        && keeps_flow(a, new, own, &back)?)
+    if !runs_all_once(a, &back)? {
+        return Ok(None);
+    }
+    let Some(kept) = kept_in_order(a, &part, own, &back)? else { return Ok(None) };
+    let deps = analyse_moved(&part, &scop, a.deps, kept, &back, own)?;
+    let new = Reordered { part, scop, deps };
+    Ok(keeps_flow(a, &new, own, &back)?.then_some(new))
 }
 
 /// Every instance runs, and runs once.
-fn runs_all_once(a: &Analysis, original: &[StmtId], back: &[Map]) -> Result<bool, Failure> {
+fn runs_all_once(a: &Analysis, back: &[Back]) -> Result<bool, Failure> {
     for (s, domain) in a.scop.domains.iter().enumerate() {
         let mut seen = Set::empty(&domain.space()?)?;
-        for map in back.iter().zip(original).filter(|(_, old)| old.0 == s).map(|(map, _)| map) {
+        for (_, map) in back.iter().filter(|(old, _)| old.0 == s) {
             let ran = map.range()?;
             if !map.is_injective()? || !seen.is_disjoint(&ran)? {
                 return Ok(false);
@@ -328,30 +337,35 @@ fn runs_all_once(a: &Analysis, original: &[StmtId], back: &[Map]) -> Result<bool
     Ok(true)
 }
 
-/// Every dependence points forwards, but for those that only say that a variable is used again.
-fn keeps_order(
+/// Every dependence points forwards, but for those that only say that a variable is used again: the dependences between
+/// the new instances, `None` where one does not.
+fn kept_in_order(
     a: &Analysis,
-    new: &Reordered,
-    original: &[StmtId],
+    part: &StaticPart,
     own: &HashSet<VarId>,
-    back: &[Map],
-) -> Result<bool, Failure> {
+    back: &[Back],
+) -> Result<Option<Vec<Dependence>>, Failure> {
+    let mut kept = vec![];
     for d in a.deps.list.iter().filter(|d| d.kind == Kind::Flow || !own.contains(&d.data)) {
-        for (from, _) in back.iter().zip(original).filter(|(_, old)| **old == d.src) {
+        for (i, (_, from)) in back.iter().enumerate().filter(|(_, (old, _))| *old == d.src) {
             let begun = d.map.apply_domain(&from.reverse()?)?;
-            for (to, _) in back.iter().zip(original).filter(|(_, old)| **old == d.dst) {
-                let pairs = begun.apply_range(&to.reverse()?)?;
-                if !pairs.is_empty()? && !pairs.is_subset(&later(&new.part, &pairs)?)? {
-                    return Ok(false);
+            for (j, (_, to)) in back.iter().enumerate().filter(|(_, (old, _))| *old == d.dst) {
+                let map = begun.apply_range(&to.reverse()?)?;
+                if a.scop.sizes.never(&map)? {
+                    continue;
                 }
+                if !map.is_subset(&later(part, &map)?)? {
+                    return Ok(None);
+                }
+                kept.push(Dependence { src: StmtId(i), dst: StmtId(j), map, ..d.clone() });
             }
         }
     }
-    Ok(true)
+    Ok(Some(kept))
 }
 
 /// What is read from the variables of `own` was written by the same instance as before.
-fn keeps_flow(a: &Analysis, new: &Reordered, own: &HashSet<VarId>, back: &[Map]) -> Result<bool, Failure> {
+fn keeps_flow(a: &Analysis, new: &Reordered, own: &HashSet<VarId>, back: &[Back]) -> Result<bool, Failure> {
     let of = |v: VarId, list: &[Dependence]| -> Vec<Dependence> {
         list.iter().filter(|d| d.data == v && d.kind == Kind::Flow).cloned().collect()
     };
@@ -361,7 +375,7 @@ fn keeps_flow(a: &Analysis, new: &Reordered, own: &HashSet<VarId>, back: &[Map])
         }
         let before = union(&a.scop.ctx, of(*v, &a.deps.list).iter().map(|d| &d.map))?;
         for d in of(*v, &new.deps.list) {
-            let pairs = d.map.apply_domain(&back[d.src.0])?.apply_range(&back[d.dst.0])?;
+            let pairs = d.map.apply_domain(&back[d.src.0].1)?.apply_range(&back[d.dst.0].1)?;
             if !pairs.to_union()?.is_subset(&before)? {
                 return Ok(false);
             }

@@ -185,6 +185,14 @@ impl Writer<'_> {
             if let Some(index) = &mut a.index {
                 *index = index.iter().map(|p| p.with(&counters)).collect::<Option<_>>()?;
             }
+            if let Some(reach) = &mut a.reach {
+                let of = |polys: &[Poly]| polys.iter().map(|p| p.with(&counters)).collect::<Option<Vec<_>>>();
+                reach.index = of(&reach.index)?;
+                reach.obligations.clear();
+                for l in &mut reach.loops {
+                    (l.first, l.limits) = (l.first.with(&counters)?, of(&l.limits)?);
+                }
+            }
             a.known = a.known.iter().map(|c| c.with(&counters)).collect::<Option<_>>()?;
         }
         stmt.counters =

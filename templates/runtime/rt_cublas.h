@@ -35,6 +35,11 @@ inline void check_cublas(const place &at, const int status, const char *call)
          "its meaning is in cublas_api.h; out of memory is 3: make the problem smaller");
 }
 
+// Memory that calls work in where they are recorded: in a graph they may not allocate their own. (As much as NVIDIA
+// advises for this generation.)
+inline void *cublas_workspace = nullptr;
+inline constexpr size_t cublas_workspace_bytes = 32 << 20;
+
 // Made once a program, for the stream that launches go to.
 inline cublas_handle cublas(const place &at)
 {
@@ -42,7 +47,20 @@ inline cublas_handle cublas(const place &at)
     static auto *const set_stream = cublas_function<int(cublas_handle, cudaStream_t)>("cublasSetStream_v2");
     if (!handle) check_cublas(at, cublas_function<int(cublas_handle *)>("cublasCreate_v2")(&handle), "cublasCreate");
     check_cublas(at, set_stream(handle, launch_stream), "cublasSetStream");
+    if (!cublas_workspace) return handle;
+    // Another stream takes it away again.
+    static auto *const set_workspace = cublas_function<int(cublas_handle, void *, size_t)>("cublasSetWorkspace_v2");
+    check_cublas(at, set_workspace(handle, cublas_workspace, cublas_workspace_bytes), "cublasSetWorkspace");
     return handle;
+}
+
+// What is made once, before calls are recorded.
+inline void cublas_ready(const place &at)
+{
+    if (!cublas_symbol("cublasDgemm_v2_64")) return;
+    if (!cublas_workspace)
+        check_cuda(at, cudaMalloc(&cublas_workspace, cublas_workspace_bytes), "cudaMalloc", "the workspace of cuBLAS");
+    cublas(at);
 }
 
 // A call of a function of cuBLAS by its name, on the stream that launches go to.
@@ -51,6 +69,7 @@ template <class F, class... A> void call_cublas(region &owner, const int line, c
     const place here{owner.at.region, owner.at.file, line};
     F *const function = cublas_function<F>(name);
     const cublas_handle handle = cublas(here);
+    n_launched++;
     owner.call(name, [&] { check_cublas(here, function(handle, arguments...), name); });
 }
 
@@ -133,6 +152,7 @@ bool product_by_cublas(region &owner, const int line, const product_size n, cons
     const place here{owner.at.region, owner.at.file, line};
     const cublas_handle handle = cublas(here);
     const char *const name = by_vector ? cublas_functions<T>::gemv : n.count == 1 ? cublas_functions<T>::gemm : cublas_functions<T>::batched;
+    n_launched++;
     owner.call(name, [&] {
         const int status = by_vector ? cublas_product_with_vector(handle, n, alpha, x, b, beta, c)
                                      : cublas_product(handle, n, alpha, x, y, beta, z, a.batch, b.batch, c.batch);

@@ -22,6 +22,13 @@ struct turn {
 
 inline bool is_compared = false;
 
+// What was found out of arrays, or made for them: lasts as long as the region runs.
+struct lasting {
+    lasting() = default;
+    lasting(const lasting &) = delete;
+    virtual ~lasting() = default;
+};
+
 class region {
     const turn taken;
 
@@ -33,6 +40,23 @@ public:
     {
     }
     region(const region &) = delete;
+    ~region()
+    {
+        for (lasting *const k : found) delete k;
+    }
+
+    // What was found or made of that type, and is what is looked for.
+    template <class K, class F> K *find(const F &is_it) const
+    {
+        for (lasting *const k : found)
+            if (K *const here = dynamic_cast<K *>(k); here && is_it(*here)) return here;
+        return nullptr;
+    }
+    template <class K> K *keep(K *const made)
+    {
+        found.push_back(made);
+        return made;
+    }
 
     // Whether the conversion holds for this call; else the caller runs the original loops.
     bool holds(const bool condition, const char *reason)
@@ -145,6 +169,7 @@ public:
 
 private:
     template <class T> friend class array;
+    list<lasting *> found;
     static text overlap(const host_range &a, const host_range &b)
     {
         if (strcmp(a.name, b.name) == 0) return format("rows of %s overlap, and are written", a.name);
@@ -219,6 +244,12 @@ template <class T> struct matrix {
     long first, row, column, batch;
 };
 
+// The elements of an array from `first` on.
+template <class T> struct walked {
+    array<T> &of;
+    long first;
+};
+
 // The product of an array's extents: 0 where one is not positive, and the largest number of all where it is beyond that.
 inline long elements(const std::initializer_list<long> extents)
 {
@@ -267,6 +298,9 @@ public:
     {
         return {*this, first, row, column, batch};
     }
+
+    // Its elements from a position on: see rt_sparse.h.
+    walked<T> from(const long first) { return {*this, first}; }
 
     // Moves what is live of the rows that the host has behind pointers.
     void copy_in(const rows &live)

@@ -60,6 +60,14 @@ inline bool library_pays([[maybe_unused]] const product_size n, [[maybe_unused]]
 #endif
 }
 
+// Makes what the library needs once, before calls of it are recorded in a graph.
+inline void library_ready([[maybe_unused]] region &owner, [[maybe_unused]] const int line)
+{
+#ifndef RT_SIM
+    cublas_ready({owner.at.region, owner.at.file, line});
+#endif
+}
+
 template <class T>
 void product_by_threads(region &owner, const int line, const product_size n, const T alpha, const matrix<T> &a,
                         const matrix<T> &b, const bool overwritten, const T beta, const matrix<T> &c)

@@ -36,26 +36,6 @@ void begins_at_one(int n, int m, int p, double alpha, double beta, double a[n][p
         }
 }
 
-// near: no scaling of the result
-void one_first(int n, int m, int p, double alpha, double beta, double a[n][p], double b[p][m], double c[n][m]) {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++) {
-            c[i][j] = 1;
-            for (int k = 0; k < p; k++)
-                c[i][j] += a[i][k] * b[k][j];
-        }
-}
-
-// near: behind the sum
-void divided_after(int n, int m, int p, double alpha, double beta, double a[n][p], double b[p][m], double c[n][m]) {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++) {
-            for (int k = 0; k < p; k++)
-                c[i][j] += a[i][k] * b[k][j];
-            c[i][j] /= beta;
-        }
-}
-
 // near: no sum of the result and the products
 void plus_another(int n, int m, int p, double alpha, double beta, double a[n][p], double b[p][m], double c[n][m]) {
     for (int i = 0; i < n; i++)

@@ -41,16 +41,6 @@ void of_two_factors(int n, int m, int p, double alpha, double beta, double a[n][
                 c[i][j] += alpha * a[i][k] * b[j][k] + beta * b[i][k] * a[j][k];
 }
 
-// near: the result is divided
-void divided(int n, int m, int p, double alpha, double beta, double a[n][p], double b[n][n], double c[n][n]) {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            for (int k = 0; k < p; k++)
-                c[i][j] += a[i][k] * a[j][k];
-            c[i][j] /= b[i][j];
-        }
-}
-
 // near: not each other's mirror images
 void two_whole_halves(int n, int m, int p, double alpha, double beta, double a[n][n], double b[n][m], double c[n][m]) {
     for (int i = 0; i < n; i++)

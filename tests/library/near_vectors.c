@@ -133,3 +133,10 @@ void every_second(int n, int m, int p, double alpha, double beta, double a[n][4 
         for (int j = 0; j < m; j++)
             b[j][i] = a[i][2 * j];
 }
+
+// near: is the same for all rows
+void row_added(int n, int m, int p, double alpha, double beta, double *x, double b[n][m], double *z) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            b[i][j] -= x[j];
+}

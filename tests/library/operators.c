@@ -477,3 +477,23 @@ void vector_is_a_column(int n, int m, int p, double alpha, double beta, double a
         for (int j = 0; j < m; j++)
             c[i][1] += a[i][j] * b[j][2];
 }
+
+// gemm
+void one_first(int n, int m, int p, double alpha, double beta, double a[n][p], double b[p][m], double c[n][m]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            c[i][j] = 1;
+            for (int k = 0; k < p; k++)
+                c[i][j] += a[i][k] * b[k][j];
+        }
+}
+
+// gemm
+void divided_after(int n, int m, int p, double alpha, double beta, double a[n][p], double b[p][m], double c[n][m]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            for (int k = 0; k < p; k++)
+                c[i][j] += a[i][k] * b[k][j];
+            c[i][j] /= beta;
+        }
+}

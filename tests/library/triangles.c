@@ -295,3 +295,13 @@ void vector_solved_beside_others(int n, int m, int p, double alpha, double beta,
     for (int i = 0; i < n; i++)
         b[i] += c[i] * c[i];
 }
+
+// syrk
+void divided(int n, int m, int p, double alpha, double beta, double a[n][p], double b[n][n], double c[n][n]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            for (int k = 0; k < p; k++)
+                c[i][j] += a[i][k] * a[j][k];
+            c[i][j] /= b[i][j];
+        }
+}

@@ -28,7 +28,7 @@ static int build(int n, int m, int *start, int *row, float *value) {
 static void multiply(int n, int m, const int *start, const int *row, const float *value, const float *x, float *y) {
     for (int i = 0; i < n; i++)
         y[i] = 0.0f;
-    for (int j = 0; j < m; j++)  // decline: most of this would run in order
+    for (int j = 0; j < m; j++)
         for (int k = start[j]; k < start[j + 1]; k++)
             y[row[k]] += value[k] * x[j];
 }

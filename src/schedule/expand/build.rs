@@ -126,6 +126,7 @@ fn append(part: &mut StaticPart, back: &Back, from: VarId, at: Vec<Poly>) {
         data,
         kind,
         index: Some(index),
+        reach: None,
         subscripts: vec![],
         obligations: vec![],
         known: vec![],

@@ -258,7 +258,7 @@ fn fits(a: &Analysis, web: &Web) -> Result<bool, Failure> {
     }
     let spelling = &a.scop.spelling;
     for (v, data) in a.part.data.iter().filter(|(_, d)| d.shape.c_rank > 0) {
-        let touched = &a.deps.live[v].touched;
+        let touched = a.deps.live[v].touched()?;
         let rank = data.shape.rank();
         let dims = (0..rank).map(|d| format!("e{d}")).collect::<Vec<_>>().join(", ");
         let mut reaches = vec![];

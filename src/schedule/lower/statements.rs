@@ -42,12 +42,7 @@ impl Lowering<'_> {
                 Ok(vec![self.stmt_at(k::StmtKind::If { cond, then, other }, s.span)])
             }
             StmtKind::For { init, cond, step, body } => {
-                let mut out = init.as_deref().map_or(Ok(vec![]), |s| self.stmt(s))?;
-                let cond = cond.as_ref().map_or(Ok(k::Expr::Int(1)), |e| self.value(e))?;
-                let step = step.as_ref().map_or(Ok(vec![]), |e| self.effect(e))?;
-                let body = self.stmt(body)?;
-                out.push(self.stmt_at(k::StmtKind::While { cond, step, body }, s.span));
-                Ok(out)
+                self.for_loop(s, (init.as_deref(), cond.as_ref(), step.as_ref()), |l| l.stmt(body))
             }
             StmtKind::While { cond, body } => {
                 let (cond, body) = (self.value(cond)?, self.stmt(body)?);
@@ -65,6 +60,21 @@ impl Lowering<'_> {
             }
             StmtKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), s.span)),
         }
+    }
+
+    /// A loop that only the data bound.
+    fn for_loop(
+        &mut self,
+        s: &Stmt,
+        (init, cond, step): (Option<&Stmt>, Option<&Expr>, Option<&Expr>),
+        body: impl FnOnce(&mut Self) -> Result<Vec<k::Stmt>, Reason>,
+    ) -> Result<Vec<k::Stmt>, Reason> {
+        let mut out = init.map_or(Ok(vec![]), |s| self.stmt(s))?;
+        let cond = cond.map_or(Ok(k::Expr::Int(1)), |e| self.value(e))?;
+        let step = step.map_or(Ok(vec![]), |e| self.effect(e))?;
+        let body = body(self)?;
+        out.push(self.stmt_at(k::StmtKind::While { cond, step, body }, s.span));
+        Ok(out)
     }
 
     fn stmts(&mut self, body: &[Stmt]) -> Result<Vec<k::Stmt>, Reason> {
@@ -203,7 +213,7 @@ impl Lowering<'_> {
         self.name_counters(id);
         match &stmt.reduction {
             Some(r) if self.accumulators.contains_key(&id) || self.atomic.contains(&id) => {
-                self.update(id, r, stmt.body.span)
+                self.updates(id, r, &stmt.body)
             }
             _ => self.stmt(&stmt.body),
         }
@@ -252,6 +262,22 @@ impl Lowering<'_> {
     fn first_span(&self, trees: &[Tree]) -> Option<Span> {
         let part = self.part.expect("trees belong to a part");
         trees.iter().flat_map(Tree::stmts).next().map(|s| part.stmt(s).body.span)
+    }
+
+    /// What a statement does whose updates go elsewhere: the update, or loops around it.
+    fn updates(&mut self, id: StmtId, r: &Reduction, s: &Stmt) -> Result<Vec<k::Stmt>, Reason> {
+        match &s.kind {
+            StmtKind::For { init, cond, step, body } => {
+                self.for_loop(s, (init.as_deref(), cond.as_ref(), step.as_ref()), |l| l.updates(id, r, body))
+            }
+            StmtKind::Block(body) => {
+                let Some((update, before)) = body.split_last() else { return Ok(vec![]) };
+                let mut out = self.stmts(before)?;
+                out.extend(self.updates(id, r, update)?);
+                Ok(out)
+            }
+            _ => self.update(id, r, s.span),
+        }
     }
 
     /// An update of an accumulation, into the thread's accumulator or atomically.

@@ -1,0 +1,419 @@
+// Products of a sparse matrix with vectors: y = beta y + alpha A x. The entries of A lie by rows, by columns, or as triplets,
+// as the program has them. What is found out of a matrix, and made for it, lasts as long as the region runs.
+//
+// Rows that are many and uneven go to blocks by entries and not by rows: each block multiplies as many entries as any
+// other, and its threads share out the rows that begin there. (After Merrill and Garland, "Merge-based parallel sparse
+// matrix-vector multiplication", SC 2016, and the row blocks of Greathouse and Daga, "Efficient sparse matrix-vector
+// multiplication on GPUs using the CSR storage format", SC 2014.) A library does so too, but has to be loaded.
+#pragma once
+
+#include "rt_runtime.h"
+
+namespace rt {
+
+// Row (or column) i has the entries from start[i] up to start[i + 1]; of triplets there are `majors` entries.
+template <class T, class P, class I> struct compressed_rows {
+    long majors;
+    walked<P> start;
+    walked<I> index;
+    walked<T> value;
+};
+template <class T, class P, class I> struct compressed_columns {
+    long majors;
+    walked<P> start;
+    walked<I> index;
+    walked<T> value;
+};
+template <class T, class C, class R> struct triplets {
+    long majors;
+    walked<C> column;
+    walked<R> row;
+    walked<T> value;
+};
+template <class T, class P, class I>
+compressed_rows<T, P, I> by_rows(const long rows, const walked<P> start, const walked<I> column, const walked<T> value)
+{
+    return {rows, start, column, value};
+}
+template <class T, class P, class I>
+compressed_columns<T, P, I> by_columns(const long columns, const walked<P> start, const walked<I> row,
+                                       const walked<T> value)
+{
+    return {columns, start, row, value};
+}
+template <class T, class C, class R>
+triplets<T, C, R> by_triplets(const long entries, const walked<C> column, const walked<R> row, const walked<T> value)
+{
+    return {entries, column, row, value};
+}
+
+// The entries that a block multiplies, and its threads.
+inline constexpr int tile_entries = 1024, tile_threads = 128;
+
+} // namespace rt
+
+// The first number, the last one, the greatest and the least step from one to the next: facts of n + 1 numbers.
+template <class P>
+RT_KERNEL void rt_steps(const long n, const rt_in<P> numbers, const long first, const rt_inout<long> facts)
+{
+    long longest = rt_max_op::identity<long>(), shortest = rt_min_op::identity<long>();
+    for (long i = (long)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (long)gridDim.x * blockDim.x) {
+        const long step = (long)numbers[first + i + 1] - (long)numbers[first + i];
+        longest = rt_max_op::join<long>(longest, step);
+        shortest = rt_min_op::join<long>(shortest, step);
+    }
+    longest = rt_block_reduce<rt_max_op>(longest);
+    shortest = rt_block_reduce<rt_min_op>(shortest);
+    if (threadIdx.x == 0) {
+        rt_atomic<rt_max_op>(facts[2], longest);
+        rt_atomic<rt_min_op>(facts[3], shortest);
+    }
+    if (threadIdx.x == 0 && blockIdx.x == 0) {
+        facts[0] = (long)numbers[first];
+        facts[1] = (long)numbers[first + n];
+    }
+}
+
+// The first row that begins in each tile of entries, or in a later one; behind the last tile, the number of rows.
+template <class P>
+RT_KERNEL void rt_tile_rows(const long tiles, const long rows, const rt_in<P> start, const long start_first,
+                            const rt_out<long> row_of_tile)
+{
+    const long tile = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (tile > tiles) return;
+    const long wanted = tile * rt::tile_entries;
+    long low = 0, high = rows;
+    while (tile < tiles && low < high) {
+        const long middle = low + (high - low) / 2;
+        if ((long)start[start_first + middle] - (long)start[start_first] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    row_of_tile[tile] = tile < tiles ? low : rows;
+}
+
+// A tile of entries a block. What a tile has of the row that began before it, it leaves in `carries`.
+template <class T, class P, class I>
+RT_KERNEL void RT_THREADS(rt::tile_threads, 8) rt_sparse_tiles(const rt_in<P> start, const long start_first, const rt_in<I> column,
+                               const long column_first, const rt_in<T> value, const long value_first,
+                               const rt_in<long> row_of_tile, const long entries, const T alpha, const rt_in<T> x,
+                               const long x_first, const long x_row, const bool overwritten, const T beta,
+                               const rt_inout<T> y, const long y_first, const long y_row, const rt_out<T> carries)
+{
+    RT_SHARED(T, products, [rt::tile_entries]);
+    const long all = (long)start[start_first], begin = all + blockIdx.x * (long)rt::tile_entries;
+    const long end = rt_min(begin + rt::tile_entries, all + entries);
+    if (begin < end) {
+        // All loads before the first store, so that they are on their way together; behind the end, the last entry again.
+        T own[rt::tile_entries / rt::tile_threads];
+        RT_UNROLL
+        for (int k = 0; k < rt::tile_entries / rt::tile_threads; k++) {
+            const long p = rt_min(begin + k * rt::tile_threads + threadIdx.x, end - 1);
+            own[k] = value[value_first + p] * x[x_first + (long)column[column_first + p] * x_row];
+        }
+        RT_UNROLL
+        for (int k = 0; k < rt::tile_entries / rt::tile_threads; k++)
+            products[k * rt::tile_threads + threadIdx.x] = own[k];
+    }
+    __syncthreads();
+    const long first_row = row_of_tile[blockIdx.x], end_row = row_of_tile[blockIdx.x + 1];
+    unsigned lanes = 1; // for each row
+    while (lanes < 32 && (end_row - first_row + 1) * lanes * 2 <= rt::tile_threads) lanes *= 2;
+    const unsigned lane = threadIdx.x % lanes;
+    for (long next = first_row - 1; next < end_row; next += rt::tile_threads / lanes) {
+        const long row = next + threadIdx.x / lanes;
+        T sum = 0;
+        if (row >= 0 && row < end_row) {
+            const long last = rt_min((long)start[start_first + row + 1], end);
+            for (long p = rt_max((long)start[start_first + row], begin) + lane; p < last; p += lanes)
+                sum += products[p - begin];
+        }
+        for (unsigned d = lanes / 2; d > 0; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);
+        if (lane > 0 || row >= end_row) continue;
+        if (row < first_row)
+            carries[blockIdx.x] = sum;
+        else {
+            const long at = y_first + row * y_row;
+            y[at] = overwritten ? alpha * sum : beta * (T)y[at] + alpha * sum;
+        }
+    }
+}
+
+// Adds to each row that goes on over several tiles what those behind its first one have of it: a warp a row, found by the
+// second tile that it lies in.
+template <class T, class P>
+RT_KERNEL void rt_sparse_carries(const long tiles, const rt_in<P> start, const long start_first,
+                                 const rt_in<long> row_of_tile, const rt_in<T> carries, const T alpha,
+                                 const rt_inout<T> y, const long y_first, const long y_row)
+{
+    const long tile = 1 + ((long)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    const unsigned lane = threadIdx.x % 32;
+    T sum = 0;
+    bool goes_on = false;
+    long row = -1;
+    if (tile < tiles) {
+        row = row_of_tile[tile] - 1;
+        const long all = (long)start[start_first];
+        const long begin = (long)start[start_first + row] - all, end = (long)start[start_first + row + 1] - all;
+        goes_on = end > tile * rt::tile_entries && begin >= (tile - 1) * rt::tile_entries;
+        if (goes_on)
+            for (long t = tile + lane; t * rt::tile_entries < end; t += 32) sum += carries[t];
+    }
+    for (unsigned d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);
+    if (goes_on && lane == 0) y[y_first + row * y_row] += alpha * sum;
+}
+
+// An element of the result a thread.
+template <class T, class P, class I>
+RT_KERNEL void rt_sparse_rows(const long rows, const long vectors, const rt_in<P> start, const long start_first,
+                              const rt_in<I> column, const long column_first, const rt_in<T> value,
+                              const long value_first, const T alpha, const rt_in<T> x, const long x_first,
+                              const long x_row, const long x_vector, const bool overwritten, const T beta,
+                              const rt_inout<T> y, const long y_first, const long y_row, const long y_vector)
+{
+    const long at = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= rows * vectors) return;
+    const long i = at / vectors, j = at % vectors, end = (long)start[start_first + i + 1];
+    T sum = 0;
+    for (long p = (long)start[start_first + i]; p < end; p++)
+        sum += value[value_first + p] * x[x_first + (long)column[column_first + p] * x_row + j * x_vector];
+    const long to = y_first + i * y_row + j * y_vector;
+    y[to] = overwritten ? alpha * sum : beta * (T)y[to] + alpha * sum;
+}
+
+// A column, for one vector, a thread.
+template <class T, class P, class I>
+RT_KERNEL void rt_sparse_columns(const long columns, const long vectors, const rt_in<P> start, const long start_first,
+                                 const rt_in<I> row, const long row_first, const rt_in<T> value,
+                                 const long value_first, const T alpha, const rt_in<T> x, const long x_first,
+                                 const long x_row, const long x_vector, const rt_inout<T> y, const long y_first,
+                                 const long y_row, const long y_vector)
+{
+    const long at = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= columns * vectors) return;
+    const long i = at / vectors, j = at % vectors, end = (long)start[start_first + i + 1];
+    for (long p = (long)start[start_first + i]; p < end; p++) {
+        const T product = alpha * (value[value_first + p] * x[x_first + i * x_row + j * x_vector]);
+        rt_atomic<rt_add>(y[y_first + (long)row[row_first + p] * y_row + j * y_vector], product);
+    }
+}
+
+// An entry, for one vector, a thread.
+template <class T, class C, class R>
+RT_KERNEL void rt_sparse_triplets(const long entries, const long vectors, const rt_in<C> column,
+                                  const long column_first, const rt_in<R> row, const long row_first,
+                                  const rt_in<T> value, const long value_first, const T alpha, const rt_in<T> x,
+                                  const long x_first, const long x_row, const long x_vector, const rt_inout<T> y,
+                                  const long y_first, const long y_row, const long y_vector)
+{
+    const long at = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= entries * vectors) return;
+    const long p = at / vectors, j = at % vectors;
+    const T factor = x[x_first + (long)column[column_first + p] * x_row + j * x_vector];
+    rt_atomic<rt_add>(y[y_first + (long)row[row_first + p] * y_row + j * y_vector],
+                      alpha * (value[value_first + p] * factor));
+}
+
+namespace rt {
+
+// What is known of a matrix. Of rows and columns: their entries lie in [first, last) and the longest has so many; they are
+// in order. Of triplets: whether they are in the order of their rows.
+struct pattern : lasting {
+    const void *const numbers; // the array that tells where they lie, from `from` on, of so many
+    const long from, count;
+    const bool is_triplets;
+    long first = 0, last = 0, longest = 0;
+    bool in_order = false, by_library = true;
+
+    pattern(const void *numbers, const long from, const long count, const bool is_triplets)
+        : numbers(numbers), from(from), count(count), is_triplets(is_triplets)
+    {
+    }
+    long entries() const { return last - first; }
+};
+
+// The rows that begin in each tile of entries, and room for what each tile leaves.
+template <class T> struct tiled : lasting {
+    const pattern &of;
+    const long tiles;
+    array<long> row_of_tile;
+    array<T> carries;
+
+    tiled(region &owner, const pattern &p)
+        : of(p), tiles(rt_max(1, rt_ceildiv(p.entries(), tile_entries))),
+          row_of_tile(owner, "rows of tiles", nullptr, tiles + 1), carries(owner, "rows over tiles", nullptr, tiles)
+    {
+    }
+};
+
+// What is known of n + 1 numbers from `first` on, which nothing in the region changes.
+template <class P>
+pattern &pattern_of(region &owner, const int line, const walked<P> numbers, const long n, const bool is_triplets)
+{
+    const auto is_it = [&](const pattern &p) {
+        return p.numbers == &numbers.of && p.from == numbers.first && p.count == n && p.is_triplets == is_triplets;
+    };
+    if (pattern *const before = owner.find<pattern>(is_it)) return *before;
+    pattern *const found = owner.keep(new pattern(&numbers.of, numbers.first, n, is_triplets));
+    if (n <= 0) return *found;
+    long known[4] = {0, 0, rt_max_op::identity<long>(), rt_min_op::identity<long>()};
+    array<long> facts(owner, "facts of a matrix", known, 4);
+    facts.copy_in(0, 4);
+    const long blocks = rt_min(rt_ceildiv(n, 256), 1024);
+    owner.launch("rt_steps", line, rt_steps<P>, rt_dims(blocks), rt_dims(256), n, numbers.of, numbers.first, facts);
+    facts.copy_out(0, 4);
+    found->first = known[0];
+    found->last = known[1];
+    found->longest = known[2];
+    found->in_order = known[3] >= 0;
+    return *found;
+}
+
+// What is known of the matrix.
+template <class T, class P, class I> pattern &known(region &owner, const int line, const compressed_rows<T, P, I> &a)
+{
+    return pattern_of(owner, line, a.start, a.majors, false);
+}
+template <class T, class P, class I> pattern &known(region &owner, const int line, const compressed_columns<T, P, I> &a)
+{
+    return pattern_of(owner, line, a.start, a.majors, false);
+}
+template <class T, class C, class R> pattern &known(region &owner, const int line, const triplets<T, C, R> &a)
+{
+    pattern &found = pattern_of(owner, line, a.row, a.majors - 1, true);
+    found.in_order |= a.majors == 1;
+    found.first = 0;
+    found.last = a.majors;
+    return found;
+}
+
+} // namespace rt
+
+#ifndef RT_SIM
+#include "rt_cusparse.h"
+#endif
+
+namespace rt {
+
+// Seconds that the library saves on an entry and vector, against the kernels here, and that it takes to load. Until it is
+// known to save anything, it is called where the program asks for it alone.
+inline constexpr double seconds_saved_on_entry = 0, seconds_to_load_sparse = 0.09;
+
+// Whether the products so far, with this one, would have saved what loading the library takes.
+inline bool sparse_library_pays(const long products)
+{
+#ifdef RT_SIM
+    (void)products;
+    const char *wish = env("RT_SIM_LIBRARY");
+    return !wish || strcmp(wish, "0") != 0;
+#else
+    static double saved = 0;
+    saved += (double)products * seconds_saved_on_entry;
+    return saved >= seconds_to_load_sparse;
+#endif
+}
+
+// Whether rows are so short, or so even, that a thread for each is the best there is; in a loop such rows lie in slices.
+// (Measured on an H200: rows of 7 entries take two thirds of the library's time.)
+inline bool rows_suit_threads(const pattern &p)
+{
+    constexpr long always = 32, most = 256;
+    return p.longest <= always || (p.longest <= most && p.longest * p.count <= 2 * p.entries());
+}
+
+// Whether the product is better done below than by the program's own kernel: with several vectors, which that may go
+// through one after the other, in any case.
+template <class T, class P, class I>
+bool sparse_pays(region &owner, const int line, const compressed_rows<T, P, I> &a, const long vectors)
+{
+    if (a.majors <= 0 || vectors <= 0) return false;
+    pattern &p = known(owner, line, a);
+    p.by_library = sparse_library_pays(p.entries() * vectors);
+    return p.in_order && (p.by_library || vectors > 1 || !rows_suit_threads(p));
+}
+template <class M> bool sparse_pays(region &owner, const int line, const M &a, const long vectors)
+{
+    if (a.majors <= 0 || vectors <= 0) return false;
+    pattern &p = known(owner, line, a);
+    p.by_library = sparse_library_pays(p.entries() * vectors);
+    return p.in_order && p.by_library;
+}
+
+// y = beta y + alpha A x by tiles of entries.
+template <class T, class P, class I>
+void product_by_tiles(region &owner, const int line, const compressed_rows<T, P, I> &a, pattern &p, const T alpha,
+                      const matrix<T> &x, const bool overwritten, const T beta, const matrix<T> &y)
+{
+    tiled<T> *made = owner.find<tiled<T>>([&](const tiled<T> &t) { return &t.of == &p; });
+    if (!made) {
+        made = owner.keep(new tiled<T>(owner, p));
+        owner.launch("rt_tile_rows", line, rt_tile_rows<P>, rt_dims(rt_ceildiv(made->tiles + 1, 256)), rt_dims(256),
+                     made->tiles, a.majors, a.start.of, a.start.first, made->row_of_tile);
+    }
+    owner.launch("rt_sparse_tiles", line, rt_sparse_tiles<T, P, I>, rt_dims(made->tiles), rt_dims(tile_threads),
+                 a.start.of, a.start.first, a.index.of, a.index.first, a.value.of, a.value.first, made->row_of_tile,
+                 p.entries(), alpha, x.of, x.first, x.row, overwritten, beta, y.of, y.first, y.row, made->carries);
+    if (made->tiles > 1)
+        owner.launch("rt_sparse_carries", line, rt_sparse_carries<T, P>, rt_dims(rt_ceildiv(made->tiles - 1, 4)),
+                     rt_dims(128), made->tiles, a.start.of, a.start.first, made->row_of_tile, made->carries, alpha, y.of,
+                     y.first, y.row);
+}
+
+// By kernels of this header.
+template <class T, class P, class I>
+void product_by_threads(region &owner, const int line, const compressed_rows<T, P, I> &a, pattern &p, const long vectors,
+                        const T alpha, const matrix<T> &x, const bool overwritten, const T beta, const matrix<T> &y)
+{
+    if (vectors == 1 && p.in_order)
+        return product_by_tiles(owner, line, a, p, alpha, x, overwritten, beta, y);
+    owner.launch("rt_sparse_rows", line, rt_sparse_rows<T, P, I>, rt_dims(rt_ceildiv(a.majors * vectors, 128)),
+                 rt_dims(128), a.majors, vectors, a.start.of, a.start.first, a.index.of, a.index.first, a.value.of,
+                 a.value.first, alpha, x.of, x.first, x.row, x.column, overwritten, beta, y.of, y.first, y.row, y.column);
+}
+template <class T, class P, class I>
+void product_by_threads(region &owner, const int line, const compressed_columns<T, P, I> &a, pattern &,
+                        const long vectors, const T alpha, const matrix<T> &x, bool, T, const matrix<T> &y)
+{
+    owner.launch("rt_sparse_columns", line, rt_sparse_columns<T, P, I>, rt_dims(rt_ceildiv(a.majors * vectors, 128)),
+                 rt_dims(128), a.majors, vectors, a.start.of, a.start.first, a.index.of, a.index.first, a.value.of,
+                 a.value.first, alpha, x.of, x.first, x.row, x.column, y.of, y.first, y.row, y.column);
+}
+template <class T, class C, class R>
+void product_by_threads(region &owner, const int line, const triplets<T, C, R> &a, pattern &, const long vectors,
+                        const T alpha, const matrix<T> &x, bool, T, const matrix<T> &y)
+{
+    owner.launch("rt_sparse_triplets", line, rt_sparse_triplets<T, C, R>, rt_dims(rt_ceildiv(a.majors * vectors, 128)),
+                 rt_dims(128), a.majors, vectors, a.column.of, a.column.first, a.row.of, a.row.first, a.value.of,
+                 a.value.first, alpha, x.of, x.first, x.row, x.column, y.of, y.first, y.row, y.column);
+}
+
+template <class T, class M>
+void sparse_product(region &owner, const int line, const M &a, const long vectors, const T alpha, const matrix<T> &x,
+                    const bool overwritten, const T beta, const matrix<T> &y)
+{
+    if (a.majors <= 0 || vectors <= 0) return;
+    pattern &p = known(owner, line, a);
+#ifndef RT_SIM
+    if (product_by_cusparse(owner, line, a, p, vectors, alpha, x, overwritten, beta, y)) return;
+#endif
+    product_by_threads(owner, line, a, p, vectors, alpha, x, overwritten, beta, y);
+}
+
+// y = alpha A x
+template <class T, class M>
+void sparse_product(region &owner, const int line, const M &a, const long vectors, const double alpha,
+                    const matrix<T> &x, const matrix<T> &y)
+{
+    sparse_product(owner, line, a, vectors, (T)alpha, x, true, (T)0, y);
+}
+
+// y = beta y + alpha A x
+template <class T, class M>
+void sparse_product(region &owner, const int line, const M &a, const long vectors, const double alpha,
+                    const matrix<T> &x, const double beta, const matrix<T> &y)
+{
+    sparse_product(owner, line, a, vectors, (T)alpha, x, false, (T)beta, y);
+}
+
+} // namespace rt
