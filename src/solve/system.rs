@@ -93,7 +93,7 @@ impl System {
             } else {
                 let message =
                     format!("`{}` does not go with this preconditioner: {}", method.name, settings.precond.title());
-                (message, "`cg` takes ic0, `bicgstab` ilu0, and these two, `gmres` and `qmr` take jacobi")
+                (message, "`cg` takes ic0, `bicgstab` and `gmres` take ilu0, and these and `qmr` jacobi")
             };
             return Err(Diagnostic::error("no-preconditioner", message, None).help(help));
         };
