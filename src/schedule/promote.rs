@@ -13,7 +13,7 @@
 
 use super::Nest;
 use super::parallel::Analysis;
-use crate::ast::{ExprKind, Stmt, StmtKind, VarId};
+use crate::ast::{Expr, ExprKind, Stmt, StmtKind, VarId};
 use crate::isl::Dim;
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
@@ -59,6 +59,13 @@ fn keeps(a: &Analysis, l: LoopId, s: StmtId, private: &HashSet<VarId>) -> Result
     if target.kind != AccessKind::MustWrite || !is_element || index.iter().any(|p| p.uses(var)) {
         return Ok(false);
     }
+    // The subscripts stand before the loop as they are written: `f[j + i]` with `j = c0 - c1`, `i = c1` names `c1` there.
+    let moving = |v: &VarId| stmt.counters.iter().any(|(own, value)| own == v && value.uses(var));
+    let mut named = HashSet::new();
+    target.subscripts.iter().for_each(|e| counters_in(e, &mut named));
+    if named.iter().any(moving) {
+        return Ok(false);
+    }
     let level = level_of(a.part, s, l).expect("the loop is around its statement");
     let others = stmt.accesses.iter().enumerate().filter(|(k, x)| k != w && x.data == target.data);
     let mut own_reads = 0;
@@ -82,4 +89,13 @@ fn keeps(a: &Analysis, l: LoopId, s: StmtId, private: &HashSet<VarId>) -> Result
         }
     }
     Ok(own_reads > 0)
+}
+
+/// The variables of an expression.
+fn counters_in(e: &Expr, out: &mut HashSet<VarId>) {
+    e.walk(&mut |x| {
+        if let ExprKind::Var(v) = x.kind {
+            out.insert(v);
+        }
+    });
 }
