@@ -34,7 +34,7 @@ use std::time::{Duration, Instant};
 
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
 pub const PASSES: &[&str] = &[
-    "source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "slices", "realise",
+    "source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "realise", "slices",
     "tables", "emit",
 ];
 
@@ -293,14 +293,14 @@ impl Run<'_> {
         if self.dumps_after("plan") {
             self.dumps += &dag::text::plan(&planned.plan);
         }
+        let notes = self.timed("realise", |_| realise(&mut planned.plan, settings.defaults.sync));
+        planned.notes.extend(notes);
         let notes = self.timed("slices", |_| slice_rows(&mut planned.plan));
         verify::after_pass("slices", &planned.plan.kernels, &planned.plan.functions).map_err(NoPlan::Stop)?;
         if self.dumps_after("slices") {
             planned.plan.kernels.iter().for_each(|k| self.dumps += &format!("{k}\n"));
             self.dumps += &dag::text::plan(&planned.plan);
         }
-        planned.notes.extend(notes);
-        let notes = self.timed("realise", |_| realise(&mut planned.plan, settings.defaults.sync));
         planned.notes.extend(notes);
         let every = settings.defaults.check_every;
         let mut late = planned.plan.clone();
