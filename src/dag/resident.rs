@@ -16,7 +16,7 @@
 //! ```
 //! The persistent kernel with a barrier between its steps is rt-cuda's (section 3.3).
 
-use super::plan::{Array, HostStmt, Param, Region};
+use super::plan::{Array, HostStmt, Param, Region, visit};
 use crate::ast::BinOp;
 use crate::kernel::{
     Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify, walk,
@@ -194,6 +194,10 @@ impl<'a> Build<'a> {
                 HostStmt::Launch { kernel, .. } => out.extend(self.phase(*kernel)?),
                 HostStmt::Compute(Stmt { kind: StmtKind::Let { var, ty, init: Some(init) }, line }) => {
                     let counts = body[i + 1..].iter().find_map(|next| self.partials(next, init));
+                    // The kernel that joins would take another number of blocks for that of the resident ones.
+                    if counts.is_none() && self.counts_partials(&body[i + 1..], var) {
+                        return None;
+                    }
                     let init = counts.unwrap_or_else(|| self.in_kernel(init));
                     let halfway = self.at_halfway(&init);
                     self.halfway.insert(var.clone(), halfway);
@@ -395,7 +399,23 @@ impl<'a> Build<'a> {
             Expr::Var(name) => values.get(name.as_str()).cloned(),
             _ => None,
         });
-        (joins(kernel) && blocks == *count).then(|| strided_blocks(kernel))
+        let mut count = count.clone();
+        simplify::index_expr(&mut count);
+        simplify::index_expr(&mut blocks);
+        (joins(kernel) && blocks == count).then(|| strided_blocks(kernel))
+    }
+
+    /// Whether a variable of the host's says how many partial results there are.
+    fn counts_partials(&self, steps: &[HostStmt], name: &str) -> bool {
+        let mut found = false;
+        visit(steps, &mut |s| {
+            if let HostStmt::Launch { kernel, .. } = s {
+                let kernel = &self.region.kernels[*kernel];
+                let is_join = kernel.body.iter().any(|s| matches!(s.kind, StmtKind::BlockReduce { .. }));
+                found |= is_join && !joins(kernel) && kernel.scalars.iter().any(|s| s.name == name);
+            }
+        });
+        found
     }
 
     /// An expression of the loop's middle, over what stands outside of the loop.

@@ -8,7 +8,7 @@ use super::compare::Sizes;
 use super::plan::Rows;
 use super::rows;
 use crate::ast::{Unit, VarId};
-use crate::isl::{Dim, Set};
+use crate::isl::{self, Dim, ErrorKind, PwAff, Set};
 use crate::kernel::{Expr, simplify};
 use crate::poly::Failure;
 use crate::region::Reason;
@@ -17,6 +17,7 @@ use crate::schedule::extent;
 use crate::schedule::index;
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
+use crate::source::Span;
 use indexmap::IndexMap;
 use std::collections::HashSet;
 
@@ -314,6 +315,18 @@ fn subscripts(set: &Set, k: usize) -> Result<Set, Failure> {
     Ok(rest.coalesce()?)
 }
 
+/// An end of a set, if it has one: isl does not see beforehand that multiples of a number go on for ever.
+fn bounded(end: Result<PwAff, isl::Error>) -> Result<PwAff, Failure> {
+    end.map_err(|e| {
+        if e.kind != ErrorKind::Invalid {
+            return e.into();
+        }
+        let message = "how much of an array this region uses is bounded by nothing that is known before it runs";
+        let reason = Reason::new("unknown-extent", message, Span::default());
+        Failure::Declined(Box::new(reason.help("mark smaller regions with #pragma rt region")))
+    })
+}
+
 /// The range of positions around a set: (first, one past the last), or `None` for the empty set.
 pub(super) fn hull(
     a: &Analysis,
@@ -332,8 +345,8 @@ pub(super) fn hull(
     let (mut rows, mut in_full_rows) = ((Expr::Int(0), Expr::Int(0)), true);
     for k in 0..rank {
         let along = subscripts(set, k)?;
-        let low = extent::expr(a, &along.dim_min(0)?.coalesce()?, lower)?;
-        let high = extent::expr(a, &along.dim_max(0)?.coalesce()?, lower)?;
+        let low = extent::expr(a, &bounded(along.dim_min(0))?.coalesce()?, lower)?;
+        let high = extent::expr(a, &bounded(along.dim_max(0))?.coalesce()?, lower)?;
         let (low, count) = if k > 0 && spans(a, set, k, &inner_polys[k - 1])? {
             (Expr::Int(0), inner[k - 1].clone())
         } else {

@@ -57,9 +57,8 @@ RT_KERNEL void rt_slice_entries(const long first, const long last, const rt_in<I
 {
     const long row = first + (long)blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= last) return;
-    const long apart = slices[0], own = row - first, n = rt_row_length<I>(start, row, most);
-    const long at = apart == 1 ? (long)start[row] : slices[1 + own / 32] + own % 32;
-    for (long k = 0; k < n; k++) to[at + apart * k] = from[start[row] + k];
+    const long own = row - first, n = rt_row_length<I>(start, row, most), at = slices[1 + own / 32] + own % 32;
+    for (long k = 0; k < n; k++) to[at + 32 * k] = from[start[row] + k];
 }
 
 namespace rt {
@@ -110,7 +109,8 @@ void slice_rows(region &owner, const int line, array<I> &start, const long first
     owner.launch("rt_slice_sizes", line, rt_slice_sizes<I>, rt_dims(rt_ceildiv(n_slices, threads)), rt_dims(threads), first,
                  last, start, most, slices);
     owner.launch("rt_slice_starts", line, rt_slice_starts, rt_dims(1), rt_dims(rt_slice_threads), n_slices, room, slices);
-    if (room < most)
+    // Rows as they are need no copy.
+    if (room < most || slices.element(0) == 1)
         lend_entries(entries...);
     else
         slice_entries(owner, line, start, first, last, most, slices, entries...);

@@ -43,7 +43,8 @@ pub(super) fn find(region: &Region, steps: &HostStmt, names: &mut Names) -> Inde
     // A kernel that writes something else besides is not for every thread: so none of its scalars is.
     loop {
         let is_kept = |name: &str| kept.iter().any(|(a, _)| a.name == name);
-        let spoilt = |name: &str| kernels.iter().any(|k| writes(k, name) && !is_for_all(k, &is_kept));
+        let is_same = |name: &str| is_kept(name) || !is_written(name);
+        let spoilt = |name: &str| kernels.iter().any(|k| writes(k, name) && !is_for_all(k, &is_kept, &is_same));
         let Some(at) = kept.iter().position(|(a, _)| spoilt(&a.name)) else { break };
         kept.remove(at);
     }
@@ -104,10 +105,21 @@ fn list_of<'a>(around: &'a HostStmt, steps: &HostStmt) -> Option<&'a Vec<HostStm
 }
 
 /// Whether all threads may do what a kernel of one thread, or of one block, does: straight code that leaves nothing but
-/// such scalars and, by one thread, elements that it does not read.
-fn is_for_all(kernel: &Kernel, is_kept: &dyn Fn(&str) -> bool) -> bool {
+/// such scalars and, by one thread, elements that it does not read. What one thread alone computes with is the same for all:
+/// no array that changes in the loop.
+fn is_for_all(kernel: &Kernel, is_kept: &dyn Fn(&str) -> bool, is_same: &dyn Fn(&str) -> bool) -> bool {
     let is_block = !kernel.tunables.is_empty();
     if is_block && (kernel.tunables.len() != 1 || kernel.grid.iter().any(|g| *g != Expr::Int(1))) {
+        return false;
+    }
+    let is_loaded = |name: &str| loads(kernel, name);
+    if !is_block && kernel.arrays.iter().any(|a| is_loaded(&a.name) && !is_same(&a.name)) {
+        return false;
+    }
+    let is_join = |s: &Stmt| matches!(s.kind, StmtKind::BlockReduce { .. });
+    let mut in_control = false;
+    kernel.body.iter().flat_map(Stmt::bodies).flatten().for_each(|s| s.visit(&mut |s| in_control |= is_join(s)));
+    if in_control {
         return false;
     }
     let fits = |s: &Stmt| match &s.kind {
@@ -133,10 +145,9 @@ fn loads(kernel: &Kernel, array: &str) -> bool {
 }
 
 impl Build<'_> {
-    /// Whether every thread does what this kernel does.
+    /// Whether every thread does what this kernel does: one that writes such scalars.
     pub(super) fn is_everyones(&self, kernel: &Kernel) -> bool {
-        let is_kept = |name: &str| self.uniform.contains_key(name);
-        kernel.arrays.iter().any(|a| is_kept(&a.name) && a.usage != Usage::Read) && is_for_all(kernel, &is_kept)
+        kernel.arrays.iter().any(|a| self.uniform.contains_key(&a.name) && a.usage != Usage::Read)
     }
 
     /// What such a kernel does, by every thread, or every block.
