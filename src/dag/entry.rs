@@ -41,8 +41,7 @@ impl Builder<'_> {
             arrays.push(array);
         }
         for (name, ty) in std::mem::take(&mut self.partials) {
-            let extents = vec![k::Expr::Int(MAX_PARTIALS)];
-            arrays.push(Array { name, ty, extents, on_host: false, live_in: None, live_out: None, rows: None });
+            arrays.push(Array::of_device(name, ty, k::Expr::Int(MAX_PARTIALS)));
         }
         guards.extend(self.worth(body, copies_in.len() as i64 + copies_out.len() as i64)?);
         let lengths = self.lengths(&elements)?;

@@ -57,7 +57,7 @@ impl<'a> Walk<'a> {
         for a in kernel.arrays.iter().filter(|a| a.usage != Usage::Write) {
             self.reads(&kernel.name, &a.name);
         }
-        for a in kernel.arrays.iter().filter(|a| a.usage != Usage::Read) {
+        for a in kernel.written() {
             self.writer.insert(&a.name, &kernel.name);
         }
     }

@@ -99,6 +99,13 @@ pub struct Rows {
     pub live_out: Option<(Expr, Expr)>,
 }
 
+impl Array {
+    /// One of a single dimension that only the device has.
+    pub fn of_device(name: String, ty: ScalarType, extent: Expr) -> Self {
+        Array { name, ty, extents: vec![extent], on_host: false, live_in: None, live_out: None, rows: None }
+    }
+}
+
 /// A subscript that leads to rows: its name, the first, one past the last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
@@ -227,6 +234,17 @@ macro_rules! parts {
 
 parts!(bodies, visit);
 parts!(bodies_mut, visit_mut, mut);
+
+/// The kernels that steps launch, by position, as often as there are steps that do.
+pub fn launched(steps: &[HostStmt]) -> Vec<usize> {
+    let mut out = vec![];
+    visit(steps, &mut |s| {
+        if let HostStmt::Launch { kernel, .. } | HostStmt::Resident { kernel, .. } = s {
+            out.push(*kernel);
+        }
+    });
+    out
+}
 
 impl HostStmt {
     /// The scalar that this step declares in the host's scope.

@@ -16,7 +16,7 @@
 //! ```
 //! The persistent kernel with a barrier between its steps is rt-cuda's (section 3.3).
 
-use super::plan::{Array, HostStmt, Param, Region, visit};
+use super::plan::{Array, HostStmt, Param, Region, launched};
 use crate::ast::BinOp;
 use crate::kernel::{
     Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify, walk,
@@ -27,7 +27,7 @@ use crate::schedule::index::{add, all, binary, ceil_div, max, mul, var};
 use crate::target::MAX_BLOCK;
 use indexmap::IndexMap;
 use names::{changed, declared_by_host, read};
-use share::{iterations, joins, runs_long, strided_blocks};
+use share::{iterations, joins, reduces, runs_long, strided_blocks};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use uniform::Uniform;
 
@@ -145,12 +145,7 @@ struct Touched(Vec<(Option<usize>, String, Usage)>);
 
 impl<'a> Build<'a> {
     fn new(region: &'a Region) -> Self {
-        let mut taken = vec![];
-        for k in &region.kernels {
-            taken.extend(k.scalars.iter().map(|s| s.name.clone()));
-            taken.extend(k.arrays.iter().map(|a| a.name.clone()));
-            taken.extend(walk::declared(&k.body));
-        }
+        let taken = region.kernels.iter().flat_map(Kernel::names);
         let declared = declared_by_host(&region.body);
         let outside = region.arrays.iter().map(|a| &a.name).chain(declared.keys()).cloned().collect();
         Build {
@@ -193,12 +188,10 @@ impl<'a> Build<'a> {
             match s {
                 HostStmt::Launch { kernel, .. } => out.extend(self.phase(*kernel)?),
                 HostStmt::Compute(Stmt { kind: StmtKind::Let { var, ty, init: Some(init) }, line }) => {
-                    let counts = body[i + 1..].iter().find_map(|next| self.partials(next, init));
-                    // The kernel that joins would take another number of blocks for that of the resident ones.
-                    if counts.is_none() && self.counts_partials(&body[i + 1..], var) {
-                        return None;
-                    }
-                    let init = counts.unwrap_or_else(|| self.in_kernel(init));
+                    let init = match self.counts_partials(&body[i + 1..], var) {
+                        true => self.partials(&body[i + 1..])?,
+                        false => self.in_kernel(init),
+                    };
                     let halfway = self.at_halfway(&init);
                     self.halfway.insert(var.clone(), halfway);
                     out.push(Stmt { kind: StmtKind::Let { var: var.clone(), ty: *ty, init: Some(init) }, line: *line });
@@ -388,34 +381,22 @@ impl<'a> Build<'a> {
         (before, after, arrays)
     }
 
-    /// The number of partial results that the launch `next` leaves, if that is what `count` is: a block each.
-    fn partials(&self, next: &HostStmt, count: &Expr) -> Option<Expr> {
-        let HostStmt::Launch { kernel, .. } = next else { return None };
-        let kernel = &self.region.kernels[*kernel];
-        let values: HashMap<&str, Expr> =
-            kernel.tunables.iter().map(|t| (t.name.as_str(), Expr::Int(t.value))).collect();
-        let mut blocks = kernel.grid.first()?.clone();
-        blocks.replace(&mut |e| match e {
-            Expr::Var(name) => values.get(name.as_str()).cloned(),
-            _ => None,
-        });
-        let mut count = count.clone();
-        simplify::index_expr(&mut count);
-        simplify::index_expr(&mut blocks);
-        (joins(kernel) && blocks == count).then(|| strided_blocks(kernel))
+    /// Whether a variable of the host's tells a kernel that joins how many partial results there are.
+    fn counts_partials(&self, after: &[HostStmt], name: &str) -> bool {
+        let is_told =
+            |kernel: &Kernel| reduces(kernel) && !joins(kernel) && kernel.scalars.iter().any(|s| s.name == name);
+        launched(after).into_iter().any(|k| is_told(&self.region.kernels[k]))
     }
 
-    /// Whether a variable of the host's says how many partial results there are.
-    fn counts_partials(&self, steps: &[HostStmt], name: &str) -> bool {
-        let mut found = false;
-        visit(steps, &mut |s| {
-            if let HostStmt::Launch { kernel, .. } = s {
+    /// The number of partial results that the next launch leaves: one for each block that is resident and has work.
+    fn partials(&self, after: &[HostStmt]) -> Option<Expr> {
+        after.iter().find_map(|s| match s {
+            HostStmt::Launch { kernel, .. } => {
                 let kernel = &self.region.kernels[*kernel];
-                let is_join = kernel.body.iter().any(|s| matches!(s.kind, StmtKind::BlockReduce { .. }));
-                found |= is_join && !joins(kernel) && kernel.scalars.iter().any(|s| s.name == name);
+                joins(kernel).then(|| strided_blocks(kernel))
             }
-        });
-        found
+            _ => None,
+        })
     }
 
     /// An expression of the loop's middle, over what stands outside of the loop.

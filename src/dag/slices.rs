@@ -16,7 +16,7 @@
 //! of resident kernels, which have half as many threads on the device: there a thread that reads its own row from the cache
 //! was 7 % faster than one that waits for memory at each entry (CG, 2 and 17 million rows, on an H200).
 
-use super::plan::{Array, HostStmt, Region, visit};
+use super::plan::{Array, HostStmt, Region, launched, visit};
 use crate::ast::{BinOp, IntKind};
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage, walk};
 use crate::library::call::Call;
@@ -68,13 +68,11 @@ impl Pass<'_> {
 
     /// What is to be done before a loop, whose kernels then read slices; `None` where there is nothing.
     fn before(&mut self, steps: &HostStmt) -> Option<Vec<HostStmt>> {
-        let (mut kernels, mut written) = (BTreeSet::new(), BTreeSet::new());
-        visit(std::slice::from_ref(steps), &mut |s| match s {
-            HostStmt::Launch { kernel, .. } | HostStmt::Resident { kernel, .. } => {
-                kernels.insert(*kernel);
-                let arrays = self.plan.kernels[*kernel].arrays.iter().filter(|a| a.usage != Usage::Read);
-                written.extend(arrays.map(|a| a.name.clone()));
-            }
+        let steps = std::slice::from_ref(steps);
+        let mut kernels: BTreeSet<usize> = launched(steps).into_iter().collect();
+        let of_kernels = kernels.iter().flat_map(|k| self.plan.kernels[*k].written());
+        let mut written: BTreeSet<String> = of_kernels.map(|a| a.name.clone()).collect();
+        visit(steps, &mut |s| match s {
             HostStmt::Call { call, .. } => written.extend(call.writes().into_iter().map(str::to_owned)),
             HostStmt::CopyIn { array } => drop(written.insert(array.clone())),
             _ => {}
@@ -109,26 +107,17 @@ impl Pass<'_> {
         let of = |name: &str| self.plan.arrays.iter().find(|a| a.name == name).cloned();
         let (first, end) = of(&start)?.live_in?;
         let mut names = Names::beside(self.names());
-        let own = |name: String, ty, extent| Array {
-            name,
-            ty,
-            extents: vec![extent],
-            on_host: false,
-            live_in: None,
-            live_out: None,
-            rows: None,
-        };
         let long = ScalarType::Int(IntKind::Long);
         let n_slices = ceil_div(binary(BinOp::Sub, end.clone(), first.clone()), Expr::Int(SLICE));
         let n_slices = max([n_slices, Expr::Int(0)]).expect("two numbers");
         let slices = names.fresh("rt_slices");
-        let mut arrays = vec![own(slices.clone(), long, add(n_slices, Expr::Int(2)))];
+        let mut arrays = vec![Array::of_device(slices.clone(), long, add(n_slices, Expr::Int(2)))];
         let mut sliced = IndexMap::new();
         for name in &entries {
             let a = of(name)?;
             let quarter = binary(BinOp::Div, a.extents[0].clone(), Expr::Int(4));
             let to = names.fresh(&format!("rt_{name}_sliced"));
-            arrays.push(own(to.clone(), a.ty, add(a.extents[0].clone(), quarter)));
+            arrays.push(Array::of_device(to.clone(), a.ty, add(a.extents[0].clone(), quarter)));
             sliced.insert(name.clone(), to);
         }
         self.plan.arrays.extend(arrays.iter().cloned());
@@ -151,10 +140,7 @@ impl Pass<'_> {
     /// Every name of the region and its kernels.
     fn names(&self) -> Vec<String> {
         let mut taken: Vec<String> = self.plan.arrays.iter().map(|a| a.name.clone()).collect();
-        for k in &self.plan.kernels {
-            taken.extend(k.scalars.iter().map(|s| s.name.clone()));
-            taken.extend(walk::declared(&k.body));
-        }
+        taken.extend(self.plan.kernels.iter().flat_map(Kernel::names));
         visit(&self.plan.body, &mut |s| taken.extend(s.declares().map(|(name, _)| name.to_string())));
         taken
     }
@@ -196,15 +182,14 @@ fn row_loop(kernel: &Kernel, before: &Stmt, s: &Stmt) -> Option<RowLoop> {
             false
         });
     };
-    body.iter().for_each(|s| s.visit(&mut |s| s.exprs().into_iter().for_each(&mut look)));
+    walk::visit(body, &mut |s| s.exprs().into_iter().for_each(&mut look));
     let entries = at_k.into_iter().filter(|a| is_usage(a) && !elsewhere.contains(a)).collect();
     Some(RowLoop { start: first.array.clone(), row: row.clone(), entries })
 }
 
 fn assigns(body: &[Stmt], name: &str) -> bool {
     let mut found = false;
-    let mut look = |s: &Stmt| found |= matches!(&s.kind, StmtKind::Assign { var, .. } if var == name);
-    body.iter().for_each(|s| s.visit(&mut look));
+    walk::visit(body, &mut |s| found |= matches!(&s.kind, StmtKind::Assign { var, .. } if var == name));
     found
 }
 
@@ -213,14 +198,12 @@ fn is_each_threads(kernel: &Kernel, row: &Expr) -> bool {
     let Expr::Var(name) = row else { return false };
     let last = kernel.block.len() - 1;
     let mut follows = false;
-    kernel.body.iter().for_each(|s| {
-        s.visit(&mut |s| match &s.kind {
-            StmtKind::Let { var, init: Some(e), .. } if var == name => {
-                follows |= is_position(e, last) || matches!(e, Expr::Var(_)) && is_each_threads(kernel, e);
-            }
-            StmtKind::For { var, lo, .. } if var == name => follows |= is_position(lo, last),
-            _ => {}
-        });
+    walk::visit(&kernel.body, &mut |s| match &s.kind {
+        StmtKind::Let { var, init: Some(e), .. } if var == name => {
+            follows |= is_position(e, last) || matches!(e, Expr::Var(_)) && is_each_threads(kernel, e);
+        }
+        StmtKind::For { var, lo, .. } if var == name => follows |= is_position(lo, last),
+        _ => {}
     });
     follows
 }
@@ -262,10 +245,8 @@ impl Rewrite<'_> {
                 usage: Usage::Read,
             });
             kernel.arrays.extend(params);
-            let loaded = |name: &str| kernel.body.iter().any(|s| loads(s, name));
-            let kept: Vec<ArrayParam> =
-                kernel.arrays.iter().filter(|a| a.usage != Usage::Read || loaded(&a.name)).cloned().collect();
-            kernel.arrays = kept;
+            let body = &kernel.body;
+            kernel.arrays.retain(|a| a.usage != Usage::Read || walk::loads(body, &a.name));
         }
         line
     }
@@ -319,13 +300,4 @@ impl Rewrite<'_> {
         }
         s.bodies_mut().into_iter().flatten().for_each(|inner| self.entries(inner, k, at));
     }
-}
-
-fn loads(s: &Stmt, name: &str) -> bool {
-    let mut found = false;
-    s.visit(&mut |s| {
-        let is_load = |e: &Expr| matches!(e, Expr::Load(a) if a.array == name);
-        found |= s.exprs().into_iter().any(|e| e.any(&mut |e| is_load(e)));
-    });
-    found
 }

@@ -106,10 +106,7 @@ fn known(e: &Expr) -> Option<i64> {
 
 /// Copies the tables at the beginning of a kernel, and lets it look them up there.
 fn stage(kernel: &mut Kernel, tables: &[Table]) {
-    let scalars = kernel.scalars.iter().map(|s| s.name.clone());
-    let arrays = kernel.arrays.iter().map(|a| a.name.clone());
-    let taken = scalars.chain(arrays).chain(kernel.tunables.iter().map(|t| t.name.clone()));
-    let mut names = Names::beside(taken.chain(walk::declared(&kernel.body)));
+    let mut names = Names::beside(kernel.names());
     let copies: BTreeMap<&str, String> =
         tables.iter().map(|t| (t.name.as_str(), names.fresh(&format!("rt_{}_table", t.name)))).collect();
     let mut body = std::mem::take(&mut kernel.body);

@@ -1,6 +1,6 @@
 //! The parts of expressions and statements, so that an analysis names only the cases it is about.
 
-use super::{Access, Expr, Kernel, ScalarType, Stmt, StmtKind};
+use super::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage};
 use std::collections::BTreeSet;
 
 /// The same function for `&` and `&mut`: `$iter` is `iter` or `iter_mut`.
@@ -90,6 +90,18 @@ impl Expr {
 }
 
 impl Kernel {
+    /// Every name in it: scalars, arrays, tunables, and what statements declare.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let scalars = self.scalars.iter().map(|s| &s.name);
+        let params = scalars.chain(self.arrays.iter().map(|a| &a.name)).chain(self.tunables.iter().map(|t| &t.name));
+        params.cloned().chain(declared(&self.body))
+    }
+
+    /// The arrays of whose elements it writes some.
+    pub fn written(&self) -> impl Iterator<Item = &ArrayParam> {
+        self.arrays.iter().filter(|a| a.usage != Usage::Read)
+    }
+
     /// Leaves out the scalars that nothing in the kernel mentions.
     pub fn drop_unused_scalars(&mut self) {
         let mut used = BTreeSet::new();
@@ -150,6 +162,14 @@ impl Stmt {
 /// Visits statements and those inside them, outer before inner, in the order they are printed.
 pub fn visit<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
     body.iter().for_each(|s| s.visit(f));
+}
+
+/// Whether statements, or those inside them, load from an array.
+pub fn loads(body: &[Stmt], array: &str) -> bool {
+    let is_load = |e: &Expr| matches!(e, Expr::Load(a) if a.array == array);
+    let mut found = false;
+    visit(body, &mut |s| found |= s.exprs().into_iter().any(|e| e.any(&mut |e| is_load(e))));
+    found
 }
 
 /// The names that statements declare, those inside them too.

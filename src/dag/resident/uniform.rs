@@ -15,8 +15,7 @@
 
 use super::names::rename;
 use super::{Build, THREADS, by_one_thread};
-use crate::dag::plan::Array;
-use crate::dag::plan::{HostStmt, Region, visit};
+use crate::dag::plan::{Array, HostStmt, Region, launched};
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage, walk};
 use crate::poly::names::Names;
 use crate::schedule::index::var;
@@ -58,19 +57,8 @@ pub(super) fn find(region: &Region, steps: &HostStmt, names: &mut Names) -> Inde
     kept.into_iter().map(uniform).collect()
 }
 
-/// The kernels that steps launch.
-fn launched(steps: &[HostStmt]) -> Vec<usize> {
-    let mut out = vec![];
-    visit(steps, &mut |s| {
-        if let HostStmt::Launch { kernel, .. } | HostStmt::Resident { kernel, .. } = s {
-            out.push(*kernel);
-        }
-    });
-    out
-}
-
 fn writes(kernel: &Kernel, name: &str) -> bool {
-    kernel.arrays.iter().any(|a| a.name == name && a.usage != Usage::Read)
+    kernel.written().any(|a| a.name == name)
 }
 
 /// Whether a scalar has a value before the loop; `None` where that depends on the way there.
@@ -112,13 +100,13 @@ fn is_for_all(kernel: &Kernel, is_kept: &dyn Fn(&str) -> bool, is_same: &dyn Fn(
     if is_block && (kernel.tunables.len() != 1 || kernel.grid.iter().any(|g| *g != Expr::Int(1))) {
         return false;
     }
-    let is_loaded = |name: &str| loads(kernel, name);
+    let is_loaded = |name: &str| walk::loads(&kernel.body, name);
     if !is_block && kernel.arrays.iter().any(|a| is_loaded(&a.name) && !is_same(&a.name)) {
         return false;
     }
     let is_join = |s: &Stmt| matches!(s.kind, StmtKind::BlockReduce { .. });
     let mut in_control = false;
-    kernel.body.iter().flat_map(Stmt::bodies).flatten().for_each(|s| s.visit(&mut |s| in_control |= is_join(s)));
+    kernel.body.iter().flat_map(Stmt::bodies).for_each(|inner| walk::visit(inner, &mut |s| in_control |= is_join(s)));
     if in_control {
         return false;
     }
@@ -128,26 +116,18 @@ fn is_for_all(kernel: &Kernel, is_kept: &dyn Fn(&str) -> bool, is_same: &dyn Fn(
         StmtKind::BlockReduce { target, .. } => is_kept(&target.array),
         // By every thread, or by one what the others do not see.
         StmtKind::Store { target, .. } if is_kept(&target.array) => !is_block,
-        StmtKind::Store { target, op, .. } => !is_block && op.is_none() && !loads(kernel, &target.array),
+        StmtKind::Store { target, op, .. } => !is_block && op.is_none() && !is_loaded(&target.array),
         _ => false,
     };
     let mut all = true;
-    kernel.body.iter().for_each(|s| s.visit(&mut |s| all &= fits(s)));
+    walk::visit(&kernel.body, &mut |s| all &= fits(s));
     all
-}
-
-fn loads(kernel: &Kernel, array: &str) -> bool {
-    let is_load = |e: &Expr| matches!(e, Expr::Load(a) if a.array == array);
-    let mut found = false;
-    let mut look = |s: &Stmt| found |= s.exprs().into_iter().any(|e| e.any(&mut |e| is_load(e)));
-    kernel.body.iter().for_each(|s| s.visit(&mut look));
-    found
 }
 
 impl Build<'_> {
     /// Whether every thread does what this kernel does: one that writes such scalars.
     pub(super) fn is_everyones(&self, kernel: &Kernel) -> bool {
-        kernel.arrays.iter().any(|a| self.uniform.contains_key(&a.name) && a.usage != Usage::Read)
+        kernel.written().any(|a| self.uniform.contains_key(&a.name))
     }
 
     /// What such a kernel does, by every thread, or every block.
@@ -185,9 +165,8 @@ impl Build<'_> {
                 *inner = self.with_locals(std::mem::take(inner));
             }
             let line = s.line;
-            let of = |array: &str| self.uniform.get(array);
             match s.kind {
-                StmtKind::Store { target, op, value } if of(&target.array).is_some() => {
+                StmtKind::Store { target, op, value } if self.uniform.contains_key(&target.array) => {
                     let var = self.uniform[&target.array].local.clone();
                     out.push(Stmt { kind: StmtKind::Assign { var, op, value }, line });
                 }
@@ -223,17 +202,9 @@ impl Build<'_> {
         Some(out)
     }
 
-    /// Arrays of the block for those that blocks join; and at the end what is wanted behind the loop, by one thread.
+    /// Arrays of the block, for those that blocks join.
     pub(super) fn shared_of_uniform(&self, body: &[Stmt]) -> Vec<Stmt> {
-        let is_joined = |u: &&Uniform| {
-            let mut found = false;
-            body.iter().for_each(|s| {
-                s.visit(&mut |s| {
-                    found |= matches!(&s.kind, StmtKind::BlockReduce { target, .. } if target.array == u.shared);
-                });
-            });
-            found
-        };
+        let is_joined = |u: &&Uniform| walk::loads(body, &u.shared);
         let declare = |u: &Uniform| StmtKind::Shared { name: u.shared.clone(), ty: u.ty, extents: vec![Expr::Int(1)] };
         self.uniform.values().filter(is_joined).map(|u| Stmt::made(declare(u))).collect()
     }
