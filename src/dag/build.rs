@@ -101,6 +101,7 @@ pub fn plan(
         prefix: format!("rt_{}_k", candidate.name),
         kernels: vec![],
         unordered: vec![],
+        partial_counts: vec![],
         used: Used::default(),
         partials: vec![],
         has_parallel: false,
@@ -140,6 +141,8 @@ pub(super) struct Builder<'a> {
     pub(super) kernels: Vec<Kernel>,
     /// See [`Region::unordered`].
     pub(super) unordered: Vec<(usize, usize)>,
+    /// See [`Region::partial_counts`].
+    pub(super) partial_counts: Vec<(String, usize)>,
     pub(super) used: Used,
     /// Arrays of partial results.
     pub(super) partials: Vec<(String, ScalarType)>,

@@ -90,6 +90,7 @@ impl Builder<'_> {
                 self.absorb(used);
                 self.partials.extend(stages.partials);
                 if joins {
+                    self.partial_counts.push((var.clone(), self.kernels.len()));
                     let kind = k::StmtKind::Let { var: var.clone(), ty: ScalarType::Index, init: Some(count) };
                     prologue.push(HostStmt::Compute(k::Stmt::made(kind)));
                 }

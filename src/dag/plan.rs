@@ -30,6 +30,8 @@ pub struct Region {
     /// Pairs of kernels, by position, of which neither waits for the other within an iteration of the host's loops
     /// around both.
     pub unordered: Vec<(usize, usize)>,
+    /// The host's variables that count partial results, each with the kernel, by position, whose blocks leave one each.
+    pub partial_counts: Vec<(String, usize)>,
     pub functions: Vec<Function>,
     /// Whether a call whose arrays do not fit on the device runs the original C too; else it ends the program.
     pub original_if_too_large: bool,

@@ -199,6 +199,8 @@ fn drop_unused(plan: &mut Region) {
     launches(&mut plan.body, &mut |k| *k = moved[*k]);
     plan.unordered.retain(|(x, y)| used[*x] && used[*y]);
     plan.unordered.iter_mut().for_each(|(x, y)| (*x, *y) = (moved[*x], moved[*y]));
+    plan.partial_counts.retain(|(_, k)| used[*k]);
+    plan.partial_counts.iter_mut().for_each(|(_, k)| *k = moved[*k]);
     let mut keep = used.iter();
     plan.kernels.retain(|_| *keep.next().expect("one for each kernel"));
     let kernels = &plan.kernels;

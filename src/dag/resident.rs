@@ -16,7 +16,7 @@
 //! ```
 //! The persistent kernel with a barrier between its steps is rt-cuda's (section 3.3).
 
-use super::plan::{Array, HostStmt, Param, Region, launched};
+use super::plan::{Array, HostStmt, Param, Region};
 use crate::ast::BinOp;
 use crate::kernel::{
     Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify, walk,
@@ -27,7 +27,7 @@ use crate::schedule::index::{add, all, binary, ceil_div, max, mul, var};
 use crate::target::MAX_BLOCK;
 use indexmap::IndexMap;
 use names::{changed, declared_by_host, read};
-use share::{iterations, joins, reduces, runs_long, strided_blocks};
+use share::{iterations, runs_long, strided_blocks};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use uniform::Uniform;
 
@@ -184,14 +184,11 @@ impl<'a> Build<'a> {
 
     fn steps(&mut self, body: &[HostStmt]) -> Option<Vec<Stmt>> {
         let mut out = vec![];
-        for (i, s) in body.iter().enumerate() {
+        for s in body {
             match s {
                 HostStmt::Launch { kernel, .. } => out.extend(self.phase(*kernel)?),
                 HostStmt::Compute(Stmt { kind: StmtKind::Let { var, ty, init: Some(init) }, line }) => {
-                    let init = match self.counts_partials(&body[i + 1..], var) {
-                        true => self.partials(&body[i + 1..])?,
-                        false => self.in_kernel(init),
-                    };
+                    let init = self.partials(var).unwrap_or_else(|| self.in_kernel(init));
                     let halfway = self.at_halfway(&init);
                     self.halfway.insert(var.clone(), halfway);
                     out.push(Stmt { kind: StmtKind::Let { var: var.clone(), ty: *ty, init: Some(init) }, line: *line });
@@ -381,22 +378,10 @@ impl<'a> Build<'a> {
         (before, after, arrays)
     }
 
-    /// Whether a variable of the host's tells a kernel that joins how many partial results there are.
-    fn counts_partials(&self, after: &[HostStmt], name: &str) -> bool {
-        let is_told =
-            |kernel: &Kernel| reduces(kernel) && !joins(kernel) && kernel.scalars.iter().any(|s| s.name == name);
-        launched(after).into_iter().any(|k| is_told(&self.region.kernels[k]))
-    }
-
-    /// The number of partial results that the next launch leaves: one for each block that is resident and has work.
-    fn partials(&self, after: &[HostStmt]) -> Option<Expr> {
-        after.iter().find_map(|s| match s {
-            HostStmt::Launch { kernel, .. } => {
-                let kernel = &self.region.kernels[*kernel];
-                joins(kernel).then(|| strided_blocks(kernel))
-            }
-            _ => None,
-        })
+    /// The number of partial results, if a variable of the host's has it: one for each block that is resident and has work.
+    fn partials(&self, name: &str) -> Option<Expr> {
+        let (_, kernel) = self.region.partial_counts.iter().find(|(var, _)| var == name)?;
+        Some(strided_blocks(&self.region.kernels[*kernel]))
     }
 
     /// An expression of the loop's middle, over what stands outside of the loop.

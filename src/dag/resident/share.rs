@@ -141,16 +141,6 @@ fn thread_position(extents: &[Expr], d: usize) -> Expr {
     if d == 0 { at } else { binary(BinOp::Rem, at, extents[d].clone()) }
 }
 
-/// Whether the threads of a block join a value.
-pub(super) fn reduces(kernel: &Kernel) -> bool {
-    kernel.body.iter().any(|s| matches!(s.kind, StmtKind::BlockReduce { .. }))
-}
-
-/// Whether the blocks of a kernel leave a value each.
-pub(super) fn joins(kernel: &Kernel) -> bool {
-    reduces(kernel) && uses_grid_size(kernel)
-}
-
 fn uses_grid_size(kernel: &Kernel) -> bool {
     let mut uses = false;
     kernel.body.iter().for_each(|s| {
