@@ -6,7 +6,7 @@ use crate::config::{Config, Selector};
 use crate::dag::build::{NoPlan, Planned, Settings, plan};
 use crate::dag::{
     self,
-    analysed::{analyse_region, expand_parts, reorder_parts},
+    analysed::{analyse_region, expand_parts, reorder_parts, split_parts},
     check_every::check_every,
     operators::find_operators,
     plan::Region,
@@ -34,7 +34,7 @@ use std::time::{Duration, Instant};
 
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
 pub const PASSES: &[&str] = &[
-    "source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "realise", "slices",
+    "source", "ast", "region", "poly", "reorder", "split", "expand", "schedule", "kernel", "plan", "realise", "slices",
     "tables", "emit",
 ];
 
@@ -273,6 +273,11 @@ impl Run<'_> {
         if self.dumps_after("reorder") {
             let line = |s: Span| source.line(s);
             self.dumps += &dag::text::orders(unit, &candidate.name, &region, &line);
+        }
+        let unit = &*self.timed("split", |_| split_parts(unit, &mut region, strategy))?;
+        if self.dumps_after("split") {
+            let line = |s: Span| source.line(s);
+            self.dumps += &dag::text::expansions(unit, &candidate.name, &region, &line);
         }
         let unit = &*self.timed("expand", |_| expand_parts(unit, &mut region, strategy))?;
         if self.dumps_after("expand") {

@@ -17,6 +17,7 @@ use crate::region::{accesses, effects, scratch};
 use crate::schedule::expand::{Expanded, Expansion, Outcome, Outside, expand};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reorder::{Reordered, SCHEDULE_WORK, reorder};
+use crate::schedule::split::{Split, split};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -140,6 +141,40 @@ pub fn reorder_parts(unit: &Unit, region: &mut Analysed, strategy: Schedule) -> 
     Ok(())
 }
 
+/// Lets reads of every part see copies of what was there before, where writes behind them keep its iterations in order
+/// without need. The program that comes back has the variables that hold the copies.
+///
+/// # Errors
+/// A fault of isl's.
+pub fn split_parts<'a>(unit: &'a Unit, region: &mut Analysed, strategy: Schedule) -> Result<Cow<'a, Unit>, Failure> {
+    let mut names = std::mem::take(&mut region.names);
+    let mut unit = Cow::Borrowed(unit);
+    let mut found = vec![];
+    for s in region.statics() {
+        if s.known.is_certain {
+            found.push(None);
+            continue;
+        }
+        let live_out = region.live_out(s);
+        let outside = region.outside(&unit, s);
+        let new = split(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, strategy)?;
+        found.push(new.map(|(new, with)| {
+            unit = Cow::Owned(with);
+            new
+        }));
+    }
+    region.names = names;
+    let copies = found.iter().flatten().flat_map(|new| &new.said).filter_map(|x| x.copy);
+    region.declared.extend(copies);
+    let mut found = found.into_iter();
+    statics_mut(&mut region.nodes, &mut |s| {
+        if let Some(Some(Split { part, scop, deps, reordered, said })) = found.next() {
+            (s.part, s.scop, s.deps, s.reordered, s.expansions) = (part, scop, deps, reordered, said);
+        }
+    });
+    Ok(unit)
+}
+
 /// Expands variables of every part of a region that keep its iterations in order without need. The program that comes
 /// back has the variables that take their places.
 ///
@@ -173,7 +208,7 @@ pub fn expand_parts<'a>(unit: &'a Unit, region: &mut Analysed, strategy: Schedul
     let mut outcomes = outcomes.into_iter();
     statics_mut(&mut region.nodes, &mut |s| {
         let Some((expanded, said)) = outcomes.next() else { return };
-        s.expansions = said;
+        s.expansions.extend(said);
         if let Some(Expanded { part, scop, deps, reordered, .. }) = expanded {
             (s.part, s.scop, s.deps, s.reordered) = (part, scop, deps, reordered);
         }

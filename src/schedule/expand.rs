@@ -105,17 +105,24 @@ pub struct Expansion {
     pub data: VarId,
     /// What takes its place, if it does: else it would be too large.
     pub copy: Option<VarId>,
-    /// The counters of the loops for each iteration of which it has elements of its own.
-    pub counters: Vec<VarId>,
+    pub how: How,
     pub extents: Vec<Poly>,
-    /// Whether its last value is brought back.
-    pub is_wanted: bool,
     /// Where it is first used so.
     pub span: Span,
 }
 
+/// What another variable stands for.
+#[derive(Debug, Clone)]
+pub enum How {
+    /// The variable's elements, each iteration of the loops with these counters with its own; whether the last value is
+    /// brought back.
+    Apart { counters: Vec<VarId>, is_wanted: bool },
+    /// What was there before a loop ([`split`](super::split)).
+    Before,
+}
+
 /// What is left in sequence, the less the better: the [`Cost`], and the loops in sequence around all statements.
-type Gain = (Cost, usize);
+pub type Gain = (Cost, usize);
 
 /// The part with variables expanded, if that leaves less in sequence than its `current` order, and what is said of it.
 ///
@@ -167,7 +174,8 @@ fn in_the_way(now: &Analysis, steps: &[Step], mut webs: Vec<Web>) -> Result<Vec<
     Ok(webs)
 }
 
-fn gain(steps: &[Step]) -> Gain {
+/// What steps leave in sequence.
+pub fn gain(steps: &[Step]) -> Gain {
     (Cost::of(steps), in_sequence(steps, 0))
 }
 
@@ -473,9 +481,11 @@ impl Expander<'_, '_> {
         Expansion {
             data: web.data,
             copy: Some(web.copy),
-            counters: web.loops.iter().map(|(l, _)| self.a.part.get_loop(*l).var).collect(),
+            how: How::Apart {
+                counters: web.loops.iter().map(|(l, _)| self.a.part.get_loop(*l).var).collect(),
+                is_wanted: back.is_some(),
+            },
             extents: web.extents(),
-            is_wanted: back.is_some(),
             span: self.a.part.stmt(web.stmts[0]).body.span,
         }
     }
