@@ -257,11 +257,12 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
     }
     ranges.live_in = hull(a, &live_in, &inner, &data.shape.inner, lower)?;
     ranges.written = written;
-    let rows = match e.touched.is_empty()? {
+    let rows = match e.touched.intersect_params(&a.scop.context)?.is_empty()? {
         true => Expr::Int(0),
-        false if data.shape.c_rank == data.shape.rank() => {
-            index::add(extent::expr(a, &subscripts(&e.touched, 0)?.dim_max(0)?.coalesce()?, lower)?, Expr::Int(1))
-        }
+        false if data.shape.c_rank == data.shape.rank() => index::add(
+            extent::expr(a, &bounded(subscripts(&e.touched, 0)?.dim_max(0))?.coalesce()?, lower)?,
+            Expr::Int(1),
+        ),
         // Linearised by hand: one extent, up to the last element touched.
         false => hull(a, &e.touched, &inner, &data.shape.inner, lower)?.map_or(Expr::Int(0), |r| r.1),
     };
