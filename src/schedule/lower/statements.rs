@@ -207,16 +207,23 @@ impl Lowering<'_> {
         Ok(out)
     }
 
-    /// An instance of a statement of the part, at the counters in scope.
+    /// An instance of a statement of the part, at the counters in scope. What it declares itself lives and dies in it.
     fn instance(&mut self, id: StmtId) -> Result<Vec<k::Stmt>, Reason> {
         let stmt = self.part.expect("statements belong to a part").stmt(id);
         self.name_counters(id);
-        match &stmt.reduction {
+        let declares = self.declares;
+        if !matches!(stmt.body.kind, StmtKind::Decl(_)) {
+            self.private.extend(effects::declared([&stmt.body]));
+            self.declares = true;
+        }
+        let lowered = match &stmt.reduction {
             Some(r) if self.accumulators.contains_key(&id) || self.atomic.contains(&id) => {
                 self.updates(id, r, &stmt.body)
             }
             _ => self.stmt(&stmt.body),
-        }
+        };
+        self.declares = declares;
+        lowered
     }
 
     /// Under other loops than the user's, says what the user's counters are, as far as these loops are in scope.
