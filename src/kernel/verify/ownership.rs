@@ -121,8 +121,7 @@ struct Held {
 impl Held {
     /// A bound of `dims` from one side: the first is the mapping's, one from the other side narrows what that left.
     fn bound(&mut self, dims: Dims, from_above: bool) {
-        let (same, other) =
-            if from_above { (&mut self.above, &self.below) } else { (&mut self.below, &self.above) };
+        let (same, other) = if from_above { (&mut self.above, &self.below) } else { (&mut self.below, &self.above) };
         self.pinned.extend(dims.intersection(other));
         same.extend(dims);
     }
