@@ -24,6 +24,7 @@ use crate::region::hints;
 use crate::region::plain::Plain;
 use crate::region::shape;
 use crate::report::Report;
+use crate::schedule::scheduler::Scheduler;
 use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
 use std::collections::VecDeque;
@@ -83,6 +84,7 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
         times: vec![],
         functions: vec![],
         names: vec![],
+        scheduler: Scheduler::new(options.config.defaults.schedule),
         uses_api: false,
     };
     let mut program = Program { files: vec![], decisions: serde_json::Value::Null, uses_api: false };
@@ -128,6 +130,8 @@ struct Run<'a> {
     /// The functions and the regions found so far.
     functions: Vec<String>,
     names: Vec<String>,
+    /// What finds other orders, over all candidates.
+    scheduler: Scheduler,
     /// Whether a file so far includes the header of the API.
     uses_api: bool,
 }
@@ -268,18 +272,18 @@ impl Run<'_> {
             self.dumps += &dag::text::poly(unit, &candidate.name, &region)?;
         }
         self.timed("poly", |_| find_operators(unit, &mut region, settings.defaults.library))?;
-        let strategy = settings.defaults.schedule;
-        self.timed("reorder", |_| reorder_parts(unit, &mut region, strategy))?;
+        self.scheduler.strategy = settings.defaults.schedule;
+        self.timed("reorder", |run| reorder_parts(unit, &mut region, &mut run.scheduler))?;
         if self.dumps_after("reorder") {
             let line = |s: Span| source.line(s);
             self.dumps += &dag::text::orders(unit, &candidate.name, &region, &line);
         }
-        let unit = &*self.timed("split", |_| split_parts(unit, &mut region, strategy))?;
+        let unit = &*self.timed("split", |run| split_parts(unit, &mut region, &mut run.scheduler))?;
         if self.dumps_after("split") {
             let line = |s: Span| source.line(s);
             self.dumps += &dag::text::expansions(unit, &candidate.name, &region, &line);
         }
-        let unit = &*self.timed("expand", |_| expand_parts(unit, &mut region, strategy))?;
+        let unit = &*self.timed("expand", |run| expand_parts(unit, &mut region, &mut run.scheduler))?;
         if self.dumps_after("expand") {
             let line = |s: Span| source.line(s);
             self.dumps += &dag::text::expansions(unit, &candidate.name, &region, &line);

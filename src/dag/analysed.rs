@@ -3,7 +3,6 @@
 use super::operators::Known;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
-use crate::config::Schedule;
 use crate::isl::Ctx;
 use crate::poly::dependence::{Dependences, analyse};
 use crate::poly::names::Names;
@@ -17,6 +16,7 @@ use crate::region::{accesses, effects, scratch};
 use crate::schedule::expand::{Expanded, Expansion, Outcome, Outside, expand};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reorder::{Reordered, SCHEDULE_WORK, reorder};
+use crate::schedule::scheduler::Scheduler;
 use crate::schedule::split::{Split, split};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -125,14 +125,14 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
 ///
 /// # Errors
 /// A fault of isl's.
-pub fn reorder_parts(unit: &Unit, region: &mut Analysed, strategy: Schedule) -> Result<(), Failure> {
+pub fn reorder_parts(unit: &Unit, region: &mut Analysed, scheduler: &mut Scheduler) -> Result<(), Failure> {
     let mut names = std::mem::take(&mut region.names);
     let orders: Result<Vec<Option<Reordered>>, Failure> = region
         .statics()
         .into_iter()
         .map(|s| match s.known.is_certain {
             true => Ok(None),
-            false => reorder(&s.as_written(unit, &region.live_out(s)), &mut names, strategy, SCHEDULE_WORK),
+            false => reorder(&s.as_written(unit, &region.live_out(s)), &mut names, scheduler, SCHEDULE_WORK),
         })
         .collect();
     region.names = names;
@@ -146,7 +146,11 @@ pub fn reorder_parts(unit: &Unit, region: &mut Analysed, strategy: Schedule) -> 
 ///
 /// # Errors
 /// A fault of isl's.
-pub fn split_parts<'a>(unit: &'a Unit, region: &mut Analysed, strategy: Schedule) -> Result<Cow<'a, Unit>, Failure> {
+pub fn split_parts<'a>(
+    unit: &'a Unit,
+    region: &mut Analysed,
+    scheduler: &mut Scheduler,
+) -> Result<Cow<'a, Unit>, Failure> {
     let mut names = std::mem::take(&mut region.names);
     let mut unit = Cow::Borrowed(unit);
     let mut found = vec![];
@@ -157,7 +161,7 @@ pub fn split_parts<'a>(unit: &'a Unit, region: &mut Analysed, strategy: Schedule
         }
         let live_out = region.live_out(s);
         let outside = region.outside(&unit, s);
-        let new = split(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, strategy)?;
+        let new = split(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, scheduler)?;
         found.push(new.map(|(new, with)| {
             unit = Cow::Owned(with);
             new
@@ -180,7 +184,11 @@ pub fn split_parts<'a>(unit: &'a Unit, region: &mut Analysed, strategy: Schedule
 ///
 /// # Errors
 /// A fault of isl's.
-pub fn expand_parts<'a>(unit: &'a Unit, region: &mut Analysed, strategy: Schedule) -> Result<Cow<'a, Unit>, Failure> {
+pub fn expand_parts<'a>(
+    unit: &'a Unit,
+    region: &mut Analysed,
+    scheduler: &mut Scheduler,
+) -> Result<Cow<'a, Unit>, Failure> {
     let mut names = std::mem::take(&mut region.names);
     let mut unit = Cow::Borrowed(unit);
     let mut outcomes = vec![];
@@ -191,7 +199,7 @@ pub fn expand_parts<'a>(unit: &'a Unit, region: &mut Analysed, strategy: Schedul
         }
         let live_out = region.live_out(s);
         let outside = region.outside(&unit, s);
-        let found = expand(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, strategy)?;
+        let found = expand(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, scheduler)?;
         let Outcome { expanded, said } = found;
         outcomes.push((
             expanded.map(|(new, with)| {

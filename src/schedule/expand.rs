@@ -16,9 +16,9 @@
 
 use super::parallel::Analysis;
 use super::reorder::{Cost, Reordered, SCHEDULE_WORK, is_directed, reorder};
+use super::scheduler::Scheduler;
 use super::{Mode, Nest, Step, bands};
 use crate::ast::{Storage, Unit, Var, VarId};
-use crate::config::Schedule as Strategy;
 use crate::isl::Set;
 use crate::poly::dependence::{Dependence, Dependences, Kind, analyse_changed};
 use crate::poly::names::Names;
@@ -133,7 +133,7 @@ pub fn expand(
     current: Option<&Reordered>,
     outside: &Outside,
     names: &mut Names,
-    strategy: Strategy,
+    scheduler: &mut Scheduler,
 ) -> Result<Outcome, Failure> {
     let now = current.map(|new| new.analysis(a));
     let now = now.as_ref().unwrap_or(a);
@@ -146,7 +146,7 @@ pub fn expand(
         if webs.is_empty() || webs.len() > MAX_WEBS {
             return Ok(Outcome::default());
         }
-        Expander { a, outside, names, strategy, unit: a.unit.clone(), n_choices: 0 }.expand(webs, left)
+        Expander { a, outside, names, scheduler, unit: a.unit.clone(), n_choices: 0 }.expand(webs, left)
     });
     a.scop.ctx.set_limit(MAX_OPERATIONS);
     match found {
@@ -225,7 +225,7 @@ struct Expander<'a, 'b> {
     a: &'a Analysis<'a>,
     outside: &'a Outside,
     names: &'b mut Names,
-    strategy: Strategy,
+    scheduler: &'b mut Scheduler,
     unit: Unit,
     n_choices: usize,
 }
@@ -342,7 +342,7 @@ impl Expander<'_, '_> {
     fn ordered(&mut self, mut new: Expanded, work: u64) -> Result<Expanded, Failure> {
         let (part, scop, deps) = (&new.part, &new.scop, &new.deps);
         let a = Analysis { unit: &self.unit, part, scop, deps, live_out: self.a.live_out };
-        let reordered = reorder(&a, self.names, self.strategy, work)?;
+        let reordered = reorder(&a, self.names, self.scheduler, work)?;
         let steps = match &reordered {
             Some(other) => bands::bands(&other.analysis(&a))?,
             None => bands::bands(&a)?,

@@ -19,10 +19,10 @@ use super::expand::webs::{greatest, is_fixed};
 use super::expand::{Expansion, Gain, How, Outside, gain};
 use super::parallel::Analysis;
 use super::reorder::{Reordered, SCHEDULE_WORK, is_directed, reorder};
+use super::scheduler::Scheduler;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
-use crate::config::Schedule as Strategy;
 use crate::isl::{Dim, Map};
-use crate::poly::dependence::{Dependences, Kind, analyse_changed, later};
+use crate::poly::dependence::{Dependence, Dependences, Kind, analyse_changed, later};
 use crate::poly::names::Names;
 use crate::poly::scop::{Scop, is_write};
 use crate::poly::{Failure, MAX_OPERATIONS};
@@ -56,7 +56,7 @@ pub fn split(
     current: Option<&Reordered>,
     outside: &Outside,
     names: &mut Names,
-    strategy: Strategy,
+    scheduler: &mut Scheduler,
 ) -> Result<Option<(Split, Unit)>, Failure> {
     let now = current.map(|new| new.analysis(a));
     let now = now.as_ref().unwrap_or(a);
@@ -64,7 +64,7 @@ pub fn split(
     if is_directed(a) || left == Gain::default() {
         return Ok(None);
     }
-    let splitter = Splitter { a, outside, names, strategy, n_choices: 0 };
+    let splitter = Splitter { a, outside, names, scheduler, n_choices: 0 };
     let found = splitter.split(left, current.is_some_and(|new| is_askew(&new.part)));
     a.scop.ctx.set_limit(MAX_OPERATIONS);
     match found {
@@ -116,7 +116,7 @@ struct Splitter<'a, 'b> {
     a: &'a Analysis<'a>,
     outside: &'a Outside,
     names: &'b mut Names,
-    strategy: Strategy,
+    scheduler: &'b mut Scheduler,
     n_choices: usize,
 }
 
@@ -125,9 +125,6 @@ impl Splitter<'_, '_> {
         let mut all = vec![];
         sites(&self.a.part.tree, &[], &[], &mut all);
         for site in all {
-            if self.hands_on(&site)? {
-                continue;
-            }
             let mut olds = self.olds(&site)?;
             if olds.is_empty() || self.n_choices >= MAX_CHOICES {
                 continue;
@@ -150,14 +147,14 @@ impl Splitter<'_, '_> {
         Ok(None)
     }
 
-    /// Whether the loop hands values from one iteration to another: then copies set nothing free.
-    fn hands_on(&self, site: &Site) -> Result<bool, Failure> {
+    /// Whether the loop hands values of `v` from one iteration to another: then a copy sets nothing free.
+    fn hands_on(&self, site: &Site, v: VarId) -> Result<bool, Failure> {
         let deps = &self.a.deps;
         let equal: Vec<usize> = (0..site.around.len()).collect();
-        for (i, d) in deps.list.iter().enumerate() {
-            let is_within = site.stmts.contains(&d.src) && site.stmts.contains(&d.dst);
-            let is_flow = d.kind == Kind::Flow && d.reduction.is_none();
-            if is_flow && is_within && deps.moves(i, site.around.len(), &equal)? {
+        let is_within = |d: &Dependence| site.stmts.contains(&d.src) && site.stmts.contains(&d.dst);
+        let is_flow = |d: &Dependence| d.kind == Kind::Flow && d.reduction.is_none() && d.data == v;
+        for (i, _) in deps.list.iter().enumerate().filter(|(_, d)| is_flow(d) && is_within(d)) {
+            if deps.moves(i, site.around.len(), &equal)? {
                 return Ok(true);
             }
         }
@@ -194,6 +191,7 @@ impl Splitter<'_, '_> {
             };
             let reads: Vec<_> = old.iter().filter(|x| is_whole(x)).copied().collect();
             if self.are_overwritten(site, &reads, &writes)?
+                && !self.hands_on(site, *v)?
                 && let Some((low, high)) = self.bounds(&reads, *v)?
             {
                 out.push(Old { data: *v, reads, low, high });
@@ -297,7 +295,7 @@ impl Splitter<'_, '_> {
             return Ok(None);
         }
         let new = Analysis { unit: &unit, part: &part, scop: &scop, deps: &deps, live_out: a.live_out };
-        let reordered = reorder(&new, self.names, self.strategy, SCHEDULE_WORK)?;
+        let reordered = reorder(&new, self.names, self.scheduler, SCHEDULE_WORK)?;
         let reached = match &reordered {
             Some(other) => gain(&bands::bands(&other.analysis(&new))?),
             None => gain(&bands::bands(&new)?),
@@ -322,17 +320,20 @@ fn is_right(a: &Analysis, deps: &Dependences, olds: &[Old], copies: &[VarId]) ->
     Ok(true)
 }
 
-/// Whether a statement is one assignment that reads all that it reads before it writes.
+/// Whether a statement is one assignment, under a condition or not, that reads all that it reads before it writes.
 fn is_plain(s: &Stmt) -> bool {
+    let is_pure = |e: &Expr| {
+        let mut is_pure = true;
+        e.walk(&mut |e| {
+            is_pure &= !matches!(e.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Comma(..));
+        });
+        is_pure
+    };
     match &s.kind {
-        StmtKind::Expr(Expr { kind: ExprKind::Assign { value, .. }, .. }) => {
-            let mut is_pure = true;
-            value.walk(&mut |e| {
-                is_pure &= !matches!(e.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Comma(..));
-            });
-            is_pure
-        }
+        StmtKind::Expr(Expr { kind: ExprKind::Assign { value, .. }, .. }) => is_pure(value),
         StmtKind::Decl(ds) => ds.len() == 1,
+        StmtKind::If { cond, then, other: None } => is_pure(cond) && is_plain(then),
+        StmtKind::Block(body) => matches!(body.as_slice(), [only] if is_plain(only)),
         _ => false,
     }
 }
