@@ -10,8 +10,8 @@
 //! ```
 //! A read may see the copy that is made before a loop if nothing in the same run of that loop writes its element before
 //! it: that is asked for every read and every write, whatever the values are. What is copied is a box of elements that the
-//! part touches anyway. It is done for the outermost loop around which it leaves less in sequence, or as much without
-//! steps that run askew through the iterations.
+//! part touches anyway. It is done where it leaves less in sequence, or as much without steps that run askew through the
+//! iterations, for as few arrays as that takes.
 
 use super::bands;
 use super::expand::build::{as_written, element};
@@ -80,6 +80,7 @@ fn is_askew(part: &StaticPart) -> bool {
 }
 
 /// A loop that copies may be made before.
+#[derive(Clone)]
 struct Site {
     /// Which child, from the roots down.
     at: Vec<usize>,
@@ -102,10 +103,11 @@ fn sites(trees: &[Tree], at: &[usize], around: &[LoopId], out: &mut Vec<Site>) {
     }
 }
 
-/// An array, and its reads that may see a copy.
+/// An array, its reads that may see a copy, and the loop before which that is made.
 #[derive(Clone)]
 struct Old {
     data: VarId,
+    site: Site,
     reads: Vec<(StmtId, usize)>,
     /// The least subscripts, and one past the greatest ones.
     low: Vec<Poly>,
@@ -124,27 +126,25 @@ impl Splitter<'_, '_> {
     fn split(mut self, left: Gain, is_askew_now: bool) -> Result<Option<(Split, Unit)>, Failure> {
         let mut all = vec![];
         sites(&self.a.part.tree, &[], &[], &mut all);
-        for site in all {
-            let mut olds = self.olds(&site)?;
-            if olds.is_empty() || self.n_choices >= MAX_CHOICES {
-                continue;
-            }
-            let Some((mut best, reached)) = self.attempt(&site, &olds)? else { continue };
-            let is_straight = best.0.reordered.as_ref().is_none_or(|new| !is_askew(&new.part));
-            if reached >= left && !(reached.0 == left.0 && is_askew_now && is_straight) {
-                continue;
-            }
-            for i in (0..olds.len()).rev().filter(|_| olds.len() > 1).collect::<Vec<_>>() {
-                let mut fewer = olds.clone();
-                fewer.remove(i);
-                match self.attempt(&site, &fewer)? {
-                    Some((new, gain)) if !fewer.is_empty() && gain <= reached => (best, olds) = (new, fewer),
-                    _ => {}
-                }
-            }
-            return Ok(Some(best));
+        let mut olds: Vec<Old> = vec![];
+        for site in &all {
+            // What sees a copy that is made further out needs none here.
+            let seen: Vec<(StmtId, usize)> = olds.iter().flat_map(|old| old.reads.clone()).collect();
+            olds.extend(self.olds(site, &seen)?);
         }
-        Ok(None)
+        let Some((mut best, reached)) = self.attempt(&olds)? else { return Ok(None) };
+        let is_straight = best.0.reordered.as_ref().is_none_or(|new| !is_askew(&new.part));
+        if reached >= left && !(reached.0 == left.0 && is_askew_now && is_straight) {
+            return Ok(None);
+        }
+        for i in (0..olds.len()).rev() {
+            let mut fewer = olds.clone();
+            fewer.remove(i);
+            if let Some((new, _)) = self.attempt(&fewer)?.filter(|(_, gain)| *gain <= reached) {
+                (best, olds) = (new, fewer);
+            }
+        }
+        Ok(Some(best))
     }
 
     /// Whether the loop hands values of `v` from one iteration to another: then a copy sets nothing free.
@@ -161,8 +161,9 @@ impl Splitter<'_, '_> {
         Ok(false)
     }
 
-    /// The arrays that some reads below a loop may see a copy of, and later writes there overwrite.
-    fn olds(&self, site: &Site) -> Result<Vec<Old>, Failure> {
+    /// The arrays that some reads below a loop, but for those `seen` to, may see a copy of, and later writes there
+    /// overwrite.
+    fn olds(&self, site: &Site, seen: &[(StmtId, usize)]) -> Result<Vec<Old>, Failure> {
         let part = self.a.part;
         let mut out = vec![];
         for (v, data) in &part.data {
@@ -179,7 +180,7 @@ impl Splitter<'_, '_> {
             }
             let (writes, reads): (Vec<_>, Vec<_>) = all.into_iter().partition(|x| is_write(access(x)));
             let mut old = vec![];
-            for read in reads {
+            for read in reads.into_iter().filter(|read| !seen.contains(read)) {
                 if self.is_of_before(site, read, &writes)? {
                     old.push(read);
                 }
@@ -194,7 +195,7 @@ impl Splitter<'_, '_> {
                 && !self.hands_on(site, *v)?
                 && let Some((low, high)) = self.bounds(&reads, *v)?
             {
-                out.push(Old { data: *v, reads, low, high });
+                out.push(Old { data: *v, site: site.clone(), reads, low, high });
             }
         }
         Ok(out)
@@ -267,7 +268,7 @@ impl Splitter<'_, '_> {
     }
 
     /// The part with these copies, in its best order, and what that leaves in sequence.
-    fn attempt(&mut self, site: &Site, olds: &[Old]) -> Result<Option<((Split, Unit), Gain)>, Failure> {
+    fn attempt(&mut self, olds: &[Old]) -> Result<Option<((Split, Unit), Gain)>, Failure> {
         if olds.is_empty() || self.n_choices >= MAX_CHOICES {
             return Ok(None);
         }
@@ -284,9 +285,11 @@ impl Splitter<'_, '_> {
                 spelling.counters.insert(*c, self.names.fresh("rt_copied"));
             }
             said.push(copy.said(a, old));
-            made.push(copy.put(a, &unit, old, site, &mut part));
+            made.push((old.site.at.clone(), copy.put(a, &unit, old, &mut part)));
         }
-        insert(&mut part.tree, &site.at, made);
+        // The last places first, so that the others stay what they are.
+        made.sort_by(|(x, _), (y, _)| y.cmp(x));
+        made.into_iter().for_each(|(at, tree)| insert(&mut part.tree, &at, tree));
         let scop = a.scop.under_other_loops(&part, spelling)?;
         let copies: Vec<VarId> = said.iter().filter_map(|x| x.copy).collect();
         let is_concerned = |v| copies.contains(&v) || olds.iter().any(|old| old.data == v);
@@ -395,7 +398,7 @@ impl Copied {
     }
 
     /// Lets the reads see the copy; gives what makes it, for a place below the loops around the site.
-    fn put(&self, a: &Analysis, unit: &Unit, old: &Old, site: &Site, part: &mut StaticPart) -> Tree {
+    fn put(&self, a: &Analysis, unit: &Unit, old: &Old, part: &mut StaticPart) -> Tree {
         let data = &a.part.data[&old.data];
         let mut shape = data.shape.clone();
         (shape.outer, shape.outer_is_known, shape.is_open, shape.stated) = (None, false, false, None);
@@ -415,7 +418,7 @@ impl Copied {
         }
         let own: Vec<LoopId> = (first..part.loops.len()).map(LoopId).collect();
         let id = StmtId(part.stmts.len());
-        part.stmts.push(self.statement(unit, old, [site.around.as_slice(), &own].concat(), span));
+        part.stmts.push(self.statement(unit, old, [old.site.around.as_slice(), &own].concat(), span));
         own.iter().rev().fold(Tree::Stmt(id), |tree, l| Tree::Loop(*l, vec![tree]))
     }
 
@@ -464,10 +467,10 @@ impl Copied {
     }
 }
 
-/// Puts trees before the child that a path leads to.
-fn insert(trees: &mut Vec<Tree>, at: &[usize], new: Vec<Tree>) {
+/// Puts a tree before the child that a path leads to.
+fn insert(trees: &mut Vec<Tree>, at: &[usize], new: Tree) {
     match at {
-        [i] => drop(trees.splice(*i..*i, new)),
+        [i] => trees.insert(*i, new),
         [i, rest @ ..] => {
             let Tree::Loop(_, body) = &mut trees[*i] else { unreachable!("a site stands below loops alone") };
             insert(body, rest, new);
