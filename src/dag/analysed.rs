@@ -162,8 +162,8 @@ pub fn split_parts<'a>(
         let live_out = region.live_out(s);
         let outside = region.outside(&unit, s);
         let new = split(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, scheduler)?;
-        found.push(new.map(|(new, with)| {
-            unit = Cow::Owned(with);
+        found.push(new.map(|mut new| {
+            unit = Cow::Owned(std::mem::take(&mut new.unit));
             new
         }));
     }
@@ -172,7 +172,7 @@ pub fn split_parts<'a>(
     region.declared.extend(copies);
     let mut found = found.into_iter();
     statics_mut(&mut region.nodes, &mut |s| {
-        if let Some(Some(Split { part, scop, deps, reordered, said })) = found.next() {
+        if let Some(Some(Split { part, scop, deps, reordered, said, .. })) = found.next() {
             (s.part, s.scop, s.deps, s.reordered, s.expansions) = (part, scop, deps, reordered, said);
         }
     });

@@ -44,10 +44,12 @@ pub struct Split {
     /// The order in which it is scheduled, where that is not the program's.
     pub reordered: Option<Reordered>,
     pub said: Vec<Expansion>,
+    /// The program with the variables that it takes.
+    pub unit: Unit,
+    gain: Gain,
 }
 
-/// The part with copies before one of its loops, if that leaves less in sequence than its `current` order, and the program
-/// with the variables that it takes.
+/// The part with copies before some of its loops, if that leaves less in sequence than its `current` order.
 ///
 /// # Errors
 /// A fault of isl's; the limit on its work only means that nothing is copied.
@@ -57,7 +59,7 @@ pub fn split(
     outside: &Outside,
     names: &mut Names,
     scheduler: &mut Scheduler,
-) -> Result<Option<(Split, Unit)>, Failure> {
+) -> Result<Option<Split>, Failure> {
     let now = current.map(|new| new.analysis(a));
     let now = now.as_ref().unwrap_or(a);
     let left = gain(&bands::bands(now)?);
@@ -109,9 +111,8 @@ struct Old {
     data: VarId,
     site: Site,
     reads: Vec<(StmtId, usize)>,
-    /// The least subscripts, and one past the greatest ones.
-    low: Vec<Poly>,
-    high: Vec<Poly>,
+    /// The least subscript of each dimension, and one past the greatest.
+    bounds: Vec<(Poly, Poly)>,
 }
 
 struct Splitter<'a, 'b> {
@@ -123,7 +124,7 @@ struct Splitter<'a, 'b> {
 }
 
 impl Splitter<'_, '_> {
-    fn split(mut self, left: Gain, is_askew_now: bool) -> Result<Option<(Split, Unit)>, Failure> {
+    fn split(mut self, left: Gain, is_askew_now: bool) -> Result<Option<Split>, Failure> {
         let mut all = vec![];
         sites(&self.a.part.tree, &[], &[], &mut all);
         let mut olds: Vec<Old> = vec![];
@@ -132,15 +133,15 @@ impl Splitter<'_, '_> {
             let seen: Vec<(StmtId, usize)> = olds.iter().flat_map(|old| old.reads.clone()).collect();
             olds.extend(self.olds(site, &seen)?);
         }
-        let Some((mut best, reached)) = self.attempt(&olds)? else { return Ok(None) };
-        let is_straight = best.0.reordered.as_ref().is_none_or(|new| !is_askew(&new.part));
-        if reached >= left && !(reached.0 == left.0 && is_askew_now && is_straight) {
+        let Some(mut best) = self.attempt(&olds)? else { return Ok(None) };
+        let is_straight = best.reordered.as_ref().is_none_or(|new| !is_askew(&new.part));
+        if best.gain >= left && !(best.gain.0 == left.0 && is_askew_now && is_straight) {
             return Ok(None);
         }
         for i in (0..olds.len()).rev() {
             let mut fewer = olds.clone();
             fewer.remove(i);
-            if let Some((new, _)) = self.attempt(&fewer)?.filter(|(_, gain)| *gain <= reached) {
+            if let Some(new) = self.attempt(&fewer)?.filter(|new| new.gain <= best.gain) {
                 (best, olds) = (new, fewer);
             }
         }
@@ -193,9 +194,9 @@ impl Splitter<'_, '_> {
             let reads: Vec<_> = old.iter().filter(|x| is_whole(x)).copied().collect();
             if self.are_overwritten(site, &reads, &writes)?
                 && !self.hands_on(site, *v)?
-                && let Some((low, high)) = self.bounds(&reads, *v)?
+                && let Some(bounds) = self.bounds(&reads, *v)?
             {
-                out.push(Old { data: *v, site: site.clone(), reads, low, high });
+                out.push(Old { data: *v, site: site.clone(), reads, bounds });
             }
         }
         Ok(out)
@@ -243,14 +244,14 @@ impl Splitter<'_, '_> {
     }
 
     /// The box around what reads of `v` touch.
-    fn bounds(&self, reads: &[(StmtId, usize)], v: VarId) -> Result<Option<(Vec<Poly>, Vec<Poly>)>, Failure> {
+    fn bounds(&self, reads: &[(StmtId, usize)], v: VarId) -> Result<Option<Vec<(Poly, Poly)>>, Failure> {
         let a = self.a;
         let shape = &a.part.data[&v].shape;
         let usable = |p: &Poly| p.is_affine() && is_fixed(a, p, &self.outside.changing);
         if !shape.inner.iter().all(|p| is_fixed(a, p, &self.outside.changing)) {
             return Ok(None);
         }
-        let (mut low, mut high) = (vec![], vec![]);
+        let mut bounds = vec![];
         for d in 0..shape.rank() {
             let subscript =
                 |(s, k): &(StmtId, usize)| Some((*s, a.part.stmt(*s).accesses[*k].index.as_ref()?[d].clone()));
@@ -261,14 +262,13 @@ impl Splitter<'_, '_> {
             let least = greatest(a, &mirrored)?.and_then(|p| opposite(&p)).filter(usable);
             let end = greatest(a, &places)?.and_then(|p| p.plus(&Poly::constant(1), 1)).filter(usable);
             let (Some(least), Some(end)) = (least, end) else { return Ok(None) };
-            low.push(least);
-            high.push(end);
+            bounds.push((least, end));
         }
-        Ok(Some((low, high)))
+        Ok(Some(bounds))
     }
 
     /// The part with these copies, in its best order, and what that leaves in sequence.
-    fn attempt(&mut self, olds: &[Old]) -> Result<Option<((Split, Unit), Gain)>, Failure> {
+    fn attempt(&mut self, olds: &[Old]) -> Result<Option<Split>, Failure> {
         if olds.is_empty() || self.n_choices >= MAX_CHOICES {
             return Ok(None);
         }
@@ -299,11 +299,11 @@ impl Splitter<'_, '_> {
         }
         let new = Analysis { unit: &unit, part: &part, scop: &scop, deps: &deps, live_out: a.live_out };
         let reordered = reorder(&new, self.names, self.scheduler, SCHEDULE_WORK)?;
-        let reached = match &reordered {
+        let gain = match &reordered {
             Some(other) => gain(&bands::bands(&other.analysis(&new))?),
             None => gain(&bands::bands(&new)?),
         };
-        Ok(Some(((Split { part, scop, deps, reordered, said }, unit), reached)))
+        Ok(Some(Split { part, scop, deps, reordered, said, unit, gain }))
     }
 }
 
@@ -394,7 +394,7 @@ impl Copied {
     }
 
     fn extents(&self, a: &Analysis, old: &Old) -> Vec<Poly> {
-        old.high[..1].iter().chain(&a.part.data[&old.data].shape.inner).cloned().collect()
+        std::iter::once(&old.bounds[0].1).chain(&a.part.data[&old.data].shape.inner).cloned().collect()
     }
 
     /// Lets the reads see the copy; gives what makes it, for a place below the loops around the site.
@@ -403,7 +403,7 @@ impl Copied {
         let mut shape = data.shape.clone();
         (shape.outer, shape.outer_is_known, shape.is_open, shape.stated) = (None, false, false, None);
         if !shape.is_delinearised() {
-            (shape.outer, shape.outer_is_known) = (Some(old.high[0].clone()), true);
+            (shape.outer, shape.outer_is_known) = (Some(old.bounds[0].1.clone()), true);
         }
         let elem = data.elem.clone();
         part.data.insert(self.copy, Data { var: self.copy, elem, shape, declared_in: None, is_local: false });
@@ -412,8 +412,8 @@ impl Copied {
         }
         let span = a.part.stmt(old.reads[0].0).body.span;
         let first = part.loops.len();
-        for (var, (low, high)) in self.counters.iter().zip(old.low.iter().zip(&old.high)) {
-            let (first, limits) = (low.clone(), vec![high.clone()]);
+        for (var, (least, end)) in self.counters.iter().zip(&old.bounds) {
+            let (first, limits) = (least.clone(), vec![end.clone()]);
             part.loops.push(Loop { var: *var, first, limits, step: 1, directives: vec![], span });
         }
         let own: Vec<LoopId> = (first..part.loops.len()).map(LoopId).collect();

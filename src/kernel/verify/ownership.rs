@@ -164,7 +164,14 @@ impl Owners<'_, '_> {
                 self.given(a, held);
                 self.given(b, held);
             }
+            Expr::Binary(BinOp::Or, a, b) => {
+                let (mut first, mut second) = (held.clone(), held.clone());
+                self.given(a, &mut first);
+                self.given(b, &mut second);
+                held.pinned.extend(first.pinned.intersection(&second.pinned));
+            }
             Expr::Binary(BinOp::Eq, ..) | Expr::Unary(UnaryOp::Not, _) => held.pinned.extend(self.flow.of(cond)),
+            Expr::Binary(BinOp::Ne, ..) if self.flow.is_index(cond) => held.pinned.extend(self.flow.of(cond)),
             Expr::Binary(BinOp::Le, x, most) if **most == Expr::Int(0) => held.pinned.extend(self.flow.of(x)),
             Expr::Binary(BinOp::Lt, x, most) if **most == Expr::Int(1) => held.pinned.extend(self.flow.of(x)),
             Expr::Binary(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge), x, y) if self.flow.is_index(cond) => {
@@ -198,10 +205,15 @@ impl Owners<'_, '_> {
     }
 }
 
-/// The opposite of a comparison.
+/// The opposite of a condition.
 fn negated(cond: &Expr) -> Option<Expr> {
     let Expr::Binary(op, x, y) = cond else { return None };
     let op = match op {
+        BinOp::And | BinOp::Or => {
+            let other = if *op == BinOp::And { BinOp::Or } else { BinOp::And };
+            return Some(Expr::Binary(other, Box::new(negated(x)?), Box::new(negated(y)?)));
+        }
+        BinOp::Eq => BinOp::Ne,
         BinOp::Lt => BinOp::Ge,
         BinOp::Le => BinOp::Gt,
         BinOp::Gt => BinOp::Le,
