@@ -293,9 +293,19 @@ impl Splitter<'_, '_> {
         let scop = a.scop.under_other_loops(&part, spelling)?;
         let copies: Vec<VarId> = said.iter().filter_map(|x| x.copy).collect();
         let is_concerned = |v| copies.contains(&v) || olds.iter().any(|old| old.data == v);
-        let deps = analyse_changed(&part, &scop, a.deps, is_concerned)?;
+        let mut deps = analyse_changed(&part, &scop, a.deps, is_concerned)?;
         if !is_right(a, &deps, olds, &copies)? {
             return Ok(None);
+        }
+        // Where only the data decided whether an element is touched, they still do: the copy says nothing of what is there.
+        let n = a.part.stmts.len();
+        let is_sure =
+            |old: &Old| Ok::<_, Failure>(deps.live[&old.data].surely()?.is_subset(a.deps.live[&old.data].surely()?)?);
+        let sure = olds.iter().map(is_sure).collect::<Result<Vec<bool>, Failure>>()?;
+        if sure.contains(&false) {
+            let copying = part.stmts[n..].iter_mut().zip(&sure);
+            copying.for_each(|(stmt, is_sure)| stmt.accesses[0].surely = *is_sure);
+            deps = analyse_changed(&part, &scop, a.deps, is_concerned)?;
         }
         let new = Analysis { unit: &unit, part: &part, scop: &scop, deps: &deps, live_out: a.live_out };
         let reordered = reorder(&new, self.names, self.scheduler, SCHEDULE_WORK)?;
