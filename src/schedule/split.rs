@@ -21,7 +21,7 @@ use super::parallel::Analysis;
 use super::reorder::{Reordered, SCHEDULE_WORK, is_directed, reorder};
 use super::scheduler::Scheduler;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
-use crate::isl::{Dim, Map};
+use crate::isl::{Dim, Map, Set};
 use crate::poly::dependence::{Dependence, Dependences, Kind, analyse_changed, later};
 use crate::poly::names::Names;
 use crate::poly::scop::{Scop, is_write};
@@ -195,6 +195,7 @@ impl Splitter<'_, '_> {
             if self.are_overwritten(site, &reads, &writes)?
                 && !self.hands_on(site, *v)?
                 && let Some(bounds) = self.bounds(&reads, *v)?
+                && self.is_touched(&reads, &bounds, *v)?
             {
                 out.push(Old { data: *v, site: site.clone(), reads, bounds });
             }
@@ -265,6 +266,26 @@ impl Splitter<'_, '_> {
             bounds.push((least, end));
         }
         Ok(Some(bounds))
+    }
+
+    /// Whether the part touches every element of a box of `v`, at sizes at which it makes these reads.
+    fn is_touched(&self, reads: &[(StmtId, usize)], bounds: &[(Poly, Poly)], v: VarId) -> Result<bool, Failure> {
+        let spelling = &self.a.scop.spelling;
+        let dims: Vec<String> = (0..bounds.len()).map(|d| format!("e{d}")).collect();
+        let within = |(e, (least, end)): (&String, &(Poly, Poly))| {
+            format!("{} <= {e} and {e} < {}", spelling.text(least), spelling.text(end))
+        };
+        let within: Vec<String> = dims.iter().zip(bounds).map(within).collect();
+        let text = format!("{}{{ [{}] : {} }}", spelling.prefix(), dims.join(", "), within.join(" and "));
+        let all = Set::parse(&self.a.scop.ctx, &text)?;
+        let touched = self.a.deps.live[&v].touched()?;
+        for (s, _) in reads {
+            let sizes = self.a.scop.domains[s.0].params()?;
+            if !all.intersect_params(&sizes)?.is_subset(touched)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The part with these copies, in its best order, and what that leaves in sequence.
