@@ -70,6 +70,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         body,
         kernels: kernels(name),
         unordered: vec![],
+        partial_counts: vec![],
         original_if_too_large: name == "product",
         exchange: None,
         functions: if name == "product" { functions } else { Vec::new() },
