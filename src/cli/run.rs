@@ -2,7 +2,6 @@
 
 use super::args::Run;
 use super::{Done, Fault, program, progress, say, say_all};
-use rtcuda::emit;
 use rtcuda::pipeline;
 use rtcuda::report::table::Table;
 use rtcuda::runtime::build::{self, Target};
@@ -21,7 +20,6 @@ pub fn run(arguments: &Run) -> Result<Done, Fault> {
     say_all(&converted.diagnostics);
     let top = tempfile::tempdir().map_err(|e| Fault::Bug(format!("no temporary folder: {e}")))?;
     let folder = top.path().join("program");
-    emit::write(&converted.files, &folder)?;
     progress("building");
     let built = build::Program { folder: &folder, files: &converted.files, cflags: &options.cflags };
     let executable = build::executable(&built, &target)?;
