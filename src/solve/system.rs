@@ -80,6 +80,11 @@ impl System {
         Ok(System { matrix: a, b, diagonal })
     }
 
+    /// The 2-norm of the right-hand side.
+    pub fn norm_b(&self) -> f64 {
+        self.b.iter().map(|b| b * b).sum::<f64>().sqrt()
+    }
+
     /// The program for it, or what a method cannot do with the system.
     ///
     /// # Errors
