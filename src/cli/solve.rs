@@ -59,8 +59,8 @@ pub struct Solve {
     /// It ends after so many iterations
     #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(i32).range(1..=10_000_000))]
     pub max_iter: i32,
-    /// What makes it converge sooner: `jacobi` divides by the diagonal, `ic0` (for cg) and `ilu0` (for bicgstab and
-    /// gmres) factor the matrix without fill-in
+    /// What makes it converge sooner: `jacobi` divides by the diagonal, `ic0` (for cg) and `ilu0` (for bicgstab,
+    /// gmres and qmr) factor the matrix without fill-in
     #[arg(long, default_value = "none", value_parser = PossibleValuesParser::new(Precond::ALL.iter().map(|&(name, _)| name)))]
     pub precond: String,
     /// What matrices and vectors are made of; `single` takes half of the memory and of the time, and has seven digits

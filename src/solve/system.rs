@@ -98,7 +98,7 @@ impl System {
             } else {
                 let message =
                     format!("`{}` does not go with this preconditioner: {}", method.name, settings.precond.title());
-                (message, "`cg` takes ic0, `bicgstab` and `gmres` take ilu0, and these and `qmr` jacobi")
+                (message, "`cg` takes ic0, `bicgstab`, `gmres` and `qmr` take ilu0, and all of these jacobi")
             };
             return Err(Diagnostic::error("no-preconditioner", message, None).help(help));
         };
