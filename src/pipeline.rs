@@ -6,7 +6,7 @@ use crate::config::{Config, Selector};
 use crate::dag::build::{NoPlan, Planned, Settings, plan};
 use crate::dag::{
     self,
-    analysed::{analyse_region, expand_parts, reorder_parts},
+    analysed::{analyse_region, expand_parts, reorder_parts, split_parts},
     check_every::check_every,
     operators::find_operators,
     plan::Region,
@@ -24,6 +24,7 @@ use crate::region::hints;
 use crate::region::plain::Plain;
 use crate::region::shape;
 use crate::report::Report;
+use crate::schedule::scheduler::Scheduler;
 use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
 use std::collections::VecDeque;
@@ -34,7 +35,7 @@ use std::time::{Duration, Instant};
 
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
 pub const PASSES: &[&str] = &[
-    "source", "ast", "region", "poly", "reorder", "expand", "schedule", "kernel", "plan", "realise", "slices",
+    "source", "ast", "region", "poly", "reorder", "split", "expand", "schedule", "kernel", "plan", "realise", "slices",
     "tables", "emit",
 ];
 
@@ -83,6 +84,7 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
         times: vec![],
         functions: vec![],
         names: vec![],
+        scheduler: Scheduler::new(options.config.defaults.schedule),
         uses_api: false,
     };
     let mut program = Program { files: vec![], decisions: serde_json::Value::Null, uses_api: false };
@@ -128,6 +130,8 @@ struct Run<'a> {
     /// The functions and the regions found so far.
     functions: Vec<String>,
     names: Vec<String>,
+    /// What finds other orders, over all candidates.
+    scheduler: Scheduler,
     /// Whether a file so far includes the header of the API.
     uses_api: bool,
 }
@@ -268,13 +272,18 @@ impl Run<'_> {
             self.dumps += &dag::text::poly(unit, &candidate.name, &region)?;
         }
         self.timed("poly", |_| find_operators(unit, &mut region, settings.defaults.library))?;
-        let strategy = settings.defaults.schedule;
-        self.timed("reorder", |_| reorder_parts(unit, &mut region, strategy))?;
+        self.scheduler.strategy = settings.defaults.schedule;
+        self.timed("reorder", |run| reorder_parts(unit, &mut region, &mut run.scheduler))?;
         if self.dumps_after("reorder") {
             let line = |s: Span| source.line(s);
             self.dumps += &dag::text::orders(unit, &candidate.name, &region, &line);
         }
-        let unit = &*self.timed("expand", |_| expand_parts(unit, &mut region, strategy))?;
+        let unit = &*self.timed("split", |run| split_parts(unit, &mut region, &mut run.scheduler))?;
+        if self.dumps_after("split") {
+            let line = |s: Span| source.line(s);
+            self.dumps += &dag::text::expansions(unit, &candidate.name, &region, &line);
+        }
+        let unit = &*self.timed("expand", |run| expand_parts(unit, &mut region, &mut run.scheduler))?;
         if self.dumps_after("expand") {
             let line = |s: Span| source.line(s);
             self.dumps += &dag::text::expansions(unit, &candidate.name, &region, &line);

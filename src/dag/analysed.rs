@@ -3,7 +3,6 @@
 use super::operators::Known;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
-use crate::config::Schedule;
 use crate::isl::Ctx;
 use crate::poly::dependence::{Dependences, analyse};
 use crate::poly::names::Names;
@@ -17,6 +16,8 @@ use crate::region::{accesses, effects, scratch};
 use crate::schedule::expand::{Expanded, Expansion, Outcome, Outside, expand};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reorder::{Reordered, SCHEDULE_WORK, reorder};
+use crate::schedule::scheduler::Scheduler;
+use crate::schedule::split::{Split, split};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -124,14 +125,14 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
 ///
 /// # Errors
 /// A fault of isl's.
-pub fn reorder_parts(unit: &Unit, region: &mut Analysed, strategy: Schedule) -> Result<(), Failure> {
+pub fn reorder_parts(unit: &Unit, region: &mut Analysed, scheduler: &mut Scheduler) -> Result<(), Failure> {
     let mut names = std::mem::take(&mut region.names);
     let orders: Result<Vec<Option<Reordered>>, Failure> = region
         .statics()
         .into_iter()
         .map(|s| match s.known.is_certain {
             true => Ok(None),
-            false => reorder(&s.as_written(unit, &region.live_out(s)), &mut names, strategy, SCHEDULE_WORK),
+            false => reorder(&s.as_written(unit, &region.live_out(s)), &mut names, scheduler, SCHEDULE_WORK),
         })
         .collect();
     region.names = names;
@@ -140,12 +141,54 @@ pub fn reorder_parts(unit: &Unit, region: &mut Analysed, strategy: Schedule) -> 
     Ok(())
 }
 
+/// Lets reads of every part see copies of what was there before, where writes behind them keep its iterations in order
+/// without need. The program that comes back has the variables that hold the copies.
+///
+/// # Errors
+/// A fault of isl's.
+pub fn split_parts<'a>(
+    unit: &'a Unit,
+    region: &mut Analysed,
+    scheduler: &mut Scheduler,
+) -> Result<Cow<'a, Unit>, Failure> {
+    let mut names = std::mem::take(&mut region.names);
+    let mut unit = Cow::Borrowed(unit);
+    let mut found = vec![];
+    for s in region.statics() {
+        if s.known.is_certain {
+            found.push(None);
+            continue;
+        }
+        let live_out = region.live_out(s);
+        let outside = region.outside(&unit, s);
+        let new = split(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, scheduler)?;
+        found.push(new.map(|mut new| {
+            unit = Cow::Owned(std::mem::take(&mut new.unit));
+            new
+        }));
+    }
+    region.names = names;
+    let copies = found.iter().flatten().flat_map(|new| &new.said).filter_map(|x| x.copy);
+    region.declared.extend(copies);
+    let mut found = found.into_iter();
+    statics_mut(&mut region.nodes, &mut |s| {
+        if let Some(Some(Split { part, scop, deps, reordered, said, .. })) = found.next() {
+            (s.part, s.scop, s.deps, s.reordered, s.expansions) = (part, scop, deps, reordered, said);
+        }
+    });
+    Ok(unit)
+}
+
 /// Expands variables of every part of a region that keep its iterations in order without need. The program that comes
 /// back has the variables that take their places.
 ///
 /// # Errors
 /// A fault of isl's.
-pub fn expand_parts<'a>(unit: &'a Unit, region: &mut Analysed, strategy: Schedule) -> Result<Cow<'a, Unit>, Failure> {
+pub fn expand_parts<'a>(
+    unit: &'a Unit,
+    region: &mut Analysed,
+    scheduler: &mut Scheduler,
+) -> Result<Cow<'a, Unit>, Failure> {
     let mut names = std::mem::take(&mut region.names);
     let mut unit = Cow::Borrowed(unit);
     let mut outcomes = vec![];
@@ -156,7 +199,7 @@ pub fn expand_parts<'a>(unit: &'a Unit, region: &mut Analysed, strategy: Schedul
         }
         let live_out = region.live_out(s);
         let outside = region.outside(&unit, s);
-        let found = expand(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, strategy)?;
+        let found = expand(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, scheduler)?;
         let Outcome { expanded, said } = found;
         outcomes.push((
             expanded.map(|(new, with)| {
@@ -173,7 +216,7 @@ pub fn expand_parts<'a>(unit: &'a Unit, region: &mut Analysed, strategy: Schedul
     let mut outcomes = outcomes.into_iter();
     statics_mut(&mut region.nodes, &mut |s| {
         let Some((expanded, said)) = outcomes.next() else { return };
-        s.expansions = said;
+        s.expansions.extend(said);
         if let Some(Expanded { part, scop, deps, reordered, .. }) = expanded {
             (s.part, s.scop, s.deps, s.reordered) = (part, scop, deps, reordered);
         }

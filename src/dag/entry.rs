@@ -278,8 +278,7 @@ impl Builder<'_> {
     ) -> Result<(), NoPlan> {
         let below =
             e.touched.upper_bound(crate::isl::Dim::Out, 0, -1).and_then(|s| s.params()).map_err(Failure::from)?;
-        let bounded = e.touched.dim_is_bounded(crate::isl::Dim::Out, 0).map_err(Failure::from)?;
-        if !bounded || below.is_empty().map_err(Failure::from)? {
+        if !e.is_bounded_along(0)? || below.is_empty().map_err(Failure::from)? {
             return Ok(());
         }
         let fine = a.scop.context.subtract(&below).and_then(|s| s.coalesce()).map_err(Failure::from)?;

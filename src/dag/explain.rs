@@ -9,7 +9,7 @@ use crate::poly::dependence::{Dependences, Kind};
 use crate::region::candidates::Candidate;
 use crate::region::{self, LoopId, Reason, StmtId, Tree};
 use crate::report::{self, Runs, Side};
-use crate::schedule::expand::Expansion;
+use crate::schedule::expand::{Expansion, How};
 use crate::schedule::parallel::{Analysis, Verdict};
 use crate::schedule::{Mode, Step};
 use crate::source::Span;
@@ -57,17 +57,22 @@ pub fn order(a: &Analysis, line: &dyn Fn(Span) -> u32) -> Vec<String> {
 pub fn expanded(unit: &Unit, s: &Static, line: &dyn Fn(Span) -> u32) -> Vec<String> {
     let text = |x: &Expansion| {
         let name = &unit.var(x.data).name;
-        let counters: Vec<String> = x.counters.iter().map(|v| format!("`{}`", unit.var(*v).name)).collect();
         let poly = |p| region::text::poly(unit, &s.part, p);
         let extents: String = x.extents.iter().map(|p| format!("[{}]", poly(p))).collect();
-        let (line, counters) = (line(x.span), counters.join(", "));
+        let line = line(x.span);
+        let How::Apart { counters, is_wanted } = &x.how else {
+            let copy = x.copy.map_or("", |v| &unit.var(v).name);
+            return format!("reads of `{name}` on line {line} see what was there before, as `{copy}{extents}`");
+        };
+        let counters: Vec<String> = counters.iter().map(|v| format!("`{}`", unit.var(*v).name)).collect();
+        let counters = counters.join(", ");
         let Some(copy) = x.copy else {
             return format!(
                 "more would be parallel if `{name}` on line {line} were apart for each iteration of {counters}, but \
                  {extents} is far larger than any array here"
             );
         };
-        let back = if x.is_wanted { "; what the last one leaves is brought back" } else { "" };
+        let back = if *is_wanted { "; what the last one leaves is brought back" } else { "" };
         let copy = &unit.var(copy).name;
         format!("`{name}` on line {line} is apart for each iteration of {counters}, as `{copy}{extents}`{back}")
     };

@@ -8,7 +8,7 @@ use super::compare::Sizes;
 use super::plan::Rows;
 use super::rows;
 use crate::ast::{Unit, VarId};
-use crate::isl::{self, Dim, ErrorKind, PwAff, Set};
+use crate::isl::{Dim, ErrorKind, Set};
 use crate::kernel::{Expr, simplify};
 use crate::poly::Failure;
 use crate::region::Reason;
@@ -17,7 +17,6 @@ use crate::schedule::extent;
 use crate::schedule::index;
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
-use crate::source::Span;
 use indexmap::IndexMap;
 use std::collections::HashSet;
 
@@ -56,8 +55,27 @@ impl<'a> Elements<'a> {
 
     /// Whether the subscripts show how much may be touched.
     pub fn is_bounded(&self) -> Result<bool, Failure> {
-        let bounds = (0..self.touched.dim(Dim::Out)?).map(|k| self.touched.dim_is_bounded(Dim::Out, k));
+        let bounds = (0..self.touched.dim(Dim::Out)?).map(|k| self.is_bounded_along(k));
         Ok(bounds.collect::<Result<Vec<_>, _>>()?.into_iter().all(|b| b))
+    }
+
+    /// Whether they do in dimension `k`.
+    pub fn is_bounded_along(&self, k: usize) -> Result<bool, Failure> {
+        if !self.touched.dim_is_bounded(Dim::Out, k)? {
+            return Ok(false);
+        }
+        let along = subscripts(&self.touched, k)?;
+        if !along.involves_locals()? {
+            return Ok(true);
+        }
+        // isl does not see beforehand that multiples of a number go on for ever.
+        for end in [along.dim_min(0), along.dim_max(0)] {
+            match end {
+                Err(e) if e.kind == ErrorKind::Invalid => return Ok(false),
+                end => drop(end?),
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -257,7 +275,7 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
     }
     ranges.live_in = hull(a, &live_in, &inner, &data.shape.inner, lower)?;
     ranges.written = written;
-    let rows = match e.touched.is_empty()? {
+    let rows = match e.touched.intersect_params(&a.scop.context)?.is_empty()? {
         true => Expr::Int(0),
         false if data.shape.c_rank == data.shape.rank() => {
             index::add(extent::expr(a, &subscripts(&e.touched, 0)?.dim_max(0)?.coalesce()?, lower)?, Expr::Int(1))
@@ -315,18 +333,6 @@ fn subscripts(set: &Set, k: usize) -> Result<Set, Failure> {
     Ok(rest.coalesce()?)
 }
 
-/// An end of a set, if it has one: isl does not see beforehand that multiples of a number go on for ever.
-fn bounded(end: Result<PwAff, isl::Error>) -> Result<PwAff, Failure> {
-    end.map_err(|e| {
-        if e.kind != ErrorKind::Invalid {
-            return e.into();
-        }
-        let message = "how much of an array this region uses is bounded by nothing that is known before it runs";
-        let reason = Reason::new("unknown-extent", message, Span::default());
-        Failure::Declined(Box::new(reason.help("mark smaller regions with #pragma rt region")))
-    })
-}
-
 /// The range of positions around a set: (first, one past the last), or `None` for the empty set.
 pub(super) fn hull(
     a: &Analysis,
@@ -345,8 +351,8 @@ pub(super) fn hull(
     let (mut rows, mut in_full_rows) = ((Expr::Int(0), Expr::Int(0)), true);
     for k in 0..rank {
         let along = subscripts(set, k)?;
-        let low = extent::expr(a, &bounded(along.dim_min(0))?.coalesce()?, lower)?;
-        let high = extent::expr(a, &bounded(along.dim_max(0))?.coalesce()?, lower)?;
+        let low = extent::expr(a, &along.dim_min(0)?.coalesce()?, lower)?;
+        let high = extent::expr(a, &along.dim_max(0)?.coalesce()?, lower)?;
         let (low, count) = if k > 0 && spans(a, set, k, &inner_polys[k - 1])? {
             (Expr::Int(0), inner[k - 1].clone())
         } else {

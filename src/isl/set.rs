@@ -144,8 +144,11 @@ impl Set {
         pub fn is_universe(keep self) -> bool = isl_set_plain_is_universe;
         /// Whether the constraints mention these dimensions.
         pub fn involves_dims(keep self, kind: val Dim, first: val usize, n: val usize) -> bool = isl_set_involves_dims;
-        /// Whether a dimension is bounded on both sides.
+        /// Whether a dimension is bounded on both sides. An equation counts, even where it says no more than that the
+        /// dimension is even.
         pub fn dim_is_bounded(keep self, kind: val Dim, pos: val usize) -> bool = isl_set_dim_is_bounded;
+        /// Whether some piece has an integer division, or another number that only has to exist.
+        pub fn involves_locals(keep self) -> bool = isl_set_involves_locals;
         /// Makes implicit equalities explicit.
         pub fn detect_equalities(take self) -> Set = isl_set_detect_equalities;
         /// Drops constraints that follow from others.

@@ -2,7 +2,8 @@
 //!
 //! A condition is solved for the counter: `i + l <= n` is `i < n - l + 1`, `2 * i < n` is `i < floor((n - 1) / 2) + 1`. A
 //! limit that is the lesser of two (`i < (a < b ? a : b)`) is two limits; a first value that is the greater of two is one
-//! of them, and a condition on the body.
+//! of them, and a condition on the body, or, where the step or a later read wants it exactly, a number that the caller
+//! computes.
 
 use super::Reason;
 use super::symbolic::{self, Poly, Reader, Sym};
@@ -34,18 +35,20 @@ pub fn read(f: &For, reader: &mut Reader) -> Result<Header, Reason> {
     let (var, first) = f.init.and_then(first_value).ok_or_else(|| not("its first part does not set one counter"))?;
     let step = f.step.and_then(|e| step_of(e, var)).ok_or_else(|| not("its counter does not move by a constant"))?;
     let cond = f.cond.ok_or_else(|| not("it has no condition"))?;
+    let read_after = !matches!(f.init, Some(Stmt { kind: StmtKind::Decl(_), .. }));
     let (first, also_from) = match extremes(first, step < 0, reader) {
-        Some(mut several) if step.abs() == 1 && several.len() > 1 => (several.remove(0), several),
-        _ => (affine(first, reader)?, vec![]),
+        Some(mut several) if several.len() == 1 || step.abs() == 1 && !read_after => (several.remove(0), several),
+        // The counter must begin at the greater one itself, which the caller finds if no counter is in it.
+        Some(several) if several.iter().all(Poly::is_parametric) => {
+            (Poly::sym(Sym::Param(reader.params.of_expr(first))), vec![])
+        }
+        Some(_) => return Err(not("it begins at the greater of two, and moves by more than one or is read behind it")),
+        None => (affine(first, reader)?, vec![]),
     };
     let mut limits = Vec::new();
     limits_of(cond, (var, &first), step, reader, &mut limits)?;
     if limits.iter().chain(&also_from).any(|l| l.uses(var)) {
         return Err(not("its bound depends on its own counter"));
-    }
-    let read_after = !matches!(f.init, Some(Stmt { kind: StmtKind::Decl(_), .. }));
-    if !also_from.is_empty() && read_after {
-        return Err(not("it begins at the greater of two, and its counter is not its own"));
     }
     Ok(Header { var, first, also_from, limits, step })
 }
@@ -93,6 +96,9 @@ pub fn extremes(e: &Expr, least: bool, reader: &mut Reader) -> Option<Vec<Poly>>
             false => more.plus(&d, -1)?.as_constant().is_some_and(|k| (-1..=0).contains(&k)),
         };
         fits.then_some(())?;
+        if let (Some(a), Some(b)) = (a.as_constant(), b.as_constant()) {
+            return Some(vec![Poly::constant(if least { a.min(b) } else { a.max(b) })]);
+        }
     } else {
         // Of more than two: the condition compares what the branches are.
         let less = match op {

@@ -124,6 +124,9 @@ impl Divider<'_> {
 
     fn host(&self, s: &Stmt) -> Result<Vec<Part>, Reason> {
         match &s.kind {
+            StmtKind::Break if self.depth.get() == 0 => {
+                Err(Reason::new("break", "`break` leaves the region: the loop that it ends is around it", s.span))
+            }
             StmtKind::Break => Ok(vec![Part::Break]),
             StmtKind::For { init, cond, step, body } => {
                 let mut out = vec![];

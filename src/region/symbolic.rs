@@ -208,7 +208,7 @@ impl Params {
     }
 
     /// A parameter for an opaque expression (a structure's member): equal expressions share one.
-    fn of_expr(&mut self, expr: &Expr) -> ParamId {
+    pub fn of_expr(&mut self, expr: &Expr) -> ParamId {
         let expr = &unfailing(expr);
         if let Some(i) = self.list.iter().position(|p| same_expr(&p.expr, expr)) {
             return ParamId(i as u32);
@@ -237,6 +237,7 @@ fn unfailing(e: &Expr) -> Expr {
             }
         }
         ExprKind::Unary(_, a) | ExprKind::Cast(a) => **a = unfailing(a),
+        ExprKind::Cond(c, a, b) => [c, a, b].into_iter().for_each(|x| **x = unfailing(x)),
         _ => {}
     }
     e

@@ -16,9 +16,9 @@
 
 use super::parallel::Analysis;
 use super::reorder::{Cost, Reordered, SCHEDULE_WORK, is_directed, reorder};
+use super::scheduler::Scheduler;
 use super::{Mode, Nest, Step, bands};
 use crate::ast::{Storage, Unit, Var, VarId};
-use crate::config::Schedule as Strategy;
 use crate::isl::Set;
 use crate::poly::dependence::{Dependence, Dependences, Kind, analyse_changed};
 use crate::poly::names::Names;
@@ -105,17 +105,24 @@ pub struct Expansion {
     pub data: VarId,
     /// What takes its place, if it does: else it would be too large.
     pub copy: Option<VarId>,
-    /// The counters of the loops for each iteration of which it has elements of its own.
-    pub counters: Vec<VarId>,
+    pub how: How,
     pub extents: Vec<Poly>,
-    /// Whether its last value is brought back.
-    pub is_wanted: bool,
     /// Where it is first used so.
     pub span: Span,
 }
 
+/// What another variable stands for.
+#[derive(Debug, Clone)]
+pub enum How {
+    /// The variable's elements, each iteration of the loops with these counters with its own; whether the last value is
+    /// brought back.
+    Apart { counters: Vec<VarId>, is_wanted: bool },
+    /// What was there before a loop ([`split`](super::split)).
+    Before,
+}
+
 /// What is left in sequence, the less the better: the [`Cost`], and the loops in sequence around all statements.
-type Gain = (Cost, usize);
+pub type Gain = (Cost, usize);
 
 /// The part with variables expanded, if that leaves less in sequence than its `current` order, and what is said of it.
 ///
@@ -126,7 +133,7 @@ pub fn expand(
     current: Option<&Reordered>,
     outside: &Outside,
     names: &mut Names,
-    strategy: Strategy,
+    scheduler: &mut Scheduler,
 ) -> Result<Outcome, Failure> {
     let now = current.map(|new| new.analysis(a));
     let now = now.as_ref().unwrap_or(a);
@@ -139,7 +146,7 @@ pub fn expand(
         if webs.is_empty() || webs.len() > MAX_WEBS {
             return Ok(Outcome::default());
         }
-        Expander { a, outside, names, strategy, unit: a.unit.clone(), n_choices: 0 }.expand(webs, left)
+        Expander { a, outside, names, scheduler, unit: a.unit.clone(), n_choices: 0 }.expand(webs, left)
     });
     a.scop.ctx.set_limit(MAX_OPERATIONS);
     match found {
@@ -167,7 +174,8 @@ fn in_the_way(now: &Analysis, steps: &[Step], mut webs: Vec<Web>) -> Result<Vec<
     Ok(webs)
 }
 
-fn gain(steps: &[Step]) -> Gain {
+/// What steps leave in sequence.
+pub fn gain(steps: &[Step]) -> Gain {
     (Cost::of(steps), in_sequence(steps, 0))
 }
 
@@ -217,7 +225,7 @@ struct Expander<'a, 'b> {
     a: &'a Analysis<'a>,
     outside: &'a Outside,
     names: &'b mut Names,
-    strategy: Strategy,
+    scheduler: &'b mut Scheduler,
     unit: Unit,
     n_choices: usize,
 }
@@ -334,7 +342,7 @@ impl Expander<'_, '_> {
     fn ordered(&mut self, mut new: Expanded, work: u64) -> Result<Expanded, Failure> {
         let (part, scop, deps) = (&new.part, &new.scop, &new.deps);
         let a = Analysis { unit: &self.unit, part, scop, deps, live_out: self.a.live_out };
-        let reordered = reorder(&a, self.names, self.strategy, work)?;
+        let reordered = reorder(&a, self.names, self.scheduler, work)?;
         let steps = match &reordered {
             Some(other) => bands::bands(&other.analysis(&a))?,
             None => bands::bands(&a)?,
@@ -473,9 +481,11 @@ impl Expander<'_, '_> {
         Expansion {
             data: web.data,
             copy: Some(web.copy),
-            counters: web.loops.iter().map(|(l, _)| self.a.part.get_loop(*l).var).collect(),
+            how: How::Apart {
+                counters: web.loops.iter().map(|(l, _)| self.a.part.get_loop(*l).var).collect(),
+                is_wanted: back.is_some(),
+            },
             extents: web.extents(),
-            is_wanted: back.is_some(),
             span: self.a.part.stmt(web.stmts[0]).body.span,
         }
     }

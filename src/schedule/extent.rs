@@ -118,13 +118,18 @@ pub fn row_symbol(k: usize) -> String {
 
 /// An isl expression over parameters, as kernel IR.
 pub fn expr(a: &Analysis, p: &PwAff, lower: &mut Lowering) -> Result<Expr, Failure> {
+    // Nothing is asked for what has a value for no sizes that the region runs with, and isl makes nothing of it.
+    if p.domain()?.is_disjoint(&a.scop.context)? {
+        return Ok(Expr::Int(0));
+    }
     let build = AstBuild::from_context(&a.scop.context)?;
     // isl takes the function's parameters for those of the context, by position.
     match build.expr_from_pw_aff(&p.align_params(&a.scop.context.space()?)?) {
         Ok(e) => Ok(convert(a, &e, lower)),
-        // Of a function of many pieces with remainders isl makes nothing at times, and does not say why.
-        Err(e) if e.kind == ErrorKind::Unknown => {
-            let message = "how much of an array this region uses is too long an expression of its sizes";
+        // Of a function of many pieces with remainders isl makes nothing at times, and does not say why, or by a fault
+        // of its own.
+        Err(e) if matches!(e.kind, ErrorKind::Unknown | ErrorKind::Internal) => {
+            let message = "how much of an array this region uses was not found as an expression of its sizes";
             let reason = Reason::new("unknown-extent", message, Span::default());
             Err(Failure::Declined(Box::new(reason.help("mark smaller regions with #pragma rt region"))))
         }

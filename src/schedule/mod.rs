@@ -29,6 +29,8 @@ pub mod reduce;
 pub mod reorder;
 pub mod rewrite;
 mod runs;
+pub mod scheduler;
+pub mod split;
 pub mod swap;
 pub mod tile;
 

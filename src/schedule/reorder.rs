@@ -14,9 +14,9 @@
 use super::divide::divide;
 use super::parallel::Analysis;
 use super::rewrite::{Rewritten, rewrite};
+use super::scheduler::Scheduler;
 use super::{Mode, Nest, Step, bands};
 use crate::ast::VarId;
-use crate::config::Schedule as Strategy;
 use crate::isl::{AstBuild, Dim, Map, Schedule, ScheduleConstraints, Set, USet};
 use crate::poly::dependence::{Dependence, Dependences, Kind, analyse_moved, later};
 use crate::poly::names::Names;
@@ -24,9 +24,6 @@ use crate::poly::scop::{Scop, union};
 use crate::poly::{Failure, MAX_OPERATIONS};
 use crate::region::{StaticPart, StmtId, Tree};
 use std::collections::HashSet;
-
-/// The greatest coefficient of a schedule: more would not be readable, nor fast.
-const MAX_COEFFICIENT: i32 = 8;
 
 /// Work that the scheduler may do: some tenths of a second. One of its operations is a step of an integer program with
 /// a column for each coefficient of the schedule, about as many rows, and takes as long.
@@ -56,7 +53,12 @@ impl Reordered {
 ///
 /// # Errors
 /// A fault of isl's; the limit on its work only gives no order.
-pub fn reorder(a: &Analysis, names: &mut Names, strategy: Strategy, work: u64) -> Result<Option<Reordered>, Failure> {
+pub fn reorder(
+    a: &Analysis,
+    names: &mut Names,
+    scheduler: &mut Scheduler,
+    work: u64,
+) -> Result<Option<Reordered>, Failure> {
     let steps = bands::bands(a)?;
     if !is_wanting(a, &steps) {
         return Ok(None);
@@ -76,18 +78,18 @@ pub fn reorder(a: &Analysis, names: &mut Names, strategy: Strategy, work: u64) -
         }
         Ok::<usize, Failure>(best.0.time)
     };
-    if consider(search(a, names, strategy, work))? >= 2 {
-        consider(search_divided(a, names, strategy))?;
+    if consider(search(a, names, scheduler, work))? >= 2 {
+        consider(search_divided(a, names, scheduler))?;
     }
     Ok(best.1)
 }
 
 /// The search after statements were divided.
-fn search_divided(a: &Analysis, names: &mut Names, strategy: Strategy) -> Result<Option<Reordered>, Failure> {
+fn search_divided(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler) -> Result<Option<Reordered>, Failure> {
     let Some(divided) = divide(a) else { return Ok(None) };
     let scop = a.scop.under_other_loops(&divided.part, a.scop.spelling.clone())?;
     match proved(a, divided, scop, &own_copies(a)?)? {
-        Some(divided) => search(&divided.analysis(a), names, strategy, DIVIDED_WORK),
+        Some(divided) => search(&divided.analysis(a), names, scheduler, DIVIDED_WORK),
         None => Ok(None),
     }
 }
@@ -145,13 +147,8 @@ fn depth(tree: &Tree) -> usize {
     }
 }
 
-fn search(a: &Analysis, names: &mut Names, strategy: Strategy, work: u64) -> Result<Option<Reordered>, Failure> {
+fn search(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler, work: u64) -> Result<Option<Reordered>, Failure> {
     let ctx = &a.scop.ctx;
-    ctx.set_schedule_outer_coincidence(true)?;
-    ctx.set_schedule_maximize_band_depth(strategy == Strategy::MaxBands)?;
-    ctx.set_schedule_whole_component(strategy == Strategy::MaxFusion)?;
-    ctx.set_schedule_serialize_sccs(strategy == Strategy::MinFusion)?;
-    ctx.set_schedule_max_coefficient(MAX_COEFFICIENT)?;
     let own = own_copies(a)?;
     let groups = groups(a, &own)?;
     let lead = |g: &Vec<StmtId>| a.part.stmt(g[0]).loops.len() + a.part.params.list.len() + 1;
@@ -161,11 +158,11 @@ fn search(a: &Analysis, names: &mut Names, strategy: Strategy, work: u64) -> Res
         if reuse && own.is_empty() {
             break;
         }
-        ctx.set_limit((work / coefficients.pow(2)).max(1));
-        let schedule = constraints(a, &own, &groups, reuse)?.compute();
         ctx.set_limit(LOOPS_OPERATIONS);
-        // Beside its limit, the scheduler has cases in which it finds nothing.
-        let Ok(schedule) = schedule else { continue };
+        let constraints = constraints(a, &own, &groups, reuse)?;
+        let schedule = scheduler.schedule(ctx, &constraints, (work / coefficients.pow(2)).max(1));
+        ctx.set_limit(LOOPS_OPERATIONS);
+        let Some(schedule) = schedule? else { continue };
         if let Some(found) = under(a, names, &schedule, &groups, &own)? {
             return Ok(Some(found));
         }

@@ -47,9 +47,11 @@ pub fn function(f: &Function) -> String {
         let extents: String = a.extents.iter().map(|e| format!("[{}]", f.eval(e))).collect();
         let _ = writeln!(out, "static {} {}{extents};", a.elem.c(), a.name);
     }
-    // Behind every other pointer the extents are stated: what only the data decide to touch may then be converted.
+    // Behind every other pointer the extents are stated: what only the data decide to touch may then be converted. They
+    // hold the accesses of loops that run at this size: what others need at sizes where they run, nobody has asked.
+    let all_run = f.iters.iter().all(|i| f.eval(&i.lo) <= f.eval(&i.hi));
     let behind_pointers = f.params().into_iter().filter(|(_, a)| a.style != Style::Vla);
-    for (_, a) in behind_pointers.filter(|(k, _)| k % 2 == 1) {
+    for (_, a) in behind_pointers.filter(|(k, _)| all_run && k % 2 == 1) {
         let extents: Vec<String> = a.extents.iter().map(|e| affine(f, e)).collect();
         let _ = writeln!(out, "#pragma rt shape({}: {})", a.name, extents.join(", "));
     }

@@ -1,7 +1,9 @@
 //! Stores to global arrays that more than one thread makes.
 //!
 //! Follows each dimension of the grid and of a block through variables to the subscripts and guards of each store.
-//! That a dimension arrives there is necessary for one owner, not sufficient: `c[mod(t0, 2)]` passes.
+//! That a dimension arrives there is necessary for one owner, not sufficient: `c[mod(t0, 2)]` passes. So does what a
+//! condition on counters narrows from the side that the mapping's own guard leaves open: `if (j < n)` around
+//! `if (j > n - 2) c[i] = …`, where the dependences know that one `j` is left.
 
 use super::Findings;
 use crate::ast::BinOp;
@@ -9,7 +11,7 @@ use crate::kernel::{Access, Expr, Kernel, Stmt, StmtKind, UnaryOp};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
-    let mut flow = Flow { reach: BTreeMap::new(), grew: true };
+    let mut flow = Flow { reach: BTreeMap::new(), from_arrays: BTreeSet::new(), grew: true };
     while flow.grew {
         flow.grew = false;
         flow.body(&kernel.body, &Dims::new());
@@ -18,7 +20,7 @@ pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
     let grid: Dims = shared_out(&kernel.grid).into_iter().map(Dim::Block).collect();
     let block: Dims = shared_out(&kernel.block).into_iter().map(Dim::Thread).collect();
     let mut owners = Owners { kernel, flow, grid, block, findings };
-    owners.body(&kernel.body, &Dims::new());
+    owners.body(&kernel.body, &Held::default());
 }
 
 /// A dimension along which the work is shared out.
@@ -32,9 +34,11 @@ enum Dim {
 
 type Dims = BTreeSet<Dim>;
 
-/// The dimensions that each variable and each array of the thread or block depends on, by data or by control.
+/// The dimensions that each variable and each array of the thread or block depends on, by data or by control, and the
+/// variables whose values come out of arrays.
 struct Flow<'a> {
     reach: BTreeMap<&'a str, Dims>,
+    from_arrays: BTreeSet<&'a str>,
     grew: bool,
 }
 
@@ -59,6 +63,14 @@ impl<'a> Flow<'a> {
         list.into_iter().flat_map(|e| self.of(e)).collect()
     }
 
+    /// Whether an expression is over counters and parameters alone.
+    fn is_index(&self, e: &Expr) -> bool {
+        !e.any(&mut |e| match e {
+            Expr::Var(name) => self.from_arrays.contains(name.as_str()),
+            e => matches!(e, Expr::Load(_)),
+        })
+    }
+
     fn add(&mut self, name: &'a str, dims: Dims) {
         let known = self.reach.entry(name).or_default();
         let before = known.len();
@@ -74,6 +86,9 @@ impl<'a> Flow<'a> {
             stmt.bodies().into_iter().for_each(|inner| self.body(inner, &dims));
             match &stmt.kind {
                 StmtKind::Let { var, .. } | StmtKind::Assign { var, .. } | StmtKind::For { var, .. } => {
+                    if !stmt.exprs().into_iter().all(|e| self.is_index(e)) {
+                        self.grew |= self.from_arrays.insert(var);
+                    }
                     self.add(var, dims);
                 }
                 StmtKind::Store { target, .. }
@@ -93,34 +108,78 @@ struct Owners<'a, 'f> {
     findings: &'f mut Findings,
 }
 
+/// What the conditions and loops around a place say of the dimensions.
+#[derive(Clone, Default)]
+struct Held {
+    /// Held to one value, as far as can be seen.
+    pinned: Dims,
+    /// Bounded by what maps the work to threads: from above, from below.
+    above: Dims,
+    below: Dims,
+}
+
+impl Held {
+    /// A bound of `dims` from one side: the first is the mapping's, one from the other side narrows what that left.
+    fn bound(&mut self, dims: Dims, from_above: bool) {
+        let (same, other) = if from_above { (&mut self.above, &self.below) } else { (&mut self.below, &self.above) };
+        self.pinned.extend(dims.intersection(other));
+        same.extend(dims);
+    }
+}
+
 impl Owners<'_, '_> {
-    /// `pinned`: dimensions that an enclosing condition holds to one value.
-    fn body(&mut self, body: &[Stmt], pinned: &Dims) {
+    fn body(&mut self, body: &[Stmt], held: &Held) {
         for stmt in body {
             match &stmt.kind {
                 StmtKind::If { cond, then, other } => {
-                    let mut inner = self.pins(cond);
-                    inner.extend(pinned);
-                    self.body(then, &inner);
-                    self.body(other, pinned);
+                    let (mut inside, mut outside) = (held.clone(), held.clone());
+                    self.given(cond, &mut inside);
+                    if let Some(cond) = negated(cond) {
+                        self.given(&cond, &mut outside);
+                    }
+                    self.body(then, &inside);
+                    self.body(other, &outside);
+                }
+                StmtKind::For { lo, hi, body, .. } => {
+                    let mut inside = held.clone();
+                    let dims = &self.flow.of(lo) | &self.flow.of(hi);
+                    inside.above.extend(&dims);
+                    inside.below.extend(&dims);
+                    self.body(body, &inside);
                 }
                 StmtKind::Store { target, .. } => {
                     let all = self.grid.union(&self.block).copied().collect();
-                    self.check(stmt, target, pinned, all);
+                    self.check(stmt, target, &held.pinned, all);
                 }
-                StmtKind::BlockReduce { target, .. } => self.check(stmt, target, pinned, self.grid.clone()),
-                _ => stmt.bodies().into_iter().for_each(|inner| self.body(inner, pinned)),
+                StmtKind::BlockReduce { target, .. } => self.check(stmt, target, &held.pinned, self.grid.clone()),
+                _ => stmt.bodies().into_iter().for_each(|inner| self.body(inner, held)),
             }
         }
     }
 
-    fn pins(&self, cond: &Expr) -> Dims {
+    /// What the truth of a condition says.
+    fn given(&self, cond: &Expr, held: &mut Held) {
         match cond {
-            Expr::Binary(BinOp::And, a, b) => &self.pins(a) | &self.pins(b),
-            Expr::Binary(BinOp::Eq, ..) | Expr::Unary(UnaryOp::Not, _) => self.flow.of(cond),
-            Expr::Binary(BinOp::Le, x, most) if **most == Expr::Int(0) => self.flow.of(x),
-            Expr::Binary(BinOp::Lt, x, most) if **most == Expr::Int(1) => self.flow.of(x),
-            _ => Dims::new(),
+            Expr::Binary(BinOp::And, a, b) => {
+                self.given(a, held);
+                self.given(b, held);
+            }
+            Expr::Binary(BinOp::Or, a, b) => {
+                let (mut first, mut second) = (held.clone(), held.clone());
+                self.given(a, &mut first);
+                self.given(b, &mut second);
+                held.pinned.extend(first.pinned.intersection(&second.pinned));
+            }
+            Expr::Binary(BinOp::Eq, ..) | Expr::Unary(UnaryOp::Not, _) => held.pinned.extend(self.flow.of(cond)),
+            Expr::Binary(BinOp::Ne, ..) if self.flow.is_index(cond) => held.pinned.extend(self.flow.of(cond)),
+            Expr::Binary(BinOp::Le, x, most) if **most == Expr::Int(0) => held.pinned.extend(self.flow.of(x)),
+            Expr::Binary(BinOp::Lt, x, most) if **most == Expr::Int(1) => held.pinned.extend(self.flow.of(x)),
+            Expr::Binary(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge), x, y) if self.flow.is_index(cond) => {
+                let is_less = matches!(op, BinOp::Lt | BinOp::Le);
+                held.bound(self.flow.of(x), is_less);
+                held.bound(self.flow.of(y), !is_less);
+            }
+            _ => (),
         }
     }
 
@@ -144,4 +203,23 @@ impl Owners<'_, '_> {
             self.findings.add(Some(stmt), message);
         }
     }
+}
+
+/// The opposite of a condition.
+fn negated(cond: &Expr) -> Option<Expr> {
+    let Expr::Binary(op, x, y) = cond else { return None };
+    let op = match op {
+        BinOp::And | BinOp::Or => {
+            let other = if *op == BinOp::And { BinOp::Or } else { BinOp::And };
+            return Some(Expr::Binary(other, Box::new(negated(x)?), Box::new(negated(y)?)));
+        }
+        BinOp::Eq => BinOp::Ne,
+        BinOp::Lt => BinOp::Ge,
+        BinOp::Le => BinOp::Gt,
+        BinOp::Gt => BinOp::Le,
+        BinOp::Ge => BinOp::Lt,
+        BinOp::Ne => BinOp::Eq,
+        _ => return None,
+    };
+    Some(Expr::Binary(op, x.clone(), y.clone()))
 }

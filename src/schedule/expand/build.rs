@@ -106,7 +106,7 @@ fn substitute(a: &Analysis, unit: &Unit, web: &Web, stmt: &mut Statement) {
 }
 
 /// `v[a][b]`, where `v` is of type `ty`.
-fn element(v: VarId, ty: &Type, subscripts: &[Expr], span: Span) -> Expr {
+pub fn element(v: VarId, ty: &Type, subscripts: &[Expr], span: Span) -> Expr {
     let whole = Expr { kind: ExprKind::Var(v), ty: ty.clone(), span };
     subscripts.iter().fold(whole, |base, s| {
         let ty = match &base.ty {
@@ -225,7 +225,7 @@ fn last_value(l: &Loop, outer: &HashMap<VarId, Poly>) -> Option<(Poly, Poly)> {
 }
 
 /// A polynomial of parameters that is never negative as C of 64 bits, where they are C that the device can have.
-fn as_written(a: &Analysis, unit: &Unit, p: &Poly, span: Span) -> Option<Expr> {
+pub fn as_written(a: &Analysis, unit: &Unit, p: &Poly, span: Span) -> Option<Expr> {
     let long = Type::Int(IntKind::Long);
     let make = |kind| Expr { kind, ty: long.clone(), span };
     let constant = |c: i64| {

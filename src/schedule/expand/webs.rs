@@ -191,7 +191,7 @@ fn bound(
 }
 
 /// The greatest of some values, where that is one expression in the parameters.
-fn greatest(a: &Analysis, places: &[(StmtId, Poly)]) -> Result<Option<Poly>, Failure> {
+pub fn greatest(a: &Analysis, places: &[(StmtId, Poly)]) -> Result<Option<Poly>, Failure> {
     let spelling = &a.scop.spelling;
     let mut all = Set::parse(&a.scop.ctx, &format!("{}{{ [v] : false }}", spelling.prefix()))?;
     for (s, value) in places {
@@ -229,7 +229,7 @@ fn holds_not(a: &Analysis, s: StmtId, value: &Poly, compares: &str) -> Result<bo
 }
 
 /// Whether a polynomial of parameters depends on nothing in `changing`.
-fn is_fixed(a: &Analysis, p: &Poly, changing: &HashSet<VarId>) -> bool {
+pub fn is_fixed(a: &Analysis, p: &Poly, changing: &HashSet<VarId>) -> bool {
     !p.any(&|s| {
         let Sym::Param(id) = s else { return false };
         let mut changes = false;

@@ -207,16 +207,23 @@ impl Lowering<'_> {
         Ok(out)
     }
 
-    /// An instance of a statement of the part, at the counters in scope.
+    /// An instance of a statement of the part, at the counters in scope. What it declares itself lives and dies in it.
     fn instance(&mut self, id: StmtId) -> Result<Vec<k::Stmt>, Reason> {
         let stmt = self.part.expect("statements belong to a part").stmt(id);
         self.name_counters(id);
-        match &stmt.reduction {
+        let declares = self.declares;
+        if !matches!(stmt.body.kind, StmtKind::Decl(_)) {
+            self.private.extend(effects::declared([&stmt.body]));
+            self.declares = true;
+        }
+        let lowered = match &stmt.reduction {
             Some(r) if self.accumulators.contains_key(&id) || self.atomic.contains(&id) => {
                 self.updates(id, r, &stmt.body)
             }
             _ => self.stmt(&stmt.body),
-        }
+        };
+        self.declares = declares;
+        lowered
     }
 
     /// Under other loops than the user's, says what the user's counters are, as far as these loops are in scope.
@@ -291,13 +298,20 @@ impl Lowering<'_> {
         Ok(reduce::join(self.names, r.op, ty, &acc, value).into_iter().map(|kind| self.stmt_at(kind, span)).collect())
     }
 
+    /// The name of a loop's counter: its own, unless that is the axis that another counter in scope stands for.
+    fn loop_name(&mut self, v: VarId) -> String {
+        let name = self.name(v);
+        let is_other = |(other, value): (&VarId, &k::Expr)| *other != v && *value == index::var(&name);
+        if self.counters.iter().any(is_other) { self.names.fresh(&name) } else { name }
+    }
+
     fn counted_loop(&mut self, id: LoopId, body: &[Tree]) -> Result<Vec<k::Stmt>, Reason> {
         let part = self.part.expect("trees belong to a part");
         let l = part.get_loop(id).clone();
-        let var = self.name(l.var);
+        let var = self.loop_name(l.var);
         let first = self.poly(&l.first);
         let limits: Vec<k::Expr> = l.limits.iter().map(|p| self.poly(p)).collect();
-        self.counters.insert(l.var, index::var(var.clone()));
+        let outside = self.counters.insert(l.var, index::var(var.clone()));
         let kept = match body {
             [Tree::Stmt(s)]
                 if self.promoted.contains(s) && !self.accumulators.contains_key(s) && !self.atomic.contains(s) =>
@@ -309,6 +323,11 @@ impl Lowering<'_> {
         let (mut inner, kept) = match kept {
             Some(Kept { update, load, store, .. }) => (vec![update], Some((load, store))),
             None => (self.trees(body)?, None),
+        };
+        // An axis that several loops share may count behind this loop what the same counter counts in it.
+        match outside {
+            Some(outside) => self.counters.insert(l.var, outside),
+            None => self.counters.remove(&l.var),
         };
         let span = l.span;
         let kind = if l.step > 0 {

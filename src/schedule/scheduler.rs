@@ -1,0 +1,88 @@
+//! isl's scheduler, asked no question twice.
+//!
+//! ```text
+//! f: for t: for i: ...    declined: the scheduler searched for an order of the loops, but how far `a` reaches is not known
+//!    for t: for i: ...    the loops alone, the next candidate: the same question, answered from before
+//! ```
+//! A candidate that does not convert is searched inside, and mostly has the same loops there again; what the scheduler
+//! finds for them, or that it finds nothing, follows from their dependences and the options alone. An answer is kept as
+//! text, because each region has an isl context of its own.
+
+use crate::config::Schedule as Strategy;
+use crate::isl::{Ctx, Schedule, ScheduleConstraints};
+use crate::poly::Failure;
+use std::collections::BTreeMap;
+
+/// The greatest coefficient of a schedule: more would not be readable, nor fast.
+const MAX_COEFFICIENT: i32 = 8;
+
+/// The scheduler, and what it has answered.
+pub struct Scheduler {
+    /// What it should look for.
+    pub strategy: Strategy,
+    answers: BTreeMap<(Strategy, u64, String), Option<String>>,
+}
+
+impl Scheduler {
+    /// One that has not been asked yet.
+    pub fn new(strategy: Strategy) -> Self {
+        Scheduler { strategy, answers: BTreeMap::new() }
+    }
+
+    /// A schedule that fulfils the constraints, if one is found with so many operations.
+    ///
+    /// # Errors
+    /// A fault of isl's; that it finds nothing is none.
+    pub fn schedule(
+        &mut self,
+        ctx: &Ctx,
+        constraints: &ScheduleConstraints,
+        operations: u64,
+    ) -> Result<Option<Schedule>, Failure> {
+        let question = (self.strategy, operations, constraints.to_string());
+        if let Some(answer) = self.answers.get(&question) {
+            return Ok(answer.as_ref().map(|text| Schedule::parse(ctx, text)).transpose()?);
+        }
+        ctx.set_schedule_outer_coincidence(true)?;
+        ctx.set_schedule_maximize_band_depth(self.strategy == Strategy::MaxBands)?;
+        ctx.set_schedule_whole_component(self.strategy == Strategy::MaxFusion)?;
+        ctx.set_schedule_serialize_sccs(self.strategy == Strategy::MinFusion)?;
+        ctx.set_schedule_max_coefficient(MAX_COEFFICIENT)?;
+        ctx.set_limit(operations);
+        // Beside its limit, the scheduler has cases in which it finds nothing.
+        let found = constraints.compute().ok();
+        self.answers.insert(question, found.as_ref().map(Schedule::to_string));
+        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isl::{UMap, USet};
+
+    /// A wavefront, asked for in a context of its own.
+    fn ask(scheduler: &mut Scheduler, operations: u64) -> Option<String> {
+        let ctx = Ctx::new();
+        let domain = USet::parse(&ctx, "[n] -> { S[i, j] : 0 < i < n and 0 < j < n }").expect("a set");
+        let flow = "[n] -> { S[i, j] -> S[i + 1, j]; S[i, j] -> S[i, j + 1]; S[i, j] -> S[i + 1, j - 1] }";
+        let flow = UMap::parse(&ctx, flow).expect("a map").intersect_domain(&domain).expect("a map");
+        let wanted = ScheduleConstraints::on_domain(&domain).and_then(|c| c.set_validity(&flow)).expect("constraints");
+        let found = scheduler.schedule(&ctx, &wanted, operations).expect("no fault of isl's");
+        found.map(|schedule| schedule.to_string())
+    }
+
+    #[test]
+    fn one_question_has_one_answer_in_every_context() {
+        let mut scheduler = Scheduler::new(Strategy::MaxBands);
+        let first = ask(&mut scheduler, 100_000);
+        assert!(first.is_some());
+        assert_eq!(ask(&mut scheduler, 100_000), first);
+        assert_eq!(scheduler.answers.len(), 1);
+        assert_eq!(ask(&mut scheduler, 1), None, "too little to find it");
+        assert_eq!(ask(&mut scheduler, 1), None);
+        scheduler.strategy = Strategy::MinFusion;
+        assert!(ask(&mut scheduler, 100_000).is_some());
+        assert_eq!(scheduler.answers.len(), 3);
+    }
+}
