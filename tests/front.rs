@@ -1,5 +1,9 @@
 //! The front end: C to the typed AST and back, places in the user's file, directives, and arbitrary text.
 
+#[path = "support/any_c.rs"]
+mod any_c;
+
+use any_c::answers;
 use proptest::prelude::*;
 use rtcuda::ast::build::{self, Built};
 use rtcuda::ast::visit::Piece;
@@ -443,18 +447,3 @@ const WORDS: &[&str] = &[
     "++",
     "é",
 ];
-
-/// Builds a text and shows every place in what comes out.
-fn answers(text: &str) {
-    let source = source(text);
-    let Ok(built) = build::build(&source) else { return };
-    for f in &built.unit.functions {
-        f.body.walk(&mut |piece| {
-            if let Piece::Stmt(s) = piece {
-                source.place(s.span);
-                let _ = source.user_range(s.span, s.span);
-            }
-        });
-    }
-    print::unit(&built.unit);
-}

@@ -122,7 +122,6 @@ fn run(program: &std::path::Path, arguments: &[&str], memory: Option<&str>) -> (
 fn built(c: &str, toml: &str) -> (tempfile::TempDir, PathBuf) {
     let converted = converted(c, toml);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    rtcuda::emit::write(&converted.files, folder.path()).unwrap_or_else(|stop| panic!("{stop:?}"));
     let program = build::Program { folder: folder.path(), files: &converted.files, cflags: &[] };
     let path = build::executable(&program, &Target::Simulation).unwrap_or_else(|stop| panic!("{stop:?}"));
     (folder, path)

@@ -10,15 +10,13 @@
 
 pub mod cases;
 
-use crate::config::{Backend, Config};
+use crate::config::{self, Backend, Config};
 use crate::diag::{Diagnostic, Stop};
-use crate::emit;
-use crate::pipeline::{self, ConvertOptions};
-use crate::runtime::build::{self, Target};
-use crate::runtime::call::{Call, Failure};
+use crate::runtime::build;
+use crate::runtime::call::Failure;
 use crate::runtime::run::{self, Outcome};
 use crate::runtime::written::{self, Profile};
-use crate::runtime::{backend, device::Gpu};
+use crate::runtime::{backend, device::Gpu, shipped};
 use cases::Case;
 use serde::Serialize;
 use std::fs;
@@ -113,28 +111,17 @@ fn run_well(program: &Path, outcome: Outcome) -> Result<String, Stop> {
 fn converted(case: &Case, folder: &Path) -> Result<PathBuf, Stop> {
     let solver = case.solver.map(|solver| ("solver.c", solver.solver()));
     let files = written_to(folder, &solver.into_iter().chain(case.sources.iter().copied()).collect::<Vec<_>>())?;
-    let mut config = Config::parse(case.name, case.solver.map_or(case.config, |solver| solver.config))
-        .map_err(|faults| Stop::Bug(format!("the configuration of {}: {faults:?}", case.name)))?;
-    config.target.backend = Backend::Cuda;
+    let config = shipped::config(case.name, case.solver.map_or(case.config, |solver| solver.config), Backend::Cuda)?;
     let target = backend::choose(&config.target)?;
     let c: Vec<PathBuf> = files.into_iter().filter(|f| f.extension().is_some_and(|e| e == "c")).collect();
-    let cflags = vec!["-O2".to_owned()];
-    let options = ConvertOptions { cflags: cflags.clone(), config, ..ConvertOptions::default() };
-    let converted = pipeline::convert(&c, &options)?;
-    let out = folder.join("converted");
-    emit::write(&converted.files, &out)?;
-    build::executable(&build::Program { folder: &out, files: &converted.files, cflags: &cflags }, &target)
+    shipped::build(&c, config, vec!["-O2".into()], &target, folder)
 }
 
 fn peer(case: &Case, folder: &Path) -> Result<PathBuf, Stop> {
     let files = written_to(folder, case.peer)?;
-    let target = backend::choose(&crate::config::Target { backend: Backend::Cuda, ..Config::default().target })?;
-    let Target::Gpu { nvcc, arch, .. } = target else { return Err(Stop::Bug("bench: no GPU was chosen".into())) };
+    let target = backend::choose(&config::Target { backend: Backend::Cuda, ..Config::default().target })?;
     let path = folder.join("peer");
-    let mut call = Call::new(&[nvcc.path.as_os_str()]);
-    call.args(["-O3", "-std=c++20", "-arch", &arch, "-lcublas", "-lcusparse", "-o"]).args([&path, &files[0]]);
-    call.args(nvcc.libraries.iter().flat_map(|folder| ["-L".into(), folder.clone().into_os_string()]));
-    call.run().map_err(|failure| match failure {
+    build::by_hand(&files[0], &["cublas", "cusparse"], &path, &target).map_err(|failure| match failure {
         Failure::Start(stop) => stop,
         Failure::Refused(words) => Diagnostic::error(
             "no-peer",

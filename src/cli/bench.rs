@@ -1,7 +1,7 @@
 //! `rtcuda bench`.
 
 use super::args::Bench;
-use super::{Done, Fault, progress};
+use super::{Done, Fault, Progress};
 use rtcuda::bench::{self, Row, cases::CASES};
 use rtcuda::report::table::Table;
 use serde_json::json;
@@ -10,12 +10,13 @@ use serde_json::json;
 pub fn bench(arguments: &Bench) -> Result<Done, Fault> {
     let device = bench::device()?;
     let is_wanted = |name: &str| arguments.only.as_ref().is_none_or(|part| name.contains(part.as_str()));
+    let progress = Progress::new(arguments.json);
     let mut rows = vec![];
     for case in CASES.iter().filter(|case| is_wanted(case.name)) {
-        progress(&format!("{}: building, running", case.name));
+        progress.line(&format!("{}: building, running", case.name));
         rows.extend(bench::measure(case)?);
     }
-    progress("");
+    progress.line("");
     if arguments.json {
         return Done::well(format!("{:#}\n", json!({ "device": device, "rows": rows })));
     }

@@ -107,9 +107,22 @@ fn style() -> Style {
     Style::of(&io::stdout())
 }
 
-/// A line on the terminal that the next one replaces; nothing where there is no terminal.
-fn progress(line: &str) {
-    if io::stderr().is_terminal() {
-        say(&format!("\r\u{1b}[K{line}"));
+/// Tells a person how far a command is.
+#[derive(Clone, Copy)]
+struct Progress {
+    is_shown: bool,
+}
+
+impl Progress {
+    /// Nothing where there is no terminal, or the answer is for a machine.
+    fn new(json: bool) -> Progress {
+        Progress { is_shown: !json && io::stderr().is_terminal() }
+    }
+
+    /// A line that the next one replaces.
+    fn line(self, line: &str) {
+        if self.is_shown {
+            say(&format!("\r\u{1b}[K{line}"));
+        }
     }
 }

@@ -1,8 +1,7 @@
 //! `rtcuda run`.
 
 use super::args::Run;
-use super::{Done, Fault, program, progress, say, say_all};
-use rtcuda::emit;
+use super::{Done, Fault, Progress, program, say, say_all};
 use rtcuda::pipeline;
 use rtcuda::report::table::Table;
 use rtcuda::runtime::build::{self, Target};
@@ -15,17 +14,17 @@ pub fn run(arguments: &Run) -> Result<Done, Fault> {
     let target = &mut options.config.target;
     target.backend = arguments.on.backend().unwrap_or(target.backend);
     let target = backend::choose(target)?;
-    progress("converting");
+    let progress = Progress::new(false);
+    progress.line("converting");
     let converted = pipeline::convert(&program.files, &options)?;
-    progress("");
+    progress.line("");
     say_all(&converted.diagnostics);
     let top = tempfile::tempdir().map_err(|e| Fault::Bug(format!("no temporary folder: {e}")))?;
     let folder = top.path().join("program");
-    emit::write(&converted.files, &folder)?;
-    progress("building");
+    progress.line("building");
     let built = build::Program { folder: &folder, files: &converted.files, cflags: &options.cflags };
     let executable = build::executable(&built, &target)?;
-    progress("");
+    progress.line("");
     let profile = top.path().join("profile.json");
     let status = run::openly(&executable, &[("RTCUDA_PROFILE", profile.clone().into())])?;
     let profile = written::read::<Profile>(&profile)?.unwrap_or_default();

@@ -1,11 +1,12 @@
 //! `rtcuda solve`: a system in Matrix Market files, from the command line to a solution and what is to be said of it.
 
-use super::{Done, Fault, progress, say, say_all, style};
+use super::{Done, Fault, Progress, say, say_all, style};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use rtcuda::config::{Backend, Choice};
 use rtcuda::diag::Diagnostic;
 use rtcuda::report::table::Table;
+use rtcuda::solve::exchange::HowFar;
 use rtcuda::solve::method::{METHODS, Precond, method};
 use rtcuda::solve::plot::plot;
 use rtcuda::solve::system::{Rhs, System};
@@ -19,7 +20,6 @@ use serde_json::json;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Solve a system of linear equations in Matrix Market files
 ///
@@ -59,8 +59,8 @@ pub struct Solve {
     /// It ends after so many iterations
     #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(i32).range(1..=10_000_000))]
     pub max_iter: i32,
-    /// What makes it converge sooner: `jacobi` divides by the diagonal, `ic0` (for cg) and `ilu0` (for bicgstab and
-    /// gmres) factor the matrix without fill-in
+    /// What makes it converge sooner: `jacobi` divides by the diagonal, `ic0` (for cg) and `ilu0` (for bicgstab,
+    /// gmres and qmr) factor the matrix without fill-in
     #[arg(long, default_value = "none", value_parser = PossibleValuesParser::new(Precond::ALL.iter().map(|&(name, _)| name)))]
     pub precond: String,
     /// What matrices and vectors are made of; `single` takes half of the memory and of the time, and has seven digits
@@ -133,18 +133,19 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
         // Before the work, and not after it.
         format(path)?;
     }
-    progress("reading");
+    let progress = Progress::new(arguments.json);
+    progress.line("reading");
     let system = System::read(&arguments.matrix, &rhs);
-    progress("");
+    progress.line("");
     let system = system?;
     let warnings = system.warnings(&settings);
     if !arguments.json {
         say_all(&warnings);
     }
-    progress("solving");
-    let tell = |spent: Duration| progress(&format!("solving, {} s", spent.as_secs()));
+    progress.line("building");
+    let tell = |how_far: HowFar| progress.line(&so_far(&how_far, system.norm_b(), settings.tolerance));
     let solved = rtcuda::solve::solve(&system, &settings, &tell);
-    progress("");
+    progress.line("");
     let solved = solved?;
     if let Some(path) = &arguments.history {
         fs::write(path, csv(&solved)).map_err(|e| unwritable(path, &e))?;
@@ -170,6 +171,18 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
         in_words(&settings, &system, &solved)
     };
     Ok(Done { text, status: u8::from(!solved.verdict.is_solved()) })
+}
+
+/// How far a solver is, in a line.
+fn so_far(how_far: &HowFar, norm_b: f64, tolerance: f64) -> String {
+    let spent = format!("solving, {} s", how_far.spent.as_secs());
+    match how_far.last {
+        Some((k, residual)) if k > 0 || !how_far.is_gpu => {
+            format!("{spent}: iteration {k}, residual {:.1e}, to be {tolerance:.1e}", residual / norm_b)
+        }
+        _ if how_far.is_gpu => format!("{spent}: the GPU tells of its iterations at the end of them"),
+        _ => spent,
+    }
 }
 
 fn csv(solved: &Solved) -> String {
@@ -238,5 +251,21 @@ fn time(seconds: f64) -> String {
         0.0..1e-3 => format!("{:.2} us", 1e6 * seconds),
         1e-3..1.0 => format!("{:.2} ms", 1e3 * seconds),
         _ => format!("{seconds:.2} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn what_is_known_of_a_solver_at_work_is_told() {
+        let line = |last, is_gpu| so_far(&HowFar { spent: Duration::from_millis(12_300), last, is_gpu }, 2.0, 1e-8);
+        assert_eq!(line(None, false), "solving, 12 s");
+        assert_eq!(line(Some((0, 2.0)), false), "solving, 12 s: iteration 0, residual 1.0e0, to be 1.0e-8");
+        assert_eq!(line(Some((417, 3e-5)), true), "solving, 12 s: iteration 417, residual 1.5e-5, to be 1.0e-8");
+        let at_the_end = "solving, 12 s: the GPU tells of its iterations at the end of them";
+        assert_eq!((line(None, true).as_str(), line(Some((0, 2.0)), true).as_str()), (at_the_end, at_the_end));
     }
 }

@@ -1,7 +1,7 @@
 //! `rtcuda verify`.
 
 use super::args::Verify;
-use super::{Done, Fault, progress, style};
+use super::{Done, Fault, Progress, style};
 use rtcuda::pipeline;
 use rtcuda::runtime::verify::{self, Options, Verification};
 use rtcuda::runtime::{backend, programs};
@@ -15,14 +15,15 @@ pub fn verify(arguments: &Verify) -> Result<Done, Fault> {
         backend::choose(&program.config.target)?;
     }
     let options = Options { convert: pipeline::convert, cflags: arguments.cflags.clone(), limit: arguments.limit };
+    let progress = Progress::new(arguments.json);
     let n_done = AtomicUsize::new(0);
     let done = |verification: &Verification| {
         let n_done = n_done.fetch_add(1, Ordering::Relaxed) + 1;
-        progress(&format!("{n_done} of {}: {}", programs.len(), verification.program));
+        progress.line(&format!("{n_done} of {}: {}", programs.len(), verification.program));
     };
-    progress(&format!("0 of {}", programs.len()));
+    progress.line(&format!("0 of {}", programs.len()));
     let verifications = verify::all(&programs, &options, &done);
-    progress("");
+    progress.line("");
     let status = verifications.iter().map(|verification| verification.verdict.status()).max().unwrap_or(0);
     let text = if arguments.json {
         format!("{:#}\n", serde_json::json!({ "programs": verifications }))

@@ -69,6 +69,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_slices.h"
     "rt_sparse.h"
     "rt_triangle.h"
+    "rt_update.h"
     "rt_vectors.h"
 };
 

@@ -25,23 +25,24 @@ pub enum Target {
     },
 }
 
-/// An emitted program to build, in place.
+/// An emitted program to build.
 #[derive(Debug)]
 pub struct Program<'a> {
-    /// The folder that it was written to.
+    /// The folder that it is written to.
     pub folder: &'a Path,
-    /// What was written.
+    /// What is written.
     pub files: &'a [emit::File],
     /// The user's flags, of which the link takes its own; the C files have theirs in response files beside them.
     pub cflags: &'a [String],
 }
 
-/// Compiles and links; gives the path of the executable.
+/// Writes, compiles and links; gives the path of the executable.
 ///
 /// # Errors
-/// A missing compiler, C that does not compile or link, as [`Stop::Input`]; a `.cu` file that does not compile is
+/// A folder that cannot be written, a missing compiler, C that does not compile or link, as [`Stop::Input`]; a `.cu` file that does not compile is
 /// this tool's fault, [`Stop::Bug`].
 pub fn executable(program: &Program, target: &Target) -> Result<PathBuf, Stop> {
+    emit::write(program.files, program.folder)?;
     let objects = objects(program, target)?;
     let path = program.folder.join("program");
     let here = std::env::current_dir().unwrap_or_default();
@@ -123,6 +124,16 @@ fn run_cuda(call: &mut Call, source: &Path) -> Result<(), Stop> {
     })
 }
 
+/// Compiles and links CUDA that is not emitted, with the flags of what is.
+///
+/// # Errors
+/// See [`Failure`]; what is refused is as often a library that is not installed.
+pub fn by_hand(source: &Path, libraries: &[&str], path: &Path, target: &Target) -> Result<(), Failure> {
+    let mut call = Call::new(&cuda_compiler(target).map_err(Failure::Start)?);
+    call.args(["-o".as_ref(), path, source]).args(folders_of_libraries(target));
+    call.args(libraries.iter().map(|name| format!("-l{name}"))).run()
+}
+
 fn cuda_compiler(target: &Target) -> Result<Vec<OsString>, Stop> {
     let words = |words: &[&str]| -> Vec<OsString> { words.iter().map(OsString::from).collect() };
     Ok(match target {
@@ -145,10 +156,18 @@ fn linker(target: &Target) -> Result<Vec<OsString>, Stop> {
         Target::Simulation => toolchain::cxx_compiler()?.into_iter().map(OsString::from).collect(),
         Target::Gpu { nvcc, arch, .. } => {
             let mut command: Vec<OsString> = vec![nvcc.path.clone().into(), "-arch".into(), arch.into()];
-            command.extend(nvcc.libraries.iter().flat_map(|folder| ["-L".into(), folder.clone().into()]));
+            command.extend(folders_of_libraries(target));
             command
         }
     })
+}
+
+fn folders_of_libraries(target: &Target) -> Vec<OsString> {
+    let folder = match target {
+        Target::Simulation => None,
+        Target::Gpu { nvcc, .. } => nvcc.libraries.as_ref(),
+    };
+    folder.into_iter().flat_map(|folder| ["-L".into(), folder.into()]).collect()
 }
 
 #[cfg(test)]
@@ -166,9 +185,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str, text: &str| emit::File { path: name.into(), contents: text.into() };
         let files = [file("a.c", c), file("a.cu", cu), file("a.cflags", &cflags.join(" ")), file("notes.txt", "")];
-        for file in &files {
-            fs::write(folder.path().join(&file.path), &file.contents).unwrap();
-        }
         let cflags: Vec<String> = cflags.iter().map(|flag| flag.to_string()).collect();
         let program = Program { folder: folder.path(), files: &files, cflags: &cflags };
         let executable = executable(&program, target)?;
@@ -194,6 +210,12 @@ mod tests {
         let cu =
             "__global__ void k() {}\nextern \"C\" int f() { k<<<1, 1>>>(); return cudaDeviceSynchronize() < 0; }\n";
         assert_eq!(build_for(&gpu, "int f(void); int main(void) { return f(); }\n", cu, &["-Wl,-O1"]).unwrap(), 0);
+        let folder = tempfile::tempdir().unwrap();
+        let (source, path) = (folder.path().join("a.cu"), folder.path().join("a"));
+        fs::write(&source, "__global__ void k() {}\nint main() { return sin(0.0); }\n").unwrap();
+        assert!(by_hand(&source, &["m"], &path, &gpu).is_ok());
+        assert!(Command::new(path).status().unwrap().success());
+        assert!(matches!(by_hand(&source, &["none-such"], &folder.path().join("b"), &gpu), Err(Failure::Refused(_))));
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub mod call;
 pub mod device;
 pub mod programs;
 pub mod run;
+pub mod shipped;
 pub mod toolchain;
 pub mod verify;
 pub mod written;

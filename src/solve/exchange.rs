@@ -4,9 +4,10 @@
 //!
 //! ```text
 //! system: n, entries, most, warm, restart (64 bits each), tolerance, omega | start[n + 1] | column | value | b | 1 / diagonal (real)
-//! answer: steps, broken (64 bits each), seconds, idle seconds | residuals (double) | x (real)
+//! answer: steps, broken (64 bits each), seconds, idle seconds | x (real)
+//! history: residuals (double), then zeros, as many as there may be iterations
 //! ```
-//! Numbers are as the machine stores them.
+//! Numbers are as the machine stores them. The history is the solver's memory: what it writes there is in the file at once.
 
 use super::method::Precond;
 use super::program::Built;
@@ -15,7 +16,8 @@ use super::{Precision, Settings};
 use crate::diag::{Diagnostic, Stop};
 use crate::runtime::run::in_words;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -25,8 +27,19 @@ use std::time::{Duration, Instant};
 const WARM_ON_GPU: i64 = 2;
 const WARM_ON_CPU: i64 = 1;
 
-/// How often it is told how long a solver has been running.
+/// How often it is told how far a solver is.
 const TELLING: Duration = Duration::from_secs(1);
+
+/// How far a solver is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HowFar {
+    /// How long it has been running.
+    pub spent: Duration,
+    /// The last iteration that the host knows of, and the norm of the residual after it.
+    pub last: Option<(usize, f64)>,
+    /// Whether it runs on a GPU, where a kernel that has all iterations in it tells of them at its end.
+    pub is_gpu: bool,
+}
 
 /// What a solver wrote.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,9 +65,9 @@ pub fn run(
     system: &System,
     settings: &Settings,
     folder: &Path,
-    tell: &dyn Fn(Duration),
+    tell: &dyn Fn(HowFar),
 ) -> Result<Answer, Stop> {
-    let (input, output) = (folder.join("system"), folder.join("answer"));
+    let [input, output, residuals] = ["system", "answer", "history"].map(|name| folder.join(name));
     let n_warm = if built.is_gpu { WARM_ON_GPU } else { WARM_ON_CPU };
     put(&input, system, settings, n_warm).map_err(|e| {
         Diagnostic::error("temporary-file", format!("{} cannot be written: {e}", input.display()), None)
@@ -62,8 +75,13 @@ pub fn run(
     })?;
     let bug = |what: String| Stop::Bug(format!("the solver {}: {what}", settings.method.name));
     let mut solver = Command::new(&built.path);
-    solver.args([&input, &output]).stdin(Stdio::null());
-    let done = wait(solver, tell).map_err(|e| bug(format!("it cannot be started: {e}")))?;
+    solver.args([&input, &output, &residuals]).stdin(Stdio::null());
+    let tell = |spent| {
+        // Until the solver has made the file, nothing is known.
+        let last = File::open(&residuals).and_then(|file| last_of(&file, settings.most as usize)).unwrap_or(None);
+        tell(HowFar { spent, last, is_gpu: built.is_gpu });
+    };
+    let done = wait(solver, &tell).map_err(|e| bug(format!("it cannot be started: {e}")))?;
     if !done.status.success() {
         let words = String::from_utf8_lossy(&done.stderr);
         let message = format!("the solver ended with {}", in_words(done.status));
@@ -73,8 +91,9 @@ pub fn run(
             .into());
     }
     let bytes = fs::read(&output).map_err(|e| bug(format!("no answer: {e}")))?;
-    let answer = get(&bytes, system.b.len(), settings.precision).ok_or_else(|| bug("an answer cut short".into()))?;
-    match answer {
+    let history = File::open(&residuals).map_err(|e| bug(format!("no history: {e}")))?;
+    let answer = get(&bytes, &history, system.b.len(), settings.precision);
+    match answer.ok_or_else(|| bug("an answer cut short".into()))? {
         Written::Answer(answer) => Ok(answer),
         Written::NoMemory => {
             let message = "the solver found no memory for its vectors";
@@ -108,6 +127,25 @@ fn wait(mut command: Command, tell: &dyn Fn(Duration)) -> io::Result<Output> {
             Err(RecvTimeoutError::Disconnected) => return Err(io::Error::other("nobody waits for it")),
         }
     }
+}
+
+/// The last residual of a history that has zeros from some place on, and the number of its iteration.
+fn last_of(history: &File, most: usize) -> io::Result<Option<(usize, f64)>> {
+    let at = |k: usize| {
+        let mut word = [0; 8];
+        history.read_exact_at(&mut word, 8 * k as u64).map(|()| f64::from_ne_bytes(word))
+    };
+    let (mut known, mut end) = (0, most + 1);
+    while known < end {
+        let middle = usize::midpoint(known, end);
+        if at(middle)? == 0.0 {
+            end = middle;
+        } else {
+            known = middle + 1;
+        }
+    }
+    let Some(last) = known.checked_sub(1) else { return Ok(None) };
+    Ok(Some((last, at(last)?)))
 }
 
 fn put(path: &Path, system: &System, settings: &Settings, n_warm: i64) -> io::Result<()> {
@@ -147,9 +185,9 @@ enum Written {
 }
 
 /// `None` where the file is not whole.
-fn get(bytes: &[u8], n: usize, precision: Precision) -> Option<Written> {
+fn get(bytes: &[u8], history: &File, n: usize, precision: Precision) -> Option<Written> {
     const HEADER: usize = 4 * 8;
-    let (header, rest) = bytes.split_at_checked(HEADER)?;
+    let (header, x) = bytes.split_at_checked(HEADER)?;
     let words = numbers::<8>(header);
     let whole = |at: usize| i64::from_ne_bytes(words[at]);
     let (steps, broken) = (whole(0), whole(1));
@@ -160,8 +198,9 @@ fn get(bytes: &[u8], n: usize, precision: Precision) -> Option<Written> {
         return Some(Written::Pivot(-broken));
     }
     let n_residuals = usize::try_from(steps).ok()?.checked_add(1)?;
-    let (history, x) = rest.split_at_checked(n_residuals.checked_mul(8)?)?;
-    if x.len() != n * precision.size() {
+    let mut residuals = Vec::new();
+    history.take(8 * n_residuals as u64).read_to_end(&mut residuals).ok()?;
+    if x.len() != n * precision.size() || residuals.len() != 8 * n_residuals {
         return None;
     }
     Some(Written::Answer(Answer {
@@ -172,11 +211,32 @@ fn get(bytes: &[u8], n: usize, precision: Precision) -> Option<Written> {
             Precision::Double => numbers(x).into_iter().map(f64::from_ne_bytes).collect(),
             Precision::Single => numbers(x).into_iter().map(|word| f32::from_ne_bytes(word).into()).collect(),
         },
-        history: numbers(history).into_iter().map(f64::from_ne_bytes).collect(),
+        history: numbers(&residuals).into_iter().map(f64::from_ne_bytes).collect(),
     }))
 }
 
 /// The bytes of each number; what is left over is dropped.
 fn numbers<const SIZE: usize>(bytes: &[u8]) -> Vec<[u8; SIZE]> {
     bytes.as_chunks().0.to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_iteration_is_found_among_those_that_may_come() {
+        let file = tempfile::tempfile().unwrap();
+        let last = |file: &File| last_of(file, 6).ok();
+        assert_eq!(last(&file), None);
+        let mut history = [0.0_f64; 7];
+        for known in 0..=history.len() {
+            let bytes: Vec<u8> = history.iter().flat_map(|r| r.to_ne_bytes()).collect();
+            file.write_all_at(&bytes, 0).unwrap();
+            assert_eq!(last(&file), Some(known.checked_sub(1).map(|k| (k, history[k]))));
+            if let Some(next) = history.get_mut(known) {
+                *next = 1.0 / (1 + known) as f64;
+            }
+        }
+    }
 }

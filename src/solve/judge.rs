@@ -57,7 +57,7 @@ impl Verdict {
             ),
             Verdict::OutOfIterations => (
                 "not converged: out of iterations, and still getting better",
-                "allow more (--max-iter), or precondition (--precond jacobi, ic0 for `cg`, ilu0 for `bicgstab`, `gmres`)",
+                "allow more (--max-iter), or precondition (--precond jacobi, ic0 for `cg`, ilu0 for `bicgstab`, `gmres` and `qmr`)",
             ),
             Verdict::Stagnated => (
                 "stagnated: the last quarter of the iterations made it no better",

@@ -135,6 +135,7 @@ static BICGSTAB_ILU0: Program =
     program!("bicgstab_ilu0", NOTHING, Traffic { products: 4.0, vectors: 38.0, basis: 0.0 });
 static BICGSTAB: Program = program!("bicgstab", INVERSE, Traffic { products: 2.0, vectors: 22.0, basis: 0.0 });
 static QMR: Program = program!("qmr", INVERSE, Traffic { products: 2.0, vectors: 32.0, basis: 0.0 });
+static QMR_ILU0: Program = program!("qmr_ilu0", NOTHING, Traffic { products: 4.0, vectors: 48.0, basis: 0.0 });
 static GMRES_ILU0: Program =
     program!("gmres_ilu0", ("int restart,", "restart,"), Traffic { products: 2.0, vectors: 23.0, basis: 4.0 });
 static GMRES: Program = program!(
@@ -166,7 +167,10 @@ pub static METHODS: [Method; 8] = [
         factored: Some((Precond::Ilu0, &GMRES_ILU0)),
         ..krylov("gmres", "generalised minimal residuals", &GMRES, Breaks::Breakdown)
     },
-    krylov("qmr", "quasi-minimal residuals", &QMR, Breaks::Breakdown),
+    Method {
+        factored: Some((Precond::Ilu0, &QMR_ILU0)),
+        ..krylov("qmr", "quasi-minimal residuals", &QMR, Breaks::Breakdown)
+    },
     stationary("jacobi", "Jacobi's method", &JACOBI),
     stationary("gauss-seidel", "the method of Gauss and Seidel", &GAUSS_SEIDEL),
     stationary("sor", "successive over-relaxation", &SOR),

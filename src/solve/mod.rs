@@ -21,10 +21,10 @@ use crate::diag::Stop;
 use crate::runtime::device::Gpu;
 use crate::sparse::product;
 use crate::target::COPY_SHARE;
+use exchange::HowFar;
 use judge::Verdict;
 use method::{Method, Precond, Program};
 use serde::Serialize;
-use std::time::Duration;
 use system::System;
 
 /// How to solve.
@@ -120,12 +120,12 @@ impl Solved {
     }
 }
 
-/// Solves a system. `tell` hears every second how long the solver has been running.
+/// Solves a system. `tell` hears every second how far the solver is.
 ///
 /// # Errors
 /// What is wrong with the system for this method ([`System::check`]), a missing compiler or GPU, memory that does not
 /// suffice; a solver that fails is a fault of this tool.
-pub fn solve(system: &System, settings: &Settings, tell: &dyn Fn(Duration)) -> Result<Solved, Stop> {
+pub fn solve(system: &System, settings: &Settings, tell: &dyn Fn(HowFar)) -> Result<Solved, Stop> {
     let chosen = system.check(settings)?;
     let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
     let built = program::build(chosen, settings, folder.path())?;
@@ -133,7 +133,7 @@ pub fn solve(system: &System, settings: &Settings, tell: &dyn Fn(Duration)) -> R
     let residual = system.b.iter().zip(product(&system.matrix, &answer.x)).map(|(b, ax)| b - ax);
     let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|v| v * v).sum::<f64>().sqrt();
     let true_residual = norm(&mut residual.into_iter());
-    let norm_b = norm(&mut system.b.iter().copied());
+    let norm_b = system.norm_b();
     let rounding_residual = settings.precision.rounding() * norm(&mut magnitudes(system, &answer.x));
     let verdict = judge::judge(&answer, settings, norm_b, true_residual);
     let gpu = built.is_gpu.then(Gpu::first).transpose()?;

@@ -2,13 +2,10 @@
 
 use super::method::Program;
 use super::{Precision, Settings};
-use crate::config::Config;
 use crate::diag::{Diagnostic, Stop};
-use crate::emit;
-use crate::pipeline::{self, ConvertOptions};
-use crate::runtime::build::{self, Target};
+use crate::runtime::build::Target;
 use crate::runtime::call::{Call, Failure};
-use crate::runtime::{backend, toolchain};
+use crate::runtime::{backend, shipped, toolchain};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -29,9 +26,7 @@ pub struct Built {
 /// # Errors
 /// A missing compiler, or GPU where one is asked for; anything else that fails is a fault of this tool.
 pub fn build(program: &Program, settings: &Settings, folder: &Path) -> Result<Built, Stop> {
-    let mut config = Config::parse(program.function, program.config)
-        .map_err(|faults| Stop::Bug(format!("the configuration of {}: {faults:?}", program.function)))?;
-    config.target.backend = settings.backend;
+    let config = shipped::config(program.function, program.config, settings.backend)?;
     let target = backend::choose(&config.target).map_err(|missing| match missing.code {
         "no-gpu" => missing.help("`--backend cpu` runs the same C on the CPU; `rtcuda device` shows what is missing"),
         _ => missing,
@@ -41,7 +36,10 @@ pub fn build(program: &Program, settings: &Settings, folder: &Path) -> Result<Bu
     write(&files[1], &driver(program))?;
     match target {
         Target::Simulation => native(&files, settings, folder),
-        Target::Gpu { .. } => converted(&files, config, settings, &target, folder),
+        Target::Gpu { .. } => {
+            let path = shipped::build(&files, config, flags(settings, "-O2"), &target, folder)?;
+            Ok(Built { path, is_gpu: true })
+        }
     }
 }
 
@@ -76,20 +74,4 @@ fn native(files: &[PathBuf], settings: &Settings, folder: &Path) -> Result<Built
             .into(),
     })?;
     Ok(Built { path, is_gpu: false })
-}
-
-fn converted(
-    files: &[PathBuf],
-    config: Config,
-    settings: &Settings,
-    target: &Target,
-    folder: &Path,
-) -> Result<Built, Stop> {
-    let out = folder.join("converted");
-    let cflags = flags(settings, "-O2");
-    let options = ConvertOptions { cflags: cflags.clone(), config, ..ConvertOptions::default() };
-    let converted = pipeline::convert(files, &options)?;
-    emit::write(&converted.files, &out)?;
-    let emitted = build::Program { folder: &out, files: &converted.files, cflags: &cflags };
-    Ok(Built { path: build::executable(&emitted, target)?, is_gpu: true })
 }

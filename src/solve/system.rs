@@ -80,6 +80,11 @@ impl System {
         Ok(System { matrix: a, b, diagonal })
     }
 
+    /// The 2-norm of the right-hand side.
+    pub fn norm_b(&self) -> f64 {
+        self.b.iter().map(|b| b * b).sum::<f64>().sqrt()
+    }
+
     /// The program for it, or what a method cannot do with the system.
     ///
     /// # Errors
@@ -93,7 +98,7 @@ impl System {
             } else {
                 let message =
                     format!("`{}` does not go with this preconditioner: {}", method.name, settings.precond.title());
-                (message, "`cg` takes ic0, `bicgstab` and `gmres` take ilu0, and these and `qmr` jacobi")
+                (message, "`cg` takes ic0, `bicgstab`, `gmres` and `qmr` take ilu0, and all of these jacobi")
             };
             return Err(Diagnostic::error("no-preconditioner", message, None).help(help));
         };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rt_runtime.h"
+#include "rt_update.h"
 
 namespace rt {
 
@@ -31,11 +32,7 @@ RT_KERNEL void rt_product(const long rows, const long columns, const long terms,
     T sum = 0;
     for (long k = 0; k < terms; k++)
         sum += a[a_first + q * a_batch + i * a_row + k * a_column] * b[b_first + q * b_batch + k * b_row + j * b_column];
-    const long position = c_first + q * c_batch + i * c_row + j * c_column;
-    if (overwritten)
-        c[position] = alpha * sum;
-    else
-        c[position] = beta * c[position] + alpha * sum;
+    rt_update(c, c_first + q * c_batch + i * c_row + j * c_column, overwritten, beta, alpha * sum);
 }
 
 namespace rt {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "rt_runtime.h"
+#include "rt_update.h"
 
 namespace rt {
 
@@ -133,10 +134,8 @@ RT_KERNEL void RT_THREADS(rt::tile_threads, 8) rt_sparse_tiles(const rt_in<P> st
         if (lane > 0 || row >= end_row) continue;
         if (row < first_row)
             carries[blockIdx.x] = sum;
-        else {
-            const long at = y_first + row * y_row;
-            y[at] = overwritten ? alpha * sum : beta * (T)y[at] + alpha * sum;
-        }
+        else
+            rt_update(y, y_first + row * y_row, overwritten, beta, alpha * sum);
     }
 }
 
@@ -178,8 +177,7 @@ RT_KERNEL void rt_sparse_rows(const long rows, const long vectors, const rt_in<P
     T sum = 0;
     for (long p = (long)start[start_first + i]; p < end; p++)
         sum += value[value_first + p] * x[x_first + (long)column[column_first + p] * x_row + j * x_vector];
-    const long to = y_first + i * y_row + j * y_vector;
-    y[to] = overwritten ? alpha * sum : beta * (T)y[to] + alpha * sum;
+    rt_update(y, y_first + i * y_row + j * y_vector, overwritten, beta, alpha * sum);
 }
 
 // A column, for one vector, a thread.

@@ -53,11 +53,7 @@ RT_KERNEL void rt_rank_update(const long n, const long terms, const bool twice, 
         sum += a[a_first + i * a_row + k * a_column] * b[b_first + j * b_row + k * b_column];
         if (twice) sum += b[b_first + i * b_row + k * b_column] * a[a_first + j * a_row + k * a_column];
     }
-    const long position = c_first + i * c_row + j * c_column;
-    if (overwritten)
-        c[position] = alpha * sum;
-    else
-        c[position] = beta * c[position] + alpha * sum;
+    rt_update(c, c_first + i * c_row + j * c_column, overwritten, beta, alpha * sum);
 }
 
 // c = alpha s b + beta c, with the lower triangle of s.
@@ -72,11 +68,7 @@ RT_KERNEL void rt_symm(const long n, const long m, const T alpha, const rt_in<T>
     T sum = 0;
     for (long k = 0; k < n; k++)
         sum += s[s_first + rt_max(i, k) * s_row + rt_min(i, k) * s_column] * b[b_first + k * b_row + j * b_column];
-    const long position = c_first + i * c_row + j * c_column;
-    if (overwritten)
-        c[position] = alpha * sum;
-    else
-        c[position] = beta * c[position] + alpha * sum;
+    rt_update(c, c_first + i * c_row + j * c_column, overwritten, beta, alpha * sum);
 }
 
 // b = alpha a b, a column a thread: an element is written when it is needed no more.

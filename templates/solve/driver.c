@@ -1,13 +1,16 @@
-/* Runs a solver on the system that a file holds, and writes what comes of it: `rtcuda solve`.
+/* Runs a solver on the system that a file holds, and writes what comes of it: `rtcuda solve`. The history of the residuals
+ * is memory that is a file, too: who runs this reads there how far it is.
  *
  * The lines before this one name the solver: SOLVER, and what it takes beside the arguments that all of them take. A call
  * of no iterations costs what is not an iteration (memory, copies, preparation); the time of an iteration is that of the
  * others. Numbers are as this machine stores them: both sides of the files run on it.
  */
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 /* As in the solver. */
@@ -53,8 +56,18 @@ static void put(FILE *file, const void *memory, size_t count, size_t size) {
     }
 }
 
+/* Zeros that the file of this name has; its space is there before anything is written. */
+static double *shared(const char *name, size_t count) {
+    int file = open(name, O_RDWR | O_CREAT, 0600);
+    size_t size = count * sizeof(double);
+    if (file < 0 || posix_fallocate(file, 0, size))
+        return NULL;
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
 int main(int argc, char **argv) {
-    FILE *in = argc == 3 ? fopen(argv[1], "rb") : NULL, *out = argc == 3 ? fopen(argv[2], "wb") : NULL;
+    FILE *in = argc == 4 ? fopen(argv[1], "rb") : NULL, *out = argc == 4 ? fopen(argv[2], "wb") : NULL;
     struct header h;
     if (!in || !out || fread(&h, sizeof h, 1, in) != 1)
         return 2;
@@ -63,11 +76,12 @@ int main(int argc, char **argv) {
     int *start = array(in, (size_t)n + 1, sizeof *start), *column = array(in, h.n_entries, sizeof *column);
     real *value = array(in, h.n_entries, sizeof *value), *b = array(in, n, sizeof *b);
     real *inverse = array(in, n, sizeof *inverse), *x = malloc(n * sizeof *x + 1);
-    double *history = malloc(((size_t)most + 1) * sizeof *history);
-    if (!x || !history)
+    double *history = shared(argv[3], (size_t)most + 1);
+    if (!x || !history) {
+        fprintf(stderr, "there is no memory for the solution, or no space for %d residuals in %s\n", most, argv[3]);
         return 2;
+    }
     (void)restart, (void)omega;
-    memset(history, 0, ((size_t)most + 1) * sizeof *history);
     struct answer answer = {0};
     for (int64_t run = 0; run <= h.n_warm; run++) {
         memset(x, 0, n * sizeof *x);
@@ -80,7 +94,6 @@ int main(int argc, char **argv) {
     }
     answer.broken = broken;
     put(out, &answer, 1, sizeof answer);
-    put(out, history, answer.steps < 0 ? 0 : (size_t)answer.steps + 1, sizeof *history);
     put(out, x, n, sizeof *x);
     free(start);
     free(column);
@@ -88,6 +101,5 @@ int main(int argc, char **argv) {
     free(b);
     free(inverse);
     free(x);
-    free(history);
     return fclose(out) != 0;
 }

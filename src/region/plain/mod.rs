@@ -7,8 +7,8 @@
 //! in its loops opened ([`calls`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
 //! behind structures as variables ([`members`]), arrays of structures as arrays of the numbers in them ([`records`]),
 //! pointers that a loop exchanges as arrays that stay ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops
-//! ([`counted`]), conditions on data around several statements as a variable ([`conditions`]), and short values of an
-//! iteration where they are used ([`forward`]). The file is never changed by it: the call of the converted
+//! ([`counted`]), conditions on data around several statements as a variable ([`conditions`]), short values of an
+//! iteration where they are used ([`forward`]), and the place of a largest value as two accumulations ([`extremes`]). The file is never changed by it: the call of the converted
 //! region stands around the statement as the user wrote it. What cannot be written more plainly stays as it is, and is
 //! declined where the analysis meets it.
 
@@ -28,6 +28,7 @@ pub mod calls;
 pub mod conditions;
 pub mod counted;
 pub mod exchange;
+pub mod extremes;
 pub mod forward;
 pub mod members;
 pub mod places;
@@ -78,6 +79,7 @@ impl Plain {
                 counted::open(unit, f, &mut plain);
                 conditions::open(unit, &mut plain);
                 forward::open(unit, f, &mut plain);
+                extremes::open(unit, &mut plain);
                 if let Some((opened, exchange)) = exchange::open(unit, f, &plain) {
                     plain = opened;
                     out.exchanges.insert(s.span, exchange);

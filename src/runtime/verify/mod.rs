@@ -9,7 +9,6 @@ use super::programs::Program;
 use super::run::{self, Outcome};
 use super::written::{self, Comparisons, Finding, Findings};
 use crate::diag::{Diagnostic, Severity, Stop};
-use crate::emit;
 use crate::pipeline::{ConvertOptions, Converted};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -175,7 +174,6 @@ fn verify(program: &Program, options: &Options, found: &mut Verification) -> Res
     }
     let top = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
     let folder = top.path().join("program");
-    emit::write(&converted.files, &folder)?;
     let built = build::Program { folder: &folder, files: &converted.files, cflags: &convert.cflags };
     let executable = build::executable(&built, &target)?;
     let orders: &[&str] = if target == Target::Simulation { &ORDERS } else { &[""] };
