@@ -1,5 +1,5 @@
-//! The arrays through which the threads of a block hand each other values: stored to before a barrier and loaded after
-//! it, or the other way round.
+//! The arrays through which the threads of a block hand each other values, or elements to write: stored to before a
+//! barrier and loaded or stored to after it, or loaded before and stored to after it.
 //!
 //! ```text
 //! if (t0 == 0) { mean[j] = ...; }
@@ -7,7 +7,7 @@
 //! sum += a[i, j] - mean[j];                `mean` is exchanged
 //! ```
 //! A pointer to such an array must not promise the compiler that no other thread writes there: it may then move a load
-//! across the barrier. Paths are joined, so an array may be named that no value goes through.
+//! or store across the barrier. Paths are joined, so an array may be named that no value goes through.
 //!
 //! Where there are shared arrays, the barriers are theirs: each thread of a tiled kernel loads and stores its own elements
 //! of global arrays alone. (The simulation reports a value that another thread has stored and that is read through a
@@ -79,7 +79,7 @@ impl<'a> Walk<'a> {
 
     fn store(&mut self, array: &'a str) {
         self.stored.insert(array);
-        if self.loaded_before.contains(array) {
+        if self.loaded_before.contains(array) || self.stored_before.contains(array) {
             self.exchanged.insert(array.to_string());
         }
     }
