@@ -18,7 +18,9 @@ use crate::library::triangular::triangular;
 use crate::library::vectors::vectors;
 use crate::library::{Contraction, FEW, Found, Range, Scale};
 use crate::poly::Failure;
+use crate::poly::scop::is_write;
 use crate::region::{LoopId, Reason, StmtId, Tree};
+use crate::schedule::expand::{Expansion, How};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
 use crate::source::Span;
@@ -39,11 +41,19 @@ impl Builder<'_> {
     pub(super) fn calls(&mut self, a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<Calls, NoPlan> {
         let stmts = nest.stmts();
         let (wish, asked_at) = wish(a, &stmts, self.settings.defaults.library);
-        if wish == Library::Never || self.has_call {
+        if wish == Library::Never || self.has_call || self.makes_copies(a, &stmts) {
             return Ok(None);
         }
         let found = self.sparse(found(a, nest, host, wish)?);
         self.called(a, &stmts, host, found, (wish, asked_at))
+    }
+
+    /// Whether statements make copies of what was there before other loops: these are not the user's to be called.
+    fn makes_copies(&self, a: &Analysis, stmts: &[StmtId]) -> bool {
+        let written = stmts.iter().flat_map(|s| &a.part.stmt(*s).accesses).filter(|x| is_write(x));
+        let said: Vec<&Expansion> = self.region.statics().into_iter().flat_map(|s| &s.expansions).collect();
+        let is_copy = |v| said.iter().any(|x| matches!(x.how, How::Before) && x.copy == Some(v));
+        written.map(|x| x.data).any(is_copy)
     }
 
     /// The calls that a whole part becomes.
