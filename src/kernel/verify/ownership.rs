@@ -2,8 +2,8 @@
 //!
 //! Follows each dimension of the grid and of a block through variables to the subscripts and guards of each store.
 //! That a dimension arrives there is necessary for one owner, not sufficient: `c[mod(t0, 2)]` passes. So does what a
-//! condition on counters narrows from the side that the mapping's own guard leaves open: `if (j < n)` around
-//! `if (j > n - 2) c[i] = …`, where the dependences know that one `j` is left.
+//! condition on counters narrows within the mapping's own guard: `if (j < n)` around `if (j > n - 2) c[i] = …`, where the
+//! dependences know that one `j` is left, or none. A condition on data narrows nothing.
 
 use super::Findings;
 use crate::ast::BinOp;
@@ -111,19 +111,17 @@ struct Owners<'a, 'f> {
 /// What the conditions and loops around a place say of the dimensions.
 #[derive(Clone, Default)]
 struct Held {
-    /// Held to one value, as far as can be seen.
+    /// Held to one value, or so it may be.
     pinned: Dims,
-    /// Bounded by what maps the work to threads: from above, from below.
-    above: Dims,
-    below: Dims,
+    /// Bounded by what maps the work to threads.
+    bounded: Dims,
 }
 
 impl Held {
-    /// A bound of `dims` from one side: the first is the mapping's, one from the other side narrows what that left.
-    fn bound(&mut self, dims: Dims, from_above: bool) {
-        let (same, other) = if from_above { (&mut self.above, &self.below) } else { (&mut self.below, &self.above) };
-        self.pinned.extend(dims.intersection(other));
-        same.extend(dims);
+    /// A bound of `dims`: the first is the mapping's, what comes behind it narrows that.
+    fn bound(&mut self, dims: Dims) {
+        self.pinned.extend(dims.intersection(&self.bounded));
+        self.bounded.extend(dims);
     }
 }
 
@@ -142,9 +140,7 @@ impl Owners<'_, '_> {
                 }
                 StmtKind::For { lo, hi, body, .. } => {
                     let mut inside = held.clone();
-                    let dims = &self.flow.of(lo) | &self.flow.of(hi);
-                    inside.above.extend(&dims);
-                    inside.below.extend(&dims);
+                    inside.bounded.extend(&self.flow.of(lo) | &self.flow.of(hi));
                     self.body(body, &inside);
                 }
                 StmtKind::Store { target, .. } => {
@@ -174,10 +170,8 @@ impl Owners<'_, '_> {
             Expr::Binary(BinOp::Ne, ..) if self.flow.is_index(cond) => held.pinned.extend(self.flow.of(cond)),
             Expr::Binary(BinOp::Le, x, most) if **most == Expr::Int(0) => held.pinned.extend(self.flow.of(x)),
             Expr::Binary(BinOp::Lt, x, most) if **most == Expr::Int(1) => held.pinned.extend(self.flow.of(x)),
-            Expr::Binary(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge), x, y) if self.flow.is_index(cond) => {
-                let is_less = matches!(op, BinOp::Lt | BinOp::Le);
-                held.bound(self.flow.of(x), is_less);
-                held.bound(self.flow.of(y), !is_less);
+            Expr::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, ..) if self.flow.is_index(cond) => {
+                held.bound(self.flow.of(cond));
             }
             _ => (),
         }
