@@ -6,7 +6,7 @@ use crate::config::{Config, Selector};
 use crate::dag::build::{NoPlan, Planned, Settings, plan};
 use crate::dag::{
     self,
-    analysed::{analyse_region, expand_parts, reorder_parts, split_parts},
+    analysed::{analyse_region, change_parts, reorder_parts},
     check_every::check_every,
     operators::find_operators,
     plan::Region,
@@ -24,7 +24,9 @@ use crate::region::hints;
 use crate::region::plain::Plain;
 use crate::region::shape;
 use crate::report::Report;
+use crate::schedule::expand::expand;
 use crate::schedule::scheduler::Scheduler;
+use crate::schedule::split::split;
 use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
 use std::collections::VecDeque;
@@ -278,12 +280,12 @@ impl Run<'_> {
             let line = |s: Span| source.line(s);
             self.dumps += &dag::text::orders(unit, &candidate.name, &region, &line);
         }
-        let unit = &*self.timed("split", |run| split_parts(unit, &mut region, &mut run.scheduler))?;
+        let unit = &*self.timed("split", |run| change_parts(unit, &mut region, &mut run.scheduler, split))?;
         if self.dumps_after("split") {
             let line = |s: Span| source.line(s);
             self.dumps += &dag::text::expansions(unit, &candidate.name, &region, &line);
         }
-        let unit = &*self.timed("expand", |run| expand_parts(unit, &mut region, &mut run.scheduler))?;
+        let unit = &*self.timed("expand", |run| change_parts(unit, &mut region, &mut run.scheduler, expand))?;
         if self.dumps_after("expand") {
             let line = |s: Span| source.line(s);
             self.dumps += &dag::text::expansions(unit, &candidate.name, &region, &line);

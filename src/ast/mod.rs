@@ -225,6 +225,13 @@ impl Unit {
         VarId(self.vars.len() as u32 - 1)
     }
 
+    /// A name that no variable has, from a wish.
+    pub fn free_name(&self, wish: &str) -> String {
+        let mut names = (1..).map(|n| if n == 1 { wish.to_string() } else { format!("{wish}_{n}") });
+        let is_free = |name: &String| self.vars.iter().all(|v| v.name != *name);
+        names.find(is_free).expect("there are more names than variables")
+    }
+
     /// The use of a variable.
     pub fn read(&self, v: VarId, span: Span) -> Expr {
         Expr { kind: ExprKind::Var(v), ty: self.var(v).ty.clone(), span }

@@ -13,11 +13,10 @@ use crate::region::candidates::Candidate;
 use crate::region::parts::Part;
 use crate::region::prints::Print;
 use crate::region::{accesses, effects, scratch};
-use crate::schedule::expand::{Expanded, Expansion, Outcome, Outside, expand};
+use crate::schedule::expand::{Expanded, Expansion, Outcome, Outside};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reorder::{Reordered, SCHEDULE_WORK, reorder};
 use crate::schedule::scheduler::Scheduler;
-use crate::schedule::split::{Split, split};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -141,53 +140,20 @@ pub fn reorder_parts(unit: &Unit, region: &mut Analysed, scheduler: &mut Schedul
     Ok(())
 }
 
-/// Lets reads of every part see copies of what was there before, where writes behind them keep its iterations in order
-/// without need. The program that comes back has the variables that hold the copies.
-///
-/// # Errors
-/// A fault of isl's.
-pub fn split_parts<'a>(
-    unit: &'a Unit,
-    region: &mut Analysed,
-    scheduler: &mut Scheduler,
-) -> Result<Cow<'a, Unit>, Failure> {
-    let mut names = std::mem::take(&mut region.names);
-    let mut unit = Cow::Borrowed(unit);
-    let mut found = vec![];
-    for s in region.statics() {
-        if s.known.is_certain {
-            found.push(None);
-            continue;
-        }
-        let live_out = region.live_out(s);
-        let outside = region.outside(&unit, s);
-        let new = split(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, scheduler)?;
-        found.push(new.map(|mut new| {
-            unit = Cow::Owned(std::mem::take(&mut new.unit));
-            new
-        }));
-    }
-    region.names = names;
-    let copies = found.iter().flatten().flat_map(|new| &new.said).filter_map(|x| x.copy);
-    region.declared.extend(copies);
-    let mut found = found.into_iter();
-    statics_mut(&mut region.nodes, &mut |s| {
-        if let Some(Some(Split { part, scop, deps, reordered, said, .. })) = found.next() {
-            (s.part, s.scop, s.deps, s.reordered, s.expansions) = (part, scop, deps, reordered, said);
-        }
-    });
-    Ok(unit)
-}
+/// What changes a part's data so that less of it is left in sequence: [`split`](crate::schedule::split::split) or
+/// [`expand`](crate::schedule::expand::expand).
+pub type Change = fn(&Analysis, Option<&Reordered>, &Outside, &mut Names, &mut Scheduler) -> Result<Outcome, Failure>;
 
-/// Expands variables of every part of a region that keep its iterations in order without need. The program that comes
-/// back has the variables that take their places.
+/// Changes the data of every part of a region that keep its iterations in order without need. The program that comes back
+/// has the variables that take their places.
 ///
 /// # Errors
 /// A fault of isl's.
-pub fn expand_parts<'a>(
+pub fn change_parts<'a>(
     unit: &'a Unit,
     region: &mut Analysed,
     scheduler: &mut Scheduler,
+    change: Change,
 ) -> Result<Cow<'a, Unit>, Failure> {
     let mut names = std::mem::take(&mut region.names);
     let mut unit = Cow::Borrowed(unit);
@@ -199,7 +165,7 @@ pub fn expand_parts<'a>(
         }
         let live_out = region.live_out(s);
         let outside = region.outside(&unit, s);
-        let found = expand(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, scheduler)?;
+        let found = change(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, scheduler)?;
         let Outcome { expanded, said } = found;
         outcomes.push((
             expanded.map(|(new, with)| {

@@ -63,19 +63,39 @@ pub struct Outside {
     pub changing: HashSet<VarId>,
 }
 
-/// A part with some variables expanded, analysed.
+/// A part over other data, in its best order, analysed.
 pub struct Expanded {
     pub part: StaticPart,
     pub scop: Scop,
     pub deps: Dependences,
     /// The order in which it is scheduled, where that is not the program's.
     pub reordered: Option<Reordered>,
-    gain: Gain,
+    /// What that leaves in sequence.
+    pub(super) gain: Gain,
     /// The kernels of that order.
     nests: Vec<Nest>,
 }
 
 impl Expanded {
+    /// A changed part of `a`, with the variables of `unit`, in its best order.
+    pub(super) fn ordered(
+        Changed { part, scop, deps }: Changed,
+        (a, unit): (&Analysis, &Unit),
+        names: &mut Names,
+        scheduler: &mut Scheduler,
+        work: u64,
+    ) -> Result<Expanded, Failure> {
+        let new = Analysis { unit, part: &part, scop: &scop, deps: &deps, live_out: a.live_out };
+        let reordered = reorder(&new, names, scheduler, work)?;
+        let steps = match &reordered {
+            Some(other) => bands::bands(&other.analysis(&new))?,
+            None => bands::bands(&new)?,
+        };
+        let mut nests = vec![];
+        collect_nests(&steps, &mut nests);
+        Ok(Expanded { part, scop, deps, reordered, gain: gain(&steps), nests })
+    }
+
     /// Whether without dimension `k` of a copy two threads of a kernel would write one element.
     fn keeps_apart(&self, web: &Web, k: usize) -> bool {
         let part = self.reordered.as_ref().map_or(&self.part, |other| &other.part);
@@ -89,6 +109,13 @@ impl Expanded {
             })
         })
     }
+}
+
+/// A part over other data, in the program's order, analysed.
+pub(super) struct Changed {
+    pub part: StaticPart,
+    pub scop: Scop,
+    pub deps: Dependences,
 }
 
 /// What became of a part.
@@ -256,10 +283,8 @@ impl Expander<'_, '_> {
     /// A variable of the program's to take the place of a live range.
     fn name(&mut self, web: &mut Web) {
         let var = self.unit.var(web.data);
-        let mut names = (1..).map(|n| if n == 1 { format!("rt_{}", var.name) } else { format!("rt_{}_{n}", var.name) });
-        let is_free = |name: &String| self.unit.vars.iter().all(|v| v.name != *name);
         let copy = Var {
-            name: names.find(is_free).expect("there are more names than variables"),
+            name: self.unit.free_name(&format!("rt_{}", var.name)),
             ty: web.copy_type(&self.unit),
             storage: Storage::Local,
             value: None,
@@ -328,32 +353,22 @@ impl Expander<'_, '_> {
     }
 
     /// The part with these live ranges expanded, in the program's order.
-    fn analysed(&self, choices: &[Choice]) -> Result<Expanded, Failure> {
+    fn analysed(&self, choices: &[Choice]) -> Result<Changed, Failure> {
         let webs: Vec<&Web> = choices.iter().map(|(web, _)| web).collect();
         let backs: Vec<&Back> = choices.iter().filter_map(|(_, back)| back.as_ref()).collect();
         let part = build::expanded(self.a, &self.unit, &webs, &backs);
         let scop = self.a.scop.under_other_loops(&part, self.a.scop.spelling.clone())?;
         let is_concerned = |v| webs.iter().any(|w| w.data == v || w.copy == v);
         let deps = analyse_changed(&part, &scop, self.a.deps, is_concerned)?;
-        Ok(Expanded { part, scop, deps, reordered: None, gain: Gain::default(), nests: vec![] })
+        Ok(Changed { part, scop, deps })
     }
 
-    /// Its best order, and what that leaves in sequence.
-    fn ordered(&mut self, mut new: Expanded, work: u64) -> Result<Expanded, Failure> {
-        let (part, scop, deps) = (&new.part, &new.scop, &new.deps);
-        let a = Analysis { unit: &self.unit, part, scop, deps, live_out: self.a.live_out };
-        let reordered = reorder(&a, self.names, self.scheduler, work)?;
-        let steps = match &reordered {
-            Some(other) => bands::bands(&other.analysis(&a))?,
-            None => bands::bands(&a)?,
-        };
-        (new.reordered, new.gain) = (reordered, gain(&steps));
-        collect_nests(&steps, &mut new.nests);
-        Ok(new)
+    fn ordered(&mut self, new: Changed, work: u64) -> Result<Expanded, Failure> {
+        Expanded::ordered(new, (self.a, &self.unit), self.names, self.scheduler, work)
     }
 
     /// Whether every read of the new part is of the write that it was of, and whether it leaves what the program leaves.
-    fn is_right(&self, choices: &[Choice], new: &Expanded) -> Result<bool, Failure> {
+    fn is_right(&self, choices: &[Choice], new: &Changed) -> Result<bool, Failure> {
         let a = self.a;
         let backs: Vec<&Back> = choices.iter().filter_map(|(_, back)| back.as_ref()).collect();
         let with_reads = match backs.is_empty() {
@@ -391,7 +406,7 @@ impl Expander<'_, '_> {
     }
 
     /// Whether the new part brings back every element of `v` that the live ranges write.
-    fn restores<'w>(&self, webs: impl Iterator<Item = &'w Web>, new: &Expanded, v: VarId) -> Result<bool, Failure> {
+    fn restores<'w>(&self, webs: impl Iterator<Item = &'w Web>, new: &Changed, v: VarId) -> Result<bool, Failure> {
         let none = Set::empty(&new.deps.live[&v].must_write()?.space()?)?;
         let writes = |part: &StaticPart, scop: &Scop, s: usize, mut all: Set| {
             let of = part.stmts[s].accesses.iter().zip(&scop.accesses[s]);

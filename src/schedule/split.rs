@@ -16,15 +16,15 @@
 use super::bands;
 use super::expand::build::{as_written, element};
 use super::expand::webs::{greatest, is_fixed};
-use super::expand::{Expansion, Gain, How, Outside, gain};
+use super::expand::{Changed, Expanded, Expansion, Gain, How, Outcome, Outside, gain};
 use super::parallel::Analysis;
-use super::reorder::{Reordered, SCHEDULE_WORK, is_directed, reorder};
+use super::reorder::{Reordered, SCHEDULE_WORK, is_directed};
 use super::scheduler::Scheduler;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::isl::{Dim, Map, Set};
 use crate::poly::dependence::{Dependence, Dependences, Kind, analyse_changed, later};
 use crate::poly::names::Names;
-use crate::poly::scop::{Scop, is_write};
+use crate::poly::scop::is_write;
 use crate::poly::{Failure, MAX_OPERATIONS};
 use crate::region::symbolic::{Poly, Sym};
 use crate::region::{Access, AccessKind, Data, Loop, LoopId, Statement, StaticPart, StmtId, Tree, accesses, reduction};
@@ -36,19 +36,6 @@ const OPERATIONS: u64 = 2_000_000;
 /// Most choices that are looked at.
 const MAX_CHOICES: usize = 4;
 
-/// A part whose reads see copies, analysed.
-pub struct Split {
-    pub part: StaticPart,
-    pub scop: Scop,
-    pub deps: Dependences,
-    /// The order in which it is scheduled, where that is not the program's.
-    pub reordered: Option<Reordered>,
-    pub said: Vec<Expansion>,
-    /// The program with the variables that it takes.
-    pub unit: Unit,
-    gain: Gain,
-}
-
 /// The part with copies before some of its loops, if that leaves less in sequence than its `current` order.
 ///
 /// # Errors
@@ -59,18 +46,18 @@ pub fn split(
     outside: &Outside,
     names: &mut Names,
     scheduler: &mut Scheduler,
-) -> Result<Option<Split>, Failure> {
+) -> Result<Outcome, Failure> {
     let now = current.map(|new| new.analysis(a));
     let now = now.as_ref().unwrap_or(a);
     let left = gain(&bands::bands(now)?);
     if is_directed(a) || left == Gain::default() {
-        return Ok(None);
+        return Ok(Outcome::default());
     }
     let splitter = Splitter { a, outside, names, scheduler, n_choices: 0 };
     let found = splitter.split(left, current.is_some_and(|new| is_askew(&new.part)));
     a.scop.ctx.set_limit(MAX_OPERATIONS);
     match found {
-        Err(Failure::TooHard) => Ok(None),
+        Err(Failure::TooHard) => Ok(Outcome::default()),
         found => found,
     }
 }
@@ -115,6 +102,14 @@ struct Old {
     bounds: Vec<(Poly, Poly)>,
 }
 
+/// The part with some copies, in its best order.
+struct Attempt {
+    new: Expanded,
+    /// The program with the variables that it takes.
+    unit: Unit,
+    said: Vec<Expansion>,
+}
+
 struct Splitter<'a, 'b> {
     a: &'a Analysis<'a>,
     outside: &'a Outside,
@@ -124,7 +119,7 @@ struct Splitter<'a, 'b> {
 }
 
 impl Splitter<'_, '_> {
-    fn split(mut self, left: Gain, is_askew_now: bool) -> Result<Option<Split>, Failure> {
+    fn split(mut self, left: Gain, is_askew_now: bool) -> Result<Outcome, Failure> {
         let mut all = vec![];
         sites(&self.a.part.tree, &[], &[], &mut all);
         let mut olds: Vec<Old> = vec![];
@@ -133,19 +128,19 @@ impl Splitter<'_, '_> {
             let seen: Vec<(StmtId, usize)> = olds.iter().flat_map(|old| old.reads.clone()).collect();
             olds.extend(self.olds(site, &seen)?);
         }
-        let Some(mut best) = self.attempt(&olds)? else { return Ok(None) };
-        let is_straight = best.reordered.as_ref().is_none_or(|new| !is_askew(&new.part));
-        if best.gain >= left && !(best.gain.0 == left.0 && is_askew_now && is_straight) {
-            return Ok(None);
+        let Some(mut best) = self.attempt(&olds)? else { return Ok(Outcome::default()) };
+        let is_straight = best.new.reordered.as_ref().is_none_or(|new| !is_askew(&new.part));
+        if best.new.gain >= left && !(best.new.gain.0 == left.0 && is_askew_now && is_straight) {
+            return Ok(Outcome::default());
         }
         for i in (0..olds.len()).rev() {
             let mut fewer = olds.clone();
             fewer.remove(i);
-            if let Some(new) = self.attempt(&fewer)?.filter(|new| new.gain <= best.gain) {
-                (best, olds) = (new, fewer);
+            if let Some(other) = self.attempt(&fewer)?.filter(|other| other.new.gain <= best.new.gain) {
+                (best, olds) = (other, fewer);
             }
         }
-        Ok(Some(best))
+        Ok(Outcome { expanded: Some((best.new, best.unit)), said: best.said })
     }
 
     /// Whether the loop hands values of `v` from one iteration to another: then a copy sets nothing free.
@@ -289,7 +284,7 @@ impl Splitter<'_, '_> {
     }
 
     /// The part with these copies, in its best order, and what that leaves in sequence.
-    fn attempt(&mut self, olds: &[Old]) -> Result<Option<Split>, Failure> {
+    fn attempt(&mut self, olds: &[Old]) -> Result<Option<Attempt>, Failure> {
         if olds.is_empty() || self.n_choices >= MAX_CHOICES {
             return Ok(None);
         }
@@ -328,13 +323,9 @@ impl Splitter<'_, '_> {
             copying.for_each(|(stmt, is_sure)| stmt.accesses[0].surely = *is_sure);
             deps = analyse_changed(&part, &scop, a.deps, is_concerned)?;
         }
-        let new = Analysis { unit: &unit, part: &part, scop: &scop, deps: &deps, live_out: a.live_out };
-        let reordered = reorder(&new, self.names, self.scheduler, SCHEDULE_WORK)?;
-        let gain = match &reordered {
-            Some(other) => gain(&bands::bands(&other.analysis(&new))?),
-            None => gain(&bands::bands(&new)?),
-        };
-        Ok(Some(Split { part, scop, deps, reordered, said, unit, gain }))
+        let changed = Changed { part, scop, deps };
+        let new = Expanded::ordered(changed, (a, &unit), self.names, self.scheduler, SCHEDULE_WORK)?;
+        Ok(Some(Attempt { new, unit, said }))
     }
 }
 
@@ -390,9 +381,7 @@ fn copied(a: &Analysis, unit: &mut Unit, old: &Old) -> Option<Copied> {
         _ => return None,
     };
     let ty = Type::Array { of, len: None };
-    let mut names = (1..).map(|n| format!("rt_{}_old{}", var.name, if n == 1 { String::new() } else { n.to_string() }));
-    let is_free = |name: &String| unit.vars.iter().all(|v| v.name != *name);
-    let name = names.find(is_free).expect("there are more names than variables");
+    let name = unit.free_name(&format!("rt_{}_old", var.name));
     let copy = unit.add(Var { name, ty: ty.clone(), storage: Storage::Local, value: None, ..var });
     let long = Type::Int(IntKind::Long);
     let counter = |d| Var::new(format!("rt_e{d}"), long.clone(), Storage::Local, span);
