@@ -7,7 +7,7 @@ use super::analysed::{Analysed, Node, Static, variables};
 use super::compare::Sizes;
 use super::plan::Rows;
 use super::rows;
-use crate::ast::{Unit, VarId};
+use crate::ast::{BinOp, Unit, VarId};
 use crate::isl::{Dim, ErrorKind, Set};
 use crate::kernel::{Expr, simplify};
 use crate::poly::Failure;
@@ -268,8 +268,9 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
         live_in = moved.live_in;
         ranges.rows = Some(moved.rows);
     }
-    let partial =
-        ranges.rows.is_none() && written.is_some() && !covers(a, &e.may_write, &e.defined, &data.shape.inner)?;
+    let gaps = gaps(a, &e.may_write, &e.defined, &data.shape.inner)?;
+    let partial = ranges.rows.is_none() && written.is_some() && !gaps.is_empty()?;
+    let needed = live_in.params()?.union(&gaps.params()?)?;
     if partial {
         live_in = live_in.union(&e.may_write)?;
     }
@@ -298,7 +299,10 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
         // Without a row nothing is touched, and nothing moves.
         let natural: Vec<Expr> = ranges.natural.iter().chain([&rows]).cloned().collect();
         let sizes = Sizes::new(&a.scop.ctx, &a.scop.context, &natural)?;
-        ranges.live_in = Some(if is_whole || x == *y { x } else { sizes.around(x, y.clone())? });
+        let around = if is_whole || x == *y { x } else { sizes.around(x, y.clone())? };
+        // Sizes at which all of it is written before it is read leave nothing to bring.
+        let moves = needed.coalesce()?.gist(&live_in.params()?.intersect(&a.scop.context)?)?.coalesce()?;
+        ranges.live_in = Some(only_where(a, &moves, around, lower)?);
     }
     ranges.extents = if data.shape.c_rank > 1 { [rows].into_iter().chain(inner).collect() } else { vec![rows] };
     if let Some(length) = &e.length {
@@ -311,19 +315,34 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
     Ok(Ok(ranges))
 }
 
-/// Whether every position between the first and the last of `set` is in `defined`: the box around the set is, and its
-/// rows are full.
-fn covers(a: &Analysis, set: &Set, defined: &Set, inner: &[Poly]) -> Result<bool, Failure> {
+/// What of the rows that `set` lies in, each in full, is not in `defined`: where there is none of it, the range around the
+/// set is.
+fn gaps(a: &Analysis, set: &Set, defined: &Set, inner: &[Poly]) -> Result<Set, Failure> {
     let rank = set.dim(Dim::Out)?;
-    let mut around = Set::universe(&set.space()?)?;
-    for k in 0..rank {
-        let one = set.eliminate(Dim::Out, k + 1, rank - k - 1)?.eliminate(Dim::Out, 0, k)?;
-        around = around.intersect(&one.remove_divs()?.simple_hull()?.to_set()?)?;
-        if k > 0 && !spans(a, set, k, &inner[k - 1])? {
-            return Ok(false);
-        }
+    let rows = set.eliminate(Dim::Out, 1, rank - 1)?.remove_divs()?.simple_hull()?.to_set()?;
+    let spelling = &a.scop.spelling;
+    let names: Vec<String> = (0..rank).map(|k| format!("rt_{k}")).collect();
+    let full: Vec<String> =
+        inner.iter().zip(&names[1..]).map(|(n, x)| format!("0 <= {x} < {}", spelling.text(n))).collect();
+    let full = if full.is_empty() { "true".to_string() } else { full.join(" and ") };
+    let tuple = set.tuple_name()?.unwrap_or_default();
+    let text = format!("{}{{ {tuple}[{}] : {full} }}", spelling.prefix(), names.join(", "));
+    let full = Set::parse(&a.scop.ctx, &text)?;
+    Ok(rows.intersect(&full)?.subtract(defined)?.intersect_params(&a.scop.context)?)
+}
+
+/// A range, empty where the sizes are outside of `condition`.
+fn only_where(a: &Analysis, condition: &Set, range: Range, lower: &mut Lowering) -> Result<Range, Failure> {
+    if condition.is_universe()? {
+        return Ok(range);
     }
-    Ok(around.is_subset(defined)?)
+    let (first, last) = range;
+    let holds = extent::condition(a, condition, lower)?;
+    let (holds, last) = match last {
+        Expr::Cond(also, last, none) if *none == first => (index::binary(BinOp::And, holds, *also), last),
+        last => (holds, Box::new(last)),
+    };
+    Ok((first.clone(), Expr::Cond(Box::new(holds), last, Box::new(first))))
 }
 
 /// The subscripts number `k` alone. Many pieces of a set agree in them, and isl compares the bounds of every two pieces.
@@ -369,7 +388,7 @@ pub(super) fn hull(
             last = if count == inner[k - 1] {
                 scale(last)
             } else {
-                index::add(scale(index::binary(crate::ast::BinOp::Sub, last, Expr::Int(1))), count)
+                index::add(scale(index::binary(BinOp::Sub, last, Expr::Int(1))), count)
             };
         }
     }
@@ -377,19 +396,14 @@ pub(super) fn hull(
     // the ends say anything, so that only what makes a range of full rows empty by itself need not be asked.
     let mut known = a.scop.context.clone();
     if in_full_rows {
-        let rows = index::binary(crate::ast::BinOp::Lt, rows.0, rows.1);
-        let are_long =
-            inner.iter().take(rank - 1).map(|e| index::binary(crate::ast::BinOp::Gt, e.clone(), Expr::Int(0)));
+        let rows = index::binary(BinOp::Lt, rows.0, rows.1);
+        let are_long = inner.iter().take(rank - 1).map(|e| index::binary(BinOp::Gt, e.clone(), Expr::Int(0)));
         for holds in [rows].into_iter().chain(are_long) {
             known = Sizes::new(&a.scop.ctx, &known, &[])?.of(&holds)?.unwrap_or(known);
         }
     }
     let condition = set.params()?.gist(&known)?;
-    if !condition.is_universe()? {
-        let holds = extent::condition(a, &condition, lower)?;
-        last = Expr::Cond(Box::new(holds), Box::new(last), Box::new(first.clone()));
-    }
-    Ok(Some((first, last)))
+    Ok(Some(only_where(a, &condition, (first, last), lower)?))
 }
 
 /// Whether dimension `k` of a set goes from 0 to its extent.

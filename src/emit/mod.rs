@@ -68,6 +68,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sim_threads.h"
     "rt_slices.h"
     "rt_sparse.h"
+    "rt_sparse_tiles.h"
     "rt_triangle.h"
     "rt_update.h"
     "rt_vectors.h"

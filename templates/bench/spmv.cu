@@ -1,5 +1,6 @@
-// y = A x by cuSPARSE, prepared, by each of its ways.
+// y = A x, x = A y, in turns, by cuSPARSE, prepared, by each of its ways.
 #include <cusparse.h>
+#include <utility>
 
 #include "matrix.h"
 #include "peer.h"
@@ -28,6 +29,7 @@ int main()
         CHECK(cusparseSpMV_preprocess(sparse, plain, &one, matrix, from, &zero, to, CUDA_R_64F, way, buffer));
         const double us = best(nullptr, 20, [&] {
             CHECK(cusparseSpMV(sparse, plain, &one, matrix, from, &zero, to, CUDA_R_64F, way, buffer));
+            std::swap(from, to);
         });
         tell(us, way == CUSPARSE_SPMV_CSR_ALG1 ? "cusparseSpMV, CSR_ALG1" : "cusparseSpMV, CSR_ALG2");
     }

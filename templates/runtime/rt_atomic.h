@@ -1,12 +1,10 @@
-// Atomic updates of an element of device memory, by the instruction that fits or a compare-and-swap loop.
+// Atomic updates of an element of device memory, by the instruction that fits or a compare-and-swap loop; and what blocks
+// leave for the one of them that comes last.
 #pragma once
 
 #include <type_traits>
 
 #include "rt_math.h"
-
-// The unsigned word of the same size, which compare-and-swap works on.
-template <class T> using rt_word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
 
 // The type that CUDA's own instructions know for T: `long` is `long long` or `int` to them.
 template <class T>
@@ -51,4 +49,28 @@ template <class Op, class T, class V> __device__ inline void rt_atomic(T &target
             seen = atomicCAS(word, expected, wanted);
         } while (seen != expected);
     }
+}
+
+// The threads that have a part of something each leave theirs, then ask whether they are the last of so many; the one that is
+// takes all parts, and so may its warp. The slots are empty again then, and the count begins anew. What is left is its own
+// sign of having arrived, so that no access has to be ordered with another (all are relaxed, as `volatile` is in PTX):
+// fences would cost more than the sums. The last one waits for what is on its way already, never for a block to begin.
+template <class T> __device__ inline void rt_leave(rt_word<T> &slot, const T number)
+{
+    *(volatile rt_word<T> *)&slot = rt_message(number);
+}
+template <class T> __device__ inline T rt_take(rt_word<T> &slot)
+{
+    volatile rt_word<T> *const from = &slot;
+    rt_word<T> message;
+    do message = *from;
+    while (message == rt_nothing<T>());
+    *from = rt_nothing<T>();
+    return rt_number<T>(message);
+}
+__device__ inline bool rt_is_last(unsigned &arrived, const long parts)
+{
+    if (atomicAdd(&arrived, 1u) + 1 != parts) return false;
+    *(volatile unsigned *)&arrived = 0;
+    return true;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cuda_runtime.h>
+#include <sys/mman.h>
 
 #include <atomic>
 #include <condition_variable>
@@ -227,11 +228,23 @@ inline cudaError_t copy_plainly(char *const device, const list<piece> &pieces, c
     return status;
 }
 
+// Memory that the host has not touched yet gets its pages while the copy arrives, which takes longer than the copy: in pages
+// of 2 MB, where the system has them, it does not. Only a hint, whose status says nothing.
+inline void expect_large_pages(const list<piece> &pieces)
+{
+    constexpr size_t page = 2 << 20;
+    for (const piece &p : pieces) {
+        const size_t begin = ((size_t)p.host + page - 1) / page * page, end = ((size_t)p.host + p.bytes) / page * page;
+        if (begin < end) madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+    }
+}
+
 // Moves pieces between the host and the array at `device`; what lies between them on the device is nobody's.
 inline void copy(const place &at, const char *name, char *const device, const list<piece> &pieces,
                  const cudaMemcpyKind kind)
 {
     if (pieces.empty()) return;
+    if (kind == cudaMemcpyDeviceToHost) expect_large_pages(pieces);
     const size_t bytes = pieces.back().device + pieces.back().bytes - pieces[0].device;
     stagers *const large = bytes >= staged_from ? stagers::shared() : nullptr;
     cudaError_t status = large ? large->copy(device, pieces, kind) : cudaErrorMemoryAllocation;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <math.h>
+#include <string.h>
 
 #include <type_traits>
 
@@ -56,6 +57,27 @@ template <class A, class B> RT_BOTH rt_common<A, B> rt_ceildiv(const A a, const 
 template <class A, class B> RT_BOTH rt_common<A, B> rt_mod(const A a, const B b)
 {
     return rt_common<A, B>(a) - rt_floordiv(a, b) * rt_common<A, B>(b);
+}
+
+// The unsigned word of the same size.
+template <class T> using rt_word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+
+// What one block leaves for another is a word that holds a number, or nothing: a NaN that no number is left as.
+template <class T> RT_BOTH constexpr rt_word<T> rt_nothing()
+{
+    return ~(rt_word<T>)0;
+}
+template <class T> RT_BOTH rt_word<T> rt_message(const T number)
+{
+    rt_word<T> word;
+    memcpy(&word, &number, sizeof word);
+    return word == rt_nothing<T>() ? word - 1 : word; // another NaN
+}
+template <class T> RT_BOTH T rt_number(const rt_word<T> message)
+{
+    T number;
+    memcpy(&number, &message, sizeof number);
+    return number;
 }
 
 // Sizes of a grid or a block, as the hardware counts them. 64 bits: a size that is too large is still seen.

@@ -66,6 +66,18 @@ T __shfl_sync(const unsigned mask, const T value, const unsigned source, const r
     return rt_sim::shuffle(mask, value, source % 32, at);
 }
 
+inline unsigned __ballot_sync(const unsigned mask, const bool vote, const rt_where at = rt_where::here())
+{
+    unsigned votes = 0;
+    for (unsigned lane = 0; lane < 32; lane++)
+        if (mask >> lane & 1) votes |= (unsigned)rt_sim::shuffle(mask, vote, lane, at) << lane;
+    return votes;
+}
+inline int __ffs(const unsigned bits)
+{
+    return __builtin_ffs((int)bits);
+}
+
 template <class A, class B> rt_common<A, B> min(const A a, const B b)
 {
     return rt_min(a, b);
@@ -77,7 +89,24 @@ template <class A, class B> rt_common<A, B> max(const A a, const B b)
 
 template <class Op, class T, class V> void rt_atomic(const rt_ref<T> target, const V value)
 {
-    target.template update<Op>((T)value);
+    target.exchange([&](T &element) { element = Op::template join<T>(element, (T)value); });
+}
+
+// What blocks leave for the last of them: see rt_atomic.h. To the simulation these accesses are atomic.
+template <class T> void rt_leave(const rt_ref<rt_word<T>> slot, const T number)
+{
+    slot.exchange([&](rt_word<T> &message) { message = rt_message(number); });
+}
+template <class T> T rt_take(const rt_ref<rt_word<T>> slot)
+{
+    rt_word<T> taken = 0;
+    slot.exchange([&](rt_word<T> &message) { taken = message, message = rt_nothing<T>(); });
+    if (taken == rt_nothing<T>()) slot.is_missing();
+    return rt_number<T>(taken);
+}
+inline bool rt_is_last(const rt_ref<unsigned> arrived, const long parts)
+{
+    return arrived.exchange([&](unsigned &count) { count = count + 1 == parts ? 0 : count + 1; }) == 0;
 }
 
 namespace rt {

@@ -59,13 +59,17 @@ public:
 #undef RT_COMPOUND
         // clang-format on
 
-        template <class Op>
-        RT_FAST void update(const T value) const
+        // Changes it in one step, and tells what it is then.
+        template <class F>
+        RT_FAST T exchange(const F &change) const
     {
-        if (outside("updates atomically")) return;
+        if (outside("updates atomically")) return T(0);
         rt_sim::note_atomic(*array, index, where, promised);
-        data[index] = Op::template join<T>(data[index], value);
+        change(data[index]);
+        return data[index];
     }
+    // On a GPU, who takes it would wait for ever.
+    void is_missing() const { rt_sim::add_uninitialised(*array, index, "takes", where); }
 
 private:
     T *data;

@@ -1,14 +1,8 @@
 // Products of a sparse matrix with vectors: y = beta y + alpha A x. The entries of A lie by rows, by columns, or as triplets,
 // as the program has them. What is found out of a matrix, and made for it, lasts as long as the region runs.
-//
-// Rows that are many and uneven go to blocks by entries and not by rows: each block multiplies as many entries as any
-// other, and its threads share out the rows that begin there. (After Merrill and Garland, "Merge-based parallel sparse
-// matrix-vector multiplication", SC 2016, and the row blocks of Greathouse and Daga, "Efficient sparse matrix-vector
-// multiplication on GPUs using the CSR storage format", SC 2014.) A library does so too, but has to be loaded.
 #pragma once
 
-#include "rt_runtime.h"
-#include "rt_update.h"
+#include "rt_sparse_tiles.h"
 
 namespace rt {
 
@@ -48,9 +42,6 @@ triplets<T, C, R> by_triplets(const long entries, const walked<C> column, const 
     return {entries, column, row, value};
 }
 
-// The entries that a block multiplies, and its threads.
-inline constexpr int tile_entries = 1024, tile_threads = 128;
-
 } // namespace rt
 
 // The first number, the last one, the greatest and the least step from one to the next: facts of n + 1 numbers.
@@ -73,94 +64,6 @@ RT_KERNEL void rt_steps(const long n, const rt_in<P> numbers, const long first, 
         facts[0] = (long)numbers[first];
         facts[1] = (long)numbers[first + n];
     }
-}
-
-// The first row that begins in each tile of entries, or in a later one; behind the last tile, the number of rows.
-template <class P>
-RT_KERNEL void rt_tile_rows(const long tiles, const long rows, const rt_in<P> start, const long start_first,
-                            const rt_out<long> row_of_tile)
-{
-    const long tile = (long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (tile > tiles) return;
-    const long wanted = tile * rt::tile_entries;
-    long low = 0, high = rows;
-    while (tile < tiles && low < high) {
-        const long middle = low + (high - low) / 2;
-        if ((long)start[start_first + middle] - (long)start[start_first] < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    row_of_tile[tile] = tile < tiles ? low : rows;
-}
-
-// A tile of entries a block. What a tile has of the row that began before it, it leaves in `carries`.
-template <class T, class P, class I>
-RT_KERNEL void RT_THREADS(rt::tile_threads, 8) rt_sparse_tiles(const rt_in<P> start, const long start_first, const rt_in<I> column,
-                               const long column_first, const rt_in<T> value, const long value_first,
-                               const rt_in<long> row_of_tile, const long entries, const T alpha, const rt_in<T> x,
-                               const long x_first, const long x_row, const bool overwritten, const T beta,
-                               const rt_inout<T> y, const long y_first, const long y_row, const rt_out<T> carries)
-{
-    RT_SHARED(T, products, [rt::tile_entries]);
-    const long all = (long)start[start_first], begin = all + blockIdx.x * (long)rt::tile_entries;
-    const long end = rt_min(begin + rt::tile_entries, all + entries);
-    if (begin < end) {
-        // All loads before the first store, so that they are on their way together; behind the end, the last entry again.
-        T own[rt::tile_entries / rt::tile_threads];
-        RT_UNROLL
-        for (int k = 0; k < rt::tile_entries / rt::tile_threads; k++) {
-            const long p = rt_min(begin + k * rt::tile_threads + threadIdx.x, end - 1);
-            own[k] = value[value_first + p] * x[x_first + (long)column[column_first + p] * x_row];
-        }
-        RT_UNROLL
-        for (int k = 0; k < rt::tile_entries / rt::tile_threads; k++)
-            products[k * rt::tile_threads + threadIdx.x] = own[k];
-    }
-    __syncthreads();
-    const long first_row = row_of_tile[blockIdx.x], end_row = row_of_tile[blockIdx.x + 1];
-    unsigned lanes = 1; // for each row
-    while (lanes < 32 && (end_row - first_row + 1) * lanes * 2 <= rt::tile_threads) lanes *= 2;
-    const unsigned lane = threadIdx.x % lanes;
-    for (long next = first_row - 1; next < end_row; next += rt::tile_threads / lanes) {
-        const long row = next + threadIdx.x / lanes;
-        T sum = 0;
-        if (row >= 0 && row < end_row) {
-            const long last = rt_min((long)start[start_first + row + 1], end);
-            for (long p = rt_max((long)start[start_first + row], begin) + lane; p < last; p += lanes)
-                sum += products[p - begin];
-        }
-        for (unsigned d = lanes / 2; d > 0; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);
-        if (lane > 0 || row >= end_row) continue;
-        if (row < first_row)
-            carries[blockIdx.x] = sum;
-        else
-            rt_update(y, y_first + row * y_row, overwritten, beta, alpha * sum);
-    }
-}
-
-// Adds to each row that goes on over several tiles what those behind its first one have of it: a warp a row, found by the
-// second tile that it lies in.
-template <class T, class P>
-RT_KERNEL void rt_sparse_carries(const long tiles, const rt_in<P> start, const long start_first,
-                                 const rt_in<long> row_of_tile, const rt_in<T> carries, const T alpha,
-                                 const rt_inout<T> y, const long y_first, const long y_row)
-{
-    const long tile = 1 + ((long)blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    const unsigned lane = threadIdx.x % 32;
-    T sum = 0;
-    bool goes_on = false;
-    long row = -1;
-    if (tile < tiles) {
-        row = row_of_tile[tile] - 1;
-        const long all = (long)start[start_first];
-        const long begin = (long)start[start_first + row] - all, end = (long)start[start_first + row + 1] - all;
-        goes_on = end > tile * rt::tile_entries && begin >= (tile - 1) * rt::tile_entries;
-        if (goes_on)
-            for (long t = tile + lane; t * rt::tile_entries < end; t += 32) sum += carries[t];
-    }
-    for (unsigned d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);
-    if (goes_on && lane == 0) y[y_first + row * y_row] += alpha * sum;
 }
 
 // An element of the result a thread.
@@ -231,16 +134,20 @@ struct pattern : lasting {
     long entries() const { return last - first; }
 };
 
-// The rows that begin in each tile of entries, and room for what each tile leaves.
+// The rows that begin in each tile of entries, and room for the parts of rows over several tiles, of so many vectors.
 template <class T> struct tiled : lasting {
     const pattern &of;
-    const long tiles;
-    array<long> row_of_tile;
-    array<T> carries;
+    const long vectors, tiles;
+    array<long> row_of_tile, first_of_tile;
+    array<rt_word<T>> parts;
+    array<unsigned> arrived;
 
-    tiled(region &owner, const pattern &p)
-        : of(p), tiles(rt_max(1, rt_ceildiv(p.entries(), tile_entries))),
-          row_of_tile(owner, "rows of tiles", nullptr, tiles + 1), carries(owner, "rows over tiles", nullptr, tiles)
+    tiled(region &owner, const pattern &p, const long vectors)
+        : of(p), vectors(vectors), tiles(rt_max(1, rt_ceildiv(p.entries(), tile_entries))),
+          row_of_tile(owner, "rows of tiles", nullptr, tiles + 1),
+          first_of_tile(owner, "entries of tiles", nullptr, tiles + 1),
+          parts(owner, "parts of rows", nullptr, 2 * tiles * vectors),
+          arrived(owner, "parts that are there", nullptr, tiles * vectors)
     {
     }
 };
@@ -340,22 +247,25 @@ template <class M> bool sparse_pays(region &owner, const int line, const M &a, c
 
 // y = beta y + alpha A x by tiles of entries.
 template <class T, class P, class I>
-void product_by_tiles(region &owner, const int line, const compressed_rows<T, P, I> &a, pattern &p, const T alpha,
-                      const matrix<T> &x, const bool overwritten, const T beta, const matrix<T> &y)
+void product_by_tiles(region &owner, const int line, const compressed_rows<T, P, I> &a, pattern &p, const long vectors,
+                      const T alpha, const matrix<T> &x, const bool overwritten, const T beta, const matrix<T> &y)
 {
-    tiled<T> *made = owner.find<tiled<T>>([&](const tiled<T> &t) { return &t.of == &p; });
+    tiled<T> *made = owner.find<tiled<T>>([&](const tiled<T> &t) { return &t.of == &p && t.vectors == vectors; });
     if (!made) {
-        made = owner.keep(new tiled<T>(owner, p));
-        owner.launch("rt_tile_rows", line, rt_tile_rows<P>, rt_dims(rt_ceildiv(made->tiles + 1, 256)), rt_dims(256),
-                     made->tiles, a.majors, a.start.of, a.start.first, made->row_of_tile);
+        made = owner.keep(new tiled<T>(owner, p, vectors));
+        owner.launch("rt_tile_rows", line, rt_tile_rows<T, P>, rt_dims(rt_ceildiv(made->tiles + 1, 256)), rt_dims(256),
+                     made->tiles, vectors, a.majors, p.entries(), a.start.of, a.start.first, made->row_of_tile, made->first_of_tile,
+                     made->parts, made->arrived);
     }
-    owner.launch("rt_sparse_tiles", line, rt_sparse_tiles<T, P, I>, rt_dims(made->tiles), rt_dims(tile_threads),
-                 a.start.of, a.start.first, a.index.of, a.index.first, a.value.of, a.value.first, made->row_of_tile,
-                 p.entries(), alpha, x.of, x.first, x.row, overwritten, beta, y.of, y.first, y.row, made->carries);
-    if (made->tiles > 1)
-        owner.launch("rt_sparse_carries", line, rt_sparse_carries<T, P>, rt_dims(rt_ceildiv(made->tiles - 1, 4)),
-                     rt_dims(128), made->tiles, a.start.of, a.start.first, made->row_of_tile, made->carries, alpha, y.of,
-                     y.first, y.row);
+    const rt_size3 grid = rt_dims(made->tiles), block = rt_dims(tile_threads);
+    if (vectors == 1)
+        owner.launch("rt_sparse_tiles", line, rt_sparse_tiles<T, P, I>, grid, block, a.start.of, a.start.first,
+                     a.index.of, a.index.first, a.value.of, a.value.first, made->row_of_tile, made->first_of_tile, alpha, x.of, x.first, x.row,
+                     overwritten, beta, y.of, y.first, y.row, made->parts, made->arrived);
+    else
+        owner.launch("rt_sparse_tiles_of_several", line, rt_sparse_tiles_of_several<T, P, I>, grid, block, vectors, a.start.of, a.start.first, a.index.of, a.index.first, a.value.of, a.value.first,
+                     made->row_of_tile, made->first_of_tile, alpha, x.of, x.first, x.row, x.column, overwritten, beta, y.of, y.first, y.row,
+                     y.column, made->parts, made->arrived);
 }
 
 // By kernels of this header.
@@ -363,8 +273,8 @@ template <class T, class P, class I>
 void product_by_threads(region &owner, const int line, const compressed_rows<T, P, I> &a, pattern &p, const long vectors,
                         const T alpha, const matrix<T> &x, const bool overwritten, const T beta, const matrix<T> &y)
 {
-    if (vectors == 1 && p.in_order)
-        return product_by_tiles(owner, line, a, p, alpha, x, overwritten, beta, y);
+    if (p.in_order && (vectors == 1 || !rows_suit_threads(p)))
+        return product_by_tiles(owner, line, a, p, vectors, alpha, x, overwritten, beta, y);
     owner.launch("rt_sparse_rows", line, rt_sparse_rows<T, P, I>, rt_dims(rt_ceildiv(a.majors * vectors, 128)),
                  rt_dims(128), a.majors, vectors, a.start.of, a.start.first, a.index.of, a.index.first, a.value.of,
                  a.value.first, alpha, x.of, x.first, x.row, x.column, overwritten, beta, y.of, y.first, y.row, y.column);
