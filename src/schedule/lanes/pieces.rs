@@ -7,12 +7,15 @@
 //!   y[i] = sum / a[i][i];                owner        a store is made once
 //! ```
 //! A loop is shared where its iterations are independent but for accumulations, each into one element that stays the
-//! same all through it and that nothing else in the loop touches. All dependences are of one iteration of the axis then,
-//! since that is parallel: where one of them leads from one lane to another, there is a barrier between their pieces.
+//! same all through it and that nothing else in the loop touches, and where nothing behind it wants another value that a
+//! lane has for itself: `if (j == i) t = a[i][j];` leaves it to one lane. All dependences are of one iteration of the
+//! axis then, since that is parallel: where one of them leads from one lane to another, there is a barrier between their
+//! pieces.
 
 use crate::ast::{Expr, ExprKind, VarId};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;
+use crate::poly::dependence::Kind;
 use crate::poly::scop::is_write;
 use crate::region::symbolic::Poly;
 use crate::region::{LoopId, Reduction, StmtId, Tree};
@@ -180,9 +183,15 @@ fn sums(
         }
     }
     let sums: Vec<Sum> = sums.into_iter().map(|(x, _)| x).collect();
-    for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| within(d.src) && within(d.dst)) {
-        let leaves = |x: &Sum| x.data == d.data && x.updates.contains(&d.src) != x.updates.contains(&d.dst);
-        if sums.iter().any(leaves) && a.is_of_one_iteration(i, around)? {
+    for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| within(d.src)) {
+        let updates = |x: &Sum, s: StmtId| x.data == d.data && x.updates.contains(&s);
+        let is_lost = if within(d.dst) {
+            sums.iter().any(|x| updates(x, d.src) != updates(x, d.dst))
+        } else {
+            // What a lane leaves in private data is its own, unless it is joined.
+            d.kind == Kind::Flow && private.contains(&d.data) && !sums.iter().any(|x| updates(x, d.src))
+        };
+        if is_lost && a.is_of_one_iteration(i, around)? {
             return Ok(None);
         }
     }
