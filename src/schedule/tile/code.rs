@@ -288,12 +288,8 @@ impl Code<'_, '_> {
 
     /// What loads the tiles: without tests where every cell is read by some iteration.
     fn fills(&mut self, x: &Inner, chunk: &str, whole: &[Interval]) -> Vec<Stmt> {
-        // At the first value of the loop a chunk begins, unless it is another for each point.
-        let first = Poly::sym(crate::region::symbolic::Sym::Counter(x.var)).plus(&x.first, -1);
-        let axes: Vec<_> = self.shape.axes.iter().map(|x| x.var).collect();
-        let begins = |p: &Poly| Some(p) == first.as_ref() && !bounds::uses_any(p, &axes);
         let mut all: Vec<Poly> = vec![];
-        for p in x.groups.iter().flat_map(|g| &g.bounds).filter(|p| !begins(p)) {
+        for p in x.groups.iter().flat_map(|g| &g.bounds) {
             if !all.contains(p) {
                 all.push(p.clone());
             }
@@ -303,8 +299,7 @@ impl Code<'_, '_> {
         let Some(cond) = self.l.hold(&all, whole, Of::All) else { return then };
         let mut other = vec![];
         for g in &x.groups {
-            let own: Vec<Poly> = g.bounds.iter().filter(|p| !begins(p)).cloned().collect();
-            let cond = self.l.hold(&own, &[], Of::Point);
+            let cond = self.l.hold(&g.bounds, &[], Of::Point);
             other.extend(self.fill(x, chunk, g, cond, clears));
         }
         vec![Stmt::made(StmtKind::If { cond, then, other })]

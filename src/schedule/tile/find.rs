@@ -189,6 +189,8 @@ impl Finder<'_, '_> {
             spread: shape.spread.clone(),
             uniform: &uniform,
             bounds: shape.bounds.iter().chain(&bounds).cloned().collect(),
+            of_box: &shape.of_box,
+            begin: bounds[0].clone(),
         };
         if self.allowed.stage {
             let cell = |g: &Group| Access {

@@ -55,8 +55,12 @@ pub struct Reads<'a> {
     pub spread: Vec<usize>,
     /// The type of a scalar that is the same all over the block.
     pub uniform: &'a dyn Fn(&str) -> Option<ScalarType>,
-    /// Bounds of the loop and of the axes.
+    /// Bounds of the loop and of the axes, but for those that the box of points has.
     pub bounds: Vec<Poly>,
+    /// Those.
+    pub of_box: &'a [Poly],
+    /// That one of the loop where its first piece begins: for the point of the tile of which it asks least.
+    pub begin: Poly,
 }
 
 /// What an expression depends on.
@@ -130,14 +134,6 @@ impl Reads<'_> {
         if !part.uses_counter || !(reuse || is_for_order) {
             return None;
         }
-        let mut bounds = self.bounds.clone();
-        for (x, (var, _)) in self.axes.iter().enumerate() {
-            if !part.axes.contains(&x) {
-                bounds = bounds::without(&bounds, *var)?;
-            }
-        }
-        let own: Vec<VarId> = part.axes.iter().map(|x| self.axes[*x].0).chain([self.var]).collect();
-        bounds.retain(|p| bounds::uses_any(p, &own));
         Some(Group {
             tile: name(&read.access.array),
             value: e.clone(),
@@ -145,8 +141,21 @@ impl Reads<'_> {
             axes: part.axes.iter().copied().collect(),
             along: along.or_else(|| part.axes.last().copied().filter(|_| !along_loop)),
             is_for_order,
-            bounds,
+            bounds: self.cell_bounds(&part.axes)?,
         })
+    }
+
+    /// Where a cell at these axes is read by some point: what does not hold of every cell that a block has.
+    fn cell_bounds(&self, axes: &BTreeSet<usize>) -> Option<Vec<Poly>> {
+        let (own, others): (Vec<_>, Vec<_>) = (0..self.axes.len()).partition(|x| axes.contains(x));
+        let var = |x: &usize| self.axes[*x].0;
+        let without_others = |all: Vec<Poly>| others.iter().map(var).try_fold(all, |all, v| bounds::without(&all, v));
+        let own: Vec<VarId> = own.iter().map(var).collect();
+        let mut held = self.of_box.to_vec();
+        held.extend((!bounds::uses_any(&self.begin, &own)).then(|| self.begin.clone()));
+        let (held, mut bounds) = (without_others(held)?, without_others([self.of_box, &self.bounds].concat())?);
+        bounds.retain(|p| !held.contains(p));
+        Some(bounds)
     }
 
     /// Whether neighbouring values of a counter read neighbouring elements.

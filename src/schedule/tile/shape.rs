@@ -41,6 +41,8 @@ pub struct Shape {
     pub same: HashMap<VarId, Poly>,
     /// Bounds of the points, but for those that the box has.
     pub bounds: Vec<Poly>,
+    /// Those: where it begins, and that it has points.
+    pub of_box: Vec<Poly>,
     /// Whether a bound of an axis depends on another.
     pub is_triangular: bool,
     /// Dimensions of which a block has more than one point, and those of which a thread may.
@@ -76,11 +78,19 @@ impl Shape {
         if around.iter().any(|id| uses(id, &vars)) {
             return Ok(None);
         }
-        let mut shape =
-            Shape { axes: vec![], around, same, bounds: vec![], is_triangular: false, spread: vec![], merged: vec![] };
+        let mut shape = Shape {
+            axes: vec![],
+            around,
+            same,
+            bounds: vec![],
+            of_box: vec![],
+            is_triangular: false,
+            spread: vec![],
+            merged: vec![],
+        };
         for (_, id) in &ids {
             let x = a.part.get_loop(*id);
-            let Some(all) = bounds::of_loop(x, &shape.same).filter(|_| x.step == 1) else { return Ok(None) };
+            let Some(mut all) = bounds::of_loop(x, &shape.same).filter(|_| x.step == 1) else { return Ok(None) };
             if !all.iter().all(|p| bounds::is_linear(p, &vars)) {
                 return Ok(None);
             }
@@ -88,7 +98,11 @@ impl Shape {
             let varies = |p: &Poly| bounds::uses_any(p, &vars) || bounds::uses_any(p, &outer);
             let (begins, ends) = (!varies(&x.first), !x.limits.iter().any(varies));
             // Where all points begin at one value, the box does.
-            shape.bounds.extend(all.into_iter().skip(usize::from(begins)));
+            if let (true, true, Some(some)) = (begins, ends, bounds::without(&all, x.var)) {
+                shape.of_box.extend(some);
+            }
+            shape.of_box.extend(all.drain(..usize::from(begins)));
+            shape.bounds.extend(all);
             let (low, count) = match (begins, ends) {
                 (true, true) => (l.poly(&x.first), extent::count(x, l)),
                 (true, false) => (l.poly(&x.first), extent::bounding_count(a, *id, &nest.stmts(), host, l)?),
