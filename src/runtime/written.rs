@@ -11,6 +11,8 @@ use std::path::Path;
 pub struct Comparisons {
     /// What the program ran on.
     pub device: String,
+    /// Whether an error of the runtime's ended the program.
+    pub has_failed: bool,
     /// The regions that were called.
     pub regions: Vec<Region>,
 }
@@ -198,7 +200,8 @@ mod tests {
 
     #[test]
     fn what_the_headers_write_is_read() {
-        let comparisons = r#"{"device":"simulated","regions":[{"region":"f_0","file":"a.c","line":3,"calls":2,
+        let comparisons = r#"{"device":"simulated","has_failed":false,"regions":[
+            {"region":"f_0","file":"a.c","line":3,"calls":2,
             "not_converted":[{"reason":"n is negative","calls":1}],"arrays":[{"name":"x","elements":10,"differing":1,
             "changed_outside":0,"worst_abs":"inf","worst_rel":"-nan","worst_at":"[3]",
             "first":[{"call":1,"index":"[3]","original":"1","converted":"-inf"}]}]}]}"#;

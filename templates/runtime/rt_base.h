@@ -91,6 +91,13 @@ inline void write_exit_reports()
     _exit(exit_status);
 }
 
+// Ends the program because of an error.
+[[noreturn]] inline void end_failed()
+{
+    end_with(exit_failed);
+    exit(exit_failed);
+}
+
 // Calls `report` when the program ends, before the exit status is decided.
 inline void at_exit(void (*report)())
 {
@@ -133,8 +140,7 @@ inline int failed(const error &e)
         not_converted_reason = e.message;
         return 0;
     }
-    end_with(exit_failed);
-    exit(exit_failed);
+    end_failed();
 }
 
 // ---- JSON

@@ -198,7 +198,7 @@ private:
         for (array_entry &a : arrays)
             if (strcmp(a.name, name) == 0) return a;
         fprintf(stderr, "rtcuda: check of region %s: no array %s\n", at.region, name);
-        exit(exit_failed);
+        end_failed();
     }
     comparison &result(const char *name)
     {
@@ -226,7 +226,7 @@ private:
         if (!copy) {
             fprintf(stderr, "rtcuda: check of region %s: no memory to copy %s of array %s\n", at.region,
                     bytes_text((double)bytes).c_str(), name);
-            exit(exit_failed);
+            end_failed();
         }
         copies.push_back(copy);
         return copy;
@@ -463,8 +463,9 @@ private:
         if (!path) return;
         list<text> rows;
         for (const check *c : all) rows.push_back(c->json());
-        write_file(path, format("{\"device\":%s,\"regions\":[\n", quoted(device_name()).c_str()) + joined(rows, ",\n") +
-                             "\n]}\n");
+        const text head = format("{\"device\":%s,\"has_failed\":%s,\"regions\":[\n", quoted(device_name()).c_str(),
+                                 exit_status == exit_failed ? "true" : "false");
+        write_file(path, head + joined(rows, ",\n") + "\n]}\n");
     }
 };
 

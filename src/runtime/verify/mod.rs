@@ -237,6 +237,7 @@ fn verdict(runs: &[Run]) -> Verdict {
     for run in runs {
         match (&run.comparisons, &run.ended) {
             (None, Some(ended)) => return Verdict::Failed(ended.clone()),
+            (Some(c), Some(ended)) if c.has_failed => return Verdict::Failed(ended.clone()),
             (None, None) => return Verdict::NothingCompared("the program never comes to a converted region".into()),
             _ => {}
         }

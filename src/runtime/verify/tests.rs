@@ -129,6 +129,19 @@ fn a_program_that_crashes_elsewhere() {
 }
 
 #[test]
+fn an_error_after_a_comparison() {
+    let convert: Convert = |_, _| Ok(emitted("if (i < n) a[i] = 2 * a[i];", "int entry(void *); entry(0);"));
+    let results = verified(convert);
+    assert_eq!(results[0].verdict, Verdict::Failed("exit status 3".into()), "{:?}", results[0].runs);
+}
+
+#[test]
+fn a_status_of_the_program_s_own() {
+    let convert: Convert = |_, _| Ok(emitted("if (i < n) a[i] = 2 * a[i];", "return 3;"));
+    assert_eq!(verified(convert)[0].verdict, Verdict::Verified);
+}
+
+#[test]
 fn nothing_converted() {
     let convert: Convert = |_, _| Ok(Converted { report: json!({"regions": []}), ..emitted("", "") });
     check(
