@@ -3,7 +3,7 @@
 //! [`analysed`] gives every static control part of a region its polyhedral analysis; [`operators`] sets parts apart that a library computes; [`build`] schedules and maps the
 //! `nests`, but for regions that are mostly in order by their `weight` or have too little `work`, and lays out the host's steps; `entry` puts the
 //! entry point around them, with what [`transfers`] finds that each array needs to hold on the device and when, as far
-//! as `allocated` finds it to be there, in ranges that `compare` keeps simple; [`plan`] is the result; [`slices`] lays out rows of sparse matrices that its loops
+//! as `allocated` finds it to be there, in ranges that are empty for the `sizes` that leave nothing to move; [`plan`] is the result; [`slices`] lays out rows of sparse matrices that its loops
 //! read again and again, [`realise`]
 //! chooses how its loops around kernels run (as a `resident` kernel, a graph, or launch by launch), [`check_every`] how often what ends them is fetched,
 //! [`tables`] which arrays a block keeps in shared memory, and [`graph`] shows
@@ -14,7 +14,6 @@ pub mod analysed;
 pub mod build;
 mod call;
 pub mod check_every;
-mod compare;
 mod entry;
 pub mod explain;
 pub mod graph;
@@ -25,6 +24,7 @@ pub mod plan;
 pub mod realise;
 mod resident;
 mod rows;
+mod sizes;
 pub mod slices;
 pub mod tables;
 pub mod text;

@@ -4,12 +4,12 @@
 //! the region may leave as they were. Sets of elements are exact; what moves is the contiguous range around them.
 
 use super::analysed::{Analysed, Node, Static, variables};
-use super::compare::Sizes;
 use super::plan::Rows;
 use super::rows;
+use super::sizes::where_holds;
 use crate::ast::{BinOp, Unit, VarId};
 use crate::isl::{Dim, ErrorKind, Set};
-use crate::kernel::{Expr, simplify};
+use crate::kernel::Expr;
 use crate::poly::Failure;
 use crate::region::Reason;
 use crate::region::symbolic::Poly;
@@ -272,9 +272,15 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
     let partial = ranges.rows.is_none() && written.is_some() && !gaps.is_empty()?;
     let needed = live_in.params()?.union(&gaps.params()?)?;
     if partial {
+        // What goes out has come in. Both ranges are without elements where their sets are, and else tight.
         live_in = live_in.union(&e.may_write)?;
     }
     ranges.live_in = hull(a, &live_in, &inner, &data.shape.inner, lower)?;
+    if partial && let Some(around) = ranges.live_in.take() {
+        // Sizes at which all of it is written before it is read leave nothing to bring.
+        let moves = needed.coalesce()?.gist(&live_in.params()?.intersect(&a.scop.context)?)?.coalesce()?;
+        ranges.live_in = Some(only_where(a, &moves, around, lower)?);
+    }
     ranges.written = written;
     let rows = match e.touched.intersect_params(&a.scop.context)?.is_empty()? {
         true => Expr::Int(0),
@@ -287,23 +293,6 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
     // Symbols for lengths are computed, and never negative.
     let n_symbols = if data.shape.is_open { data.shape.n_pointers } else { 0 };
     ranges.natural.extend(inner.iter().skip(n_symbols).cloned());
-    if partial && let (Some(x), Some(y)) = (ranges.live_in.take(), &ranges.written) {
-        // For sizes that leave the sets empty the expressions may not agree: what goes out must have come in.
-        let total = inner.iter().take(data.shape.c_rank - 1).cloned().fold(rows.clone(), index::mul);
-        let plain = |e: &Expr| {
-            let mut e = e.clone();
-            simplify::index_expr(&mut e);
-            e
-        };
-        let is_whole = x.0 == Expr::Int(0) && plain(&x.1) == plain(&total);
-        // Without a row nothing is touched, and nothing moves.
-        let natural: Vec<Expr> = ranges.natural.iter().chain([&rows]).cloned().collect();
-        let sizes = Sizes::new(&a.scop.ctx, &a.scop.context, &natural)?;
-        let around = if is_whole || x == *y { x } else { sizes.around(x, y.clone())? };
-        // Sizes at which all of it is written before it is read leave nothing to bring.
-        let moves = needed.coalesce()?.gist(&live_in.params()?.intersect(&a.scop.context)?)?.coalesce()?;
-        ranges.live_in = Some(only_where(a, &moves, around, lower)?);
-    }
     ranges.extents = if data.shape.c_rank > 1 { [rows].into_iter().chain(inner).collect() } else { vec![rows] };
     if let Some(length) = &e.length {
         let shorter = |x: &mut Expr, end: &Expr| *x = Expr::Min(Box::new(x.clone()), Box::new(end.clone()));
@@ -399,7 +388,7 @@ pub(super) fn hull(
         let rows = index::binary(BinOp::Lt, rows.0, rows.1);
         let are_long = inner.iter().take(rank - 1).map(|e| index::binary(BinOp::Gt, e.clone(), Expr::Int(0)));
         for holds in [rows].into_iter().chain(are_long) {
-            known = Sizes::new(&a.scop.ctx, &known, &[])?.of(&holds)?.unwrap_or(known);
+            known = where_holds(&a.scop.ctx, &known, &holds)?.unwrap_or(known);
         }
     }
     let condition = set.params()?.gist(&known)?;

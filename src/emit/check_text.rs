@@ -1,7 +1,7 @@
 //! Check mode: `rt_<region>_before` runs the converted version on copies of what the region may touch, and
 //! `rt_<region>_after` compares them with what the original left.
 
-use super::host_text::{self, Host, beside, param, touched};
+use super::host_text::{self, Host, beside, param};
 use super::layout;
 use super::{Site, names};
 use crate::dag::plan::{Array, Param};
@@ -61,7 +61,7 @@ fn before_body(site: &Site, file: &str) -> Result<String, Stop> {
             Param::Scalar { name, .. } => names::spell(name),
             Param::Place { name, .. } => format!("rt.moved({name})"),
             Param::ScalarInOut { name, .. } => format!("&{}", names::spell(name)),
-            Param::Array { name, .. } => match array(site, name).filter(|a| touched(a).is_some()) {
+            Param::Array { name, .. } => match array(site, name).filter(|a| is_touched(a)) {
                 Some(a) => {
                     register(&mut host, site, a)?;
                     format!("rt[{}]", names::quote(name))
@@ -91,10 +91,9 @@ fn register(host: &mut Host, site: &Site, a: &Array) -> Result<(), Stop> {
         host.out.lines.push_list("rt.array(", &args, ");");
         return Ok(());
     }
-    for range in [touched(a), a.live_out.clone()] {
-        let (first, last) = host.range(range)?.unwrap_or(("0".into(), "0".into()));
-        args.extend([first, last]);
-    }
+    args.extend(host.touched(a)?);
+    let (first, last) = host.range(a.live_out.clone())?.unwrap_or(("0".into(), "0".into()));
+    args.push(format!("{{{first}, {last}}}"));
     host.out.lines.push_list("rt.array(", &args, ");");
     Ok(())
 }
@@ -114,6 +113,10 @@ fn after_body(site: &Site, file: &str) -> String {
     }
     push("rt.close();".into());
     host.out.lines.text()
+}
+
+fn is_touched(a: &Array) -> bool {
+    a.live_in.is_some() || a.live_out.is_some()
 }
 
 fn array<'a>(site: &'a Site, name: &str) -> Option<&'a Array> {

@@ -153,9 +153,9 @@ impl<'a> Host<'a> {
             region.arrays.iter().filter(|a| a.on_host && !a.extents.is_empty()).partition(|a| a.rows.is_some());
         let any_written = by_rows.iter().chain(&blocks).any(|a| a.live_out.is_some());
         for a in blocks {
-            if let Some((first, last)) = self.range(touched(a))? {
+            if let Some(touched) = self.touched(a)? {
                 let written = a.live_out.is_some();
-                ranges.push(format!("{}.host_range({first}, {last}, {written})", device_name(region, a)));
+                ranges.push(format!("{}.host_range({touched}, {written})", device_name(region, a)));
             }
         }
         let mut any_written = any_written;
@@ -212,6 +212,20 @@ impl<'a> Host<'a> {
             rows.subscripts.iter().for_each(|_| self.out.lines.close());
         }
         Ok(())
+    }
+
+    /// What the region may read or write of an array on the host, as the runtime's `range`: what lies around `live_in` and
+    /// `live_out`, of which either may be empty.
+    ///
+    /// # Errors
+    /// As [`Scope::text`].
+    pub fn touched(&self, a: &Array) -> Result<Option<String>, Stop> {
+        let braced = |(first, last)| format!("{{{first}, {last}}}");
+        let (x, y) = (self.range(a.live_in.clone())?.map(braced), self.range(a.live_out.clone())?.map(braced));
+        Ok(match (x, y) {
+            (Some(x), Some(y)) if x != y => Some(format!("rt::around({x}, {y})")),
+            (x, y) => x.or(y),
+        })
     }
 
     /// A range as text.
@@ -435,18 +449,6 @@ pub fn param(region: &Region, p: &Param, constness: impl Fn(&str) -> &'static st
             format!("{}void *const {}", if *is_const { "const " } else { "" }, beside(region, name, "host"))
         }
     }
-}
-
-/// The range that the region may read or write on the host: what lies around `live_in` and `live_out`.
-pub fn touched(a: &Array) -> Option<(Expr, Expr)> {
-    match (&a.live_in, &a.live_out) {
-        (Some(x), Some(y)) => Some((either(Expr::Min, &x.0, &y.0), either(Expr::Max, &x.1, &y.1))),
-        (x, y) => x.clone().or(y.clone()),
-    }
-}
-
-fn either(choose: fn(Box<Expr>, Box<Expr>) -> Expr, a: &Expr, b: &Expr) -> Expr {
-    if a == b { a.clone() } else { choose(a.clone().into(), b.clone().into()) }
 }
 
 /// The number of elements of an array.

@@ -62,14 +62,13 @@ public:
         return *find({region, file, line});
     }
 
-    // An array of the region: `dims` outermost first, the elements [first, last) that it may touch, and those
-    // [live_first, live_last) that are compared.
+    // An array of the region: `dims` outermost first, the elements that it may touch, and those that are compared.
     void array(const char *name, const void *host, const size_t element_bytes, const type t,
-               std::initializer_list<long> dims, const long first, const long last, const long live_first,
-               const long live_last)
+               std::initializer_list<long> dims, const range &touched, const range &live)
     {
-        arrays.push_back({name, (const char *)host, element_bytes, t, dims, first, last > first ? last : first,
-                          live_first, live_last, nullptr, 0});
+        const long last = touched.is_some() ? touched.last : touched.first;
+        arrays.push_back({name, (const char *)host, element_bytes, t, dims, touched.first, last, live.first, live.last,
+                          nullptr, 0});
     }
 
     // The same, for an array whose rows are behind pointers: each is an entry of its own.

@@ -72,14 +72,14 @@ public:
     // order of their beginnings, it is enough to know which range, and which written one, has come furthest.
     bool disjoint(const list<host_range> &ranges)
     {
-        using range = const host_range *;
-        list<range> sorted;
+        using which = const host_range *;
+        list<which> sorted;
         for (const host_range &r : ranges)
             if (r.first < r.last) sorted.push_back(&r);
-        sort(sorted.begin(), sorted.size(), [](const range a, const range b) { return a->first < b->first; });
-        range furthest = nullptr, written = nullptr;
-        for (const range r : sorted) {
-            const range before = r->written ? furthest : written;
+        sort(sorted.begin(), sorted.size(), [](const which a, const which b) { return a->first < b->first; });
+        which furthest = nullptr, written = nullptr;
+        for (const which r : sorted) {
+            const which before = r->written ? furthest : written;
             if (before && r->first < before->last) {
                 const text why = r < before ? overlap(*r, *before) : overlap(*before, *r);
                 return holds(false, why.c_str());
@@ -332,11 +332,11 @@ public:
         return value;
     }
 
-    // The addresses of elements [first, last) on the host.
-    rt::host_range host_range(const long first, const long last, const bool written) const
+    // The addresses of elements on the host.
+    rt::host_range host_range(const range &r, const bool written) const
     {
-        const bool is_some = elements > 0 && last > first;
-        return {name, (const char *)(host + first), (const char *)(host + (is_some ? last : first)), written};
+        const bool is_some = elements > 0 && r.is_some();
+        return {name, (const char *)(host + r.first), (const char *)(host + (is_some ? r.last : r.first)), written};
     }
 
     memory device;

@@ -6,6 +6,20 @@
 
 namespace rt {
 
+// Elements [first, last) of an array.
+struct range {
+    long first, last;
+    bool is_some() const { return first < last; }
+};
+
+// What lies around two ranges. One without elements is nowhere, whatever its ends say.
+inline range around(const range &a, const range &b)
+{
+    if (!a.is_some()) return b;
+    if (!b.is_some()) return a;
+    return {a.first < b.first ? a.first : b.first, a.last > b.last ? a.last : b.last};
+}
+
 // Elements of a host array that the region touches, as addresses.
 struct host_range {
     const char *name, *first, *last;

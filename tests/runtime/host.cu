@@ -19,7 +19,7 @@ static void compare(const char *name, const T (&before)[6], const T (&converted)
     T array[6];
     memcpy(array, before, sizeof array);
     rt::check &c = rt::check::open(name, "host.c", 1);
-    c.array("v", array, sizeof(T), rt::type_of<T>(), {2, 3}, 0, 6, 1, 4);
+    c.array("v", array, sizeof(T), rt::type_of<T>(), {2, 3}, {0, 6}, {1, 4});
     memcpy(c["v"], converted, sizeof array);
     c.converted(1);
     memcpy(array, original, sizeof array);

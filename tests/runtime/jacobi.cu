@@ -55,8 +55,8 @@ try {
     rt::array<double> x_new(rt, "x_new", x_new_host, n);
     rt::array<double> rt_part(rt, "rt_part", nullptr, 128);
     rt::array<double> err_dev(rt, "err", &err, 1);
-    if (!rt.disjoint({a.host_range(0, (long)n * n, false), b.host_range(0, n, false), x.host_range(0, n, true),
-                      x_new.host_range(0, n, true)})) {
+    if (!rt.disjoint({a.host_range({0, (long)n * n}, false), b.host_range({0, n}, false), x.host_range({0, n}, true),
+                      x_new.host_range({0, n}, true)})) {
         return 0;
     }
     a.copy_in(0, (long)n * n);
@@ -83,10 +83,10 @@ static void before(const int n, const double tol, const void *a_host, const void
                    void *x_new_host, double *err_inout)
 {
     rt::check &c = rt::check::open("jacobi_0", "jacobi.c", 18);
-    c.array("a", a_host, sizeof(double), rt::type_of<double>(), {n, n}, 0, (long)n * n, 0, 0);
-    c.array("b", b_host, sizeof(double), rt::type_of<double>(), {n}, 0, n, 0, 0);
-    c.array("x", x_host, sizeof(double), rt::type_of<double>(), {n}, 0, n, 0, n);
-    c.array("x_new", x_new_host, sizeof(double), rt::type_of<double>(), {n}, 0, n, 0, n);
+    c.array("a", a_host, sizeof(double), rt::type_of<double>(), {n, n}, {0, (long)n * n}, {0, 0});
+    c.array("b", b_host, sizeof(double), rt::type_of<double>(), {n}, {0, n}, {0, 0});
+    c.array("x", x_host, sizeof(double), rt::type_of<double>(), {n}, {0, n}, {0, n});
+    c.array("x_new", x_new_host, sizeof(double), rt::type_of<double>(), {n}, {0, n}, {0, n});
     double err_copy = *err_inout;
     c.converted(rt_jacobi_0(n, tol, c["a"], c["b"], c["x"], c["x_new"], &err_copy));
     c.scalar("err", err_copy);

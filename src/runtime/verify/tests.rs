@@ -31,7 +31,7 @@ extern "C" int entry(void *a_host) try {{
 }} catch (const rt::error &e) {{ return rt::failed(e); }}
 extern "C" void before(const void *a) {{
     rt::check &c = rt::check::open("f_0", "p.c", 3);
-    c.array("a", a, sizeof(double), rt::type_of<double>(), {{8}}, 0, 8, 0, 8);
+    c.array("a", a, sizeof(double), rt::type_of<double>(), {{8}}, {{0, 8}}, {{0, 8}});
     c.converted(entry(c["a"]));
 }}
 extern "C" void after(const void *a) {{ rt::check &c = rt::check::open_again("f_0", "p.c", 3); c.compare("a", a); c.close(); }}

@@ -69,8 +69,8 @@ try {
     rt::array<double> x_new(rt, "x_new", x_new_host, n);
     rt::array<double> part(rt, "part", nullptr, 4);
     rt::array<double> err_dev(rt, "err", &err, 1);
-    if (!rt.disjoint({a.host_range(0, (long)n * n, false), b.host_range(0, n, false), x.host_range(0, n, true),
-                      x_new.host_range(0, n, true)})) return 0;
+    if (!rt.disjoint({a.host_range({0, (long)n * n}, false), b.host_range({0, n}, false), x.host_range({0, n}, true),
+                      x_new.host_range({0, n}, true)})) return 0;
     a.copy_in(0, (long)n * n);
     b.copy_in(0, n);
     x.copy_in(0, n);
@@ -105,10 +105,10 @@ extern "C" void rt_jacobi_before(const int n, const double tol, double *const er
         rt::not_converted_reason = "n is not positive";
         return rt.converted(0);
     }
-    rt.array("a", a_host, sizeof(double), rt::type_of<double>(), {n, n}, 0, (long)n * n, 0, 0);
-    rt.array("b", b_host, sizeof(double), rt::type_of<double>(), {n}, 0, n, 0, 0);
-    rt.array("x", x_host, sizeof(double), rt::type_of<double>(), {n}, 0, n, 0, n);
-    rt.array("x_new", x_new_host, sizeof(double), rt::type_of<double>(), {n}, 0, n, 0, n);
+    rt.array("a", a_host, sizeof(double), rt::type_of<double>(), {n, n}, {0, (long)n * n}, {0, 0});
+    rt.array("b", b_host, sizeof(double), rt::type_of<double>(), {n}, {0, n}, {0, 0});
+    rt.array("x", x_host, sizeof(double), rt::type_of<double>(), {n}, {0, n}, {0, n});
+    rt.array("x_new", x_new_host, sizeof(double), rt::type_of<double>(), {n}, {0, n}, {0, n});
     rt.converted(rt_jacobi(n, tol, &err, &steps, rt["a"], rt["b"], rt["x"], rt["x_new"]));
     rt.scalar("err", err);
     rt.scalar("steps", steps);
@@ -162,8 +162,8 @@ try {
     rt::array<float> a(rt, "a", a_host, rt::elements({n, n}));
     rt::array<float> b(rt, "b", b_host, rt::elements({n, m}));
     rt::array<float> rt_new_(rt, "new", new_host, rt::elements({n, m}));
-    if (!rt.disjoint({a.host_range(0, (long)n * n, false), b.host_range(0, (long)n * m, false),
-                      rt_new_.host_range(0, (long)n * m, true)})) return 0;
+    if (!rt.disjoint({a.host_range({0, (long)n * n}, false), b.host_range({0, (long)n * m}, false),
+                      rt_new_.host_range({0, (long)n * m}, true)})) return 0;
     a.copy_in(0, (long)n * n);
     b.copy_in(0, (long)n * m);
     rt_new_.copy_in(0, (long)n * m);
@@ -191,9 +191,9 @@ extern "C" void rt_product_before(const int n, const int m, const float scale, c
         rt::not_converted_reason = "new needs 64-bit positions";
         return rt.converted(0);
     }
-    rt.array("a", a_host, sizeof(float), rt::type_of<float>(), {n, n}, 0, (long)n * n, 0, 0);
-    rt.array("b", b_host, sizeof(float), rt::type_of<float>(), {n, m}, 0, (long)n * m, 0, 0);
-    rt.array("new", new_host, sizeof(float), rt::type_of<float>(), {n, m}, 0, (long)n * m, 0, (long)n * m);
+    rt.array("a", a_host, sizeof(float), rt::type_of<float>(), {n, n}, {0, (long)n * n}, {0, 0});
+    rt.array("b", b_host, sizeof(float), rt::type_of<float>(), {n, m}, {0, (long)n * m}, {0, 0});
+    rt.array("new", new_host, sizeof(float), rt::type_of<float>(), {n, m}, {0, (long)n * m}, {0, (long)n * m});
     rt.converted(rt_product(n, m, scale, rt["a"], rt["b"], rt["new"]));
 }
 
@@ -222,7 +222,7 @@ try {
     rt::region rt("histogram", "sample.c", 43);
     rt::array<int> v(rt, "v", v_host, n);
     rt::array<int> hist(rt, "hist", hist_host, 8);
-    if (!rt.disjoint({v.host_range(0, n, false), hist.host_range(0, 8, true)})) return 0;
+    if (!rt.disjoint({v.host_range({0, n}, false), hist.host_range({0, 8}, true)})) return 0;
     v.copy_in(0, n);
     hist.copy_in(0, 8);
     rt.launch("histogram_0", 43, histogram_0<64>, rt_dims(rt_ceildiv((long)n, 64)), rt_dims(64), n, v, hist);
@@ -237,8 +237,8 @@ try {
 extern "C" void rt_histogram_before(const unsigned int n, const void *const v_host, void *const hist_host)
 {
     rt::check &rt = rt::check::open("histogram", "sample.c", 43);
-    rt.array("v", v_host, sizeof(int), rt::type_of<int>(), {n}, 0, n, 0, 0);
-    rt.array("hist", hist_host, sizeof(int), rt::type_of<int>(), {8}, 0, 8, 0, 8);
+    rt.array("v", v_host, sizeof(int), rt::type_of<int>(), {n}, {0, n}, {0, 0});
+    rt.array("hist", hist_host, sizeof(int), rt::type_of<int>(), {8}, {0, 8}, {0, 8});
     rt.converted(rt_histogram(n, rt["v"], rt["hist"]));
 }
 

@@ -69,8 +69,8 @@ try {
     rt::array<double> x_new(rt, "x_new", x_new_host, n);
     rt::array<double> part(rt, "part", nullptr, 4);
     rt::array<double> err_dev(rt, "err", &err, 1);
-    if (!rt.disjoint({a.host_range(0, (long)n * n, false), b.host_range(0, n, false), x.host_range(0, n, true),
-                      x_new.host_range(0, n, true)})) return 0;
+    if (!rt.disjoint({a.host_range({0, (long)n * n}, false), b.host_range({0, n}, false), x.host_range({0, n}, true),
+                      x_new.host_range({0, n}, true)})) return 0;
     a.copy_in(0, (long)n * n);
     b.copy_in(0, n);
     x.copy_in(0, n);
@@ -129,8 +129,8 @@ try {
     rt::array<float> a(rt, "a", a_host, rt::elements({n, n}));
     rt::array<float> b(rt, "b", b_host, rt::elements({n, m}));
     rt::array<float> rt_new_(rt, "new", new_host, rt::elements({n, m}));
-    if (!rt.disjoint({a.host_range(0, (long)n * n, false), b.host_range(0, (long)n * m, false),
-                      rt_new_.host_range(0, (long)n * m, true)})) return 0;
+    if (!rt.disjoint({a.host_range({0, (long)n * n}, false), b.host_range({0, (long)n * m}, false),
+                      rt_new_.host_range({0, (long)n * m}, true)})) return 0;
     a.copy_in(0, (long)n * n);
     b.copy_in(0, (long)n * m);
     rt_new_.copy_in(0, (long)n * m);
@@ -162,7 +162,7 @@ try {
     rt::region rt("histogram", "sample.c", 43);
     rt::array<int> v(rt, "v", v_host, n);
     rt::array<int> hist(rt, "hist", hist_host, 8);
-    if (!rt.disjoint({v.host_range(0, n, false), hist.host_range(0, 8, true)})) return 0;
+    if (!rt.disjoint({v.host_range({0, n}, false), hist.host_range({0, 8}, true)})) return 0;
     v.copy_in(0, n);
     hist.copy_in(0, 8);
     rt.launch("histogram_0", 43, histogram_0<64>, rt_dims(rt_ceildiv((long)n, 64)), rt_dims(64), n, v, hist);
