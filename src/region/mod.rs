@@ -26,6 +26,7 @@ pub mod parts;
 pub mod pieces;
 pub mod plain;
 pub mod prints;
+pub mod ranges;
 pub mod reduction;
 pub mod scratch;
 pub mod shape;
@@ -176,13 +177,15 @@ pub struct Access {
     pub span: Span,
 }
 
-/// The elements that an access within loops of its statement's own may be of.
+/// The elements that an access within loops of its statement's own, or at a place that the data choose, may be of.
 #[derive(Debug, Clone)]
 pub struct Reach {
     /// Over the counters of these loops too.
     pub index: Vec<Poly>,
     pub loops: Vec<Loop>,
-    /// Polynomials that must not be negative anywhere in these loops for `index` to hold.
+    /// Over these variables too: each holds what one of its loops counts through.
+    pub chosen: Vec<Vec<Loop>>,
+    /// Polynomials that must not be negative for any of these values for `index` to hold.
     pub obligations: Vec<Poly>,
 }
 
