@@ -6,6 +6,7 @@ use super::ranges::Ranges;
 use super::symbolic::{Poly, Reader};
 use super::{Access, AccessKind, Condition, Loop, Reach, Reason, Reduction, Relation, effects, functions};
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId};
+use crate::source::Span;
 use std::collections::HashSet;
 
 /// Collects the accesses of one statement.
@@ -111,7 +112,7 @@ impl<'a, 'b> Collector<'a, 'b> {
                 Err(Reason::new("switch", "`switch` inside a parallel loop is not modelled", s.span)
                     .help("write it as a chain of `if`"))
             }
-            StmtKind::Return(_) => Err(Reason::new("return", "`return` leaves the region", s.span)),
+            StmtKind::Return(_) => Err(Reason::returns(s.span)),
             StmtKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), s.span)),
         }
     }
@@ -218,6 +219,11 @@ impl<'a, 'b> Collector<'a, 'b> {
 
     fn declarator(&mut self, v: VarId, init: Option<&Expr>, s: &Stmt) -> Result<(), Reason> {
         if !effects::is_scalar(&self.x.unit.var(v).ty) {
+            if let Some((v, row)) = init.filter(|e| e.ty.is_pointer_like()).and_then(subscripts)
+                && !row.is_empty()
+            {
+                return Err(self.moved(v, "kept in a pointer", s.span));
+            }
             return match init {
                 None if matches!(self.x.unit.var(v).ty, Type::Array { .. }) => Ok(()),
                 _ => Err(Reason::new("local-aggregate", "an array or pointer is initialised here", s.span)),
@@ -258,12 +264,16 @@ impl<'a, 'b> Collector<'a, 'b> {
     fn keep_rows(&self, target: &Expr) -> Result<(), Reason> {
         match subscripts(target) {
             Some((v, row)) if target.ty.is_pointer_like() && !row.is_empty() => {
-                let message = format!("a row of `{}` is given another place here", self.x.unit.var(v).name);
-                Err(Reason::new("row-moved", message, target.span)
-                    .help("between regions rows may be moved; inside one, exchange the elements of two rows in a loop"))
+                Err(self.moved(v, "given another place", target.span))
             }
             _ => Ok(()),
         }
+    }
+
+    fn moved(&self, v: VarId, how: &str, span: Span) -> Reason {
+        let message = format!("a row of `{}` is {how} here", self.x.unit.var(v).name);
+        Reason::new("row-moved", message, span)
+            .help("between regions rows may be moved; inside one, exchange the elements of two rows in a loop")
     }
 
     /// An expression read for its value: it must have no effect of its own.
@@ -369,7 +379,7 @@ impl<'a, 'b> Collector<'a, 'b> {
         reader.counters.contains(&v) || !reader.written.contains(&v)
     }
 
-    fn record(&mut self, data: VarId, kind: AccessKind, subscripts: Vec<Expr>, span: crate::source::Span) {
+    fn record(&mut self, data: VarId, kind: AccessKind, subscripts: Vec<Expr>, span: Span) {
         let mut reader = self.x.reader();
         let index: Option<Vec<Poly>> = subscripts.iter().map(|s| reader.poly(s)).collect();
         let mut obligations = std::mem::take(&mut reader.obligations);

@@ -162,7 +162,7 @@ impl Extractor<'_> {
             StmtKind::Break | StmtKind::Continue | StmtKind::Case(_) => {
                 Err(Reason::new("jump", "this jump leaves the loop early", s.span))
             }
-            StmtKind::Return(_) => Err(Reason::new("return", "`return` leaves the region", s.span)),
+            StmtKind::Return(_) => Err(Reason::returns(s.span)),
         }
     }
 

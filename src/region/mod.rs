@@ -56,6 +56,12 @@ impl Reason {
         Reason { code, message: message.into(), span, help: None }
     }
 
+    /// A `return` among what is to be a region.
+    pub fn returns(span: Span) -> Self {
+        Reason::new("return", "`return` leaves the region", span)
+            .help("where the loops around may run on, set a variable here and return behind them")
+    }
+
     /// Adds what the user can do.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());

@@ -10,7 +10,7 @@
 //! }                                              }
 //! ```
 //! So the loops below keep their counters, and what they touch its subscripts; as one statement, everything in it would
-//! be said to touch any element. A variable that only the conditional statements see has some value either way, so that
+//! be said to touch any element. A comparison of numbers that stay is asked as it stands. A variable that only the conditional statements see has some value either way, so that
 //! its first value is sure. A loop whose header reads an element stays under the condition as a whole.
 
 use super::calls::plain;

@@ -8,12 +8,20 @@
 //!         at = i;                   ->            if (fabs(x[i]) > rt_best) rt_best = fabs(x[i]);
 //!     }                                       for (i = 0; i < n; i++)
 //!                                                 rt_place = min(rt_place, fabs(x[i]) == rt_best ? i : INT_MAX);
-//!                                             if (rt_best > best) { best = rt_best; at = rt_place; }
+//!                                             if (rt_best > best && rt_place >= 0 && rt_place < n) {
+//!                                                 best = rt_best;
+//!                                                 at = rt_place;
+//!                                             }
 //! ```
+//! Where the best value so far is read at the best place so far (`if (x[i] > x[at]) at = i;`), it begins as what stands at
+//! the first one, if there is anything to compare with it. A place that was found is one of the loop's, which is said for
+//! those that follow what subscripts may be ([`ranges`](crate::region::ranges)).
+//!
 //! Where `>=` is asked for it is the last place, and where the counter falls, the first place has the largest counter. What
 //! is no number is in no comparison, before and after. The values are computed twice, so that both must be the same: a sum
 //! with a product in it might be rounded once or twice. They are read twice, too, which a loop in a thread would pay for:
-//! only a loop by itself or in a `while` is written so, and one in another `for` where that one stays on the host.
+//! only a loop by itself or in a `while` is written so, and one in another `for` where that one stays on the host, or is kept
+//! in order by it: what is searched changes at the place that is found, as in an elimination whose rows change places.
 //!
 //! There is no call of a library for it: BLAS's iamax knows neither the best value before the loop nor the value that it
 //! found, orders what is no number, and reads as much as these kernels do in its first of two.
