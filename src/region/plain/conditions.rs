@@ -10,7 +10,7 @@
 //! }                                              }
 //! ```
 //! So the loops below keep their counters, and what they touch its subscripts; as one statement, everything in it would
-//! be said to touch any element. A comparison of numbers that stay is asked as it stands. A variable that only the conditional statements see has some value either way, so that
+//! be said to touch any element. A comparison of integers that stay is asked as it stands. A variable that only the conditional statements see has some value either way, so that
 //! its first value is sure. A loop whose header reads an element stays under the condition as a whole.
 
 use super::calls::plain;
@@ -85,8 +85,8 @@ fn opened(unit: &mut Unit, stmts: Vec<Stmt>, scope: &mut Scope<'_>, in_body: boo
             let branches = || [&**then].into_iter().chain(other.as_deref());
             let mut inside = effects::declared(branches());
             inside.extend(effects::assigned(branches()).into_iter().filter(|v| is_apart(unit, scope.f, &s, *v)));
-            // Numbers that stay may be compared again, which says more of them.
-            let taken = if !reads_element(cond) && Changes::of(branches()).keep(unit, cond) {
+            // Integers that stay may be compared again, which says more of them.
+            let taken = if is_of_integers(cond) && Changes::of(branches()).keep(unit, cond) {
                 cond.clone()
             } else {
                 let taken = variable(unit, &s);
@@ -253,6 +253,16 @@ fn is_data(e: &Expr, of: &HashSet<VarId>) -> bool {
     let mut found = reads_element(e);
     e.walk(&mut |x| found |= matches!(x.kind, ExprKind::Var(v) if of.contains(&v)));
     found
+}
+
+/// Whether it is computed from variables that are integers alone: so that no two compilations round it.
+fn is_of_integers(e: &Expr) -> bool {
+    let mut is = true;
+    e.walk(&mut |x| {
+        is &= matches!(x.kind, ExprKind::Int(_) | ExprKind::Var(_) | ExprKind::Binary(..))
+            && matches!(x.ty, Type::Int(_));
+    });
+    is
 }
 
 fn reads_element(e: &Expr) -> bool {
