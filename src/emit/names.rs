@@ -8,7 +8,8 @@ use crate::kernel::{ReduceOp, ScalarType};
 use std::path::Path;
 
 /// Words of C++20 that are identifiers in C, names that CUDA defines in every kernel, macros of the headers that an
-/// emitted file includes, and the runtime's own namespace. Sorted.
+/// emitted file includes, and what an emitted file uses of the runtime: `rt_max` is also what a `max` is called that gets
+/// elements. Sorted.
 const RESERVED: &[&str] = &[
     "EOF",
     "HUGE_VAL",
@@ -72,6 +73,24 @@ const RESERVED: &[&str] = &[
     "reinterpret_cast",
     "requires",
     "rt",
+    "rt_add",
+    "rt_and",
+    "rt_atomic",
+    "rt_ceildiv",
+    "rt_dims",
+    "rt_floordiv",
+    "rt_in",
+    "rt_index",
+    "rt_inout",
+    "rt_local",
+    "rt_max",
+    "rt_min",
+    "rt_mod",
+    "rt_mul",
+    "rt_or",
+    "rt_out",
+    "rt_where",
+    "rt_xor",
     "signbit",
     "static_assert",
     "static_cast",

@@ -202,9 +202,10 @@ impl<'a> Product<'a> {
     /// The loop over vectors that stands within the loop over entries, if there is one.
     fn vectors_within(&self) -> Result<Option<&'a Loop>, String> {
         let reach = self.parts.update().accesses.iter().find_map(|x| x.reach.as_ref());
+        let is_chosen = reach.is_some_and(|r| !r.chosen.is_empty());
         match reach.map_or(&[] as &[Loop], |r| r.loops.as_slice()) {
-            [] => Ok(None),
-            [l] if l.step == 1 && l.limits.len() == 1 => Ok(Some(l)),
+            [] if !is_chosen => Ok(None),
+            [l] if !is_chosen && l.step == 1 && l.limits.len() == 1 => Ok(Some(l)),
             _ => Err("its vectors are not all those that follow each other".into()),
         }
     }

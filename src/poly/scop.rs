@@ -16,7 +16,7 @@ use crate::isl::{Ctx, Dim, Map, Mupa, Schedule, Set, UMap};
 use crate::region::AccessKind;
 use crate::region::effects;
 use crate::region::symbolic::{Fact, ParamId, Poly, Sym};
-use crate::region::{Access, Condition, Loop, LoopId, Reason, Relation, StaticPart, StmtId, Tree};
+use crate::region::{Access, Condition, Loop, LoopId, Reach, Reason, Relation, StaticPart, StmtId, Tree};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -148,13 +148,12 @@ impl Spelling {
         self.counters.get(&v).cloned().unwrap_or_else(|| format!("rt_own{}", v.0))
     }
 
-    /// A condition for some iteration of loops within a statement.
-    fn within(&self, loops: &[Loop], condition: &str) -> String {
-        if loops.is_empty() {
-            return condition.to_string();
-        }
-        let counters: Vec<String> = loops.iter().map(|l| self.counter(l.var)).collect();
-        let bounds: Vec<String> = loops.iter().map(|l| self.bounds(l)).collect();
+    /// A condition for some iteration of loops within a statement, and some values that the data choose.
+    fn within(&self, reach: &Reach, condition: &str) -> String {
+        let ranges = || reach.loops.iter().map(std::slice::from_ref).chain(reach.chosen.iter().map(Vec::as_slice));
+        let counters: Vec<String> = ranges().map(|loops| self.counter(loops[0].var)).collect();
+        let any = |loops: &[Loop]| loops.iter().map(|l| self.bounds(l)).collect::<Vec<_>>().join(" or ");
+        let bounds: Vec<String> = ranges().map(|loops| format!("({})", any(loops))).collect();
         format!("(exists {} : {} and {condition})", counters.join(", "), bounds.join(" and "))
     }
 
@@ -399,7 +398,7 @@ impl Builder<'_> {
         let tuple = self.spelling.tuple(part, id);
         let mut known: HashMap<Poly, bool> = HashMap::new();
         let stmt = part.stmts[id.0].clone();
-        let mut holds = |(p, within): (&Poly, &[Loop]),
+        let mut holds = |(p, within): (&Poly, Option<&Reach>),
                          domain: &Set,
                          is_special: bool,
                          context: &mut Set|
@@ -410,7 +409,8 @@ impl Builder<'_> {
             if !p.is_affine() {
                 return Ok(false);
             }
-            let is_bad = self.spelling.within(within, &format!("{} < 0", self.spelling.text(p)));
+            let is_bad = format!("{} < 0", self.spelling.text(p));
+            let is_bad = within.map_or(is_bad.clone(), |reach| self.spelling.within(reach, &is_bad));
             let bad = self.set(&format!("{}{{ {tuple} : {is_bad} }}", self.spelling.prefix()))?.intersect(domain)?;
             let held = bad.is_empty()? || {
                 let narrowed = context.subtract(&bad.params()?)?.coalesce()?;
@@ -427,7 +427,7 @@ impl Builder<'_> {
         };
         for o in &stmt.obligations {
             let around = self.domain_of(part, id, o.n_loops, o.n_guards)?.intersect_params(context)?;
-            if !holds((&o.poly, &[]), &around, true, context)? {
+            if !holds((&o.poly, None), &around, true, context)? {
                 let place =
                     stmt.loops.get(o.n_loops).or(stmt.loops.last()).map_or(stmt.body.span, |l| part.get_loop(*l).span);
                 let message = "a bound of this loop is divided below zero, where C rounds up, or wraps around";
@@ -437,12 +437,12 @@ impl Builder<'_> {
         for (k, a) in stmt.accesses.iter().enumerate() {
             let reached = self.reached(part, id, a, domain)?;
             for p in &a.obligations {
-                if !holds((p, &[]), &reached, !a.known.is_empty(), context)? {
+                if !holds((p, None), &reached, !a.known.is_empty(), context)? {
                     part.stmts[id.0].accesses[k].index = None;
                 }
             }
             for (p, reach) in a.reach.iter().flat_map(|r| r.obligations.iter().map(move |p| (p, r))) {
-                if !holds((p, &reach.loops), &reached, true, context)? {
+                if !holds((p, Some(reach)), &reached, true, context)? {
                     part.stmts[id.0].accesses[k].reach = None;
                 }
             }
@@ -508,8 +508,7 @@ impl Builder<'_> {
         let mut condition = String::new();
         if let (None, Some(reach)) = (&a.index, &a.reach) {
             let equal = any().into_iter().zip(&reach.index).map(|(x, p)| format!("{x} = {}", self.spelling.text(p)));
-            condition =
-                " : ".to_string() + &self.spelling.within(&reach.loops, &equal.collect::<Vec<_>>().join(" and "));
+            condition = " : ".to_string() + &self.spelling.within(reach, &equal.collect::<Vec<_>>().join(" and "));
         }
         let text = format!(
             "{}{{ {} -> D{position}[{}]{condition} }}",

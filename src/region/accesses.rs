@@ -2,9 +2,11 @@
 
 use super::extract::Extractor;
 use super::header::{self, For, Header};
+use super::ranges::Ranges;
 use super::symbolic::{Poly, Reader};
-use super::{Access, AccessKind, Condition, Loop, Reach, Reason, Reduction, effects, functions};
+use super::{Access, AccessKind, Condition, Loop, Reach, Reason, Reduction, Relation, effects, functions};
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId};
+use crate::source::Span;
 use std::collections::HashSet;
 
 /// Collects the accesses of one statement.
@@ -22,6 +24,9 @@ pub(super) struct Collector<'a, 'b> {
     counted: Vec<Loop>,
     /// Affine conditions of the statement's own that hold at the place.
     known: Vec<Condition>,
+    /// What variables hold at the place that the statement does not set.
+    ranges: Ranges,
+    own: HashSet<VarId>,
     out: Vec<Access>,
 }
 
@@ -31,6 +36,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             StmtKind::Decl(_) => HashSet::new(),
             _ => effects::declared([s]),
         };
+        let (ranges, own) = (x.all_through(s), effects::assigned([s]));
         Collector {
             x,
             internal,
@@ -39,6 +45,8 @@ impl<'a, 'b> Collector<'a, 'b> {
             n_loops: 0,
             counted: vec![],
             known: vec![],
+            ranges,
+            own,
             out: vec![],
         }
     }
@@ -104,7 +112,7 @@ impl<'a, 'b> Collector<'a, 'b> {
                 Err(Reason::new("switch", "`switch` inside a parallel loop is not modelled", s.span)
                     .help("write it as a chain of `if`"))
             }
-            StmtKind::Return(_) => Err(Reason::new("return", "`return` leaves the region", s.span)),
+            StmtKind::Return(_) => Err(Reason::returns(s.span)),
             StmtKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), s.span)),
         }
     }
@@ -154,8 +162,16 @@ impl<'a, 'b> Collector<'a, 'b> {
     ) -> Result<bool, Reason> {
         let n_known = self.known.len();
         let is_affine = self.learn(cond, holds);
+        let ranges = self.ranges.clone();
+        if holds {
+            let mut within = self.x.within(cond);
+            within.retain(|v, _| !self.own.contains(v));
+            self.known.extend(within.values().filter_map(|range| some(range)));
+            self.ranges.extend(within);
+        }
         let out = f(self);
         self.known.truncate(n_known);
+        self.ranges = ranges;
         out.map(|()| is_affine)
     }
 
@@ -203,6 +219,11 @@ impl<'a, 'b> Collector<'a, 'b> {
 
     fn declarator(&mut self, v: VarId, init: Option<&Expr>, s: &Stmt) -> Result<(), Reason> {
         if !effects::is_scalar(&self.x.unit.var(v).ty) {
+            if let Some((v, row)) = init.filter(|e| e.ty.is_pointer_like()).and_then(subscripts)
+                && !row.is_empty()
+            {
+                return Err(self.moved(v, "kept in a pointer", s.span));
+            }
             return match init {
                 None if matches!(self.x.unit.var(v).ty, Type::Array { .. }) => Ok(()),
                 _ => Err(Reason::new("local-aggregate", "an array or pointer is initialised here", s.span)),
@@ -243,12 +264,16 @@ impl<'a, 'b> Collector<'a, 'b> {
     fn keep_rows(&self, target: &Expr) -> Result<(), Reason> {
         match subscripts(target) {
             Some((v, row)) if target.ty.is_pointer_like() && !row.is_empty() => {
-                let message = format!("a row of `{}` is given another place here", self.x.unit.var(v).name);
-                Err(Reason::new("row-moved", message, target.span)
-                    .help("between regions rows may be moved; inside one, exchange the elements of two rows in a loop"))
+                Err(self.moved(v, "given another place", target.span))
             }
             _ => Ok(()),
         }
+    }
+
+    fn moved(&self, v: VarId, how: &str, span: Span) -> Reason {
+        let message = format!("a row of `{}` is {how} here", self.x.unit.var(v).name);
+        Reason::new("row-moved", message, span)
+            .help("between regions rows may be moved; inside one, exchange the elements of two rows in a loop")
     }
 
     /// An expression read for its value: it must have no effect of its own.
@@ -354,20 +379,34 @@ impl<'a, 'b> Collector<'a, 'b> {
         reader.counters.contains(&v) || !reader.written.contains(&v)
     }
 
-    fn record(&mut self, data: VarId, kind: AccessKind, subscripts: Vec<Expr>, span: crate::source::Span) {
+    fn record(&mut self, data: VarId, kind: AccessKind, subscripts: Vec<Expr>, span: Span) {
         let mut reader = self.x.reader();
         let index: Option<Vec<Poly>> = subscripts.iter().map(|s| reader.poly(s)).collect();
         let mut obligations = std::mem::take(&mut reader.obligations);
         let (mut index, mut reach) = (index, None);
-        if index.is_none() && !self.counted.is_empty() {
-            let mut reader = self.reader();
+        if index.is_none() {
+            let mut reader = self.x.reader();
+            reader.counters.extend(self.counted.iter().map(|l| l.var).chain(self.ranges.keys().copied()));
             index = subscripts.iter().map(|s| reader.poly(s)).collect();
             obligations = std::mem::take(&mut reader.obligations);
-            reach = index.is_some().then(|| Reach { index: vec![], loops: self.counted.clone(), obligations: vec![] });
+            let is_in = |v: &VarId| index.iter().flatten().any(|p| p.uses(*v));
+            let chosen = self.ranges.iter().filter(|(v, _)| is_in(v)).map(|(_, range)| range.clone()).collect();
+            let loops = self.counted.clone();
+            // What could not be read needs nothing to hold.
+            obligations.truncate(if index.is_some() { obligations.len() } else { 0 });
+            reach = index.is_some().then_some(Reach { index: vec![], loops, chosen, obligations: vec![] });
         }
         let known = self.known.clone();
         self.out.push(Access { data, kind, index, reach, subscripts, obligations, known, surely: true, span });
     }
+}
+
+/// That there is a value in a range.
+fn some(range: &[Loop]) -> Option<Condition> {
+    let [l] = range else { return None };
+    let more = |limit: &Poly| Some(Condition::Compare(limit.plus(&l.first, -1)?, Relation::Gt));
+    let all = l.limits.iter().map(more).collect::<Option<Vec<_>>>()?;
+    all.into_iter().filter(|_| l.step > 0).reduce(|a, b| Condition::And(Box::new(a), Box::new(b)))
 }
 
 /// Whether two accesses are of one element that both subscripts name, wherever either is made.

@@ -2,7 +2,7 @@
 //! be modelled.
 
 use super::hints::Hints;
-use super::parts::{Parts, divide, has_loop};
+use super::parts::{Parts, divide, has_loop, is_loop};
 use super::plain::Plain;
 use super::plain::exchange::Exchange;
 use super::{Reason, effects, reduction};
@@ -261,13 +261,15 @@ impl<'a> Search<'a, '_> {
                 self.largest_runs(&b.iter().collect::<Vec<_>>());
             }
         }
-        let nothing_new = self.found.candidates.len() == before && self.found.declined.len() == declined;
-        if nothing_new
-            && has_array_loop(self.plain.of(s))
+        let n_new = self.found.candidates.len() - before;
+        let nothing_new = n_new == 0 && self.found.declined.len() == declined;
+        if has_array_loop(self.plain.of(s))
             && !holds_host_only(self.plain.of(s))
             && let Err(reason) = self.divide(&[s])
         {
-            self.found.declined.push(reason);
+            // What is in a loop of the host moves at each of its steps, for want of little.
+            let is_near = n_new > 0 && is_loop(s) && ["return", "row-moved"].contains(&reason.code);
+            self.found.declined.extend((nothing_new || is_near).then_some(reason));
         }
     }
 

@@ -23,6 +23,37 @@ pub fn assigned<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> HashSet<VarId>
     out
 }
 
+/// The variables that a statement computes from some, or from what `is_source` says, or sets where these decide.
+pub fn computed_from(s: &Stmt, some: HashSet<VarId>, is_source: &dyn Fn(&Expr) -> bool) -> HashSet<VarId> {
+    let mut out = some;
+    loop {
+        let is_from = |e: &Expr| is_source(e) || out.iter().any(|v| e.mentions(*v));
+        let mut news = vec![];
+        s.walk(&mut |piece| match piece {
+            Piece::Expr(Expr { kind: ExprKind::Assign { target, value, .. }, .. }) if is_from(value) => {
+                news.extend(target.root().filter(|v| target.is_var(*v)));
+            }
+            Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
+                news.extend(ds.iter().filter(|d| d.init.as_ref().is_some_and(is_from)).map(|d| d.var));
+            }
+            Piece::Stmt(Stmt { kind: StmtKind::If { cond, then, other }, .. }) if is_from(cond) => {
+                let set = |e: &Expr| match &e.kind {
+                    ExprKind::Assign { target, .. } => target.root().filter(|v| target.is_var(*v)),
+                    _ => None,
+                };
+                then.exprs(&mut |e| e.walk(&mut |e| news.extend(set(e))));
+                other.iter().for_each(|s| s.exprs(&mut |e| e.walk(&mut |e| news.extend(set(e)))));
+            }
+            _ => {}
+        });
+        let n_before = out.len();
+        out.extend(news);
+        if out.len() == n_before {
+            return out;
+        }
+    }
+}
+
 /// Whether everything in a statement is evaluated whenever it runs.
 pub fn always_evaluates(s: &Stmt) -> bool {
     let mut always = matches!(s.kind, StmtKind::Expr(_) | StmtKind::Decl(_));

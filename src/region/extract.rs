@@ -8,6 +8,7 @@
 use super::accesses::Collector;
 use super::header::{self, For};
 use super::hints::Hints;
+use super::ranges::Ranges;
 use super::symbolic::{Params, Reader, Sym};
 use super::*;
 use crate::ast::visit::Piece;
@@ -37,6 +38,7 @@ pub fn extract(
         guards: vec![],
         obligations: vec![],
         locals: HashMap::new(),
+        ranges: Ranges::new(),
     };
     let tree = x.items(stmts, false)?;
     x.check_counters()?;
@@ -57,6 +59,8 @@ pub(super) struct Extractor<'a> {
     guards: Vec<Condition>,
     obligations: Vec<Obligation>,
     locals: HashMap<VarId, Option<LoopId>>,
+    /// What variables are known to hold at this place.
+    pub(super) ranges: Ranges,
 }
 
 impl Extractor<'_> {
@@ -87,7 +91,11 @@ impl Extractor<'_> {
                 out.extend(self.items(&rest.iter().collect::<Vec<_>>(), in_loop)?);
                 return Ok(out);
             }
-            out.extend(self.item(s)?);
+            let trees = self.item(s)?;
+            if !matches!(trees.as_slice(), [Tree::Loop(..)]) {
+                self.follow(s);
+            }
+            out.extend(trees);
         }
         Ok(out)
     }
@@ -154,7 +162,7 @@ impl Extractor<'_> {
             StmtKind::Break | StmtKind::Continue | StmtKind::Case(_) => {
                 Err(Reason::new("jump", "this jump leaves the loop early", s.span))
             }
-            StmtKind::Return(_) => Err(Reason::new("return", "`return` leaves the region", s.span)),
+            StmtKind::Return(_) => Err(Reason::returns(s.span)),
         }
     }
 
@@ -177,7 +185,9 @@ impl Extractor<'_> {
 
     fn guarded<T>(&mut self, cond: Condition, f: impl FnOnce(&mut Self) -> T) -> T {
         self.guards.push(cond);
+        let ranges = self.ranges.clone();
         let out = f(self);
+        self.ranges = ranges;
         self.guards.pop();
         out
     }
@@ -205,6 +215,8 @@ impl Extractor<'_> {
             span: s.span,
         });
         self.stack.push(id);
+        let ranges = self.through(s, id);
+        self.ranges.clone_from(&ranges);
         let (n_around, n_guards) = (self.stack.len() - 1, self.guards.len());
         self.obligations.extend(obligations.into_iter().map(|poly| {
             let n_loops = n_around + usize::from(poly.uses(h.var));
@@ -222,6 +234,7 @@ impl Extractor<'_> {
         };
         self.stack.pop();
         self.obligations.truncate(n_obligations);
+        self.ranges = ranges;
         if result.is_err() {
             self.loops.truncate(mark.0);
             self.stmts.truncate(mark.1);

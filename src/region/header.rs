@@ -117,8 +117,8 @@ pub fn extremes(e: &Expr, least: bool, reader: &mut Reader) -> Option<Vec<Poly>>
     Some(below)
 }
 
-/// `i = e` or `int i = e`.
-fn first_value(init: &Stmt) -> Option<(VarId, &Expr)> {
+/// The counter and the value that it begins with: `i = e` or `int i = e`.
+pub fn first_value(init: &Stmt) -> Option<(VarId, &Expr)> {
     match &init.kind {
         StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) => match target.kind {
             ExprKind::Var(v) => Some((v, value)),

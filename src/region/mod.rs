@@ -26,6 +26,7 @@ pub mod parts;
 pub mod pieces;
 pub mod plain;
 pub mod prints;
+pub mod ranges;
 pub mod reduction;
 pub mod scratch;
 pub mod shape;
@@ -53,6 +54,12 @@ impl Reason {
     /// A reason without a remedy.
     pub fn new(code: &'static str, message: impl Into<String>, span: Span) -> Self {
         Reason { code, message: message.into(), span, help: None }
+    }
+
+    /// A `return` among what is to be a region.
+    pub fn returns(span: Span) -> Self {
+        Reason::new("return", "`return` leaves the region", span)
+            .help("where the loops around may run on, set a variable here and return behind them")
     }
 
     /// Adds what the user can do.
@@ -176,13 +183,15 @@ pub struct Access {
     pub span: Span,
 }
 
-/// The elements that an access within loops of its statement's own may be of.
+/// The elements that an access within loops of its statement's own, or at a place that the data choose, may be of.
 #[derive(Debug, Clone)]
 pub struct Reach {
     /// Over the counters of these loops too.
     pub index: Vec<Poly>,
     pub loops: Vec<Loop>,
-    /// Polynomials that must not be negative anywhere in these loops for `index` to hold.
+    /// Over these variables too: each holds what one of its loops counts through.
+    pub chosen: Vec<Vec<Loop>>,
+    /// Polynomials that must not be negative for any of these values for `index` to hold.
     pub obligations: Vec<Poly>,
 }
 

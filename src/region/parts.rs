@@ -166,7 +166,7 @@ impl Divider<'_> {
             StmtKind::Switch { .. } | StmtKind::Case(_) => {
                 Err(Reason::new("switch", "`switch` in a region is not modelled", s.span))
             }
-            StmtKind::Return(_) => Err(Reason::new("return", "`return` leaves the region", s.span)),
+            StmtKind::Return(_) => Err(Reason::returns(s.span)),
             StmtKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), s.span)),
             StmtKind::Empty | StmtKind::Directive(_) | StmtKind::Block(_) => Ok(vec![]),
         }

@@ -189,7 +189,7 @@ impl Writer<'_> {
                 let of = |polys: &[Poly]| polys.iter().map(|p| p.with(&counters)).collect::<Option<Vec<_>>>();
                 reach.index = of(&reach.index)?;
                 reach.obligations.clear();
-                for l in &mut reach.loops {
+                for l in reach.loops.iter_mut().chain(reach.chosen.iter_mut().flatten()) {
                     (l.first, l.limits) = (l.first.with(&counters)?, of(&l.limits)?);
                 }
             }

@@ -10,31 +10,46 @@
 //! }                                              }
 //! ```
 //! So the loops below keep their counters, and what they touch its subscripts; as one statement, everything in it would
-//! be said to touch any element. A variable that only the conditional statements see has some value either way, so that
+//! be said to touch any element. A comparison of integers that stay is asked as it stands. A variable that only the conditional statements see has some value either way, so that
 //! its first value is sure. A loop whose header reads an element stays under the condition as a whole.
 
 use super::calls::plain;
 use super::places::integer;
+use super::values::Changes;
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::ast::{
+    BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
+};
 use crate::region::effects;
 use crate::region::parts::has_loop;
+use crate::source::Span;
 use std::collections::HashSet;
 
 const INT: Type = Type::Int(IntKind::Int);
 
 /// Opens the conditions on data in the loops of a statement.
-pub fn open(unit: &mut Unit, s: &mut Stmt) {
+pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
     if let StmtKind::For { body, .. } = &mut s.kind {
         let mut own = effects::declared([&**body]);
         own.retain(|v| unit.var(*v).storage == Storage::Local);
         let before = listed(body);
-        let list = opened(unit, before.clone(), &mut own, true);
+        let chosen = effects::computed_from(body, HashSet::new(), &reads_element);
+        let mut scope = Scope { f, own, chosen };
+        let list = opened(unit, before.clone(), &mut scope, true);
         if list != before {
             body.kind = StmtKind::Block(list);
         }
     }
-    s.stmts_mut().into_iter().for_each(|s| open(unit, s));
+    s.stmts_mut().into_iter().for_each(|s| open(unit, f, s));
+}
+
+/// What is known of the variables in a loop's body.
+struct Scope<'a> {
+    f: &'a Function,
+    /// Those that nothing outside the iteration sees.
+    own: HashSet<VarId>,
+    /// Those whose value only the data know.
+    chosen: HashSet<VarId>,
 }
 
 /// The statements of a body, its blocks and its conditions opened as far as that changes nothing.
@@ -45,8 +60,8 @@ fn listed(body: &Stmt) -> Vec<Stmt> {
     }
 }
 
-/// `own`: variables that nothing outside the iteration sees; `in_body`: the statements are a loop's body.
-fn opened(unit: &mut Unit, stmts: Vec<Stmt>, own: &mut HashSet<VarId>, in_body: bool) -> Vec<Stmt> {
+/// `in_body`: the statements are a loop's body.
+fn opened(unit: &mut Unit, stmts: Vec<Stmt>, scope: &mut Scope<'_>, in_body: bool) -> Vec<Stmt> {
     let mut out = vec![];
     let mut rest = stmts.into_iter();
     while let Some(s) = rest.next() {
@@ -56,25 +71,33 @@ fn opened(unit: &mut Unit, stmts: Vec<Stmt>, own: &mut HashSet<VarId>, in_body: 
         };
         if in_body && is_continue(then) && other.is_none() {
             let conditions = alternatives(cond, BinOp::Or);
-            if !conditions.iter().any(|c| is_data(c, own)) {
+            if !conditions.iter().any(|c| is_data(c, &scope.own)) {
                 out.push(s);
                 continue;
             }
             // The first of them may guard the others.
             let later: Vec<Stmt> = rest.collect();
-            out.extend(skipped(unit, &s, &conditions, later, own));
+            out.extend(skipped(unit, &s, &conditions, later, scope));
             return out;
         }
         let loops = has_loop(then) || other.as_deref().is_some_and(has_loop);
-        if loops && reads_element(cond) && !jumps(&s) {
-            let taken = variable(unit, &s);
-            own.insert(taken);
-            out.push(set(taken, cond.clone(), false, &s));
-            let mut inside = effects::declared([&**then].into_iter().chain(other.as_deref()));
-            inside.insert(taken);
-            guard(unit, taken, false, listed(then), &inside, &mut out);
+        if loops && is_data(cond, &scope.chosen) && !jumps(&s) {
+            let branches = || [&**then].into_iter().chain(other.as_deref());
+            let mut inside = effects::declared(branches());
+            inside.extend(effects::assigned(branches()).into_iter().filter(|v| is_apart(unit, scope.f, &s, *v)));
+            // Integers that stay may be compared again, which says more of them.
+            let taken = if is_of_integers(cond) && Changes::of(branches()).keep(unit, cond) {
+                cond.clone()
+            } else {
+                let taken = variable(unit, &s);
+                scope.own.insert(taken);
+                inside.insert(taken);
+                out.push(set(taken, cond.clone(), false, &s));
+                named(taken, &s)
+            };
+            guard(unit, &taken, listed(then), &inside, &mut out);
             if let Some(other) = other {
-                guard(unit, taken, true, listed(other), &inside, &mut out);
+                guard(unit, &negated(taken), listed(other), &inside, &mut out);
             }
             continue;
         }
@@ -84,19 +107,19 @@ fn opened(unit: &mut Unit, stmts: Vec<Stmt>, own: &mut HashSet<VarId>, in_body: 
 }
 
 /// `if (a || b) continue;` and what follows it.
-fn skipped(unit: &mut Unit, s: &Stmt, conditions: &[Expr], later: Vec<Stmt>, own: &mut HashSet<VarId>) -> Vec<Stmt> {
+fn skipped(unit: &mut Unit, s: &Stmt, conditions: &[Expr], later: Vec<Stmt>, scope: &mut Scope<'_>) -> Vec<Stmt> {
     let mut out = vec![];
-    let Some((first, others)) = conditions.split_first() else { return opened(unit, later, own, true) };
-    if !is_data(first, own) {
+    let Some((first, others)) = conditions.split_first() else { return opened(unit, later, scope, true) };
+    if !is_data(first, &scope.own) {
         let then = Box::new(plain(StmtKind::Continue, s.span));
         out.push(plain(StmtKind::If { cond: first.clone(), then, other: None }, s.span));
-        out.extend(skipped(unit, s, others, later, own));
+        out.extend(skipped(unit, s, others, later, scope));
         return out;
     }
     let taken = variable(unit, s);
-    own.insert(taken);
+    scope.own.insert(taken);
     out.push(set(taken, first.clone(), true, s));
-    let later = skipped(unit, s, others, later, own);
+    let later = skipped(unit, s, others, later, scope);
     // A jump of the rest would have to be a jump of every piece.
     if later.iter().any(jumps) {
         let mut whole = out;
@@ -107,19 +130,71 @@ fn skipped(unit: &mut Unit, s: &Stmt, conditions: &[Expr], later: Vec<Stmt>, own
         ));
         return whole;
     }
-    guard(unit, taken, false, later, own, &mut out);
+    guard(unit, &named(taken, s), later, &scope.own, &mut out);
     out
 }
 
-/// Puts statements under the variable, piece by piece.
-fn guard(unit: &Unit, taken: VarId, negated: bool, stmts: Vec<Stmt>, own: &HashSet<VarId>, out: &mut Vec<Stmt>) {
+fn negated(e: Expr) -> Expr {
+    let span = e.span;
+    Expr { kind: ExprKind::Unary(UnOp::Not, Box::new(e)), ty: INT, span }
+}
+
+/// Whether a variable is of a statement alone: nothing else reads what it sets, and there, too, a value is only read
+/// where it was set.
+fn is_apart(unit: &Unit, f: &Function, s: &Stmt, v: VarId) -> bool {
+    let var = unit.var(v);
+    matches!(var.storage, Storage::Local | Storage::Param)
+        && !var.is_volatile
+        && var.ty.is_scalar()
+        && !effects::addresses(f).contains(&v)
+        && is_set_first(&f.body, v, false, Some(s.span))
+        && is_set_first(s, v, false, None)
+}
+
+/// Whether each statement that names a variable stands behind one that sets it, in its list or in one around; `hole` is
+/// left out, and stands behind none.
+fn is_set_first(s: &Stmt, v: VarId, is_set: bool, hole: Option<Span>) -> bool {
+    if hole == Some(s.span) {
+        return !is_set;
+    }
+    let names = |e: &Expr| !is_set && e.mentions(v);
+    let inside = |s: &Stmt| is_set_first(s, v, is_set, hole);
+    match &s.kind {
+        StmtKind::Block(list) => {
+            let mut is_set = is_set;
+            list.iter().all(|s| {
+                let held = is_set_first(s, v, is_set, hole);
+                is_set |= sets(s, v);
+                held
+            })
+        }
+        _ if sets(s, v) => true,
+        StmtKind::If { cond, then, other } => !names(cond) && inside(then) && other.as_deref().is_none_or(inside),
+        StmtKind::For { init, cond, step, body } => {
+            init.as_deref().is_none_or(inside) && !cond.iter().chain(step).any(names) && inside(body)
+        }
+        StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => !names(cond) && inside(body),
+        _ => is_set || effects::places([s], v).is_empty(),
+    }
+}
+
+/// `v = e;`, where `v` is not in `e`.
+fn sets(s: &Stmt, v: VarId) -> bool {
+    match &s.kind {
+        StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) => {
+            target.is_var(v) && !value.mentions(v)
+        }
+        StmtKind::Decl(ds) => {
+            matches!(ds.as_slice(), [d] if d.var == v && d.init.as_ref().is_some_and(|e| !e.mentions(v)))
+        }
+        _ => false,
+    }
+}
+
+/// Puts statements under a condition, piece by piece.
+fn guard(unit: &Unit, cond: &Expr, stmts: Vec<Stmt>, own: &HashSet<VarId>, out: &mut Vec<Stmt>) {
     for s in stmts {
-        let name = named(taken, &s);
         let span = s.span;
-        let cond = match negated {
-            true => Expr { kind: ExprKind::Unary(UnOp::Not, Box::new(name)), ty: INT, span },
-            false => name,
-        };
         let or_zero = |value: &Expr, ty: &Type| {
             let zero = Expr { kind: ExprKind::Cast(Box::new(integer(0, span))), ty: ty.clone(), span };
             let kind = ExprKind::Cond(Box::new(cond.clone()), Box::new(value.clone()), Box::new(zero));
@@ -127,7 +202,7 @@ fn guard(unit: &Unit, taken: VarId, negated: bool, stmts: Vec<Stmt>, own: &HashS
         };
         match &s.kind {
             StmtKind::Empty | StmtKind::Directive(_) => out.push(s),
-            StmtKind::Block(body) => guard(unit, taken, negated, body.clone(), own, out),
+            StmtKind::Block(body) => guard(unit, cond, body.clone(), own, out),
             StmtKind::Decl(ds) if ds.iter().all(|d| d.init.is_none() || unit.var(d.var).ty.is_scalar()) => {
                 let mut ds = ds.clone();
                 for d in &mut ds {
@@ -147,7 +222,7 @@ fn guard(unit: &Unit, taken: VarId, negated: bool, stmts: Vec<Stmt>, own: &HashS
             }
             StmtKind::For { init, cond: header, step, body } if counts(&s) => {
                 let mut inside = vec![];
-                guard(unit, taken, negated, listed(body), own, &mut inside);
+                guard(unit, cond, listed(body), own, &mut inside);
                 let body = Box::new(plain(StmtKind::Block(inside), body.span));
                 let kind = StmtKind::For { init: init.clone(), cond: header.clone(), step: step.clone(), body };
                 out.push(Stmt { kind, directives: s.directives.clone(), span });
@@ -173,11 +248,21 @@ fn is_continue(s: &Stmt) -> bool {
     }
 }
 
-/// Whether only the data know a condition: it reads an element, or what an iteration computes for itself.
-fn is_data(e: &Expr, own: &HashSet<VarId>) -> bool {
+/// Whether only the data know a condition: it reads an element, or one of these variables.
+fn is_data(e: &Expr, of: &HashSet<VarId>) -> bool {
     let mut found = reads_element(e);
-    e.walk(&mut |x| found |= matches!(x.kind, ExprKind::Var(v) if own.contains(&v)));
+    e.walk(&mut |x| found |= matches!(x.kind, ExprKind::Var(v) if of.contains(&v)));
     found
+}
+
+/// Whether it is computed from variables that are integers alone: so that no two compilations round it.
+fn is_of_integers(e: &Expr) -> bool {
+    let mut is = true;
+    e.walk(&mut |x| {
+        is &= matches!(x.kind, ExprKind::Int(_) | ExprKind::Var(_) | ExprKind::Binary(..))
+            && matches!(x.ty, Type::Int(_));
+    });
+    is
 }
 
 fn reads_element(e: &Expr) -> bool {

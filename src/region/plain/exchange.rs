@@ -27,6 +27,7 @@ use crate::ast::{
     BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId,
 };
 use crate::region::effects;
+use crate::region::header::first_value;
 use crate::region::prints::has_print;
 use crate::source::Span;
 
@@ -383,18 +384,6 @@ fn undeclared(unit: &Unit, s: &Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
         assigned.push(plain(StmtKind::Expr(Expr { kind, ty, span: s.span }), s.span));
     }
     Some(plain(StmtKind::Block(assigned), s.span))
-}
-
-/// `i = e` or `int i = e`.
-fn first_value(init: &Stmt) -> Option<(VarId, &Expr)> {
-    match &init.kind {
-        StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) => match target.kind {
-            ExprKind::Var(v) => Some((v, value)),
-            _ => None,
-        },
-        StmtKind::Decl(ds) if ds.len() == 1 => Some((ds[0].var, ds[0].init.as_ref()?)),
-        _ => None,
-    }
 }
 
 /// Whether the host can compute it: numbers alone.

@@ -8,21 +8,33 @@
 //!         at = i;                   ->            if (fabs(x[i]) > rt_best) rt_best = fabs(x[i]);
 //!     }                                       for (i = 0; i < n; i++)
 //!                                                 rt_place = min(rt_place, fabs(x[i]) == rt_best ? i : INT_MAX);
-//!                                             if (rt_best > best) { best = rt_best; at = rt_place; }
+//!                                             if (rt_best > best && rt_place >= 0 && rt_place < n) {
+//!                                                 best = rt_best;
+//!                                                 at = rt_place;
+//!                                             }
 //! ```
+//! Where the best value so far is read at the best place so far (`if (x[i] > x[at]) at = i;`), it begins as what stands at
+//! the first one, if there is anything to compare with it. A place that was found is one of the loop's, which is said for
+//! those that follow what subscripts may be ([`ranges`](crate::region::ranges)).
+//!
 //! Where `>=` is asked for it is the last place, and where the counter falls, the first place has the largest counter. What
 //! is no number is in no comparison, before and after. The values are computed twice, so that both must be the same: a sum
 //! with a product in it might be rounded once or twice. They are read twice, too, which a loop in a thread would pay for:
-//! only a loop by itself or in a `while` is written so, and one in another `for` where that one stays on the host.
+//! only a loop by itself or in a `while` is written so, and one in another `for` where that one stays on the host, or is kept
+//! in order by it: what is searched changes at the place that is found, as in an elimination whose rows change places.
 //!
 //! There is no call of a library for it: BLAS's iamax knows neither the best value before the loop nor the value that it
 //! found, orders what is no number, and reads as much as these kernels do in its first of two.
 
 use super::calls::{own_copy, plain};
-use super::values::{Values, put, put_in};
-use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use super::places::integer;
+use super::values::{Changes, Values, put, put_in};
+use crate::ast::visit::Piece;
+use crate::ast::{
+    BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
+};
 use crate::region::effects;
-use crate::region::header::step_of;
+use crate::region::header::{first_value, step_of};
 use crate::region::symbolic::same_expr;
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
@@ -30,16 +42,42 @@ use crate::source::directive::{Directive, DirectiveKind};
 const INT: Type = Type::Int(IntKind::Int);
 
 /// Opens such loops, but for those in loops that may be parallel.
-pub fn open(unit: &mut Unit, s: &mut Stmt) {
+pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
+    inside(unit, f, s, &mut vec![]);
+}
+
+/// `around`: the counters of the `for` loops around.
+fn inside(unit: &mut Unit, f: &Function, s: &mut Stmt, around: &mut Vec<VarId>) {
+    if around.is_empty()
+        && let Some(found) = Found::of(unit, f, s)
+    {
+        s.kind = StmtKind::Block(found.opened(unit, s));
+        return;
+    }
     match &mut s.kind {
-        StmtKind::Block(list) => list.iter_mut().for_each(|s| open(unit, s)),
-        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => open(unit, body),
-        StmtKind::For { .. } => {
-            if let Some(found) = Found::of(unit, s) {
-                s.kind = StmtKind::Block(found.opened(unit, s));
-            }
+        StmtKind::Block(list) => list.iter_mut().for_each(|s| inside(unit, f, s, around)),
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => inside(unit, f, body, around),
+        StmtKind::For { init: Some(init), body, .. } => {
+            let Some(counter) = effects::header_counter(init) else { return };
+            let whole = body.clone();
+            pivots(unit, f, body, &whole, around);
+            around.push(counter);
+            inside(unit, f, body, around);
+            around.pop();
         }
         _ => {}
+    }
+}
+
+/// Opens the searches in a loop's body that keep it in order: of an array that is written there at the place that is
+/// found. Where counters of loops further out say what is searched, these are the parallel ones.
+fn pivots(unit: &mut Unit, f: &Function, s: &mut Stmt, body: &Stmt, around: &[VarId]) {
+    if let StmtKind::Block(list) = &mut s.kind {
+        return list.iter_mut().for_each(|s| pivots(unit, f, s, body, around));
+    }
+    let Some(found) = Found::of(unit, f, s) else { return };
+    if found.is_written_at(body) && !around.iter().any(|v| found.value.mentions(*v)) {
+        s.kind = StmtKind::Block(found.opened(unit, s));
     }
 }
 
@@ -48,99 +86,195 @@ struct Found {
     /// Its counter, and whether the place that is wanted has the smallest of those with the best value.
     counter: VarId,
     is_smallest: bool,
-    /// Whether a value that is as good is taken, too.
-    takes_equal: bool,
-    /// `value > best`, in whichever way it is written.
-    cond: Expr,
-    best: VarId,
+    /// What the values are compared by, whether the new one stands on the left, and where that is.
+    op: BinOp,
+    is_left: bool,
+    place: Span,
     value: Expr,
-    /// What is set beside `best`, in order.
+    /// What it is compared with, and the variable where that is one: else it stands at the best place so far.
+    old: Expr,
+    best: Option<VarId>,
+    /// What is set beside the best value, in order.
     others: Vec<Expr>,
     /// More than any counter, or less.
     nowhere: i64,
+    first: Expr,
+    header: Expr,
 }
 
 impl Found {
-    fn of(unit: &Unit, s: &Stmt) -> Option<Found> {
+    fn of(unit: &Unit, f: &Function, s: &Stmt) -> Option<Found> {
         let StmtKind::For { init: Some(init), cond: Some(header), step: Some(step), body } = &s.kind else {
             return None;
         };
-        let counter = effects::header_counter(init)?;
+        let (counter, first) = first_value(init)?;
         let ascends = step_of(step, counter)? > 0;
         let (mut cond, mut then) = update(unit, body)?;
         then.iter_mut().chain([&mut cond]).for_each(super::places::tidy);
-        let ExprKind::Binary(op, a, b) = &cond.kind else { return None };
-        let takes_equal = match op {
-            BinOp::Gt | BinOp::Lt => false,
-            BinOp::Ge | BinOp::Le => true,
-            _ => return None,
+        let ExprKind::Binary(op @ (BinOp::Gt | BinOp::Lt | BinOp::Ge | BinOp::Le), a, b) = cond.kind else {
+            return None;
         };
         let set: Vec<(VarId, &Expr)> = then.iter().map(assigned).collect::<Option<_>>()?;
-        let is_best = |(v, value): &(VarId, &Expr)| {
-            (a.is_var(*v) && same_expr(b, value)) || (b.is_var(*v) && same_expr(a, value))
-        };
-        let at = set.iter().position(is_best)?;
-        let (best, value) = (set[at].0, set[at].1.clone());
         let names: Vec<VarId> = set.iter().map(|(v, _)| *v).collect();
         let is_own = |v: &VarId| {
             let var = unit.var(*v);
             let is_local = matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile;
             is_local && effects::is_scalar(&var.ty) && names.iter().filter(|other| *other == v).count() == 1
         };
-        let mentioned = effects::mentioned([&**init]);
         let is_free = |e: &Expr| !names.iter().any(|v| e.mentions(*v)) && is_steady(unit, e);
-        let is_apart = names.iter().all(|v| is_own(v) && *v != counter && !mentioned.contains(v))
-            && [header, step].iter().all(|e| !names.iter().any(|v| e.mentions(*v)))
-            && set.iter().all(|(_, value)| is_free(value));
-        if names.len() < 2
-            || !is_apart
-            || value.ty != unit.var(best).ty
-            || !rounds_alike(&value)
-            || s.directives.iter().any(is_of_loop)
-        {
+        let is_old = |value: &Expr, old: &Expr| compared_with(unit, &set, counter, value, old);
+        let is_left = is_old(&a, &b).is_some();
+        let (value, mut old) = if is_left { (*a, *b) } else { (*b, *a) };
+        let (at, best) = match is_old(&value, &old)? {
+            Old::Scalar(at) => (Some(at), Some(names[at])),
+            Old::AtPlace(v) => {
+                if let Some(start) = start(unit, f, s, v) {
+                    old = renamed(&value, counter, &converted(&start, &unit.var(v).ty));
+                }
+                (None, None)
+            }
+        };
+        let is_apart = names.iter().all(|v| is_own(v) && *v != counter)
+            && !first.mentions(counter)
+            && [first, header].into_iter().chain(set.iter().map(|(_, e)| *e)).chain([&value]).all(is_free)
+            && !names.iter().any(|v| step.mentions(*v));
+        if !is_apart || !rounds_alike(&value) || s.directives.iter().any(is_of_loop) {
             return None;
         }
-        let is_smallest = ascends != takes_equal;
+        let is_smallest = ascends != matches!(op, BinOp::Ge | BinOp::Le);
         let nowhere = nowhere(&unit.var(counter).ty, is_smallest)?;
         let mut others = then.clone();
-        others.remove(at);
-        Some(Found { counter, is_smallest, takes_equal, cond, best, value, others, nowhere })
+        at.map(|at| others.remove(at));
+        let first = converted(first, &unit.var(counter).ty);
+        let header = header.clone();
+        (!others.is_empty()).then_some(Found {
+            counter,
+            is_smallest,
+            op,
+            is_left,
+            place: cond.span,
+            value,
+            old,
+            best,
+            others,
+            nowhere,
+            first,
+            header,
+        })
+    }
+
+    /// Whether a statement writes an array that is searched at a place that comes from what was found.
+    fn is_written_at(&self, s: &Stmt) -> bool {
+        let found = self.others.iter().filter_map(|e| Some(assigned(e)?.0));
+        let places = effects::computed_from(s, found.collect(), &|_| false);
+        let mut found = false;
+        s.walk(&mut |piece| {
+            let Piece::Expr(Expr { kind: ExprKind::Assign { target, .. }, .. }) = piece else { return };
+            let is_searched = target.ty.is_scalar() && target.root().is_some_and(|v| self.value.mentions(v));
+            found |= is_searched && places.iter().any(|v| target.mentions(*v));
+        });
+        found
+    }
+
+    /// That one value is better than another.
+    fn better(&self, value: &Expr, old: &Expr) -> Expr {
+        let (left, right) = if self.is_left { (value, old) } else { (old, value) };
+        Expr { span: self.place, ..binary(self.op, left, right) }
+    }
+
+    /// That a value of the counter's type is of an iteration, but for the step.
+    fn is_of_iteration(&self, place: &Expr, ascends: bool) -> Expr {
+        let begun = binary(if ascends { BinOp::Ge } else { BinOp::Le }, place, &self.first);
+        binary(BinOp::And, &begun, &renamed(&self.header, self.counter, place))
     }
 
     fn opened(self, unit: &mut Unit, s: &Stmt) -> Vec<Stmt> {
         let span = s.span;
         let ty = unit.var(self.counter).ty.clone();
-        let best = unit.add(Var::new("rt_best", self.value.ty.clone(), Storage::Local, span));
-        let place = unit.add(Var::new("rt_place", ty.clone(), Storage::Local, span));
-        let read = |v| unit.read(v, span);
-        let (old, new, at) = (read(self.best), read(best), read(place));
+        let mut out = vec![];
+        let mut declared = |unit: &mut Unit, name: &str, init: Expr| {
+            let v = unit.add(Var::new(name, init.ty.clone(), Storage::Local, span));
+            out.push(plain(StmtKind::Decl(vec![Declarator { var: v, init: Some(init) }]), span));
+            unit.read(v, span)
+        };
+        let old = match self.best {
+            Some(v) => unit.read(v, span),
+            // Without an iteration, nothing may be there.
+            None => {
+                let zero = Expr { kind: ExprKind::Cast(Box::new(integer(0, span))), ty: self.old.ty.clone(), span };
+                let is_any = renamed(&self.header, self.counter, &self.first);
+                let kind = ExprKind::Cond(Box::new(is_any), Box::new(self.old.clone()), Box::new(zero));
+                declared(unit, "rt_first", Expr { kind, ty: self.old.ty.clone(), span })
+            }
+        };
         let nowhere = Expr { kind: ExprKind::Int(self.nowhere), ty: ty.clone(), span };
-        let declared = |v, init| plain(StmtKind::Decl(vec![Declarator { var: v, init: Some(init) }]), span);
-        let binary = |op, a: &Expr, b: &Expr| Expr {
-            kind: ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone())),
-            ty: INT,
-            span,
-        };
-        let first = taken_if(renamed(&self.cond, self.best, &new), vec![set(&new, self.value.clone())]);
+        let new = declared(unit, "rt_best", old.clone());
+        let at = declared(unit, "rt_place", nowhere.clone());
+        let first = taken_if(self.better(&self.value, &new), vec![set(&new, self.value.clone())]);
         let is_best = Box::new(binary(BinOp::Eq, &self.value, &new));
-        let here = ExprKind::Cond(is_best, Box::new(read(self.counter)), Box::new(nowhere.clone()));
+        let here = ExprKind::Cond(is_best, Box::new(unit.read(self.counter, span)), Box::new(nowhere.clone()));
         let here = Expr { kind: here, ty, span };
-        let better = binary(if self.is_smallest { BinOp::Lt } else { BinOp::Gt }, &here, &at);
-        let second = taken_if(better, vec![set(&at, here)]);
-        let is_found = match self.takes_equal {
-            true => binary(BinOp::Ne, &at, &nowhere),
-            false => replaced(&self.cond, &self.value, &new),
+        let lesser = binary(if self.is_smallest { BinOp::Lt } else { BinOp::Gt }, &here, &at);
+        let second = taken_if(lesser, vec![set(&at, here)]);
+        let takes_equal = matches!(self.op, BinOp::Ge | BinOp::Le);
+        let is_found = match takes_equal {
+            true => Expr { span: self.place, ..binary(BinOp::Ne, &at, &nowhere) },
+            false => self.better(&new, &old),
         };
-        let mut then = vec![set(&old, new.clone())];
+        let is_found = binary(BinOp::And, &is_found, &self.is_of_iteration(&at, self.is_smallest != takes_equal));
+        let mut then: Vec<Expr> = self.best.iter().map(|_| set(&old, new.clone())).collect();
         then.extend(self.others.iter().map(|e| renamed(e, self.counter, &at)));
         let mut again = [with_body(s, second)];
         let loops = [with_body(s, first)];
         own_copy(unit, &mut again, &mut Values::new());
-        let mut out = vec![declared(best, old), declared(place, nowhere)];
         out.extend(loops.into_iter().chain(again));
         out.push(taken_if(is_found, then));
         out
     }
+}
+
+/// What a value is compared with.
+enum Old {
+    /// The variable that the value is put in, as one of those set.
+    Scalar(usize),
+    /// The value at the place in this variable, which the counter is put in.
+    AtPlace(VarId),
+}
+
+fn compared_with(unit: &Unit, set: &[(VarId, &Expr)], counter: VarId, value: &Expr, old: &Expr) -> Option<Old> {
+    let is_best = |(v, e): &(VarId, &Expr)| old.is_var(*v) && same_expr(e, value) && value.ty == unit.var(*v).ty;
+    let is_place = |(v, e): &&(VarId, &Expr)| {
+        e.is_var(counter)
+            && unit.var(*v).ty == unit.var(counter).ty
+            && value.mentions(counter)
+            && same_expr(&renamed(value, counter, &unit.read(*v, value.span)), old)
+    };
+    let scalar = set.iter().position(is_best).map(Old::Scalar);
+    scalar.or_else(|| Some(Old::AtPlace(set.iter().find(is_place)?.0)))
+}
+
+/// What a variable holds before a statement, where one just before it in the file says so.
+fn start(unit: &Unit, f: &Function, s: &Stmt, v: VarId) -> Option<Expr> {
+    let mut found = None;
+    f.body.walk(&mut |piece| {
+        if let Piece::Stmt(Stmt { kind: StmtKind::Block(list), .. }) = piece
+            && let Some(at) = list.iter().position(|x| x.span == s.span)
+        {
+            found = Some(&list[..at]);
+        }
+    });
+    let before = found?;
+    let is_simple = |s: &&Stmt| matches!(s.kind, StmtKind::Decl(_) | StmtKind::Expr(_) | StmtKind::Directive(_));
+    let n_simple = before.iter().rev().take_while(is_simple).count();
+    let before = &before[before.len() - n_simple..];
+    let at = before.iter().rposition(|s| effects::assigned([s]).contains(&v))?;
+    let value = match &before[at].kind {
+        StmtKind::Decl(ds) => ds.iter().find(|d| d.var == v)?.init.as_ref()?,
+        StmtKind::Expr(e) => assigned(e).filter(|(target, _)| *target == v)?.1,
+        _ => return None,
+    };
+    let is_kept = Changes::of(&before[at..]).keep(unit, value) && is_steady(unit, value);
+    (is_kept && !effects::addresses(f).contains(&v)).then(|| value.clone())
 }
 
 /// Whether a directive speaks of the loop as it stands.
@@ -207,9 +341,8 @@ fn is_steady(unit: &Unit, e: &Expr) -> bool {
     let mut steady = true;
     e.walk(&mut |x| {
         steady &= match &x.kind {
-            ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::Index(..) | ExprKind::Cast(_) | ExprKind::Cond(..) => {
-                true
-            }
+            ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::SizeOfType(_) | ExprKind::SizeOfExpr(_) => true,
+            ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Cast(_) | ExprKind::Cond(..) => true,
             ExprKind::Binary(..) | ExprKind::Unary(UnOp::Neg | UnOp::Plus | UnOp::Not, _) => true,
             ExprKind::Var(v) => !unit.var(*v).is_volatile,
             ExprKind::Call { name, .. } => {
@@ -274,12 +407,14 @@ fn renamed(e: &Expr, v: VarId, by: &Expr) -> Expr {
     out
 }
 
-/// A comparison with another side in the place of one.
-fn replaced(cond: &Expr, side: &Expr, by: &Expr) -> Expr {
-    let mut out = cond.clone();
-    if let ExprKind::Binary(_, a, b) = &mut out.kind {
-        let old = if same_expr(a, side) { a } else { b };
-        **old = by.clone();
+fn binary(op: BinOp, a: &Expr, b: &Expr) -> Expr {
+    let kind = ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone()));
+    Expr { kind, ty: INT, span: a.span }
+}
+
+fn converted(e: &Expr, ty: &Type) -> Expr {
+    match e.ty == *ty {
+        true => e.clone(),
+        false => Expr { kind: ExprKind::Cast(Box::new(e.clone())), ty: ty.clone(), span: e.span },
     }
-    out
 }

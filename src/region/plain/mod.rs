@@ -77,9 +77,9 @@ impl Plain {
                     continue;
                 }
                 counted::open(unit, f, &mut plain);
-                conditions::open(unit, &mut plain);
+                conditions::open(unit, f, &mut plain);
                 forward::open(unit, f, &mut plain);
-                extremes::open(unit, &mut plain);
+                extremes::open(unit, f, &mut plain);
                 if let Some((opened, exchange)) = exchange::open(unit, f, &plain) {
                     plain = opened;
                     out.exchanges.insert(s.span, exchange);

@@ -90,3 +90,63 @@ int anything(int n, const double *x) {
         }
     return at;
 }
+
+int of_another(int n, const double *x, const double *y) {
+    int at = 0;
+    for (int i = 1; i < n; i++) // decline: iterations depend on each other through `at`
+        if (x[i] > y[at])
+            at = i;
+    return at;
+}
+
+int beside_it(int n, const double *x) {
+    int at = 0;
+    for (int i = 1; i < n; i++) // decline: iterations depend on each other through `at`
+        if (x[i] > x[at])
+            at = i - 1;
+    return at;
+}
+
+int from_it(int n, const double *x) {
+    int at = 0;
+    for (int i = 1; i < n; i++) // decline: iterations depend on each other through `at`
+        if (x[at + i] > x[at + at])
+            at = i;
+    return at;
+}
+
+int with_its_place(int n, double *x) {
+    int at = 0;
+    for (int i = 1; i < n; i++) // decline: iterations depend on each other through `at`
+        if (x[i] + at > x[at] + at)
+            at = i;
+    return at;
+}
+
+int how_far(int n, const double *x) {
+    int at = 0, far = 0;
+    for (int i = 1; i < n; i++) // decline: iterations depend on each other through `at`
+        if (x[i] > x[at]) {
+            far = far + i - at;
+            at = i;
+        }
+    return far;
+}
+
+int in_another_width(int n, const double *x) {
+    unsigned char at = 0;
+    for (int i = 1; i < n; i++) // decline: iterations depend on each other through `at`
+        if (x[i] > x[at])
+            at = i;
+    return at;
+}
+
+int of_what_it_changes(int n, double *x) {
+    int at = 0;
+    for (int i = 1; i < n; i++) // decline: iterations depend on each other through `x`
+        if (x[i] > x[at]) {
+            at = i;
+            x[i] = 0.0;
+        }
+    return at;
+}
