@@ -378,6 +378,30 @@ fn a_shape_that_contradicts_an_access_is_refused() {
 }
 
 #[test]
+fn a_shape_that_an_access_leaves_only_for_some_sizes_is_left_to_the_original_for_them() {
+    let c = |body: &str| format!("#pragma rt shape(d: n)\nvoid f(int n, int m, double *d, double *e) {{\n{body}}}\n");
+    let all = "    for (int i = 0; i < n; i++)\n        e[i] += d[i];\n";
+    let later = "    for (int i = 9; i < m; i++)\n        e[i] += d[i - m];\n";
+    let message =
+        "whenever this runs, subscript 1 leaves the shape that is stated for `d`, so that the original loops do it";
+    let both = converted(&c(&format!("{all}{later}")), "");
+    assert_eq!(warnings(&both), [message]);
+    assert!(file(&both, "p.cu").contains("rt.holds(m <= 9, \"a subscript leaves its row or its stated shape"));
+    let alone = converted(&c(later), "");
+    assert_eq!(alone.report["regions"].as_array().map(Vec::len), Some(0));
+    let [declined] = alone.diagnostics.as_slice() else { panic!("{:?}", alone.diagnostics) };
+    assert_eq!((declined.severity, declined.message.as_str()), (Severity::Declined, message));
+    // Whenever there is an element, it is left; but no call may come to the loop.
+    let always = "    for (int i = 0; i < n; i++)\n        e[i] += d[n + i];\n";
+    let contradiction = "p.c:1: this shape of `d` contradicts the code: subscript 1 leaves its extent";
+    assert_eq!(refused(&c(always), "").0, contradiction);
+    assert_eq!(refused(&c(&format!("{all}{always}")), "").0, contradiction);
+    for around in ["    if (m > 3)\n", "    for (int t = 0; t < m; t++)\n", "    if (m > 3)\n        return;\n"] {
+        assert_eq!(converted(&c(&format!("{around}{always}")), "").diagnostics[0].message, message, "{around}");
+    }
+}
+
+#[test]
 fn a_shape_is_not_held_to_other_rows_than_its_own() {
     // Strides with constant factors are split otherwise than the user does: the third subscript seen is not the user's.
     let c = "void f(int n, int m, float *d) {

@@ -106,7 +106,7 @@ pub struct Analysed {
 pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Failure> {
     let ctx = Ctx::with_limit(MAX_OPERATIONS);
     let mut names = Names::default();
-    let nodes = nodes(&ctx, unit, &candidate.parts.list, &mut names)?;
+    let nodes = nodes(&ctx, unit, &candidate.parts.list, &mut names, candidate.is_entered())?;
     Ok(Analysed {
         ctx,
         nodes,
@@ -204,10 +204,11 @@ fn statics_mut(nodes: &mut [Node], f: &mut dyn FnMut(&mut Static)) {
     }
 }
 
-fn nodes(ctx: &Ctx, unit: &Unit, parts: &[Part], names: &mut Names) -> Result<Vec<Node>, Failure> {
+/// `is_entered`: each call of the function comes to them.
+fn nodes(ctx: &Ctx, unit: &Unit, parts: &[Part], names: &mut Names, is_entered: bool) -> Result<Vec<Node>, Failure> {
     let known = |part: &StaticPart, names: &mut Names| {
         let mut part = part.clone();
-        let scop = scop::build(ctx, unit, &mut part, names)?;
+        let scop = scop::build(ctx, unit, &mut part, names, is_entered)?;
         let deps = analyse(&part, &scop)?;
         Ok::<_, Failure>(Box::new(Static {
             part,
@@ -227,12 +228,12 @@ fn nodes(ctx: &Ctx, unit: &Unit, parts: &[Part], names: &mut Names) -> Result<Ve
                 cond: cond.clone(),
                 step: step.clone(),
                 check_first: *check_first,
-                body: nodes(ctx, unit, body, names)?,
+                body: nodes(ctx, unit, body, names, false)?,
             },
             Part::If { cond, then, other } => Node::If {
                 cond: cond.clone(),
-                then: nodes(ctx, unit, then, names)?,
-                other: nodes(ctx, unit, other, names)?,
+                then: nodes(ctx, unit, then, names, false)?,
+                other: nodes(ctx, unit, other, names, false)?,
             },
             Part::Break => Node::Break,
         })

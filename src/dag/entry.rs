@@ -98,6 +98,7 @@ impl Builder<'_> {
     fn context_guards(&mut self) -> Result<Vec<Guard>, NoPlan> {
         let mut out: Vec<Guard> = vec![];
         for s in self.region.statics() {
+            self.warnings.extend(s.scop.leaving.iter().cloned());
             if s.scop.declared.is_subset(&s.scop.context).map_err(Failure::from)? {
                 continue;
             }
@@ -110,7 +111,8 @@ impl Builder<'_> {
             let used = std::mem::take(&mut l.used);
             let place = s.part.loops.first().map_or(Span::default(), |l| l.span);
             self.absorb_fixed(used, "what must hold of the sizes here", place)?;
-            let reason = "a subscript leaves its row, or an unsigned bound wraps, for these sizes".to_string();
+            let reason = "a subscript leaves its row or its stated shape, or an unsigned bound wraps, for these sizes"
+                .to_string();
             let guard = Guard { holds, reason };
             if !out.contains(&guard) {
                 out.push(guard);

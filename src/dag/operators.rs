@@ -177,7 +177,8 @@ impl Split<'_> {
 
     fn part(&mut self, whole: &StaticPart, trees: Range<usize>, known: Known) -> Result<Node, Failure> {
         let mut part = piece(whole, trees);
-        let scop = scop::build(self.ctx, self.unit, &mut part, self.names)?;
+        // The whole has been held to the shapes stated.
+        let scop = scop::build(self.ctx, self.unit, &mut part, self.names, false)?;
         let deps = analyse(&part, &scop)?;
         Ok(Node::Static(Box::new(Static { part, scop, deps, reordered: None, expansions: vec![], known })))
     }

@@ -6,15 +6,16 @@
 //! order     a schedule tree: a band a loop, a sequence a body
 //! ```
 //! Obligations of accesses are settled here: proved over the domain, turned into a condition on the parameters that
-//! the program checks when it runs, or, where no parameters would do, the subscript is given up.
+//! the program checks when it runs, or, where no parameters would do, the subscript is given up. Shapes that the user
+//! states are held to the code in `src/poly/scop/stated.rs`.
+
+mod stated;
 
 use super::Failure;
 use super::names::Names;
 use crate::ast::{BinOp, IntKind, Type, Unit, VarId};
-use crate::diag::Diagnostic;
 use crate::isl::{Ctx, Dim, Map, Mupa, Schedule, Set, UMap};
 use crate::region::AccessKind;
-use crate::region::effects;
 use crate::region::symbolic::{Fact, ParamId, Poly, Sym};
 use crate::region::{Access, Condition, Loop, LoopId, Reach, Reason, Relation, StaticPart, StmtId, Tree};
 use std::cell::RefCell;
@@ -36,6 +37,8 @@ pub struct Scop {
     pub accesses: Vec<Vec<Map>>,
     /// The part's own order; `None` where it has no statement.
     pub order: Option<Schedule>,
+    /// Accesses that leave a stated shape whenever they are made: `context` is without the sizes for which they are.
+    pub leaving: Vec<Reason>,
     parsed: Rc<Parsed>,
 }
 
@@ -197,11 +200,18 @@ pub fn union<'a>(ctx: &Ctx, maps: impl IntoIterator<Item = &'a Map>) -> Result<U
     Ok(out)
 }
 
-/// Builds the polyhedral view; subscripts whose obligations cannot hold are given up in `part`.
+/// Builds the polyhedral view; subscripts whose obligations cannot hold are given up in `part`. `is_entered`: each call
+/// of the function comes to it.
 ///
 /// # Errors
 /// The limit on isl's work.
-pub fn build(ctx: &Ctx, unit: &Unit, part: &mut StaticPart, names: &mut Names) -> Result<Scop, Failure> {
+pub fn build(
+    ctx: &Ctx,
+    unit: &Unit,
+    part: &mut StaticPart,
+    names: &mut Names,
+    is_entered: bool,
+) -> Result<Scop, Failure> {
     let param_names: Vec<String> = part
         .params
         .list
@@ -224,9 +234,7 @@ pub fn build(ctx: &Ctx, unit: &Unit, part: &mut StaticPart, names: &mut Names) -
     for i in 0..part.stmts.len() {
         domains.push(b.domain(part, StmtId(i))?.intersect_params(&context)?.coalesce()?);
     }
-    for (i, domain) in domains.iter().enumerate() {
-        b.check_stated(unit, part, StmtId(i), domain)?;
-    }
+    let leaving = b.hold_to_stated(unit, part, is_entered, &mut domains, &mut context)?;
     for (i, domain) in domains.iter().enumerate() {
         b.settle(part, StmtId(i), domain, &mut context)?;
     }
@@ -234,7 +242,7 @@ pub fn build(ctx: &Ctx, unit: &Unit, part: &mut StaticPart, names: &mut Names) -
     let sizes = Sizes::new(&context, &b.widths(unit, part)?, &domains, &accesses)?;
     sizes.hold(&mut domains, &mut accesses)?;
     let order = b.order(part, &part.tree, &domains)?;
-    Ok(Scop { ctx: ctx.clone(), spelling, context, declared, sizes, domains, accesses, order, parsed })
+    Ok(Scop { ctx: ctx.clone(), spelling, context, declared, sizes, domains, accesses, order, leaving, parsed })
 }
 
 impl Scop {
@@ -249,7 +257,8 @@ impl Scop {
         self.sizes.hold(&mut domains, &mut accesses)?;
         let order = b.order(part, &part.tree, &domains)?;
         let (context, declared, sizes) = (self.context.clone(), self.declared.clone(), self.sizes.clone());
-        Ok(Scop { ctx: self.ctx.clone(), spelling, context, declared, sizes, domains, accesses, order, parsed })
+        let (ctx, leaving) = (self.ctx.clone(), self.leaving.clone());
+        Ok(Scop { ctx, spelling, context, declared, sizes, domains, accesses, order, leaving, parsed })
     }
 }
 
@@ -445,42 +454,6 @@ impl Builder<'_> {
                 if !holds((p, Some(reach)), &reached, true, context)? {
                     part.stmts[id.0].accesses[k].reach = None;
                 }
-            }
-        }
-        Ok(())
-    }
-
-    /// Holds the shapes that the user states to the accesses of one statement: wrong is one that an access leaves
-    /// whenever the statement runs at all.
-    fn check_stated(&self, unit: &Unit, part: &StaticPart, id: StmtId, domain: &Set) -> Result<(), Failure> {
-        let stmt = part.stmt(id);
-        if !effects::always_evaluates(&stmt.body) {
-            return Ok(());
-        }
-        for a in &stmt.accesses {
-            let (Some((extents, place)), Some(index)) = (&part.data[&a.data].shape.stated, &a.index) else { continue };
-            let total = || extents.iter().try_fold(Poly::constant(1), |all, e| all.times(e));
-            let pairs: Vec<(&Poly, Poly)> = match (index.len(), total()) {
-                (n, _) if n == extents.len() => index.iter().zip(extents.iter().cloned()).collect(),
-                (1, Some(total)) => vec![(&index[0], total)],
-                _ => continue,
-            };
-            for (k, (subscript, extent)) in
-                pairs.iter().enumerate().filter(|(_, (s, e))| s.is_affine() && e.is_affine())
-            {
-                let (at, end) = (self.spelling.text(subscript), self.spelling.text(extent));
-                let tuple = self.spelling.tuple(part, id);
-                let text = format!("{}{{ {tuple} : {at} < 0 or {at} >= {end} }}", self.spelling.prefix());
-                let outside = self.set(&text)?.intersect(domain)?;
-                if domain.is_empty()? || !domain.params()?.is_subset(&outside.params()?)? {
-                    continue;
-                }
-                let array = &unit.var(a.data).name;
-                let message =
-                    format!("this shape of `{array}` contradicts the code: subscript {} leaves its extent", k + 1);
-                let error = Diagnostic::error("shape", message, Some(place.clone()))
-                    .help("correct the extent, outermost first, or the access");
-                return Err(Failure::Contradiction(Box::new((error, a.span))));
             }
         }
         Ok(())

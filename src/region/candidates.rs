@@ -39,6 +39,18 @@ impl Candidate<'_> {
     pub fn span(&self) -> Span {
         Span { lo: self.stmts[0].span.lo, hi: self.stmts[self.stmts.len() - 1].span.hi }
     }
+
+    /// Whether each call of the function comes to it, as far as can be seen: no loop or condition is around it, and
+    /// nothing before it returns.
+    pub fn is_entered(&self) -> bool {
+        let StmtKind::Block(body) = &self.function.body.kind else { return false };
+        let Some(at) = body.iter().position(|s| std::ptr::eq(s, self.stmts[0])) else { return false };
+        let leaves =
+            |p: Piece| matches!(p, Piece::Stmt(Stmt { kind: StmtKind::Return(_) | StmtKind::Unmodelled(_), .. }));
+        let mut returns = false;
+        body[..at].iter().for_each(|s| s.walk(&mut |p| returns |= leaves(p)));
+        !returns
+    }
 }
 
 /// What was found in a file.

@@ -42,3 +42,9 @@ double kept(int n, const double *a) {
         s += a[i];
     return s;
 }
+
+#pragma rt shape(a: n)
+void later(int n, int m, double *a, const double *b) {
+    for (int i = 9; i < m; i++)
+        a[i - m] = b[i];  // decline: whenever this runs, subscript 1 leaves the shape that is stated for `a`
+}
