@@ -116,7 +116,16 @@ fn declared(
     if let Some(Claim { extents, .. }) = claim {
         lengths = match c_rank {
             1 => vec![extents.iter().cloned().reduce(product)],
-            _ => extents.iter().cloned().map(Some).collect(),
+            // How long C takes a row to be is no matter of hints.
+            _ => extents
+                .iter()
+                .zip(&lengths)
+                .enumerate()
+                .map(|(k, (e, l))| match l {
+                    Some(l) if k > 0 && effects::changed_since(unit, var, l).is_none() => Some(l.clone()),
+                    _ => Some(e.clone()),
+                })
+                .collect(),
         };
         outer_is_known = true;
     } else {
