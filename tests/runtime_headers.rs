@@ -57,7 +57,7 @@ struct Plant {
 }
 
 #[rustfmt::skip]
-const PLANTS: [Plant; 31] = [
+const PLANTS: [Plant; 32] = [
     Plant { case: "race_in_block", kind: "race", array: "y", c_lines: &[10] },
     Plant { case: "race_between_blocks", kind: "race", array: "y", c_lines: &[20] },
     Plant { case: "race_read_write", kind: "race", array: "y", c_lines: &[30] },
@@ -88,6 +88,7 @@ const PLANTS: [Plant; 31] = [
     Plant { case: "kept_over_grid_barrier", kind: "stale-read", array: "y", c_lines: &[165, 166] },
     Plant { case: "kept_over_block_barrier", kind: "stale-read", array: "y", c_lines: &[170, 171] },
     Plant { case: "kept_in_a_function", kind: "stale-read", array: "y", c_lines: &[180, 181] },
+    Plant { case: "taken_too_early", kind: "uninitialised", array: "y", c_lines: &[185] },
     Plant { case: "tile_of_another_block", kind: "uninitialised", array: "tile", c_lines: &[175] },
 ];
 

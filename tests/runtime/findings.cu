@@ -228,6 +228,12 @@ RT_KERNEL void no_fault(const rt_in<int> x, const rt_out<int> y)
     y[blockIdx.x * 64 + threadIdx.x] = x[threadIdx.x];
 }
 
+RT_KERNEL void taken_too_early(const rt_exchanged<unsigned> y)
+{
+    if (threadIdx.x == 0) y[0] = rt_nothing<int>();
+    if (threadIdx.x == 0) rt_take<int>(y[0]); // plant.c:185
+}
+
 extern "C" int rt_plant_0(const char *const which, const void *const x_host, void *const y_host)
 try {
     rt::region rt("plant_0", "plant.c", 1);
@@ -256,6 +262,7 @@ try {
     PLANT(uninitialised_shared, 2, y)
     PLANT(uninitialised_copy_out, 1, y)
     PLANT(missing_lanes, 1, y)
+    PLANT(taken_too_early, 1, y)
     PLANT(no_fault, 2, x, y)
     PLANT(kept_over_block_barrier, 1, y)
     PLANT(kept_in_a_function, 1, y)
