@@ -190,8 +190,9 @@ int main(void) {
         by_rows(rows, round == 3 ? 0 : N, perm);
         sort(round == 3 ? 1 : N, keys);
         printf("%d %d %d %d %ld\n", sign, first, at, none, sum);
-        for (int i = 0; i < N; i += 3) // decline: `printf` cannot be called on the device
-            printf("%d %d %d %g\n", piv[i], round == 3 ? 0 : perm[i], keys[i], round == 0 ? x[i] : 0.0);
+        for (int i = 0; i < N; i += 3)
+            printf("%d %d %d %g\n", piv[i], round == 3 ? 0 : perm[i], keys[i], // decline: `printf` cannot be called on
+                   round == 0 ? x[i] : 0.0);
     }
     for (int i = 0; i < N; i++)
         free(rows[i]); // decline: `free` cannot be called on the device

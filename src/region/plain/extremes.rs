@@ -184,8 +184,12 @@ impl Found {
 
     /// That a value of the counter's type is of an iteration, but for the step.
     fn is_of_iteration(&self, place: &Expr, ascends: bool) -> Expr {
+        let goes_on = renamed(&self.header, self.counter, place);
+        if ascends && is_zero(&self.first) && matches!(place.ty, Type::Int(kind) if kind.is_unsigned()) {
+            return goes_on;
+        }
         let begun = binary(if ascends { BinOp::Ge } else { BinOp::Le }, place, &self.first);
-        binary(BinOp::And, &begun, &renamed(&self.header, self.counter, place))
+        binary(BinOp::And, &begun, &goes_on)
     }
 
     fn opened(self, unit: &mut Unit, s: &Stmt) -> Vec<Stmt> {
@@ -410,6 +414,13 @@ fn renamed(e: &Expr, v: VarId, by: &Expr) -> Expr {
 fn binary(op: BinOp, a: &Expr, b: &Expr) -> Expr {
     let kind = ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone()));
     Expr { kind, ty: INT, span: a.span }
+}
+
+fn is_zero(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Cast(e) => is_zero(e),
+        kind => *kind == ExprKind::Int(0),
+    }
 }
 
 fn converted(e: &Expr, ty: &Type) -> Expr {
