@@ -268,17 +268,21 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
         live_in = moved.live_in;
         ranges.rows = Some(moved.rows);
     }
-    let gaps = gaps(a, &e.may_write, &e.defined, &data.shape.inner)?;
-    let partial = ranges.rows.is_none() && written.is_some() && !gaps.is_empty()?;
-    let needed = live_in.params()?.union(&gaps.params()?)?;
-    if partial {
-        // What goes out has come in. Both ranges are without elements where their sets are, and else tight.
-        live_in = live_in.union(&e.may_write)?;
+    let mut moves = None;
+    if ranges.rows.is_none() && written.is_some() {
+        let gaps = gaps(a, &e.may_write, &e.defined, &data.shape.inner)?;
+        if !gaps.is_empty()? {
+            let needed = live_in.params()?.union(&gaps.params()?)?.coalesce()?;
+            // What goes out has come in. Both ranges are without elements where their sets are, and else tight.
+            live_in = live_in.union(&e.may_write)?;
+            // Sizes at which all of it is written before it is read leave nothing to bring.
+            moves = Some(needed.gist(&live_in.params()?.intersect(&a.scop.context)?)?.coalesce()?);
+        }
     }
     ranges.live_in = hull(a, &live_in, &inner, &data.shape.inner, lower)?;
-    if partial && let Some(around) = ranges.live_in.take() {
-        // Sizes at which all of it is written before it is read leave nothing to bring.
-        let moves = needed.coalesce()?.gist(&live_in.params()?.intersect(&a.scop.context)?)?.coalesce()?;
+    if let Some(moves) = moves
+        && let Some(around) = ranges.live_in.take()
+    {
         ranges.live_in = Some(only_where(a, &moves, around, lower)?);
     }
     ranges.written = written;

@@ -23,6 +23,17 @@ pub fn assigned<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> HashSet<VarId>
     out
 }
 
+/// The variable and the value of `v = e`.
+pub fn plainly_assigned(e: &Expr) -> Option<(VarId, &Expr)> {
+    match &e.kind {
+        ExprKind::Assign { op: None, target, value } => match target.kind {
+            ExprKind::Var(v) => Some((v, value)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The variables that a statement computes from some, or from what `is_source` says, or sets where these decide.
 pub fn computed_from(s: &Stmt, some: HashSet<VarId>, is_source: &dyn Fn(&Expr) -> bool) -> HashSet<VarId> {
     let mut out = some;

@@ -6,6 +6,7 @@
 //! computes.
 
 use super::Reason;
+use super::effects::plainly_assigned;
 use super::symbolic::{self, Poly, Reader, Sym};
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, VarId};
 use crate::source::Span;
@@ -120,10 +121,7 @@ pub fn extremes(e: &Expr, least: bool, reader: &mut Reader) -> Option<Vec<Poly>>
 /// The counter and the value that it begins with: `i = e` or `int i = e`.
 pub fn first_value(init: &Stmt) -> Option<(VarId, &Expr)> {
     match &init.kind {
-        StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) => match target.kind {
-            ExprKind::Var(v) => Some((v, value)),
-            _ => None,
-        },
+        StmtKind::Expr(e) => plainly_assigned(e),
         StmtKind::Decl(ds) => match ds.as_slice() {
             [d] => Some((d.var, d.init.as_ref()?)),
             _ => None,

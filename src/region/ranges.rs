@@ -10,6 +10,7 @@
 //! otherwise; a condition says it of what stands under it. Such a variable in a subscript is what a counter of the
 //! statement's own is: an access reaches whatever it may lead to.
 
+use super::effects::plainly_assigned;
 use super::extract::Extractor;
 use super::symbolic::Poly;
 use super::{Loop, LoopId};
@@ -194,15 +195,4 @@ fn puts(s: &Stmt) -> Vec<(VarId, Option<&Expr>)> {
 /// The range of another variable.
 fn renamed(range: &[Loop], var: VarId) -> Vec<Loop> {
     range.iter().map(|l| Loop { var, ..l.clone() }).collect()
-}
-
-/// `v = e`
-fn plainly_assigned(e: &Expr) -> Option<(VarId, &Expr)> {
-    match &e.kind {
-        ExprKind::Assign { op: None, target, value } => match target.kind {
-            ExprKind::Var(v) => Some((v, value)),
-            _ => None,
-        },
-        _ => None,
-    }
 }

@@ -114,7 +114,7 @@ impl Found {
         let ExprKind::Binary(op @ (BinOp::Gt | BinOp::Lt | BinOp::Ge | BinOp::Le), a, b) = cond.kind else {
             return None;
         };
-        let set: Vec<(VarId, &Expr)> = then.iter().map(assigned).collect::<Option<_>>()?;
+        let set: Vec<(VarId, &Expr)> = then.iter().map(effects::plainly_assigned).collect::<Option<_>>()?;
         let names: Vec<VarId> = set.iter().map(|(v, _)| *v).collect();
         let is_own = |v: &VarId| {
             let var = unit.var(*v);
@@ -165,7 +165,7 @@ impl Found {
 
     /// Whether a statement writes an array that is searched at a place that comes from what was found.
     fn is_written_at(&self, s: &Stmt) -> bool {
-        let found = self.others.iter().filter_map(|e| Some(assigned(e)?.0));
+        let found = self.others.iter().filter_map(|e| Some(effects::plainly_assigned(e)?.0));
         let places = effects::computed_from(s, found.collect(), &|_| false);
         let mut found = false;
         s.walk(&mut |piece| {
@@ -274,7 +274,7 @@ fn start(unit: &Unit, f: &Function, s: &Stmt, v: VarId) -> Option<Expr> {
     let at = before.iter().rposition(|s| effects::assigned([s]).contains(&v))?;
     let value = match &before[at].kind {
         StmtKind::Decl(ds) => ds.iter().find(|d| d.var == v)?.init.as_ref()?,
-        StmtKind::Expr(e) => assigned(e).filter(|(target, _)| *target == v)?.1,
+        StmtKind::Expr(e) => effects::plainly_assigned(e).filter(|(target, _)| *target == v)?.1,
         _ => return None,
     };
     let is_kept = Changes::of(&before[at..]).keep(unit, value) && is_steady(unit, value);
@@ -326,17 +326,6 @@ fn in_turn(e: Expr, out: &mut Vec<Expr>) {
             in_turn(*b, out);
         }
         _ => out.push(e),
-    }
-}
-
-/// `v = value`
-fn assigned(e: &Expr) -> Option<(VarId, &Expr)> {
-    match &e.kind {
-        ExprKind::Assign { op: None, target, value } => match target.kind {
-            ExprKind::Var(v) => Some((v, value)),
-            _ => None,
-        },
-        _ => None,
     }
 }
 
