@@ -2,12 +2,9 @@
 #pragma once
 
 #include <cuda_runtime.h>
+#include <pthread.h> // with the threads of C++, nvcc takes half as long again for every file
 #include <sys/mman.h>
-
-#include <atomic>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
+#include <unistd.h>
 
 #include "rt_rows.h"
 
@@ -68,12 +65,22 @@ inline void scatter(const list<piece> &pieces, const size_t begin, const size_t 
 }
 
 constexpr size_t staged_from = 8 << 20, chunk_bytes = 1 << 20;
-constexpr unsigned max_stagers = 8, min_stagers = 4;
+constexpr long max_stagers = 8, min_stagers = 4;
+
+class holding {
+public:
+    explicit holding(pthread_mutex_t &lock) : lock(lock) { pthread_mutex_lock(&lock); }
+    holding(const holding &) = delete;
+    ~holding() { pthread_mutex_unlock(&lock); }
+
+private:
+    pthread_mutex_t &lock;
+};
 
 class stagers {
 public:
     // Made with the device's context, kept to the end of the program: pinning the buffers takes milliseconds. Null where
-    // there are too few processors, or no memory to pin.
+    // there are too few processors, or no memory to pin, or no thread.
     static stagers *shared()
     {
         static stagers *const made = make();
@@ -86,15 +93,15 @@ public:
     {
         const cudaError_t before = cudaStreamSynchronize(0); // kernels that use this memory
         if (before != cudaSuccess) return before;
-        std::unique_lock<std::mutex> hold(lock);
+        const holding hold(lock);
         const size_t begin = pieces[0].device, end = pieces.back().device + pieces.back().bytes;
         now = {device, &pieces, begin, end - begin, kind};
         next_chunk = 0;
         first_error = cudaSuccess;
         n_working = n_threads;
         generation++;
-        wake.notify_all();
-        finished.wait(hold, [&] { return n_working == 0; });
+        pthread_cond_broadcast(&wake);
+        while (n_working > 0) pthread_cond_wait(&finished, &lock);
         return first_error;
     }
 
@@ -112,51 +119,74 @@ private:
         size_t begin = 0, bytes = 0;
     };
 
-    std::mutex lock;
-    std::condition_variable wake, finished;
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t wake = PTHREAD_COND_INITIALIZER, finished = PTHREAD_COND_INITIALIZER;
     job now{};
     int device = 0;
-    std::atomic<size_t> next_chunk{0};
+    char *next_pinned; // two chunks for each thread
+    size_t next_chunk = 0;
     cudaError_t first_error = cudaSuccess;
-    unsigned n_threads, n_working = 0, generation = 0;
+    unsigned n_threads = 0, n_working = 0, generation = 0;
 
     static stagers *make()
     {
-        const unsigned processors = std::thread::hardware_concurrency();
-        const unsigned threads = processors < max_stagers ? processors : max_stagers;
+        const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+        const long threads = processors < max_stagers ? processors : max_stagers;
         char *pinned = nullptr;
         if (processors < min_stagers) return nullptr;
-        if (cudaMallocHost((void **)&pinned, 2 * threads * chunk_bytes) == cudaSuccess) return new stagers(threads, pinned);
-        cudaGetLastError();
+        if (cudaMallocHost((void **)&pinned, 2 * threads * chunk_bytes) != cudaSuccess) {
+            cudaGetLastError();
+            return nullptr;
+        }
+        stagers *const made = new stagers(pinned);
+        made->start(threads);
+        return made->n_threads > 0 ? made : nullptr;
+    }
+
+    explicit stagers(char *const pinned) : next_pinned(pinned) { cudaGetDevice(&device); }
+
+    // As many as the system gives.
+    void start(const long threads)
+    {
+        const holding hold(lock);
+        pthread_t thread;
+        while (n_threads < threads && pthread_create(&thread, nullptr, run, this) == 0) {
+            pthread_detach(thread);
+            n_threads++;
+        }
+    }
+
+    static void *run(void *const all)
+    {
+        ((stagers *)all)->work();
         return nullptr;
     }
 
-    stagers(const unsigned threads, char *const pinned) : n_threads(threads)
-    {
-        cudaGetDevice(&device);
-        for (unsigned t = 0; t < n_threads; t++)
-            std::thread([this, mine = pinned + 2 * t * chunk_bytes] { work(mine); }).detach();
-    }
-
-    void work(char *const pinned)
+    void work()
     {
         cudaStream_t stream = nullptr;
         buffer buffers[2];
-        buffers[0].pinned = pinned;
-        buffers[1].pinned = pinned + chunk_bytes;
+        for (buffer &b : buffers) b.pinned = __atomic_fetch_add(&next_pinned, chunk_bytes, __ATOMIC_RELAXED);
         const cudaError_t ready = prepare(stream, buffers);
         for (unsigned seen = 0;;) {
-            std::unique_lock<std::mutex> hold(lock);
-            wake.wait(hold, [&] { return generation != seen; });
-            seen = generation;
-            const job todo = now;
-            hold.unlock();
-            cudaError_t status = ready;
-            if (status == cudaSuccess) status = move(todo, stream, buffers);
-            hold.lock();
-            if (first_error == cudaSuccess) first_error = status;
-            if (--n_working == 0) finished.notify_one();
+            const job todo = next_job(seen);
+            finish(ready == cudaSuccess ? move(todo, stream, buffers) : ready);
         }
+    }
+
+    job next_job(unsigned &seen)
+    {
+        const holding hold(lock);
+        while (generation == seen) pthread_cond_wait(&wake, &lock);
+        seen = generation;
+        return now;
+    }
+
+    void finish(const cudaError_t status)
+    {
+        const holding hold(lock);
+        if (first_error == cudaSuccess) first_error = status;
+        if (--n_working == 0) pthread_cond_signal(&finished);
     }
 
     cudaError_t prepare(cudaStream_t &stream, buffer (&buffers)[2]) const
@@ -178,7 +208,7 @@ private:
         buffer *b = &buffers[0], *other = &buffers[1];
         other->bytes = b->bytes = 0;
         while (status == cudaSuccess) {
-            const size_t offset = next_chunk++ * chunk_bytes;
+            const size_t offset = __atomic_fetch_add(&next_chunk, 1, __ATOMIC_RELAXED) * chunk_bytes;
             if (offset >= todo.bytes) break;
             status = settle(*b, todo);
             if (status != cudaSuccess) break;
