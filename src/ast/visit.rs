@@ -188,6 +188,17 @@ impl Stmt {
     }
 
     /// The statements directly in it.
+    pub fn stmts(&self) -> Vec<&Stmt> {
+        match &self.kind {
+            StmtKind::Block(body) => body.iter().collect(),
+            StmtKind::If { then, other, .. } => std::iter::once(then).chain(other).map(|s| &**s).collect(),
+            StmtKind::For { init, body, .. } => init.iter().chain([body]).map(|s| &**s).collect(),
+            StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::Switch { body, .. } => vec![body],
+            _ => vec![],
+        }
+    }
+
+    /// The statements directly in it, to change.
     pub fn stmts_mut(&mut self) -> Vec<&mut Stmt> {
         match &mut self.kind {
             StmtKind::Block(body) => body.iter_mut().collect(),

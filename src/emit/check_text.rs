@@ -44,6 +44,7 @@ fn before_body(site: &Site, file: &str) -> Result<String, Stop> {
     let region = &site.region;
     let mut host = Host::new(region, file);
     host.out.lines.push(&format!("rt::check &rt = rt::check::open({});", host_text::place(site, file)), 0);
+    host.out.lines.push("if (rt.is_late()) return rt.converted(0);", 0);
     host.read_in_out();
     // Where a guard fails, the ranges below mean nothing.
     for guard in &region.guards {

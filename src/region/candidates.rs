@@ -319,8 +319,8 @@ impl<'a> Search<'a, '_> {
     fn declares_for_later(&self, s: &Stmt, run: &[&Stmt]) -> bool {
         let StmtKind::Decl(ds) = &s.kind else { return false };
         let region = Span { lo: run[0].span.lo, hi: run[run.len() - 1].span.hi };
-        let wanted = effects::wanted_outside(self.unit, self.function, region);
-        ds.iter().any(|d| wanted.contains(&d.var))
+        let is_behind = |place: &Span| place.lo >= region.hi;
+        ds.iter().any(|d| effects::places([&self.function.body], d.var).iter().any(is_behind))
     }
 }
 

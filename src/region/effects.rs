@@ -2,6 +2,7 @@
 
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::region::liveness::Live;
 use crate::source::Span;
 use std::collections::{BTreeSet, HashSet};
 
@@ -150,16 +151,38 @@ fn may_change<'a>(unit: &'a Unit, s: &'a Stmt, v: VarId, since: u32, callers: &m
 
 /// The variables of a function whose value may be read outside `region` (a span of its body), so that a value
 /// assigned inside must survive it. Over-approximated: any mention outside counts, except as the counter of a `for`
-/// whose own header sets it first.
+/// whose own header sets it first, and of numbers that are set again before they are read.
 pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> HashSet<VarId> {
     let mut wanted = HashSet::new();
     collect_wanted(&function.body, region, &mut HashSet::new(), &mut wanted);
+    let (live, seen) = (Live::behind(function, region), seen_in_other_ways(unit, function));
+    wanted.retain(|v| live.contains(*v) || !is_scalar(&unit.var(*v).ty) || seen.contains(v));
     for (i, var) in unit.vars.iter().enumerate() {
         if matches!(var.storage, Storage::Global | Storage::StaticLocal) {
             wanted.insert(VarId(i as u32));
         }
     }
     wanted
+}
+
+/// Variables that may be read where nothing names them: through their address, or as the length of an array.
+pub fn seen_in_other_ways(unit: &Unit, function: &Function) -> BTreeSet<VarId> {
+    let mut out = addresses(function);
+    for var in &unit.vars {
+        lengths(&var.ty, &mut |e| e.walk(&mut |e| out.extend(e.root())));
+    }
+    out
+}
+
+fn lengths<'a>(ty: &'a Type, f: &mut dyn FnMut(&'a Expr)) {
+    match ty {
+        Type::Array { of, len } => {
+            len.iter().for_each(|e| f(e));
+            lengths(of, f);
+        }
+        Type::Pointer { to, .. } => lengths(to, f),
+        _ => {}
+    }
 }
 
 fn collect_wanted(s: &Stmt, region: Span, set_here: &mut HashSet<VarId>, wanted: &mut HashSet<VarId>) {

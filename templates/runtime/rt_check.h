@@ -56,6 +56,15 @@ public:
         c->calls++;
         return *c;
     }
+    // Whether this call runs the original alone, because RTCUDA_CHECK_FOR seconds have gone since the first one.
+    static bool is_late()
+    {
+        static const char *const most = env("RTCUDA_CHECK_FOR");
+        static const double begin = seconds_now();
+        if (!most || seconds_now() - begin < atof(most)) return false;
+        not_converted_reason = format("it came later than %s s after the first one", most);
+        return true;
+    }
     // The same call, after the original loops.
     static check &open_again(const char *region, const char *file, const int line)
     {

@@ -14,6 +14,7 @@
 //   RTCUDA_RTOL=X              check mode: relative tolerance; 1e-4 for float and 1e-9 for double unless set. It is of
 //                              the value, or of a thousandth of the array's largest where that is more; 16 units of
 //                              rounding (FLT_EPSILON, DBL_EPSILON) of the array's largest pass in any case. 0: exactly
+//   RTCUDA_CHECK_FOR=SECONDS   check mode: later calls run the original alone
 // and of its simulation:
 //   RT_SIM_ORDER=forward|reverse|shuffle:SEED    of blocks and threads
 //   RT_SIM_MEMORY=BYTES        of device memory

@@ -8,91 +8,98 @@
 //! }
 //! ```
 //! The loops are nested perfectly then, and may be interchanged; nothing has to be kept for each iteration. A value goes
-//! forward if it is short, no part of it changes up to its last use, and nobody else sees the variable. (Forward
+//! forward if it is short, no part of it changes up to its last use, and nobody reads the variable afterwards. (Forward
 //! substitution: Allen and Kennedy, Optimizing Compilers for Modern Architectures, section 4.3.)
 
 use super::values::{Changes, Values, put_in};
+use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::region::effects;
+use crate::region::liveness::Live;
 use crate::region::parts::has_loop;
-use crate::source::Span;
+use std::collections::BTreeSet;
 
 /// Operations, but for those of subscripts, that a value may have.
 const MAX_OPERATIONS: usize = 2;
 
 /// Puts values forward in every loop of a statement.
 pub fn open(unit: &Unit, f: &Function, s: &mut Stmt) {
-    let whole = s.clone();
-    inside(unit, f, &whole, s);
+    let mut counters = BTreeSet::new();
+    s.walk(&mut |p| {
+        if let Piece::Stmt(Stmt { kind: StmtKind::For { init: Some(init), .. }, .. }) = p {
+            counters.extend(effects::header_counter(init));
+        }
+    });
+    let seen = effects::seen_in_other_ways(unit, f);
+    Forward { unit, seen, counters }.inside(s, &Live::behind(f, s.span));
 }
 
-fn inside(unit: &Unit, f: &Function, whole: &Stmt, s: &mut Stmt) {
-    if let StmtKind::For { body, .. } = &mut s.kind
-        && let StmtKind::Block(list) = &mut body.kind
-    {
-        body_of(unit, f, whole, list);
+struct Forward<'a> {
+    unit: &'a Unit,
+    /// Variables that may be read in other ways than by name.
+    seen: BTreeSet<VarId>,
+    /// Those that loops count: what else they are used for would keep them.
+    counters: BTreeSet<VarId>,
+}
+
+impl Forward<'_> {
+    /// `live`: behind the statement.
+    fn inside(&self, s: &mut Stmt, live: &Live) {
+        let below = live.behind_children(s);
+        if let (StmtKind::For { body, .. }, Some(live)) = (&mut s.kind, below.last())
+            && matches!(body.kind, StmtKind::Block(_))
+        {
+            self.body(body, live);
+        }
+        s.stmts_mut().into_iter().zip(below).for_each(|(s, live)| self.inside(s, &live));
     }
-    s.stmts_mut().into_iter().for_each(|s| inside(unit, f, whole, s));
-}
 
-fn body_of(unit: &Unit, f: &Function, whole: &Stmt, list: &mut Vec<Stmt>) {
-    let mut at = 0;
-    while at < list.len() {
-        let (before, rest) = list.split_at_mut(at);
-        let (here, rest) = rest.split_first_mut().expect("`at` is inside");
-        match forward(unit, f, whole, (before, here, rest)) {
-            Some((v, value)) => {
-                let values = Values::from([(v, value)]);
-                rest.iter_mut().for_each(|s| put_in(s, &values));
-                list.remove(at);
-            }
-            None => at += 1,
+    fn body(&self, body: &mut Stmt, live: &Live) {
+        let mut below = live.behind_children(body);
+        let mut at = 0;
+        while at < below.len() {
+            let StmtKind::Block(list) = &mut body.kind else { return };
+            let Some((v, value, n)) = self.forward(&list[at], &list[at + 1..], &below[at..]) else {
+                at += 1;
+                continue;
+            };
+            list.remove(at);
+            let values = Values::from([(v, value)]);
+            list[at..at + n].iter_mut().for_each(|s| put_in(s, &values));
+            below = live.behind_children(body);
         }
     }
-}
 
-/// The variable that a statement sets, and the value that may stand in its place in all the rest.
-fn forward(
-    unit: &Unit,
-    f: &Function,
-    whole: &Stmt,
-    (before, here, rest): (&[Stmt], &Stmt, &[Stmt]),
-) -> Option<(VarId, Expr)> {
-    let (v, value) = match &here.kind {
-        StmtKind::Decl(ds) => match ds.as_slice() {
-            [d] => (d.var, d.init.as_ref()?),
+    /// The variable that a statement sets, the value that may stand in its place, and in how many of the next
+    /// statements: behind them nobody reads it any more. `live`: behind each, this one first.
+    fn forward(&self, here: &Stmt, next: &[Stmt], live: &[Live]) -> Option<(VarId, Expr, usize)> {
+        let (v, value) = match &here.kind {
+            StmtKind::Decl(ds) => match ds.as_slice() {
+                [d] if !effects::assigned(next).contains(&d.var) => (d.var, d.init.as_ref()?),
+                _ => return None,
+            },
+            StmtKind::Expr(e) => effects::plainly_assigned(e)?,
             _ => return None,
-        },
-        StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) => match target.kind {
-            ExprKind::Var(v) if is_of_these(f, whole, v, (before, here, rest)) => (v, &**value),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let var = unit.var(v);
-    let is_number =
-        matches!(var.ty, Type::Int(_) | Type::Float(_)) && matches!(value.ty, Type::Int(_) | Type::Float(_));
-    if !is_number || var.storage != Storage::Local && var.storage != Storage::Param || var.is_volatile {
-        return None;
+        };
+        let var = self.unit.var(v);
+        let is_number =
+            matches!(var.ty, Type::Int(_) | Type::Float(_)) && matches!(value.ty, Type::Int(_) | Type::Float(_));
+        let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile;
+        if !is_number || !is_own || self.seen.contains(&v) {
+            return None;
+        }
+        let n = live.iter().position(|live| !live.contains(v))?;
+        let users = &next[..n];
+        let is_used_in_loop = users.iter().any(|s| has_loop(s) && effects::mentioned([s]).contains(&v));
+        let changes = Changes::of(users);
+        let is_kept = !changes.assigned.contains(&v) && changes.keep(self.unit, value);
+        if !is_used_in_loop && !self.counters.contains(&v) || !is_kept || !is_short(value) {
+            return None;
+        }
+        let is_same = var.ty == value.ty;
+        let cast = |e: &Expr| Expr { kind: ExprKind::Cast(Box::new(e.clone())), ty: var.ty.clone(), span: e.span };
+        Some((v, if is_same { value.clone() } else { cast(value) }, n))
     }
-    let is_used_in_loop = rest.iter().any(|s| has_loop(s) && effects::mentioned([s]).contains(&v));
-    let changes = Changes::of(rest);
-    if !is_used_in_loop || changes.assigned.contains(&v) || !changes.keep(unit, value) || !is_short(value) {
-        return None;
-    }
-    let is_same = var.ty == value.ty;
-    let cast = |e: &Expr| Expr { kind: ExprKind::Cast(Box::new(e.clone())), ty: var.ty.clone(), span: e.span };
-    Some((v, if is_same { value.clone() } else { cast(value) }))
-}
-
-/// Whether nobody but these statements of one iteration mentions a variable, and `here` is the first.
-fn is_of_these(f: &Function, whole: &Stmt, v: VarId, (before, here, rest): (&[Stmt], &Stmt, &[Stmt])) -> bool {
-    let here_and_behind = effects::places([here], v).len() + effects::places(rest, v).len();
-    let is_outside = |s: &Span| s.lo < whole.span.lo || s.hi > whole.span.hi;
-    effects::places(before, v).is_empty()
-        && effects::places([here], v).len() == 1
-        && effects::places([whole], v).len() == here_and_behind
-        && !effects::places([&f.body], v).iter().any(is_outside)
 }
 
 /// Whether a value is computed by few operations, none of them long.

@@ -1,0 +1,217 @@
+//! Which variables hold a value that may still be read: live variables of C's structured statements.
+//!
+//! One pass from the last statement to the first: what is read joins, what is set for sure leaves. At the head of a loop
+//! lives what lives behind it and what an iteration reads before it sets it; that is the least solution already, because
+//! a statement only adds and removes (Aho, Lam, Sethi and Ullman, Compilers, section 9.2.5). Where control leaves a loop
+//! or an iteration early, everything that the loop names lives all the while.
+
+use crate::ast::visit::Piece;
+use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, VarId};
+use crate::region::effects::mentioned;
+use crate::source::Span;
+use std::collections::HashSet;
+
+/// Variables whose value may be read behind a place, by name: one that has an address may be read in other ways.
+#[derive(Debug, Clone, Default)]
+pub struct Live {
+    read: HashSet<VarId>,
+    /// Wherever control may go from here.
+    always: HashSet<VarId>,
+}
+
+impl Live {
+    /// What lives behind a statement of a function, or behind neighbours that `place` spans: everything that it names
+    /// where its control is not modelled.
+    pub fn behind(f: &Function, place: Span) -> Live {
+        let mut is_modelled = true;
+        f.body.walk(&mut |p| {
+            is_modelled &= !matches!(p, Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), .. }))
+                && !matches!(p, Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), .. }));
+        });
+        let found = if is_modelled { Live::default().find(&f.body, place) } else { None };
+        found.unwrap_or_else(|| Live::default().wherever(&f.body))
+    }
+
+    /// Whether the value of a variable may be read.
+    pub fn contains(&self, v: VarId) -> bool {
+        self.read.contains(&v) || self.always.contains(&v)
+    }
+
+    fn find(self, s: &Stmt, place: Span) -> Option<Live> {
+        if place.lo <= s.span.lo && s.span.hi <= place.hi {
+            return Some(self);
+        }
+        // The last child that has a part of the place has its end.
+        let has_part = |s: &Stmt| s.span.lo < place.hi && place.lo < s.span.hi;
+        let (child, live) = s.stmts().into_iter().zip(self.behind_children(s)).rfind(|(s, _)| has_part(s))?;
+        live.find(child, place)
+    }
+
+    /// What lives behind each statement right below one, in the order of [`Stmt::stmts`], if this lives behind it.
+    pub fn behind_children(&self, s: &Stmt) -> Vec<Live> {
+        match &s.kind {
+            StmtKind::Block(list) => {
+                let mut live = self.clone();
+                let step = |s: &Stmt| {
+                    let before = live.before(s);
+                    std::mem::replace(&mut live, before)
+                };
+                let mut out: Vec<Live> = list.iter().rev().map(step).collect();
+                out.reverse();
+                out
+            }
+            StmtKind::For { init, .. } => {
+                let head = self.head(s);
+                init.iter().map(|_| head.clone()).chain([head.behind_body(s)]).collect()
+            }
+            StmtKind::While { .. } | StmtKind::DoWhile { .. } => vec![self.head(s).behind_body(s)],
+            StmtKind::Switch { .. } => vec![self.wherever(s)],
+            _ => s.stmts().into_iter().map(|_| self.clone()).collect(),
+        }
+    }
+
+    fn before(&self, s: &Stmt) -> Live {
+        match &s.kind {
+            StmtKind::Expr(e) => self.before_expr(e),
+            StmtKind::Decl(ds) => ds.iter().rev().fold(self.clone(), |mut live, d| {
+                live.read.remove(&d.var);
+                d.init.iter().for_each(|e| live.read(e));
+                live
+            }),
+            StmtKind::Block(list) => list.iter().rev().fold(self.clone(), |live, s| live.before(s)),
+            StmtKind::If { cond, then, other } => {
+                let mut live = self.before(then);
+                live.read.extend(other.as_ref().map_or_else(|| self.clone(), |other| self.before(other)).read);
+                live.read(cond);
+                live
+            }
+            StmtKind::For { .. } | StmtKind::While { .. } => {
+                let head = Live { read: self.head(s).read, always: self.always.clone() };
+                match &s.kind {
+                    StmtKind::For { init: Some(init), .. } => head.before(init),
+                    _ => head,
+                }
+            }
+            _ => {
+                let mut live = self.clone();
+                live.read.extend(mentioned([s]));
+                live
+            }
+        }
+    }
+
+    /// What lives where a loop decides whether another iteration runs.
+    fn head(&self, s: &Stmt) -> Live {
+        let (body, cond) = match &s.kind {
+            StmtKind::For { cond, body, .. } => (body, cond.as_ref()),
+            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => (body, Some(cond)),
+            _ => return self.clone(),
+        };
+        if leaves_early(body) {
+            return self.wherever(s);
+        }
+        let mut live = self.clone();
+        live.read.extend(Live::default().behind_body(s).before(body).read);
+        cond.into_iter().for_each(|e| live.read(e));
+        live
+    }
+
+    /// What lives behind the body of a loop at whose head this lives.
+    fn behind_body(&self, s: &Stmt) -> Live {
+        match &s.kind {
+            StmtKind::For { step: Some(step), .. } => self.before_expr(step),
+            _ => self.clone(),
+        }
+    }
+
+    /// What lives anywhere in a statement whose control is not followed.
+    fn wherever(&self, s: &Stmt) -> Live {
+        let mut live = self.clone();
+        live.read.extend(mentioned([s]));
+        live.always.extend(&live.read);
+        live
+    }
+
+    fn before_expr(&self, e: &Expr) -> Live {
+        let mut live = self.clone();
+        match &e.kind {
+            ExprKind::Comma(a, b) => return self.before_expr(b).before_expr(a),
+            ExprKind::Assign { op: None, target, value } => match target.kind {
+                ExprKind::Var(v) => {
+                    live.read.remove(&v);
+                    live.read(value);
+                }
+                _ => live.read(e),
+            },
+            _ => live.read(e),
+        }
+        live
+    }
+
+    fn read(&mut self, e: &Expr) {
+        e.walk(&mut |e| {
+            if let ExprKind::Var(v) = e.kind {
+                self.read.insert(v);
+            }
+        });
+    }
+}
+
+/// Whether a `break` or a `continue` of the loop around it stands in a body, or of a loop or `switch` inside.
+fn leaves_early(body: &Stmt) -> bool {
+    let mut found = false;
+    body.walk(&mut |p| {
+        found |= matches!(p, Piece::Stmt(Stmt { kind: StmtKind::Break | StmtKind::Continue, .. }));
+    });
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ast::build;
+    use crate::source::Source;
+
+    /// The names that live behind the statement `mark();` of a function.
+    fn live(body: &str) -> String {
+        let c = format!("void mark(void); int f(int n, int *a) {{ int i, v, w; {body} }}");
+        let unit = build::build(&Source::from_text("t.c", &c).unwrap()).unwrap().unit;
+        let f = unit.function("f").unwrap();
+        let mut place = None;
+        f.body.walk(&mut |p| match p {
+            Piece::Stmt(s @ Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Call { .. }, .. }), .. }) => {
+                place = Some(s.span);
+            }
+            _ => {}
+        });
+        let live = Live::behind(f, place.unwrap());
+        let lives = |name: &&str| unit.vars.iter().enumerate().any(|(k, v)| v.name == *name && live.contains(VarId(k as u32)));
+        ["n", "i", "v", "w"].into_iter().filter(lives).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn what_is_set_before_it_is_read_does_not_live() {
+        assert_eq!(live("mark(); v = n; return v;"), "n");
+        assert_eq!(live("mark(); v += n; return v;"), "n v");
+        assert_eq!(live("mark(); if (n) v = 1; return v;"), "n v");
+        assert_eq!(live("mark(); if (n) v = 1; else v = w; return v;"), "n w");
+        assert_eq!(live("mark(); for (i = 0; i < n; i++) v = i; return v;"), "n v");
+        assert_eq!(live("mark(); { int v; v = w; a[v] = 1; } return 0;"), "w");
+    }
+
+    #[test]
+    fn the_next_iteration_reads_too() {
+        assert_eq!(live("for (i = 0; i < n; i++) { a[i] = v; mark(); v = w; }"), "n i w");
+        assert_eq!(live("for (i = 0; i < n; i++) { a[i] = v; v = w; mark(); }"), "n i v w");
+        assert_eq!(live("for (i = 0; i < n; i++) { v = i; a[v] = 0; mark(); }"), "n i");
+        assert_eq!(live("while (v < n) { mark(); v = w; }"), "n w");
+    }
+
+    #[test]
+    fn leaving_early_keeps_everything() {
+        assert_eq!(live("for (i = 0; i < n; i++) { mark(); if (a[i]) break; v = 0; } return v;"), "n i v");
+        assert_eq!(live("for (i = 0; i < n; i++) { mark(); if (a[i]) continue; v = 0; } w = 0; return v;"), "n i v");
+        assert_eq!(live("switch (n) { case 1: mark(); break; case 2: v = 0; } return v;"), "n v");
+        assert_eq!(live("mark(); goto end; v = w; end: return v;"), "v w");
+    }
+}
