@@ -78,7 +78,7 @@ fn reason(unit: &Unit, a: &Access) -> Reason {
 /// pointers each has a length of its own.
 fn up_to(home: &Static, set: &Set, shape: &Shape) -> Result<Set, Failure> {
     let rank = shape.rank();
-    let dims = if shape.is_delinearised() { rank } else { 1 };
+    let dims = rank + 1 - shape.c_rank;
     let same: String = (0..shape.n_pointers).map(|k| format!("f{k} = e{k} and ")).collect();
     let mut out = Set::universe(&set.space()?)?;
     for k in shape.n_pointers..shape.n_pointers + dims {

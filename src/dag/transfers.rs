@@ -219,6 +219,7 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
     let data = &a.part.data[&v];
     let var = lower.unit.var(v);
     let inner: Vec<Expr> = data.shape.inner.iter().map(|p| lower.poly(p)).collect();
+    let own_inner = || inner[data.shape.found().len()..].iter().cloned();
     let declared = data.shape.outer.clone();
     let mut ranges = Ranges { extents: vec![], live_in: None, written: None, natural: vec![], rows: None };
     if !e.is_bounded()? {
@@ -234,15 +235,8 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
             })));
         };
         let outer = lower.poly(&outer);
-        // Linearised by hand, the one extent of C's is the whole length: the rows seen in it are part of that.
-        let rows = if data.shape.is_delinearised() { vec![] } else { inner.clone() };
-        let total = rows.into_iter().fold(outer.clone(), index::mul);
-        let whole = Some((Expr::Int(0), total));
-        ranges.extents = if data.shape.c_rank > 1 {
-            [outer.clone()].into_iter().chain(inner).collect()
-        } else {
-            whole.iter().map(|w| w.1.clone()).collect()
-        };
+        ranges.extents = [outer.clone()].into_iter().chain(own_inner()).collect();
+        let whole = Some((Expr::Int(0), own_inner().fold(outer.clone(), index::mul)));
         if data.shape.n_pointers > 0 {
             ranges.rows = Some(rows::whole(&ranges.extents, data.shape.n_pointers, !e.may_write.is_empty()?));
         }
@@ -291,13 +285,16 @@ pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Res
         false if data.shape.c_rank == data.shape.rank() => {
             index::add(extent::expr(a, &subscripts(&e.touched, 0)?.dim_max(0)?.coalesce()?, lower)?, Expr::Int(1))
         }
-        // Linearised by hand: one extent, up to the last element touched.
-        false => hull(a, &e.touched, &inner, &data.shape.inner, lower)?.map_or(Expr::Int(0), |r| r.1),
+        // Linearised by hand: up to the last element touched.
+        false => {
+            let end = hull(a, &e.touched, &inner, &data.shape.inner, lower)?.map_or(Expr::Int(0), |r| r.1);
+            own_inner().reduce(index::mul).map_or(end.clone(), |row| index::ceil_div(end, row))
+        }
     };
     // Symbols for lengths are computed, and never negative.
     let n_symbols = if data.shape.is_open { data.shape.n_pointers } else { 0 };
     ranges.natural.extend(inner.iter().skip(n_symbols).cloned());
-    ranges.extents = if data.shape.c_rank > 1 { [rows].into_iter().chain(inner).collect() } else { vec![rows] };
+    ranges.extents = [rows].into_iter().chain(own_inner()).collect();
     if let Some(length) = &e.length {
         let shorter = |x: &mut Expr, end: &Expr| *x = Expr::Min(Box::new(x.clone()), Box::new(end.clone()));
         let length = lower.poly(length);

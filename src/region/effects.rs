@@ -174,7 +174,8 @@ pub fn seen_in_other_ways(unit: &Unit, function: &Function) -> BTreeSet<VarId> {
     out
 }
 
-fn lengths<'a>(ty: &'a Type, f: &mut dyn FnMut(&'a Expr)) {
+/// Calls `f` on the lengths of an array, outermost first, and of what pointers lead to.
+pub fn lengths<'a>(ty: &'a Type, f: &mut dyn FnMut(&'a Expr)) {
     match ty {
         Type::Array { of, len } => {
             len.iter().for_each(|e| f(e));

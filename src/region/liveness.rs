@@ -70,7 +70,8 @@ impl Live {
         }
     }
 
-    fn before(&self, s: &Stmt) -> Live {
+    /// What lives before a statement, if this lives behind it.
+    pub fn before(&self, s: &Stmt) -> Live {
         match &s.kind {
             StmtKind::Expr(e) => self.before_expr(e),
             StmtKind::Decl(ds) => ds.iter().rev().fold(self.clone(), |mut live, d| {
@@ -178,14 +179,14 @@ mod tests {
         let unit = build::build(&Source::from_text("t.c", &c).unwrap()).unwrap().unit;
         let f = unit.function("f").unwrap();
         let mut place = None;
-        f.body.walk(&mut |p| match p {
-            Piece::Stmt(s @ Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Call { .. }, .. }), .. }) => {
-                place = Some(s.span);
+        f.body.walk(&mut |p| {
+            if let Piece::Stmt(Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Call { .. }, .. }), span, .. }) = p {
+                place = Some(*span);
             }
-            _ => {}
         });
         let live = Live::behind(f, place.unwrap());
-        let lives = |name: &&str| unit.vars.iter().enumerate().any(|(k, v)| v.name == *name && live.contains(VarId(k as u32)));
+        let lives =
+            |name: &&str| unit.vars.iter().enumerate().any(|(k, v)| v.name == *name && live.contains(VarId(k as u32)));
         ["n", "i", "v", "w"].into_iter().filter(lives).collect::<Vec<_>>().join(" ")
     }
 

@@ -1,6 +1,6 @@
 //! Array shapes: from C's types, and, for subscripts linearised by hand, from the strides they are written with.
 //!
-//! `a[(k*ny + j)*nx + i]` has the strides `nx*ny`, `nx` and 1: every stride divides the next, so the array is seen as
+//! The outermost subscript may be one: `a[(k*ny + j)*nx + i]` has the strides `nx*ny`, `nx` and 1: every stride divides the next, so the array is seen as
 //! `a[k][j][i]` with extents `ny` and `nx` behind the outermost. That view holds only where each inner subscript stays
 //! inside its extent; those conditions become obligations of the access, proved over the statement's domain or checked
 //! when the program runs. Rows behind pointers (`double **a`) have no extent in C: it stands as a symbol (`rt_a_extent1`)
@@ -43,18 +43,32 @@ impl Shape {
 
     /// The outermost extent that the analysis sees, if the type or the user says it and it is affine.
     pub fn rows(&self) -> Option<Poly> {
-        let row: Monomial = match self.is_delinearised() {
-            true => self.inner.iter().flat_map(|p| p.terms.keys()).flatten().cloned().collect(),
-            false => vec![],
-        };
+        let mut row = Stride::default();
+        if self.is_delinearised() {
+            for (m, c) in self.found().iter().flat_map(|p| &p.terms) {
+                row.factor.extend(m.iter().cloned());
+                row.times = row.times.checked_mul(*c)?;
+            }
+        }
         let mut rows = Poly::default();
         for (m, c) in &self.outer.as_ref()?.terms {
-            rows = rows.plus(&Poly::term(divide(m, &row)?, *c), 1)?;
+            let is_whole = c % row.times == 0;
+            rows = rows.plus(&Poly::term(divide(m, &row.factor).filter(|_| is_whole)?, c / row.times), 1)?;
         }
         rows.is_affine().then_some(rows)
     }
 
-    /// Whether the dimensions were found in hand-written strides.
+    /// The extents that were found in hand-written strides.
+    pub fn found(&self) -> &[Poly] {
+        &self.inner[..self.rank() - self.c_rank]
+    }
+
+    /// The extents of C's own dimensions behind the outermost.
+    pub fn own_inner(&self) -> &[Poly] {
+        &self.inner[self.rank() - self.c_rank..]
+    }
+
+    /// Whether dimensions were found in hand-written strides.
     pub fn is_delinearised(&self) -> bool {
         self.rank() > self.c_rank
     }
@@ -74,9 +88,9 @@ pub fn add_row_lengths(unit: &mut Unit) {
 pub fn resolve(unit: &Unit, part: &mut StaticPart, hints: &Hints, written: &HashSet<VarId>) -> Result<(), Reason> {
     for v in part.data.keys().copied().collect::<Vec<_>>() {
         let mut shape = declared(unit, part, v, hints, written)?;
-        if shape.c_rank == 1 {
+        if shape.c_rank > 0 && shape.n_pointers == 0 {
             let strides = strides(part, v);
-            shape.inner = strides.windows(2).rev().map(|w| quotient(&w[1], &w[0])).collect();
+            shape.inner.splice(..0, strides.windows(2).rev().map(|w| w[1].over(&w[0])));
             for a in accesses_of(part, v) {
                 delinearise(a, &strides);
             }
@@ -183,21 +197,66 @@ fn lengths(ty: &Type) -> Vec<Option<Expr>> {
     }
 }
 
-/// The parametric factors that counters are multiplied with in subscripts of `v`, smallest first, beginning with 1;
-/// just `[1]` where they do not divide each other.
-fn strides(part: &mut StaticPart, v: VarId) -> Vec<Monomial> {
+/// How far apart neighbours in a dimension are.
+#[derive(Debug, Clone, PartialEq)]
+struct Stride {
+    /// A product of parameters.
+    factor: Monomial,
+    times: i64,
+}
+
+impl Default for Stride {
+    fn default() -> Stride {
+        Stride { factor: vec![], times: 1 }
+    }
+}
+
+impl Stride {
+    /// The extent of the dimension that has `self` around it and `inner` in it.
+    fn over(&self, inner: &Stride) -> Poly {
+        let factor = divide(&self.factor, &inner.factor).expect("strides divide each other");
+        Poly::term(factor, self.times / inner.times)
+    }
+}
+
+/// The strides of the subscripts of `v`, smallest first, beginning with 1: the parametric factors that counters are
+/// multiplied with, each as often as in all subscripts (`x[2*(i*n + j) + 1]` has rows of `2*n`); just `[1]` where they
+/// do not divide each other.
+fn strides(part: &mut StaticPart, v: VarId) -> Vec<Stride> {
     let mut found: BTreeSet<(usize, Monomial)> = BTreeSet::from([(0, vec![])]);
     for a in accesses_of(part, v) {
-        for m in a.index.iter().flatten().flat_map(|p| p.terms.keys()) {
+        for m in a.index.iter().flat_map(|index| index[0].terms.keys()) {
             let (counters, factor) = split(m);
             if counters.len() == 1 {
                 found.insert((factor.len(), factor));
             }
         }
     }
-    let chain: Vec<Monomial> = found.into_iter().map(|(_, m)| m).collect();
-    let divides = chain.windows(2).all(|w| divide(&w[1], &w[0]).is_some());
-    if divides { chain } else { vec![vec![]] }
+    let mut chain: Vec<Stride> = found.into_iter().map(|(_, factor)| Stride { factor, times: 0 }).collect();
+    if !chain.windows(2).all(|w| divide(&w[1].factor, &w[0].factor).is_some()) {
+        return vec![Stride::default()];
+    }
+    for a in accesses_of(part, v) {
+        for (m, c) in a.index.iter().flat_map(|index| &index[0].terms) {
+            if let Some((k, _)) = stride_of(m, &chain) {
+                chain[k].times = gcd(chain[k].times, *c);
+            }
+        }
+    }
+    chain[0].times = 1;
+    for k in (1..chain.len()).rev() {
+        chain[k - 1].times = gcd(chain[k - 1].times, chain[k].times);
+    }
+    chain
+}
+
+/// The largest stride that a product has, and what is left of the product.
+fn stride_of(m: &Monomial, strides: &[Stride]) -> Option<(usize, Monomial)> {
+    strides.iter().enumerate().rev().find_map(|(k, s)| Some((k, divide(m, &s.factor)?)))
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.saturating_abs() } else { gcd(b, a.wrapping_rem(b)) }
 }
 
 /// The counters (and floors over counters) of a product, and its parametric factor.
@@ -219,19 +278,13 @@ fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
     Some(rest)
 }
 
-fn quotient(a: &Monomial, b: &Monomial) -> Poly {
-    Poly::term(divide(a, b).expect("strides divide each other"), 1)
-}
-
-/// Splits the one subscript of an access by strides (smallest first); gives it up where something is left over.
-fn delinearise(access: &mut Access, strides: &[Monomial]) {
-    let Some(index) = access.index.take() else { return };
+/// Splits the first subscript of an access by strides (smallest first); gives it up where something is left over.
+fn delinearise(access: &mut Access, strides: &[Stride]) {
+    let Some(mut index) = access.index.take() else { return };
     let mut split_index = vec![Poly::default(); strides.len()];
     for (m, c) in &index[0].terms {
-        let Some((at, rest)) = strides.iter().enumerate().rev().find_map(|(k, s)| Some((k, divide(m, s)?))) else {
-            return;
-        };
-        match split_index[at].plus(&Poly::term(rest, *c), 1) {
+        let Some((at, rest)) = stride_of(m, strides) else { return };
+        match split_index[at].plus(&Poly::term(rest, c / strides[at].times), 1) {
             Some(p) => split_index[at] = p,
             None => return,
         }
@@ -239,7 +292,7 @@ fn delinearise(access: &mut Access, strides: &[Monomial]) {
     for k in 0..strides.len() - 1 {
         // a[i*n - 1] is the last element of row i - 1.
         if split_index[k].as_constant().is_some_and(|c| c < 0) {
-            let extent = quotient(&strides[k + 1], &strides[k]);
+            let extent = strides[k + 1].over(&strides[k]);
             let (Some(low), Some(high)) =
                 (split_index[k].plus(&extent, 1), split_index[k + 1].plus(&Poly::constant(1), -1))
             else {
@@ -249,8 +302,9 @@ fn delinearise(access: &mut Access, strides: &[Monomial]) {
         }
     }
     split_index.reverse();
-    if split_index.iter().all(Poly::is_affine) {
-        access.index = Some(split_index);
+    index.splice(..1, split_index);
+    if index.iter().all(Poly::is_affine) {
+        access.index = Some(index);
     }
 }
 

@@ -188,9 +188,7 @@ impl Mapper<'_> {
                 if data.shape.c_rank > 0 {
                     // The outermost extent takes no part in an element's address.
                     extents.push(Expr::Int(0));
-                    if data.shape.c_rank > 1 {
-                        extents.extend(data.shape.inner.iter().map(|p| self.extent(a, p)));
-                    }
+                    extents.extend(data.shape.own_inner().iter().map(|p| self.extent(a, p)));
                 }
                 let ty = super::lower::scalar_type(&data.elem).expect("data are of numbers");
                 k::ArrayParam { name: self.names.of(self.unit, *v), ty, extents, usage: *usage }
@@ -230,10 +228,7 @@ impl Mapper<'_> {
         let mut l = self.lowering(a);
         l.used = Used::default();
         for v in used.arrays.keys() {
-            let shape = &a.part.data[v].shape;
-            if shape.c_rank > 1 {
-                shape.inner.iter().for_each(|p| drop(l.poly(p)));
-            }
+            a.part.data[v].shape.own_inner().iter().for_each(|p| drop(l.poly(p)));
         }
         let extra = std::mem::take(&mut l.used);
         for (name, by) in extra.scalars {

@@ -392,12 +392,13 @@ fn copied(a: &Analysis, unit: &mut Unit, old: &Old) -> Option<Copied> {
             let kind = ExprKind::Binary(op, Box::new(x), Box::new(y));
             Expr { kind, ty: long.clone(), span }
         };
+        let own = subscripts.split_off(1 + shape.found().len());
         let mut flat = subscripts.remove(0);
-        for (next, extent) in subscripts.iter().zip(&shape.inner) {
+        for (next, extent) in subscripts.iter().zip(shape.found()) {
             let before = binary(BinOp::Mul, flat, as_written(a, unit, extent, span)?);
             flat = binary(BinOp::Add, before, next.clone());
         }
-        subscripts = vec![flat];
+        subscripts = [vec![flat], own].concat();
     }
     Some(Copied { copy, ty, counters, subscripts })
 }

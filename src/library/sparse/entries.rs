@@ -252,11 +252,7 @@ impl<'p> Places<'p> {
             at.push(self.poly(&s, found.last().map(|p| p.data))?);
         }
         let shape = &self.part.data.get(&data)?.shape;
-        let at = match at.as_slice() {
-            [only] if shape.c_rank == 1 => only.clone(),
-            all if all.len() == shape.rank() => view::position(&shape.inner, all)?,
-            _ => return None,
-        };
+        let at = (at.len() == shape.c_rank).then(|| view::position(shape.own_inner(), &at))??;
         (!opaque).then(|| Place { data, at, index: found.pop().map(Box::new) })
     }
 

@@ -8,8 +8,8 @@
 //! goes where its argument is the same all through the body; else the argument is computed first, into a variable that
 //! the copy has for itself. A function of numbers alone stays a call: the device calls it too.
 
-use super::places;
 use super::values::{self, Changes, Values};
+use super::{aggregates, places};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::extract::element_type;
@@ -187,7 +187,7 @@ impl<'u> Inliner<'u> {
             _ => e.children_mut().into_iter().for_each(|e| self.hoist(e, before)),
         }
         let ExprKind::Call { name, args } = &e.kind else { return };
-        if !e.ty.is_scalar() || !self.opens(name) {
+        if !e.ty.is_scalar() && !matches!(e.ty, Type::Struct(_)) || !self.opens(name) {
             return;
         }
         let span = e.span;
@@ -275,13 +275,14 @@ impl<'u> Inliner<'u> {
             let value = bind(self.unit, *p, arg)?.ok_or_else(|| {
                 format!("what it is given for `{name}` is not a place in an array whose shape is the same for both")
             })?;
-            let is_kept = !changes.assigned.contains(p) && changes.keep(self.unit, &value);
+            let is_structure = matches!(value.ty, Type::Struct(_));
+            let is_kept = !is_structure && !changes.assigned.contains(p) && changes.keep(self.unit, &value);
             if is_kept {
                 values.insert(*p, value);
                 continue;
             }
             let ty = self.unit.var(*p).ty.clone();
-            if !ty.is_scalar() {
+            if !ty.is_scalar() && !is_structure {
                 return Err(format!("its parameter `{name}`, or what is given for it, changes on the way"));
             }
             let v = self.variable(name, ty.clone(), self.unit.var(*p).span);
@@ -343,6 +344,9 @@ fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, String> {
         } else {
             Expr { kind: ExprKind::Cast(Box::new(arg)), ty: var.ty.clone(), span }
         }));
+    }
+    if matches!(var.ty, Type::Struct(_)) {
+        return Ok((arg.ty == var.ty && aggregates::is_place(&arg)).then_some(arg));
     }
     let same_shape = match (&arg.kind, accesses::rank(&var.ty)) {
         // The cast says what the shape is from here on.
@@ -416,7 +420,7 @@ fn fits(unit: &Unit, f: &Function) -> Result<(), String> {
                     return Some(format!("it keeps `{}` from call to call", var.name));
                 }
                 let mut resized = false;
-                lengths(&var.ty, &mut |e| resized |= !changes.keep(unit, e));
+                effects::lengths(&var.ty, &mut |e| resized |= !changes.keep(unit, e));
                 resized.then(|| format!("the size of its array `{}` changes", var.name))
             }),
             Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(what), .. }) => Some(format!("it holds {what}")),
@@ -430,17 +434,6 @@ fn fits(unit: &Unit, f: &Function) -> Result<(), String> {
         why = why.take().or(found);
     });
     why.map_or(Ok(()), Err)
-}
-
-fn lengths(ty: &Type, f: &mut dyn FnMut(&Expr)) {
-    match ty {
-        Type::Array { of, len } => {
-            len.iter().for_each(|e| f(e));
-            lengths(of, f);
-        }
-        Type::Pointer { to, .. } => lengths(to, f),
-        _ => {}
-    }
 }
 
 /// Whether an expression is made of what subscripts are made of.

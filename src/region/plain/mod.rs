@@ -5,7 +5,7 @@
 //! ```
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
 //! in its loops opened ([`calls`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
-//! behind structures as variables ([`members`]), arrays of structures as arrays of the numbers in them ([`records`]),
+//! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of structures as arrays of the numbers in them ([`records`]),
 //! pointers that a loop exchanges as arrays that stay ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops
 //! ([`counted`]), conditions on data around several statements as a variable ([`conditions`]), short values of an
 //! iteration where they are used ([`forward`]), and the place of a largest value as two accumulations ([`extremes`]). The file is never changed by it: the call of the converted
@@ -24,6 +24,7 @@ use members::Members;
 use records::Records;
 use std::collections::{HashMap, HashSet};
 
+pub mod aggregates;
 pub mod calls;
 pub mod conditions;
 pub mod counted;
@@ -61,9 +62,10 @@ impl Plain {
                 let (refused, opened) = (inliner.refused, inliner.opened);
                 out.refused.extend(refused);
                 plain.exprs_mut(&mut places::tidy);
+                aggregates::open(unit, f, &mut plain);
                 forms.push((s, plain, opened));
             });
-            let records = Records::of(unit, forms.iter().map(|(s, plain, _)| (*s, plain)));
+            let records = Records::of(unit, f, forms.iter().map(|(s, plain, _)| (*s, plain)));
             for (s, plain, _) in &mut forms {
                 plain.exprs_mut(&mut |e| records.replace(s, unit, &mut members, e));
                 plain.exprs_mut(&mut |e| members.note(e));

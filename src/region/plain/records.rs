@@ -8,13 +8,16 @@
 //! C lays members of one type out without gaps, unless an attribute asks for them: the entry tests the size of an element
 //! at each call. `to->x` beside `p[i].x` is `to[0].x`, an array of its own: whether the two are the same memory is found
 //! out at the call, as for other pointers. Where the statements around reach members of such a structure in any other way
-//! (a structure by itself), its arrays stay as they are there: what is read so might be an element.
+//! (a global structure by itself), its arrays stay as they are there: what is read so might be an element.
 
 use super::members::Members;
 use super::places;
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Stmt, StmtKind, StructId, Type, Unit, VarId};
+use crate::ast::{
+    BinOp, Expr, ExprKind, Function, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, Unit, VarId,
+};
+use crate::region::effects;
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -49,14 +52,16 @@ struct Uses {
 impl Records {
     /// For the statements of a function, each with its form in which calls are opened: the same for those of a block,
     /// which may be one region.
-    pub fn of<'a>(unit: &Unit, forms: impl Iterator<Item = (&'a Stmt, &'a Stmt)>) -> Records {
+    pub fn of<'a>(unit: &Unit, f: &Function, forms: impl Iterator<Item = (&'a Stmt, &'a Stmt)>) -> Records {
         let ids = (0..unit.structs.len() as u32).map(StructId);
         let layouts: HashMap<_, _> = ids.filter_map(|id| Some((id, layout(unit, id)?))).collect();
         let mut seen_through = HashMap::new();
         if layouts.is_empty() {
             return Records { layouts, seen_through };
         }
-        let forms: Vec<_> = forms.map(|(s, plain)| (s, uses(plain))).collect();
+        let seen = effects::addresses(f);
+        let is_apart = |v: VarId| matches!(unit.var(v).storage, Storage::Local | Storage::Param) && !seen.contains(&v);
+        let forms: Vec<_> = forms.map(|(s, plain)| (s, uses(plain, &is_apart))).collect();
         let by_span: HashMap<Span, &Uses> = forms.iter().map(|(s, uses)| (s.span, uses)).collect();
         for (s, own) in &forms {
             seen_through.entry(s.span).or_insert_with(|| &own.subscripted - &own.other);
@@ -109,6 +114,9 @@ impl Records {
         k: Option<&Expr>,
     ) -> Option<Expr> {
         let ExprKind::Member { base, field, arrow } = &member.kind else { return None };
+        if !arrow && matches!(base.kind, ExprKind::Var(_)) {
+            return None;
+        }
         let layout = self.layouts.get(&structure(&base.ty).filter(|id| chosen.contains(id))?)?;
         let (first, is_array) = *layout.members.get(field)?;
         if is_array != k.is_some() {
@@ -171,18 +179,18 @@ fn structure(ty: &Type) -> Option<StructId> {
     }
 }
 
-/// How a statement reaches members of structures.
-fn uses(plain: &Stmt) -> Uses {
+/// How a statement reaches members of structures. `is_apart`: whether a structure is no element of an array.
+fn uses(plain: &Stmt, is_apart: &dyn Fn(VarId) -> bool) -> Uses {
     let mut out = Uses::default();
     plain.walk(&mut |piece| {
         let Piece::Expr(e) = piece else { return };
         e.walk(&mut |e| {
             let ExprKind::Member { base, arrow, .. } = &e.kind else { return };
             let Some(id) = structure(&base.ty) else { return };
-            let is_pointed_to = *arrow && matches!(base.kind, ExprKind::Var(_));
+            let is_beside = matches!(base.kind, ExprKind::Var(v) if *arrow || is_apart(v));
             if !arrow && is_element(base) {
                 out.subscripted.insert(id);
-            } else if !is_pointed_to {
+            } else if !is_beside {
                 out.other.insert(id);
             }
         });

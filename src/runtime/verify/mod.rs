@@ -207,7 +207,10 @@ fn run_once(executable: &Path, folder: &Path, order: &str, limit: Duration) -> R
     }
     let Outcome { status, stderr, time } = run::quietly(executable, &env, limit)?;
     let ended = match status {
-        None => Some(format!("stopped after {} s: a smaller problem shows as much, or --limit allows more", limit.as_secs())),
+        None => Some(format!(
+            "stopped after {} s: a smaller problem shows as much, or --limit allows more",
+            limit.as_secs()
+        )),
         Some(status) if status.success() => None,
         Some(status) => Some(run::in_words(status)),
     };
