@@ -246,8 +246,9 @@ pub fn build(
         domains.push(b.domain(part, StmtId(i))?.intersect_params(&context)?.coalesce()?);
     }
     let leaving = b.hold_to_stated(unit, part, is_entered, &mut domains, &mut context)?;
+    let mut known = HashMap::new();
     for (i, domain) in domains.iter().enumerate() {
-        b.settle(part, StmtId(i), domain, &mut context)?;
+        b.settle(part, StmtId(i), domain, &mut context, &mut known)?;
     }
     let (mut domains, mut accesses) = b.instances(part)?;
     let sizes = Sizes::new(&context, &b.widths(unit, part)?, &domains, &accesses)?;
@@ -279,6 +280,9 @@ impl Scop {
         b.order(part, &part.tree, &self.domains, is_in)
     }
 }
+
+/// The loops and guards around a statement, and which one it is where its domain is its own.
+type Around = (Vec<LoopId>, Vec<String>, Option<StmtId>);
 
 struct Builder<'a> {
     ctx: &'a Ctx,
@@ -420,11 +424,22 @@ impl Builder<'_> {
         }
     }
 
-    /// Settles the obligations of one statement: narrows `context` or gives subscripts up.
-    fn settle(&self, part: &mut StaticPart, id: StmtId, domain: &Set, context: &mut Set) -> Result<(), Failure> {
+    /// Settles the obligations of one statement: narrows `context` or gives subscripts up. `known`: what was found for
+    /// statements below the same loops and guards.
+    fn settle(
+        &self,
+        part: &mut StaticPart,
+        id: StmtId,
+        domain: &Set,
+        context: &mut Set,
+        known: &mut HashMap<Around, HashMap<Poly, bool>>,
+    ) -> Result<(), Failure> {
         let tuple = self.spelling.tuple(part, id);
-        let mut known: HashMap<Poly, bool> = HashMap::new();
         let stmt = part.stmts[id.0].clone();
+        let guards = stmt.guards.iter().map(|g| self.condition(g)).collect();
+        // What leaves a stated shape is taken from one statement's domain alone.
+        let own = part.data.values().any(|d| d.shape.stated.is_some()).then_some(id);
+        let known = known.entry((stmt.loops.clone(), guards, own)).or_default();
         let mut holds = |(p, within): (&Poly, Option<&Reach>),
                          domain: &Set,
                          is_special: bool,
