@@ -6,15 +6,21 @@ use crate::kernel::{Expr, ScalarType, UnaryOp};
 use crate::poly::Failure;
 use std::collections::BTreeSet;
 
-/// Those of the `known` sizes for which a condition holds; `None` where it is not affine.
+/// Those of the `known` sizes for which a condition holds; `None` where it is not affine, or too hard.
 pub fn where_holds(ctx: &Ctx, known: &Set, e: &Expr) -> Result<Option<Set>, Failure> {
     let Some(text) = condition(e) else { return Ok(None) };
     let mut names = BTreeSet::new();
     variables(e, &mut names);
     let names: Vec<&str> = names.into_iter().collect();
-    let holds = Set::parse(ctx, &format!("[{}] -> {{ : {text} }}", names.join(", ")))?;
-    Ok(Some(known.intersect(&holds)?))
+    let text = format!("[{}] -> {{ : {text} }}", names.join(", "));
+    match ctx.within(OPERATIONS, || known.intersect(&Set::parse(ctx, &text)?)) {
+        Err(e) if e.is_limit() => Ok(None),
+        holds => Ok(Some(holds?)),
+    }
 }
+
+/// Operations that isl may spend on one condition: nested choices between pieces have more pieces than can be told.
+const OPERATIONS: u64 = 100_000;
 
 fn variables<'e>(e: &'e Expr, out: &mut BTreeSet<&'e str>) {
     match e {

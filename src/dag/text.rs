@@ -24,7 +24,7 @@ pub fn poly(unit: &Unit, name: &str, region: &Analysed) -> Result<String, Failur
     let mut out = format!("region {name}\n");
     for s in region.statics() {
         let _ = writeln!(out, "  static part, where {}", s.scop.context);
-        let order = s.scop.order.as_ref().map(|order| order.map()?.maps()).transpose()?.unwrap_or_default();
+        let order = s.scop.order(&s.part, &|_| true)?.map(|order| order.map()?.maps()).transpose()?.unwrap_or_default();
         for (i, domain) in s.scop.domains.iter().enumerate() {
             let _ = writeln!(out, "    S{i}: {}", one_line(&print::stmt(unit, &s.part.stmt(StmtId(i)).body, 0)));
             let _ = writeln!(out, "      runs for {domain}");

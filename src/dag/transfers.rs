@@ -211,11 +211,19 @@ pub struct Ranges {
     pub rows: Option<Rows>,
 }
 
+/// Operations that isl may spend on the ranges of one array: several times what any program that is shipped needs. What
+/// takes more has so many cases that nobody would read them, nor the host decide them for each row.
+const RANGE_OPERATIONS: u64 = 3_000_000;
+
 /// Turns sets of elements into ranges.
 ///
 /// # Errors
 /// The array's extent is not to be had: the inner error.
 pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Result<Result<Ranges, Reason>, Failure> {
+    a.scop.ctx.within(RANGE_OPERATIONS, || ranges_of(a, v, e, lower))
+}
+
+fn ranges_of(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Result<Result<Ranges, Reason>, Failure> {
     let data = &a.part.data[&v];
     let var = lower.unit.var(v);
     let inner: Vec<Expr> = data.shape.inner.iter().map(|p| lower.poly(p)).collect();

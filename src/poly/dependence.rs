@@ -10,10 +10,11 @@ use super::scop::{Scop, Sizes, is_write, union};
 use crate::ast::VarId;
 use crate::isl::{Ctx, Dim, Map, Order, Set, UMap, flow};
 use crate::kernel::ReduceOp;
-use crate::region::{AccessKind, LoopId, StaticPart, StmtId, Tree};
+use crate::region::symbolic::Poly;
+use crate::region::{Access, AccessKind, LoopId, StaticPart, StmtId, Tree};
 use indexmap::IndexMap;
 use std::cell::{OnceCell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Operations that isl may spend on the flow through one array: some tenths of a second, and three times what the
 /// hardest array of PolyBench needs. Many strided loops over one array cost any amount.
@@ -179,46 +180,96 @@ pub fn analyse_moved(
 
 fn analyse_data(part: &StaticPart, scop: &Scop, data: VarId, out: &mut Dependences) -> Result<(), Failure> {
     let ctx = &scop.ctx;
-    let (mut reads, mut must, mut may, mut sources) = (vec![], vec![], vec![], vec![]);
-    let mut surely = vec![];
-    for (i, stmt) in part.stmts.iter().enumerate() {
-        let accumulates = stmt.reduction.as_ref().is_some_and(|r| r.data == data);
-        for (a, map) in stmt.accesses.iter().zip(&scop.accesses[i]).filter(|(a, _)| a.data == data) {
-            surely.extend((a.surely && a.index.is_some()).then_some(map));
-            match a.kind {
-                AccessKind::Read => reads.push(map),
-                AccessKind::MustWrite if a.index.is_some() => {
-                    must.push(map);
-                    if accumulates { may.push(map) } else { sources.push(map) }
-                }
-                _ => may.push(map),
-            }
-        }
+    let mut touches = vec![];
+    for (s, stmt) in part.stmts.iter().enumerate() {
+        let of = stmt.accesses.iter().zip(&scop.accesses[s]).filter(|(a, _)| a.data == data);
+        touches.extend(of.map(|(access, map)| Touch { stmt: StmtId(s), access, map }));
     }
-    let writes = union(ctx, must.iter().chain(&may).copied())?;
-    let surely = union(ctx, surely)?;
-    let (reads, must, may, sources) = (union(ctx, reads)?, union(ctx, must)?, union(ctx, may)?, union(ctx, sources)?);
-    if let (Some(order), false) = (&scop.order, writes.is_empty()?) {
-        let (flows, first) =
-            match ctx.within(FLOW_OPERATIONS, || flow(&reads, &may, &sources, None, Order::Tree(order))) {
-                Ok(seen) => (seen.may.maps()?, seen.may_no_source),
-                // Too hard, or isl sees remainders in some strided loops where there are none, and gives up: then every
-                // earlier write may be the one that a read is of, and so may what was there before.
-                Err(_) => (in_order(part, &writes, &reads)?, reads.clone()),
-            };
-        push(part, Kind::Flow, data, flows, out)?;
-        push(part, Kind::Anti, data, in_order(part, &reads, &writes)?, out)?;
-        push(part, Kind::Output, data, in_order(part, &writes, &writes)?, out)?;
-        let exposed = first.domain()?;
-        let of = |set: Set| Ok(set.tuple_name()?.as_deref().and_then(stmt_of).map(|s| (s, set)));
-        let sets: Result<Vec<_>, Failure> = exposed.sets()?.into_iter().map(of).collect();
-        out.expose(data, sets?.into_iter().flatten().collect())?;
-        out.live.insert(data, live(part, scop, data, [first, reads, writes, must, surely]));
-    } else {
+    let all = |of: &dyn Fn(&Access) -> bool| union(ctx, touches.iter().filter(|t| of(t.access)).map(|t| t.map));
+    let (reads, writes) = (all(&|a| !is_write(a))?, all(&is_write)?);
+    let must = all(&|a| a.kind == AccessKind::MustWrite && a.index.is_some())?;
+    let surely = all(&|a| a.surely && a.index.is_some())?;
+    let first = if writes.is_empty()? {
         out.upward_exposed.insert(data, readers(part, data));
-        out.live.insert(data, live(part, scop, data, [reads.clone(), reads, writes, must, surely]));
-    }
+        reads.clone()
+    } else {
+        let (mut found, mut first) = (Found::default(), UMap::empty(ctx)?);
+        for touches in apart(touches) {
+            first = first.union(&found.add(part, scop, &touches)?)?;
+        }
+        for (kind, maps) in found.0 {
+            push(part, kind, data, maps, out)?;
+        }
+        let of = |set: Set| Ok(set.tuple_name()?.as_deref().and_then(stmt_of).map(|s| (s, set)));
+        let sets: Result<Vec<_>, Failure> = first.domain()?.sets()?.into_iter().map(of).collect();
+        out.expose(data, sets?.into_iter().flatten().collect())?;
+        first
+    };
+    out.live.insert(data, live(part, scop, data, [first, reads, writes, must, surely]));
     Ok(())
+}
+
+/// An access to the data that are looked at.
+struct Touch<'a> {
+    stmt: StmtId,
+    access: &'a Access,
+    map: &'a Map,
+}
+
+/// The accesses in groups that have no element in common, whatever the sizes: components of a vector (`u[i][j][0]`,
+/// `u[i][j][1]`) are as many arrays, and what is asked of isl grows with the square of the accesses.
+fn apart(touches: Vec<Touch>) -> Vec<Vec<Touch>> {
+    let mut groups: Vec<Vec<Touch>> = vec![];
+    for touch in touches {
+        let meets = |group: &mut Vec<Touch>| group.iter().any(|other| !are_apart(other.access, touch.access));
+        let mut joined = vec![];
+        groups.extract_if(.., meets).for_each(|group| joined.extend(group));
+        joined.push(touch);
+        groups.push(joined);
+    }
+    groups
+}
+
+/// Whether two accesses have subscripts that do not depend on the loops, and differ.
+fn are_apart(a: &Access, b: &Access) -> bool {
+    let (Some(a), Some(b)) = (&a.index, &b.index) else { return false };
+    let differ = |(x, y): (&Poly, &Poly)| {
+        x.is_parametric() && y.is_parametric() && x.plus(y, -1).and_then(|d| d.as_constant()).is_some_and(|d| d != 0)
+    };
+    a.iter().zip(b).any(differ)
+}
+
+/// Pairs of instances by the kind of their order.
+#[derive(Default)]
+struct Found(BTreeMap<Kind, Vec<Map>>);
+
+impl Found {
+    /// Takes in the dependences between some accesses; gives the reads that may see a value from before.
+    fn add(&mut self, part: &StaticPart, scop: &Scop, touches: &[Touch]) -> Result<UMap, Failure> {
+        let all = |of: &dyn Fn(&Touch) -> bool| union(&scop.ctx, touches.iter().filter(|t| of(t)).map(|t| t.map));
+        let (reads, writes) = (all(&|t| !is_write(t.access))?, all(&|t| is_write(t.access))?);
+        if writes.is_empty()? {
+            return Ok(reads);
+        }
+        // A sure write is what later reads are of; an update hides nothing.
+        let hides = |Touch { stmt, access, .. }: &Touch| {
+            let accumulates = part.stmt(*stmt).reduction.as_ref().is_some_and(|r| r.data == access.data);
+            access.kind == AccessKind::MustWrite && access.index.is_some() && !accumulates
+        };
+        let (sources, may) = (all(&hides)?, all(&|t| is_write(t.access) && !hides(t))?);
+        let Some(order) = scop.order(part, &|s| touches.iter().any(|t| t.stmt == s))? else { return Ok(reads) };
+        let work = || flow(&reads, &may, &sources, None, Order::Tree(&order));
+        let (flows, first) = match scop.ctx.within(FLOW_OPERATIONS, work) {
+            Ok(seen) => (seen.may.maps()?, seen.may_no_source),
+            // Too hard, or isl sees remainders in some strided loops where there are none, and gives up: then every
+            // earlier write may be the one that a read is of, and so may what was there before.
+            Err(_) => (in_order(part, &writes, &reads)?, reads.clone()),
+        };
+        self.0.entry(Kind::Flow).or_default().extend(flows);
+        self.0.entry(Kind::Anti).or_default().extend(in_order(part, &reads, &writes)?);
+        self.0.entry(Kind::Output).or_default().extend(in_order(part, &writes, &writes)?);
+        Ok(first)
+    }
 }
 
 /// The statements that touch data.
@@ -270,7 +321,14 @@ fn ends(map: &Map) -> Result<(StmtId, StmtId), Failure> {
 fn push(part: &StaticPart, kind: Kind, data: VarId, deps: Vec<Map>, out: &mut Dependences) -> Result<(), Failure> {
     let mut deps = deps.into_iter().map(|map| Ok((ends(&map)?, map))).collect::<Result<Vec<_>, Failure>>()?;
     deps.sort_by_key(|(ends, _)| *ends);
-    for ((src, dst), map) in deps {
+    let mut joined: Vec<((StmtId, StmtId), Map)> = vec![];
+    for (ends, map) in deps {
+        match joined.last_mut().filter(|(last, _)| *last == ends) {
+            Some((_, all)) => *all = all.union(&map)?,
+            None => joined.push((ends, map)),
+        }
+    }
+    for ((src, dst), map) in joined {
         if out.sizes.never(&map)? {
             continue;
         }
@@ -345,11 +403,10 @@ impl Dependences {
         for &k in equal {
             map = map.equate(Dim::In, k, Dim::Out, k)?;
         }
-        let same = map.equate(Dim::In, level, Dim::Out, level)?;
-        let mut answer = !map.is_subset(&same)?;
-        if answer && let Some(map) = self.sizes.within(&map)? {
-            answer = !map.is_subset(&same)?;
-        }
+        let differ = |order: fn(&Map, Dim, usize, Dim, usize) -> crate::isl::Result<Map>| {
+            Ok::<_, Failure>(!self.sizes.never(&order(&map, Dim::In, level, Dim::Out, level)?)?)
+        };
+        let answer = differ(Map::order_lt)? || differ(Map::order_gt)?;
         self.answers.borrow_mut().insert(key, answer);
         Ok(answer)
     }
@@ -374,7 +431,7 @@ impl Dependences {
             .project_out(Dim::Out, n_shared, n_out - n_shared)?
             .reset_tuple_name(Dim::In)?
             .reset_tuple_name(Dim::Out)?;
-        let deltas = self.sizes.within(&shared)?.unwrap_or(shared).deltas()?.project_out_all_params()?;
+        let deltas = self.sizes.within(&shared)?.deltas()?.project_out_all_params()?;
         for k in 0..n_shared {
             let bound = |v: crate::isl::Result<crate::isl::Val>| v.ok().and_then(|v| v.to_i64());
             let (lo, hi) = (bound(deltas.dim_min_val(k)), bound(deltas.dim_max_val(k)));

@@ -18,7 +18,7 @@ use crate::isl::{Ctx, Dim, Map, Mupa, Schedule, Set, UMap};
 use crate::region::AccessKind;
 use crate::region::symbolic::{Fact, ParamId, Poly, Sym};
 use crate::region::{Access, Condition, Loop, LoopId, Reach, Reason, Relation, StaticPart, StmtId, Tree};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -35,8 +35,6 @@ pub struct Scop {
     pub domains: Vec<Set>,
     /// By statement, then by access.
     pub accesses: Vec<Vec<Map>>,
-    /// The part's own order; `None` where it has no statement.
-    pub order: Option<Schedule>,
     /// Accesses that leave a stated shape whenever they are made: `context` is without the sizes for which they are.
     pub leaving: Vec<Reason>,
     parsed: Rc<Parsed>,
@@ -58,8 +56,10 @@ pub struct Sizes {
     /// A superset of the context of one piece, over the parameters that bounds, guards and subscripts mention, and
     /// without what the widths of unsigned types say: numbers beyond 32 bits are slow in isl.
     pub hull: Set,
-    /// What the context says of these parameters beside that.
-    beside: Option<Set>,
+    /// What the context says of these parameters beside that, piece by piece; none where it says no more.
+    beside: Vec<Set>,
+    /// The piece that held the last thing that was looked for: most things are in the same one.
+    likely: Cell<usize>,
 }
 
 impl Sizes {
@@ -75,11 +75,12 @@ impl Sizes {
         }
         let context = context.coalesce()?;
         if context.basic_sets()?.len() <= 1 {
-            return Ok(Sizes { hull: all.intersect(&context)?, beside: None });
+            return Ok(Sizes { hull: all.intersect(&context)?, beside: vec![], likely: Cell::new(0) });
         }
         let hull = context.remove_divs()?.simple_hull()?.to_set()?;
-        let beside = context.gist(&hull)?;
-        Ok(Sizes { hull: all.intersect(&hull)?, beside: Some(all.intersect(&beside)?) })
+        let beside = context.gist(&hull)?.basic_sets()?;
+        let beside = beside.iter().map(|piece| Ok(all.intersect(&piece.to_set()?)?)).collect::<Result<_, Failure>>()?;
+        Ok(Sizes { hull: all.intersect(&hull)?, beside, likely: Cell::new(0) })
     }
 
     /// Holds what is there whatever the sizes to the superset.
@@ -93,23 +94,33 @@ impl Sizes {
         Ok(())
     }
 
-    /// The pairs that there are for sizes within the context, where that says more than the superset.
-    pub fn within(&self, pairs: &Map) -> Result<Option<Map>, Failure> {
-        Ok(self.beside.as_ref().map(|beside| pairs.intersect_params(beside)).transpose()?)
+    /// The pairs that there are for sizes within the context.
+    pub fn within(&self, pairs: &Map) -> Result<Map, Failure> {
+        let Some((first, rest)) = self.beside.split_first() else { return Ok(pairs.clone()) };
+        rest.iter()
+            .try_fold(pairs.intersect_params(first)?, |all, piece| Ok(all.union(&pairs.intersect_params(piece)?)?))
     }
 
     /// Whether there is no pair for any sizes within the context.
     pub fn never(&self, pairs: &Map) -> Result<bool, Failure> {
-        Ok(pairs.is_empty()? || self.within(pairs)?.is_some_and(|pairs| pairs.is_empty() == Ok(true)))
+        Ok(pairs.is_empty()? || self.no_piece(|piece| Ok(pairs.intersect_params(piece)?.is_empty() != Ok(true)))?)
     }
 
     /// Whether a set is empty for all sizes within the context.
     pub fn never_any(&self, set: &Set) -> Result<bool, Failure> {
-        Ok(match &self.beside {
-            _ if set.is_empty()? => true,
-            Some(beside) => set.intersect_params(beside)?.is_empty()?,
-            None => false,
-        })
+        Ok(set.is_empty()? || self.no_piece(|piece| Ok(!set.intersect_params(piece)?.is_empty()?))?)
+    }
+
+    /// Whether nothing is found in any piece of what the context says beside the superset, if it says more.
+    fn no_piece(&self, finds: impl Fn(&Set) -> Result<bool, Failure>) -> Result<bool, Failure> {
+        let n = self.beside.len();
+        for at in (0..n).map(|k| (self.likely.get() + k) % n) {
+            if finds(&self.beside[at])? {
+                self.likely.set(at);
+                return Ok(false);
+            }
+        }
+        Ok(n > 0)
     }
 }
 
@@ -235,14 +246,14 @@ pub fn build(
         domains.push(b.domain(part, StmtId(i))?.intersect_params(&context)?.coalesce()?);
     }
     let leaving = b.hold_to_stated(unit, part, is_entered, &mut domains, &mut context)?;
+    let mut known = HashMap::new();
     for (i, domain) in domains.iter().enumerate() {
-        b.settle(part, StmtId(i), domain, &mut context)?;
+        b.settle(part, StmtId(i), domain, &mut context, &mut known)?;
     }
     let (mut domains, mut accesses) = b.instances(part)?;
     let sizes = Sizes::new(&context, &b.widths(unit, part)?, &domains, &accesses)?;
     sizes.hold(&mut domains, &mut accesses)?;
-    let order = b.order(part, &part.tree, &domains)?;
-    Ok(Scop { ctx: ctx.clone(), spelling, context, declared, sizes, domains, accesses, order, leaving, parsed })
+    Ok(Scop { ctx: ctx.clone(), spelling, context, declared, sizes, domains, accesses, leaving, parsed })
 }
 
 impl Scop {
@@ -255,12 +266,23 @@ impl Scop {
         let b = Builder { ctx: &self.ctx, spelling: &spelling, parsed: &parsed };
         let (mut domains, mut accesses) = b.instances(part)?;
         self.sizes.hold(&mut domains, &mut accesses)?;
-        let order = b.order(part, &part.tree, &domains)?;
         let (context, declared, sizes) = (self.context.clone(), self.declared.clone(), self.sizes.clone());
         let (ctx, leaving) = (self.ctx.clone(), self.leaving.clone());
-        Ok(Scop { ctx, spelling, context, declared, sizes, domains, accesses, order, leaving, parsed })
+        Ok(Scop { ctx, spelling, context, declared, sizes, domains, accesses, leaving, parsed })
+    }
+
+    /// The part's own order of the instances of some statements; `None` where it has none of them.
+    ///
+    /// # Errors
+    /// The limit on isl's work.
+    pub fn order(&self, part: &StaticPart, is_in: &dyn Fn(StmtId) -> bool) -> Result<Option<Schedule>, Failure> {
+        let b = Builder { ctx: &self.ctx, spelling: &self.spelling, parsed: &self.parsed };
+        b.order(part, &part.tree, &self.domains, is_in)
     }
 }
+
+/// The loops and guards around a statement, and which one it is where its domain is its own.
+type Around = (Vec<LoopId>, Vec<String>, Option<StmtId>);
 
 struct Builder<'a> {
     ctx: &'a Ctx,
@@ -402,11 +424,22 @@ impl Builder<'_> {
         }
     }
 
-    /// Settles the obligations of one statement: narrows `context` or gives subscripts up.
-    fn settle(&self, part: &mut StaticPart, id: StmtId, domain: &Set, context: &mut Set) -> Result<(), Failure> {
+    /// Settles the obligations of one statement: narrows `context` or gives subscripts up. `known`: what was found for
+    /// statements below the same loops and guards.
+    fn settle(
+        &self,
+        part: &mut StaticPart,
+        id: StmtId,
+        domain: &Set,
+        context: &mut Set,
+        known: &mut HashMap<Around, HashMap<Poly, bool>>,
+    ) -> Result<(), Failure> {
         let tuple = self.spelling.tuple(part, id);
-        let mut known: HashMap<Poly, bool> = HashMap::new();
         let stmt = part.stmts[id.0].clone();
+        let guards = stmt.guards.iter().map(|g| self.condition(g)).collect();
+        // What leaves a stated shape is taken from one statement's domain alone.
+        let own = part.data.values().any(|d| d.shape.stated.is_some()).then_some(id);
+        let known = known.entry((stmt.loops.clone(), guards, own)).or_default();
         let mut holds = |(p, within): (&Poly, Option<&Reach>),
                          domain: &Set,
                          is_special: bool,
@@ -493,15 +526,25 @@ impl Builder<'_> {
         Ok(self.map(text)?.intersect_domain(&reached)?)
     }
 
-    /// The part's own order, as a tree: loops are bands, bodies are sequences.
-    fn order(&self, part: &StaticPart, trees: &[Tree], domains: &[Set]) -> Result<Option<Schedule>, Failure> {
+    /// The part's own order of some statements, as a tree: loops are bands, bodies are sequences.
+    fn order(
+        &self,
+        part: &StaticPart,
+        trees: &[Tree],
+        domains: &[Set],
+        is_in: &dyn Fn(StmtId) -> bool,
+    ) -> Result<Option<Schedule>, Failure> {
         let mut out: Option<Schedule> = None;
         for tree in trees {
             let next = match tree {
-                Tree::Stmt(id) => Some(Schedule::from_domain(&domains[id.0].to_union()?)?),
-                Tree::If { body, .. } => self.order(part, body, domains)?,
-                Tree::Loop(id, body) => match self.order(part, body, domains)? {
-                    Some(inner) => Some(inner.insert_partial_schedule(&self.time(part, *id, &tree.stmts())?)?),
+                Tree::Stmt(id) if is_in(*id) => Some(Schedule::from_domain(&domains[id.0].to_union()?)?),
+                Tree::Stmt(_) => None,
+                Tree::If { body, .. } => self.order(part, body, domains, is_in)?,
+                Tree::Loop(id, body) => match self.order(part, body, domains, is_in)? {
+                    Some(inner) => {
+                        let stmts: Vec<StmtId> = tree.stmts().into_iter().filter(|s| is_in(*s)).collect();
+                        Some(inner.insert_partial_schedule(&self.time(part, *id, &stmts)?)?)
+                    }
                     None => None,
                 },
             };

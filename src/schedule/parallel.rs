@@ -12,7 +12,7 @@ use crate::poly::dependence::{Dependences, Kind, level_of};
 use crate::poly::scop::{Scop, is_write};
 use crate::region::{Access, AccessKind, Condition, LoopId, Relation, StaticPart, StmtId, accesses};
 use crate::source::directive::DirectiveKind;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Most elements of an array that every thread has for itself though the program declares it outside the loops.
 const SMALL: i64 = 64;
@@ -52,11 +52,19 @@ impl Analysis<'_> {
         let mut against = vec![];
         let mut reductions = BTreeMap::new();
         let private_on: Vec<LoopId> = outer.iter().copied().chain([l]).collect();
+        let inside: HashSet<StmtId> = stmts.iter().copied().collect();
+        // Of a variable with many dependences it is asked once, and those of a private one are not looked at.
+        let mut private = HashMap::new();
         for (i, d) in self.deps.list.iter().enumerate() {
-            if !stmts.contains(&d.src) || !stmts.contains(&d.dst) || !self.carried(i, l, outer)? {
+            if !inside.contains(&d.src) || !inside.contains(&d.dst) {
                 continue;
             }
-            if self.is_private(d.data, stmts, &private_on)? {
+            let is_private = match private.get(&d.data) {
+                Some(known) => *known,
+                None => self.is_private(d.data, stmts, &private_on)?,
+            };
+            private.insert(d.data, is_private);
+            if is_private || !self.carried(i, l, outer)? {
                 continue;
             }
             match d.reduction {
