@@ -64,6 +64,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         function: name.into(),
         span: Span::default(),
         params,
+        only_if: None,
         guards,
         lengths: vec![],
         arrays,
