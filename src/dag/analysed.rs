@@ -12,7 +12,7 @@ use crate::region::StaticPart;
 use crate::region::candidates::Candidate;
 use crate::region::parts::Part;
 use crate::region::prints::Print;
-use crate::region::{accesses, effects, scratch};
+use crate::region::{accesses, effects, liveness, scratch};
 use crate::schedule::expand::{Expanded, Expansion, Outcome, Outside};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reorder::{Reordered, SCHEDULE_WORK, reorder};
@@ -113,7 +113,7 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
         names,
         device_scalars: candidate.parts.device_scalars.clone(),
         host_scalars: candidate.parts.host_scalars.clone(),
-        wanted: effects::wanted_outside(unit, candidate.function, candidate.span()),
+        wanted: liveness::wanted_after(unit, candidate.function, candidate.span()),
         scratch: scratch::scratch(unit, candidate.function, candidate.span()),
         declared: effects::declared(candidate.plain.iter().copied()),
         turn: candidate.exchange.map(|x| x.turn),

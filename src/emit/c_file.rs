@@ -74,7 +74,8 @@ fn around(site: &Site, openmp: bool) -> (String, String) {
 fn around_checked(site: &Site, openmp: bool) -> (String, String) {
     let entry = &site.entry;
     let declared = if openmp { "extern int omp_in_parallel(void);\n" } else { "" };
-    let tests: Vec<&str> = openmp.then_some("!omp_in_parallel()").into_iter().chain(site.region.only_if.as_deref()).collect();
+    let tests: Vec<&str> =
+        openmp.then_some("!omp_in_parallel()").into_iter().chain(site.region.only_if.as_deref()).collect();
     let (tested, if_called) = match tests.join(" && ") {
         none if none.is_empty() => (String::new(), ""),
         tests => (format!("const int rt_called = {tests};\n"), "if (rt_called) "),

@@ -319,7 +319,7 @@ impl<'a> Search<'a, '_> {
     fn declares_for_later(&self, s: &Stmt, run: &[&Stmt]) -> bool {
         let StmtKind::Decl(ds) = &s.kind else { return false };
         let region = Span { lo: run[0].span.lo, hi: run[run.len() - 1].span.hi };
-        let wanted = effects::wanted_outside(self.unit, self.function, region);
+        let wanted = effects::mentioned_outside(self.unit, self.function, region);
         ds.iter().any(|d| wanted.contains(&d.var))
     }
 }

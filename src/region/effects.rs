@@ -148,10 +148,9 @@ fn may_change<'a>(unit: &'a Unit, s: &'a Stmt, v: VarId, since: u32, callers: &m
     changes
 }
 
-/// The variables of a function whose value may be read outside `region` (a span of its body), so that a value
-/// assigned inside must survive it. Over-approximated: any mention outside counts, except as the counter of a `for`
-/// whose own header sets it first.
-pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> HashSet<VarId> {
+/// The variables of a function that are used outside `region` (a span of its body): any mention counts, except as the
+/// counter of a `for` whose own header sets it first.
+pub fn mentioned_outside(unit: &Unit, function: &Function, region: Span) -> HashSet<VarId> {
     let mut wanted = HashSet::new();
     collect_wanted(&function.body, region, &mut HashSet::new(), &mut wanted);
     for (i, var) in unit.vars.iter().enumerate() {

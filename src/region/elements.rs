@@ -1,6 +1,6 @@
 //! Elements of arrays that are sizes: `i < grid[0] - 1`, `j < d[1]`, `a[i * dims[0][1] + j]`.
 //!
-//! An integer that stands in a header, a condition or a subscript, and that the region does not change, is a variable in
+//! An integer that stands in a header, a condition or a subscript, or is given to a variable, and that the region does not change, is a variable in
 //! all but name where an array holds it: it becomes one, whose name is its text in C, and the call site hands its value
 //! over. That no array that the region writes holds it too is tested at the call, as for other numbers in memory.
 //!
@@ -81,25 +81,43 @@ fn changing(stmts: &[&Stmt]) -> HashSet<VarId> {
     out
 }
 
-/// The integer elements where sizes stand: in headers, conditions and subscripts.
+/// The integer elements where sizes stand: in headers, conditions and subscripts, and where a variable gets one.
 fn sizes<'a>(s: &'a Stmt, f: &mut dyn FnMut(&'a Expr)) {
-    let mut elements = |e: &'a Expr| e.walk(&mut |e| if is_element(e) { f(e) });
+    let mut elements = |e: &'a Expr| {
+        e.walk(&mut |e| {
+            if is_element(e) {
+                f(e)
+            }
+        })
+    };
     s.walk(&mut |piece| match piece {
         Piece::Stmt(s) => match &s.kind {
             StmtKind::For { init, cond, .. } => {
                 init.iter().for_each(|s| s.exprs(&mut elements));
                 cond.iter().for_each(&mut elements);
             }
+            StmtKind::Decl(ds) => {
+                ds.iter().filter_map(|d| d.init.as_ref()).filter(|e| is_integer(e)).for_each(&mut elements)
+            }
             StmtKind::If { cond, .. } | StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. } => elements(cond),
             _ => {}
         },
         Piece::Expr(Expr { kind: ExprKind::Index(_, e) | ExprKind::Cond(e, ..), .. }) => elements(e),
+        Piece::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) => {
+            if is_integer(target) && matches!(target.kind, ExprKind::Var(_)) {
+                elements(value);
+            }
+        }
         Piece::Expr(_) => {}
     });
 }
 
 fn is_element(e: &Expr) -> bool {
-    matches!((&e.kind, &e.ty), (ExprKind::Index(..), Type::Int(_)))
+    matches!(e.kind, ExprKind::Index(..)) && is_integer(e)
+}
+
+fn is_integer(e: &Expr) -> bool {
+    matches!(e.ty, Type::Int(_))
 }
 
 /// Whether it is an element of a variable that keeps its value, at a place that does.

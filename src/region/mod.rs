@@ -23,6 +23,7 @@ pub mod extract;
 pub mod functions;
 pub mod header;
 pub mod hints;
+pub mod liveness;
 pub mod parts;
 pub mod pieces;
 pub mod plain;

@@ -53,7 +53,7 @@ pub fn open(unit: &mut Unit, f: &Function, s: &Stmt) -> Option<(Stmt, Exchange)>
     };
     let mut flat = vec![];
     flatten((**body).clone(), &mut flat);
-    let outside = effects::wanted_outside(unit, f, s.span);
+    let outside = effects::mentioned_outside(unit, f, s.span);
     let own = effects::declared([s]);
     let seen_outside = |v: &VarId| outside.contains(v) && !own.contains(v);
     let toggles = Toggles::find(unit, f, s, &flat, &seen_outside, MAX_TURNS);
