@@ -10,20 +10,27 @@
 
 use super::effects;
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, Unit, VarId};
+use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::source::Span;
 use std::collections::HashSet;
 
 /// The variables of a function whose value may be read behind `region`, a run of statements of its body, so that what is
 /// assigned inside must survive it.
-pub fn wanted_after(unit: &Unit, function: &Function, region: Span) -> HashSet<VarId> {
+pub fn wanted_after(unit: &Unit, function: &Function, region: Span) -> Set {
     let mut wanted = effects::mentioned_outside(unit, function, region);
     let mut is_structured = true;
-    function.body.walk(&mut |piece| {
-        is_structured &= match piece {
-            Piece::Stmt(s) => !matches!(s.kind, StmtKind::Unmodelled(_) | StmtKind::Switch { .. }),
-            Piece::Expr(e) => !matches!(e.kind, ExprKind::Unmodelled(_)),
-        };
+    let mut lengths = Set::new();
+    function.body.walk(&mut |piece| match piece {
+        Piece::Stmt(s) => {
+            is_structured &= !matches!(s.kind, StmtKind::Unmodelled(_) | StmtKind::Switch { .. });
+            if let StmtKind::Decl(ds) = &s.kind {
+                ds.iter().for_each(|d| read_by_type(&unit.var(d.var).ty, &mut lengths));
+            }
+        }
+        Piece::Expr(e) => {
+            is_structured &= !matches!(e.kind, ExprKind::Unmodelled(_));
+            read_by_type(&e.ty, &mut lengths);
+        }
     });
     let mut live = Live { region, after: None, is_inside: false, jumps: vec![] };
     if is_structured {
@@ -38,10 +45,31 @@ pub fn wanted_after(unit: &Unit, function: &Function, region: Span) -> HashSet<V
             !is_followed || after.contains(v)
         });
     }
+    wanted.extend(lengths);
     wanted
 }
 
 type Set = HashSet<VarId>;
+
+/// The variables in the lengths of a type, which C reads where it meets the type.
+fn read_by_type(ty: &Type, out: &mut Set) {
+    match ty {
+        Type::Array { of, len } => {
+            len.iter().for_each(|len| mention(len, out));
+            read_by_type(of, out);
+        }
+        Type::Pointer { to, .. } => read_by_type(to, out),
+        _ => {}
+    }
+}
+
+fn mention(e: &Expr, out: &mut Set) {
+    e.walk(&mut |x| {
+        if let ExprKind::Var(v) = x.kind {
+            out.insert(v);
+        }
+    });
+}
 
 /// What is live where a jump of a loop leads to.
 struct Jumps {
@@ -139,11 +167,7 @@ fn before(e: &Expr, mut live: Set) -> Set {
         }
         ExprKind::Comma(a, b) => before(a, before(b, live)),
         _ => {
-            e.walk(&mut |x| {
-                if let ExprKind::Var(v) = x.kind {
-                    live.insert(v);
-                }
-            });
+            mention(e, &mut live);
             live
         }
     }

@@ -78,9 +78,17 @@ static int by_address(int n) {
     return n + i;
 }
 
+static int length(int n) {
+    int i = 3;
+    for (i = 0; i < n; i++)
+        b[i] *= 2;
+    double t[i];
+    return (int)sizeof t;
+}
+
 int main(void) {
-    int x[] = {next_turn(9), some_path(11, 4), some_path(6, 2), tested(12), tested(40), only_if_set(8, 2), only_if_set(8, 4)};
-    for (int i = 0; i < 7; i++)
+    int x[] = {next_turn(9), some_path(11, 4), some_path(6, 2), tested(12), tested(40), only_if_set(8, 2), only_if_set(8, 4), length(6)};
+    for (int i = 0; i < 8; i++)
         printf("%d\n", x[i]);
     printf("%g %d\n", never_read(15), by_address(5));
     for (int i = 0; i < 40; i++)
