@@ -7,7 +7,7 @@ use super::build::{Builder, NoPlan};
 use super::plan::{Array, Exchange, Guard, HostStmt, Param, Region};
 use super::rows;
 use super::transfers;
-use crate::ast::{BinOp, IntKind, Storage, VarId, print};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Storage, Type, VarId, print};
 use crate::config::TooLarge;
 use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
@@ -60,6 +60,7 @@ impl Builder<'_> {
             function: candidate.function.name.clone(),
             span: candidate.span(),
             params,
+            only_if: self.only_if(candidate),
             guards,
             lengths,
             arrays,
@@ -75,6 +76,15 @@ impl Builder<'_> {
                 turns: x.turns.clone(),
             }),
         })
+    }
+
+    fn only_if(&self, candidate: &Candidate) -> Option<String> {
+        let both = |a: Expr, b: Expr| {
+            let (ty, span) = (Type::Int(IntKind::Int), a.span);
+            Expr { kind: ExprKind::Binary(BinOp::And, Box::new(a), Box::new(b)), ty, span }
+        };
+        let all = candidate.parts.only_if.iter().cloned().reduce(both);
+        all.map(|e| print::expr(self.unit, &e))
     }
 
     fn functions(&mut self) -> Result<Vec<k::Function>, NoPlan> {

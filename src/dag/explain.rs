@@ -372,6 +372,7 @@ pub fn region(
     let mut transfers = vec![];
     copies(plan, &plan.body, "once", &mut transfers);
     transfers.iter_mut().for_each(|t| t.elements = in_c(plan, &t.elements));
+    let tested = plan.guards.iter().map(|g| in_c(plan, &g.holds.to_string()));
     let fits = plan.original_if_too_large.then(|| "the arrays fit on the device".to_string());
     report::Region {
         name: plan.name.clone(),
@@ -393,7 +394,7 @@ pub fn region(
             .collect(),
         edges: super::graph::edges(plan),
         transfers,
-        guards: plan.guards.iter().map(|g| in_c(plan, &g.holds.to_string())).chain(fits).collect(),
+        guards: plan.only_if.iter().cloned().chain(tested).chain(fits).collect(),
         notes,
     }
 }
@@ -406,7 +407,7 @@ fn usual(kernel: &Kernel, e: &kernel::Expr) -> String {
 /// A text with the user's C in the place of names that the tool made for it.
 fn in_c(plan: &Region, text: &str) -> String {
     plan.params.iter().fold(text.to_string(), |text, param| match param {
-        Param::Scalar { name, c_expr, .. } if name.starts_with("rt_") => {
+        Param::Scalar { name, c_expr, .. } if name != c_expr => {
             let is_atom = c_expr.chars().all(|c| c.is_ascii_alphanumeric() || "_[].>-".contains(c));
             with_word(&text, name, &if is_atom { c_expr.clone() } else { format!("({c_expr})") })
         }

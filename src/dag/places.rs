@@ -1,4 +1,4 @@
-//! Scalars that may lie in an array of the region's.
+//! Scalars that may lie in an array of the region's, or be another scalar.
 //!
 //! ```text
 //! double gain;                                      takes the place of gain
@@ -19,34 +19,60 @@ use crate::schedule::lower::{Origin, scalar_type};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
+/// What may be the same memory as something else.
+struct Memory {
+    ty: ScalarType,
+    /// Whether a pointer leads to it.
+    is_led_to: bool,
+    is_written: bool,
+}
+
+impl Memory {
+    /// Whether two may be one, so that one of them is written and the other read.
+    fn meets(&self, other: &Memory) -> bool {
+        let is_byte = |ty| matches!(ty, ScalarType::Int(IntKind::Char | IntKind::SChar | IntKind::UChar));
+        (self.is_led_to || other.is_led_to)
+            && (self.is_written || other.is_written)
+            && (is_alike(self.ty, other.ty) || is_byte(self.ty) || is_byte(other.ty))
+    }
+}
+
 impl Builder<'_> {
-    /// The places of the scalars among these parameters that may lie in one of the arrays.
+    /// The places of the scalars among these parameters that may lie in one of the arrays, or in another of them.
     pub(super) fn places(&mut self, arrays: &[Array], params: &[Param]) -> Vec<Param> {
-        let mut read: Vec<Expr> = vec![];
+        let mut scalars: Vec<(Expr, bool)> = vec![];
         for (name, by) in &self.used.scalars {
             if !params.iter().any(|p| matches!(p, Param::Scalar { name: n, .. } if n == name)) {
                 continue;
             }
-            match &by.origin {
-                Origin::Var(v) => read.push(self.unit.read(*v, Span::default())),
-                Origin::Expr(e) => read.extend(lvalues(e)),
-            }
+            let read = match &by.origin {
+                Origin::Var(v) => self.lvalues(&self.unit.read(*v, Span::default())),
+                Origin::Expr(e) => self.lvalues(e),
+            };
+            scalars.extend(read.into_iter().map(|e| (e, false)));
         }
         let is_shared = |v: &VarId, names: &mut Names| {
             let name = names.of(self.unit, *v);
             params.iter().any(|p| matches!(p, Param::ScalarInOut { name: n, .. } if *n == name))
         };
         // In an order of their own: the sets have none, and names depend on it.
-        let scalars: BTreeSet<VarId> = self.region.host_scalars.union(&self.region.device_scalars).copied().collect();
-        let shared: Vec<VarId> = scalars.into_iter().filter(|v| is_shared(v, &mut self.names)).collect();
-        let places = read.into_iter().map(|e| (e, false));
-        let mut places: Vec<(Expr, bool)> =
-            places.chain(shared.into_iter().map(|v| (self.unit.read(v, Span::default()), true))).collect();
-        places.retain(|(e, is_written)| {
-            is_in_memory(self.unit, e) && arrays.iter().any(|a| self.may_hold(a, e, *is_written))
+        let written: BTreeSet<VarId> = self.region.host_scalars.union(&self.region.device_scalars).copied().collect();
+        let written: Vec<VarId> = written.into_iter().filter(|v| is_shared(v, &mut self.names)).collect();
+        scalars.extend(written.into_iter().map(|v| (self.unit.read(v, Span::default()), true)));
+        scalars.retain(|(e, _)| is_in_memory(self.unit, e));
+        let memory = |(e, is_written): &(Expr, bool)| {
+            let is_led_to = matches!(e.kind, ExprKind::Index(..)) && e.root().is_some_and(|v| is_led_to(self.unit, v));
+            Some(Memory { ty: scalar_type(&e.ty)?, is_led_to, is_written: *is_written })
+        };
+        let arrays = arrays.iter().filter(|a| a.on_host && !a.extents.is_empty());
+        let arrays = arrays.filter_map(|a| {
+            let is_led_to = is_led_to(self.unit, self.names.var(&a.name)?);
+            Some(Memory { ty: a.ty, is_led_to, is_written: a.live_out.is_some() })
         });
+        let others: Vec<Memory> = arrays.chain(scalars.iter().filter_map(memory)).collect();
+        scalars.retain(|x| memory(x).is_some_and(|m| others.iter().any(|other| m.meets(other))));
         let mut out: Vec<Param> = vec![];
-        for (e, is_written) in places {
+        for (e, is_written) in scalars {
             let c_expr = print::expr(self.unit, &e);
             let is_known = |p: &Param| matches!(p, Param::Place { c_expr: c, .. } if *c == c_expr);
             if let (Some(ty), false) = (scalar_type(&e.ty), out.iter().any(is_known)) {
@@ -57,15 +83,23 @@ impl Builder<'_> {
         out
     }
 
-    /// Whether a scalar may be an element of an array, so that one of the two is written and the other read.
-    fn may_hold(&self, a: &Array, e: &Expr, is_written: bool) -> bool {
-        let Some(v) = self.names.var(&a.name).filter(|_| a.on_host && !a.extents.is_empty()) else { return false };
-        let is_byte = matches!(a.ty, ScalarType::Int(IntKind::Char | IntKind::SChar | IntKind::UChar));
-        let is_same = scalar_type(&e.ty).is_some_and(|ty| is_alike(ty, a.ty));
-        accesses::is_behind_pointer(&self.unit.var(v).ty)
-            && (is_same || is_byte)
-            && (is_written || a.live_out.is_some())
+    /// The lvalues that an expression reads.
+    fn lvalues(&self, e: &Expr) -> Vec<Expr> {
+        if let Some((_, element)) = self.unit.elements.iter().find(|(v, _)| e.is_var(*v)) {
+            return self.lvalues(element);
+        }
+        let is_lvalue = matches!(e.kind, ExprKind::Var(_) | ExprKind::Member { .. } | ExprKind::Index(..))
+            || matches!(e.kind, ExprKind::Unary(UnOp::Deref, _));
+        let own = is_lvalue && matches!(e.ty, Type::Int(_) | Type::Float(_));
+        let inside = e.children().into_iter().flat_map(|x| self.lvalues(x));
+        own.then(|| e.clone()).into_iter().chain(inside).collect()
     }
+}
+
+/// Whether what an array holds may be reached by another name: through a pointer, as a parameter, or behind a structure.
+fn is_led_to(unit: &Unit, v: VarId) -> bool {
+    let var = unit.var(v);
+    accesses::is_behind_pointer(&var.ty) || var.storage == Storage::Param || identifier(&var.name) != var.name
 }
 
 /// Whether C lets one type be read as the other: signedness does not matter.
@@ -74,15 +108,6 @@ fn is_alike(a: ScalarType, b: ScalarType) -> bool {
         (ScalarType::Int(a), ScalarType::Int(b)) => a.bits() == b.bits(),
         _ => a == b,
     }
-}
-
-/// The lvalues that an expression reads.
-fn lvalues(e: &Expr) -> Vec<Expr> {
-    let is_lvalue = matches!(e.kind, ExprKind::Var(_) | ExprKind::Member { .. } | ExprKind::Index(..))
-        || matches!(e.kind, ExprKind::Unary(UnOp::Deref, _));
-    let own = is_lvalue && matches!(e.ty, Type::Int(_) | Type::Float(_));
-    let inside = e.children().into_iter().flat_map(lvalues);
-    own.then(|| e.clone()).into_iter().chain(inside).collect()
 }
 
 /// Whether a pointer can lead to it.

@@ -19,6 +19,8 @@ pub struct Region {
     pub span: Span,
     /// The entry's parameters, in order.
     pub params: Vec<Param>,
+    /// In the user's C: without it what the call hands over may not be there.
+    pub only_if: Option<String>,
     /// Checked in order before anything else happens.
     pub guards: Vec<Guard>,
     /// Numbers that the entry computes next: how long the rows are that it reaches through pointers.

@@ -107,6 +107,9 @@ pub fn plan(plan: &Region) -> String {
             },
         );
     }
+    if let Some(cond) = &plan.only_if {
+        p.put(1, &format!("is called only if {cond}"));
+    }
     for guard in &plan.guards {
         p.put(1, &format!("needs {}", guard.holds));
     }

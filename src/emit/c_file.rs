@@ -11,6 +11,8 @@
 //! The prototypes stand in a block, so nothing is added to the file's scope; the call is compiled as the C it is in,
 //! which makes variable-length arrays, `restrict` and implicit conversions the C compiler's affair.
 //!
+//! Where what is handed over may not be there, a condition stands before the call: `if (!(0 < d[2] && rt_f_0(d[1], ...)))`.
+//!
 //! A program compiled for OpenMP may come to a region in each thread of a team, which shares the loops out: there every
 //! thread runs the original.
 
@@ -59,23 +61,29 @@ fn around(site: &Site, openmp: bool) -> (String, String) {
     let entry = &site.entry;
     let params: Vec<_> = site.region.params.iter().collect();
     let (declared, in_team) = if openmp { (", omp_in_parallel(void)", "omp_in_parallel() || ") } else { ("", "") };
-    let (types, values) = (prototype(&params), arguments(&params));
+    let call = match &site.region.only_if {
+        Some(cond) => format!("!({cond} && {entry}({}))", arguments(&params)),
+        None => format!("!{entry}({})", arguments(&params)),
+    };
+    let types = prototype(&params);
     let (before, after) = site.region.exchange.as_ref().map_or_else(Default::default, |x| (saved(x), permuted(x)));
-    let open = format!("{{ extern int {entry}({types}){declared};\n{before}if ({in_team}!{entry}({values})) {{\n");
+    let open = format!("{{ extern int {entry}({types}){declared};\n{before}if ({in_team}{call}) {{\n");
     (open, format!("\n}}{after}}}"))
 }
 
 fn around_checked(site: &Site, openmp: bool) -> (String, String) {
     let entry = &site.entry;
-    let (declared, alone) = if openmp {
-        ("extern int omp_in_parallel(void);\nconst int rt_alone = !omp_in_parallel();\n", "if (rt_alone) ")
-    } else {
-        ("", "")
+    let declared = if openmp { "extern int omp_in_parallel(void);\n" } else { "" };
+    let tests: Vec<&str> =
+        openmp.then_some("!omp_in_parallel()").into_iter().chain(site.region.only_if.as_deref()).collect();
+    let (tested, if_called) = match tests.join(" && ") {
+        none if none.is_empty() => (String::new(), ""),
+        tests => (format!("const int rt_called = {tests};\n"), "if (rt_called) "),
     };
     let (params, compared) = (site.region.params.iter().collect::<Vec<_>>(), check_text::compared(site));
     let (before, after) = site.region.exchange.as_ref().map_or_else(Default::default, |x| (saved(x), found_turn(x)));
     let open = format!(
-        "{{ extern void {entry}_before({}), {entry}_after({});\n{declared}{before}{alone}{entry}_before({});\n{{\n",
+        "{{ extern void {entry}_before({}), {entry}_after({});\n{declared}{tested}{before}{if_called}{entry}_before({});\n{{\n",
         prototype(&params),
         prototype(&compared),
         arguments(&params)
@@ -91,7 +99,7 @@ fn around_checked(site: &Site, openmp: bool) -> (String, String) {
     };
     let compared: Vec<Param> = compared.iter().map(there).collect();
     let values = arguments(&compared.iter().collect::<Vec<_>>());
-    (open, format!("\n}}\n{after}{alone}{entry}_after({values}); }}"))
+    (open, format!("\n}}\n{after}{if_called}{entry}_after({values}); }}"))
 }
 
 /// Where the pointer of that number points to before the region.

@@ -156,7 +156,8 @@ pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> HashSet
     let mut wanted = HashSet::new();
     collect_wanted(&function.body, region, &mut HashSet::new(), &mut wanted);
     let (live, seen) = (Live::behind(function, region), seen_in_other_ways(unit, function));
-    wanted.retain(|v| live.contains(*v) || !is_scalar(&unit.var(*v).ty) || seen.contains(v));
+    wanted.retain(|v| live.contains(*v) || !is_scalar(&unit.var(*v).ty));
+    wanted.extend(seen);
     for (i, var) in unit.vars.iter().enumerate() {
         if matches!(var.storage, Storage::Global | Storage::StaticLocal) {
             wanted.insert(VarId(i as u32));
@@ -165,12 +166,18 @@ pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> HashSet
     wanted
 }
 
-/// Variables that may be read where nothing names them: through their address, or as the length of an array.
+/// Variables that may be read where no expression names them: through their address, as the length of an array in a
+/// type, by who knows whom.
 pub fn seen_in_other_ways(unit: &Unit, function: &Function) -> BTreeSet<VarId> {
     let mut out = addresses(function);
-    for var in &unit.vars {
-        lengths(&var.ty, &mut |e| e.walk(&mut |e| out.extend(e.root())));
-    }
+    let mut read = |ty| lengths(ty, &mut |e: &Expr| e.walk(&mut |e| out.extend(e.root())));
+    unit.vars.iter().for_each(|var| read(&var.ty));
+    function.body.walk(&mut |piece| {
+        if let Piece::Expr(e) = piece {
+            read(&e.ty);
+        }
+    });
+    out.extend((0..unit.vars.len() as u32).map(VarId).filter(|v| unit.var(*v).is_volatile));
     out
 }
 

@@ -62,7 +62,16 @@ fn affine(e: &Expr, reader: &mut Reader) -> Result<Poly, Reason> {
     });
     bound.ok_or_else(|| {
         let message = "this bound is not an affine expression of the counters and the sizes";
-        Reason::new("not-affine", message, e.span)
+        let reason = Reason::new("not-affine", message, e.span);
+        let mut has_element = false;
+        e.walk(&mut |x| has_element |= matches!(x.kind, ExprKind::Index(..)));
+        if !has_element {
+            return reason;
+        }
+        reason.help(
+            "an element of an array is a size where the region does not write the array, and where the loops around \
+             tell that it is read: else copy it to a variable before the loop",
+        )
     })
 }
 

@@ -18,6 +18,7 @@ use symbolic::{Params, Poly};
 pub mod accesses;
 pub mod candidates;
 pub mod effects;
+pub mod elements;
 pub mod extract;
 pub mod functions;
 pub mod header;

@@ -8,7 +8,7 @@ use super::header::{self, For};
 use super::hints::Hints;
 use super::prints::{self, Print};
 use super::symbolic::{Params, Reader};
-use super::{Reason, StaticPart, effects, reduction};
+use super::{Reason, StaticPart, effects, elements, reduction};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use crate::source::Span;
@@ -45,6 +45,8 @@ pub struct Parts {
     pub device_scalars: HashSet<VarId>,
     /// Scalars that the host computes.
     pub host_scalars: HashSet<VarId>,
+    /// Conditions without which what the call hands over may not be there.
+    pub only_if: Vec<Expr>,
 }
 
 /// Divides a run of statements.
@@ -61,6 +63,11 @@ pub fn divide(unit: &Unit, stmts: &[&Stmt], hints: &Hints) -> Result<Parts, Reas
         });
         kept?;
     }
+    let named = elements::named(unit, stmts);
+    let (stmts, only_if) = match &named {
+        Some((stmts, only_if)) => (&*stmts.iter().collect::<Vec<_>>(), only_if.clone()),
+        None => (stmts, vec![]),
+    };
     let written = effects::assigned(stmts.iter().copied());
     let mut d = Divider { unit, written, hints, device: HashSet::new(), depth: Cell::new(0) };
     d.find_device_scalars(stmts);
@@ -68,7 +75,7 @@ pub fn divide(unit: &Unit, stmts: &[&Stmt], hints: &Hints) -> Result<Parts, Reas
     d.check_counters(&list)?;
     let host_scalars =
         d.written.iter().copied().filter(|v| effects::is_scalar(&unit.var(*v).ty) && !d.device.contains(v)).collect();
-    Ok(Parts { list, device_scalars: d.device, host_scalars })
+    Ok(Parts { list, device_scalars: d.device, host_scalars, only_if })
 }
 
 struct Divider<'a> {

@@ -64,6 +64,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         function: name.into(),
         span: Span::default(),
         params,
+        only_if: (name == "product").then(|| "0 < n".into()),
         guards,
         lengths: vec![],
         arrays,

@@ -14,7 +14,7 @@
 
 use crate::ast::visit::{Piece, visible};
 use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId};
-use crate::region::effects;
+use crate::region::{effects, elements};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use calls::Inliner;
@@ -76,6 +76,7 @@ impl Plain {
                     members.replace(unit, e);
                 });
                 if !names_are_visible(unit, f, s, &plain, &members) {
+                    elements::note(unit, s);
                     continue;
                 }
                 counted::open(unit, f, &mut plain);
@@ -86,6 +87,7 @@ impl Plain {
                     plain = opened;
                     out.exchanges.insert(s.span, exchange);
                 }
+                elements::note(unit, &plain);
                 if plain != *s {
                     out.opened.insert(s.span, opened);
                     out.stmts.insert(s.span, plain);

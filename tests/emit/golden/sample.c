@@ -34,7 +34,7 @@ static float mix(float u, float v) { return u < v ? u * v : v - u; }
 static void product(int n, int m, float scale, const float *a, const float *b, float *new)
 {
     { extern int rt_product(int, int, float, const void *, const void *, void *);
-    if (!rt_product(n, m, scale, a, b, new)) {
+    if (!(0 < n && rt_product(n, m, scale, a, b, new))) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
             new[i * m + j] *= scale;

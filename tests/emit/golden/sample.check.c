@@ -36,7 +36,8 @@ static float mix(float u, float v) { return u < v ? u * v : v - u; }
 static void product(int n, int m, float scale, const float *a, const float *b, float *new)
 {
     { extern void rt_product_before(int, int, float, const void *, const void *, void *), rt_product_after(void *);
-    rt_product_before(n, m, scale, a, b, new);
+    const int rt_called = 0 < n;
+    if (rt_called) rt_product_before(n, m, scale, a, b, new);
     {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
@@ -45,7 +46,7 @@ static void product(int n, int m, float scale, const float *a, const float *b, f
                 new[i * m + j] += mix(a[i * n + k], b[k * m + j]);
         }
     }
-    rt_product_after(new); } /* end of region */
+    if (rt_called) rt_product_after(new); } /* end of region */
 }
 
 static void histogram(unsigned n, const int *v, int *hist)

@@ -43,6 +43,13 @@ double kept(int n, const double *a) {
     return s;
 }
 
+void written(int *d, double *x) {
+    for (int i = 0; i < d[0]; i++) {  // decline: this bound is not an affine expression
+        x[i] = i;
+        d[i] = i + 1;
+    }
+}
+
 #pragma rt shape(a: n)
 void later(int n, int m, double *a, const double *b) {
     for (int i = 9; i < m; i++)
