@@ -20,7 +20,7 @@ use crate::kernel::verify;
 use crate::region;
 use crate::region::Reason;
 use crate::region::candidates::{self, Candidate, Wanted};
-use crate::region::hints;
+use crate::region::hints::{self, Hints};
 use crate::region::plain::Plain;
 use crate::region::shape;
 use crate::report::Report;
@@ -29,6 +29,7 @@ use crate::schedule::scheduler::Scheduler;
 use crate::schedule::split::split;
 use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
+use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -78,17 +79,7 @@ pub struct Converted {
 /// # Errors
 /// [`Stop::Input`] where a file cannot be read or preprocessed, [`Stop::Bug`] where the tool contradicts itself.
 pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Stop> {
-    let mut run = Run {
-        options,
-        diagnostics: vec![],
-        report: Report::default(),
-        dumps: String::new(),
-        times: vec![],
-        functions: vec![],
-        names: vec![],
-        scheduler: Scheduler::new(options.config.defaults.schedule),
-        uses_api: false,
-    };
+    let mut run = Run::new(options);
     let mut program = Program { files: vec![], decisions: serde_json::Value::Null, uses_api: false };
     run.diagnostics.extend(options.config.warnings.iter().cloned());
     for path in files {
@@ -123,6 +114,17 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
     Ok(Converted { files, diagnostics: run.diagnostics, report, dumps: run.dumps })
 }
 
+/// What is known of a file when its candidates are.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    source: &'a Source,
+    unit: &'a Unit,
+    plain: &'a Plain,
+    hints: &'a Hints,
+    /// Whether candidates that do not convert are searched inside.
+    is_open: bool,
+}
+
 struct Run<'a> {
     options: &'a ConvertOptions,
     diagnostics: Vec<Diagnostic>,
@@ -132,21 +134,49 @@ struct Run<'a> {
     /// The functions and the regions found so far.
     functions: Vec<String>,
     names: Vec<String>,
-    /// What finds other orders, over all candidates.
+    /// What finds other orders, over all candidates of a function.
     scheduler: Scheduler,
     /// Whether a file so far includes the header of the API.
     uses_api: bool,
 }
 
-impl Run<'_> {
-    fn timed<T>(&mut self, pass: &'static str, f: impl FnOnce(&mut Self) -> T) -> T {
-        let start = Instant::now();
-        let out = f(self);
-        let spent = start.elapsed();
+impl<'o> Run<'o> {
+    fn new(options: &'o ConvertOptions) -> Self {
+        Run {
+            options,
+            diagnostics: vec![],
+            report: Report::default(),
+            dumps: String::new(),
+            times: vec![],
+            functions: vec![],
+            names: vec![],
+            scheduler: Scheduler::new(options.config.defaults.schedule),
+            uses_api: false,
+        }
+    }
+
+    /// Takes over what was found apart, which began with `n_names` names.
+    fn join(&mut self, other: Self, n_names: usize) {
+        self.diagnostics.extend(other.diagnostics);
+        self.report.regions.extend(other.report.regions);
+        self.dumps += &other.dumps;
+        self.names.extend(other.names.into_iter().skip(n_names));
+        for (pass, spent) in other.times {
+            self.spend(pass, spent);
+        }
+    }
+
+    fn spend(&mut self, pass: &'static str, spent: Duration) {
         match self.times.iter_mut().find(|(p, _)| *p == pass) {
             Some((_, total)) => *total += spent,
             None => self.times.push((pass, spent)),
         }
+    }
+
+    fn timed<T>(&mut self, pass: &'static str, f: impl FnOnce(&mut Self) -> T) -> T {
+        let start = Instant::now();
+        let out = f(self);
+        self.spend(pass, start.elapsed());
         out
     }
 
@@ -183,13 +213,38 @@ impl Run<'_> {
         for reason in &found.declined {
             self.decline(&source, reason);
         }
+        let known = Known { source: &source, unit: &unit, plain: &plain, hints: &hints, is_open: names.is_empty() };
+        let mut functions: Vec<Vec<Candidate>> = vec![];
+        for candidate in found.candidates {
+            match functions.last_mut() {
+                Some(last) if last[0].function.name == candidate.function.name => last.push(candidate),
+                _ => functions.push(vec![candidate]),
+            }
+        }
+        let fork = |candidates| {
+            let mut run = Run { names: self.names.clone(), ..Run::new(self.options) };
+            run.sites(&known, candidates).map(|sites| (run, sites))
+        };
+        let done: Vec<Result<(Run, Vec<Site>), Stop>> = functions.into_par_iter().map(fork).collect();
+        let (mut sites, n_names) = (vec![], self.names.len());
+        for result in done {
+            let (run, found) = result?;
+            self.join(run, n_names);
+            sites.extend(found);
+        }
+        Ok(CFile { path: path.to_path_buf(), text: source.bytes(self.text()), sites })
+    }
+
+    /// The places of the candidates of one function that convert, or of what converts in them.
+    fn sites(&mut self, known: &Known, candidates: Vec<Candidate>) -> Result<Vec<Site>, Stop> {
+        let Known { source, unit, plain, hints, is_open } = *known;
         let mut sites = vec![];
-        let mut pending: VecDeque<(Candidate, bool)> = found.candidates.into_iter().map(|c| (c, false)).collect();
+        let mut pending: VecDeque<(Candidate, bool)> = candidates.into_iter().map(|c| (c, false)).collect();
         while let Some((candidate, is_inner)) = pending.pop_front() {
             if self.dumps_after("region") {
-                self.dumps += &region::text::candidate(&unit, &candidate, &|s| source.line(s));
+                self.dumps += &region::text::candidate(unit, &candidate, &|s| source.line(s));
             }
-            let reason = match self.candidate(&source, &unit, &candidate)? {
+            let reason = match self.candidate(source, unit, &candidate)? {
                 Ok(site) => {
                     sites.push(site);
                     continue;
@@ -197,16 +252,16 @@ impl Run<'_> {
                 Err(reason) => reason,
             };
             // Where no loop at all is parallel, none inside is.
-            if reason.code != "sequential" && names.is_empty() {
-                let inner = candidates::inside(&unit, &plain, &hints, &candidate, &mut self.names);
+            if reason.code != "sequential" && is_open {
+                let inner = candidates::inside(unit, plain, hints, &candidate, &mut self.names);
                 inner.into_iter().rev().for_each(|c| pending.push_front((c, true)));
             }
             // Of what is in it, the reason of the whole was said.
             if !is_inner {
-                self.decline(&source, &reason);
+                self.decline(source, &reason);
             }
         }
-        Ok(CFile { path: path.to_path_buf(), text: source.bytes(self.text()), sites })
+        Ok(sites)
     }
 
     /// The converted candidate, or why it stays as it is.

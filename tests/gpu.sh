@@ -19,7 +19,7 @@ declare -A large=(
     [mv]="-DN=4001 -DM=3001" [tmv]="-DN=3001 -DM=4001" [mm]="-DN=1021 -DM=1031 -DP=1013"
     [products]="-DN=1021 -DM=1031 -DP=101" [jacobi]="-DN=1501"
     [wave3d]="-DN=201" [csc_mv]=" " [expansion]="-DN=101 -DM=103"
-    [library]="-DN=201" [progress]=" " [row_matrix]=" " [time_levels]=" "
+    [library]="-DN=201" [progress]=" " [row_matrix]=" " [time_levels]=" " [sizes]=" "
     [cg]="-DN=41" [pcg]="-DN=41" [bicgstab]="-DN=41 -DMAX_ITERATIONS=4" [qmr]="-DN=41 -DMAX_ITERATIONS=4" [gmres]="-DN=41 -DMAX_ITERATIONS=4" [chebyshev]="-DN=31"
     [jacobi_csr]="-DN=41 -DMAX_ITERATIONS=9" [sor_csr]="-DN=21"
     [long_rows]="-DN=30011" [pivots]="-DN=301" [aes128]="-DN=1000003" [strassen]="-DN=1030" [pcg_ic0]="-DN=31" [bicgstab_ilu0]="-DN=31 -DMAX_ITERATIONS=4" [gmres_ilu0]="-DN=31 -DMAX_ITERATIONS=4" [qmr_ilu0]="-DN=31 -DMAX_ITERATIONS=4"
@@ -45,24 +45,38 @@ barrier() {
     done
 }
 
+# Compiling takes longer than running: several programs at a time.
+jobs=${JOBS:-$(nproc)}
+
+verified() { # a program's file and flags
+    local name
+    name=$(basename "$1" .c)
+    "$rtcuda" verify --backend cuda --limit 120 "$1" -- "${@:2}" >"$work/$name.log" 2>&1 || { touch "$work/failed"; cat "$work/$name.log"; }
+    printf '%-40s %s\n' "${*:2}" "$(grep "^$1" "$work/$name.log" | head -1)"
+}
+
+sanitized() { # a program's file
+    local name tool
+    name=$(basename "$1" .c)
+    "$rtcuda" convert -o "$work/$name" "$1" >/dev/null 2>&1 && make -s -C "$work/$name" || { touch "$work/failed"; echo "$name is not built"; return; }
+    for tool in memcheck racecheck; do
+        timeout "${SANITIZER_LIMIT:-300}" compute-sanitizer --tool "$tool" --error-exitcode 9 "$work/$name/$name" >"$work/$name.$tool" 2>&1 || touch "$work/failed"
+        printf '%-16s %-10s %s\n' "$name" "$tool" "$(grep SUMMARY "$work/$name.$tool" | tail -1)"
+    done
+}
+
 programs() {
+    export rtcuda work
+    export -f verified sanitized
     echo "== verified at large sizes on $(nvidia-smi --query-gpu=name --format=csv,noheader | head -1)"
     for file in tests/programs/*.c solvers/*.c; do
         name=$(basename "$file" .c)
-        read -ra flags <<<"${large[$name]:-$default}"
-        "$rtcuda" verify --backend cuda "$file" -- "${flags[@]}" >"$work/$name.log" 2>&1 || { failed=1; cat "$work/$name.log"; }
-        printf '%-40s %s\n' "${flags[*]}" "$(grep "^$file" "$work/$name.log" | head -1)"
-    done
+        printf 'verified %s %s\0' "$file" "${large[$name]:-$default}"
+    done | xargs -0 -P "$jobs" -I{} bash -c '{}'
 
     echo "== under compute-sanitizer at test sizes"
-    for file in tests/programs/*.c solvers/*.c; do
-        name=$(basename "$file" .c)
-        "$rtcuda" convert -o "$work/$name" "$file" >/dev/null 2>&1 && make -s -C "$work/$name" || { failed=1; continue; }
-        for tool in memcheck racecheck; do
-            compute-sanitizer --tool "$tool" --error-exitcode 9 "$work/$name/$name" >"$work/log" 2>&1 || failed=1
-            printf '%-16s %-10s %s\n' "$name" "$tool" "$(grep SUMMARY "$work/log" | tail -1)"
-        done
-    done
+    printf 'sanitized %s\0' tests/programs/*.c solvers/*.c | xargs -0 -P "$jobs" -I{} bash -c '{}'
+    [ ! -e "$work/failed" ] || failed=1
 }
 
 api() {

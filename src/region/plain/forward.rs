@@ -24,6 +24,9 @@ const MAX_OPERATIONS: usize = 2;
 
 /// Puts values forward in every loop of a statement.
 pub fn open(unit: &Unit, f: &Function, s: &mut Stmt) {
+    if !has_loop(s) {
+        return;
+    }
     let mut counters = BTreeSet::new();
     s.walk(&mut |p| {
         if let Piece::Stmt(Stmt { kind: StmtKind::For { init: Some(init), .. }, .. }) = p {
