@@ -303,7 +303,7 @@ pub(super) fn conflict(a: &Analysis, dep: usize, line: &dyn Fn(Span) -> u32, lin
         a.unit.var(d.data).name,
         at(d.src),
         at(d.dst),
-        a.deps.distance(dep, n)?,
+        a.deps.distance(&a.scop.ctx, dep, n)?,
     ))
 }
 

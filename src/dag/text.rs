@@ -37,7 +37,7 @@ pub fn poly(unit: &Unit, name: &str, region: &Analysed) -> Result<String, Failur
         for (i, d) in s.deps.list.iter().enumerate() {
             let kind = format!("{:?}", d.kind).to_lowercase();
             let n_shared = Dependences::n_shared(&s.part, d.src, d.dst);
-            let distance = s.deps.distance(i, n_shared)?;
+            let distance = s.deps.distance(&s.scop.ctx, i, n_shared)?;
             let joined = d.reduction.map_or(String::new(), |op| format!(", updates of a {}", op.noun()));
             let data = &unit.var(d.data).name;
             let _ =

@@ -20,6 +20,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// hardest array of PolyBench needs. Many strided loops over one array cost any amount.
 const FLOW_OPERATIONS: u64 = 1_000_000;
 
+/// Operations that isl may spend on the distances of one dependence.
+const DISTANCE_OPERATIONS: u64 = 100_000;
+
 /// What kind of order a dependence asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -421,8 +424,15 @@ impl Dependences {
     }
 
     /// The distances that a dependence has in the shared loops, as text: `(1, 0)`, or `(+, *)` where they vary; `0+` is
-    /// zero or more.
-    pub fn distance(&self, dep: usize, n_shared: usize) -> Result<String, Failure> {
+    /// zero or more. Where they are hard to find they are said to vary: nothing but words depends on them.
+    pub fn distance(&self, ctx: &Ctx, dep: usize, n_shared: usize) -> Result<String, Failure> {
+        match ctx.within(DISTANCE_OPERATIONS, || self.distance_of(dep, n_shared)) {
+            Err(Failure::TooHard) => Ok(format!("({})", vec!["*"; n_shared].join(", "))),
+            found => found,
+        }
+    }
+
+    fn distance_of(&self, dep: usize, n_shared: usize) -> Result<String, Failure> {
         let map = &self.list[dep].map;
         let mut entries = vec![];
         let (n_in, n_out) = (map.dim(Dim::In)?, map.dim(Dim::Out)?);

@@ -51,6 +51,7 @@ int main(void) {
             u[i][j] = (i * 7 + j * 5) % 11;
     flux(12, u, r);
     int a = ends(12, u[3], y), b = ends(0, u[3], y);
+#pragma rt host
     for (int i = 0; i < 12; i++)
         for (int j = 0; j < 12; j++)
             sum += r[i][j] * (i + 1) + y[j];
