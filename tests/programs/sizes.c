@@ -62,7 +62,7 @@ static void scale(int d[3], const double *a, double *b) {
 
 /* The table may lie in what is numbered, and the loops may not run at all. */
 static void number(const int *d, int *map, int factor) {
-    for (int i = 0; i < d[0]; i++)
+    for (int i = 0; i < d[0]; i++) // original: overlap
         for (int j = 0; j < d[1]; j++)
             map[i * d[1] + j] = factor * (i + j);
 }
@@ -99,7 +99,7 @@ int main(void) {
     number(dims[1], map + 2, 3);
     map[0] = 4;
     map[1] = 4;
-    number(map, map, 1); // original: overlap
+    number(map, map, 1);
     number((int[]){0}, NULL, 1);
     Field f = {{N, N}, a};
     raise(&f);
