@@ -78,13 +78,17 @@ impl Builder<'_> {
         })
     }
 
+    /// Under which condition, in C, the call site may read what it hands over.
     fn only_if(&self, candidate: &Candidate) -> Option<String> {
         let both = |a: Expr, b: Expr| {
             let (ty, span) = (Type::Int(IntKind::Int), a.span);
             Expr { kind: ExprKind::Binary(BinOp::And, Box::new(a), Box::new(b)), ty, span }
         };
-        let all = candidate.parts.only_if.iter().cloned().reduce(both);
-        all.map(|e| print::expr(self.unit, &e))
+        let all = candidate.parts.only_if.iter().cloned().reduce(both)?;
+        let text = print::expr(self.unit, &all);
+        // It stands before `&&`.
+        let is_looser = matches!(all.kind, ExprKind::Binary(BinOp::Or, ..) | ExprKind::Cond(..));
+        Some(if is_looser { format!("({text})") } else { text })
     }
 
     fn functions(&mut self) -> Result<Vec<k::Function>, NoPlan> {
