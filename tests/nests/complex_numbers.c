@@ -58,6 +58,26 @@ static cpx last(int n, const cpx *a, cpx *b) {
     return at;
 }
 
+/* Where the others lie, the first member says. */
+typedef struct { int next, val; } node;
+static node list[40];
+
+static void follow(int n, int m, int *sum) {
+    for (int i = 0; i < n; i++) {
+        node at = list[i];
+        int s = 0;
+        for (int j = 0; j < m; j++) {
+            s += at.val;
+            at = list[at.next];
+        }
+        sum[i] = s;
+    }
+}
+
+static void shorten(int n) {
+    for (int i = 0; i < n; i++) list[i] = list[list[i].next];
+}
+
 int main(void) {
     static cpx w[4], x[48], y[48], z[48], u[48];
     static vec p[30], f[30];
@@ -74,9 +94,18 @@ int main(void) {
     butterflies(6, 4, w, x, y);
     multiply(48, x, y, z);
     pull(30, p, f);
+    int sum[40];
+    for (int i = 0; i < 40; i++) {
+        list[i].next = (i * 7 + 3) % 40;
+        list[i].val = i;
+    }
+    follow(40, 3, sum);
+    shorten(40);
+    follow(40, 2, sum);
     cpx l = last(48, z, u);
     double s = l.re + l.im;
     for (int i = 0; i < 48; i++) s += y[i].re * i - y[i].im + z[i].re + z[i].im * i + u[i].re - u[i].im;
+    for (int i = 0; i < 40; i++) s += sum[i] * i;
     for (int i = 0; i < 30; i++) s += f[i].x + f[i].y * i + f[i].z;
     printf("%.9g\n", s);
     return 0;

@@ -133,10 +133,21 @@ fn is_list_of_numbers(e: &Expr) -> bool {
     matches!(&e.kind, ExprKind::InitList(list) if list.iter().all(|e| e.ty.is_scalar()))
 }
 
-/// Target and value of `v[i] = w`, both structures.
+/// Target and value of `v[i] = w`, both structures. Not of `w = v[w.next]`: the first member that is copied would change
+/// where the others are.
 fn copied(e: &Expr) -> Option<(&Expr, &Expr)> {
+    fn is_steady(e: &Expr) -> bool {
+        let ExprKind::Index(base, at) = &e.kind else { return true };
+        let mut has_member = false;
+        at.walk(&mut |e| has_member |= matches!(e.kind, ExprKind::Member { .. }));
+        !has_member && is_steady(base)
+    }
     match &e.kind {
-        ExprKind::Assign { op: None, target, value } if is_place(target) && is_place(value) => Some((target, value)),
+        ExprKind::Assign { op: None, target, value }
+            if [target, value].into_iter().all(|e| is_place(e) && is_steady(e)) =>
+        {
+            Some((target, value))
+        }
         _ => None,
     }
 }
