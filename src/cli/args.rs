@@ -197,7 +197,7 @@ pub struct Verify {
     pub config: Option<PathBuf>,
     #[command(flatten)]
     pub on: On,
-    /// The time that one run may take, in seconds
+    /// The time that one run may take, in seconds; calls in its second half run the original alone
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
     pub limit: Duration,
     /// Print JSON

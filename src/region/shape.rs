@@ -44,11 +44,9 @@ impl Shape {
     /// The outermost extent that the analysis sees, if the type or the user says it and it is affine.
     pub fn rows(&self) -> Option<Poly> {
         let mut row = Stride::default();
-        if self.is_delinearised() {
-            for (m, c) in self.found().iter().flat_map(|p| &p.terms) {
-                row.factor.extend(m.iter().cloned());
-                row.times = row.times.checked_mul(*c)?;
-            }
+        for (m, c) in self.found().iter().flat_map(|p| &p.terms) {
+            row.factor.extend(m.iter().cloned());
+            row.times = row.times.checked_mul(*c)?;
         }
         let mut rows = Poly::default();
         for (m, c) in &self.outer.as_ref()?.terms {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cuda_runtime.h>
-#include <pthread.h> // with the threads of C++, nvcc takes half as long again for every file
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -66,16 +65,6 @@ inline void scatter(const list<piece> &pieces, const size_t begin, const size_t 
 
 constexpr size_t staged_from = 8 << 20, chunk_bytes = 1 << 20;
 constexpr long max_stagers = 8, min_stagers = 4;
-
-class holding {
-public:
-    explicit holding(pthread_mutex_t &lock) : lock(lock) { pthread_mutex_lock(&lock); }
-    holding(const holding &) = delete;
-    ~holding() { pthread_mutex_unlock(&lock); }
-
-private:
-    pthread_mutex_t &lock;
-};
 
 class stagers {
 public:

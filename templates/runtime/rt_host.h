@@ -4,7 +4,6 @@
 #pragma once
 
 #include <initializer_list>
-#include <pthread.h>
 
 #include "rt_profile.h"
 #include "rt_rows.h"
@@ -14,11 +13,6 @@ namespace rt {
 // Threads of the program that come to regions at the same time take turns: the device and this runtime are one. A
 // comparison holds its turn while the original loops run, which may come to regions themselves.
 inline pthread_mutex_t whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-struct turn {
-    turn() { pthread_mutex_lock(&whose_turn); }
-    turn(const turn &) = delete;
-    ~turn() { pthread_mutex_unlock(&whose_turn); }
-};
 
 inline bool is_compared = false;
 
@@ -30,7 +24,7 @@ struct lasting {
 };
 
 class region {
-    const turn taken;
+    const holding taken{whose_turn};
 
 public:
     const place at;

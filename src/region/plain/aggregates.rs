@@ -24,6 +24,9 @@ type Parts = BTreeMap<VarId, Vec<(Field, VarId)>>;
 
 /// Opens the structures of a statement of a function; calls in it are opened already.
 pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
+    if !has_structure(s) {
+        return;
+    }
     let (named, seen) = (named(unit, s), effects::addresses(f));
     let mut parts = Parts::new();
     for (v, (times, fit)) in named {
@@ -87,6 +90,12 @@ fn declare(s: &mut Stmt, live: &Live, vars: &[VarId]) -> bool {
     let declarators = vars.iter().map(|v| Declarator { var: *v, init: None }).collect();
     body.insert(0, Stmt { kind: StmtKind::Decl(declarators), span: s.span, directives: vec![] });
     true
+}
+
+fn has_structure(s: &Stmt) -> bool {
+    let mut has = false;
+    s.walk(&mut |p| has |= matches!(p, Piece::Expr(Expr { ty: Type::Struct(_), .. })));
+    has
 }
 
 /// The members of a structure of numbers.

@@ -23,7 +23,9 @@ use std::collections::BTreeSet;
 const MAX_OPERATIONS: usize = 2;
 
 /// Puts values forward in every loop of a statement.
-pub fn open(unit: &Unit, f: &Function, s: &mut Stmt) {
+///
+/// `seen`: the variables of the function that may be read in other ways than by name.
+pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     if !has_loop(s) {
         return;
     }
@@ -33,14 +35,12 @@ pub fn open(unit: &Unit, f: &Function, s: &mut Stmt) {
             counters.extend(effects::header_counter(init));
         }
     });
-    let seen = effects::seen_in_other_ways(unit, f);
     Forward { unit, seen, counters }.inside(s, &Live::behind(f, s.span));
 }
 
 struct Forward<'a> {
     unit: &'a Unit,
-    /// Variables that may be read in other ways than by name.
-    seen: BTreeSet<VarId>,
+    seen: &'a BTreeSet<VarId>,
     /// Those that loops count: what else they are used for would keep them.
     counters: BTreeSet<VarId>,
 }
@@ -87,7 +87,7 @@ impl Forward<'_> {
         let var = self.unit.var(v);
         let is_number =
             matches!(var.ty, Type::Int(_) | Type::Float(_)) && matches!(value.ty, Type::Int(_) | Type::Float(_));
-        let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile;
+        let is_own = matches!(var.storage, Storage::Local | Storage::Param);
         if !is_number || !is_own || self.seen.contains(&v) {
             return None;
         }

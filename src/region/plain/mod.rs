@@ -5,12 +5,13 @@
 //! ```
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
 //! in its loops opened ([`calls`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
-//! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of structures as arrays of the numbers in them ([`records`]),
-//! pointers that a loop exchanges as arrays that stay ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops
-//! ([`counted`]), conditions on data around several statements as a variable ([`conditions`]), short values of an
-//! iteration where they are used ([`forward`]), and the place of a largest value as two accumulations ([`extremes`]). The file is never changed by it: the call of the converted
-//! region stands around the statement as the user wrote it. What cannot be written more plainly stays as it is, and is
-//! declined where the analysis meets it.
+//! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of
+//! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
+//! ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops ([`counted`]), conditions on data
+//! around several statements as a variable ([`conditions`]), short values of an iteration where they are used
+//! ([`forward`]), and the place of a largest value as two accumulations ([`extremes`]). The file is never changed by it:
+//! the call of the converted region stands around the statement as the user wrote it. What cannot be written more
+//! plainly stays as it is, and is declined where the analysis meets it.
 
 use crate::ast::visit::{Piece, visible};
 use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId};
@@ -70,6 +71,7 @@ impl Plain {
                 plain.exprs_mut(&mut |e| records.replace(s, unit, &mut members, e));
                 plain.exprs_mut(&mut |e| members.note(e));
             }
+            let seen = effects::seen_in_other_ways(unit, f);
             for (s, mut plain, opened) in forms {
                 plain.exprs_mut(&mut |e| {
                     records.rename(s, unit, &members, e);
@@ -81,7 +83,7 @@ impl Plain {
                 }
                 counted::open(unit, f, &mut plain);
                 conditions::open(unit, f, &mut plain);
-                forward::open(unit, f, &mut plain);
+                forward::open(unit, f, &seen, &mut plain);
                 extremes::open(unit, f, &mut plain);
                 if let Some((opened, exchange)) = exchange::open(unit, f, &plain) {
                     plain = opened;

@@ -8,7 +8,7 @@
 //! C lays members of one type out without gaps, unless an attribute asks for them: the entry tests the size of an element
 //! at each call. `to->x` beside `p[i].x` is `to[0].x`, an array of its own: whether the two are the same memory is found
 //! out at the call, as for other pointers. Where the statements around reach members of such a structure in any other way
-//! (a global structure by itself), its arrays stay as they are there: what is read so might be an element.
+//! (one by itself, that others may reach), its arrays stay as they are there: what is read so might be an element.
 
 use super::members::Members;
 use super::places;
