@@ -4,7 +4,7 @@
 use super::host_text::{self, Host, beside, param};
 use super::layout;
 use super::{Site, names};
-use crate::dag::plan::{Array, Param};
+use crate::dag::plan::{self, Array, HostStmt, Param, Region};
 use crate::diag::Stop;
 use crate::kernel::{Expr, UnaryOp};
 use serde_json::json;
@@ -77,6 +77,9 @@ fn before_body(site: &Site, file: &str) -> Result<String, Stop> {
             host.out.lines.push(&format!("rt.scalar({}, {});", names::quote(name), names::spell(name)), 0);
         }
     }
+    if !prints(region) {
+        host.out.lines.push("rt.stand_by();", 0);
+    }
     Ok(host.out.lines.text())
 }
 
@@ -114,6 +117,13 @@ fn after_body(site: &Site, file: &str) -> String {
     }
     push("rt.close();".into());
     host.out.lines.text()
+}
+
+/// Whether the original loops print: nobody wants that again.
+fn prints(region: &Region) -> bool {
+    let mut prints = false;
+    plan::visit(&region.body, &mut |s| prints |= matches!(s, HostStmt::Print { .. }));
+    prints
 }
 
 fn is_touched(a: &Array) -> bool {

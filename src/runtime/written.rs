@@ -52,6 +52,8 @@ pub struct Array {
     pub elements: u64,
     /// See `elements`.
     pub differing: u64,
+    /// Elements beyond the tolerance that another rounding mode moves as far in the original.
+    pub rounding: u64,
     /// Elements changed that are not among what the region writes.
     pub changed_outside: u64,
     /// The largest relative difference, and the absolute one there.

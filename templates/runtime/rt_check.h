@@ -2,46 +2,20 @@
 // afterwards is compared. Text to stderr; JSON to $RTCUDA_REPORT; exit status 1 where anything differs.
 #pragma once
 
-#include <float.h>
 #include <initializer_list>
 
+#include "rt_compare.h"
 #include "rt_host.h"
+#include "rt_stand_in.h"
 
 namespace rt {
-
-enum class type { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
-
-template <class T> constexpr type type_of()
-{
-    if (std::is_floating_point_v<T>) return sizeof(T) == 4 ? type::f32 : type::f64;
-    const int size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 2 : sizeof(T) == 4 ? 4 : 6;
-    return (type)(size + (std::is_signed_v<T> ? 0 : 1));
-}
-
-// What was found for an array (or a scalar), over all calls of its region.
-struct comparison {
-    text name;
-    long elements, differing, changed_outside;
-    double worst_abs, worst_rel;
-    text worst_at;
-    list<text> first; // differences, as JSON
-
-    text json() const
-    {
-        return format(
-            "{\"name\":%s,\"elements\":%ld,\"differing\":%ld,\"changed_outside\":%ld,\"worst_abs\":%s,\"worst_rel\":%s,"
-            "\"worst_at\":%s,\"first\":[%s]}",
-            quoted(name).c_str(), elements, differing, changed_outside, number(worst_abs).c_str(),
-            number(worst_rel).c_str(), quoted(worst_at).c_str(), joined(first).c_str());
-    }
-};
 
 class check {
 public:
     // Begins a call of a region: before the arrays are named.
     static check &open(const char *region, const char *file, const int line)
     {
-        pthread_mutex_lock(&whose_turn); // until the call is closed
+        if (!stand_in::is_copy()) pthread_mutex_lock(&whose_turn); // until the call is closed
         is_compared = true;
         const place at{region, file, line};
         check *c = find(at);
@@ -56,9 +30,11 @@ public:
         c->calls++;
         return *c;
     }
-    // Whether this call runs the original alone, because RTCUDA_CHECK_FOR seconds have gone since the first one.
+    // Whether this call runs the original alone, because RTCUDA_CHECK_FOR seconds have gone since the first one, or
+    // within original loops that run again.
     static bool is_late()
     {
+        if (stand_in::is_copy()) return true;
         static const char *const most = env("RTCUDA_CHECK_FOR");
         static const double begin = seconds_now();
         if (!most || seconds_now() - begin < atof(most)) return false;
@@ -104,7 +80,7 @@ public:
     const void *moved(const void *host)
     {
         if (copies.empty()) copy_arrays();
-        for (const array_entry &a : arrays)
+        for (const stretch &a : arrays)
             if ((const char *)host >= a.begin() && (const char *)host < a.end()) return a.copy + ((const char *)host - a.host);
         return host;
     }
@@ -114,14 +90,24 @@ public:
     {
         was_converted = status != 0;
         if (!was_converted) return count_not_converted();
-        for (const array_entry &a : arrays) compare_outside(a);
+        for (const stretch &a : arrays) compare_outside(a);
     }
 
     // A scalar that the region writes: its value after the converted version.
     template <class T> void scalar(const char *name, const T value)
     {
-        scalars.push_back({name, {}});
-        memcpy(scalars.back().bytes, &value, sizeof value);
+        scalars.push_back({name, type_of<T>(), {}, {}});
+        memcpy(scalars.back().converted, &value, sizeof value);
+    }
+
+    // The original loops come next. If they round, a copy of the process stays behind that can run them again.
+    void stand_by()
+    {
+        bool rounds = false;
+        for (const stretch &a : arrays) rounds |= is_float(a.t);
+        for (const scalar_entry &s : scalars) rounds |= is_float(s.t);
+        if (was_converted && rounds && tolerance(type::f64) > 0) aside.leave();
+        original_began = seconds_now();
     }
 
     // Compares what the original left with what the converted version did.
@@ -129,42 +115,37 @@ public:
     {
         if (!was_converted) return;
         if (!is_table(name)) {
-            const array_entry &a = entry(name);
-            return compare_elements(result(name), a, (const char *)host, a.copy);
+            const stretch &a = entry(name);
+            return compare_elements(a, (const char *)host, a.copy);
         }
-        comparison &r = result(name);
-        for (const array_entry &a : arrays)
-            if (strcmp(a.name, name) == 0) compare_elements(r, a, a.host, a.copy);
+        for (const stretch &a : arrays)
+            if (strcmp(a.name, name) == 0) compare_elements(a, a.host, a.copy);
     }
     template <class T> void compare_scalar(const char *name, const T original)
     {
         if (!was_converted) return;
-        for (const scalar_entry &s : scalars) {
+        for (scalar_entry &s : scalars) {
             if (strcmp(s.name, name) != 0) continue;
-            const array_entry one{name, nullptr, sizeof(T), type_of<T>(), {}, 0, 1, 0, 1, nullptr, 0};
-            compare_elements(result(name), one, (const char *)&original, s.bytes);
+            memcpy(s.original, &original, sizeof original);
+            const stretch one{name, nullptr, sizeof(T), s.t, {}, 0, 1, 0, 1, nullptr, 0};
+            compare_elements(one, s.original, s.converted);
         }
     }
 
     // Ends the call.
     void close()
     {
+        if (stand_in::is_copy()) {
+            if (was_converted) stand_in::end_copy();
+            return;
+        }
+        settle();
+        aside.dismiss();
         release();
         pthread_mutex_unlock(&whose_turn);
     }
 
 private:
-    struct array_entry {
-        const char *name, *host;
-        size_t element_bytes;
-        type t;
-        list<long> dims;
-        long first, last, live_first, live_last;
-        char *copy;
-        long row; // the position of its first element in the array that it is a row of
-        const char *begin() const { return host + first * (long)element_bytes; }
-        const char *end() const { return host + last * (long)element_bytes; }
-    };
     // Pointers that lead to rows.
     struct table {
         const char *name;
@@ -173,14 +154,14 @@ private:
     };
     struct scalar_entry {
         const char *name;
-        char bytes[16];
+        type t;
+        char original[16], converted[16];
     };
     struct reason {
         text why;
         long calls;
     };
     static constexpr size_t shown = 5;      // differences of an array that are listed
-    static constexpr double roundings = 16; // of the magnitude, in units of its last bit, that always pass
 
     explicit check(const place &at) : at(at) {}
 
@@ -188,10 +169,13 @@ private:
     long calls = 0;
     bool was_converted = false;
     list<reason> not_converted;
-    list<array_entry> arrays;
+    list<stretch> arrays;
     list<table> tables;
     list<scalar_entry> scalars;
     list<char *> copies;
+    list<computed> results_of_call;
+    stand_in aside;
+    double original_began = 0;
     list<comparison> results;
     inline static list<check *> all;
 
@@ -201,9 +185,9 @@ private:
             if (c->at == at) return c;
         return nullptr;
     }
-    array_entry &entry(const char *name)
+    stretch &entry(const char *name)
     {
-        for (array_entry &a : arrays)
+        for (stretch &a : arrays)
             if (strcmp(a.name, name) == 0) return a;
         fprintf(stderr, "rtcuda: check of region %s: no array %s\n", at.region, name);
         end_failed();
@@ -212,7 +196,7 @@ private:
     {
         for (comparison &r : results)
             if (r.name == name) return r;
-        results.push_back({name, 0, 0, 0, 0, 0, {}, {}});
+        results.push_back({name, 0, 0, 0, 0, 0, 0, {}, {}});
         return results.back();
     }
     void release()
@@ -257,21 +241,21 @@ private:
             before = level;
             n *= extent;
         }
-        for (const array_entry &a : arrays)
+        for (const stretch &a : arrays)
             if (strcmp(a.name, t.name) == 0) level[a.row / (long)row] = a.copy;
         return first;
     }
 
     void copy_arrays()
     {
-        for (array_entry &a : arrays) {
+        for (stretch &a : arrays) {
             if (a.copy) continue;
             // The union of all ranges that overlap this one, directly or through others.
             const char *begin = a.begin(), *end = a.end();
-            const auto meets = [&](const array_entry &b) { return b.begin() < end && begin < b.end(); };
+            const auto meets = [&](const stretch &b) { return b.begin() < end && begin < b.end(); };
             for (bool grown = true; grown;) {
                 grown = false;
-                for (const array_entry &b : arrays) {
+                for (const stretch &b : arrays) {
                     if (!meets(b) || (b.begin() >= begin && b.end() <= end)) continue;
                     if (b.begin() < begin) begin = b.begin();
                     if (b.end() > end) end = b.end();
@@ -281,7 +265,7 @@ private:
             char *const copy = new_copy(a.name, end - begin);
             if (begin < end) memcpy(copy, begin, end - begin);
             a.copy = copy + (a.host - begin);
-            for (array_entry &b : arrays)
+            for (stretch &b : arrays)
                 if (meets(b)) b.copy = copy + (b.host - begin);
         }
     }
@@ -297,7 +281,7 @@ private:
     }
 
     // Before the original runs, the user's array still holds what the copy was made from.
-    void compare_outside(const array_entry &a)
+    void compare_outside(const stretch &a)
     {
         long changed = 0;
         for (long i = a.first; i < a.last; i++) {
@@ -306,22 +290,9 @@ private:
             const long offset = i * (long)a.element_bytes;
             if (memcmp(a.host + offset, a.copy + offset, a.element_bytes) == 0) continue;
             if (changed++ == 0)
-                differs(a.name, position(a, i), "is changed, but is not among what the region writes");
+                differs(a.name, a.position(i), "is changed, but is not among what the region writes");
         }
         result(a.name).changed_outside += changed;
-    }
-
-    static text position(const array_entry &a, long i)
-    {
-        const list<long> &dims = a.dims;
-        text subscripts;
-        i += a.row;
-        for (size_t d = dims.size(); d-- > 0;) {
-            const long extent = d == 0 || dims[d] <= 0 ? i + 1 : dims[d];
-            subscripts = format("[%ld]", i % extent) + subscripts;
-            i /= extent;
-        }
-        return subscripts;
     }
 
     void differs(const char *name, const text &where, const text &how)
@@ -331,113 +302,103 @@ private:
                 where.c_str(), how.c_str());
     }
 
-    // Integers agree exactly. Floating values agree if their bits do, if both are no numbers, or within the relative
-    // tolerance of their type, which for values near zero is measured against what `small_against` says.
-    void compare_elements(comparison &r, const array_entry &a, const char *original, const char *converted)
+    void compare_elements(const stretch &of, const char *original, const char *converted)
     {
-        const long size = (long)a.element_bytes, n = a.live_last - a.live_first;
-        if (n <= 0) return;
-        r.elements += n;
-        if (memcmp(original + a.live_first * size, converted + a.live_first * size, n * size) == 0) return;
-        const double rtol = tolerance(a.t), floor = rtol > 0 ? small_against(a.t, rtol) * magnitude(a, original) : 0;
-        for (long i = a.live_first; i < a.live_last; i++) {
-            const char *const x = original + i * size, *const y = converted + i * size;
-            if (memcmp(x, y, size) == 0) continue;
-            const double vx = value_at(a.t, x), vy = value_at(a.t, y), abs = fabs(vx - vy);
-            if (is_float(a.t) && (vx == vy || (vx != vx && vy != vy))) continue;
-            const double scale = fmax(floor, fmax(fabs(vx), fabs(vy))), rel = abs < HUGE_VAL ? abs / scale : HUGE_VAL;
-            if (!(rel <= r.worst_rel)) r.worst_rel = rel, r.worst_abs = abs, r.worst_at = position(a, i);
-            if (is_float(a.t) && scale < HUGE_VAL && abs <= rtol * scale) continue;
-            r.differing++;
-            if (r.first.size() == shown) continue;
-            const text tx = text_at(a.t, x), ty = text_at(a.t, y), where = position(a, i);
-            differs(a.name, where, format("is %s in the original, %s converted", tx.c_str(), ty.c_str()));
-            r.first.push_back(format("{\"call\":%ld,\"index\":%s,\"original\":%s,\"converted\":%s}", calls,
-                                     quoted(where).c_str(), quoted(tx).c_str(), quoted(ty).c_str()));
+        const long bytes = of.live() * (long)of.element_bytes;
+        if (bytes <= 0) return;
+        if (stand_in::is_copy()) return aside.tell(original + of.live_first * (long)of.element_bytes, bytes);
+        results_of_call.push_back({of, original, converted});
+        computed &c = results_of_call.back();
+        comparison &r = result(of.name);
+        r.elements += of.live();
+        if (c.is_same()) return;
+        c.floor = small_against(of.t) * magnitude(of, original);
+        for (long i = of.live_first; i < of.live_last; i++) {
+            if (!c.agrees(i))
+                c.apart.push_back(i);
+            else
+                note_worst(r, c, i);
         }
+        c.shifts.assign(c.apart.size(), 0);
+    }
+    static void note_worst(comparison &r, const computed &c, const long i)
+    {
+        const double abs = c.apart_by(i), rel = abs == 0 ? 0 : abs < HUGE_VAL ? abs / c.scale(i) : HUGE_VAL;
+        if (!(rel <= r.worst_rel)) r.worst_rel = rel, r.worst_abs = abs, r.worst_at = c.of.position(i);
     }
 
-    static bool is_float(const type t) { return t >= type::f32; }
-
-    template <class T> static T load(const char *element)
+    // After all is compared: of what is further apart than the tolerance, some may be so by rounding alone.
+    void settle()
     {
-        T value;
-        memcpy(&value, element, sizeof value);
-        return value;
-    }
-    static long integer_at(const type t, const char *element)
-    {
-        switch (t) {
-        case type::i8:
-            return load<signed char>(element);
-        case type::u8:
-            return load<unsigned char>(element);
-        case type::i16:
-            return load<short>(element);
-        case type::u16:
-            return load<unsigned short>(element);
-        case type::i32:
-            return load<int>(element);
-        case type::u32:
-            return load<unsigned>(element);
-        default:
-            return load<long>(element);
+        bool is_apart = false;
+        for (const computed &c : results_of_call) is_apart |= !c.apart.empty();
+        if (is_apart && aside.ask(seconds_now() - original_began)) hear_shifts();
+        for (computed *first = results_of_call.begin(), *last = first; first != results_of_call.end(); first = last) {
+            while (last != results_of_call.end() && strcmp(last->of.name, first->of.name) == 0) last++;
+            judge(result(first->of.name), first, last);
         }
+        results_of_call.clear();
     }
-    static double value_at(const type t, const char *element)
+    void hear_shifts()
     {
-        if (t == type::f64) return load<double>(element);
-        if (t == type::f32) return load<float>(element);
-        return t == type::u64 ? (double)load<unsigned long>(element) : (double)integer_at(t, element);
-    }
-    static text text_at(const type t, const char *element)
-    {
-        if (is_float(t)) return format("%.*g", t == type::f32 ? 9 : 17, value_at(t, element));
-        return format(t == type::u64 ? "%lu" : "%ld", integer_at(t, element));
+        const auto heard = [&](computed &c) {
+            const size_t bytes = c.of.live() * c.of.element_bytes;
+            char *const shifted = (char *)malloc(bytes);
+            const bool is_there = shifted && aside.hear(shifted, bytes);
+            if (is_there) c.note_shifts(shifted);
+            free(shifted);
+            return is_there;
+        };
+        for (size_t mode = 0; mode < stand_in::n_modes; mode++)
+            for (computed &c : results_of_call)
+                if (!heard(c)) return;
     }
 
-    // The largest finite magnitude among elements [first, last).
-    static double largest(const array_entry &a, const char *elements, const long first, const long last)
+    // An element that other rounding moves as far is apart by rounding. Where a condition on rounded values decides, it
+    // is chance which elements move: they are few, no more than other rounding moves, and as far.
+    void judge(comparison &r, const computed *const first, const computed *const last)
     {
-        double most = 0;
-        for (long i = first; i < last; i++) {
-            const double m = fabs(value_at(a.t, elements + i * (long)a.element_bytes));
-            if (m > most && m < HUGE_VAL) most = m;
+        long n = 0, n_beyond = 0, n_shifted = 0;
+        double most_shifted = 0, furthest = 0;
+        for (const computed *c = first; c < last; c++) {
+            n += c->of.live();
+            n_shifted += c->n_shifted;
+            most_shifted = fmax(most_shifted, c->most_shifted);
+            for (size_t k = 0; k < c->apart.size(); k++) {
+                if (c->is_rounding(k)) continue;
+                n_beyond++;
+                furthest = fmax(furthest, c->apart_by(c->apart[k]));
+            }
         }
+        const bool is_chance = n_beyond * few <= n && n_beyond <= n_shifted && furthest <= slack * most_shifted;
+        for (const computed *c = first; c < last; c++) {
+            for (size_t k = 0; k < c->apart.size(); k++) {
+                if (is_chance || c->is_rounding(k))
+                    r.rounding++;
+                else
+                    differ(r, *c, c->apart[k]);
+            }
+        }
+    }
+    void differ(comparison &r, const computed &c, const long i)
+    {
+        note_worst(r, c, i);
+        r.differing++;
+        if (r.first.size() == shown) return;
+        const text x = text_at(c.of.t, c.x(i)), y = text_at(c.of.t, c.y(i)), where = c.of.position(i);
+        differs(c.of.name, where, format("is %s in the original, %s converted", x.c_str(), y.c_str()));
+        r.first.push_back(format("{\"call\":%ld,\"index\":%s,\"original\":%s,\"converted\":%s}", calls,
+                                 quoted(where).c_str(), quoted(x).c_str(), quoted(y).c_str()));
+    }
+
+    // What a difference is measured against where the value itself is small: the largest of the array.
+    double magnitude(const stretch &of, const char *original) const
+    {
+        double most = of.largest(original);
+        if (!is_table(of.name)) return most;
+        for (const stretch &row : arrays)
+            if (strcmp(row.name, of.name) == 0) most = fmax(most, row.largest(row.host));
         return most;
-    }
-
-    // What a difference is measured against where the value itself is small: the largest of the array; for a single
-    // number, which may be a difference of large ones (a residual), the largest of all the region's arrays too.
-    double magnitude(const array_entry &a, const char *original) const
-    {
-        double most = largest(a, original, a.live_first, a.live_last);
-        if (is_table(a.name)) {
-            for (const array_entry &row : arrays)
-                if (strcmp(row.name, a.name) == 0) most = fmax(most, largest(row, row.host, row.live_first, row.live_last));
-            return most;
-        }
-        if (a.live_last - a.live_first > 1) return most;
-        for (const array_entry &other : arrays)
-            if (is_float(other.t)) most = fmax(most, largest(other, other.copy, other.first, other.last));
-        return most;
-    }
-
-    // The share of the magnitude below which values count as this large: an element near zero is often what is left of
-    // a sum of large ones, so a thousandth, and at least so much that a few roundings of the largest values pass. For
-    // `float` the thousandth alone would ask for less than the last bit of a large value: nobody who fuses a multiply
-    // with an add could agree.
-    static double small_against(const type t, const double rtol)
-    {
-        const double epsilon = t == type::f32 ? (double)FLT_EPSILON : DBL_EPSILON;
-        return fmax(1e-3, roundings * epsilon / rtol);
-    }
-
-    static double tolerance(const type t)
-    {
-        if (!is_float(t)) return 0;
-        const char *set = env("RTCUDA_RTOL");
-        return set ? atof(set) : t == type::f32 ? 1e-4 : 1e-9;
     }
 
     text json() const
@@ -455,6 +416,11 @@ private:
     void summarise() const
     {
         for (const comparison &r : results) {
+            if (r.rounding > 0)
+                fprintf(stderr,
+                        "rtcuda: region %s (%s:%d): %s: %ld of %ld elements differ by rounding: another rounding mode "
+                        "changes the original as much\n",
+                        at.region, at.file, at.line, r.name.c_str(), r.rounding, r.elements);
             if (r.differing <= (long)shown) continue;
             fprintf(
                 stderr,

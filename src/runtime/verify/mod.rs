@@ -9,6 +9,7 @@ use super::programs::Program;
 use super::run::{self, Outcome};
 use super::written::{self, Comparisons, Finding, Findings};
 use crate::diag::{Diagnostic, Severity, Stop};
+use crate::emit::File;
 use crate::pipeline::{ConvertOptions, Converted};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -51,8 +52,11 @@ pub struct Verification {
     pub converted: usize,
     /// See `converted`.
     pub declined: usize,
-    /// Each run of the program.
+    /// Each run of the program that the verdict is of.
     pub runs: Vec<Run>,
+    /// A run before them in which the two versions differed, because a GPU joins a multiplication and an addition to one
+    /// operation with one rounding: in `runs` it does not.
+    pub fused: Option<Run>,
     /// From the first file read to the last run ended.
     pub seconds: f64,
     /// What was declined or stopped it.
@@ -142,6 +146,7 @@ pub fn one(program: &Program, options: &Options) -> Verification {
         converted: 0,
         declined: 0,
         runs: Vec::new(),
+        fused: None,
         seconds: 0.0,
         diagnostics: Vec::new(),
     };
@@ -159,7 +164,7 @@ pub fn one(program: &Program, options: &Options) -> Verification {
 
 fn verify(program: &Program, options: &Options, found: &mut Verification) -> Result<Verdict, Stop> {
     let target = backend::choose(&program.config.target)?;
-    let convert = ConvertOptions {
+    let mut convert = ConvertOptions {
         cflags: [program.config.input.cflags.clone(), options.cflags.clone()].concat(),
         check: true,
         config: program.config.clone(),
@@ -172,20 +177,39 @@ fn verify(program: &Program, options: &Options, found: &mut Verification) -> Res
     if found.converted == 0 {
         return Ok(Verdict::NothingConverted);
     }
+    found.runs = runs(&converted.files, &convert.cflags, &target, options.limit)?;
+    let answer = verdict(&found.runs);
+    let is_fused = target != Target::Simulation && convert.config.target.fmad;
+    if answer != Verdict::Differs || !is_fused {
+        return Ok(answer);
+    }
+    // The same program with each rounding of the original: what is wrong with it is wrong here, too.
+    convert.config.target.fmad = false;
+    let exact = (options.convert)(&program.files, &convert)?;
+    let runs = runs(&exact.files, &convert.cflags, &target, options.limit)?;
+    if verdict(&runs) != Verdict::Verified {
+        return Ok(answer);
+    }
+    found.fused = std::mem::replace(&mut found.runs, runs).pop();
+    Ok(Verdict::Verified)
+}
+
+/// Builds a program and runs it as often as the target asks for.
+fn runs(files: &[File], cflags: &[String], target: &Target, limit: Duration) -> Result<Vec<Run>, Stop> {
     let top = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
     let folder = top.path().join("program");
-    let built = build::Program { folder: &folder, files: &converted.files, cflags: &convert.cflags };
-    let executable = build::executable(&built, &target)?;
-    let orders: &[&str] = if target == Target::Simulation { &ORDERS } else { &[""] };
+    let executable = build::executable(&build::Program { folder: &folder, files, cflags }, target)?;
+    let orders: &[&str] = if *target == Target::Simulation { &ORDERS } else { &[""] };
+    let mut runs = Vec::new();
     for order in orders {
-        let run = run_once(&executable, top.path(), order, options.limit)?;
+        let run = run_once(&executable, top.path(), order, limit)?;
         let has_failed = run.comparisons.is_none();
-        found.runs.push(run);
+        runs.push(run);
         if has_failed {
             break;
         }
     }
-    Ok(verdict(&found.runs))
+    Ok(runs)
 }
 
 fn run_once(executable: &Path, folder: &Path, order: &str, limit: Duration) -> Result<Run, Stop> {

@@ -11,10 +11,15 @@ const HEADERS: &[(&str, &str)] = crate::emit::RUNTIME;
 
 /// A program that doubles an array of 8 in check mode; `kernel` is the body of its kernel.
 fn emitted(kernel: &str, ending: &str) -> Converted {
+    program("a[i] *= 2;", kernel, ending)
+}
+
+/// The same with any original loop.
+fn program(original: &str, kernel: &str, ending: &str) -> Converted {
     let c = format!(
-        "extern void before(const void *a), after(const void *a);\n\
+        "#include <fenv.h>\n#include <stdlib.h>\nextern void before(const void *a), after(const void *a);\n\
          int main(void) {{ double a[8] = {{1, 2, 3, 4, 5, 6, 7, 8}};\n\
-         before(a); for (int i = 0; i < 8; i++) a[i] *= 2; after(a); {ending} }}\n"
+         before(a); for (int i = 0; i < 8; i++) {original} after(a); {ending} }}\n"
     );
     let cu = format!(
         r#"#include "rt_runtime.h"
@@ -33,6 +38,7 @@ extern "C" void before(const void *a) {{
     rt::check &c = rt::check::open("f_0", "p.c", 3);
     c.array("a", a, sizeof(double), rt::type_of<double>(), {{8}}, {{0, 8}}, {{0, 8}});
     c.converted(entry(c["a"]));
+    c.stand_by();
 }}
 extern "C" void after(const void *a) {{ rt::check &c = rt::check::open_again("f_0", "p.c", 3); c.compare("a", a); c.close(); }}
 "#
@@ -81,11 +87,50 @@ fn a_wrong_result() {
             p.c      1        1      8         1.0e0        0         differs  0.0 s
 
             p.c
-              threads in the order forward, reverse, shuffle:1
                 region f_0 (p.c:3): a differs in 1 of 8 elements
                   call 1: a[5] is 12 in the original, 0 converted
         "#]],
     );
+}
+
+#[test]
+fn a_difference_that_rounding_explains() {
+    check(
+        |_, _| Ok(program("a[i] = a[i] / 3 * 3 - a[i];", "if (i < n) a[i] = fma(a[i] / 3, 3, -a[i]);", "")),
+        Verdict::Verified,
+        expect![[r#"
+            program  regions  calls  elements  worst error  findings  verdict   time
+            p.c      1        1      8         0            0         verified  0.0 s
+
+            p.c
+                region f_0 (p.c:3): a differs by rounding in 6 of 8 elements: another rounding mode changes the original as much
+        "#]],
+    );
+}
+
+#[test]
+fn a_difference_that_rounding_does_not_explain() {
+    let convert: Convert = |_, _| Ok(program("a[i] = a[i] / 3;", "if (i < n) a[i] = a[i] / 3 * (1 + 1e-8);", ""));
+    assert_eq!(verified(convert)[0].verdict, Verdict::Differs);
+}
+
+#[test]
+fn a_condition_on_rounding_is_no_explanation_for_all_elements() {
+    let convert: Convert =
+        |_, _| Ok(program("a[i] = a[i] / 3 * 3 > a[i];", "if (i < n) a[i] = a[i] / 3 * 3 > a[i] ? 0 : 2;", ""));
+    assert_eq!(verified(convert)[0].verdict, Verdict::Differs);
+}
+
+#[test]
+fn original_loops_that_crash_with_other_rounding() {
+    let convert: Convert = |_, _| Ok(program("if (fegetround() != FE_TONEAREST) abort();", "if (i < n) a[i] = 0;", ""));
+    assert_eq!(verified(convert)[0].verdict, Verdict::Differs);
+}
+
+#[test]
+fn original_loops_that_do_not_end_with_other_rounding() {
+    let convert: Convert = |_, _| Ok(program("while (fegetround() != FE_TONEAREST);", "if (i < n) a[i] = 0;", ""));
+    assert_eq!(verified(convert)[0].verdict, Verdict::Differs);
 }
 
 #[test]
@@ -105,7 +150,6 @@ fn out_of_bounds() {
             p.c      1        1      8         0            1         findings  0.0 s
 
             p.c
-              threads in the order forward, reverse, shuffle:1
                 out-of-bounds in kernel k (2 times): a has elements 0 to 7 here, and 8 is asked for
                   thread (0,0,8) of block (0,0,0) reads at p.c:3
         "#]],

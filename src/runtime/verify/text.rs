@@ -31,15 +31,18 @@ fn table(verifications: &[Verification], style: Style) -> String {
 }
 
 fn row(verification: &Verification, style: Style) -> Vec<String> {
-    let Verification { program, verdict, converted, declined, runs, seconds, .. } = verification;
+    let Verification { program, verdict, converted, declined, runs, fused, seconds, .. } = verification;
     let regions = if *declined > 0 { format!("{converted}, {declined} declined") } else { converted.to_string() };
     let totals = runs.first().map(Totals::of).unwrap_or_default();
     let calls = match totals.calls - totals.compared_calls {
         0 => totals.calls.to_string(),
         original => format!("{}, {original} original", totals.calls),
     };
-    let worst =
-        runs.iter().map(|run| Totals::of(run).worst).fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) });
+    let worst = runs
+        .iter()
+        .chain(fused)
+        .map(|run| Totals::of(run).worst)
+        .fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) });
     let worst = if worst == 0.0 { "0".into() } else { format!("{worst:.1e}") };
     let findings: usize = runs.iter().map(|run| run.findings.len()).max().unwrap_or(0);
     let verdict = match verdict {
@@ -62,21 +65,25 @@ fn details(verification: &Verification, style: Style) -> String {
     let at = |d: &Diagnostic| d.place.as_ref().map_or(String::new(), |p| format!("{}:{}: ", p.file, p.line));
     let mut text: String = aside.map(|d| format!("  {}{}\n", at(d), d.message)).collect();
     match &verification.verdict {
-        Verdict::Verified => return text,
         Verdict::NothingConverted | Verdict::Input => {
             text.extend(verification.diagnostics.iter().map(|d| render::text(d, style)));
         }
         Verdict::Bug(what) => text += &format!("  {what}\n  This is a fault of rtcuda, not of the program.\n"),
         Verdict::NothingCompared(why) => text += &format!("  {why}\n"),
         Verdict::Failed(how) => text += &format!("  the converted program failed: {how}\n"),
-        Verdict::Differs | Verdict::Findings => {}
+        Verdict::Verified | Verdict::Differs | Verdict::Findings => {}
+    }
+    if let Some(fused) = &verification.fused {
+        text += "  without fused multiplications and additions both agree (`fmad = false` in [target]); with them\n";
+        text += &of_run(fused);
     }
     let mut orders_by_text: IndexMap<String, Vec<&str>> = IndexMap::new();
     for run in &verification.runs {
         orders_by_text.entry(of_run(run)).or_default().push(&run.order);
     }
+    let is_of_order = orders_by_text.len() > 1;
     for (of_run, orders) in orders_by_text {
-        if !of_run.is_empty() && !orders[0].is_empty() {
+        if !of_run.is_empty() && is_of_order {
             text += &format!("  threads in the order {}\n", orders.join(", "));
         }
         text += &of_run;
@@ -109,6 +116,11 @@ fn of_region(region: &Region) -> String {
             let Difference { call, index, original, converted } = first;
             let _ =
                 writeln!(text, "      call {call}: {name}{index} is {original} in the original, {converted} converted");
+        }
+        if array.rounding > 0 {
+            let (n, all) = (array.rounding, array.elements);
+            let why = "another rounding mode changes the original as much";
+            text += &format!("{at}{name} differs by rounding in {n} of {all} elements: {why}\n");
         }
         if array.changed_outside > 0 {
             let n = array.changed_outside;

@@ -113,6 +113,7 @@ extern "C" void rt_jacobi_before(const int n, const double tol, double *const er
     rt.converted(rt_jacobi(n, tol, &err, &steps, rt["a"], rt["b"], rt["x"], rt["x_new"]));
     rt.scalar("err", err);
     rt.scalar("steps", steps);
+    rt.stand_by();
 }
 
 // ... and compares them with what the original left.
@@ -197,6 +198,7 @@ extern "C" void rt_product_before(const int n, const int m, const float scale, c
     rt.array("b", b_host, sizeof(float), rt::type_of<float>(), {n, m}, {0, (long)n * m}, {0, 0});
     rt.array("new", new_host, sizeof(float), rt::type_of<float>(), {n, m}, {0, (long)n * m}, {0, (long)n * m});
     rt.converted(rt_product(n, m, scale, rt["a"], rt["b"], rt["new"]));
+    rt.stand_by();
 }
 
 // ... and compares them with what the original left.
@@ -243,6 +245,7 @@ extern "C" void rt_histogram_before(const unsigned int n, const void *const v_ho
     rt.array("v", v_host, sizeof(int), rt::type_of<int>(), {n}, {0, n}, {0, 0});
     rt.array("hist", hist_host, sizeof(int), rt::type_of<int>(), {8}, {0, 8}, {0, 8});
     rt.converted(rt_histogram(n, rt["v"], rt["hist"]));
+    rt.stand_by();
 }
 
 // ... and compares them with what the original left.
