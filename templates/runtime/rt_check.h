@@ -354,8 +354,9 @@ private:
                 if (!heard(c)) return;
     }
 
-    // An element that other rounding moves as far is apart by rounding. Where a condition on rounded values decides, it
-    // is chance which elements move: they are few, no more than other rounding moves, and as far.
+    // An element that other rounding moves as far is apart by rounding. Some others may be: what is left of large values
+    // may happen to round to the same, and where a condition on rounded values decides, it is chance which elements move.
+    // They are few, no more than other rounding moves, and not further than any of those.
     void judge(comparison &r, const computed *const first, const computed *const last)
     {
         long n = 0, n_beyond = 0, n_shifted = 0;
@@ -370,7 +371,7 @@ private:
                 furthest = fmax(furthest, c->apart_by(c->apart[k]));
             }
         }
-        const bool is_chance = n_beyond * few <= n && n_beyond <= n_shifted && furthest <= slack * most_shifted;
+        const bool is_chance = n_beyond <= rt_ceildiv(n, few) && n_beyond <= n_shifted && furthest <= slack * most_shifted;
         for (const computed *c = first; c < last; c++) {
             for (size_t k = 0; k < c->apart.size(); k++) {
                 if (is_chance || c->is_rounding(k))

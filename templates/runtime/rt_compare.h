@@ -78,7 +78,7 @@ inline text text_at(const type t, const char *element)
 
 constexpr double roundings = 16; // of the magnitude, in units of its last bit, that always pass
 constexpr double slack = 16;     // times what other rounding does is still rounding
-constexpr long few = 100;        // one element of so many may be where it is by chance
+constexpr long few = 16;         // one element of so many may be where it is by chance
 
 inline double tolerance(const type t)
 {

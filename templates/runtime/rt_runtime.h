@@ -4,7 +4,8 @@
 //   rt_base.h    errors, environment, exit status, JSON           rt_math.h    min, max, division, operators
 //   rt_cuda.h    the GPU: memory, launches; rt_copy.h transfers   rt_sim.h     the simulated GPU (rt_sim_*.h)
 //   rt_host.h    region, array: what an entry point is made of    rt_profile.h times
-//   rt_reduce.h  reductions of a block, atomics                   rt_check.h   comparison with the original
+//   rt_reduce.h  reductions of a block, atomics                   rt_check.h   comparison with the original:
+//   rt_compare.h elements that agree or not                       rt_stand_in.h  what rounding alone does
 //   rt_barrier.h barriers of the grid                             rt_replay.h  steps as CUDA graphs
 //
 // Environment of a converted program:
@@ -13,7 +14,9 @@
 //   RTCUDA_REPORT=FILE         check mode: what was compared and what differed, as JSON; a difference: exit status 1
 //   RTCUDA_RTOL=X              check mode: relative tolerance; 1e-4 for float and 1e-9 for double unless set. It is of
 //                              the value, or of a thousandth of the array's largest where that is more; 16 units of
-//                              rounding (FLT_EPSILON, DBL_EPSILON) of the array's largest pass in any case. 0: exactly
+//                              rounding (FLT_EPSILON, DBL_EPSILON) of the array's largest pass in any case. What is
+//                              further apart is rounding if the original moves as far under another rounding mode
+//                              (rt_stand_in.h). 0: exactly
 //   RTCUDA_CHECK_FOR=SECONDS   check mode: later calls run the original alone
 // and of its simulation:
 //   RT_SIM_ORDER=forward|reverse|shuffle:SEED    of blocks and threads

@@ -164,7 +164,7 @@ pub fn one(program: &Program, options: &Options) -> Verification {
 
 fn verify(program: &Program, options: &Options, found: &mut Verification) -> Result<Verdict, Stop> {
     let target = backend::choose(&program.config.target)?;
-    let mut convert = ConvertOptions {
+    let convert = ConvertOptions {
         cflags: [program.config.input.cflags.clone(), options.cflags.clone()].concat(),
         check: true,
         config: program.config.clone(),
@@ -179,14 +179,13 @@ fn verify(program: &Program, options: &Options, found: &mut Verification) -> Res
     }
     found.runs = runs(&converted.files, &convert.cflags, &target, options.limit)?;
     let answer = verdict(&found.runs);
-    let is_fused = target != Target::Simulation && convert.config.target.fmad;
-    if answer != Verdict::Differs || !is_fused {
+    let Target::Gpu { nvcc, arch, fmad: true } = target else { return Ok(answer) };
+    if answer != Verdict::Differs {
         return Ok(answer);
     }
     // The same program with each rounding of the original: what is wrong with it is wrong here, too.
-    convert.config.target.fmad = false;
-    let exact = (options.convert)(&program.files, &convert)?;
-    let runs = runs(&exact.files, &convert.cflags, &target, options.limit)?;
+    let exact = Target::Gpu { nvcc, arch, fmad: false };
+    let runs = runs(&converted.files, &convert.cflags, &exact, options.limit)?;
     if verdict(&runs) != Verdict::Verified {
         return Ok(answer);
     }
