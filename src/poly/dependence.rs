@@ -10,7 +10,6 @@ use super::scop::{Scop, Sizes, is_write, union};
 use crate::ast::VarId;
 use crate::isl::{Ctx, Dim, Map, Order, Set, UMap, flow};
 use crate::kernel::ReduceOp;
-use crate::region::symbolic::Poly;
 use crate::region::{Access, AccessKind, LoopId, StaticPart, StmtId, Tree};
 use indexmap::IndexMap;
 use std::cell::{OnceCell, RefCell};
@@ -186,7 +185,12 @@ fn analyse_data(part: &StaticPart, scop: &Scop, data: VarId, out: &mut Dependenc
     let mut touches = vec![];
     for (s, stmt) in part.stmts.iter().enumerate() {
         let of = stmt.accesses.iter().zip(&scop.accesses[s]).filter(|(a, _)| a.data == data);
-        touches.extend(of.map(|(access, map)| Touch { stmt: StmtId(s), access, map }));
+        for (access, map) in of {
+            let touch = Touch { stmt: StmtId(s), access, map };
+            if !touches.iter().any(|other| touch.repeats(other)) {
+                touches.push(touch);
+            }
+        }
     }
     let all = |of: &dyn Fn(&Access) -> bool| union(ctx, touches.iter().filter(|t| of(t.access)).map(|t| t.map));
     let (reads, writes) = (all(&|a| !is_write(a))?, all(&is_write)?);
@@ -219,27 +223,26 @@ struct Touch<'a> {
     map: &'a Map,
 }
 
+impl Touch<'_> {
+    /// Whether it says no more than another.
+    fn repeats(&self, other: &Touch) -> bool {
+        let (x, y) = (self.access, other.access);
+        self.stmt == other.stmt && x.kind == y.kind && x.surely == y.surely && x.is_same_element(y)
+    }
+}
+
 /// The accesses in groups that have no element in common, whatever the sizes: components of a vector (`u[i][j][0]`,
 /// `u[i][j][1]`) are as many arrays, and what is asked of isl grows with the square of the accesses.
 fn apart(touches: Vec<Touch>) -> Vec<Vec<Touch>> {
     let mut groups: Vec<Vec<Touch>> = vec![];
     for touch in touches {
-        let meets = |group: &mut Vec<Touch>| group.iter().any(|other| !are_apart(other.access, touch.access));
+        let meets = |group: &mut Vec<Touch>| group.iter().any(|other| !other.access.is_apart(touch.access));
         let mut joined = vec![];
         groups.extract_if(.., meets).for_each(|group| joined.extend(group));
         joined.push(touch);
         groups.push(joined);
     }
     groups
-}
-
-/// Whether two accesses have subscripts that do not depend on the loops, and differ.
-fn are_apart(a: &Access, b: &Access) -> bool {
-    let (Some(a), Some(b)) = (&a.index, &b.index) else { return false };
-    let differ = |(x, y): (&Poly, &Poly)| {
-        x.is_parametric() && y.is_parametric() && x.plus(y, -1).and_then(|d| d.as_constant()).is_some_and(|d| d != 0)
-    };
-    a.iter().zip(b).any(differ)
 }
 
 /// Pairs of instances by the kind of their order.

@@ -146,8 +146,8 @@ impl<'a, 'b> Collector<'a, 'b> {
         if !is_affine {
             let (a, b) = self.out[start..].split_at_mut(middle - start);
             let before: Vec<Access> = a.to_vec();
-            a.iter_mut().for_each(|x| x.surely &= b.iter().any(|y| y.surely && is_same_element(x, y)));
-            b.iter_mut().for_each(|x| x.surely &= before.iter().any(|y| y.surely && is_same_element(x, y)));
+            a.iter_mut().for_each(|x| x.surely &= b.iter().any(|y| y.surely && x.is_same_element(y)));
+            b.iter_mut().for_each(|x| x.surely &= before.iter().any(|y| y.surely && x.is_same_element(y)));
         }
         Ok(())
     }
@@ -407,11 +407,6 @@ fn some(range: &[Loop]) -> Option<Condition> {
     let more = |limit: &Poly| Some(Condition::Compare(limit.plus(&l.first, -1)?, Relation::Gt));
     let all = l.limits.iter().map(more).collect::<Option<Vec<_>>>()?;
     all.into_iter().filter(|_| l.step > 0).reduce(|a, b| Condition::And(Box::new(a), Box::new(b)))
-}
-
-/// Whether two accesses are of one element that both subscripts name, wherever either is made.
-fn is_same_element(a: &Access, b: &Access) -> bool {
-    a.data == b.data && a.index.is_some() && a.index == b.index && a.known == b.known
 }
 
 /// `s.x`, `p->x`, `p->q.x`: a member that can be handed over by value.

@@ -45,6 +45,7 @@ pub fn extract(
     let mut part = StaticPart { params: x.params, data: x.data, loops: x.loops, stmts: x.stmts, tree };
     shape::resolve(unit, &mut part, hints, &x.written)?;
     part.stmts.iter_mut().flat_map(|s| &mut s.accesses).for_each(Access::set_reach_aside);
+    runs::join(&mut part);
     Ok(part)
 }
 

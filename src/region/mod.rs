@@ -30,6 +30,7 @@ pub mod plain;
 pub mod prints;
 pub mod ranges;
 pub mod reduction;
+pub mod runs;
 pub mod scratch;
 pub mod shape;
 pub mod symbolic;
@@ -198,6 +199,21 @@ pub struct Reach {
 }
 
 impl Access {
+    /// Whether another access is of the same element, which both subscripts name, under the same conditions.
+    pub fn is_same_element(&self, other: &Access) -> bool {
+        self.data == other.data && self.index.is_some() && self.index == other.index && self.known == other.known
+    }
+
+    /// Whether another access is of another element wherever either is made: subscripts that do not depend on the loops
+    /// differ.
+    pub fn is_apart(&self, other: &Access) -> bool {
+        let (Some(a), Some(b)) = (&self.index, &other.index) else { return false };
+        let differ = |(x, y): (&Poly, &Poly)| {
+            x.is_parametric() && y.is_parametric() && x.plus(y, -1).and_then(|d| d.as_constant()).is_some_and(|d| d != 0)
+        };
+        a.iter().zip(b).any(differ)
+    }
+
     /// Takes an index over counters of loops within the statement for what it reaches: it is no element for each instance.
     fn set_reach_aside(&mut self) {
         let Some(reach) = &mut self.reach else { return };

@@ -205,7 +205,7 @@ mod tests {
         let comparisons = r#"{"device":"simulated","has_failed":false,"regions":[
             {"region":"f_0","file":"a.c","line":3,"calls":2,
             "not_converted":[{"reason":"n is negative","calls":1}],"arrays":[{"name":"x","elements":10,"differing":1,
-            "changed_outside":0,"worst_abs":"inf","worst_rel":"-nan","worst_at":"[3]",
+            "rounding":0,"changed_outside":0,"worst_abs":"inf","worst_rel":"-nan","worst_at":"[3]",
             "first":[{"call":1,"index":"[3]","original":"1","converted":"-inf"}]}]}]}"#;
         let read: Comparisons = serde_json::from_str(comparisons).unwrap();
         let array = &read.regions[0].arrays[0];

@@ -55,7 +55,10 @@ public:
         while (bytes > 0) {
             const ssize_t n = recv(channel, to, bytes, MSG_WAITALL);
             if (n < 0 && errno == EINTR) continue;
-            if (n <= 0) return !(is_useless = true);
+            if (n <= 0) {
+                is_useless = true;
+                return false;
+            }
             to += n;
             bytes -= n;
         }
