@@ -17,6 +17,7 @@ use symbolic::{Params, Poly};
 
 pub mod accesses;
 pub mod candidates;
+pub mod choices;
 pub mod effects;
 pub mod elements;
 pub mod extract;
