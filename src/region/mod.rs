@@ -16,6 +16,7 @@ use std::collections::HashMap;
 use symbolic::{Params, Poly};
 
 pub mod accesses;
+pub mod allocations;
 pub mod candidates;
 pub mod choices;
 pub mod effects;
