@@ -94,6 +94,9 @@ struct Scope<'a> {
     tags: HashMap<&'a str, Tag>,
 }
 
+const NOT_C: &str = "this is not C that the parser knows";
+const NO_HEAD: &str = "this body has no head that the parser knows: it reads no parameters in the style before C89";
+
 struct Builder<'a> {
     source: &'a Source,
     parsed: &'a Parsed,
@@ -143,7 +146,7 @@ impl<'a> Builder<'a> {
             }
         }
         if kind != ";" && !item.is_extra() {
-            self.note_unread(item, "this is not C that the parser knows");
+            self.note_unread(item, if kind == "compound_statement" { NO_HEAD } else { NOT_C });
         }
     }
 
@@ -153,6 +156,10 @@ impl<'a> Builder<'a> {
         let follows =
             self.unread_to <= at.lo && self.source.slice(Span { lo: self.unread_to, hi: at.lo }).trim().is_empty();
         self.unread_to = at.hi;
+        // A hint in what is not read is as useless as all of it.
+        let mut within = self.directives_before(at.hi);
+        within.retain(|d| matches!(d.kind, DirectiveKind::RegionBegin { .. } | DirectiveKind::RegionEnd));
+        within.iter().for_each(|d| self.misplaced(d));
         if !follows && !self.source.line_map.origin(at.lo).is_system {
             self.notes.push(Diagnostic::declined("not-parsed", what, Some(self.source.place(at))).help(
                 "what stands here is left as it is; if it is a function with loops to convert, write it in standard C",

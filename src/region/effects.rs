@@ -125,7 +125,7 @@ pub fn changed_since(unit: &Unit, array: &Var, length: &Expr) -> Option<String> 
 }
 
 /// Whether a statement may change `v` behind the place `since`: by itself, through its address, or in what it calls.
-fn may_change<'a>(unit: &'a Unit, s: &'a Stmt, v: VarId, since: u32, callers: &mut Vec<&'a str>) -> bool {
+pub fn may_change<'a>(unit: &'a Unit, s: &'a Stmt, v: VarId, since: u32, callers: &mut Vec<&'a str>) -> bool {
     let is_global = unit.var(v).storage == Storage::Global;
     let mut changes = false;
     s.walk(&mut |piece| {

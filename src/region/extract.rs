@@ -101,7 +101,7 @@ impl Extractor<'_> {
         Ok(out)
     }
 
-    /// What `int k = j + 1;` in a loop stands for: an affine expression of counters and sizes, all through the scope
+    /// What `int k = i * n + j;` in a loop stands for: an expression of counters and sizes, all through the scope
     /// of `k`. It takes the variable's place, so that subscripts and bounds are seen through it.
     fn constant_value(&mut self, d: &Declarator, scope: &[&Stmt]) -> Option<Expr> {
         let var = self.unit.var(d.var);
@@ -119,10 +119,18 @@ impl Extractor<'_> {
             true => init.clone(),
             false => Expr { kind: ExprKind::Cast(Box::new(init.clone())), ty: var.ty.clone(), span: init.span },
         };
+        (is_constant && self.is_known(&value)).then_some(value)
+    }
+
+    /// Whether counters and sizes tell a value, or choose between such values.
+    fn is_known(&mut self, value: &Expr) -> bool {
         let mut reader = self.reader();
-        let is_known = reader.poly(&value).is_some_and(|p| p.is_affine())
-            || [true, false].into_iter().any(|least| header::extremes(&value, least, &mut reader).is_some());
-        (is_constant && is_known).then_some(value)
+        reader.poly(value).is_some()
+            || [true, false].into_iter().any(|least| header::extremes(value, least, &mut reader).is_some())
+            || match &value.kind {
+                ExprKind::Cond(c, a, b) => self.condition(c).is_some() && self.is_known(a) && self.is_known(b),
+                _ => false,
+            }
     }
 
     fn item(&mut self, s: &Stmt) -> Result<Vec<Tree>, Reason> {
@@ -264,6 +272,9 @@ impl Extractor<'_> {
 
     /// One statement of the part, with all it accesses.
     fn leaf(&mut self, s: &Stmt) -> Result<Tree, Reason> {
+        let mut opened = s.clone();
+        choices::open(&mut opened);
+        let s = &opened;
         let reduction = reduction::recognise(self.unit, s);
         let accesses = Collector::new(self, s).collect(s, reduction.as_ref())?;
         for a in &accesses {

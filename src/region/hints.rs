@@ -1,5 +1,6 @@
 //! What the user says beside the C, in directives and in the configuration, resolved against the program's names: the
-//! shapes behind pointers, and whether every other word can have the effect that it asks for.
+//! shapes behind pointers, and whether every other word can have the effect that it asks for. What the program itself
+//! allocates is a shape, too, where the user states no other.
 //!
 //! A shape holds from its directive to the end of the block that the directive stands in, like a declaration; before a
 //! function, or in the configuration, it holds in the whole function.
@@ -8,6 +9,7 @@ use crate::ast::visit::{Piece, visible};
 use crate::ast::{self, ExprKind, Function, Stmt, StmtKind, Type, Unit, VarId};
 use crate::config::{self, Config, Selector};
 use crate::diag::{Diagnostic, Place, Severity, nearest};
+use crate::region::allocations::{self, Allocation};
 use crate::region::candidates::Candidate;
 use crate::region::{accesses, effects};
 use crate::source::directive::{Directive, DirectiveKind, Phrase};
@@ -25,15 +27,18 @@ pub struct Claim {
     pub data: VarId,
     /// Outermost first.
     pub extents: Vec<ast::Expr>,
-    /// Where it is stated.
-    pub place: Place,
+    /// Where it is stated; none where it follows from what the program allocates.
+    pub place: Option<Place>,
     /// The bytes of the source in which it holds.
     holds: Span,
 }
 
 impl Hints {
     /// The shape of an array as stated for the code at a byte of the source: the latest statement counts.
-    pub fn shape(&self, data: VarId, at: u32) -> Option<&Claim> {
+    pub fn shape(&self, unit: &Unit, data: VarId, at: u32) -> Option<&Claim> {
+        // The numbers of structures are those of the array that has the structures.
+        let record = unit.records.iter().find(|r| r.var == data).and_then(|r| r.size.children().first()?.root());
+        let data = record.unwrap_or(data);
         self.claims.iter().rfind(|c| c.data == data && c.holds.lo <= at && at < c.holds.hi)
     }
 }
@@ -45,12 +50,11 @@ impl Hints {
             let in_reach = candidates.iter().filter(|x| c.holds.lo < x.span().hi && x.span().lo < c.holds.hi);
             in_reach.into_iter().any(|x| effects::mentioned(x.stmts.iter().copied()).contains(&c.data))
         };
-        let unused = self.claims.iter().filter(|c| !is_used(c));
         let warning = |c: &Claim| {
             let message = "this shape has no effect: no region that is converted uses the array";
-            Diagnostic::new(Severity::Warning, "useless-shape", message, Some(c.place.clone()))
+            Some(Diagnostic::new(Severity::Warning, "useless-shape", message, Some(c.place.clone()?)))
         };
-        unused.map(warning).collect()
+        self.claims.iter().filter(|c| !is_used(c)).filter_map(warning).collect()
     }
 }
 
@@ -59,7 +63,10 @@ impl Hints {
 /// # Errors
 /// The first that is wrong: an array or extent that does not exist, more or fewer extents than the array has.
 pub fn read(unit: &Unit, source: &Source, config: &Config) -> Result<(Hints, Vec<Diagnostic>), Diagnostic> {
-    let mut r = Resolver { unit, source, hints: Hints::default(), warnings: vec![] };
+    let allocated = unit.functions.iter().flat_map(|f| allocations::find(unit, f));
+    let claim = |Allocation { data, extents, holds }| Claim { data, extents, place: None, holds };
+    let hints = Hints { claims: allocated.map(claim).collect() };
+    let mut r = Resolver { unit, source, hints, warnings: vec![] };
     for region in &config.regions {
         r.configured(region)?;
     }
@@ -259,7 +266,7 @@ impl<'a> Resolver<'a> {
             }
             extents.push(e);
         }
-        self.hints.claims.push(Claim { data, extents, place, holds });
+        self.hints.claims.push(Claim { data, extents, place: Some(place), holds });
         Ok(())
     }
 }

@@ -16,7 +16,9 @@ use std::collections::HashMap;
 use symbolic::{Params, Poly};
 
 pub mod accesses;
+pub mod allocations;
 pub mod candidates;
+pub mod choices;
 pub mod effects;
 pub mod elements;
 pub mod extract;

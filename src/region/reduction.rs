@@ -240,6 +240,11 @@ fn from_if(cond: &Expr, then: &Stmt) -> Option<(ReduceOp, Expr, Expr)> {
 
 /// `if (c) s += e;` as `s += c ? e : 0;`, for a variable: an element might not be there where `c` does not hold.
 fn from_guarded(cond: &Expr, then: &Stmt) -> Option<(ReduceOp, Expr, Expr)> {
+    if let StmtKind::If { cond: inner, then, other: None } = &then.kind {
+        let kind = ExprKind::Binary(BinOp::And, Box::new(cond.clone()), Box::new(inner.clone()));
+        let both = Expr { kind, ty: Type::Int(IntKind::Int), span: cond.span };
+        return from_guarded(&both, single(then)?);
+    }
     let StmtKind::Expr(e) = &then.kind else { return None };
     let (op, target, value) = from_expr(e)?;
     let suffix = if value.ty == Type::Float(FloatKind::Float) { "f" } else { "" };

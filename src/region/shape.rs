@@ -120,27 +120,13 @@ fn declared(
     let var = unit.var(v);
     let at = part.stmts.iter().map(|s| s.body.span.lo).min().unwrap_or(0);
     let uses = part.stmts.iter().filter(|s| s.accesses.iter().any(|a| a.data == v));
-    let claim = hints.shape(v, uses.map(|s| s.body.span.lo).min().unwrap_or(at));
+    let claim = hints.shape(unit, v, uses.map(|s| s.body.span.lo).min().unwrap_or(at));
     let mut lengths = lengths(&var.ty);
     let c_rank = accesses::rank(&var.ty).unwrap_or(0);
     let n_pointers = accesses::n_pointers(&var.ty);
     let mut outer_is_known = matches!(var.ty, Type::Array { .. }) && var.storage != Storage::Param;
-    if let Some(Claim { extents, .. }) = claim {
-        lengths = match c_rank {
-            1 => vec![extents.iter().cloned().reduce(product)],
-            // How long C takes a row to be is no matter of hints.
-            _ => extents
-                .iter()
-                .zip(&lengths)
-                .enumerate()
-                .map(|(k, (e, l))| match l {
-                    Some(l) if k > 0 && effects::changed_since(unit, var, l).is_none() => Some(l.clone()),
-                    _ => Some(e.clone()),
-                })
-                .collect(),
-        };
-        outer_is_known = true;
-    } else {
+    let is_record = unit.records.iter().any(|r| r.var == v);
+    if claim.is_none_or(|c| c.place.is_none()) {
         // C took the lengths when it met the declaration; their variables may say something else by now.
         let changed = |l: &Option<Expr>| l.as_ref().and_then(|l| effects::changed_since(unit, var, l));
         if let Some(name) = lengths.iter().skip(1).find_map(changed) {
@@ -150,6 +136,19 @@ fn declared(
         if lengths.first().is_some_and(|l| changed(l).is_some()) {
             lengths[0] = None;
         }
+    }
+    if let Some(Claim { extents, place, .. }) = claim {
+        // An allocation says nothing of rows, and C says all of those that structures are.
+        let is_flat = place.is_none() || c_rank - usize::from(is_record) == 1;
+        let product = || extents.iter().cloned().reduce(product);
+        for (k, e) in if is_flat { product().into_iter().collect() } else { extents.clone() }.into_iter().enumerate() {
+            // How long C takes a row to be is no matter of hints.
+            let is_c = lengths[k].as_ref().is_some_and(|l| k > 0 && effects::changed_since(unit, var, l).is_none());
+            if !is_c {
+                lengths[k] = Some(e);
+            }
+        }
+        outer_is_known = true;
     }
     for (k, length) in unit.row_lengths.get(&v).into_iter().flatten().enumerate() {
         let length = Expr { kind: ExprKind::Var(*length), ty: unit.var(*length).ty.clone(), span: var.span };
@@ -166,8 +165,9 @@ fn declared(
     }
     let outer = lengths.first().and_then(|l| l.as_ref()).and_then(&mut read);
     let stated = claim.and_then(|c| {
-        let extents: Option<Vec<Poly>> = c.extents.iter().map(|e| read(e).filter(Poly::is_affine)).collect();
-        Some((extents?, c.place.clone()))
+        let rows = lengths.last().filter(|_| is_record).into_iter().flatten();
+        let extents = c.extents.iter().chain(rows).map(|e| read(e).filter(Poly::is_affine));
+        Some((extents.collect::<Option<Vec<Poly>>>()?, c.place.clone()?))
     });
     let is_open = n_pointers > 0 && claim.is_none();
     Ok(Shape { c_rank, n_pointers, is_open, inner, outer_is_known: outer_is_known && outer.is_some(), outer, stated })

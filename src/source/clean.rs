@@ -237,11 +237,13 @@ impl<'a> Cleaner<'a> {
     /// What to write for a name that tree-sitter could take for a type, or a type that it could take for a name.
     fn disguise(&self, at: usize) -> Option<String> {
         let word = self.word(at);
-        if self.tokens[at].kind != TokenKind::Word || is_keyword(word) || at == 0 {
+        // The grammar knows `bool`, but takes this for a name.
+        let is_type = word == "_Bool" || self.typedefs.contains(word);
+        if self.tokens[at].kind != TokenKind::Word || (is_keyword(word) && !is_type) || at == 0 {
             return None;
         }
         let (before, after) = (self.word(at - 1), self.word(at + 1));
-        if self.typedefs.contains(word) {
+        if is_type {
             let is_cast = before == "(" && after == ")";
             let starts_statement = matches!(before, ";" | "{" | "}" | ")") && after == "(";
             return ((is_cast || starts_statement) && word.len() >= 3).then(|| "int".to_owned());

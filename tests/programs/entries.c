@@ -12,7 +12,7 @@
 /* Rows of 0 to 3 entries, and a long one. Returns the number of entries. */
 static int build(int n, int *start, int *column, double *value) {
     int count = 0;
-    for (int i = 0; i < n; i++) {  // decline: most of this would run in order
+    for (int i = 0; i < n; i++) {  // decline: no loop here is parallel
         int most = i == n / 3 ? 5 * n : i % 4;
         start[i] = count;
         for (int k = 0; k < most; k++) {

@@ -15,7 +15,7 @@
 /* Row i has the pages that link to page i: a few pages are linked to by most. Returns how many links there are. */
 static int links(int n, int *start, int *column, int *row, double *weight) {
     int count = 0;
-    for (int i = 0; i < n; i++) {  // decline: most of this would run in order
+    for (int i = 0; i < n; i++) {  // decline: no loop here is parallel
         int most = i == n / 3 ? n : i % 97 == 0 ? n / 8 : i % 5;
         start[i] = count;
         for (int k = 0; k < most; k++) {

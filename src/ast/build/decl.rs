@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::types::Declared;
-use super::{Builder, Qualified, Scope, Symbol, children, constant, keyword, named_children, span};
+use super::{Builder, NOT_C, Qualified, Scope, Symbol, children, constant, keyword, named_children, span};
 use crate::ast::{Declarator, Function, Storage, Type, Var, VarId};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
@@ -130,7 +130,7 @@ impl<'a> Builder<'a> {
         let body = node.child_by_field_name("body");
         let head_is_c = children(node).iter().all(|c| Some(*c) == body || (!c.has_error() && !c.is_missing()));
         let (Some(declarator), Some(body), true) = (node.child_by_field_name("declarator"), body, head_is_c) else {
-            return self.note_unread(node, "this is not C that the parser knows");
+            return self.note_unread(node, NOT_C);
         };
         if children(node).iter().any(|c| c.kind() == "declaration") {
             return self.note_unread(node, "this function has parameters in the style before C89");

@@ -2,11 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::{Builder, Scope, children, named_children, span};
+use super::{Builder, NOT_C, Scope, children, named_children, span};
 use crate::ast::{Expr, Stmt, StmtKind};
 use crate::source::directive::{Directive, DirectiveKind};
-
-const NOT_C: &str = "this is not C that the parser knows";
 
 impl<'a> Builder<'a> {
     /// The statements of a block, in a scope of their own.

@@ -12,6 +12,9 @@
 //! So the loops below keep their counters, and what they touch its subscripts; as one statement, everything in it would
 //! be said to touch any element. A comparison of integers that stay is asked as it stands. A variable that only the conditional statements see has some value either way, so that
 //! its first value is sure. A loop whose header reads an element stays under the condition as a whole.
+//!
+//! What is accumulated beside other things under a condition gets a statement of its own, too, so that it is seen to be
+//! accumulated: `if (x[i] > t) { x[i] = t; n++; }`.
 
 use super::calls::plain;
 use super::places::integer;
@@ -22,8 +25,9 @@ use crate::ast::{
 };
 use crate::region::effects;
 use crate::region::parts::has_loop;
+use crate::region::reduction;
 use crate::source::Span;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 const INT: Type = Type::Int(IntKind::Int);
 
@@ -34,7 +38,8 @@ pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
         own.retain(|v| unit.var(*v).storage == Storage::Local);
         let before = listed(body);
         let chosen = effects::computed_from(body, HashSet::new(), &reads_element);
-        let mut scope = Scope { f, own, chosen };
+        let accumulates = sums(unit, body, &own);
+        let mut scope = Scope { f, own, chosen, accumulates };
         let list = opened(unit, before.clone(), &mut scope, true);
         if list != before {
             body.kind = StmtKind::Block(list);
@@ -50,6 +55,32 @@ struct Scope<'a> {
     own: HashSet<VarId>,
     /// Those whose value only the data know.
     chosen: HashSet<VarId>,
+    /// Statements that accumulate in a variable which nothing else in the loop names.
+    accumulates: HashSet<Span>,
+}
+
+/// The statements of a body that do.
+fn sums(unit: &Unit, body: &Stmt, own: &HashSet<VarId>) -> HashSet<Span> {
+    let mut found: HashMap<VarId, Vec<Span>> = HashMap::new();
+    let mut n_uses = HashMap::new();
+    body.walk(&mut |piece| {
+        let Piece::Stmt(s) = piece else { return };
+        if matches!(s.kind, StmtKind::Expr(_))
+            && let Some(r) = reduction::recognise(unit, s)
+            && matches!(r.target.kind, ExprKind::Var(v) if !own.contains(&v))
+        {
+            found.entry(r.data).or_default().push(s.span);
+            *n_uses.entry(r.data).or_insert(0) += effects::places([s], r.data).len();
+        }
+    });
+    found.retain(|v, _| effects::places([body], *v).len() == n_uses[v]);
+    found.into_values().flatten().collect()
+}
+
+/// Whether one of several statements of a branch accumulates.
+fn is_beside_a_sum(branch: &Stmt, accumulates: &HashSet<Span>) -> bool {
+    let list = listed(branch);
+    list.len() > 1 && list.iter().any(|s| accumulates.contains(&s.span))
 }
 
 /// The statements of a body, its blocks and its conditions opened as far as that changes nothing.
@@ -80,8 +111,9 @@ fn opened(unit: &mut Unit, stmts: Vec<Stmt>, scope: &mut Scope<'_>, in_body: boo
             out.extend(skipped(unit, &s, &conditions, later, scope));
             return out;
         }
-        let loops = has_loop(then) || other.as_deref().is_some_and(has_loop);
-        if loops && is_data(cond, &scope.chosen) && !jumps(&s) {
+        let is_of_several = |s: &Stmt| has_loop(s) || is_beside_a_sum(s, &scope.accumulates);
+        let opens = is_of_several(then) || other.as_deref().is_some_and(is_of_several);
+        if opens && is_data(cond, &scope.chosen) && !jumps(&s) {
             let branches = || [&**then].into_iter().chain(other.as_deref());
             let mut inside = effects::declared(branches());
             inside.extend(effects::assigned(branches()).into_iter().filter(|v| is_apart(unit, scope.f, &s, *v)));
@@ -95,9 +127,11 @@ fn opened(unit: &mut Unit, stmts: Vec<Stmt>, scope: &mut Scope<'_>, in_body: boo
                 out.push(set(taken, cond.clone(), false, &s));
                 named(taken, &s)
             };
-            guard(unit, &taken, listed(then), &inside, &mut out);
+            let then = opened(unit, listed(then), scope, false);
+            guard(unit, &taken, then, &inside, &mut out);
             if let Some(other) = other {
-                guard(unit, &negated(taken), listed(other), &inside, &mut out);
+                let other = opened(unit, listed(other), scope, false);
+                guard(unit, &negated(taken), other, &inside, &mut out);
             }
             continue;
         }

@@ -8,12 +8,13 @@
 //! }
 //! ```
 //! The loops are nested perfectly then, and may be interchanged; nothing has to be kept for each iteration. A value goes
-//! forward if it is short, no part of it changes up to its last use, and nobody reads the variable afterwards. (Forward
+//! forward if it is short, no part of it changes up to its last use, and nobody reads the variable afterwards; and so does
+//! what says where something is (`c = i*n + j; a[c] = b[c];`), in loops or not, because only in a subscript it is seen. (Forward
 //! substitution: Allen and Kennedy, Optimizing Compilers for Modern Architectures, section 4.3.)
 
 use super::values::{Changes, Values, put_in};
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::liveness::Live;
 use crate::region::parts::has_loop;
@@ -21,6 +22,9 @@ use std::collections::BTreeSet;
 
 /// Operations, but for those of subscripts, that a value may have.
 const MAX_OPERATIONS: usize = 2;
+
+/// Nodes that a value may have which says where something is.
+const MAX_NODES: usize = 64;
 
 /// Puts values forward in every loop of a statement.
 ///
@@ -95,8 +99,12 @@ impl Forward<'_> {
         let users = &next[..n];
         let is_used_in_loop = users.iter().any(|s| has_loop(s) && effects::mentioned([s]).contains(&v));
         let changes = Changes::of(users);
-        let is_kept = !changes.assigned.contains(&v) && changes.keep(self.unit, value);
-        if !is_used_in_loop && !self.counters.contains(&v) || !is_kept || !is_short(value) {
+        if changes.assigned.contains(&v) || !changes.keeps(self.unit, value) {
+            return None;
+        }
+        let is_wanted = is_used_in_loop || self.counters.contains(&v);
+        let goes = is_place(var, value) || is_wanted && is_short(value);
+        if !goes {
             return None;
         }
         let is_same = var.ty == value.ty;
@@ -122,4 +130,25 @@ fn is_short(e: &Expr) -> bool {
         }
     }
     count(e).is_some_and(|n| n <= MAX_OPERATIONS)
+}
+
+/// Whether a value is one of integers that subscripts can be made of: what it says of a place is seen where it is used.
+fn is_place(var: &Var, value: &Expr) -> bool {
+    fn is_number(e: &Expr) -> bool {
+        let all = || e.children().into_iter().all(is_number);
+        let is_wide = matches!(e.ty, Type::Int(k) if k.bits() >= 32);
+        match &e.kind {
+            ExprKind::Int(_) => true,
+            ExprKind::Var(_) => matches!(e.ty, Type::Int(_)),
+            ExprKind::Cast(_) | ExprKind::Unary(UnOp::Neg | UnOp::Plus, _) => is_wide && all(),
+            ExprKind::Binary(op, ..) => {
+                (matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul) && is_wide || op.is_boolean()) && all()
+            }
+            ExprKind::Cond(..) => is_wide && all(),
+            _ => false,
+        }
+    }
+    let mut n_nodes = 0;
+    value.walk(&mut |_| n_nodes += 1);
+    matches!(var.ty, Type::Int(k) if k.bits() >= 32) && n_nodes <= MAX_NODES && is_number(value)
 }

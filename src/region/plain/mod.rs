@@ -9,9 +9,9 @@
 //! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
 //! ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops ([`counted`]), conditions on data
 //! around several statements as a variable ([`conditions`]), short values of an iteration where they are used
-//! ([`forward`]), and the place of a largest value as two accumulations ([`extremes`]). The file is never changed by it:
-//! the call of the converted region stands around the statement as the user wrote it. What cannot be written more
-//! plainly stays as it is, and is declined where the analysis meets it.
+//! ([`forward`]), and the place of a largest value and a variable that is set or not as accumulations ([`extremes`],
+//! [`flags`]). The file is never changed by it: the call of the converted region stands around the statement as the user
+//! wrote it. What cannot be written more plainly stays as it is, and is declined where the analysis meets it.
 
 use crate::ast::visit::{Piece, visible};
 use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId};
@@ -31,6 +31,7 @@ pub mod conditions;
 pub mod counted;
 pub mod exchange;
 pub mod extremes;
+pub mod flags;
 pub mod forward;
 pub mod members;
 pub mod places;
@@ -82,6 +83,7 @@ impl Plain {
                     continue;
                 }
                 counted::open(unit, f, &mut plain);
+                flags::open(unit, f, &mut plain);
                 conditions::open(unit, f, &mut plain);
                 forward::open(unit, f, &seen, &mut plain);
                 extremes::open(unit, f, &mut plain);

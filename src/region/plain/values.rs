@@ -103,11 +103,12 @@ impl Changes {
     pub fn keep(&self, unit: &Unit, e: &Expr) -> bool {
         let mut n_nodes = 0;
         e.walk(&mut |_| n_nodes += 1);
-        n_nodes <= MAX_NODES && self.keep_value(unit, e)
+        n_nodes <= MAX_NODES && self.keeps(unit, e)
     }
 
-    fn keep_value(&self, unit: &Unit, e: &Expr) -> bool {
-        let operands = || e.children().into_iter().all(|x| self.keep_value(unit, x));
+    /// The same of an expression of any length.
+    pub fn keeps(&self, unit: &Unit, e: &Expr) -> bool {
+        let operands = || e.children().into_iter().all(|x| self.keeps(unit, x));
         let untouched = |e: &Expr| e.root().is_some_and(|v| !self.stored.contains(&v));
         match &e.kind {
             ExprKind::Var(v) => {
@@ -138,9 +139,9 @@ impl Changes {
             ExprKind::Var(_) => true,
             ExprKind::Member { base, arrow: false, .. } => self.keep_place(unit, base),
             ExprKind::Index(base, i) if matches!(base.ty, Type::Array { .. }) => {
-                self.keep_place(unit, base) && self.keep_value(unit, i)
+                self.keep_place(unit, base) && self.keeps(unit, i)
             }
-            _ => e.children().into_iter().all(|x| self.keep_value(unit, x)),
+            _ => e.children().into_iter().all(|x| self.keeps(unit, x)),
         }
     }
 }

@@ -1,0 +1,145 @@
+//! How much memory a pointer leads to, where the function itself allocates it.
+//!
+//! ```c
+//! double *a = malloc(n * m * sizeof *a);      a has n * m elements, up to the end of this block
+//! ```
+//! That holds for the statements behind the allocation in its block, which all run after it, as long as none of them
+//! changes the pointer or what its size is computed from, and nothing else in the function bears the name of that. It
+//! says where a subscript that only the data know may lead to.
+
+use super::accesses;
+use super::effects::{self, may_change};
+use super::plain::values::Changes;
+use crate::ast::visit::Piece;
+use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
+use crate::source::Span;
+use std::collections::BTreeSet;
+
+/// Memory behind a pointer.
+pub struct Allocation {
+    pub data: VarId,
+    /// The factors of the number of elements.
+    pub extents: Vec<Expr>,
+    /// The bytes of the source in which it holds.
+    pub holds: Span,
+}
+
+/// The allocations of a function whose size is known.
+pub fn find(unit: &Unit, f: &Function) -> Vec<Allocation> {
+    let (mut out, mut is_clear) = (vec![], true);
+    let seen = effects::seen_in_other_ways(unit, f);
+    f.body.walk(&mut |piece| match piece {
+        Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), .. }) => is_clear = false,
+        Piece::Stmt(Stmt { kind: StmtKind::Block(list), .. }) => {
+            for (at, s) in list.iter().enumerate() {
+                for (data, value) in set(s) {
+                    out.extend(allocation(unit, f, &seen, data, value, &list[at + 1..]));
+                }
+            }
+        }
+        _ => {}
+    });
+    // A `goto` may lead past an allocation.
+    if is_clear { out } else { vec![] }
+}
+
+/// What a statement surely puts into variables.
+fn set(s: &Stmt) -> Vec<(VarId, &Expr)> {
+    let assigned = |e| first(e).into_iter().collect();
+    match &s.kind {
+        StmtKind::Decl(ds) => ds.iter().filter_map(|d| Some((d.var, d.init.as_ref()?))).collect(),
+        StmtKind::Expr(e) => assigned(e),
+        StmtKind::If { cond, .. } => assigned(cond),
+        _ => vec![],
+    }
+}
+
+/// The assignment in `a = ...`, `!(a = ...)`, `(a = ...) == NULL || ...`.
+fn first(e: &Expr) -> Option<(VarId, &Expr)> {
+    match &e.kind {
+        ExprKind::Assign { op: None, target, value } => match target.kind {
+            ExprKind::Var(v) => Some((v, value)),
+            _ => None,
+        },
+        ExprKind::Unary(UnOp::Not, x) | ExprKind::Cast(x) => first(x),
+        ExprKind::Binary(BinOp::Eq | BinOp::Ne | BinOp::Or, x, _) => first(x),
+        _ => None,
+    }
+}
+
+/// `next`: what stands behind it in its block.
+fn allocation(
+    unit: &Unit,
+    f: &Function,
+    seen: &BTreeSet<VarId>,
+    data: VarId,
+    value: &Expr,
+    next: &[Stmt],
+) -> Option<Allocation> {
+    let var = unit.var(data);
+    let Type::Pointer { to: element, .. } = &var.ty else { return None };
+    let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile && !seen.contains(&data);
+    if !is_own || accesses::n_pointers(&var.ty) > 0 {
+        return None;
+    }
+    let extents = extents(value, element)?;
+    let mut sizes = vec![];
+    extents.iter().for_each(|e| e.walk(&mut |e| sizes.extend(e.root())));
+    let declared = effects::declared([&f.body]);
+    let is_hidden = |v: &VarId| declared.iter().any(|d| d != v && unit.var(*d).name == unit.var(*v).name);
+    let keeps = |s: &&Stmt| {
+        let is_jumped_to = matches!(s.kind, StmtKind::Case(_));
+        let is_moved = Changes::of([*s]).assigned.contains(&data);
+        !is_jumped_to && !is_moved && !sizes.iter().any(|v| may_change(unit, s, *v, 0, &mut vec![&f.name]))
+    };
+    let hi = next.iter().take_while(keeps).last()?.span.hi;
+    (!sizes.iter().any(is_hidden)).then_some(Allocation { data, extents, holds: Span { lo: value.span.hi, hi } })
+}
+
+/// The factors of how many elements a call allocates, none of which has an effect.
+fn extents(value: &Expr, element: &Type) -> Option<Vec<Expr>> {
+    let mut out = vec![];
+    match &value.kind {
+        ExprKind::Cast(x) => return extents(x, element),
+        ExprKind::Call { name, args } if ["malloc", "calloc"].contains(&name.as_str()) => {
+            args.iter().for_each(|e| factors(e, &mut out));
+        }
+        _ => return None,
+    }
+    let is_size = |e: &Expr| match &e.kind {
+        ExprKind::SizeOfType(ty) => ty == element,
+        ExprKind::SizeOfExpr(x) => x.ty == *element,
+        _ => false,
+    };
+    match out.iter().position(is_size) {
+        Some(at) => _ = out.remove(at),
+        None if matches!(element, Type::Int(kind) if kind.bits() == 8) => {}
+        None => return None,
+    }
+    let is_plain = |e: &Expr| {
+        let mut is_plain = matches!(e.ty, Type::Int(_));
+        e.walk(&mut |e| {
+            is_plain &= !matches!(e.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Call { .. });
+        });
+        is_plain
+    };
+    out.iter().all(is_plain).then(|| out.into_iter().map(wide).collect())
+}
+
+fn factors(e: &Expr, out: &mut Vec<Expr>) {
+    match &e.kind {
+        ExprKind::Binary(BinOp::Mul, a, b) => {
+            factors(a, out);
+            factors(b, out);
+        }
+        // `malloc` takes a number of bytes of another type than the program has.
+        ExprKind::Cast(x) if matches!(e.ty, Type::Int(kind) if kind.bits() == 64) => factors(x, out),
+        _ => out.push(e.clone()),
+    }
+}
+
+/// A factor in the type in which a product of bytes is computed, so that theirs does not overflow.
+fn wide(e: Expr) -> Expr {
+    let (ty, span) = (Type::Int(IntKind::Long), e.span);
+    Expr { kind: ExprKind::Cast(Box::new(e)), ty, span }
+}

@@ -1,0 +1,111 @@
+//! Variables that a loop sets to one constant, if at all: whether it does is an accumulation.
+//!
+//! ```text
+//! for (i = 0; i < n; i++)                     int rt_set = 0;
+//!     if (x[i] > t) {                         for (i = 0; i < n; i++)
+//!         x[i] = t;                               if (x[i] > t) {
+//!         changed = 1;              ->                x[i] = t;
+//!     }                                               rt_set |= 1;
+//!                                                 }
+//!                                             if (rt_set) changed = 1;
+//! ```
+//! Nothing else in the loop names the variable, so that it does not matter which iteration sets it, or how many. A loop that
+//! is left early is none of these: which iterations run at all depends on it.
+
+use super::calls::plain;
+use super::places::integer;
+use crate::ast::visit::Piece;
+use crate::ast::{
+    BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
+};
+use crate::region::effects;
+use crate::region::symbolic::same_expr;
+use crate::source::directive::DirectiveKind;
+use std::collections::BTreeSet;
+
+/// Opens the outermost loops of a statement that set such variables.
+pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
+    let (StmtKind::For { body, .. }, false) = (&s.kind, leaves(s)) else {
+        return s.stmts_mut().into_iter().for_each(|s| open(unit, f, s));
+    };
+    let unseen = effects::addresses(f);
+    let is_flag = |v: &VarId| is_flag(unit, s, body, *v) && !unseen.contains(v);
+    let assigned: BTreeSet<VarId> = effects::assigned([&**body]).into_iter().collect();
+    let flags: Vec<VarId> = assigned.into_iter().filter(is_flag).collect();
+    if flags.is_empty() {
+        return s.stmts_mut().into_iter().for_each(|s| open(unit, f, s));
+    }
+    let (mut list, mut behind) = (vec![], vec![]);
+    for v in flags {
+        // It is told of under the name that the user knows.
+        let name = unit.var(v).name.clone();
+        let is_set = unit.add(Var::new(name, Type::Int(IntKind::Int), Storage::Local, s.span));
+        let set = replace(s, v, &unit.read(is_set, s.span));
+        list.push(plain(StmtKind::Decl(vec![Declarator { var: is_set, init: Some(integer(0, s.span)) }]), s.span));
+        let cond = unit.read(is_set, s.span);
+        behind.extend(set.map(|then| plain(StmtKind::If { cond, then: Box::new(then), other: None }, s.span)));
+    }
+    let of_loop = s.directives.extract_if(.., |d| !matches!(d.kind, DirectiveKind::Shape { .. } | DirectiveKind::Host));
+    let directives = of_loop.collect();
+    list.push(Stmt { kind: std::mem::replace(&mut s.kind, StmtKind::Empty), span: s.span, directives });
+    list.extend(behind);
+    s.kind = StmtKind::Block(list);
+}
+
+/// Whether a jump may leave the loop before its last iteration.
+fn leaves(s: &Stmt) -> bool {
+    let mut leaves = false;
+    s.walk(&mut |piece| {
+        leaves |= matches!(
+            piece,
+            Piece::Stmt(Stmt { kind: StmtKind::Break | StmtKind::Return(_) | StmtKind::Unmodelled(_), .. })
+        );
+    });
+    leaves
+}
+
+/// Whether all that a loop does with a variable is to set it to one constant, each time under a condition.
+fn is_flag(unit: &Unit, s: &Stmt, body: &Stmt, v: VarId) -> bool {
+    let var = unit.var(v);
+    let is_number = matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile && var.ty.is_scalar();
+    let (mut values, mut always) = (vec![], vec![]);
+    settings(body, v, false, &mut values, &mut always);
+    let is_one = values.first().is_some_and(|first| values.iter().all(|x| is_constant(x) && same_expr(x, first)));
+    is_number && is_one && always.is_empty() && effects::places([s], v).len() == values.len()
+}
+
+/// The values that statements put into a variable, and those that they put there whenever they run.
+fn settings<'a>(s: &'a Stmt, v: VarId, may: bool, values: &mut Vec<&'a Expr>, always: &mut Vec<&'a Expr>) {
+    if let StmtKind::Expr(e) = &s.kind
+        && let Some((target, value)) = effects::plainly_assigned(e)
+        && target == v
+    {
+        values.push(value);
+        if !may {
+            always.push(value);
+        }
+    }
+    let may = may || matches!(s.kind, StmtKind::If { .. });
+    s.stmts().into_iter().for_each(|s| settings(s, v, may, values, always));
+}
+
+fn is_constant(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Int(_) | ExprKind::Float(..) => true,
+        ExprKind::Cast(x) | ExprKind::Unary(UnOp::Neg, x) => is_constant(x),
+        _ => false,
+    }
+}
+
+/// Puts `rt_set |= 1` in the place of what sets a variable; gives the last of these.
+fn replace(s: &mut Stmt, v: VarId, is_set: &Expr) -> Option<Stmt> {
+    if let StmtKind::Expr(e) = &s.kind
+        && effects::plainly_assigned(e).is_some_and(|(target, _)| target == v)
+    {
+        let (target, value) = (Box::new(is_set.clone()), Box::new(integer(1, s.span)));
+        let (ty, span) = (is_set.ty.clone(), e.span);
+        let kind = ExprKind::Assign { op: Some(BinOp::BitOr), target, value };
+        return Some(std::mem::replace(s, plain(StmtKind::Expr(Expr { kind, ty, span }), s.span)));
+    }
+    s.stmts_mut().into_iter().filter_map(|s| replace(s, v, is_set)).last()
+}
