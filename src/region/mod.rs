@@ -211,7 +211,9 @@ impl Access {
     pub fn is_apart(&self, other: &Access) -> bool {
         let (Some(a), Some(b)) = (&self.index, &other.index) else { return false };
         let differ = |(x, y): (&Poly, &Poly)| {
-            x.is_parametric() && y.is_parametric() && x.plus(y, -1).and_then(|d| d.as_constant()).is_some_and(|d| d != 0)
+            x.is_parametric()
+                && y.is_parametric()
+                && x.plus(y, -1).and_then(|d| d.as_constant()).is_some_and(|d| d != 0)
         };
         a.iter().zip(b).any(differ)
     }

@@ -306,9 +306,8 @@ impl Expander<'_, '_> {
                 out.extend(own.iter().map(|w| (w.clone(), None)));
                 continue;
             }
-            for (at, back) in self.backs(own) {
-                let choice = |(i, w): (usize, &Web)| (w.clone(), (i == at).then(|| back.clone()));
-                let choices: Vec<Choice> = own.iter().enumerate().map(choice).collect();
+            for backs in self.backs(own) {
+                let choices: Vec<Choice> = own.iter().cloned().zip(backs).collect();
                 if self.is_right(&choices, &self.analysed(&choices)?)? {
                     out.extend(choices);
                     break;
@@ -318,13 +317,22 @@ impl Expander<'_, '_> {
         Ok(out)
     }
 
-    /// What could bring back the last value of a variable, and of which of its live ranges: rather the last one.
-    fn backs(&self, webs: &[Web]) -> Vec<(usize, Back)> {
-        let mut out = vec![];
-        for (i, web) in webs.iter().enumerate().rev() {
+    /// What could bring back the last value of a variable, by its live ranges: rather one of them, and rather the last
+    /// one; else each where the ones behind it have no iterations.
+    fn backs(&self, webs: &[Web]) -> Vec<Vec<Option<Back>>> {
+        let of = |web: &Web| {
             let mut writers = web.stmts.clone();
             writers.sort_by_key(|s| self.a.part.stmt(*s).loops.len());
-            out.extend(writers.iter().filter_map(|s| Some((i, build::back(self.a, &self.unit, web, *s)?))));
+            writers.iter().filter_map(|s| build::back(self.a, &self.unit, web, *s)).collect::<Vec<_>>()
+        };
+        let found: Vec<Vec<Back>> = webs.iter().map(of).collect();
+        let alone = |i: usize, back: &Back| (0..webs.len()).map(|k| (k == i).then(|| back.clone())).collect();
+        let of_one = found.iter().enumerate().rev().flat_map(|(i, backs)| backs.iter().map(move |back| alone(i, back)));
+        let mut out: Vec<_> = of_one.collect();
+        if let Some(last) = found.iter().map(|backs| backs.first().cloned()).collect::<Option<Vec<_>>>()
+            && let Some(all) = build::in_turns(last)
+        {
+            out.push(all.into_iter().map(Some).collect());
         }
         out
     }
@@ -446,7 +454,10 @@ impl Expander<'_, '_> {
                 let mut fewer = choices.clone();
                 fewer[i].0.loops.remove(k);
                 fewer[i].1 = None;
-                let with_back = if choices[i].1.is_some() { self.with_same_back(&fewer, i) } else { vec![fewer] };
+                let with_back = match &choices[i].1 {
+                    Some(back) => self.with_back_as(back, &fewer, i),
+                    None => vec![fewer],
+                };
                 let mut found = None;
                 for fewer in with_back {
                     found = found.or(self.as_good(&fewer, &best)?.map(|new| (fewer, new)));
@@ -460,15 +471,15 @@ impl Expander<'_, '_> {
         Ok(best)
     }
 
-    /// The choices with what could bring the value of number `i` back.
-    fn with_same_back(&self, choices: &[Choice], i: usize) -> Vec<Vec<Choice>> {
+    /// The choices with what could bring the value of number `i` back where another did before.
+    fn with_back_as(&self, before: &Back, choices: &[Choice], i: usize) -> Vec<Vec<Choice>> {
         let backs = self.backs(std::slice::from_ref(&choices[i].0));
-        let with = |(_, back)| {
+        let with = |back: Back| {
             let mut choices = choices.to_vec();
-            choices[i].1 = Some(back);
+            choices[i].1 = Some(back.where_is(before));
             choices
         };
-        backs.into_iter().map(with).collect()
+        backs.into_iter().flatten().flatten().map(with).collect()
     }
 
     fn as_good(&mut self, fewer: &[Choice], best: &Expanded) -> Result<Option<Expanded>, Failure> {

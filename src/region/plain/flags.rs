@@ -15,25 +15,24 @@
 use super::calls::plain;
 use super::places::integer;
 use crate::ast::visit::Piece;
-use crate::ast::{
-    BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
-};
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::symbolic::same_expr;
 use crate::source::directive::DirectiveKind;
 use std::collections::BTreeSet;
 
 /// Opens the outermost loops of a statement that set such variables.
-pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
+///
+/// `seen`: the variables of the function that may be read in other ways than by name.
+pub fn open(unit: &mut Unit, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     let (StmtKind::For { body, .. }, false) = (&s.kind, leaves(s)) else {
-        return s.stmts_mut().into_iter().for_each(|s| open(unit, f, s));
+        return s.stmts_mut().into_iter().for_each(|s| open(unit, seen, s));
     };
-    let unseen = effects::addresses(f);
-    let is_flag = |v: &VarId| is_flag(unit, s, body, *v) && !unseen.contains(v);
+    let is_flag = |v: &VarId| is_flag(unit, s, body, *v) && !seen.contains(v);
     let assigned: BTreeSet<VarId> = effects::assigned([&**body]).into_iter().collect();
     let flags: Vec<VarId> = assigned.into_iter().filter(is_flag).collect();
     if flags.is_empty() {
-        return s.stmts_mut().into_iter().for_each(|s| open(unit, f, s));
+        return s.stmts_mut().into_iter().for_each(|s| open(unit, seen, s));
     }
     let (mut list, mut behind) = (vec![], vec![]);
     for v in flags {
@@ -67,7 +66,7 @@ fn leaves(s: &Stmt) -> bool {
 /// Whether all that a loop does with a variable is to set it to one constant, each time under a condition.
 fn is_flag(unit: &Unit, s: &Stmt, body: &Stmt, v: VarId) -> bool {
     let var = unit.var(v);
-    let is_number = matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile && var.ty.is_scalar();
+    let is_number = matches!(var.storage, Storage::Local | Storage::Param) && var.ty.is_scalar();
     let (mut values, mut always) = (vec![], vec![]);
     settings(body, v, false, &mut values, &mut always);
     let is_one = values.first().is_some_and(|first| values.iter().all(|x| is_constant(x) && same_expr(x, first)));

@@ -83,7 +83,7 @@ impl Plain {
                     continue;
                 }
                 counted::open(unit, f, &mut plain);
-                flags::open(unit, f, &mut plain);
+                flags::open(unit, &seen, &mut plain);
                 conditions::open(unit, f, &mut plain);
                 forward::open(unit, f, &seen, &mut plain);
                 extremes::open(unit, f, &mut plain);

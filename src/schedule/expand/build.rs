@@ -34,6 +34,13 @@ pub struct Back {
     value: Expr,
 }
 
+impl Back {
+    /// The same for the sizes for which another of the same live range brings something back.
+    pub fn where_is(self, other: &Back) -> Back {
+        Back { outside: other.outside.clone(), ..self }
+    }
+}
+
 /// The part over expanded data; the last statements are those of `backs`, in their order.
 pub fn expanded(a: &Analysis, unit: &Unit, webs: &[&Web], backs: &[&Back]) -> StaticPart {
     let mut part = a.part.clone();
@@ -201,6 +208,19 @@ pub fn back(a: &Analysis, unit: &Unit, web: &Web, s: StmtId) -> Option<Back> {
         target: element(web.data, &unit.var(web.data).ty, &subscripts, access.span),
         value: element(web.copy, &web.copy_type(unit), &at, access.span),
     })
+}
+
+/// Each of several where the ones behind it bring nothing back; `None` where that is not told by sizes alone.
+pub fn in_turns(mut backs: Vec<Back>) -> Option<Vec<Back>> {
+    let is_told = |back: &Back| back.loops.is_empty() && back.inside.is_empty() && !back.outside.is_empty();
+    for at in 1..backs.len() {
+        let (before, back) = (at, backs.get(at).filter(|back| is_told(back))?);
+        let runs = back.outside.clone().into_iter().reduce(|a, b| Condition::And(Box::new(a), Box::new(b)))?;
+        for earlier in &mut backs[..before] {
+            earlier.outside.push(Condition::Not(Box::new(runs.clone())));
+        }
+    }
+    (backs.len() > 1).then_some(backs)
 }
 
 /// The value that a loop's counter has in its last iteration, and what is positive where there is one.
