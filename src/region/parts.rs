@@ -8,7 +8,7 @@ use super::header::{self, For};
 use super::hints::Hints;
 use super::prints::{self, Print};
 use super::symbolic::{Params, Reader};
-use super::{Reason, StaticPart, effects, elements, reduction};
+use super::{Reason, StaticPart, Tree, effects, elements, reduction};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use crate::source::Span;
@@ -335,7 +335,14 @@ impl Divider<'_> {
         let host_only = writes.iter().all(|v| effects::is_scalar(&self.unit.var(*v).ty) && !self.device.contains(v));
         let has_loops = branches().any(has_loop);
         host || (!writes.is_empty() && host_only)
-            || (has_loops && self.host_value(cond).is_ok() && self.mentions_written(cond))
+            || (has_loops && self.host_value(cond).is_ok() && (self.mentions_written(cond) || self.is_one(s)))
+    }
+
+    /// Whether a static part would have it as one statement, in which no loop is parallel: its condition is on a number
+    /// that is no size.
+    fn is_one(&self, s: &Stmt) -> bool {
+        let part = extract(self.unit, &[s], self.hints, &self.device);
+        part.is_ok_and(|part| matches!(part.tree.as_slice(), [Tree::Stmt(_)]))
     }
 
     fn mentions_written(&self, e: &Expr) -> bool {

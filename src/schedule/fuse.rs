@@ -6,11 +6,12 @@
 
 use super::parallel::{Analysis, loops_in};
 use super::{Mode, Nest, Step};
+use crate::ast::VarId;
 use crate::isl::Dim;
 use crate::poly::Failure;
 use crate::poly::dependence::{Dependences, level_of};
 use crate::region::{LoopId, StaticPart};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Fuses what may be fused, in every list of steps; `is_loss` says of two nests and what would become of them that they
 /// are better apart.
@@ -50,9 +51,8 @@ fn may_fuse(a: &Analysis, first: &Nest, second: &Nest) -> Result<bool, Failure> 
     if !both_parallel || first.axes.len() != second.axes.len() || !shares_data(a.part, first, second) {
         return Ok(false);
     }
-    // Pieces of one loop nest may have been interchanged differently: a loop then is an axis here, and inside there.
-    let inside = |n: &Nest, axes: &[Vec<LoopId>]| n.body.iter().flat_map(loops_in).any(|l| axes.concat().contains(&l));
-    if inside(first, &second.axes) || inside(second, &first.axes) {
+    let (here, there) = (places(a.part, first), places(a.part, second));
+    if here.iter().any(|(counter, place)| there.get(counter).is_some_and(|other| other != place)) {
         return Ok(false);
     }
     let same_bounds = first.axes.iter().zip(&second.axes).all(|(x, y)| same_box(a.part, first, x[0], y[0]));
@@ -89,6 +89,15 @@ fn may_fuse(a: &Analysis, first: &Nest, second: &Nest) -> Result<bool, Failure> 
         }
     }
     Ok(true)
+}
+
+/// What each counter is in a nest: the axis that it counts, or `None` inside the threads. One that several loops have
+/// (`int i, j;` before them all) may be another axis there, and so may one loop whose pieces were interchanged; in what
+/// is joined it can only be one.
+fn places(part: &StaticPart, n: &Nest) -> HashMap<VarId, Option<usize>> {
+    let inside = n.body.iter().flat_map(loops_in).map(|l| (l, None));
+    let axes = n.axes.iter().enumerate().flat_map(|(k, axis)| axis.iter().map(move |l| (*l, Some(k))));
+    inside.chain(axes).map(|(l, place)| (part.get_loop(l).var, place)).collect()
 }
 
 /// Whether two loops run over the same values, written with no counter of the nest itself.

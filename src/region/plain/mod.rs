@@ -15,6 +15,7 @@
 
 use crate::ast::visit::{Piece, visible};
 use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId};
+use crate::region::parts::has_loop;
 use crate::region::{effects, elements};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
@@ -57,11 +58,17 @@ impl Plain {
         for f in &functions {
             let mut forms = vec![];
             let marked = marked(&f.body);
+            // In a statement without a loop no region begins: what stands in it needs no form of its own.
+            let mut last: Option<Span> = None;
             f.body.walk(&mut |piece| {
                 let Piece::Stmt(s) = piece else { return };
+                if last.is_some_and(|outer| outer.lo <= s.span.lo && s.span.hi <= outer.hi) {
+                    return;
+                }
                 let mut inliner = Inliner::new(unit);
                 let mut plain = inliner.stmt(s, marked.contains(&s.span));
                 let (refused, opened) = (inliner.refused, inliner.opened);
+                last = (marked.is_empty() && !has_loop(&plain)).then_some(s.span);
                 out.refused.extend(refused);
                 plain.exprs_mut(&mut places::tidy);
                 aggregates::open(unit, f, &mut plain);

@@ -298,20 +298,13 @@ impl Lowering<'_> {
         Ok(reduce::join(self.names, r.op, ty, &acc, value).into_iter().map(|kind| self.stmt_at(kind, span)).collect())
     }
 
-    /// The name of a loop's counter: its own, unless that is the axis that another counter in scope stands for.
-    fn loop_name(&mut self, v: VarId) -> String {
-        let name = self.name(v);
-        let is_other = |(other, value): (&VarId, &k::Expr)| *other != v && *value == index::var(&name);
-        if self.counters.iter().any(is_other) { self.names.fresh(&name) } else { name }
-    }
-
     fn counted_loop(&mut self, id: LoopId, body: &[Tree]) -> Result<Vec<k::Stmt>, Reason> {
         let part = self.part.expect("trees belong to a part");
         let l = part.get_loop(id).clone();
-        let var = self.loop_name(l.var);
+        let var = self.name(l.var);
         let first = self.poly(&l.first);
         let limits: Vec<k::Expr> = l.limits.iter().map(|p| self.poly(p)).collect();
-        let outside = self.counters.insert(l.var, index::var(var.clone()));
+        self.counters.insert(l.var, index::var(var.clone()));
         let kept = match body {
             [Tree::Stmt(s)]
                 if self.promoted.contains(s) && !self.accumulators.contains_key(s) && !self.atomic.contains(s) =>
@@ -323,11 +316,6 @@ impl Lowering<'_> {
         let (mut inner, kept) = match kept {
             Some(Kept { update, load, store, .. }) => (vec![update], Some((load, store))),
             None => (self.trees(body)?, None),
-        };
-        // An axis that several loops share may count behind this loop what the same counter counts in it.
-        match outside {
-            Some(outside) => self.counters.insert(l.var, outside),
-            None => self.counters.remove(&l.var),
         };
         let span = l.span;
         let kind = if l.step > 0 {
