@@ -39,6 +39,7 @@ pub fn function(name: &str, seed: u64) -> Function {
         friendly: true,
         exchanged: None,
         wide,
+        has_few: seed.is_multiple_of(4),
     };
     draw.arrays();
     draw.nests();
@@ -94,6 +95,8 @@ struct Draw {
     /// The two arrays whose pointers the time loop exchanges.
     exchanged: Option<(usize, usize)>,
     wide: &'static str,
+    /// Whether all loops count with the same few variables, declared once, each at any depth.
+    has_few: bool,
 }
 
 impl Draw {
@@ -273,8 +276,12 @@ impl Draw {
             (lo, tests)
         };
         let (test, bound) = tests[self.rng.range(0, tests.len() as i64 - 1) as usize].clone();
-        let name = format!("{}{}", ["i", "j", "k", "l", "q"][self.scope.len().min(4)], self.f.iters.len());
-        self.f.iters.push(Iter { name, c_type, outside: self.rng.percent(25), lo: around.0, hi: around.1 });
+        let letter = ["i", "j", "k", "l", "q"][self.scope.len().min(4)];
+        let (name, outside) = match self.has_few && c_type == "int" {
+            true => (self.free_counter(), true),
+            false => (format!("{letter}{}", self.f.iters.len()), self.rng.percent(25)),
+        };
+        self.f.iters.push(Iter { name, c_type, outside, lo: around.0, hi: around.1 });
         let expr = |a| Expr::of(Piece::Affine(a), Elem::Int, 0);
         let (mut init, mut bound) = (expr(init), expr(bound));
         if test != "!=" && !wraps {
@@ -288,6 +295,13 @@ impl Draw {
         let iter = self.f.iters.len() - 1;
         let step = if down { -step } else { step };
         (Node::For { iter, init, test, bound, step, body: Vec::new() }, iter)
+    }
+
+    /// One of the few counters, which no open loop has.
+    fn free_counter(&mut self) -> String {
+        let taken: Vec<&str> = self.scope.iter().map(|&i| self.f.iters[i].name.as_str()).collect();
+        let free: Vec<String> = (0..=4).map(|k| format!("p{k}")).filter(|p| !taken.contains(&p.as_str())).collect();
+        free[self.rng.range(0, 2.min(free.len() as i64 - 1)) as usize].clone()
     }
 
     /// The lesser of a bound and something else, or the greater: a band around an outer counter, a fixed number.

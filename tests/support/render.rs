@@ -64,8 +64,12 @@ pub fn function(f: &Function) -> String {
             let _ = writeln!(out, "    {} {} = {value};", v.elem.c(), v.name);
         }
     }
+    let mut declared: Vec<&str> = Vec::new();
     for (i, _) in f.iters.iter().zip(&used.iters).filter(|(i, used)| **used && i.outside) {
-        let _ = writeln!(out, "    {} {};", i.c_type, i.name);
+        if !declared.contains(&i.name.as_str()) {
+            let _ = writeln!(out, "    {} {};", i.c_type, i.name);
+            declared.push(&i.name);
+        }
     }
     block(f, &f.body, 1, &mut out);
     out.push_str("}\n");
