@@ -12,7 +12,7 @@ use super::analysed::{Analysed, Node, Static};
 use super::build::{Builder, NoPlan};
 use super::plan::{Guard, HostStmt};
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, ExprKind, Unit};
+use crate::ast::{BinOp, ExprKind, StmtKind, Unit};
 use crate::kernel::{self as k, simplify};
 use crate::poly::Failure;
 use crate::region::{Reason, Statement, functions, parts};
@@ -102,7 +102,10 @@ impl Builder<'_> {
         if is_used {
             self.absorb_fixed(used, "its work", stmt.body.span)?;
         }
-        Ok(Some(Runs { counts, ns: host_time(self.unit, stmt) }))
+        // A run of assignments counts as what the user wrote.
+        let n = if let StmtKind::Block(run) = &stmt.body.kind { run.len() as i64 } else { 1 };
+        counts.push(k::Expr::Int(n));
+        Ok(Some(Runs { counts, ns: host_time(self.unit, stmt).map(|ns| ns / n) }))
     }
 }
 

@@ -4,7 +4,7 @@
 //! iteration has its own copy of a variable (privatisation), and, with a reduction, those between updates of one
 //! accumulation.
 
-use crate::ast::{ExprKind, StmtKind, Storage, Type, Unit, VarId};
+use crate::ast::{ExprKind, Storage, Type, Unit, VarId};
 use crate::isl::{Dim, Map};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;
@@ -97,10 +97,9 @@ impl Analysis<'_> {
     fn is_certain(&self, dep: usize, l: LoopId, outer: &[LoopId]) -> Result<bool, Failure> {
         let d = &self.deps.list[dep];
         let is_exact = |s: StmtId| {
-            let s = self.part.stmt(s);
-            let always = |x: &Access| x.index.is_some() && x.known.is_empty() && x.kind != AccessKind::MayWrite;
-            matches!(s.body.kind, StmtKind::Expr(_) | StmtKind::Decl(_))
-                && s.accesses.iter().filter(|x| x.data == d.data).all(always)
+            let always =
+                |x: &Access| x.index.is_some() && x.surely && x.known.is_empty() && x.kind != AccessKind::MayWrite;
+            self.part.stmt(s).accesses.iter().filter(|x| x.data == d.data).all(always)
         };
         if !is_exact(d.src) || !is_exact(d.dst) {
             return Ok(false);
