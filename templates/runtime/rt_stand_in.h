@@ -6,7 +6,6 @@
 #pragma once
 
 #include <errno.h>
-#include <fcntl.h>
 #include <fenv.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -95,9 +94,8 @@ private:
     {
         unsigned allowed;
         if (recv(from, &allowed, sizeof allowed, MSG_WAITALL) != sizeof allowed) _exit(0);
-        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-        dup2(nowhere, STDOUT_FILENO);
-        dup2(nowhere, STDERR_FILENO);
+        close(STDOUT_FILENO); // what the loops say, they have said
+        close(STDERR_FILENO);
         for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
             const pid_t runner = fork();
             if (runner == 0) {
