@@ -95,8 +95,8 @@ impl<'a> Group<'a> {
         if !self.is_open || s.loops.is_empty() || !is_assignment || !is_known {
             return false;
         }
-        let takes =
-            s.accesses.iter().all(|x| self.notes(x, &s.loops.iter().map(|l| loops[l.0].var).collect::<Vec<_>>()));
+        let counters: Vec<VarId> = s.loops.iter().map(|l| loops[l.0].var).collect();
+        let takes = s.accesses.iter().all(|x| self.notes(x, &counters));
         // What it took of one that it does not take leaves nothing to be joined to.
         self.is_open = takes;
         self.stmts.extend(takes.then_some(s));
