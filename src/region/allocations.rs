@@ -4,8 +4,8 @@
 //! double *a = malloc(n * m * sizeof *a);      a has n * m elements, up to the end of this block
 //! ```
 //! That holds for the statements behind the allocation in its block, which all run after it, as long as none of them
-//! changes the pointer or what its size is computed from, and nothing else in the function bears the name of that. It
-//! says where a subscript that only the data know may lead to.
+//! changes the pointer or the variables that its size is computed from, or gives memory back, and nothing else in the
+//! function bears the name of these. It says where a subscript that only the data know may lead to.
 
 use super::accesses;
 use super::effects::{self, may_change};
@@ -33,7 +33,8 @@ pub fn find(unit: &Unit, f: &Function) -> Vec<Allocation> {
         Piece::Stmt(Stmt { kind: StmtKind::Block(list), .. }) => {
             for (at, s) in list.iter().enumerate() {
                 for (data, value) in set(s) {
-                    out.extend(allocation(unit, f, &seen, data, value, &list[at + 1..]));
+                    let next = s.stmts().into_iter().chain(&list[at + 1..]);
+                    out.extend(allocation(unit, f, &seen, data, value, &next.collect::<Vec<_>>()));
                 }
             }
         }
@@ -43,18 +44,25 @@ pub fn find(unit: &Unit, f: &Function) -> Vec<Allocation> {
     if is_clear { out } else { vec![] }
 }
 
-/// What a statement surely puts into variables.
+/// What a statement surely puts into variables, and has no other effect on them but in the statements that it holds.
 fn set(s: &Stmt) -> Vec<(VarId, &Expr)> {
     let assigned = |e| first(e).into_iter().collect();
     match &s.kind {
-        StmtKind::Decl(ds) => ds.iter().filter_map(|d| Some((d.var, d.init.as_ref()?))).collect(),
+        StmtKind::Decl(ds) => {
+            let is_plain = |e: &Expr| match plain_call(e) {
+                Some(args) => args.iter().all(has_no_effect),
+                None => has_no_effect(e),
+            };
+            let inits = || ds.iter().filter_map(|d| Some((d.var, d.init.as_ref()?)));
+            if inits().all(|(_, e)| is_plain(e)) { inits().collect() } else { vec![] }
+        }
         StmtKind::Expr(e) => assigned(e),
         StmtKind::If { cond, .. } => assigned(cond),
         _ => vec![],
     }
 }
 
-/// The assignment in `a = ...`, `!(a = ...)`, `(a = ...) == NULL || ...`.
+/// The assignment in `a = ...`, `!(a = ...)`, `(a = ...) == NULL`, `!(a = ...) || !(b = malloc(...))`.
 fn first(e: &Expr) -> Option<(VarId, &Expr)> {
     match &e.kind {
         ExprKind::Assign { op: None, target, value } => match target.kind {
@@ -62,19 +70,58 @@ fn first(e: &Expr) -> Option<(VarId, &Expr)> {
             _ => None,
         },
         ExprKind::Unary(UnOp::Not, x) | ExprKind::Cast(x) => first(x),
-        ExprKind::Binary(BinOp::Eq | BinOp::Ne | BinOp::Or, x, _) => first(x),
+        ExprKind::Binary(BinOp::Eq | BinOp::Ne, x, other) if has_no_effect(other) => first(x),
+        ExprKind::Binary(BinOp::Or, x, other) => {
+            let allocates = |value: &Expr| plain_call(value).is_some_and(|args| args.iter().all(has_no_effect));
+            let is_apart = |v| first(other).is_some_and(|(w, value)| w != v && allocates(value));
+            first(x).filter(|(v, _)| has_no_effect(other) || is_apart(*v))
+        }
         _ => None,
     }
 }
 
-/// `next`: what stands behind it in its block.
+/// The arguments of a call that allocates.
+fn plain_call(e: &Expr) -> Option<&[Expr]> {
+    match &e.kind {
+        ExprKind::Cast(x) => plain_call(x),
+        ExprKind::Call { name, args } if ["malloc", "calloc"].contains(&name.as_str()) => Some(args),
+        _ => None,
+    }
+}
+
+fn has_no_effect(e: &Expr) -> bool {
+    let mut has_none = true;
+    e.walk(&mut |e| {
+        has_none &= !matches!(e.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Call { .. });
+    });
+    has_none
+}
+
+/// Whether memory may be given back in a statement, or in what it calls.
+fn frees<'a>(unit: &'a Unit, s: &'a Stmt, callers: &mut Vec<&'a str>) -> bool {
+    let mut frees = false;
+    s.walk(&mut |piece| {
+        let Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) = piece else { return };
+        frees |= ["free", "realloc"].contains(&name.as_str());
+        if let Some(f) = unit.functions.iter().find(|f| f.name == *name)
+            && !frees
+            && !callers.contains(&name.as_str())
+        {
+            callers.push(name);
+            frees |= self::frees(unit, &f.body, callers);
+        }
+    });
+    frees
+}
+
+/// `next`: what runs behind it, as far as its block goes.
 fn allocation(
     unit: &Unit,
     f: &Function,
     seen: &BTreeSet<VarId>,
     data: VarId,
     value: &Expr,
-    next: &[Stmt],
+    next: &[&Stmt],
 ) -> Option<Allocation> {
     let var = unit.var(data);
     let Type::Pointer { to: element, .. } = &var.ty else { return None };
@@ -87,9 +134,9 @@ fn allocation(
     extents.iter().for_each(|e| e.walk(&mut |e| sizes.extend(e.root())));
     let declared = effects::declared([&f.body]);
     let is_hidden = |v: &VarId| declared.iter().any(|d| d != v && unit.var(*d).name == unit.var(*v).name);
-    let keeps = |s: &&Stmt| {
+    let keeps = |s: &&&Stmt| {
         let is_jumped_to = matches!(s.kind, StmtKind::Case(_));
-        let is_moved = Changes::of([*s]).assigned.contains(&data);
+        let is_moved = Changes::of([**s]).assigned.contains(&data) || frees(unit, s, &mut vec![&f.name]);
         !is_jumped_to && !is_moved && !sizes.iter().any(|v| may_change(unit, s, *v, 0, &mut vec![&f.name]))
     };
     let hi = next.iter().take_while(keeps).last()?.span.hi;
@@ -99,13 +146,7 @@ fn allocation(
 /// The factors of how many elements a call allocates, none of which has an effect.
 fn extents(value: &Expr, element: &Type) -> Option<Vec<Expr>> {
     let mut out = vec![];
-    match &value.kind {
-        ExprKind::Cast(x) => return extents(x, element),
-        ExprKind::Call { name, args } if ["malloc", "calloc"].contains(&name.as_str()) => {
-            args.iter().for_each(|e| factors(e, &mut out));
-        }
-        _ => return None,
-    }
+    plain_call(value)?.iter().for_each(|e| factors(e, &mut out));
     let is_size = |e: &Expr| match &e.kind {
         ExprKind::SizeOfType(ty) => ty == element,
         ExprKind::SizeOfExpr(x) => x.ty == *element,
@@ -116,10 +157,12 @@ fn extents(value: &Expr, element: &Type) -> Option<Vec<Expr>> {
         None if matches!(element, Type::Int(kind) if kind.bits() == 8) => {}
         None => return None,
     }
+    // What lies behind a pointer may change in ways that nobody sees here.
     let is_plain = |e: &Expr| {
-        let mut is_plain = matches!(e.ty, Type::Int(_));
+        let mut is_plain = matches!(e.ty, Type::Int(_)) && has_no_effect(e);
         e.walk(&mut |e| {
-            is_plain &= !matches!(e.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Call { .. });
+            is_plain &=
+                !matches!(e.kind, ExprKind::Member { .. } | ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _));
         });
         is_plain
     };

@@ -354,27 +354,25 @@ private:
                 if (!heard(c)) return;
     }
 
-    // An element that other rounding moves as far is apart by rounding. Some others may be: what is left of large values
-    // may happen to round to the same, and where a condition on rounded values decides, it is chance which elements move.
-    // They are few, no more than other rounding moves, and not further than any of those.
+    // An element that other rounding moves as far is apart by rounding. What is left of large values may happen to round
+    // to the same in every mode: a few such are, too, if other rounding moves as many elements, and no less far. They are
+    // those that are nothing beside the largest, or any where other rounding moves most elements.
     void judge(comparison &r, const computed *const first, const computed *const last)
     {
         long n = 0, n_beyond = 0, n_shifted = 0;
-        double most_shifted = 0, furthest = 0;
+        double most = 0;
         for (const computed *c = first; c < last; c++) {
             n += c->of.live();
             n_shifted += c->n_shifted;
-            most_shifted = fmax(most_shifted, c->most_shifted);
-            for (size_t k = 0; k < c->apart.size(); k++) {
-                if (c->is_rounding(k)) continue;
-                n_beyond++;
-                furthest = fmax(furthest, c->apart_by(c->apart[k]));
-            }
+            most = fmax(most, c->most_shifted);
+            for (size_t k = 0; k < c->apart.size(); k++) n_beyond += !c->is_rounding(k);
         }
-        const bool is_chance = n_beyond <= rt_ceildiv(n, few) && n_beyond <= n_shifted && furthest <= slack * most_shifted;
+        const bool are_few = n_beyond <= rt_ceildiv(n, few) && n_beyond <= n_shifted;
+        const bool all_move = 2 * n_shifted > (long)stand_in::n_modes * n;
         for (const computed *c = first; c < last; c++) {
             for (size_t k = 0; k < c->apart.size(); k++) {
-                if (is_chance || c->is_rounding(k))
+                const bool may_happen = are_few && (all_move || c->is_rest(k)) && c->apart_by(c->apart[k]) <= most;
+                if (c->is_rounding(k) || may_happen)
                     r.rounding++;
                 else
                     differ(r, *c, c->apart[k]);

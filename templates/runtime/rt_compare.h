@@ -77,8 +77,8 @@ inline text text_at(const type t, const char *element)
 }
 
 constexpr double roundings = 16; // of the magnitude, in units of its last bit, that always pass
-constexpr double slack = 16;     // times what other rounding does is still rounding
-constexpr long few = 16;         // one element of so many may be where it is by chance
+constexpr double slack = 16;     // times what other rounding does to a floating value is still rounding
+constexpr long few = 16;         // one element of so many may happen to round to the same
 
 inline double tolerance(const type t)
 {
@@ -154,7 +154,9 @@ struct computed {
     bool agrees(const long i) const { return agree(x(i), y(i)); }
 
     // Whether the k-th of those apart is so by no more than rounding.
-    bool is_rounding(const size_t k) const { return apart_by(apart[k]) <= slack * shifts[k]; }
+    bool is_rounding(const size_t k) const { return apart_by(apart[k]) <= (is_float(of.t) ? slack : 1) * shifts[k]; }
+    // Whether it is nothing beside the largest values.
+    bool is_rest(const size_t k) const { return scale(apart[k]) <= floor; }
 
     // Takes in the same elements as the original leaves them under another rounding mode.
     void note_shifts(const char *shifted)

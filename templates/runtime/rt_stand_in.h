@@ -101,6 +101,9 @@ private:
             if (runner == 0) {
                 am_copy = true;
                 channel = from;
+                sigset_t none;
+                sigemptyset(&none);
+                sigprocmask(SIG_SETMASK, &none, nullptr);
                 signal(SIGALRM, SIG_DFL);
                 alarm(allowed);
                 fesetround(mode);

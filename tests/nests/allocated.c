@@ -59,8 +59,36 @@ static double moved(int n, double *other, const int *to) {
     return s;
 }
 
+/* Where the extent is not what it was: changed under the condition that allocates, by a later declarator, behind a pointer,
+ * and given back. */
+typedef struct { int n; } size;
+static void shrink(size *s) { s->n /= 4; }
+static double changed(int n, const int *to) {
+    int m = n;
+    double *x, s = 0;
+    if ((x = malloc(n * sizeof *x)) != NULL) {
+        for (int i = 0; i < n; i++) x[i] = i;
+        n = n / 4;
+    }
+    for (int i = 0; i < m; i++) s += x[to[i]];
+    free(x);
+    double *y = malloc(m * sizeof *y), *z = malloc((m /= 4) * sizeof *z);
+    for (int i = 0; i < 4 * m; i++) y[i] = i;
+    for (int i = 0; i < 4 * m; i++) s += y[to[i]];
+    size of = {12};
+    double *w = malloc(of.n * sizeof *w);
+    for (int i = 0; i < 12; i++) w[i] = i;
+    shrink(&of);
+    for (int i = 0; i < 12; i++) s += w[to[i]];
+    free(w);
+    for (int i = 0; i < 12; i++) s += to[i] > 99 ? w[to[i]] : 1;
+    free(y);
+    free(z);
+    return s;
+}
+
 int main(void) {
     static double other[6] = {1, 2, 3, 4, 5, 6};
     static int to[12] = {5, 4, 3, 2, 1, 0, 0, 1, 2, 3, 4, 5};
-    printf("%g %g %g\n", gather(23, 4), less(20), moved(12, other, to));
+    printf("%g %g %g %g\n", gather(23, 4), less(20), moved(12, other, to), changed(12, to));
 }

@@ -75,11 +75,22 @@ static int others(int n) {
     return sign * 1000 + first * 10 + seen * 2 + early;
 }
 
+/* Each iteration has a flag of its own; behind the loop the name is another's. */
+static int hidden(int n) {
+    int d = 5;
+    for (int i = 0; i < n; i++) {
+        int d = 0;
+        if (x[i] > 1) { d = 1; x[i] -= 1; }
+        y[i] += d;
+    }
+    return d;
+}
+
 int main(void) {
     for (int i = 0; i < N; i++) { x[i] = i * 37 % 23; y[i] = i; next[i] = i % 5 ? i / 2 : 0; now[i] = i > 290; }
     int a = clipped(N, 18, 0), b = clipped(0, 1, 5), c = clipped(N, 100, 3);
     float d = nested(20, 15);
-    int e = rounds(N), f = others(N);
+    int e = rounds(N), f = others(N) + hidden(N);
     double s = 0;
     for (int i = 0; i < N; i++) s += x[i] + 2 * y[i];
     printf("%d %d %d %g %d %d %g\n", a, b, c, d, e, f, s);

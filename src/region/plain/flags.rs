@@ -28,7 +28,8 @@ pub fn open(unit: &mut Unit, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     let (StmtKind::For { body, .. }, false) = (&s.kind, leaves(s)) else {
         return s.stmts_mut().into_iter().for_each(|s| open(unit, seen, s));
     };
-    let is_flag = |v: &VarId| is_flag(unit, s, body, *v) && !seen.contains(v);
+    let own = effects::declared([&*s]);
+    let is_flag = |v: &VarId| is_flag(unit, s, body, *v) && !seen.contains(v) && !own.contains(v);
     let assigned: BTreeSet<VarId> = effects::assigned([&**body]).into_iter().collect();
     let flags: Vec<VarId> = assigned.into_iter().filter(is_flag).collect();
     if flags.is_empty() {
