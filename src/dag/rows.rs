@@ -107,7 +107,7 @@ fn range(
     }
     let set = fixed(set, n_fixed)?.gist_params(there)?;
     let extents: Vec<Expr> = inner.iter().map(|p| lower.poly(p)).collect();
-    let mut found = hull(a, &set, &extents, inner, lower)?;
+    let mut found = hull(a, &set, &extents, inner, false, lower)?;
     // A row between others of which nothing is touched.
     let is_touched = set.params()?.gist(there)?;
     if let Some((first, last)) = &mut found

@@ -13,7 +13,7 @@ use crate::kernel::Expr;
 use crate::poly::Failure;
 use crate::region::Reason;
 use crate::region::symbolic::Poly;
-use crate::schedule::extent;
+use crate::schedule::extent::{self, End};
 use crate::schedule::index;
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
@@ -264,7 +264,8 @@ fn ranges_of(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Resu
         }
         return Ok(Ok(ranges));
     }
-    let written = hull(a, &e.may_write, &inner, &data.shape.inner, lower)?;
+    let is_tight = data.shape.is_delinearised();
+    let written = hull(a, &e.may_write, &inner, &data.shape.inner, is_tight, lower)?;
     let mut live_in = e.live_in.clone();
     if let Some(moved) = rows::rows(a, v, e, lower)? {
         live_in = moved.live_in;
@@ -281,7 +282,7 @@ fn ranges_of(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Resu
             moves = Some(needed.gist(&live_in.params()?.intersect(&a.scop.context)?)?.coalesce()?);
         }
     }
-    ranges.live_in = hull(a, &live_in, &inner, &data.shape.inner, lower)?;
+    ranges.live_in = hull(a, &live_in, &inner, &data.shape.inner, is_tight, lower)?;
     if let Some(moves) = moves
         && let Some(around) = ranges.live_in.take()
     {
@@ -291,11 +292,11 @@ fn ranges_of(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Resu
     let rows = match e.touched.intersect_params(&a.scop.context)?.is_empty()? {
         true => Expr::Int(0),
         false if data.shape.c_rank == data.shape.rank() => {
-            index::add(extent::expr(a, &subscripts(&e.touched, 0)?.dim_max(0)?.coalesce()?, lower)?, Expr::Int(1))
+            index::add(extent::expr(a, &End::Last.of(a, &subscripts(&e.touched, 0)?)?, lower)?, Expr::Int(1))
         }
         // Linearised by hand: up to the last element touched.
         false => {
-            let end = hull(a, &e.touched, &inner, &data.shape.inner, lower)?.map_or(Expr::Int(0), |r| r.1);
+            let end = hull(a, &e.touched, &inner, &data.shape.inner, is_tight, lower)?.map_or(Expr::Int(0), |r| r.1);
             own_inner().reduce(index::mul).map_or(end.clone(), |row| index::ceil_div(end, row))
         }
     };
@@ -350,12 +351,15 @@ fn subscripts(set: &Set, k: usize) -> Result<Set, Failure> {
     Ok(rest.coalesce()?)
 }
 
-/// The range of positions around a set: (first, one past the last), or `None` for the empty set.
+/// The range of positions around a set: (first, one past the last), or `None` for the empty set. Rows that C knows are
+/// there in full, so that the range may be that of the box around the set; `is_tight`: of rows that were found in
+/// subscripts the last may be there as far as it is touched, so that the range is from the first element to the last.
 pub(super) fn hull(
     a: &Analysis,
     set: &Set,
     inner: &[Expr],
     inner_polys: &[Poly],
+    is_tight: bool,
     lower: &mut Lowering,
 ) -> Result<Option<Range>, Failure> {
     let set = &set.intersect_params(&a.scop.context)?.coalesce()?;
@@ -363,14 +367,18 @@ pub(super) fn hull(
         return Ok(None);
     }
     let rank = set.dim(Dim::Out)?;
+    let (least, greatest) = match is_tight {
+        true => (&element(a, set, End::First)?, &element(a, set, End::Last)?),
+        false => (set, set),
+    };
     let mut first = Expr::Int(0);
     let mut last = Expr::Int(0);
     let (mut rows, mut in_full_rows) = ((Expr::Int(0), Expr::Int(0)), true);
     for k in 0..rank {
-        let along = subscripts(set, k)?;
-        let low = extent::expr(a, &along.dim_min(0)?.coalesce()?, lower)?;
-        let high = extent::expr(a, &along.dim_max(0)?.coalesce()?, lower)?;
-        let (low, count) = if k > 0 && spans(a, set, k, &inner_polys[k - 1])? {
+        let (begin, end) = (subscripts(least, k)?, subscripts(greatest, k)?);
+        let low = extent::expr(a, &End::First.of(a, &begin)?, lower)?;
+        let high = extent::expr(a, &End::Last.of(a, &end)?, lower)?;
+        let (low, count) = if k > 0 && spans(a, &begin.union(&end)?, &inner_polys[k - 1])? {
             (Expr::Int(0), inner[k - 1].clone())
         } else {
             (low, index::add(high, Expr::Int(1)))
@@ -404,13 +412,27 @@ pub(super) fn hull(
     Ok(Some(only_where(a, &condition, (first, last), lower)?))
 }
 
-/// Whether dimension `k` of a set goes from 0 to its extent.
-fn spans(a: &Analysis, set: &Set, k: usize, extent: &Poly) -> Result<bool, Failure> {
+/// The first element of a set for each size, or the last: the end of the first subscript, and there of the next.
+fn element(a: &Analysis, set: &Set, end: End) -> Result<Set, Failure> {
+    let rank = set.dim(Dim::Out)?;
+    let mut set = set.clone();
+    for k in 0..rank {
+        let at = Set::from_pw_aff(&end.of(a, &subscripts(&set, k)?)?)?;
+        let line = at.insert_dims(Dim::Out, 0, k)?.add_dims(Dim::Out, rank - k - 1)?;
+        let line = match set.tuple_name()? {
+            Some(name) => line.set_tuple_name(&name)?,
+            None => line,
+        };
+        set = set.intersect(&line)?.coalesce()?;
+    }
+    Ok(set)
+}
+
+/// Whether the subscripts of a dimension go from 0 to its extent.
+fn spans(a: &Analysis, along: &Set, extent: &Poly) -> Result<bool, Failure> {
     let spelling = &a.scop.spelling;
     let text = format!("{}{{ [rt_e] : rt_e = 0 or rt_e = {} - 1 }}", spelling.prefix(), spelling.text(extent));
     let ends = Set::parse(&a.scop.ctx, &text)?;
-    let rank = set.dim(Dim::Out)?;
-    let line = set.project_out(Dim::Out, k + 1, rank - k - 1)?.project_out(Dim::Out, 0, k)?;
-    let outside = ends.intersect_params(&line.params()?)?.subtract(&line)?;
+    let outside = ends.intersect_params(&along.params()?)?.subtract(along)?;
     Ok(outside.is_empty()?)
 }

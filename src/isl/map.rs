@@ -130,10 +130,6 @@ impl Map {
         pub fn affine_hull(take self) -> BasicMap = isl_map_affine_hull;
         /// Some piece of at most one pair, empty where the map is.
         pub fn sample(take self) -> BasicMap = isl_map_sample;
-        /// For each tuple the first that it is related to.
-        pub fn lexmin(take self) -> Map = isl_map_lexmin;
-        /// For each tuple the last that it is related to.
-        pub fn lexmax(take self) -> Map = isl_map_lexmax;
         /// The least value of an output, by input.
         pub fn dim_min(take self, pos: val usize) -> PwAff = isl_map_dim_min;
         /// The greatest value of an output, by input.

@@ -72,6 +72,8 @@ impl Set {
     bind! {
         /// Reads isl's notation.
         pub fn parse(ctx, text: text str) -> Set = isl_set_read_from_str;
+        /// Its values.
+        pub fn from_pw_aff(pwaff: take PwAff) -> Set = isl_set_from_pw_aff;
         /// All tuples of a space.
         pub fn universe(space: take Space) -> Set = isl_set_universe;
         /// No tuple of a space.
@@ -173,10 +175,6 @@ impl Set {
         pub fn sample(take self) -> BasicSet = isl_set_sample;
         /// Some tuple, void where the set is empty.
         pub fn sample_point(take self) -> Point = isl_set_sample_point;
-        /// The first tuple for each parameter value.
-        pub fn lexmin(take self) -> Set = isl_set_lexmin;
-        /// The last tuple for each parameter value.
-        pub fn lexmax(take self) -> Set = isl_set_lexmax;
         /// The least value of a dimension, by parameters.
         pub fn dim_min(take self, pos: val usize) -> PwAff = isl_set_dim_min;
         /// The greatest value of a dimension, by parameters.

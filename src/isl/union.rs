@@ -57,10 +57,6 @@ impl USet {
         pub fn simple_hull(take self) -> USet = isl_union_set_simple_hull;
         /// The smallest polyhedral superset that is cheap to find.
         pub fn polyhedral_hull(take self) -> USet = isl_union_set_polyhedral_hull;
-        /// The first tuple of each space.
-        pub fn lexmin(take self) -> USet = isl_union_set_lexmin;
-        /// The last tuple of each space.
-        pub fn lexmax(take self) -> USet = isl_union_set_lexmax;
         /// The pairs where the first comes before one of `other`.
         pub fn lex_lt(take self, other: take USet) -> UMap = isl_union_set_lex_lt_union_set;
         /// The map from each tuple to itself.
@@ -156,10 +152,6 @@ impl UMap {
         pub fn simple_hull(take self) -> UMap = isl_union_map_simple_hull;
         /// The smallest polyhedral superset that is cheap to find.
         pub fn polyhedral_hull(take self) -> UMap = isl_union_map_polyhedral_hull;
-        /// For each tuple the first that it is related to.
-        pub fn lexmin(take self) -> UMap = isl_union_map_lexmin;
-        /// For each tuple the last that it is related to.
-        pub fn lexmax(take self) -> UMap = isl_union_map_lexmax;
         /// From each tuple to those of `other`'s domain with a later image.
         pub fn lex_lt(take self, other: take UMap) -> UMap = isl_union_map_lex_lt_union_map;
         /// From each tuple to those of `other`'s domain with the same or a later image.

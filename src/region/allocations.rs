@@ -50,8 +50,8 @@ fn set(s: &Stmt) -> Vec<(VarId, &Expr)> {
     match &s.kind {
         StmtKind::Decl(ds) => {
             let is_plain = |e: &Expr| match plain_call(e) {
-                Some(args) => args.iter().all(has_no_effect),
-                None => has_no_effect(e),
+                Some(args) => args.iter().all(effects::is_plain),
+                None => effects::is_plain(e),
             };
             let inits = || ds.iter().filter_map(|d| Some((d.var, d.init.as_ref()?)));
             if inits().all(|(_, e)| is_plain(e)) { inits().collect() } else { vec![] }
@@ -70,11 +70,11 @@ fn first(e: &Expr) -> Option<(VarId, &Expr)> {
             _ => None,
         },
         ExprKind::Unary(UnOp::Not, x) | ExprKind::Cast(x) => first(x),
-        ExprKind::Binary(BinOp::Eq | BinOp::Ne, x, other) if has_no_effect(other) => first(x),
+        ExprKind::Binary(BinOp::Eq | BinOp::Ne, x, other) if effects::is_plain(other) => first(x),
         ExprKind::Binary(BinOp::Or, x, other) => {
-            let allocates = |value: &Expr| plain_call(value).is_some_and(|args| args.iter().all(has_no_effect));
+            let allocates = |value: &Expr| plain_call(value).is_some_and(|args| args.iter().all(effects::is_plain));
             let is_apart = |v| first(other).is_some_and(|(w, value)| w != v && allocates(value));
-            first(x).filter(|(v, _)| has_no_effect(other) || is_apart(*v))
+            first(x).filter(|(v, _)| effects::is_plain(other) || is_apart(*v))
         }
         _ => None,
     }
@@ -87,14 +87,6 @@ fn plain_call(e: &Expr) -> Option<&[Expr]> {
         ExprKind::Call { name, args } if ["malloc", "calloc"].contains(&name.as_str()) => Some(args),
         _ => None,
     }
-}
-
-fn has_no_effect(e: &Expr) -> bool {
-    let mut has_none = true;
-    e.walk(&mut |e| {
-        has_none &= !matches!(e.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Call { .. });
-    });
-    has_none
 }
 
 /// Whether memory may be given back in a statement, or in what it calls.
@@ -159,7 +151,7 @@ fn extents(value: &Expr, element: &Type) -> Option<Vec<Expr>> {
     }
     // What lies behind a pointer may change in ways that nobody sees here.
     let is_plain = |e: &Expr| {
-        let mut is_plain = matches!(e.ty, Type::Int(_)) && has_no_effect(e);
+        let mut is_plain = matches!(e.ty, Type::Int(_)) && effects::is_plain(e);
         e.walk(&mut |e| {
             is_plain &=
                 !matches!(e.kind, ExprKind::Member { .. } | ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _));

@@ -285,6 +285,15 @@ pub fn header_counter(init: &Stmt) -> Option<VarId> {
     }
 }
 
+/// Whether an expression changes nothing and calls nobody: it has the same value however often it is computed.
+pub fn is_plain(e: &Expr) -> bool {
+    let mut is_plain = true;
+    e.walk(&mut |e| {
+        is_plain &= !matches!(e.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Call { .. });
+    });
+    is_plain
+}
+
 /// Whether the type is a number.
 pub fn is_scalar(ty: &Type) -> bool {
     matches!(ty, Type::Int(_) | Type::Float(_))

@@ -292,7 +292,7 @@ impl Extractor<'_> {
         });
         let id = StmtId(self.stmts.len());
         self.stmts.push(Statement {
-            body: s.clone(),
+            body: opened,
             loops: self.stack.clone(),
             guards: self.guards.clone(),
             accesses,

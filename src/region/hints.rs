@@ -6,7 +6,7 @@
 //! function, or in the configuration, it holds in the whole function.
 
 use crate::ast::visit::{Piece, visible};
-use crate::ast::{self, ExprKind, Function, Stmt, StmtKind, Type, Unit, VarId};
+use crate::ast::{self, Function, Stmt, StmtKind, Type, Unit, VarId};
 use crate::config::{self, Config, Selector};
 use crate::diag::{Diagnostic, Place, Severity, nearest};
 use crate::region::allocations::{self, Allocation};
@@ -256,12 +256,7 @@ impl<'a> Resolver<'a> {
                     .help("an extent is a whole number in C, of variables declared before it; macros have no meaning here")
             };
             let e = ast::build::expression(self.unit, known, text).map_err(wrong)?;
-            let mut has_effect = !matches!(e.ty, Type::Int(_));
-            e.walk(&mut |e| {
-                has_effect |=
-                    matches!(e.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Call { .. });
-            });
-            if has_effect {
+            if !matches!(e.ty, Type::Int(_)) || !effects::is_plain(&e) {
                 return Err(wrong("is not a whole number computed from variables alone".into()));
             }
             extents.push(e);

@@ -11,7 +11,7 @@
 
 use super::{Access, AccessKind, Loop, Statement, StaticPart, StmtId, Tree};
 use crate::ast::{Stmt, StmtKind, VarId};
-use crate::region::symbolic::{Monomial, Poly, Sym};
+use crate::region::symbolic::{Poly, Sym};
 use std::collections::HashMap;
 
 /// The assignments in a row from which on they are joined.
@@ -107,7 +107,7 @@ impl<'a> Group<'a> {
     fn notes(&mut self, x: &'a Access, counters: &[VarId]) -> bool {
         let writes = x.kind != AccessKind::Read;
         let known = self.elements.entry(x.data).or_default();
-        let is_same = |e: &Element| e.access.index == x.index;
+        let is_same = |e: &Element| e.access.is_same_element(x);
         if known.iter().any(|e| (writes || e.is_written) && !is_same(e) && !e.access.is_apart(x)) {
             return false;
         }
@@ -128,7 +128,7 @@ impl<'a> Group<'a> {
         }
         let mut accesses: Vec<Access> = vec![];
         for x in self.stmts.iter().flat_map(|s| &s.accesses) {
-            let sets = |y: &Access| y.data == x.data && y.kind == AccessKind::MustWrite && y.index == x.index;
+            let sets = |y: &Access| y.kind == AccessKind::MustWrite && y.is_same_element(x);
             if x.kind != AccessKind::Read || !accesses.iter().any(sets) {
                 accesses.push(x.clone());
             }
@@ -143,11 +143,10 @@ impl<'a> Group<'a> {
 /// loops around them that do not move it stay in sequence, whatever else is in them.
 fn is_own(x: &Access, counters: &[VarId]) -> bool {
     let moves = |p: &Poly, v: VarId| {
-        let lone: Monomial = vec![Sym::Counter(v)];
-        let others = p.terms.keys().filter(|m| **m != lone);
-        p.terms.contains_key(&lone) && others.into_iter().all(|m| Poly::term(m.clone(), 1).is_parametric())
+        let rest = p.plus(&Poly::sym(Sym::Counter(v)), -p.coefficient(v));
+        p.coefficient(v) != 0 && rest.is_some_and(|rest| rest.is_parametric())
     };
     let has_own = |v: &VarId| x.index.iter().flatten().any(|p| moves(p, *v));
-    let inner = counters.iter().skip_while(|v| !has_own(v));
-    inner.clone().next().is_some() && inner.into_iter().all(has_own)
+    let mut inner = counters.iter().skip_while(|v| !has_own(v)).peekable();
+    inner.peek().is_some() && inner.all(has_own)
 }

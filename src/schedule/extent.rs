@@ -40,7 +40,7 @@ pub fn bounding_count(
     let axis = a.part.get_loop(l);
     let (first, stride) = (a.scop.spelling.text(&axis.first), axis.step);
     let reach = |var: &str| format!("{var} = {first} + {stride} rt_o");
-    let greatest = reached(a, l, stmts, host, &reach)?.dim_max(0)?.coalesce()?;
+    let greatest = End::Last.of(a, &reached(a, l, stmts, host, &reach)?)?;
     Ok(index::add(expr(a, &greatest, lower)?, Expr::Int(1)))
 }
 
@@ -54,10 +54,46 @@ pub fn bounding_range(
     lower: &mut Lowering,
 ) -> Result<(Expr, Expr), Failure> {
     let all = reached(a, l, stmts, host, &|var| format!("rt_o = {var}"))?;
-    let least = expr(a, &all.dim_min(0)?.coalesce()?, lower)?;
-    let end = index::add(expr(a, &all.dim_max(0)?.coalesce()?, lower)?, Expr::Int(1));
+    let least = expr(a, &End::First.of(a, &all)?, lower)?;
+    let end = index::add(expr(a, &End::Last.of(a, &all)?, lower)?, Expr::Int(1));
     let count = if least == Expr::Int(0) { end } else { index::binary(BinOp::Sub, end, least.clone()) };
     Ok((least, count))
+}
+
+/// An end of a set of numbers.
+#[derive(Debug, Clone, Copy)]
+pub enum End {
+    /// The least.
+    First,
+    /// The greatest.
+    Last,
+}
+
+impl End {
+    /// The number at that end, by parameters. isl's optima are at times wrong where there are remainders (0.27 looks for
+    /// bounds of a remainder among constraints that it takes for sorted), so that these are held to the set.
+    ///
+    /// # Errors
+    /// Nothing bounds the numbers, or isl does not find the end.
+    pub fn of(self, a: &Analysis, numbers: &Set) -> Result<PwAff, Failure> {
+        let (end, beyond) = match self {
+            End::First => (numbers.dim_min(0)?, "{ [v] -> [x] : x < v }"),
+            End::Last => (numbers.dim_max(0)?, "{ [v] -> [x] : x > v }"),
+        };
+        if numbers.involves_locals()? {
+            let beyond = Set::from_pw_aff(&end)?.apply(&Map::parse(&a.scop.ctx, beyond)?)?;
+            if !numbers.is_disjoint(&beyond)? || !numbers.params()?.is_subset(&end.domain()?)? {
+                return Err(not_found());
+            }
+        }
+        Ok(end.coalesce()?)
+    }
+}
+
+fn not_found() -> Failure {
+    let message = "how much of an array this region uses was not found as an expression of its sizes";
+    let reason = Reason::new("unknown-extent", message, Span::default());
+    Failure::Declined(Box::new(reason.help("mark smaller regions with #pragma rt region")))
 }
 
 /// The numbers `rt_o` that stand in the relation given to the counter of a loop, over all its iterations. The counters
@@ -128,11 +164,7 @@ pub fn expr(a: &Analysis, p: &PwAff, lower: &mut Lowering) -> Result<Expr, Failu
         Ok(e) => Ok(convert(a, &e, lower)),
         // Of a function of many pieces with remainders isl makes nothing at times, and does not say why, or by a fault
         // of its own.
-        Err(e) if matches!(e.kind, ErrorKind::Unknown | ErrorKind::Internal) => {
-            let message = "how much of an array this region uses was not found as an expression of its sizes";
-            let reason = Reason::new("unknown-extent", message, Span::default());
-            Err(Failure::Declined(Box::new(reason.help("mark smaller regions with #pragma rt region"))))
-        }
+        Err(e) if matches!(e.kind, ErrorKind::Unknown | ErrorKind::Internal) => Err(not_found()),
         Err(e) => Err(e.into()),
     }
 }

@@ -140,7 +140,8 @@ struct stretch {
 struct computed {
     stretch of;
     const char *original, *converted;
-    double floor = 0; // what differences of smaller values are measured against
+    double rtol = tolerance(of.t); // asked of the environment once, not for each element
+    double floor = 0;              // what differences of smaller values are measured against
     list<long> apart = {};
     list<double> shifts = {}; // what other rounding does to each of these, at most
     double most_shifted = 0;  // and to any element
@@ -188,7 +189,7 @@ private:
     bool agree(const char *a, const char *b) const
     {
         const double apart = distance(a, b), magnitude = fmax(fabs(value_at(of.t, a)), fabs(value_at(of.t, b)));
-        return apart == 0 || (apart < HUGE_VAL && apart <= tolerance(of.t) * fmax(floor, magnitude));
+        return apart == 0 || (apart < HUGE_VAL && apart <= rtol * fmax(floor, magnitude));
     }
 };
 

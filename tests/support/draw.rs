@@ -375,7 +375,7 @@ impl Draw {
         let array = self.f.arrays.len() - 1;
         let mut nodes = vec![Node::DeclareArray { array }];
         for filling in [true, false] {
-            let name = format!("p{}", self.f.iters.len());
+            let name = format!("q{}", self.f.iters.len());
             let (lo, hi) = (Affine::default(), Affine::constant(last));
             self.f.iters.push(Iter { name, c_type: "int", outside: false, lo, hi });
             let iter = self.f.iters.len() - 1;

@@ -163,11 +163,7 @@ fn copied(e: &Expr) -> Option<(&Expr, &Expr)> {
 
 /// Whether it names a structure, the same one however often it is computed.
 pub fn is_place(e: &Expr) -> bool {
-    let mut is_still = true;
-    e.walk(&mut |e| {
-        is_still &= !matches!(e.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Call { .. });
-    });
-    is_still && matches!(e.ty, Type::Struct(_)) && matches!(e.kind, ExprKind::Var(_) | ExprKind::Index(..))
+    effects::is_plain(e) && matches!(e.ty, Type::Struct(_)) && matches!(e.kind, ExprKind::Var(_) | ExprKind::Index(..))
 }
 
 fn replace(unit: &Unit, parts: &Parts, s: &mut Stmt) {

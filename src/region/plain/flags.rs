@@ -68,25 +68,23 @@ fn leaves(s: &Stmt) -> bool {
 fn is_flag(unit: &Unit, s: &Stmt, body: &Stmt, v: VarId) -> bool {
     let var = unit.var(v);
     let is_number = matches!(var.storage, Storage::Local | Storage::Param) && var.ty.is_scalar();
-    let (mut values, mut always) = (vec![], vec![]);
-    settings(body, v, false, &mut values, &mut always);
+    let mut values = vec![];
+    settings(body, v, false, &mut values);
     let is_one = values.first().is_some_and(|first| values.iter().all(|x| is_constant(x) && same_expr(x, first)));
-    is_number && is_one && always.is_empty() && effects::places([s], v).len() == values.len()
+    is_number && is_one && effects::places([s], v).len() == values.len()
 }
 
-/// The values that statements put into a variable, and those that they put there whenever they run.
-fn settings<'a>(s: &'a Stmt, v: VarId, may: bool, values: &mut Vec<&'a Expr>, always: &mut Vec<&'a Expr>) {
+/// The values that statements put into a variable under a condition.
+fn settings<'a>(s: &'a Stmt, v: VarId, may: bool, values: &mut Vec<&'a Expr>) {
     if let StmtKind::Expr(e) = &s.kind
         && let Some((target, value)) = effects::plainly_assigned(e)
         && target == v
+        && may
     {
         values.push(value);
-        if !may {
-            always.push(value);
-        }
     }
     let may = may || matches!(s.kind, StmtKind::If { .. });
-    s.stmts().into_iter().for_each(|s| settings(s, v, may, values, always));
+    s.stmts().into_iter().for_each(|s| settings(s, v, may, values));
 }
 
 fn is_constant(e: &Expr) -> bool {

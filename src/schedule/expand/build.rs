@@ -214,9 +214,14 @@ pub fn back(a: &Analysis, unit: &Unit, web: &Web, s: StmtId) -> Option<Back> {
 pub fn in_turns(mut backs: Vec<Back>) -> Option<Vec<Back>> {
     let is_told = |back: &Back| back.loops.is_empty() && back.inside.is_empty() && !back.outside.is_empty();
     for at in 1..backs.len() {
-        let (before, back) = (at, backs.get(at).filter(|back| is_told(back))?);
-        let runs = back.outside.clone().into_iter().reduce(|a, b| Condition::And(Box::new(a), Box::new(b)))?;
-        for earlier in &mut backs[..before] {
+        let runs = backs
+            .get(at)
+            .filter(|back| is_told(back))?
+            .outside
+            .clone()
+            .into_iter()
+            .reduce(|a, b| Condition::And(Box::new(a), Box::new(b)))?;
+        for earlier in &mut backs[..at] {
             earlier.outside.push(Condition::Not(Box::new(runs.clone())));
         }
     }

@@ -7,6 +7,7 @@
 //! of it gives it a dimension where no value passes from one iteration to another, and where iterations overwrite each
 //! other's. What the dimensions come to is compared with the arrays that are there anyway.
 
+use super::super::extent::End;
 use super::super::parallel::Analysis;
 use crate::ast::{ExprKind, StmtKind, Type, Unit, VarId};
 use crate::isl::{Dim, Map, Set, Val};
@@ -201,7 +202,7 @@ pub fn greatest(a: &Analysis, places: &[(StmtId, Poly)]) -> Result<Option<Poly>,
     if all.is_empty()? || !all.dim_is_bounded(Dim::Out, 0)? {
         return Ok(None);
     }
-    let pieces = all.coalesce()?.dim_max(0)?.coalesce()?.pieces()?;
+    let pieces = End::Last.of(a, &all.coalesce()?)?.pieces()?;
     let [(_, greatest)] = pieces.as_slice() else { return Ok(None) };
     let whole = |v: Val| v.to_i64();
     if whole(greatest.denominator()?) != Some(1) || greatest.dim(Dim::Div)? > 0 {
