@@ -468,6 +468,8 @@ pub enum StmtKind {
     Break,
     Continue,
     Return(Option<Expr>),
+    /// The converted region is given up, and the original runs: in the plainer forms of regions alone.
+    GiveUp,
     /// A directive that stands alone: the begin or end of a region.
     Directive(crate::source::directive::Directive),
     /// C that the tool does not model (goto, labels, asm, a parse error ...), and why.

@@ -253,6 +253,7 @@ impl Printer<'_> {
             StmtKind::Case(None) => self.line(level, "default:"),
             StmtKind::Break => self.line(level, "break;"),
             StmtKind::Continue => self.line(level, "continue;"),
+            StmtKind::GiveUp => self.line(level, "give up;"),
             StmtKind::Return(Some(value)) => self.line(level, &format!("return {};", e(value))),
             StmtKind::Return(None) => self.line(level, "return;"),
             StmtKind::Directive(_) => {}

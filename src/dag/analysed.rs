@@ -75,6 +75,8 @@ pub enum Node {
         other: Vec<Node>,
     },
     Break,
+    /// The original runs instead.
+    GiveUp,
     /// A call of the host that prints, and what is known of what it reads.
     Print {
         print: Print,
@@ -199,7 +201,7 @@ fn statics_mut(nodes: &mut [Node], f: &mut dyn FnMut(&mut Static)) {
                 statics_mut(then, f);
                 statics_mut(other, f);
             }
-            Node::Compute(_) | Node::Print { .. } | Node::Break => {}
+            Node::Compute(_) | Node::Print { .. } | Node::Break | Node::GiveUp => {}
         }
     }
 }
@@ -236,6 +238,7 @@ fn nodes(ctx: &Ctx, unit: &Unit, parts: &[Part], names: &mut Names, is_entered: 
                 other: nodes(ctx, unit, other, names, false)?,
             },
             Part::Break => Node::Break,
+            Part::GiveUp => Node::GiveUp,
         })
     };
     parts.iter().map(node).collect()
@@ -253,7 +256,7 @@ impl Analysed {
                         collect(then, out);
                         collect(other, out);
                     }
-                    Node::Compute(_) | Node::Print { .. } | Node::Break => {}
+                    Node::Compute(_) | Node::Print { .. } | Node::Break | Node::GiveUp => {}
                 }
             }
         }
@@ -313,7 +316,7 @@ fn printed(nodes: &[Node], out: &mut HashSet<VarId>) {
                 printed(then, out);
                 printed(other, out);
             }
-            Node::Static(_) | Node::Compute(_) | Node::Break => {}
+            Node::Static(_) | Node::Compute(_) | Node::Break | Node::GiveUp => {}
         }
     }
 }
@@ -322,7 +325,7 @@ fn printed(nodes: &[Node], out: &mut HashSet<VarId>) {
 pub fn read_on_host(nodes: &[Node], out: &mut HashSet<VarId>) {
     for n in nodes {
         match n {
-            Node::Static(_) | Node::Print { .. } | Node::Break => {}
+            Node::Static(_) | Node::Print { .. } | Node::Break | Node::GiveUp => {}
             Node::Compute(Stmt {
                 kind: StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }),
                 ..

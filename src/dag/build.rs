@@ -181,6 +181,7 @@ impl<'a> Builder<'a> {
                 Node::Static(s) => out.extend(self.static_part(s)?),
                 Node::Compute(s) => out.extend(self.compute(s)?),
                 Node::Break => out.push(HostStmt::Break),
+                Node::GiveUp => out.push(HostStmt::GiveUp),
                 Node::Print { print, reads } => out.extend(self.print(print, reads)?),
                 Node::If { cond, then, other } => {
                     out.extend(self.fetch_for(cond));
@@ -583,7 +584,7 @@ fn scalars_written(nodes: &[Node]) -> HashSet<VarId> {
             }
             Node::Loop { body, .. } => out.extend(scalars_written(body)),
             Node::If { then, other, .. } => out.extend(scalars_written(then).union(&scalars_written(other))),
-            Node::Compute(_) | Node::Print { .. } | Node::Break => {}
+            Node::Compute(_) | Node::Print { .. } | Node::Break | Node::GiveUp => {}
         }
     }
     out

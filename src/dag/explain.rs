@@ -7,6 +7,7 @@ use crate::kernel::{self, Kernel, ReduceOp};
 use crate::poly::Failure;
 use crate::poly::dependence::{Dependences, Kind};
 use crate::region::candidates::Candidate;
+use crate::region::parts::Part;
 use crate::region::{self, LoopId, Reason, StmtId, Tree};
 use crate::report::{self, Runs, Side};
 use crate::schedule::expand::{Expansion, How};
@@ -90,6 +91,9 @@ pub fn plainer(unit: &Unit, candidate: &Candidate) -> Vec<String> {
     if let Some(x) = candidate.exchange.filter(|x| !x.pointers.is_empty()) {
         let names = quoted(x.pointers.iter().map(|v| unit.var(*v).name.as_str()).collect());
         out.push(format!("the buffers of {names} stay where they are and take turns; the pointers are set behind it"));
+    }
+    if candidate.parts.list.iter().any(Part::may_give_up) {
+        out.push("its error exits are looked at behind the loop: where one is due, the original loops run".into());
     }
     out
 }

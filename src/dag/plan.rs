@@ -197,6 +197,8 @@ pub enum HostStmt {
     },
     /// Leaves the innermost loop of the host.
     Break,
+    /// Leaves the entry for the original loops, with nothing written to the host.
+    GiveUp,
     /// Calls one of C's functions for output. An element that a number loads is fetched from the device.
     Print {
         function: String,
@@ -221,7 +223,8 @@ macro_rules! parts {
                     | HostStmt::Resident { .. }
                     | HostStmt::Compute(_)
                     | HostStmt::Print { .. }
-                    | HostStmt::Break => Vec::new(),
+                    | HostStmt::Break
+                    | HostStmt::GiveUp => Vec::new(),
                 }
             }
         }

@@ -141,7 +141,7 @@ fn walk<'a>(
                 walk(region, then, out, false, is_turn)?;
                 walk(region, other, out, false, is_turn)?;
             }
-            Node::Compute(_) | Node::Break => {}
+            Node::Compute(_) | Node::Break | Node::GiveUp => {}
         }
     }
     Ok(())

@@ -126,7 +126,7 @@ fn has_host_loop(nodes: &[Node]) -> bool {
     nodes.iter().any(|n| match n {
         Node::Loop { .. } => true,
         Node::If { then, other, .. } => has_host_loop(then) || has_host_loop(other),
-        Node::Static(_) | Node::Compute(_) | Node::Print { .. } | Node::Break => false,
+        Node::Static(_) | Node::Compute(_) | Node::Print { .. } | Node::Break | Node::GiveUp => false,
     })
 }
 

@@ -257,6 +257,7 @@ impl<'a> Host<'a> {
             HostStmt::Call { call, otherwise } => self.call(call, otherwise)?,
             HostStmt::Compute(s) => self.out.one(s)?,
             HostStmt::Break => self.push("break;".into()),
+            HostStmt::GiveUp => self.push("return rt.holds(0, \"an error leaves the loop before its end\");".into()),
             HostStmt::Print { function, arguments, line } => self.print(function, arguments, *line)?,
             HostStmt::For { var, lo, hi, step, body } => {
                 let head = self.out.for_head(var, lo, hi, step)?;

@@ -67,7 +67,7 @@ impl<'a, 'b> Collector<'a, 'b> {
         match &s.kind {
             StmtKind::Empty | StmtKind::Directive(_) => Ok(()),
             StmtKind::Break | StmtKind::Continue if self.n_loops > 0 => Ok(()),
-            StmtKind::Break | StmtKind::Continue => {
+            StmtKind::Break | StmtKind::Continue | StmtKind::GiveUp => {
                 Err(Reason::new("jump", "this jump, under a condition on data, leaves the iteration early", s.span))
             }
             StmtKind::Expr(e) => self.effect(e),

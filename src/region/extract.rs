@@ -168,7 +168,7 @@ impl Extractor<'_> {
             },
             StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::Switch { .. } => Ok(vec![self.leaf(s)?]),
             StmtKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), s.span)),
-            StmtKind::Break | StmtKind::Continue | StmtKind::Case(_) => {
+            StmtKind::Break | StmtKind::Continue | StmtKind::Case(_) | StmtKind::GiveUp => {
                 Err(Reason::new("jump", "this jump leaves the loop early", s.span))
             }
             StmtKind::Return(_) => Err(Reason::returns(s.span)),

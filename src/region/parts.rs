@@ -34,8 +34,17 @@ pub enum Part {
         other: Vec<Part>,
     },
     Break,
+    /// The original runs instead, as if nothing had been done.
+    GiveUp,
     /// A call of the host that prints, and what it reads.
     Print(Box<Print>, StaticPart),
+}
+
+impl Part {
+    /// Whether it is where a region may be given up.
+    pub fn may_give_up(&self) -> bool {
+        matches!(self, Part::If { then, .. } if matches!(then.as_slice(), [Part::GiveUp]))
+    }
 }
 
 /// A region's pieces and the scalars that live on the device during it.
@@ -73,6 +82,7 @@ pub fn divide(unit: &Unit, stmts: &[&Stmt], hints: &Hints) -> Result<Parts, Reas
     d.find_device_scalars(stmts);
     let list = d.parts(stmts)?;
     d.check_counters(&list)?;
+    check_prints(&list)?;
     let host_scalars =
         d.written.iter().copied().filter(|v| effects::is_scalar(&unit.var(*v).ty) && !d.device.contains(v)).collect();
     Ok(Parts { list, device_scalars: d.device, host_scalars, only_if })
@@ -135,6 +145,7 @@ impl Divider<'_> {
                 Err(Reason::new("break", "`break` leaves the region: the loop that it ends is around it", s.span))
             }
             StmtKind::Break => Ok(vec![Part::Break]),
+            StmtKind::GiveUp => Ok(vec![Part::GiveUp]),
             StmtKind::For { init, cond, step, body } => {
                 let mut out = vec![];
                 if let Some(init) = init {
@@ -321,7 +332,8 @@ impl Divider<'_> {
     fn is_host_if(&self, s: &Stmt) -> bool {
         let StmtKind::If { then, other, cond } = &s.kind else { return false };
         let branches = || std::iter::once(&**then).chain(other.as_deref());
-        let mut host = branches().any(|b| breaks(b) || self.depth.get() > 0 && prints::has_print(b));
+        let mut host =
+            branches().any(|b| b.kind == StmtKind::GiveUp || breaks(b) || self.depth.get() > 0 && prints::has_print(b));
         for b in branches() {
             b.walk(&mut |p| {
                 if let Piece::Stmt(inner) = p {
@@ -455,9 +467,30 @@ fn counters_and_host(parts: &[Part], counters: &mut Vec<(VarId, Span)>, on_host:
                 counters_and_host(other, counters, on_host);
             }
             Part::Print(print, _) => on_host.extend(effects::mentioned([&print.reads()])),
-            Part::Break => {}
+            Part::Break | Part::GiveUp => {}
         }
     }
+}
+
+/// What is printed cannot be taken back where the original runs again from the beginning.
+fn check_prints(parts: &[Part]) -> Result<(), Reason> {
+    match printed(parts).filter(|_| parts.iter().any(Part::may_give_up)) {
+        Some(span) => {
+            let message = "this is printed in a region that an error may leave: the original would print it again";
+            Err(Reason::new("print", message, span).help("print outside of the region"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Where parts print first.
+fn printed(parts: &[Part]) -> Option<Span> {
+    parts.iter().find_map(|p| match p {
+        Part::Print(print, _) => Some(print.stmt.span),
+        Part::Loop { body, .. } => printed(body),
+        Part::If { then, other, .. } => printed(then).or_else(|| printed(other)),
+        _ => None,
+    })
 }
 
 /// The statements with blocks opened: C's scopes are resolved already.

@@ -110,6 +110,7 @@ impl Printer<'_> {
                     text.lines().for_each(|text| self.put(level, &format!("host: {text}")));
                 }
                 Part::Break => self.put(level, "host: break"),
+                Part::GiveUp => self.put(level, "host: give up"),
                 Part::Print(print, _) => {
                     self.put(level, &format!("host: {}", print::stmt(self.unit, &print.stmt, 0).trim()));
                 }

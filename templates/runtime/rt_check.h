@@ -356,22 +356,26 @@ private:
 
     // An element that other rounding moves as far is apart by rounding. What is left of large values may happen to round
     // to the same in every mode: a few such are, too, if other rounding moves as many elements, and no less far. They are
-    // those that are nothing beside the largest, or any where other rounding moves most elements.
+    // those that are nothing beside the largest, or any where other rounding moves most elements. What is divided by
+    // the remains of a sum has no bound: of those that other rounding moves, a very few are moved further.
     void judge(comparison &r, const computed *const first, const computed *const last)
     {
-        long n = 0, n_beyond = 0, n_shifted = 0;
+        long n = 0, n_apart = 0, n_beyond = 0, n_shifted = 0;
         double most = 0;
         for (const computed *c = first; c < last; c++) {
             n += c->of.live();
             n_shifted += c->n_shifted;
             most = fmax(most, c->most_shifted);
+            n_apart += (long)c->apart.size();
             for (size_t k = 0; k < c->apart.size(); k++) n_beyond += !c->is_rounding(k);
         }
         const bool are_few = n_beyond <= rt_ceildiv(n, few) && n_beyond <= n_shifted;
+        const bool are_tail = tail * n_beyond <= n_apart;
         const bool all_move = 2 * n_shifted > (long)stand_in::n_modes * n;
         for (const computed *c = first; c < last; c++) {
             for (size_t k = 0; k < c->apart.size(); k++) {
-                const bool may_happen = are_few && (all_move || c->is_rest(k)) && c->apart_by(c->apart[k]) <= most;
+                const bool may_be = (are_few && (all_move || c->is_rest(k))) || (are_tail && c->is_moved(k));
+                const bool may_happen = may_be && c->apart_by(c->apart[k]) <= most;
                 if (c->is_rounding(k) || may_happen)
                     r.rounding++;
                 else

@@ -79,6 +79,7 @@ inline text text_at(const type t, const char *element)
 constexpr double roundings = 16; // of the magnitude, in units of its last bit, that always pass
 constexpr double slack = 16;     // times what other rounding does to a floating value is still rounding
 constexpr long few = 16;         // one element of so many may happen to round to the same
+constexpr long tail = 64;        // one of so many that rounding moves may be moved further by another order
 
 inline double tolerance(const type t)
 {
@@ -156,6 +157,8 @@ struct computed {
 
     // Whether the k-th of those apart is so by no more than rounding.
     bool is_rounding(const size_t k) const { return apart_by(apart[k]) <= (is_float(of.t) ? slack : 1) * shifts[k]; }
+    // Whether other rounding moves it by more than the tolerance, however far.
+    bool is_moved(const size_t k) const { return shifts[k] > rtol * scale(apart[k]); }
     // Whether it is nothing beside the largest values.
     bool is_rest(const size_t k) const { return scale(apart[k]) <= floor; }
 

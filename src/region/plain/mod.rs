@@ -8,7 +8,8 @@
 //! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of
 //! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
 //! ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops ([`counted`]), conditions on data
-//! around several statements as a variable ([`conditions`]), short values of an iteration where they are used
+//! around several statements as a variable ([`conditions`]), loops that only an error leaves as if none occurred
+//! ([`leaving`]), short values of an iteration where they are used
 //! ([`forward`]), and the place of a largest value and a variable that is set or not as accumulations ([`extremes`],
 //! [`flags`]). The file is never changed by it: the call of the converted region stands around the statement as the user
 //! wrote it. What cannot be written more plainly stays as it is, and is declined where the analysis meets it.
@@ -34,6 +35,7 @@ pub mod exchange;
 pub mod extremes;
 pub mod flags;
 pub mod forward;
+pub mod leaving;
 pub mod members;
 pub mod places;
 pub mod records;
@@ -90,6 +92,7 @@ impl Plain {
                     continue;
                 }
                 counted::open(unit, f, &mut plain);
+                leaving::open(unit, &mut plain);
                 flags::open(unit, &seen, &mut plain);
                 conditions::open(unit, f, &mut plain);
                 forward::open(unit, f, &seen, &mut plain);

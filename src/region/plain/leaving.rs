@@ -1,0 +1,168 @@
+//! Loops that an error leaves: `return`, or the end of the program, where a pivot is zero. They are run as if it did not
+//! occur.
+//!
+//! ```text
+//! for (k = 0; k < n; k++) {                   int rt_left = 0;
+//!     if (a[k][k] == 0)                       for (k = 0; k < n; k++) {
+//!         return k;                               if (a[k][k] == 0)
+//!     for (i = k + 1; i < n; i++)      ->             rt_left |= 1;
+//!         ...                                     for (i = k + 1; i < n; i++)
+//! }                                                   ...
+//!                                             }
+//!                                             if (rt_left) give up
+//! ```
+//! Nothing has gone to the host by then: where the error occurs, the call is given up and the original loops run, which
+//! leave where they do and say what they say. What runs behind the error must do no harm, whatever the data are: no
+//! subscript and no bound of a loop is computed from them, nor what an integer is divided by.
+//!
+//! An error is told from an end that is hoped for, such as convergence, by the loop's counter: what an elimination
+//! computes is found by it, what an iteration improves is the same at each step. A loop that computes nothing in arrays
+//! is a search, which ends early.
+
+use super::calls::plain;
+use super::places::integer;
+use crate::ast::visit::Piece;
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::region::effects;
+use crate::region::prints::has_print;
+use crate::source::directive::DirectiveKind;
+use std::collections::HashSet;
+
+/// Opens a loop that errors leave; gives whether it is one.
+pub fn open(unit: &mut Unit, s: &mut Stmt) -> bool {
+    if !has_exit(s) || !is_by_counter(s) || !is_harmless(unit, s) {
+        return false;
+    }
+    let left = unit.add(Var::new("rt_left", Type::Int(IntKind::Int), Storage::Local, s.span));
+    let is_left = unit.read(left, s.span);
+    let mut opened = s.clone();
+    replace(&mut opened, &is_left);
+    if has_exit(&opened) || has_print(&opened) {
+        return false;
+    }
+    let is_of_loop = |d: &mut crate::source::directive::Directive| {
+        !matches!(d.kind, DirectiveKind::Shape { .. } | DirectiveKind::Host)
+    };
+    let directives: Vec<_> = s.directives.extract_if(.., is_of_loop).collect();
+    let init = Declarator { var: left, init: Some(integer(0, s.span)) };
+    let give_up = Box::new(plain(StmtKind::GiveUp, s.span));
+    s.kind = StmtKind::Block(vec![
+        plain(StmtKind::Decl(vec![init]), s.span),
+        Stmt { kind: opened.kind, span: s.span, directives },
+        plain(StmtKind::If { cond: is_left, then: give_up, other: None }, s.span),
+    ]);
+    true
+}
+
+fn has_exit(s: &Stmt) -> bool {
+    let mut has_exit = false;
+    s.walk(&mut |piece| has_exit |= matches!(piece, Piece::Stmt(s) if is_exit(s)));
+    has_exit
+}
+
+/// `return`, `exit(1)`, `abort()`.
+fn is_exit(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::Return(_) => true,
+        StmtKind::Expr(e) => matches!(&e.kind, ExprKind::Call { name, .. } if name == "exit" || name == "abort"),
+        _ => false,
+    }
+}
+
+/// Puts `rt_left |= 1` in the place of what ends in an exit, where a condition decides on it.
+fn replace(s: &mut Stmt, is_left: &Expr) {
+    if let StmtKind::If { then, other, .. } = &mut s.kind {
+        for branch in [Some(then), other.as_mut()].into_iter().flatten().filter(|branch| ends_in_exit(branch)) {
+            let (target, value) = (Box::new(is_left.clone()), Box::new(integer(1, branch.span)));
+            let kind = ExprKind::Assign { op: Some(BinOp::BitOr), target, value };
+            let set = Expr { kind, ty: is_left.ty.clone(), span: branch.span };
+            **branch = plain(StmtKind::Expr(set), branch.span);
+        }
+    }
+    s.stmts_mut().into_iter().for_each(|s| replace(s, is_left));
+}
+
+fn ends_in_exit(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::Block(list) => list.last().is_some_and(ends_in_exit),
+        _ => is_exit(s),
+    }
+}
+
+/// Whether the counter of a loop says where in an array it computes.
+fn is_by_counter(s: &Stmt) -> bool {
+    let StmtKind::For { init: Some(init), .. } = &s.kind else { return false };
+    let Some(counter) = effects::header_counter(init) else { return false };
+    let mut is_by_counter = false;
+    s.exprs(&mut |e| {
+        e.walk(&mut |e| {
+            if let ExprKind::Assign { target, .. } = &e.kind {
+                target.walk(&mut |t| {
+                    is_by_counter |= matches!(&t.kind, ExprKind::Index(_, at) if at.mentions(counter));
+                });
+            }
+        });
+    });
+    is_by_counter
+}
+
+/// Whether a loop runs to its end without harm whatever its data are.
+fn is_harmless(unit: &Unit, s: &Stmt) -> bool {
+    let of_data = of_data(s);
+    let is_safe = |e: &Expr| {
+        let mut is_safe = true;
+        e.walk(&mut |x| is_safe &= !reads_memory(x) && !matches!(x.kind, ExprKind::Var(v) if of_data.contains(&v)));
+        is_safe
+    };
+    let mut is_harmless = effects::assigned([s]).iter().all(|v| !unit.var(*v).is_volatile);
+    s.walk(&mut |piece| {
+        is_harmless &= match piece {
+            Piece::Stmt(s) => match &s.kind {
+                StmtKind::For { cond, step, .. } => cond.iter().chain(step).all(is_safe),
+                StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::Unmodelled(_) => false,
+                _ => true,
+            },
+            Piece::Expr(e) => match &e.kind {
+                ExprKind::Index(_, at) => is_safe(at),
+                ExprKind::Binary(BinOp::Div | BinOp::Rem, _, by)
+                | ExprKind::Assign { op: Some(BinOp::Div | BinOp::Rem), value: by, .. } => {
+                    !matches!(by.ty, Type::Int(_)) || is_safe(by)
+                }
+                _ => true,
+            },
+        };
+    });
+    is_harmless
+}
+
+/// Variables whose values the data choose, but those that only ever hold one that a loop counts through: the place of a
+/// pivot.
+fn of_data(s: &Stmt) -> HashSet<VarId> {
+    let (mut counters, mut moved, mut values) = (HashSet::new(), HashSet::new(), vec![]);
+    s.walk(&mut |piece| match piece {
+        Piece::Stmt(Stmt { kind: StmtKind::For { init: Some(init), .. }, .. }) => {
+            counters.extend(effects::header_counter(init));
+        }
+        Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
+            values.extend(ds.iter().filter_map(|d| Some((d.var, d.init.as_ref()?))));
+        }
+        Piece::Expr(Expr {
+            kind: ExprKind::Assign { op: Some(_), target, .. } | ExprKind::IncDec { target, .. },
+            ..
+        }) => {
+            moved.extend(target.root().filter(|v| target.is_var(*v)));
+        }
+        Piece::Expr(e) => values.extend(effects::plainly_assigned(e)),
+        Piece::Stmt(_) => {}
+    });
+    moved.retain(|v| !counters.contains(v));
+    let of_data = effects::computed_from(s, moved.clone(), &reads_memory);
+    let is_count = |e: &Expr| matches!(e.kind, ExprKind::Var(v) if counters.contains(&v));
+    let is_place = |v: &VarId| !moved.contains(v) && values.iter().all(|(to, value)| to != v || is_count(value));
+    of_data.into_iter().filter(|v| !is_place(v)).collect()
+}
+
+fn reads_memory(e: &Expr) -> bool {
+    let is_place = matches!(e.kind, ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref, _));
+    is_place || matches!(e.kind, ExprKind::Call { .. })
+}
