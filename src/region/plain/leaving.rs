@@ -15,8 +15,8 @@
 //! leave where they do and say what they say. What runs behind the error must do no harm, whatever the data are: no
 //! subscript and no bound of a loop is computed from them, nor what an integer is divided by.
 //!
-//! An error is told from an end that is hoped for, such as convergence, by the loop's counter: what an elimination
-//! computes is found by it, what an iteration improves is the same at each step. A loop that computes nothing in arrays
+//! An error is told from an end that is hoped for, such as convergence, by the loop's counter: where an elimination
+//! computes it says, what an iteration improves is the same at each step. A loop that computes nothing in arrays
 //! is a search, which ends early.
 
 use super::calls::plain;
@@ -30,7 +30,7 @@ use std::collections::HashSet;
 
 /// Opens a loop that errors leave; gives whether it is one.
 pub fn open(unit: &mut Unit, s: &mut Stmt) -> bool {
-    if !has_exit(s) || !is_by_counter(s) || !is_harmless(unit, s) {
+    if !has_exit(s) || !is_by_counter(s) || !computes(s) || !is_harmless(unit, s) {
         return false;
     }
     let left = unit.add(Var::new("rt_left", Type::Int(IntKind::Int), Storage::Local, s.span));
@@ -89,21 +89,39 @@ fn ends_in_exit(s: &Stmt) -> bool {
     }
 }
 
-/// Whether the counter of a loop says where in an array it computes.
+/// Whether the counter of a loop says where the loops in it compute: it is in their headers or subscripts, and does not
+/// only choose one of a few buffers.
 fn is_by_counter(s: &Stmt) -> bool {
-    let StmtKind::For { init: Some(init), .. } = &s.kind else { return false };
+    let StmtKind::For { init: Some(init), body, .. } = &s.kind else { return false };
     let Some(counter) = effects::header_counter(init) else { return false };
     let mut is_by_counter = false;
-    s.exprs(&mut |e| {
-        e.walk(&mut |e| {
-            if let ExprKind::Assign { target, .. } = &e.kind {
-                target.walk(&mut |t| {
-                    is_by_counter |= matches!(&t.kind, ExprKind::Index(_, at) if at.mentions(counter));
-                });
-            }
+    body.walk(&mut |piece| {
+        let Piece::Stmt(Stmt { kind: StmtKind::For { init, cond, body, .. }, .. }) = piece else { return };
+        init.iter().for_each(|s| s.exprs(&mut |e| is_by_counter |= e.mentions(counter)));
+        is_by_counter |= cond.as_ref().is_some_and(|e| e.mentions(counter));
+        body.walk(&mut |piece| {
+            is_by_counter |=
+                matches!(piece, Piece::Expr(Expr { kind: ExprKind::Index(_, at), .. }) if finds(at, counter));
         });
     });
     is_by_counter
+}
+
+/// Whether a subscript grows with a counter.
+fn finds(at: &Expr, counter: VarId) -> bool {
+    let mut turns = false;
+    at.walk(&mut |e| turns |= matches!(e.kind, ExprKind::Binary(BinOp::Rem | BinOp::BitAnd, ..)));
+    at.mentions(counter) && !turns
+}
+
+/// Whether a loop computes in arrays.
+fn computes(s: &Stmt) -> bool {
+    let mut computes = false;
+    s.walk(&mut |piece| {
+        let Piece::Expr(Expr { kind: ExprKind::Assign { target, .. }, .. }) = piece else { return };
+        computes |= matches!(target.kind, ExprKind::Index(..));
+    });
+    computes
 }
 
 /// Whether a loop runs to its end without harm whatever its data are.
