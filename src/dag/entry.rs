@@ -360,7 +360,9 @@ impl Builder<'_> {
                 Origin::Var(v) => {
                     let theirs = region.declared.contains(v) || region.host_scalars.contains(v);
                     let is_length = self.unit.row_lengths.values().flatten().any(|l| l == v);
-                    if theirs || is_length || region.device_scalars.contains(v) || counters.contains(v) {
+                    // What no kernel has, as what would write it never runs, keeps its value.
+                    let is_on_device = region.device_scalars.contains(v) && self.used.arrays.contains_key(v);
+                    if theirs || is_length || is_on_device || counters.contains(v) {
                         continue;
                     }
                     (scalar_type(&self.unit.var(*v).ty).expect("a number"), self.unit.var(*v).name.clone())
