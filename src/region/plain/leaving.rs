@@ -13,7 +13,7 @@
 //! ```
 //! Nothing has gone to the host by then: where the error occurs, the call is given up and the original loops run, which
 //! leave where they do and say what they say. What runs behind the error must do no harm, whatever the data are: no
-//! subscript and no bound of a loop is computed from them, nor what an integer is divided by.
+//! subscript and no bound of a loop is computed from them, and integers are divided by constants alone.
 //!
 //! An error is told from an end that is hoped for, such as convergence, by the loop's counter: where an elimination
 //! computes it says, what an iteration improves is the same at each step. A loop that computes nothing in arrays
@@ -30,14 +30,14 @@ use std::collections::HashSet;
 
 /// Opens a loop that errors leave; gives whether it is one.
 pub fn open(unit: &mut Unit, s: &mut Stmt) -> bool {
-    if !has_exit(s) || !is_by_counter(s) || !computes(s) || !is_harmless(unit, s) {
+    if !has_exit(s) || !is_by_counter(s) || !is_harmless(unit, s) {
         return false;
     }
     let left = unit.add(Var::new("rt_left", Type::Int(IntKind::Int), Storage::Local, s.span));
     let is_left = unit.read(left, s.span);
     let mut opened = s.clone();
-    replace(&mut opened, &is_left);
-    if has_exit(&opened) || has_print(&opened) {
+    replace(&mut opened, &is_left, &effects::computed_from(s, HashSet::new(), &reads_memory));
+    if has_exit(&opened) || has_print(&opened) || !computes(&opened) {
         return false;
     }
     let is_of_loop = |d: &mut crate::source::directive::Directive| {
@@ -69,17 +69,41 @@ fn is_exit(s: &Stmt) -> bool {
     }
 }
 
-/// Puts `rt_left |= 1` in the place of what ends in an exit, where a condition decides on it.
-fn replace(s: &mut Stmt, is_left: &Expr) {
-    if let StmtKind::If { then, other, .. } = &mut s.kind {
-        for branch in [Some(then), other.as_mut()].into_iter().flatten().filter(|branch| ends_in_exit(branch)) {
+/// Puts `rt_left |= 1` in the place of what ends in an exit, where a condition on data decides on it: one on sizes may
+/// be there because an array ends.
+fn replace(s: &mut Stmt, is_left: &Expr, data: &HashSet<VarId>) {
+    if let StmtKind::If { cond, then, other } = &mut s.kind {
+        let branches = [(Some(then), true), (other.as_mut(), false)].into_iter();
+        for (branch, holds) in branches.filter_map(|(branch, holds)| Some((branch?, holds))) {
+            if !ends_in_exit(branch) || !is_on_data(cond, holds, data) {
+                continue;
+            }
             let (target, value) = (Box::new(is_left.clone()), Box::new(integer(1, branch.span)));
             let kind = ExprKind::Assign { op: Some(BinOp::BitOr), target, value };
             let set = Expr { kind, ty: is_left.ty.clone(), span: branch.span };
             **branch = plain(StmtKind::Expr(set), branch.span);
         }
     }
-    s.stmts_mut().into_iter().for_each(|s| replace(s, is_left));
+    s.stmts_mut().into_iter().for_each(|s| replace(s, is_left, data));
+}
+
+/// Whether it takes the data to make a condition hold, or fail.
+fn is_on_data(cond: &Expr, holds: bool, data: &HashSet<VarId>) -> bool {
+    match &cond.kind {
+        ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
+            let (a, b) = (is_on_data(a, holds, data), is_on_data(b, holds, data));
+            if (*op == BinOp::And) == holds { a || b } else { a && b }
+        }
+        ExprKind::Unary(UnOp::Not, x) => is_on_data(x, !holds, data),
+        ExprKind::Cast(x) => is_on_data(x, holds, data),
+        _ => {
+            let mut is_read = false;
+            cond.walk(&mut |e| {
+                is_read |= reads_memory(e) || matches!(e.kind, ExprKind::Var(v) if data.contains(&v));
+            });
+            is_read
+        }
+    }
 }
 
 fn ends_in_exit(s: &Stmt) -> bool {
@@ -144,7 +168,7 @@ fn is_harmless(unit: &Unit, s: &Stmt) -> bool {
                 ExprKind::Index(_, at) => is_safe(at),
                 ExprKind::Binary(BinOp::Div | BinOp::Rem, _, by)
                 | ExprKind::Assign { op: Some(BinOp::Div | BinOp::Rem), value: by, .. } => {
-                    !matches!(by.ty, Type::Int(_)) || is_safe(by)
+                    !matches!(by.ty, Type::Int(_)) || matches!(by.kind, ExprKind::Int(by) if by != 0)
                 }
                 _ => true,
             },
