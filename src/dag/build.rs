@@ -313,10 +313,8 @@ impl<'a> Builder<'a> {
         self.say_what_is_near(&a, s, n_notes);
         out.extend(self.final_counters(&s.as_written(self.unit, &live_out))?);
         let scalars = s.part.data.values().filter(|d| d.shape.c_rank == 0).map(|d| d.var);
-        let scalars = scalars.filter(|v| self.used.arrays.contains_key(v));
-        self.stale.extend(
-            scalars.filter(|v| s.part.stmts.iter().flat_map(|s| &s.accesses).any(|x| x.data == *v && is_write(x))),
-        );
+        let is_written = |v| s.part.stmts.iter().flat_map(|s| &s.accesses).any(|x| x.data == v && is_write(x));
+        self.stale.extend(scalars.filter(|v| self.used.arrays.contains_key(v) && is_written(*v)));
         let placed = explain::Placed {
             steps: &steps,
             shared_out: &std::mem::take(&mut self.shared_out),
