@@ -16,7 +16,7 @@
 //! harm: where the body only computes, from cells that hold zero then, and its result is dropped.
 
 use super::bounds::{self, Interval, Of};
-use super::hold::Held;
+use super::hold::{Held, Wanted};
 use super::reads::Group;
 use super::shape::{Shape, padding};
 use super::{Inner, Piece, Variable};
@@ -40,6 +40,12 @@ pub struct Code<'c, 's> {
 struct Runs {
     cond: Expr,
     varies: bool,
+}
+
+impl Runs {
+    fn or(self, other: Runs) -> Runs {
+        Runs { cond: index::binary(BinOp::Or, self.cond, other.cond), varies: self.varies || other.varies }
+    }
 }
 
 /// What is to be done for each point, in runs under one condition of the whole block.
@@ -107,12 +113,7 @@ impl Code<'_, '_> {
         let mut seq: Vec<Stmt> = self.declarations();
         let starts_clear = pieces.iter().filter_map(Piece::inner).any(is_harmless);
         let mut clear: Vec<Stmt> = if starts_clear { self.cleared() } else { vec![] };
-        let fill = |x: &Held| {
-            let value = Expr::Load(x.element.clone());
-            x.is_read.then(|| Stmt::made(StmtKind::Assign { var: x.var.clone(), op: None, value }))
-        };
-        let mut pending = Pending::default();
-        pending.add(None, self.held.iter().filter_map(fill).collect());
+        let mut pending = self.fills_held(&pieces);
         for piece in pieces {
             match piece {
                 Piece::Plain(_, stmts) => pending.add(None, stmts),
@@ -160,6 +161,25 @@ impl Code<'_, '_> {
     fn cleared(&self) -> Vec<Stmt> {
         let clear = |v: &Variable| Stmt::made(StmtKind::Assign { var: v.name.clone(), op: None, value: zero(v.ty) });
         self.variables.iter().map(clear).collect()
+    }
+
+    /// What loads the elements that threads hold, where their values are wanted.
+    fn fills_held(&mut self, pieces: &[Piece]) -> Pending {
+        let mut pending = Pending::default();
+        for held in self.held {
+            let value = Expr::Load(held.element.clone());
+            let fill = Stmt::made(StmtKind::Assign { var: held.var.clone(), op: None, value });
+            match &held.wanted {
+                Wanted::Never => {}
+                Wanted::Always => pending.add(None, vec![fill]),
+                Wanted::InLoops(ids) => {
+                    let loops = pieces.iter().filter_map(Piece::inner).filter(|x| ids.contains(&x.id));
+                    let any = loops.map(|x| self.runs(x)).reduce(Runs::or).expect("a loop wants it");
+                    pending.keep(&any, Some(fill));
+                }
+            }
+        }
+        pending
     }
 
     /// When a loop has an iteration.

@@ -281,6 +281,7 @@ impl Finder<'_, '_> {
             if !element.index.iter().all(is_plain) {
                 continue;
             }
+            let Some(wanted) = hold::wanted(pieces, &element) else { continue };
             let kept = pieces.iter().filter_map(Piece::inner).filter_map(|x| x.kept.as_ref());
             let names: Vec<String> =
                 kept.filter(|kept| hold::keeps(kept, &element)).map(|kept| kept.var.clone()).collect();
@@ -288,8 +289,7 @@ impl Finder<'_, '_> {
             let var = names.first().cloned().unwrap_or_else(fresh);
             variables.retain(|v| !names.contains(&v.name));
             variables.push(Variable { name: var.clone(), ty });
-            let is_read = hold::is_read_first(pieces, &element);
-            let held = Held { element, var, is_read };
+            let held = Held { element, var, wanted };
             hold::hold(pieces, &held);
             out.push(held);
         }

@@ -9,14 +9,32 @@
 //! are independent: none sees what another does.
 
 use super::{Kept, Piece};
+use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, Stmt, StmtKind};
+use crate::region::LoopId;
 
 /// An element and the variable that holds it.
 pub struct Held {
     pub element: Access,
     pub var: String,
-    /// Whether its value from before is wanted.
-    pub is_read: bool,
+    pub wanted: Wanted,
+}
+
+/// When a thread wants the value that an element had before. No other time may it load it: where it is only stored to, it
+/// may never have been brought to the device.
+pub enum Wanted {
+    Never,
+    Always,
+    /// Where one of these loops has an iteration.
+    InLoops(Vec<LoopId>),
+}
+
+/// What a statement does with an element first.
+#[derive(PartialEq)]
+enum First {
+    Read,
+    Write,
+    Unclear,
 }
 
 /// The elements that are stored to outside the tiled loops, whatever the data, that several pieces touch, and that are all
@@ -38,18 +56,57 @@ pub fn candidates(pieces: &[Piece]) -> Vec<Access> {
     out
 }
 
-/// Whether a thread wants the value that the element had before.
-pub fn is_read_first(pieces: &[Piece], element: &Access) -> bool {
-    let first = pieces.iter().find_map(|piece| match piece {
-        Piece::Plain(_, stmts) => stmts.iter().find(|s| !touched(s, &element.array).is_empty()),
-        Piece::Loop(x) => x.body.iter().find(|s| !touched(s, &element.array).is_empty()),
-    });
-    first.is_none_or(|s| match &s.kind {
-        StmtKind::Store { op: None, value, .. } => {
-            value.any(&mut |e| matches!(e, Expr::Load(x) if x.array == element.array))
+/// When a thread wants the value that the element had before: `None` where that depends on more than loops.
+pub fn wanted(pieces: &[Piece], element: &Access) -> Option<Wanted> {
+    let mut loops = vec![];
+    for piece in pieces {
+        let (stmts, id) = match piece {
+            Piece::Plain(_, stmts) => (stmts, None),
+            Piece::Loop(x) if x.kept.as_ref().is_some_and(|kept| keeps(kept, element)) => {
+                loops.push(x.id);
+                continue;
+            }
+            Piece::Loop(x) => (&x.body, Some(x.id)),
+        };
+        let Some(s) = stmts.iter().find(|s| !touched(s, &element.array).is_empty()) else { continue };
+        match (first(s, &element.array), id) {
+            (First::Read, Some(id)) => loops.push(id),
+            (First::Read, None) => return Some(Wanted::Always),
+            (First::Write, None) if loops.is_empty() => return Some(Wanted::Never),
+            (First::Write, None) => return Some(Wanted::InLoops(loops)),
+            (First::Write, Some(_)) | (First::Unclear, _) => return None,
         }
-        _ => true,
-    })
+    }
+    None
+}
+
+/// What a statement that touches an array's only element does with it first, whatever the data.
+fn first(s: &Stmt, array: &str) -> First {
+    let value = match &s.kind {
+        StmtKind::Store { target, op: Some(_), .. } if target.array == array => return First::Read,
+        StmtKind::Store { value, .. } | StmtKind::Assign { value, .. } => Some(value),
+        StmtKind::Let { init, .. } => init.as_ref(),
+        _ => None,
+    };
+    let mut loads = vec![];
+    value.into_iter().for_each(|e| loaded(e, array, &mut loads));
+    match value {
+        Some(value) if surely_loads(value, array) => First::Read,
+        Some(_) if loads.is_empty() => First::Write,
+        _ => First::Unclear,
+    }
+}
+
+/// Whether an expression loads from an array whatever its conditions give.
+fn surely_loads(e: &Expr, array: &str) -> bool {
+    match e {
+        Expr::Load(x) if x.array == array => true,
+        Expr::Cond(cond, then, other) => {
+            surely_loads(cond, array) || surely_loads(then, array) && surely_loads(other, array)
+        }
+        Expr::Binary(BinOp::And | BinOp::Or, left, _) => surely_loads(left, array),
+        _ => e.children().into_iter().any(|child| surely_loads(child, array)),
+    }
 }
 
 /// Puts the variable in the place of the element, and of variables in which loops keep it.
