@@ -154,6 +154,16 @@ pub struct Field {
     pub ty: Type,
 }
 
+/// A matrix of row pointers whose rows change places on the device.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RowExchange {
+    pub matrix: VarId,
+    /// An array that no C declares: for each row, whose elements it has now.
+    pub places: VarId,
+    /// What counts the columns where two rows change places.
+    pub counters: Vec<VarId>,
+}
+
 /// A structure; `fields` is `None` when it is only declared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Struct {
@@ -205,6 +215,8 @@ pub struct Unit {
     /// Variables that no C declares either: for an array whose rows are reached through pointers, how many elements (of
     /// each dimension behind the outermost that C gives no length) a region may touch.
     pub row_lengths: BTreeMap<VarId, Vec<VarId>>,
+    /// Matrices whose rows loops exchange.
+    pub row_exchanges: Vec<RowExchange>,
 }
 
 impl Unit {

@@ -158,18 +158,24 @@ impl Stmt {
     /// Calls `f` on every full expression in it, as [`Stmt::exprs_mut`] does.
     pub fn exprs<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
         self.walk(&mut |piece| {
-            let Piece::Stmt(s) = piece else { return };
-            match &s.kind {
-                StmtKind::Expr(e) | StmtKind::Return(Some(e)) | StmtKind::Case(Some(e)) => f(e),
-                StmtKind::Decl(ds) => ds.iter().filter_map(|d| d.init.as_ref()).for_each(&mut *f),
-                StmtKind::If { cond: e, .. }
-                | StmtKind::While { cond: e, .. }
-                | StmtKind::DoWhile { cond: e, .. }
-                | StmtKind::Switch { value: e, .. } => f(e),
-                StmtKind::For { cond, step, .. } => cond.iter().chain(step).for_each(&mut *f),
-                _ => {}
+            if let Piece::Stmt(s) = piece {
+                s.own_exprs(f);
             }
         });
+    }
+
+    /// Calls `f` on every full expression in it that is in no statement of its.
+    pub fn own_exprs<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        match &self.kind {
+            StmtKind::Expr(e) | StmtKind::Return(Some(e)) | StmtKind::Case(Some(e)) => f(e),
+            StmtKind::Decl(ds) => ds.iter().filter_map(|d| d.init.as_ref()).for_each(&mut *f),
+            StmtKind::If { cond: e, .. }
+            | StmtKind::While { cond: e, .. }
+            | StmtKind::DoWhile { cond: e, .. }
+            | StmtKind::Switch { value: e, .. } => f(e),
+            StmtKind::For { cond, step, .. } => cond.iter().chain(step).for_each(&mut *f),
+            _ => {}
+        }
     }
 
     /// Calls `f` on every full expression in it.

@@ -31,7 +31,11 @@ impl Builder<'_> {
         let elements = transfers::elements(self.unit, region)??;
         let resident: Vec<VarId> = self.used.arrays.keys().copied().collect();
         for v in resident {
-            let array = self.array(v, &elements, &mut guards)?;
+            let mut array = self.array(v, &elements, &mut guards)?;
+            let exchanged = self.exchanged(v, &array.rows, &elements)?;
+            if let Some(rows) = &mut array.rows {
+                rows.exchanged = exchanged;
+            }
             if array.live_in.is_some() {
                 copies_in.push(HostStmt::CopyIn { array: array.name.clone() });
             }
@@ -399,8 +403,12 @@ impl Builder<'_> {
             out.push(if a.extents.is_empty() {
                 Param::ScalarInOut { name, ty: a.ty, c_expr }
             } else {
-                // Of a table of pointers nothing is written.
-                Param::Array { name, c_expr, is_const: a.live_out.is_none() || a.rows.is_some() }
+                // Of a table of pointers nothing is written but where they change places.
+                let is_const = match &a.rows {
+                    Some(rows) => rows.exchanged.is_none(),
+                    None => a.live_out.is_none(),
+                };
+                Param::Array { name, c_expr, is_const }
             });
         }
         out

@@ -23,6 +23,7 @@ mod places;
 pub mod plan;
 pub mod realise;
 mod resident;
+mod row_exchange;
 mod rows;
 mod sizes;
 pub mod slices;

@@ -101,6 +101,18 @@ pub struct Rows {
     /// Positions behind a row's pointer, over the subscripts.
     pub live_in: Option<(Expr, Expr)>,
     pub live_out: Option<(Expr, Expr)>,
+    /// Where the region exchanges rows: what the pointers follow before anything goes out.
+    pub exchanged: Option<Exchanged>,
+}
+
+/// Rows that changed places on the device.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Exchanged {
+    /// The array that says for each row whose elements it has now.
+    pub places: String,
+    /// The rows that may have changed: the first, one past the last.
+    pub first: Expr,
+    pub last: Expr,
 }
 
 impl Array {

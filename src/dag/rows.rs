@@ -59,6 +59,7 @@ pub fn rows(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Resul
         subscripts,
         live_in: range(a, &live_in, n_pointers, &there, inner, lower)?,
         live_out: range(a, &e.may_write, n_pointers, &there, inner, lower)?,
+        exchanged: None,
     };
     Ok(Some(Moved { rows, live_in }))
 }
@@ -69,7 +70,8 @@ pub fn whole(extents: &[Expr], n_pointers: usize, is_written: bool) -> Rows {
     let row = |(k, last): (usize, &Expr)| Row { name: row_symbol(k), first: Expr::Int(0), last: last.clone() };
     let length = extents[n_pointers..].iter().cloned().reduce(index::mul).unwrap_or(Expr::Int(1));
     let all = Some((Expr::Int(0), length));
-    Rows { subscripts: subscripts.map(row).collect(), live_in: all.clone(), live_out: all.filter(|_| is_written) }
+    let live_out = all.clone().filter(|_| is_written);
+    Rows { subscripts: subscripts.map(row).collect(), live_in: all, live_out, exchanged: None }
 }
 
 /// How many elements dimension `k` has: one more than the last that the region touches.

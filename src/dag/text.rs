@@ -128,8 +128,12 @@ pub fn plan(plan: &Region) -> String {
         p.put(1, &format!("holds {} {}{extents}{own}{enters}{leaves}", a.ty, a.name));
         if let Some(rows) = &a.rows {
             let of = rows.subscripts.iter().map(|r| format!("{} in [{}, {})", r.name, r.first, r.last));
+            let exchanged = rows.exchanged.as_ref().map_or(String::new(), |x| {
+                format!(", changes places in [{}, {}) as {} says", x.first, x.last, x.places)
+            });
             let (enters, leaves) = (within("enters", &rows.live_in), within("leaves", &rows.live_out));
-            p.put(2, &format!("row behind a pointer, {}{enters}{leaves}", of.collect::<Vec<_>>().join(", ")));
+            let of = of.collect::<Vec<_>>().join(", ");
+            p.put(2, &format!("row behind a pointer, {of}{enters}{leaves}{exchanged}"));
         }
     }
     p.host(plan, &plan.body, 1);

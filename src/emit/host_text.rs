@@ -176,7 +176,8 @@ impl<'a> Host<'a> {
         self.out.lines.push_list("rt::list<rt::host_range> rt_touched{", &ranges, "};");
         for a in by_rows {
             let (rows, label) = (rows_name(region, a), names::quote(&a.name));
-            self.push(format!("{rows}.touched(rt_touched, {label});"));
+            let is_exchanged = a.rows.as_ref().is_some_and(|r| r.exchanged.is_some());
+            self.push(format!("{rows}.touched(rt_touched, {label}, {is_exchanged});"));
         }
         self.push("if (!rt.disjoint(rt_touched)) return 0;".into());
         Ok(())
@@ -352,8 +353,17 @@ impl<'a> Host<'a> {
     fn copy(&mut self, name: &str, method: &str, live: fn(&Array) -> &Option<(Expr, Expr)>) -> Result<(), Stop> {
         let array = self.array(name)?;
         if array.rows.is_some() {
-            let (name, rows) = (device_name(self.region, array), rows_name(self.region, array));
-            self.push(format!("{name}.{method}({rows});"));
+            let (device, rows) = (device_name(self.region, array), rows_name(self.region, array));
+            let exchanged = array.rows.as_ref().and_then(|r| r.exchanged.as_ref()).filter(|_| method == "copy_out");
+            if let Some(x) = exchanged {
+                let places = device_name(self.region, self.array(&x.places)?);
+                let (first, last) = (self.out.scope.position_text(&x.first)?, self.out.scope.position_text(&x.last)?);
+                let table = beside(self.region, name, "host");
+                self.push(format!(
+                    "{rows}.exchange((void **){table}, {first}, {places}.elements_at({first}, {last}));"
+                ));
+            }
+            self.push(format!("{device}.{method}({rows});"));
             return Ok(());
         }
         let whole = Some((Expr::Int(0), elements(array)));

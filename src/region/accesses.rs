@@ -272,8 +272,9 @@ impl<'a, 'b> Collector<'a, 'b> {
 
     fn moved(&self, v: VarId, how: &str, span: Span) -> Reason {
         let message = format!("a row of `{}` is {how} here", self.x.unit.var(v).name);
-        Reason::new("row-moved", message, span)
-            .help("between regions rows may be moved; inside one, exchange the elements of two rows in a loop")
+        Reason::new("row-moved", message, span).help(
+            "rows change places by `t = a[p]; a[p] = a[k]; a[k] = t;` in a loop that names them by their elements else",
+        )
     }
 
     /// An expression read for its value: it must have no effect of its own.

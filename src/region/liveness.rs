@@ -6,7 +6,7 @@
 //! or an iteration early, everything that the loop names lives all the while.
 
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, VarId};
 use crate::region::effects::mentioned;
 use crate::source::Span;
 use std::collections::HashSet;
@@ -73,18 +73,17 @@ impl Live {
     /// What lives before a statement, if this lives behind it.
     pub fn before(&self, s: &Stmt) -> Live {
         match &s.kind {
-            StmtKind::Expr(e) => self.before_expr(e),
+            StmtKind::Expr(e) => self.clone().evaluating(e),
             StmtKind::Decl(ds) => ds.iter().rev().fold(self.clone(), |mut live, d| {
                 live.read.remove(&d.var);
-                d.init.iter().for_each(|e| live.read(e));
+                d.init.iter().for_each(|e| live.evaluate(e));
                 live
             }),
             StmtKind::Block(list) => list.iter().rev().fold(self.clone(), |live, s| live.before(s)),
             StmtKind::If { cond, then, other } => {
                 let mut live = self.before(then);
                 live.read.extend(other.as_ref().map_or_else(|| self.clone(), |other| self.before(other)).read);
-                live.read(cond);
-                live
+                live.evaluating(cond)
             }
             StmtKind::For { .. } | StmtKind::While { .. } => {
                 let head = Live { read: self.head(s).read, always: self.always.clone() };
@@ -113,14 +112,14 @@ impl Live {
         }
         let mut live = self.clone();
         live.read.extend(Live::default().behind_body(s).before(body).read);
-        cond.into_iter().for_each(|e| live.read(e));
+        cond.into_iter().for_each(|e| live.evaluate(e));
         live
     }
 
     /// What lives behind the body of a loop at whose head this lives.
     fn behind_body(&self, s: &Stmt) -> Live {
         match &s.kind {
-            StmtKind::For { step: Some(step), .. } => self.before_expr(step),
+            StmtKind::For { step: Some(step), .. } => self.clone().evaluating(step),
             _ => self.clone(),
         }
     }
@@ -133,28 +132,36 @@ impl Live {
         live
     }
 
-    fn before_expr(&self, e: &Expr) -> Live {
-        let mut live = self.clone();
-        match &e.kind {
-            ExprKind::Comma(a, b) => return self.before_expr(b).before_expr(a),
-            ExprKind::Assign { op: None, target, value } => match target.kind {
-                ExprKind::Var(v) => {
-                    live.read.remove(&v);
-                    live.read(value);
-                }
-                _ => live.read(e),
-            },
-            _ => live.read(e),
-        }
-        live
+    fn evaluating(mut self, e: &Expr) -> Live {
+        self.evaluate(e);
+        self
     }
 
-    fn read(&mut self, e: &Expr) {
-        e.walk(&mut |e| {
-            if let ExprKind::Var(v) = e.kind {
-                self.read.insert(v);
+    /// What lives before an expression, if this lives behind it. Where C leaves the order open, no operand reads what
+    /// another one sets (C11 6.5p2).
+    fn evaluate(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Var(v) => _ = self.read.insert(*v),
+            ExprKind::Comma(a, b) => {
+                self.evaluate(b);
+                self.evaluate(a);
             }
-        });
+            ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
+                self.read.extend(self.clone().evaluating(b).read);
+                self.evaluate(a);
+            }
+            ExprKind::Cond(cond, a, b) => {
+                let other = self.clone().evaluating(b);
+                self.evaluate(a);
+                self.read.extend(other.read);
+                self.evaluate(cond);
+            }
+            ExprKind::Assign { op: None, target, value } if matches!(target.kind, ExprKind::Var(_)) => {
+                target.root().map(|v| self.read.remove(&v));
+                self.evaluate(value);
+            }
+            _ => e.children().into_iter().for_each(|e| self.evaluate(e)),
+        }
     }
 }
 
@@ -198,6 +205,9 @@ mod tests {
         assert_eq!(live("mark(); if (n) v = 1; else v = w; return v;"), "n w");
         assert_eq!(live("mark(); for (i = 0; i < n; i++) v = i; return v;"), "n v");
         assert_eq!(live("mark(); { int v; v = w; a[v] = 1; } return 0;"), "w");
+        assert_eq!(live("mark(); if ((v = n) > w) a[v] = 1; return v;"), "n w");
+        assert_eq!(live("mark(); if (w && (v = n) > 1) a[v] = 1; return v;"), "n v w");
+        assert_eq!(live("mark(); w = n ? (v = 1) : 2; return v + w;"), "n v");
     }
 
     #[test]

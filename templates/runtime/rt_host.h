@@ -326,6 +326,19 @@ public:
         return value;
     }
 
+    // Elements [first, last), fetched from the device.
+    list<T> elements_at(const long first, const long last)
+    {
+        list<T> values;
+        if (first >= last) return values;
+        if (first < 0 || last > elements) outside(first, last);
+        values.assign(last - first, T());
+        owner.timed(&profile::copy_out, [&] {
+            device.to_rows(owner.at, {{(char *)&values[0], first * sizeof(T), (last - first) * sizeof(T)}});
+        });
+        return values;
+    }
+
     // The addresses of elements on the host.
     rt::host_range host_range(const range &r, const bool written) const
     {

@@ -93,17 +93,33 @@ public:
         return out;
     }
 
-    // The addresses of what is touched: the pointers, and the rows.
-    void touched(rt::list<host_range> &out, const char *name) const
+    // Rows changed places on the device: row `first + k` has the elements of row `places[k]` of before. So it has its
+    // pointer, too.
+    void exchange(void **const table, const long first, const rt::list<long> &places)
+    {
+        rt::list<void *> before;
+        for (size_t k = 0; k < places.size(); k++) before.push_back(is_moved(places, first, k) ? table[first + k] : nullptr);
+        for (size_t k = 0; k < places.size(); k++)
+            if (is_moved(places, first, k)) table[first + k] = before[places[k] - first];
+        for (row &r : list) r.host = *(char *const *)r.pointer;
+    }
+
+    // The addresses of what is touched: the pointers, which may be written, and the rows.
+    void touched(rt::list<host_range> &out, const char *name, const bool exchanges) const
     {
         const long bytes = (long)element_bytes;
-        for (const row &r : list) add(out, {name, r.pointer, r.pointer + sizeof(void *), false});
+        for (const row &r : list) add(out, {name, r.pointer, r.pointer + sizeof(void *), exchanges});
         for (const row &r : list)
             add(out, {name, r.host + r.first() * bytes, r.host + r.last() * bytes, r.out_first < r.out_last});
     }
 
 private:
     rt::list<row> list;
+
+    static bool is_moved(const rt::list<long> &places, const long first, const size_t k)
+    {
+        return places[k] != first + (long)k;
+    }
 
     // Ranges one behind the other are one.
     static void add(rt::list<host_range> &out, const host_range &r)

@@ -9,7 +9,7 @@
 //! wanted outside the iteration (scalar replacement of aggregates: Muchnick, Advanced Compiler Design and
 //! Implementation, section 12.2). A copy from one array to another is one for each member, too.
 
-use super::places;
+use super::made;
 use crate::ast::visit::Piece;
 use crate::ast::{Declarator, Expr, ExprKind, Field, Function, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::region::effects;
@@ -204,7 +204,7 @@ fn declared(parts: &Parts, d: Declarator) -> Vec<Declarator> {
     let Some(parts) = parts.get(&d.var) else { return vec![d] };
     let init = |k: usize, field: &Field| match &d.init {
         Some(Expr { kind: ExprKind::InitList(list), span, .. }) => {
-            let zero = || places::integer(0, *span);
+            let zero = || made::integer(0, *span);
             Some(list.get(k).cloned().unwrap_or_else(zero))
         }
         init => init.as_ref().map(|e| member(e, field)),

@@ -8,6 +8,7 @@
 //! goes where its argument is the same all through the body; else the argument is computed first, into a variable that
 //! the copy has for itself. A function of numbers alone stays a call: the device calls it too.
 
+use super::made::plain;
 use super::values::{self, Changes, Values};
 use super::{aggregates, places};
 use crate::ast::visit::Piece;
@@ -81,6 +82,7 @@ impl<'u> Inliner<'u> {
                 self.value(cond);
                 if in_loop {
                     self.hoist(cond, &mut before);
+                    self.settle(cond, &mut before);
                 }
                 **then = self.open(then, in_loop);
                 other.iter_mut().for_each(|s| **s = self.open(s, in_loop));
@@ -196,6 +198,26 @@ impl<'u> Inliner<'u> {
         before.push(plain(StmtKind::Decl(vec![Declarator { var: result, init: None }]), span));
         before.push(block);
         e.kind = ExprKind::Var(result);
+    }
+
+    /// Assignments that are surely made in a condition go before it: `if ((t = fabs(x)) > most)`. C leaves open when the
+    /// other operands are computed, so that none of them may name the variable.
+    fn settle(&self, e: &mut Expr, before: &mut Vec<Stmt>) {
+        match &mut e.kind {
+            ExprKind::Cond(first, ..)
+            | ExprKind::Binary(BinOp::And | BinOp::Or, first, _)
+            | ExprKind::Comma(first, _) => {
+                return self.settle(first, before);
+            }
+            ExprKind::SizeOfExpr(_) => return,
+            _ => e.children_mut().into_iter().for_each(|e| self.settle(e, before)),
+        }
+        let ExprKind::Assign { op: None, target, .. } = &e.kind else { return };
+        if !target.ty.is_scalar() || !target.root().is_some_and(|v| target.is_var(v) && !self.unit.var(v).is_volatile) {
+            return;
+        }
+        let (value, span) = ((**target).clone(), e.span);
+        before.push(plain(StmtKind::Expr(std::mem::replace(e, value)), span));
     }
 
     fn holds_call(&self, e: &Expr) -> bool {
@@ -318,11 +340,6 @@ fn rename_declared(s: &mut Stmt, renamed: &HashMap<VarId, VarId>) {
         ds.iter_mut().for_each(|d| d.var = renamed.get(&d.var).copied().unwrap_or(d.var));
     }
     s.stmts_mut().into_iter().for_each(|s| rename_declared(s, renamed));
-}
-
-/// A statement without directives.
-pub fn plain(kind: StmtKind, span: Span) -> Stmt {
-    Stmt { kind, span, directives: vec![] }
 }
 
 /// What an argument is to its parameter; `None` where that is no place that the body could use instead.

@@ -16,8 +16,7 @@
 //! What is accumulated beside other things under a condition gets a statement of its own, too, so that it is seen to be
 //! accumulated: `if (x[i] > t) { x[i] = t; n++; }`.
 
-use super::calls::plain;
-use super::places::integer;
+use super::made::{integer, plain};
 use super::values::Changes;
 use crate::ast::visit::Piece;
 use crate::ast::{

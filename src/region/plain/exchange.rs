@@ -18,8 +18,9 @@
 mod body;
 
 use self::body::{Body, Item, flatten, follow, leaves};
-use super::calls::{own_copy, plain};
-use super::places::{self, integer};
+use super::calls::own_copy;
+use super::made::{integer, plain};
+use super::places;
 use super::toggles::{self, Toggles};
 use super::values::{self, Changes, Values};
 use crate::ast::build::typing;

@@ -26,8 +26,8 @@
 //! There is no call of a library for it: BLAS's iamax knows neither the best value before the loop nor the value that it
 //! found, orders what is no number, and reads as much as these kernels do in its first of two.
 
-use super::calls::{own_copy, plain};
-use super::places::integer;
+use super::calls::own_copy;
+use super::made::{integer, plain};
 use super::values::{Changes, Values, put, put_in};
 use crate::ast::visit::Piece;
 use crate::ast::{

@@ -12,13 +12,11 @@
 //! Nothing else in the loop names the variable, so that it does not matter which iteration sets it, or how many. A loop that
 //! is left early is none of these: which iterations run at all depends on it.
 
-use super::calls::plain;
-use super::places::integer;
+use super::made::{assigned, declared, integer, plain, surround};
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::symbolic::same_expr;
-use crate::source::directive::DirectiveKind;
 use std::collections::BTreeSet;
 
 /// Opens the outermost loops of a statement that set such variables.
@@ -35,21 +33,17 @@ pub fn open(unit: &mut Unit, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     if flags.is_empty() {
         return s.stmts_mut().into_iter().for_each(|s| open(unit, seen, s));
     }
-    let (mut list, mut behind) = (vec![], vec![]);
+    let (mut before, mut behind) = (vec![], vec![]);
     for v in flags {
         // It is told of under the name that the user knows.
         let name = unit.var(v).name.clone();
         let is_set = unit.add(Var::new(name, Type::Int(IntKind::Int), Storage::Local, s.span));
         let set = replace(s, v, &unit.read(is_set, s.span));
-        list.push(plain(StmtKind::Decl(vec![Declarator { var: is_set, init: Some(integer(0, s.span)) }]), s.span));
+        before.push(declared(is_set, integer(0, s.span)));
         let cond = unit.read(is_set, s.span);
         behind.extend(set.map(|then| plain(StmtKind::If { cond, then: Box::new(then), other: None }, s.span)));
     }
-    let of_loop = s.directives.extract_if(.., |d| !matches!(d.kind, DirectiveKind::Shape { .. } | DirectiveKind::Host));
-    let directives = of_loop.collect();
-    list.push(Stmt { kind: std::mem::replace(&mut s.kind, StmtKind::Empty), span: s.span, directives });
-    list.extend(behind);
-    s.kind = StmtKind::Block(list);
+    surround(s, before, behind);
 }
 
 /// Whether a jump may leave the loop before its last iteration.
@@ -100,10 +94,8 @@ fn replace(s: &mut Stmt, v: VarId, is_set: &Expr) -> Option<Stmt> {
     if let StmtKind::Expr(e) = &s.kind
         && effects::plainly_assigned(e).is_some_and(|(target, _)| target == v)
     {
-        let (target, value) = (Box::new(is_set.clone()), Box::new(integer(1, s.span)));
-        let (ty, span) = (is_set.ty.clone(), e.span);
-        let kind = ExprKind::Assign { op: Some(BinOp::BitOr), target, value };
-        return Some(std::mem::replace(s, plain(StmtKind::Expr(Expr { kind, ty, span }), s.span)));
+        let set = assigned(Some(BinOp::BitOr), is_set, integer(1, s.span), s.span);
+        return Some(std::mem::replace(s, set));
     }
     s.stmts_mut().into_iter().filter_map(|s| replace(s, v, is_set)).last()
 }

@@ -19,13 +19,11 @@
 //! computes it says, what an iteration improves is the same at each step. A loop that computes nothing in arrays
 //! is a search, which ends early.
 
-use super::calls::plain;
-use super::places::integer;
+use super::made::{assigned, declared, integer, plain, surround};
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::prints::has_print;
-use crate::source::directive::DirectiveKind;
 use std::collections::HashSet;
 
 /// Opens a loop that errors leave; gives whether it is one.
@@ -40,17 +38,10 @@ pub fn open(unit: &mut Unit, s: &mut Stmt) -> bool {
     if has_exit(&opened) || has_print(&opened) || !computes(&opened) {
         return false;
     }
-    let is_of_loop = |d: &mut crate::source::directive::Directive| {
-        !matches!(d.kind, DirectiveKind::Shape { .. } | DirectiveKind::Host)
-    };
-    let directives: Vec<_> = s.directives.extract_if(.., is_of_loop).collect();
-    let init = Declarator { var: left, init: Some(integer(0, s.span)) };
     let give_up = Box::new(plain(StmtKind::GiveUp, s.span));
-    s.kind = StmtKind::Block(vec![
-        plain(StmtKind::Decl(vec![init]), s.span),
-        Stmt { kind: opened.kind, span: s.span, directives },
-        plain(StmtKind::If { cond: is_left, then: give_up, other: None }, s.span),
-    ]);
+    let behind = plain(StmtKind::If { cond: is_left, then: give_up, other: None }, s.span);
+    s.kind = opened.kind;
+    surround(s, vec![declared(left, integer(0, s.span))], vec![behind]);
     true
 }
 
@@ -78,10 +69,7 @@ fn replace(s: &mut Stmt, is_left: &Expr, data: &HashSet<VarId>) {
             if !ends_in_exit(branch) || !is_on_data(cond, holds, data) {
                 continue;
             }
-            let (target, value) = (Box::new(is_left.clone()), Box::new(integer(1, branch.span)));
-            let kind = ExprKind::Assign { op: Some(BinOp::BitOr), target, value };
-            let set = Expr { kind, ty: is_left.ty.clone(), span: branch.span };
-            **branch = plain(StmtKind::Expr(set), branch.span);
+            **branch = assigned(Some(BinOp::BitOr), is_left, integer(1, branch.span), branch.span);
         }
     }
     s.stmts_mut().into_iter().for_each(|s| replace(s, is_left, data));

@@ -9,8 +9,8 @@
 //! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
 //! ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops ([`counted`]), conditions on data
 //! around several statements as a variable ([`conditions`]), loops that only an error leaves as if none occurred
-//! ([`leaving`]), short values of an iteration where they are used
-//! ([`forward`]), and the place of a largest value and a variable that is set or not as accumulations ([`extremes`],
+//! ([`leaving`]), rows exchanged by their pointers as elements that are ([`row_exchange`]), short values of an iteration
+//! where they are used ([`forward`]), and the place of a largest value and a variable that is set or not as accumulations ([`extremes`],
 //! [`flags`]). The file is never changed by it: the call of the converted region stands around the statement as the user
 //! wrote it. What cannot be written more plainly stays as it is, and is declined where the analysis meets it.
 
@@ -36,9 +36,12 @@ pub mod extremes;
 pub mod flags;
 pub mod forward;
 pub mod leaving;
+pub mod lives;
+pub mod made;
 pub mod members;
 pub mod places;
 pub mod records;
+pub mod row_exchange;
 pub mod toggles;
 pub mod values;
 
@@ -91,8 +94,10 @@ impl Plain {
                     elements::note(unit, s);
                     continue;
                 }
+                lives::open(unit, f, &seen, &mut plain);
                 counted::open(unit, f, &mut plain);
                 leaving::open(unit, &mut plain);
+                row_exchange::open(unit, f, &seen, &mut plain);
                 flags::open(unit, &seen, &mut plain);
                 conditions::open(unit, f, &mut plain);
                 forward::open(unit, f, &seen, &mut plain);

@@ -7,6 +7,7 @@
 //! So a pointer that stands for a place (a parameter of an inlined call, `double *row = a + i * n`) is seen through by
 //! putting its value where its name was: what comes out is a subscript of the array behind it.
 
+use super::made::integer;
 use crate::ast::build::typing;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Type, UnOp};
 use crate::region::accesses;
@@ -106,11 +107,6 @@ fn is_same_pointer(from: &Type, to: &Type) -> bool {
 
 fn is_zero(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Int(0))
-}
-
-/// An integer constant.
-pub fn integer(value: i64, span: Span) -> Expr {
-    Expr { kind: ExprKind::Int(value), ty: Type::Int(IntKind::Int), span }
 }
 
 fn sum(a: Expr, b: Expr) -> Expr {

@@ -10,8 +10,8 @@
 //! out at the call, as for other pointers. Where the statements around reach members of such a structure in any other way
 //! (one by itself, that others may reach), its arrays stay as they are there: what is read so might be an element.
 
+use super::made;
 use super::members::Members;
-use super::places;
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
 use crate::ast::{
@@ -124,13 +124,13 @@ impl Records {
         }
         let span = member.span;
         let first_of = Expr {
-            kind: ExprKind::Index(base.clone(), Box::new(places::integer(0, span))),
+            kind: ExprKind::Index(base.clone(), Box::new(made::integer(0, span))),
             ty: typing::element(&base.ty),
             span,
         };
         let record = if *arrow { &first_of } else { &**base };
         let numbers = seen(unit, members, record, layout)?;
-        let at = places::integer(first, span);
+        let at = made::integer(first, span);
         let index = match k {
             None => at,
             Some(k) if first == 0 => k.clone(),
@@ -232,7 +232,7 @@ fn seen(unit: &mut Unit, members: &mut Members, e: &Expr, layout: &Layout) -> Op
 fn with_numbers(ty: &Type, layout: &Layout) -> Option<Type> {
     Some(match ty {
         Type::Struct(_) => {
-            let len = Some(Box::new(places::integer(layout.count, Default::default())));
+            let len = Some(Box::new(made::integer(layout.count, Default::default())));
             Type::Array { of: Box::new(layout.number.clone()), len }
         }
         Type::Array { of, len } => Type::Array { of: Box::new(with_numbers(of, layout)?), len: len.clone() },
@@ -249,7 +249,7 @@ fn size_of_element(array: &Expr, ty: &Type) -> Expr {
     while !matches!(ty, Type::Struct(_)) {
         ty = typing::element(&ty);
         let span = e.span;
-        e = Expr { kind: ExprKind::Index(Box::new(e), Box::new(places::integer(0, span))), ty: ty.clone(), span };
+        e = Expr { kind: ExprKind::Index(Box::new(e), Box::new(made::integer(0, span))), ty: ty.clone(), span };
     }
     Expr { span: e.span, kind: ExprKind::SizeOfExpr(Box::new(e)), ty: Type::Int(IntKind::ULong) }
 }

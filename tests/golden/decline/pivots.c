@@ -1,5 +1,5 @@
-/* What keeps elimination with pivots on the host: rows that change places by their pointers, and leaving it
-   for another reason than an error. */
+/* What keeps elimination with pivots on the host: a row that is known by the pointer that it had before it changed
+   places, and leaving it for another reason than an error. */
 #include <math.h>
 
 void by_pointers(double **a, int n) {
@@ -13,7 +13,7 @@ void by_pointers(double **a, int n) {
         a[p] = row;
         for (int i = k + 1; i < n; i++)
             for (int j = k + 1; j < n; j++)
-                a[i][j] -= a[i][k] / a[k][k] * a[k][j];
+                a[i][j] -= a[i][k] / a[k][k] * a[k][j] + row[j];
     }
 }
 

@@ -1,0 +1,66 @@
+//! Values that live in one block alone, in variables of their own there.
+//!
+//! ```text
+//! int i, j;                                   int i, j;
+//! for (i...) {                                for (i...) {
+//!     j = p[i];                                   int j_2 = p[i];
+//!     p[i] = p[q[i]];              ->             p[i] = p[q[i]];
+//!     p[q[i]] = j;                                p[q[i]] = j_2;
+//!     for (j = i + 1; j < n; j++) ...             for (j = i + 1; j < n; j++) ...
+//! }                                           }
+//! ```
+//! A variable that C declares far from where it is used holds now this and now that. Each value that is set by a statement
+//! of its own, and that nothing reads behind the block, is a variable by itself: so a counter counts and does nothing else,
+//! and what an iteration keeps for itself is seen to be its own. (Live ranges as variables: Cytron, Ferrante, Rosen, Wegman
+//! and Zadeck, TOPLAS 1991, but for what joins, which stays.)
+
+use super::made::declared;
+use super::values::{Changes, Values, put_in};
+use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, Var, VarId};
+use crate::region::effects;
+use crate::region::liveness::Live;
+use crate::region::parts::has_loop;
+use std::collections::BTreeSet;
+
+/// Gives such values variables, in every block of a statement with loops.
+///
+/// `seen`: the variables of the function that may be read in other ways than by name.
+pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+    if has_loop(s) {
+        inside(unit, seen, s, &Live::behind(f, s.span));
+    }
+}
+
+/// `live`: behind the statement.
+fn inside(unit: &mut Unit, seen: &BTreeSet<VarId>, s: &mut Stmt, live: &Live) {
+    let below = live.behind_children(s);
+    if let StmtKind::Block(list) = &mut s.kind {
+        for at in 0..list.len() {
+            apart(unit, seen, &mut list[at..], &below[at..]);
+        }
+    }
+    s.stmts_mut().into_iter().zip(below).for_each(|(s, live)| inside(unit, seen, s, &live));
+}
+
+/// Gives what the first statement sets a variable of its own, if the statements behind it are all that reads it.
+fn apart(unit: &mut Unit, seen: &BTreeSet<VarId>, list: &mut [Stmt], live: &[Live]) -> Option<()> {
+    let (here, next) = list.split_first_mut()?;
+    let StmtKind::Expr(e) = &here.kind else { return None };
+    let (v, value) = effects::plainly_assigned(e)?;
+    let var = unit.var(v);
+    let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !seen.contains(&v);
+    if !is_own || !effects::is_scalar(&var.ty) {
+        return None;
+    }
+    let users = &mut next[..live.iter().position(|live| !live.contains(v))?];
+    if users.is_empty() || Changes::of(users.iter()).assigned.contains(&v) {
+        return None;
+    }
+    let value = value.clone();
+    let own = Var::new(var.name.clone(), var.ty.clone(), Storage::Local, var.span);
+    let own = unit.add(own);
+    let values = Values::from([(v, unit.read(own, value.span))]);
+    users.iter_mut().for_each(|s| put_in(s, &values));
+    here.kind = declared(own, value).kind;
+    Some(())
+}

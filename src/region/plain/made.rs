@@ -1,0 +1,36 @@
+//! What plainer forms are made of: statements and expressions that no C has.
+
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, VarId};
+use crate::source::Span;
+use crate::source::directive::DirectiveKind;
+
+/// A statement without directives.
+pub fn plain(kind: StmtKind, span: Span) -> Stmt {
+    Stmt { kind, span, directives: vec![] }
+}
+
+/// An integer constant.
+pub fn integer(value: i64, span: Span) -> Expr {
+    Expr { kind: ExprKind::Int(value), ty: Type::Int(IntKind::Int), span }
+}
+
+/// `v = value`, as the declaration of `v`.
+pub fn declared(var: VarId, value: Expr) -> Stmt {
+    let span = value.span;
+    plain(StmtKind::Decl(vec![Declarator { var, init: Some(value) }]), span)
+}
+
+/// `target op= value;`
+pub fn assigned(op: Option<BinOp>, target: &Expr, value: Expr, span: Span) -> Stmt {
+    let kind = ExprKind::Assign { op, target: Box::new(target.clone()), value: Box::new(value) };
+    plain(StmtKind::Expr(Expr { kind, ty: target.ty.clone(), span }), span)
+}
+
+/// Puts statements before and behind a loop, in its place; what directives say of the loop stays with it.
+pub fn surround(s: &mut Stmt, before: Vec<Stmt>, behind: Vec<Stmt>) {
+    let of_loop = s.directives.extract_if(.., |d| !matches!(d.kind, DirectiveKind::Shape { .. } | DirectiveKind::Host));
+    let directives = of_loop.collect();
+    let kind = std::mem::replace(&mut s.kind, StmtKind::Empty);
+    let own = Stmt { kind, span: s.span, directives };
+    s.kind = StmtKind::Block(before.into_iter().chain([own]).chain(behind).collect());
+}
