@@ -20,6 +20,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// hardest array of PolyBench needs. Many strided loops over one array cost any amount.
 const FLOW_OPERATIONS: u64 = 1_000_000;
 
+/// Pairs of a write and another access that may be asked for in a part, each a tenth of a millisecond or less where the
+/// two have no element in common, and how many may have some, as every later pass looks at those. More than the
+/// largest part of the NAS benchmarks has of either.
+const MAX_PAIRS: usize = 100_000;
+const MAX_DEPENDENCES: usize = 5_000;
+
 /// Operations that isl may spend on the distances of one dependence.
 const DISTANCE_OPERATIONS: u64 = 100_000;
 
@@ -110,6 +116,8 @@ pub struct Dependences {
     exposed: HashMap<VarId, Vec<(StmtId, Set)>>,
     /// Answers to [`Dependences::moves`]: isl is asked once.
     answers: RefCell<HashMap<Question, bool>>,
+    /// Pairs of a write and another access that were looked at.
+    n_pairs: usize,
 }
 
 /// Computes the dependences.
@@ -202,8 +210,10 @@ fn analyse_data(part: &StaticPart, scop: &Scop, data: VarId, out: &mut Dependenc
         reads.clone()
     } else {
         let (mut found, mut first) = (Found::default(), UMap::empty(ctx)?);
-        for touches in apart(touches) {
-            first = first.union(&found.add(part, scop, &touches)?)?;
+        let groups = apart(touches);
+        out.count(&groups)?;
+        for touches in groups {
+            first = first.union(&found.add(part, scop, &touches, MAX_DEPENDENCES.saturating_sub(out.list.len()))?)?;
         }
         for (kind, maps) in found.0 {
             push(part, kind, data, maps, out)?;
@@ -229,6 +239,12 @@ impl Touch<'_> {
     fn repeats(&self, other: &Touch) -> bool {
         let (x, y) = (self.access, other.access);
         self.stmt == other.stmt && x.kind == y.kind && x.surely == y.surely && x.is_same_element(y)
+    }
+
+    /// Whether both are of one element, or of any.
+    fn is_alike(&self, other: &Touch) -> bool {
+        let (x, y) = (self.access, other.access);
+        x.index.is_none() && x.reach.is_none() || x.is_same_element(y)
     }
 
     /// Whether each subscript is a number away from one counter, whose loop leaves nothing out.
@@ -258,8 +274,9 @@ fn apart(touches: Vec<Touch>) -> Vec<Vec<Touch>> {
 struct Found(BTreeMap<Kind, Vec<Map>>);
 
 impl Found {
-    /// Takes in the dependences between some accesses; gives the reads that may see a value from before.
-    fn add(&mut self, part: &StaticPart, scop: &Scop, touches: &[Touch]) -> Result<UMap, Failure> {
+    /// Takes in the dependences between some accesses, as long as there are so many at most; gives the reads that may see
+    /// a value from before.
+    fn add(&mut self, part: &StaticPart, scop: &Scop, touches: &[Touch], most: usize) -> Result<UMap, Failure> {
         let all = |of: &dyn Fn(&Touch) -> bool| union(&scop.ctx, touches.iter().filter(|t| of(t)).map(|t| t.map));
         let (reads, writes) = (all(&|t| !is_write(t.access))?, all(&|t| is_write(t.access))?);
         if writes.is_empty()? {
@@ -285,10 +302,16 @@ impl Found {
             // every earlier write may be the one that a read is of, and so may what was there before.
             _ => (in_order(part, &writes, &reads)?, reads.clone()),
         };
-        self.0.entry(Kind::Flow).or_default().extend(flows);
-        self.0.entry(Kind::Anti).or_default().extend(in_order(part, &reads, &writes)?);
-        self.0.entry(Kind::Output).or_default().extend(in_order(part, &writes, &writes)?);
+        self.take(Kind::Flow, flows, most)?;
+        self.take(Kind::Anti, in_order(part, &reads, &writes)?, most)?;
+        self.take(Kind::Output, in_order(part, &writes, &writes)?, most)?;
         Ok(first)
+    }
+
+    fn take(&mut self, kind: Kind, maps: Vec<Map>, most: usize) -> Result<(), Failure> {
+        self.0.entry(kind).or_default().extend(maps);
+        let n_found: usize = self.0.values().map(Vec::len).sum();
+        if n_found <= most { Ok(()) } else { Err(Failure::TooHard) }
     }
 }
 
@@ -390,7 +413,20 @@ impl Dependences {
             upward_exposed: HashMap::new(),
             exposed: HashMap::new(),
             answers: RefCell::default(),
+            n_pairs: 0,
         }
+    }
+
+    /// Counts what is about to be asked for.
+    fn count(&mut self, groups: &[Vec<Touch>]) -> Result<(), Failure> {
+        let mut n_alike = 0;
+        for (write, group) in groups.iter().flat_map(|g| g.iter().filter(|t| is_write(t.access)).map(move |t| (t, g))) {
+            self.n_pairs += group.len();
+            n_alike += group.iter().filter(|t| write.is_alike(t)).count();
+        }
+        // Two that touch the same depend on each other, in one order or both.
+        let is_little = self.n_pairs <= MAX_PAIRS && self.list.len() + n_alike <= MAX_DEPENDENCES;
+        if is_little { Ok(()) } else { Err(Failure::TooHard) }
     }
 
     /// Takes in the instances that may read a value of the data from before.

@@ -29,6 +29,9 @@ use std::collections::HashSet;
 /// a column for each coefficient of the schedule, about as many rows, and takes as long.
 pub const SCHEDULE_WORK: u64 = 40_000_000;
 
+/// So few of its operations lead nowhere: the constraints alone take more.
+const FEWEST_OPERATIONS: u64 = 100;
+
 /// The same for the pieces of a divided statement: many columns, but few dependences.
 const DIVIDED_WORK: u64 = 800_000_000;
 
@@ -153,6 +156,10 @@ fn search(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler, work: u64)
     let groups = groups(a, &own)?;
     let lead = |g: &Vec<StmtId>| a.part.stmt(g[0]).loops.len() + a.part.params.list.len() + 1;
     let coefficients: u64 = groups.iter().map(|g| lead(g) as u64).sum();
+    let operations = work / coefficients.pow(2).max(1);
+    if operations < FEWEST_OPERATIONS {
+        return Ok(None);
+    }
     // First without a thought of how variables are used again, which the proof then decides on.
     for reuse in [false, true] {
         if reuse && own.is_empty() {
@@ -160,7 +167,7 @@ fn search(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler, work: u64)
         }
         ctx.set_limit(LOOPS_OPERATIONS);
         let constraints = constraints(a, &own, &groups, reuse)?;
-        let schedule = scheduler.schedule(ctx, &constraints, (work / coefficients.pow(2)).max(1));
+        let schedule = scheduler.schedule(ctx, &constraints, operations);
         ctx.set_limit(LOOPS_OPERATIONS);
         let Some(schedule) = schedule? else { continue };
         if let Some(found) = under(a, names, &schedule, &groups, &own)? {
