@@ -388,13 +388,13 @@ private:
             for (size_t k = 0; k < c->apart.size(); k++) n_beyond += !c->is_rounding(k);
         }
         const bool are_few = n_beyond <= rt_ceildiv(n, few) && n_beyond <= n_shifted;
-        const bool are_tail = tail * n_beyond <= n_apart;
-        const bool all_move = 2 * n_shifted > (long)stand_in::n_modes * n;
+        const bool are_very_few = tail * n_beyond <= n_apart;
+        const bool most_move = 2 * n_shifted > (long)stand_in::n_modes * n;
         for (const computed *c = first; c < last; c++) {
             for (size_t k = 0; k < c->apart.size(); k++) {
-                const bool may_be = (are_few && (all_move || c->is_rest(k))) || (are_tail && c->is_moved(k));
-                const bool may_happen = may_be && c->apart_by(c->apart[k]) <= most;
-                if (c->is_rounding(k) || may_happen)
+                const bool may_happen = (are_few && (most_move || c->is_rest(k))) || (are_very_few && c->is_moved(k));
+                const bool is_no_further = c->apart_by(c->apart[k]) <= most;
+                if (c->is_rounding(k) || (may_happen && is_no_further))
                     r.rounding++;
                 else
                     differ(r, *c, c->apart[k]);

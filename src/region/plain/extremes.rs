@@ -295,13 +295,20 @@ fn update(unit: &Unit, body: &Stmt) -> Option<(Expr, Vec<Expr>)> {
     let (last, before) = list.split_last()?;
     let mut last = last.clone();
     let mut values = Values::new();
+    let mut own = vec![];
     for s in before {
-        let StmtKind::Decl(ds) = &s.kind else { return None };
-        for d in ds {
-            let mut value = d.init.clone()?;
+        let set: Vec<(VarId, Expr)> = match &s.kind {
+            StmtKind::Decl(ds) => {
+                own.extend(ds.iter().map(|d| d.var));
+                ds.iter().filter_map(|d| Some((d.var, d.init.clone()?))).collect()
+            }
+            StmtKind::Expr(e) => effects::plainly_assigned(e).map(|(v, value)| vec![(v, value.clone())])?,
+            _ => return None,
+        };
+        for (v, mut value) in set {
             put(&mut value, &values);
-            (value.ty == unit.var(d.var).ty).then(|| values.insert(d.var, value));
-            values.contains_key(&d.var).then_some(())?;
+            (own.contains(&v) && value.ty == unit.var(v).ty).then_some(())?;
+            values.insert(v, value);
         }
     }
     put_in(&mut last, &values);

@@ -3,20 +3,21 @@
 //! ```text
 //! int i, j;                                   int i, j;
 //! for (i...) {                                for (i...) {
-//!     j = p[i];                                   int j_2 = p[i];
-//!     p[i] = p[q[i]];              ->             p[i] = p[q[i]];
-//!     p[q[i]] = j;                                p[q[i]] = j_2;
-//!     for (j = i + 1; j < n; j++) ...             for (j = i + 1; j < n; j++) ...
-//! }                                           }
+//!     j = p[i];                                   int j_2;
+//!     p[i] = p[q[i]];                             j_2 = p[i];
+//!     p[q[i]] = j;                 ->             p[i] = p[q[i]];
+//!     for (j = i + 1; j < n; j++) ...             p[q[i]] = j_2;
+//! }                                               for (j = i + 1; j < n; j++) ...
+//!                                             }
 //! ```
 //! A variable that C declares far from where it is used holds now this and now that. Each value that is set by a statement
 //! of its own, and that nothing reads behind the block, is a variable by itself: so a counter counts and does nothing else,
 //! and what an iteration keeps for itself is seen to be its own. (Live ranges as variables: Cytron, Ferrante, Rosen, Wegman
 //! and Zadeck, TOPLAS 1991, but for what joins, which stays.)
 
-use super::made::declared;
+use super::made::{assigned, plain};
 use super::values::{Changes, Values, put_in};
-use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, Var, VarId};
+use crate::ast::{Declarator, Function, Stmt, StmtKind, Storage, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::liveness::Live;
 use crate::region::parts::has_loop;
@@ -35,15 +36,19 @@ pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt)
 fn inside(unit: &mut Unit, seen: &BTreeSet<VarId>, s: &mut Stmt, live: &Live) {
     let below = live.behind_children(s);
     if let StmtKind::Block(list) = &mut s.kind {
-        for at in 0..list.len() {
-            apart(unit, seen, &mut list[at..], &below[at..]);
+        let own = (0..list.len()).filter_map(|at| apart(unit, seen, &mut list[at..], &below[at..]));
+        let own: Vec<Declarator> = own.map(|var| Declarator { var, init: None }).collect();
+        list.iter_mut().zip(&below).for_each(|(s, live)| inside(unit, seen, s, live));
+        if !own.is_empty() {
+            list.insert(0, plain(StmtKind::Decl(own), s.span));
         }
+        return;
     }
     s.stmts_mut().into_iter().zip(below).for_each(|(s, live)| inside(unit, seen, s, &live));
 }
 
 /// Gives what the first statement sets a variable of its own, if the statements behind it are all that reads it.
-fn apart(unit: &mut Unit, seen: &BTreeSet<VarId>, list: &mut [Stmt], live: &[Live]) -> Option<()> {
+fn apart(unit: &mut Unit, seen: &BTreeSet<VarId>, list: &mut [Stmt], live: &[Live]) -> Option<VarId> {
     let (here, next) = list.split_first_mut()?;
     let StmtKind::Expr(e) = &here.kind else { return None };
     let (v, value) = effects::plainly_assigned(e)?;
@@ -56,11 +61,12 @@ fn apart(unit: &mut Unit, seen: &BTreeSet<VarId>, list: &mut [Stmt], live: &[Liv
     if users.is_empty() || Changes::of(users.iter()).assigned.contains(&v) {
         return None;
     }
-    let value = value.clone();
+    let (value, span) = (value.clone(), e.span);
     let own = Var::new(var.name.clone(), var.ty.clone(), Storage::Local, var.span);
     let own = unit.add(own);
-    let values = Values::from([(v, unit.read(own, value.span))]);
+    let target = unit.read(own, span);
+    let values = Values::from([(v, target.clone())]);
     users.iter_mut().for_each(|s| put_in(s, &values));
-    here.kind = declared(own, value).kind;
-    Some(())
+    here.kind = assigned(None, &target, value, span).kind;
+    Some(own)
 }

@@ -55,9 +55,10 @@ impl Lowering<'_> {
                 let value = e.as_ref().map(|e| self.value(e)).transpose()?;
                 Ok(vec![self.stmt_at(k::StmtKind::Return(value), s.span)])
             }
-            StmtKind::Switch { .. } | StmtKind::Case(_) | StmtKind::GiveUp => {
+            StmtKind::Switch { .. } | StmtKind::Case(_) => {
                 Err(Reason::new("switch", "`switch` on the device is not modelled", s.span))
             }
+            StmtKind::GiveUp => Err(Reason::new("return", "only the host gives up", s.span)),
             StmtKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), s.span)),
         }
     }
