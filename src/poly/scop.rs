@@ -202,17 +202,13 @@ impl Spelling {
     }
 }
 
-/// The union of some maps: by pairs, as isl copies all of one for each that is added.
+/// The union of some maps.
 pub fn union<'a>(ctx: &Ctx, maps: impl IntoIterator<Item = &'a Map>) -> Result<UMap, Failure> {
-    let mut all = maps.into_iter().map(Map::to_union).collect::<Result<Vec<_>, _>>()?;
-    while all.len() > 1 {
-        let joined = |pair: &[UMap]| match pair {
-            [a, b] => a.union(b),
-            _ => Ok(pair[0].clone()),
-        };
-        all = all.chunks(2).map(joined).collect::<Result<_, _>>()?;
+    let mut out = UMap::empty(ctx)?;
+    for m in maps {
+        out = out.union(&m.to_union()?)?;
     }
-    Ok(all.pop().map_or_else(|| UMap::empty(ctx), Ok)?)
+    Ok(out)
 }
 
 /// Builds the polyhedral view; subscripts whose obligations cannot hold are given up in `part`. `is_entered`: each call
