@@ -24,7 +24,7 @@ use super::parallel::Analysis;
 use super::reduce::identity;
 use super::{Nest, index, reduce, runs};
 use crate::ast::{BinOp, Expr as CExpr, VarId};
-use crate::kernel::{self as k, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable, Usage};
+use crate::kernel::{self as k, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable};
 use crate::poly::Failure;
 use crate::region::{LoopId, Reason, StmtId, Tree};
 use pieces::{By, Piece, Sum};
@@ -340,7 +340,7 @@ impl Lowering<'_> {
             body.pending.extend(reduce::join(self.names, x.op, ty, &var, index::var(acc)).into_iter().map(stmt));
             return Ok(Ok(()));
         }
-        let target = match self.access(written, Usage::ReadWrite) {
+        let target = match self.joined(a, first, written, around) {
             Ok(target) => target,
             Err(reason) => return Ok(Err(reason)),
         };

@@ -10,7 +10,7 @@ use super::lower::{Lowering, Used, scalar_type};
 use super::map::{Mapper, block_position};
 use super::parallel::Analysis;
 use super::{Nest, extent, runs};
-use crate::ast::{BinOp, FloatKind, IntKind, VarId};
+use crate::ast::{self, BinOp, FloatKind, IntKind, VarId};
 use crate::kernel::{self as k, Access, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable, UnaryOp, Usage};
 use crate::poly::Failure;
 use crate::poly::names::Names;
@@ -250,7 +250,7 @@ impl Mapper<'_> {
         let mut stmts = vec![];
         for x in accumulations {
             l.name_counters(x.updates[0]);
-            let target = match l.access(&x.reduction.target, Usage::ReadWrite) {
+            let target = match l.joined(a, x.updates[0], &x.reduction.target, &host) {
                 Ok(target) => target,
                 Err(reason) => return Ok(Err(reason)),
             };
@@ -292,6 +292,27 @@ impl Mapper<'_> {
 }
 
 impl Lowering<'_> {
+    /// The element that a statement updates in all iterations of the loops around it but those in `outside`, even if its
+    /// subscripts as written name their counters: `f[j - i]` with `j = c1`, `i = c1`.
+    pub fn joined(
+        &mut self,
+        a: &Analysis,
+        s: StmtId,
+        target: &ast::Expr,
+        outside: &[LoopId],
+    ) -> Result<Access, Reason> {
+        let counters = self.counters.clone();
+        for id in a.part.stmt(s).loops.iter().filter(|id| !outside.contains(id)) {
+            let own = a.part.get_loop(*id);
+            let first = self.poly(&own.first);
+            self.counters.insert(own.var, first);
+        }
+        self.name_counters(s);
+        let target = self.access(target, Usage::ReadWrite);
+        self.counters = counters;
+        target
+    }
+
     /// A loop over all points of a band, shared out among all threads of the grid, and the number of its points.
     ///
     /// A box is one long loop; otherwise the outermost loop is shared out and the rest stay in the thread.
