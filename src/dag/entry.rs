@@ -13,7 +13,7 @@ use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
 use crate::region::candidates::Candidate;
 use crate::region::{Reason, accesses};
-use crate::schedule::lower::{ByValue, Origin, Used, function, scalar_type};
+use crate::schedule::lower::{ByValue, Lowering, Origin, Used, function, scalar_type};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reduce::MAX_PARTIALS;
 use crate::schedule::{extent, index};
@@ -146,21 +146,12 @@ impl Builder<'_> {
         guards: &mut Vec<Guard>,
     ) -> Result<Array, NoPlan> {
         let e = &allocated::confined(self.unit, self.region, v, &elements[&v])??;
-        let live = HashSet::new();
-        let a =
-            Analysis { unit: self.unit, part: &e.home.part, scop: &e.home.scop, deps: &e.home.deps, live_out: &live };
-        let data = &a.part.data[&v];
+        let data = &e.home.part.data[&v];
         let name = self.names.of(self.unit, v);
         let ty = scalar_type(&data.elem).expect("data are of numbers");
         let is_local = self.region.declared.contains(&v);
-        let elsewhere = self.sizes.clone();
-        let mut mapper = self.mapper(&[], HashSet::new());
-        let mut l = mapper.lowering(&a);
-        l.elsewhere = &elsewhere;
-        let ranges = transfers::ranges(&a, v, e, &mut l)??;
-        let used = std::mem::take(&mut l.used);
         let what = format!("the size of `{}`", self.unit.var(v).name);
-        self.absorb_fixed(used, &what, self.unit.var(v).span)?;
+        let ranges = self.at_start(e, &what, v, |a, l| Ok(transfers::ranges(a, v, e, l)??))?;
         for c in ranges.natural {
             let mut size = c;
             simplify::index_expr(&mut size);
@@ -175,7 +166,7 @@ impl Builder<'_> {
         guards.extend(self.record(v));
         let below = e.touched.dim(crate::isl::Dim::Out).map_err(Failure::from)? > 0;
         if below {
-            self.nonnegative(&a, v, e, guards)?;
+            self.nonnegative(v, e, guards)?;
         }
         let dead = self.is_dead(v, e)?;
         let simplified = |range: Option<(k::Expr, k::Expr)>| {
@@ -238,21 +229,32 @@ impl Builder<'_> {
                     let reason = Reason::new("unknown-extent", message, var.span);
                     return Err(reason.help(format!("say it: #pragma rt shape({}: n, m)", var.name)).into());
                 }
-                let live = HashSet::new();
-                let Static { part, scop, deps, .. } = e.home;
-                let a = Analysis { unit: self.unit, part, scop, deps, live_out: &live };
-                let elsewhere = self.sizes.clone();
-                let mut mapper = self.mapper(&[], HashSet::new());
-                let mut l = mapper.lowering(&a);
-                l.elsewhere = &elsewhere;
-                let value = rows::length(&a, e, k + 1, &mut l)?;
-                let used = std::mem::take(&mut l.used);
                 let what = format!("the length of the rows of `{}`", self.unit.var(*v).name);
-                self.absorb_fixed(used, &what, self.unit.var(*v).span)?;
-                out.push((name, value));
+                out.push((name, self.at_start(e, &what, *v, |a, l| Ok(rows::length(a, e, k + 1, l)?))?));
             }
         }
         Ok(out)
+    }
+
+    /// What the entry computes of an array's elements before anything else, from nothing that the region changes later.
+    pub(super) fn at_start<T>(
+        &mut self,
+        e: &transfers::Elements,
+        what: &str,
+        v: VarId,
+        compute: impl FnOnce(&Analysis, &mut Lowering) -> Result<T, NoPlan>,
+    ) -> Result<T, NoPlan> {
+        let live_out = HashSet::new();
+        let Static { part, scop, deps, .. } = e.home;
+        let a = Analysis { unit: self.unit, part, scop, deps, live_out: &live_out };
+        let elsewhere = self.sizes.clone();
+        let mut mapper = self.mapper(&[], HashSet::new());
+        let mut l = mapper.lowering(&a);
+        l.elsewhere = &elsewhere;
+        let found = compute(&a, &mut l)?;
+        let used = std::mem::take(&mut l.used);
+        self.absorb_fixed(used, what, self.unit.var(v).span)?;
+        Ok(found)
     }
 
     /// Takes over what an expression of the region's start uses: nothing that the region changes later.
@@ -289,32 +291,22 @@ impl Builder<'_> {
     }
 
     /// Elements before the array's first are outside what was proved.
-    fn nonnegative(
-        &mut self,
-        a: &Analysis,
-        v: VarId,
-        e: &transfers::Elements,
-        guards: &mut Vec<Guard>,
-    ) -> Result<(), NoPlan> {
+    fn nonnegative(&mut self, v: VarId, e: &transfers::Elements, guards: &mut Vec<Guard>) -> Result<(), NoPlan> {
         let below =
             e.touched.upper_bound(crate::isl::Dim::Out, 0, -1).and_then(|s| s.params()).map_err(Failure::from)?;
         if !e.is_bounded_along(0)? || below.is_empty().map_err(Failure::from)? {
             return Ok(());
         }
-        let fine = a.scop.context.subtract(&below).and_then(|s| s.coalesce()).map_err(Failure::from)?;
+        let context = &e.home.scop.context;
+        let fine = context.subtract(&below).and_then(|s| s.coalesce()).map_err(Failure::from)?;
         let name = self.unit.var(v).name.clone();
         if fine.is_empty().map_err(Failure::from)? {
             let message = format!("elements before the start of `{name}` are used");
             return Err(Reason::new("before-start", message, self.unit.var(v).span).into());
         }
-        let gist = fine.gist(&a.scop.context).map_err(Failure::from)?;
-        let elsewhere = self.sizes.clone();
-        let mut mapper = self.mapper(&[], HashSet::new());
-        let mut l = mapper.lowering(a);
-        l.elsewhere = &elsewhere;
-        let holds = extent::condition(a, &gist, &mut l)?;
-        let used = std::mem::take(&mut l.used);
-        self.absorb_fixed(used, &format!("the first element of `{name}` that is used"), self.unit.var(v).span)?;
+        let gist = fine.gist(context).map_err(Failure::from)?;
+        let what = format!("the first element of `{name}` that is used");
+        let holds = self.at_start(e, &what, v, |a, l| Ok(extent::condition(a, &gist, l)?))?;
         guards.push(Guard { holds, reason: format!("elements before the start of `{name}` are used") });
         Ok(())
     }

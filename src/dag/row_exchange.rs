@@ -11,9 +11,7 @@ use crate::isl::{Dim, Set};
 use crate::kernel::simplify;
 use crate::poly::Failure;
 use crate::region::{LoopId, Reason};
-use crate::schedule::parallel::Analysis;
 use indexmap::IndexMap;
-use std::collections::HashSet;
 
 impl Builder<'_> {
     /// What is to be done with the pointers of a matrix, if the region exchanges its rows.
@@ -46,16 +44,8 @@ impl Builder<'_> {
         if !is_seen.map_err(Failure::from)? {
             return Err(refused("and which ones is not seen"));
         }
-        let live = HashSet::new();
-        let a =
-            Analysis { unit: self.unit, part: &e.home.part, scop: &e.home.scop, deps: &e.home.deps, live_out: &live };
-        let elsewhere = self.sizes.clone();
-        let mut mapper = self.mapper(&[], HashSet::new());
-        let mut l = mapper.lowering(&a);
-        l.elsewhere = &elsewhere;
-        let ranges = transfers::ranges(&a, x.places, e, &mut l)??;
-        let used = std::mem::take(&mut l.used);
-        self.absorb_fixed(used, &format!("how many rows of `{name}` are exchanged"), self.unit.var(x.places).span)?;
+        let what = format!("how many rows of `{name}` are exchanged");
+        let ranges = self.at_start(e, &what, x.places, |a, l| Ok(transfers::ranges(a, x.places, e, l)??))?;
         let Some((mut first, mut last)) = ranges.written else { return Ok(None) };
         simplify::index_expr(&mut first);
         simplify::index_expr(&mut last);

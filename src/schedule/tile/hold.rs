@@ -30,7 +30,6 @@ pub enum Wanted {
 }
 
 /// What a statement does with an element first.
-#[derive(PartialEq)]
 enum First {
     Read,
     Write,
