@@ -5,6 +5,7 @@ use super::hints::Hints;
 use super::parts::{Parts, divide, has_loop, is_loop};
 use super::plain::Plain;
 use super::plain::exchange::Exchange;
+use super::plain::forward;
 use super::{Reason, effects, reduction};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit};
@@ -12,6 +13,7 @@ use crate::config::Asked;
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use indexmap::{IndexMap, IndexSet};
+use std::borrow::Cow;
 
 /// A run of statements to convert.
 #[derive(Debug)]
@@ -22,7 +24,7 @@ pub struct Candidate<'a> {
     /// As they stand in the file.
     pub stmts: Vec<&'a Stmt>,
     /// As they are analysed.
-    pub plain: Vec<&'a Stmt>,
+    pub plain: Vec<Cow<'a, Stmt>>,
     /// The pointers that its last statement exchanges.
     pub exchange: Option<&'a Exchange>,
     /// The functions whose bodies stand in it in the place of their calls.
@@ -208,7 +210,7 @@ impl<'a> Search<'a, '_> {
             return self.largest_runs(&stmts);
         }
         match self.divide(&stmts) {
-            Ok(parts) => self.accept(stmts, parts, name, true),
+            Ok((plain, parts)) => self.accept(stmts, plain, parts, name, true),
             Err(reason) => {
                 self.found.declined.push(reason);
                 self.largest_runs(&stmts);
@@ -216,7 +218,14 @@ impl<'a> Search<'a, '_> {
         }
     }
 
-    fn accept(&mut self, stmts: Vec<&'a Stmt>, parts: Parts, name: Option<&String>, is_marked: bool) {
+    fn accept(
+        &mut self,
+        stmts: Vec<&'a Stmt>,
+        plain: Vec<Cow<'a, Stmt>>,
+        parts: Parts,
+        name: Option<&String>,
+        is_marked: bool,
+    ) {
         let name = name.cloned().unwrap_or_else(|| {
             let of_number = |n: usize| format!("{}_{n}", self.function.name);
             while self.taken.contains(&of_number(self.n_regions)) {
@@ -226,7 +235,6 @@ impl<'a> Search<'a, '_> {
         });
         self.n_regions += 1;
         self.taken.push(name.clone());
-        let plain = stmts.iter().map(|s| self.plain.of(s)).collect();
         let exchange = stmts.last().and_then(|s| self.plain.exchange(s));
         let opened = stmts.iter().flat_map(|s| self.plain.opened(s)).collect();
         let function = self.function;
@@ -235,10 +243,11 @@ impl<'a> Search<'a, '_> {
         self.found.candidates.push(candidate);
     }
 
-    /// The parts of a run of statements. A call that could not be opened says why.
-    fn divide(&self, stmts: &[&'a Stmt]) -> Result<Parts, Reason> {
-        let plain: Vec<&Stmt> = stmts.iter().map(|s| self.plain.of(s)).collect();
-        divide(self.unit, &plain, self.hints).map_err(|reason| match self.plain.refusal(reason.span) {
+    /// A run of statements as it is analysed, and its parts. A call that could not be opened says why.
+    fn divide(&self, stmts: &[&'a Stmt]) -> Result<(Vec<Cow<'a, Stmt>>, Parts), Reason> {
+        let plain = self.in_a_row(stmts);
+        let parts = divide(self.unit, &plain.iter().map(|s| &**s).collect::<Vec<_>>(), self.hints);
+        parts.map(|parts| (plain, parts)).map_err(|reason| match self.plain.refusal(reason.span) {
             Some(why) if reason.code == "call" => {
                 let message = format!("this call cannot be part of a region: {why}");
                 Reason::new("call", message, reason.span)
@@ -246,6 +255,21 @@ impl<'a> Search<'a, '_> {
             }
             _ => reason,
         })
+    }
+
+    /// The plain forms of a run of statements, with values put forward from each to the next ones.
+    fn in_a_row(&self, stmts: &[&'a Stmt]) -> Vec<Cow<'a, Stmt>> {
+        let each = stmts.iter().map(|s| self.plain.of(s));
+        let (Some(first), Some(last), true) = (stmts.first(), stmts.last(), stmts.len() > 1) else {
+            return each.map(Cow::Borrowed).collect();
+        };
+        let span = Span { lo: first.span.lo, hi: last.span.hi };
+        let mut run = Stmt { kind: StmtKind::Block(each.cloned().collect()), span, directives: vec![] };
+        forward::open(self.unit, self.function, &effects::seen_in_other_ways(self.unit, self.function), &mut run);
+        match run.kind {
+            StmtKind::Block(list) => list.into_iter().map(Cow::Owned).collect(),
+            _ => unreachable!("a block stays one"),
+        }
     }
 
     /// Runs of statements that can each be modelled; what cannot is searched inside.
@@ -310,7 +334,7 @@ impl<'a> Search<'a, '_> {
             return;
         }
         match self.divide(&run) {
-            Ok(parts) => self.accept(run, parts, None, false),
+            Ok((plain, parts)) => self.accept(run, plain, parts, None, false),
             Err(_) if run.len() > 1 => run.into_iter().for_each(|s| self.close(vec![s])),
             Err(reason) => self.found.declined.push(reason),
         }

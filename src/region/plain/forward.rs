@@ -26,7 +26,7 @@ const MAX_OPERATIONS: usize = 2;
 /// Nodes that a value may have which says where something is.
 const MAX_NODES: usize = 64;
 
-/// Puts values forward in every loop of a statement.
+/// Puts values forward in every block of a statement.
 ///
 /// `seen`: the variables of the function that may be read in other ways than by name.
 pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
@@ -52,20 +52,18 @@ struct Forward<'a> {
 impl Forward<'_> {
     /// `live`: behind the statement.
     fn inside(&self, s: &mut Stmt, live: &Live) {
-        let below = live.behind_children(s);
-        if let (StmtKind::For { body, .. }, Some(live)) = (&mut s.kind, below.last())
-            && matches!(body.kind, StmtKind::Block(_))
-        {
-            self.body(body, live);
+        if matches!(s.kind, StmtKind::Block(_)) {
+            self.block(s, live);
         }
+        let below = live.behind_children(s);
         s.stmts_mut().into_iter().zip(below).for_each(|(s, live)| self.inside(s, &live));
     }
 
-    fn body(&self, body: &mut Stmt, live: &Live) {
-        let mut below = live.behind_children(body);
+    fn block(&self, block: &mut Stmt, live: &Live) {
+        let mut below = live.behind_children(block);
         let mut at = 0;
         while at < below.len() {
-            let StmtKind::Block(list) = &mut body.kind else { return };
+            let StmtKind::Block(list) = &mut block.kind else { return };
             let Some((v, value, n)) = self.forward(&list[at], &list[at + 1..], &below[at..]) else {
                 at += 1;
                 continue;
@@ -73,7 +71,7 @@ impl Forward<'_> {
             list.remove(at);
             let values = Values::from([(v, value)]);
             list[at..at + n].iter_mut().for_each(|s| put_in(s, &values));
-            below = live.behind_children(body);
+            below = live.behind_children(block);
         }
     }
 
