@@ -331,6 +331,20 @@ impl BinOp {
         matches!(self, Lt | Gt | Le | Ge | Eq | Ne | And | Or)
     }
 
+    /// The comparison that holds where this one does not, of numbers that are in an order.
+    pub fn negated(self) -> Option<BinOp> {
+        use BinOp::*;
+        Some(match self {
+            Eq => Ne,
+            Ne => Eq,
+            Lt => Ge,
+            Ge => Lt,
+            Gt => Le,
+            Le => Gt,
+            _ => return None,
+        })
+    }
+
     /// How C spells it.
     pub fn symbol(self) -> &'static str {
         match self {

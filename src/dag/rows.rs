@@ -15,7 +15,7 @@ use crate::isl::{Dim, Map, Set};
 use crate::kernel::{Expr, simplify};
 use crate::poly::Failure;
 use crate::region::symbolic::Poly;
-use crate::schedule::extent::{self, row_symbol};
+use crate::schedule::extent::row_symbol;
 use crate::schedule::index;
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
@@ -109,16 +109,13 @@ fn range(
     }
     let set = fixed(set, n_fixed)?.gist_params(there)?;
     let extents: Vec<Expr> = inner.iter().map(|p| lower.poly(p)).collect();
-    let mut found = hull(a, &set, &extents, inner, false, lower)?;
-    // A row between others of which nothing is touched.
-    let is_touched = set.params()?.gist(there)?;
-    if let Some((first, last)) = &mut found
-        && n_fixed > 0
-        && !is_touched.is_universe()?
-    {
-        let holds = extent::condition(a, &is_touched, lower)?;
-        *last = Expr::Cond(Box::new(holds), Box::new(last.clone()), Box::new(first.clone()));
-    }
+    // What is known of the row in one piece: cases here would be as many in each end.
+    let known = match there.basic_sets()?.len() {
+        0 | 1 => there.clone(),
+        _ => there.remove_divs()?.simple_hull()?.to_set()?,
+    };
+    // A row between others of which nothing is touched has an empty range.
+    let found = hull(a, &known, &set, &extents, inner, false, lower)?;
     Ok(found.map(|(mut first, mut last)| {
         simplify::index_expr(&mut first);
         simplify::index_expr(&mut last);

@@ -14,9 +14,9 @@ use crate::poly::Failure;
 use crate::region::Reason;
 use crate::region::symbolic::Poly;
 use crate::schedule::extent::{self, End};
-use crate::schedule::index;
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
+use crate::schedule::{ends, index};
 use indexmap::IndexMap;
 use std::collections::HashSet;
 
@@ -265,7 +265,7 @@ fn ranges_of(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Resu
         return Ok(Ok(ranges));
     }
     let is_tight = data.shape.is_delinearised();
-    let written = hull(a, &e.may_write, &inner, &data.shape.inner, is_tight, lower)?;
+    let written = hull(a, &a.scop.context, &e.may_write, &inner, &data.shape.inner, is_tight, lower)?;
     let mut live_in = e.live_in.clone();
     if let Some(moved) = rows::rows(a, v, e, lower)? {
         live_in = moved.live_in;
@@ -282,7 +282,7 @@ fn ranges_of(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Resu
             moves = Some(needed.gist(&live_in.params()?.intersect(&a.scop.context)?)?.coalesce()?);
         }
     }
-    ranges.live_in = hull(a, &live_in, &inner, &data.shape.inner, is_tight, lower)?;
+    ranges.live_in = hull(a, &a.scop.context, &live_in, &inner, &data.shape.inner, is_tight, lower)?;
     if let Some(moves) = moves
         && let Some(around) = ranges.live_in.take()
     {
@@ -292,11 +292,12 @@ fn ranges_of(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Resu
     let rows = match e.touched.intersect_params(&a.scop.context)?.is_empty()? {
         true => Expr::Int(0),
         false if data.shape.c_rank == data.shape.rank() => {
-            index::add(extent::expr(a, &End::Last.of(a, &subscripts(&e.touched, 0)?)?, lower)?, Expr::Int(1))
+            ends::bound(a, &a.scop.context, End::Last, &subscripts(&e.touched, 0)?, lower)?.at
         }
         // Linearised by hand: up to the last element touched.
         false => {
-            let end = hull(a, &e.touched, &inner, &data.shape.inner, is_tight, lower)?.map_or(Expr::Int(0), |r| r.1);
+            let end = hull(a, &a.scop.context, &e.touched, &inner, &data.shape.inner, is_tight, lower)?
+                .map_or(Expr::Int(0), |r| r.1);
             own_inner().reduce(index::mul).map_or(end.clone(), |row| index::ceil_div(end, row))
         }
     };
@@ -356,32 +357,34 @@ fn subscripts(set: &Set, k: usize) -> Result<Set, Failure> {
 /// subscripts the last may be there as far as it is touched, so that the range is from the first element to the last.
 pub(super) fn hull(
     a: &Analysis,
+    known: &Set,
     set: &Set,
     inner: &[Expr],
     inner_polys: &[Poly],
     is_tight: bool,
     lower: &mut Lowering,
 ) -> Result<Option<Range>, Failure> {
-    let set = &set.intersect_params(&a.scop.context)?.coalesce()?;
-    if set.is_empty()? {
+    let there = &set.intersect_params(known)?.coalesce()?;
+    if there.is_empty()? {
         return Ok(None);
     }
     let rank = set.dim(Dim::Out)?;
     let (least, greatest) = match is_tight {
-        true => (&element(a, set, End::First)?, &element(a, set, End::Last)?),
+        true => (&element(a, there, End::First)?, &element(a, there, End::Last)?),
         false => (set, set),
     };
     let mut first = Expr::Int(0);
     let mut last = Expr::Int(0);
-    let (mut rows, mut in_full_rows) = ((Expr::Int(0), Expr::Int(0)), true);
+    let (mut rows, mut in_full_rows, mut shows_empty) = ((Expr::Int(0), Expr::Int(0)), true, false);
     for k in 0..rank {
         let (begin, end) = (subscripts(least, k)?, subscripts(greatest, k)?);
-        let low = extent::expr(a, &End::First.of(a, &begin)?, lower)?;
-        let high = extent::expr(a, &End::Last.of(a, &end)?, lower)?;
-        let (low, count) = if k > 0 && spans(a, &begin.union(&end)?, &inner_polys[k - 1])? {
+        let (low, count) = if k > 0 && spans(a, &begin.union(&end)?.intersect_params(known)?, &inner_polys[k - 1])? {
             (Expr::Int(0), inner[k - 1].clone())
         } else {
-            (low, index::add(high, Expr::Int(1)))
+            let (low, end) =
+                (ends::bound(a, known, End::First, &begin, lower)?, ends::bound(a, known, End::Last, &end, lower)?);
+            shows_empty |= k == 0 && end.is_zero_without;
+            (low.at, end.at)
         };
         let scale = |e: Expr| if k == 0 { e } else { index::mul(e, inner[k - 1].clone()) };
         if k == 0 {
@@ -398,9 +401,17 @@ pub(super) fn hull(
             };
         }
     }
+    if shows_empty && in_full_rows && matches!(rows.0, Expr::Int(_)) {
+        return Ok(Some((first, last)));
+    }
+    if shows_empty {
+        let is_there = index::binary(BinOp::Gt, rows.1, Expr::Int(0));
+        let (or_none, last) = (Box::new(first.clone()), Box::new(last));
+        return Ok(Some((first, Expr::Cond(Box::new(is_there), last, or_none))));
+    }
     // Conditions on the sizes alone: `if (flag) a[i] = ...` needs nothing of `a` without the flag. Where the set is empty
     // the ends say anything, so that only what makes a range of full rows empty by itself need not be asked.
-    let mut known = a.scop.context.clone();
+    let mut known = known.clone();
     if in_full_rows {
         let rows = index::binary(BinOp::Lt, rows.0, rows.1);
         let are_long = inner.iter().take(rank - 1).map(|e| index::binary(BinOp::Gt, e.clone(), Expr::Int(0)));
@@ -408,8 +419,11 @@ pub(super) fn hull(
             known = where_holds(&a.scop.ctx, &known, &holds)?.unwrap_or(known);
         }
     }
-    let condition = set.params()?.gist(&known)?;
-    Ok(Some(only_where(a, &condition, (first, last), lower)?))
+    let there = set.params()?;
+    if known.is_subset(&there)? {
+        return Ok(Some((first, last)));
+    }
+    Ok(Some(only_where(a, &there.gist(&known)?.coalesce()?, (first, last), lower)?))
 }
 
 /// The first element of a set for each size, or the last: the end of the first subscript, and there of the next.

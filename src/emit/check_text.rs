@@ -87,7 +87,7 @@ fn register(host: &mut Host, site: &Site, a: &Array) -> Result<(), Stop> {
     let ty = names::cxx_type(a.ty, 64);
     let mut args = vec![names::quote(&a.name), beside(&site.region, &a.name, "host"), format!("sizeof({ty})")];
     args.push(format!("rt::type_of<{ty}>()"));
-    let extents = a.extents.iter().map(|e| host.out.scope.position_text(e)).collect::<Result<Vec<_>, _>>()?;
+    let extents = a.extents.iter().map(|e| host.number(a, e)).collect::<Result<Vec<_>, _>>()?;
     args.push(format!("{{{}}}", extents.join(", ")));
     if a.rows.is_some() {
         args.remove(1);
@@ -96,7 +96,7 @@ fn register(host: &mut Host, site: &Site, a: &Array) -> Result<(), Stop> {
         return Ok(());
     }
     args.extend(host.touched(a)?);
-    let (first, last) = host.range(a.live_out.clone())?.unwrap_or(("0".into(), "0".into()));
+    let (first, last) = host.range(a, a.live_out.clone())?.unwrap_or(("0".into(), "0".into()));
     args.push(format!("{{{first}, {last}}}"));
     host.out.lines.push_list("rt.array(", &args, ");");
     Ok(())

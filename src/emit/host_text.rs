@@ -47,7 +47,12 @@ pub struct Host<'a> {
     pub out: Statements<'a>,
     /// Elements fetched for calls that print, so far.
     n_fetched: usize,
+    /// Numbers of arrays too long to be read twice: of which array, as text, and its name.
+    named: Vec<(String, String, String)>,
 }
+
+/// Characters up to which a number stands where it is used.
+const MAX_LENGTH: usize = 32;
 
 impl<'a> Host<'a> {
     /// An empty body whose scope holds the parameters and what the host declares.
@@ -70,7 +75,7 @@ impl<'a> Host<'a> {
         });
         let mut unused = BTreeSet::new();
         walk::visit(&computed, &mut |s| declare(s, &mut scope, &mut unused));
-        Host { region, out: Statements::new(scope, Lines::of(file), &computed), n_fetched: 0 }
+        Host { region, out: Statements::new(scope, Lines::of(file), &computed), n_fetched: 0, named: vec![] }
     }
 
     /// The parameters of the entry.
@@ -93,16 +98,63 @@ impl<'a> Host<'a> {
         self.lengths()
     }
 
-    /// How long the rows are that pointers lead to.
+    /// How long the rows are that pointers lead to, and the ends of ranges and extents that are long to say.
     ///
     /// # Errors
     /// As [`Scope::text`].
     pub fn lengths(&mut self) -> Result<(), Stop> {
         for (name, value) in &self.region.lengths {
             let value = self.out.scope.position_text(value)?;
-            self.push(format!("const {} {} = {value};", names::cxx_type(ScalarType::Index, 64), names::spell(name)));
+            self.constant(&names::spell(name), &value);
+        }
+        for a in &self.region.arrays {
+            if a.extents.len() > 1 {
+                a.extents.iter().enumerate().try_for_each(|(k, e)| self.name(a, &format!("extent{k}"), e))?;
+            } else {
+                self.name(a, "extent", &elements(a))?;
+            }
+            if a.rows.is_none() {
+                let ends = |live: &Option<(Expr, Expr)>| live.clone().unzip();
+                let ((in_first, in_end), (out_first, out_end)) = (ends(&a.live_in), ends(&a.live_out));
+                self.name_both(a, "first", in_first, out_first)?;
+                self.name_both(a, "end", in_end, out_end)?;
+            }
         }
         Ok(())
+    }
+
+    /// An end of what comes in and of what goes out: one name, if they are the same.
+    fn name_both(&mut self, a: &Array, what: &str, x: Option<Expr>, y: Option<Expr>) -> Result<(), Stop> {
+        if x == y || y.is_none() || x.is_none() {
+            return x.or(y).iter().try_for_each(|e| self.name(a, what, e));
+        }
+        x.iter().try_for_each(|e| self.name(a, &format!("in_{what}"), e))?;
+        y.iter().try_for_each(|e| self.name(a, &format!("out_{what}"), e))
+    }
+
+    fn constant(&mut self, name: &str, value: &str) {
+        self.push(format!("const {} {name} = {value};", names::cxx_type(ScalarType::Index, 64)));
+    }
+
+    /// Gives a number of an array's a name, if it is long and has none.
+    fn name(&mut self, a: &Array, what: &str, e: &Expr) -> Result<(), Stop> {
+        let text = self.out.scope.position_text(e)?;
+        if text.len() > MAX_LENGTH && self.named.iter().all(|(of, known, _)| (of, known) != (&a.name, &text)) {
+            let name = names::spell(&format!("rt_{}_{what}", a.name.trim_start_matches("rt_")));
+            self.constant(&name, &text);
+            self.named.push((a.name.clone(), text, name));
+        }
+        Ok(())
+    }
+
+    /// A number of an array's as text, or its name.
+    ///
+    /// # Errors
+    /// As [`Scope::text`].
+    pub fn number(&self, a: &Array, e: &Expr) -> Result<String, Stop> {
+        let text = self.out.scope.position_text(e)?;
+        let name = self.named.iter().find(|(of, known, _)| (of, known) == (&a.name, &text)).map(|x| x.2.clone());
+        Ok(name.unwrap_or(text))
     }
 
     /// Reads the caller's scalars into variables of their names.
@@ -139,9 +191,9 @@ impl<'a> Host<'a> {
     /// The number of elements of an array, which for no sizes wraps around.
     fn allocated(&self, a: &Array) -> Result<String, Stop> {
         if a.extents.len() < 2 || a.extents.iter().all(|e| matches!(e, Expr::Int(_))) {
-            return self.out.scope.position_text(&elements(a));
+            return self.number(a, &elements(a));
         }
-        let extents: Result<Vec<String>, Stop> = a.extents.iter().map(|e| self.out.scope.position_text(e)).collect();
+        let extents: Result<Vec<String>, Stop> = a.extents.iter().map(|e| self.number(a, e)).collect();
         Ok(format!("rt::elements({{{}}})", extents?.join(", ")))
     }
 
@@ -206,7 +258,7 @@ impl<'a> Host<'a> {
                 self.out.scope.position_text(&row_position(a, rows))?,
             ];
             for live in [&rows.live_in, &rows.live_out] {
-                let (first, last) = self.range(live.clone())?.unwrap_or(("0".into(), "0".into()));
+                let (first, last) = self.range(a, live.clone())?.unwrap_or(("0".into(), "0".into()));
                 row.extend([first, last]);
             }
             self.out.lines.push_list(&format!("{list}.add({pointer}, {{"), &row, "});");
@@ -222,7 +274,7 @@ impl<'a> Host<'a> {
     /// As [`Scope::text`].
     pub fn touched(&self, a: &Array) -> Result<Option<String>, Stop> {
         let braced = |(first, last)| format!("{{{first}, {last}}}");
-        let (x, y) = (self.range(a.live_in.clone())?.map(braced), self.range(a.live_out.clone())?.map(braced));
+        let (x, y) = (self.range(a, a.live_in.clone())?.map(braced), self.range(a, a.live_out.clone())?.map(braced));
         Ok(match (x, y) {
             (Some(x), Some(y)) if x != y => Some(format!("rt::around({x}, {y})")),
             (x, y) => x.or(y),
@@ -233,9 +285,8 @@ impl<'a> Host<'a> {
     ///
     /// # Errors
     /// As [`Scope::text`].
-    pub fn range(&self, range: Option<(Expr, Expr)>) -> Result<Option<(String, String)>, Stop> {
-        let text = |e: &Expr| self.out.scope.position_text(e);
-        range.map(|(first, last)| Ok((text(&first)?, text(&last)?))).transpose()
+    pub fn range(&self, a: &Array, range: Option<(Expr, Expr)>) -> Result<Option<(String, String)>, Stop> {
+        range.map(|(first, last)| Ok((self.number(a, &first)?, self.number(a, &last)?))).transpose()
     }
 
     pub(super) fn steps(&mut self, body: &[HostStmt]) -> Result<(), Stop> {
@@ -346,7 +397,7 @@ impl<'a> Host<'a> {
             let list = rows_name(self.region, a);
             return Ok(format!("{device}.element({at}, {list}, (({ty} {stars}*){host}){row}[{behind}])"));
         }
-        let (first, last) = self.range(a.live_out.clone())?.unwrap_or(("0".into(), "0".into()));
+        let (first, last) = self.range(a, a.live_out.clone())?.unwrap_or(("0".into(), "0".into()));
         Ok(format!("{device}.element({at}, {first}, {last})"))
     }
 
@@ -368,7 +419,7 @@ impl<'a> Host<'a> {
         }
         let whole = Some((Expr::Int(0), elements(array)));
         let range = if array.extents.is_empty() { whole } else { live(array).clone() };
-        let Some((first, last)) = self.range(range)? else {
+        let Some((first, last)) = self.range(array, range)? else {
             return Err(bug(format!("`{method}` of `{name}`, which has nothing live")));
         };
         let name = device_name(self.region, array);

@@ -313,16 +313,12 @@ fn conjunction(parts: Vec<Expr>) -> Expr {
 /// A condition that holds where `cond` does not. Only a comparison of integers turns round: a NaN is neither less nor
 /// not less.
 fn negated(cond: Expr, widths: &Widths) -> Expr {
-    use BinOp::*;
-    let opposites = [(Eq, Ne), (Ne, Eq), (Lt, Ge), (Ge, Lt), (Gt, Le), (Le, Gt)];
     match cond {
         Expr::Unary(UnaryOp::Not, x) => *x,
-        Expr::Binary(op, a, b) if width(&a, widths).is_some() && width(&b, widths).is_some() => {
-            match opposites.into_iter().find(|(one, _)| *one == op) {
-                Some((_, other)) => Expr::Binary(other, a, b),
-                None => Expr::Unary(UnaryOp::Not, Expr::Binary(op, a, b).into()),
-            }
-        }
+        Expr::Binary(op, a, b) if width(&a, widths).is_some() && width(&b, widths).is_some() => match op.negated() {
+            Some(other) => Expr::Binary(other, a, b),
+            None => Expr::Unary(UnaryOp::Not, Expr::Binary(op, a, b).into()),
+        },
         cond => Expr::Unary(UnaryOp::Not, cond.into()),
     }
 }

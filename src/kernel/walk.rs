@@ -1,6 +1,7 @@
 //! The parts of expressions and statements, so that an analysis names only the cases it is about.
 
 use super::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage};
+use crate::ast::BinOp;
 use std::collections::BTreeSet;
 
 /// The same function for `&` and `&mut`: `$iter` is `iter` or `iter_mut`.
@@ -76,6 +77,22 @@ impl Expr {
     /// Whether the variable `name` is in it.
     pub fn mentions(&self, name: &str) -> bool {
         self.any(&mut |e| matches!(e, Expr::Var(x) if x == name))
+    }
+
+    /// How long it is.
+    pub fn n_nodes(&self) -> usize {
+        1 + self.children().into_iter().map(Expr::n_nodes).sum::<usize>()
+    }
+
+    /// A condition that holds where this one does not, if it is made of comparisons alone.
+    pub fn negated(&self) -> Option<Expr> {
+        let Expr::Binary(op, x, y) = self else { return None };
+        let of = |op, x, y| Expr::Binary(op, Box::new(x), Box::new(y));
+        Some(match op {
+            BinOp::And => of(BinOp::Or, x.negated()?, y.negated()?),
+            BinOp::Or => of(BinOp::And, x.negated()?, y.negated()?),
+            op => of(op.negated()?, (**x).clone(), (**y).clone()),
+        })
     }
 
     /// Adds the variables in it.

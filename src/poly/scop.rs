@@ -9,16 +9,19 @@
 //! the program checks when it runs, or, where no parameters would do, the subscript is given up. Shapes that the user
 //! states are held to the code in `src/poly/scop/stated.rs`.
 
+mod context;
 mod stated;
+
+pub use context::Sizes;
 
 use super::Failure;
 use super::names::Names;
 use crate::ast::{BinOp, IntKind, Type, Unit, VarId};
-use crate::isl::{Ctx, Dim, Map, Mupa, Schedule, Set, UMap};
+use crate::isl::{Ctx, Map, Mupa, Schedule, Set, UMap};
 use crate::region::AccessKind;
 use crate::region::symbolic::{Fact, ParamId, Poly, Sym};
 use crate::region::{Access, Condition, Loop, LoopId, Reach, Reason, Relation, StaticPart, StmtId, Tree};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -45,102 +48,6 @@ pub struct Scop {
 struct Parsed {
     sets: RefCell<HashMap<String, Set>>,
     maps: RefCell<HashMap<String, Map>>,
-}
-
-/// Values of parameters, in two steps. A context of several pieces (`n <= 2 or m >= n`) would make as many of every
-/// domain, the square of that of every dependence and so on; so domains are held to a superset of one piece, and only a
-/// question whose answer stands in the way is asked again for what the context says beside that. For each value within
-/// the context, all sets and maps are the same either way.
-#[derive(Clone)]
-pub struct Sizes {
-    /// A superset of the context of one piece, over the parameters that bounds, guards and subscripts mention, and
-    /// without what the widths of unsigned types say: numbers beyond 32 bits are slow in isl.
-    pub hull: Set,
-    /// What the context says of these parameters beside that, piece by piece; none where it says no more.
-    beside: Vec<Set>,
-    /// The piece that held the last thing that was looked for: most things are in the same one.
-    likely: Cell<usize>,
-}
-
-impl Sizes {
-    fn new(context: &Set, widths: &Set, domains: &[Set], accesses: &[Vec<Map>]) -> Result<Sizes, Failure> {
-        // In the end all are over the same parameters: some of isl's functions take positions for names.
-        let all = Set::universe(&context.space()?)?;
-        let mut context = context.gist(widths)?;
-        for at in (0..context.dim(Dim::Param)?).rev() {
-            let Some(name) = context.dim_name(Dim::Param, at)? else { continue };
-            if !mentions(&name, domains, accesses)? {
-                context = context.project_out(Dim::Param, at, 1)?;
-            }
-        }
-        let context = context.coalesce()?;
-        if context.basic_sets()?.len() <= 1 {
-            return Ok(Sizes { hull: all.intersect(&context)?, beside: vec![], likely: Cell::new(0) });
-        }
-        let hull = context.remove_divs()?.simple_hull()?.to_set()?;
-        let beside = context.gist(&hull)?.basic_sets()?;
-        let beside = beside.iter().map(|piece| Ok(all.intersect(&piece.to_set()?)?)).collect::<Result<_, Failure>>()?;
-        Ok(Sizes { hull: all.intersect(&hull)?, beside, likely: Cell::new(0) })
-    }
-
-    /// Holds what is there whatever the sizes to the superset.
-    fn hold(&self, domains: &mut [Set], accesses: &mut [Vec<Map>]) -> Result<(), Failure> {
-        for domain in domains {
-            *domain = domain.intersect_params(&self.hull)?.coalesce()?;
-        }
-        for map in accesses.iter_mut().flatten() {
-            *map = map.intersect_params(&self.hull)?;
-        }
-        Ok(())
-    }
-
-    /// The pairs that there are for sizes within the context.
-    pub fn within(&self, pairs: &Map) -> Result<Map, Failure> {
-        let Some((first, rest)) = self.beside.split_first() else { return Ok(pairs.clone()) };
-        rest.iter()
-            .try_fold(pairs.intersect_params(first)?, |all, piece| Ok(all.union(&pairs.intersect_params(piece)?)?))
-    }
-
-    /// Whether there is no pair for any sizes within the context.
-    pub fn never(&self, pairs: &Map) -> Result<bool, Failure> {
-        Ok(pairs.is_empty()? || self.no_piece(|piece| Ok(pairs.intersect_params(piece)?.is_empty() != Ok(true)))?)
-    }
-
-    /// Whether a set is empty for all sizes within the context.
-    pub fn never_any(&self, set: &Set) -> Result<bool, Failure> {
-        Ok(set.is_empty()? || self.no_piece(|piece| Ok(!set.intersect_params(piece)?.is_empty()?))?)
-    }
-
-    /// Whether nothing is found in any piece of what the context says beside the superset, if it says more.
-    fn no_piece(&self, finds: impl Fn(&Set) -> Result<bool, Failure>) -> Result<bool, Failure> {
-        let n = self.beside.len();
-        for at in (0..n).map(|k| (self.likely.get() + k) % n) {
-            if finds(&self.beside[at])? {
-                self.likely.set(at);
-                return Ok(false);
-            }
-        }
-        Ok(n > 0)
-    }
-}
-
-/// Whether a parameter occurs in any of these.
-fn mentions(param: &str, domains: &[Set], accesses: &[Vec<Map>]) -> Result<bool, Failure> {
-    for domain in domains {
-        if let Some(at) = domain.find_dim(Dim::Param, param)?
-            && domain.involves_dims(Dim::Param, at, 1)?
-        {
-            return Ok(true);
-        }
-    }
-    for map in accesses.iter().flatten() {
-        if let Some(at) = map.find_dim(Dim::Param, param)?
-            && map.involves_dims(Dim::Param, at, 1)?
-        {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// How the symbols of a part are written in isl's text.
@@ -245,11 +152,13 @@ pub fn build(
     for i in 0..part.stmts.len() {
         domains.push(b.domain(part, StmtId(i))?.intersect_params(&context)?.coalesce()?);
     }
+    let all = context.clone();
     let leaving = b.hold_to_stated(unit, part, is_entered, &mut domains, &mut context)?;
     let mut known = HashMap::new();
     for (i, domain) in domains.iter().enumerate() {
         b.settle(part, StmtId(i), domain, &mut context, &mut known)?;
     }
+    context = context::of_few_pieces(context, &all, &domains)?;
     let (mut domains, mut accesses) = b.instances(part)?;
     let sizes = Sizes::new(&context, &b.widths(unit, part)?, &domains, &accesses)?;
     sizes.hold(&mut domains, &mut accesses)?;

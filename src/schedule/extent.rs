@@ -41,7 +41,7 @@ pub fn bounding_count(
     let (first, stride) = (a.scop.spelling.text(&axis.first), axis.step);
     let reach = |var: &str| format!("{var} = {first} + {stride} rt_o");
     let greatest = End::Last.of(a, &reached(a, l, stmts, host, &reach)?)?;
-    Ok(index::add(expr(a, &greatest, lower)?, Expr::Int(1)))
+    Ok(index::add(expr(a, &a.scop.context, &greatest, lower)?, Expr::Int(1)))
 }
 
 /// The least value that a counter of step 1 has for any values of the other axes' counters, and how many there are from
@@ -54,8 +54,9 @@ pub fn bounding_range(
     lower: &mut Lowering,
 ) -> Result<(Expr, Expr), Failure> {
     let all = reached(a, l, stmts, host, &|var| format!("rt_o = {var}"))?;
-    let least = expr(a, &End::First.of(a, &all)?, lower)?;
-    let end = index::add(expr(a, &End::Last.of(a, &all)?, lower)?, Expr::Int(1));
+    let known = &a.scop.context;
+    let least = expr(a, known, &End::First.of(a, &all)?, lower)?;
+    let end = index::add(expr(a, known, &End::Last.of(a, &all)?, lower)?, Expr::Int(1));
     let count = if least == Expr::Int(0) { end } else { index::binary(BinOp::Sub, end, least.clone()) };
     Ok((least, count))
 }
@@ -152,15 +153,15 @@ pub fn row_symbol(k: usize) -> String {
     format!("{ROW}{k}")
 }
 
-/// An isl expression over parameters, as kernel IR.
-pub fn expr(a: &Analysis, p: &PwAff, lower: &mut Lowering) -> Result<Expr, Failure> {
+/// An isl expression over parameters of which a context is known, as kernel IR.
+pub fn expr(a: &Analysis, known: &Set, p: &PwAff, lower: &mut Lowering) -> Result<Expr, Failure> {
     // Nothing is asked for what has a value for no sizes that the region runs with, and isl makes nothing of it.
-    if p.domain()?.is_disjoint(&a.scop.context)? {
+    if p.domain()?.is_disjoint(known)? {
         return Ok(Expr::Int(0));
     }
-    let build = AstBuild::from_context(&a.scop.context)?;
+    let build = AstBuild::from_context(known)?;
     // isl takes the function's parameters for those of the context, by position.
-    match build.expr_from_pw_aff(&p.align_params(&a.scop.context.space()?)?) {
+    match build.expr_from_pw_aff(&p.align_params(&known.space()?)?) {
         Ok(e) => Ok(convert(a, &e, lower)),
         // Of a function of many pieces with remainders isl makes nothing at times, and does not say why, or by a fault
         // of its own.
@@ -169,10 +170,18 @@ pub fn expr(a: &Analysis, p: &PwAff, lower: &mut Lowering) -> Result<Expr, Failu
     }
 }
 
-/// A condition on the parameters, as kernel IR.
+/// A condition on the parameters, as kernel IR: its cases, or what each of them excludes, whichever is shorter.
 pub fn condition(a: &Analysis, set: &Set, lower: &mut Lowering) -> Result<Expr, Failure> {
     let build = AstBuild::from_context(&Set::parse(&a.scop.ctx, "{ : }")?)?;
-    Ok(convert(a, &build.expr_from_set(set)?, lower))
+    let cases = convert(a, &build.expr_from_set(set)?, lower);
+    if set.basic_sets()?.len() < 2 {
+        return Ok(cases);
+    }
+    let excluded = convert(a, &build.expr_from_set(&set.complement()?.coalesce()?)?, lower);
+    Ok(match excluded.negated() {
+        Some(clauses) if clauses.n_nodes() < cases.n_nodes() => clauses,
+        _ => cases,
+    })
 }
 
 fn convert(a: &Analysis, e: &AstExpr, lower: &mut Lowering) -> Expr {

@@ -16,6 +16,7 @@ pub mod bands;
 pub mod block;
 pub mod distribute;
 pub mod divide;
+pub mod ends;
 pub mod expand;
 pub mod extent;
 pub mod fuse;

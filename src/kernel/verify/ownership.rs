@@ -132,7 +132,7 @@ impl Owners<'_, '_> {
                 StmtKind::If { cond, then, other } => {
                     let (mut inside, mut outside) = (held.clone(), held.clone());
                     self.given(cond, &mut inside);
-                    if let Some(cond) = negated(cond) {
+                    if let Some(cond) = cond.negated() {
                         self.given(&cond, &mut outside);
                     }
                     self.body(then, &inside);
@@ -197,23 +197,4 @@ impl Owners<'_, '_> {
             self.findings.add(Some(stmt), message);
         }
     }
-}
-
-/// The opposite of a condition.
-fn negated(cond: &Expr) -> Option<Expr> {
-    let Expr::Binary(op, x, y) = cond else { return None };
-    let op = match op {
-        BinOp::And | BinOp::Or => {
-            let other = if *op == BinOp::And { BinOp::Or } else { BinOp::And };
-            return Some(Expr::Binary(other, Box::new(negated(x)?), Box::new(negated(y)?)));
-        }
-        BinOp::Eq => BinOp::Ne,
-        BinOp::Lt => BinOp::Ge,
-        BinOp::Le => BinOp::Gt,
-        BinOp::Gt => BinOp::Le,
-        BinOp::Ge => BinOp::Lt,
-        BinOp::Ne => BinOp::Eq,
-        _ => return None,
-    };
-    Some(Expr::Binary(op, x.clone(), y.clone()))
 }

@@ -39,7 +39,9 @@ pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
             counters.extend(effects::header_counter(init));
         }
     });
-    Forward { unit, seen, counters }.inside(s, &Live::behind(f, s.span));
+    let (forward, live) = (Forward { unit, seen, counters }, Live::behind(f, s.span));
+    forward.block(s, &live, false);
+    forward.inside(s, &live);
 }
 
 struct Forward<'a> {
@@ -52,19 +54,23 @@ struct Forward<'a> {
 impl Forward<'_> {
     /// `live`: behind the statement.
     fn inside(&self, s: &mut Stmt, live: &Live) {
-        if matches!(s.kind, StmtKind::Block(_)) {
-            self.block(s, live);
-        }
+        let is_loop = matches!(s.kind, StmtKind::For { .. });
         let below = live.behind_children(s);
-        s.stmts_mut().into_iter().zip(below).for_each(|(s, live)| self.inside(s, &live));
+        for (child, live) in s.stmts_mut().into_iter().zip(below) {
+            self.block(child, &live, is_loop);
+            self.inside(child, &live);
+        }
     }
 
-    fn block(&self, block: &mut Stmt, live: &Live) {
+    fn block(&self, block: &mut Stmt, live: &Live, is_body: bool) {
+        if !matches!(block.kind, StmtKind::Block(_)) {
+            return;
+        }
         let mut below = live.behind_children(block);
         let mut at = 0;
         while at < below.len() {
             let StmtKind::Block(list) = &mut block.kind else { return };
-            let Some((v, value, n)) = self.forward(&list[at], &list[at + 1..], &below[at..]) else {
+            let Some((v, value, n)) = self.forward(&list[at], &list[at + 1..], &below[at..], is_body) else {
                 at += 1;
                 continue;
             };
@@ -76,8 +82,9 @@ impl Forward<'_> {
     }
 
     /// The variable that a statement sets, the value that may stand in its place, and in how many of the next
-    /// statements: behind them nobody reads it any more. `live`: behind each, this one first.
-    fn forward(&self, here: &Stmt, next: &[Stmt], live: &[Live]) -> Option<(VarId, Expr, usize)> {
+    /// statements: behind them nobody reads it any more. `live`: behind each, this one first. `is_body`: of a loop; in
+    /// front of loops only what may say where something is goes forward, and no number is computed again for each iteration.
+    fn forward(&self, here: &Stmt, next: &[Stmt], live: &[Live], is_body: bool) -> Option<(VarId, Expr, usize)> {
         let (v, value) = match &here.kind {
             StmtKind::Decl(ds) => match ds.as_slice() {
                 [d] if !effects::assigned(next).contains(&d.var) => (d.var, d.init.as_ref()?),
@@ -101,7 +108,8 @@ impl Forward<'_> {
             return None;
         }
         let is_wanted = is_used_in_loop || self.counters.contains(&v);
-        let goes = is_place(var, value) || is_wanted && is_short(value);
+        let is_cheap = is_body || matches!(var.ty, Type::Int(_));
+        let goes = is_place(var, value) || is_cheap && is_wanted && is_short(value);
         if !goes {
             return None;
         }

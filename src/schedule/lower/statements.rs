@@ -365,17 +365,8 @@ impl Lowering<'_> {
 
 /// The negation of a condition, without `!` where a comparison has an opposite.
 fn opposite(cond: k::Expr) -> k::Expr {
-    let flipped = |op| match op {
-        BinOp::Eq => Some(BinOp::Ne),
-        BinOp::Ne => Some(BinOp::Eq),
-        BinOp::Lt => Some(BinOp::Ge),
-        BinOp::Ge => Some(BinOp::Lt),
-        BinOp::Gt => Some(BinOp::Le),
-        BinOp::Le => Some(BinOp::Gt),
-        _ => None,
-    };
     match cond {
-        k::Expr::Binary(op, a, b) if flipped(op).is_some() => k::Expr::Binary(flipped(op).unwrap_or(op), a, b),
+        k::Expr::Binary(op, a, b) if op.negated().is_some() => k::Expr::Binary(op.negated().unwrap_or(op), a, b),
         cond => k::Expr::Unary(k::UnaryOp::Not, Box::new(cond)),
     }
 }
