@@ -178,7 +178,9 @@ impl Divider<'_> {
                 if ds.iter().any(|d| d.init.is_some() && !effects::is_scalar(&self.unit.var(d.var).ty)) {
                     return Err(Reason::new("local-aggregate", "an array or pointer is initialised here", s.span));
                 }
-                Ok(vec![Part::Compute((*s).clone())])
+                // Arrays that the region declares are the device's alone.
+                let scalars = ds.iter().filter(|d| effects::is_scalar(&self.unit.var(d.var).ty)).cloned().collect();
+                Ok(vec![Part::Compute(Stmt { kind: StmtKind::Decl(scalars), ..s.clone() })])
             }
             StmtKind::Continue => Err(Reason::new("continue", "`continue` in a loop that the host runs", s.span)),
             StmtKind::Switch { .. } | StmtKind::Case(_) => {
