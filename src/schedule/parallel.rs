@@ -5,7 +5,7 @@
 //! accumulation.
 
 use crate::ast::{ExprKind, Storage, Type, Unit, VarId};
-use crate::isl::{Dim, Map};
+use crate::isl::{Dim, Map, Set};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;
 use crate::poly::dependence::{Dependences, Kind, level_of};
@@ -150,33 +150,49 @@ impl Analysis<'_> {
         Ok(self.verdict(l, stmts, outer)?.is_parallel() && self.repeats(l, stmts, outer)?)
     }
 
-    /// Whether a loop ever has two iterations at equal counters of `outer`. A statement that runs once at most, by
-    /// bounds and guards that no equation says, and writes what the counter does not select, keeps the loop in order:
-    /// who owns the write could not be told from it.
+    /// Whether a loop ever has two iterations at equal counters of `outer`. A write that is made once at most, by bounds
+    /// and conditions that no equation says, and is not where the counter selects, keeps the loop in order: who owns it
+    /// could not be told from it.
     pub fn repeats(&self, l: LoopId, stmts: &[StmtId], outer: &[LoopId]) -> Result<bool, Failure> {
         let mut any = false;
         for s in stmts {
-            let Some(level) = level_of(self.part, *s, l) else { continue };
-            let domain = &self.scop.domains[s.0];
-            let mut pairs = Map::from_domain_and_range(domain, domain)?;
-            for k in outer.iter().filter_map(|o| level_of(self.part, *s, *o)) {
-                pairs = pairs.equate(Dim::In, k, Dim::Out, k)?;
+            if level_of(self.part, *s, l).is_none() {
+                continue;
             }
-            if !self.scop.sizes.never(&pairs.order_lt(Dim::In, level, Dim::Out, level)?)? {
-                any = true;
-            } else if !self.scop.sizes.never_any(domain)? && self.hides_owner(l, *s) {
-                return Ok(false);
+            let domain = &self.scop.domains[s.0];
+            let is_repeated = self.has_two(domain, *s, l, outer)?;
+            any |= is_repeated;
+            if self.scop.sizes.never_any(domain)? {
+                continue;
+            }
+            for (access, map) in self.part.stmt(*s).accesses.iter().zip(&self.scop.accesses[s.0]) {
+                let is_ever_made_twice = || {
+                    if access.known.is_empty() { Ok(is_repeated) } else { self.has_two(&map.domain()?, *s, l, outer) }
+                };
+                if self.hides_owner(l, *s, access) && !is_ever_made_twice()? {
+                    return Ok(false);
+                }
             }
         }
         Ok(any)
     }
 
-    /// Whether a statement writes what the counter of `l` neither selects nor is set equal to something for.
-    fn hides_owner(&self, l: LoopId, s: StmtId) -> bool {
+    /// Whether two of these instances of a statement differ in the counter of `l` and agree in those of `outer`.
+    fn has_two(&self, instances: &Set, s: StmtId, l: LoopId, outer: &[LoopId]) -> Result<bool, Failure> {
+        let level = level_of(self.part, s, l).expect("the loop is around its statements");
+        let mut pairs = Map::from_domain_and_range(instances, instances)?;
+        for k in outer.iter().filter_map(|o| level_of(self.part, s, *o)) {
+            pairs = pairs.equate(Dim::In, k, Dim::Out, k)?;
+        }
+        Ok(!self.scop.sizes.never(&pairs.order_lt(Dim::In, level, Dim::Out, level)?)?)
+    }
+
+    /// Whether a statement writes by an access what the counter of `l` neither selects nor is set equal to something for.
+    fn hides_owner(&self, l: LoopId, s: StmtId, a: &Access) -> bool {
         let var = self.part.get_loop(l).var;
-        let stmt = self.part.stmt(s);
-        let selects = |a: &Access| a.index.as_ref().is_some_and(|index| index.iter().any(|p| p.uses(var)));
-        !stmt.guards.iter().any(|g| pins(g, var)) && stmt.accesses.iter().any(|a| is_write(a) && !selects(a))
+        let selects = a.index.as_ref().is_some_and(|index| index.iter().any(|p| p.uses(var)));
+        let is_pinned = || self.part.stmt(s).guards.iter().chain(&a.known).any(|g| pins(g, var));
+        is_write(a) && !selects && !is_pinned()
     }
 
     /// Whether loop `l` carries a dependence: the counters of `outer` equal at both ends, its own not.
