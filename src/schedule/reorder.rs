@@ -12,7 +12,7 @@
 //! and what reads a variable that each iteration may have for itself reads it from the same writes.
 
 use super::divide::divide;
-use super::parallel::Analysis;
+use super::parallel::{Analysis, Verdict};
 use super::rewrite::{Rewritten, rewrite};
 use super::scheduler::Scheduler;
 use super::{Mode, Nest, Step, bands};
@@ -22,7 +22,7 @@ use crate::poly::dependence::{Dependence, Dependences, Kind, analyse_moved, late
 use crate::poly::names::Names;
 use crate::poly::scop::{Scop, union};
 use crate::poly::{Failure, MAX_OPERATIONS};
-use crate::region::{StaticPart, StmtId, Tree};
+use crate::region::{LoopId, StaticPart, StmtId, Tree};
 use std::collections::HashSet;
 
 /// Work that the scheduler may do: some tenths of a second. One of its operations is a step of an integer program with
@@ -103,9 +103,22 @@ fn is_wanting(a: &Analysis, steps: &[Step]) -> bool {
     !is_directed(a) && (cost.time >= 2 || cost.serial > 0)
 }
 
-/// Whether the user says something of the loops: they are to stay as they are.
+/// Whether the user says something of the loops: they are to stay as they are. What is said of a loop whose iterations
+/// depend on each other for certain has no effect, and keeps nothing as it is.
 pub fn is_directed(a: &Analysis) -> bool {
-    a.part.loops.iter().any(|l| !l.directives.is_empty())
+    fn any(a: &Analysis, trees: &[Tree], outer: &[LoopId]) -> bool {
+        trees.iter().any(|t| match t {
+            Tree::Stmt(_) => false,
+            Tree::If { body, .. } => any(a, body, outer),
+            Tree::Loop(l, body) => {
+                let is_in_vain =
+                    || a.is_asserted(*l) && matches!(a.verdict(*l, &t.stmts(), outer), Ok(Verdict::Sequential(_)));
+                let within = [outer, &[*l]].concat();
+                (!a.part.get_loop(*l).directives.is_empty() && !is_in_vain()) || any(a, body, &within)
+            }
+        })
+    }
+    any(a, &a.part.tree, &[])
 }
 
 /// What steps cost, the worse the greater.

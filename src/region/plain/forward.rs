@@ -9,7 +9,8 @@
 //! ```
 //! The loops are nested perfectly then, and may be interchanged; nothing has to be kept for each iteration. A value goes
 //! forward if it is short, no part of it changes up to its last use, and nobody reads the variable afterwards; and so does
-//! what says where something is (`c = i*n + j; a[c] = b[c];`), in loops or not, because only in a subscript it is seen. (Forward
+//! what says where something is (`c = i*n + j; a[c] = b[c];`), in loops or not, because only in a subscript it is seen. In
+//! front of loops only integers go, so that what is computed once is not computed again for each iteration. (Forward
 //! substitution: Allen and Kennedy, Optimizing Compilers for Modern Architectures, section 4.3.)
 
 use super::values::{Changes, Values, put_in};
