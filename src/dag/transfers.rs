@@ -401,6 +401,7 @@ pub(super) fn hull(
             };
         }
     }
+    // The end of the first subscript is 0 where there is nothing.
     if shows_empty && in_full_rows && matches!(rows.0, Expr::Int(_)) {
         return Ok(Some((first, last)));
     }
