@@ -26,10 +26,9 @@ int main(void)
         for (int j = 0; j < 30; j++)
             u[i][j] = 1 + i + 0.5 * j;
     scaled(18, 27);
-    double sum = scale;
     for (int i = 0; i < 20; i++)
         for (int j = 0; j < 30; j++)
-            sum += a[i][j] + b[i][j];
-    printf("%.12g %.12g\n", sum, scale);
+            printf("%g %g\n", a[i][j], b[i][j]);
+    printf("%g\n", scale);
     return 0;
 }
