@@ -47,8 +47,8 @@ pub struct Host<'a> {
     pub out: Statements<'a>,
     /// Elements fetched for calls that print, so far.
     n_fetched: usize,
-    /// Numbers of arrays too long to be read twice: of which array, as text, and its name.
-    named: Vec<(String, String, String)>,
+    /// The names of numbers of arrays that are too long to be read twice, by the array and the number's text.
+    named: BTreeMap<(String, String), String>,
 }
 
 /// Characters up to which a number stands where it is used.
@@ -75,7 +75,7 @@ impl<'a> Host<'a> {
         });
         let mut unused = BTreeSet::new();
         walk::visit(&computed, &mut |s| declare(s, &mut scope, &mut unused));
-        Host { region, out: Statements::new(scope, Lines::of(file), &computed), n_fetched: 0, named: vec![] }
+        Host { region, out: Statements::new(scope, Lines::of(file), &computed), n_fetched: 0, named: BTreeMap::new() }
     }
 
     /// The parameters of the entry.
@@ -138,11 +138,11 @@ impl<'a> Host<'a> {
 
     /// Gives a number of an array's a name, if it is long and has none.
     fn name(&mut self, a: &Array, what: &str, e: &Expr) -> Result<(), Stop> {
-        let text = self.out.scope.position_text(e)?;
-        if text.len() > MAX_LENGTH && self.named.iter().all(|(of, known, _)| (of, known) != (&a.name, &text)) {
+        let number = (a.name.clone(), self.out.scope.position_text(e)?);
+        if number.1.len() > MAX_LENGTH && !self.named.contains_key(&number) {
             let name = names::spell(&format!("rt_{}_{what}", a.name.trim_start_matches("rt_")));
-            self.constant(&name, &text);
-            self.named.push((a.name.clone(), text, name));
+            self.constant(&name, &number.1);
+            self.named.insert(number, name);
         }
         Ok(())
     }
@@ -152,9 +152,8 @@ impl<'a> Host<'a> {
     /// # Errors
     /// As [`Scope::text`].
     pub fn number(&self, a: &Array, e: &Expr) -> Result<String, Stop> {
-        let text = self.out.scope.position_text(e)?;
-        let name = self.named.iter().find(|(of, known, _)| (of, known) == (&a.name, &text)).map(|x| x.2.clone());
-        Ok(name.unwrap_or(text))
+        let number = (a.name.clone(), self.out.scope.position_text(e)?);
+        Ok(self.named.get(&number).cloned().unwrap_or(number.1))
     }
 
     /// Reads the caller's scalars into variables of their names.

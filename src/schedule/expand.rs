@@ -166,7 +166,7 @@ pub fn expand(
     let now = now.as_ref().unwrap_or(a);
     let steps = bands::bands(now)?;
     let left = gain(&steps);
-    if is_directed(a) || left == Gain::default() {
+    if left == Gain::default() || is_directed(a) {
         return Ok(Outcome::default());
     }
     let found = in_the_way(now, &steps, webs::webs(a, &outside.changing)?).and_then(|webs| {

@@ -162,14 +162,11 @@ impl Analysis<'_> {
             let domain = &self.scop.domains[s.0];
             let is_repeated = self.has_two(domain, *s, l, outer)?;
             any |= is_repeated;
-            if self.scop.sizes.never_any(domain)? {
-                continue;
-            }
             for (access, map) in self.part.stmt(*s).accesses.iter().zip(&self.scop.accesses[s.0]) {
                 let is_ever_made_twice = || {
                     if access.known.is_empty() { Ok(is_repeated) } else { self.has_two(&map.domain()?, *s, l, outer) }
                 };
-                if self.hides_owner(l, *s, access) && !is_ever_made_twice()? {
+                if self.hides_owner(l, *s, access) && !is_ever_made_twice()? && !self.scop.sizes.never_any(domain)? {
                     return Ok(false);
                 }
             }

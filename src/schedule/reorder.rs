@@ -100,7 +100,7 @@ fn search_divided(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler) ->
 /// Whether the steps leave so much in sequence that another order is worth looking for.
 fn is_wanting(a: &Analysis, steps: &[Step]) -> bool {
     let cost = Cost::of(steps);
-    !is_directed(a) && (cost.time >= 2 || cost.serial > 0)
+    (cost.time >= 2 || cost.serial > 0) && !is_directed(a)
 }
 
 /// Whether the user says something of the loops: they are to stay as they are. What is said of a loop whose iterations

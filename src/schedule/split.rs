@@ -50,7 +50,7 @@ pub fn split(
     let now = current.map(|new| new.analysis(a));
     let now = now.as_ref().unwrap_or(a);
     let left = gain(&bands::bands(now)?);
-    if is_directed(a) || left == Gain::default() {
+    if left == Gain::default() || is_directed(a) {
         return Ok(Outcome::default());
     }
     let splitter = Splitter { a, outside, names, scheduler, n_choices: 0 };

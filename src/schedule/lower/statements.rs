@@ -365,10 +365,12 @@ impl Lowering<'_> {
 
 /// The negation of a condition, without `!` where a comparison has an opposite.
 fn opposite(cond: k::Expr) -> k::Expr {
-    match cond {
-        k::Expr::Binary(op, a, b) if op.negated().is_some() => k::Expr::Binary(op.negated().unwrap_or(op), a, b),
-        cond => k::Expr::Unary(k::UnaryOp::Not, Box::new(cond)),
+    if let k::Expr::Binary(op, a, b) = &cond
+        && let Some(op) = op.negated()
+    {
+        return k::Expr::Binary(op, a.clone(), b.clone());
     }
+    k::Expr::Unary(k::UnaryOp::Not, Box::new(cond))
 }
 
 /// Lowers a pure function of the user's.
