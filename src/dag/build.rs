@@ -311,7 +311,7 @@ impl<'a> Builder<'a> {
             }
         }
         self.say_what_is_near(&a, s, n_notes);
-        out.extend(self.final_counters(&s.as_written(self.unit, &live_out))?);
+        self.check_counters(&s.part)?;
         let scalars = s.part.data.values().filter(|d| d.shape.c_rank == 0).map(|d| d.var);
         let is_written = |v| s.part.stmts.iter().flat_map(|s| &s.accesses).any(|x| x.data == v && is_write(x));
         self.stale.extend(scalars.filter(|v| self.used.arrays.contains_key(v) && is_written(*v)));
@@ -518,40 +518,15 @@ impl<'a> Builder<'a> {
         read
     }
 
-    /// Counters of the user's that are read after the region get the value that C leaves in them.
-    fn final_counters(&mut self, a: &Analysis) -> Result<Vec<HostStmt>, NoPlan> {
-        let mut out = vec![];
-        let top: Vec<LoopId> = a
-            .part
-            .tree
-            .iter()
-            .filter_map(|t| match t {
-                crate::region::Tree::Loop(id, _) => Some(*id),
-                _ => None,
-            })
-            .collect();
-        let needed = self.read_elsewhere(a.part);
-        for (i, l) in a.part.loops.clone().iter().enumerate() {
-            let after = self.region.wanted.contains(&l.var) && !self.region.declared.contains(&l.var);
-            if !after && !needed.contains(&l.var) {
-                continue;
-            }
-            let name = &self.unit.var(l.var).name;
-            if !top.contains(&LoopId(i)) || l.step != 1 || self.region.device_scalars.contains(&l.var) {
-                let message = format!("`{name}` is read after its loop, which is not an outermost one of step 1");
-                return Err(Reason::new("counter-used", message, l.span)
-                    .help("give the loop a counter of its own")
-                    .into());
-            }
-            let (first, hi) = self.in_part(a, &[], |x| {
-                let limits: Vec<k::Expr> = l.limits.iter().map(|p| x.poly(p)).collect();
-                Ok((x.poly(&l.first), index::min(limits).expect("a loop has a limit")))
-            })?;
-            let value = k::Expr::Max(Box::new(first), Box::new(hi));
-            let kind = k::StmtKind::Assign { var: self.names.of(self.unit, l.var), op: None, value };
-            out.push(HostStmt::Compute(k::Stmt::made(kind)));
-        }
-        Ok(out)
+    /// Counters of the user's have no value behind their loops: where one is read, the plainer form has set it.
+    fn check_counters(&self, part: &StaticPart) -> Result<(), NoPlan> {
+        let needed = self.read_elsewhere(part);
+        let is_read =
+            |v: VarId| self.region.wanted.contains(&v) && !self.region.declared.contains(&v) || needed.contains(&v);
+        let Some(l) = part.loops.iter().find(|l| is_read(l.var)) else { return Ok(()) };
+        let name = &self.unit.var(l.var).name;
+        let message = format!("`{name}` is read behind this loop, and what it holds there cannot be told");
+        Err(Reason::new("counter-used", message, l.span).help("give the loop a counter of its own").into())
     }
 }
 

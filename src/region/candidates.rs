@@ -5,7 +5,7 @@ use super::hints::Hints;
 use super::parts::{Parts, divide, has_loop, is_loop};
 use super::plain::Plain;
 use super::plain::exchange::Exchange;
-use super::plain::forward;
+use super::plain::{finals, forward};
 use super::{Reason, effects, reduction};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit};
@@ -259,17 +259,21 @@ impl<'a> Search<'a, '_> {
 
     /// The plain forms of a run of statements, with values put forward from each to the next ones.
     fn in_a_row(&self, stmts: &[&'a Stmt]) -> Vec<Cow<'a, Stmt>> {
-        let each = stmts.iter().map(|s| self.plain.of(s));
+        // What a loop leaves in its counter stands behind it: beside what reads it.
+        let each = stmts.iter().flat_map(|s| match self.plain.of(s) {
+            Stmt { kind: StmtKind::Block(list), directives, .. } if is_loop(s) && directives.is_empty() => list,
+            plain => std::slice::from_ref(plain),
+        });
         let (Some(first), Some(last), true) = (stmts.first(), stmts.last(), stmts.len() > 1) else {
             return each.map(Cow::Borrowed).collect();
         };
         let span = Span { lo: first.span.lo, hi: last.span.hi };
         let mut run = Stmt { kind: StmtKind::Block(each.cloned().collect()), span, directives: vec![] };
-        forward::open(self.unit, self.function, &effects::seen_in_other_ways(self.unit, self.function), &mut run);
-        match run.kind {
-            StmtKind::Block(list) => list.into_iter().map(Cow::Owned).collect(),
-            _ => unreachable!("a block stays one"),
-        }
+        let seen = effects::seen_in_other_ways(self.unit, self.function);
+        forward::open(self.unit, self.function, &seen, &mut run);
+        let StmtKind::Block(mut list) = run.kind else { unreachable!("a block stays one") };
+        finals::settle(self.unit, &seen, &mut list);
+        list.into_iter().map(Cow::Owned).collect()
     }
 
     /// Runs of statements that can each be modelled; what cannot is searched inside.

@@ -11,40 +11,40 @@ use crate::ast::{BinOp, Expr, ExprKind, Stmt, UnOp};
 /// How many elements one may become.
 const MAX_ELEMENTS: usize = 8;
 
-/// Takes choices out of the subscripts of what a statement reads.
-pub fn open(s: &mut Stmt) {
-    s.exprs_mut(&mut |e| inside(e, false));
+/// Takes choices out of the subscripts of what a statement reads, but for those that are one value (`is_one`).
+pub fn open(s: &mut Stmt, is_one: &mut dyn FnMut(&Expr) -> bool) {
+    s.exprs_mut(&mut |e| inside(e, false, is_one));
 }
 
 /// `is_place`: what the expression names is written, or is only on the way to an element.
-fn inside(e: &mut Expr, is_place: bool) {
+fn inside(e: &mut Expr, is_place: bool, is_one: &mut dyn FnMut(&Expr) -> bool) {
     match &mut e.kind {
         ExprKind::Assign { target, value, .. } => {
-            inside(target, true);
-            inside(value, false);
+            inside(target, true, is_one);
+            inside(value, false, is_one);
         }
-        ExprKind::IncDec { target, .. } | ExprKind::Unary(UnOp::AddrOf, target) => inside(target, true),
+        ExprKind::IncDec { target, .. } | ExprKind::Unary(UnOp::AddrOf, target) => inside(target, true, is_one),
         ExprKind::Index(base, index) => {
-            inside(base, true);
-            inside(index, false);
+            inside(base, true, is_one);
+            inside(index, false, is_one);
         }
-        ExprKind::Member { base, .. } => inside(base, true),
-        _ => e.children_mut().into_iter().for_each(|x| inside(x, false)),
+        ExprKind::Member { base, .. } => inside(base, true, is_one),
+        _ => e.children_mut().into_iter().for_each(|x| inside(x, false, is_one)),
     }
     if !is_place && e.ty.is_scalar() && matches!(e.kind, ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _)) {
-        *e = opened(e, MAX_ELEMENTS);
+        *e = opened(e, MAX_ELEMENTS, is_one);
     }
 }
 
 /// The choice between so many elements that an element is, as far as it is one.
-fn opened(e: &Expr, most: usize) -> Expr {
-    let with = |first: bool| {
+fn opened(e: &Expr, most: usize, is_one: &mut dyn FnMut(&Expr) -> bool) -> Expr {
+    let mut with = |first: bool| {
         let mut out = e.clone();
-        let choice = choice(&mut out, false)?;
+        let choice = choice(&mut out, false, is_one)?;
         let ExprKind::Cond(c, a, b) = std::mem::replace(&mut choice.kind, ExprKind::Int(0)) else { return None };
         let value = if first { a } else { b };
         choice.kind = if value.ty == choice.ty { value.kind } else { ExprKind::Cast(value) };
-        Some((c, Box::new(opened(&out, most / 2))))
+        Some((c, Box::new(opened(&out, most / 2, is_one))))
     };
     let parts = if most > 1 { with(true).zip(with(false)) } else { None };
     match parts {
@@ -54,8 +54,8 @@ fn opened(e: &Expr, most: usize) -> Expr {
 }
 
 /// The first choice in the subscripts of an element.
-fn choice(e: &mut Expr, is_subscript: bool) -> Option<&mut Expr> {
-    if is_subscript && matches!(e.kind, ExprKind::Cond(..)) {
+fn choice<'e>(e: &'e mut Expr, is_subscript: bool, is_one: &mut dyn FnMut(&Expr) -> bool) -> Option<&'e mut Expr> {
+    if is_subscript && matches!(e.kind, ExprKind::Cond(..)) && !is_one(e) {
         return Some(e);
     }
     let are_subscripts: &[bool] = match (&e.kind, is_subscript) {
@@ -66,5 +66,5 @@ fn choice(e: &mut Expr, is_subscript: bool) -> Option<&mut Expr> {
         (ExprKind::Unary(UnOp::Neg | UnOp::Plus, _) | ExprKind::Cast(_), true) => &[true],
         _ => &[],
     };
-    e.children_mut().into_iter().zip(are_subscripts).find_map(|(x, is_subscript)| choice(x, *is_subscript))
+    e.children_mut().into_iter().zip(are_subscripts).find_map(|(x, is_subscript)| choice(x, *is_subscript, is_one))
 }

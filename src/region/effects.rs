@@ -170,6 +170,14 @@ pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> HashSet
 /// type, by who knows whom.
 pub fn seen_in_other_ways(unit: &Unit, function: &Function) -> BTreeSet<VarId> {
     let mut out = addresses(function);
+    out.extend(in_types(unit, function));
+    out.extend((0..unit.vars.len() as u32).map(VarId).filter(|v| unit.var(*v).is_volatile));
+    out
+}
+
+/// The variables in the lengths of arrays, of the file's and of those that a function speaks of.
+pub fn in_types(unit: &Unit, function: &Function) -> BTreeSet<VarId> {
+    let mut out = BTreeSet::new();
     let mut read = |ty| lengths(ty, &mut |e: &Expr| e.walk(&mut |e| out.extend(e.root())));
     unit.vars.iter().for_each(|var| read(&var.ty));
     function.body.walk(&mut |piece| {
@@ -177,7 +185,6 @@ pub fn seen_in_other_ways(unit: &Unit, function: &Function) -> BTreeSet<VarId> {
             read(&e.ty);
         }
     });
-    out.extend((0..unit.vars.len() as u32).map(VarId).filter(|v| unit.var(*v).is_volatile));
     out
 }
 

@@ -273,7 +273,7 @@ impl Extractor<'_> {
     /// One statement of the part, with all it accesses.
     fn leaf(&mut self, s: &Stmt) -> Result<Tree, Reason> {
         let mut opened = s.clone();
-        choices::open(&mut opened);
+        choices::open(&mut opened, &mut |e| self.reader().poly(e).is_some());
         let s = &opened;
         let reduction = reduction::recognise(self.unit, s);
         let accesses = Collector::new(self, s).collect(s, reduction.as_ref())?;

@@ -49,7 +49,12 @@ fn call(s: &Stmt) -> Option<(&str, &[Expr])> {
         _ => e,
     };
     let ExprKind::Call { name, args } = &e.kind else { return None };
-    FUNCTIONS.iter().any(|(f, _)| f == name).then_some((name, args))
+    is_print(name).then_some((name, args))
+}
+
+/// Whether C's own function of that name prints.
+pub fn is_print(name: &str) -> bool {
+    FUNCTIONS.iter().any(|(f, _)| *f == name)
 }
 
 /// Whether it is or holds such a call.

@@ -298,8 +298,33 @@ impl Reader<'_> {
                 self.checked_unsigned(e, inner)
             }
             ExprKind::Binary(op, a, b) => self.binary(e, *op, a, b),
+            ExprKind::Cond(c, a, b) => self.greater(c, a, b),
             _ => None,
         }
+    }
+
+    /// `first < end ? end : first` of sizes: `end`, where it is not the lesser one.
+    fn greater(&mut self, c: &Expr, a: &Expr, b: &Expr) -> Option<Poly> {
+        let ExprKind::Binary(op, x, y) = &c.kind else { return None };
+        let signed = |e: &&Expr| matches!(e.ty, Type::Int(k) if !k.is_unsigned());
+        if ![a, b, x, y].iter().all(signed) {
+            return None;
+        }
+        let (x, y) = (self.poly(x)?, self.poly(y)?);
+        // The first one is taken where `d` is not negative.
+        let d = match op {
+            BinOp::Lt => y.plus(&x, -1)?.plus(&Poly::constant(1), -1)?,
+            BinOp::Le => y.plus(&x, -1)?,
+            BinOp::Gt => x.plus(&y, -1)?.plus(&Poly::constant(1), -1)?,
+            BinOp::Ge => x.plus(&y, -1)?,
+            _ => return None,
+        };
+        let (end, first) = (self.poly(a)?, self.poly(b)?);
+        let more = end.plus(&first, -1)?;
+        let is_greater = more.plus(&d, -1)?.as_constant().is_some_and(|k| (0..=1).contains(&k));
+        (is_greater && more.is_parametric()).then_some(())?;
+        self.obligations.push(more);
+        Some(end)
     }
 
     /// The value that an expression has all over the code from byte `at` on: the caller computes it before, so that

@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// The program of a batch. With `-DCHECK_EXACT` it also says where a result was rounded.
 pub fn program(functions: &[Function]) -> String {
     let mut out = String::from(
-        "#include <fenv.h>\n#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\nstatic unsigned seed;\n",
+        "#include <fenv.h>\n#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\nstatic unsigned seed, kept;\n",
     );
     for elem in Elem::ALL {
         let (c, tag, shift) = (elem.c(), tag(elem), if elem.wraps() { 0 } else { 9 });
@@ -67,13 +67,22 @@ pub fn function(f: &Function) -> String {
     let mut declared: Vec<&str> = Vec::new();
     for (i, _) in f.iters.iter().zip(&used.iters).filter(|(i, used)| **used && i.outside) {
         if !declared.contains(&i.name.as_str()) {
-            let _ = writeln!(out, "    {} {};", i.c_type, i.name);
+            let value = if keeps_counters(f) { " = 7" } else { "" };
+            let _ = writeln!(out, "    {} {}{value};", i.c_type, i.name);
             declared.push(&i.name);
         }
     }
     block(f, &f.body, 1, &mut out);
+    if keeps_counters(f) {
+        declared.iter().for_each(|i| out.push_str(&format!("    kept = kept * 31 + (unsigned){i};\n")));
+    }
     out.push_str("}\n");
     out
+}
+
+/// Whether what the loops leave in counters declared outside of them is looked at: in every fourth function.
+fn keeps_counters(f: &Function) -> bool {
+    f.name.trim_start_matches('f').parse::<u64>().is_ok_and(|number| number % 4 == 0)
 }
 
 fn param(f: &Function, a: &Array) -> String {
@@ -95,7 +104,7 @@ fn param(f: &Function, a: &Array) -> String {
 
 /// The function that allocates, fills, calls, prints and frees.
 fn caller(f: &Function) -> String {
-    let mut out = format!("static void run_{}(void) {{\n    int n = {}, m = {};\n    seed = 1;\n", f.name, f.n, f.m);
+    let mut out = format!("static void run_{}(void) {{\n    int n = {}, m = {};\n    seed = 1, kept = 0;\n", f.name, f.n, f.m);
     let mut args = vec!["n".to_string(), "m".to_string()];
     let (mut sums, mut frees) = (String::new(), String::new());
     let params = f.params();
@@ -121,7 +130,7 @@ fn caller(f: &Function) -> String {
         out,
         "#ifdef CHECK_EXACT\n    feclearexcept(FE_ALL_EXCEPT);\n#endif\n    {0}({1});\n    printf(\"{0}\");\n\
          #ifdef CHECK_EXACT\n    if (fetestexcept(FE_INEXACT | FE_INVALID))\n        printf(\" inexact\");\n#endif\n\
-         {sums}    printf(\"\\n\");\n{frees}}}\n",
+         {sums}    printf(\" %u\\n\", kept);\n{frees}}}\n",
         f.name,
         args.join(", ")
     );

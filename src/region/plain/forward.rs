@@ -140,7 +140,7 @@ fn is_short(e: &Expr) -> bool {
 }
 
 /// Whether a value is one of integers that subscripts can be made of: what it says of a place is seen where it is used.
-fn is_place(var: &Var, value: &Expr) -> bool {
+pub fn is_place(var: &Var, value: &Expr) -> bool {
     fn is_number(e: &Expr) -> bool {
         let all = || e.children().into_iter().all(is_number);
         let is_wide = matches!(e.ty, Type::Int(k) if k.bits() >= 32);

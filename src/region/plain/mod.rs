@@ -9,7 +9,7 @@
 //! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
 //! ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops ([`counted`]), conditions on data
 //! around several statements as a variable ([`conditions`]), loops that only an error leaves as if none occurred
-//! ([`leaving`]), rows exchanged by their pointers as elements that are ([`row_exchange`]), values that live in one block as
+//! ([`leaving`]), counters that are read behind their loops as what these leave in them ([`finals`]), rows exchanged by their pointers as elements that are ([`row_exchange`]), values that live in one block as
 //! variables of their own ([`lives`]), short values of an iteration where they are used ([`forward`]), and the place of a
 //! largest value and a variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`] is what they are
 //! made of. The file is never changed by it: the call of the converted region stands around the statement as the user
@@ -24,6 +24,7 @@ use crate::source::directive::DirectiveKind;
 use calls::Inliner;
 use exchange::Exchange;
 use indexmap::IndexSet;
+use made::surround;
 use members::Members;
 use records::Records;
 use std::collections::{HashMap, HashSet};
@@ -34,6 +35,7 @@ pub mod conditions;
 pub mod counted;
 pub mod exchange;
 pub mod extremes;
+pub mod finals;
 pub mod flags;
 pub mod forward;
 pub mod leaving;
@@ -98,6 +100,7 @@ impl Plain {
                 lives::open(unit, f, &seen, &mut plain);
                 counted::open(unit, f, &mut plain);
                 leaving::open(unit, &mut plain);
+                let left = finals::open(unit, f, &seen, &mut plain);
                 row_exchange::open(unit, f, &seen, &mut plain);
                 flags::open(unit, &seen, &mut plain);
                 conditions::open(unit, f, &mut plain);
@@ -106,6 +109,9 @@ impl Plain {
                 if let Some((opened, exchange)) = exchange::open(unit, f, &plain) {
                     plain = opened;
                     out.exchanges.insert(s.span, exchange);
+                }
+                if !left.is_empty() {
+                    surround(&mut plain, vec![], left);
                 }
                 elements::note(unit, &plain);
                 if plain != *s {

@@ -18,8 +18,8 @@ void doubled(int n, double *a) {
 }
 
 int kept(int n, double *a) {
-    int i;
-    for (i = 0; i < n; i += 2)  // decline: `i` is read after
+    short i;
+    for (i = 0; i < n; i += 2)  // decline: `i` is read behind this loop
         a[i] = 1;
     return i;
 }
