@@ -37,6 +37,11 @@ impl Live {
         self.read.contains(&v) || self.always.contains(&v)
     }
 
+    /// Whether a path is known on which the value of a variable is read, and not only feared because of a jump.
+    pub fn is_read(&self, v: VarId) -> bool {
+        self.read.contains(&v) && !self.always.contains(&v)
+    }
+
     fn find(self, s: &Stmt, place: Span) -> Option<Live> {
         if place.lo <= s.span.lo && s.span.hi <= place.hi {
             return Some(self);

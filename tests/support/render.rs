@@ -104,7 +104,8 @@ fn param(f: &Function, a: &Array) -> String {
 
 /// The function that allocates, fills, calls, prints and frees.
 fn caller(f: &Function) -> String {
-    let mut out = format!("static void run_{}(void) {{\n    int n = {}, m = {};\n    seed = 1, kept = 0;\n", f.name, f.n, f.m);
+    let mut out =
+        format!("static void run_{}(void) {{\n    int n = {}, m = {};\n    seed = 1, kept = 0;\n", f.name, f.n, f.m);
     let mut args = vec!["n".to_string(), "m".to_string()];
     let (mut sums, mut frees) = (String::new(), String::new());
     let params = f.params();

@@ -5,7 +5,7 @@ use crate::poly::Failure;
 use std::cell::Cell;
 
 /// Pieces up to which a context is taken as it is.
-const MAX_PIECES: usize = 2;
+const MAX_PIECES: usize = 3;
 
 /// A context without cases that nobody would tell apart.
 ///

@@ -49,13 +49,41 @@ struct Counted {
 
 /// Gives such loops in a statement counters of their own; what is to be set behind the statement.
 ///
-/// `seen`: the variables of the function that may be read in other ways than by name.
-pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) -> Vec<Stmt> {
+/// `seen`: the variables of the function that may be read in other ways than by name. `read`: its counters that are read
+/// behind a loop.
+pub fn open(
+    unit: &mut Unit,
+    f: &Function,
+    (seen, read): (&BTreeSet<VarId>, &BTreeSet<VarId>),
+    s: &mut Stmt,
+) -> Vec<Stmt> {
     let live = Live::behind(f, s.span);
     let in_types = effects::in_types(unit, f);
-    let mut finals = Finals { unit, seen, in_types };
+    let mut read = read.clone();
+    read_behind(unit, f, s, &live, &mut read);
+    let mut finals = Finals { unit, f, seen, in_types, read };
     let left = finals.inside(s, &live);
     left.into_iter().map(Final::set).collect()
+}
+
+/// The counters of a function that are read behind one of their loops.
+pub fn counters(unit: &Unit, f: &Function) -> BTreeSet<VarId> {
+    let mut out = BTreeSet::new();
+    read_behind(unit, f, &f.body, &Live::behind(f, f.body.span), &mut out);
+    out
+}
+
+fn read_behind(unit: &Unit, f: &Function, s: &Stmt, live: &Live, out: &mut BTreeSet<VarId>) {
+    if let StmtKind::For { init: Some(init), .. } = &s.kind {
+        out.extend(effects::header_counter(init).filter(|v| is_read(unit, f, *v, s, live)));
+    }
+    s.stmts().into_iter().zip(live.behind_children(s)).for_each(|(s, live)| read_behind(unit, f, s, &live, out));
+}
+
+/// Whether a variable may be read behind a statement. Where jumps lead is not known: then by any statement but one that
+/// sets it first.
+fn is_read(unit: &Unit, f: &Function, v: VarId, s: &Stmt, live: &Live) -> bool {
+    live.is_read(v) || live.contains(v) && effects::wanted_outside(unit, f, s.span).contains(&v)
 }
 
 /// Lets what sets integers stand between no nests of a run: their values go to where variables of the file are read (of
@@ -122,9 +150,12 @@ fn is_set_afresh(s: &Stmt, v: VarId) -> bool {
 
 struct Finals<'a> {
     unit: &'a mut Unit,
+    f: &'a Function,
     seen: &'a BTreeSet<VarId>,
     /// Lengths of arrays.
     in_types: BTreeSet<VarId>,
+    /// Counters that are read behind some loop: no other loop counts with them either, so that they are the host's alone.
+    read: BTreeSet<VarId>,
 }
 
 impl Finals<'_> {
@@ -195,7 +226,6 @@ impl Finals<'_> {
             && pieces.iter().all(is_straight)
         {
             left = self.sunk(counted, &mut pieces);
-            left.retain(|x| self.is_wanted(x.var, live));
         }
         let mut list: Vec<Stmt> = pieces.into_iter().flat_map(|(s, left)| with(s, left)).collect();
         if is_block {
@@ -205,6 +235,7 @@ impl Finals<'_> {
         } else {
             **body = plain(StmtKind::Block(list), s.span);
         }
+        left.retain(|x| self.is_wanted(x.var, s, live));
         left.extend(counted.and_then(|counted| self.apart(s, counted, live)));
         left
     }
@@ -212,8 +243,9 @@ impl Finals<'_> {
     /// Lets a loop count with a variable of its own, if the user's is wanted behind it.
     fn apart(&mut self, s: &mut Stmt, counted: Counted, live: &Live) -> Option<Final> {
         let v = counted.var;
+        let is_wanted = self.is_wanted(v, s, live);
         let StmtKind::For { init: Some(init), cond, step, body } = &mut s.kind else { return None };
-        if !self.is_wanted(v, live) || matches!(init.kind, StmtKind::Decl(_)) {
+        if !(is_wanted || self.read.contains(&v)) || matches!(init.kind, StmtKind::Decl(_)) {
             return None;
         }
         let var = self.unit.var(v);
@@ -225,11 +257,12 @@ impl Finals<'_> {
         cond.iter_mut().chain(step).for_each(|e| put(e, &values));
         put_in(body, &values);
         let value = chosen(counted.runs, counted.end, counted.first);
-        Some(Final { var: v, when: vec![], value })
+        is_wanted.then(|| Final { var: v, when: vec![], value })
     }
 
-    fn is_wanted(&self, v: VarId, live: &Live) -> bool {
-        live.contains(v) || self.is_seen_elsewhere(v)
+    /// `live`: behind the statement.
+    fn is_wanted(&self, v: VarId, s: &Stmt, live: &Live) -> bool {
+        self.is_seen_elsewhere(v) || is_read(self.unit, self.f, v, s, live)
     }
 
     /// Whether a variable is read where no path of the function leads.
