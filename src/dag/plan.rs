@@ -66,6 +66,29 @@ pub enum Param {
     Array { name: String, c_expr: String, is_const: bool },
 }
 
+impl Param {
+    /// Its name in the entry.
+    pub fn name(&self) -> &str {
+        match self {
+            Param::Scalar { name, .. }
+            | Param::ScalarInOut { name, .. }
+            | Param::Place { name, .. }
+            | Param::Array { name, .. } => name,
+        }
+    }
+}
+
+impl Region {
+    /// Every name of the region and its kernels.
+    pub fn names(&self) -> Vec<String> {
+        let mut out: Vec<String> = self.params.iter().map(|p| p.name().to_string()).collect();
+        out.extend(self.arrays.iter().map(|a| a.name.clone()));
+        out.extend(self.kernels.iter().flat_map(Kernel::names));
+        visit(&self.body, &mut |s| out.extend(s.declares().map(|(name, _)| name.to_string())));
+        out
+    }
+}
+
 /// A condition without which the conversion does not hold for this call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guard {

@@ -145,7 +145,6 @@ struct Touched(Vec<(Option<usize>, String, Usage)>);
 
 impl<'a> Build<'a> {
     fn new(region: &'a Region) -> Self {
-        let taken = region.kernels.iter().flat_map(Kernel::names);
         let declared = declared_by_host(&region.body);
         let outside = region.arrays.iter().map(|a| &a.name).chain(declared.keys()).cloned().collect();
         Build {
@@ -160,7 +159,7 @@ impl<'a> Build<'a> {
             uniform: IndexMap::new(),
             since: Touched::default(),
             at_breaks: Touched::default(),
-            names: Names::beside(taken),
+            names: Names::beside(region.names()),
         }
     }
 

@@ -106,7 +106,7 @@ impl Pass<'_> {
     fn slices(&mut self, start: String, entries: BTreeSet<String>, kernels: &BTreeSet<usize>) -> Option<HostStmt> {
         let of = |name: &str| self.plan.arrays.iter().find(|a| a.name == name).cloned();
         let (first, end) = of(&start)?.live_in?;
-        let mut names = Names::beside(self.names());
+        let mut names = Names::beside(self.plan.names());
         let long = ScalarType::Int(IntKind::Long);
         let n_slices = ceil_div(binary(BinOp::Sub, end.clone(), first.clone()), Expr::Int(SLICE));
         let n_slices = max([n_slices, Expr::Int(0)]).expect("two numbers");
@@ -135,14 +135,6 @@ impl Pass<'_> {
         let last = binary(BinOp::Sub, end, Expr::Int(1));
         let call = Call::Slices(Slices { line, start, first, last, slices, entries: sliced.into_iter().collect() });
         Some(HostStmt::Call { call: Box::new(call), otherwise: vec![] })
-    }
-
-    /// Every name of the region and its kernels.
-    fn names(&self) -> Vec<String> {
-        let mut taken: Vec<String> = self.plan.arrays.iter().map(|a| a.name.clone()).collect();
-        taken.extend(self.plan.kernels.iter().flat_map(Kernel::names));
-        visit(&self.plan.body, &mut |s| taken.extend(s.declares().map(|(name, _)| name.to_string())));
-        taken
     }
 }
 

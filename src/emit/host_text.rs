@@ -558,15 +558,8 @@ pub(super) fn device_name(region: &Region, a: &Array) -> String {
 /// A name for what belongs to `name`, which no parameter and no array has.
 pub fn beside(region: &Region, name: &str, suffix: &str) -> String {
     let mut made = format!("{name}_{suffix}");
-    let taken = |made: &str| {
-        region.arrays.iter().any(|a| a.name == made)
-            || region.params.iter().any(|p| match p {
-                Param::Scalar { name, .. }
-                | Param::ScalarInOut { name, .. }
-                | Param::Place { name, .. }
-                | Param::Array { name, .. } => name == made,
-            })
-    };
+    let taken =
+        |made: &str| region.arrays.iter().any(|a| a.name == made) || region.params.iter().any(|p| p.name() == made);
     while taken(&made) {
         made.push('_');
     }

@@ -76,7 +76,16 @@ fn width(e: &Expr, widths: &Widths) -> Option<Width> {
 
 /// Simplifies an expression from its leaves up.
 fn expr(e: &mut Expr, widths: &Widths) {
+    let before = if let Expr::Cond(_, a, b) = e { Some(((**a).clone(), (**b).clone())) } else { None };
     e.children_mut().into_iter().for_each(|child| expr(child, widths));
+    if let (Expr::Cond(_, a, b), Some((a_before, b_before))) = (&mut *e, before) {
+        // `c * 1` has another type than `c`, if that is a narrow one: `?:` is given both sides as they were.
+        for (now, before) in [(a, a_before), (b, b_before)] {
+            if is_name(now) && !is_name(&before) {
+                **now = before;
+            }
+        }
+    }
     let Some(old) = width(e, widths) else { return };
     while let Some(new) = rewrite(e)
         && width(&new, widths) == Some(old)
@@ -134,6 +143,10 @@ fn rewrite_sum(op: BinOp, sum: &Expr, last: i64) -> Option<Expr> {
     let signed = |op, c: i64| if op == BinOp::Sub { c.checked_neg() } else { Some(c) };
     let total = signed(*inner, int(first)?)?.checked_add(signed(op, last)?)?;
     Some(Expr::Binary(BinOp::Add, x.clone(), Expr::Int(total).into()))
+}
+
+fn is_name(e: &Expr) -> bool {
+    matches!(e, Expr::Var(_) | Expr::Load(_))
 }
 
 fn int(e: &Expr) -> Option<i64> {

@@ -397,19 +397,8 @@ impl Divider<'_> {
                 init.iter().for_each(|s| self.device_scalars_in(s, found));
                 flatten(&[&**body]).into_iter().for_each(|s| self.device_scalars_in(s, found));
             }
-            StmtKind::For { .. } => {
-                let mut counters = HashSet::new();
-                s.walk(&mut |p| {
-                    if let Piece::Stmt(Stmt { kind: StmtKind::For { init: Some(init), .. }, .. }) = p {
-                        counters.extend(effects::header_counter(init));
-                    }
-                });
-                found.extend(
-                    effects::assigned([s])
-                        .into_iter()
-                        .filter(|v| effects::is_scalar(&self.unit.var(*v).ty) && !counters.contains(v)),
-                );
-            }
+            StmtKind::For { .. } => self.written_by_device(s, found),
+            StmtKind::If { .. } if !self.is_host_if(s) => self.written_by_device(s, found),
             StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => {
                 flatten(&[&**body]).into_iter().for_each(|s| self.device_scalars_in(s, found));
             }
@@ -423,6 +412,18 @@ impl Divider<'_> {
             }
             _ => {}
         }
+    }
+
+    /// All scalars that a statement of a static part assigns, but for its counters.
+    fn written_by_device(&self, s: &Stmt, found: &mut HashSet<VarId>) {
+        let mut counters = HashSet::new();
+        s.walk(&mut |p| {
+            if let Piece::Stmt(Stmt { kind: StmtKind::For { init: Some(init), .. }, .. }) = p {
+                counters.extend(effects::header_counter(init));
+            }
+        });
+        let is_kept = |v: &VarId| effects::is_scalar(&self.unit.var(*v).ty) && !counters.contains(v);
+        found.extend(effects::assigned([s]).into_iter().filter(is_kept));
     }
 
     fn reads_device(&self, s: &Stmt) -> bool {

@@ -204,7 +204,7 @@ impl Splitter<'_, '_> {
         let access = &stmt.accesses[read.1];
         // Only an assignment reads all before it writes; and its own target is no copy's.
         let is_target = stmt.accesses.iter().any(|x| is_write(x) && x.data == access.data && x.index == access.index);
-        if !is_plain(&stmt.body) || is_target || !access.known.is_empty() {
+        if !is_plain(&stmt.body) || is_target || !access.known.is_empty() || names_unseen(stmt, access.data) {
             return Ok(false);
         }
         for write in writes {
@@ -361,6 +361,17 @@ fn is_plain(s: &Stmt) -> bool {
         StmtKind::Block(body) => matches!(body.as_slice(), [only] if is_plain(only)),
         _ => false,
     }
+}
+
+/// Whether a statement names elements that are none of its accesses: `if (a[i] < m) m = a[i];` reads `a[i]` once.
+fn names_unseen(stmt: &Statement, v: VarId) -> bool {
+    let mut unseen = false;
+    let mut look = |e: &Expr| {
+        let is_element = e.ty.is_scalar() && accesses::subscripts(e).is_some_and(|(x, _)| x == v);
+        unseen |= is_element && stmt.accesses.iter().all(|x| x.span != e.span);
+    };
+    stmt.body.exprs(&mut |e| e.walk(&mut look));
+    unseen
 }
 
 /// The variables that a copy takes.

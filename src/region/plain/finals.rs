@@ -298,11 +298,12 @@ impl Finals<'_> {
     /// Whether no function is called that could know a variable of the file.
     fn calls_nobody_else(&self, s: &Stmt) -> bool {
         let mut is_so = true;
-        s.exprs(&mut |e| {
+        let mut look = |e: &Expr| {
             if let ExprKind::Call { name, .. } = &e.kind {
                 is_so &= is_print(name) || check_call(self.unit, name, e.span).is_ok();
             }
-        });
+        };
+        s.exprs(&mut |e| e.walk(&mut look));
         is_so
     }
 
