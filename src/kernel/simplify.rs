@@ -81,7 +81,10 @@ fn expr(e: &mut Expr, widths: &Widths) {
     if let (Expr::Cond(_, a, b), Some((a_before, b_before))) = (&mut *e, before) {
         // `c * 1` has another type than `c`, if that is a narrow one: `?:` is given both sides as they were.
         for (now, before) in [(a, a_before), (b, b_before)] {
-            if is_name(now) && !is_name(&before) {
+            if let Expr::Binary(_, x, y) = &before
+                && is_name(now)
+                && (x == now || y == now)
+            {
                 **now = before;
             }
         }
