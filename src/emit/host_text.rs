@@ -8,7 +8,7 @@ use super::{Site, bug, names};
 use crate::ast::BinOp;
 use crate::dag::plan::{self, Array, HostStmt, Param, Printed, Region, Rows};
 use crate::diag::Stop;
-use crate::kernel::{Access, Expr, Kernel, ScalarType, walk};
+use crate::kernel::{Access, Expr, Kernel, ScalarType, StmtKind, walk};
 use crate::target::MAX_BLOCK;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,7 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
     host.disjoint()?;
     host.steps(&site.region.body)?;
     host.close();
+    host.out.lines.drop_unused(&declared_without_value(&site.region));
     let head = format!("extern \"C\" int {}(", site.entry);
     let data = json!({
         "region": site.region.name,
@@ -34,6 +35,19 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
         "original_if_too_large": site.region.original_if_too_large,
     });
     layout::render("entry", &data)
+}
+
+/// What the user's C declares at the head of a function, whether the region needs it there or not.
+fn declared_without_value(region: &Region) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    plan::visit(&region.body, &mut |step| {
+        for s in step.scalars() {
+            if let StmtKind::Let { var, init: None, .. } = &s.kind {
+                out.insert(var.clone());
+            }
+        }
+    });
+    out
 }
 
 /// The region as the runtime's messages name it: its name, its C file and line.

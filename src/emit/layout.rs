@@ -4,6 +4,7 @@ use super::bug;
 use crate::diag::Stop;
 use handlebars::Handlebars;
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 /// Lines are broken before this column, and C lines are named after [`COMMENT`].
@@ -91,6 +92,23 @@ impl Lines {
             text += &format!("{:gap$}// {}:{line}", "", self.file);
         }
         self.lines.push(text);
+    }
+
+    /// Takes out the lines that only declare one of these names, if no other line has it.
+    pub fn drop_unused(&mut self, names: &BTreeSet<String>) {
+        let words = |line: &str| -> Vec<String> {
+            line.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_string).collect()
+        };
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        for word in self.lines.iter().flat_map(|line| words(line)).filter(|word| names.contains(word)) {
+            *times.entry(word).or_default() += 1;
+        }
+        let is_unused = |line: &String| {
+            let code = line.split("//").next().unwrap_or_default().trim();
+            let declared = code.strip_suffix(';').and_then(|code| code.rsplit(' ').next());
+            !code.contains('=') && declared.is_some_and(|name| times.get(name) == Some(&1))
+        };
+        self.lines.retain(|line| !is_unused(line));
     }
 
     /// Adds `head + items + tail` as [`list`] does, from this depth.
