@@ -49,28 +49,34 @@ struct Counted {
 
 /// Gives such loops in a statement counters of their own; what is to be set behind the statement.
 ///
-/// `seen`: the variables of the function that may be read in other ways than by name. `read`: its counters that are read
-/// behind a loop.
-pub fn open(
-    unit: &mut Unit,
-    f: &Function,
-    (seen, read): (&BTreeSet<VarId>, &BTreeSet<VarId>),
-    s: &mut Stmt,
-) -> Vec<Stmt> {
+/// `seen`: the variables of the function that may be read in other ways than by name.
+pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, known: &Known, s: &mut Stmt) -> Vec<Stmt> {
+    if !has_loop(s) {
+        return vec![];
+    }
     let live = Live::behind(f, s.span);
-    let in_types = effects::in_types(unit, f);
-    let mut read = read.clone();
+    let mut read = known.read.clone();
     read_behind(unit, f, s, &live, &mut read);
-    let mut finals = Finals { unit, f, seen, in_types, read };
+    let mut finals = Finals { unit, f, seen, in_types: &known.in_types, read };
     let left = finals.inside(s, &live);
     left.into_iter().map(Final::set).collect()
 }
 
-/// The counters of a function that are read behind one of their loops.
-pub fn counters(unit: &Unit, f: &Function) -> BTreeSet<VarId> {
-    let mut out = BTreeSet::new();
-    read_behind(unit, f, &f.body, &Live::behind(f, f.body.span), &mut out);
-    out
+/// What is the same for all statements of a function.
+pub struct Known {
+    /// The counters that are read behind one of their loops.
+    read: BTreeSet<VarId>,
+    /// The variables in lengths of arrays.
+    in_types: BTreeSet<VarId>,
+}
+
+impl Known {
+    /// Looks at a function.
+    pub fn of(unit: &Unit, f: &Function) -> Self {
+        let mut read = BTreeSet::new();
+        read_behind(unit, f, &f.body, &Live::behind(f, f.body.span), &mut read);
+        Known { read, in_types: effects::in_types(unit, f) }
+    }
 }
 
 fn read_behind(unit: &Unit, f: &Function, s: &Stmt, live: &Live, out: &mut BTreeSet<VarId>) {
@@ -152,8 +158,7 @@ struct Finals<'a> {
     unit: &'a mut Unit,
     f: &'a Function,
     seen: &'a BTreeSet<VarId>,
-    /// Lengths of arrays.
-    in_types: BTreeSet<VarId>,
+    in_types: &'a BTreeSet<VarId>,
     /// Counters that are read behind some loop: no other loop counts with them either, so that they are the host's alone.
     read: BTreeSet<VarId>,
 }

@@ -88,7 +88,7 @@ impl Plain {
                 plain.exprs_mut(&mut |e| members.note(e));
             }
             let seen = effects::seen_in_other_ways(unit, f);
-            let read = finals::counters(unit, f);
+            let known = finals::Known::of(unit, f);
             for (s, mut plain, opened) in forms {
                 plain.exprs_mut(&mut |e| {
                     records.rename(s, unit, &members, e);
@@ -101,7 +101,7 @@ impl Plain {
                 lives::open(unit, f, &seen, &mut plain);
                 counted::open(unit, f, &mut plain);
                 leaving::open(unit, &mut plain);
-                let left = finals::open(unit, f, (&seen, &read), &mut plain);
+                let left = finals::open(unit, f, &seen, &known, &mut plain);
                 row_exchange::open(unit, f, &seen, &mut plain);
                 flags::open(unit, &seen, &mut plain);
                 conditions::open(unit, f, &mut plain);
