@@ -290,7 +290,8 @@ fn is_counter(e: &Expr, v: VarId) -> bool {
     }
 }
 
-fn mirrored(op: BinOp) -> BinOp {
+/// The comparison with its sides exchanged.
+pub fn mirrored(op: BinOp) -> BinOp {
     match op {
         BinOp::Lt => BinOp::Gt,
         BinOp::Gt => BinOp::Lt,

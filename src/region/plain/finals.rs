@@ -21,7 +21,7 @@ use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects::{self, plainly_assigned};
 use crate::region::functions::check_call;
-use crate::region::header::{first_value, step_of};
+use crate::region::header::{first_value, mirrored, step_of};
 use crate::region::liveness::Live;
 use crate::region::parts::has_loop;
 use crate::region::prints::is_print;
@@ -465,16 +465,6 @@ fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {
     match constant::fold(&e) {
         Some(c) => Expr { kind: ExprKind::Int(c), ..e },
         None => e,
-    }
-}
-
-fn mirrored(op: BinOp) -> BinOp {
-    match op {
-        BinOp::Lt => BinOp::Gt,
-        BinOp::Gt => BinOp::Lt,
-        BinOp::Le => BinOp::Ge,
-        BinOp::Ge => BinOp::Le,
-        other => other,
     }
 }
 
