@@ -76,17 +76,15 @@ fn width(e: &Expr, widths: &Widths) -> Option<Width> {
 
 /// Simplifies an expression from its leaves up.
 fn expr(e: &mut Expr, widths: &Widths) {
-    let before = if let Expr::Cond(_, a, b) = e { Some(((**a).clone(), (**b).clone())) } else { None };
-    e.children_mut().into_iter().for_each(|child| expr(child, widths));
-    if let (Expr::Cond(_, a, b), Some((a_before, b_before))) = (&mut *e, before) {
+    let is_side = matches!(e, Expr::Cond(..));
+    for (k, child) in e.children_mut().into_iter().enumerate() {
         // `c * 1` has another type than `c`, if that is a narrow one: `?:` is given both sides as they were.
-        for (now, before) in [(a, a_before), (b, b_before)] {
-            if let Expr::Binary(_, x, y) = &before
-                && is_name(now)
-                && (x == now || y == now)
-            {
-                **now = before;
-            }
+        let before = (is_side && k > 0 && is_of_name(child)).then(|| child.clone());
+        expr(child, widths);
+        if let Some(before) = before
+            && is_name(child)
+        {
+            *child = before;
         }
     }
     let Some(old) = width(e, widths) else { return };
@@ -150,6 +148,11 @@ fn rewrite_sum(op: BinOp, sum: &Expr, last: i64) -> Option<Expr> {
 
 fn is_name(e: &Expr) -> bool {
     matches!(e, Expr::Var(_) | Expr::Load(_))
+}
+
+/// Whether it is an operation on a variable or an element.
+fn is_of_name(e: &Expr) -> bool {
+    matches!(e, Expr::Binary(_, x, y) if is_name(x) || is_name(y))
 }
 
 fn int(e: &Expr) -> Option<i64> {

@@ -93,13 +93,7 @@ pub fn extremes(e: &Expr, least: bool, reader: &mut Reader) -> Option<Vec<Poly>>
     if let ([a], [b]) = (below.as_slice(), above.as_slice()) {
         let (x, y) = (reader.poly(x)?, reader.poly(y)?);
         // The first branch is taken where `d` is positive.
-        let d = match op {
-            BinOp::Gt => x.plus(&y, -1)?,
-            BinOp::Ge => x.plus(&y, -1)?.plus(&Poly::constant(1), 1)?,
-            BinOp::Lt => y.plus(&x, -1)?,
-            BinOp::Le => y.plus(&x, -1)?.plus(&Poly::constant(1), 1)?,
-            _ => return None,
-        };
+        let d = symbolic::margin(*op, &x, &y)?;
         let more = a.plus(b, -1)?;
         let fits = match least {
             true => more.plus(&d, 1)?.as_constant().is_some_and(|k| (0..=1).contains(&k)),

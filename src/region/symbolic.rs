@@ -311,17 +311,10 @@ impl Reader<'_> {
             return None;
         }
         let (x, y) = (self.poly(x)?, self.poly(y)?);
-        // The first one is taken where `d` is not negative.
-        let d = match op {
-            BinOp::Lt => y.plus(&x, -1)?.plus(&Poly::constant(1), -1)?,
-            BinOp::Le => y.plus(&x, -1)?,
-            BinOp::Gt => x.plus(&y, -1)?.plus(&Poly::constant(1), -1)?,
-            BinOp::Ge => x.plus(&y, -1)?,
-            _ => return None,
-        };
+        let d = margin(*op, &x, &y)?;
         let (end, first) = (self.poly(a)?, self.poly(b)?);
         let more = end.plus(&first, -1)?;
-        let is_greater = more.plus(&d, -1)?.as_constant().is_some_and(|k| (0..=1).contains(&k));
+        let is_greater = more.plus(&d, -1)?.as_constant().is_some_and(|k| (-1..=0).contains(&k));
         (is_greater && more.is_parametric()).then_some(())?;
         self.obligations.push(more);
         Some(end)
@@ -458,6 +451,17 @@ impl Reader<'_> {
             _ => invariant = false,
         });
         invariant
+    }
+}
+
+/// What is positive where `x op y` holds, and not where it fails.
+pub fn margin(op: BinOp, x: &Poly, y: &Poly) -> Option<Poly> {
+    match op {
+        BinOp::Gt => x.plus(y, -1),
+        BinOp::Ge => x.plus(y, -1)?.plus(&Poly::constant(1), 1),
+        BinOp::Lt => y.plus(x, -1),
+        BinOp::Le => y.plus(x, -1)?.plus(&Poly::constant(1), 1),
+        _ => None,
     }
 }
 

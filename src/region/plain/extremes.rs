@@ -27,7 +27,7 @@
 //! found, orders what is no number, and reads as much as these kernels do in its first of two.
 
 use super::calls::own_copy;
-use super::made::{integer, plain};
+use super::made::{converted, integer, plain};
 use super::values::{Changes, Values, put, put_in};
 use crate::ast::visit::Piece;
 use crate::ast::{
@@ -416,12 +416,5 @@ fn is_zero(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Cast(e) => is_zero(e),
         kind => *kind == ExprKind::Int(0),
-    }
-}
-
-fn converted(e: &Expr, ty: &Type) -> Expr {
-    match e.ty == *ty {
-        true => e.clone(),
-        false => Expr { kind: ExprKind::Cast(Box::new(e.clone())), ty: ty.clone(), span: e.span },
     }
 }

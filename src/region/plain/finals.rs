@@ -14,7 +14,7 @@
 //! decides. Where that cannot be seen, it is set behind the inner loop.
 
 use super::forward::is_place;
-use super::made::{assigned, integer, plain, surround};
+use super::made::{assigned, converted, integer, plain, surround};
 use super::values::{Changes, Values, put, put_in};
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
@@ -213,12 +213,9 @@ impl Finals<'_> {
         let in_body = live.behind_children(s).pop().expect("a loop has a body");
         let StmtKind::For { body, .. } = &mut s.kind else { return vec![] };
         let is_block = matches!(body.kind, StmtKind::Block(_));
+        let below = in_body.behind_children(body);
         let mut pieces = match &mut body.kind {
-            StmtKind::Block(list) => {
-                let below = in_body.behind_children(&Stmt { kind: StmtKind::Block(list.clone()), ..(**body).clone() });
-                let StmtKind::Block(list) = &mut body.kind else { unreachable!("seen above") };
-                self.pieces(list, &below)
-            }
+            StmtKind::Block(list) => self.pieces(list, &below),
             _ => {
                 let mut only = std::mem::replace(&mut **body, plain(StmtKind::Empty, s.span));
                 let left = self.inside(&mut only, &in_body);
@@ -294,10 +291,10 @@ impl Finals<'_> {
         if names.iter().any(|v| self.is_seen_elsewhere(*v)) && !self.calls_nobody_else(s) {
             return None;
         }
-        let first = typed(first, &of.ty);
+        let first = converted(first, &of.ty);
         let mut runs = cond.clone();
         put(&mut runs, &Values::from([(var, first.clone())]));
-        Some(Counted { var, first, runs, end: typed(&end, &of.ty), step })
+        Some(Counted { var, first, runs, end: converted(&end, &of.ty), step })
     }
 
     /// Whether no function is called that could know a variable of the file.
@@ -523,14 +520,6 @@ fn moved(e: &Expr, by: i64) -> Expr {
         return (**a).clone();
     }
     binary(op, e.clone(), integer(by.abs(), e.span))
-}
-
-/// A value as an assignment converts it.
-fn typed(e: &Expr, ty: &Type) -> Expr {
-    match e.ty == *ty {
-        true => e.clone(),
-        false => Expr { kind: ExprKind::Cast(Box::new(e.clone())), ty: ty.clone(), span: e.span },
-    }
 }
 
 fn same_all(a: &[Expr], b: &[Expr]) -> bool {

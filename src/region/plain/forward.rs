@@ -13,6 +13,7 @@
 //! front of loops only integers go, so that what is computed once is not computed again for each iteration. (Forward
 //! substitution: Allen and Kennedy, Optimizing Compilers for Modern Architectures, section 4.3.)
 
+use super::made::converted;
 use super::values::{Changes, Values, put_in};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
@@ -114,9 +115,7 @@ impl Forward<'_> {
         if !goes {
             return None;
         }
-        let is_same = var.ty == value.ty;
-        let cast = |e: &Expr| Expr { kind: ExprKind::Cast(Box::new(e.clone())), ty: var.ty.clone(), span: e.span };
-        Some((v, if is_same { value.clone() } else { cast(value) }, n))
+        Some((v, converted(value, &var.ty), n))
     }
 }
 

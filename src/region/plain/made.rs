@@ -20,6 +20,14 @@ pub fn declared(var: VarId, value: Expr) -> Stmt {
     plain(StmtKind::Decl(vec![Declarator { var, init: Some(value) }]), span)
 }
 
+/// A value as an assignment to that type converts it.
+pub fn converted(e: &Expr, ty: &Type) -> Expr {
+    match e.ty == *ty {
+        true => e.clone(),
+        false => Expr { kind: ExprKind::Cast(Box::new(e.clone())), ty: ty.clone(), span: e.span },
+    }
+}
+
 /// `target op= value;`
 pub fn assigned(op: Option<BinOp>, target: &Expr, value: Expr, span: Span) -> Stmt {
     let kind = ExprKind::Assign { op, target: Box::new(target.clone()), value: Box::new(value) };
