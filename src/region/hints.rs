@@ -1,6 +1,6 @@
 //! What the user says beside the C, in directives and in the configuration, resolved against the program's names: the
 //! shapes behind pointers, and whether every other word can have the effect that it asks for. What the program itself
-//! allocates is a shape, too, where the user states no other.
+//! allocates is a shape, too, and what all calls of a function hand it, where the user states no other.
 //!
 //! A shape holds from its directive to the end of the block that the directive stands in, like a declaration; before a
 //! function, or in the configuration, it holds in the whole function.
@@ -11,7 +11,7 @@ use crate::config::{self, Config, Selector};
 use crate::diag::{Diagnostic, Place, Severity, nearest};
 use crate::region::allocations::{self, Allocation};
 use crate::region::candidates::Candidate;
-use crate::region::{accesses, effects};
+use crate::region::{accesses, callers, effects};
 use crate::source::directive::{Directive, DirectiveKind, Phrase};
 use crate::source::{Source, Span};
 
@@ -63,9 +63,10 @@ impl Hints {
 /// # Errors
 /// The first that is wrong: an array or extent that does not exist, more or fewer extents than the array has.
 pub fn read(unit: &Unit, source: &Source, config: &Config) -> Result<(Hints, Vec<Diagnostic>), Diagnostic> {
-    let allocated = unit.functions.iter().flat_map(|f| allocations::find(unit, f));
+    let mut allocated: Vec<Allocation> = unit.functions.iter().flat_map(|f| allocations::find(unit, f)).collect();
+    allocated.splice(0..0, callers::find(unit, source, &allocated));
     let claim = |Allocation { data, extents, holds }| Claim { data, extents, place: None, holds };
-    let hints = Hints { claims: allocated.map(claim).collect() };
+    let hints = Hints { claims: allocated.into_iter().map(claim).collect() };
     let mut r = Resolver { unit, source, hints, warnings: vec![] };
     for region in &config.regions {
         r.configured(region)?;

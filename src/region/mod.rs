@@ -17,6 +17,7 @@ use symbolic::{Params, Poly};
 
 pub mod accesses;
 pub mod allocations;
+pub mod callers;
 pub mod candidates;
 pub mod choices;
 pub mod effects;

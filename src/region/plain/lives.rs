@@ -28,45 +28,60 @@ use std::collections::BTreeSet;
 /// `seen`: the variables of the function that may be read in other ways than by name.
 pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     if has_loop(s) {
-        inside(unit, seen, s, &Live::behind(f, s.span));
+        let behind = Live::behind(f, f.body.span).behind_children(&f.body);
+        let later = f.body.stmts().into_iter().zip(behind).filter(|(x, _)| s.span.hi <= x.span.lo);
+        let later = later.map(|(_, live)| live).collect();
+        Lives { unit, seen, later }.inside(s, &Live::behind(f, s.span));
     }
 }
 
-/// `live`: behind the statement.
-fn inside(unit: &mut Unit, seen: &BTreeSet<VarId>, s: &mut Stmt, live: &Live) {
-    let below = live.behind_children(s);
-    if let StmtKind::Block(list) = &mut s.kind {
-        let own = (0..list.len()).filter_map(|at| apart(unit, seen, &mut list[at..], &below[at..]));
-        let own: Vec<Declarator> = own.map(|var| Declarator { var, init: None }).collect();
-        list.iter_mut().zip(&below).for_each(|(s, live)| inside(unit, seen, s, live));
-        if !own.is_empty() {
-            list.insert(0, plain(StmtKind::Decl(own), s.span));
+struct Lives<'a> {
+    unit: &'a mut Unit,
+    seen: &'a BTreeSet<VarId>,
+    /// What lives behind the statements that follow: a region may end behind any of them.
+    later: Vec<Live>,
+}
+
+impl Lives<'_> {
+    /// `live`: behind the statement.
+    fn inside(&mut self, s: &mut Stmt, live: &Live) {
+        let below = live.behind_children(s);
+        if let StmtKind::Block(list) = &mut s.kind {
+            let own = (0..list.len()).filter_map(|at| self.apart(&mut list[at..], &below[at..]));
+            let own: Vec<Declarator> = own.map(|var| Declarator { var, init: None }).collect();
+            list.iter_mut().zip(&below).for_each(|(s, live)| self.inside(s, live));
+            if !own.is_empty() {
+                list.insert(0, plain(StmtKind::Decl(own), s.span));
+            }
+            return;
         }
-        return;
+        s.stmts_mut().into_iter().zip(below).for_each(|(s, live)| self.inside(s, &live));
     }
-    s.stmts_mut().into_iter().zip(below).for_each(|(s, live)| inside(unit, seen, s, &live));
-}
 
-/// Gives what the first statement sets a variable of its own, if the statements behind it are all that reads it.
-fn apart(unit: &mut Unit, seen: &BTreeSet<VarId>, list: &mut [Stmt], live: &[Live]) -> Option<VarId> {
-    let (here, next) = list.split_first_mut()?;
-    let StmtKind::Expr(e) = &here.kind else { return None };
-    let (v, value) = effects::plainly_assigned(e)?;
-    let var = unit.var(v);
-    let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !seen.contains(&v);
-    if !is_own || !effects::is_scalar(&var.ty) {
-        return None;
+    /// Gives what the first statement sets a variable of its own, if the statements behind it are all that reads it. What
+    /// these set again is so only where a region may hand on the variable with something else in it: otherwise it is seen
+    /// to be private as it is.
+    fn apart(&mut self, list: &mut [Stmt], live: &[Live]) -> Option<VarId> {
+        let (here, next) = list.split_first_mut()?;
+        let StmtKind::Expr(e) = &here.kind else { return None };
+        let (v, value) = effects::plainly_assigned(e)?;
+        let var = self.unit.var(v);
+        let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !self.seen.contains(&v);
+        if !is_own || !effects::is_scalar(&var.ty) {
+            return None;
+        }
+        let users = &mut next[..live.iter().position(|live| !live.contains(v))?];
+        let is_handed_on = || self.later.iter().any(|live| live.contains(v));
+        if users.is_empty() || Changes::of(users.iter()).assigned.contains(&v) && !is_handed_on() {
+            return None;
+        }
+        let (value, span) = (value.clone(), e.span);
+        let own = Var::new(var.name.clone(), var.ty.clone(), Storage::Local, var.span);
+        let own = self.unit.add(own);
+        let target = self.unit.read(own, span);
+        let values = Values::from([(v, target.clone())]);
+        users.iter_mut().for_each(|s| put_in(s, &values));
+        here.kind = assigned(None, &target, value, span).kind;
+        Some(own)
     }
-    let users = &mut next[..live.iter().position(|live| !live.contains(v))?];
-    if users.is_empty() || Changes::of(users.iter()).assigned.contains(&v) {
-        return None;
-    }
-    let (value, span) = (value.clone(), e.span);
-    let own = Var::new(var.name.clone(), var.ty.clone(), Storage::Local, var.span);
-    let own = unit.add(own);
-    let target = unit.read(own, span);
-    let values = Values::from([(v, target.clone())]);
-    users.iter_mut().for_each(|s| put_in(s, &values));
-    here.kind = assigned(None, &target, value, span).kind;
-    Some(own)
 }

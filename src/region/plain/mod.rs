@@ -12,8 +12,9 @@
 //! ([`leaving`]), counters that are read behind their loops as what these leave in them ([`finals`]), rows exchanged by
 //! their pointers as elements that are ([`row_exchange`]), values that live in one block as variables of their own
 //! ([`lives`]), short values of an iteration where they are used ([`forward`]), and the place of a largest value and a
-//! variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`] is what they are made of. The file is never changed by it: the call of the converted region stands around the statement as the user
-//! wrote it. What cannot be written more plainly stays as it is, and is declined where the analysis meets it.
+//! variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`] is what they are made of. The file is
+//! never changed by it: the call of the converted region stands around the statement as the user wrote it. What cannot be
+//! written more plainly stays as it is, and is declined where the analysis meets it.
 
 use crate::ast::visit::{Piece, visible};
 use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId};
