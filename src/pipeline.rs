@@ -6,7 +6,7 @@ use crate::config::{Config, Selector};
 use crate::dag::build::{NoPlan, Planned, Settings, plan};
 use crate::dag::{
     self,
-    analysed::{analyse_region, change_parts, reorder_parts},
+    analysed::{analyse_region, change_parts, reorder_bodies_of_parts, reorder_parts},
     check_every::check_every,
     operators::find_operators,
     plan::Region,
@@ -38,8 +38,8 @@ use std::time::{Duration, Instant};
 
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
 pub const PASSES: &[&str] = &[
-    "source", "ast", "region", "poly", "reorder", "split", "expand", "schedule", "kernel", "plan", "realise", "slices",
-    "tables", "emit",
+    "source", "ast", "region", "poly", "reorder", "split", "expand", "bodies", "schedule", "kernel", "plan", "realise",
+    "slices", "tables", "emit",
 ];
 
 /// What a conversion is asked to do, beside the files.
@@ -344,6 +344,11 @@ impl<'o> Run<'o> {
         if self.dumps_after("expand") {
             let line = |s: Span| source.line(s);
             self.dumps += &dag::text::expansions(unit, &candidate.name, &region, &line);
+        }
+        self.timed("bodies", |run| reorder_bodies_of_parts(unit, &mut region, &mut run.scheduler))?;
+        if self.dumps_after("bodies") {
+            let line = |s: Span| source.line(s);
+            self.dumps += &dag::text::orders(unit, &candidate.name, &region, &line);
         }
         if self.dumps_after("schedule") {
             self.dumps += &dag::text::steps(unit, &candidate.name, &region, settings)?;

@@ -13,9 +13,10 @@ use crate::region::candidates::Candidate;
 use crate::region::parts::Part;
 use crate::region::prints::Print;
 use crate::region::{accesses, effects, scratch};
+use crate::schedule::bodies::reorder_bodies;
 use crate::schedule::expand::{Expanded, Expansion, Outcome, Outside};
 use crate::schedule::parallel::Analysis;
-use crate::schedule::reorder::{Reordered, SCHEDULE_WORK, reorder};
+use crate::schedule::reorder::{Orders, Reordered, reorder};
 use crate::schedule::scheduler::Scheduler;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -27,6 +28,8 @@ pub struct Static {
     pub deps: Dependences,
     /// The order in which it is scheduled, where that is not the program's.
     pub reordered: Option<Reordered>,
+    /// An order of whole bodies, for where nothing better is found.
+    pub of_bodies: Option<Reordered>,
     /// What became of variables that its iterations share without need.
     pub expansions: Vec<Expansion>,
     /// What it is to a library, as a whole.
@@ -45,6 +48,11 @@ impl Static {
             Some(new) => Analysis { unit, part: &new.part, scop: &new.scop, deps: &new.deps, live_out },
             None => self.as_written(unit, live_out),
         }
+    }
+
+    /// The orders that were found for it.
+    fn orders(&self) -> Orders<'_> {
+        Orders { current: self.reordered.as_ref(), of_bodies: self.of_bodies.as_ref() }
     }
 
     /// The names of its parameters that the host computes in the region.
@@ -127,24 +135,52 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
 /// # Errors
 /// A fault of isl's.
 pub fn reorder_parts(unit: &Unit, region: &mut Analysed, scheduler: &mut Scheduler) -> Result<(), Failure> {
-    let mut names = std::mem::take(&mut region.names);
-    let orders: Result<Vec<Option<Reordered>>, Failure> = region
-        .statics()
-        .into_iter()
-        .map(|s| match s.known.is_certain {
-            true => Ok(None),
-            false => reorder(&s.as_written(unit, &region.live_out(s)), &mut names, scheduler, SCHEDULE_WORK),
-        })
-        .collect();
-    region.names = names;
-    let mut orders = orders?.into_iter();
-    statics_mut(&mut region.nodes, &mut |s| s.reordered = orders.next().flatten());
+    let search = |a: &Analysis, names: &mut Names| {
+        let order = reorder(a, names, scheduler)?;
+        let of_bodies = if order.is_none() { reorder_bodies(a, names, scheduler)? } else { None };
+        Ok((order, of_bodies))
+    };
+    let found = for_each_part(unit, region, &|s| !s.known.is_certain, search)?;
+    let mut found = found.into_iter();
+    statics_mut(&mut region.nodes, &mut |s| (s.reordered, s.of_bodies) = found.next().flatten().unwrap_or_default());
     Ok(())
+}
+
+/// Gives every part that is still in its own order one of whole bodies, where there is one that leaves less in sequence.
+///
+/// # Errors
+/// A fault of isl's.
+pub fn reorder_bodies_of_parts(unit: &Unit, region: &mut Analysed, scheduler: &mut Scheduler) -> Result<(), Failure> {
+    statics_mut(&mut region.nodes, &mut |s| s.reordered = s.reordered.take().or(s.of_bodies.take()));
+    let search = |a: &Analysis, names: &mut Names| reorder_bodies(a, names, scheduler);
+    // Of one over its own data, all is known.
+    let is_new = |s: &Static| s.reordered.is_none() && !s.expansions.is_empty();
+    let mut found = for_each_part(unit, region, &is_new, search)?.into_iter();
+    statics_mut(&mut region.nodes, &mut |s| s.reordered = s.reordered.take().or(found.next().flatten().flatten()));
+    Ok(())
+}
+
+/// What `search` finds in the parts that `is_searched` names, in order.
+fn for_each_part<T>(
+    unit: &Unit,
+    region: &mut Analysed,
+    is_searched: &dyn Fn(&Static) -> bool,
+    mut search: impl FnMut(&Analysis, &mut Names) -> Result<T, Failure>,
+) -> Result<Vec<Option<T>>, Failure> {
+    let mut names = std::mem::take(&mut region.names);
+    let statics = region.statics().into_iter();
+    let found = statics.map(|s| match is_searched(s) {
+        true => search(&s.as_written(unit, &region.live_out(s)), &mut names).map(Some),
+        false => Ok(None),
+    });
+    let found = found.collect();
+    region.names = names;
+    found
 }
 
 /// What changes a part's data so that less of it is left in sequence: [`split`](crate::schedule::split::split) or
 /// [`expand`](crate::schedule::expand::expand).
-pub type Change = fn(&Analysis, Option<&Reordered>, &Outside, &mut Names, &mut Scheduler) -> Result<Outcome, Failure>;
+pub type Change = fn(&Analysis, Orders, &Outside, &mut Names, &mut Scheduler) -> Result<Outcome, Failure>;
 
 /// Changes the data of every part of a region that keep its iterations in order without need. The program that comes back
 /// has the variables that take their places.
@@ -167,7 +203,7 @@ pub fn change_parts<'a>(
         }
         let live_out = region.live_out(s);
         let outside = region.outside(&unit, s);
-        let found = change(&s.as_written(&unit, &live_out), s.reordered.as_ref(), &outside, &mut names, scheduler)?;
+        let found = change(&s.as_written(&unit, &live_out), s.orders(), &outside, &mut names, scheduler)?;
         let Outcome { expanded, said } = found;
         outcomes.push((
             expanded.map(|(new, with)| {
@@ -187,6 +223,7 @@ pub fn change_parts<'a>(
         s.expansions.extend(said);
         if let Some(Expanded { part, scop, deps, reordered, .. }) = expanded {
             (s.part, s.scop, s.deps, s.reordered) = (part, scop, deps, reordered);
+            s.of_bodies = None;
         }
     });
     Ok(unit)
@@ -217,6 +254,7 @@ fn nodes(ctx: &Ctx, unit: &Unit, parts: &[Part], names: &mut Names, is_entered: 
             scop,
             deps,
             reordered: None,
+            of_bodies: None,
             expansions: vec![],
             known: Known::default(),
         }))

@@ -8,6 +8,7 @@ use crate::poly::Failure;
 use crate::poly::dependence::{Dependences, Kind};
 use crate::region::candidates::Candidate;
 use crate::region::parts::Part;
+use crate::region::symbolic::{Poly, Sym};
 use crate::region::{self, LoopId, Reason, StmtId, Tree};
 use crate::report::{self, Runs, Side};
 use crate::schedule::expand::{Expansion, How};
@@ -16,6 +17,9 @@ use crate::schedule::{Mode, Step};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use std::collections::HashSet;
+
+/// Lines between two statements that still are neighbours.
+const NEAR: u32 = 10;
 
 /// Where the loops of a part went.
 pub struct Placed<'a> {
@@ -39,14 +43,25 @@ pub fn loops(
     Ok((d.out, d.in_vain))
 }
 
-/// How the statements of a part run under other loops than those written, one line each.
+/// How the statements of a part run under other loops than those written, one line for neighbours that move alike.
 pub fn order(a: &Analysis, line: &dyn Fn(Span) -> u32) -> Vec<String> {
     let poly = |p| region::text::poly(a.unit, a.part, p);
+    let mut moved: Vec<(u32, u32, String)> = vec![];
+    for s in &a.part.stmts {
+        let changed = s.counters.iter().filter(|(v, p)| *p != Poly::sym(Sym::Counter(*v)));
+        let values: Vec<String> = changed.map(|(v, p)| format!("{} is {}", a.unit.var(*v).name, poly(p))).collect();
+        let (at, how) = (line(s.body.span), values.join(", "));
+        match moved.last_mut().filter(|(first, last, same)| *same == how && (*first..=*last + NEAR).contains(&at)) {
+            Some((_, last, _)) => *last = at.max(*last),
+            None => moved.push((at, at, how)),
+        }
+    }
     let mut out: Vec<String> = vec![];
-    for s in a.part.stmts.iter().filter(|s| !s.counters.is_empty()) {
-        let values: Vec<String> =
-            s.counters.iter().map(|(v, p)| format!("{} is {}", a.unit.var(*v).name, poly(p))).collect();
-        let text = format!("line {} runs in another order, where {}", line(s.body.span), values.join(", "));
+    for (first, last, how) in moved.into_iter().filter(|(.., how)| !how.is_empty()) {
+        let text = match first == last {
+            true => format!("line {first} runs in another order, where {how}"),
+            false => format!("lines {first} to {last} run in another order, where {how}"),
+        };
         if !out.contains(&text) {
             out.push(text);
         }

@@ -165,7 +165,7 @@ impl<'a> Build<'a> {
 
     /// The threads of a block, and what they must be a multiple of; every phase must be cut to them.
     fn threads(&self) -> Option<(i64, i64)> {
-        let of = |k: &usize| self.region.kernels[*k].tunables.iter().map(|t| t.value).collect::<Vec<_>>();
+        let of = |k: &usize| self.region.kernels[*k].extents().iter().map(|t| t.value).collect::<Vec<_>>();
         let all: Vec<Vec<i64>> = self.phases.iter().map(of).filter(|e| !e.is_empty()).collect();
         let threads = resident_threads(all.iter().map(Vec::as_slice))?;
         // The extents but the outermost stay as they are, whatever the threads: powers of two, or there is one of them.

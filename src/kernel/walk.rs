@@ -1,6 +1,6 @@
 //! The parts of expressions and statements, so that an analysis names only the cases it is about.
 
-use super::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage};
+use super::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Tunable, Usage};
 use crate::ast::BinOp;
 use std::collections::BTreeSet;
 
@@ -112,6 +112,12 @@ impl Kernel {
         let scalars = self.scalars.iter().map(|s| &s.name);
         let params = scalars.chain(self.arrays.iter().map(|a| &a.name)).chain(self.tunables.iter().map(|t| &t.name));
         params.cloned().chain(declared(&self.body))
+    }
+
+    /// The tunables that are extents of its blocks, one for each dimension; none where it has one thread.
+    pub fn extents(&self) -> Vec<&Tunable> {
+        let named = |e: &Expr| self.tunables.iter().find(|t| matches!(e, Expr::Var(name) if *name == t.name));
+        self.block.iter().filter_map(named).collect()
     }
 
     /// The arrays of whose elements it writes some.

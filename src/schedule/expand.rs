@@ -15,7 +15,7 @@
 //! wanted afterwards is what the program leaves.
 
 use super::parallel::Analysis;
-use super::reorder::{Cost, Reordered, SCHEDULE_WORK, is_directed, reorder};
+use super::reorder::{Cost, Orders, Reordered, SCHEDULE_WORK, is_directed, reorder_with};
 use super::scheduler::Scheduler;
 use super::{Mode, Nest, Step, bands};
 use crate::ast::{Storage, Unit, Var, VarId};
@@ -86,14 +86,12 @@ impl Expanded {
         work: u64,
     ) -> Result<Expanded, Failure> {
         let new = Analysis { unit, part: &part, scop: &scop, deps: &deps, live_out: a.live_out };
-        let reordered = reorder(&new, names, scheduler, work)?;
-        let steps = match &reordered {
-            Some(other) => bands::bands(&other.analysis(&new))?,
-            None => bands::bands(&new)?,
-        };
-        let mut nests = vec![];
-        collect_nests(&steps, &mut nests);
-        Ok(Expanded { part, scop, deps, reordered, gain: gain(&steps), nests })
+        let reordered = reorder_with(&new, names, scheduler, work)?;
+        let ordered = reordered.as_ref().map(|other| other.analysis(&new));
+        let ordered = ordered.as_ref().unwrap_or(&new);
+        let (gain, mut nests) = (gain(ordered)?, vec![]);
+        collect_nests(&bands::bands(ordered)?, &mut nests);
+        Ok(Expanded { part, scop, deps, reordered, gain, nests })
     }
 
     /// Whether without dimension `k` of a copy two threads of a kernel would write one element.
@@ -151,25 +149,27 @@ pub enum How {
 /// What is left in sequence, the less the better: the [`Cost`], and the loops in sequence around all statements.
 pub type Gain = (Cost, usize);
 
-/// The part with variables expanded, if that leaves less in sequence than its `current` order, and what is said of it.
+/// The part with variables expanded, if that leaves less in sequence than its `orders`, and what is said of it.
 ///
 /// # Errors
 /// A fault of isl's; the limit on its work only means that nothing is expanded.
 pub fn expand(
     a: &Analysis,
-    current: Option<&Reordered>,
+    orders: Orders,
     outside: &Outside,
     names: &mut Names,
     scheduler: &mut Scheduler,
 ) -> Result<Outcome, Failure> {
-    let now = current.map(|new| new.analysis(a));
+    let now = orders.current.map(|new| new.analysis(a));
     let now = now.as_ref().unwrap_or(a);
-    let steps = bands::bands(now)?;
-    let left = gain(&steps);
+    let left = match orders.of_bodies {
+        Some(new) => gain(&new.analysis(a))?,
+        None => gain(now)?,
+    };
     if left == Gain::default() || is_directed(a) {
         return Ok(Outcome::default());
     }
-    let found = in_the_way(now, &steps, webs::webs(a, &outside.changing)?).and_then(|webs| {
+    let found = in_the_way(now, &bands::bands(now)?, webs::webs(a, &outside.changing)?).and_then(|webs| {
         if webs.is_empty() || webs.len() > MAX_WEBS {
             return Ok(Outcome::default());
         }
@@ -201,9 +201,13 @@ fn in_the_way(now: &Analysis, steps: &[Step], mut webs: Vec<Web>) -> Result<Vec<
     Ok(webs)
 }
 
-/// What steps leave in sequence.
-pub fn gain(steps: &[Step]) -> Gain {
-    (Cost::of(steps), in_sequence(steps, 0))
+/// What the steps of a part leave in sequence.
+///
+/// # Errors
+/// A fault of isl's.
+pub fn gain(a: &Analysis) -> Result<Gain, Failure> {
+    let steps = bands::bands(a)?;
+    Ok((Cost::of(a.part, &steps), in_sequence(&steps, 0)))
 }
 
 /// The loops in sequence around statements, counted for each statement.

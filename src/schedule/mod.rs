@@ -14,6 +14,7 @@ use crate::region::{Condition, LoopId, StmtId, Tree};
 
 pub mod bands;
 pub mod block;
+pub mod bodies;
 pub mod distribute;
 pub mod divide;
 pub mod ends;

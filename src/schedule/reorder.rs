@@ -12,18 +12,22 @@
 //! and what reads a variable that each iteration may have for itself reads it from the same writes.
 
 use super::divide::divide;
-use super::parallel::{Analysis, Verdict};
-use super::rewrite::{Rewritten, rewrite};
+use super::parallel::Analysis;
+use super::rewrite::{Group, Rewritten, rewrite};
 use super::scheduler::Scheduler;
 use super::{Mode, Nest, Step, bands};
 use crate::ast::VarId;
 use crate::isl::{AstBuild, Dim, Map, Schedule, ScheduleConstraints, Set, USet};
 use crate::poly::dependence::{Dependence, Dependences, Kind, analyse_moved, later};
 use crate::poly::names::Names;
-use crate::poly::scop::{Scop, union};
+use crate::poly::scop::{Scop, Spelling, union};
 use crate::poly::{Failure, MAX_OPERATIONS};
 use crate::region::{LoopId, StaticPart, StmtId, Tree};
+use crate::source::directive::DirectiveKind;
 use std::collections::HashSet;
+
+/// Most iterations of a loop in a thread that costs nothing: over the few unknowns of a point.
+const SHORT: i64 = 8;
 
 /// Work that the scheduler may do: some tenths of a second. One of its operations is a step of an integer program with
 /// a column for each coefficient of the schedule, about as many rows, and takes as long.
@@ -52,21 +56,45 @@ impl Reordered {
     }
 }
 
-/// The part in another order, if there is one that leaves less to do in sequence, found with so much work at most.
+/// The orders found for a part.
+#[derive(Clone, Copy)]
+pub struct Orders<'a> {
+    /// The one in which it is scheduled, where that is not the program's.
+    pub current: Option<&'a Reordered>,
+    /// One of whole bodies, for where nothing better is found.
+    pub of_bodies: Option<&'a Reordered>,
+}
+
+impl<'a> Orders<'a> {
+    /// The one that anything else must be better than.
+    pub fn best(&self) -> Option<&'a Reordered> {
+        self.current.or(self.of_bodies)
+    }
+}
+
+/// The part in another order, if there is one that leaves less to do in sequence.
 ///
 /// # Errors
 /// A fault of isl's; the limit on its work only gives no order.
-pub fn reorder(
+pub fn reorder(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler) -> Result<Option<Reordered>, Failure> {
+    reorder_with(a, names, scheduler, SCHEDULE_WORK)
+}
+
+/// The same, found with so much work at most.
+///
+/// # Errors
+/// As [`reorder`].
+pub fn reorder_with(
     a: &Analysis,
     names: &mut Names,
     scheduler: &mut Scheduler,
     work: u64,
 ) -> Result<Option<Reordered>, Failure> {
     let steps = bands::bands(a)?;
-    if !is_wanting(a, &steps) {
+    let mut best = (Cost::of(a.part, &steps), None);
+    if !best.0.is_wanting() || is_directed(a) {
         return Ok(None);
     }
-    let mut best = (Cost::of(&steps), None);
     let mut consider = |found: Result<Option<Reordered>, Failure>| {
         a.scop.ctx.set_limit(MAX_OPERATIONS);
         let new = match found {
@@ -74,7 +102,7 @@ pub fn reorder(
             found => found?,
         };
         if let Some(new) = new {
-            let cost = Cost::of(&bands::bands(&new.analysis(a))?);
+            let cost = Cost::of(&new.part, &bands::bands(&new.analysis(a))?);
             if cost < best.0 {
                 best = (cost, Some(new));
             }
@@ -97,28 +125,29 @@ fn search_divided(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler) ->
     }
 }
 
-/// Whether the steps leave so much in sequence that another order is worth looking for.
-fn is_wanting(a: &Analysis, steps: &[Step]) -> bool {
-    let cost = Cost::of(steps);
-    (cost.time >= 2 || cost.serial > 0) && !is_directed(a)
-}
-
-/// Whether the user says something of the loops: they are to stay as they are. What is said of a loop whose iterations
-/// depend on each other for certain has no effect, and keeps nothing as it is.
+/// Whether the user says something of the loops: they are to stay as they are. That a loop is parallel says something
+/// only where the dependences do not: what they show is kept in any order, and what they forbid for certain has no effect.
 pub fn is_directed(a: &Analysis) -> bool {
-    fn any(a: &Analysis, trees: &[Tree], outer: &[LoopId]) -> bool {
+    fn any(a: &Analysis, bare: &Analysis, trees: &[Tree], outer: &[LoopId]) -> bool {
         trees.iter().any(|t| match t {
             Tree::Stmt(_) => false,
-            Tree::If { body, .. } => any(a, body, outer),
+            Tree::If { body, .. } => any(a, bare, body, outer),
             Tree::Loop(l, body) => {
-                let is_in_vain =
-                    || a.is_asserted(*l) && matches!(a.verdict(*l, &t.stmts(), outer), Ok(Verdict::Sequential(_)));
-                let within = [outer, &[*l]].concat();
-                (!a.part.get_loop(*l).directives.is_empty() && !is_in_vain()) || any(a, body, &within)
+                let stmts = t.stmts();
+                let verdict = |a: &Analysis| a.verdict(*l, &stmts, outer).ok();
+                let mut said = a.part.get_loop(*l).directives.iter();
+                said.any(|d| !matches!(d.kind, DirectiveKind::Parallel { .. }))
+                    || verdict(a) != verdict(bare)
+                    || any(a, bare, body, &[outer, &[*l]].concat())
             }
         })
     }
-    any(a, &a.part.tree, &[])
+    if a.part.loops.iter().all(|l| l.directives.is_empty()) {
+        return false;
+    }
+    let mut bare = a.part.clone();
+    bare.loops.iter_mut().for_each(|l| l.directives.clear());
+    any(a, &Analysis { part: &bare, ..*a }, &a.part.tree, &[])
 }
 
 /// What steps cost, the worse the greater.
@@ -132,19 +161,24 @@ pub struct Cost {
 
 impl Cost {
     /// What these steps cost.
-    pub fn of(steps: &[Step]) -> Cost {
+    pub fn of(part: &StaticPart, steps: &[Step]) -> Cost {
         let mut cost = Cost::default();
-        cost.add(steps, 0);
+        cost.add(part, steps, 0);
         cost
     }
 
-    fn add(&mut self, steps: &[Step], around: usize) {
+    /// Whether so much is in sequence that another order is worth looking for.
+    pub fn is_wanting(&self) -> bool {
+        self.time >= 2 || self.serial > 0
+    }
+
+    fn add(&mut self, part: &StaticPart, steps: &[Step], around: usize) {
         for step in steps {
             match step {
-                Step::Loop { body, .. } => self.add(body, around + 1),
-                Step::If { body, .. } => self.add(body, around),
+                Step::Loop { body, .. } => self.add(part, body, around + 1),
+                Step::If { body, .. } => self.add(part, body, around),
                 Step::Nest(Nest { body, mode, .. }) => {
-                    let inside = body.iter().map(depth).max().unwrap_or(0);
+                    let inside = body.iter().map(|t| depth(part, t)).max().unwrap_or(0);
                     self.time = self.time.max(around + inside);
                     let one = *mode == Mode::OneThread && around + inside > 0;
                     self.serial += usize::from(one || *mode == Mode::Reduce && around > 0);
@@ -154,21 +188,28 @@ impl Cost {
     }
 }
 
-/// Most loops around a statement of a tree.
-fn depth(tree: &Tree) -> usize {
+/// Most loops around a statement of a tree, but for short ones.
+fn depth(part: &StaticPart, tree: &Tree) -> usize {
     match tree {
         Tree::Stmt(_) => 0,
-        Tree::If { body, .. } => body.iter().map(depth).max().unwrap_or(0),
-        Tree::Loop(_, body) => 1 + body.iter().map(depth).max().unwrap_or(0),
+        Tree::If { body, .. } => body.iter().map(|t| depth(part, t)).max().unwrap_or(0),
+        Tree::Loop(l, body) => {
+            usize::from(!is_short(part, *l)) + body.iter().map(|t| depth(part, t)).max().unwrap_or(0)
+        }
     }
+}
+
+/// Whether a loop in a thread is as if it were written out.
+fn is_short(part: &StaticPart, l: LoopId) -> bool {
+    part.get_loop(l).most_iterations().is_some_and(|n| n <= SHORT)
 }
 
 fn search(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler, work: u64) -> Result<Option<Reordered>, Failure> {
     let ctx = &a.scop.ctx;
     let own = own_copies(a)?;
     let groups = groups(a, &own)?;
-    let lead = |g: &Vec<StmtId>| a.part.stmt(g[0]).loops.len() + a.part.params.list.len() + 1;
-    let coefficients: u64 = groups.iter().map(|g| lead(g) as u64).sum();
+    let of = |g: &Group| (g.loops.len() + a.part.params.list.len() + 1) as u64;
+    let coefficients: u64 = groups.iter().map(of).sum();
     let operations = work / coefficients.pow(2).max(1);
     if operations < FEWEST_OPERATIONS {
         return Ok(None);
@@ -195,14 +236,11 @@ fn under(
     a: &Analysis,
     names: &mut Names,
     schedule: &Schedule,
-    groups: &[Vec<StmtId>],
+    groups: &[Group],
     own: &HashSet<VarId>,
 ) -> Result<Option<Reordered>, Failure> {
-    let mut spelling = a.scop.spelling.clone();
-    for v in &a.unit.counters {
-        spelling.counters.insert(*v, names.of(a.unit, *v));
-    }
-    let iterators: Vec<&str> = a.unit.counters.iter().map(|v| spelling.counters[v].as_str()).collect();
+    let (spelling, iterators) = with_counters(a, names);
+    let iterators: Vec<&str> = iterators.iter().map(String::as_str).collect();
     let build = AstBuild::from_context(&a.scop.sizes.hull)?.set_iterators(&iterators)?;
     let node = build.node_from_schedule(schedule)?;
     let Some(rewritten) = rewrite(a.unit, a.part, &spelling, groups, &node) else { return Ok(None) };
@@ -210,8 +248,18 @@ fn under(
     proved(a, rewritten, scop, own)
 }
 
+/// How the part is spelled with the counters of new loops, and what these are called, outermost first.
+pub fn with_counters(a: &Analysis, names: &mut Names) -> (Spelling, Vec<String>) {
+    let mut spelling = a.scop.spelling.clone();
+    for v in &a.unit.counters {
+        spelling.counters.insert(*v, names.of(a.unit, *v));
+    }
+    let iterators = a.unit.counters.iter().map(|v| spelling.counters[v].clone()).collect();
+    (spelling, iterators)
+}
+
 /// The scalars and local arrays of which no value enters or leaves the part: iterations may each have their own.
-fn own_copies(a: &Analysis) -> Result<HashSet<VarId>, Failure> {
+pub fn own_copies(a: &Analysis) -> Result<HashSet<VarId>, Failure> {
     let stmts: Vec<StmtId> = a.part.tree.iter().flat_map(Tree::stmts).collect();
     let mut own = HashSet::new();
     for v in a.part.data.keys() {
@@ -224,7 +272,7 @@ fn own_copies(a: &Analysis) -> Result<HashSet<VarId>, Failure> {
 
 /// The statements in groups that keep together, each led by its first: neighbours in one body, between the first and the
 /// last of which a variable of `own` is handed on.
-fn groups(a: &Analysis, own: &HashSet<VarId>) -> Result<Vec<Vec<StmtId>>, Failure> {
+fn groups(a: &Analysis, own: &HashSet<VarId>) -> Result<Vec<Group>, Failure> {
     let mut runs = vec![];
     neighbours(&bands::pruned(a, &a.part.tree)?, &mut runs);
     let hands_on = |from: StmtId, to: StmtId| {
@@ -242,7 +290,11 @@ fn groups(a: &Analysis, own: &HashSet<VarId>) -> Result<Vec<Vec<StmtId>>, Failur
                 end = end.max(last.map_or(0, |k| k + 1));
                 at += 1;
             }
-            out.push(rest[..end].to_vec());
+            out.push(Group {
+                lead: rest[0],
+                loops: a.part.stmt(rest[0]).loops.clone(),
+                trees: rest[..end].iter().map(|s| Tree::Stmt(*s)).collect(),
+            });
             rest = &rest[end..];
         }
     }
@@ -270,7 +322,7 @@ fn neighbours(trees: &[Tree], out: &mut Vec<Vec<StmtId>>) {
 fn constraints(
     a: &Analysis,
     own: &HashSet<VarId>,
-    groups: &[Vec<StmtId>],
+    groups: &[Group],
     reuse: bool,
 ) -> Result<ScheduleConstraints, Failure> {
     let ctx = &a.scop.ctx;
@@ -284,7 +336,7 @@ fn constraints(
     };
     let mut domain = USet::empty(ctx)?;
     for group in groups {
-        domain = domain.union(&a.scop.domains[group[0].0].to_union()?)?;
+        domain = domain.union(&a.scop.domains[group.lead.0].to_union()?)?;
     }
     let validity = of(&|kind, own| kind == Kind::Flow || !own)?;
     let ranges = of(&|kind, own| kind == Kind::Flow && own)?;
@@ -299,8 +351,9 @@ fn constraints(
 }
 
 /// A dependence as one between the leads of its ends' groups, without what stays inside an instance of a group.
-fn between_leads(d: &Dependence, groups: &[Vec<StmtId>]) -> Result<Map, Failure> {
-    let lead = |s| groups.iter().find(|g| g.contains(&s)).map_or(s, |g| g[0]);
+fn between_leads(d: &Dependence, groups: &[Group]) -> Result<Map, Failure> {
+    let has = |g: &Group, s: StmtId| g.trees.iter().any(|t| matches!(t, Tree::Stmt(x) if *x == s));
+    let lead = |s| groups.iter().find(|g| has(g, s)).map_or(s, |g| g.lead);
     let (src, dst) = (lead(d.src), lead(d.dst));
     let map = d.map.set_tuple_name(Dim::In, &format!("S{}", src.0))?;
     let map = map.set_tuple_name(Dim::Out, &format!("S{}", dst.0))?;
@@ -314,7 +367,10 @@ fn between_leads(d: &Dependence, groups: &[Vec<StmtId>]) -> Result<Map, Failure>
 type Back = (StmtId, Map);
 
 /// The new part with its dependences, if it computes what the old one does.
-fn proved(
+///
+/// # Errors
+/// The limit on isl's work.
+pub fn proved(
     a: &Analysis,
     Rewritten { part, original }: Rewritten,
     scop: Scop,

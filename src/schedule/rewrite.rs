@@ -24,38 +24,58 @@ pub struct Rewritten {
     pub original: Vec<StmtId>,
 }
 
-/// The statements of `part` under the loops of `node`, which runs the first of each group and means all of it;
-/// `spelling` knows the new counters too.
+/// Neighbouring trees that are moved together.
+pub struct Group {
+    /// The first statement, which stands for all.
+    pub lead: StmtId,
+    /// The loops around them that are replaced, outermost first.
+    pub loops: Vec<LoopId>,
+    pub trees: Vec<Tree>,
+}
+
+/// Other loops around one group.
+pub struct Ordered {
+    pub node: AstNode,
+    pub group: Group,
+    /// What the counters of the loops that stay around it are called in `node`.
+    pub around: Vec<(String, VarId)>,
+}
+
+/// The statements of `part` under the loops of `node`, which runs the lead of each group and means all of it; `spelling`
+/// knows the new counters too.
 pub fn rewrite(
     unit: &Unit,
     part: &StaticPart,
     spelling: &Spelling,
-    groups: &[Vec<StmtId>],
+    groups: &[Group],
     node: &AstNode,
 ) -> Option<Rewritten> {
-    let counters = unit.counters.iter().filter_map(|v| Some((spelling.counters.get(v)?.clone(), *v))).collect();
-    let mut w = Writer {
-        from: part,
-        spelling,
-        groups,
-        counters,
-        values: HashMap::new(),
-        loops: vec![],
-        stmts: vec![],
-        original: vec![],
-        stack: vec![],
-        guards: vec![],
-    };
+    let mut w = Writer::new(unit, part, spelling, groups.iter().map(|g| (g.lead, g)).collect());
     let tree = w.node(node)?;
-    let (loops, stmts, original) = (w.loops, w.stmts, w.original);
-    let part = StaticPart { params: part.params.clone(), data: part.data.clone(), loops, stmts, tree };
-    Some(Rewritten { part, original })
+    Some(w.rewritten(tree))
+}
+
+/// `part` as `tree` has it, with other loops in the place of some of its loops and of those directly inside them.
+pub fn rewrite_nests(
+    unit: &Unit,
+    part: &StaticPart,
+    spelling: &Spelling,
+    tree: &[Tree],
+    ordered: &HashMap<LoopId, Ordered>,
+) -> Option<Rewritten> {
+    let mut w = Writer::new(unit, part, spelling, ordered.values().map(|x| (x.group.lead, &x.group)).collect());
+    w.ordered = Some(ordered);
+    let tree = w.moved(tree, &HashMap::new())?;
+    Some(w.rewritten(tree))
 }
 
 struct Writer<'a> {
     from: &'a StaticPart,
     spelling: &'a Spelling,
-    groups: &'a [Vec<StmtId>],
+    /// By their leads.
+    groups: HashMap<StmtId, &'a Group>,
+    /// What takes the place of a loop.
+    ordered: Option<&'a HashMap<LoopId, Ordered>>,
     /// The new counters, by name.
     counters: HashMap<String, VarId>,
     /// What stands for a counter: itself, or the one value it has.
@@ -67,7 +87,30 @@ struct Writer<'a> {
     guards: Vec<Condition>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(unit: &Unit, from: &'a StaticPart, spelling: &'a Spelling, groups: HashMap<StmtId, &'a Group>) -> Self {
+        let counters = unit.counters.iter().filter_map(|v| Some((spelling.counters.get(v)?.clone(), *v))).collect();
+        Writer {
+            from,
+            spelling,
+            groups,
+            ordered: None,
+            counters,
+            values: HashMap::new(),
+            loops: vec![],
+            stmts: vec![],
+            original: vec![],
+            stack: vec![],
+            guards: vec![],
+        }
+    }
+
+    fn rewritten(self, tree: Vec<Tree>) -> Rewritten {
+        let (params, data) = (self.from.params.clone(), self.from.data.clone());
+        let part = StaticPart { params, data, loops: self.loops, stmts: self.stmts, tree };
+        Rewritten { part, original: self.original }
+    }
+
     fn node(&mut self, node: &AstNode) -> Option<Vec<Tree>> {
         match node {
             AstNode::Block(nodes) => {
@@ -80,9 +123,9 @@ impl Writer<'_> {
             AstNode::Mark { node, .. } => self.node(node),
             AstNode::If { cond, then, other } => {
                 let cond = self.condition(cond)?;
-                let mut out = vec![self.guarded(cond.clone(), then)?];
+                let mut out = vec![self.guarded(cond.clone(), |w| w.node(then))?];
                 if let Some(other) = other {
-                    out.push(self.guarded(Condition::Not(Box::new(cond)), other)?);
+                    out.push(self.guarded(Condition::Not(Box::new(cond)), |w| w.node(other))?);
                 }
                 Some(out)
             }
@@ -94,15 +137,19 @@ impl Writer<'_> {
             AstNode::For { iterator, init, cond, inc, body, .. } => self.counted(iterator, init, cond, inc, body),
             AstNode::User { stmt, args } => {
                 let lead = StmtId(stmt.strip_prefix('S')?.parse().ok()?);
-                let group = self.groups.iter().find(|g| g[0] == lead)?;
-                group.iter().map(|s| self.instance(*s, args)).collect()
+                let group = *self.groups.get(&lead)?;
+                let mut counters = HashMap::new();
+                for (l, value) in group.loops.iter().zip(args) {
+                    counters.insert(self.from.get_loop(*l).var, self.poly(value)?);
+                }
+                self.moved(&group.trees, &counters)
             }
         }
     }
 
-    fn guarded(&mut self, cond: Condition, body: &AstNode) -> Option<Tree> {
+    fn guarded(&mut self, cond: Condition, body: impl FnOnce(&mut Self) -> Option<Vec<Tree>>) -> Option<Tree> {
         self.guards.push(cond.clone());
-        let body = self.node(body);
+        let body = body(self);
         self.guards.pop();
         Some(Tree::If { cond, expr: None, negated: false, body: body? })
     }
@@ -174,29 +221,58 @@ impl Writer<'_> {
         }
     }
 
-    fn instance(&mut self, original: StmtId, args: &[AstExpr]) -> Option<Tree> {
-        let mut stmt = self.from.stmt(original).clone();
-        let mut counters = HashMap::new();
-        for (l, value) in stmt.loops.iter().zip(args) {
-            counters.insert(self.from.get_loop(*l).var, self.poly(value)?);
+    /// Trees of the original where the counters around them are these.
+    fn moved(&mut self, trees: &[Tree], counters: &HashMap<VarId, Poly>) -> Option<Vec<Tree>> {
+        let mut out = vec![];
+        for t in trees {
+            match t {
+                Tree::Stmt(s) => out.push(self.instance(*s, counters)?),
+                Tree::If { cond, body, .. } => {
+                    out.push(self.guarded(cond.with(counters)?, |w| w.moved(body, counters))?);
+                }
+                Tree::Loop(l, body) => match self.ordered.and_then(|all| all.get(l)) {
+                    Some(Ordered { node, around, .. }) => {
+                        let value = |v: &VarId| Poly::sym(Sym::Counter(*v));
+                        self.values.extend(around.iter().map(|(name, v)| (name.clone(), value(v))));
+                        out.extend(self.node(node)?);
+                    }
+                    None => out.push(self.moved_loop(*l, body, counters)?),
+                },
+            }
         }
+        Some(out)
+    }
+
+    fn moved_loop(&mut self, l: LoopId, body: &[Tree], counters: &HashMap<VarId, Poly>) -> Option<Tree> {
+        let old = self.from.get_loop(l);
+        let limits = old.limits.iter().map(|p| p.with(counters)).collect::<Option<_>>()?;
+        let id = LoopId(self.loops.len());
+        self.loops.push(Loop { first: old.first.with(counters)?, limits, ..old.clone() });
+        self.stack.push(id);
+        let body = self.moved(body, counters);
+        self.stack.pop();
+        Some(Tree::Loop(id, body?))
+    }
+
+    fn instance(&mut self, original: StmtId, counters: &HashMap<VarId, Poly>) -> Option<Tree> {
+        let mut stmt = self.from.stmt(original).clone();
         for a in &mut stmt.accesses {
             a.obligations.clear();
             if let Some(index) = &mut a.index {
-                *index = index.iter().map(|p| p.with(&counters)).collect::<Option<_>>()?;
+                *index = index.iter().map(|p| p.with(counters)).collect::<Option<_>>()?;
             }
             if let Some(reach) = &mut a.reach {
-                let of = |polys: &[Poly]| polys.iter().map(|p| p.with(&counters)).collect::<Option<Vec<_>>>();
+                let of = |polys: &[Poly]| polys.iter().map(|p| p.with(counters)).collect::<Option<Vec<_>>>();
                 reach.index = of(&reach.index)?;
                 reach.obligations.clear();
                 for l in reach.loops.iter_mut().chain(reach.chosen.iter_mut().flatten()) {
-                    (l.first, l.limits) = (l.first.with(&counters)?, of(&l.limits)?);
+                    (l.first, l.limits) = (l.first.with(counters)?, of(&l.limits)?);
                 }
             }
-            a.known = a.known.iter().map(|c| c.with(&counters)).collect::<Option<_>>()?;
+            a.known = a.known.iter().map(|c| c.with(counters)).collect::<Option<_>>()?;
         }
-        stmt.counters =
-            stmt.loops.iter().map(|l| self.from.get_loop(*l).var).map(|v| (v, counters[&v].clone())).collect();
+        let now = |v: VarId| counters.get(&v).cloned().unwrap_or_else(|| Poly::sym(Sym::Counter(v)));
+        stmt.counters = stmt.loops.iter().map(|l| self.from.get_loop(*l).var).map(|v| (v, now(v))).collect();
         stmt.loops = self.stack.clone();
         stmt.guards = self.guards.clone();
         stmt.obligations.clear();

@@ -13,12 +13,11 @@
 //! part touches anyway. It is done where it leaves less in sequence, or as much without steps that run askew through the
 //! iterations, for as few arrays as that takes.
 
-use super::bands;
 use super::expand::build::{as_written, element};
 use super::expand::webs::{greatest, is_fixed};
 use super::expand::{Changed, Expanded, Expansion, Gain, How, Outcome, Outside, gain};
 use super::parallel::Analysis;
-use super::reorder::{Reordered, SCHEDULE_WORK, is_directed};
+use super::reorder::{Orders, SCHEDULE_WORK, is_directed};
 use super::scheduler::Scheduler;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::isl::{Dim, Map, Set};
@@ -36,25 +35,24 @@ const OPERATIONS: u64 = 2_000_000;
 /// Most choices that are looked at.
 const MAX_CHOICES: usize = 4;
 
-/// The part with copies before some of its loops, if that leaves less in sequence than its `current` order.
+/// The part with copies before some of its loops, if that leaves less in sequence than its `orders`.
 ///
 /// # Errors
 /// A fault of isl's; the limit on its work only means that nothing is copied.
 pub fn split(
     a: &Analysis,
-    current: Option<&Reordered>,
+    orders: Orders,
     outside: &Outside,
     names: &mut Names,
     scheduler: &mut Scheduler,
 ) -> Result<Outcome, Failure> {
-    let now = current.map(|new| new.analysis(a));
-    let now = now.as_ref().unwrap_or(a);
-    let left = gain(&bands::bands(now)?);
+    let now = orders.best().map(|new| new.analysis(a));
+    let left = gain(now.as_ref().unwrap_or(a))?;
     if left == Gain::default() || is_directed(a) {
         return Ok(Outcome::default());
     }
     let splitter = Splitter { a, outside, names, scheduler, n_choices: 0 };
-    let found = splitter.split(left, current.is_some_and(|new| is_askew(&new.part)));
+    let found = splitter.split(left, orders.best().is_some_and(|new| is_askew(&new.part)));
     a.scop.ctx.set_limit(MAX_OPERATIONS);
     match found {
         Err(Failure::TooHard) => Ok(Outcome::default()),

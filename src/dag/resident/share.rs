@@ -20,7 +20,7 @@ impl Build<'_> {
             body.iter_mut().for_each(|s| rename(s, &name, &other));
         }
         body.iter_mut().for_each(|s| in_stmt(s, &|e| self.by_thread(e)));
-        if kernel.tunables.is_empty() {
+        if kernel.extents().is_empty() {
             return vec![by_one_thread(body)];
         }
         let extents = block_extents(kernel);
@@ -94,7 +94,7 @@ fn positioned(body: &mut [Stmt], kernel: &Kernel, extents: &[Expr], blocks: &[Ex
             Expr::BlockIdx(d) => Some(blocks[*d].clone()),
             Expr::ThreadIdx(d) => Some(threads[*d].clone()),
             Expr::GridSize(d) => Some(sizes[*d].clone()),
-            Expr::Var(name) => kernel.tunables.iter().position(|t| t.name == *name).map(|d| extents[d].clone()),
+            Expr::Var(name) => kernel.extents().iter().position(|t| t.name == *name).map(|d| extents[d].clone()),
             _ => None,
         });
     }
@@ -114,15 +114,16 @@ pub(super) fn iterations(grid: &Expr, block: &Expr) -> Expr {
 
 /// The extents of a phase's block within one of `THREADS` threads: the inner ones as they were.
 fn block_extents(kernel: &Kernel) -> Vec<Expr> {
-    let inner: i64 = kernel.tunables.iter().skip(1).map(|t| t.value).product();
-    let outermost = if inner == 1 { var(THREADS) } else { binary(BinOp::Div, var(THREADS), Expr::Int(inner)) };
-    std::iter::once(outermost).chain(kernel.tunables.iter().skip(1).map(|t| Expr::Int(t.value))).collect()
+    let inner: Vec<i64> = kernel.extents().iter().skip(1).map(|t| t.value).collect();
+    let within: i64 = inner.iter().product();
+    let outermost = if within == 1 { var(THREADS) } else { binary(BinOp::Div, var(THREADS), Expr::Int(within)) };
+    std::iter::once(outermost).chain(inner.into_iter().map(Expr::Int)).collect()
 }
 
 fn with_extents(e: &Expr, kernel: &Kernel, extents: &[Expr]) -> Expr {
     let mut e = e.clone();
     e.replace(&mut |e| match e {
-        Expr::Var(name) => kernel.tunables.iter().position(|t| t.name == *name).map(|d| extents[d].clone()),
+        Expr::Var(name) => kernel.extents().iter().position(|t| t.name == *name).map(|d| extents[d].clone()),
         _ => None,
     });
     e
@@ -155,13 +156,24 @@ pub(super) fn strided_blocks(kernel: &Kernel) -> Expr {
     Expr::Min(Box::new(wanted), Box::new(Expr::GridSize(0)))
 }
 
-/// Whether a thread has a loop to run that is not its share of the grid's work.
+/// Iterations in loops of a thread's own that do not count: those over the few unknowns of a point.
+const SHORT: i64 = 32;
+
+/// Whether a thread has a loop to run that is not its share of the grid's work, nor of a few iterations.
 pub(super) fn runs_long(body: &[Stmt]) -> bool {
+    runs_longer(body, SHORT)
+}
+
+fn runs_longer(body: &[Stmt], most: i64) -> bool {
     let is_share = |lo: &Expr| lo.any(&mut |e| matches!(e, Expr::ThreadIdx(_)));
     body.iter().any(|s| match &s.kind {
-        StmtKind::For { lo, body, .. } => !is_share(lo) || runs_long(body),
-        StmtKind::While { .. } | StmtKind::Shared { .. } => true,
-        StmtKind::If { then, other, .. } => runs_long(then) || runs_long(other),
+        StmtKind::For { lo, body, .. } if is_share(lo) => runs_longer(body, most),
+        StmtKind::For { lo: Expr::Int(lo), hi: Expr::Int(hi), step: Expr::Int(step), body, .. } => {
+            let n = (hi - lo + step - 1) / step;
+            n > most || n > 0 && runs_longer(body, most / n)
+        }
+        StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Shared { .. } => true,
+        StmtKind::If { then, other, .. } => runs_longer(then, most) || runs_longer(other, most),
         _ => false,
     })
 }

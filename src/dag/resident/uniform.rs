@@ -96,8 +96,9 @@ fn list_of<'a>(around: &'a HostStmt, steps: &HostStmt) -> Option<&'a Vec<HostStm
 /// such scalars and, by one thread, elements that it does not read. What one thread alone computes with is the same for all:
 /// no array that changes in the loop.
 fn is_for_all(kernel: &Kernel, is_kept: &dyn Fn(&str) -> bool, is_same: &dyn Fn(&str) -> bool) -> bool {
-    let is_block = !kernel.tunables.is_empty();
-    if is_block && (kernel.tunables.len() != 1 || kernel.grid.iter().any(|g| *g != Expr::Int(1))) {
+    let n_extents = kernel.extents().len();
+    let is_block = n_extents > 0;
+    if is_block && (n_extents != 1 || kernel.grid.iter().any(|g| *g != Expr::Int(1))) {
         return false;
     }
     let is_loaded = |name: &str| walk::loads(&kernel.body, name);
@@ -137,10 +138,10 @@ impl Build<'_> {
             let other = self.names.fresh(&name);
             body.iter_mut().for_each(|s| rename(s, &name, &other));
         }
-        let is_tunable = |name: &str| kernel.tunables.iter().any(|t| t.name == name);
+        let is_extent = |name: &str| kernel.extents().iter().any(|t| t.name == name);
         body.iter_mut().for_each(|s| {
             super::share::in_stmt(s, &|e| match e {
-                Expr::Var(name) if is_tunable(name) => Some(var(THREADS)),
+                Expr::Var(name) if is_extent(name) => Some(var(THREADS)),
                 Expr::BlockIdx(_) => Some(Expr::Int(0)),
                 Expr::GridSize(_) => Some(Expr::Int(1)),
                 e => self.by_thread(e),

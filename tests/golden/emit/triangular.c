@@ -1,6 +1,6 @@
 /* The thread keeps the element that its loop updates, though the loop reads the same array. */
 void triangular(int n, const double l[n][n], double b[n][n]) {
-#pragma rt parallel
+#pragma rt block(64)
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)
             for (int k = i + 1; k < n; k++)

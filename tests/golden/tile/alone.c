@@ -1,6 +1,6 @@
 /* Left alone: what is written is not staged, few iterations are not worth it, and one read of many gains little. */
 void written(int n, double a[n][n], double b[n][n]) {
-#pragma rt parallel
+#pragma rt block(64)
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)
             for (int k = i + 1; k < n; k++)
