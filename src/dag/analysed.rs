@@ -37,6 +37,12 @@ pub struct Static {
 }
 
 impl Static {
+    /// A part as it is written.
+    pub fn new(part: StaticPart, scop: Scop, deps: Dependences) -> Static {
+        let known = Known::default();
+        Static { part, scop, deps, reordered: None, of_bodies: None, expansions: vec![], known }
+    }
+
     /// What is known of the part in the program's order; `live_out`: data whose value after it is wanted.
     pub fn as_written<'a>(&'a self, unit: &'a Unit, live_out: &'a HashSet<VarId>) -> Analysis<'a> {
         Analysis { unit, part: &self.part, scop: &self.scop, deps: &self.deps, live_out }
@@ -249,15 +255,7 @@ fn nodes(ctx: &Ctx, unit: &Unit, parts: &[Part], names: &mut Names, is_entered: 
         let mut part = part.clone();
         let scop = scop::build(ctx, unit, &mut part, names, is_entered)?;
         let deps = analyse(&part, &scop)?;
-        Ok::<_, Failure>(Box::new(Static {
-            part,
-            scop,
-            deps,
-            reordered: None,
-            of_bodies: None,
-            expansions: vec![],
-            known: Known::default(),
-        }))
+        Ok::<_, Failure>(Box::new(Static::new(part, scop, deps)))
     };
     let node = |part: &Part| {
         Ok(match part {

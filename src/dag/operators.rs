@@ -180,14 +180,6 @@ impl Split<'_> {
         // The whole has been held to the shapes stated.
         let scop = scop::build(self.ctx, self.unit, &mut part, self.names, false)?;
         let deps = analyse(&part, &scop)?;
-        Ok(Node::Static(Box::new(Static {
-            part,
-            scop,
-            deps,
-            reordered: None,
-            of_bodies: None,
-            expansions: vec![],
-            known,
-        })))
+        Ok(Node::Static(Box::new(Static { known, ..Static::new(part, scop, deps) })))
     }
 }

@@ -18,7 +18,7 @@ static void in_order(int n, const int *x, long *s) {
     }
 }
 
-static void doubling(int n, long *s, long *t) {  // decline: how much of `s` is used cannot be seen
+static void doubling(int n, long *s, long *t) {
     for (int d = 1; d < n; d *= 2) {
         for (int i = 0; i < n; i++)
             t[i] = i >= d ? s[i] + s[i - d] : s[i];
