@@ -16,7 +16,7 @@ use crate::region::{accesses, effects, scratch};
 use crate::schedule::bodies::reorder_bodies;
 use crate::schedule::expand::{Expanded, Expansion, Outcome, Outside};
 use crate::schedule::parallel::Analysis;
-use crate::schedule::reorder::{Orders, Reordered, reorder};
+use crate::schedule::reorder::{Orders, Reordered, SCHEDULE_WORK, reorder, wanting};
 use crate::schedule::scheduler::Scheduler;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -142,8 +142,9 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
 /// A fault of isl's.
 pub fn reorder_parts(unit: &Unit, region: &mut Analysed, scheduler: &mut Scheduler) -> Result<(), Failure> {
     let search = |a: &Analysis, names: &mut Names| {
-        let order = reorder(a, names, scheduler)?;
-        let of_bodies = if order.is_none() { reorder_bodies(a, names, scheduler)? } else { None };
+        let Some(own) = wanting(a)? else { return Ok((None, None)) };
+        let order = reorder(a, own, names, scheduler, SCHEDULE_WORK)?;
+        let of_bodies = if order.is_none() { reorder_bodies(a, own, names, scheduler)? } else { None };
         Ok((order, of_bodies))
     };
     let found = for_each_part(unit, region, &|s| !s.known.is_certain, search)?;
@@ -158,7 +159,10 @@ pub fn reorder_parts(unit: &Unit, region: &mut Analysed, scheduler: &mut Schedul
 /// A fault of isl's.
 pub fn reorder_bodies_of_parts(unit: &Unit, region: &mut Analysed, scheduler: &mut Scheduler) -> Result<(), Failure> {
     statics_mut(&mut region.nodes, &mut |s| s.reordered = s.reordered.take().or(s.of_bodies.take()));
-    let search = |a: &Analysis, names: &mut Names| reorder_bodies(a, names, scheduler);
+    let search = |a: &Analysis, names: &mut Names| match wanting(a)? {
+        Some(own) => reorder_bodies(a, own, names, scheduler),
+        None => Ok(None),
+    };
     // Of one over its own data, all is known.
     let is_new = |s: &Static| s.reordered.is_none() && !s.expansions.is_empty();
     let mut found = for_each_part(unit, region, &is_new, search)?.into_iter();

@@ -73,7 +73,7 @@ impl Weight {
 }
 
 fn length(part: &StaticPart, l: LoopId, short: i64) -> usize {
-    usize::from(part.get_loop(l).most_iterations().is_none_or(|n| n > short))
+    usize::from(part.get_loop(l).may_exceed(short))
 }
 
 /// How many long loops stand in each other in a thread, and the outermost long one there.

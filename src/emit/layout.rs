@@ -96,12 +96,10 @@ impl Lines {
 
     /// Takes out the lines that only declare one of these names, if no other line has it.
     pub fn drop_unused(&mut self, names: &BTreeSet<String>) {
-        let words = |line: &str| -> Vec<String> {
-            line.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_string).collect()
-        };
-        let mut times: BTreeMap<String, usize> = BTreeMap::new();
-        for word in self.lines.iter().flat_map(|line| words(line)).filter(|word| names.contains(word)) {
-            *times.entry(word).or_default() += 1;
+        let words = self.lines.iter().flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+        for name in words.filter_map(|word| names.get(word)) {
+            *times.entry(name).or_default() += 1;
         }
         let is_unused = |line: &String| {
             let code = line.split("//").next().unwrap_or_default().trim();

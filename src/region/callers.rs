@@ -17,7 +17,15 @@ use crate::ast::build::constant;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, IntKind, Type, Unit, VarId};
 use crate::source::{Source, Span};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+/// A function of which all calls are known.
+struct Callee<'a> {
+    f: &'a Function,
+    calls: Vec<Call<'a>>,
+    /// The variables that it may set.
+    changed: HashSet<VarId>,
+}
 
 /// A call, and the function that it stands in.
 struct Call<'a> {
@@ -28,48 +36,52 @@ struct Call<'a> {
 
 /// The shapes of parameters that follow from the calls; `allocated` is known of what functions allocate themselves.
 pub fn find(unit: &Unit, source: &Source, allocated: &[Allocation]) -> Vec<Allocation> {
-    let mut finder = Finder { unit, allocated, fixed: HashMap::new(), given: vec![] };
-    let all: Vec<(&Function, Vec<Call>)> =
-        unit.functions.iter().filter(|f| f.is_static).filter_map(|f| Some((f, calls(unit, source, f)?))).collect();
+    let all = callees(unit, source);
+    let mut finder = Finder { unit, allocated, given: vec![] };
     // What one function hands on to another is known once the calls of the first are.
     loop {
         let before = finder.given.len();
-        for (f, calls) in &all {
-            finder.parameters(f, calls);
-        }
+        all.iter().for_each(|callee| finder.parameters(callee));
         if finder.given.len() == before {
             return finder.given;
         }
     }
 }
 
-/// The calls of a function, if nothing else is done with its name and some call it.
-fn calls<'a>(unit: &'a Unit, source: &Source, f: &Function) -> Option<Vec<Call<'a>>> {
-    let mut found = vec![];
+/// The static functions with parameters that lead somewhere, of whose names nothing else is made than calls.
+fn callees<'a>(unit: &'a Unit, source: &Source) -> Vec<Callee<'a>> {
+    let leads = |v: &VarId| unit.var(*v).ty.is_pointer_like();
+    let asked = unit.functions.iter().filter(|f| f.is_static && f.params.iter().any(leads));
+    let mut calls: HashMap<&str, Vec<Call>> = asked.clone().map(|f| (f.name.as_str(), vec![])).collect();
     for caller in &unit.functions {
         caller.body.walk(&mut |piece| {
             if let Piece::Expr(Expr { kind: ExprKind::Call { name, args }, span, .. }) = piece
-                && *name == f.name
+                && let Some(calls) = calls.get_mut(name.as_str())
             {
-                found.push(Call { caller, args, at: *span });
+                calls.push(Call { caller, args, at: *span });
             }
         });
     }
-    let (text, tokens) = (&source.text, source.tokens());
-    let places = (0..tokens.len()).filter(|k| tokens[*k].is(text, &f.name));
-    let is_known = |k: usize| {
-        let at = tokens[k].span.lo;
-        let is_called = found.iter().any(|call| call.at.lo == at);
-        is_called || k > 0 && unit.functions.iter().all(|g| !holds(g.body.span, at)) && declares(source, k)
+    for (k, token) in source.tokens().iter().enumerate() {
+        let (name, at) = (token.text(&source.text), token.span.lo);
+        let Some(known) = calls.get(name) else { continue };
+        let is_outside = || unit.functions.iter().all(|g| !g.body.span.contains(at));
+        if known.iter().all(|call| call.at.lo != at) && !(is_outside() && declares(source, k)) {
+            calls.remove(name);
+        }
+    }
+    let callee = |f: &'a Function| {
+        let calls = calls.remove(f.name.as_str())?;
+        let is_whole = !calls.is_empty() && calls.iter().all(|call| call.args.len() == f.params.len());
+        is_whole.then(|| Callee { f, calls, changed: Changes::of([&f.body]).assigned })
     };
-    let is_whole = places.into_iter().all(is_known) && found.iter().all(|call| call.args.len() == f.params.len());
-    (is_whole && !found.is_empty()).then_some(found)
+    asked.filter_map(callee).collect()
 }
 
 /// Whether the token is a name that is declared as a function: a type stands before it.
 fn declares(source: &Source, k: usize) -> bool {
     let (text, tokens) = (&source.text, source.tokens());
-    let before = tokens[k - 1].text(text);
+    let Some(before) = k.checked_sub(1).map(|k| tokens[k].text(text)) else { return false };
     let is_type = before == "*" || before.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let is_statement = matches!(before, "return" | "else" | "do" | "case" | "goto" | "sizeof");
     is_type && !is_statement && tokens.get(k + 1).is_some_and(|next| next.is(text, "("))
@@ -78,22 +90,21 @@ fn declares(source: &Source, k: usize) -> bool {
 struct Finder<'a> {
     unit: &'a Unit,
     allocated: &'a [Allocation],
-    /// Whether a function leaves a variable as it was when it was called, by the function's name.
-    fixed: HashMap<(&'a str, VarId), bool>,
     given: Vec<Allocation>,
 }
 
-impl<'a> Finder<'a> {
-    fn parameters(&mut self, f: &'a Function, calls: &[Call<'a>]) {
+impl Finder<'_> {
+    fn parameters(&mut self, callee: &Callee) {
+        let f = callee.f;
         for (k, &param) in f.params.iter().enumerate() {
             let ty = &self.unit.var(param).ty;
             let Some(element) = pointee(ty).filter(|_| accesses::n_pointers(ty) == 0) else { continue };
-            if self.given.iter().any(|g| g.data == param) || !self.keeps(f, param) {
+            if callee.changed.contains(&param) || self.given.iter().any(|g| g.data == param) {
                 continue;
             }
             let mut extents: Option<Vec<Expr>> = None;
-            for call in calls {
-                let said = self.extents(call, &call.args[k], element).and_then(|e| self.in_callee(f, call, e));
+            for call in &callee.calls {
+                let said = self.extents(call, &call.args[k], element).and_then(|e| self.in_callee(callee, call, e));
                 extents = match (said, extents) {
                     (Some(new), None) => Some(new),
                     (Some(new), Some(old)) => common(old, new),
@@ -115,7 +126,7 @@ impl<'a> Finder<'a> {
             return None;
         }
         let known = self.allocated.iter().chain(&self.given);
-        let mut here = known.filter(|a| a.data == v && holds(a.holds, call.at.lo));
+        let mut here = known.filter(|a| a.data == v && a.holds.contains(call.at.lo));
         if let Some(allocation) = here.next_back() {
             return Some(allocation.extents.clone());
         }
@@ -128,36 +139,30 @@ impl<'a> Finder<'a> {
     }
 
     /// Extents in the names that they have in the function called.
-    fn in_callee(&mut self, f: &'a Function, call: &Call, extents: Vec<Expr>) -> Option<Vec<Expr>> {
+    fn in_callee(&self, callee: &Callee, call: &Call, mut extents: Vec<Expr>) -> Option<Vec<Expr>> {
         let mut names = HashMap::new();
-        for (arg, &param) in call.args.iter().zip(&f.params) {
+        for (arg, param) in call.args.iter().zip(&callee.f.params) {
+            let is_same = |v: VarId| matches!(arg.ty, Type::Int(_)) && self.unit.var(v).ty == self.unit.var(*param).ty;
             if let ExprKind::Var(v) = arg.kind
-                && self.unit.var(v).ty == self.unit.var(param).ty
-                && matches!(arg.ty, Type::Int(_))
-                && self.keeps(f, param)
+                && is_same(v)
+                && !callee.changed.contains(param)
             {
-                names.insert(v, param);
+                names.insert(v, *param);
             }
         }
         let mut all = true;
-        let mut extents = extents;
         for e in &mut extents {
             e.rewrite(&mut |e| {
                 e.span = call.at;
                 if let ExprKind::Var(v) = &mut e.kind {
-                    all &= names.get(v).is_some_and(|param| {
-                        *v = *param;
-                        true
-                    });
+                    match names.get(v) {
+                        Some(param) => *v = *param,
+                        None => all = false,
+                    }
                 }
             });
         }
         all.then_some(extents)
-    }
-
-    /// Whether a function leaves one of its parameters as it was given.
-    fn keeps(&mut self, f: &'a Function, param: VarId) -> bool {
-        *self.fixed.entry((&f.name, param)).or_insert_with(|| !Changes::of([&f.body]).assigned.contains(&param))
     }
 }
 
@@ -178,10 +183,6 @@ fn is_alike(a: &Type, b: &Type) -> bool {
         }
         _ => a == b,
     }
-}
-
-fn holds(span: Span, at: u32) -> bool {
-    span.lo <= at && at < span.hi
 }
 
 /// The extents that hold for both of two calls.

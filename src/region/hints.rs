@@ -39,7 +39,7 @@ impl Hints {
         // The numbers of structures are those of the array that has the structures.
         let record = unit.records.iter().find(|r| r.var == data).and_then(|r| r.size.children().first()?.root());
         let data = record.unwrap_or(data);
-        self.claims.iter().rfind(|c| c.data == data && c.holds.lo <= at && at < c.holds.hi)
+        self.claims.iter().rfind(|c| c.data == data && c.holds.contains(at))
     }
 }
 
@@ -63,10 +63,11 @@ impl Hints {
 /// # Errors
 /// The first that is wrong: an array or extent that does not exist, more or fewer extents than the array has.
 pub fn read(unit: &Unit, source: &Source, config: &Config) -> Result<(Hints, Vec<Diagnostic>), Diagnostic> {
-    let mut allocated: Vec<Allocation> = unit.functions.iter().flat_map(|f| allocations::find(unit, f)).collect();
-    allocated.splice(0..0, callers::find(unit, source, &allocated));
+    let allocated: Vec<Allocation> = unit.functions.iter().flat_map(|f| allocations::find(unit, f)).collect();
+    // What a function allocates itself is the later word on a parameter.
+    let given = callers::find(unit, source, &allocated);
     let claim = |Allocation { data, extents, holds }| Claim { data, extents, place: None, holds };
-    let hints = Hints { claims: allocated.into_iter().map(claim).collect() };
+    let hints = Hints { claims: given.into_iter().chain(allocated).map(claim).collect() };
     let mut r = Resolver { unit, source, hints, warnings: vec![] };
     for region in &config.regions {
         r.configured(region)?;

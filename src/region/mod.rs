@@ -95,6 +95,11 @@ impl Loop {
         let spans = self.limits.iter().filter_map(|limit| limit.plus(&self.first, -1)?.as_constant());
         spans.map(|n| n.saturating_mul(sign).saturating_add(stride - 1).div_euclid(stride).max(0)).min()
     }
+
+    /// Whether it may have more iterations than so many.
+    pub fn may_exceed(&self, n: i64) -> bool {
+        self.most_iterations().is_none_or(|most| most > n)
+    }
 }
 
 /// How a comparison of a polynomial with zero goes.

@@ -14,7 +14,7 @@
 use super::bands;
 use super::extent::{symbol_of, with_counter};
 use super::parallel::{Analysis, Verdict};
-use super::reorder::{Cost, Reordered, is_directed, own_copies, proved, with_counters};
+use super::reorder::{Cost, Reordered, own_copies_in, proved, with_counters};
 use super::rewrite::{Group, Ordered, rewrite_nests};
 use super::scheduler::Scheduler;
 use crate::ast::VarId;
@@ -43,19 +43,16 @@ struct Nest {
     body: Vec<Tree>,
 }
 
-/// The part with other loops around some bodies, if that leaves less to do in sequence.
+/// The part with other loops around some bodies, if that costs less than its own order.
 ///
 /// # Errors
 /// A fault of isl's; the limit on its work only gives no order.
 pub fn reorder_bodies(
     a: &Analysis,
+    own: Cost,
     names: &mut Names,
     scheduler: &mut Scheduler,
 ) -> Result<Option<Reordered>, Failure> {
-    let before = Cost::of(a.part, &bands::bands(a)?);
-    if !before.is_wanting() || is_directed(a) {
-        return Ok(None);
-    }
     let tree = bands::pruned(a, &a.part.tree)?;
     let mut nests = vec![];
     find(a, &tree, &[], &mut nests)?;
@@ -71,7 +68,7 @@ pub fn reorder_bodies(
     };
     let Some(new) = new else { return Ok(None) };
     let after = Cost::of(&new.part, &bands::bands(&new.analysis(a))?);
-    Ok((after < before).then_some(new))
+    Ok((after < own).then_some(new))
 }
 
 /// The outermost nests of at least two loops that are all in sequence, around bodies without a long parallel loop.
@@ -127,8 +124,7 @@ impl Nest {
     /// The instances with the counters of the loops around as parameters too.
     fn fixed(&self, a: &Analysis, instances: &Set) -> Result<Set, Failure> {
         let counter = |l: &LoopId| &a.scop.spelling.counters[&a.part.get_loop(*l).var];
-        let loops = self.outer.iter().enumerate();
-        loops.into_iter().try_fold(instances.clone(), |set, (k, l)| with_counter(&set, k, counter(l)))
+        self.outer.iter().enumerate().try_fold(instances.clone(), |set, (k, l)| with_counter(&set, k, counter(l)))
     }
 
     /// What of a dependence is between different bodies in one iteration of the loops around.
@@ -193,8 +189,8 @@ fn has_long(a: &Analysis, tree: &Tree, outer: &[LoopId]) -> Result<bool, Failure
         Tree::Stmt(_) => return Ok(false),
         Tree::If { body, .. } => (outer.to_vec(), body),
         Tree::Loop(l, body) => {
-            let is_short = a.part.get_loop(*l).most_iterations().is_some_and(|n| n <= SHORT);
-            if !is_short && !matches!(a.verdict(*l, &tree.stmts(), outer)?, Verdict::Sequential(_)) {
+            let is_long = a.part.get_loop(*l).may_exceed(SHORT);
+            if is_long && !matches!(a.verdict(*l, &tree.stmts(), outer)?, Verdict::Sequential(_)) {
                 return Ok(true);
             }
             ([outer, &[*l]].concat(), body)
@@ -213,15 +209,10 @@ fn in_other_loops(
 ) -> Result<Option<Reordered>, Failure> {
     let (spelling, iterators) = with_counters(a, names);
     let iterators: Vec<&str> = iterators.iter().map(String::as_str).collect();
-    let mut all_own = own_copies(a)?;
+    let mut all_own = HashSet::new();
     let mut ordered = HashMap::new();
     for nest in nests {
-        let mut own = HashSet::new();
-        for v in a.part.data.keys() {
-            if a.is_private(*v, &nest.stmts(), &nest.outer)? {
-                own.insert(*v);
-            }
-        }
+        let own = own_copies_in(a, &nest.stmts(), &nest.outer)?;
         let Some(node) = nest.order(a, scheduler, &own, &iterators)? else { continue };
         all_own.extend(own);
         let symbol = |l: &LoopId| {
@@ -231,6 +222,9 @@ fn in_other_loops(
         let around = nest.outer.iter().map(symbol).collect();
         let group = Group { lead: nest.stmts()[0], loops: nest.loops.clone(), trees: nest.body };
         ordered.insert(nest.loops[0], Ordered { node, group, around });
+    }
+    if ordered.is_empty() {
+        return Ok(None);
     }
     let Some(rewritten) = rewrite_nests(a.unit, a.part, &spelling, tree, &ordered) else { return Ok(None) };
     let scop = a.scop.under_other_loops(&rewritten.part, spelling)?;

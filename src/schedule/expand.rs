@@ -15,7 +15,7 @@
 //! wanted afterwards is what the program leaves.
 
 use super::parallel::Analysis;
-use super::reorder::{Cost, Orders, Reordered, SCHEDULE_WORK, is_directed, reorder_with};
+use super::reorder::{Cost, Orders, Reordered, SCHEDULE_WORK, is_directed, reorder, wanting};
 use super::scheduler::Scheduler;
 use super::{Mode, Nest, Step, bands};
 use crate::ast::{Storage, Unit, Var, VarId};
@@ -86,11 +86,15 @@ impl Expanded {
         work: u64,
     ) -> Result<Expanded, Failure> {
         let new = Analysis { unit, part: &part, scop: &scop, deps: &deps, live_out: a.live_out };
-        let reordered = reorder_with(&new, names, scheduler, work)?;
+        let reordered = match wanting(&new)? {
+            Some(own) => reorder(&new, own, names, scheduler, work)?,
+            None => None,
+        };
         let ordered = reordered.as_ref().map(|other| other.analysis(&new));
         let ordered = ordered.as_ref().unwrap_or(&new);
-        let (gain, mut nests) = (gain(ordered)?, vec![]);
-        collect_nests(&bands::bands(ordered)?, &mut nests);
+        let steps = bands::bands(ordered)?;
+        let (gain, mut nests) = (gain(ordered.part, &steps), vec![]);
+        collect_nests(&steps, &mut nests);
         Ok(Expanded { part, scop, deps, reordered, gain, nests })
     }
 
@@ -162,14 +166,15 @@ pub fn expand(
 ) -> Result<Outcome, Failure> {
     let now = orders.current.map(|new| new.analysis(a));
     let now = now.as_ref().unwrap_or(a);
+    let steps = bands::bands(now)?;
     let left = match orders.of_bodies {
-        Some(new) => gain(&new.analysis(a))?,
-        None => gain(now)?,
+        Some(new) => gain(&new.part, &bands::bands(&new.analysis(a))?),
+        None => gain(now.part, &steps),
     };
     if left == Gain::default() || is_directed(a) {
         return Ok(Outcome::default());
     }
-    let found = in_the_way(now, &bands::bands(now)?, webs::webs(a, &outside.changing)?).and_then(|webs| {
+    let found = in_the_way(now, &steps, webs::webs(a, &outside.changing)?).and_then(|webs| {
         if webs.is_empty() || webs.len() > MAX_WEBS {
             return Ok(Outcome::default());
         }
@@ -202,12 +207,8 @@ fn in_the_way(now: &Analysis, steps: &[Step], mut webs: Vec<Web>) -> Result<Vec<
 }
 
 /// What the steps of a part leave in sequence.
-///
-/// # Errors
-/// A fault of isl's.
-pub fn gain(a: &Analysis) -> Result<Gain, Failure> {
-    let steps = bands::bands(a)?;
-    Ok((Cost::of(a.part, &steps), in_sequence(&steps, 0)))
+pub fn gain(part: &StaticPart, steps: &[Step]) -> Gain {
+    (Cost::of(part, steps), in_sequence(steps, 0))
 }
 
 /// The loops in sequence around statements, counted for each statement.

@@ -72,29 +72,28 @@ impl<'a> Orders<'a> {
     }
 }
 
-/// The part in another order, if there is one that leaves less to do in sequence.
+/// What a part's own order costs, if that is so much that another one is worth looking for, and the user leaves it free.
+///
+/// # Errors
+/// A fault of isl's.
+pub fn wanting(a: &Analysis) -> Result<Option<Cost>, Failure> {
+    let cost = Cost::of(a.part, &bands::bands(a)?);
+    let is_wanting = cost.time >= 2 || cost.serial > 0;
+    Ok((is_wanting && !is_directed(a)).then_some(cost))
+}
+
+/// The part in another order, if there is one that costs less than its own, found with so much work at most.
 ///
 /// # Errors
 /// A fault of isl's; the limit on its work only gives no order.
-pub fn reorder(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler) -> Result<Option<Reordered>, Failure> {
-    reorder_with(a, names, scheduler, SCHEDULE_WORK)
-}
-
-/// The same, found with so much work at most.
-///
-/// # Errors
-/// As [`reorder`].
-pub fn reorder_with(
+pub fn reorder(
     a: &Analysis,
+    own: Cost,
     names: &mut Names,
     scheduler: &mut Scheduler,
     work: u64,
 ) -> Result<Option<Reordered>, Failure> {
-    let steps = bands::bands(a)?;
-    let mut best = (Cost::of(a.part, &steps), None);
-    if !best.0.is_wanting() || is_directed(a) {
-        return Ok(None);
-    }
+    let mut best = (own, None);
     let mut consider = |found: Result<Option<Reordered>, Failure>| {
         a.scop.ctx.set_limit(MAX_OPERATIONS);
         let new = match found {
@@ -167,11 +166,6 @@ impl Cost {
         cost
     }
 
-    /// Whether so much is in sequence that another order is worth looking for.
-    pub fn is_wanting(&self) -> bool {
-        self.time >= 2 || self.serial > 0
-    }
-
     fn add(&mut self, part: &StaticPart, steps: &[Step], around: usize) {
         for step in steps {
             match step {
@@ -194,14 +188,10 @@ fn depth(part: &StaticPart, tree: &Tree) -> usize {
         Tree::Stmt(_) => 0,
         Tree::If { body, .. } => body.iter().map(|t| depth(part, t)).max().unwrap_or(0),
         Tree::Loop(l, body) => {
-            usize::from(!is_short(part, *l)) + body.iter().map(|t| depth(part, t)).max().unwrap_or(0)
+            let own = usize::from(part.get_loop(*l).may_exceed(SHORT));
+            own + body.iter().map(|t| depth(part, t)).max().unwrap_or(0)
         }
     }
-}
-
-/// Whether a loop in a thread is as if it were written out.
-fn is_short(part: &StaticPart, l: LoopId) -> bool {
-    part.get_loop(l).most_iterations().is_some_and(|n| n <= SHORT)
 }
 
 fn search(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler, work: u64) -> Result<Option<Reordered>, Failure> {
@@ -258,12 +248,17 @@ pub fn with_counters(a: &Analysis, names: &mut Names) -> (Spelling, Vec<String>)
     (spelling, iterators)
 }
 
-/// The scalars and local arrays of which no value enters or leaves the part: iterations may each have their own.
-pub fn own_copies(a: &Analysis) -> Result<HashSet<VarId>, Failure> {
+/// The scalars and local arrays of the part of which no value enters or leaves it: iterations may each have their own.
+fn own_copies(a: &Analysis) -> Result<HashSet<VarId>, Failure> {
     let stmts: Vec<StmtId> = a.part.tree.iter().flat_map(Tree::stmts).collect();
+    own_copies_in(a, &stmts, &[])
+}
+
+/// The same of some statements in an iteration of the loops `outer` around them.
+pub fn own_copies_in(a: &Analysis, stmts: &[StmtId], outer: &[LoopId]) -> Result<HashSet<VarId>, Failure> {
     let mut own = HashSet::new();
     for v in a.part.data.keys() {
-        if a.is_private(*v, &stmts, &[])? {
+        if a.is_private(*v, stmts, outer)? {
             own.insert(*v);
         }
     }

@@ -13,6 +13,7 @@
 //! part touches anyway. It is done where it leaves less in sequence, or as much without steps that run askew through the
 //! iterations, for as few arrays as that takes.
 
+use super::bands;
 use super::expand::build::{as_written, element};
 use super::expand::webs::{greatest, is_fixed};
 use super::expand::{Changed, Expanded, Expansion, Gain, How, Outcome, Outside, gain};
@@ -47,7 +48,8 @@ pub fn split(
     scheduler: &mut Scheduler,
 ) -> Result<Outcome, Failure> {
     let now = orders.best().map(|new| new.analysis(a));
-    let left = gain(now.as_ref().unwrap_or(a))?;
+    let now = now.as_ref().unwrap_or(a);
+    let left = gain(now.part, &bands::bands(now)?);
     if left == Gain::default() || is_directed(a) {
         return Ok(Outcome::default());
     }

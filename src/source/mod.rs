@@ -23,6 +23,11 @@ pub struct Span {
 }
 
 impl Span {
+    /// Whether it has that byte.
+    pub fn contains(self, at: u32) -> bool {
+        self.lo <= at && at < self.hi
+    }
+
     /// From the start of this one to the end of the other.
     pub fn to(self, end: Span) -> Span {
         Span { lo: self.lo, hi: end.hi }

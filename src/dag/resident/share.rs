@@ -89,12 +89,13 @@ impl Build<'_> {
 /// Puts the body of a phase at its place: block `blocks` in a grid of `sizes`, blocks of `extents` threads.
 fn positioned(body: &mut [Stmt], kernel: &Kernel, extents: &[Expr], blocks: &[Expr], sizes: &[Expr]) {
     let threads: Vec<Expr> = (0..extents.len()).map(|d| thread_position(extents, d)).collect();
+    let named = kernel.extents();
     for s in body {
         in_stmt(s, &|e| match e {
             Expr::BlockIdx(d) => Some(blocks[*d].clone()),
             Expr::ThreadIdx(d) => Some(threads[*d].clone()),
             Expr::GridSize(d) => Some(sizes[*d].clone()),
-            Expr::Var(name) => kernel.extents().iter().position(|t| t.name == *name).map(|d| extents[d].clone()),
+            Expr::Var(name) => named.iter().position(|t| t.name == *name).map(|d| extents[d].clone()),
             _ => None,
         });
     }
@@ -121,9 +122,9 @@ fn block_extents(kernel: &Kernel) -> Vec<Expr> {
 }
 
 fn with_extents(e: &Expr, kernel: &Kernel, extents: &[Expr]) -> Expr {
-    let mut e = e.clone();
+    let (mut e, named) = (e.clone(), kernel.extents());
     e.replace(&mut |e| match e {
-        Expr::Var(name) => kernel.extents().iter().position(|t| t.name == *name).map(|d| extents[d].clone()),
+        Expr::Var(name) => named.iter().position(|t| t.name == *name).map(|d| extents[d].clone()),
         _ => None,
     });
     e

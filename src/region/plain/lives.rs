@@ -25,10 +25,10 @@ use std::collections::BTreeSet;
 
 /// Gives such values variables, in every block of a statement with loops.
 ///
-/// `seen`: the variables of the function that may be read in other ways than by name.
-pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+/// `seen`: the variables of the function that may be read in other ways than by name; `behind`: what lives behind each
+/// statement of its body.
+pub fn open(unit: &mut Unit, f: &Function, (seen, behind): (&BTreeSet<VarId>, &[Live]), s: &mut Stmt) {
     if has_loop(s) {
-        let behind = Live::behind(f, f.body.span).behind_children(&f.body);
         let later = f.body.stmts().into_iter().zip(behind).filter(|(x, _)| s.span.hi <= x.span.lo);
         let later = later.map(|(_, live)| live).collect();
         Lives { unit, seen, later }.inside(s, &Live::behind(f, s.span));
@@ -39,7 +39,7 @@ struct Lives<'a> {
     unit: &'a mut Unit,
     seen: &'a BTreeSet<VarId>,
     /// What lives behind the statements that follow: a region may end behind any of them.
-    later: Vec<Live>,
+    later: Vec<&'a Live>,
 }
 
 impl Lives<'_> {

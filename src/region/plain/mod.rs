@@ -18,6 +18,7 @@
 
 use crate::ast::visit::{Piece, visible};
 use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId};
+use crate::region::liveness::Live;
 use crate::region::parts::has_loop;
 use crate::region::{effects, elements};
 use crate::source::Span;
@@ -90,6 +91,7 @@ impl Plain {
             }
             let seen = effects::seen_in_other_ways(unit, f);
             let known = finals::Known::of(unit, f);
+            let behind = Live::behind(f, f.body.span).behind_children(&f.body);
             for (s, mut plain, opened) in forms {
                 plain.exprs_mut(&mut |e| {
                     records.rename(s, unit, &members, e);
@@ -99,7 +101,7 @@ impl Plain {
                     elements::note(unit, s);
                     continue;
                 }
-                lives::open(unit, f, &seen, &mut plain);
+                lives::open(unit, f, (&seen, &behind), &mut plain);
                 counted::open(unit, f, &mut plain);
                 leaving::open(unit, &mut plain);
                 let left = finals::open(unit, f, &seen, &known, &mut plain);
