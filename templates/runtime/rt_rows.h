@@ -131,27 +131,27 @@ private:
     }
 };
 
-// Sorts by `before`, in n log n steps at the worst (heapsort), and in n where that is the order already.
+// Sorts by `before`: what is in order already stands in few runs (the rows of one array, then those of the next), and
+// neighbouring runs are merged until one is left.
 template <class T, class F> void sort(T *const items, const size_t n, const F &before)
 {
-    size_t in_order = 1;
-    while (in_order < n && !before(items[in_order], items[in_order - 1])) in_order++;
-    if (in_order >= n) return;
-    const auto sink = [&](size_t at, const size_t end) {
-        for (size_t child; (child = 2 * at + 1) < end; at = child) {
-            if (child + 1 < end && before(items[child], items[child + 1])) child++;
-            if (!before(items[at], items[child])) return;
-            const T held = items[at];
-            items[at] = items[child];
-            items[child] = held;
+    list<size_t> runs; // where each begins, and the end
+    for (size_t k = 0; k < n; k++)
+        if (k == 0 || before(items[k], items[k - 1])) runs.push_back(k);
+    runs.push_back(n);
+    list<T> merged;
+    if (runs.size() > 2) merged.assign(n, items[0]);
+    while (runs.size() > 2) {
+        list<size_t> left;
+        for (size_t k = 0; k + 1 < runs.size(); k += 2) {
+            const size_t first = runs[k], middle = runs[k + 1], last = k + 2 < runs.size() ? runs[k + 2] : middle;
+            left.push_back(first);
+            for (size_t a = first, b = middle, at = first; at < last; at++)
+                merged[at] = b == last || (a < middle && !before(items[b], items[a])) ? items[a++] : items[b++];
         }
-    };
-    for (size_t at = n / 2; at-- > 0;) sink(at, n);
-    for (size_t end = n; end-- > 1;) {
-        const T held = items[0];
-        items[0] = items[end];
-        items[end] = held;
-        sink(0, end);
+        left.push_back(n);
+        for (size_t k = 0; k < n; k++) items[k] = merged[k];
+        runs = left;
     }
 }
 
