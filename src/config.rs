@@ -209,10 +209,8 @@ pub struct Defaults {
     pub library: Library,
     /// `sync`
     pub sync: Sync,
-    /// `min-work`: a call whose work is surely less than so many statement instances (runs of a statement) runs the
-    /// original C on the host. 0, the default, leaves none there: how long an instance takes is known only to the
-    /// machines that run it, and data that stay on the device between regions may be worth more than the time of one.
-    pub min_work: u32,
+    /// `min-work`
+    pub min_work: MinWork,
     /// `too-large`
     pub too_large: TooLarge,
     /// `check-every`: a loop of the host that ends by what the device computes (a `while` until convergence) fetches that
@@ -227,7 +225,7 @@ impl Default for Defaults {
             schedule: Schedule::MaxBands,
             library: Library::Auto,
             sync: Sync::Auto,
-            min_work: 0,
+            min_work: MinWork::Auto,
             too_large: TooLarge::Error,
             check_every: 1,
         }
@@ -239,11 +237,21 @@ impl Defaults {
     pub fn with(&self, asked: Asked) -> Defaults {
         Defaults {
             sync: asked.sync.unwrap_or(self.sync),
-            min_work: asked.min_work.unwrap_or(self.min_work),
+            min_work: asked.min_work.map_or(self.min_work, MinWork::Instances),
             check_every: asked.check_every.unwrap_or(self.check_every),
             ..self.clone()
         }
     }
+}
+
+/// `min-work`: which calls the host does sooner than a device could be given them, so that the original C runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MinWork {
+    /// `"auto"`: those for which a core of the host takes less than a device takes to be given the kernels and the data,
+    /// by an estimate from the sizes of the call. Regions that are marked have none.
+    Auto,
+    /// A call whose work is surely less than so many statement instances (runs of a statement). 0: none.
+    Instances(u32),
 }
 
 /// The settings that `#pragma rt region` can give.

@@ -25,10 +25,10 @@ impl Crossing {
     pub const BLOCK_PASS: i64 = 250;
     /// A kernel of a graph that is replayed.
     pub const GRAPH_NODE: i64 = 930;
-    /// At most what an operation of the user's takes one core of the host, operands in its cache; and a call of a
-    /// function of `math.h`.
+    /// At most what an operation of the user's takes one core of the host, operands in its cache.
     pub const HOST_OPERATION: i64 = 1;
-    pub const HOST_CALL: i64 = 20;
+    /// As how many operations a call of a function of `math.h` counts.
+    pub const CALL_OPERATIONS: i64 = 20;
 
     /// Operations that one core of the host does in a microsecond at its best: in loops that it vectorises, in its cache.
     pub const HOST_RATE: i64 = 4000;

@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use rtcuda::config::{
-    Arch, Backend, Config, Library, Optimization, Schedule, Selector, Size, Strategy, Sync, TooLarge,
+    Arch, Backend, Config, Defaults, Library, MinWork, Optimization, Schedule, Selector, Size, Strategy, Sync, TooLarge,
 };
 use rtcuda::diag::render::{Style, text};
 use std::time::Duration;
@@ -59,7 +59,8 @@ fn every_key() {
     let region = config.region("jacobi", "jacobi_0").unwrap();
     assert_eq!((region.block, region.merge), (Some(Size::Range(128, 1024)), Some(Size::Fixed(4))));
     assert_eq!((region.settings.sync, region.settings.library), (Sync::Graph, Library::Never));
-    assert_eq!((config.defaults.min_work, region.settings.min_work), (500, 0));
+    let min_work = [config.defaults.min_work, region.settings.min_work, Defaults::default().min_work];
+    assert_eq!(min_work, [MinWork::Instances(500), MinWork::Instances(0), MinWork::Auto]);
     assert_eq!((config.defaults.check_every, region.settings.check_every), (8, 1));
     let too_large = (config.defaults.too_large, region.settings.too_large);
     assert_eq!(too_large, (TooLarge::Original, TooLarge::Error));

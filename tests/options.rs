@@ -75,10 +75,10 @@ fn a_call_with_too_little_work_runs_the_original() {
 fn a_region_that_is_too_small_for_any_gpu_is_told() {
     let small = "double x[640];\nvoid f(void) {\n    for (int i = 0; i < 640; i++)\n        x[i] = 2 * x[i];\n}\n";
     let told = notes(&converted(small, ""));
-    assert!(
-        told.contains("too small for any GPU: 640 statement instances") && told.contains("min-work = 641"),
-        "{told}"
-    );
+    let says = "too small for any GPU: 640 statement instances";
+    assert!(told.contains(says) && told.contains("; calls run the original loops"), "{told}");
+    let told = notes(&converted(small, "[defaults]\nmin-work = 0\n"));
+    assert!(told.contains(says) && told.contains("`min-work = 641` in the configuration keeps this"), "{told}");
     let large = small.replace("640", "64000");
     assert_eq!(notes(&converted(&large, "")), "[]");
     let kept = converted(small, "[defaults]\nmin-work = 641\n");

@@ -310,6 +310,13 @@ fn comparisons_are_exact_for_integers_and_relative_for_floats() {
     assert!(stderr(&out).contains("v[1][1] is changed, but is not among what the region writes"), "{}", stderr(&out));
 }
 
+/// What a simulation never asks, and a GPU always does.
+#[test]
+fn a_call_pays_where_a_core_takes_longer_than_the_way_to_the_device() {
+    let out = Command::new(program("host")).arg("estimates").output().expect("it runs");
+    assert_eq!(String::from_utf8_lossy(&out.stdout), "host device host device host host ");
+}
+
 #[test]
 fn launches_and_copies_that_cannot_be_are_refused() {
     let host = program("host");

@@ -83,7 +83,8 @@ pub fn measure(case: &'static Case) -> Result<Vec<Row>, Stop> {
 fn row(case: &Case, input: &str, ours: &Path, peer: &Path, folder: &Path) -> Result<Row, Stop> {
     let profile = folder.join("profile.json");
     let named = ("RT_BENCH", input.into());
-    run_well(ours, run::quietly(ours, &[named.clone(), ("RTCUDA_PROFILE", profile.clone().into())], LIMIT)?)?;
+    let asked = [named.clone(), ("RTCUDA_PROFILE", profile.clone().into()), ("RTCUDA_ALL_CALLS", "1".into())];
+    run_well(ours, run::quietly(ours, &asked, LIMIT)?)?;
     let times = written::read::<Profile>(&profile)?.unwrap_or_default();
     let seconds = case.seconds(&times);
     if seconds <= 0.0 {

@@ -45,6 +45,9 @@ fn table(profile: &Profile, target: &Target) -> String {
     for region in &profile.regions {
         let name = format!("{} ({}:{})", region.region, region.file, region.line);
         table.row([name, times(region.calls), in_ms(region.total_s)]);
+        if region.left > 0 {
+            table.row(["  too little for a device, on the host".into(), times(region.left), String::new()]);
+        }
         let copy = |name: &str, sum: &Times| Times { name: name.into(), ..sum.clone() };
         let parts = [copy("copies to the device", &region.copy_in), copy("copies to the host", &region.copy_out)];
         for part in region.kernels.iter().chain(&parts).filter(|part| part.calls > 0) {

@@ -2,8 +2,8 @@
 
 use super::reader::{Reader, Section, Value, listed};
 use super::{
-    Arch, Choice, Config, Defaults, Input, MOST_CHECK_EVERY, MOST_MIN_WORK, Optimization, Region, Schedule, Selector,
-    Shape, Size, Sync, Target, Tune,
+    Arch, Choice, Config, Defaults, Input, MOST_CHECK_EVERY, MOST_MIN_WORK, MinWork, Optimization, Region, Schedule,
+    Selector, Shape, Size, Sync, Target, Tune,
 };
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::target::{MACHINES, MAX_BLOCK};
@@ -138,16 +138,20 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
             base.sync,
             &[Sync::Auto, Sync::Relaunch, Sync::Graph, Sync::Cooperative, Sync::LockFree],
         ),
-        min_work: section
-            .take("min-work")
-            .and_then(|value| value.count(reader, 0, MOST_MIN_WORK))
-            .unwrap_or(base.min_work),
+        min_work: section.take("min-work").and_then(|value| min_work(reader, value)).unwrap_or(base.min_work),
         too_large: choice(reader, section, "too-large", base.too_large),
         check_every: section
             .take("check-every")
             .and_then(|value| value.count(reader, 1, MOST_CHECK_EVERY))
             .unwrap_or(base.check_every),
     }
+}
+
+fn min_work(reader: &mut Reader, value: Value) -> Option<MinWork> {
+    if value.node.get_ref().as_str() == Some("auto") {
+        return Some(MinWork::Auto);
+    }
+    value.count(reader, 0, MOST_MIN_WORK).map(MinWork::Instances)
 }
 
 fn optimization(reader: &mut Reader, value: Value) -> Option<Optimization> {

@@ -47,7 +47,8 @@ impl Builder<'_> {
         for (name, ty) in std::mem::take(&mut self.partials) {
             arrays.push(Array::of_device(name, ty, k::Expr::Int(MAX_PARTIALS)));
         }
-        guards.extend(self.worth(body, copies_in.len() as i64 + copies_out.len() as i64)?);
+        let tested = self.worth(body, copies_in.len() as i64 + copies_out.len() as i64, candidate.is_marked)?;
+        guards.extend(tested.guard);
         let lengths = self.lengths(&elements)?;
         let functions = self.functions()?;
         let mut params = self.params(&arrays);
@@ -66,6 +67,7 @@ impl Builder<'_> {
             params,
             only_if: self.only_if(candidate),
             guards,
+            worth: tested.worth,
             lengths,
             arrays,
             body: steps,

@@ -392,6 +392,7 @@ pub fn region(
     copies(plan, &plan.body, "once", &mut transfers);
     transfers.iter_mut().for_each(|t| t.elements = in_c(plan, &t.elements));
     let tested = plan.guards.iter().map(|g| in_c(plan, &g.holds.to_string()));
+    let pays = plan.worth.is_some().then(|| "one core would take longer than the way to the device".to_string());
     let fits = plan.original_if_too_large.then(|| "the arrays fit on the device".to_string());
     report::Region {
         name: plan.name.clone(),
@@ -413,7 +414,7 @@ pub fn region(
             .collect(),
         edges: super::graph::edges(plan),
         transfers,
-        guards: plan.only_if.iter().cloned().chain(tested).chain(fits).collect(),
+        guards: plan.only_if.iter().cloned().chain(tested).chain(pays).chain(fits).collect(),
         notes,
     }
 }

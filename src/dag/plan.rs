@@ -23,6 +23,8 @@ pub struct Region {
     pub only_if: Option<String>,
     /// Checked in order before anything else happens.
     pub guards: Vec<Guard>,
+    /// What a call is weighed by before the device is asked for anything.
+    pub worth: Option<Worth>,
     /// Numbers that the entry computes next: how long the rows are that it reaches through pointers.
     pub lengths: Vec<(String, Expr)>,
     /// Every array that lives on the device during the region, device scalars (no extents) included.
@@ -94,6 +96,25 @@ impl Region {
 pub struct Guard {
     pub holds: Expr,
     pub reason: String,
+}
+
+/// What a core of the host does in a call, and how often a device is told something.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Worth {
+    pub runs: Vec<Runs>,
+    /// Each launch counted once.
+    pub n_launches: i64,
+}
+
+/// Statements that run equally often.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Runs {
+    /// How often each loop around them runs at most: a number that is negative means never.
+    pub counts: Vec<Expr>,
+    pub statements: i64,
+    /// In one iteration; `None`: functions of the user's are called.
+    pub operations: Option<i64>,
+    pub accesses: i64,
 }
 
 /// An array on the device.

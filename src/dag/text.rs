@@ -113,6 +113,11 @@ pub fn plan(plan: &Region) -> String {
     for guard in &plan.guards {
         p.put(1, &format!("needs {}", guard.holds));
     }
+    for r in plan.worth.iter().flat_map(|w| &w.runs) {
+        let counts: Vec<String> = r.counts.iter().map(ToString::to_string).collect();
+        let operations = r.operations.unwrap_or_default();
+        p.put(1, &format!("weighs {operations} operations, {} accesses, [{}] times", r.accesses, counts.join(", ")));
+    }
     if plan.original_if_too_large {
         p.put(1, "needs room for its arrays");
     }

@@ -1,4 +1,4 @@
-//! How much a call of a region has to do, in statement instances, and what follows where that is too little for a GPU.
+//! How much a call of a region has to do, and what follows where that is too little for a GPU.
 //!
 //! Each statement counts as often as the bounding box of its iterations holds points (isl's parametric maxima, loop by
 //! loop), so that the sum is an upper bound: what is below `min-work` is surely too small. A call's work is computed from
@@ -7,85 +7,122 @@
 //! ```text
 //! for (i < n) for (j < m) c[i][j] = 0;   min-work = 1000   ->   min(max(n, 0), 1000) * min(max(m, 0), 1000) >= 1000
 //! ```
+//! Where the user names no limit, the entry weighs what a core of the host would take against what a device does before
+//! its first result can be there: a launch, and the copies, whose lengths the entry knows. Regions that are marked go to
+//! the device whatever they do.
 
 use super::analysed::{Analysed, Node, Static};
 use super::build::{Builder, NoPlan};
-use super::plan::{Guard, HostStmt};
-use crate::ast::visit::Piece;
-use crate::ast::{BinOp, ExprKind, StmtKind, Unit};
+use super::plan::{Guard, HostStmt, Runs, Worth};
+use crate::ast::{BinOp, Expr, ExprKind, StmtKind, Unit};
+use crate::config::MinWork;
 use crate::kernel::{self as k, simplify};
 use crate::poly::Failure;
-use crate::region::{Reason, Statement, functions, parts};
+use crate::region::{LoopId, Reason, Statement, StmtId, functions, parts};
 use crate::schedule::{extent, index};
 use crate::source::Span;
 use crate::target::Crossing;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-/// The runs of a statement: how often each of its loops runs at most, and how long one run takes the host.
-struct Runs {
-    counts: Vec<k::Expr>,
-    ns: Option<i64>,
+/// What is tested before a device is given a call.
+#[derive(Default)]
+pub(super) struct Tested {
+    pub guard: Option<Guard>,
+    pub worth: Option<Worth>,
 }
 
 impl Builder<'_> {
     /// The test that a call has work enough; or the reason why a region whose work is known never has.
-    pub(super) fn worth(&mut self, body: &[HostStmt], n_copies: i64) -> Result<Option<Guard>, NoPlan> {
-        let least = i64::from(self.settings.defaults.min_work);
-        let region = self.region;
-        let place = first_place(region);
-        let statements = match statements(self.unit, region) {
-            // Without a limit, only what is known now is of use.
-            Ok(found) if least > 0 || found.iter().all(|(s, _)| s.part.params.list.is_empty()) => found,
-            Ok(_) => return Ok(None),
+    pub(super) fn worth(&mut self, body: &[HostStmt], n_copies: i64, is_marked: bool) -> Result<Tested, NoPlan> {
+        let limit = match self.settings.defaults.min_work {
+            MinWork::Auto if is_marked => MinWork::Instances(0),
+            asked => asked,
+        };
+        let least = if let MinWork::Instances(n) = limit { i64::from(n) } else { 0 };
+        let all = match self.all_runs(limit)? {
+            Ok(all) => all,
             Err(why) => {
                 if least > 0 {
-                    self.warnings.push(unknown(&why, place));
+                    self.warnings.push(unknown(&why, first_place(self.region)));
                 }
-                return Ok(None);
+                return Ok(Tested::default());
             }
         };
+        let n_launches = launches(body);
+        let instances = all.iter().map(|r| r.iterations()?.checked_mul(r.statements)).sum::<Option<i64>>();
+        match instances {
+            Some(n) if n < least => {
+                let message = format!("its work, {n} statement instances, is less than min-work = {least}");
+                return Err(Reason::new("too-small", message, first_place(self.region)).into());
+            }
+            Some(n) if least == 0 => {
+                let ns = all
+                    .iter()
+                    .map(|r| r.iterations()?.checked_mul(r.operations? * Crossing::HOST_OPERATION))
+                    .sum::<Option<i64>>();
+                self.notes.extend(ns.and_then(|ns| too_small(n, ns, n_launches, n_copies, limit)));
+            }
+            _ => {}
+        }
+        if limit == MinWork::Auto {
+            let runs: Option<Vec<Runs>> = all.into_iter().map(|r| r.operations.is_some().then_some(r)).collect();
+            return Ok(Tested { guard: None, worth: runs.map(|runs| Worth { runs: joined(runs), n_launches }) });
+        }
+        if least == 0 || instances.is_some() {
+            return Ok(Tested::default());
+        }
+        self.notes.push(format!("a call of less than {least} statement instances (min-work) runs the original loops"));
+        Ok(Tested { guard: Some(at_least(&all, least)), worth: None })
+    }
+
+    /// What every statement does; the inner error: why nobody can say how often one runs.
+    fn all_runs(&mut self, limit: MinWork) -> Result<Result<Vec<Runs>, String>, NoPlan> {
+        let region = self.region;
+        let parts = match parts_of(self.unit, region) {
+            // Where nothing is tested, only what is known now is of use.
+            Ok(parts) if limit != MinWork::Instances(0) || parts.iter().all(|s| s.part.params.list.is_empty()) => parts,
+            Ok(_) => return Ok(Err("nothing is tested".into())),
+            Err(why) => return Ok(Err(why)),
+        };
         let mut all = vec![];
-        for (s, stmt) in statements {
-            match self.runs(s, stmt, least > 0) {
+        for s in parts {
+            match self.runs(s) {
                 Ok(runs) => all.extend(runs),
-                Err(NoPlan::Declined(reason)) => {
-                    if least > 0 {
-                        self.warnings.push(unknown(&reason.message, place));
-                    }
-                    return Ok(None);
-                }
+                Err(NoPlan::Declined(reason)) => return Ok(Err(reason.message)),
                 Err(other) => return Err(other),
             }
         }
-        if let Some(instances) = all.iter().map(known).sum::<Option<i64>>() {
-            if instances < least {
-                let message = format!("its work, {instances} statement instances, is less than min-work = {least}");
-                return Err(Reason::new("too-small", message, place).into());
-            }
-            if least == 0 {
-                let n_launches = launches(body);
-                let ns = all.iter().map(|r| known(r)?.checked_mul(r.ns?)).sum::<Option<i64>>();
-                self.notes.extend(ns.and_then(|ns| too_small(instances, ns, n_launches, n_copies)));
-            }
-            return Ok(None);
-        }
-        let terms: Vec<k::Expr> = all.iter().map(|r| product(r, least)).collect();
-        let several = terms.len() > 1;
-        let cut = |e: k::Expr| if several { at_most(e, least) } else { e };
-        let work = terms.into_iter().map(cut).reduce(index::add).unwrap_or(k::Expr::Int(0));
-        let holds = index::binary(BinOp::Ge, work, k::Expr::Int(least));
-        let reason = format!("its work is less than min-work = {least} statement instances");
-        self.notes.push(format!("a call of less than {least} statement instances (min-work) runs the original loops"));
-        Ok(Some(Guard { holds, reason }))
+        Ok(Ok(all))
     }
 
-    /// The runs of a statement; none where it never runs.
-    fn runs(&mut self, s: &Static, stmt: &Statement, is_used: bool) -> Result<Option<Runs>, NoPlan> {
-        let id = s.part.stmts.iter().position(|x| std::ptr::eq(x, stmt)).map(crate::region::StmtId);
-        let id = id.expect("a statement of the part");
-        if s.scop.domains[id.0].is_empty().map_err(Failure::from)? {
-            return Ok(None);
+    /// The runs of the statements of a part that run at all.
+    fn runs(&mut self, s: &Static) -> Result<Vec<Runs>, NoPlan> {
+        // Statements without conditions in the same loops run equally often.
+        let mut known: HashMap<&[LoopId], Vec<k::Expr>> = HashMap::new();
+        let mut all = vec![];
+        for (k, stmt) in s.part.stmts.iter().enumerate() {
+            if s.scop.domains[k].is_empty().map_err(Failure::from)? {
+                continue;
+            }
+            let is_plain = stmt.guards.is_empty();
+            let counts = match known.get(&stmt.loops[..]).filter(|_| is_plain) {
+                Some(counts) => counts.clone(),
+                None => self.counts(s, StmtId(k))?,
+            };
+            if is_plain {
+                known.insert(&stmt.loops, counts.clone());
+            }
+            let (operations, accesses) = cost(self.unit, stmt);
+            // A run of assignments counts as what the user wrote.
+            let statements = if let StmtKind::Block(run) = &stmt.body.kind { run.len() as i64 } else { 1 };
+            all.push(Runs { counts, statements, operations, accesses });
         }
+        Ok(all)
+    }
+
+    /// How often each loop around a statement runs at most.
+    fn counts(&mut self, s: &Static, id: StmtId) -> Result<Vec<k::Expr>, NoPlan> {
+        let stmt = s.part.stmt(id);
         let none = HashSet::new();
         let a = s.as_written(self.unit, &none);
         let elsewhere = self.sizes.clone();
@@ -99,24 +136,54 @@ impl Builder<'_> {
             counts.push(count);
         }
         let used = std::mem::take(&mut l.used);
-        if is_used {
+        if counts.iter().any(|e| !matches!(e, k::Expr::Int(_))) {
             self.absorb_fixed(used, "its work", stmt.body.span)?;
         }
-        // A run of assignments counts as what the user wrote.
-        let n = if let StmtKind::Block(run) = &stmt.body.kind { run.len() as i64 } else { 1 };
-        counts.push(k::Expr::Int(n));
-        Ok(Some(Runs { counts, ns: host_time(self.unit, stmt).map(|ns| ns / n) }))
+        Ok(counts)
     }
 }
 
-/// Every statement of a region, or why nobody can say how often they run.
-fn statements<'r>(unit: &Unit, region: &'r Analysed) -> Result<Vec<(&'r Static, &'r Statement)>, String> {
+impl Runs {
+    /// How often a statement runs, if that is known now.
+    fn iterations(&self) -> Option<i64> {
+        let count = |e: &k::Expr| if let k::Expr::Int(n) = e { Some((*n).max(0)) } else { None };
+        self.counts.iter().map(count).try_fold(1i64, |all, n| all.checked_mul(n?))
+    }
+}
+
+/// Whether at least so many statement instances run.
+fn at_least(all: &[Runs], least: i64) -> Guard {
+    let terms: Vec<k::Expr> = all.iter().map(|r| product(r, least)).collect();
+    let several = terms.len() > 1;
+    let cut = |e: k::Expr| if several { at_most(e, least) } else { e };
+    let work = terms.into_iter().map(cut).reduce(index::add).unwrap_or(k::Expr::Int(0));
+    let holds = index::binary(BinOp::Ge, work, k::Expr::Int(least));
+    Guard { holds, reason: format!("its work is less than min-work = {least} statement instances") }
+}
+
+/// The same, with what runs equally often as one.
+fn joined(all: Vec<Runs>) -> Vec<Runs> {
+    let mut out: Vec<Runs> = vec![];
+    for new in all {
+        match out.iter_mut().find(|old| old.counts == new.counts) {
+            Some(old) => {
+                old.operations = old.operations.zip(new.operations).map(|(a, b)| a + b);
+                old.accesses += new.accesses;
+                old.statements += new.statements;
+            }
+            None => out.push(new),
+        }
+    }
+    out
+}
+
+/// The parts of a region, or why nobody can say how often their statements run.
+fn parts_of<'r>(unit: &Unit, region: &'r Analysed) -> Result<Vec<&'r Static>, String> {
     if has_host_loop(&region.nodes) {
         return Err("how often one of its loops runs is known only when it runs".into());
     }
-    let all = region.statics().into_iter().flat_map(|s| s.part.stmts.iter().map(move |stmt| (s, stmt)));
-    let all: Vec<_> = all.collect();
-    match all.iter().any(|(_, s)| s.has_loop || calls_loop(unit, s)) {
+    let all = region.statics();
+    match all.iter().flat_map(|s| &s.part.stmts).any(|s| s.has_loop || calls_loop(unit, s)) {
         true => Err("only the data know how long a loop in it is".into()),
         false => Ok(all),
     }
@@ -133,14 +200,12 @@ fn has_host_loop(nodes: &[Node]) -> bool {
 /// The functions of `math.h`, and others, that a statement calls.
 fn calls(stmt: &Statement) -> Vec<&str> {
     let mut names = vec![];
-    stmt.body.walk(&mut |p| {
-        if let Piece::Expr(e) = p {
-            e.walk(&mut |x| {
-                if let ExprKind::Call { name, .. } = &x.kind {
-                    names.push(name.as_str());
-                }
-            });
-        }
+    stmt.body.exprs(&mut |e| {
+        e.walk(&mut |x| {
+            if let ExprKind::Call { name, .. } = &x.kind {
+                names.push(name.as_str());
+            }
+        });
     });
     names
 }
@@ -152,25 +217,23 @@ fn calls_loop(unit: &Unit, stmt: &Statement) -> bool {
     unit.functions.iter().filter(|f| names.contains(&f.name.as_str())).any(|f| parts::has_loop(&f.body))
 }
 
-/// At most how long one run of a statement takes a core of the host, in nanoseconds; `None` where it calls functions of
-/// the user's.
-fn host_time(unit: &Unit, stmt: &Statement) -> Option<i64> {
+/// The operations of one run of a statement, but for those of subscripts, and its accesses to arrays. There is no number
+/// of operations where it calls functions of the user's.
+fn cost(unit: &Unit, stmt: &Statement) -> (Option<i64>, i64) {
     let names = calls(stmt);
-    if unit.functions.iter().any(|f| names.contains(&f.name.as_str())) {
-        return None;
-    }
-    let mut n = 0;
-    stmt.body.walk(&mut |p| {
-        if let Piece::Expr(e) = p {
-            e.walk(&mut |x| n += i64::from(matches!(x.kind, ExprKind::Binary(..) | ExprKind::Assign { .. })));
-        }
-    });
-    Some(n * Crossing::HOST_OPERATION + names.len() as i64 * Crossing::HOST_CALL)
+    let is_known = unit.functions.iter().all(|f| !names.contains(&f.name.as_str()));
+    let (mut operations, mut accesses) = (names.len() as i64 * Crossing::CALL_OPERATIONS, 0);
+    stmt.body.exprs(&mut |e| count(e, &mut operations, &mut accesses));
+    (is_known.then_some(operations), accesses)
 }
 
-fn known(runs: &Runs) -> Option<i64> {
-    let count = |e: &k::Expr| if let k::Expr::Int(n) = e { Some((*n).max(0)) } else { None };
-    runs.counts.iter().map(count).try_fold(1i64, |all, n| all.checked_mul(n?))
+fn count(e: &Expr, operations: &mut i64, accesses: &mut i64) {
+    match &e.kind {
+        ExprKind::Index(..) => return *accesses += 1,
+        ExprKind::Binary(..) | ExprKind::Assign { .. } | ExprKind::IncDec { .. } => *operations += 1,
+        _ => {}
+    }
+    e.children().into_iter().for_each(|x| count(x, operations, accesses));
 }
 
 /// How often a statement runs, or `least` where that is more.
@@ -206,18 +269,21 @@ fn launches(body: &[HostStmt]) -> i64 {
 }
 
 /// What there is to say of a region that the host does sooner than a device is told of it.
-fn too_small(instances: i64, host_ns: i64, n_launches: i64, n_copies: i64) -> Option<String> {
+fn too_small(instances: i64, host_ns: i64, n_launches: i64, n_copies: i64, limit: MinWork) -> Option<String> {
     let device_ns = (n_launches + n_copies) * Crossing::LAUNCH;
     let us = |ns: i64| (ns + 999) / 1000;
+    let then = match limit {
+        MinWork::Auto => "calls run the original loops".to_string(),
+        MinWork::Instances(_) => format!("`min-work = {}` in the configuration keeps this on the host", instances + 1),
+    };
     (host_ns < device_ns).then(|| {
         format!(
             "too small for any GPU: {instances} statement instances take a core of the host {} us at most, and a GPU {} us \
-             to be given {} and {}; `min-work = {}` in the configuration keeps this on the host",
+             to be given {} and {}; {then}",
             us(host_ns),
             us(device_ns),
             plural(n_launches, "kernel", "kernels"),
             plural(n_copies, "copy", "copies"),
-            instances + 1
         )
     })
 }

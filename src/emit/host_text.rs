@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
     let mut host = Host::new(&site.region, file);
     host.open(site, file)?;
+    host.worth()?;
     host.arrays()?;
     host.rows()?;
     host.disjoint()?;

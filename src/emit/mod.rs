@@ -31,6 +31,7 @@ pub mod names;
 mod phase;
 pub mod scope;
 pub mod statements;
+mod worth_text;
 pub mod write;
 
 pub use write::write;

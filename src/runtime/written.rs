@@ -146,8 +146,10 @@ pub struct RegionTimes {
     pub file: String,
     /// See `file`.
     pub line: u32,
-    /// How often it was called.
+    /// How often it ran on the device.
     pub calls: u64,
+    /// How often it was left to the original loops, because one core of the host does so little sooner.
+    pub left: u64,
     /// From the start of the region to its end.
     pub total_s: f64,
     /// Copies to the device.

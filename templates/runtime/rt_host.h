@@ -23,6 +23,42 @@ struct lasting {
     virtual ~lasting() = default;
 };
 
+// What one core of the host would do in a call, beside what passes before a device can have done anything: estimates, that
+// tell calls by their magnitude. Rates are those of an H200 and its host; other machines differ by less than calls do.
+class work {
+public:
+    explicit work(const long launches) : device_ns(crossing_ns * (double)launches) {}
+
+    // Statements in loops that run so often.
+    void run(const double operations, const double accesses, const std::initializer_list<long> counts)
+    {
+        double times = 1;
+        for (const long count : counts) times *= count > 0 ? (double)count : 0;
+        n_operations += times * operations, n_accesses += times * accesses;
+    }
+    // A copy of elements [first, last).
+    void copy(const long first, const long last, const size_t element_bytes)
+    {
+        if (first >= last) return;
+        const double bytes = ((double)last - (double)first) * (double)element_bytes;
+        copied += bytes, device_ns += crossing_ns + bytes / bytes_a_ns;
+    }
+    bool pays() const { return device_ns <= host_ns(); }
+
+private:
+    static constexpr double crossing_ns = 3100;   // a launch, and at least a copy
+    static constexpr double bytes_a_ns = 20;      // of a copy
+    static constexpr double operations_a_ns = 4;  // of a core, in loops that it vectorises
+    static constexpr double access_ns = 0.8;      // of a core, to memory
+    static constexpr double cache = 1 << 20;      // bytes that it does not wait for
+    double device_ns, n_operations = 0, n_accesses = 0, copied = 0;
+
+    double host_ns() const
+    {
+        return n_operations / operations_a_ns + (copied > cache ? n_accesses * access_ns : 0);
+    }
+};
+
 class region {
     const holding taken{whose_turn};
 
@@ -30,7 +66,7 @@ public:
     const place at;
 
     region(const char *name, const char *file, const int line)
-        : at{name, file, line}, times(profile_of(at)), start(begin(at, times))
+        : at{name, file, line}, times(profile_of(at))
     {
     }
     region(const region &) = delete;
@@ -57,6 +93,16 @@ public:
     {
         if (!condition) leave(at, reason);
         return condition;
+    }
+
+    // Whether the device is asked for this call; else the caller runs the original loops. A simulation, and a comparison of
+    // both, are there to show what the device does.
+    bool pays(const work &call)
+    {
+        static const bool always = simulated || env("RTCUDA_ALL_CALLS");
+        const bool is_asked = always || is_compared || call.pays();
+        if (!is_asked && times) times->n_left++;
+        return is_asked;
     }
 
     // Whether calls that print are made: where both versions run, the original makes them.
@@ -177,13 +223,15 @@ private:
         long calls;
     };
     profile *const times;
-    const double start;
+    double start = 0; // 0: nothing has been asked of the device yet
 
-    // The device is set up once a program; that is no part of a region's time.
-    static double begin(const place &at, const profile *times)
+    // The device is set up once a program, before the first array; that is no part of a region's time.
+    region &begun()
     {
+        if (start > 0) return *this;
         require_device(at);
-        return times ? seconds_now() : 0;
+        start = seconds_now();
+        return *this;
     }
     list<span> spans;
     bool is_recording = false; // kernels are noted in a graph: they run later
@@ -269,7 +317,7 @@ inline long countable(const place &at, const char *name, const long elements, co
 template <class T> class array {
 public:
     array(region &owner, const char *name, const void *host, const long elements)
-        : device(owner.at, name, countable(owner.at, name, elements, sizeof(T)), sizeof(T)), owner(owner), name(name),
+        : device(owner.begun().at, name, countable(owner.at, name, elements, sizeof(T)), sizeof(T)), owner(owner), name(name),
           host((T *)host), elements(elements > 0 ? elements : 0)
     {
     }

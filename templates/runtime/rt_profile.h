@@ -26,6 +26,7 @@ struct profile {
     place at;
     profile_row copy_in, copy_out, total;
     list<profile_row> kernels;
+    long n_left = 0; // calls that one core of the host does sooner
 
     profile_row &kernel(const char *name)
     {
@@ -38,9 +39,9 @@ struct profile {
     {
         list<text> rows;
         for (const profile_row &row : kernels) rows.push_back(row.json());
-        return format("{\"region\":%s,\"file\":%s,\"line\":%d,\"calls\":%ld,\"total_s\":%s,\"copy_in\":%s,\"kernels\":["
+        return format("{\"region\":%s,\"file\":%s,\"line\":%d,\"calls\":%ld,\"left\":%ld,\"total_s\":%s,\"copy_in\":%s,\"kernels\":["
                       "%s],\"copy_out\":%s}",
-                      quoted(at.region).c_str(), quoted(at.file).c_str(), at.line, total.calls,
+                      quoted(at.region).c_str(), quoted(at.file).c_str(), at.line, total.calls, n_left,
                       number(total.seconds).c_str(), copy_in.json().c_str(), joined(rows).c_str(),
                       copy_out.json().c_str());
     }

@@ -18,6 +18,7 @@
 //                              further apart is rounding if the original moves as far under another rounding mode
 //                              (rt_stand_in.h). 0: exactly
 //   RTCUDA_CHECK_FOR=SECONDS   check mode: later calls run the original alone
+//   RTCUDA_ALL_CALLS=1         calls that one core of the host would do sooner go to the device too
 // and of its simulation:
 //   RT_SIM_ORDER=forward|reverse|shuffle:SEED    of blocks and threads
 //   RT_SIM_MEMORY=BYTES        of device memory

@@ -46,6 +46,20 @@ static void comparisons()
     compare<short>("outside", {1, 2, 3, 4, 5, 6}, {1, 0, 0, 0, 7, 6}, {1, 0, 0, 0, 5, 6});
 }
 
+// Whether calls pay by estimate: no work; work beside a launch; beside copies; what waits for memory; a negative count.
+static void estimates()
+{
+    const auto pays = [](const double operations, const double accesses, const long n, const long copied) {
+        rt::work call(1);
+        call.run(operations, accesses, {n, 1000});
+        call.copy(0, copied, sizeof(double));
+        return call.pays();
+    };
+    const bool told[] = {pays(1, 3, 0, 0),         pays(1, 3, 100, 0),          pays(1, 3, 100, 100000),
+                         pays(1, 3, 1000, 100000), pays(1, 3, 1000, 100000000), pays(1, 3, -1, 0)};
+    for (const bool is_worth : told) fputs(is_worth ? "device " : "host ", stdout);
+}
+
 static int region(const char *which)
 try {
     rt::region rt("host_0", "host.c", 7);
@@ -66,6 +80,8 @@ int main(int, char **argv)
 {
     if (strcmp(argv[1], "comparisons") == 0)
         comparisons();
+    else if (strcmp(argv[1], "estimates") == 0)
+        estimates();
     else
         region(argv[1]);
     return 0;

@@ -1,0 +1,30 @@
+//! The test in an entry whether a device is worth asking for the call.
+
+use super::host_text::Host;
+use super::names;
+use crate::diag::Stop;
+
+impl Host<'_> {
+    /// What a core of the host would do, each copy, and the test.
+    pub(super) fn worth(&mut self) -> Result<(), Stop> {
+        let Some(worth) = &self.region.worth else { return Ok(()) };
+        let what = "launches; operations and accesses of each run; copies";
+        let mut lines = vec![format!("rt::work rt_work({});  // {what}", worth.n_launches)];
+        for r in &worth.runs {
+            let counts: Result<Vec<_>, Stop> = r.counts.iter().map(|e| self.out.scope.position_text(e)).collect();
+            let operations = r.operations.unwrap_or_default();
+            lines.push(format!("rt_work.run({operations}, {}, {{{}}});", r.accesses, counts?.join(", ")));
+        }
+        for a in &self.region.arrays {
+            let ty = names::cxx_type(a.ty, 64);
+            for live in [&a.live_in, &a.live_out] {
+                if let Some((first, last)) = self.range(a, live.clone())? {
+                    lines.push(format!("rt_work.copy({first}, {last}, sizeof({ty}));"));
+                }
+            }
+        }
+        lines.push("if (!rt.pays(rt_work)) return 0;".into());
+        lines.iter().for_each(|line| self.out.lines.push(line, 0));
+        Ok(())
+    }
+}
