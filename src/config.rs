@@ -5,6 +5,7 @@
 
 use crate::diag::{Diagnostic, Place, Severity};
 use indexmap::IndexMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -35,6 +36,27 @@ pub struct Input {
     pub files: Vec<PathBuf>,
     /// Flags of the C compiler, passed on as they stand.
     pub cflags: Vec<String>,
+    /// What `run` and `verify` give the program.
+    pub given: Given,
+}
+
+/// What a program is run with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Given {
+    /// `args`: its arguments, one by one; no shell reads them.
+    pub args: Vec<OsString>,
+    /// `stdin`: a file that it reads as its standard input.
+    pub stdin: Option<PathBuf>,
+}
+
+impl Given {
+    /// What the command line gives, where it gives it, else these.
+    pub fn or_of(&self, asked: &Given) -> Given {
+        Given {
+            args: if asked.args.is_empty() { self.args.clone() } else { asked.args.clone() },
+            stdin: asked.stdin.clone().or(self.stdin.clone()),
+        }
+    }
 }
 
 /// `[target]`: what the program is made for.
@@ -367,6 +389,8 @@ impl Config {
         for file in &mut config.input.files {
             *file = folder.join(&file);
         }
+        let stdin = config.input.given.stdin.take();
+        config.input.given.stdin = stdin.map(|file| folder.join(file));
         config.tune.cache = folder.join(&config.tune.cache);
         Ok(config)
     }

@@ -18,6 +18,8 @@ const EVERY_KEY: &str = r#"
 [input]
 files = ["solvers/jacobi.c"]
 cflags = ["-DN=4096"]
+args = ["-v", "two words"]
+stdin = "start.txt"
 [target]
 arch = "sm_90"
 backend = "cpu"
@@ -53,6 +55,8 @@ fn every_key() {
     let config = Config::parse("c.toml", EVERY_KEY).unwrap();
     assert_eq!(config.input.files, ["solvers/jacobi.c"].map(std::path::PathBuf::from));
     assert_eq!(config.input.cflags, ["-DN=4096"]);
+    assert_eq!(config.input.given.args, ["-v", "two words"]);
+    assert_eq!(config.input.given.stdin.as_deref(), Some(std::path::Path::new("start.txt")));
     assert_eq!((config.target.arch, config.target.backend, config.target.fmad), (Arch::Sm(90), Backend::Cpu, false));
     assert_eq!(config.defaults.optimize, [Optimization::Collapse, Optimization::Fuse]);
     assert_eq!((config.defaults.schedule, config.defaults.library), (Schedule::MinFusion, Library::Never));
@@ -66,7 +70,7 @@ fn every_key() {
     assert_eq!(too_large, (TooLarge::Original, TooLarge::Error));
     let shapes: Vec<_> = region.shape.iter().map(|(array, shape)| (array.as_str(), shape.extents.join(","))).collect();
     assert_eq!(shapes, [("x", "n".to_owned()), ("a", "n,2 * n".to_owned())]);
-    assert_eq!((region.place.line, region.place.column), (18, 12));
+    assert_eq!((region.place.line, region.place.column), (20, 12));
     let named = config.region("jacobi", "jacobi_1").unwrap();
     assert_eq!((&named.selector, named.settings.sync), (&Selector::Name("jacobi_1".into()), Sync::LockFree));
     assert!(config.region("main", "main_0").is_none());

@@ -10,7 +10,7 @@
 
 pub mod cases;
 
-use crate::config::{self, Backend, Config};
+use crate::config::{self, Backend, Config, Given};
 use crate::diag::{Diagnostic, Stop};
 use crate::runtime::build;
 use crate::runtime::call::Failure;
@@ -84,13 +84,13 @@ fn row(case: &Case, input: &str, ours: &Path, peer: &Path, folder: &Path) -> Res
     let profile = folder.join("profile.json");
     let named = ("RT_BENCH", input.into());
     let asked = [named.clone(), ("RTCUDA_PROFILE", profile.clone().into()), ("RTCUDA_ALL_CALLS", "1".into())];
-    run_well(ours, run::quietly(ours, &asked, LIMIT)?)?;
+    run_well(ours, run::quietly(ours, &Given::default(), &asked, LIMIT)?)?;
     let times = written::read::<Profile>(&profile)?.unwrap_or_default();
     let seconds = case.seconds(&times);
     if seconds <= 0.0 {
         return Err(Stop::Bug(format!("bench: {} ran no kernel for `{input}`", case.name)));
     }
-    let said = run_well(peer, run::quietly(peer, &[named], LIMIT)?)?;
+    let said = run_well(peer, run::quietly(peer, &Given::default(), &[named], LIMIT)?)?;
     let peers = said.lines().filter_map(|line| {
         let (us, name) = line.split_once(' ')?;
         Some(Peer { name: name.into(), seconds: 1e-6 * us.parse::<f64>().ok()? })

@@ -4,7 +4,7 @@ use super::matrix::Matrix;
 use super::solve::Solve;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
-use rtcuda::config::{Backend, Choice};
+use rtcuda::config::{Backend, Choice, Given};
 use rtcuda::pipeline::PASSES;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -187,6 +187,7 @@ Examples:
   rtcuda verify mm.c -- -DN=64
   rtcuda verify tests/programs                        each C file with a main, as a table
   rtcuda verify */gemm.c */atax.c polybench.c -- -I.  files without a main belong to every program
+  rtcuda verify md.c --arg 1000 --stdin start.txt     a program that is told what to do
 
 Exit status: 0 all agree, or nothing was converted; 1 one differs, has findings or fails; 2 the
 input is at fault; 3 a fault of rtcuda.")]
@@ -199,6 +200,8 @@ pub struct Verify {
     pub config: Option<PathBuf>,
     #[command(flatten)]
     pub on: On,
+    #[command(flatten)]
+    pub given: GivenArguments,
     /// The time that one run may take, in seconds; calls in its second half run the original alone
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
     pub limit: Duration,
@@ -216,6 +219,7 @@ pub struct Verify {
 Examples:
   rtcuda run mm.c -- -O3 -DN=4096
   rtcuda run mm.c --backend cpu       simulated: right, and slow
+  rtcuda run md.c --arg 1000 --arg -v --stdin start.txt
 
 Exit status: 0 the program ended with success, 1 it did not, 2 the input is at fault, 3 a fault of rtcuda.")]
 pub struct Run {
@@ -223,6 +227,8 @@ pub struct Run {
     pub input: Input,
     #[command(flatten)]
     pub on: On,
+    #[command(flatten)]
+    pub given: GivenArguments,
 }
 
 /// Write rtcuda_api.h, the operators on matrices that C programs call, and what implements it
@@ -251,6 +257,24 @@ pub struct On {
     /// Where it runs: on a GPU (cuda), simulated (cpu), or as this machine can (auto)
     #[arg(long, value_parser = PossibleValuesParser::new(Backend::ALL.iter().map(|&(name, _)| name)))]
     pub backend: Option<String>,
+}
+
+/// What programs are run with.
+#[derive(Args)]
+pub struct GivenArguments {
+    /// An argument of the program; may stand several times, and replaces those of the configuration
+    #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
+    pub args: Vec<OsString>,
+    /// A file that the program reads as its standard input
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+}
+
+impl GivenArguments {
+    /// As what a program is run with.
+    pub fn given(&self) -> Given {
+        Given { args: self.args.clone(), stdin: self.stdin.clone() }
+    }
 }
 
 impl On {

@@ -26,7 +26,8 @@ pub fn run(arguments: &Run) -> Result<Done, Fault> {
     let executable = build::executable(&built, &target)?;
     progress.line("");
     let profile = top.path().join("profile.json");
-    let status = run::openly(&executable, &[("RTCUDA_PROFILE", profile.clone().into())])?;
+    let given = options.config.input.given.or_of(&arguments.given.given());
+    let status = run::openly(&executable, &given, &[("RTCUDA_PROFILE", profile.clone().into())])?;
     let profile = written::read::<Profile>(&profile)?.unwrap_or_default();
     let n_regions = converted.report["regions"].as_array().map_or(0, Vec::len);
     say(&if n_regions == 0 { "nothing was converted\n".into() } else { table(&profile, &target) });

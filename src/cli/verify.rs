@@ -14,7 +14,12 @@ pub fn verify(arguments: &Verify) -> Result<Done, Fault> {
         program.config.target.backend = arguments.on.backend().unwrap_or(program.config.target.backend);
         backend::choose(&program.config.target)?;
     }
-    let options = Options { convert: pipeline::convert, cflags: arguments.cflags.clone(), limit: arguments.limit };
+    let options = Options {
+        convert: pipeline::convert,
+        cflags: arguments.cflags.clone(),
+        given: arguments.given.given(),
+        limit: arguments.limit,
+    };
     let progress = Progress::new(arguments.json);
     let n_done = AtomicUsize::new(0);
     let done = |verification: &Verification| {

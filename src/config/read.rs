@@ -2,12 +2,13 @@
 
 use super::reader::{Reader, Section, Value, listed};
 use super::{
-    Arch, Choice, Config, Defaults, Input, MOST_CHECK_EVERY, MOST_MIN_WORK, MinWork, Optimization, Region, Schedule,
-    Selector, Shape, Size, Sync, Target, Tune,
+    Arch, Choice, Config, Defaults, Given, Input, MOST_CHECK_EVERY, MOST_MIN_WORK, MinWork, Optimization, Region,
+    Schedule, Selector, Shape, Size, Sync, Target, Tune,
 };
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::target::{MACHINES, MAX_BLOCK};
 use indexmap::IndexMap;
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -62,6 +63,13 @@ fn input(reader: &mut Reader, mut section: Section) -> Input {
     let input = Input {
         files: strings("files", "the path of a C file").into_iter().map(PathBuf::from).collect(),
         cflags: strings("cflags", "a flag of the C compiler"),
+        given: Given {
+            args: strings("args", "an argument of the program").into_iter().map(OsString::from).collect(),
+            stdin: section
+                .take("stdin")
+                .and_then(|value| value.string(reader, "the path of a file"))
+                .map(PathBuf::from),
+        },
     };
     section.finish(reader);
     input

@@ -1,6 +1,7 @@
 //! Runs a built program: its environment, a time limit, what it wrote.
 
-use crate::diag::Stop;
+use crate::config::Given;
+use crate::diag::{Diagnostic, Stop};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
@@ -22,17 +23,18 @@ pub struct Outcome {
     pub time: Duration,
 }
 
-/// Runs a program quietly: no input, its output dropped, its errors kept.
+/// Runs a program quietly: its output dropped, its errors kept. Without a file to read it has no input.
 ///
 /// # Errors
-/// [`Stop::Bug`] where it cannot be started.
-pub fn quietly(program: &Path, env: &[(&str, OsString)], limit: Duration) -> Result<Outcome, Stop> {
+/// The file that it is to read; [`Stop::Bug`] where the program cannot be started.
+pub fn quietly(program: &Path, given: &Given, env: &[(&str, OsString)], limit: Duration) -> Result<Outcome, Stop> {
     let bug = |e: std::io::Error| Stop::Bug(format!("{} cannot be run: {e}", program.display()));
     let errors = tempfile::NamedTempFile::new().map_err(bug)?;
     let start = Instant::now();
     let child = Command::new(program)
+        .args(&given.args)
         .envs(env.iter().map(|(name, value)| (name, value)))
-        .stdin(Stdio::null())
+        .stdin(input(given)?.unwrap_or_else(Stdio::null))
         .stdout(Stdio::null())
         .stderr(errors.reopen().map_err(bug)?)
         .spawn()
@@ -60,12 +62,24 @@ fn wait(mut child: Child, end: Instant) -> std::io::Result<Option<ExitStatus>> {
     }
 }
 
+/// What a program is to read, if a file is named.
+fn input(given: &Given) -> Result<Option<Stdio>, Stop> {
+    let Some(path) = &given.stdin else { return Ok(None) };
+    let file = File::open(path).map_err(|e| {
+        let message = format!("{}, which the program is to read, cannot be opened: {e}", path.display());
+        Diagnostic::error("unreadable-input", message, None)
+    })?;
+    Ok(Some(file.into()))
+}
+
 /// Runs a program as if the user had: with the terminal's streams, until it ends.
 ///
 /// # Errors
-/// [`Stop::Bug`] where it cannot be started.
-pub fn openly(program: &Path, env: &[(&str, OsString)]) -> Result<ExitStatus, Stop> {
+/// The file that it is to read; [`Stop::Bug`] where the program cannot be started.
+pub fn openly(program: &Path, given: &Given, env: &[(&str, OsString)]) -> Result<ExitStatus, Stop> {
     Command::new(program)
+        .args(&given.args)
+        .stdin(input(given)?.unwrap_or_else(Stdio::inherit))
         .envs(env.iter().map(|(name, value)| (name, value)))
         .status()
         .map_err(|e| Stop::Bug(format!("{} cannot be run: {e}", program.display())))
@@ -94,12 +108,26 @@ mod tests {
     use super::*;
 
     fn script(text: &str, limit_ms: u64) -> Outcome {
-        use std::os::unix::fs::PermissionsExt;
+        given(text, Given::default(), limit_ms).unwrap()
+    }
+
+    fn given(text: &str, mut given: Given, limit_ms: u64) -> Result<Outcome, Stop> {
+        given.args.splice(..0, ["-c", text, "p"].map(OsString::from));
+        quietly(Path::new("/bin/sh"), &given, &[("RT_X", "7".into())], Duration::from_millis(limit_ms))
+    }
+
+    #[test]
+    fn arguments_and_input_reach_the_program_as_they_are() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("p");
-        std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        quietly(&path, &[("RT_X", "7".into())], Duration::from_millis(limit_ms)).unwrap()
+        let file = folder.path().join("in put");
+        std::fs::write(&file, "a line\n").unwrap();
+        let args = ["-n", "two words", "$HOME"].map(OsString::from).to_vec();
+        let all = Given { args: args.clone(), stdin: Some(file) };
+        let outcome = given("cat >&2; printf '%s|' \"$@\" >&2", all, 5000).unwrap();
+        assert_eq!(outcome.stderr, "a line\n-n|two words|$HOME|");
+        let missing = Given { args, stdin: Some(folder.path().join("none")) };
+        let Err(Stop::Input(why)) = given("", missing, 5000) else { panic!("there is no such file") };
+        assert_eq!(why.code, "unreadable-input");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::build::{self, Target};
 use super::programs::Program;
 use super::run::{self, Outcome};
 use super::written::{self, Comparisons, Finding, Findings};
+use crate::config::Given;
 use crate::diag::{Diagnostic, Severity, Stop};
 use crate::emit::File;
 use crate::pipeline::{ConvertOptions, Converted};
@@ -37,6 +38,8 @@ pub struct Options {
     pub convert: Convert,
     /// Flags of the command line, which follow those of the configuration.
     pub cflags: Vec<String>,
+    /// Arguments and input of the command line, before those of the configuration.
+    pub given: Given,
     /// The time that one run may take.
     pub limit: Duration,
 }
@@ -177,7 +180,9 @@ fn verify(program: &Program, options: &Options, found: &mut Verification) -> Res
     if found.converted == 0 {
         return Ok(Verdict::NothingConverted);
     }
-    found.runs = runs(&converted.files, &convert.cflags, &target, options.limit)?;
+    let given = program.config.input.given.or_of(&options.given);
+    let run = |target: &Target| runs(&converted.files, &convert.cflags, target, &given, options.limit);
+    found.runs = run(&target)?;
     let answer = verdict(&found.runs);
     let Target::Gpu { nvcc, arch, fmad: true } = target else { return Ok(answer) };
     if answer != Verdict::Differs {
@@ -185,7 +190,7 @@ fn verify(program: &Program, options: &Options, found: &mut Verification) -> Res
     }
     // The same program with each rounding of the original: what is wrong with it is wrong here, too.
     let exact = Target::Gpu { nvcc, arch, fmad: false };
-    let runs = runs(&converted.files, &convert.cflags, &exact, options.limit)?;
+    let runs = run(&exact)?;
     if verdict(&runs) != Verdict::Verified {
         return Ok(answer);
     }
@@ -194,14 +199,14 @@ fn verify(program: &Program, options: &Options, found: &mut Verification) -> Res
 }
 
 /// Builds a program and runs it as often as the target asks for.
-fn runs(files: &[File], cflags: &[String], target: &Target, limit: Duration) -> Result<Vec<Run>, Stop> {
+fn runs(files: &[File], cflags: &[String], target: &Target, given: &Given, limit: Duration) -> Result<Vec<Run>, Stop> {
     let top = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
     let folder = top.path().join("program");
     let executable = build::executable(&build::Program { folder: &folder, files, cflags }, target)?;
     let orders: &[&str] = if *target == Target::Simulation { &ORDERS } else { &[""] };
     let mut runs = Vec::new();
     for order in orders {
-        let run = run_once(&executable, top.path(), order, limit)?;
+        let run = run_once(&executable, given, top.path(), order, limit)?;
         let has_failed = run.comparisons.is_none();
         runs.push(run);
         if has_failed {
@@ -211,7 +216,7 @@ fn runs(files: &[File], cflags: &[String], target: &Target, limit: Duration) -> 
     Ok(runs)
 }
 
-fn run_once(executable: &Path, folder: &Path, order: &str, limit: Duration) -> Result<Run, Stop> {
+fn run_once(executable: &Path, given: &Given, folder: &Path, order: &str, limit: Duration) -> Result<Run, Stop> {
     let report = folder.join("report.json");
     let findings = folder.join("findings.json");
     for old in [&report, &findings] {
@@ -228,13 +233,18 @@ fn run_once(executable: &Path, folder: &Path, order: &str, limit: Duration) -> R
     if !order.is_empty() {
         env.push(("RT_SIM_ORDER", order.into()));
     }
-    let Outcome { status, stderr, time } = run::quietly(executable, &env, limit)?;
+    let Outcome { status, stderr, time } = run::quietly(executable, given, &env, limit)?;
+    let comparisons = written::read::<Comparisons>(&report)?;
     let ended = match status {
         None => Some(format!(
             "stopped after {} s: a smaller problem shows as much, or --limit allows more",
             limit.as_secs()
         )),
         Some(status) if status.success() => None,
+        Some(status) if status.code().is_some() && comparisons.is_none() => Some(format!(
+            "{}, before it came to a converted region; --arg and --stdin give it what it needs",
+            run::in_words(status)
+        )),
         Some(status) => Some(run::in_words(status)),
     };
     Ok(Run {
@@ -243,7 +253,7 @@ fn run_once(executable: &Path, folder: &Path, order: &str, limit: Duration) -> R
         ended,
         seconds: time.as_secs_f64(),
         has_findings: status.and_then(|status| status.code()) == Some(FINDINGS_STATUS),
-        comparisons: written::read::<Comparisons>(&report)?,
+        comparisons,
         findings: written::read::<Findings>(&findings)?.unwrap_or_default().findings,
     })
 }
