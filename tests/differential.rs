@@ -162,7 +162,7 @@ fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Sto
 }
 
 fn options() -> Options {
-    Options { convert, cflags: vec!["-std=c99".into(), "-O0".into()], limit: Duration::from_secs(60) }
+    Options { cflags: vec!["-std=c99".into(), "-O0".into()], ..Options::new(convert, Duration::from_secs(60)) }
 }
 
 /// What is wrong, if something is. Values are exact, so that no tolerance applies.

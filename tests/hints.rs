@@ -53,7 +53,7 @@ fn verified(c: &str) -> Verification {
     let mut config = config("[[region]]\nfunction = \"f\"\n");
     config.target.backend = Backend::Cpu;
     let program = Program { files: vec![file], config, config_file: None };
-    let options = Options { convert: pipeline::convert, cflags: Vec::new(), limit: Duration::from_secs(60) };
+    let options = Options::new(pipeline::convert, Duration::from_secs(60));
     verify::one(&program, &options)
 }
 

@@ -123,7 +123,7 @@ fn notes(report: &Report, function: &str) -> String {
 }
 
 fn verified(path: PathBuf) {
-    let options = Options { convert: pipeline::convert, cflags: Vec::new(), limit: Duration::from_secs(60) };
+    let options = Options::new(pipeline::convert, Duration::from_secs(60));
     let program = Program { files: vec![path], config: config(), config_file: None };
     let verifications = verify::all(&[program], &options, &|_| {});
     let text = verify::text::text(&verifications, Style::Plain);

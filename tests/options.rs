@@ -30,7 +30,7 @@ fn converted(c: &str, toml: &str) -> Converted {
 fn verified(c: &str, toml: &str) -> Verification {
     let (_folder, file) = written(c);
     let program = Program { files: vec![file], config: config(toml), config_file: None };
-    let options = Options { convert: pipeline::convert, cflags: Vec::new(), limit: Duration::from_secs(60) };
+    let options = Options::new(pipeline::convert, Duration::from_secs(60));
     verify::one(&program, &options)
 }
 

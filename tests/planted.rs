@@ -63,7 +63,7 @@ fn verified(convert: Convert) -> Verification {
     let mut config = Config::parse("p.toml", toml).expect("it is valid");
     config.target.backend = Backend::Cpu;
     let program = Program { files: vec![file], config, config_file: None };
-    let verification = verify::one(&program, &Options { convert, cflags: Vec::new(), limit: Duration::from_secs(60) });
+    let verification = verify::one(&program, &Options::new(convert, Duration::from_secs(60)));
     assert_eq!(verification.runs.len(), ORDERS.len(), "{verification:#?}");
     verification
 }

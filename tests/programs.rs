@@ -59,7 +59,7 @@ fn each(check: impl Fn(&Program) -> Result<(), String> + Sync) {
 
 #[test]
 fn they_compute_what_their_originals_do() {
-    let options = Options { convert: convert_once, cflags: Vec::new(), limit: Duration::from_secs(60) };
+    let options = Options::new(convert_once, Duration::from_secs(60));
     let programs = shipped();
     let verifications = verify::all(&programs, &options, &|_| {});
     let text = verify::text::text(&verifications, Style::Plain);

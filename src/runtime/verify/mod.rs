@@ -44,6 +44,13 @@ pub struct Options {
     pub limit: Duration,
 }
 
+impl Options {
+    /// Nothing from a command line: what the configurations say.
+    pub fn new(convert: Convert, limit: Duration) -> Options {
+        Options { convert, cflags: vec![], given: Given::default(), limit }
+    }
+}
+
 /// What was found about a program.
 #[derive(Debug, Clone, Serialize)]
 pub struct Verification {

@@ -54,7 +54,7 @@ fn verified(convert: Convert) -> Vec<Verification> {
     let mut config = Config::default();
     config.target.backend = Backend::Cpu;
     let program = Program { files: vec!["p.c".into()], config, config_file: None };
-    let options = Options { convert, cflags: Vec::new(), given: Given::default(), limit: Duration::from_secs(20) };
+    let options = Options::new(convert, Duration::from_secs(20));
     all(&[program], &options, &|_| {})
 }
 
