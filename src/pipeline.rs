@@ -240,7 +240,7 @@ impl<'o> Run<'o> {
         let Known { source, unit, plain, hints, is_open } = *known;
         let mut sites = vec![];
         let mut pending: VecDeque<(Candidate, bool)> = candidates.into_iter().map(|c| (c, false)).collect();
-        while let Some((candidate, is_inner)) = pending.pop_front() {
+        while let Some((mut candidate, is_inner)) = pending.pop_front() {
             if self.dumps_after("region") {
                 self.dumps += &region::text::candidate(unit, &candidate, &|s| source.line(s));
             }
@@ -251,6 +251,11 @@ impl<'o> Run<'o> {
                 }
                 Err(reason) => reason,
             };
+            if let Some(by_host) = candidate.parts.otherwise.take() {
+                candidate.parts = *by_host;
+                pending.push_front((candidate, is_inner));
+                continue;
+            }
             // Where no loop at all is parallel, none inside is.
             if reason.code != "sequential" && is_open {
                 let inner = candidates::inside(unit, plain, hints, &candidate, &mut self.names);

@@ -127,6 +127,9 @@ pub fn plan(
     if let Some(reason) = b.weight.mostly_serial().filter(|_| !candidate.is_marked && b.warnings.is_empty()) {
         return Err(NoPlan::Declined(reason));
     }
+    if candidate.parts.by_threads && b.weight.is_left_to_few {
+        return Err(NoPlan::Declined(explain::left_to_few(candidate)));
+    }
     let plan = b.finish(candidate, &mut body)?;
     Ok(Planned { plan, loops: b.loops, notes: b.notes, warnings: b.warnings })
 }

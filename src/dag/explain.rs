@@ -377,6 +377,12 @@ fn remedy(a: &Analysis, dep: usize) -> String {
     }
 }
 
+/// Why threads do not run a loop whose end only the data know.
+pub fn left_to_few(candidate: &Candidate) -> Reason {
+    let message = "a loop in it ends when the data say so, and no loop around it is parallel".to_string();
+    Reason::new("in-order", message, candidate.span())
+}
+
 /// The report of a planned region.
 pub fn region(
     plan: &Region,

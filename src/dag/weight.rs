@@ -20,6 +20,8 @@ const SHORT_IN_PARALLEL: i64 = 8;
 pub struct Weight {
     serial: Option<(usize, Reason)>,
     parallel: usize,
+    /// Few threads run a loop whose end only the data know.
+    pub is_left_to_few: bool,
 }
 
 impl Weight {
@@ -44,6 +46,8 @@ impl Weight {
     fn nest(&mut self, a: &Analysis, nest: &Nest, outer: usize, line: &dyn Fn(Span) -> u32) -> Result<(), Failure> {
         let short = if nest.mode == Mode::OneThread { SHORT } else { SHORT_IN_PARALLEL };
         let axes: usize = nest.axes.iter().map(|axis| length(a.part, axis[0], short)).sum();
+        let has_loop = nest.stmts().iter().any(|s| a.part.stmt(*s).has_loop);
+        self.is_left_to_few |= has_loop && most_threads(a.part, nest).is_some_and(|n| n <= SHORT);
         let (inner, first) = depth(a.part, &nest.body, short);
         let total = outer + axes + inner;
         let (Mode::OneThread, Some(l)) = (nest.mode, first) else {
@@ -70,6 +74,15 @@ impl Weight {
     pub fn mostly_serial(&mut self) -> Option<Reason> {
         self.serial.take().filter(|(serial, _)| *serial >= self.parallel).map(|(_, reason)| reason)
     }
+}
+
+/// The threads of a nest, if that is known.
+fn most_threads(part: &StaticPart, nest: &Nest) -> Option<i64> {
+    if nest.mode == Mode::OneThread {
+        return Some(1);
+    }
+    let mut counts = nest.axes.iter().map(|axis| part.get_loop(axis[0]).most_iterations());
+    counts.try_fold(1i64, |all, n| all.checked_mul(n?))
 }
 
 fn length(part: &StaticPart, l: LoopId, short: i64) -> usize {

@@ -215,6 +215,11 @@ fn analyse_data(part: &StaticPart, scop: &Scop, data: VarId, out: &mut Dependenc
         for touches in groups {
             first = first.union(&found.add(part, scop, &touches, MAX_DEPENDENCES.saturating_sub(out.list.len()))?)?;
         }
+        // What each iteration declares holds nothing of another: a read that is said to be of any element is not of those.
+        if let Some(level) = level_declared(part, data) {
+            found.0.entry(Kind::Flow).or_default().iter_mut().try_for_each(|map| within_iteration(map, level))?;
+            first = UMap::empty(ctx)?;
+        }
         for (kind, maps) in found.0 {
             push(part, kind, data, maps, out)?;
         }
@@ -224,6 +229,23 @@ fn analyse_data(part: &StaticPart, scop: &Scop, data: VarId, out: &mut Dependenc
         first
     };
     out.live.insert(data, live(part, scop, data, [first, reads, writes, must, surely]));
+    Ok(())
+}
+
+/// The level of the loop in which a variable is declared, if all that touches it stands there.
+fn level_declared(part: &StaticPart, data: VarId) -> Option<usize> {
+    let l = part.data[&data].declared_in?;
+    let level = |s: &StmtId| part.stmt(*s).loops.iter().position(|x| *x == l);
+    let mut levels = readers(part, data).into_iter().map(|s| level(&s));
+    let first = levels.next()??;
+    levels.all(|other| other == Some(first)).then_some(first)
+}
+
+/// Leaves of some pairs those in one iteration of the loops down to a level.
+fn within_iteration(map: &mut Map, level: usize) -> Result<(), Failure> {
+    for k in 0..=level {
+        *map = map.equate(Dim::In, k, Dim::Out, k)?;
+    }
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use super::header::{self, For, Header};
 use super::ranges::Ranges;
 use super::symbolic::{Poly, Reader};
 use super::{Access, AccessKind, Condition, Loop, Reach, Reason, Reduction, Relation, effects, functions};
+use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId};
 use crate::source::Span;
 use std::collections::HashSet;
@@ -85,14 +86,12 @@ impl<'a, 'b> Collector<'a, 'b> {
                 let counted = self.counted(&header, body);
                 let out = self.in_loop(|c| {
                     cond.iter().try_for_each(|e| c.value(e))?;
-                    c.perhaps(|c| {
-                        let n_counted = c.counted.len();
-                        c.counted.extend(counted);
-                        let out = c.stmt(body);
-                        c.counted.truncate(n_counted);
-                        out?;
-                        step.iter().try_for_each(|e| c.effect(e))
-                    })
+                    let n_counted = c.counted.len();
+                    c.counted.extend(counted);
+                    let out = if header.runs() { c.once_at_least(body) } else { c.perhaps(|c| c.stmt(body)) };
+                    c.counted.truncate(n_counted);
+                    out?;
+                    c.perhaps(|c| step.iter().try_for_each(|e| c.effect(e)))
                 });
                 fresh.iter().for_each(|v| _ = self.set_here.remove(v));
                 out
@@ -130,6 +129,19 @@ impl<'a, 'b> Collector<'a, 'b> {
         let out = f(self);
         self.out[start..].iter_mut().for_each(|a| a.surely = false);
         out
+    }
+
+    /// A body that is entered: what stands before all that may leave it is surely done.
+    fn once_at_least(&mut self, body: &Stmt) -> Result<(), Reason> {
+        let list = if let StmtKind::Block(list) = &body.kind { list } else { std::slice::from_ref(body) };
+        let mut is_sure = true;
+        for s in list {
+            if is_sure { self.stmt(s) } else { self.perhaps(|c| c.stmt(s)) }?;
+            s.walk(&mut |p| {
+                is_sure &= !matches!(p, Piece::Stmt(Stmt { kind: StmtKind::Break | StmtKind::Continue, .. }))
+            });
+        }
+        Ok(())
     }
 
     /// Two branches. Where only the data decides between them, what both touch is surely touched.

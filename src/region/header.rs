@@ -30,6 +30,28 @@ pub struct For<'a> {
     pub span: Span,
 }
 
+impl For<'_> {
+    /// Whether the numbers in it show that the body is entered.
+    pub fn runs(&self) -> bool {
+        let compared = || {
+            let (var, first) = self.init.and_then(first_value)?;
+            let ExprKind::Binary(op, a, b) = &self.cond?.kind else { return None };
+            let op = if a.is_var(var) { *op } else { mirrored(*op) };
+            let last = if a.is_var(var) { b } else { Some(a).filter(|_| b.is_var(var))? };
+            let (first, last) = (constant(first)?, constant(last)?);
+            Some(match op {
+                BinOp::Lt => first < last,
+                BinOp::Le => first <= last,
+                BinOp::Gt => first > last,
+                BinOp::Ge => first >= last,
+                BinOp::Ne => first != last,
+                _ => false,
+            })
+        };
+        compared().unwrap_or(false)
+    }
+}
+
 /// Reads a header, or says why the loop is not a counted one with affine bounds.
 pub fn read(f: &For, reader: &mut Reader) -> Result<Header, Reason> {
     let not = |what: &str| Reason::new("not-counted", format!("this loop is not a counted one: {what}"), f.span);

@@ -56,6 +56,10 @@ pub struct Parts {
     pub host_scalars: HashSet<VarId>,
     /// Conditions without which what the call hands over may not be there.
     pub only_if: Vec<Expr>,
+    /// Whether threads run loops that the host might run instead: of use only where a loop around these is parallel.
+    pub by_threads: bool,
+    /// The same where the host runs them, if that can be modelled.
+    pub otherwise: Option<Box<Parts>>,
 }
 
 /// Divides a run of statements.
@@ -63,6 +67,40 @@ pub struct Parts {
 /// # Errors
 /// The first thing that is not modelled, with its place.
 pub fn divide(unit: &Unit, stmts: &[&Stmt], hints: &Hints) -> Result<Parts, Reason> {
+    let (by_threads, is_choice) = divided(unit, stmts, hints, Inner::Thread);
+    if !is_choice {
+        return by_threads;
+    }
+    let by_host = divided(unit, stmts, hints, Inner::Host).0;
+    match by_threads {
+        Ok(parts) => Ok(Parts { by_threads: true, otherwise: by_host.ok().map(Box::new), ..parts }),
+        Err(_) => by_host,
+    }
+}
+
+/// Who runs a loop that has loops in it and whose end only the data know, where counted loops stand around it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inner {
+    /// Each thread of the loops around runs it to its end: a solver for each cell, a search for each particle.
+    Thread,
+    /// The host, with the nests in it on the device.
+    Host,
+}
+
+/// Such parts, and whether another choice might give others.
+fn divided(unit: &Unit, stmts: &[&Stmt], hints: &Hints, inner: Inner) -> (Result<Parts, Reason>, bool) {
+    let is_choice = Cell::new(false);
+    let parts = parts_of(unit, stmts, hints, inner, &is_choice);
+    (parts, is_choice.get())
+}
+
+fn parts_of(
+    unit: &Unit,
+    stmts: &[&Stmt],
+    hints: &Hints,
+    inner: Inner,
+    is_choice: &Cell<bool>,
+) -> Result<Parts, Reason> {
     for s in stmts {
         let mut kept = Ok(());
         s.walk(&mut |p| {
@@ -78,20 +116,22 @@ pub fn divide(unit: &Unit, stmts: &[&Stmt], hints: &Hints) -> Result<Parts, Reas
         None => (stmts, vec![]),
     };
     let written = effects::assigned(stmts.iter().copied());
-    let mut d = Divider { unit, written, hints, device: HashSet::new(), depth: Cell::new(0) };
+    let mut d = Divider { unit, written, hints, inner, is_choice, device: HashSet::new(), depth: Cell::new(0) };
     d.find_device_scalars(stmts);
     let list = d.parts(stmts)?;
     d.check_counters(&list)?;
     check_prints(&list)?;
     let host_scalars =
         d.written.iter().copied().filter(|v| effects::is_scalar(&unit.var(*v).ty) && !d.device.contains(v)).collect();
-    Ok(Parts { list, device_scalars: d.device, host_scalars, only_if })
+    Ok(Parts { list, device_scalars: d.device, host_scalars, only_if, by_threads: false, otherwise: None })
 }
 
 struct Divider<'a> {
     unit: &'a Unit,
     written: HashSet<VarId>,
     hints: &'a Hints,
+    inner: Inner,
+    is_choice: &'a Cell<bool>,
     device: HashSet<VarId>,
     /// Loops of the host around what is divided now.
     depth: Cell<usize>,
@@ -309,7 +349,10 @@ impl Divider<'_> {
                 below |= is_loop(inner) && self.is_host_loop_shallow(inner);
             }
         });
-        own || below
+        if below && !own {
+            self.is_choice.set(true);
+        }
+        own || below && self.inner == Inner::Host
     }
 
     fn is_host_loop_shallow(&self, s: &Stmt) -> bool {

@@ -106,7 +106,9 @@ impl<'a> Writer<'a> {
     }
 
     fn rewritten(self, tree: Vec<Tree>) -> Rewritten {
-        let (params, data) = (self.from.params.clone(), self.from.data.clone());
+        let (params, mut data) = (self.from.params.clone(), self.from.data.clone());
+        // An iteration of another loop is not what they were declared in.
+        data.values_mut().for_each(|d| d.declared_in = None);
         let part = StaticPart { params, data, loops: self.loops, stmts: self.stmts, tree };
         Rewritten { part, original: self.original }
     }

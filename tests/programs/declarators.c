@@ -18,7 +18,7 @@ static void update(void) {
     int i, j;
     for (i = 0; i < N; i++) {
         long left = b[i], right = left + 1, both;
-        for (j = 0; j < N; j++) {  // decline: most of this would run in order
+        for (j = 0; j < N; j++) {
             both = left * j, both += right;
             a[i][j] <<= 1, a[i][j] -= both % 5;
             a[i][j] %= 251;

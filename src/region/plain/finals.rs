@@ -18,7 +18,9 @@ use super::made::{assigned, converted, integer, plain, surround};
 use super::values::{Changes, Values, put, put_in};
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::ast::{
+    BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
+};
 use crate::region::effects::{self, plainly_assigned};
 use crate::region::functions::check_call;
 use crate::region::header::{first_value, mirrored, step_of};
@@ -57,6 +59,7 @@ pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, known: &Known
     let live = Live::behind(f, s.span);
     let mut read = known.read.clone();
     read_behind(unit, f, s, &live, &mut read);
+    in_statements(s, false, &mut read);
     let mut finals = Finals { unit, f, seen, in_types: &known.in_types, read };
     let left = finals.inside(s, &live);
     left.into_iter().map(Final::set).collect()
@@ -84,6 +87,21 @@ fn read_behind(unit: &Unit, f: &Function, s: &Stmt, live: &Live, out: &mut BTree
         out.extend(effects::header_counter(init).filter(|v| is_read(unit, f, *v, s, live)));
     }
     s.stmts().into_iter().zip(live.behind_children(s)).for_each(|(s, live)| read_behind(unit, f, s, &live, out));
+}
+
+/// The counters of loops that may become part of one statement: of those in a loop that is not counted, or left early.
+fn in_statements(s: &Stmt, is_inside: bool, out: &mut BTreeSet<VarId>) {
+    let mut is_whole = is_inside;
+    match &s.kind {
+        StmtKind::For { init, body, .. } => {
+            is_whole |= ends_early(body, false);
+            let counter = init.as_deref().and_then(effects::header_counter);
+            out.extend(counter.filter(|_| is_whole));
+        }
+        StmtKind::While { .. } | StmtKind::DoWhile { .. } => is_whole = true,
+        _ => {}
+    }
+    s.stmts().into_iter().for_each(|s| in_statements(s, is_whole, out));
 }
 
 /// Whether a variable may be read behind a statement. Where jumps lead is not known: then by any statement but one that
@@ -255,7 +273,11 @@ impl Finals<'_> {
         let own = Var { storage: Storage::Local, ..var.clone() };
         let own = self.unit.add(own);
         let values = Values::from([(v, self.unit.read(own, span))]);
-        put_in(init, &values);
+        let first = if let StmtKind::Expr(e) = &init.kind { plainly_assigned(e) } else { None };
+        match first.filter(|(set, _)| *set == v).map(|(_, value)| value.clone()) {
+            Some(value) => init.kind = StmtKind::Decl(vec![Declarator { var: own, init: Some(value) }]),
+            None => put_in(init, &values),
+        }
         cond.iter_mut().chain(step).for_each(|e| put(e, &values));
         put_in(body, &values);
         let value = chosen(counted.runs, counted.end, counted.first);

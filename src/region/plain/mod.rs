@@ -10,7 +10,8 @@
 //! ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops ([`counted`]), conditions on data
 //! around several statements as a variable ([`conditions`]), loops that only an error leaves as if none occurred
 //! ([`leaving`]), counters that are read behind their loops as what these leave in them ([`finals`]), rows exchanged by
-//! their pointers as elements that are ([`row_exchange`]), values that live in one block as variables of their own
+//! their pointers as elements that are ([`row_exchange`]), arrays with values in their declarations as elements that are set
+//! ([`initialisers`]), values that live in one block as variables of their own
 //! ([`lives`]), short values of an iteration where they are used ([`forward`]), and the place of a largest value and a
 //! variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`] is what they are made of. The file is
 //! never changed by it: the call of the converted region stands around the statement as the user wrote it. What cannot be
@@ -40,6 +41,7 @@ pub mod extremes;
 pub mod finals;
 pub mod flags;
 pub mod forward;
+pub mod initialisers;
 pub mod leaving;
 pub mod lives;
 pub mod made;
@@ -101,6 +103,7 @@ impl Plain {
                     elements::note(unit, s);
                     continue;
                 }
+                initialisers::open(unit, &mut plain);
                 lives::open(unit, f, (&seen, &behind), &mut plain);
                 counted::open(unit, f, &mut plain);
                 leaving::open(unit, &mut plain);
