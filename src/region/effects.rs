@@ -3,6 +3,7 @@
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::liveness::Live;
+use crate::region::parts::is_loop;
 use crate::source::Span;
 use std::collections::{BTreeSet, HashSet};
 
@@ -157,7 +158,17 @@ pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> HashSet
     collect_wanted(&function.body, region, &mut HashSet::new(), &mut wanted);
     let (live, seen) = (Live::behind(function, region), seen_in_other_ways(unit, function));
     wanted.retain(|v| live.contains(*v) || !is_scalar(&unit.var(*v).ty));
-    wanted.extend(seen);
+    // What an iteration declares ends with it, whoever was handed its address.
+    let mut ended = HashSet::new();
+    function.body.walk(&mut |p| {
+        if let Piece::Stmt(s) = p
+            && is_loop(s)
+            && region.contains(s.span.lo)
+        {
+            s.stmts().into_iter().for_each(|body| ended.extend(declared([body])));
+        }
+    });
+    wanted.extend(seen.into_iter().filter(|v| !ended.contains(v)));
     for (i, var) in unit.vars.iter().enumerate() {
         if matches!(var.storage, Storage::Global | Storage::StaticLocal) {
             wanted.insert(VarId(i as u32));

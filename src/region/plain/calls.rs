@@ -10,7 +10,7 @@
 
 use super::made::plain;
 use super::values::{self, Changes, Values};
-use super::{aggregates, places};
+use super::{aggregates, places, returns};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::extract::element_type;
@@ -257,6 +257,8 @@ impl<'u> Inliner<'u> {
         if self.n_stmts > MAX_STMTS || self.depth == MAX_DEPTH {
             return Err("too much code would stand in the place of its calls".into());
         }
+        let single = returns::at_end(self.unit, f);
+        let f = single.as_ref().unwrap_or(f);
         fits(self.unit, f)?;
         if args.len() != f.params.len() {
             return Err("it is called with another number of arguments than it has parameters".into());

@@ -28,7 +28,7 @@ use crate::region::liveness::Live;
 use crate::region::parts::has_loop;
 use crate::region::prints::is_print;
 use crate::region::symbolic::same_expr;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// What a loop leaves in a variable.
 struct Final {
@@ -62,7 +62,17 @@ pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, known: &Known
     in_statements(s, false, &mut read);
     let mut finals = Finals { unit, f, seen, in_types: &known.in_types, read };
     let left = finals.inside(s, &live);
+    let named = effects::mentioned([&*s]);
+    declare_only(s, &named);
     left.into_iter().map(Final::set).collect()
+}
+
+/// Leaves out declarations that say nothing, of counters that nothing names any more.
+fn declare_only(s: &mut Stmt, named: &HashSet<VarId>) {
+    if let StmtKind::Decl(ds) = &mut s.kind {
+        ds.retain(|d| d.init.is_some() || named.contains(&d.var));
+    }
+    s.stmts_mut().into_iter().for_each(|s| declare_only(s, named));
 }
 
 /// What is the same for all statements of a function.

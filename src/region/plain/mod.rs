@@ -4,7 +4,7 @@
 //! for (t...) { step(n, u, un); step(n, un, u); }      ->      the loops of `step`, twice, over `u` and `un`
 //! ```
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
-//! in its loops opened ([`calls`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
+//! in its loops opened ([`calls`], [`returns`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
 //! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of
 //! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
 //! ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops ([`counted`]), conditions on data
@@ -48,6 +48,7 @@ pub mod made;
 pub mod members;
 pub mod places;
 pub mod records;
+pub mod returns;
 pub mod row_exchange;
 pub mod toggles;
 pub mod values;

@@ -43,8 +43,8 @@ void through_a_pointer(int n, double *a) {
 }
 
 void from_the_middle(int n, double *a) {
-    for (int i = 0; i < n; i++)
-        a[i] = first(n, a, 0.5);  // decline: this call cannot be part of a region: it returns before its end
+    for (int i = 0; i < n; i++)  // decline: no loop here is parallel: iterations depend on each other through `a`
+        a[i] = first(n, a, 0.5);
 }
 
 void printing(int n, double *a) {
