@@ -52,9 +52,9 @@ int main(void)
     }
     for (int i = 0; i < 500; i++)
         limited(x, i);
-    double sum = 0;
+    long sum = 0;
     for (int i = 0; i < 500; i++)
-        sum += y[i] + z[i] + counts[i] + x[i];
-    printf("%.12f\n", sum);
+        sum += (long)(1e6 * y[i]) + z[i] + counts[i] + (long)(1e6 * x[i]);
+    printf("%ld\n", sum);
     return 0;
 }
