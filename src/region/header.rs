@@ -8,6 +8,7 @@
 use super::Reason;
 use super::effects::plainly_assigned;
 use super::symbolic::{self, Poly, Reader, Sym};
+use crate::ast::build::constant;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, VarId};
 use crate::source::Span;
 use std::collections::HashMap;
@@ -31,24 +32,16 @@ pub struct For<'a> {
 }
 
 impl For<'_> {
-    /// Whether the numbers in it show that the body is entered.
+    /// Whether the numbers in it show that the body is entered: C's own condition, with the first value as it is stored.
     pub fn runs(&self) -> bool {
-        let compared = || {
-            let (var, first) = self.init.and_then(first_value)?;
-            let ExprKind::Binary(op, a, b) = &self.cond?.kind else { return None };
-            let op = if a.is_var(var) { *op } else { mirrored(*op) };
-            let last = if a.is_var(var) { b } else { Some(a).filter(|_| b.is_var(var))? };
-            let (first, last) = (constant(first)?, constant(last)?);
-            Some(match op {
-                BinOp::Lt => first < last,
-                BinOp::Le => first <= last,
-                BinOp::Gt => first > last,
-                BinOp::Ge => first >= last,
-                BinOp::Ne => first != last,
-                _ => false,
-            })
-        };
-        compared().unwrap_or(false)
+        let (Some((var, first)), Some(cond)) = (self.init.and_then(first_value), self.cond) else { return false };
+        let mut begun = cond.clone();
+        begun.rewrite(&mut |e| {
+            if e.is_var(var) {
+                e.kind = ExprKind::Cast(Box::new(first.clone()));
+            }
+        });
+        constant::fold(&begun).is_some_and(|holds| holds != 0)
     }
 }
 
