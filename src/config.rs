@@ -235,6 +235,8 @@ pub struct Defaults {
     pub min_work: MinWork,
     /// `too-large`
     pub too_large: TooLarge,
+    /// `stay-on-device`: whether arrays stay on the device between regions while the host does not touch them.
+    pub stays: bool,
     /// `check-every`: a loop of the host that ends by what the device computes (a `while` until convergence) fetches that
     /// every so many steps, and may run so many less one further than the original. 1, the default: exactly as far.
     pub check_every: u32,
@@ -249,6 +251,7 @@ impl Default for Defaults {
             sync: Sync::Auto,
             min_work: MinWork::Auto,
             too_large: TooLarge::Error,
+            stays: true,
             check_every: 1,
         }
     }

@@ -12,10 +12,11 @@ use crate::dag::{
     plan::Region,
     realise::realise,
     slices::slice_rows,
+    stays::{self, Stays},
     tables::tables,
 };
 use crate::diag::{Diagnostic, Severity, Stop, nearest};
-use crate::emit::{self, CFile, Program, Site};
+use crate::emit::{self, CFile, Homecoming, Program, Site, home_text};
 use crate::kernel::verify;
 use crate::region;
 use crate::region::Reason;
@@ -39,7 +40,7 @@ use std::time::{Duration, Instant};
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
 pub const PASSES: &[&str] = &[
     "source", "ast", "region", "poly", "reorder", "split", "expand", "bodies", "schedule", "kernel", "plan", "realise",
-    "slices", "tables", "emit",
+    "slices", "tables", "stays", "emit",
 ];
 
 /// What a conversion is asked to do, beside the files.
@@ -82,10 +83,11 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
     let mut run = Run::new(options);
     let mut program = Program { files: vec![], decisions: serde_json::Value::Null, uses_api: false };
     run.diagnostics.extend(options.config.warnings.iter().cloned());
+    let mut parsed = vec![];
     for path in files {
-        let file = run.file(path)?;
-        program.files.push(file);
+        parsed.push(run.file(path)?);
     }
+    program.files = run.timed("stays", |run| run.stays(parsed));
     // One object of a program leaves the rest of it to the program's own build.
     program.uses_api = run.uses_api && options.object.is_none();
     if options.object.is_none() {
@@ -123,6 +125,14 @@ struct Known<'a> {
     hints: &'a Hints,
     /// Whether candidates that do not convert are searched inside.
     is_open: bool,
+}
+
+/// A file and its regions.
+struct Parsed {
+    path: PathBuf,
+    source: Source,
+    unit: Unit,
+    sites: Vec<Site>,
 }
 
 struct Run<'a> {
@@ -184,7 +194,7 @@ impl<'o> Run<'o> {
         self.options.dump_after.as_deref() == Some(pass)
     }
 
-    fn file(&mut self, path: &Path) -> Result<CFile, Stop> {
+    fn file(&mut self, path: &Path) -> Result<Parsed, Stop> {
         let source = self.timed("source", |r| Source::load(path, &r.options.cflags))?;
         self.uses_api |= source.line_map.has_file(api::HEADER);
         if self.dumps_after("source") {
@@ -232,7 +242,55 @@ impl<'o> Run<'o> {
             self.join(run, n_names);
             sites.extend(found);
         }
-        Ok(CFile { path: path.to_path_buf(), text: source.bytes(self.text()), sites })
+        Ok(Parsed { path: path.to_path_buf(), source, unit, sites })
+    }
+
+    /// What stays on the device between the regions of the program. Of an object, the rest of the program is not known.
+    fn stays(&mut self, mut parsed: Vec<Parsed>) -> Vec<CFile> {
+        let is_threaded = self.options.cflags.iter().any(|f| f.starts_with("-fopenmp"));
+        let found = match self.options.object.is_some() || is_threaded {
+            true => Stays::default(),
+            false => {
+                let regions = |p: &Parsed| p.sites.iter().map(|s| s.region.clone()).collect();
+                let regions: Vec<Vec<Region>> = parsed.iter().map(regions).collect();
+                let parts = parsed.iter().zip(&regions);
+                let parts: Vec<_> =
+                    parts.map(|(p, regions)| stays::Part { source: &p.source, unit: &p.unit, regions }).collect();
+                stays::find(&parts, &|part, place| {
+                    matches!(place, stays::Place::Region(_)) || home_text::spot(parts[part].source, place).is_some()
+                })
+            }
+        };
+        for (part, region) in &found.leaves {
+            let plan = &mut parsed[*part].sites[*region].region;
+            plan.leaves = true;
+            if let Some(told) = self.report.regions.iter_mut().find(|r| r.name == plan.name) {
+                told.notes.push(stays::note(plan));
+            }
+        }
+        if self.dumps_after("stays") {
+            for (part, p) in parsed.iter().enumerate() {
+                let regions = p.sites.iter().map(|s| &s.region);
+                self.dumps +=
+                    &stays::text(regions, found.needs.iter().filter(|n| n.part == part), &|s| p.source.line(s));
+            }
+        }
+        let mut homecomings: Vec<Vec<Homecoming>> = vec![vec![]; parsed.len()];
+        for need in found.needs {
+            if let stays::Place::Region(region) = need.place {
+                parsed[need.part].sites[region].touch = Some(need.touch);
+            } else if let Some(spot) = home_text::spot(&parsed[need.part].source, &need.place) {
+                homecomings[need.part].push(Homecoming { spot, touch: need.touch });
+            }
+        }
+        let text = self.text();
+        let file = |(p, homecomings): (Parsed, _)| CFile {
+            path: p.path,
+            text: p.source.bytes(text),
+            sites: p.sites,
+            homecomings,
+        };
+        parsed.into_iter().zip(homecomings).map(file).collect()
     }
 
     /// The places of the candidates of one function that convert, or of what converts in them.
@@ -302,7 +360,7 @@ impl<'o> Run<'o> {
         }
         let end = Span { lo: last.hi.saturating_sub(1), hi: last.hi };
         let entry = self.entry(source, &plan.name);
-        Ok(Ok(Site { region: plan, entry, range, lines: (line(first.span), line(end)), markers }))
+        Ok(Ok(Site { region: plan, entry, range, lines: (line(first.span), line(end)), markers, touch: None }))
     }
 
     /// The text that regions are cut out of.

@@ -121,7 +121,7 @@ fn unknown_keys() {
         7 | threads = 128
           | ^^^^^^^
           |
-          = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `check-every`, `block`, `merge`, `skew`, `shape`
+          = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `stay-on-device`, `check-every`, `block`, `merge`, `skew`, `shape`
     "#]],
     );
 }

@@ -148,6 +148,7 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
         ),
         min_work: section.take("min-work").and_then(|value| min_work(reader, value)).unwrap_or(base.min_work),
         too_large: choice(reader, section, "too-large", base.too_large),
+        stays: section.take("stay-on-device").and_then(|value| value.boolean(reader)).unwrap_or(base.stays),
         check_every: section
             .take("check-every")
             .and_then(|value| value.count(reader, 1, MOST_CHECK_EVERY))

@@ -81,6 +81,9 @@ impl Builder<'_> {
                 pointers: x.pointers.iter().map(|v| self.unit.var(*v).name.clone()).collect(),
                 turns: x.turns.clone(),
             }),
+            reads: self.reads(candidate),
+            writes: self.writes(),
+            leaves: false,
         })
     }
 
@@ -95,6 +98,28 @@ impl Builder<'_> {
         // It stands before `&&`.
         let is_looser = matches!(all.kind, ExprKind::Binary(BinOp::Or, ..) | ExprKind::Cond(..));
         Some(if is_looser { format!("({text})") } else { text })
+    }
+
+    /// What the call site computes.
+    fn reads(&self, candidate: &Candidate) -> Vec<Expr> {
+        let handed = self.used.scalars.values().map(|by| match &by.origin {
+            Origin::Var(v) => self.lvalue(*v),
+            Origin::Expr(e) => e.clone(),
+        });
+        handed.chain(candidate.parts.only_if.iter().cloned()).collect()
+    }
+
+    /// The numbers that it hands over to be changed.
+    fn writes(&self) -> Vec<Expr> {
+        let on_device = self.used.arrays.keys().filter(|v| self.unit.var(**v).ty.is_scalar());
+        let all: IndexSet<VarId> = self.region.host_scalars.iter().chain(on_device).copied().collect();
+        all.into_iter().map(|v| self.lvalue(v)).collect()
+    }
+
+    /// A variable as C has it: some stand for elements of arrays.
+    fn lvalue(&self, v: VarId) -> Expr {
+        let element = self.unit.elements.iter().find(|(stands, _)| *stands == v);
+        element.map_or_else(|| self.unit.read(v, Span::default()), |(_, e)| e.clone())
     }
 
     fn functions(&mut self) -> Result<Vec<k::Function>, NoPlan> {
@@ -185,7 +210,9 @@ impl Builder<'_> {
             (false, true) => None,
             (false, false) => simplified(ranges.live_in),
         };
+        let is_scratch = dead && ranges.written.is_some();
         let live_out = if dead { None } else { simplified(ranges.written) };
+        let on_host = live_in.is_some() || live_out.is_some() || fetched;
         Ok(Array {
             name,
             ty,
@@ -197,7 +224,12 @@ impl Builder<'_> {
                     x
                 })
                 .collect(),
-            on_host: live_in.is_some() || live_out.is_some() || fetched,
+            on_host,
+            may_stay: self.settings.defaults.stays
+                && on_host
+                && data.shape.c_rank > 0
+                && ranges.rows.is_none()
+                && !is_scratch,
             rows: ranges.rows.filter(|_| live_in.is_some() || live_out.is_some()),
             live_in,
             live_out,

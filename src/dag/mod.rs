@@ -27,6 +27,7 @@ mod row_exchange;
 mod rows;
 mod sizes;
 pub mod slices;
+pub mod stays;
 pub mod tables;
 pub mod text;
 pub mod transfers;

@@ -4,6 +4,7 @@
 //! was proved (arrays that overlap, an extent that is negative ...): then the original C, which stays in the file
 //! right after the call, runs instead.
 
+use crate::ast;
 use crate::kernel::{Expr, Function, Kernel, ScalarType, Stmt};
 use crate::library::call::Call;
 use crate::source::Span;
@@ -41,6 +42,11 @@ pub struct Region {
     pub original_if_too_large: bool,
     /// Pointers of the user's that point elsewhere after the region.
     pub exchange: Option<Exchange>,
+    /// What the call reads on the host, and what it writes there beside the arrays.
+    pub reads: Vec<ast::Expr>,
+    pub writes: Vec<ast::Expr>,
+    /// Whether arrays may find what is on the device, and leave there what the region does.
+    pub leaves: bool,
 }
 
 /// Pointers that the region leaves permuted: the call site gives them their new values.
@@ -81,6 +87,13 @@ impl Param {
 }
 
 impl Region {
+    /// Whether something in it may stay, and nothing in it asks for the host's memory or runs it again from the start.
+    pub fn may_leave(&self) -> bool {
+        let mut is_whole = true;
+        visit(&self.body, &mut |s| is_whole &= !matches!(s, HostStmt::Print { .. } | HostStmt::GiveUp));
+        is_whole && self.arrays.iter().any(|a| a.may_stay)
+    }
+
     /// Every name of the region and its kernels.
     pub fn names(&self) -> Vec<String> {
         let mut out: Vec<String> = self.params.iter().map(|p| p.name().to_string()).collect();
@@ -135,6 +148,8 @@ pub struct Array {
     /// Where the host reaches its rows through pointers: what of each is live; the ranges above are those around all of
     /// it on the device.
     pub rows: Option<Rows>,
+    /// Whether the device has, behind the region, what the host is to see of it.
+    pub may_stay: bool,
 }
 
 /// The rows of an array on the host, each behind a pointer.
@@ -162,7 +177,16 @@ pub struct Exchanged {
 impl Array {
     /// One of a single dimension that only the device has.
     pub fn of_device(name: String, ty: ScalarType, extent: Expr) -> Self {
-        Array { name, ty, extents: vec![extent], on_host: false, live_in: None, live_out: None, rows: None }
+        Array {
+            name,
+            ty,
+            extents: vec![extent],
+            on_host: false,
+            live_in: None,
+            live_out: None,
+            rows: None,
+            may_stay: false,
+        }
     }
 }
 

@@ -371,6 +371,7 @@ impl<'a> Build<'a> {
                 on_host: true,
                 live_in: None,
                 live_out: Some((Expr::Int(0), Expr::Int(1))),
+                may_stay: false,
                 rows: None,
             });
         }

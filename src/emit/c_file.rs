@@ -11,14 +11,17 @@
 //! The prototypes stand in a block, so nothing is added to the file's scope; the call is compiled as the C it is in,
 //! which makes variable-length arrays, `restrict` and implicit conversions the C compiler's affair.
 //!
-//! Where what is handed over may not be there, a condition stands before the call: `if (!(0 < d[2] && rt_f_0(d[1], ...)))`.
+//! Where what is handed over may not be there, a condition stands before the call:
+//! `if (!(0 < d[2] ? rt_f_0(d[1], ...) : rt_host_writes()))`.
 //!
 //! A program compiled for OpenMP may come to a region in each thread of a team, which shares the loops out: there every
 //! thread runs the original.
 
+use super::home_text::{self, Insertion};
 use super::{CFile, Options, Site, bug, check_text, names};
 use crate::dag::plan::{Exchange, Param};
 use crate::diag::Stop;
+use std::ops::Range;
 
 /// The bytes of the file.
 ///
@@ -27,25 +30,33 @@ use crate::diag::Stop;
 pub fn text(file: &CFile, options: &Options) -> Result<Vec<u8>, Stop> {
     let mut sites: Vec<_> = file.sites.iter().collect();
     sites.sort_by_key(|s| s.range.start);
-    let mut text = Vec::with_capacity(file.text.len());
-    let mut at = 0;
     let openmp = options.cflags.iter().any(|f| f.starts_with("-fopenmp"));
+    let new_line = |at: usize| format!("\n{}", indent(&file.text[..at]));
+    let mut insertions: Vec<Insertion> = file.homecomings.iter().flat_map(home_text::insertions).collect();
+    for x in &mut insertions {
+        x.text = x.text.replace('\n', &new_line(x.at.min(x.other)));
+    }
+    let mut end = 0;
     for site in sites {
-        if site.range.start < at || site.range.end < site.range.start || site.range.end > file.text.len() {
+        let Range { start, end: last } = site.range;
+        if start < end || last < start || last > file.text.len() {
             return Err(bug(format!("region `{}` overlaps another or leaves its file", site.region.name)));
         }
+        end = last;
         let (open, close) = if options.check { around_checked(site, openmp) } else { around(site, openmp) };
-        text.extend(&file.text[at..site.range.start]);
         // Before a line marker, what is inserted stays on the line that it belongs to.
         let is_marked = site.markers.iter().any(|marker| !marker.is_empty());
-        let indent = indent(&file.text[..site.range.start]);
-        let new_line = if is_marked { " ".to_owned() } else { format!("\n{indent}") };
-        text.extend(open.replace('\n', &new_line).into_bytes());
-        text.extend(site.markers[0].bytes());
-        text.extend(&file.text[site.range.clone()]);
-        text.extend(close.replace('\n', &new_line).into_bytes());
-        text.extend(site.markers[1].bytes());
-        at = site.range.end;
+        let new_line = if is_marked { " ".to_owned() } else { new_line(start) };
+        insertions.push(Insertion::open(start, last, open.replace('\n', &new_line) + &site.markers[0]));
+        insertions.push(Insertion::close(last, start, close.replace('\n', &new_line) + &site.markers[1]));
+    }
+    Insertion::sort(&mut insertions);
+    let mut text = Vec::with_capacity(file.text.len());
+    let mut at = 0;
+    for Insertion { at: place, text: inserted, .. } in insertions {
+        text.extend(&file.text[at..place]);
+        text.extend(inserted.bytes());
+        at = place;
     }
     text.extend(&file.text[at..]);
     Ok(text)
@@ -62,13 +73,21 @@ fn around(site: &Site, openmp: bool) -> (String, String) {
     let params: Vec<_> = site.region.params.iter().collect();
     let (declared, in_team) = if openmp { (", omp_in_parallel(void)", "omp_in_parallel() || ") } else { ("", "") };
     let call = match &site.region.only_if {
-        Some(cond) => format!("!({cond} && {entry}({}))", arguments(&params)),
+        Some(cond) => format!("!({cond} ? {entry}({}) : rt_host_writes())", arguments(&params)),
         None => format!("!{entry}({})", arguments(&params)),
     };
     let types = prototype(&params);
     let (before, after) = site.region.exchange.as_ref().map_or_else(Default::default, |x| (saved(x), permuted(x)));
-    let open = format!("{{ extern int {entry}({types}){declared};\n{before}if ({in_team}{call}) {{\n");
+    let otherwise = if site.region.only_if.is_some() { ", rt_host_writes(void)" } else { "" };
+    let home = coming_home(site);
+    let open = format!("{{ extern int {entry}({types}){otherwise}{declared};\n{home}{before}if ({in_team}{call}) {{\n");
     (open, format!("\n}}{after}}}"))
+}
+
+/// What comes home before the call.
+fn coming_home(site: &Site) -> String {
+    let Some(touch) = &site.touch else { return String::new() };
+    format!("{}\n{};\n", home_text::declarations(touch), home_text::calls(touch).join("; "))
 }
 
 fn around_checked(site: &Site, openmp: bool) -> (String, String) {
@@ -78,12 +97,16 @@ fn around_checked(site: &Site, openmp: bool) -> (String, String) {
         openmp.then_some("!omp_in_parallel()").into_iter().chain(site.region.only_if.as_deref()).collect();
     let (tested, if_called) = match tests.join(" && ") {
         none if none.is_empty() => (String::new(), ""),
-        tests => (format!("const int rt_called = {tests};\n"), "if (rt_called) "),
+        tests => {
+            let otherwise = "extern int rt_host_writes(void);\n";
+            (format!("{otherwise}const int rt_called = {tests} || rt_host_writes();\n"), "if (rt_called) ")
+        }
     };
     let (params, compared) = (site.region.params.iter().collect::<Vec<_>>(), check_text::compared(site));
     let (before, after) = site.region.exchange.as_ref().map_or_else(Default::default, |x| (saved(x), found_turn(x)));
+    let home = coming_home(site);
     let open = format!(
-        "{{ extern void {entry}_before({}), {entry}_after({});\n{declared}{tested}{before}{if_called}{entry}_before({});\n{{\n",
+        "{{ extern void {entry}_before({}), {entry}_after({});\n{home}{declared}{tested}{before}{if_called}{entry}_before({});\n{{\n",
         prototype(&params),
         prototype(&compared),
         arguments(&params)

@@ -98,6 +98,9 @@ fn register(host: &mut Host, site: &Site, a: &Array) -> Result<(), Stop> {
     args.extend(host.touched(a)?);
     let (first, last) = host.range(a, a.live_out.clone())?.unwrap_or(("0".into(), "0".into()));
     args.push(format!("{{{first}, {last}}}"));
+    if site.region.leaves && a.may_stay {
+        args.push("rt::leaves::on_device".to_string());
+    }
     host.out.lines.push_list("rt.array(", &args, ");");
     Ok(())
 }

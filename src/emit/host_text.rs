@@ -197,7 +197,8 @@ impl<'a> Host<'a> {
                 elements = format!("rt::room<{}>({elements})", names::cxx_type(a.ty, 64));
             }
             let (ty, name, label) = (names::cxx_type(a.ty, 64), device_name(self.region, a), names::quote(&a.name));
-            self.push(format!("rt::array<{ty}> {name}(rt, {label}, {address}, {elements});"));
+            let leaves = if self.region.leaves && a.may_stay { ", rt::leaves::on_device" } else { "" };
+            self.push(format!("rt::array<{ty}> {name}(rt, {label}, {address}, {elements}{leaves});"));
         }
         Ok(())
     }

@@ -13,6 +13,7 @@
 
 use crate::api;
 use crate::dag::plan::Region;
+use crate::dag::stays::Touch;
 use crate::diag::Stop;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ mod calls;
 pub mod check_text;
 pub mod cuda_file;
 pub mod expr;
+pub mod home_text;
 pub mod host_text;
 pub mod json;
 pub mod kernel_text;
@@ -72,6 +74,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sparse.h"
     "rt_sparse_tiles.h"
     "rt_stand_in.h"
+    "rt_stay.h"
     "rt_triangle.h"
     "rt_update.h"
     "rt_vectors.h"
@@ -97,6 +100,26 @@ pub struct CFile {
     pub text: Vec<u8>,
     /// Its converted regions.
     pub sites: Vec<Site>,
+    /// What comes home from the device, in `text`, for statements that stay on the host.
+    pub homecomings: Vec<Homecoming>,
+}
+
+/// Where the program says what it uses on the host.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Homecoming {
+    pub spot: Spot,
+    pub touch: Touch,
+}
+
+/// A place in the bytes of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Spot {
+    /// Between two statements of a block.
+    Before(usize),
+    /// Before a statement that is alone in another.
+    Around(Range<usize>),
+    /// Before the expression at that byte, in the loop that evaluates it again and again.
+    Each { around: Range<usize>, at: usize },
 }
 
 /// A converted region and where it stands in the user's text.
@@ -113,6 +136,8 @@ pub struct Site {
     /// In preprocessed text, the line markers of the range's start and end, which lead the compiler back to the user's
     /// lines behind what is inserted; else empty.
     pub markers: [String; 2],
+    /// What the call uses on the host of what may be on the device.
+    pub touch: Option<Touch>,
 }
 
 /// How to emit.

@@ -1,6 +1,6 @@
 //! The test in an entry whether a device is worth asking for the call.
 
-use super::host_text::Host;
+use super::host_text::{self, Host};
 use super::names;
 use crate::diag::Stop;
 
@@ -15,12 +15,19 @@ impl Host<'_> {
             let operations = r.operations.unwrap_or_default();
             lines.push(format!("rt_work.run({operations}, {}, {{{}}});", r.accesses, counts?.join(", ")));
         }
-        for a in &self.region.arrays {
+        for a in self.region.arrays.iter().filter(|a| a.on_host) {
             let ty = names::cxx_type(a.ty, 64);
-            for live in [&a.live_in, &a.live_out] {
-                if let Some((first, last)) = self.range(a, live.clone())? {
-                    lines.push(format!("rt_work.copy({first}, {last}, sizeof({ty}));"));
-                }
+            let out = if self.region.leaves && a.may_stay { "stay" } else { "copy_out" };
+            for (live, how) in [(&a.live_in, "copy_in"), (&a.live_out, out)] {
+                let Some((first, last)) = self.range(a, live.clone())? else { continue };
+                lines.push(match (a.rows.is_some(), a.extents.is_empty()) {
+                    (true, _) => format!("rt_work.copy_rows({first}, {last}, sizeof({ty}));"),
+                    (_, true) => format!("rt_work.{how}(nullptr, {first}, {last}, sizeof({ty}));"),
+                    _ => {
+                        let host = host_text::beside(self.region, &a.name, "host");
+                        format!("rt_work.{how}({host}, {first}, {last}, sizeof({ty}));")
+                    }
+                });
             }
         }
         lines.push("if (!rt.pays(rt_work)) return 0;".into());

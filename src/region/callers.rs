@@ -79,7 +79,7 @@ fn callees<'a>(unit: &'a Unit, source: &Source) -> Vec<Callee<'a>> {
 }
 
 /// Whether the token is a name that is declared as a function: a type stands before it.
-fn declares(source: &Source, k: usize) -> bool {
+pub fn declares(source: &Source, k: usize) -> bool {
     let (text, tokens) = (&source.text, source.tokens());
     let Some(before) = k.checked_sub(1).map(|k| tokens[k].text(text)) else { return false };
     let is_type = before == "*" || before.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');

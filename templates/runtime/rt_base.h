@@ -116,6 +116,13 @@ inline void at_exit(void (*report)())
     exit_reports.push_back(report);
 }
 
+// Threads of the program that come to regions at the same time take turns: the device and this runtime are one. A
+// comparison holds its turn while the original loops run, which may come to regions themselves.
+inline pthread_mutex_t whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+// Gives back memory of the device that can be done without, and says whether there was some.
+inline bool (*make_room)() = [] { return false; };
+
 // Why the last call of a region was left to the original loops: read by the verification.
 inline text not_converted_reason;
 
@@ -132,13 +139,6 @@ inline void leave(const place &at, const char *reason)
         fputs(line.c_str(), stderr);
     }
     not_converted_reason = reason;
-}
-
-// What an entry point returns where the user wants the original loops for arrays that do not fit.
-inline int left(const too_large &e)
-{
-    leave(e.at, e.what.c_str());
-    return 0;
 }
 
 // What an entry point returns after an error: the original loops run instead if the user asked for that.

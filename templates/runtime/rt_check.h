@@ -44,16 +44,20 @@ public:
     // The same call, after the original loops.
     static check &open_again(const char *region, const char *file, const int line)
     {
+        host_uses(everywhere, false); // they may have come to regions, too
         return *find({region, file, line});
     }
 
     // An array of the region: `dims` outermost first, the elements that it may touch, and those that are compared.
     void array(const char *name, const void *host, const size_t element_bytes, const type t,
-               std::initializer_list<long> dims, const range &touched, const range &live)
+               std::initializer_list<long> dims, const range &touched, const range &live,
+               const leaves where = leaves::at_home)
     {
         const long last = touched.is_some() ? touched.last : touched.first;
         arrays.push_back({name, (const char *)host, element_bytes, t, dims, touched.first, last, live.first, live.last,
                           nullptr, 0});
+        arrays.back().stays = where == leaves::on_device && may_stay(host);
+        host_uses({arrays.back().begin(), arrays.back().end()}, live.is_some());
     }
 
     // The same, for an array whose rows are behind pointers: each is an entry of its own.
@@ -63,6 +67,7 @@ public:
         for (const row &r : live) {
             arrays.push_back({name, r.host, element_bytes, t, dims, r.first(), r.last(), r.out_first, r.out_last,
                               nullptr, r.position, (const char *const *)r.pointer});
+            host_uses({arrays.back().begin(), arrays.back().end()}, r.out_first < r.out_last);
         }
         tables.push_back({name, dims, live.n_pointers});
     }
@@ -89,7 +94,10 @@ public:
     void converted(const int status)
     {
         was_converted = status != 0;
-        if (!was_converted) return count_not_converted();
+        if (!was_converted) {
+            count_not_converted();
+            return host_uses(everywhere, true);
+        }
         for (const stretch &a : arrays) compare_outside(a);
     }
 
@@ -148,6 +156,9 @@ public:
         settle();
         aside.dismiss();
         release();
+        if (was_converted)
+            for (const stretch &a : arrays)
+                if (a.stays) leave_behind(a);
         pthread_mutex_unlock(&whose_turn);
     }
 
@@ -168,6 +179,40 @@ private:
         long calls;
     };
     static constexpr size_t shown = 5;      // differences of an array that are listed
+
+    // The host has all there is: what would stay is kept aside, and what the host would not have is made unreadable. Whoever
+    // touches it without a word is found out, at the latest when it comes home.
+    class left_behind : public stay {
+    public:
+        left_behind(check &by, const char *name, const span &touched, const span &written, const size_t element_bytes)
+            : stay((void *)touched.first, touched.last - touched.first, element_bytes), by(by), name(name),
+              kept((char *)malloc(bytes))
+        {
+            if (!kept) by.no_memory(name, bytes);
+            memcpy(kept, host, bytes);
+            valid.add(touched);
+            newer.add(written);
+            if (written.is_some()) memset((void *)written.first, unreadable, written.last - written.first);
+        }
+        ~left_behind() override { free(kept); }
+        void bring(const span &to) override
+        {
+            long n = 0;
+            for (const char *c = to.first; c < to.last; c++) n += (unsigned char)*c != unreadable;
+            if (n > 0) by.is_changed(name, n);
+            memcpy((void *)to.first, kept + (to.first - host), to.last - to.first);
+        }
+        void give_up(const span &part) override
+        {
+            if (memcmp(part.first, kept + (part.first - host), part.last - part.first) != 0) by.is_changed(name, 1);
+        }
+
+    private:
+        static constexpr unsigned char unreadable = 0xFF; // a number that is none, an index far out
+        check &by;
+        const char *const name;
+        char *const kept;
+    };
 
     explicit check(const place &at) : at(at) {}
 
@@ -230,13 +275,15 @@ private:
     char *new_copy(const char *name, const size_t bytes)
     {
         char *const copy = (char *)malloc(bytes + 1);
-        if (!copy) {
-            fprintf(stderr, "rtcuda: check of region %s: no memory to copy %s of array %s\n", at.region,
-                    bytes_text((double)bytes).c_str(), name);
-            end_failed();
-        }
+        if (!copy) no_memory(name, bytes);
         copies.push_back(copy);
         return copy;
+    }
+    [[noreturn]] void no_memory(const char *name, const size_t bytes) const
+    {
+        fprintf(stderr, "rtcuda: check of region %s: no memory to copy %s of array %s\n", at.region,
+                bytes_text((double)bytes).c_str(), name);
+        end_failed();
     }
 
     // Pointers to the copies of an array's rows.
@@ -296,6 +343,24 @@ private:
             return;
         }
         not_converted.push_back({not_converted_reason, 1});
+    }
+
+    // What the region would leave on the device: nobody may touch it on the host, until it is said to come home.
+    void leave_behind(const stretch &a)
+    {
+        const span touched{a.begin(), a.end()}, written{a.host + a.live_first * (long)a.element_bytes,
+                                                        a.host + a.live_last * (long)a.element_bytes};
+        host_uses(touched, true);
+        if (touched.is_some()) stays.push_back(new left_behind(*this, a.name, touched, written, a.element_bytes));
+    }
+    void is_changed(const char *name, const long n)
+    {
+        result(name).changed_outside += n;
+        end_with(exit_differs);
+        fprintf(stderr,
+                "rtcuda: region %s (%s:%d): %s is changed on the host while it stays on the device\n  help: this is a fault of "
+                "rtcuda: please report it with the C file; stay-on-device = false in the configuration goes without\n",
+                at.region, at.file, at.line, name);
     }
 
     // Before the original runs, the user's array still holds what the copy was made from.

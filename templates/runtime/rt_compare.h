@@ -110,6 +110,7 @@ struct stretch {
     long row; // the position of its first element in the array that it is a row of
     const char *const *pointer = nullptr; // what leads to it, where it is a row behind one,
     char *const *copied_pointer = nullptr; // and what leads to its copy
+    bool stays = false; // on the device, behind the region
 
     const char *begin() const { return host + first * (long)element_bytes; }
     const char *end() const { return host + last * (long)element_bytes; }

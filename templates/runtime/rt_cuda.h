@@ -147,6 +147,11 @@ public:
             release_free_blocks();
             status = cudaMalloc((void **)&address, bytes);
         }
+        if (status == cudaErrorMemoryAllocation && make_room()) {
+            cudaGetLastError();
+            release_free_blocks();
+            status = cudaMalloc((void **)&address, bytes);
+        }
         if (status == cudaErrorMemoryAllocation) {
             cudaGetLastError();
             size_t free = 0, total = 0;
@@ -174,6 +179,13 @@ public:
             if (b.bytes == bytes) return true;
         size_t free = 0, total = 0;
         return cudaMemGetInfo(&free, &total) == cudaSuccess && bytes <= free / 2;
+    }
+    void rename(const char *const other) { name = other; }
+    // Takes over what a shorter one holds.
+    void take(const place &at, const memory &shorter)
+    {
+        check_cuda(at, cudaMemcpy(address, shorter.address, shorter.bytes, cudaMemcpyDeviceToDevice), "copy on the device",
+                   name);
     }
     // Stands for another's memory from here on, and gives back its own.
     void borrow(memory &other)

@@ -7,12 +7,16 @@
 
 #include "rt_profile.h"
 #include "rt_rows.h"
+#include "rt_stay.h"
 
 namespace rt {
 
-// Threads of the program that come to regions at the same time take turns: the device and this runtime are one. A
-// comparison holds its turn while the original loops run, which may come to regions themselves.
-inline pthread_mutex_t whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+// What an entry point returns where the user wants the original loops for arrays that do not fit.
+inline int left(const too_large &e)
+{
+    leave(e.at, e.what.c_str());
+    return rt_host_writes();
+}
 
 inline bool is_compared = false;
 
@@ -36,12 +40,48 @@ public:
         for (const long count : counts) times *= count > 0 ? (double)count : 0;
         n_operations += times * operations, n_accesses += times * accesses;
     }
-    // A copy of elements [first, last).
-    void copy(const long first, const long last, const size_t element_bytes)
+    // A copy of elements [first, last) of an array of the host's, or of rows that lie where pointers lead. What is on the
+    // device already is not copied, and what the host has not, the host would wait for.
+    void copy_in(const void *host, const long first, const long last, const size_t element_bytes)
+    {
+        if (first >= last) return;
+        const span all = bytes_of(host, first, last, element_bytes);
+        double there = 0, newer = 0;
+        for (const class stay *const s : stays) {
+            for (const span &part : s->valid.within(all)) there += (double)(part.last - part.first);
+            for (const span &part : s->newer.within(all)) newer += (double)(part.last - part.first);
+        }
+        const double bytes = (double)(all.last - all.first);
+        touched.push_back({all, false});
+        count(bytes, bytes - there);
+        if (newer > 0) wait_ns += crossing_ns + newer / bytes_a_ns;
+    }
+    void copy_out(const void *host, const long first, const long last, const size_t element_bytes)
+    {
+        if (first >= last) return;
+        const span all = bytes_of(host, first, last, element_bytes);
+        touched.push_back({all, true});
+        count((double)(all.last - all.first), (double)(all.last - all.first));
+    }
+    // The same of what stays on the device.
+    void stay(const void *host, const long first, const long last, const size_t element_bytes)
+    {
+        if (first >= last) return;
+        const span all = bytes_of(host, first, last, element_bytes);
+        touched.push_back({all, true});
+        count((double)(all.last - all.first), 0);
+    }
+    void copy_rows(const long first, const long last, const size_t element_bytes)
     {
         if (first >= last) return;
         const double bytes = ((double)last - (double)first) * (double)element_bytes;
-        copied += bytes, device_ns += crossing_ns + bytes / bytes_a_ns;
+        touched.push_back({everywhere, true});
+        count(bytes, bytes);
+    }
+    // The host does it.
+    void leave() const
+    {
+        for (const use &u : touched) host_uses(u.all, u.writes);
     }
     bool pays() const { return device_ns <= host_ns(); }
 
@@ -51,11 +91,25 @@ private:
     static constexpr double operations_a_ns = 4;  // of a core, in loops that it vectorises
     static constexpr double access_ns = 0.8;      // of a core, to memory
     static constexpr double cache = 1 << 20;      // bytes that it does not wait for
-    double device_ns, n_operations = 0, n_accesses = 0, copied = 0;
+    struct use {
+        span all;
+        bool writes;
+    };
+    list<use> touched;
+    double device_ns, n_operations = 0, n_accesses = 0, reached = 0, wait_ns = 0;
 
+    static span bytes_of(const void *const host, const long first, const long last, const size_t element_bytes)
+    {
+        return {(const char *)host + first * (long)element_bytes, (const char *)host + last * (long)element_bytes};
+    }
+    void count(const double bytes, const double copied)
+    {
+        reached += bytes;
+        if (copied > 0) device_ns += crossing_ns + copied / bytes_a_ns;
+    }
     double host_ns() const
     {
-        return n_operations / operations_a_ns + (copied > cache ? n_accesses * access_ns : 0);
+        return n_operations / operations_a_ns + (reached > cache ? n_accesses * access_ns : 0) + wait_ns;
     }
 };
 
@@ -91,8 +145,10 @@ public:
     // Whether the conversion holds for this call; else the caller runs the original loops.
     bool holds(const bool condition, const char *reason)
     {
-        if (!condition) leave(at, reason);
-        return condition;
+        if (condition) return true;
+        leave(at, reason);
+        host_uses(everywhere, true);
+        return false;
     }
 
     // Whether the device is asked for this call; else the caller runs the original loops. A simulation, and a comparison of
@@ -101,8 +157,10 @@ public:
     {
         static const bool always = simulated || env("RTCUDA_ALL_CALLS");
         const bool is_asked = always || is_compared || call.pays();
-        if (!is_asked && times) times->n_left++;
-        return is_asked;
+        if (is_asked) return true;
+        if (times) times->n_left++;
+        call.leave();
+        return false;
     }
 
     // Whether calls that print are made: where both versions run, the original makes them.
@@ -312,27 +370,51 @@ inline long countable(const place &at, const char *name, const long elements, co
                    "see that the sizes are what they should be");
 }
 
-// An array on the device; its memory is given back at the end of the scope. A temporary has no host address. Where no
-// element is touched, the number of elements that the sizes give may be negative, and ranges say nothing.
+// Whether what a region leaves in an array stays on the device: see rt_stay.h.
+enum class leaves { at_home, on_device };
+
+// An array on the device; its memory is given back at the end of the scope, unless what is in it stays. A temporary has no
+// host address. Where no element is touched, the number of elements that the sizes give may be negative, and ranges say nothing.
 template <class T> class array {
 public:
-    array(region &owner, const char *name, const void *host, const long elements)
-        : device(owner.begun().at, name, countable(owner.at, name, elements, sizeof(T)), sizeof(T)), owner(owner), name(name),
-          host((T *)host), elements(elements > 0 ? elements : 0)
+    array(region &owner, const char *name, const void *host, const long elements, const leaves where = leaves::at_home)
+        : owner(owner), name(name), host((T *)host), elements(elements > 0 ? elements : 0),
+          there(where == leaves::on_device && !is_compared
+                    ? stay_on_device::of(owner.begun().at, name, (void *)host, countable(owner.at, name, elements, sizeof(T)),
+                                         sizeof(T))
+                    : nullptr),
+          own(there ? nullptr
+                    : new memory(owner.begun().at, name, countable(owner.at, name, elements, sizeof(T)), sizeof(T))),
+          device(there ? there->device : *own)
     {
+        if (there) there->users++;
     }
     array(const array &) = delete;
+    ~array()
+    {
+        if (there) there->users--;
+        delete own;
+    }
 
-    // Moves elements [first, last).
+    // Moves elements [first, last), or what of them is not there yet.
     void copy_in(const long first, const long last)
     {
         if (!is_range(first, last)) return;
-        owner.timed(&profile::copy_in, [&] { device.from_host(owner.at, first, last, host); });
+        const span all = bytes(first, last);
+        host_uses(all, false, there);
+        if (!there) return owner.timed(&profile::copy_in, [&] { device.from_host(owner.at, first, last, host); });
+        for (const span &part : there->valid.missing(all))
+            owner.timed(&profile::copy_in, [&] { there->fetch(part); });
+        there->valid.add(all);
     }
     void copy_out(const long first, const long last)
     {
         if (!is_range(first, last)) return;
-        owner.timed(&profile::copy_out, [&] { device.to_host(owner.at, first, last, host); });
+        const span all = bytes(first, last);
+        forget(all, there);
+        if (!there) return owner.timed(&profile::copy_out, [&] { device.to_host(owner.at, first, last, host); });
+        there->valid.add(all);
+        there->newer.add(all);
     }
 
     // Its elements as a matrix: see rt_library.h.
@@ -348,11 +430,17 @@ public:
     void copy_in(const rows &live)
     {
         require_inside(live);
-        owner.timed(&profile::copy_in, [&] { device.from_rows(owner.at, live.pieces(true)); });
+        const list<piece> pieces = live.pieces(true);
+        if (!stays.empty())
+            for (const piece &p : pieces) host_uses({p.host, p.host + p.bytes}, false);
+        owner.timed(&profile::copy_in, [&] { device.from_rows(owner.at, pieces); });
     }
     void copy_out(const rows &live)
     {
-        owner.timed(&profile::copy_out, [&] { device.to_rows(owner.at, live.pieces(false)); });
+        const list<piece> pieces = live.pieces(false);
+        if (!stays.empty())
+            for (const piece &p : pieces) forget({p.host, p.host + p.bytes});
+        owner.timed(&profile::copy_out, [&] { device.to_rows(owner.at, pieces); });
     }
 
     long size() const { return elements; }
@@ -360,9 +448,9 @@ public:
     // One element: where the region writes (among elements [first, last), in rows) the device's, else the host's.
     T element(const long at, const long first, const long last)
     {
-        return at >= first && at < last ? element(at) : host[at];
+        return at >= first && at < last ? element(at) : on_host(host[at]);
     }
-    T element(const long at, const rows &live, const T &on_host) { return live.writes(at) ? element(at) : on_host; }
+    T element(const long at, const rows &live, const T &here) { return live.writes(at) ? element(at) : on_host(here); }
 
     // One element, fetched from the device.
     T element(const long at)
@@ -394,13 +482,24 @@ public:
         return {name, (const char *)(host + r.first), (const char *)(host + (is_some ? r.last : r.first)), written};
     }
 
-    memory device;
-
 private:
     region &owner;
     const char *name;
     T *host;
     const long elements;
+    stay_on_device *const there;
+    memory *const own;
+
+public:
+    memory &device;
+
+private:
+    span bytes(const long first, const long last) const { return {(char *)(host + first), (char *)(host + last)}; }
+    static T on_host(const T &element)
+    {
+        host_uses({(const char *)&element, (const char *)(&element + 1)}, false);
+        return element;
+    }
 
     void require_inside(const rows &live) const
     {

@@ -147,7 +147,7 @@ public:
     {
         const long bytes = elements * (long)element_bytes;
         const char *limit = env("RT_SIM_MEMORY");
-        if (limit && bytes > atol(limit) - memory_in_use) {
+        if (limit && bytes > atol(limit) - memory_in_use && !(make_room() && bytes <= atol(limit) - memory_in_use)) {
             fail_too_large(
                 at,
                 format("array %s: out of (simulated) device memory: %s asked, %s free", name,
@@ -176,6 +176,15 @@ public:
     {
         const char *limit = env("RT_SIM_MEMORY");
         return !limit || (long)bytes <= (atol(limit) - memory_in_use) / 2;
+    }
+    void rename(const char *const other) { array.name = other; }
+    // Takes over what a shorter one holds.
+    void take(const place &, const memory &shorter)
+    {
+        memcpy(data, shorter.data, shorter.array.extent * element_bytes);
+        memcpy(array.cells, shorter.array.cells, shorter.array.extent * sizeof(rt_sim::cell));
+        array.uninitialised -= shorter.array.extent - shorter.array.uninitialised;
+        array.written_in = shorter.array.written_in;
     }
     // Stands for another's memory from here on, and gives back its own.
     void borrow(memory &other)

@@ -45,6 +45,7 @@ fn files_of_one_name_and_files_without_regions_are_kept_apart() {
     other.path = "/elsewhere/sample.c".into();
     other.text = b"int unused; /* \xe9 */\n".to_vec();
     other.sites.clear();
+    other.homecomings.clear();
     program.files.push(other);
     let files = emit(&program, &sample::options(false)).unwrap();
     let copied = files.iter().find(|f| f.path.to_string_lossy() == "sample_2.c").unwrap();

@@ -2,7 +2,8 @@
 
 use rtcuda::ast::{FloatKind, IntKind};
 use rtcuda::dag::plan::{Array, Guard, HostStmt, Param, Region};
-use rtcuda::emit::{CFile, Options, Program, Site};
+use rtcuda::dag::stays::{Touch, Use};
+use rtcuda::emit::{CFile, Homecoming, Options, Program, Site, Spot};
 use rtcuda::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, parse};
 use rtcuda::source::Span;
 use std::path::PathBuf;
@@ -20,9 +21,25 @@ pub fn program() -> Program {
         site("for (unsigned i", (43, 44), histogram()),
     ];
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/emit");
-    let file = CFile { path: folder.join("sample.c"), text: TEXT.into(), sites };
+    let file = CFile { path: folder.join("sample.c"), text: TEXT.into(), sites, homecomings: homecomings() };
     let decisions = serde_json::json!({ "regions": ["jacobi", "product", "histogram"] });
     Program { files: vec![file], decisions, uses_api: false }
+}
+
+/// What `product` leaves comes home for one element; the others show how each kind of place is spelled.
+fn homecomings() -> Vec<Homecoming> {
+    let range = |text: &str| {
+        let start = TEXT.find(text).unwrap();
+        start..start + text.len()
+    };
+    let of = |spot, touch| Homecoming { spot, touch };
+    let element = Touch::Elements(vec![("h[m + 1]".into(), Use::Reads)]);
+    let loop_ = range("for (int i = 0; i < 8; i++)\n        printf(\"%d \", hist[i]);");
+    vec![
+        of(Spot::Before(range("printf(\"h[%d]").start), element),
+        of(Spot::Around(range("printf(\"%d \", hist[i]);")), Touch::Anything(Use::Writes)),
+        of(Spot::Each { at: range("i < 8").start, around: loop_ }, Touch::Anything(Use::Reads)),
+    ]
 }
 
 pub fn options(check: bool) -> Options {
@@ -53,7 +70,7 @@ fn site(start: &str, lines: (u32, u32), region: Region) -> Site {
     let start = TEXT.find(start).unwrap();
     let end = start + TEXT[start..].find(" /* end of region").unwrap();
     let entry = format!("rt_{}", region.name);
-    Site { region, entry, range: start..end, lines, markers: Default::default() }
+    Site { region, entry, range: start..end, lines, markers: Default::default(), touch: None }
 }
 
 fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<Array>, body: Vec<HostStmt>) -> Region {
@@ -75,6 +92,9 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         partial_counts: vec![],
         original_if_too_large: name == "product",
         exchange: None,
+        reads: vec![],
+        writes: vec![],
+        leaves: name == "product",
         functions: if name == "product" { functions } else { Vec::new() },
     }
 }
@@ -101,6 +121,7 @@ fn array(name: &str, ty: ScalarType, extents: &[&str], live_in: Option<&str>, li
         live_in: live_in.map(range),
         live_out: live_out.map(range),
         rows: None,
+        may_stay: name != "part" && !extents.is_empty(),
     }
 }
 

@@ -161,9 +161,9 @@ try {
     rt::region rt("product", "sample.c", 33);
     if (!rt.holds(n >= 0 && m >= 0, "n or m is negative")) return 0;
     if (!rt.holds((long)n * m < 2147483648, "new needs 64-bit positions")) return 0;
-    rt::array<float> a(rt, "a", a_host, rt::elements({n, n}));
-    rt::array<float> b(rt, "b", b_host, rt::elements({n, m}));
-    rt::array<float> rt_new_(rt, "new", new_host, rt::elements({n, m}));
+    rt::array<float> a(rt, "a", a_host, rt::elements({n, n}), rt::leaves::on_device);
+    rt::array<float> b(rt, "b", b_host, rt::elements({n, m}), rt::leaves::on_device);
+    rt::array<float> rt_new_(rt, "new", new_host, rt::elements({n, m}), rt::leaves::on_device);
     if (!rt.disjoint({a.host_range({0, (long)n * n}, false), b.host_range({0, (long)n * m}, false),
                       rt_new_.host_range({0, (long)n * m}, true)})) return 0;
     a.copy_in(0, (long)n * n);
@@ -194,9 +194,10 @@ extern "C" void rt_product_before(const int n, const int m, const float scale, c
         rt::not_converted_reason = "new needs 64-bit positions";
         return rt.converted(0);
     }
-    rt.array("a", a_host, sizeof(float), rt::type_of<float>(), {n, n}, {0, (long)n * n}, {0, 0});
-    rt.array("b", b_host, sizeof(float), rt::type_of<float>(), {n, m}, {0, (long)n * m}, {0, 0});
-    rt.array("new", new_host, sizeof(float), rt::type_of<float>(), {n, m}, {0, (long)n * m}, {0, (long)n * m});
+    rt.array("a", a_host, sizeof(float), rt::type_of<float>(), {n, n}, {0, (long)n * n}, {0, 0}, rt::leaves::on_device);
+    rt.array("b", b_host, sizeof(float), rt::type_of<float>(), {n, m}, {0, (long)n * m}, {0, 0}, rt::leaves::on_device);
+    rt.array("new", new_host, sizeof(float), rt::type_of<float>(), {n, m}, {0, (long)n * m}, {0, (long)n * m},
+             rt::leaves::on_device);
     rt.converted(rt_product(n, m, scale, rt["a"], rt["b"], rt["new"]));
     rt.stand_by();
 }

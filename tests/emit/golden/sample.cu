@@ -126,9 +126,9 @@ try {
     rt::region rt("product", "sample.c", 33);
     if (!rt.holds(n >= 0 && m >= 0, "n or m is negative")) return 0;
     if (!rt.holds((long)n * m < 2147483648, "new needs 64-bit positions")) return 0;
-    rt::array<float> a(rt, "a", a_host, rt::elements({n, n}));
-    rt::array<float> b(rt, "b", b_host, rt::elements({n, m}));
-    rt::array<float> rt_new_(rt, "new", new_host, rt::elements({n, m}));
+    rt::array<float> a(rt, "a", a_host, rt::elements({n, n}), rt::leaves::on_device);
+    rt::array<float> b(rt, "b", b_host, rt::elements({n, m}), rt::leaves::on_device);
+    rt::array<float> rt_new_(rt, "new", new_host, rt::elements({n, m}), rt::leaves::on_device);
     if (!rt.disjoint({a.host_range({0, (long)n * n}, false), b.host_range({0, (long)n * m}, false),
                       rt_new_.host_range({0, (long)n * m}, true)})) return 0;
     a.copy_in(0, (long)n * n);

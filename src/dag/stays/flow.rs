@@ -1,0 +1,296 @@
+//! The order in which a program comes to its regions, and to what touches memory on the host: a graph over all functions.
+
+use super::program::{FunctionId, Program};
+use super::touches::{Touch, Touches, Use};
+use super::{Need, Place};
+use crate::ast::{Expr, Stmt, StmtKind};
+use crate::region::parts::is_loop;
+use crate::source::Span;
+
+/// A step, and those that may follow it.
+pub struct Node {
+    pub what: What,
+    pub next: Vec<usize>,
+}
+
+/// What a step is.
+pub enum What {
+    Nothing,
+    /// By part and place.
+    Region(usize, usize),
+    /// By place in [`Flow::needs`].
+    Need(usize),
+}
+
+/// The graph.
+pub struct Flow {
+    pub nodes: Vec<Node>,
+    pub needs: Vec<Need>,
+}
+
+/// Where the steps of a function begin and end, and where they go from inside loops.
+struct Body {
+    part: usize,
+    function: FunctionId,
+    exit: usize,
+    /// `break` and `continue` lead there.
+    breaks: Vec<usize>,
+    continues: Vec<usize>,
+    /// The region whose statements are looked at as they were written.
+    original: Option<usize>,
+}
+
+struct Builder<'p, 'a> {
+    program: &'p Program<'a>,
+    flow: Flow,
+    /// The first and the last step of each function.
+    ends: Vec<(usize, usize)>,
+}
+
+/// The graph of a program. In functions that are refused nothing stands at its place but the first step.
+pub fn flow(program: &Program, is_refused: &dyn Fn(FunctionId) -> bool) -> Flow {
+    let mut b = Builder { program, flow: Flow { nodes: vec![], needs: vec![] }, ends: vec![] };
+    for _ in &program.functions {
+        let ends = (b.node(What::Nothing), b.node(What::Nothing));
+        b.ends.push(ends);
+    }
+    for (function, f) in program.functions.iter().enumerate() {
+        let (entry, exit) = b.ends[function];
+        let mut body = Body { part: f.part, function, exit, breaks: vec![], continues: vec![], original: None };
+        let mut at = entry;
+        if is_refused(function) {
+            at = b.need(&body, at, Place::Start(f.ast.body.span), Some(Touch::Anything(Use::Writes)));
+        }
+        let n_needs = b.flow.needs.len();
+        let last = b.stmt(&mut body, &f.ast.body, true, false, at);
+        let last = b.leave(&body, last, Place::End(f.ast.body.span));
+        b.edge(last, exit);
+        if is_refused(function) {
+            b.flow.needs.iter_mut().skip(n_needs).for_each(|need| need.is_placed = false);
+        }
+    }
+    b.flow
+}
+
+impl Builder<'_, '_> {
+    fn node(&mut self, what: What) -> usize {
+        self.flow.nodes.push(Node { what, next: vec![] });
+        self.flow.nodes.len() - 1
+    }
+
+    fn edge(&mut self, from: usize, to: usize) {
+        self.flow.nodes[from].next.push(to);
+    }
+
+    fn after(&mut self, at: usize, what: What) -> usize {
+        let next = self.node(what);
+        self.edge(at, next);
+        next
+    }
+
+    fn need(&mut self, body: &Body, at: usize, place: Place, touch: Option<Touch>) -> usize {
+        let Some(touch) = touch else { return at };
+        self.flow.needs.push(Need { part: body.part, function: body.function, place, touch, is_placed: true });
+        let need = self.flow.needs.len() - 1;
+        self.after(at, What::Need(need))
+    }
+
+    /// Where a function goes back to callers that nobody knows.
+    fn leave(&mut self, body: &Body, at: usize, place: Place) -> usize {
+        let f = &self.program.functions[body.function];
+        let touch = (f.is_outer && f.has_regions).then_some(Touch::Anything(Use::Writes));
+        self.need(body, at, place, touch)
+    }
+
+    /// Calls, of which any may be first, or be left out.
+    fn calls(&mut self, calls: &[FunctionId], at: usize) -> usize {
+        if calls.is_empty() {
+            return at;
+        }
+        let (before, behind) = (self.after(at, What::Nothing), self.node(What::Nothing));
+        self.edge(before, behind);
+        self.edge(behind, before);
+        for f in calls {
+            let (entry, exit) = self.ends[*f];
+            self.edge(before, entry);
+            self.edge(exit, behind);
+        }
+        behind
+    }
+
+    /// What a statement's own expressions touch, and the calls in them.
+    fn own(&mut self, body: &Body, s: &Stmt, in_block: bool, is_home: bool, at: usize) -> usize {
+        let found = Touches::of_own(self.program, body.part, s);
+        let touch = found.touch().filter(|_| !is_home);
+        let at = self.need(body, at, before(s, in_block), touch);
+        self.calls(&found.calls, at)
+    }
+
+    /// The same of an expression that a loop evaluates again and again.
+    fn each(&mut self, body: &Body, s: &Stmt, e: Option<&Expr>, is_home: bool, at: usize) -> usize {
+        let Some(e) = e else { return at };
+        let mut found = Touches::of_none(self.program, body.part);
+        found.add(e);
+        let touch = found.touch().filter(|_| !is_home);
+        let at = self.need(body, at, Place::Each { around: s.span, directives: directives(s), at: e.span }, touch);
+        self.calls(&found.calls, at)
+    }
+
+    /// A statement behind a step: the step behind it. `is_home`: all that it touches is at home already.
+    fn stmt(&mut self, body: &mut Body, s: &Stmt, in_block: bool, is_home: bool, at: usize) -> usize {
+        if let Some(region) = self.region_of(body, s) {
+            return self.region(body, region, s, at);
+        }
+        let mut is_home = is_home;
+        let mut at = at;
+        if is_loop(s) && !is_home && !self.reaches_region(body, s) {
+            let touch = Touches::of_all(self.program, body.part, s).touch();
+            is_home = touch.is_some();
+            at = self.need(body, at, before(s, in_block), touch);
+        }
+        match &s.kind {
+            StmtKind::Block(list) => self.list(body, list, is_home, at),
+            StmtKind::If { then, other, .. } => {
+                let cond = self.own(body, s, in_block, is_home, at);
+                let end = self.stmt(body, then, false, is_home, cond);
+                let behind = self.after(end, What::Nothing);
+                let end = other.as_ref().map_or(cond, |other| self.stmt(body, other, false, is_home, cond));
+                self.edge(end, behind);
+                behind
+            }
+            StmtKind::For { init, cond, step, body: inner } => {
+                if let Some(init) = init {
+                    let found = Touches::of_own(self.program, body.part, init);
+                    at = self.need(body, at, before(s, in_block), found.touch().filter(|_| !is_home));
+                    at = self.calls(&found.calls, at);
+                }
+                let head = self.after(at, What::Nothing);
+                let tested = self.each(body, s, cond.as_ref(), is_home, head);
+                let (behind, again) = (self.after(tested, What::Nothing), self.node(What::Nothing));
+                let end = self.inside(body, inner, is_home, tested, (behind, again));
+                self.edge(end, again);
+                let end = self.each(body, s, step.as_ref(), is_home, again);
+                self.edge(end, head);
+                behind
+            }
+            StmtKind::While { cond, body: inner } => {
+                let head = self.after(at, What::Nothing);
+                let tested = self.each(body, s, Some(cond), is_home, head);
+                let behind = self.after(tested, What::Nothing);
+                let end = self.inside(body, inner, is_home, tested, (behind, head));
+                self.edge(end, head);
+                behind
+            }
+            StmtKind::DoWhile { body: inner, cond } => {
+                let head = self.after(at, What::Nothing);
+                let (behind, again) = (self.node(What::Nothing), self.node(What::Nothing));
+                let end = self.inside(body, inner, is_home, head, (behind, again));
+                self.edge(end, again);
+                let tested = self.each(body, s, Some(cond), is_home, again);
+                self.edge(tested, head);
+                self.edge(tested, behind);
+                behind
+            }
+            StmtKind::Switch { body: inner, .. } => {
+                let head = self.own(body, s, in_block, is_home, at);
+                let behind = self.after(head, What::Nothing);
+                body.breaks.push(behind);
+                // Any of the labels may be next.
+                let cases = self.after(head, What::Nothing);
+                let end = match &inner.kind {
+                    StmtKind::Block(list) => self.cases(body, list, is_home, cases),
+                    _ => self.stmt(body, inner, false, is_home, cases),
+                };
+                body.breaks.pop();
+                self.edge(end, behind);
+                behind
+            }
+            StmtKind::Return(_) => {
+                let at = self.own(body, s, in_block, is_home, at);
+                let at = self.leave(body, at, before(s, in_block));
+                self.edge(at, body.exit);
+                self.node(What::Nothing)
+            }
+            StmtKind::Break | StmtKind::Continue => {
+                let stack = if matches!(s.kind, StmtKind::Break) { &body.breaks } else { &body.continues };
+                let to = stack.last().copied().unwrap_or(body.exit);
+                self.edge(at, to);
+                self.node(What::Nothing)
+            }
+            _ => self.own(body, s, in_block, is_home, at),
+        }
+    }
+
+    fn inside(&mut self, body: &mut Body, s: &Stmt, is_home: bool, at: usize, to: (usize, usize)) -> usize {
+        body.breaks.push(to.0);
+        body.continues.push(to.1);
+        let end = self.stmt(body, s, false, is_home, at);
+        body.breaks.pop();
+        body.continues.pop();
+        end
+    }
+
+    fn list(&mut self, body: &mut Body, list: &[Stmt], is_home: bool, at: usize) -> usize {
+        list.iter().fold(at, |at, s| self.stmt(body, s, true, is_home, at))
+    }
+
+    /// The statements of a `switch`, which goes to any of its labels from `head`.
+    fn cases(&mut self, body: &mut Body, list: &[Stmt], is_home: bool, head: usize) -> usize {
+        let mut at = self.node(What::Nothing);
+        for s in list {
+            at = self.stmt(body, s, true, is_home, at);
+            if matches!(s.kind, StmtKind::Case(_)) {
+                self.edge(head, at);
+            }
+        }
+        at
+    }
+
+    /// A statement of a region. The first stands for all of it, with what its call reads on the host. Where the call stays on the
+    /// host, what it touches is at home, but functions that the statements call may come to regions of their own.
+    fn region(&mut self, body: &mut Body, region: usize, s: &Stmt, at: usize) -> usize {
+        let program = self.program;
+        let plan = &program.parts[body.part].regions[region];
+        let (mut at, mut original) = (at, at);
+        if plan.span.lo == s.span.lo {
+            let mut all = Touches::of_none(program, body.part);
+            plan.reads.iter().for_each(|e| all.add(e));
+            plan.writes.iter().for_each(|e| all.add_written(e));
+            at = self.need(body, at, Place::Region(region), all.touch());
+            at = self.calls(&all.calls, at);
+            at = self.after(at, What::Region(body.part, region));
+            original = self.node(What::Nothing);
+        }
+        if program.calls(body.part, s).is_empty() {
+            return at;
+        }
+        body.original = Some(region);
+        let end = self.stmt(body, s, true, false, original);
+        body.original = None;
+        let behind = self.after(at, What::Nothing);
+        self.edge(end, behind);
+        behind
+    }
+
+    /// The region that a statement is in.
+    fn region_of(&self, body: &Body, s: &Stmt) -> Option<usize> {
+        let f = &self.program.functions[body.function];
+        let all = &self.program.parts[body.part].regions;
+        let contains = |region: &Span| region.lo <= s.span.lo && s.span.hi <= region.hi;
+        f.regions.iter().copied().find(|r| body.original != Some(*r) && contains(&all[*r].span))
+    }
+
+    fn reaches_region(&self, body: &Body, s: &Stmt) -> bool {
+        let f = &self.program.functions[body.function];
+        let all = &self.program.parts[body.part].regions;
+        f.regions.iter().any(|r| s.span.contains(all[*r].span.lo)) || !self.program.calls(body.part, s).is_empty()
+    }
+}
+
+fn before(s: &Stmt, in_block: bool) -> Place {
+    Place::Before { span: s.span, directives: directives(s), in_block }
+}
+
+fn directives(s: &Stmt) -> Vec<Span> {
+    s.directives.iter().map(|d| d.span).collect()
+}

@@ -1,0 +1,286 @@
+//! What a piece of C may touch on the host of memory that regions have left on the device.
+//!
+//! Arrays of numbers stay, none on the stack. So variables of a function are its own, and so are globals that are no arrays
+//! and whose address nobody takes; a pointer is no number. Behind a pointer, and in a global array, may be what stays if its
+//! type is one of those that do (C17 6.5, paragraph 7).
+
+use super::is_standard;
+use super::program::{FunctionId, Program};
+use crate::ast::visit::Piece;
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, VarId, print};
+use crate::region::{effects, functions};
+use crate::schedule::lower::scalar_type;
+use crate::source::Span;
+
+/// What the host does with memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Use {
+    Reads,
+    /// And reads, perhaps.
+    Writes,
+}
+
+/// What is touched.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Touch {
+    Anything(Use),
+    /// Lvalues of C, each of which has an address once those before it are at home.
+    Elements(Vec<(String, Use)>),
+}
+
+/// Elements of one statement that are worth a call each.
+const MAX_ELEMENTS: usize = 4;
+
+/// What is found in a piece of C.
+pub struct Touches<'p, 'a> {
+    program: &'p Program<'a>,
+    part: usize,
+    /// What is touched, with the lvalue where its address may be computed before the piece runs.
+    found: Vec<(Option<String>, Use)>,
+    /// Whether what the program's functions touch that are called is among it.
+    with_callees: bool,
+    /// The program's functions that are called.
+    pub calls: Vec<FunctionId>,
+}
+
+impl<'p, 'a> Touches<'p, 'a> {
+    fn new(program: &'p Program<'a>, part: usize, with_callees: bool) -> Self {
+        Touches { program, part, found: vec![], with_callees, calls: vec![] }
+    }
+
+    /// What the expressions of a statement touch themselves, not the statements in it.
+    pub fn of_own(program: &'p Program<'a>, part: usize, s: &Stmt) -> Self {
+        let mut out = Self::new(program, part, false);
+        out.own(s, true);
+        out
+    }
+
+    /// Nothing yet.
+    pub fn of_none(program: &'p Program<'a>, part: usize) -> Self {
+        Self::new(program, part, false)
+    }
+
+    /// Adds what an expression touches itself.
+    pub fn add(&mut self, e: &Expr) {
+        self.value(e, self.is_simple(e));
+    }
+
+    /// Adds a number that is written.
+    pub fn add_written(&mut self, e: &Expr) {
+        self.access(e, Use::Writes, true);
+    }
+
+    /// What a statement touches with all that is in it and that it calls.
+    pub fn of_all(program: &'p Program<'a>, part: usize, s: &Stmt) -> Self {
+        let mut out = Self::new(program, part, true);
+        s.walk(&mut |piece| {
+            if let Piece::Stmt(s) = piece {
+                out.own(s, false);
+            }
+        });
+        out
+    }
+
+    fn own(&mut self, s: &Stmt, sure: bool) {
+        s.own_exprs(&mut |e| {
+            let sure = sure
+                && self.is_simple(e)
+                && !matches!(&s.kind, StmtKind::Decl(ds) if ds.iter().any(|d| e.mentions(d.var)));
+            self.value(e, sure);
+        });
+        match &s.kind {
+            StmtKind::Decl(ds) => self.lengths(ds),
+            StmtKind::Unmodelled(_) => self.unmodelled(s.span),
+            _ => {}
+        }
+    }
+
+    /// Whether all that an expression reads is what it was before: it assigns at its end, if at all, and calls no function
+    /// that changes anything.
+    fn is_simple(&self, e: &Expr) -> bool {
+        let mut is_simple = true;
+        e.walk(&mut |x| {
+            is_simple &= match &x.kind {
+                ExprKind::Assign { .. } | ExprKind::IncDec { .. } => std::ptr::eq(x, e),
+                ExprKind::Call { name, .. } => {
+                    self.program.callee(self.part, name).is_none_or(|f| !self.program.functions[f].changes)
+                }
+                _ => true,
+            }
+        });
+        is_simple
+    }
+
+    /// The most that is done.
+    pub fn most(&self) -> Option<Use> {
+        self.found.iter().map(|(_, used)| *used).max()
+    }
+
+    /// All of it.
+    pub fn touch(&self) -> Option<Touch> {
+        let most = self.most()?;
+        let elements: Option<Vec<_>> = self.found.iter().map(|(e, used)| Some((e.clone()?, *used))).collect();
+        let Some(mut elements) = elements else { return Some(Touch::Anything(most)) };
+        elements.dedup();
+        Some(if elements.len() > MAX_ELEMENTS { Touch::Anything(most) } else { Touch::Elements(elements) })
+    }
+
+    fn anything(&mut self, used: Use) {
+        self.found.push((None, used));
+    }
+
+    fn unmodelled(&mut self, span: Span) {
+        self.anything(Use::Writes);
+        self.calls.extend(self.program.named_in(self.part, span));
+    }
+
+    /// The lengths of arrays that are declared.
+    fn lengths(&mut self, ds: &[Declarator]) {
+        for d in ds {
+            effects::lengths(&self.program.parts[self.part].unit.var(d.var).ty, &mut |e| self.value(e, false));
+        }
+    }
+
+    /// `sure`: it is evaluated whenever the statement is.
+    fn value(&mut self, e: &Expr, sure: bool) {
+        match &e.kind {
+            ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref, _) => {
+                match e.ty {
+                    Type::Array { .. } => self.address(e, sure),
+                    _ => self.access(e, Use::Reads, sure),
+                }
+            }
+            ExprKind::Unary(UnOp::AddrOf, x) => self.address(x, sure),
+            ExprKind::SizeOfExpr(_) | ExprKind::SizeOfType(_) => {}
+            ExprKind::Assign { target, value, .. } => {
+                self.value(value, sure);
+                self.access(target, Use::Writes, sure);
+            }
+            ExprKind::IncDec { target, .. } => self.access(target, Use::Writes, sure),
+            ExprKind::Binary(op, a, b) => {
+                self.value(a, sure);
+                self.value(b, sure && !matches!(op, BinOp::And | BinOp::Or));
+            }
+            ExprKind::Cond(c, a, b) => {
+                self.value(c, sure);
+                self.value(a, false);
+                self.value(b, false);
+            }
+            ExprKind::Call { name, args } => {
+                args.iter().for_each(|a| self.value(a, sure));
+                self.call(name, args);
+            }
+            ExprKind::Unmodelled(_) => self.unmodelled(e.span),
+            _ => e.children().into_iter().for_each(|x| self.value(x, sure)),
+        }
+    }
+
+    /// What is evaluated to find an lvalue.
+    fn address(&mut self, e: &Expr, sure: bool) {
+        match &e.kind {
+            ExprKind::Var(_) => {}
+            ExprKind::Index(base, index) => {
+                match self.is_object(base) {
+                    true => self.address(base, sure),
+                    false => self.value(base, sure),
+                }
+                self.value(index, sure);
+            }
+            ExprKind::Member { base, arrow: false, .. } => self.address(base, sure),
+            ExprKind::Member { base, .. } | ExprKind::Unary(UnOp::Deref, base) => self.value(base, sure),
+            _ => self.value(e, sure),
+        }
+    }
+
+    fn access(&mut self, e: &Expr, used: Use, sure: bool) {
+        self.address(e, sure);
+        if !self.may_stay(e) {
+            return;
+        }
+        let is_number = matches!(e.ty, Type::Int(_) | Type::Float(_));
+        let is_named = sure && is_number && effects::is_plain(e);
+        self.found.push((is_named.then(|| print::expr(self.program.parts[self.part].unit, e)), used));
+    }
+
+    /// Whether it is an array itself, and no pointer to one: a parameter is a pointer, however it is written.
+    fn is_object(&self, e: &Expr) -> bool {
+        let unit = self.program.parts[self.part].unit;
+        let is_parameter = matches!(e.kind, ExprKind::Var(v) if unit.var(v).storage == Storage::Param);
+        matches!(e.ty, Type::Array { .. }) && !is_parameter
+    }
+
+    /// The variable that an lvalue is a part of, and whether by a subscript; `None` where it lies behind a pointer.
+    fn variable(&self, e: &Expr) -> Option<(VarId, bool)> {
+        match &e.kind {
+            ExprKind::Var(v) => Some((*v, false)),
+            ExprKind::Index(base, _) if self.is_object(base) => Some((self.variable(base)?.0, true)),
+            ExprKind::Member { base, arrow: false, .. } => self.variable(base),
+            _ => None,
+        }
+    }
+
+    fn may_stay(&self, e: &Expr) -> bool {
+        let var = self.variable(e).map(|(v, by_subscript)| (self.program.parts[self.part].unit.var(v), by_subscript));
+        match var {
+            Some((var, _)) if matches!(var.storage, Storage::Local | Storage::Param) => return false,
+            Some((var, false)) if !self.program.is_addressed(&var.name) => return false,
+            Some((var, _)) if var.is_const => return false,
+            _ => {}
+        }
+        match &e.ty {
+            Type::Pointer { .. } => false,
+            ty => scalar_type(ty).is_none_or(|ty| self.program.stays(ty)),
+        }
+    }
+
+    fn call(&mut self, name: &str, args: &[Expr]) {
+        if let Some(f) = self.program.callee(self.part, name) {
+            self.calls.push(f);
+            if let Some(used) = self.program.functions[f].touches.filter(|_| self.with_callees) {
+                self.anything(used);
+            }
+            return;
+        }
+        let is_known = is_standard(name) || functions::math(name).is_some();
+        if !is_known || args.iter().any(|a| self.leads_to_what_stays(a)) {
+            self.anything(Use::Writes);
+        }
+    }
+
+    /// Whether a function of C's library that is handed this may touch what stays.
+    fn leads_to_what_stays(&self, e: &Expr) -> bool {
+        let inner = match &e.kind {
+            ExprKind::Str(_) => return false,
+            ExprKind::Unary(UnOp::AddrOf, x) => Some(&**x),
+            ExprKind::Cast(x) if e.ty.is_pointer_like() => return self.leads_to_what_stays(x),
+            _ => Some(e).filter(|e| self.is_object(e)),
+        };
+        if let Some((v, _)) = inner.and_then(|x| self.variable(x)) {
+            let storage = self.program.parts[self.part].unit.var(v).storage;
+            if matches!(storage, Storage::Local | Storage::Param) {
+                return false;
+            }
+        }
+        match &e.ty {
+            Type::Pointer { to, .. } | Type::Array { of: to, .. } => self.may_hold(to),
+            _ => false,
+        }
+    }
+
+    /// Whether an object of that type may hold numbers that stay. A text is one if bytes stay.
+    fn may_hold(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Int(kind) if kind.bits() == 8 => self.program.stays_bytes(),
+            Type::Int(_) | Type::Float(_) => scalar_type(ty).is_none_or(|ty| self.program.stays(ty)),
+            Type::Pointer { .. } => false,
+            Type::Array { of, .. } => self.may_hold(of),
+            Type::Struct(id) => {
+                let unit = self.program.parts[self.part].unit;
+                let of = &unit.structs[id.0 as usize];
+                let is_stream = of.name.as_deref().is_some_and(|name| ["_IO_FILE", "__sFILE", "FILE"].contains(&name));
+                !is_stream
+            }
+            Type::Void | Type::Other(_) => true,
+        }
+    }
+}

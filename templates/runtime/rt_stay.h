@@ -1,0 +1,280 @@
+// What stays on the device between regions: which bytes of the host's memory the device has as they should be, and which of
+// them the host has not. Who uses such memory on the host says so first: regions themselves, and the calls rt_host_reads ...
+// that stand in the user's C where what follows may touch it.
+#pragma once
+
+#include <initializer_list>
+
+#include "rt_profile.h"
+#include "rt_rows.h"
+
+namespace rt {
+
+// Bytes of the host's memory.
+struct span {
+    const char *first, *last;
+    bool is_some() const { return first < last; }
+};
+inline const span everywhere{nullptr, (const char *)~(size_t)0};
+
+inline span common(const span &a, const span &b)
+{
+    return {a.first > b.first ? a.first : b.first, a.last < b.last ? a.last : b.last};
+}
+
+// Several, in order and apart.
+class spans {
+public:
+    bool empty() const { return all.empty(); }
+    void add(span s)
+    {
+        if (!s.is_some()) return;
+        list<span> next;
+        bool is_in = false;
+        for (const span &a : all) {
+            if (a.last >= s.first && a.first <= s.last) {
+                s = {a.first < s.first ? a.first : s.first, a.last > s.last ? a.last : s.last};
+                continue;
+            }
+            if (!is_in && a.first > s.last) next.push_back(s), is_in = true;
+            next.push_back(a);
+        }
+        if (!is_in) next.push_back(s);
+        all = next;
+    }
+    void remove(const span &s)
+    {
+        if (within(s).empty()) return;
+        list<span> next;
+        for (const span &a : all)
+            for (const span &left : {common(a, {nullptr, s.first}), common(a, {s.last, everywhere.last})})
+                if (left.is_some()) next.push_back(left);
+        all = next;
+    }
+    list<span> within(const span &s) const
+    {
+        list<span> out;
+        for (const span &a : all)
+            if (common(a, s).is_some()) out.push_back(common(a, s));
+        return out;
+    }
+    list<span> missing(const span &s) const
+    {
+        list<span> out;
+        const char *at = s.first;
+        for (const span &a : within(s)) {
+            if (at < a.first) out.push_back({at, a.first});
+            at = a.last;
+        }
+        if (at < s.last) out.push_back({at, s.last});
+        return out;
+    }
+
+private:
+    list<span> all;
+};
+
+// What is left of an array of a region: at `host`, so many bytes long.
+class stay {
+public:
+    char *const host;
+    const size_t bytes, element_bytes;
+    spans valid; // as they should be on the device
+    spans newer; // of these, what the host has not
+    int users = 0; // arrays of the region that runs
+
+    stay(void *const host, const size_t bytes, const size_t element_bytes)
+        : host((char *)host), bytes(bytes), element_bytes(element_bytes)
+    {
+    }
+    stay(const stay &) = delete;
+    virtual ~stay() = default;
+    virtual void bring(const span &to) = 0;
+    virtual void give_up(const span &) {}
+
+    // The whole elements that are touched.
+    span elements(const span &touched) const
+    {
+        const span here = common(touched, {host, host + bytes});
+        if (!here.is_some()) return {host, host};
+        const size_t first = (here.first - host) / element_bytes,
+                     last = (here.last - host + element_bytes - 1) / element_bytes;
+        return {host + first * element_bytes, host + last * element_bytes};
+    }
+};
+inline list<stay *> stays;
+
+// Forgets what nobody can want.
+inline void drop_stays()
+{
+    for (size_t k = stays.size(); k-- > 0;) {
+        if (stays[k]->users > 0 || !stays[k]->valid.empty()) continue;
+        delete stays[k];
+        stays[k] = stays.back();
+        stays.pop_back();
+    }
+}
+
+// The host is about to read those bytes, or to write them too: what it has not of them comes home.
+inline void host_uses(const span &used, const bool writes, const stay *const but = nullptr)
+{
+    if (stays.empty()) return;
+    for (stay *const s : stays) {
+        const span here = s->elements(used);
+        if (s == but || !here.is_some()) continue;
+        for (const span &part : s->newer.within(here)) s->bring(part);
+        s->newer.remove(here);
+        if (!writes) continue;
+        for (const span &part : s->valid.within(here)) s->give_up(part);
+        s->valid.remove(here);
+    }
+    drop_stays();
+}
+
+// Those bytes were written, on the host or elsewhere on the device.
+inline void forget(const span &written, const stay *const but = nullptr)
+{
+    if (stays.empty()) return;
+    for (stay *const s : stays) {
+        const span here = s->elements(written);
+        if (s == but || !here.is_some()) continue;
+        s->newer.remove(here);
+        s->valid.remove(here);
+    }
+    drop_stays();
+}
+
+// Whether what lies at that address may stay behind: not in a frame of the stack, which ends with its function unnoticed.
+inline bool may_stay(const void *const host)
+{
+    static thread_local const char *const top = [] {
+        pthread_attr_t attributes;
+        void *base = nullptr;
+        size_t bytes = 0;
+        if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+            pthread_attr_getstack(&attributes, &base, &bytes);
+            pthread_attr_destroy(&attributes);
+        }
+        return (const char *)base + bytes;
+    }();
+    const char *const frame = (const char *)__builtin_frame_address(0);
+    return host && !((const char *)host >= frame && (const char *)host < top);
+}
+
+// Memory of the device.
+class stay_on_device : public stay {
+public:
+    memory device;
+
+    stay_on_device(const place &at, const char *name, void *const host, const long elements, const size_t element_bytes)
+        : stay(host, elements * element_bytes, element_bytes), device(at, name, elements, element_bytes), at(at)
+    {
+    }
+    // Another region's from here on.
+    void belong_to(const place &region, const char *const array)
+    {
+        at = region;
+        device.rename(array);
+    }
+    void bring(const span &to) override
+    {
+        profile *const times = profile_of(at);
+        const double begin = seconds_now();
+        device.to_rows(at, {{(char *)to.first, (size_t)(to.first - host), (size_t)(to.last - to.first)}});
+        if (times) times->copy_out.add(seconds_now() - begin);
+    }
+    void fetch(const span &from)
+    {
+        device.from_rows(at, {{(char *)from.first, (size_t)(from.first - host), (size_t)(from.last - from.first)}});
+    }
+
+    // What is left at an address, or room for it; null where nothing may stay, or where it is in use as something shorter.
+    static stay_on_device *of(const place &at, const char *name, void *const host, const long elements,
+                              const size_t element_bytes)
+    {
+        static const bool may_run_again = env("RTCUDA_ON_ERROR"); // from what the host has
+        if (may_run_again || elements <= 0 || !may_stay(host)) return nullptr;
+        stay_on_device *shorter = nullptr;
+        for (stay *const s : stays) {
+            stay_on_device *const here = dynamic_cast<stay_on_device *>(s);
+            if (!here || here->host != host || here->element_bytes != element_bytes) continue;
+            if (here->bytes < elements * element_bytes) {
+                if (here->users > 0) return nullptr;
+                shorter = here;
+                continue;
+            }
+            here->belong_to(at, name);
+            return here;
+        }
+        const size_t bytes = elements * element_bytes;
+        if (!shorter || !memory::has_room(bytes)) { // for both
+            if (shorter) host_uses({shorter->host, shorter->host + shorter->bytes}, true);
+            stays.push_back(new stay_on_device(at, name, host, elements, element_bytes));
+            return (stay_on_device *)stays.back();
+        }
+        const used until_copied(*shorter);
+        stay_on_device *const made = new stay_on_device(at, name, host, elements, element_bytes);
+        stays.push_back(made);
+        made->succeed(*shorter);
+        return made;
+    }
+
+private:
+    struct used {
+        explicit used(stay &what) : what(what) { what.users++; }
+        ~used() { what.users--; }
+        stay &what;
+    };
+    place at; // the region that left it last
+
+    void succeed(stay_on_device &shorter)
+    {
+        device.take(at, shorter.device);
+        valid = shorter.valid, newer = shorter.newer;
+        shorter.valid = shorter.newer = {};
+    }
+};
+
+// Sends home what no array of the running region uses: other arrays need the memory.
+inline bool send_home()
+{
+    const size_t before = stays.size();
+    for (stay *const s : stays) {
+        if (s->users > 0) continue;
+        for (const span &part : s->newer.within(everywhere)) s->bring(part);
+        s->newer = s->valid = {};
+    }
+    drop_stays();
+    return stays.size() < before;
+}
+inline const bool room_is_made = (make_room = send_home, true);
+
+// From the user's C.
+inline int host_uses_next(const span &used, const bool writes)
+{
+    if (stays.empty()) return 0;
+    const holding taken{whose_turn};
+    try {
+        host_uses(used, writes);
+    } catch (const error &e) {
+        fprintf(stderr, "%s\n", e.message.c_str());
+        end_failed();
+    }
+    return 0;
+}
+
+} // namespace rt
+
+// What follows in the user's C may read what regions left on the device, or write to it too: anything, or those bytes.
+extern "C" {
+[[gnu::used]] inline int rt_host_reads() { return rt::host_uses_next(rt::everywhere, false); }
+[[gnu::used]] inline int rt_host_writes() { return rt::host_uses_next(rt::everywhere, true); }
+[[gnu::used]] inline int rt_host_reads_at(const volatile void *const at, const unsigned long bytes)
+{
+    return rt::host_uses_next({(const char *)at, (const char *)at + bytes}, false);
+}
+[[gnu::used]] inline int rt_host_writes_at(const volatile void *const at, const unsigned long bytes)
+{
+    return rt::host_uses_next({(const char *)at, (const char *)at + bytes}, true);
+}
+}

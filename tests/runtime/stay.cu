@@ -1,0 +1,85 @@
+// What stays on the device between regions, beside a host that says what it uses: random calls on views of one piece of memory,
+// and beside them the same work on memory that never leaves the host. argv[1] is the seed.
+#include "rt_runtime.h"
+
+constexpr long n = 400;
+static int memory_of_host[n], expected[n];
+
+RT_KERNEL void add(const long first, const long last, const rt_in<int> x, const rt_inout<int> y)
+{
+    const long i = first + (long)blockIdx.x * 32 + threadIdx.x;
+    if (i < last) y[i] = 3 * y[i] + x[i];
+}
+
+// y[i] = 3 * y[i] + x[i] for first <= i < last, in a region whose arrays are that long.
+static int add_region(int *const x_host, int *const y_host, const long first, const long last, const bool leaves)
+try {
+    rt::region rt("add_0", "stay.c", 7);
+    const auto where = leaves ? rt::leaves::on_device : rt::leaves::at_home;
+    rt::array<int> x(rt, "x", x_host, last, where), y(rt, "y", y_host, last, where);
+    if (!rt.disjoint({x.host_range({first, last}, false), y.host_range({first, last}, true)})) return 0;
+    x.copy_in(first, last);
+    y.copy_in(first, last);
+    rt.launch("add", 9, add, rt_dims(rt_ceildiv(last - first, 32)), rt_dims(32), first, last, x, y);
+    y.copy_out(first, last);
+    rt.done();
+    return 1;
+} catch (const rt::error &e) {
+    return rt::failed(e);
+}
+
+static unsigned long state;
+static long below(const long end)
+{
+    state = state * 6364136223846793005ul + 1442695040888963407ul;
+    return (long)((state >> 33) % (unsigned long)end);
+}
+
+static void add_both()
+{
+    const long x = below(n / 2), y = below(n / 2), last = 1 + below(n / 2), first = below(last);
+    if (!add_region(memory_of_host + x, memory_of_host + y, first, last, below(4) > 0))
+        for (long i = first; i < last; i++) memory_of_host[y + i] = 3 * memory_of_host[y + i] + memory_of_host[x + i];
+    for (long i = first; i < last; i++) expected[y + i] = 3 * expected[y + i] + expected[x + i];
+}
+
+static long differing(const long first, const long last)
+{
+    long n_differing = 0;
+    for (long i = first; i < last; i++) n_differing += memory_of_host[i] != expected[i];
+    return n_differing;
+}
+
+int main(int, char **argv)
+{
+    state = strtoul(argv[1], nullptr, 10);
+    long n_differing = 0, n_older = 0;
+    for (int step = 0; step < 300; step++) {
+        add_both();
+        n_older += differing(0, n);
+        const long last = 1 + below(n), first = below(last);
+        const size_t bytes = (last - first) * sizeof(int);
+        switch (below(8)) {
+        case 0:
+            rt_host_reads();
+            n_differing += differing(0, n);
+            break;
+        case 1:
+            rt_host_writes();
+            for (long i = 0; i < n; i += 7) memory_of_host[i] = expected[i] = step + (int)i;
+            break;
+        case 2:
+            rt_host_reads_at(memory_of_host + first, bytes);
+            n_differing += differing(first, last);
+            break;
+        case 3:
+            rt_host_writes_at(memory_of_host + first, bytes);
+            for (long i = first; i < last; i++) memory_of_host[i] = expected[i] += step;
+            break;
+        }
+    }
+    rt_host_reads();
+    n_differing += differing(0, n);
+    printf("%ld differ; %s", n_differing, n_older > 0 ? "some were older on the host for a while\n" : "none was ever away\n");
+    return 0;
+}
