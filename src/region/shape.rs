@@ -8,9 +8,9 @@
 //! parametrically sized arrays", ICS 2015, section 4.
 
 use super::hints::{Claim, Hints};
-use super::symbolic::{Monomial, Poly, Reader, Sym};
+use super::symbolic::{Monomial, ParamId, Params, Poly, Reader, Sym};
 use super::{Access, Reason, StaticPart, accesses, effects};
-use crate::ast::{BinOp, Expr, ExprKind, Storage, Type, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Storage, Type, Unit, VarId};
 use crate::diag::Place;
 use std::collections::{BTreeSet, HashSet};
 
@@ -89,8 +89,10 @@ pub fn resolve(unit: &Unit, part: &mut StaticPart, hints: &Hints, written: &Hash
         if shape.c_rank > 0 && shape.n_pointers == 0 {
             let strides = strides(part, v);
             shape.inner.splice(..0, strides.windows(2).rev().map(|w| w[1].over(&w[0])));
-            for a in accesses_of(part, v) {
-                delinearise(a, &strides);
+            let StaticPart { stmts, params, .. } = part;
+            shape.inner.iter_mut().for_each(|extent| name_products(extent, params));
+            for a in stmts.iter_mut().flat_map(|s| &mut s.accesses).filter(|a| a.data == v) {
+                delinearise(a, &strides, params);
             }
             // Other rows than the user's are seen in it: nothing to hold the user's statement to.
             if shape.is_delinearised() {
@@ -277,7 +279,7 @@ fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
 }
 
 /// Splits the first subscript of an access by strides (smallest first); gives it up where something is left over.
-fn delinearise(access: &mut Access, strides: &[Stride]) {
+fn delinearise(access: &mut Access, strides: &[Stride], params: &mut Params) {
     let Some(mut index) = access.index.take() else { return };
     let mut split_index = vec![Poly::default(); strides.len()];
     for (m, c) in &index[0].terms {
@@ -288,8 +290,7 @@ fn delinearise(access: &mut Access, strides: &[Stride]) {
         }
     }
     for k in 0..strides.len() - 1 {
-        // a[i*n - 1] is the last element of row i - 1.
-        if split_index[k].as_constant().is_some_and(|c| c < 0) {
+        if lies_before(&split_index[k], &split_index[k + 1], &strides[k + 1]) {
             let extent = strides[k + 1].over(&strides[k]);
             let (Some(low), Some(high)) =
                 (split_index[k].plus(&extent, 1), split_index[k + 1].plus(&Poly::constant(1), -1))
@@ -299,11 +300,48 @@ fn delinearise(access: &mut Access, strides: &[Stride]) {
             (split_index[k], split_index[k + 1]) = (low, high);
         }
     }
+    split_index.iter_mut().for_each(|p| name_products(p, params));
     split_index.reverse();
     index.splice(..1, split_index);
     if index.iter().all(Poly::is_affine) {
         access.index = Some(index);
     }
+}
+
+/// Whether a subscript is one of the row before: `a[i*n - 1]` is the last element of row `i - 1`, and `a[(i*m + m - 1)*n + j]`
+/// one of the last `n` in row `i` of `m*n`, whose product reads as row `i + 1`, element `j - n`.
+fn lies_before(low: &Poly, high: &Poly, stride: &Stride) -> bool {
+    if low.as_constant().is_some_and(|c| c < 0) {
+        return true;
+    }
+    let mut fixed = low.terms.iter().filter(|(m, _)| m.iter().all(|s| matches!(s, Sym::Param(_))));
+    let is_part = |(m, c): (&Monomial, &i64)| *c < 0 && divide(&stride.factor, m).is_some();
+    let is_product = low.terms.keys().any(|m| !m.is_empty() && m.iter().all(|s| matches!(s, Sym::Param(_))));
+    is_product && fixed.all(is_part) && high.terms.get(&Monomial::new()).is_some_and(|c| *c > 0)
+}
+
+/// Puts parameters of their own in the place of products of parameters: where `a[(k*m + i)*n + j]` stands for a fixed `k`, all
+/// of its rows begin at the same `k*m`, whatever that is.
+fn name_products(p: &mut Poly, params: &mut Params) {
+    let mut out = Poly::default();
+    for (m, c) in &p.terms {
+        let is_product = m.len() > 1 && m.iter().all(|s| matches!(s, Sym::Param(_)));
+        let m = if is_product { vec![Sym::Param(named(m, params))] } else { m.clone() };
+        let Some(sum) = out.plus(&Poly::term(m, *c), 1) else { return };
+        out = sum;
+    }
+    *p = out;
+}
+
+fn named(m: &Monomial, params: &mut Params) -> ParamId {
+    let long = Type::Int(IntKind::Long);
+    let factors = m.iter().filter_map(|s| match s {
+        Sym::Param(id) => Some(params.get(*id).expr.clone()),
+        _ => None,
+    });
+    let wide = |e: Expr| Expr { span: e.span, ty: long.clone(), kind: ExprKind::Cast(Box::new(e)) };
+    let value = factors.map(wide).reduce(product).expect("a product has factors");
+    params.of_poly(Poly::term(m.clone(), 1), &value)
 }
 
 /// Inner subscripts must stay inside their extents for elements with different subscripts to be different.
