@@ -21,6 +21,9 @@ use crate::source::Span;
 use indexmap::{IndexMap, IndexSet};
 use std::collections::HashSet;
 
+/// Bytes of an array that are moved as soon as looked for.
+const SMALL: i64 = 1024;
+
 impl Builder<'_> {
     /// Parameters, arrays, copies and guards around the steps.
     pub(super) fn finish(&mut self, candidate: &Candidate, body: &mut Vec<HostStmt>) -> Result<Region, NoPlan> {
@@ -213,23 +216,15 @@ impl Builder<'_> {
         let is_scratch = dead && ranges.written.is_some();
         let live_out = if dead { None } else { simplified(ranges.written) };
         let on_host = live_in.is_some() || live_out.is_some() || fetched;
+        let mut extents = ranges.extents;
+        extents.iter_mut().for_each(simplify::index_expr);
+        let is_one_block = data.shape.c_rank > 0 && ranges.rows.is_none() && !is_small(ty, &extents);
         Ok(Array {
             name,
             ty,
-            extents: ranges
-                .extents
-                .into_iter()
-                .map(|mut x| {
-                    simplify::index_expr(&mut x);
-                    x
-                })
-                .collect(),
+            extents,
             on_host,
-            may_stay: self.settings.defaults.stays
-                && on_host
-                && data.shape.c_rank > 0
-                && ranges.rows.is_none()
-                && !is_scratch,
+            may_stay: self.settings.defaults.stays && on_host && is_one_block && !is_scratch,
             rows: ranges.rows.filter(|_| live_in.is_some() || live_out.is_some()),
             live_in,
             live_out,
@@ -439,4 +434,14 @@ impl Builder<'_> {
         }
         out
     }
+}
+
+/// Whether an array is known to have few bytes.
+fn is_small(ty: ScalarType, extents: &[k::Expr]) -> bool {
+    let extent = |e: &k::Expr| match e {
+        k::Expr::Int(n) => Some(*n),
+        _ => None,
+    };
+    let elements = extents.iter().map(extent).try_fold(1i64, |product, n| product.checked_mul(n?));
+    elements.is_some_and(|n| n.saturating_mul(ty.size(64)) <= SMALL)
 }

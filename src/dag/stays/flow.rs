@@ -7,6 +7,9 @@ use crate::ast::{Expr, Stmt, StmtKind};
 use crate::region::parts::is_loop;
 use crate::source::Span;
 
+/// Elements of statements one after the other that are worth a call each.
+const MAX_ELEMENTS_OF_RUN: usize = 16;
+
 /// A step, and those that may follow it.
 pub struct Node {
     pub what: What,
@@ -230,8 +233,40 @@ impl Builder<'_, '_> {
         end
     }
 
-    fn list(&mut self, body: &mut Body, list: &[Stmt], is_home: bool, at: usize) -> usize {
-        list.iter().fold(at, |at, s| self.stmt(body, s, true, is_home, at))
+    fn list(&mut self, body: &mut Body, list: &[Stmt], is_home: bool, mut at: usize) -> usize {
+        let mut rest = list;
+        while let [first, behind @ ..] = rest {
+            let long = if is_home { None } else { self.long_run(body, rest) };
+            let Some((n, touch)) = long else {
+                at = self.stmt(body, first, true, is_home, at);
+                rest = behind;
+                continue;
+            };
+            at = self.need(body, at, before(first, true), Some(touch));
+            at = rest[..n].iter().fold(at, |at, s| self.stmt(body, s, true, true, at));
+            rest = &rest[n..];
+        }
+        at
+    }
+
+    /// How many statements from the first on are evaluated one after the other, and what they touch together, if that is more
+    /// elements than are worth a call each.
+    fn long_run(&self, body: &Body, list: &[Stmt]) -> Option<(usize, Touch)> {
+        let (mut n, mut n_elements, mut most) = (0, 0, None);
+        for s in list {
+            let is_plain = matches!(s.kind, StmtKind::Expr(_) | StmtKind::Decl(_)) && self.region_of(body, s).is_none();
+            let found = Touches::of_own(self.program, body.part, s);
+            if !is_plain || !found.calls.is_empty() {
+                break;
+            }
+            n += 1;
+            most = most.max(found.most());
+            n_elements += match found.touch() {
+                Some(Touch::Elements(all)) => all.len(),
+                _ => 0,
+            };
+        }
+        Some((n, Touch::Anything(most?))).filter(|_| n_elements > MAX_ELEMENTS_OF_RUN)
     }
 
     /// The statements of a `switch`, which goes to any of its labels from `head`.

@@ -3,11 +3,13 @@
 use super::touches::{Touches, Use};
 use super::{PRINTING, Part, is_standard};
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type};
+use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Var};
+use crate::dag::plan::Param;
 use crate::kernel::ScalarType;
 use crate::region::{callers, functions};
 use crate::schedule::lower::scalar_type;
 use crate::source::Span;
+use crate::source::lex::TokenKind;
 use std::collections::{BTreeSet, HashMap};
 
 /// A function, by its place in [`Program::functions`].
@@ -39,6 +41,8 @@ pub struct Program<'a> {
     is_punned: bool,
     /// Global variables whose address is taken somewhere, by name.
     addressed: BTreeSet<&'a str>,
+    /// What is named somewhere without a subscript behind it, or stays as an array of a region's.
+    led_to: BTreeSet<&'a str>,
     named: HashMap<(usize, &'a str), FunctionId>,
     public: HashMap<&'a str, FunctionId>,
 }
@@ -62,9 +66,17 @@ impl<'a> Program<'a> {
             kinds,
             is_punned: parts.iter().any(|p| p.unit.functions.iter().any(|f| puns(&f.body))),
             addressed: BTreeSet::new(),
+            led_to: BTreeSet::new(),
             named: HashMap::new(),
             public: HashMap::new(),
         };
+        for (part, region) in may_leave {
+            let region = &parts[*part].regions[*region];
+            program.led_to.extend(region.params.iter().filter_map(|p| match p {
+                Param::Array { c_expr, .. } => Some(c_expr.as_str()),
+                _ => None,
+            }));
+        }
         for (part, p) in parts.iter().enumerate() {
             for ast in &p.unit.functions {
                 let id = program.functions.len();
@@ -85,7 +97,7 @@ impl<'a> Program<'a> {
                     program.public.insert(&ast.name, id);
                 }
             }
-            program.note_addresses(p);
+            program.note_names(p);
         }
         program.find_callers_of_regions();
         program.find_outer();
@@ -118,6 +130,13 @@ impl<'a> Program<'a> {
         self.kinds.contains(&(false, 8))
     }
 
+    /// Whether a global array may be what stays: a region has it, or a pointer may lead to it. Of one with rows, rows are
+    /// pointers too.
+    pub fn may_be_led_to(&self, var: &Var) -> bool {
+        let is_flat = matches!(&var.ty, Type::Array { of, .. } if of.is_scalar());
+        !is_flat || self.is_addressed(&var.name) || self.led_to.contains(var.name.as_str())
+    }
+
     /// The functions with regions that a statement of a part may call, whether it is modelled or not.
     pub fn calls(&self, part: usize, s: &Stmt) -> Vec<FunctionId> {
         let mut out = vec![];
@@ -138,13 +157,17 @@ impl<'a> Program<'a> {
         inside.filter_map(|t| self.callee(part, t.text(&source.text))).collect()
     }
 
-    /// What stands behind an `&`, which may be an operator between two numbers too.
-    fn note_addresses(&mut self, part: &'a Part<'a>) {
+    /// What stands behind an `&`, which may be an operator between two numbers too, and what has no subscript.
+    fn note_names(&mut self, part: &'a Part<'a>) {
         let tokens = part.source.tokens();
         let text = |k: usize| tokens.get(k).map_or("", |t| t.text(&part.source.text));
-        for k in (0..tokens.len()).filter(|k| text(*k) == "&") {
-            let name = (k + 1..).map(text).find(|word| *word != "(").unwrap_or_default();
-            self.addressed.insert(name);
+        for (k, token) in tokens.iter().enumerate() {
+            if text(k) == "&" {
+                let name = (k + 1..).map(text).find(|word| *word != "(").unwrap_or_default();
+                self.addressed.insert(name);
+            } else if token.kind == TokenKind::Word && text(k + 1) != "[" {
+                self.led_to.insert(text(k));
+            }
         }
     }
 
@@ -196,7 +219,15 @@ impl<'a> Program<'a> {
             let text = |k: usize| tokens.get(k).map(|t| t.text(&p.source.text));
             let is_outside = |k: usize| p.unit.functions.iter().all(|g| !g.body.span.contains(tokens[k].span.lo));
             let is_strange = |k: usize| text(k + 1) != Some("(") || (is_outside(k) && !callers::declares(p.source, k));
-            (0..tokens.len()).any(|k| text(k) == Some(&f.ast.name) && is_strange(k))
+            // A variable may bear its name.
+            let hides = |g: &Span| {
+                let of_g = |v: &&Var| g.contains(v.span.lo) && v.storage != Storage::Global;
+                p.unit.vars.iter().filter(of_g).any(|v| v.name == f.ast.name)
+            };
+            let all = p.unit.functions.iter().map(|g| Span { lo: g.span.lo.min(g.body.span.lo), hi: g.body.span.hi });
+            let hidden: Vec<Span> = all.filter(hides).collect();
+            let is_hidden = |k: usize| hidden.iter().any(|g| g.contains(tokens[k].span.lo));
+            (0..tokens.len()).any(|k| text(k) == Some(&f.ast.name) && !is_hidden(k) && is_strange(k))
         })
     }
 
@@ -218,6 +249,17 @@ impl<'a> Program<'a> {
 }
 
 impl Program<'_> {
+    /// Whether a statement is one call, all that it touches being handed over.
+    fn ends_with_call(&self, part: usize, s: &Stmt) -> bool {
+        let StmtKind::Expr(e) = &s.kind else { return false };
+        let ExprKind::Call { name, args } = &e.kind else { return false };
+        let mut calls = 0;
+        args.iter().for_each(|a| {
+            a.walk(&mut |x| calls += usize::from(matches!(x.kind, ExprKind::Call { .. } | ExprKind::Unmodelled(_))));
+        });
+        calls == 0 && self.callee(part, name).is_some()
+    }
+
     /// Begins with those that change nothing by themselves, and drops whoever calls another.
     fn find_changes(&mut self) {
         for id in 0..self.functions.len() {
@@ -273,7 +315,7 @@ impl Program<'_> {
             f.ast.body.walk(&mut |piece| {
                 let Piece::Stmt(s) = piece else { return };
                 let found = Touches::of_own(self, f.part, s);
-                if is_refused || found.most().is_some() {
+                if is_refused || (found.most().is_some() && !self.ends_with_call(f.part, s)) {
                     mixed.extend(found.calls);
                 }
             });

@@ -29,7 +29,7 @@ pub enum Touch {
 }
 
 /// Elements of one statement that are worth a call each.
-const MAX_ELEMENTS: usize = 4;
+const MAX_ELEMENTS: usize = 12;
 
 /// What is found in a piece of C.
 pub struct Touches<'p, 'a> {
@@ -39,13 +39,15 @@ pub struct Touches<'p, 'a> {
     found: Vec<(Option<String>, Use)>,
     /// Whether what the program's functions touch that are called is among it.
     with_callees: bool,
+    /// Whether the expression that is looked at changes no variable before it has read all.
+    is_simple_here: bool,
     /// The program's functions that are called.
     pub calls: Vec<FunctionId>,
 }
 
 impl<'p, 'a> Touches<'p, 'a> {
     fn new(program: &'p Program<'a>, part: usize, with_callees: bool) -> Self {
-        Touches { program, part, found: vec![], with_callees, calls: vec![] }
+        Touches { program, part, found: vec![], with_callees, is_simple_here: false, calls: vec![] }
     }
 
     /// What the expressions of a statement touch themselves, not the statements in it.
@@ -62,7 +64,8 @@ impl<'p, 'a> Touches<'p, 'a> {
 
     /// Adds what an expression touches itself.
     pub fn add(&mut self, e: &Expr) {
-        self.value(e, self.is_simple(e));
+        self.is_simple_here = self.is_simple(e);
+        self.value(e, self.is_simple_here);
     }
 
     /// Adds a number that is written.
@@ -83,10 +86,9 @@ impl<'p, 'a> Touches<'p, 'a> {
 
     fn own(&mut self, s: &Stmt, sure: bool) {
         s.own_exprs(&mut |e| {
-            let sure = sure
-                && self.is_simple(e)
-                && !matches!(&s.kind, StmtKind::Decl(ds) if ds.iter().any(|d| e.mentions(d.var)));
-            self.value(e, sure);
+            let is_own = matches!(&s.kind, StmtKind::Decl(ds) if ds.iter().any(|d| e.mentions(d.var)));
+            self.is_simple_here = sure && !is_own && self.is_simple(e);
+            self.value(e, self.is_simple_here);
         });
         match &s.kind {
             StmtKind::Decl(ds) => self.lengths(ds),
@@ -95,15 +97,20 @@ impl<'p, 'a> Touches<'p, 'a> {
         }
     }
 
-    /// Whether all that an expression reads is what it was before: it assigns at its end, if at all, and calls no function
-    /// that changes anything.
+    /// Whether all that an expression reads is what it was before: it assigns at its end, if at all, and calls a function that
+    /// changes anything at its end alone, or to put the result into a variable.
     fn is_simple(&self, e: &Expr) -> bool {
+        let last = match &e.kind {
+            ExprKind::Assign { target, value, .. } if matches!(target.kind, ExprKind::Var(_)) => value,
+            _ => e,
+        };
         let mut is_simple = true;
         e.walk(&mut |x| {
             is_simple &= match &x.kind {
                 ExprKind::Assign { .. } | ExprKind::IncDec { .. } => std::ptr::eq(x, e),
                 ExprKind::Call { name, .. } => {
-                    self.program.callee(self.part, name).is_none_or(|f| !self.program.functions[f].changes)
+                    let callee = self.program.callee(self.part, name);
+                    std::ptr::eq(x, last) || callee.is_none_or(|f| !self.program.functions[f].changes)
                 }
                 _ => true,
             }
@@ -198,8 +205,27 @@ impl<'p, 'a> Touches<'p, 'a> {
             return;
         }
         let is_number = matches!(e.ty, Type::Int(_) | Type::Float(_));
-        let is_named = sure && is_number && effects::is_plain(e);
+        let is_named = is_number && effects::is_plain(e) && (sure || self.has_own_address(e));
         self.found.push((is_named.then(|| print::expr(self.program.parts[self.part].unit, e)), used));
+    }
+
+    /// Whether its address can be computed where it is not sure to be evaluated: from variables alone, and from no pointer that
+    /// is perhaps tested first.
+    fn has_own_address(&self, e: &Expr) -> bool {
+        let ExprKind::Index(base, index) = &e.kind else { return false };
+        let mut is_of_variables = true;
+        index.walk(&mut |x| {
+            is_of_variables &= match &x.kind {
+                ExprKind::Binary(op, ..) => !matches!(op, BinOp::Div | BinOp::Rem),
+                ExprKind::Var(_)
+                | ExprKind::Int(_)
+                | ExprKind::Cast(_)
+                | ExprKind::Unary(UnOp::Neg | UnOp::Plus, _) => true,
+                _ => false,
+            };
+        });
+        let is_variable = matches!(base.kind, ExprKind::Var(_)) || (self.is_object(base) && self.has_own_address(base));
+        self.is_simple_here && is_of_variables && is_variable
     }
 
     /// Whether it is an array itself, and no pointer to one: a parameter is a pointer, however it is written.
@@ -225,6 +251,7 @@ impl<'p, 'a> Touches<'p, 'a> {
             Some((var, _)) if matches!(var.storage, Storage::Local | Storage::Param) => return false,
             Some((var, false)) if !self.program.is_addressed(&var.name) => return false,
             Some((var, _)) if var.is_const => return false,
+            Some((var, true)) if !self.program.may_be_led_to(var) => return false,
             _ => {}
         }
         match &e.ty {

@@ -1,9 +1,9 @@
-double u[100], v[100];
+double u[1000], v[1000];
 int jumps, flag;
 void *memcpy(void *, const void *, unsigned long);
 void strange(void);
 static void step(void) {
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 1000; i++)
         u[i] = 0.5 * (u[i] + v[i]);
 }
 static double first(void) { return u[0]; }
