@@ -6,7 +6,7 @@
 //! as `allocated` finds it to be there, in ranges that are empty for the `sizes` that leave nothing to move; [`plan`] is the result; [`slices`] lays out rows of sparse matrices that its loops
 //! read again and again, [`realise`]
 //! chooses how its loops around kernels run (as a `resident` kernel, a graph, or launch by launch), [`check_every`] how often what ends them is fetched,
-//! [`tables`] which arrays a block keeps in shared memory, and [`graph`] shows
+//! [`tables`] which arrays a block keeps in shared memory, [`stays`] what regions leave on the device for others, and [`graph`] shows
 //! in it who hands what to whom. [`text`] prints a plan, [`explain`] reports it.
 
 mod allocated;

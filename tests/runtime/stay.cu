@@ -35,10 +35,23 @@ static long below(const long end)
     return (long)((state >> 33) % (unsigned long)end);
 }
 
+// Where the call is one that the host does sooner.
+static int left_to_host(int *const x_host, int *const y_host, const long first, const long last)
+{
+    rt::work call(1);
+    call.copy_in(x_host, first, last, sizeof(int));
+    call.copy_in(y_host, first, last, sizeof(int));
+    call.stay(y_host, first, last, sizeof(int));
+    call.leave();
+    return 0;
+}
+
 static void add_both()
 {
     const long x = below(n / 2), y = below(n / 2), last = 1 + below(n / 2), first = below(last);
-    if (!add_region(memory_of_host + x, memory_of_host + y, first, last, below(4) > 0))
+    int *const x_host = memory_of_host + x, *const y_host = memory_of_host + y;
+    const bool is_left = below(5) == 0;
+    if (!(is_left ? left_to_host(x_host, y_host, first, last) : add_region(x_host, y_host, first, last, below(4) > 0)))
         for (long i = first; i < last; i++) memory_of_host[y + i] = 3 * memory_of_host[y + i] + memory_of_host[x + i];
     for (long i = first; i < last; i++) expected[y + i] = 3 * expected[y + i] + expected[x + i];
 }

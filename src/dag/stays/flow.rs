@@ -126,7 +126,12 @@ impl Builder<'_, '_> {
         let found = Touches::of_own(self.program, body.part, s);
         let touch = found.touch().filter(|_| !is_home);
         let at = self.need(body, at, before(s, in_block), touch);
-        self.calls(&found.calls, at)
+        self.calls(&self.followed(&found.calls, is_home), at)
+    }
+
+    /// The calls that are of interest. Where all is at home, what is called without regions finds it there.
+    fn followed(&self, calls: &[FunctionId], is_home: bool) -> Vec<FunctionId> {
+        calls.iter().copied().filter(|f| !is_home || self.program.functions[*f].has_regions).collect()
     }
 
     /// The same of an expression that a loop evaluates again and again.
@@ -136,7 +141,7 @@ impl Builder<'_, '_> {
         found.add(e);
         let touch = found.touch().filter(|_| !is_home);
         let at = self.need(body, at, Place::Each { around: s.span, directives: directives(s), at: e.span }, touch);
-        self.calls(&found.calls, at)
+        self.calls(&self.followed(&found.calls, is_home), at)
     }
 
     /// A statement behind a step: the step behind it. `is_home`: all that it touches is at home already.
@@ -165,7 +170,7 @@ impl Builder<'_, '_> {
                 if let Some(init) = init {
                     let found = Touches::of_own(self.program, body.part, init);
                     at = self.need(body, at, before(s, in_block), found.touch().filter(|_| !is_home));
-                    at = self.calls(&found.calls, at);
+                    at = self.calls(&self.followed(&found.calls, is_home), at);
                 }
                 let head = self.after(at, What::Nothing);
                 let tested = self.each(body, s, cond.as_ref(), is_home, head);

@@ -8,8 +8,8 @@
 //! }
 //! ```
 //! A region leaves what it writes if the program may come to another one before the host touches memory that may be it
-//! ([`touches`]). On all ways from there ([`flow`]) whatever touches such memory is preceded by a call that brings it home; so
-//! is every way out of a function whose callers are not all known ([`program`]). Which bytes are where, is the runtime's
+//! (`touches`). On all ways from there (`flow`) whatever touches such memory is preceded by a call that brings it home; so
+//! is every way out of a function whose callers are not all known (`program`). Which bytes are where, is the runtime's
 //! affair (`templates/runtime/rt_stay.h`): a region's arrays find what is there by its address on the host.
 //!
 //! What cannot be seen through is not used: with threads, jumps out of functions or handlers of signals nothing stays, and in

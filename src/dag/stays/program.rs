@@ -309,18 +309,26 @@ impl Program<'_> {
     /// What is called in the middle of an expression that touches memory itself, or where nothing can be said behind the
     /// call, goes back with everything at home.
     fn note_mixed_calls(&mut self, refused: &BTreeSet<(usize, String)>) {
-        let mut mixed = BTreeSet::new();
-        for f in &self.functions {
-            let is_refused = refused.contains(&(f.part, f.ast.name.clone()));
-            f.ast.body.walk(&mut |piece| {
-                let Piece::Stmt(s) = piece else { return };
-                let found = Touches::of_own(self, f.part, s);
-                if is_refused || (found.most().is_some() && !self.ends_with_call(f.part, s)) {
-                    mixed.extend(found.calls);
-                }
-            });
+        loop {
+            let mut mixed = BTreeSet::new();
+            for f in &self.functions {
+                let is_refused = refused.contains(&(f.part, f.ast.name.clone()));
+                f.ast.body.walk(&mut |piece| {
+                    let Piece::Stmt(s) = piece else { return };
+                    let found = Touches::of_own(self, f.part, s);
+                    let is_last = f.is_outer && matches!(s.kind, StmtKind::Return(_));
+                    let touches = found.most().is_some() && !self.ends_with_call(f.part, s);
+                    if is_refused || is_last || touches {
+                        mixed.extend(found.calls);
+                    }
+                });
+            }
+            mixed.retain(|f| !self.functions[*f].is_outer);
+            if mixed.is_empty() {
+                return;
+            }
+            mixed.into_iter().for_each(|f| self.functions[f].is_outer = true);
         }
-        mixed.into_iter().for_each(|f| self.functions[f].is_outer = true);
     }
 }
 

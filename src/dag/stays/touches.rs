@@ -269,7 +269,10 @@ impl<'p, 'a> Touches<'p, 'a> {
             return;
         }
         let is_known = is_standard(name) || functions::math(name).is_some();
-        if !is_known || args.iter().any(|a| self.leads_to_what_stays(a)) {
+        // The next allocation may be at the same place, whatever the pointer to this one was of.
+        let is_table = |a: &Expr| matches!(&a.ty, Type::Pointer { to, .. } if matches!(**to, Type::Pointer { .. }));
+        let frees = ["free", "realloc"].contains(&name) && !args.iter().take(1).any(is_table);
+        if !is_known || frees || args.iter().any(|a| self.leads_to_what_stays(a)) {
             self.anything(Use::Writes);
         }
     }
