@@ -124,7 +124,9 @@ fn what_was_found_once_stays_right() {
     let files = std::fs::read_dir(folder).expect("the folder is there");
     let mut files: Vec<PathBuf> = files.map(|entry| entry.expect("the folder can be read").path()).collect();
     files.sort();
-    let config = Config::parse("nests.toml", "[target]\nbackend = \"cpu\"\n").expect("the configuration is valid");
+    // However little there is to do.
+    let text = "[target]\nbackend = \"cpu\"\n[defaults]\nmin-work = 0\n";
+    let config = Config::parse("nests.toml", text).expect("the configuration is valid");
     let program = |file| Program { files: vec![file], config: config.clone(), config_file: None };
     let programs: Vec<Program> = files.into_iter().map(program).collect();
     assert!(!programs.is_empty());
@@ -138,7 +140,7 @@ fn program(dir: &Path, name: &str, functions: &[Function]) -> Program {
     let file = dir.join(format!("{name}.c"));
     std::fs::write(&file, render::program(functions)).expect("the folder is writable");
     let regions: String = functions.iter().map(|f| format!("[[region]]\nfunction = \"{}\"\n", f.name)).collect();
-    let text = format!("[target]\nbackend = \"cpu\"\n{regions}");
+    let text = format!("[target]\nbackend = \"cpu\"\n[defaults]\nmin-work = 0\n{regions}");
     let config = Config::parse("nests.toml", &text).expect("the configuration is valid");
     Program { files: vec![file], config, config_file: None }
 }

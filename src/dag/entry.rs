@@ -218,13 +218,16 @@ impl Builder<'_> {
         let on_host = live_in.is_some() || live_out.is_some() || fetched;
         let mut extents = ranges.extents;
         extents.iter_mut().for_each(simplify::index_expr);
-        let is_one_block = data.shape.c_rank > 0 && ranges.rows.is_none() && !is_small(ty, &extents);
+        let var = self.unit.var(v);
+        let is_on_stack = var.storage == Storage::Local && matches!(var.ty, Type::Array { .. });
+        let is_one_block = data.shape.c_rank > 0 && ranges.rows.is_none();
+        let is_lasting = is_one_block && !is_on_stack && !is_small(ty, &extents);
         Ok(Array {
             name,
             ty,
             extents,
             on_host,
-            may_stay: self.settings.defaults.stays && on_host && is_one_block && !is_scratch,
+            may_stay: self.settings.defaults.stays && on_host && is_lasting && !is_scratch,
             rows: ranges.rows.filter(|_| live_in.is_some() || live_out.is_some()),
             live_in,
             live_out,

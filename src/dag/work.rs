@@ -24,6 +24,9 @@ use crate::source::Span;
 use crate::target::Crossing;
 use std::collections::{HashMap, HashSet};
 
+/// Statement instances that a core of the host runs in less time than it takes to ask whether a call pays.
+const FEWEST: i64 = 16;
+
 /// What is tested before a device is given a call.
 #[derive(Default)]
 pub(super) struct Tested {
@@ -54,6 +57,11 @@ impl Builder<'_> {
             Some(n) if n < least => {
                 let message = format!("its work, {n} statement instances, is less than min-work = {least}");
                 return Err(Reason::new("too-small", message, first_place(self.region)).into());
+            }
+            Some(n) if limit == MinWork::Auto && n <= FEWEST => {
+                let message = format!("its work, {n} statement instances, is done before a call of a region has begun");
+                let reason = Reason::new("too-small", message, first_place(self.region));
+                return Err(reason.help("mark it as a region (#pragma rt region) to convert it nevertheless").into());
             }
             Some(n) if least == 0 => {
                 let ns = all

@@ -17,7 +17,7 @@ typedef struct {
 } Field;
 
 static void setup(void) {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++) { // decline: is done before a call
         grid[k] = N + 2 * k;
         dims[0][k] = N + 2 * k;
         dims[1][k] = N - k;
