@@ -18,6 +18,7 @@ use rtcuda::config::Config;
 use rtcuda::diag::Stop;
 use rtcuda::pipeline::{self, ConvertOptions, Converted};
 use rtcuda::report::{Report, Runs};
+use rtcuda::runtime::build::{self, Target};
 use rtcuda::runtime::programs::Program;
 use rtcuda::runtime::verify::{self, Options, Verdict, Verification};
 use std::collections::{BTreeMap, BTreeSet};
@@ -115,6 +116,26 @@ fn random_nests_compute_what_the_original_does() {
         share.count(batch, program, verification);
     }
     share.check();
+}
+
+/// Converted for good, they print what their originals print: what their regions leave on the device is there for the next ones,
+/// and comes home for what the host does in between. Of the batches, every eighth.
+#[test]
+fn random_nests_print_what_their_originals_print() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    for (k, batch) in batches(from_env("RTCUDA_NESTS", NESTS)).iter().enumerate().step_by(8) {
+        let program = program(dir.path(), &format!("printing{k}"), batch);
+        let cflags = options().cflags;
+        let asked = ConvertOptions { cflags: cflags.clone(), config: program.config, ..ConvertOptions::default() };
+        let files = convert(&program.files, &asked).expect("what is drawn converts").files;
+        let folder = dir.path().join(format!("plain{k}"));
+        let emitted = build::Program { folder: &folder, files: &files, cflags: &cflags };
+        let simulated = build::executable(&emitted, &Target::Simulation).expect("what is emitted compiles");
+        let out = Command::new(simulated).output().expect("the program runs");
+        let printed = String::from_utf8_lossy(&out.stdout);
+        let expected = run(dir.path(), &render::program(batch));
+        assert_eq!(printed, expected, "batch {k}");
+    }
 }
 
 /// What showed a fault once stays right: the programs of `tests/nests`, as they were drawn then.
