@@ -135,6 +135,13 @@ struct Parsed {
     sites: Vec<Site>,
 }
 
+impl Parsed {
+    fn part(&self) -> stays::Part<'_> {
+        let regions = self.sites.iter().map(|s| &s.region).collect();
+        stays::Part { source: &self.source, unit: &self.unit, regions }
+    }
+}
+
 struct Run<'a> {
     options: &'a ConvertOptions,
     diagnostics: Vec<Diagnostic>,
@@ -247,15 +254,10 @@ impl<'o> Run<'o> {
 
     /// What stays on the device between the regions of the program. Of an object, the rest of the program is not known.
     fn stays(&mut self, mut parsed: Vec<Parsed>) -> Vec<CFile> {
-        let is_threaded = self.options.cflags.iter().any(|f| f.starts_with("-fopenmp"));
-        let found = match self.options.object.is_some() || is_threaded {
+        let found = match self.options.object.is_some() || emit::is_threaded(&self.options.cflags) {
             true => Stays::default(),
             false => {
-                let regions = |p: &Parsed| p.sites.iter().map(|s| s.region.clone()).collect();
-                let regions: Vec<Vec<Region>> = parsed.iter().map(regions).collect();
-                let parts = parsed.iter().zip(&regions);
-                let parts: Vec<_> =
-                    parts.map(|(p, regions)| stays::Part { source: &p.source, unit: &p.unit, regions }).collect();
+                let parts: Vec<_> = parsed.iter().map(Parsed::part).collect();
                 stays::find(&parts, &|part, place| {
                     matches!(place, stays::Place::Region(_)) || home_text::spot(parts[part].source, place).is_some()
                 })

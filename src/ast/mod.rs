@@ -246,6 +246,11 @@ impl Unit {
         names.find(is_free).expect("there are more names than variables")
     }
 
+    /// The element of an array that a variable stands for.
+    pub fn element(&self, v: VarId) -> Option<&Expr> {
+        self.elements.iter().find(|(stands, _)| *stands == v).map(|(_, element)| element)
+    }
+
     /// The use of a variable.
     pub fn read(&self, v: VarId, span: Span) -> Expr {
         Expr { kind: ExprKind::Var(v), ty: self.var(v).ty.clone(), span }

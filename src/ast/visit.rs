@@ -193,6 +193,11 @@ impl Stmt {
         self.stmts_mut().into_iter().for_each(|s| s.exprs_mut(f));
     }
 
+    /// The statements of a block, or the only one.
+    pub fn listed(&self) -> &[Stmt] {
+        if let StmtKind::Block(list) = &self.kind { list } else { std::slice::from_ref(self) }
+    }
+
     /// The statements directly in it.
     pub fn stmts(&self) -> Vec<&Stmt> {
         match &self.kind {

@@ -121,8 +121,7 @@ impl Builder<'_> {
 
     /// A variable as C has it: some stand for elements of arrays.
     fn lvalue(&self, v: VarId) -> Expr {
-        let element = self.unit.elements.iter().find(|(stands, _)| *stands == v);
-        element.map_or_else(|| self.unit.read(v, Span::default()), |(_, e)| e.clone())
+        self.unit.element(v).cloned().unwrap_or_else(|| self.unit.read(v, Span::default()))
     }
 
     fn functions(&mut self) -> Result<Vec<k::Function>, NoPlan> {

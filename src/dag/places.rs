@@ -85,7 +85,9 @@ impl Builder<'_> {
 
     /// The lvalues that an expression reads.
     fn lvalues(&self, e: &Expr) -> Vec<Expr> {
-        if let Some((_, element)) = self.unit.elements.iter().find(|(v, _)| e.is_var(*v)) {
+        if let ExprKind::Var(v) = e.kind
+            && let Some(element) = self.unit.element(v)
+        {
             return self.lvalues(element);
         }
         let is_lvalue = matches!(e.kind, ExprKind::Var(_) | ExprKind::Member { .. } | ExprKind::Index(..))

@@ -18,7 +18,7 @@
 //! thread runs the original.
 
 use super::home_text::{self, Insertion};
-use super::{CFile, Options, Site, bug, check_text, names};
+use super::{CFile, Options, Site, bug, check_text, is_threaded, names};
 use crate::dag::plan::{Exchange, Param};
 use crate::diag::Stop;
 use std::ops::Range;
@@ -30,7 +30,7 @@ use std::ops::Range;
 pub fn text(file: &CFile, options: &Options) -> Result<Vec<u8>, Stop> {
     let mut sites: Vec<_> = file.sites.iter().collect();
     sites.sort_by_key(|s| s.range.start);
-    let openmp = options.cflags.iter().any(|f| f.starts_with("-fopenmp"));
+    let openmp = is_threaded(&options.cflags);
     let new_line = |at: usize| format!("\n{}", indent(&file.text[..at]));
     let mut insertions: Vec<Insertion> = file.homecomings.iter().flat_map(home_text::insertions).collect();
     for x in &mut insertions {

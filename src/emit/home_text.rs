@@ -4,7 +4,7 @@
 //! ```
 
 use super::{Homecoming, Spot};
-use crate::dag::stays::{Place, Touch, Use};
+use crate::dag::stays::{Place, Touch};
 use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
@@ -77,10 +77,10 @@ pub fn insertions(h: &Homecoming) -> Vec<Insertion> {
 /// The declarations of what is called.
 pub fn declarations(touch: &Touch) -> String {
     let names: BTreeSet<String> = match touch {
-        Touch::Anything(used) => [format!("rt_host_{}(void)", verb(*used))].into(),
+        Touch::Anything(used) => [format!("rt_host_{}(void)", used.verb())].into(),
         Touch::Elements(all) => all
             .iter()
-            .map(|(_, used)| format!("rt_host_{}_at(const volatile void *, unsigned long)", verb(*used)))
+            .map(|(_, used)| format!("rt_host_{}_at(const volatile void *, unsigned long)", used.verb()))
             .collect(),
     };
     format!("extern int {};", names.into_iter().collect::<Vec<_>>().join(", "))
@@ -89,16 +89,9 @@ pub fn declarations(touch: &Touch) -> String {
 /// The calls.
 pub fn calls(touch: &Touch) -> Vec<String> {
     match touch {
-        Touch::Anything(used) => vec![format!("rt_host_{}()", verb(*used))],
+        Touch::Anything(used) => vec![format!("rt_host_{}()", used.verb())],
         Touch::Elements(all) => {
-            all.iter().map(|(e, used)| format!("rt_host_{}_at(&({e}), sizeof({e}))", verb(*used))).collect()
+            all.iter().map(|(e, used)| format!("rt_host_{}_at(&({e}), sizeof({e}))", used.verb())).collect()
         }
-    }
-}
-
-fn verb(used: Use) -> &'static str {
-    match used {
-        Use::Reads => "reads",
-        Use::Writes => "writes",
     }
 }

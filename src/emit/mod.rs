@@ -162,6 +162,11 @@ pub struct File {
     pub contents: Vec<u8>,
 }
 
+/// Whether a program is compiled for OpenMP, so that threads may come to its regions together.
+pub fn is_threaded(cflags: &[String]) -> bool {
+    cflags.iter().any(|f| f.starts_with("-fopenmp"))
+}
+
 /// Makes all files of a converted program.
 ///
 /// # Errors

@@ -133,9 +133,8 @@ impl<'a, 'b> Collector<'a, 'b> {
 
     /// A body that is entered: what stands before all that may leave it is surely done.
     fn once_at_least(&mut self, body: &Stmt) -> Result<(), Reason> {
-        let list = if let StmtKind::Block(list) = &body.kind { list } else { std::slice::from_ref(body) };
         let mut is_sure = true;
-        for s in list {
+        for s in body.listed() {
             if is_sure { self.stmt(s) } else { self.perhaps(|c| c.stmt(s)) }?;
             s.walk(&mut |p| {
                 is_sure &= !matches!(p, Piece::Stmt(Stmt { kind: StmtKind::Break | StmtKind::Continue, .. }))

@@ -354,16 +354,12 @@ impl<'a> Search<'a, '_> {
 
 /// The blocks directly below a statement.
 fn children(s: &Stmt) -> Vec<&[Stmt]> {
-    fn block(s: &Stmt) -> &[Stmt] {
-        match &s.kind {
-            StmtKind::Block(b) => b,
-            _ => std::slice::from_ref(s),
-        }
-    }
     match &s.kind {
         StmtKind::Block(b) => vec![b],
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => vec![block(body)],
-        StmtKind::If { then, other, .. } => std::iter::once(block(then)).chain(other.as_deref().map(block)).collect(),
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => {
+            vec![body.listed()]
+        }
+        StmtKind::If { then, other, .. } => std::iter::once(then).chain(other).map(|s| s.listed()).collect(),
         _ => vec![],
     }
 }

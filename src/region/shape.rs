@@ -314,9 +314,9 @@ fn lies_before(low: &Poly, high: &Poly, stride: &Stride) -> bool {
     if low.as_constant().is_some_and(|c| c < 0) {
         return true;
     }
-    let mut fixed = low.terms.iter().filter(|(m, _)| m.iter().all(|s| matches!(s, Sym::Param(_))));
+    let mut fixed = low.terms.iter().filter(|(m, _)| is_of_params(m));
     let is_part = |(m, c): (&Monomial, &i64)| *c < 0 && divide(&stride.factor, m).is_some();
-    let is_product = low.terms.keys().any(|m| !m.is_empty() && m.iter().all(|s| matches!(s, Sym::Param(_))));
+    let is_product = low.terms.keys().any(|m| !m.is_empty() && is_of_params(m));
     is_product && fixed.all(is_part) && high.terms.get(&Monomial::new()).is_some_and(|c| *c > 0)
 }
 
@@ -325,12 +325,16 @@ fn lies_before(low: &Poly, high: &Poly, stride: &Stride) -> bool {
 fn name_products(p: &mut Poly, params: &mut Params) {
     let mut out = Poly::default();
     for (m, c) in &p.terms {
-        let is_product = m.len() > 1 && m.iter().all(|s| matches!(s, Sym::Param(_)));
+        let is_product = m.len() > 1 && is_of_params(m);
         let m = if is_product { vec![Sym::Param(named(m, params))] } else { m.clone() };
         let Some(sum) = out.plus(&Poly::term(m, *c), 1) else { return };
         out = sum;
     }
     *p = out;
+}
+
+fn is_of_params(m: &Monomial) -> bool {
+    m.iter().all(|s| matches!(s, Sym::Param(_)))
 }
 
 fn named(m: &Monomial, params: &mut Params) -> ParamId {

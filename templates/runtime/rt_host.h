@@ -40,8 +40,8 @@ public:
         for (const long count : counts) times *= count > 0 ? (double)count : 0;
         n_operations += times * operations, n_accesses += times * accesses;
     }
-    // A copy of elements [first, last) of an array of the host's, or of rows that lie where pointers lead. What is on the
-    // device already is not copied, and what the host has not, the host would wait for.
+    // A copy of elements [first, last) of an array of the host's. What is on the device already is not copied, and what the
+    // host has not, it would wait for.
     void copy_in(const void *host, const long first, const long last, const size_t element_bytes)
     {
         if (first >= last) return;
@@ -63,7 +63,7 @@ public:
         touched.push_back({all, true});
         count((double)(all.last - all.first), (double)(all.last - all.first));
     }
-    // The same of what stays on the device.
+    // What is written there, and stays on the device.
     void stay(const void *host, const long first, const long last, const size_t element_bytes)
     {
         if (first >= last) return;
@@ -71,6 +71,7 @@ public:
         touched.push_back({all, true});
         count((double)(all.last - all.first), 0);
     }
+    // Of rows, which lie wherever pointers lead.
     void copy_rows(const long first, const long last, const size_t element_bytes)
     {
         if (first >= last) return;

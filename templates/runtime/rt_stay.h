@@ -115,33 +115,36 @@ inline void drop_stays()
     }
 }
 
-// The host is about to read those bytes, or to write them too: what it has not of them comes home.
-inline void host_uses(const span &used, const bool writes, const stay *const but = nullptr)
+// Does something to the elements that lie in a span, of all stays but one.
+template <class F> void in_stays(const span &where, const stay *const but, const F &change)
 {
     if (stays.empty()) return;
     for (stay *const s : stays) {
-        const span here = s->elements(used);
-        if (s == but || !here.is_some()) continue;
-        for (const span &part : s->newer.within(here)) s->bring(part);
-        s->newer.remove(here);
-        if (!writes) continue;
-        for (const span &part : s->valid.within(here)) s->give_up(part);
-        s->valid.remove(here);
+        const span here = s->elements(where);
+        if (s != but && here.is_some()) change(*s, here);
     }
     drop_stays();
+}
+
+// The host is about to read those bytes, or to write them too: what it has not of them comes home.
+inline void host_uses(const span &used, const bool writes, const stay *const but = nullptr)
+{
+    in_stays(used, but, [&](stay &s, const span &here) {
+        for (const span &part : s.newer.within(here)) s.bring(part);
+        s.newer.remove(here);
+        if (!writes) return;
+        for (const span &part : s.valid.within(here)) s.give_up(part);
+        s.valid.remove(here);
+    });
 }
 
 // Those bytes were written, on the host or elsewhere on the device.
 inline void forget(const span &written, const stay *const but = nullptr)
 {
-    if (stays.empty()) return;
-    for (stay *const s : stays) {
-        const span here = s->elements(written);
-        if (s == but || !here.is_some()) continue;
-        s->newer.remove(here);
-        s->valid.remove(here);
-    }
-    drop_stays();
+    in_stays(written, but, [](stay &s, const span &here) {
+        s.newer.remove(here);
+        s.valid.remove(here);
+    });
 }
 
 // Whether what lies at that address may stay behind: not in a frame of the stack, which ends with its function unnoticed.

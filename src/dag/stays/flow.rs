@@ -6,6 +6,7 @@ use super::{Need, Place};
 use crate::ast::{Expr, Stmt, StmtKind};
 use crate::region::parts::is_loop;
 use crate::source::Span;
+use std::collections::BTreeSet;
 
 /// Elements of statements one after the other that are worth a call each.
 const MAX_ELEMENTS_OF_RUN: usize = 16;
@@ -51,7 +52,7 @@ struct Builder<'p, 'a> {
 }
 
 /// The graph of a program. In functions that are refused nothing stands at its place but the first step.
-pub fn flow(program: &Program, is_refused: &dyn Fn(FunctionId) -> bool) -> Flow {
+pub fn flow(program: &Program, refused: &BTreeSet<FunctionId>) -> Flow {
     let mut b = Builder { program, flow: Flow { nodes: vec![], needs: vec![] }, ends: vec![] };
     for _ in &program.functions {
         let ends = (b.node(What::Nothing), b.node(What::Nothing));
@@ -61,14 +62,14 @@ pub fn flow(program: &Program, is_refused: &dyn Fn(FunctionId) -> bool) -> Flow 
         let (entry, exit) = b.ends[function];
         let mut body = Body { part: f.part, function, exit, breaks: vec![], continues: vec![], original: None };
         let mut at = entry;
-        if is_refused(function) {
+        if refused.contains(&function) {
             at = b.need(&body, at, Place::Start(f.ast.body.span), Some(Touch::Anything(Use::Writes)));
         }
         let n_needs = b.flow.needs.len();
         let last = b.stmt(&mut body, &f.ast.body, true, false, at);
         let last = b.leave(&body, last, Place::End(f.ast.body.span));
         b.edge(last, exit);
-        if is_refused(function) {
+        if refused.contains(&function) {
             b.flow.needs.iter_mut().skip(n_needs).for_each(|need| need.is_placed = false);
         }
     }
@@ -290,7 +291,7 @@ impl Builder<'_, '_> {
     /// host, what it touches is at home, but functions that the statements call may come to regions of their own.
     fn region(&mut self, body: &mut Body, region: usize, s: &Stmt, at: usize) -> usize {
         let program = self.program;
-        let plan = &program.parts[body.part].regions[region];
+        let plan = program.parts[body.part].regions[region];
         let (mut at, mut original) = (at, at);
         if plan.span.lo == s.span.lo {
             let mut all = Touches::of_none(program, body.part);

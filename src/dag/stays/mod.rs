@@ -22,6 +22,7 @@ mod touches;
 use super::plan::Region;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Unit};
+use crate::region::functions;
 use crate::source::{Source, Span};
 use flow::What;
 use program::{FunctionId, Program};
@@ -33,7 +34,7 @@ pub use touches::{Touch, Use};
 pub struct Part<'a> {
     pub source: &'a Source,
     pub unit: &'a Unit,
-    pub regions: &'a [Region],
+    pub regions: Vec<&'a Region>,
 }
 
 /// Where something is said to the runtime.
@@ -221,7 +222,7 @@ const STANDARD: &[&str] = &[
 const PRINTING: &[&str] = &["printf", "fprintf", "puts", "putchar", "fputs", "fflush", "exit", "abort"];
 
 fn is_standard(name: &str) -> bool {
-    STANDARD.contains(&name.strip_prefix("__builtin_").unwrap_or(name))
+    functions::math(name).is_some() || STANDARD.contains(&name.strip_prefix("__builtin_").unwrap_or(name))
 }
 
 /// Calls after which the program's statements are no longer one sequence.
@@ -236,25 +237,20 @@ pub fn find(parts: &[Part], can_place: &dyn Fn(usize, &Place) -> bool) -> Stays 
     if parts.iter().any(is_beyond) {
         return Stays::default();
     }
-    let mut refused = BTreeSet::new();
-    for (part, p) in parts.iter().enumerate() {
-        let odd = p.unit.functions.iter().filter(|f| jumps(p.source, &f.body));
-        refused.extend(odd.map(|f| (part, f.name.clone())));
-    }
+    // Functions are numbered as the parts have them.
+    let all = parts.iter().flat_map(|p| p.unit.functions.iter().map(move |f| (p.source, &f.body)));
+    let odd = all.enumerate().filter(|(_, (source, body))| jumps(source, body));
+    let mut refused: BTreeSet<FunctionId> = odd.map(|(f, _)| f).collect();
     let mut leaves: BTreeSet<(usize, usize)> = BTreeSet::new();
     for (part, p) in parts.iter().enumerate() {
         leaves.extend((0..p.regions.len()).filter(|r| p.regions[*r].may_leave()).map(|r| (part, r)));
     }
     loop {
         let program = Program::new(parts, &leaves, &refused);
-        let is_refused = |f: FunctionId| {
-            let f = &program.functions[f];
-            refused.contains(&(f.part, f.ast.name.clone()))
-        };
-        for (_, function) in program.functions.iter().enumerate().filter(|(f, _)| is_refused(*f)) {
+        for function in refused.iter().map(|f| &program.functions[*f]) {
             function.regions.iter().for_each(|r| _ = leaves.remove(&(function.part, *r)));
         }
-        let flow = flow::flow(&program, &is_refused);
+        let flow = flow::flow(&program, &refused);
         let is_end = |node: usize| matches!(flow.nodes[node].what, What::Need(k) if flow.needs[k].is_end());
         let behind = |regions: &BTreeSet<(usize, usize)>| {
             let is_one =
@@ -291,8 +287,7 @@ pub fn find(parts: &[Part], can_place: &dyn Fn(usize, &Place) -> bool) -> Stays 
         if matches!(misplaced.place, Place::Start(_)) {
             return Stays::default();
         }
-        let f = &program.functions[misplaced.function];
-        refused.insert((f.part, f.ast.name.clone()));
+        refused.insert(misplaced.function);
     }
 }
 
@@ -321,7 +316,6 @@ pub fn text<'a>(
             if names.is_empty() { "nothing".into() } else { names.join(", ") }
         );
     }
-    let verb = |used: Use| if used == Use::Reads { "reads" } else { "writes" };
     for need in needs {
         let place = match &need.place {
             Place::Before { span, .. } => format!("before line {}", line(*span)),
@@ -331,9 +325,9 @@ pub fn text<'a>(
             Place::End(body) => format!("at the end on line {}", line(Span { lo: body.hi - 1, hi: body.hi })),
         };
         let touch = match &need.touch {
-            Touch::Anything(used) => format!("the host {} anything", verb(*used)),
+            Touch::Anything(used) => format!("the host {} anything", used.verb()),
             Touch::Elements(all) => {
-                let all: Vec<String> = all.iter().map(|(e, used)| format!("{} {e}", verb(*used))).collect();
+                let all: Vec<String> = all.iter().map(|(e, used)| format!("{} {e}", used.verb())).collect();
                 format!("the host {}", all.join(", "))
             }
         };

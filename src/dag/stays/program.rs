@@ -48,12 +48,12 @@ pub struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
-    /// Reads the files; `may_leave` are the regions that may leave something, by part and place; `refused` are functions, by
-    /// part and name, in which nothing can be said between two statements.
+    /// Reads the files; `may_leave` are the regions that may leave something, by part and place; `refused` are functions
+    /// in which nothing can be said between two statements.
     pub fn new(
         parts: &'a [Part<'a>],
         may_leave: &BTreeSet<(usize, usize)>,
-        refused: &BTreeSet<(usize, String)>,
+        refused: &BTreeSet<FunctionId>,
     ) -> Program<'a> {
         let mut kinds = BTreeSet::new();
         for (part, region) in may_leave {
@@ -99,7 +99,7 @@ impl<'a> Program<'a> {
             }
             program.note_names(p);
         }
-        program.find_callers_of_regions();
+        program.spread(|f| f.has_regions, |f| f.has_regions = true);
         program.find_outer();
         program.find_touches();
         program.find_changes();
@@ -137,8 +137,15 @@ impl<'a> Program<'a> {
         !is_flat || self.is_addressed(&var.name) || self.led_to.contains(var.name.as_str())
     }
 
-    /// The functions with regions that a statement of a part may call, whether it is modelled or not.
+    /// The functions with regions that a statement of a part may call.
     pub fn calls(&self, part: usize, s: &Stmt) -> Vec<FunctionId> {
+        let mut out = self.callees(part, s);
+        out.retain(|f| self.functions[*f].has_regions);
+        out
+    }
+
+    /// The program's functions that a statement may call, whether it is modelled or not.
+    fn callees(&self, part: usize, s: &Stmt) -> Vec<FunctionId> {
         let mut out = vec![];
         s.walk(&mut |piece| match piece {
             Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) => out.extend(self.callee(part, name)),
@@ -146,7 +153,6 @@ impl<'a> Program<'a> {
             | Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), span, .. }) => out.extend(self.named_in(part, *span)),
             _ => {}
         });
-        out.retain(|f| self.functions[*f].has_regions);
         out
     }
 
@@ -171,14 +177,18 @@ impl<'a> Program<'a> {
         }
     }
 
-    fn find_callers_of_regions(&mut self) {
+    /// What holds of a function holds of those that call it.
+    fn spread(&mut self, holds: fn(&Defined) -> bool, set: fn(&mut Defined)) {
         loop {
-            let reaches = |f: &Defined| !f.has_regions && !self.calls(f.part, &f.ast.body).is_empty();
-            let more: Vec<FunctionId> = (0..self.functions.len()).filter(|f| reaches(&self.functions[*f])).collect();
+            let calls_one = |f: &Defined| {
+                let callees = self.callees(f.part, &f.ast.body);
+                !holds(f) && callees.iter().any(|f| holds(&self.functions[*f]))
+            };
+            let more: Vec<FunctionId> = (0..self.functions.len()).filter(|f| calls_one(&self.functions[*f])).collect();
             if more.is_empty() {
                 return;
             }
-            more.into_iter().for_each(|f| self.functions[f].has_regions = true);
+            more.into_iter().for_each(|f| set(&mut self.functions[f]));
         }
     }
 
@@ -200,8 +210,7 @@ impl<'a> Program<'a> {
         for f in &self.functions {
             f.ast.body.walk(&mut |piece| match piece {
                 Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) => {
-                    let is_known = || is_standard(name) || functions::math(name).is_some();
-                    calls |= self.callee(f.part, name).is_none() && !is_known();
+                    calls |= self.callee(f.part, name).is_none() && !is_standard(name);
                 }
                 Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), .. })
                 | Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), .. }) => calls = true,
@@ -260,7 +269,7 @@ impl Program<'_> {
         calls == 0 && self.callee(part, name).is_some()
     }
 
-    /// Begins with those that change nothing by themselves, and drops whoever calls another.
+    /// Who changes something, and who calls them.
     fn find_changes(&mut self) {
         for id in 0..self.functions.len() {
             let f = &self.functions[id];
@@ -286,33 +295,16 @@ impl Program<'_> {
             });
             self.functions[id].changes = changes;
         }
-        loop {
-            let calls_one = |f: &Defined| {
-                let mut calls = false;
-                f.ast.body.walk(&mut |piece| {
-                    if let Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) = piece {
-                        calls |= self.callee(f.part, name).is_some_and(|f| self.functions[f].changes);
-                    }
-                });
-                calls
-            };
-            let more: Vec<FunctionId> = (0..self.functions.len())
-                .filter(|f| !self.functions[*f].changes && calls_one(&self.functions[*f]))
-                .collect();
-            if more.is_empty() {
-                return;
-            }
-            more.into_iter().for_each(|f| self.functions[f].changes = true);
-        }
+        self.spread(|f| f.changes, |f| f.changes = true);
     }
 
     /// What is called in the middle of an expression that touches memory itself, or where nothing can be said behind the
     /// call, goes back with everything at home.
-    fn note_mixed_calls(&mut self, refused: &BTreeSet<(usize, String)>) {
+    fn note_mixed_calls(&mut self, refused: &BTreeSet<FunctionId>) {
         loop {
             let mut mixed = BTreeSet::new();
-            for f in &self.functions {
-                let is_refused = refused.contains(&(f.part, f.ast.name.clone()));
+            for (id, f) in self.functions.iter().enumerate() {
+                let is_refused = refused.contains(&id);
                 f.ast.body.walk(&mut |piece| {
                     let Piece::Stmt(s) = piece else { return };
                     let found = Touches::of_own(self, f.part, s);

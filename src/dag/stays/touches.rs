@@ -8,7 +8,7 @@ use super::is_standard;
 use super::program::{FunctionId, Program};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, VarId, print};
-use crate::region::{effects, functions};
+use crate::region::effects;
 use crate::schedule::lower::scalar_type;
 use crate::source::Span;
 
@@ -18,6 +18,16 @@ pub enum Use {
     Reads,
     /// And reads, perhaps.
     Writes,
+}
+
+impl Use {
+    /// What the host does, in a word.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Use::Reads => "reads",
+            Use::Writes => "writes",
+        }
+    }
 }
 
 /// What is touched.
@@ -268,11 +278,10 @@ impl<'p, 'a> Touches<'p, 'a> {
             }
             return;
         }
-        let is_known = is_standard(name) || functions::math(name).is_some();
         // The next allocation may be at the same place, whatever the pointer to this one was of.
         let is_table = |a: &Expr| matches!(&a.ty, Type::Pointer { to, .. } if matches!(**to, Type::Pointer { .. }));
         let frees = ["free", "realloc"].contains(&name) && !args.iter().take(1).any(is_table);
-        if !is_known || frees || args.iter().any(|a| self.leads_to_what_stays(a)) {
+        if !is_standard(name) || frees || args.iter().any(|a| self.leads_to_what_stays(a)) {
             self.anything(Use::Writes);
         }
     }

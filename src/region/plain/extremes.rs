@@ -288,11 +288,7 @@ fn is_of_loop(d: &Directive) -> bool {
 
 /// The condition of a body that is one, and what it sets; values of the iteration stand where they are used.
 fn update(unit: &Unit, body: &Stmt) -> Option<(Expr, Vec<Expr>)> {
-    let list: &[Stmt] = match &body.kind {
-        StmtKind::Block(list) => list,
-        _ => std::slice::from_ref(body),
-    };
-    let (last, before) = list.split_last()?;
+    let (last, before) = body.listed().split_last()?;
     let mut last = last.clone();
     let mut values = Values::new();
     let mut own = vec![];

@@ -81,11 +81,6 @@ fn without(left: VarId, s: &mut Stmt) {
     s.stmts_mut().into_iter().for_each(|s| without(left, s));
 }
 
-/// The statements of a block, or the only one.
-fn listed(s: &Stmt) -> &[Stmt] {
-    if let StmtKind::Block(list) = &s.kind { list } else { std::slice::from_ref(s) }
-}
-
 struct Leaving<'a> {
     unit: &'a Unit,
     result: Option<VarId>,
@@ -107,8 +102,8 @@ impl Leaving<'_> {
                 }
                 _ if !returns(s) => out.push(s.clone()),
                 StmtKind::If { cond, then, other } if !in_loop && always_returns(then) => {
-                    let then = self.block(listed(then), false, s.span);
-                    let rest: Vec<Stmt> = other.iter().flat_map(|o| listed(o)).chain(rest).cloned().collect();
+                    let then = self.block(then.listed(), false, s.span);
+                    let rest: Vec<Stmt> = other.iter().flat_map(|o| o.listed()).chain(rest).cloned().collect();
                     let other = (!rest.is_empty()).then(|| self.block(&rest, false, s.span));
                     out.push(Stmt { kind: StmtKind::If { cond: cond.clone(), then, other }, ..s.clone() });
                     return out;
@@ -145,11 +140,11 @@ impl Leaving<'_> {
             StmtKind::Block(list) => *list = self.list(list, in_loop),
             StmtKind::If { then, other, .. } => {
                 let span = then.span;
-                *then = self.block(listed(then), in_loop, span);
-                *other = other.as_ref().map(|o| self.block(listed(o), in_loop, o.span));
+                *then = self.block(then.listed(), in_loop, span);
+                *other = other.as_ref().map(|o| self.block(o.listed(), in_loop, o.span));
             }
             StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => {
-                *body = self.block(listed(body), true, body.span);
+                *body = self.block(body.listed(), true, body.span);
             }
             _ => {}
         }
