@@ -126,7 +126,7 @@ fn bodies<T: Held + 'static>(value: BoxedStrategy<T>) -> BoxedStrategy<(Csr<T>, 
 
 /// The matrix of which these entries are one half.
 fn half<T: Held>(rows: usize, cols: usize, drawn: Vec<(u32, u32, T)>, symmetry: Symmetry) -> Csr<T> {
-    let mut places = std::collections::HashSet::new();
+    let mut places = std::collections::BTreeSet::new();
     let mut entries: Vec<Entry<T>> =
         drawn.into_iter().map(|(row, column, value)| Entry { row, column, value }).collect();
     entries.retain_mut(|entry| {

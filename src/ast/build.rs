@@ -3,7 +3,7 @@
 //!
 //! Typing follows C17 (6.3 conversions, 6.5 expressions) on an LP64 machine.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use tree_sitter::Node;
 
@@ -90,8 +90,8 @@ enum Tag {
 
 #[derive(Default)]
 struct Scope<'a> {
-    symbols: HashMap<&'a str, Symbol>,
-    tags: HashMap<&'a str, Tag>,
+    symbols: BTreeMap<&'a str, Symbol>,
+    tags: BTreeMap<&'a str, Tag>,
 }
 
 const NOT_C: &str = "this is not C that the parser knows";

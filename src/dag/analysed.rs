@@ -19,7 +19,7 @@ use crate::schedule::parallel::Analysis;
 use crate::schedule::reorder::{Orders, Reordered, SCHEDULE_WORK, reorder, wanting};
 use crate::schedule::scheduler::Scheduler;
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// A static control part and all that is known of it.
 pub struct Static {
@@ -44,12 +44,12 @@ impl Static {
     }
 
     /// What is known of the part in the program's order; `live_out`: data whose value after it is wanted.
-    pub fn as_written<'a>(&'a self, unit: &'a Unit, live_out: &'a HashSet<VarId>) -> Analysis<'a> {
+    pub fn as_written<'a>(&'a self, unit: &'a Unit, live_out: &'a BTreeSet<VarId>) -> Analysis<'a> {
         Analysis { unit, part: &self.part, scop: &self.scop, deps: &self.deps, live_out }
     }
 
     /// What is known of the part in the order in which it is scheduled.
-    pub fn as_scheduled<'a>(&'a self, unit: &'a Unit, live_out: &'a HashSet<VarId>) -> Analysis<'a> {
+    pub fn as_scheduled<'a>(&'a self, unit: &'a Unit, live_out: &'a BTreeSet<VarId>) -> Analysis<'a> {
         match &self.reordered {
             Some(new) => Analysis { unit, part: &new.part, scop: &new.scop, deps: &new.deps, live_out },
             None => self.as_written(unit, live_out),
@@ -65,7 +65,7 @@ impl Static {
     pub fn changing(&self, region: &Analysed) -> Vec<&str> {
         let named = self.part.params.list.iter().zip(&self.scop.spelling.params);
         let changes = |e: &Expr| {
-            let mut read = HashSet::new();
+            let mut read = BTreeSet::new();
             variables(e, &mut read);
             read.iter().any(|v| region.host_scalars.contains(v))
         };
@@ -103,14 +103,14 @@ pub struct Analysed {
     pub ctx: Ctx,
     pub nodes: Vec<Node>,
     pub names: Names,
-    pub device_scalars: HashSet<VarId>,
-    pub host_scalars: HashSet<VarId>,
+    pub device_scalars: BTreeSet<VarId>,
+    pub host_scalars: BTreeSet<VarId>,
     /// Variables whose value may be read after the region.
-    pub wanted: HashSet<VarId>,
+    pub wanted: BTreeSet<VarId>,
     /// Pointers to memory that nobody looks at after the region.
-    pub scratch: HashSet<VarId>,
+    pub scratch: BTreeSet<VarId>,
     /// Variables declared inside the region.
-    pub declared: HashSet<VarId>,
+    pub declared: BTreeSet<VarId>,
     /// What counts the turns of buffers that the region exchanges.
     pub turn: Option<VarId>,
 }
@@ -306,7 +306,7 @@ impl Analysed {
     }
 
     /// Data of a part that someone else reads: after the region, in another part, or on the host.
-    pub fn live_out(&self, s: &Static) -> HashSet<VarId> {
+    pub fn live_out(&self, s: &Static) -> BTreeSet<VarId> {
         let mut out = self.wanted.clone();
         for other in self.statics() {
             if !std::ptr::eq(other, s) {
@@ -333,21 +333,21 @@ impl Analysed {
     }
 
     /// Variables that expressions of the host read, and what is printed.
-    pub fn read_on_host(&self) -> HashSet<VarId> {
+    pub fn read_on_host(&self) -> BTreeSet<VarId> {
         let mut out = self.printed();
         read_on_host(&self.nodes, &mut out);
         out
     }
 
     /// Variables that calls of the host print.
-    pub fn printed(&self) -> HashSet<VarId> {
-        let mut out = HashSet::new();
+    pub fn printed(&self) -> BTreeSet<VarId> {
+        let mut out = BTreeSet::new();
         printed(&self.nodes, &mut out);
         out
     }
 }
 
-fn printed(nodes: &[Node], out: &mut HashSet<VarId>) {
+fn printed(nodes: &[Node], out: &mut BTreeSet<VarId>) {
     for n in nodes {
         match n {
             Node::Print { print, .. } => out.extend(effects::mentioned([&print.reads()])),
@@ -362,7 +362,7 @@ fn printed(nodes: &[Node], out: &mut HashSet<VarId>) {
 }
 
 /// Variables that expressions of the host read where they stand; what is printed is fetched when it is due.
-pub fn read_on_host(nodes: &[Node], out: &mut HashSet<VarId>) {
+pub fn read_on_host(nodes: &[Node], out: &mut BTreeSet<VarId>) {
     for n in nodes {
         match n {
             Node::Static(_) | Node::Print { .. } | Node::Break | Node::GiveUp => {}
@@ -391,7 +391,7 @@ pub fn read_on_host(nodes: &[Node], out: &mut HashSet<VarId>) {
 }
 
 /// The variables of an expression.
-pub fn variables(e: &Expr, out: &mut HashSet<VarId>) {
+pub fn variables(e: &Expr, out: &mut BTreeSet<VarId>) {
     e.walk(&mut |x| {
         if let ExprKind::Var(v) = x.kind {
             out.insert(v);

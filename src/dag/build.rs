@@ -22,7 +22,7 @@ use crate::schedule::parallel::Analysis;
 use crate::schedule::{Nest, Step, extent, index};
 use crate::source::Span;
 use indexmap::IndexMap;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 
@@ -106,13 +106,13 @@ pub fn plan(
         partials: vec![],
         has_parallel: false,
         weight: Weight::default(),
-        stale: HashSet::new(),
+        stale: BTreeSet::new(),
         sizes: sizes(&region),
         computed: IndexMap::new(),
         loops: vec![],
-        shared_out: HashSet::new(),
-        called: HashSet::new(),
-        by_library: HashSet::new(),
+        shared_out: BTreeSet::new(),
+        called: BTreeSet::new(),
+        by_library: BTreeSet::new(),
         has_call: false,
         depth: 0,
         warnings: vec![],
@@ -153,18 +153,18 @@ pub(super) struct Builder<'a> {
     /// What runs in order, against what is parallel.
     pub(super) weight: Weight,
     /// Device scalars whose host variable may be out of date.
-    pub(super) stale: HashSet<VarId>,
+    pub(super) stale: BTreeSet<VarId>,
     /// Parameters of every part, by name.
     pub(super) sizes: Vec<(String, symbolic::Param)>,
     /// Parameters that the host computes anew before each part: what they depend on changes.
     pub(super) computed: IndexMap<String, ScalarType>,
     pub(super) loops: Vec<report::Loop>,
     /// Loops of threads that several of them share, of the part that is planned now.
-    pub(super) shared_out: HashSet<LoopId>,
+    pub(super) shared_out: BTreeSet<LoopId>,
     /// Statements that a library computes, of that part.
-    pub(super) called: HashSet<StmtId>,
+    pub(super) called: BTreeSet<StmtId>,
     /// The same, whether or not the program decides that.
-    pub(super) by_library: HashSet<StmtId>,
+    pub(super) by_library: BTreeSet<StmtId>,
     /// Whether what is planned now is done where a call of all of it is not made.
     pub(super) has_call: bool,
     /// How many loops of the host are around what is planned now.
@@ -220,7 +220,7 @@ impl<'a> Builder<'a> {
         self.depth -= 1;
         let left = self.stale.clone();
         // Every iteration begins with the host up to date, as the first one does.
-        let mut read = HashSet::new();
+        let mut read = BTreeSet::new();
         read_on_host(body, &mut read);
         cond.iter().chain(&step).for_each(|e| variables(e, &mut read));
         inside.extend(self.fetch(read));
@@ -249,13 +249,13 @@ impl<'a> Builder<'a> {
 
     /// Brings the device scalars that a host expression reads to the host.
     fn fetch_for(&mut self, e: &Expr) -> Vec<HostStmt> {
-        let mut read = HashSet::new();
+        let mut read = BTreeSet::new();
         variables(e, &mut read);
         self.fetch(read)
     }
 
     /// Brings those variables to the host that are newer on the device.
-    fn fetch(&mut self, read: HashSet<VarId>) -> Vec<HostStmt> {
+    fn fetch(&mut self, read: BTreeSet<VarId>) -> Vec<HostStmt> {
         let mut stale: Vec<VarId> = read.into_iter().filter(|v| self.stale.remove(v)).collect();
         stale.sort();
         stale.into_iter().map(|v| HostStmt::CopyOut { array: self.names.of(self.unit, v) }).collect()
@@ -274,11 +274,11 @@ impl<'a> Builder<'a> {
             param_names: &[],
             elsewhere: &[],
             line: self.line,
-            private: HashSet::new(),
-            counters: HashMap::new(),
-            accumulators: HashMap::new(),
-            atomic: HashSet::new(),
-            promoted: HashSet::new(),
+            private: BTreeSet::new(),
+            counters: BTreeMap::new(),
+            accumulators: BTreeMap::new(),
+            atomic: BTreeSet::new(),
+            promoted: BTreeSet::new(),
             declares: true,
             used: Used::default(),
         };
@@ -333,7 +333,7 @@ impl<'a> Builder<'a> {
 
     /// A call that prints: elements and scalars of the device are fetched for it.
     fn print(&mut self, print: &Print, reads: &'a Static) -> Result<Vec<HostStmt>, NoPlan> {
-        let live_out = HashSet::new();
+        let live_out = BTreeSet::new();
         let a = reads.as_written(self.unit, &live_out);
         if let Some(v) =
             reads.part.data.keys().find(|v| self.region.statics().iter().all(|s| !s.part.data.contains_key(*v)))
@@ -350,7 +350,7 @@ impl<'a> Builder<'a> {
             arguments.push(match argument {
                 Argument::Text(text) => Printed::Text(text.clone()),
                 Argument::Number(e) => {
-                    let mut mapper = self.mapper(&[], HashSet::new());
+                    let mut mapper = self.mapper(&[], BTreeSet::new());
                     let mut l = mapper.lowering(&a);
                     let value = l.value(e)?;
                     let used = std::mem::take(&mut l.used);
@@ -452,7 +452,7 @@ impl<'a> Builder<'a> {
         host: &[LoopId],
         f: impl FnOnce(&mut Lowering) -> Result<T, Reason>,
     ) -> Result<T, Reason> {
-        let mut mapper = self.mapper(host, HashSet::new());
+        let mut mapper = self.mapper(host, BTreeSet::new());
         let mut l = mapper.lowering(a);
         let out = f(&mut l)?;
         let used = std::mem::take(&mut l.used);
@@ -499,11 +499,11 @@ impl<'a> Builder<'a> {
     }
 
     /// Variables that the host or other parts of the region read as numbers, but for counters of their own.
-    fn read_elsewhere(&self, part: &StaticPart) -> HashSet<VarId> {
+    fn read_elsewhere(&self, part: &StaticPart) -> BTreeSet<VarId> {
         let mut read = self.region.read_on_host();
         for other in self.region.statics().into_iter().filter(|s| !std::ptr::eq(&s.part, part)) {
             for s in &other.part.stmts {
-                let own: HashSet<VarId> = s.loops.iter().map(|l| other.part.get_loop(*l).var).collect();
+                let own: BTreeSet<VarId> = s.loops.iter().map(|l| other.part.get_loop(*l).var).collect();
                 // A scalar that is always written first needs nothing from before.
                 let wants = |v: &VarId| {
                     !other.part.data.contains_key(v) || other.deps.upward_exposed.get(v).is_some_and(|s| !s.is_empty())
@@ -551,8 +551,8 @@ fn sizes(region: &Analysed) -> Vec<(String, symbolic::Param)> {
 }
 
 /// The device scalars that parts below write.
-fn scalars_written(nodes: &[Node]) -> HashSet<VarId> {
-    let mut out = HashSet::new();
+fn scalars_written(nodes: &[Node]) -> BTreeSet<VarId> {
+    let mut out = BTreeSet::new();
     for n in nodes {
         match n {
             Node::Static(s) => {

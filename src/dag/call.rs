@@ -25,7 +25,7 @@ use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 mod apart;
 mod blas;
@@ -104,7 +104,7 @@ impl Builder<'_> {
         }
         let first = stmts.iter().flat_map(|s| &a.part.stmt(*s).loops).find(|l| !host.contains(l));
         let line = first.map_or(0, |l| (self.line)(a.part.get_loop(*l).span));
-        let mut mapper = self.mapper(host, HashSet::new());
+        let mut mapper = self.mapper(host, BTreeSet::new());
         let mut l = mapper.lowering(a);
         let mut calls = vec![];
         match found {
@@ -154,7 +154,7 @@ impl Builder<'_> {
 
     /// Whether a value that no part changes is not one that the device computes.
     fn is_on_host(&self, e: &Expr) -> bool {
-        let mut read = HashSet::new();
+        let mut read = BTreeSet::new();
         super::analysed::variables(e, &mut read);
         read.iter().all(|v| !self.region.device_scalars.contains(v))
     }

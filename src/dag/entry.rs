@@ -19,7 +19,7 @@ use crate::schedule::reduce::MAX_PARTIALS;
 use crate::schedule::{extent, index};
 use crate::source::Span;
 use indexmap::{IndexMap, IndexSet};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Bytes of an array that are moved as soon as looked for.
 const SMALL: i64 = 1024;
@@ -149,9 +149,9 @@ impl Builder<'_> {
             if s.scop.declared.is_subset(&s.scop.context).map_err(Failure::from)? {
                 continue;
             }
-            let live_out = HashSet::new();
+            let live_out = BTreeSet::new();
             let a = Analysis { unit: self.unit, part: &s.part, scop: &s.scop, deps: &s.deps, live_out: &live_out };
-            let mut mapper = self.mapper(&[], HashSet::new());
+            let mut mapper = self.mapper(&[], BTreeSet::new());
             let mut l = mapper.lowering(&a);
             let context = s.scop.context.gist(&s.scop.declared).map_err(Failure::from)?;
             let holds = extent::condition(&a, &context, &mut l)?;
@@ -275,11 +275,11 @@ impl Builder<'_> {
         v: VarId,
         compute: impl FnOnce(&Analysis, &mut Lowering) -> Result<T, NoPlan>,
     ) -> Result<T, NoPlan> {
-        let live_out = HashSet::new();
+        let live_out = BTreeSet::new();
         let Static { part, scop, deps, .. } = e.home;
         let a = Analysis { unit: self.unit, part, scop, deps, live_out: &live_out };
         let elsewhere = self.sizes.clone();
-        let mut mapper = self.mapper(&[], HashSet::new());
+        let mut mapper = self.mapper(&[], BTreeSet::new());
         let mut l = mapper.lowering(&a);
         l.elsewhere = &elsewhere;
         let found = compute(&a, &mut l)?;
@@ -381,7 +381,7 @@ impl Builder<'_> {
         let mut out = vec![];
         let region = self.region;
         let written = region.statics().into_iter().flat_map(|s| &s.part.loops).map(|l| l.var);
-        let counters: HashSet<VarId> = written.chain(self.unit.counters.iter().copied()).collect();
+        let counters: BTreeSet<VarId> = written.chain(self.unit.counters.iter().copied()).collect();
         for (name, by) in self.used.scalars.clone() {
             let (ty, c_expr) = match &by.origin {
                 Origin::Var(v) => {

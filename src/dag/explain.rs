@@ -16,7 +16,7 @@ use crate::schedule::parallel::{Analysis, Verdict};
 use crate::schedule::{Mode, Step};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Lines between two statements that still are neighbours.
 const NEAR: u32 = 10;
@@ -25,9 +25,9 @@ const NEAR: u32 = 10;
 pub struct Placed<'a> {
     pub steps: &'a [Step],
     /// Loops of a thread that several of them share.
-    pub shared_out: &'a HashSet<LoopId>,
+    pub shared_out: &'a BTreeSet<LoopId>,
     /// Statements that a library computes.
-    pub called: &'a HashSet<StmtId>,
+    pub called: &'a BTreeSet<StmtId>,
 }
 
 /// The loops of a part, each before those inside it, and those of which a directive says more than is true; `depth`
@@ -333,7 +333,7 @@ pub fn why_sequential(
     candidate: &Candidate,
     line: &dyn Fn(Span) -> u32,
 ) -> Result<Reason, Failure> {
-    let live_out: HashSet<VarId> = region.wanted.clone();
+    let live_out: BTreeSet<VarId> = region.wanted.clone();
     for s in region.statics() {
         let a = Analysis { unit, part: &s.part, scop: &s.scop, deps: &s.deps, live_out: &live_out };
         for t in &s.part.tree {

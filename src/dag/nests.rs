@@ -15,7 +15,7 @@ use crate::schedule::tile::Allowed;
 use crate::schedule::{Mode, Nest, index};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 impl Builder<'_> {
     /// The blocks that a directive on a loop of the nest asks for, or around it, the nearest first; or the
@@ -32,14 +32,14 @@ impl Builder<'_> {
         asked.unwrap_or_else(|| (configured(), Span::default()))
     }
 
-    pub(super) fn mapper(&mut self, host: &[LoopId], private: HashSet<VarId>) -> Mapper<'_> {
+    pub(super) fn mapper(&mut self, host: &[LoopId], private: BTreeSet<VarId>) -> Mapper<'_> {
         Mapper {
             unit: self.unit,
             names: &mut self.names,
             line: self.line,
             host: host.to_vec(),
             private,
-            promoted: HashSet::new(),
+            promoted: BTreeSet::new(),
             block: Block::Usual,
             tiles: Allowed {
                 merge: self.settings.allows(Optimization::Merge),

@@ -22,7 +22,7 @@ use crate::poly::{Failure, scop};
 use crate::region::pieces::piece;
 use crate::region::{Reason, StaticPart, StmtId, Tree};
 use crate::schedule::parallel::Analysis;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Most neighbouring trees that are looked at together: what scales, and what is added for each half of a matrix.
@@ -59,10 +59,10 @@ pub fn find_operators(unit: &Unit, region: &mut Analysed, configured: Library) -
 /// The operators that neighbouring trees of a part make, in order, and what nearly is one.
 type Operators = (Vec<(Range<usize>, Operator, bool)>, Vec<Reason>);
 
-fn operators(a: &Analysis, configured: Library, device_scalars: &HashSet<VarId>) -> Result<Operators, Failure> {
+fn operators(a: &Analysis, configured: Library, device_scalars: &BTreeSet<VarId>) -> Result<Operators, Failure> {
     // Factors are given by the host.
     let is_on_host = |o: &Operator| {
-        let mut read = HashSet::new();
+        let mut read = BTreeSet::new();
         [Some(&o.alpha), o.beta.as_ref()]
             .into_iter()
             .flatten()

@@ -28,7 +28,7 @@ use crate::target::MAX_BLOCK;
 use indexmap::IndexMap;
 use names::{changed, declared_by_host, read};
 use share::{iterations, runs_long, strided_blocks};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use uniform::Uniform;
 
 pub(super) mod names;
@@ -122,7 +122,7 @@ struct Build<'a> {
     /// Whether the user wants it also where threads have loops of their own.
     is_asked: bool,
     /// What the host declares in the loop, as it is halfway through it, in terms of what stands outside.
-    halfway: HashMap<String, Expr>,
+    halfway: BTreeMap<String, Expr>,
     arrays: IndexMap<String, ArrayParam>,
     phases: Vec<usize>,
     work: Vec<Expr>,
@@ -136,7 +136,7 @@ struct Build<'a> {
     at_breaks: Touched,
     names: Names,
     /// Names of the host's variables and of arrays.
-    outside: HashSet<String>,
+    outside: BTreeSet<String>,
 }
 
 /// What phases have touched: the kernel (none for the host's own look at a scalar), the array, and how.
@@ -151,7 +151,7 @@ impl<'a> Build<'a> {
             region,
             is_asked: false,
             outside,
-            halfway: HashMap::new(),
+            halfway: BTreeMap::new(),
             arrays: IndexMap::new(),
             phases: vec![],
             work: vec![],

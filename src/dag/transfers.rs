@@ -18,7 +18,7 @@ use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{ends, index};
 use indexmap::IndexMap;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// The elements of an array that the region deals with.
 #[derive(Clone)]
@@ -135,7 +135,7 @@ fn walk<'a>(
             // What a body defines is sure only once it has run.
             Node::Loop { body, .. } => walk(region, body, out, false, entered)?,
             Node::If { cond, then, other } => {
-                let mut read = HashSet::new();
+                let mut read = BTreeSet::new();
                 variables(cond, &mut read);
                 let is_turn = entered && region.turn.is_some_and(|v| read.contains(&v));
                 walk(region, then, out, false, is_turn)?;
@@ -181,7 +181,7 @@ fn pass<'a>(
 
 /// What a call prints, as far as the region deals with it: any element, where it cannot be seen in the same rows.
 fn printed(region: &Analysed, s: &Static, out: &mut IndexMap<VarId, Elements>) -> Result<(), Failure> {
-    let mut named = HashSet::new();
+    let mut named = BTreeSet::new();
     s.part.params.list.iter().for_each(|p| variables(&p.expr, &mut named));
     // What the host counts is not the same all over the region.
     let is_exact = named.is_disjoint(&region.host_scalars) && s.scop.declared.is_subset(&s.scop.context)?;

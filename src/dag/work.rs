@@ -22,7 +22,7 @@ use crate::region::{LoopId, Reason, Statement, StmtId, functions, parts};
 use crate::schedule::{extent, index};
 use crate::source::Span;
 use crate::target::Crossing;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Statement instances that a core of the host runs in less time than it takes to ask whether a call pays.
 const FEWEST: i64 = 16;
@@ -106,7 +106,7 @@ impl Builder<'_> {
     /// The runs of the statements of a part that run at all.
     fn runs(&mut self, s: &Static) -> Result<Vec<Runs>, NoPlan> {
         // Statements without conditions in the same loops run equally often.
-        let mut known: HashMap<&[LoopId], Vec<k::Expr>> = HashMap::new();
+        let mut known: BTreeMap<&[LoopId], Vec<k::Expr>> = BTreeMap::new();
         let mut all = vec![];
         for (k, stmt) in s.part.stmts.iter().enumerate() {
             if s.scop.domains[k].is_empty().map_err(Failure::from)? {
@@ -131,10 +131,10 @@ impl Builder<'_> {
     /// How often each loop around a statement runs at most.
     fn counts(&mut self, s: &Static, id: StmtId) -> Result<Vec<k::Expr>, NoPlan> {
         let stmt = s.part.stmt(id);
-        let none = HashSet::new();
+        let none = BTreeSet::new();
         let a = s.as_written(self.unit, &none);
         let elsewhere = self.sizes.clone();
-        let mut mapper = self.mapper(&[], HashSet::new());
+        let mut mapper = self.mapper(&[], BTreeSet::new());
         let mut l = mapper.lowering(&a);
         l.elsewhere = &elsewhere;
         let mut counts = vec![];

@@ -18,7 +18,7 @@ use crate::region::{Access, LoopId, Reason, Statement, StmtId, Tree};
 use crate::schedule::lower::scalar_type;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// What the nest is.
 pub fn contraction(a: &Analysis, nest: &Nest) -> Found {
@@ -296,7 +296,7 @@ impl<'a> Parts<'a> {
         if !moves(&x, k) || !moves(&y, k) {
             return Err("only one of the two factors changes along the sum".into());
         }
-        let mut roles: HashMap<&str, usize> = HashMap::new();
+        let mut roles: BTreeMap<&str, usize> = BTreeMap::new();
         for at in 0..k {
             let role = match (moves(&c, at), moves(&x, at), moves(&y, at)) {
                 (true, true, false) => "x",

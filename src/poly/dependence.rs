@@ -14,7 +14,7 @@ use crate::region::symbolic::Poly;
 use crate::region::{Access, AccessKind, LoopId, StaticPart, StmtId, Tree};
 use indexmap::IndexMap;
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Operations that isl may spend on the flow through one array: some tenths of a second, and three times what the
 /// hardest array of PolyBench needs. Many strided loops over one array cost any amount.
@@ -111,11 +111,11 @@ pub struct Dependences {
     pub list: Vec<Dependence>,
     pub live: IndexMap<VarId, Live>,
     /// Statements whose reads of the data may see a value from before the part.
-    pub upward_exposed: HashMap<VarId, Vec<StmtId>>,
+    pub upward_exposed: BTreeMap<VarId, Vec<StmtId>>,
     /// Their instances that do, of data that the part writes.
-    exposed: HashMap<VarId, Vec<(StmtId, Set)>>,
+    exposed: BTreeMap<VarId, Vec<(StmtId, Set)>>,
     /// Answers to [`Dependences::moves`]: isl is asked once.
-    answers: RefCell<HashMap<Question, bool>>,
+    answers: RefCell<BTreeMap<Question, bool>>,
     /// Pairs of a write and another access that were looked at.
     n_pairs: usize,
 }
@@ -163,7 +163,7 @@ pub fn analyse_moved(
     known: &Dependences,
     mut kept: Vec<Dependence>,
     back: &[(StmtId, Map)],
-    own: &HashSet<VarId>,
+    own: &BTreeSet<VarId>,
 ) -> Result<Dependences, Failure> {
     let mut out = Dependences::new(scop);
     kept.sort_by_key(|d| (d.kind, d.src, d.dst));
@@ -432,8 +432,8 @@ impl Dependences {
             sizes: scop.sizes.clone(),
             list: vec![],
             live: IndexMap::new(),
-            upward_exposed: HashMap::new(),
-            exposed: HashMap::new(),
+            upward_exposed: BTreeMap::new(),
+            exposed: BTreeMap::new(),
             answers: RefCell::default(),
             n_pairs: 0,
         }

@@ -3,7 +3,7 @@
 use crate::ast::{Expr, Unit, VarId};
 use crate::region::symbolic::same_expr;
 use indexmap::IndexMap;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// What isl's text format reserves.
 const ISL_WORDS: &[&str] = &[
@@ -22,7 +22,7 @@ pub fn identifier(text: &str) -> String {
 pub struct Names {
     by_var: IndexMap<VarId, String>,
     by_expr: Vec<(Expr, String)>,
-    taken: HashSet<String>,
+    taken: BTreeSet<String>,
 }
 
 impl Names {

@@ -22,7 +22,7 @@ use crate::region::AccessKind;
 use crate::region::symbolic::{Fact, ParamId, Poly, Sym};
 use crate::region::{Access, Condition, Loop, LoopId, Reach, Reason, Relation, StaticPart, StmtId, Tree};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The sets and maps of a static control part; vectors are indexed as the part's own.
@@ -46,8 +46,8 @@ pub struct Scop {
 /// What was parsed, by its text: isl's parser takes its time, and a part under other loops says much the same again.
 #[derive(Default)]
 struct Parsed {
-    sets: RefCell<HashMap<String, Set>>,
-    maps: RefCell<HashMap<String, Map>>,
+    sets: RefCell<BTreeMap<String, Set>>,
+    maps: RefCell<BTreeMap<String, Map>>,
 }
 
 /// How the symbols of a part are written in isl's text.
@@ -55,7 +55,7 @@ struct Parsed {
 pub struct Spelling {
     /// By [`ParamId`].
     pub params: Vec<String>,
-    pub counters: HashMap<VarId, String>,
+    pub counters: BTreeMap<VarId, String>,
 }
 
 impl Spelling {
@@ -139,7 +139,7 @@ pub fn build(
             None => names.of_expr(&p.name, &p.expr),
         })
         .collect();
-    let mut counters = HashMap::new();
+    let mut counters = BTreeMap::new();
     for l in &part.loops {
         counters.entry(l.var).or_insert_with(|| names.of(unit, l.var));
     }
@@ -154,7 +154,7 @@ pub fn build(
     }
     let all = context.clone();
     let leaving = b.hold_to_stated(unit, part, is_entered, &mut domains, &mut context)?;
-    let mut known = HashMap::new();
+    let mut known = BTreeMap::new();
     for (i, domain) in domains.iter().enumerate() {
         b.settle(part, StmtId(i), domain, &mut context, &mut known)?;
     }
@@ -341,7 +341,7 @@ impl Builder<'_> {
         id: StmtId,
         domain: &Set,
         context: &mut Set,
-        known: &mut HashMap<Around, HashMap<Poly, bool>>,
+        known: &mut BTreeMap<Around, BTreeMap<Poly, bool>>,
     ) -> Result<(), Failure> {
         let tuple = self.spelling.tuple(part, id);
         let stmt = part.stmts[id.0].clone();

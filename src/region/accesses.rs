@@ -8,15 +8,15 @@ use super::{Access, AccessKind, Condition, Loop, Reach, Reason, Reduction, Relat
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId};
 use crate::source::Span;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Collects the accesses of one statement.
 pub(super) struct Collector<'a, 'b> {
     x: &'a mut Extractor<'b>,
     /// Variables that live and die inside the statement.
-    internal: HashSet<VarId>,
+    internal: BTreeSet<VarId>,
     /// Counters of the loops around, set by their headers: what they held before is not seen.
-    set_here: HashSet<VarId>,
+    set_here: BTreeSet<VarId>,
     /// Inside control of the statement's own: what is written may not be.
     conditional: bool,
     /// Loops of the statement's own around the place.
@@ -27,21 +27,21 @@ pub(super) struct Collector<'a, 'b> {
     known: Vec<Condition>,
     /// What variables hold at the place that the statement does not set.
     ranges: Ranges,
-    own: HashSet<VarId>,
+    own: BTreeSet<VarId>,
     out: Vec<Access>,
 }
 
 impl<'a, 'b> Collector<'a, 'b> {
     pub fn new(x: &'a mut Extractor<'b>, s: &Stmt) -> Self {
         let internal = match s.kind {
-            StmtKind::Decl(_) => HashSet::new(),
+            StmtKind::Decl(_) => BTreeSet::new(),
             _ => effects::declared([s]),
         };
         let (ranges, own) = (x.all_through(s), effects::assigned([s]));
         Collector {
             x,
             internal,
-            set_here: HashSet::new(),
+            set_here: BTreeSet::new(),
             conditional: false,
             n_loops: 0,
             counted: vec![],

@@ -17,14 +17,14 @@ use crate::ast::build::constant;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, IntKind, Type, Unit, VarId};
 use crate::source::{Source, Span};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A function of which all calls are known.
 struct Callee<'a> {
     f: &'a Function,
     calls: Vec<Call<'a>>,
     /// The variables that it may set.
-    changed: HashSet<VarId>,
+    changed: BTreeSet<VarId>,
 }
 
 /// A call, and the function that it stands in.
@@ -52,7 +52,7 @@ pub fn find(unit: &Unit, source: &Source, allocated: &[Allocation]) -> Vec<Alloc
 fn callees<'a>(unit: &'a Unit, source: &Source) -> Vec<Callee<'a>> {
     let leads = |v: &VarId| unit.var(*v).ty.is_pointer_like();
     let asked = unit.functions.iter().filter(|f| f.is_static && f.params.iter().any(leads));
-    let mut calls: HashMap<&str, Vec<Call>> = asked.clone().map(|f| (f.name.as_str(), vec![])).collect();
+    let mut calls: BTreeMap<&str, Vec<Call>> = asked.clone().map(|f| (f.name.as_str(), vec![])).collect();
     for caller in &unit.functions {
         caller.body.walk(&mut |piece| {
             if let Piece::Expr(Expr { kind: ExprKind::Call { name, args }, span, .. }) = piece
@@ -140,7 +140,7 @@ impl Finder<'_> {
 
     /// Extents in the names that they have in the function called.
     fn in_callee(&self, callee: &Callee, call: &Call, mut extents: Vec<Expr>) -> Option<Vec<Expr>> {
-        let mut names = HashMap::new();
+        let mut names = BTreeMap::new();
         for (arg, param) in call.args.iter().zip(&callee.f.params) {
             let is_same = |v: VarId| matches!(arg.ty, Type::Int(_)) && self.unit.var(v).ty == self.unit.var(*param).ty;
             if let ExprKind::Var(v) = arg.kind

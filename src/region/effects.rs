@@ -5,11 +5,11 @@ use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type,
 use crate::region::liveness::Live;
 use crate::region::parts::is_loop;
 use crate::source::Span;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// The variables that the statements assign: scalars and pointers by name, aggregates by a part of theirs.
-pub fn assigned<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> HashSet<VarId> {
-    let mut out = HashSet::new();
+pub fn assigned<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> BTreeSet<VarId> {
+    let mut out = BTreeSet::new();
     for s in stmts {
         s.walk(&mut |piece| match piece {
             Piece::Expr(e) => match &e.kind {
@@ -37,7 +37,7 @@ pub fn plainly_assigned(e: &Expr) -> Option<(VarId, &Expr)> {
 }
 
 /// The variables that a statement computes from some, or from what `is_source` says, or sets where these decide.
-pub fn computed_from(s: &Stmt, some: HashSet<VarId>, is_source: &dyn Fn(&Expr) -> bool) -> HashSet<VarId> {
+pub fn computed_from(s: &Stmt, some: BTreeSet<VarId>, is_source: &dyn Fn(&Expr) -> bool) -> BTreeSet<VarId> {
     let mut out = some;
     loop {
         let is_from = |e: &Expr| is_source(e) || out.iter().any(|v| e.mentions(*v));
@@ -79,8 +79,8 @@ pub fn always_evaluates(s: &Stmt) -> bool {
 }
 
 /// The variables that the statements declare.
-pub fn declared<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> HashSet<VarId> {
-    let mut out = HashSet::new();
+pub fn declared<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> BTreeSet<VarId> {
+    let mut out = BTreeSet::new();
     for s in stmts {
         s.walk(&mut |piece| {
             if let Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) = piece {
@@ -92,8 +92,8 @@ pub fn declared<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> HashSet<VarId>
 }
 
 /// The variables named anywhere in the statements.
-pub fn mentioned<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> HashSet<VarId> {
-    let mut out = HashSet::new();
+pub fn mentioned<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> BTreeSet<VarId> {
+    let mut out = BTreeSet::new();
     for s in stmts {
         s.walk(&mut |piece| {
             if let Piece::Expr(e) = piece
@@ -153,13 +153,13 @@ pub fn may_change<'a>(unit: &'a Unit, s: &'a Stmt, v: VarId, since: u32, callers
 /// The variables of a function whose value may be read outside `region` (a span of its body), so that a value
 /// assigned inside must survive it. Over-approximated: any mention outside counts, except as the counter of a `for`
 /// whose own header sets it first, and of numbers that are set again before they are read.
-pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> HashSet<VarId> {
-    let mut wanted = HashSet::new();
-    collect_wanted(&function.body, region, &mut HashSet::new(), &mut wanted);
+pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> BTreeSet<VarId> {
+    let mut wanted = BTreeSet::new();
+    collect_wanted(&function.body, region, &mut BTreeSet::new(), &mut wanted);
     let (live, seen) = (Live::behind(function, region), seen_in_other_ways(unit, function));
     wanted.retain(|v| live.contains(*v) || !is_scalar(&unit.var(*v).ty));
     // What an iteration declares ends with it, whoever was handed its address.
-    let mut ended = HashSet::new();
+    let mut ended = BTreeSet::new();
     function.body.walk(&mut |p| {
         if let Piece::Stmt(s) = p
             && is_loop(s)
@@ -211,7 +211,7 @@ pub fn lengths<'a>(ty: &'a Type, f: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
-fn collect_wanted(s: &Stmt, region: Span, set_here: &mut HashSet<VarId>, wanted: &mut HashSet<VarId>) {
+fn collect_wanted(s: &Stmt, region: Span, set_here: &mut BTreeSet<VarId>, wanted: &mut BTreeSet<VarId>) {
     let inside = s.span.lo >= region.lo && s.span.hi <= region.hi;
     if inside {
         return;
@@ -255,7 +255,7 @@ fn collect_wanted(s: &Stmt, region: Span, set_here: &mut HashSet<VarId>, wanted:
     }
 }
 
-fn mention(piece: Piece<'_>, set_here: &HashSet<VarId>, wanted: &mut HashSet<VarId>) {
+fn mention(piece: Piece<'_>, set_here: &BTreeSet<VarId>, wanted: &mut BTreeSet<VarId>) {
     if let Piece::Expr(e) = piece
         && let ExprKind::Var(v) = e.kind
         && !set_here.contains(&v)

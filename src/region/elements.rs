@@ -18,7 +18,7 @@ use crate::ast::build::constant;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId, print};
 use crate::region::symbolic::same_expr;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Gives variables to the elements in a statement that may be sizes.
 pub fn note(unit: &mut Unit, s: &Stmt) {
@@ -75,7 +75,7 @@ fn replace(e: &mut Expr, elements: &[&(VarId, Expr)]) {
 }
 
 /// What does not keep its value in the statements, or has none before them.
-fn changing(stmts: &[&Stmt]) -> HashSet<VarId> {
+fn changing(stmts: &[&Stmt]) -> BTreeSet<VarId> {
     let mut out = effects::assigned(stmts.iter().copied());
     out.extend(effects::declared(stmts.iter().copied()));
     out
@@ -121,7 +121,7 @@ fn is_integer(e: &Expr) -> bool {
 }
 
 /// Whether it is an element of a variable that keeps its value, at a place that does.
-fn is_fixed(unit: &Unit, e: &Expr, changing: &HashSet<VarId>) -> bool {
+fn is_fixed(unit: &Unit, e: &Expr, changing: &BTreeSet<VarId>) -> bool {
     let keeps = |v: VarId| !changing.contains(&v) && !unit.var(v).is_volatile && !unit.var(v).is_register;
     let mut fixed = accesses::subscripts(e).is_some();
     e.walk(&mut |x| {
@@ -153,7 +153,7 @@ fn is_within(unit: &Unit, e: &Expr) -> bool {
 /// What the first iterations of loops read for sure.
 struct First<'a> {
     unit: &'a Unit,
-    changing: &'a HashSet<VarId>,
+    changing: &'a BTreeSet<VarId>,
     /// What the counters of the loops around begin with.
     firsts: Vec<(VarId, Expr)>,
     /// The conditions under which the loops around run.

@@ -13,7 +13,7 @@ use super::symbolic::{Params, Reader, Sym};
 use super::*;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, ExprKind, StmtKind, Storage, Type, UnOp, Unit, Var};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Extracts a static control part. `device_scalars` are data even where this part only reads them.
 ///
@@ -23,7 +23,7 @@ pub fn extract(
     unit: &Unit,
     stmts: &[&Stmt],
     hints: &Hints,
-    device_scalars: &HashSet<VarId>,
+    device_scalars: &BTreeSet<VarId>,
 ) -> Result<StaticPart, Reason> {
     let mut written = effects::assigned(stmts.iter().copied());
     written.extend(device_scalars);
@@ -37,7 +37,7 @@ pub fn extract(
         stack: vec![],
         guards: vec![],
         obligations: vec![],
-        locals: HashMap::new(),
+        locals: BTreeMap::new(),
         ranges: Ranges::new(),
     };
     let tree = x.items(stmts, false)?;
@@ -51,7 +51,7 @@ pub fn extract(
 
 pub(super) struct Extractor<'a> {
     pub unit: &'a Unit,
-    pub written: HashSet<VarId>,
+    pub written: BTreeSet<VarId>,
     pub params: Params,
     pub loops: Vec<Loop>,
     pub stmts: Vec<Statement>,
@@ -59,7 +59,7 @@ pub(super) struct Extractor<'a> {
     pub(super) stack: Vec<LoopId>,
     guards: Vec<Condition>,
     obligations: Vec<Obligation>,
-    locals: HashMap<VarId, Option<LoopId>>,
+    locals: BTreeMap<VarId, Option<LoopId>>,
     /// What variables are known to hold at this place.
     pub(super) ranges: Ranges,
 }
@@ -392,9 +392,9 @@ impl Extractor<'_> {
 
     /// A counter's value must not be wanted outside its loop: there the tree does not keep it.
     fn check_counters(&self) -> Result<(), Reason> {
-        let counters: HashSet<VarId> = self.loops.iter().map(|l| l.var).collect();
+        let counters: BTreeSet<VarId> = self.loops.iter().map(|l| l.var).collect();
         for s in &self.stmts {
-            let own: HashSet<VarId> = s.loops.iter().map(|l| self.loops[l.0].var).collect();
+            let own: BTreeSet<VarId> = s.loops.iter().map(|l| self.loops[l.0].var).collect();
             for a in &s.accesses {
                 if counters.contains(&a.data) && !own.contains(&a.data) {
                     let name = &self.unit.var(a.data).name;

@@ -11,7 +11,7 @@ use super::symbolic::{self, Poly, Reader, Sym};
 use crate::ast::build::constant;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, VarId};
 use crate::source::Span;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// A header that counts.
 pub struct Header {
@@ -260,7 +260,7 @@ fn solved(
         reader.obligations.extend([left.clone(), right.clone()]);
     }
     // Where the body never runs, the condition was computed all the same.
-    let at_first = HashMap::from([(v, first.clone())]);
+    let at_first = BTreeMap::from([(v, first.clone())]);
     let new: Vec<Poly> = reader.obligations[n_obligations..].iter().filter_map(|p| p.with(&at_first)).collect();
     reader.obligations.extend(new);
     let (lesser, greater, or_equal) = match op {

@@ -9,14 +9,14 @@ use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, VarId};
 use crate::region::effects::mentioned;
 use crate::source::Span;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Variables whose value may be read behind a place, by name: one that has an address may be read in other ways.
 #[derive(Debug, Clone, Default)]
 pub struct Live {
-    read: HashSet<VarId>,
+    read: BTreeSet<VarId>,
     /// Wherever control may go from here.
-    always: HashSet<VarId>,
+    always: BTreeSet<VarId>,
 }
 
 impl Live {

@@ -12,7 +12,7 @@ use crate::kernel::ReduceOp;
 use crate::source::Span;
 use crate::source::directive::Directive;
 use indexmap::IndexMap;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use symbolic::{Params, Poly};
 
 pub mod accesses;
@@ -122,7 +122,7 @@ pub enum Condition {
 
 impl Condition {
     /// The condition with polynomials in the place of counters; `None` on overflow.
-    pub fn with(&self, counters: &HashMap<VarId, Poly>) -> Option<Condition> {
+    pub fn with(&self, counters: &BTreeMap<VarId, Poly>) -> Option<Condition> {
         let of = |c: &Condition| c.with(counters).map(Box::new);
         Some(match self {
             Condition::Compare(p, r) => Condition::Compare(p.with(counters)?, *r),

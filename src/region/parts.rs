@@ -13,7 +13,7 @@ use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use crate::source::Span;
 use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// A piece of a region, in order.
 #[derive(Debug, Clone)]
@@ -51,9 +51,9 @@ impl Part {
 #[derive(Debug, Clone)]
 pub struct Parts {
     pub list: Vec<Part>,
-    pub device_scalars: HashSet<VarId>,
+    pub device_scalars: BTreeSet<VarId>,
     /// Scalars that the host computes.
-    pub host_scalars: HashSet<VarId>,
+    pub host_scalars: BTreeSet<VarId>,
     /// Conditions without which what the call hands over may not be there.
     pub only_if: Vec<Expr>,
     /// Whether threads run loops that the host might run instead: of use only where a loop around these is parallel.
@@ -116,7 +116,7 @@ fn parts_of(
         None => (stmts, vec![]),
     };
     let written = effects::assigned(stmts.iter().copied());
-    let mut d = Divider { unit, written, hints, inner, is_choice, device: HashSet::new(), depth: Cell::new(0) };
+    let mut d = Divider { unit, written, hints, inner, is_choice, device: BTreeSet::new(), depth: Cell::new(0) };
     d.find_device_scalars(stmts);
     let list = d.parts(stmts)?;
     d.check_counters(&list)?;
@@ -128,11 +128,11 @@ fn parts_of(
 
 struct Divider<'a> {
     unit: &'a Unit,
-    written: HashSet<VarId>,
+    written: BTreeSet<VarId>,
     hints: &'a Hints,
     inner: Inner,
     is_choice: &'a Cell<bool>,
-    device: HashSet<VarId>,
+    device: BTreeSet<VarId>,
     /// Loops of the host around what is divided now.
     depth: Cell<usize>,
 }
@@ -156,7 +156,7 @@ impl Divider<'_> {
 
     /// A variable that counts a loop of the device has no value for the host in between.
     fn check_counters(&self, parts: &[Part]) -> Result<(), Reason> {
-        let (mut counters, mut on_host) = (vec![], HashSet::new());
+        let (mut counters, mut on_host) = (vec![], BTreeSet::new());
         counters_and_host(parts, &mut counters, &mut on_host);
         match counters.into_iter().find(|(v, _)| on_host.contains(v)) {
             None => Ok(()),
@@ -423,7 +423,7 @@ impl Divider<'_> {
     fn find_device_scalars(&mut self, stmts: &[&Stmt]) {
         loop {
             let before = self.device.len();
-            let mut found = HashSet::new();
+            let mut found = BTreeSet::new();
             for s in flatten(stmts) {
                 self.device_scalars_in(s, &mut found);
             }
@@ -434,7 +434,7 @@ impl Divider<'_> {
         }
     }
 
-    fn device_scalars_in(&self, s: &Stmt, found: &mut HashSet<VarId>) {
+    fn device_scalars_in(&self, s: &Stmt, found: &mut BTreeSet<VarId>) {
         match &s.kind {
             StmtKind::For { init, body, .. } if self.is_host_loop(s) => {
                 init.iter().for_each(|s| self.device_scalars_in(s, found));
@@ -458,8 +458,8 @@ impl Divider<'_> {
     }
 
     /// All scalars that a statement of a static part assigns, but for its counters.
-    fn written_by_device(&self, s: &Stmt, found: &mut HashSet<VarId>) {
-        let mut counters = HashSet::new();
+    fn written_by_device(&self, s: &Stmt, found: &mut BTreeSet<VarId>) {
+        let mut counters = BTreeSet::new();
         s.walk(&mut |p| {
             if let Piece::Stmt(Stmt { kind: StmtKind::For { init: Some(init), .. }, .. }) = p {
                 counters.extend(effects::header_counter(init));
@@ -485,7 +485,7 @@ impl Divider<'_> {
 }
 
 /// The counters of the static parts, and the variables that the host's code mentions.
-fn counters_and_host(parts: &[Part], counters: &mut Vec<(VarId, Span)>, on_host: &mut HashSet<VarId>) {
+fn counters_and_host(parts: &[Part], counters: &mut Vec<(VarId, Span)>, on_host: &mut BTreeSet<VarId>) {
     let mut mention = |e: &Expr| {
         e.walk(&mut |x| {
             if let ExprKind::Var(v) = x.kind {

@@ -9,15 +9,15 @@
 use super::{Data, StaticPart, StmtId, Tree};
 use crate::ast::VarId;
 use indexmap::IndexMap;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The part of those of its trees.
 pub fn piece(part: &StaticPart, trees: Range<usize>) -> StaticPart {
     let trees = &part.tree[trees];
     let kept: Vec<StmtId> = trees.iter().flat_map(Tree::stmts).collect();
-    let places: HashMap<StmtId, StmtId> = kept.iter().enumerate().map(|(at, s)| (*s, StmtId(at))).collect();
-    let touched: HashSet<VarId> = kept.iter().flat_map(|s| &part.stmt(*s).accesses).map(|x| x.data).collect();
+    let places: BTreeMap<StmtId, StmtId> = kept.iter().enumerate().map(|(at, s)| (*s, StmtId(at))).collect();
+    let touched: BTreeSet<VarId> = kept.iter().flat_map(|s| &part.stmt(*s).accesses).map(|x| x.data).collect();
     let is_touched = |(v, _): &(&VarId, &Data)| touched.contains(v);
     let data: IndexMap<VarId, Data> = part.data.iter().filter(is_touched).map(|(v, d)| (*v, d.clone())).collect();
     StaticPart {
@@ -29,7 +29,7 @@ pub fn piece(part: &StaticPart, trees: Range<usize>) -> StaticPart {
     }
 }
 
-fn moved(t: &Tree, places: &HashMap<StmtId, StmtId>) -> Tree {
+fn moved(t: &Tree, places: &BTreeMap<StmtId, StmtId>) -> Tree {
     let all = |body: &[Tree]| body.iter().map(|t| moved(t, places)).collect();
     match t {
         Tree::Stmt(s) => Tree::Stmt(places[s]),

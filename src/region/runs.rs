@@ -12,7 +12,7 @@
 use super::{Access, AccessKind, Loop, Statement, StaticPart, StmtId, Tree};
 use crate::ast::{Stmt, StmtKind, VarId};
 use crate::region::symbolic::{Poly, Sym};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The assignments in a row from which on they are joined.
 const LONG: usize = 32;
@@ -69,7 +69,7 @@ struct Group<'a> {
     stmts: Vec<&'a Statement>,
     /// Whether others may join.
     is_open: bool,
-    elements: HashMap<VarId, Vec<Element<'a>>>,
+    elements: BTreeMap<VarId, Vec<Element<'a>>>,
 }
 
 /// An element that each iteration touches.
@@ -82,7 +82,7 @@ struct Element<'a> {
 
 impl<'a> Group<'a> {
     fn of(s: &'a Statement, loops: &[Loop]) -> Self {
-        let mut group = Group { stmts: vec![], is_open: true, elements: HashMap::new() };
+        let mut group = Group { stmts: vec![], is_open: true, elements: BTreeMap::new() };
         group.is_open = group.takes(s, loops);
         group.stmts = vec![s];
         group

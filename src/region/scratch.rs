@@ -14,14 +14,14 @@ use super::parts::is_loop;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::source::Span;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// How deep calls are followed.
 const DEEPEST: usize = 8;
 
 /// The pointers of a function behind which nobody looks after `region`, a span of its body.
-pub fn scratch(unit: &Unit, function: &Function, region: Span) -> HashSet<VarId> {
-    let mut search = Search { unit, region, depth: 0, allocated: vec![], escaped: HashSet::new() };
+pub fn scratch(unit: &Unit, function: &Function, region: Span) -> BTreeSet<VarId> {
+    let mut search = Search { unit, region, depth: 0, allocated: vec![], escaped: BTreeSet::new() };
     let is_clear = search.function(function);
     let Search { allocated, escaped, .. } = search;
     let is_own = |v: &VarId| {
@@ -29,7 +29,7 @@ pub fn scratch(unit: &Unit, function: &Function, region: Span) -> HashSet<VarId>
         let once = allocated.iter().filter(|a| *a == v).count() == 1;
         once && var.storage == Storage::Local && matches!(var.ty, Type::Pointer { .. }) && !escaped.contains(v)
     };
-    if is_clear { allocated.iter().copied().filter(is_own).collect() } else { HashSet::new() }
+    if is_clear { allocated.iter().copied().filter(is_own).collect() } else { BTreeSet::new() }
 }
 
 struct Search<'u> {
@@ -39,7 +39,7 @@ struct Search<'u> {
     depth: usize,
     /// What was set to new memory before the region, as often as it was.
     allocated: Vec<VarId>,
-    escaped: HashSet<VarId>,
+    escaped: BTreeSet<VarId>,
 }
 
 impl Search<'_> {
@@ -64,7 +64,7 @@ impl Search<'_> {
     /// Whether a function touches no more than elements behind its parameter.
     fn keeps(&self, function: &Function, parameter: VarId) -> bool {
         let everywhere = Span { lo: 0, hi: u32::MAX };
-        let (depth, allocated, escaped) = (self.depth + 1, vec![], HashSet::new());
+        let (depth, allocated, escaped) = (self.depth + 1, vec![], BTreeSet::new());
         let mut search = Search { unit: self.unit, region: everywhere, depth, allocated, escaped };
         depth <= DEEPEST && search.function(function) && !search.escaped.contains(&parameter)
     }

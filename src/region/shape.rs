@@ -12,7 +12,7 @@ use super::symbolic::{Monomial, ParamId, Params, Poly, Reader, Sym};
 use super::{Access, Reason, StaticPart, accesses, effects};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Storage, Type, Unit, VarId};
 use crate::diag::Place;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// How an array is laid out.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -83,7 +83,7 @@ pub fn add_row_lengths(unit: &mut Unit) {
 }
 
 /// Gives every datum of the part its shape, and every access its subscripts in that shape.
-pub fn resolve(unit: &Unit, part: &mut StaticPart, hints: &Hints, written: &HashSet<VarId>) -> Result<(), Reason> {
+pub fn resolve(unit: &Unit, part: &mut StaticPart, hints: &Hints, written: &BTreeSet<VarId>) -> Result<(), Reason> {
     for v in part.data.keys().copied().collect::<Vec<_>>() {
         let mut shape = declared(unit, part, v, hints, written)?;
         if shape.c_rank > 0 && shape.n_pointers == 0 {
@@ -117,7 +117,7 @@ fn declared(
     part: &mut StaticPart,
     v: VarId,
     hints: &Hints,
-    written: &HashSet<VarId>,
+    written: &BTreeSet<VarId>,
 ) -> Result<Shape, Reason> {
     let var = unit.var(v);
     let at = part.stmts.iter().map(|s| s.body.span.lo).min().unwrap_or(0);

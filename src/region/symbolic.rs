@@ -8,7 +8,7 @@
 //! agree is collected as an obligation, which the caller proves over the statement's domain or gives up the expression.
 
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Storage, Type, UnOp, Unit, VarId};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Index of a parameter in [`Params`].
@@ -87,7 +87,7 @@ impl Poly {
     }
 
     /// The polynomial with others in the place of counters; `None` on overflow.
-    pub fn with(&self, counters: &HashMap<VarId, Poly>) -> Option<Poly> {
+    pub fn with(&self, counters: &BTreeMap<VarId, Poly>) -> Option<Poly> {
         let mut out = Poly::default();
         for (m, c) in &self.terms {
             let mut product = Poly::constant(*c);
@@ -184,7 +184,7 @@ pub struct Params {
     pub list: Vec<Param>,
     /// What is known of those that stand for a quotient or a remainder.
     pub facts: Vec<Fact>,
-    by_var: HashMap<VarId, ParamId>,
+    by_var: BTreeMap<VarId, ParamId>,
     by_poly: BTreeMap<Poly, ParamId>,
 }
 
@@ -266,7 +266,7 @@ pub struct Reader<'a> {
     pub unit: &'a Unit,
     pub counters: Vec<VarId>,
     /// Scalars that the static control part assigns: not parameters.
-    pub written: &'a HashSet<VarId>,
+    pub written: &'a BTreeSet<VarId>,
     pub params: &'a mut Params,
     /// Polynomials that must be non-negative for what was read to hold.
     pub obligations: Vec<Poly>,

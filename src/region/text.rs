@@ -6,7 +6,7 @@ use super::symbolic::{Poly, Sym};
 use super::{Access, AccessKind, Condition, Data, Relation, StaticPart, StmtId, Tree};
 use crate::ast::{Unit, VarId, print};
 use crate::source::Span;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The whole region. `line` gives the C line of a place.
@@ -93,7 +93,7 @@ impl Printer<'_> {
         &self.unit.var(v).name
     }
 
-    fn scalars(&mut self, title: &str, all: &HashSet<VarId>) {
+    fn scalars(&mut self, title: &str, all: &BTreeSet<VarId>) {
         let names: BTreeSet<&str> = all.iter().map(|v| self.name(*v)).collect();
         let names: Vec<&str> = names.into_iter().collect();
         if !names.is_empty() {

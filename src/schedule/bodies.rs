@@ -24,7 +24,7 @@ use crate::poly::names::Names;
 use crate::poly::scop::union;
 use crate::poly::{Failure, MAX_OPERATIONS};
 use crate::region::{LoopId, StmtId, Tree};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A parallel loop of no more iterations than this may go into the thread.
 const SHORT: i64 = 32;
@@ -152,7 +152,7 @@ impl Nest {
         &self,
         a: &Analysis,
         scheduler: &mut Scheduler,
-        own: &HashSet<VarId>,
+        own: &BTreeSet<VarId>,
         iterators: &[&str],
     ) -> Result<Option<AstNode>, Failure> {
         let ctx = &a.scop.ctx;
@@ -209,8 +209,8 @@ fn in_other_loops(
 ) -> Result<Option<Reordered>, Failure> {
     let (spelling, iterators) = with_counters(a, names);
     let iterators: Vec<&str> = iterators.iter().map(String::as_str).collect();
-    let mut all_own = HashSet::new();
-    let mut ordered = HashMap::new();
+    let mut all_own = BTreeSet::new();
+    let mut ordered = BTreeMap::new();
     for nest in nests {
         let own = own_copies_in(a, &nest.stmts(), &nest.outer)?;
         let Some(node) = nest.order(a, scheduler, &own, &iterators)? else { continue };

@@ -28,7 +28,7 @@ use crate::region::symbolic::Poly;
 use crate::region::{StaticPart, Tree};
 use crate::source::Span;
 use build::Back;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use webs::Web;
 
 pub mod build;
@@ -58,9 +58,9 @@ const MAX_WEBS: usize = 12;
 /// What a part's surroundings say of its data.
 pub struct Outside {
     /// Data whose value after the part is wanted.
-    pub wanted: HashSet<VarId>,
+    pub wanted: BTreeSet<VarId>,
     /// Scalars that no size may depend on.
-    pub changing: HashSet<VarId>,
+    pub changing: BTreeSet<VarId>,
 }
 
 /// A part over other data, in its best order, analysed.
@@ -189,14 +189,14 @@ pub fn expand(
 
 /// The live ranges without those of variables that every thread of a parallel kernel has for itself as it is.
 fn in_the_way(now: &Analysis, steps: &[Step], mut webs: Vec<Web>) -> Result<Vec<Web>, Failure> {
-    let mut in_place = HashSet::new();
-    let mut elsewhere = HashSet::new();
+    let mut in_place = BTreeSet::new();
+    let mut elsewhere = BTreeSet::new();
     let mut nests = vec![];
     collect_nests(steps, &mut nests);
     for nest in nests {
         let own = match nest.mode {
             Mode::Parallel => now.private_to_nest(&nest)?,
-            _ => HashSet::new(),
+            _ => BTreeSet::new(),
         };
         let touched = nest.stmts().into_iter().flat_map(|s| &now.part.stmt(s).accesses).map(|x| x.data);
         elsewhere.extend(touched.filter(|v| !own.contains(v)));

@@ -11,7 +11,7 @@ use crate::isl::Dim;
 use crate::poly::Failure;
 use crate::poly::dependence::{Dependences, level_of};
 use crate::region::{LoopId, StaticPart};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Fuses what may be fused, in every list of steps; `is_loss` says of two nests and what would become of them that they
 /// are better apart.
@@ -60,7 +60,7 @@ fn may_fuse(a: &Analysis, first: &Nest, second: &Nest) -> Result<bool, Failure> 
         return Ok(false);
     }
     let (before, after) = (first.stmts(), second.stmts());
-    let own: HashSet<LoopId> = [first, second]
+    let own: BTreeSet<LoopId> = [first, second]
         .iter()
         .flat_map(|n| n.axes.concat().into_iter().chain(n.body.iter().flat_map(loops_in)))
         .collect();
@@ -94,7 +94,7 @@ fn may_fuse(a: &Analysis, first: &Nest, second: &Nest) -> Result<bool, Failure> 
 /// What each counter is in a nest: the axis that it counts, or `None` inside the threads. One that several loops have
 /// (`int i, j;` before them all) may be another axis there, and so may one loop whose pieces were interchanged; in what
 /// is joined it can only be one.
-fn places(part: &StaticPart, n: &Nest) -> HashMap<VarId, Option<usize>> {
+fn places(part: &StaticPart, n: &Nest) -> BTreeMap<VarId, Option<usize>> {
     let inside = n.body.iter().flat_map(loops_in).map(|l| (l, None));
     let axes = n.axes.iter().enumerate().flat_map(|(k, axis)| axis.iter().map(move |l| (*l, Some(k))));
     inside.chain(axes).map(|(l, place)| (part.get_loop(l).var, place)).collect()
@@ -103,13 +103,13 @@ fn places(part: &StaticPart, n: &Nest) -> HashMap<VarId, Option<usize>> {
 /// Whether two loops run over the same values, written with no counter of the nest itself.
 fn same_box(part: &StaticPart, nest: &Nest, x: LoopId, y: LoopId) -> bool {
     let (a, b) = (part.get_loop(x), part.get_loop(y));
-    let own: HashSet<_> = nest.axes.iter().flatten().map(|l| part.get_loop(*l).var).collect();
+    let own: BTreeSet<_> = nest.axes.iter().flatten().map(|l| part.get_loop(*l).var).collect();
     let is_box = own.iter().all(|v| !a.first.uses(*v) && a.limits.iter().all(|l| !l.uses(*v)));
     is_box && a.first == b.first && a.limits == b.limits && a.step == b.step
 }
 
 fn shares_data(part: &StaticPart, a: &Nest, b: &Nest) -> bool {
     let touched =
-        |n: &Nest| -> HashSet<_> { n.stmts().iter().flat_map(|s| &part.stmt(*s).accesses).map(|x| x.data).collect() };
+        |n: &Nest| -> BTreeSet<_> { n.stmts().iter().flat_map(|s| &part.stmt(*s).accesses).map(|x| x.data).collect() };
     !touched(a).is_disjoint(&touched(b))
 }

@@ -15,7 +15,7 @@ use crate::region::symbolic::{Param, ParamId, Poly, Sym};
 use crate::region::{Reason, StaticPart, StmtId, accesses, functions};
 use crate::source::Span;
 use indexmap::{IndexMap, IndexSet};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the value of a scalar parameter comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,15 +52,15 @@ pub struct Lowering<'a> {
     /// The C line of a place.
     pub line: &'a dyn Fn(Span) -> u32,
     /// Data of which the thread has its own copy.
-    pub private: HashSet<VarId>,
+    pub private: BTreeSet<VarId>,
     /// What counters in scope are.
-    pub counters: HashMap<VarId, k::Expr>,
+    pub counters: BTreeMap<VarId, k::Expr>,
     /// Updates that go to a variable of the thread.
-    pub accumulators: HashMap<StmtId, String>,
+    pub accumulators: BTreeMap<StmtId, String>,
     /// Loops whose one statement updates an element that is kept in a register.
-    pub promoted: HashSet<StmtId>,
+    pub promoted: BTreeSet<StmtId>,
     /// Updates that are atomic.
-    pub atomic: HashSet<StmtId>,
+    pub atomic: BTreeSet<StmtId>,
     /// Whether the user's declarations stand where they were; else what a thread has is declared at its beginning.
     pub declares: bool,
     pub used: Used,

@@ -17,7 +17,7 @@ use crate::poly::names::Names;
 use crate::region::symbolic::Poly;
 use crate::region::{Access, Loop, LoopId, Reason, StaticPart, StmtId, Tree};
 use crate::source::Span;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most blocks in any dimension of a grid but the last.
 pub const MAX_BLOCKS: i64 = 65_535;
@@ -33,9 +33,9 @@ pub struct Mapper<'a> {
     /// Loops of the host around the nest.
     pub host: Vec<LoopId>,
     /// Data of which each thread of the nest has its own copy.
-    pub private: HashSet<VarId>,
+    pub private: BTreeSet<VarId>,
     /// See [`promote`](super::promote).
-    pub promoted: HashSet<StmtId>,
+    pub promoted: BTreeSet<StmtId>,
     /// What is asked of the blocks.
     pub block: Block,
     /// What is allowed of tiles.
@@ -61,7 +61,7 @@ pub fn block_position(d: usize) -> Expr {
 impl Mapper<'_> {
     /// A lowering for one kernel of the part.
     pub fn lowering<'s>(&'s mut self, a: &'s Analysis) -> Lowering<'s> {
-        let mut counters = HashMap::new();
+        let mut counters = BTreeMap::new();
         let mut used = Used::default();
         for l in &self.host {
             let var = a.part.get_loop(*l).var;
@@ -79,8 +79,8 @@ impl Mapper<'_> {
             line: self.line,
             private: self.private.clone(),
             counters,
-            accumulators: HashMap::new(),
-            atomic: HashSet::new(),
+            accumulators: BTreeMap::new(),
+            atomic: BTreeSet::new(),
             promoted: self.promoted.clone(),
             declares: true,
             used,
@@ -256,7 +256,7 @@ impl Lowering<'_> {
     pub fn own_data(&mut self, trees: &[Tree], body: &[k::Stmt]) -> Result<Vec<k::Stmt>, Reason> {
         let part = self.part.expect("a nest belongs to a part");
         let declared = walk::declared(body);
-        let touched: HashSet<VarId> =
+        let touched: BTreeSet<VarId> =
             trees.iter().flat_map(Tree::stmts).flat_map(|s| &part.stmt(s).accesses).map(|a| a.data).collect();
         let mut out = vec![];
         for v in part.data.keys().filter(|v| touched.contains(v)) {

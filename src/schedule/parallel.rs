@@ -12,7 +12,7 @@ use crate::poly::dependence::{Dependences, Kind, level_of};
 use crate::poly::scop::{Scop, is_write};
 use crate::region::{Access, AccessKind, Condition, LoopId, Relation, StaticPart, StmtId, accesses};
 use crate::source::directive::DirectiveKind;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most elements of an array that every thread has for itself though the program declares it outside the loops.
 const SMALL: i64 = 64;
@@ -24,7 +24,7 @@ pub struct Analysis<'a> {
     pub scop: &'a Scop,
     pub deps: &'a Dependences,
     /// Data whose value after the part is wanted.
-    pub live_out: &'a HashSet<VarId>,
+    pub live_out: &'a BTreeSet<VarId>,
 }
 
 /// Whether a loop may run in parallel.
@@ -52,9 +52,9 @@ impl Analysis<'_> {
         let mut against = vec![];
         let mut reductions = BTreeMap::new();
         let private_on: Vec<LoopId> = outer.iter().copied().chain([l]).collect();
-        let inside: HashSet<StmtId> = stmts.iter().copied().collect();
+        let inside: BTreeSet<StmtId> = stmts.iter().copied().collect();
         // Of a variable with many dependences it is asked once, and those of a private one are not looked at.
-        let mut private = HashMap::new();
+        let mut private = BTreeMap::new();
         for (i, d) in self.deps.list.iter().enumerate() {
             if !inside.contains(&d.src) || !inside.contains(&d.dst) {
                 continue;
@@ -300,11 +300,12 @@ impl Analysis<'_> {
     }
 
     /// The data of a nest that every thread has its own copy of: private on all host loops around it and all its axes.
-    pub fn private_to_nest(&self, nest: &super::Nest) -> Result<HashSet<VarId>, Failure> {
+    pub fn private_to_nest(&self, nest: &super::Nest) -> Result<BTreeSet<VarId>, Failure> {
         let stmts = nest.stmts();
-        let inner: HashSet<LoopId> = nest.body.iter().flat_map(loops_in).collect();
-        let mut private = HashSet::new();
-        let touched: HashSet<VarId> = stmts.iter().flat_map(|s| &self.part.stmt(*s).accesses).map(|a| a.data).collect();
+        let inner: BTreeSet<LoopId> = nest.body.iter().flat_map(loops_in).collect();
+        let mut private = BTreeSet::new();
+        let touched: BTreeSet<VarId> =
+            stmts.iter().flat_map(|s| &self.part.stmt(*s).accesses).map(|a| a.data).collect();
         let around: Vec<LoopId> = stmts
             .iter()
             .flat_map(|s| &self.part.stmt(*s).loops)

@@ -20,11 +20,11 @@ use crate::poly::dependence::level_of;
 use crate::poly::scop::is_write;
 use crate::region::symbolic::same_expr;
 use crate::region::{AccessKind, LoopId, StmtId, Tree};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Statements that are all of a loop of the thread, whose target may be kept. (A loop that was distributed is several.)
-pub fn promoted(a: &Analysis, nest: &Nest, private: &HashSet<VarId>) -> Result<HashSet<StmtId>, Failure> {
-    let mut out = HashSet::new();
+pub fn promoted(a: &Analysis, nest: &Nest, private: &BTreeSet<VarId>) -> Result<BTreeSet<StmtId>, Failure> {
+    let mut out = BTreeSet::new();
     let mut pending: Vec<&Tree> = nest.body.iter().collect();
     while let Some(tree) = pending.pop() {
         match tree {
@@ -48,7 +48,7 @@ pub fn is_assignment(s: &Stmt) -> bool {
 }
 
 /// Whether the element that `s` updates stays the same all through the loop `l`, and no other access is of it.
-fn keeps(a: &Analysis, l: LoopId, s: StmtId, private: &HashSet<VarId>) -> Result<bool, Failure> {
+fn keeps(a: &Analysis, l: LoopId, s: StmtId, private: &BTreeSet<VarId>) -> Result<bool, Failure> {
     let stmt = a.part.stmt(s);
     let writes: Vec<usize> = (0..stmt.accesses.len()).filter(|k| is_write(&stmt.accesses[*k])).collect();
     let ([w], true) = (writes.as_slice(), is_assignment(&stmt.body)) else { return Ok(false) };
@@ -61,7 +61,7 @@ fn keeps(a: &Analysis, l: LoopId, s: StmtId, private: &HashSet<VarId>) -> Result
     }
     // The subscripts stand before the loop as they are written: `f[j + i]` with `j = c0 - c1`, `i = c1` names `c1` there.
     let moving = |v: &VarId| stmt.counters.iter().any(|(own, value)| own == v && value.uses(var));
-    let mut named = HashSet::new();
+    let mut named = BTreeSet::new();
     target.subscripts.iter().for_each(|e| counters_in(e, &mut named));
     if named.iter().any(moving) {
         return Ok(false);
@@ -92,7 +92,7 @@ fn keeps(a: &Analysis, l: LoopId, s: StmtId, private: &HashSet<VarId>) -> Result
 }
 
 /// The variables of an expression.
-fn counters_in(e: &Expr, out: &mut HashSet<VarId>) {
+fn counters_in(e: &Expr, out: &mut BTreeSet<VarId>) {
     e.walk(&mut |x| {
         if let ExprKind::Var(v) = x.kind {
             out.insert(v);

@@ -16,7 +16,7 @@ use crate::poly::Failure;
 use crate::poly::names::Names;
 use crate::region::symbolic::Poly;
 use crate::region::{LoopId, Reason, Reduction, StmtId, Tree};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Most blocks that leave a partial result.
 pub const MAX_PARTIALS: i64 = 1024;
@@ -115,7 +115,7 @@ impl Mapper<'_> {
     /// The updates that different threads of a nest make of one element: to be joined, or made atomic.
     fn shared_updates(&self, a: &Analysis, nest: &Nest) -> Result<Vec<StmtId>, Failure> {
         let stmts = nest.stmts();
-        let mut shared = HashSet::new();
+        let mut shared = BTreeSet::new();
         for (i, d) in a.deps.list.iter().enumerate() {
             let inside = stmts.contains(&d.src) && stmts.contains(&d.dst);
             if d.reduction.is_none() || !inside || self.private.contains(&d.data) {

@@ -24,7 +24,7 @@ use crate::poly::scop::{Scop, Spelling, union};
 use crate::poly::{Failure, MAX_OPERATIONS};
 use crate::region::{LoopId, StaticPart, StmtId, Tree};
 use crate::source::directive::DirectiveKind;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Most iterations of a loop in a thread that costs nothing: over the few unknowns of a point.
 const SHORT: i64 = 8;
@@ -227,7 +227,7 @@ fn under(
     names: &mut Names,
     schedule: &Schedule,
     groups: &[Group],
-    own: &HashSet<VarId>,
+    own: &BTreeSet<VarId>,
 ) -> Result<Option<Reordered>, Failure> {
     let (spelling, iterators) = with_counters(a, names);
     let iterators: Vec<&str> = iterators.iter().map(String::as_str).collect();
@@ -249,14 +249,14 @@ pub fn with_counters(a: &Analysis, names: &mut Names) -> (Spelling, Vec<String>)
 }
 
 /// The scalars and local arrays of the part of which no value enters or leaves it: iterations may each have their own.
-fn own_copies(a: &Analysis) -> Result<HashSet<VarId>, Failure> {
+fn own_copies(a: &Analysis) -> Result<BTreeSet<VarId>, Failure> {
     let stmts: Vec<StmtId> = a.part.tree.iter().flat_map(Tree::stmts).collect();
     own_copies_in(a, &stmts, &[])
 }
 
 /// The same of some statements in an iteration of the loops `outer` around them.
-pub fn own_copies_in(a: &Analysis, stmts: &[StmtId], outer: &[LoopId]) -> Result<HashSet<VarId>, Failure> {
-    let mut own = HashSet::new();
+pub fn own_copies_in(a: &Analysis, stmts: &[StmtId], outer: &[LoopId]) -> Result<BTreeSet<VarId>, Failure> {
+    let mut own = BTreeSet::new();
     for v in a.part.data.keys() {
         if a.is_private(*v, stmts, outer)? {
             own.insert(*v);
@@ -267,7 +267,7 @@ pub fn own_copies_in(a: &Analysis, stmts: &[StmtId], outer: &[LoopId]) -> Result
 
 /// The statements in groups that keep together, each led by its first: neighbours in one body, between the first and the
 /// last of which a variable of `own` is handed on.
-fn groups(a: &Analysis, own: &HashSet<VarId>) -> Result<Vec<Group>, Failure> {
+fn groups(a: &Analysis, own: &BTreeSet<VarId>) -> Result<Vec<Group>, Failure> {
     let mut runs = vec![];
     neighbours(&bands::pruned(a, &a.part.tree)?, &mut runs);
     let hands_on = |from: StmtId, to: StmtId| {
@@ -316,7 +316,7 @@ fn neighbours(trees: &[Tree], out: &mut Vec<Vec<StmtId>>) {
 /// without `reuse`, not at all.
 fn constraints(
     a: &Analysis,
-    own: &HashSet<VarId>,
+    own: &BTreeSet<VarId>,
     groups: &[Group],
     reuse: bool,
 ) -> Result<ScheduleConstraints, Failure> {
@@ -369,7 +369,7 @@ pub fn proved(
     a: &Analysis,
     Rewritten { part, original }: Rewritten,
     scop: Scop,
-    own: &HashSet<VarId>,
+    own: &BTreeSet<VarId>,
 ) -> Result<Option<Reordered>, Failure> {
     let mut back: Vec<Back> = vec![];
     for (i, old) in original.iter().enumerate() {
@@ -410,7 +410,7 @@ fn runs_all_once(a: &Analysis, back: &[Back]) -> Result<bool, Failure> {
 fn kept_in_order(
     a: &Analysis,
     part: &StaticPart,
-    own: &HashSet<VarId>,
+    own: &BTreeSet<VarId>,
     back: &[Back],
 ) -> Result<Option<Vec<Dependence>>, Failure> {
     let mut kept = vec![];
@@ -433,7 +433,7 @@ fn kept_in_order(
 }
 
 /// What is read from the variables of `own` was written by the same instance as before.
-fn keeps_flow(a: &Analysis, new: &Reordered, own: &HashSet<VarId>, back: &[Back]) -> Result<bool, Failure> {
+fn keeps_flow(a: &Analysis, new: &Reordered, own: &BTreeSet<VarId>, back: &[Back]) -> Result<bool, Failure> {
     let of = |v: VarId, list: &[Dependence]| -> Vec<Dependence> {
         list.iter().filter(|d| d.data == v && d.kind == Kind::Flow).cloned().collect()
     };

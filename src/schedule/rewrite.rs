@@ -15,7 +15,7 @@ use crate::poly::scop::Spelling;
 use crate::region::symbolic::{ParamId, Poly, Sym};
 use crate::region::{Condition, Loop, LoopId, Relation, Statement, StaticPart, StmtId, Tree};
 use crate::source::Span;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// A part under other loops.
 pub struct Rewritten {
@@ -61,11 +61,11 @@ pub fn rewrite_nests(
     part: &StaticPart,
     spelling: &Spelling,
     tree: &[Tree],
-    ordered: &HashMap<LoopId, Ordered>,
+    ordered: &BTreeMap<LoopId, Ordered>,
 ) -> Option<Rewritten> {
     let mut w = Writer::new(unit, part, spelling, ordered.values().map(|x| (x.group.lead, &x.group)).collect());
     w.ordered = Some(ordered);
-    let tree = w.moved(tree, &HashMap::new())?;
+    let tree = w.moved(tree, &BTreeMap::new())?;
     Some(w.rewritten(tree))
 }
 
@@ -73,13 +73,13 @@ struct Writer<'a> {
     from: &'a StaticPart,
     spelling: &'a Spelling,
     /// By their leads.
-    groups: HashMap<StmtId, &'a Group>,
+    groups: BTreeMap<StmtId, &'a Group>,
     /// What takes the place of a loop.
-    ordered: Option<&'a HashMap<LoopId, Ordered>>,
+    ordered: Option<&'a BTreeMap<LoopId, Ordered>>,
     /// The new counters, by name.
-    counters: HashMap<String, VarId>,
+    counters: BTreeMap<String, VarId>,
     /// What stands for a counter: itself, or the one value it has.
-    values: HashMap<String, Poly>,
+    values: BTreeMap<String, Poly>,
     loops: Vec<Loop>,
     stmts: Vec<Statement>,
     original: Vec<StmtId>,
@@ -88,7 +88,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(unit: &Unit, from: &'a StaticPart, spelling: &'a Spelling, groups: HashMap<StmtId, &'a Group>) -> Self {
+    fn new(unit: &Unit, from: &'a StaticPart, spelling: &'a Spelling, groups: BTreeMap<StmtId, &'a Group>) -> Self {
         let counters = unit.counters.iter().filter_map(|v| Some((spelling.counters.get(v)?.clone(), *v))).collect();
         Writer {
             from,
@@ -96,7 +96,7 @@ impl<'a> Writer<'a> {
             groups,
             ordered: None,
             counters,
-            values: HashMap::new(),
+            values: BTreeMap::new(),
             loops: vec![],
             stmts: vec![],
             original: vec![],
@@ -140,7 +140,7 @@ impl<'a> Writer<'a> {
             AstNode::User { stmt, args } => {
                 let lead = StmtId(stmt.strip_prefix('S')?.parse().ok()?);
                 let group = *self.groups.get(&lead)?;
-                let mut counters = HashMap::new();
+                let mut counters = BTreeMap::new();
                 for (l, value) in group.loops.iter().zip(args) {
                     counters.insert(self.from.get_loop(*l).var, self.poly(value)?);
                 }
@@ -224,7 +224,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Trees of the original where the counters around them are these.
-    fn moved(&mut self, trees: &[Tree], counters: &HashMap<VarId, Poly>) -> Option<Vec<Tree>> {
+    fn moved(&mut self, trees: &[Tree], counters: &BTreeMap<VarId, Poly>) -> Option<Vec<Tree>> {
         let mut out = vec![];
         for t in trees {
             match t {
@@ -245,7 +245,7 @@ impl<'a> Writer<'a> {
         Some(out)
     }
 
-    fn moved_loop(&mut self, l: LoopId, body: &[Tree], counters: &HashMap<VarId, Poly>) -> Option<Tree> {
+    fn moved_loop(&mut self, l: LoopId, body: &[Tree], counters: &BTreeMap<VarId, Poly>) -> Option<Tree> {
         let old = self.from.get_loop(l);
         let limits = old.limits.iter().map(|p| p.with(counters)).collect::<Option<_>>()?;
         let id = LoopId(self.loops.len());
@@ -256,7 +256,7 @@ impl<'a> Writer<'a> {
         Some(Tree::Loop(id, body?))
     }
 
-    fn instance(&mut self, original: StmtId, counters: &HashMap<VarId, Poly>) -> Option<Tree> {
+    fn instance(&mut self, original: StmtId, counters: &BTreeMap<VarId, Poly>) -> Option<Tree> {
         let mut stmt = self.from.stmt(original).clone();
         for a in &mut stmt.accesses {
             a.obligations.clear();

@@ -9,7 +9,7 @@
 //!   variable is disguised as a number of the same length, one that is a typedef as `int`; [`Cleaned::disguised`]
 //!   leads back.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::lex::{Token, TokenKind};
@@ -20,7 +20,7 @@ pub struct Cleaned {
     /// As long as [`Source::text`].
     pub text: String,
     /// Where a disguise starts, and the name that stands there.
-    pub disguised: HashMap<u32, Span>,
+    pub disguised: BTreeMap<u32, Span>,
 }
 
 /// An external declaration or definition: its tokens.
@@ -37,8 +37,8 @@ pub fn clean(source: &Source) -> Cleaned {
     let mut cleaner = Cleaner {
         source,
         text: source.text.bytes().map(|b| if b == b'\n' { b } else { b' ' }).collect(),
-        disguised: HashMap::new(),
-        typedefs: HashSet::new(),
+        disguised: BTreeMap::new(),
+        typedefs: BTreeSet::new(),
         tokens,
     };
     let mut items = cleaner.items();
@@ -63,8 +63,8 @@ struct Cleaner<'a> {
     source: &'a Source,
     tokens: Vec<Token>,
     text: Vec<u8>,
-    disguised: HashMap<u32, Span>,
-    typedefs: HashSet<&'a str>,
+    disguised: BTreeMap<u32, Span>,
+    typedefs: BTreeSet<&'a str>,
 }
 
 impl<'a> Cleaner<'a> {
@@ -143,7 +143,7 @@ impl<'a> Cleaner<'a> {
     fn keep_needed(&self, items: &mut Vec<Item>) {
         let words =
             |range: Range<usize>| range.filter(|at| self.tokens[*at].kind == TokenKind::Word).map(|at| self.word(at));
-        let mut needed: HashSet<&str> = HashSet::new();
+        let mut needed: BTreeSet<&str> = BTreeSet::new();
         for item in items.iter().filter(|i| !i.is_system) {
             needed.extend(words(item.tokens.clone()));
         }

@@ -7,7 +7,7 @@
 //! token, its place is certain; else it is in doubt, and the reason is returned. A range may also start with the
 //! first token, or end with the last one, that a macro stands for: then it starts or ends with the macro.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::lex::{self, Token, TokenKind};
@@ -148,7 +148,7 @@ fn preprocessed_group(source: &Source, index: usize, lines: &Range<u32>) -> Vec<
 
 /// The user's tokens as a pattern for the preprocessed ones; `None` when a macro call does not end in them.
 fn pattern(source: &Source, users: Range<usize>, preprocessed: &[usize]) -> Option<Vec<Piece>> {
-    let kept: HashSet<&str> = preprocessed.iter().map(|i| source.tokens[*i].text(&source.text)).collect();
+    let kept: BTreeSet<&str> = preprocessed.iter().map(|i| source.tokens[*i].text(&source.text)).collect();
     let text = &source.user_text;
     let mut pieces = Vec::new();
     let mut at = users.start;

@@ -1,6 +1,6 @@
 //! The preprocessed text through tree-sitter.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use tree_sitter::{Node, Parser, Tree};
 
@@ -11,7 +11,7 @@ use crate::diag::Stop;
 /// A parse tree over a [`Source`]'s preprocessed text. Positions are the text's own.
 pub struct Parsed {
     tree: Tree,
-    disguised: HashMap<u32, Span>,
+    disguised: BTreeMap<u32, Span>,
 }
 
 impl Parsed {

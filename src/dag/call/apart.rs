@@ -17,7 +17,7 @@ use crate::poly::scop::is_write;
 use crate::region::{LoopId, StmtId, Tree};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 impl Builder<'_> {
     /// The nests that a nest becomes, in order: itself where it is an operator, or none is in it.
@@ -29,7 +29,7 @@ impl Builder<'_> {
         }
         let body: Vec<Tree> = nest.body.iter().flat_map(|t| divided(a, t)).collect();
         let private = a.private_to_nest(nest)?;
-        let touches = |trees: &[Tree]| -> HashSet<_> {
+        let touches = |trees: &[Tree]| -> BTreeSet<_> {
             let stmts = trees.iter().flat_map(Tree::stmts);
             stmts.flat_map(|s| &a.part.stmt(s).accesses).map(|x| x.data).filter(|v| private.contains(v)).collect()
         };
@@ -64,7 +64,7 @@ fn is_operator(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<bool, Failu
 
 /// The nest of a part of a nest's body, under those of its loops that are around that.
 fn part_of(a: &Analysis, nest: &Nest, body: &[Tree]) -> Nest {
-    let around: HashSet<LoopId> =
+    let around: BTreeSet<LoopId> =
         body.iter().flat_map(Tree::stmts).flat_map(|s: StmtId| a.part.stmt(s).loops.clone()).collect();
     let axes = nest.axes.iter().map(|axis| axis.iter().copied().filter(|l| around.contains(l)).collect()).collect();
     Nest { axes, body: body.to_vec(), mode: nest.mode }

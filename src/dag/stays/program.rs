@@ -10,7 +10,7 @@ use crate::region::{callers, functions};
 use crate::schedule::lower::scalar_type;
 use crate::source::Span;
 use crate::source::lex::TokenKind;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A function, by its place in [`Program::functions`].
 pub type FunctionId = usize;
@@ -43,8 +43,8 @@ pub struct Program<'a> {
     addressed: BTreeSet<&'a str>,
     /// What is named somewhere without a subscript behind it, or stays as an array of a region's.
     led_to: BTreeSet<&'a str>,
-    named: HashMap<(usize, &'a str), FunctionId>,
-    public: HashMap<&'a str, FunctionId>,
+    named: BTreeMap<(usize, &'a str), FunctionId>,
+    public: BTreeMap<&'a str, FunctionId>,
 }
 
 impl<'a> Program<'a> {
@@ -67,8 +67,8 @@ impl<'a> Program<'a> {
             is_punned: parts.iter().any(|p| p.unit.functions.iter().any(|f| puns(&f.body))),
             addressed: BTreeSet::new(),
             led_to: BTreeSet::new(),
-            named: HashMap::new(),
-            public: HashMap::new(),
+            named: BTreeMap::new(),
+            public: BTreeMap::new(),
         };
         for (part, region) in may_leave {
             let region = &parts[*part].regions[*region];

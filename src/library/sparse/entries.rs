@@ -17,7 +17,7 @@ use crate::ast::{BinOp, Declarator, Expr, ExprKind, Stmt, StmtKind, Type, Unit, 
 use crate::region::effects;
 use crate::region::symbolic::{Poly, Reader, Sym};
 use crate::region::{Access, Loop, Statement, StaticPart, accesses, reduction};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Where the entries of a row begin and end.
 pub struct Bounds {
@@ -36,7 +36,7 @@ pub struct Entries {
     /// Variables that stand for a value, with it.
     values: Vec<(VarId, Expr)>,
     /// Variables that the loop sets.
-    own: HashSet<VarId>,
+    own: BTreeSet<VarId>,
 }
 
 impl Entries {
@@ -69,7 +69,7 @@ impl Entries {
     /// One entry, where the entries are counted by a loop of the nest.
     pub fn of_statement(s: &Statement) -> Option<Entries> {
         s.reduction.as_ref()?;
-        Some(Entries { bounds: None, body: s.body.clone(), values: vec![], own: HashSet::new() })
+        Some(Entries { bounds: None, body: s.body.clone(), values: vec![], own: BTreeSet::new() })
     }
 
     /// Takes a value that is computed before for the bounds of the loop, or for the one entry; whether it is one.
@@ -264,7 +264,7 @@ impl<'p> Places<'p> {
 
     /// The polynomial of an integer expression over counters, entry, sizes that the part knows already, and an index.
     fn poly(&self, e: &Expr, index: Option<VarId>) -> Option<Poly> {
-        let written: HashSet<VarId> = self.part.data.keys().copied().collect();
+        let written: BTreeSet<VarId> = self.part.data.keys().copied().collect();
         let mut params = self.part.params.clone();
         let counters = self.axes.iter().map(|(v, _)| *v).chain(self.entry).chain(index).collect();
         let unit = self.parts.a.unit;

@@ -18,7 +18,7 @@ use crate::region::{accesses, effects, functions};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use indexmap::IndexSet;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The most statements that one statement may become, and the most nodes of values in the place of calls.
 const MAX_STMTS: usize = 2000;
@@ -34,7 +34,7 @@ pub struct Inliner<'u> {
     n_nodes: usize,
     depth: usize,
     /// Calls that stay, by their place, and why.
-    pub refused: HashMap<Span, String>,
+    pub refused: BTreeMap<Span, String>,
     /// Functions whose body stands in the statement, in the order of their calls.
     pub opened: IndexSet<String>,
 }
@@ -42,7 +42,7 @@ pub struct Inliner<'u> {
 impl<'u> Inliner<'u> {
     /// Nothing is opened yet.
     pub fn new(unit: &'u mut Unit) -> Self {
-        Inliner { unit, n_stmts: 0, n_nodes: 0, depth: 0, refused: HashMap::new(), opened: IndexSet::new() }
+        Inliner { unit, n_stmts: 0, n_nodes: 0, depth: 0, refused: BTreeMap::new(), opened: IndexSet::new() }
     }
 
     /// The statement with the calls in its loops opened (with all of them, if it is marked as one of a region), and
@@ -321,7 +321,7 @@ impl<'u> Inliner<'u> {
 pub fn own_copy(unit: &mut Unit, body: &mut [Stmt], values: &mut Values) {
     let mut declared: Vec<VarId> = effects::declared(body.iter()).into_iter().collect();
     declared.sort();
-    let mut renamed = HashMap::new();
+    let mut renamed = BTreeMap::new();
     for v in declared {
         let new = unit.add(unit.var(v).clone());
         renamed.insert(v, new);
@@ -337,7 +337,7 @@ pub fn own_copy(unit: &mut Unit, body: &mut [Stmt], values: &mut Values) {
 }
 
 /// Gives the declarations in a statement other variables.
-fn rename_declared(s: &mut Stmt, renamed: &HashMap<VarId, VarId>) {
+fn rename_declared(s: &mut Stmt, renamed: &BTreeMap<VarId, VarId>) {
     if let StmtKind::Decl(ds) = &mut s.kind {
         ds.iter_mut().for_each(|d| d.var = renamed.get(&d.var).copied().unwrap_or(d.var));
     }

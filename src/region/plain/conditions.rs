@@ -26,7 +26,7 @@ use crate::region::effects;
 use crate::region::parts::has_loop;
 use crate::region::reduction;
 use crate::source::Span;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 const INT: Type = Type::Int(IntKind::Int);
 
@@ -36,7 +36,7 @@ pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
         let mut own = effects::declared([&**body]);
         own.retain(|v| unit.var(*v).storage == Storage::Local);
         let before = listed(body);
-        let chosen = effects::computed_from(body, HashSet::new(), &reads_element);
+        let chosen = effects::computed_from(body, BTreeSet::new(), &reads_element);
         let accumulates = sums(unit, body, &own);
         let mut scope = Scope { f, own, chosen, accumulates };
         let list = opened(unit, before.clone(), &mut scope, true);
@@ -51,17 +51,17 @@ pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
 struct Scope<'a> {
     f: &'a Function,
     /// Those that nothing outside the iteration sees.
-    own: HashSet<VarId>,
+    own: BTreeSet<VarId>,
     /// Those whose value only the data know.
-    chosen: HashSet<VarId>,
+    chosen: BTreeSet<VarId>,
     /// Statements that accumulate in a variable which nothing else in the loop names.
-    accumulates: HashSet<Span>,
+    accumulates: BTreeSet<Span>,
 }
 
 /// The statements of a body that do.
-fn sums(unit: &Unit, body: &Stmt, own: &HashSet<VarId>) -> HashSet<Span> {
-    let mut found: HashMap<VarId, Vec<Span>> = HashMap::new();
-    let mut n_uses = HashMap::new();
+fn sums(unit: &Unit, body: &Stmt, own: &BTreeSet<VarId>) -> BTreeSet<Span> {
+    let mut found: BTreeMap<VarId, Vec<Span>> = BTreeMap::new();
+    let mut n_uses = BTreeMap::new();
     body.walk(&mut |piece| {
         let Piece::Stmt(s) = piece else { return };
         if matches!(s.kind, StmtKind::Expr(_))
@@ -77,7 +77,7 @@ fn sums(unit: &Unit, body: &Stmt, own: &HashSet<VarId>) -> HashSet<Span> {
 }
 
 /// Whether one of several statements of a branch accumulates.
-fn is_beside_a_sum(branch: &Stmt, accumulates: &HashSet<Span>) -> bool {
+fn is_beside_a_sum(branch: &Stmt, accumulates: &BTreeSet<Span>) -> bool {
     let list = listed(branch);
     list.len() > 1 && list.iter().any(|s| accumulates.contains(&s.span))
 }
@@ -225,7 +225,7 @@ fn sets(s: &Stmt, v: VarId) -> bool {
 }
 
 /// Puts statements under a condition, piece by piece.
-fn guard(unit: &Unit, cond: &Expr, stmts: Vec<Stmt>, own: &HashSet<VarId>, out: &mut Vec<Stmt>) {
+fn guard(unit: &Unit, cond: &Expr, stmts: Vec<Stmt>, own: &BTreeSet<VarId>, out: &mut Vec<Stmt>) {
     for s in stmts {
         let span = s.span;
         let or_zero = |value: &Expr, ty: &Type| {
@@ -282,7 +282,7 @@ fn is_continue(s: &Stmt) -> bool {
 }
 
 /// Whether only the data know a condition: it reads an element, or one of these variables.
-fn is_data(e: &Expr, of: &HashSet<VarId>) -> bool {
+fn is_data(e: &Expr, of: &BTreeSet<VarId>) -> bool {
     let mut found = reads_element(e);
     e.walk(&mut |x| found |= matches!(x.kind, ExprKind::Var(v) if of.contains(&v)));
     found

@@ -28,7 +28,7 @@ use crate::region::liveness::Live;
 use crate::region::parts::has_loop;
 use crate::region::prints::is_print;
 use crate::region::symbolic::same_expr;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// What a loop leaves in a variable.
 struct Final {
@@ -68,7 +68,7 @@ pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, known: &Known
 }
 
 /// Leaves out declarations that say nothing, of counters that nothing names any more.
-fn declare_only(s: &mut Stmt, named: &HashSet<VarId>) {
+fn declare_only(s: &mut Stmt, named: &BTreeSet<VarId>) {
     if let StmtKind::Decl(ds) = &mut s.kind {
         ds.retain(|d| d.init.is_some() || named.contains(&d.var));
     }

@@ -24,7 +24,7 @@ use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::prints::has_print;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Opens a loop that errors leave; gives whether it is one.
 pub fn open(unit: &mut Unit, s: &mut Stmt) -> bool {
@@ -34,7 +34,7 @@ pub fn open(unit: &mut Unit, s: &mut Stmt) -> bool {
     let left = unit.add(Var::new("rt_left", Type::Int(IntKind::Int), Storage::Local, s.span));
     let is_left = unit.read(left, s.span);
     let mut opened = s.clone();
-    replace(&mut opened, &is_left, &effects::computed_from(s, HashSet::new(), &reads_memory));
+    replace(&mut opened, &is_left, &effects::computed_from(s, BTreeSet::new(), &reads_memory));
     if has_exit(&opened) || has_print(&opened) || !computes(&opened) {
         return false;
     }
@@ -62,7 +62,7 @@ fn is_exit(s: &Stmt) -> bool {
 
 /// Puts `rt_left |= 1` in the place of what ends in an exit, where a condition on data decides on it: one on sizes may
 /// be there because an array ends.
-fn replace(s: &mut Stmt, is_left: &Expr, data: &HashSet<VarId>) {
+fn replace(s: &mut Stmt, is_left: &Expr, data: &BTreeSet<VarId>) {
     if let StmtKind::If { cond, then, other } = &mut s.kind {
         let branches = [(Some(then), true), (other.as_mut(), false)].into_iter();
         for (branch, holds) in branches.filter_map(|(branch, holds)| Some((branch?, holds))) {
@@ -76,7 +76,7 @@ fn replace(s: &mut Stmt, is_left: &Expr, data: &HashSet<VarId>) {
 }
 
 /// Whether it takes the data to make a condition hold, or fail.
-fn is_on_data(cond: &Expr, holds: bool, data: &HashSet<VarId>) -> bool {
+fn is_on_data(cond: &Expr, holds: bool, data: &BTreeSet<VarId>) -> bool {
     match &cond.kind {
         ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
             let (a, b) = (is_on_data(a, holds, data), is_on_data(b, holds, data));
@@ -167,8 +167,8 @@ fn is_harmless(unit: &Unit, s: &Stmt) -> bool {
 
 /// Variables whose values the data choose, but those that only ever hold one that a loop counts through: the place of a
 /// pivot.
-fn of_data(s: &Stmt) -> HashSet<VarId> {
-    let (mut counters, mut moved, mut values) = (HashSet::new(), HashSet::new(), vec![]);
+fn of_data(s: &Stmt) -> BTreeSet<VarId> {
+    let (mut counters, mut moved, mut values) = (BTreeSet::new(), BTreeSet::new(), vec![]);
     s.walk(&mut |piece| match piece {
         Piece::Stmt(Stmt { kind: StmtKind::For { init: Some(init), .. }, .. }) => {
             counters.extend(effects::header_counter(init));

@@ -30,7 +30,7 @@ use indexmap::IndexSet;
 use made::surround;
 use members::Members;
 use records::Records;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub mod aggregates;
 pub mod calls;
@@ -56,10 +56,10 @@ pub mod values;
 /// The second forms of a file's statements.
 #[derive(Debug, Default)]
 pub struct Plain {
-    stmts: HashMap<Span, Stmt>,
-    refused: HashMap<Span, String>,
-    exchanges: HashMap<Span, Exchange>,
-    opened: HashMap<Span, IndexSet<String>>,
+    stmts: BTreeMap<Span, Stmt>,
+    refused: BTreeMap<Span, String>,
+    exchanges: BTreeMap<Span, Exchange>,
+    opened: BTreeMap<Span, IndexSet<String>>,
 }
 
 impl Plain {
@@ -153,8 +153,8 @@ impl Plain {
 }
 
 /// The statements between the marks of a region: what they call belongs to it, as what loops call.
-fn marked(body: &Stmt) -> HashSet<Span> {
-    let mut out = HashSet::new();
+fn marked(body: &Stmt) -> BTreeSet<Span> {
+    let mut out = BTreeSet::new();
     body.walk(&mut |piece| {
         let Piece::Stmt(Stmt { kind: StmtKind::Block(stmts), .. }) = piece else { return };
         let mut is_within = false;

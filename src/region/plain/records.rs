@@ -19,7 +19,7 @@ use crate::ast::{
 };
 use crate::region::effects;
 use crate::source::Span;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most numbers in a structure.
 const MOST: i64 = 64;
@@ -32,21 +32,21 @@ struct Layout {
     bytes: i64,
     count: i64,
     /// The first number of a member, and whether the member is an array.
-    members: HashMap<String, (i64, bool)>,
+    members: BTreeMap<String, (i64, bool)>,
 }
 
 /// The structures that arrays are seen through, by statement.
 #[derive(Debug)]
 pub struct Records {
-    layouts: HashMap<StructId, Layout>,
-    seen_through: HashMap<Span, HashSet<StructId>>,
+    layouts: BTreeMap<StructId, Layout>,
+    seen_through: BTreeMap<Span, BTreeSet<StructId>>,
 }
 
 /// The structures of which statements reach members by subscripts, and in a way that stays.
 #[derive(Debug, Default, Clone)]
 struct Uses {
-    subscripted: HashSet<StructId>,
-    other: HashSet<StructId>,
+    subscripted: BTreeSet<StructId>,
+    other: BTreeSet<StructId>,
 }
 
 impl Records {
@@ -54,15 +54,15 @@ impl Records {
     /// which may be one region.
     pub fn of<'a>(unit: &Unit, f: &Function, forms: impl Iterator<Item = (&'a Stmt, &'a Stmt)>) -> Records {
         let ids = (0..unit.structs.len() as u32).map(StructId);
-        let layouts: HashMap<_, _> = ids.filter_map(|id| Some((id, layout(unit, id)?))).collect();
-        let mut seen_through = HashMap::new();
+        let layouts: BTreeMap<_, _> = ids.filter_map(|id| Some((id, layout(unit, id)?))).collect();
+        let mut seen_through = BTreeMap::new();
         if layouts.is_empty() {
             return Records { layouts, seen_through };
         }
         let seen = effects::addresses(f);
         let is_apart = |v: VarId| matches!(unit.var(v).storage, Storage::Local | Storage::Param) && !seen.contains(&v);
         let forms: Vec<_> = forms.map(|(s, plain)| (s, uses(plain, &is_apart))).collect();
-        let by_span: HashMap<Span, &Uses> = forms.iter().map(|(s, uses)| (s.span, uses)).collect();
+        let by_span: BTreeMap<Span, &Uses> = forms.iter().map(|(s, uses)| (s.span, uses)).collect();
         for (s, own) in &forms {
             seen_through.entry(s.span).or_insert_with(|| &own.subscripted - &own.other);
             let StmtKind::Block(body) = &s.kind else { continue };
@@ -93,7 +93,7 @@ impl Records {
 
     /// Names the arrays that are seen so wherever the statement does: where it exchanges them, too.
     pub fn rename(&self, s: &Stmt, unit: &Unit, members: &Members, e: &mut Expr) {
-        if self.seen_through.get(&s.span).is_none_or(HashSet::is_empty) {
+        if self.seen_through.get(&s.span).is_none_or(BTreeSet::is_empty) {
             return;
         }
         e.rewrite(&mut |e| {
@@ -107,7 +107,7 @@ impl Records {
     /// A member, or an element of one, as a number of its array.
     fn number(
         &self,
-        chosen: &HashSet<StructId>,
+        chosen: &BTreeSet<StructId>,
         unit: &mut Unit,
         members: &mut Members,
         member: &Expr,
@@ -159,7 +159,7 @@ fn layout(unit: &Unit, id: StructId) -> Option<Layout> {
             return None;
         }
         let bytes = i64::try_from(constant::size_of(number)?).ok()?;
-        let none = || Layout { number: number.clone(), bytes, count: 0, members: HashMap::new() };
+        let none = || Layout { number: number.clone(), bytes, count: 0, members: BTreeMap::new() };
         let all = out.get_or_insert_with(none);
         if all.number != *number || all.count + count > MOST {
             return None;

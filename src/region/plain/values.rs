@@ -10,23 +10,23 @@
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::region::functions;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many nodes a value may have that is computed again at every use.
 const MAX_NODES: usize = 24;
 
 /// Values by the variable whose place they take.
-pub type Values = HashMap<VarId, Expr>;
+pub type Values = BTreeMap<VarId, Expr>;
 
 /// What statements change.
 #[derive(Debug, Default)]
 pub struct Changes {
     /// Variables assigned as a whole, or whose address is taken.
-    pub assigned: HashSet<VarId>,
+    pub assigned: BTreeSet<VarId>,
     /// Variables behind which, or in which, elements are.
-    stored: HashSet<VarId>,
+    stored: BTreeSet<VarId>,
     /// Members of structures, by name.
-    fields: HashSet<String>,
+    fields: BTreeSet<String>,
 }
 
 impl Changes {

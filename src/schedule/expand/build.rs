@@ -15,7 +15,7 @@ use crate::region::shape::Shape;
 use crate::region::symbolic::{Poly, Sym};
 use crate::region::{Access, AccessKind, Condition, Data, Loop, LoopId, Relation, Statement, StaticPart, StmtId, Tree};
 use crate::source::Span;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// What brings back what the last iterations leave in a variable: the loops of one of its statements that are not
 /// around the whole live range, where the counters of those that are have their last values.
@@ -170,8 +170,8 @@ pub fn back(a: &Analysis, unit: &Unit, web: &Web, s: StmtId) -> Option<Back> {
     let stmt = a.part.stmt(s);
     let is_target = |x: &&Access| x.data == web.data && x.kind == AccessKind::MustWrite && x.known.is_empty();
     let access = stmt.accesses.iter().find(is_target)?;
-    let mut last = HashMap::new();
-    let mut written = HashMap::new();
+    let mut last = BTreeMap::new();
+    let mut written = BTreeMap::new();
     let mut conditions = vec![];
     for l in &web.around {
         let l = a.part.get_loop(*l);
@@ -229,7 +229,7 @@ pub fn in_turns(mut backs: Vec<Back>) -> Option<Vec<Back>> {
 }
 
 /// The value that a loop's counter has in its last iteration, and what is positive where there is one.
-fn last_value(l: &Loop, outer: &HashMap<VarId, Poly>) -> Option<(Poly, Poly)> {
+fn last_value(l: &Loop, outer: &BTreeMap<VarId, Poly>) -> Option<(Poly, Poly)> {
     let [limit] = l.limits.as_slice() else { return None };
     let (first, limit) = (l.first.with(outer)?, limit.with(outer)?);
     let sign = l.step.signum();

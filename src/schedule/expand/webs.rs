@@ -17,7 +17,7 @@ use crate::poly::scop::is_write;
 use crate::region::effects;
 use crate::region::symbolic::{ParamId, Poly, Sym};
 use crate::region::{LoopId, StmtId};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// How many times the extent of another array one that varies may have, and what more is always few.
 const FACTOR: i64 = 2;
@@ -58,7 +58,7 @@ impl Web {
 
 /// The live ranges that loops could give dimensions to; `changing` are scalars that no extent may depend on. Which
 /// variable takes the place of each is still open.
-pub fn webs(a: &Analysis, changing: &HashSet<VarId>) -> Result<Vec<Web>, Failure> {
+pub fn webs(a: &Analysis, changing: &BTreeSet<VarId>) -> Result<Vec<Web>, Failure> {
     let mut out = vec![];
     for (v, data) in &a.part.data {
         if data.shape.is_delinearised() || data.shape.n_pointers > 0 {
@@ -87,7 +87,7 @@ fn live_ranges(a: &Analysis, v: VarId) -> Vec<Vec<StmtId>> {
     groups
 }
 
-fn web(a: &Analysis, v: VarId, stmts: Vec<StmtId>, changing: &HashSet<VarId>) -> Result<Option<Web>, Failure> {
+fn web(a: &Analysis, v: VarId, stmts: Vec<StmtId>, changing: &BTreeSet<VarId>) -> Result<Option<Web>, Failure> {
     let accesses = || stmts.iter().flat_map(|s| &a.part.stmt(*s).accesses).filter(|x| x.data == v);
     let exposed = a.deps.upward_exposed.get(&v).is_some_and(|all| all.iter().any(|s| stmts.contains(s)));
     if exposed || !accesses().any(is_write) || accesses().any(|x| x.index.is_none()) {
@@ -135,7 +135,7 @@ fn own_extents(
     a: &Analysis,
     v: VarId,
     stmts: &[StmtId],
-    changing: &HashSet<VarId>,
+    changing: &BTreeSet<VarId>,
 ) -> Result<Option<Vec<Poly>>, Failure> {
     let shape = &a.part.data[&v].shape;
     if shape.c_rank == 0 {
@@ -171,7 +171,7 @@ fn bound(
     a: &Analysis,
     places: &[(StmtId, Poly)],
     candidates: &[Poly],
-    changing: &HashSet<VarId>,
+    changing: &BTreeSet<VarId>,
 ) -> Result<Option<Poly>, Failure> {
     for (s, value) in places {
         if !holds_not(a, *s, value, "< 0")? {
@@ -230,7 +230,7 @@ fn holds_not(a: &Analysis, s: StmtId, value: &Poly, compares: &str) -> Result<bo
 }
 
 /// Whether a polynomial of parameters depends on nothing in `changing`.
-pub fn is_fixed(a: &Analysis, p: &Poly, changing: &HashSet<VarId>) -> bool {
+pub fn is_fixed(a: &Analysis, p: &Poly, changing: &BTreeSet<VarId>) -> bool {
     !p.any(&|s| {
         let Sym::Param(id) = s else { return false };
         let mut changes = false;

@@ -21,7 +21,7 @@ use crate::region::symbolic::Poly;
 use crate::region::{LoopId, Reduction, StmtId, Tree};
 use crate::schedule::parallel::{Analysis, Verdict, loops_in};
 use crate::schedule::{Mode, Nest};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// A loop of fewer iterations is not worth the join.
 const FEW: i64 = 64;
@@ -63,7 +63,7 @@ pub(super) fn pieces<'t>(
     a: &Analysis,
     nest: &'t Nest,
     host: &[LoopId],
-    private: &HashSet<VarId>,
+    private: &BTreeSet<VarId>,
 ) -> Result<Option<Vec<Piece<'t>>>, Failure> {
     let around: Vec<LoopId> = host.iter().chain(nest.axes.iter().flatten()).copied().collect();
     let mut out = vec![];
@@ -80,7 +80,7 @@ fn cut<'t>(
     a: &Analysis,
     tree: &'t Tree,
     around: &[LoopId],
-    private: &HashSet<VarId>,
+    private: &BTreeSet<VarId>,
     conditions: &mut Vec<&'t Tree>,
     out: &mut Vec<Piece<'t>>,
 ) -> Result<(), Failure> {
@@ -110,15 +110,15 @@ fn cut<'t>(
     Ok(())
 }
 
-fn alone(a: &Analysis, tree: &Tree, private: &HashSet<VarId>) -> By {
+fn alone(a: &Analysis, tree: &Tree, private: &BTreeSet<VarId>) -> By {
     let writes = |s: &StmtId| a.part.stmt(*s).accesses.iter().any(|x| is_write(x) && !private.contains(&x.data));
     if tree.stmts().iter().any(writes) { By::Owner } else { By::Everyone }
 }
 
 /// What the owner has for itself is used by the owner alone: more pieces become its own, until that is so. Whether no
 /// shared loop is among them.
-fn settle_owners(a: &Analysis, private: &HashSet<VarId>, pieces: &mut [Piece]) -> bool {
-    let touched = |p: &Piece, writes: bool| -> HashSet<VarId> {
+fn settle_owners(a: &Analysis, private: &BTreeSet<VarId>, pieces: &mut [Piece]) -> bool {
+    let touched = |p: &Piece, writes: bool| -> BTreeSet<VarId> {
         let stmts = p.tree.stmts();
         let accesses = stmts.iter().flat_map(|s| &a.part.stmt(*s).accesses);
         accesses.filter(|x| private.contains(&x.data) && (!writes || is_write(x))).map(|x| x.data).collect()
@@ -127,7 +127,7 @@ fn settle_owners(a: &Analysis, private: &HashSet<VarId>, pieces: &mut [Piece]) -
     while grew {
         grew = false;
         let owners = pieces.iter().filter(|p| matches!(p.by, By::Owner));
-        let held: HashSet<VarId> = owners.flat_map(|p| touched(p, true)).collect();
+        let held: BTreeSet<VarId> = owners.flat_map(|p| touched(p, true)).collect();
         for p in pieces.iter_mut().filter(|p| !matches!(p.by, By::Owner)) {
             if touched(p, false).is_disjoint(&held) {
                 continue;
@@ -148,7 +148,7 @@ fn sums(
     l: LoopId,
     body: &[Tree],
     around: &[LoopId],
-    private: &HashSet<VarId>,
+    private: &BTreeSet<VarId>,
 ) -> Result<Option<Vec<Sum>>, Failure> {
     let stmts: Vec<StmtId> = body.iter().flat_map(Tree::stmts).collect();
     if a.part.get_loop(l).most_iterations().is_some_and(|n| n < FEW) || !a.repeats(l, &stmts, around)? {
@@ -160,10 +160,10 @@ fn sums(
         Verdict::Reduction(_, aside) if aside.is_empty() => {}
         _ => return Ok(None),
     }
-    let inside: HashSet<VarId> = body.iter().flat_map(loops_in).chain([l]).map(|x| a.part.get_loop(x).var).collect();
+    let inside: BTreeSet<VarId> = body.iter().flat_map(loops_in).chain([l]).map(|x| a.part.get_loop(x).var).collect();
     let on: Vec<LoopId> = around.iter().copied().chain([l]).collect();
     let within = |s: StmtId| stmts.contains(&s);
-    let mut updates: HashSet<StmtId> = HashSet::new();
+    let mut updates: BTreeSet<StmtId> = BTreeSet::new();
     for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| within(d.src) && within(d.dst)) {
         if !a.carried(i, l, around)? {
             continue;
@@ -199,7 +199,7 @@ fn sums(
 }
 
 /// The update that a statement is, and the subscripts of its target, where no counter of `inside` takes part in them.
-fn fixed_target<'a>(a: &'a Analysis, s: StmtId, inside: &HashSet<VarId>) -> Option<(&'a Reduction, &'a Vec<Poly>)> {
+fn fixed_target<'a>(a: &'a Analysis, s: StmtId, inside: &BTreeSet<VarId>) -> Option<(&'a Reduction, &'a Vec<Poly>)> {
     let stmt = a.part.stmt(s);
     let r = stmt.reduction.as_ref()?;
     let is_fixed = |p: &Poly| inside.iter().all(|v| !p.uses(*v));
@@ -225,7 +225,7 @@ fn fixed_target<'a>(a: &'a Analysis, s: StmtId, inside: &HashSet<VarId>) -> Opti
 /// around the thread's body.
 pub(super) fn meet(
     a: &Analysis,
-    private: &HashSet<VarId>,
+    private: &BTreeSet<VarId>,
     around: &[LoopId],
     [first, second]: [&Piece; 2],
 ) -> Result<bool, Failure> {

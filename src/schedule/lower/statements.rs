@@ -9,7 +9,7 @@ use crate::region::{Condition, LoopId, Reason, Reduction, Relation, StmtId, Tree
 use crate::schedule::{index, reduce};
 use crate::source::Span;
 use indexmap::IndexSet;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An update of a kept element: in the loop, before it, after it.
 pub struct Kept {
@@ -381,7 +381,7 @@ pub fn function(
     line: &dyn Fn(Span) -> u32,
 ) -> Result<(k::Function, IndexSet<String>), Reason> {
     let f = unit.function(name).expect("checked when the call was collected");
-    let mut private: HashSet<VarId> = f.params.iter().copied().collect();
+    let mut private: BTreeSet<VarId> = f.params.iter().copied().collect();
     private.extend(effects::declared([&f.body]));
     let params = f
         .params
@@ -396,10 +396,10 @@ pub fn function(
         elsewhere: &[],
         line,
         private,
-        counters: HashMap::new(),
-        accumulators: HashMap::new(),
-        atomic: HashSet::new(),
-        promoted: HashSet::new(),
+        counters: BTreeMap::new(),
+        accumulators: BTreeMap::new(),
+        atomic: BTreeSet::new(),
+        promoted: BTreeSet::new(),
         declares: true,
         used: Used::default(),
     };

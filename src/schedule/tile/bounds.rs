@@ -15,10 +15,10 @@ use crate::region::Loop;
 use crate::region::symbolic::{Poly, Sym};
 use crate::schedule::index;
 use crate::schedule::lower::Lowering;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The bounds of a loop of step 1: its counter is at least `first` and below every limit.
-pub fn of_loop(l: &Loop, same: &HashMap<VarId, Poly>) -> Option<Vec<Poly>> {
+pub fn of_loop(l: &Loop, same: &BTreeMap<VarId, Poly>) -> Option<Vec<Poly>> {
     let counter = Poly::sym(Sym::Counter(l.var)).with(same)?;
     let mut out = vec![counter.plus(&l.first.with(same)?, -1)?];
     for limit in &l.limits {

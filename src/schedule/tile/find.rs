@@ -16,7 +16,7 @@ use crate::region::{LoopId, Reason, StmtId, Tree};
 use crate::schedule::lower::{Lowering, scalar_type};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Nest, index};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// Whether a tree is a loop that a tile may serve: of step 1, with more than a few iterations, reading in them.
 pub fn is_candidate(a: &Analysis, t: &Tree) -> bool {
@@ -27,7 +27,7 @@ pub fn is_candidate(a: &Analysis, t: &Tree) -> bool {
 
 /// The reads of the loops that tiles may serve, by statement and access, that the kernel leaves as they are: of an array
 /// that it does not write, or of elements that it does not, whatever the counters but for those of the host.
-pub fn unchanged(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<HashSet<(StmtId, usize)>, Failure> {
+pub fn unchanged(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<BTreeSet<(StmtId, usize)>, Failure> {
     let part = a.part;
     let all = nest.stmts();
     let writes: Vec<(StmtId, usize)> = all
@@ -39,7 +39,7 @@ pub fn unchanged(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<HashSet<(
         Tree::Loop(_, body) => Some(body),
         _ => None,
     });
-    let mut out = HashSet::new();
+    let mut out = BTreeSet::new();
     for s in bodies.flat_map(|body| direct(body)) {
         for (k, x) in part.stmt(s).accesses.iter().enumerate().filter(|(_, x)| !is_write(x) && x.index.is_some()) {
             let mut is_apart = true;
@@ -67,7 +67,7 @@ pub struct Finder<'f, 's> {
     pub l: &'f mut Lowering<'s>,
     pub host: &'f [LoopId],
     pub allowed: Allowed,
-    pub unchanged: HashSet<(StmtId, usize)>,
+    pub unchanged: BTreeSet<(StmtId, usize)>,
     /// Why no loop is tiled.
     pub why: Option<String>,
 }

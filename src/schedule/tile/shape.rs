@@ -13,7 +13,7 @@ use crate::schedule::lower::Lowering;
 use crate::schedule::map::{MAX_BLOCKS, dimensions};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Nest, extent, index};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// An axis that is a dimension of the grid.
 pub struct Axis {
@@ -38,7 +38,7 @@ pub struct Shape {
     /// Further axes, loops of the thread around everything, outermost first.
     pub around: Vec<LoopId>,
     /// Counters of fused loops, as that of the axis.
-    pub same: HashMap<VarId, Poly>,
+    pub same: BTreeMap<VarId, Poly>,
     /// Bounds of the points, but for those that the box has.
     pub bounds: Vec<Poly>,
     /// Those: where it begins, and that it has points.
@@ -54,7 +54,7 @@ impl Shape {
     /// The shape of a nest whose axes have step 1 and bounds that are linear in each other; else `None`.
     pub fn of(a: &Analysis, nest: &Nest, host: &[LoopId], l: &mut Lowering) -> Result<Option<Shape>, Failure> {
         let mapped = dimensions(a, nest);
-        let mut same = HashMap::new();
+        let mut same = BTreeMap::new();
         for x in &mapped {
             let first = a.part.get_loop(x.id).var;
             let name = l.name(first);

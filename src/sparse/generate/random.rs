@@ -7,7 +7,7 @@ use super::by_rows;
 use crate::diag::Diagnostic;
 use crate::sparse::Csr;
 use crate::sparse::assemble::{Entry, Mirror, assemble};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Random numbers: SplitMix64 of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 pub struct Random {
@@ -48,16 +48,14 @@ impl Random {
     /// Different numbers below `bound`, ascending; Floyd's algorithm (Bentley and Floyd, "A sample of brilliance",
     /// CACM 30(9), 1987).
     fn sample(&mut self, count: usize, bound: usize) -> Vec<usize> {
-        let mut taken = HashSet::with_capacity(count);
+        let mut taken = BTreeSet::new();
         for last in bound - count.min(bound)..bound {
             let number = self.below(last as u64 + 1) as usize;
             if !taken.insert(number) {
                 taken.insert(last);
             }
         }
-        let mut taken: Vec<usize> = taken.into_iter().collect();
-        taken.sort_unstable();
-        taken
+        taken.into_iter().collect()
     }
 
     /// A whole number that is `mean` on average.

@@ -13,13 +13,13 @@ use crate::region::effects;
 use crate::region::plain::toggles::{State, Toggles};
 use crate::region::plain::values::{self, Changes, Values};
 use crate::source::Span;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// A statement of the body.
 pub struct Item {
     pub stmt: Stmt,
     /// What pointers hold there, in terms of what they held at the body's beginning.
-    pub holds: HashMap<VarId, VarId>,
+    pub holds: BTreeMap<VarId, VarId>,
     /// For each turn of the integers, what is known there: their values, and pointers that they choose.
     pub known: Vec<Values>,
     /// Whether it stands behind an exchange, and behind the last one.
@@ -30,7 +30,7 @@ pub struct Item {
 /// A loop's body, with its exchanges taken out.
 pub struct Body {
     pub items: Vec<Item>,
-    pub end: HashMap<VarId, VarId>,
+    pub end: BTreeMap<VarId, VarId>,
     /// Pointers that the integers choose a place for.
     pub chosen: Vec<VarId>,
 }
@@ -39,7 +39,7 @@ pub struct Body {
 pub fn follow(unit: &Unit, flat: Vec<Stmt>, toggles: &Toggles) -> Option<Body> {
     let carried: Vec<VarId> = toggles.carried().collect();
     let mut states = toggles.turns.clone();
-    let mut out = Body { items: vec![], end: HashMap::new(), chosen: vec![] };
+    let mut out = Body { items: vec![], end: BTreeMap::new(), chosen: vec![] };
     let mut choices: Vec<Values> = vec![Values::new(); states.len()];
     let changes = Changes::of(&flat);
     let mut is_behind = false;

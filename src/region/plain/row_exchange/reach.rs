@@ -6,7 +6,7 @@ use crate::region::effects;
 use crate::region::header::{self, For};
 use crate::region::symbolic::{Params, Poly, Reader, Sym};
 use crate::source::Span;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most polynomials that a subscript may be bounded by.
 const MAX_BOUNDS: usize = 16;
@@ -42,7 +42,7 @@ pub fn of(unit: &Unit, s: &Stmt, matrix: VarId) -> Option<Reach> {
 struct Walk<'u> {
     unit: &'u Unit,
     matrix: VarId,
-    written: HashSet<VarId>,
+    written: BTreeSet<VarId>,
     params: Params,
     /// The counters of the loops around.
     around: Vec<(VarId, Bounds)>,
@@ -164,7 +164,7 @@ fn without(p: Poly, v: VarId, bounds: &Bounds, most: bool) -> Vec<Poly> {
     let factor = p.coefficient(v);
     let is_sum = p.plus(&Poly::sym(Sym::Counter(v)), -factor).is_some_and(|rest| !rest.uses(v));
     let ends = if (factor > 0) == most { &bounds.most } else { &bounds.least };
-    let put = |end: &Poly| p.with(&HashMap::from([(v, end.clone())]));
+    let put = |end: &Poly| p.with(&BTreeMap::from([(v, end.clone())]));
     if is_sum { ends.iter().filter_map(put).collect() } else { vec![] }
 }
 
