@@ -320,16 +320,19 @@ fn a_call_pays_where_a_core_takes_longer_than_the_way_to_the_device() {
 /// Ranges of any beginning and length, read, written and left by regions and by the host, in any order.
 #[test]
 fn what_stays_on_the_device_is_what_the_host_would_have() {
-    let stay = program("stay");
-    for seed in 1..=40 {
+    for (stay, seed) in [program("stay"), program("stay_rows")].iter().flat_map(|p| (1..=100).map(move |seed| (p, seed)))
+    {
         for memory in ["", "2000"] {
-            let mut run = Command::new(&stay);
+            let mut run = Command::new(stay);
             run.arg(seed.to_string()).env("RT_SIM_MEMORY", memory);
             let out = run.output().expect("it runs");
             let said = String::from_utf8_lossy(&out.stdout).into_owned() + &stderr(&out);
             let overlaps = |line: &&str| line.contains("overlap");
             let told = said.lines().filter(|line| !overlaps(line)).collect::<Vec<_>>().join("\n");
-            assert_eq!(told, "0 differ; some were older on the host for a while", "seed {seed}, memory {memory}");
+            assert_eq!(
+                told, "0 differ; some were older on the host for a while",
+                "{stay:?}, seed {seed}, memory {memory}"
+            );
         }
     }
 }

@@ -37,6 +37,7 @@ impl Builder<'_> {
             let mut array = self.array(v, &elements, &mut guards)?;
             let exchanged = self.exchanged(v, &array.rows, &elements)?;
             if let Some(rows) = &mut array.rows {
+                array.may_stay &= exchanged.is_none();
                 rows.exchanged = exchanged;
             }
             if array.live_in.is_some() {
@@ -218,9 +219,9 @@ impl Builder<'_> {
         let mut extents = ranges.extents;
         extents.iter_mut().for_each(simplify::index_expr);
         let var = self.unit.var(v);
-        let is_on_stack = var.storage == Storage::Local && matches!(var.ty, Type::Array { .. });
-        let is_one_block = data.shape.c_rank > 0 && ranges.rows.is_none();
-        let is_lasting = is_one_block && !is_on_stack && !is_small(ty, &extents);
+        let is_on_stack =
+            ranges.rows.is_none() && var.storage == Storage::Local && matches!(var.ty, Type::Array { .. });
+        let is_lasting = data.shape.c_rank > 0 && !is_on_stack && !is_small(ty, &extents);
         Ok(Array {
             name,
             ty,

@@ -2,8 +2,8 @@
 //! `rt_<region>_after` compares them with what the original left.
 
 use super::host_text::{self, Host, beside, param};
-use super::layout;
 use super::{Site, names};
+use super::{layout, rows_text};
 use crate::dag::plan::{self, Array, HostStmt, Param, Region};
 use crate::diag::Stop;
 use crate::kernel::{Expr, UnaryOp};
@@ -54,7 +54,7 @@ fn before_body(site: &Site, file: &str) -> Result<String, Stop> {
         host.out.lines.push("return rt.converted(0);", 0);
         host.out.lines.close();
     }
-    host.lengths()?;
+    host.lengths(false)?;
     host.rows()?;
     let mut args = Vec::new();
     for p in &region.params {
@@ -91,18 +91,21 @@ fn register(host: &mut Host, site: &Site, a: &Array) -> Result<(), Stop> {
     args.push(format!("{{{}}}", extents.join(", ")));
     if a.rows.is_some() {
         args.remove(1);
-        args.push(host_text::rows_name(&site.region, a));
+        args.push(rows_text::rows_name(&site.region, a));
+        args.extend(leaves(site, a));
         host.out.lines.push_list("rt.array(", &args, ");");
         return Ok(());
     }
     args.extend(host.touched(a)?);
     let (first, last) = host.range(a, a.live_out.clone())?.unwrap_or(("0".into(), "0".into()));
     args.push(format!("{{{first}, {last}}}"));
-    if site.region.leaves && a.may_stay {
-        args.push("rt::leaves::on_device".to_string());
-    }
+    args.extend(leaves(site, a));
     host.out.lines.push_list("rt.array(", &args, ");");
     Ok(())
+}
+
+fn leaves(site: &Site, a: &Array) -> Option<String> {
+    (site.region.leaves && a.may_stay).then(|| "rt::leaves::on_device".to_string())
 }
 
 fn after_body(site: &Site, file: &str) -> String {

@@ -2,11 +2,12 @@
 
 use super::calls::is_sliced;
 use super::layout::{self, Lines};
+use super::rows_text::rows_name;
 use super::scope::Scope;
 use super::statements::{Statements, declare};
 use super::{Site, bug, names};
 use crate::ast::BinOp;
-use crate::dag::plan::{self, Array, HostStmt, Param, Printed, Region, Rows};
+use crate::dag::plan::{self, Array, HostStmt, Param, Printed, Region};
 use crate::diag::Stop;
 use crate::kernel::{Access, Expr, Kernel, ScalarType, StmtKind, walk};
 use crate::target::MAX_BLOCK;
@@ -21,8 +22,8 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
     let mut host = Host::new(&site.region, file);
     host.open(site, file)?;
     host.worth()?;
-    host.arrays()?;
     host.rows()?;
+    host.arrays()?;
     host.disjoint()?;
     host.steps(&site.region.body)?;
     host.close();
@@ -99,7 +100,7 @@ impl<'a> Host<'a> {
         self.region.params.iter().map(|p| param(self.region, p, constness)).collect()
     }
 
-    fn push(&mut self, text: String) {
+    pub(super) fn push(&mut self, text: String) {
         self.out.lines.push(&text, 0);
     }
 
@@ -110,18 +111,16 @@ impl<'a> Host<'a> {
             let holds = self.out.scope.position_text(&guard.holds)?;
             self.push(format!("if (!rt.holds({holds}, {})) return 0;", names::quote(&guard.reason)));
         }
-        self.lengths()
+        self.lengths(true)
     }
 
-    /// How long the rows are that pointers lead to, and the ends of ranges and extents that are long to say.
+    /// How long the rows are that pointers lead to, and the ends of ranges and extents that are long to say. `may_find`:
+    /// arrays may be on the device already.
     ///
     /// # Errors
     /// As [`Scope::text`].
-    pub fn lengths(&mut self) -> Result<(), Stop> {
-        for (name, value) in &self.region.lengths {
-            let value = self.out.scope.position_text(value)?;
-            self.constant(&names::spell(name), &value);
-        }
+    pub fn lengths(&mut self, may_find: bool) -> Result<(), Stop> {
+        self.row_lengths(may_find)?;
         for a in &self.region.arrays {
             if a.extents.len() > 1 {
                 a.extents.iter().enumerate().try_for_each(|(k, e)| self.name(a, &format!("extent{k}"), e))?;
@@ -188,7 +187,7 @@ impl<'a> Host<'a> {
         for a in &self.region.arrays {
             let address = match (a.on_host, a.extents.is_empty()) {
                 (false, _) => "nullptr".to_string(),
-                (true, false) if a.rows.is_some() => "nullptr".to_string(),
+                (true, false) if a.rows.is_some() => rows_name(self.region, a),
                 (true, true) => format!("&{}", names::spell(&a.name)),
                 (true, false) => beside(self.region, &a.name, "host"),
             };
@@ -247,38 +246,6 @@ impl<'a> Host<'a> {
             self.push(format!("{rows}.touched(rt_touched, {label}, {is_exchanged});"));
         }
         self.push("if (!rt.disjoint(rt_touched)) return 0;".into());
-        Ok(())
-    }
-
-    /// Where the host has the rows that are reached through pointers, and what of each is live: a list for each array.
-    ///
-    /// # Errors
-    /// As [`Scope::text`].
-    pub fn rows(&mut self) -> Result<(), Stop> {
-        let region = self.region;
-        for a in &region.arrays {
-            let Some(rows) = &a.rows else { continue };
-            let (list, ty) = (rows_name(region, a), names::cxx_type(a.ty, 64));
-            self.push(format!("rt::rows {list}(sizeof({ty}), {});", rows.subscripts.len()));
-            for row in &rows.subscripts {
-                let head = self.out.for_head(&row.name, &row.first, &row.last, &Expr::Int(1))?;
-                self.out.lines.open(&head, 0);
-            }
-            let stars = "*const ".repeat(rows.subscripts.len());
-            let subscripts: String = rows.subscripts.iter().map(|r| format!("[{}]", names::spell(&r.name))).collect();
-            let pointer = format!("(({ty} {stars}*){}){subscripts}", beside(region, &a.name, "host"));
-            let mut row = vec![
-                "nullptr".to_string(),
-                "nullptr".to_string(),
-                self.out.scope.position_text(&row_position(a, rows))?,
-            ];
-            for live in [&rows.live_in, &rows.live_out] {
-                let (first, last) = self.range(a, live.clone())?.unwrap_or(("0".into(), "0".into()));
-                row.extend([first, last]);
-            }
-            self.out.lines.push_list(&format!("{list}.add({pointer}, {{"), &row, "});");
-            rows.subscripts.iter().for_each(|_| self.out.lines.close());
-        }
         Ok(())
     }
 
@@ -537,33 +504,12 @@ fn elements(a: &Array) -> Expr {
     }
 }
 
-/// The list of an array's rows on the host.
-pub fn rows_name(region: &Region, a: &Array) -> String {
-    beside(region, &a.name, "rows")
-}
-
 /// Where on the device an element is.
 fn position(a: &Array, index: &[Expr]) -> Expr {
     let by = |op, x: Expr, y: Expr| Expr::Binary(op, x.into(), y.into());
     let inner = index.iter().zip(&a.extents).skip(1);
     let first = index.first().cloned().unwrap_or(Expr::Int(0));
     inner.fold(first, |at, (i, extent)| by(BinOp::Add, by(BinOp::Mul, at, extent.clone()), i.clone()))
-}
-
-/// Where on the device a row begins.
-fn row_position(a: &Array, rows: &Rows) -> Expr {
-    let inner = a.extents.iter().skip(1).cloned().chain([Expr::Int(1)]);
-    let by = |op, x: Expr, y: Expr| Expr::Binary(op, x.into(), y.into());
-    let mut position = None;
-    for (k, extent) in inner.enumerate().take(a.extents.len()) {
-        let here = rows.subscripts.get(k).map(|r| Expr::Var(r.name.clone()));
-        let sum = match (position, here) {
-            (Some(p), Some(here)) => Some(by(BinOp::Add, p, here)),
-            (p, here) => p.or(here),
-        };
-        position = sum.map(|p| if extent == Expr::Int(1) { p } else { by(BinOp::Mul, p, extent) });
-    }
-    position.unwrap_or(Expr::Int(0))
 }
 
 /// A device scalar of the host's stands beside the variable of its name.

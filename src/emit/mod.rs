@@ -31,6 +31,7 @@ pub mod kernel_text;
 pub mod layout;
 pub mod names;
 mod phase;
+mod rows_text;
 pub mod scope;
 pub mod statements;
 mod worth_text;
@@ -57,6 +58,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_cuda.h"
     "rt_cusparse.h"
     "rt_host.h"
+    "rt_left_behind.h"
     "rt_library.h"
     "rt_math.h"
     "rt_profile.h"
@@ -75,6 +77,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sparse_tiles.h"
     "rt_stand_in.h"
     "rt_stay.h"
+    "rt_stay_rows.h"
     "rt_triangle.h"
     "rt_update.h"
     "rt_vectors.h"

@@ -20,13 +20,12 @@ impl Host<'_> {
             let out = if self.region.leaves && a.may_stay { "stay" } else { "copy_out" };
             for (live, how) in [(&a.live_in, "copy_in"), (&a.live_out, out)] {
                 let Some((first, last)) = self.range(a, live.clone())? else { continue };
+                let host = host_text::beside(self.region, &a.name, "host");
                 lines.push(match (a.rows.is_some(), a.extents.is_empty()) {
-                    (true, _) => format!("rt_work.copy_rows({first}, {last}, sizeof({ty}));"),
+                    (true, _) if how == "stay" => format!("rt_work.stay_rows({first}, {last}, sizeof({ty}));"),
+                    (true, _) => format!("rt_work.copy_rows({host}, {first}, {last}, sizeof({ty}));"),
                     (_, true) => format!("rt_work.{how}(nullptr, {first}, {last}, sizeof({ty}));"),
-                    _ => {
-                        let host = host_text::beside(self.region, &a.name, "host");
-                        format!("rt_work.{how}({host}, {first}, {last}, sizeof({ty}));")
-                    }
+                    _ => format!("rt_work.{how}({host}, {first}, {last}, sizeof({ty}));"),
                 });
             }
         }

@@ -6,11 +6,12 @@
 
 #include "rt_compare.h"
 #include "rt_host.h"
+#include "rt_left_behind.h"
 #include "rt_stand_in.h"
 
 namespace rt {
 
-class check {
+class check : witness {
 public:
     // Begins a call of a region: before the arrays are named.
     static check &open(const char *region, const char *file, const int line)
@@ -62,14 +63,16 @@ public:
 
     // The same, for an array whose rows are behind pointers: each is an entry of its own.
     void array(const char *name, const size_t element_bytes, const type t, std::initializer_list<long> dims,
-               const rows &live)
+               const rows &live, const leaves where = leaves::at_home)
     {
+        bool stays = where == leaves::on_device;
         for (const row &r : live) {
+            stays = stays && may_stay(r.host);
             arrays.push_back({name, r.host, element_bytes, t, dims, r.first(), r.last(), r.out_first, r.out_last,
                               nullptr, r.position, (const char *const *)r.pointer});
             host_uses({arrays.back().begin(), arrays.back().end()}, r.out_first < r.out_last);
         }
-        tables.push_back({name, dims, live.n_pointers});
+        tables.push_back({name, dims, live.n_pointers, live, stays});
     }
 
     // The copy of an array, addressed as the original is. Arrays that overlap have copies that overlap.
@@ -156,9 +159,7 @@ public:
         settle();
         aside.dismiss();
         release();
-        if (was_converted)
-            for (const stretch &a : arrays)
-                if (a.stays) leave_behind(a);
+        if (was_converted) leave_behind();
         pthread_mutex_unlock(&whose_turn);
     }
 
@@ -168,6 +169,8 @@ private:
         const char *name;
         list<long> dims;
         size_t n_pointers;
+        rows live;
+        bool stays;
     };
     struct scalar_entry {
         const char *name;
@@ -179,40 +182,6 @@ private:
         long calls;
     };
     static constexpr size_t shown = 5;      // differences of an array that are listed
-
-    // The host has all there is: what would stay is kept aside, and what the host would not have is made unreadable. Whoever
-    // touches it without a word is found out, at the latest when it comes home.
-    class left_behind : public stay {
-    public:
-        left_behind(check &by, const char *name, const span &touched, const span &written, const size_t element_bytes)
-            : stay((void *)touched.first, touched.last - touched.first, element_bytes), by(by), name(name),
-              kept((char *)malloc(bytes))
-        {
-            if (!kept) by.no_memory(name, bytes);
-            memcpy(kept, host, bytes);
-            valid.add(touched);
-            newer.add(written);
-            if (written.is_some()) memset((void *)written.first, unreadable, written.last - written.first);
-        }
-        ~left_behind() override { free(kept); }
-        void bring(const span &to) override
-        {
-            long n = 0;
-            for (const char *c = to.first; c < to.last; c++) n += (unsigned char)*c != unreadable;
-            if (n > 0) by.is_changed(name, n);
-            memcpy((void *)to.first, kept + (to.first - host), to.last - to.first);
-        }
-        void give_up(const span &part) override
-        {
-            if (memcmp(part.first, kept + (part.first - host), part.last - part.first) != 0) by.is_changed(name, 1);
-        }
-
-    private:
-        static constexpr unsigned char unreadable = 0xFF; // a number that is none, an index far out
-        check &by;
-        const char *const name;
-        char *const kept;
-    };
 
     explicit check(const place &at) : at(at) {}
 
@@ -346,14 +315,27 @@ private:
     }
 
     // What the region would leave on the device: nobody may touch it on the host, until it is said to come home.
-    void leave_behind(const stretch &a)
+    void leave_behind()
     {
-        const span touched{a.begin(), a.end()}, written{a.host + a.live_first * (long)a.element_bytes,
-                                                        a.host + a.live_last * (long)a.element_bytes};
-        host_uses(touched, true);
-        if (touched.is_some()) stays.push_back(new left_behind(*this, a.name, touched, written, a.element_bytes));
+        for (const stretch &a : arrays) {
+            if (!a.stays) continue;
+            const span touched{a.begin(), a.end()}, written{a.host + a.live_first * (long)a.element_bytes,
+                                                            a.host + a.live_last * (long)a.element_bytes};
+            host_uses(touched, true);
+            if (touched.is_some()) stays.push_back(new block_left_behind(*this, a.name, touched, written, a.element_bytes));
+        }
+        for (const table &t : tables) {
+            if (!t.stays) continue;
+            for (const row &r : t.live) host_uses(bytes_of(r, t.live.element_bytes), true);
+            stays.push_back(new rows_left_behind(*this, t.name, t.live));
+        }
+        drop_stays();
     }
-    void is_changed(const char *name, const long n)
+    static span bytes_of(const row &r, const size_t element_bytes)
+    {
+        return {r.host + r.first() * (long)element_bytes, r.host + r.last() * (long)element_bytes};
+    }
+    void is_changed(const char *name, const long n) override
     {
         result(name).changed_outside += n;
         end_with(exit_differs);

@@ -5,9 +5,7 @@
 
 #include <initializer_list>
 
-#include "rt_profile.h"
-#include "rt_rows.h"
-#include "rt_stay.h"
+#include "rt_stay_rows.h"
 
 namespace rt {
 
@@ -46,15 +44,12 @@ public:
     {
         if (first >= last) return;
         const span all = bytes_of(host, first, last, element_bytes);
-        double there = 0, newer = 0;
-        for (const class stay *const s : stays) {
-            for (const span &part : s->valid.within(all)) there += (double)(part.last - part.first);
-            for (const span &part : s->newer.within(all)) newer += (double)(part.last - part.first);
-        }
+        double there = 0;
+        for (const class stay *const s : stays) there += (double)s->valid_bytes(all);
         const double bytes = (double)(all.last - all.first);
         touched.push_back({all, false});
         count(bytes, bytes - there);
-        if (newer > 0) wait_ns += crossing_ns + newer / bytes_a_ns;
+        wait_for(all);
     }
     void copy_out(const void *host, const long first, const long last, const size_t element_bytes)
     {
@@ -71,14 +66,17 @@ public:
         touched.push_back({all, true});
         count((double)(all.last - all.first), 0);
     }
-    // Of rows, which lie wherever pointers lead.
-    void copy_rows(const long first, const long last, const size_t element_bytes)
+    // Of rows, which lie wherever pointers lead: for the host all comes home. What is there is known by the table.
+    void copy_rows(const void *const table, const long first, const long last, const size_t element_bytes)
     {
-        if (first >= last) return;
-        const double bytes = ((double)last - (double)first) * (double)element_bytes;
-        touched.push_back({everywhere, true});
-        count(bytes, bytes);
+        bool is_there = false;
+        for (class stay *const s : stays) {
+            const stay_of_rows *const rows = dynamic_cast<stay_of_rows *>(s);
+            is_there |= rows && rows->table == table;
+        }
+        is_there ? stay_rows(first, last, element_bytes) : move_rows(first, last, element_bytes, 1);
     }
+    void stay_rows(const long first, const long last, const size_t element_bytes) { move_rows(first, last, element_bytes, 0); }
     // The host does it.
     void leave() const
     {
@@ -97,11 +95,29 @@ private:
         bool writes;
     };
     list<use> touched;
+    bool is_anything = false; // that the host may touch
     double device_ns, n_operations = 0, n_accesses = 0, reached = 0, wait_ns = 0;
 
     static span bytes_of(const void *const host, const long first, const long last, const size_t element_bytes)
     {
         return {(const char *)host + first * (long)element_bytes, (const char *)host + last * (long)element_bytes};
+    }
+    void move_rows(const long first, const long last, const size_t element_bytes, const double copied)
+    {
+        if (first >= last) return;
+        const double bytes = ((double)last - (double)first) * (double)element_bytes;
+        count(bytes, copied * bytes);
+        if (is_anything) return;
+        is_anything = true;
+        touched.push_back({everywhere, true});
+        wait_for(everywhere);
+        for (const class stay *const s : stays) wait_ns += (double)s->valid_bytes(everywhere) / bytes_a_ns; // on its way back
+    }
+    void wait_for(const span &all)
+    {
+        double newer = 0;
+        for (const class stay *const s : stays) newer += (double)s->newer_bytes(all);
+        if (newer > 0) wait_ns += crossing_ns + newer / bytes_a_ns;
     }
     void count(const double bytes, const double copied)
     {
@@ -384,16 +400,23 @@ public:
                     ? stay_on_device::of(owner.begun().at, name, (void *)host, countable(owner.at, name, elements, sizeof(T)),
                                          sizeof(T))
                     : nullptr),
-          own(there ? nullptr
-                    : new memory(owner.begun().at, name, countable(owner.at, name, elements, sizeof(T)), sizeof(T))),
-          device(there ? there->device : *own)
+          own(there ? nullptr : new_memory()), device(there ? there->device : *own)
     {
         if (there) there->users++;
+    }
+    // One whose rows the host has behind pointers.
+    array(region &owner, const char *name, const rows &live, const long elements, const leaves where = leaves::at_home)
+        : owner(owner), name(name), host(nullptr), elements(elements > 0 ? elements : 0),
+          rows_there(stay_of(live, where)), own(rows_there ? nullptr : new_memory()),
+          device(rows_there ? rows_there->device : *own)
+    {
+        if (rows_there) rows_there->users++;
     }
     array(const array &) = delete;
     ~array()
     {
         if (there) there->users--;
+        if (rows_there) rows_there->users--;
         delete own;
     }
 
@@ -404,9 +427,8 @@ public:
         const span all = bytes(first, last);
         host_uses(all, false, there);
         if (!there) return owner.timed(&profile::copy_in, [&] { device.from_host(owner.at, first, last, host); });
-        for (const span &part : there->valid.missing(all))
-            owner.timed(&profile::copy_in, [&] { there->fetch(part); });
-        there->valid.add(all);
+        for (const piece &p : there->missing(all))
+            owner.timed(&profile::copy_in, [&] { device.from_rows(owner.at, {p}); });
     }
     void copy_out(const long first, const long last)
     {
@@ -414,8 +436,7 @@ public:
         const span all = bytes(first, last);
         forget(all, there);
         if (!there) return owner.timed(&profile::copy_out, [&] { device.to_host(owner.at, first, last, host); });
-        there->valid.add(all);
-        there->newer.add(all);
+        there->leave(all);
     }
 
     // Its elements as a matrix: see rt_library.h.
@@ -431,6 +452,11 @@ public:
     void copy_in(const rows &live)
     {
         require_inside(live);
+        if (rows_there) {
+            for (const list<piece> &pieces : rows_there->missing(live))
+                owner.timed(&profile::copy_in, [&] { device.from_rows(owner.at, pieces); });
+            return;
+        }
         const list<piece> pieces = live.pieces(true);
         if (!stays.empty())
             for (const piece &p : pieces) host_uses({p.host, p.host + p.bytes}, false);
@@ -438,6 +464,7 @@ public:
     }
     void copy_out(const rows &live)
     {
+        if (rows_there) return rows_there->leave(live);
         const list<piece> pieces = live.pieces(false);
         if (!stays.empty())
             for (const piece &p : pieces) forget({p.host, p.host + p.bytes});
@@ -488,7 +515,8 @@ private:
     const char *name;
     T *host;
     const long elements;
-    stay_on_device *const there;
+    stay_on_device *const there = nullptr;
+    rows_on_device *const rows_there = nullptr;
     memory *const own;
 
 public:
@@ -502,6 +530,16 @@ private:
         return element;
     }
 
+    memory *new_memory()
+    {
+        return new memory(owner.begun().at, name, countable(owner.at, name, elements, sizeof(T)), sizeof(T));
+    }
+    rows_on_device *stay_of(const rows &live, const leaves where)
+    {
+        if (where == leaves::at_home || is_compared) return nullptr;
+        require_inside(live);
+        return rows_on_device::of(owner.begun().at, name, live, countable(owner.at, name, elements, sizeof(T)));
+    }
     void require_inside(const rows &live) const
     {
         for (const row &r : live)

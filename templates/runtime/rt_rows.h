@@ -20,6 +20,13 @@ inline range around(const range &a, const range &b)
     return {a.first < b.first ? a.first : b.first, a.last > b.last ? a.last : b.last};
 }
 
+inline bool contains(const range &a, const range &b) { return !b.is_some() || (a.first <= b.first && b.last <= a.last); }
+// Whether nothing lies between two ranges.
+inline bool meet(const range &a, const range &b)
+{
+    return !a.is_some() || !b.is_some() || (a.first <= b.last && b.first <= a.last);
+}
+
 // Elements of a host array that the region touches, as addresses.
 struct host_range {
     const char *name, *first, *last;
@@ -49,12 +56,26 @@ struct row {
     long last() const { return in_first >= in_last || (out_first < out_last && out_last > in_last) ? out_last : in_last; }
 };
 
+// Pieces that lie together on both sides are one.
+inline void append(list<piece> &to, const piece &next)
+{
+    if (!to.empty() && to.back().host + to.back().bytes == next.host && to.back().device + to.back().bytes == next.device)
+        to.back().bytes += next.bytes;
+    else
+        to.push_back(next);
+}
+
 class rows {
 public:
+    const void *const table;       // of pointers, on the host
+    const rt::list<long> extents;  // of the array on the device
     const size_t element_bytes;
     const size_t n_pointers; // that lead from the table to a row
 
-    rows(const size_t element_bytes, const size_t n_pointers) : element_bytes(element_bytes), n_pointers(n_pointers) {}
+    rows(const void *const table, const rt::list<long> &extents, const size_t element_bytes, const size_t n_pointers)
+        : table(table), extents(extents), element_bytes(element_bytes), n_pointers(n_pointers)
+    {
+    }
 
     // A row and the pointer that leads to it.
     template <class T> void add(T *const &pointer, row where)
@@ -75,20 +96,15 @@ public:
         return false;
     }
 
-    // What moves, in the order of the device; rows that lie together on both sides are one piece.
+    // What moves, in the order of the device.
     rt::list<piece> pieces(const bool in) const
     {
         rt::list<piece> out;
         for (const row &r : list) {
             const long first = in ? r.in_first : r.out_first, last = in ? r.in_last : r.out_last;
             if (first >= last) continue;
-            char *const host = r.host + first * (long)element_bytes;
-            const size_t device = (r.position + first) * element_bytes, bytes = (last - first) * element_bytes;
-            if (!out.empty() && out.back().host + out.back().bytes == host &&
-                out.back().device + out.back().bytes == device)
-                out.back().bytes += bytes;
-            else
-                out.push_back({host, device, bytes});
+            append(out, {r.host + first * (long)element_bytes, (r.position + first) * element_bytes,
+                         (last - first) * element_bytes});
         }
         return out;
     }

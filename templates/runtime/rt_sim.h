@@ -217,12 +217,17 @@ public:
             rt_sim::add_uninitialised(array, i, "copies out", {at.line, at.file});
         }
     }
+    // What lies between two pieces holds nothing afterwards, as on a GPU.
     void from_rows(const place &at, const list<piece> &pieces)
     {
+        require_order(at, pieces);
+        for (size_t k = 0; k + 1 < pieces.size(); k++)
+            spoil(first_of(pieces[k]) + count_of(pieces[k]), first_of(pieces[k + 1]));
         for (const piece &p : pieces) from_host(at, first_of(p), first_of(p) + count_of(p), p.host - p.device);
     }
     void to_rows(const place &at, const list<piece> &pieces)
     {
+        require_order(at, pieces);
         for (const piece &p : pieces) to_host(at, first_of(p), first_of(p) + count_of(p), p.host - p.device);
     }
     // A kernel's view of it; a library has but its place.
@@ -248,6 +253,25 @@ private:
         memory_in_use -= array.extent * (long)element_bytes;
         free(data);
         free(array.cells);
+    }
+    // A GPU's copies go from the first piece to the last.
+    static void require_order(const place &at, const list<piece> &pieces)
+    {
+        for (size_t k = 0; k + 1 < pieces.size(); k++)
+            if (pieces[k].device + pieces[k].bytes > pieces[k + 1].device)
+                fail(at, "pieces are copied out of their order", "this is a fault of rtcuda: please report it with the C file");
+    }
+    bool is_marked(const long i) const { return array.cells[i].write != 0 || array.cells[i].atomic != 0; }
+    void spoil(const long first, const long last)
+    {
+        if (first >= last) return;
+        for (long i = 0; i < array.extent && array.uninitialised == 0; i++) // what came from the host unmarked
+            if (!is_marked(i)) array.cells[i].write = rt_sim::by_host;
+        for (long i = first; i < last; i++) {
+            array.uninitialised += is_marked(i);
+            array.cells[i] = {};
+        }
+        memset(data + first * element_bytes, 0xFB, (last - first) * element_bytes);
     }
     long first_of(const piece &p) const { return (long)(p.device / element_bytes); }
     long count_of(const piece &p) const { return (long)(p.bytes / element_bytes); }

@@ -69,29 +69,110 @@ public:
         if (at < s.last) out.push_back({at, s.last});
         return out;
     }
+    size_t bytes_within(const span &s) const
+    {
+        size_t bytes = 0;
+        for (const span &a : within(s)) bytes += a.last - a.first;
+        return bytes;
+    }
 
 private:
     list<span> all;
 };
 
-// What is left of an array of a region: at `host`, so many bytes long.
+// What is left of an array of a region.
 class stay {
+public:
+    int users = 0; // arrays of the region that runs
+
+    stay() { n_changes_of_place++; }
+    stay(const stay &) = delete;
+    virtual ~stay() = default;
+    // The host is about to read those bytes, or to write them too: what it has not of them comes home.
+    virtual void host_uses(const span &used, bool writes) = 0;
+    // Those bytes were written, on the host or elsewhere on the device.
+    virtual void forget(const span &written) = 0;
+    // Whether the device has nothing of use.
+    virtual bool is_empty() const = 0;
+    // Whether any of those bytes may be its own.
+    virtual bool meets(const span &other) const = 0;
+    // Of those bytes, how many the device has as they should be, and how many of these the host has not.
+    virtual size_t valid_bytes(const span &of) const = 0;
+    virtual size_t newer_bytes(const span &of) const = 0;
+
+    // How often what stays has come to lie elsewhere on the host.
+    inline static long n_changes_of_place = 0;
+};
+inline list<stay *> stays;
+
+// Forgets what nobody can want.
+inline void drop_stays()
+{
+    for (size_t k = stays.size(); k-- > 0;) {
+        if (stays[k]->users > 0 || !stays[k]->is_empty()) continue;
+        delete stays[k];
+        stays[k] = stays.back();
+        stays.pop_back();
+    }
+}
+
+// The host is about to use those bytes, whatever they are part of but one.
+inline void host_uses(const span &used, const bool writes, const stay *const but = nullptr)
+{
+    if (stays.empty()) return;
+    for (stay *const s : stays)
+        if (s != but) s->host_uses(used, writes);
+    drop_stays();
+}
+inline void forget(const span &written, const stay *const but = nullptr)
+{
+    if (stays.empty()) return;
+    for (stay *const s : stays)
+        if (s != but) s->forget(written);
+    drop_stays();
+}
+
+// Of an array in one block: at `host`, so many bytes long.
+class stay_of_block : public stay {
 public:
     char *const host;
     const size_t bytes, element_bytes;
-    spans valid; // as they should be on the device
-    spans newer; // of these, what the host has not
-    int users = 0; // arrays of the region that runs
 
-    stay(void *const host, const size_t bytes, const size_t element_bytes)
+    stay_of_block(void *const host, const size_t bytes, const size_t element_bytes)
         : host((char *)host), bytes(bytes), element_bytes(element_bytes)
     {
     }
-    stay(const stay &) = delete;
-    virtual ~stay() = default;
+    void host_uses(const span &used, const bool writes) override
+    {
+        const span here = elements(used);
+        if (!here.is_some()) return;
+        for (const span &part : newer.within(here)) bring(part);
+        newer.remove(here);
+        if (!writes) return;
+        for (const span &part : valid.within(here)) give_up(part);
+        valid.remove(here);
+    }
+    void forget(const span &written) override
+    {
+        const span here = elements(written);
+        if (!here.is_some()) return;
+        newer.remove(here);
+        valid.remove(here);
+    }
+    bool is_empty() const override { return valid.empty(); }
+    bool meets(const span &other) const override { return common(other, {host, host + bytes}).is_some(); }
+    size_t valid_bytes(const span &of) const override { return valid.bytes_within(of); }
+    size_t newer_bytes(const span &of) const override { return newer.bytes_within(of); }
+
+protected:
+    spans valid; // as they should be on the device
+    spans newer; // of these, what the host has not
+
     virtual void bring(const span &to) = 0;
     virtual void give_up(const span &) {}
+    piece to_piece(const span &s) const { return {(char *)s.first, (size_t)(s.first - host), (size_t)(s.last - s.first)}; }
 
+private:
     // The whole elements that are touched.
     span elements(const span &touched) const
     {
@@ -102,50 +183,6 @@ public:
         return {host + first * element_bytes, host + last * element_bytes};
     }
 };
-inline list<stay *> stays;
-
-// Forgets what nobody can want.
-inline void drop_stays()
-{
-    for (size_t k = stays.size(); k-- > 0;) {
-        if (stays[k]->users > 0 || !stays[k]->valid.empty()) continue;
-        delete stays[k];
-        stays[k] = stays.back();
-        stays.pop_back();
-    }
-}
-
-// Does something to the elements that lie in a span, of all stays but one.
-template <class F> void in_stays(const span &where, const stay *const but, const F &change)
-{
-    if (stays.empty()) return;
-    for (stay *const s : stays) {
-        const span here = s->elements(where);
-        if (s != but && here.is_some()) change(*s, here);
-    }
-    drop_stays();
-}
-
-// The host is about to read those bytes, or to write them too: what it has not of them comes home.
-inline void host_uses(const span &used, const bool writes, const stay *const but = nullptr)
-{
-    in_stays(used, but, [&](stay &s, const span &here) {
-        for (const span &part : s.newer.within(here)) s.bring(part);
-        s.newer.remove(here);
-        if (!writes) return;
-        for (const span &part : s.valid.within(here)) s.give_up(part);
-        s.valid.remove(here);
-    });
-}
-
-// Those bytes were written, on the host or elsewhere on the device.
-inline void forget(const span &written, const stay *const but = nullptr)
-{
-    in_stays(written, but, [](stay &s, const span &here) {
-        s.newer.remove(here);
-        s.valid.remove(here);
-    });
-}
 
 // Whether what lies at that address may stay behind: not in a frame of the stack, which ends with its function unnoticed.
 inline bool may_stay(const void *const host)
@@ -164,13 +201,22 @@ inline bool may_stay(const void *const host)
     return host && !((const char *)host >= frame && (const char *)host < top);
 }
 
-// Memory of the device.
-class stay_on_device : public stay {
+// Copies home what a region left; the profile counts it among the region's copies.
+template <class F> void bring_home(const place &region, const F &copy)
+{
+    profile *const times = profile_of(region);
+    const double begin = seconds_now();
+    copy();
+    if (times) times->copy_out.add(seconds_now() - begin);
+}
+
+// In memory of the device.
+class stay_on_device : public stay_of_block {
 public:
     memory device;
 
     stay_on_device(const place &at, const char *name, void *const host, const long elements, const size_t element_bytes)
-        : stay(host, elements * element_bytes, element_bytes), device(at, name, elements, element_bytes), at(at)
+        : stay_of_block(host, elements * element_bytes, element_bytes), device(at, name, elements, element_bytes), at(at)
     {
     }
     // Another region's from here on.
@@ -179,16 +225,19 @@ public:
         at = region;
         device.rename(array);
     }
-    void bring(const span &to) override
+    // What must come in for those bytes to be valid, and then is.
+    list<piece> missing(const span &all)
     {
-        profile *const times = profile_of(at);
-        const double begin = seconds_now();
-        device.to_rows(at, {{(char *)to.first, (size_t)(to.first - host), (size_t)(to.last - to.first)}});
-        if (times) times->copy_out.add(seconds_now() - begin);
+        list<piece> out;
+        for (const span &part : valid.missing(all)) out.push_back(to_piece(part));
+        valid.add(all);
+        return out;
     }
-    void fetch(const span &from)
+    // A region wrote them.
+    void leave(const span &all)
     {
-        device.from_rows(at, {{(char *)from.first, (size_t)(from.first - host), (size_t)(from.last - from.first)}});
+        valid.add(all);
+        newer.add(all);
     }
 
     // What is left at an address, or room for it; null where nothing may stay, or where it is in use as something shorter.
@@ -211,7 +260,7 @@ public:
         }
         const size_t bytes = elements * element_bytes;
         if (!shorter || !memory::has_room(bytes)) { // for both
-            if (shorter) host_uses({shorter->host, shorter->host + shorter->bytes}, true);
+            if (shorter) rt::host_uses({shorter->host, shorter->host + shorter->bytes}, true);
             stays.push_back(new stay_on_device(at, name, host, elements, element_bytes));
             return (stay_on_device *)stays.back();
         }
@@ -230,6 +279,10 @@ private:
     };
     place at; // the region that left it last
 
+    void bring(const span &to) override
+    {
+        bring_home(at, [&] { device.to_rows(at, {to_piece(to)}); });
+    }
     void succeed(stay_on_device &shorter)
     {
         device.take(at, shorter.device);
@@ -242,11 +295,8 @@ private:
 inline bool send_home()
 {
     const size_t before = stays.size();
-    for (stay *const s : stays) {
-        if (s->users > 0) continue;
-        for (const span &part : s->newer.within(everywhere)) s->bring(part);
-        s->newer = s->valid = {};
-    }
+    for (stay *const s : stays)
+        if (s->users == 0) s->host_uses(everywhere, true);
     drop_stays();
     return stays.size() < before;
 }

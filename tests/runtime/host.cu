@@ -52,7 +52,7 @@ static void estimates()
     const auto pays = [](const double operations, const double accesses, const long n, const long copied) {
         rt::work call(1);
         call.run(operations, accesses, {n, 1000});
-        call.copy_rows(0, copied, sizeof(double));
+        call.copy_rows(nullptr, 0, copied, sizeof(double));
         return call.pays();
     };
     const bool told[] = {pays(1, 3, 0, 0),         pays(1, 3, 100, 0),          pays(1, 3, 100, 100000),
