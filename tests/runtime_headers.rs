@@ -320,7 +320,8 @@ fn a_call_pays_where_a_core_takes_longer_than_the_way_to_the_device() {
 /// Ranges of any beginning and length, read, written and left by regions and by the host, in any order.
 #[test]
 fn what_stays_on_the_device_is_what_the_host_would_have() {
-    for (stay, seed) in [program("stay"), program("stay_rows")].iter().flat_map(|p| (1..=100).map(move |seed| (p, seed)))
+    for (stay, seed) in
+        [program("stay"), program("stay_rows")].iter().flat_map(|p| (1..=100).map(move |seed| (p, seed)))
     {
         for memory in ["", "2000"] {
             let mut run = Command::new(stay);

@@ -1,5 +1,6 @@
 //! A region's parts with their polyhedral analysis.
 
+use super::coincide;
 use super::operators::Known;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
@@ -113,6 +114,8 @@ pub struct Analysed {
     pub declared: BTreeSet<VarId>,
     /// What counts the turns of buffers that the region exchanges.
     pub turn: Option<VarId>,
+    /// An array that is read and one that is written, which may be the same.
+    pub coinciding: Vec<(VarId, VarId)>,
 }
 
 /// Analyses a candidate.
@@ -123,7 +126,7 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
     let ctx = Ctx::with_limit(MAX_OPERATIONS);
     let mut names = Names::default();
     let nodes = nodes(&ctx, unit, &candidate.parts.list, &mut names, candidate.is_entered())?;
-    Ok(Analysed {
+    let mut region = Analysed {
         ctx,
         nodes,
         names,
@@ -133,7 +136,10 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
         scratch: scratch::scratch(unit, candidate.function, candidate.span()),
         declared: effects::declared(candidate.plain.iter().map(|s| &**s)),
         turn: candidate.exchange.map(|x| x.turn),
-    })
+        coinciding: vec![],
+    };
+    region.coinciding = coincide::pairs(unit, candidate, &region)?;
+    Ok(region)
 }
 
 /// Gives every part of a region another order where its own leaves too much in sequence.

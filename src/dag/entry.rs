@@ -58,6 +58,7 @@ impl Builder<'_> {
         let mut params = self.params(&arrays);
         params.extend(self.places(&arrays, &params));
         self.refuse_registers(&params)?;
+        let coinciding = self.coinciding(&arrays);
         let zero = |(var, ty)| k::StmtKind::Let { var, ty, init: Some(k::Expr::Int(0)) };
         let computed = std::mem::take(&mut self.computed).into_iter();
         let mut steps: Vec<_> = computed.map(|x| HostStmt::Compute(k::Stmt::made(zero(x)))).collect();
@@ -88,7 +89,20 @@ impl Builder<'_> {
             reads: self.reads(candidate),
             writes: self.writes(),
             leaves: false,
+            coinciding,
         })
+    }
+
+    /// The pairs of arrays that may be the same, by their names.
+    fn coinciding(&mut self, arrays: &[Array]) -> Vec<(String, String)> {
+        let is_fixed = |a: &Array| a.on_host && a.rows.as_ref().is_none_or(|r| r.exchanged.is_none());
+        let named = |name: &str| arrays.iter().find(|a| a.name == *name).filter(|a| is_fixed(a));
+        let names =
+            self.region.coinciding.iter().map(|(r, w)| (self.names.of(self.unit, *r), self.names.of(self.unit, *w)));
+        let may_be = |(read, written): &(String, String)| {
+            named(read).is_some_and(|a| a.live_out.is_none()) && named(written).is_some_and(|a| a.live_out.is_some())
+        };
+        names.filter(may_be).collect()
     }
 
     /// Under which condition, in C, the call site may read what it hands over.

@@ -1,6 +1,6 @@
 //! The kernel DAG: loop nests and host segments as nodes, data as edges; and the host plan made from it.
 //!
-//! [`analysed`] gives every static control part of a region its polyhedral analysis; [`operators`] sets parts apart that a library computes; [`build`] schedules and maps the
+//! [`analysed`] gives every static control part of a region its polyhedral analysis, and says which arrays may `coincide`; [`operators`] sets parts apart that a library computes; [`build`] schedules and maps the
 //! `nests`, but for regions that are mostly in order by their `weight` or have too little `work`, and lays out the host's steps; `entry` puts the
 //! entry point around them, with what [`transfers`] finds that each array needs to hold on the device and when, as far
 //! as `allocated` finds it to be there, in ranges that are empty for the `sizes` that leave nothing to move; [`plan`] is the result; [`slices`] lays out rows of sparse matrices that its loops
@@ -14,6 +14,7 @@ pub mod analysed;
 pub mod build;
 mod call;
 pub mod check_every;
+mod coincide;
 mod entry;
 pub mod explain;
 pub mod graph;

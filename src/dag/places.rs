@@ -99,7 +99,7 @@ impl Builder<'_> {
 }
 
 /// Whether what an array holds may be reached by another name: through a pointer, as a parameter, or behind a structure.
-fn is_led_to(unit: &Unit, v: VarId) -> bool {
+pub(super) fn is_led_to(unit: &Unit, v: VarId) -> bool {
     let var = unit.var(v);
     accesses::is_behind_pointer(&var.ty) || var.storage == Storage::Param || identifier(&var.name) != var.name
 }

@@ -47,6 +47,8 @@ pub struct Region {
     pub writes: Vec<ast::Expr>,
     /// Whether arrays may find what is on the device, and leave there what the region does.
     pub leaves: bool,
+    /// An array that is only read and one that is written, which may begin at one address on the host.
+    pub coinciding: Vec<(String, String)>,
 }
 
 /// Pointers that the region leaves permuted: the call site gives them their new values.

@@ -196,10 +196,21 @@ impl<'a> Host<'a> {
                 elements = format!("rt::room<{}>({elements})", names::cxx_type(a.ty, 64));
             }
             let (ty, name, label) = (names::cxx_type(a.ty, 64), device_name(self.region, a), names::quote(&a.name));
-            let leaves = if self.region.leaves && a.may_stay { ", rt::leaves::on_device" } else { "" };
+            let leaves = if self.region.leaves && a.may_stay { self.leaves(a) } else { String::new() };
             self.push(format!("rt::array<{ty}> {name}(rt, {label}, {address}, {elements}{leaves});"));
         }
         Ok(())
+    }
+
+    /// What is on the device of an array that is written is not what one reads that is the same on the host.
+    fn leaves(&self, a: &Array) -> String {
+        let host = |name: &str| beside(self.region, name, "host");
+        let written = self.region.coinciding.iter().filter(|(read, _)| *read == a.name).map(|(_, written)| written);
+        let is_one: Vec<String> = written.map(|w| format!("{} == {}", host(&a.name), host(w))).collect();
+        match is_one.is_empty() {
+            true => ", rt::leaves::on_device".into(),
+            false => format!(", {} ? rt::leaves::at_home : rt::leaves::on_device", is_one.join(" || ")),
+        }
     }
 
     /// The number of elements of an array, which for no sizes wraps around.
@@ -235,17 +246,22 @@ impl<'a> Host<'a> {
         if !any_written || (ranges.len() < 2 && by_rows.is_empty()) {
             return Ok(());
         }
+        let pair = |(x, y): &(String, String)| format!("{{{}, {}}}", names::quote(x), names::quote(y));
+        let pairs: Vec<String> = region.coinciding.iter().map(pair).collect();
+        let pairs = if pairs.is_empty() { String::new() } else { format!(", {{{}}}", pairs.join(", ")) };
         if by_rows.is_empty() {
-            self.out.lines.push_list("if (!rt.disjoint({", &ranges, "})) return 0;");
+            self.out.lines.push_list("if (!rt.disjoint({", &ranges, &format!("}}{pairs})) return 0;"));
             return Ok(());
         }
         self.out.lines.push_list("rt::list<rt::host_range> rt_touched{", &ranges, "};");
         for a in by_rows {
             let (rows, label) = (rows_name(region, a), names::quote(&a.name));
             let is_exchanged = a.rows.as_ref().is_some_and(|r| r.exchanged.is_some());
-            self.push(format!("{rows}.touched(rt_touched, {label}, {is_exchanged});"));
+            let coincides = region.coinciding.iter().any(|(read, written)| [read, written].contains(&&a.name));
+            let coincides = if coincides { ", true" } else { "" };
+            self.push(format!("{rows}.touched(rt_touched, {label}, {is_exchanged}{coincides});"));
         }
-        self.push("if (!rt.disjoint(rt_touched)) return 0;".into());
+        self.push(format!("if (!rt.disjoint(rt_touched{pairs})) return 0;"));
         Ok(())
     }
 

@@ -374,6 +374,26 @@ fn in_order(part: &StaticPart, from: &UMap, to: &UMap) -> Result<Vec<Map>, Failu
     Ok(out)
 }
 
+/// Whether no element of one array is read that was written before, if the other, which is written, is the same array.
+///
+/// # Errors
+/// The limit on isl's work.
+pub fn are_read_first(part: &StaticPart, scop: &Scop, read: VarId, written: VarId) -> Result<bool, Failure> {
+    let name = format!("D{}", part.data.get_index_of(&written).expect("it is of this part"));
+    let (mut reads, mut writes) = (vec![], vec![]);
+    for (stmt, maps) in part.stmts.iter().zip(&scop.accesses) {
+        for (access, map) in stmt.accesses.iter().zip(maps) {
+            if access.data == read {
+                reads.push(map.set_tuple_name(Dim::Out, &name)?);
+            } else if access.data == written && is_write(access) {
+                writes.push(map.clone());
+            }
+        }
+    }
+    let pairs = in_order(part, &union(&scop.ctx, &writes)?, &union(&scop.ctx, &reads)?)?;
+    pairs.iter().try_fold(true, |none, map| Ok(none && map.is_empty()?))
+}
+
 /// Those pairs of instances of which the part runs the second later.
 pub fn later(part: &StaticPart, pairs: &Map) -> Result<Map, Failure> {
     let (src, dst) = ends(pairs)?;

@@ -79,8 +79,7 @@ public:
     char *operator[](const char *name)
     {
         if (copies.empty()) copy_arrays();
-        for (const table &t : tables)
-            if (strcmp(t.name, name) == 0) return table_of(t);
+        if (table *const t = find_table(name)) return table_of(*t);
         return entry(name).copy;
     }
 
@@ -125,7 +124,7 @@ public:
     void compare(const char *name, const void *host)
     {
         if (!was_converted) return;
-        if (!is_table(name)) {
+        if (!find_table(name)) {
             const stretch &a = entry(name);
             return compare_elements(a, (const char *)host, a.copy);
         }
@@ -171,6 +170,23 @@ private:
         size_t n_pointers;
         rows live;
         bool stays;
+        char *copied = nullptr;
+
+        bool is_beside(const table &other) const
+        {
+            return live.table == other.live.table && n_pointers == other.n_pointers && dims.size() == other.dims.size();
+        }
+        // Which row it is, among as many as there are pointers of each level.
+        size_t row_of(const stretch &a, const list<long> &wider) const
+        {
+            long at = a.row, row = 0, times = 1;
+            for (size_t k = dims.size(); k-- > 0; at /= dims[k]) {
+                if (k >= n_pointers) continue;
+                row += at % dims[k] * times;
+                times *= wider[k];
+            }
+            return row;
+        }
     };
     struct scalar_entry {
         const char *name;
@@ -234,11 +250,11 @@ private:
         return false;
     }
 
-    bool is_table(const char *name) const
+    table *find_table(const char *name)
     {
-        for (const table &t : tables)
-            if (strcmp(t.name, name) == 0) return true;
-        return false;
+        for (table &t : tables)
+            if (strcmp(t.name, name) == 0) return &t;
+        return nullptr;
     }
 
     char *new_copy(const char *name, const size_t bytes)
@@ -255,29 +271,32 @@ private:
         end_failed();
     }
 
-    // Pointers to the copies of an array's rows.
-    char *table_of(const table &t)
+    // Pointers to the copies of an array's rows: the same for all arrays that have the same on the host.
+    char *table_of(table &t)
     {
-        char *first = nullptr, **before = nullptr, **level = nullptr;
-        size_t n = 1, row = 1;
-        for (size_t k = 0; k < t.dims.size(); k++) {
-            const size_t extent = t.dims[k] > 0 ? t.dims[k] : 0;
-            if (k >= t.n_pointers) {
-                row *= extent;
-                continue;
-            }
+        list<long> dims = t.dims;
+        for (const table &other : tables) {
+            if (!other.is_beside(t)) continue;
+            if (other.copied) return t.copied = other.copied;
+            for (size_t k = 0; k < dims.size(); k++)
+                if (other.dims[k] > dims[k]) dims[k] = other.dims[k];
+        }
+        char **before = nullptr, **level = nullptr;
+        for (size_t k = 0, n = 1; k < t.n_pointers; k++) {
+            const size_t extent = dims[k] > 0 ? dims[k] : 0;
             level = (char **)new_copy(t.name, n * extent * sizeof(char *));
-            if (k == 0) first = (char *)level;
+            if (k == 0) t.copied = (char *)level;
             for (size_t i = 0; before && i < n; i++) before[i] = (char *)(level + i * extent);
             before = level;
             n *= extent;
         }
         for (stretch &a : arrays) {
-            if (strcmp(a.name, t.name) != 0) continue;
-            level[a.row / (long)row] = a.copy;
-            a.copied_pointer = &level[a.row / (long)row];
+            const table *const own = find_table(a.name);
+            if (!own || !own->is_beside(t)) continue;
+            a.copied_pointer = &level[own->row_of(a, dims)];
+            *(char **)a.copied_pointer = a.copy;
         }
-        return first;
+        return t.copied;
     }
 
     void copy_arrays()
@@ -345,19 +364,29 @@ private:
                 at.region, at.file, at.line, name);
     }
 
-    // Before the original runs, the user's array still holds what the copy was made from.
+    // Before the original runs, the user's array still holds what the copy was made from. What one array only reads may be
+    // what another writes.
     void compare_outside(const stretch &a)
     {
         long changed = 0;
+        const stretch *other = nullptr;
         for (long i = a.first; i < a.last; i++) {
             if (i == a.live_first && a.live_first < a.live_last) i = a.live_last;
             if (i >= a.last) break;
             const long offset = i * (long)a.element_bytes;
             if (memcmp(a.host + offset, a.copy + offset, a.element_bytes) == 0) continue;
+            if (!other || !other->writes(a.host + offset)) other = writer(a.host + offset);
+            if (other) continue;
             if (changed++ == 0)
                 differs(a.name, a.position(i), "is changed, but is not among what the region writes");
         }
         result(a.name).changed_outside += changed;
+    }
+    const stretch *writer(const char *const at) const
+    {
+        for (const stretch &a : arrays)
+            if (a.writes(at)) return &a;
+        return nullptr;
     }
 
     void differs(const char *name, const text &where, const text &how)
@@ -460,10 +489,10 @@ private:
     }
 
     // What a difference is measured against where the value itself is small: the largest of the array.
-    double magnitude(const stretch &of, const char *original) const
+    double magnitude(const stretch &of, const char *original)
     {
         double most = of.largest(original);
-        if (!is_table(of.name)) return most;
+        if (!find_table(of.name)) return most;
         for (const stretch &row : arrays)
             if (strcmp(row.name, of.name) == 0) most = fmax(most, row.largest(row.host));
         return most;

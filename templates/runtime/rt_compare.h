@@ -115,6 +115,10 @@ struct stretch {
     const char *begin() const { return host + first * (long)element_bytes; }
     const char *end() const { return host + last * (long)element_bytes; }
     long live() const { return live_last - live_first; }
+    bool writes(const char *const at) const
+    {
+        return at >= host + live_first * (long)element_bytes && at < host + live_last * (long)element_bytes;
+    }
 
     text position(long i) const
     {

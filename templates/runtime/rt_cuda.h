@@ -181,11 +181,12 @@ public:
         return cudaMemGetInfo(&free, &total) == cudaSuccess && bytes <= free / 2;
     }
     void rename(const char *const other) { name = other; }
-    // Takes over what a shorter one holds.
-    void take(const place &at, const memory &shorter)
+    // Takes over elements [first, last) of another.
+    void take(const place &at, const memory &other, const long first, const long last)
     {
-        check_cuda(at, cudaMemcpy(address, shorter.address, shorter.bytes, cudaMemcpyDeviceToDevice), "copy on the device",
-                   name);
+        const size_t offset = first * element_bytes, length = (last - first) * element_bytes;
+        const cudaError_t status = cudaMemcpy(address + offset, other.address + offset, length, cudaMemcpyDeviceToDevice);
+        check_cuda(at, status, "copy on the device", name);
     }
     // Stands for another's memory from here on, and gives back its own.
     void borrow(memory &other)

@@ -183,24 +183,35 @@ public:
     // Whether calls that print are made: where both versions run, the original makes them.
     bool prints() const { return !is_compared; }
 
-    // Whether no two of the ranges, which are arrays and rows of arrays, share an element that one of them writes. In the
-    // order of their beginnings, it is enough to know which range, and which written one, has come furthest.
-    bool disjoint(const list<host_range> &ranges)
+    // Whether no two of the ranges, which are arrays and rows of arrays, share an element that one of them writes, but for
+    // pairs that may be the same. In the order of their beginnings, it is enough to know how far each array has come.
+    bool disjoint(const list<host_range> &ranges, const std::initializer_list<same> pairs = {})
     {
         using which = const host_range *;
         list<which> sorted;
         for (const host_range &r : ranges)
             if (r.first < r.last) sorted.push_back(&r);
         sort(sorted.begin(), sorted.size(), [](const which a, const which b) { return a->first < b->first; });
-        which furthest = nullptr, written = nullptr;
+        struct open {
+            host_range reached;
+            which by;
+        };
+        list<open> opened;
         for (const which r : sorted) {
-            const which before = r->written ? furthest : written;
-            if (before && r->first < before->last) {
-                const text why = r < before ? overlap(*r, *before) : overlap(*before, *r);
+            open *own = nullptr;
+            for (open &o : opened) {
+                if (o.reached.name == r->name) own = &o;
+                if (o.reached.last <= r->first || !(o.reached.written || r->written) || is_same(o.reached, *r, pairs)) continue;
+                const text why = r < o.by ? overlap(*r, *o.by) : overlap(*o.by, *r);
                 return holds(false, why.c_str());
             }
-            if (!furthest || r->last > furthest->last) furthest = r;
-            if (r->written && (!written || r->last > written->last)) written = r;
+            const bool goes_on = own && own->reached.last > r->first;
+            if (!own) opened.push_back({*r, r});
+            if (own && !goes_on) *own = {*r, r};
+            if (!goes_on) continue;
+            if (own->reached.whole != r->whole) own->reached.whole = nullptr;
+            own->reached.written |= r->written;
+            if (r->last > own->reached.last) own->reached.last = r->last, own->by = r;
         }
         return true;
     }
@@ -285,6 +296,15 @@ public:
 private:
     template <class T> friend class array;
     list<lasting *> found;
+    static bool is_same(const host_range &a, const host_range &b, const std::initializer_list<same> pairs)
+    {
+        const auto are = [](const same &pair, const host_range &x, const host_range &y) {
+            return strcmp(pair.read, x.name) == 0 && strcmp(pair.written, y.name) == 0;
+        };
+        for (const same &pair : pairs)
+            if (a.whole && a.whole == b.whole && (are(pair, a, b) || are(pair, b, a))) return true;
+        return false;
+    }
     static text overlap(const host_range &a, const host_range &b)
     {
         if (strcmp(a.name, b.name) == 0) return format("rows of %s overlap, and are written", a.name);
@@ -425,6 +445,8 @@ public:
     {
         if (!is_range(first, last)) return;
         const span all = bytes(first, last);
+        const stay_on_device *const same = there ? nullptr : stay_on_device::with(all, host, sizeof(T));
+        if (same) return owner.timed(&profile::copy_in, [&] { device.take(owner.at, same->device, first, last); });
         host_uses(all, false, there);
         if (!there) return owner.timed(&profile::copy_in, [&] { device.from_host(owner.at, first, last, host); });
         for (const piece &p : there->missing(all))
@@ -458,6 +480,11 @@ public:
             return;
         }
         const list<piece> pieces = live.pieces(true);
+        const rows_on_device *const same = rows_on_device::find(live.table, sizeof(T), live.extents.size());
+        if (same && !pieces.empty() && same->has(live)) {
+            const long first = pieces[0].device / sizeof(T), last = (pieces.back().device + pieces.back().bytes) / sizeof(T);
+            return owner.timed(&profile::copy_in, [&] { device.take(owner.at, same->device, first, last); });
+        }
         if (!stays.empty())
             for (const piece &p : pieces) host_uses({p.host, p.host + p.bytes}, false);
         owner.timed(&profile::copy_in, [&] { device.from_rows(owner.at, pieces); });
@@ -507,7 +534,7 @@ public:
     rt::host_range host_range(const range &r, const bool written) const
     {
         const bool is_some = elements > 0 && r.is_some();
-        return {name, (const char *)(host + r.first), (const char *)(host + (is_some ? r.last : r.first)), written};
+        return {name, (const char *)(host + r.first), (const char *)(host + (is_some ? r.last : r.first)), written, host};
     }
 
 private:

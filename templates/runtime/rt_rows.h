@@ -27,10 +27,17 @@ inline bool meet(const range &a, const range &b)
     return !a.is_some() || !b.is_some() || (a.first <= b.last && b.first <= a.last);
 }
 
-// Elements of a host array that the region touches, as addresses.
+// Elements of a host array that the region touches, as addresses. Those of two arrays with the same `whole`, if any, are at
+// the same subscripts where they are at the same address.
 struct host_range {
     const char *name, *first, *last;
     bool written;
+    const void *whole = nullptr;
+};
+
+// Arrays that may be the same: the one is only read, the other written.
+struct same {
+    const char *read, *written;
 };
 
 // A scalar of the host's, as such a range.
@@ -120,13 +127,15 @@ public:
         for (row &r : list) r.host = *(char *const *)r.pointer;
     }
 
-    // The addresses of what is touched: the pointers, which may be written, and the rows.
-    void touched(rt::list<host_range> &out, const char *name, const bool exchanges) const
+    // The addresses of what is touched: the pointers, which may be written, and the rows. Rows behind one pointer may be the
+    // same in two arrays.
+    void touched(rt::list<host_range> &out, const char *name, const bool exchanges, const bool coincides = false) const
     {
         const long bytes = (long)element_bytes;
         for (const row &r : list) add(out, {name, r.pointer, r.pointer + sizeof(void *), exchanges});
         for (const row &r : list)
-            add(out, {name, r.host + r.first() * bytes, r.host + r.last() * bytes, r.out_first < r.out_last});
+            add(out, {name, r.host + r.first() * bytes, r.host + r.last() * bytes, r.out_first < r.out_last,
+                      coincides ? r.pointer : nullptr});
     }
 
 private:
@@ -140,7 +149,8 @@ private:
     // Ranges one behind the other are one.
     static void add(rt::list<host_range> &out, const host_range &r)
     {
-        if (!out.empty() && out.back().last == r.first && out.back().name == r.name && out.back().written == r.written)
+        const bool is_next = !out.empty() && !r.whole && !out.back().whole && out.back().last == r.first;
+        if (is_next && out.back().name == r.name && out.back().written == r.written)
             out.back().last = r.last;
         else
             out.push_back(r);

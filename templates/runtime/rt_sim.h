@@ -178,13 +178,15 @@ public:
         return !limit || (long)bytes <= (atol(limit) - memory_in_use) / 2;
     }
     void rename(const char *const other) { array.name = other; }
-    // Takes over what a shorter one holds.
-    void take(const place &, const memory &shorter)
+    // Takes over elements [first, last) of another.
+    void take(const place &, const memory &other, const long first, const long last)
     {
-        memcpy(data, shorter.data, shorter.array.extent * element_bytes);
-        memcpy(array.cells, shorter.array.cells, shorter.array.extent * sizeof(rt_sim::cell));
-        array.uninitialised -= shorter.array.extent - shorter.array.uninitialised;
-        array.written_in = shorter.array.written_in;
+        memcpy(data + first * element_bytes, other.data + first * element_bytes, (last - first) * element_bytes);
+        for (long i = first; i < last; i++) {
+            if (is_marked(i) || (other.array.uninitialised > 0 && !other.is_marked(i))) continue;
+            if (array.uninitialised > 0) array.uninitialised--;
+            array.cells[i].write = rt_sim::by_host;
+        }
     }
     // Stands for another's memory from here on, and gives back its own.
     void borrow(memory &other)

@@ -225,6 +225,16 @@ public:
         at = region;
         device.rename(array);
     }
+    // Where those bytes of an array at that address are as they should be, or null.
+    static const stay_on_device *with(const span &all, const void *const host, const size_t element_bytes)
+    {
+        for (const stay *const s : stays) {
+            const stay_on_device *const here = dynamic_cast<const stay_on_device *>(s);
+            if (here && here->host == host && here->element_bytes == element_bytes && here->valid.missing(all).empty())
+                return here;
+        }
+        return nullptr;
+    }
     // What must come in for those bytes to be valid, and then is.
     list<piece> missing(const span &all)
     {
@@ -285,7 +295,7 @@ private:
     }
     void succeed(stay_on_device &shorter)
     {
-        device.take(at, shorter.device);
+        device.take(at, shorter.device, 0, (long)(shorter.bytes / element_bytes));
         valid = shorter.valid, newer = shorter.newer;
         shorter.valid = shorter.newer = {};
     }

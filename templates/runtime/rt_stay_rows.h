@@ -227,6 +227,16 @@ public:
         return nullptr;
     }
 
+    // Whether what comes in of those rows is as it should be here, at the same place.
+    bool has(const rows &live) const
+    {
+        if (!has_room_for(live)) return false;
+        for (const row &r : live) {
+            const kept &row = all[place_of(r)];
+            if (row.host != r.host || !contains(row.valid, {r.in_first, r.in_last})) return false;
+        }
+        return true;
+    }
     // What must come in, in the order of the device: between the pieces of one list the device has nothing of use.
     list<list<piece>> missing(const rows &live)
     {

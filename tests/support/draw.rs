@@ -45,7 +45,7 @@ pub fn function(name: &str, seed: u64) -> Function {
     draw.nests();
     match draw.exchanged {
         Some((first, second)) => draw.f.make_alike(first, second),
-        None if draw.rng.percent(5) => draw.alias(),
+        None if draw.rng.percent(8) => draw.alias(),
         None => {}
     }
     draw.f
@@ -131,10 +131,13 @@ impl Draw {
         }
     }
 
-    /// Makes two arrays one in memory.
+    /// Makes two arrays one in memory: both of one role, or one that is only read and one that may be written.
     fn alias(&mut self) {
+        let is_one_read = self.rng.percent(60);
         let like = |a: &Array, b: &Array| {
-            a.elem == b.elem && a.role == b.role && a.extents.len() == b.extents.len() && a.style == b.style
+            let has_role =
+                if is_one_read { (a.role == Role::Input) != (b.role == Role::Input) } else { a.role == b.role };
+            has_role && a.elem == b.elem && a.extents.len() == b.extents.len() && a.style == b.style
         };
         let arrays = &self.f.arrays;
         let pairs = (0..arrays.len()).flat_map(|b| (0..b).map(move |a| (b, a)));

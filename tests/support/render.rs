@@ -116,12 +116,15 @@ fn caller(f: &Function) -> String {
     };
     for &(k, a) in &params {
         let same = f.alias.and_then(|(second, first)| params.iter().find(|(j, _)| *j == first && second == k));
-        let block = same.map_or(&a.name, |(_, first)| &first.name).clone();
-        args.push(if a.style == Style::Rows { table(f, a, block) } else { block });
+        let name = &same.map_or(a, |(_, first)| *first).name;
+        args.push(if a.style == Style::Rows { format!("{name}_rows") } else { name.clone() });
         if same.is_none() {
             let _ = writeln!(out, "    void *{} = malloc({} * sizeof({}));", a.name, f.count(a), a.elem.c());
             let _ = writeln!(frees, "    free({});", a.name);
             fill(&mut out, a, &a.name);
+            if a.style == Style::Rows {
+                let _ = writeln!(out, "    void *{name}_rows = {};", table(f, a, a.name.clone()));
+            }
         }
     }
     for a in f.globals() {

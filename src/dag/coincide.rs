@@ -1,0 +1,106 @@
+//! Arrays that a region reads, and that may be one that it writes, from the same address on.
+//!
+//! ```text
+//! void add(int n, double *x, double *y, double *z) {     add(n, a, b, a)
+//!     for (int i = 0; i < n; i++)                        x is z: each element is read before it is written, so that x
+//!         z[i] = x[i] + y[i];                            is another array on the device, with what z held before
+//! }
+//! ```
+//! The device has them apart, and what it reads is what was there at the region's beginning. So it is in the original if no
+//! element is read that was written before: as in what compilers call a loop's anti dependences, which renaming removes
+//! (Allen and Kennedy, *Optimizing Compilers for Modern Architectures*, section 5.3).
+
+use super::analysed::{Analysed, Node, Static};
+use super::places::is_led_to;
+use crate::ast::{Unit, VarId};
+use crate::poly::Failure;
+use crate::poly::dependence::are_read_first;
+use crate::poly::scop::is_write;
+use crate::region::candidates::Candidate;
+use crate::schedule::lower::scalar_type;
+use std::collections::BTreeSet;
+
+/// Operations that isl may spend on a pair: many times what elements at the same subscripts take.
+const PAIR_OPERATIONS: u64 = 100_000;
+
+/// Pairs that are looked at in a region.
+const MAX_PAIRS: usize = 64;
+
+/// A part, and whether a loop of the host runs it again.
+type Placed<'a> = (&'a Static, bool);
+
+/// The pairs of an array that is only read and one that is written, that may be the same.
+///
+/// # Errors
+/// A fault of isl's.
+pub fn pairs(unit: &Unit, candidate: &Candidate, region: &Analysed) -> Result<Vec<(VarId, VarId)>, Failure> {
+    let (mut parts, mut read, mut written) = (vec![], BTreeSet::new(), BTreeSet::new());
+    place(&region.nodes, false, &mut parts);
+    for (s, _) in &parts {
+        read.extend(s.part.data.iter().filter(|(_, data)| data.shape.c_rank > 0).map(|(v, _)| *v));
+        for stmt in &s.part.stmts {
+            written.extend(stmt.accesses.iter().filter(|a| is_write(a)).map(|a| a.data));
+        }
+    }
+    let elsewhere = region.read_on_host();
+    read.retain(|v| !elsewhere.contains(v) && !region.declared.contains(v));
+    let (written, read): (Vec<VarId>, Vec<VarId>) = read.into_iter().partition(|v| written.contains(v));
+    let mut out = vec![];
+    if candidate.exchange.is_some() {
+        return Ok(out);
+    }
+    let all = read.iter().flat_map(|r| written.iter().map(move |w| (*r, *w)));
+    for (r, w) in all.filter(|(r, w)| may_be_one(unit, &parts, *r, *w)).take(MAX_PAIRS) {
+        match region.ctx.within(PAIR_OPERATIONS, || are_apart_in_time(&parts, r, w)) {
+            Ok(true) => out.push((r, w)),
+            Ok(false) | Err(Failure::TooHard) => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(out)
+}
+
+fn place<'a>(nodes: &'a [Node], is_in_loop: bool, out: &mut Vec<Placed<'a>>) {
+    for n in nodes {
+        match n {
+            Node::Static(s) => out.push((s, is_in_loop)),
+            Node::Loop { body, .. } => place(body, true, out),
+            Node::If { then, other, .. } => [then, other].into_iter().for_each(|nodes| place(nodes, is_in_loop, out)),
+            Node::Compute(_) | Node::Print { .. } | Node::Break | Node::GiveUp => {}
+        }
+    }
+}
+
+/// Whether elements at the same subscripts are the same, if their arrays begin at one address.
+fn may_be_one(unit: &Unit, parts: &[Placed], read: VarId, written: VarId) -> bool {
+    let shape = |v| parts.iter().find_map(|(s, _)| Some((s, s.part.data.get(&v)?)));
+    let (Some((s, x)), Some((t, y))) = (shape(read), shape(written)) else { return false };
+    let extents = |s: &Static, v: VarId| {
+        let shape = &s.part.data[&v].shape;
+        shape.inner[shape.n_pointers..].iter().map(|p| s.scop.spelling.text(p)).collect::<Vec<_>>()
+    };
+    (is_led_to(unit, read) || is_led_to(unit, written))
+        && scalar_type(&x.elem).is_some()
+        && scalar_type(&x.elem) == scalar_type(&y.elem)
+        && (x.shape.n_pointers, x.shape.rank()) == (y.shape.n_pointers, y.shape.rank())
+        && extents(s, read) == extents(t, written)
+}
+
+/// Whether no element is read that may have been written before.
+fn are_apart_in_time(parts: &[Placed], read: VarId, written: VarId) -> Result<bool, Failure> {
+    for (at, (s, s_again)) in parts.iter().enumerate() {
+        let Some(writes) = s.deps.live.get(&written) else { continue };
+        for (after, (t, t_again)) in parts.iter().enumerate() {
+            let Some(reads) = t.deps.live.get(&read) else { continue };
+            let is_again = *s_again && *t_again;
+            let is_apart = match after == at && !is_again {
+                true => are_read_first(&s.part, &s.scop, read, written)?,
+                false => after < at && !is_again || writes.may_write()?.intersect(reads.touched()?)?.is_empty()?,
+            };
+            if !is_apart {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
