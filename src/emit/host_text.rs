@@ -250,18 +250,18 @@ impl<'a> Host<'a> {
         let pairs: Vec<String> = region.coinciding.iter().map(pair).collect();
         let pairs = if pairs.is_empty() { String::new() } else { format!(", {{{}}}", pairs.join(", ")) };
         if by_rows.is_empty() {
-            self.out.lines.push_list("if (!rt.disjoint({", &ranges, &format!("}}{pairs})) return 0;"));
+            let no_rows = if pairs.is_empty() { "" } else { ", {}" };
+            self.out.lines.push_list("if (!rt.disjoint({", &ranges, &format!("}}{no_rows}{pairs})) return 0;"));
             return Ok(());
         }
-        self.out.lines.push_list("rt::list<rt::host_range> rt_touched{", &ranges, "};");
-        for a in by_rows {
-            let (rows, label) = (rows_name(region, a), names::quote(&a.name));
+        self.out.lines.push_list("const rt::list<rt::host_range> rt_blocks{", &ranges, "};");
+        let touches = |a: &Array| {
             let is_exchanged = a.rows.as_ref().is_some_and(|r| r.exchanged.is_some());
-            let coincides = region.coinciding.iter().any(|(read, written)| [read, written].contains(&&a.name));
-            let coincides = if coincides { ", true" } else { "" };
-            self.push(format!("{rows}.touched(rt_touched, {label}, {is_exchanged}{coincides});"));
-        }
-        self.push(format!("if (!rt.disjoint(rt_touched{pairs})) return 0;"));
+            let (device, rows) = (device_name(region, a), rows_name(region, a));
+            format!("{device}.touches({rows}, {}, {is_exchanged})", a.live_out.is_some())
+        };
+        let rows: Vec<String> = by_rows.into_iter().map(touches).collect();
+        self.out.lines.push_list("if (!rt.disjoint(rt_blocks, {", &rows, &format!("}}{pairs})) return 0;"));
         Ok(())
     }
 

@@ -61,6 +61,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_left_behind.h"
     "rt_library.h"
     "rt_math.h"
+    "rt_overlap.h"
     "rt_profile.h"
     "rt_reduce.h"
     "rt_replay.h"

@@ -303,9 +303,11 @@ private:
     {
         for (stretch &a : arrays) {
             if (a.copy) continue;
-            // The union of all ranges that overlap this one, directly or through others.
+            // The union of all ranges that overlap this one, directly or through others, or lie behind the same pointer.
             const char *begin = a.begin(), *end = a.end();
-            const auto meets = [&](const stretch &b) { return b.begin() < end && begin < b.end(); };
+            const auto meets = [&](const stretch &b) {
+                return (b.begin() < end && begin < b.end()) || (a.pointer && b.pointer == a.pointer);
+            };
             for (bool grown = true; grown;) {
                 grown = false;
                 for (const stretch &b : arrays) {

@@ -5,7 +5,7 @@
 
 #include <initializer_list>
 
-#include "rt_stay_rows.h"
+#include "rt_overlap.h"
 
 namespace rt {
 
@@ -183,37 +183,12 @@ public:
     // Whether calls that print are made: where both versions run, the original makes them.
     bool prints() const { return !is_compared; }
 
-    // Whether no two of the ranges, which are arrays and rows of arrays, share an element that one of them writes, but for
-    // pairs that may be the same. In the order of their beginnings, it is enough to know how far each array has come.
-    bool disjoint(const list<host_range> &ranges, const std::initializer_list<same> pairs = {})
+    // Whether nothing that one array writes belongs to another: see rt_overlap.h.
+    bool disjoint(const list<host_range> &blocks, const std::initializer_list<rows_touched> rows = {},
+                  const std::initializer_list<same> pairs = {})
     {
-        using which = const host_range *;
-        list<which> sorted;
-        for (const host_range &r : ranges)
-            if (r.first < r.last) sorted.push_back(&r);
-        sort(sorted.begin(), sorted.size(), [](const which a, const which b) { return a->first < b->first; });
-        struct open {
-            host_range reached;
-            which by;
-        };
-        list<open> opened;
-        for (const which r : sorted) {
-            open *own = nullptr;
-            for (open &o : opened) {
-                if (o.reached.name == r->name) own = &o;
-                if (o.reached.last <= r->first || !(o.reached.written || r->written) || is_same(o.reached, *r, pairs)) continue;
-                const text why = r < o.by ? overlap(*r, *o.by) : overlap(*o.by, *r);
-                return holds(false, why.c_str());
-            }
-            const bool goes_on = own && own->reached.last > r->first;
-            if (!own) opened.push_back({*r, r});
-            if (own && !goes_on) *own = {*r, r};
-            if (!goes_on) continue;
-            if (own->reached.whole != r->whole) own->reached.whole = nullptr;
-            own->reached.written |= r->written;
-            if (r->last > own->reached.last) own->reached.last = r->last, own->by = r;
-        }
-        return true;
+        const text why = overlap(blocks, rows, pairs);
+        return why.empty() || holds(false, why.c_str());
     }
 
     // Runs a kernel over a grid; an empty grid is no launch. `line` is the kernel's in the C file.
@@ -296,20 +271,6 @@ public:
 private:
     template <class T> friend class array;
     list<lasting *> found;
-    static bool is_same(const host_range &a, const host_range &b, const std::initializer_list<same> pairs)
-    {
-        const auto are = [](const same &pair, const host_range &x, const host_range &y) {
-            return strcmp(pair.read, x.name) == 0 && strcmp(pair.written, y.name) == 0;
-        };
-        for (const same &pair : pairs)
-            if (a.whole && a.whole == b.whole && (are(pair, a, b) || are(pair, b, a))) return true;
-        return false;
-    }
-    static text overlap(const host_range &a, const host_range &b)
-    {
-        if (strcmp(a.name, b.name) == 0) return format("rows of %s overlap, and are written", a.name);
-        return format("%s and %s overlap, and one of them is written", a.name, b.name);
-    }
     using time_point = decltype(mark());
     struct span {
         time_point begin, end;
@@ -530,6 +491,11 @@ public:
         return values;
     }
 
+    // Rows of the host's, and whether the region writes to them and exchanges them.
+    rows_touched touches(const rows &live, const bool written, const bool exchanges) const
+    {
+        return {name, &live, written, exchanges, rows_there};
+    }
     // The addresses of elements on the host.
     rt::host_range host_range(const range &r, const bool written) const
     {

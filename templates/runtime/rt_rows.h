@@ -35,11 +35,6 @@ struct host_range {
     const void *whole = nullptr;
 };
 
-// Arrays that may be the same: the one is only read, the other written.
-struct same {
-    const char *read, *written;
-};
-
 // A scalar of the host's, as such a range.
 inline host_range place_of(const char *name, const void *at, const size_t bytes, const bool written)
 {
@@ -127,33 +122,12 @@ public:
         for (row &r : list) r.host = *(char *const *)r.pointer;
     }
 
-    // The addresses of what is touched: the pointers, which may be written, and the rows. Rows behind one pointer may be the
-    // same in two arrays.
-    void touched(rt::list<host_range> &out, const char *name, const bool exchanges, const bool coincides = false) const
-    {
-        const long bytes = (long)element_bytes;
-        for (const row &r : list) add(out, {name, r.pointer, r.pointer + sizeof(void *), exchanges});
-        for (const row &r : list)
-            add(out, {name, r.host + r.first() * bytes, r.host + r.last() * bytes, r.out_first < r.out_last,
-                      coincides ? r.pointer : nullptr});
-    }
-
 private:
     rt::list<row> list;
 
     static bool is_moved(const rt::list<long> &places, const long first, const size_t k)
     {
         return places[k] != first + (long)k;
-    }
-
-    // Ranges one behind the other are one.
-    static void add(rt::list<host_range> &out, const host_range &r)
-    {
-        const bool is_next = !out.empty() && !r.whole && !out.back().whole && out.back().last == r.first;
-        if (is_next && out.back().name == r.name && out.back().written == r.written)
-            out.back().last = r.last;
-        else
-            out.push_back(r);
     }
 };
 

@@ -69,6 +69,21 @@ public:
         if (at < s.last) out.push_back({at, s.last});
         return out;
     }
+    const span *begin() const { return all.begin(); }
+    const span *end() const { return all.end(); }
+    bool meets(const span &s) const
+    {
+        size_t first = 0;
+        for (size_t last = all.size(); first < last;) { // the first that ends behind the beginning
+            const size_t middle = first + (last - first) / 2;
+            if (all[middle].last > s.first)
+                last = middle;
+            else
+                first = middle + 1;
+        }
+        return s.is_some() && first < all.size() && all[first].first < s.last;
+    }
+    span around() const { return all.empty() ? span{nullptr, nullptr} : span{all[0].first, all.back().last}; }
     size_t bytes_within(const span &s) const
     {
         size_t bytes = 0;
@@ -94,8 +109,9 @@ public:
     virtual void forget(const span &written) = 0;
     // Whether the device has nothing of use.
     virtual bool is_empty() const = 0;
-    // Whether any of those bytes may be its own.
+    // Whether any of those bytes may be its own, and where all of these are.
     virtual bool meets(const span &other) const = 0;
+    virtual span reach() const = 0;
     // Of those bytes, how many the device has as they should be, and how many of these the host has not.
     virtual size_t valid_bytes(const span &of) const = 0;
     virtual size_t newer_bytes(const span &of) const = 0;
@@ -160,7 +176,8 @@ public:
         valid.remove(here);
     }
     bool is_empty() const override { return valid.empty(); }
-    bool meets(const span &other) const override { return common(other, {host, host + bytes}).is_some(); }
+    bool meets(const span &other) const override { return common(other, reach()).is_some(); }
+    span reach() const override { return {host, host + bytes}; }
     size_t valid_bytes(const span &of) const override { return valid.bytes_within(of); }
     size_t newer_bytes(const span &of) const override { return newer.bytes_within(of); }
 

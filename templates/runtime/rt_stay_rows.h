@@ -45,7 +45,12 @@ public:
         for (const size_t k : touched) set_newer(all[k], {0, 0}), set_valid(all[k], {0, 0});
     }
     bool is_empty() const override { return n_valid == 0; }
-    bool meets(const span &other) const override { return !within(other).empty(); }
+    // Its rows, or the pointers that lead to them.
+    bool meets(const span &other) const override
+    {
+        return common(other, box).is_some() && (!within(other).empty() || pointers.meets(other));
+    }
+    span reach() const override { return box; }
     size_t valid_bytes(const span &of) const override
     {
         return bytes_of(of, n_valid, [](const kept &row) { return row.valid; });
@@ -62,11 +67,8 @@ public:
         bool is_same = true;
         for (const row &r : live) {
             const kept &row = all[place_of(r)];
-            if (row.host != r.host) {
-                is_same = false;
-                if (row.host) moved.push_back(place_of(r));
-            }
-            is_same = is_same && contains(row.known, {r.first(), r.last()});
+            if (row.host != r.host && row.host) moved.push_back(place_of(r));
+            is_same = is_same && row.host == r.host && row.pointer == r.pointer && contains(row.known, {r.first(), r.last()});
         }
         if (is_same) return true;
         send(moved, [](const kept &) { return true; });
@@ -74,15 +76,23 @@ public:
         for (const row &r : live) {
             kept &row = all[place_of(r)];
             row.known = row.host == r.host ? around(row.known, {r.first(), r.last()}) : range{r.first(), r.last()};
-            row.host = r.host;
+            row.host = r.host, row.pointer = r.pointer;
         }
         n_changes_of_place++;
         return sort_rows();
     }
 
 protected:
+    // Whether one of the pointers may be another's.
+    bool meets_one(const stay &other) const
+    {
+        for (const span &s : pointers)
+            if (other.meets(s)) return true;
+        return false;
+    }
     // A row, by its place on the device.
     struct kept {
+        const char *pointer = nullptr;
         char *host = nullptr; // behind its pointer
         range known{0, 0};    // all of it that regions touch
         range valid{0, 0};    // of these, as they should be on the device
@@ -123,6 +133,8 @@ protected:
 
 private:
     list<size_t> sorted; // places of rows, by where the host has them
+    spans pointers;      // that lead to them
+    span box{nullptr, nullptr};
     size_t n_valid = 0, n_newer = 0; // elements
 
     static void set(range &what, size_t &n, const range &to)
@@ -147,17 +159,30 @@ private:
         return sorted.empty() || (s.first <= known(0).first && s.last >= known(sorted.size() - 1).last);
     }
 
-    // False if two rows share an element.
+    // False if two rows share an element, or are where pointers are.
     bool sort_rows()
     {
         sorted.clear();
-        for (size_t k = 0; k < all.size(); k++)
-            if (all[k].known.is_some()) sorted.push_back(k);
+        pointers = {};
+        span next{nullptr, nullptr}; // pointers in a row
+        for (size_t k = 0; k < all.size(); k++) {
+            if (!all[k].known.is_some()) continue;
+            sorted.push_back(k);
+            if (all[k].pointer != next.last) pointers.add(next), next.first = all[k].pointer;
+            next.last = all[k].pointer + sizeof(void *);
+        }
+        pointers.add(next);
         sort(sorted.begin(), sorted.size(), [&](const size_t a, const size_t b) {
             return on_host(all[a], all[a].known).first < on_host(all[b], all[b].known).first;
         });
         for (size_t k = 0; k + 1 < sorted.size(); k++)
             if (known(k).last > known(k + 1).first) return false;
+        if (sorted.empty()) return true;
+        box = {known(0).first, known(sorted.size() - 1).last};
+        for (size_t k = 0; k < sorted.size(); k++)
+            if (pointers.meets(known(k))) return false;
+        const span tables = pointers.around();
+        box = {box.first < tables.first ? box.first : tables.first, box.last > tables.last ? box.last : tables.last};
         return true;
     }
 
@@ -227,6 +252,19 @@ public:
         return nullptr;
     }
 
+    // Whether nothing else that stays is of the same memory, its pointers included.
+    bool is_alone()
+    {
+        if (alone_since == n_changes_of_place) return true;
+        for (const stay *const s : stays) {
+            if (s == this || !common(s->reach(), reach()).is_some()) continue;
+            if (meets_one(*s)) return false;
+            for (const kept &row : all)
+                if (row.known.is_some() && s->meets(on_host(row, row.known))) return false;
+        }
+        alone_since = n_changes_of_place;
+        return true;
+    }
     // Whether what comes in of those rows is as it should be here, at the same place.
     bool has(const rows &live) const
     {
@@ -294,15 +332,6 @@ private:
         for (size_t k = 1; k < extents.size(); k++)
             if (live.extents[k] != extents[k]) return false;
         return live.extents[0] <= extents[0];
-    }
-    bool is_alone()
-    {
-        if (alone_since == n_changes_of_place) return true;
-        for (const stay *const s : stays)
-            for (const kept &row : all)
-                if (s != this && row.known.is_some() && s->meets(on_host(row, row.known))) return false;
-        alone_since = n_changes_of_place;
-        return true;
     }
     list<list<piece>> pieces_of(const rows &live) const
     {

@@ -117,7 +117,8 @@ int main(void)
     start(N);
     collide(N);
     move(p, v, N, 0.25);
-    move(p, p, N, 0.25); /* overlapping: the original runs */
+    move(p, p, N, 0.25); /* each element is read before it is written */
+    move(p, p + 1, N - 1, 0.25); /* overlapping: the original runs */
     pull(p, v, N);
     pull(p, p + 3, N);
     relax(p, v, N, 7);

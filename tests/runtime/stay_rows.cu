@@ -54,10 +54,7 @@ try {
     }
     rt::array<unsigned> x(rt, "x", x_rows, rt::elements({last, x_extent1}), where());
     rt::array<unsigned> y(rt, "y", y_rows, rt::elements({last, y_extent1}), where());
-    rt::list<rt::host_range> touched;
-    x_rows.touched(touched, "x", false);
-    y_rows.touched(touched, "y", false);
-    if (!rt.disjoint(touched)) return 0;
+    if (!rt.disjoint({}, {x.touches(x_rows, false, false), y.touches(y_rows, true, false)})) return 0;
     x.copy_in(x_rows);
     y.copy_in(y_rows);
     const rt_size3 grid = rt_dims(last, rt_ceildiv(end - begin, 32));
