@@ -252,14 +252,16 @@ impl<'o> Run<'o> {
         Ok(Parsed { path: path.to_path_buf(), source, unit, sites })
     }
 
-    /// What stays on the device between the regions of the program. Of an object, the rest of the program is not known.
+    /// What stays on the device between the regions of the program.
     fn stays(&mut self, mut parsed: Vec<Parsed>) -> Vec<CFile> {
-        let found = match self.options.object.is_some() || emit::is_threaded(&self.options.cflags) {
+        let text = self.text();
+        let found = match emit::is_threaded(&self.options.cflags) {
             true => Stays::default(),
             false => {
                 let parts: Vec<_> = parsed.iter().map(Parsed::part).collect();
-                stays::find(&parts, &|part, place| {
-                    matches!(place, stays::Place::Region(_)) || home_text::spot(parts[part].source, place).is_some()
+                stays::find(&parts, self.options.object.is_none(), &|part, place| {
+                    matches!(place, stays::Place::Region(_))
+                        || home_text::spot(parts[part].source, text, place).is_some()
                 })
             }
         };
@@ -281,7 +283,7 @@ impl<'o> Run<'o> {
         for need in found.needs {
             if let stays::Place::Region(region) = need.place {
                 parsed[need.part].sites[region].touch = Some(need.touch);
-            } else if let Some(spot) = home_text::spot(&parsed[need.part].source, &need.place) {
+            } else if let Some(spot) = home_text::spot(&parsed[need.part].source, text, &need.place) {
                 homecomings[need.part].push(Homecoming { spot, touch: need.touch });
             }
         }

@@ -309,6 +309,46 @@ fn an_interrupt_leaves_nothing_behind() {
 }
 
 /// Threads that call regions at the same time, each on arrays of its own.
+/// Within a file data stay on the device, and are at home wherever another file comes to them.
+#[test]
+fn what_stays_comes_home_for_other_files() {
+    let place = Place::new(&[
+        (
+            "solver.c",
+            "void watch(int t, double x);\nextern double shown[];\n\
+             static void damp(int n, double *u) { for (int i = 0; i < n; i++) u[i] *= 0.75; }\n\
+             static void raise(int n, const double *v, double *u) { for (int i = 0; i < n; i++) u[i] += v[i]; }\n\
+             void solve(int n, int steps, double *u, double *v)\n{\n\
+             \x20   for (int t = 0; t < steps; t++) {\n        damp(n, u);\n        raise(n, u, v);\n        shown[2] += 1;\n\
+             \x20       if (t % 10 == 9) watch(t, u[7]);\n    }\n}\n",
+        ),
+        (
+            "main.c",
+            "#include <stdio.h>\nvoid solve(int n, int steps, double *u, double *v);\n\
+             double shown[900];\nstatic double v[900];\n\
+             void watch(int t, double x) { printf(\"%d %.9g %.9g %.9g\\n\", t, x, shown[2], v[3]); }\n\
+             int main(void)\n{\n    for (int i = 0; i < 900; i++) shown[i] = i % 5;\n    solve(900, 40, shown, v);\n\
+             \x20   printf(\"%.9g %.9g\\n\", shown[899], v[4]);\n    return 0;\n}\n",
+        ),
+    ]);
+    let lines =
+        |cc: &str| [format!("{cc} -c solver.c"), format!("{cc} -c main.c"), format!("{cc} -o prog main.o solver.o")];
+    let print = |cc: &str| {
+        lines(cc).iter().for_each(|line| drop(done(place.command("sh").args(["-c", line]))));
+        let profile = place.path("profile.json");
+        let printed = words(&done(place.command(place.path("prog")).env("RTCUDA_PROFILE", &profile)).stdout);
+        (printed, fs::read_to_string(profile).ok())
+    };
+    let (expected, _) = print("cc");
+    let (printed, profile) = print(&ours());
+    assert_eq!(printed, expected);
+    let profile: serde_json::Value = serde_json::from_str(&profile.expect("it was written")).expect("it is JSON");
+    let regions = profile["regions"].as_array().expect("regions");
+    let sum = |row: &str| regions.iter().map(|r| r[row]["calls"].as_u64().expect("a count")).sum::<u64>();
+    let calls: u64 = regions.iter().map(|r| r["calls"].as_u64().expect("a count")).sum();
+    assert!(calls >= 80 && sum("copy_in") < 60 && sum("copy_out") < 60, "{profile}");
+}
+
 #[test]
 fn threads_take_turns() {
     let threads = "#include <pthread.h>\n#include <stdio.h>\nvoid f(int n, double *a);\n\

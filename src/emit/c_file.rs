@@ -31,8 +31,10 @@ pub fn text(file: &CFile, options: &Options) -> Result<Vec<u8>, Stop> {
     let mut sites: Vec<_> = file.sites.iter().collect();
     sites.sort_by_key(|s| s.range.start);
     let openmp = is_threaded(&options.cflags);
-    let new_line = |at: usize| format!("\n{}", indent(&file.text[..at]));
     let mut insertions: Vec<Insertion> = file.homecomings.iter().flat_map(home_text::insertions).collect();
+    // Before a line marker, what is inserted stays on the line that it belongs to.
+    let is_marked = sites.iter().flat_map(|s| &s.markers).any(|marker| !marker.is_empty());
+    let new_line = |at: usize| if is_marked { " ".to_owned() } else { format!("\n{}", indent(&file.text[..at])) };
     for x in &mut insertions {
         x.text = x.text.replace('\n', &new_line(x.at.min(x.other)));
     }
@@ -44,9 +46,7 @@ pub fn text(file: &CFile, options: &Options) -> Result<Vec<u8>, Stop> {
         }
         end = last;
         let (open, close) = if options.check { around_checked(site, openmp) } else { around(site, openmp) };
-        // Before a line marker, what is inserted stays on the line that it belongs to.
-        let is_marked = site.markers.iter().any(|marker| !marker.is_empty());
-        let new_line = if is_marked { " ".to_owned() } else { new_line(start) };
+        let new_line = new_line(start);
         insertions.push(Insertion::open(start, last, open.replace('\n', &new_line) + &site.markers[0]));
         insertions.push(Insertion::close(last, start, close.replace('\n', &new_line) + &site.markers[1]));
     }

@@ -36,10 +36,10 @@ impl Insertion {
     }
 }
 
-/// Where that is in the user's file; `None` where it has no place of its own there, as inside a macro.
-pub fn spot(source: &Source, place: &Place) -> Option<Spot> {
+/// Where that is in the text that is emitted; `None` where it has no place of its own there, as inside a macro or a header.
+pub fn spot(source: &Source, text: Text, place: &Place) -> Option<Spot> {
     let cut = |first: Span, last: Span, directives: &[Span]| {
-        let Cut { range, .. } = source.cut(Text::Users, first, last, directives.iter().copied()).ok()?;
+        let Cut { range, .. } = source.cut(text, first, last, directives.iter().copied()).ok()?;
         Some(range)
     };
     let token = |lo: u32| cut(Span { lo, hi: lo + 1 }, Span { lo, hi: lo + 1 }, &[]);

@@ -83,13 +83,6 @@ public:
     }
 
 protected:
-    // Whether one of the pointers may be another's.
-    bool meets_one(const stay &other) const
-    {
-        for (const span &s : pointers)
-            if (other.meets(s)) return true;
-        return false;
-    }
     // A row, by its place on the device.
     struct kept {
         const char *pointer = nullptr;
@@ -101,6 +94,13 @@ protected:
     list<kept> all;
     long row_length = 1;
 
+    // Whether another stay is where its pointers are.
+    bool pointers_meet(const stay &other) const
+    {
+        for (const span &s : pointers)
+            if (other.meets(s)) return true;
+        return false;
+    }
     // In the order of the device.
     virtual void bring(const list<piece> &pieces) = 0;
     virtual void give_up(size_t) {}
@@ -258,7 +258,7 @@ public:
         if (alone_since == n_changes_of_place) return true;
         for (const stay *const s : stays) {
             if (s == this || !common(s->reach(), reach()).is_some()) continue;
-            if (meets_one(*s)) return false;
+            if (pointers_meet(*s)) return false;
             for (const kept &row : all)
                 if (row.known.is_some() && s->meets(on_host(row, row.known))) return false;
         }

@@ -232,8 +232,12 @@ fn is_strange(name: &str) -> bool {
     ["pthread_", "thrd_"].iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name)
 }
 
-/// Decides for a program. `can_place` says whether something can stand at a place in the text of a part.
-pub fn find(parts: &[Part], can_place: &dyn Fn(usize, &Place) -> bool) -> Stays {
+/// Calls of them that may run functions of the program that nobody has seen.
+const ENDING: &[&str] = &["exit", "quick_exit"];
+
+/// Decides for a program, or for a file of one, of which the rest is not known. `can_place` says whether something can stand at
+/// a place in the text of a part.
+pub fn find(parts: &[Part], is_whole: bool, can_place: &dyn Fn(usize, &Place) -> bool) -> Stays {
     if parts.iter().any(is_beyond) {
         return Stays::default();
     }
@@ -246,7 +250,7 @@ pub fn find(parts: &[Part], can_place: &dyn Fn(usize, &Place) -> bool) -> Stays 
         leaves.extend((0..p.regions.len()).filter(|r| p.regions[*r].may_leave()).map(|r| (part, r)));
     }
     loop {
-        let program = Program::new(parts, &leaves, &refused);
+        let program = Program::new(parts, is_whole, &leaves, &refused);
         for function in refused.iter().map(|f| &program.functions[*f]) {
             function.regions.iter().for_each(|r| _ = leaves.remove(&(function.part, *r)));
         }

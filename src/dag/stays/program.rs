@@ -1,7 +1,7 @@
 //! The functions of a program, over all its files: who calls whom, and what each touches on the host.
 
 use super::touches::{Touches, Use};
-use super::{PRINTING, Part, is_standard};
+use super::{ENDING, PRINTING, Part, is_standard};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Var};
 use crate::dag::plan::Param;
@@ -34,6 +34,8 @@ pub struct Defined<'a> {
 /// What the whole program shows.
 pub struct Program<'a> {
     pub parts: &'a [Part<'a>],
+    /// Whether there are no other files.
+    is_whole: bool,
     pub functions: Vec<Defined<'a>>,
     /// Bits and kind of the numbers in arrays that may stay.
     kinds: BTreeSet<(bool, u32)>,
@@ -48,10 +50,11 @@ pub struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
-    /// Reads the files; `may_leave` are the regions that may leave something, by part and place; `refused` are functions
+    /// Reads the files, which are all of the program or not; `may_leave` are the regions that may leave something, by part and place; `refused` are functions
     /// in which nothing can be said between two statements.
     pub fn new(
         parts: &'a [Part<'a>],
+        is_whole: bool,
         may_leave: &BTreeSet<(usize, usize)>,
         refused: &BTreeSet<FunctionId>,
     ) -> Program<'a> {
@@ -62,6 +65,7 @@ impl<'a> Program<'a> {
         }
         let mut program = Program {
             parts,
+            is_whole,
             functions: vec![],
             kinds,
             is_punned: parts.iter().any(|p| p.unit.functions.iter().any(|f| puns(&f.body))),
@@ -112,6 +116,11 @@ impl<'a> Program<'a> {
         self.named.get(&(part, name)).or_else(|| self.public.get(name)).copied()
     }
 
+    /// Whether a function of C's library is called, and nothing else.
+    pub fn is_standard(&self, name: &str) -> bool {
+        is_standard(name) && (self.is_whole || !ENDING.contains(&name))
+    }
+
     /// Whether numbers of that type may be among those that stay. A character may be a part of any number, and any number be
     /// made of characters (C17 6.5, paragraph 7).
     pub fn stays(&self, ty: ScalarType) -> bool {
@@ -120,9 +129,9 @@ impl<'a> Program<'a> {
         !self.kinds.is_empty() && (is_any || self.kinds.contains(&(is_float, bits)) || self.kinds.contains(&(false, 8)))
     }
 
-    /// Whether a global's address is taken.
+    /// Whether a global's address is taken, here or in a file that is not known.
     pub fn is_addressed(&self, name: &str) -> bool {
-        self.addressed.contains(name)
+        !self.is_whole || self.addressed.contains(name)
     }
 
     /// Whether bytes may be among what stays.
@@ -195,10 +204,10 @@ impl<'a> Program<'a> {
     /// Everybody is known who calls a function that is static, or in a program that is all here; of whose name nothing is
     /// made but calls.
     fn find_outer(&mut self) {
-        let is_whole = self.public.contains_key("main") && !self.calls_strangers();
+        let is_all = self.public.contains_key("main") && !self.calls_strangers();
         for id in 0..self.functions.len() {
             let f = &self.functions[id];
-            let is_known = (f.ast.is_static || is_whole) && f.ast.name != "main";
+            let is_known = (f.ast.is_static || is_all) && f.ast.name != "main";
             let is_outer = !is_known || self.is_handed_on(f);
             self.functions[id].is_outer = is_outer;
         }
@@ -210,7 +219,7 @@ impl<'a> Program<'a> {
         for f in &self.functions {
             f.ast.body.walk(&mut |piece| match piece {
                 Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) => {
-                    calls |= self.callee(f.part, name).is_none() && !is_standard(name);
+                    calls |= self.callee(f.part, name).is_none() && !self.is_standard(name);
                 }
                 Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), .. })
                 | Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), .. }) => calls = true,

@@ -4,7 +4,6 @@
 //! and whose address nobody takes; a pointer is no number. Behind a pointer, and in a global array, may be what stays if its
 //! type is one of those that do (C17 6.5, paragraph 7).
 
-use super::is_standard;
 use super::program::{FunctionId, Program};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, VarId, print};
@@ -281,7 +280,7 @@ impl<'p, 'a> Touches<'p, 'a> {
         // The next allocation may be at the same place, whatever the pointer to this one was of.
         let is_table = |a: &Expr| matches!(&a.ty, Type::Pointer { to, .. } if matches!(**to, Type::Pointer { .. }));
         let frees = ["free", "realloc"].contains(&name) && !args.iter().take(1).any(is_table);
-        if !is_standard(name) || frees || args.iter().any(|a| self.leads_to_what_stays(a)) {
+        if !self.program.is_standard(name) || frees || args.iter().any(|a| self.leads_to_what_stays(a)) {
             self.anything(Use::Writes);
         }
     }
