@@ -12,7 +12,8 @@
 
 use super::analysed::{Analysed, Node, Static};
 use super::places::is_led_to;
-use crate::ast::{Unit, VarId};
+use crate::ast::visit::Piece;
+use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Unit, VarId};
 use crate::poly::Failure;
 use crate::poly::dependence::are_read_first;
 use crate::poly::scop::is_write;
@@ -94,7 +95,7 @@ fn are_apart_in_time(parts: &[Placed], read: VarId, written: VarId) -> Result<bo
             let Some(reads) = t.deps.live.get(&read) else { continue };
             let is_again = *s_again && *t_again;
             let is_apart = match after == at && !is_again {
-                true => are_read_first(&s.part, &s.scop, read, written)?,
+                true => are_read_first(&s.part, &s.scop, [read, written], |id| writes_last(&s.part.stmt(id).body))?,
                 false => after < at && !is_again || writes.may_write()?.intersect(reads.touched()?)?.is_empty()?,
             };
             if !is_apart {
@@ -103,4 +104,46 @@ fn are_apart_in_time(parts: &[Placed], read: VarId, written: VarId) -> Result<bo
         }
     }
     Ok(true)
+}
+
+/// Whether a statement reads all that it reads before it writes to an array.
+fn writes_last(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::Expr(Expr { kind: ExprKind::Assign { target, value, .. }, .. }) => {
+            !target.children().into_iter().chain([&**value]).any(changes_memory)
+        }
+        StmtKind::Block(list) => {
+            list.split_last().is_none_or(|(last, before)| writes_last(last) && !before.iter().any(some_change_memory))
+        }
+        StmtKind::If { cond, then, other } => {
+            !changes_memory(cond) && writes_last(then) && other.as_ref().is_none_or(|s| writes_last(s))
+        }
+        _ => !some_change_memory(s),
+    }
+}
+
+/// Whether a statement holds an expression that does.
+fn some_change_memory(s: &Stmt) -> bool {
+    let mut changes = false;
+    s.walk(&mut |piece| match piece {
+        Piece::Expr(e) => changes |= is_change(e),
+        Piece::Stmt(s) => changes |= matches!(s.kind, StmtKind::Unmodelled(_)),
+    });
+    changes
+}
+
+/// Whether an expression changes more than variables.
+fn changes_memory(e: &Expr) -> bool {
+    let mut changes = false;
+    e.walk(&mut |e| changes |= is_change(e));
+    changes
+}
+
+fn is_change(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => !matches!(target.kind, ExprKind::Var(_)),
+        ExprKind::Call { args, .. } => args.iter().any(|a| a.ty.is_pointer_like()),
+        ExprKind::Unmodelled(_) => true,
+        _ => false,
+    }
 }

@@ -374,11 +374,17 @@ fn in_order(part: &StaticPart, from: &UMap, to: &UMap) -> Result<Vec<Map>, Failu
     Ok(out)
 }
 
-/// Whether no element of one array is read that was written before, if the other, which is written, is the same array.
+/// Whether no element of one array is read that was written before, if the other, which is written, is the same array;
+/// `writes_last` says of statements that each instance reads before it writes.
 ///
 /// # Errors
 /// The limit on isl's work.
-pub fn are_read_first(part: &StaticPart, scop: &Scop, read: VarId, written: VarId) -> Result<bool, Failure> {
+pub fn are_read_first(
+    part: &StaticPart,
+    scop: &Scop,
+    [read, written]: [VarId; 2],
+    writes_last: impl Fn(StmtId) -> bool,
+) -> Result<bool, Failure> {
     let name = format!("D{}", part.data.get_index_of(&written).expect("it is of this part"));
     let (mut reads, mut writes) = (vec![], vec![]);
     for (stmt, maps) in part.stmts.iter().zip(&scop.accesses) {
@@ -390,8 +396,20 @@ pub fn are_read_first(part: &StaticPart, scop: &Scop, read: VarId, written: VarI
             }
         }
     }
-    let pairs = in_order(part, &union(&scop.ctx, &writes)?, &union(&scop.ctx, &reads)?)?;
-    pairs.iter().try_fold(true, |none, map| Ok(none && map.is_empty()?))
+    for pairs in union(&scop.ctx, &writes)?.apply_range(&union(&scop.ctx, &reads)?.reverse()?)?.maps()? {
+        let (src, dst) = ends(&pairs)?;
+        if !later(part, &pairs)?.is_empty()? {
+            return Ok(false);
+        }
+        let mut same = pairs;
+        for k in 0..same.dim(Dim::In)?.min(same.dim(Dim::Out)?) {
+            same = same.equate(Dim::In, k, Dim::Out, k)?;
+        }
+        if src == dst && !writes_last(src) && !same.is_empty()? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Those pairs of instances of which the part runs the second later.

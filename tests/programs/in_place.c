@@ -53,6 +53,27 @@ static void diagonal(int n, double **a, double **b) {
         b[i][i + 1] = a[i][i];
 }
 
+/* A thread goes on until it is content: in place it reads what it wrote. */
+static void settle(int n, const double *x, double *y) {
+    for (int i = 0; i < n; i++) { // original: x and y overlap
+        double rest = 1.0;
+        while (rest > 0.125) {
+            y[i] = 0.25 * x[i];
+            rest = y[i];
+        }
+    }
+}
+
+/* So it is here, but what it reads again is what it has in hand. */
+static void halve_if_large(int n, const double *x, double *y) {
+    for (int i = 0; i < n; i++) {
+        double value = x[i];
+        while (value > 0.5)
+            value *= 0.5;
+        y[i] = value;
+    }
+}
+
 static void repeat(int count, int n, const double *x, double *y) {
     for (int t = 0; t < count; t++) // original: y and x overlap
         for (int i = 0; i < n; i++)
@@ -79,6 +100,8 @@ int main(void) {
         scaled(N / 10, 10, (double(*)[10])x, (double(*)[10])x, 0.0625);
         repeat(3, N, x, y);
         repeat(3, N, x, x);
+        settle(N, x, x);
+        halve_if_large(N, z, z);
     }
     printf("%.9f %.9f %.9f %.9f\n", x[20], y[7], z[5], z[N - 2]);
     double *rows[4][ROWS];
