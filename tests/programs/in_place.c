@@ -3,6 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifndef N
+#define N 1000
+#endif
+
 static void waxpby(int n, double a, const double *x, double b, const double *y, double *w) {
     for (int i = 0; i < n; i++) // original: x and w overlap
         w[i] = a * x[i] + b * y[i];
@@ -81,7 +85,7 @@ static void repeat(int count, int n, const double *x, double *y) {
 }
 
 int main(void) {
-    enum { N = 1000, ROWS = 40, COLUMNS = 30 };
+    enum { ROWS = 40, COLUMNS = 30 };
     double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y), *z = malloc(N * sizeof *z);
     for (int i = 0; i < N; i++)
         x[i] = i % 13, y[i] = i % 7, z[i] = 1.0;
