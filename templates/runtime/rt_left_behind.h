@@ -18,7 +18,9 @@ class kept_aside {
 public:
     kept_aside(witness &by, const char *name, const size_t bytes) : by(by), name(name), kept((char *)malloc(bytes + 1))
     {
-        if (!kept) abort();
+        if (kept) return;
+        fprintf(stderr, "rtcuda: no memory to keep %s of array %s aside\n", bytes_text((double)bytes).c_str(), name);
+        end_failed();
     }
     kept_aside(const kept_aside &) = delete;
     ~kept_aside() { free(kept); }
