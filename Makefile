@@ -74,8 +74,9 @@ demo: setup all
 	@echo "  rtcuda verify YOUR.c -- YOUR COMPILER FLAGS  your own"
 	@echo "  rtcuda device                                what programs run on here"
 
+# Memory that a program has just been given holds rubbish: what reads it before it writes is found.
 test: setup
-	cargo test --no-fail-fast
+	MALLOC_PERTURB_=165 cargo test --no-fail-fast
 
 gpu: all
 	RTCUDA=$(RTCUDA) tests/gpu.sh

@@ -79,8 +79,10 @@ public:
     char *operator[](const char *name)
     {
         if (copies.empty()) copy_arrays();
-        if (table *const t = find_table(name)) return table_of(*t);
-        return entry(name).copy;
+        table *const t = find_table(name);
+        const copied c = t ? copied{table_of(*t), t->live.table} : copied{entry(name).copy, entry(name).host};
+        copies_of_program.push_back(c);
+        return (char *)c.copy;
     }
 
     // Where something lies among the copies: a scalar in an array that was copied is there, others are where they were.
@@ -239,6 +241,7 @@ private:
     {
         for (char *copy : copies) free(copy);
         copies.clear();
+        copies_of_program.clear();
     }
 
     // Whether the pointer to a row leads to what the pointer to its copy leads to the copy of: rows may change places.

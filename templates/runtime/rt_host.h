@@ -16,7 +16,19 @@ inline int left(const too_large &e)
     return rt_host_writes();
 }
 
+// Check mode compares regions with their originals: it gives a region copies of what the loops touch. What else the region
+// names, values that it prints, is where the program has it.
 inline bool is_compared = false;
+struct copied {
+    const void *copy, *original;
+};
+inline list<copied> copies_of_program;
+inline const void *of_program(const void *const at)
+{
+    for (const copied &c : copies_of_program)
+        if (c.copy == at) return c.original;
+    return at;
+}
 
 // What was found out of arrays, or made for them: lasts as long as the region runs.
 struct lasting {
@@ -464,7 +476,7 @@ public:
     // One element: where the region writes (among elements [first, last), in rows) the device's, else the host's.
     T element(const long at, const long first, const long last)
     {
-        return at >= first && at < last ? element(at) : on_host(host[at]);
+        return at >= first && at < last ? element(at) : on_host(((const T *)of_program(host))[at]);
     }
     T element(const long at, const rows &live, const T &here) { return live.writes(at) ? element(at) : on_host(here); }
 
