@@ -27,8 +27,6 @@ impl Crossing {
     pub const GRAPH_NODE: i64 = 930;
     /// At most what an operation of the user's takes one core of the host, operands in its cache.
     pub const HOST_OPERATION: i64 = 1;
-    /// As how many operations a call of a function of `math.h` counts.
-    pub const CALL_OPERATIONS: i64 = 20;
 
     /// Operations that one core of the host does in a microsecond at its best: in loops that it vectorises, in its cache.
     pub const HOST_RATE: i64 = 4000;

@@ -113,12 +113,20 @@ pub struct Guard {
     pub reason: String,
 }
 
-/// What a core of the host does in a call, and how often a device is told something.
+/// What a core of the host does in a call, and how long a device waits from one phase to the next.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worth {
     pub runs: Vec<Runs>,
-    /// Each launch counted once.
-    pub n_launches: i64,
+    pub waits: Vec<Waits>,
+}
+
+/// Launches, or barriers of a resident kernel, that are made equally often.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Waits {
+    /// How often each loop of the host around them runs.
+    pub counts: Vec<Expr>,
+    /// Nanoseconds, of all together.
+    pub ns: i64,
 }
 
 /// Statements that run equally often.
@@ -126,6 +134,8 @@ pub struct Worth {
 pub struct Runs {
     /// How often each loop around them runs at most: a number that is negative means never.
     pub counts: Vec<Expr>,
+    /// Of so many such runs they make one: loops in a triangle go through half of the square.
+    pub one_of: i64,
     pub statements: i64,
     /// In one iteration; `None`: functions of the user's are called.
     pub operations: Option<i64>,

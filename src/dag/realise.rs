@@ -17,6 +17,7 @@
 
 use super::plan::{Array, HostStmt, Region, visit_mut};
 use super::resident::{Resident, resident};
+use super::waits::Counter;
 use crate::ast::BinOp;
 use crate::config::Sync;
 use crate::kernel::{GridSync, Stmt, StmtKind, simplify};
@@ -26,19 +27,20 @@ use crate::target::Crossing;
 
 /// Chooses for every loop of a region's plan; returns what there is to say about it.
 pub fn realise(plan: &mut Region, sync: Sync) -> Vec<String> {
-    if matches!(sync, Sync::Relaunch | Sync::Relaxed) {
-        return vec![];
-    }
-    let mut chooser = Chooser { plan, sync, notes: vec![] };
+    let mut chooser = Chooser { waits: Counter::new(plan), plan, sync, notes: vec![] };
     let body = chooser.plan.body.clone();
     let body = chooser.steps(body);
-    let notes = chooser.notes;
+    let Chooser { waits, notes, .. } = chooser;
+    if let Some(worth) = &mut plan.worth {
+        worth.waits = waits.waits;
+    }
     plan.body = body;
     drop_unused(plan);
     notes
 }
 
 struct Chooser<'a> {
+    waits: Counter,
     plan: &'a mut Region,
     sync: Sync,
     notes: Vec<String>,
@@ -50,22 +52,35 @@ impl Chooser<'_> {
     }
 
     fn step(&mut self, s: HostStmt) -> Vec<HostStmt> {
-        if matches!(s, HostStmt::For { .. } | HostStmt::While { .. })
-            && let Some(steps) = self.as_resident(&s).or_else(|| self.as_graph(&s))
-        {
-            return steps;
+        if matches!(s, HostStmt::For { .. } | HostStmt::While { .. }) {
+            if let Some(steps) = self.as_resident(&s) {
+                self.waits.add(&s, Crossing::GRID_BARRIER);
+                return steps;
+            }
+            if let Some(steps) = self.as_graph(&s) {
+                self.waits.add(&s, Crossing::GRAPH_NODE);
+                return steps;
+            }
         }
         let n_launches = launches_of_a_step(&s);
-        if n_launches > 0 {
+        if n_launches > 0 && !matches!(self.sync, Sync::Relaunch | Sync::Relaxed) {
             self.notes.push(break_even(n_launches, ("launch", "launches"), Crossing::LAUNCH));
         }
         vec![match s {
-            HostStmt::For { var, lo, hi, step, body } => HostStmt::For { var, lo, hi, step, body: self.steps(body) },
+            HostStmt::For { var, lo, hi, step, body } => {
+                self.waits.enter(&var, &lo, &hi, &step);
+                let body = self.steps(body);
+                self.waits.leave();
+                HostStmt::For { var, lo, hi, step, body }
+            }
             HostStmt::While { cond, step, body } => HostStmt::While { cond, step, body: self.steps(body) },
             HostStmt::If { cond, then, other } => {
                 HostStmt::If { cond, then: self.steps(then), other: self.steps(other) }
             }
-            s => s,
+            s => {
+                self.waits.add(&s, Crossing::LAUNCH);
+                s
+            }
         }]
     }
 

@@ -116,7 +116,15 @@ pub fn plan(plan: &Region) -> String {
     for r in plan.worth.iter().flat_map(|w| &w.runs) {
         let counts: Vec<String> = r.counts.iter().map(ToString::to_string).collect();
         let operations = r.operations.unwrap_or_default();
-        p.put(1, &format!("weighs {operations} operations, {} accesses, [{}] times", r.accesses, counts.join(", ")));
+        let share = if r.one_of > 1 { format!(" / {}", r.one_of) } else { String::new() };
+        p.put(
+            1,
+            &format!("weighs {operations} operations, {} accesses, [{}]{share} times", r.accesses, counts.join(", ")),
+        );
+    }
+    for w in plan.worth.iter().flat_map(|w| &w.waits) {
+        let counts: Vec<String> = w.counts.iter().map(ToString::to_string).collect();
+        p.put(1, &format!("waits {} ns, [{}] times", w.ns, counts.join(", ")));
     }
     if plan.original_if_too_large {
         p.put(1, "needs room for its arrays");

@@ -7,14 +7,15 @@
 //! ```text
 //! for (i < n) for (j < m) c[i][j] = 0;   min-work = 1000   ->   min(max(n, 0), 1000) * min(max(m, 0), 1000) >= 1000
 //! ```
-//! Where the user names no limit, the entry weighs what a core of the host would take against what a device does before
-//! its first result can be there: a launch, and the copies, whose lengths the entry knows. Regions that are marked go to
-//! the device whatever they do.
+//! Where the user names no limit, the entry weighs what a core of the host would take ([`cost`]) against what passes on a
+//! device beside the work itself: the launches of all steps ([`realise`](super::realise)), and the copies, whose lengths the
+//! entry knows. Regions that are marked go to the device whatever they do.
 
 use super::analysed::{Analysed, Node, Static};
 use super::build::{Builder, NoPlan};
+use super::cost;
 use super::plan::{Guard, HostStmt, Runs, Worth};
-use crate::ast::{BinOp, Expr, ExprKind, StmtKind, Unit};
+use crate::ast::{BinOp, ExprKind, StmtKind, Unit};
 use crate::config::MinWork;
 use crate::kernel::{self as k, simplify};
 use crate::poly::Failure;
@@ -74,7 +75,7 @@ impl Builder<'_> {
         }
         if limit == MinWork::Auto {
             let runs: Option<Vec<Runs>> = all.into_iter().map(|r| r.operations.is_some().then_some(r)).collect();
-            return Ok(Tested { guard: None, worth: runs.map(|runs| Worth { runs: joined(runs), n_launches }) });
+            return Ok(Tested { guard: None, worth: runs.map(|runs| Worth { runs: joined(runs), waits: vec![] }) });
         }
         if least == 0 || instances.is_some() {
             return Ok(Tested::default());
@@ -120,10 +121,10 @@ impl Builder<'_> {
             if is_plain {
                 known.insert(&stmt.loops, counts.clone());
             }
-            let (operations, accesses) = cost(self.unit, stmt);
+            let (operations, accesses) = cost::of_statement(self.unit, &s.part, stmt);
             // A run of assignments counts as what the user wrote.
             let statements = if let StmtKind::Block(run) = &stmt.body.kind { run.len() as i64 } else { 1 };
-            all.push(Runs { counts, statements, operations, accesses });
+            all.push(Runs { counts, one_of: cost::corners(&s.part, stmt), statements, operations, accesses });
         }
         Ok(all)
     }
@@ -173,7 +174,7 @@ fn at_least(all: &[Runs], least: i64) -> Guard {
 fn joined(all: Vec<Runs>) -> Vec<Runs> {
     let mut out: Vec<Runs> = vec![];
     for new in all {
-        match out.iter_mut().find(|old| old.counts == new.counts) {
+        match out.iter_mut().find(|old| old.counts == new.counts && old.one_of == new.one_of) {
             Some(old) => {
                 old.operations = old.operations.zip(new.operations).map(|(a, b)| a + b);
                 old.accesses += new.accesses;
@@ -223,25 +224,6 @@ fn calls_loop(unit: &Unit, stmt: &Statement) -> bool {
     let mut names = calls(stmt);
     names.retain(|name| functions::math(name).is_none());
     unit.functions.iter().filter(|f| names.contains(&f.name.as_str())).any(|f| parts::has_loop(&f.body))
-}
-
-/// The operations of one run of a statement, but for those of subscripts, and its accesses to arrays. There is no number
-/// of operations where it calls functions of the user's.
-fn cost(unit: &Unit, stmt: &Statement) -> (Option<i64>, i64) {
-    let names = calls(stmt);
-    let is_known = unit.functions.iter().all(|f| !names.contains(&f.name.as_str()));
-    let (mut operations, mut accesses) = (names.len() as i64 * Crossing::CALL_OPERATIONS, 0);
-    stmt.body.exprs(&mut |e| count(e, &mut operations, &mut accesses));
-    (is_known.then_some(operations), accesses)
-}
-
-fn count(e: &Expr, operations: &mut i64, accesses: &mut i64) {
-    match &e.kind {
-        ExprKind::Index(..) => return *accesses += 1,
-        ExprKind::Binary(..) | ExprKind::Assign { .. } | ExprKind::IncDec { .. } => *operations += 1,
-        _ => {}
-    }
-    e.children().into_iter().for_each(|x| count(x, operations, accesses));
 }
 
 /// How often a statement runs, or `least` where that is more.

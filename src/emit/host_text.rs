@@ -393,7 +393,9 @@ impl<'a> Host<'a> {
             let inner = Array { extents: a.extents[n_pointers..].to_vec(), ..a.clone() };
             let behind = self.out.scope.position_text(&position(&inner, &behind.index))?;
             let list = rows_name(self.region, a);
-            return Ok(format!("{device}.element({at}, {list}, (({ty} {stars}*)rt::of_program({host})){row}[{behind}])"));
+            return Ok(format!(
+                "{device}.element({at}, {list}, (({ty} {stars}*)rt::of_program({host})){row}[{behind}])"
+            ));
         }
         let (first, last) = self.range(a, a.live_out.clone())?.unwrap_or(("0".into(), "0".into()));
         Ok(format!("{device}.element({at}, {first}, {last})"))

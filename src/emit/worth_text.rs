@@ -3,17 +3,25 @@
 use super::host_text::{self, Host};
 use super::names;
 use crate::diag::Stop;
+use crate::kernel::Expr;
 
 impl Host<'_> {
     /// What a core of the host would do, each copy, and the test.
     pub(super) fn worth(&mut self) -> Result<(), Stop> {
         let Some(worth) = &self.region.worth else { return Ok(()) };
-        let what = "launches; operations and accesses of each run; copies";
-        let mut lines = vec![format!("rt::work rt_work({});  // {what}", worth.n_launches)];
+        let what = "ns that a device waits; operations and accesses of the host; each times its loops; copies";
+        let mut lines = vec![format!("rt::work rt_work;  // {what}")];
+        let times = |counts: &[Expr]| -> Result<String, Stop> {
+            let counts: Result<Vec<_>, Stop> = counts.iter().map(|e| self.out.scope.position_text(e)).collect();
+            Ok(format!("{{{}}}", counts?.join(", ")))
+        };
+        for w in &worth.waits {
+            lines.push(format!("rt_work.wait({}, {});", w.ns, times(&w.counts)?));
+        }
         for r in &worth.runs {
-            let counts: Result<Vec<_>, Stop> = r.counts.iter().map(|e| self.out.scope.position_text(e)).collect();
             let operations = r.operations.unwrap_or_default();
-            lines.push(format!("rt_work.run({operations}, {}, {{{}}});", r.accesses, counts?.join(", ")));
+            let share = if r.one_of > 1 { format!(", {}", r.one_of) } else { String::new() };
+            lines.push(format!("rt_work.run({operations}, {}, {}{share});", r.accesses, times(&r.counts)?));
         }
         for a in self.region.arrays.iter().filter(|a| a.on_host) {
             let ty = names::cxx_type(a.ty, 64);

@@ -41,6 +41,10 @@ const UNARY: &[&str] = &[
 ];
 const BINARY: &[&str] = &["pow", "fmod", "atan2", "hypot", "fmin", "fmax", "copysign", "fdim", "remainder"];
 
+/// Those of one or two instructions.
+const SIMPLE: &[&str] =
+    &["fabs", "floor", "ceil", "round", "trunc", "rint", "nearbyint", "fmin", "fmax", "copysign", "fdim", "fma"];
+
 const LONG_DOUBLE: Type = Type::Float(FloatKind::LongDouble);
 
 /// A function that C and CUDA both have: its name there and the type of each argument.
@@ -76,6 +80,18 @@ pub fn math(name: &str) -> Option<MathFunction> {
     }
     let n = arity(name.strip_suffix('f')?)?;
     of(n, Type::Float(FloatKind::Float))
+}
+
+/// As how many additions a call of a function counts on a host: instructions that a machine has, or dozens of them.
+pub fn operations(name: &str) -> i64 {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    let is = |known: &[&str]| [Some(name), name.strip_suffix('f')].into_iter().flatten().any(|n| known.contains(&n));
+    match name {
+        "abs" | "labs" | "llabs" => 1,
+        _ if is(SIMPLE) => 1,
+        _ if is(&["sqrt"]) => 20,
+        _ => 80,
+    }
 }
 
 /// Whether a function may be called from a kernel.

@@ -41,13 +41,12 @@ struct lasting {
 // tell calls by their magnitude. Rates are those of an H200 and its host; other machines differ by less than calls do.
 class work {
 public:
-    explicit work(const long launches) : device_ns(crossing_ns * (double)launches) {}
-
-    // Statements in loops that run so often.
-    void run(const double operations, const double accesses, const std::initializer_list<long> counts)
+    // Launches and barriers of a device, in loops that run so often.
+    void wait(const double ns, const std::initializer_list<long> counts) { device_ns += ns * product(counts); }
+    // Statements in loops that run so often, or of whose iterations one of so many is there.
+    void run(const double operations, const double accesses, const std::initializer_list<long> counts, const double one_of = 1)
     {
-        double times = 1;
-        for (const long count : counts) times *= count > 0 ? (double)count : 0;
+        const double times = product(counts) / one_of;
         n_operations += times * operations, n_accesses += times * accesses;
     }
     // A copy of elements [first, last) of an array of the host's. What is on the device already is not copied, and what the
@@ -97,18 +96,31 @@ public:
     bool pays() const { return device_ns <= host_ns(); }
 
 private:
-    static constexpr double crossing_ns = 3100;   // a launch, and at least a copy
-    static constexpr double bytes_a_ns = 20;      // of a copy
-    static constexpr double operations_a_ns = 4;  // of a core, in loops that it vectorises
-    static constexpr double access_ns = 0.8;      // of a core, to memory
-    static constexpr double cache = 1 << 20;      // bytes that it does not wait for
+    static constexpr double call_ns = 4000;                        // to begin and to end a call on a device
+    static constexpr double copy_ns = 5000, bytes_a_ns = 12;       // a copy, and what it moves
+    static constexpr double staged_ns = 130000, staged_a_ns = 36;  // a large one, by several threads (rt_copy.h)
+    static constexpr double staged_bytes = 8 << 20;                // from here
+    static constexpr double operation_ns = 0.1;                    // of a core: an addition
+    static constexpr double access_ns = 0.15, far_ns = 0.45;       // the next element in its cache, or in memory
+    static constexpr double cache = 16 << 20;                      // bytes
     struct use {
         span all;
         bool writes;
     };
     list<use> touched;
     bool is_anything = false; // that the host may touch
-    double device_ns, n_operations = 0, n_accesses = 0, reached = 0, wait_ns = 0;
+    double device_ns = call_ns, n_operations = 0, n_accesses = 0, reached = 0, wait_ns = 0;
+
+    static double product(const std::initializer_list<long> counts)
+    {
+        double times = 1;
+        for (const long count : counts) times *= count > 0 ? (double)count : 0;
+        return times;
+    }
+    static double time_of_copy(const double bytes)
+    {
+        return copy_ns + (bytes < staged_bytes ? bytes / bytes_a_ns : staged_ns + bytes / staged_a_ns);
+    }
 
     static span bytes_of(const void *const host, const long first, const long last, const size_t element_bytes)
     {
@@ -123,22 +135,22 @@ private:
         is_anything = true;
         touched.push_back({everywhere, true});
         wait_for(everywhere);
-        for (const class stay *const s : stays) wait_ns += (double)s->valid_bytes(everywhere) / bytes_a_ns; // on its way back
+        for (const class stay *const s : stays) wait_ns += time_of_copy((double)s->valid_bytes(everywhere)); // on its way back
     }
     void wait_for(const span &all)
     {
         double newer = 0;
         for (const class stay *const s : stays) newer += (double)s->newer_bytes(all);
-        if (newer > 0) wait_ns += crossing_ns + newer / bytes_a_ns;
+        if (newer > 0) wait_ns += time_of_copy(newer);
     }
     void count(const double bytes, const double copied)
     {
         reached += bytes;
-        if (copied > 0) device_ns += crossing_ns + copied / bytes_a_ns;
+        if (copied > 0) device_ns += time_of_copy(copied);
     }
     double host_ns() const
     {
-        return n_operations / operations_a_ns + (reached > cache ? n_accesses * access_ns : 0) + wait_ns;
+        return n_operations * operation_ns + n_accesses * (reached > cache ? far_ns : access_ns) + wait_ns;
     }
 };
 
