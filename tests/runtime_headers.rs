@@ -314,7 +314,7 @@ fn comparisons_are_exact_for_integers_and_relative_for_floats() {
 #[test]
 fn a_call_pays_where_a_core_takes_longer_than_the_way_to_the_device() {
     let out = Command::new(program("host")).arg("estimates").output().expect("it runs");
-    assert_eq!(String::from_utf8_lossy(&out.stdout), "host device host device host host ");
+    assert_eq!(String::from_utf8_lossy(&out.stdout), "host device host device host device host host ");
 }
 
 /// Ranges of any beginning and length, read, written and left by regions and by the host, in any order.

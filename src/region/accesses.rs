@@ -5,7 +5,6 @@ use super::header::{self, For, Header};
 use super::ranges::Ranges;
 use super::symbolic::{Poly, Reader};
 use super::{Access, AccessKind, Condition, Loop, Reach, Reason, Reduction, Relation, effects, functions};
-use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId};
 use crate::source::Span;
 use std::collections::BTreeSet;
@@ -15,7 +14,7 @@ pub(super) struct Collector<'a, 'b> {
     x: &'a mut Extractor<'b>,
     /// Variables that live and die inside the statement.
     internal: BTreeSet<VarId>,
-    /// Counters of the loops around, set by their headers: what they held before is not seen.
+    /// Scalars that the statement has surely set on the way to the place: what they held before it is not seen.
     set_here: BTreeSet<VarId>,
     /// Inside control of the statement's own: what is written may not be.
     conditional: bool,
@@ -88,23 +87,33 @@ impl<'a, 'b> Collector<'a, 'b> {
                     cond.iter().try_for_each(|e| c.value(e))?;
                     let n_counted = c.counted.len();
                     c.counted.extend(counted);
-                    let out = if header.runs() { c.once_at_least(body) } else { c.perhaps(|c| c.stmt(body)) };
+                    let set_before = c.set_here.clone();
+                    let out = if header.runs() { c.once_at_least(body).map(|_| ()) } else { c.perhaps(|c| c.stmt(body)) };
                     c.counted.truncate(n_counted);
                     out?;
-                    c.perhaps(|c| step.iter().try_for_each(|e| c.effect(e)))
+                    if !header.runs() {
+                        c.set_here = set_before;
+                    }
+                    let set_behind = c.set_here.clone();
+                    c.perhaps(|c| step.iter().try_for_each(|e| c.effect(e)))?;
+                    c.set_here = set_behind;
+                    Ok(())
                 });
                 fresh.iter().for_each(|v| _ = self.set_here.remove(v));
                 out
             }
             StmtKind::While { cond, body } => self.in_loop(|c| {
                 c.value(cond)?;
-                c.perhaps(|c| c.stmt(body))
+                let set_before = c.set_here.clone();
+                c.perhaps(|c| c.stmt(body))?;
+                c.set_here = set_before;
+                Ok(())
             }),
             // A jump in the body may pass over all else.
             StmtKind::DoWhile { body, cond } => self.in_loop(|c| {
                 c.perhaps(|c| {
-                    c.value(cond)?;
-                    c.stmt(body)
+                    c.once_at_least(body)?;
+                    c.value(cond)
                 })
             }),
             StmtKind::Switch { .. } | StmtKind::Case(_) => {
@@ -131,16 +140,24 @@ impl<'a, 'b> Collector<'a, 'b> {
         out
     }
 
-    /// A body that is entered: what stands before all that may leave it is surely done.
-    fn once_at_least(&mut self, body: &Stmt) -> Result<(), Reason> {
-        let mut is_sure = true;
+    /// A body that is entered: what stands before all that may leave it is surely done. Says whether something may.
+    fn once_at_least(&mut self, body: &Stmt) -> Result<bool, Reason> {
+        let mut set_for_sure = None;
         for s in body.listed() {
-            if is_sure { self.stmt(s) } else { self.perhaps(|c| c.stmt(s)) }?;
-            s.walk(&mut |p| {
-                is_sure &= !matches!(p, Piece::Stmt(Stmt { kind: StmtKind::Break | StmtKind::Continue, .. }))
-            });
+            if set_for_sure.is_some() {
+                self.perhaps(|c| c.stmt(s))?;
+                continue;
+            }
+            let set_before = self.set_here.clone();
+            let may_leave = match &s.kind {
+                StmtKind::Block(_) => self.once_at_least(s)?,
+                _ => self.stmt(s).map(|()| may_leave(s))?,
+            };
+            set_for_sure = may_leave.then_some(set_before);
         }
-        Ok(())
+        let may_leave = set_for_sure.is_some();
+        self.set_here = set_for_sure.unwrap_or_else(|| std::mem::take(&mut self.set_here));
+        Ok(may_leave)
     }
 
     /// Two branches. Where only the data decides between them, what both touch is surely touched.
@@ -151,9 +168,12 @@ impl<'a, 'b> Collector<'a, 'b> {
         other: impl FnOnce(&mut Self) -> Result<(), Reason>,
     ) -> Result<(), Reason> {
         let start = self.out.len();
+        let set_before = self.set_here.clone();
         let is_affine = self.given(cond, true, then)?;
         let middle = self.out.len();
+        let set_there = std::mem::replace(&mut self.set_here, set_before);
         self.given(cond, false, other)?;
+        self.set_here.retain(|v| set_there.contains(v));
         if !is_affine {
             let (a, b) = self.out[start..].split_at_mut(middle - start);
             let before: Vec<Access> = a.to_vec();
@@ -243,6 +263,7 @@ impl<'a, 'b> Collector<'a, 'b> {
         let Some(init) = init else { return Ok(()) };
         self.value(init)?;
         self.record(v, AccessKind::MustWrite, vec![], s.span);
+        self.set_here.insert(v);
         Ok(())
     }
 
@@ -374,6 +395,7 @@ impl<'a, 'b> Collector<'a, 'b> {
         if self.internal.contains(&v) || (subscripts.is_empty() && self.is_constant_here(v)) {
             return Ok(());
         }
+        let is_scalar = subscripts.is_empty();
         let subscripts: Vec<Expr> = subscripts.into_iter().cloned().collect();
         if read && !self.set_here.contains(&v) {
             self.record(v, AccessKind::Read, subscripts.clone(), e.span);
@@ -381,6 +403,9 @@ impl<'a, 'b> Collector<'a, 'b> {
         if write {
             let kind = if self.conditional { AccessKind::MayWrite } else { AccessKind::MustWrite };
             self.record(v, kind, subscripts, e.span);
+        }
+        if write && is_scalar {
+            self.set_here.insert(v);
         }
         Ok(())
     }
@@ -410,6 +435,16 @@ impl<'a, 'b> Collector<'a, 'b> {
         }
         let known = self.known.clone();
         self.out.push(Access { data, kind, index, reach, subscripts, obligations, known, surely: true, span });
+    }
+}
+
+/// Whether a jump in it leaves an iteration of the loop around.
+fn may_leave(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::Break | StmtKind::Continue => true,
+        StmtKind::Block(body) => body.iter().any(may_leave),
+        StmtKind::If { then, other, .. } => may_leave(then) || other.iter().any(|s| may_leave(s)),
+        _ => false,
     }
 }
 

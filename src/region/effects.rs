@@ -180,7 +180,7 @@ pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> BTreeSe
 /// Variables that may be read where no expression names them: through their address, as the length of an array in a
 /// type, by who knows whom.
 pub fn seen_in_other_ways(unit: &Unit, function: &Function) -> BTreeSet<VarId> {
-    let mut out = addresses(function);
+    let mut out = kept_addresses(unit, function);
     out.extend(in_types(unit, function));
     out.extend((0..unit.vars.len() as u32).map(VarId).filter(|v| unit.var(*v).is_volatile));
     out
@@ -286,6 +286,57 @@ pub fn addresses(f: &Function) -> BTreeSet<VarId> {
         }
     });
     out
+}
+
+/// The same, but for those that are only handed to functions of the file that do no more than follow them: `f(&x)` names
+/// `x` where it stands, and nobody sees it later.
+fn kept_addresses(unit: &Unit, f: &Function) -> BTreeSet<VarId> {
+    let mut out = BTreeSet::new();
+    let is_address = |e: &Expr| matches!(e.kind, ExprKind::Unary(UnOp::AddrOf, _));
+    f.body.exprs(&mut |e| {
+        kept(unit, e, &is_address, &mut vec![&f.name], &mut |e| out.extend(e.root()));
+    });
+    out
+}
+
+/// Calls `f` where something else is done with a pointer than to follow it.
+fn kept<'a>(
+    unit: &'a Unit,
+    e: &'a Expr,
+    is_pointer: &dyn Fn(&Expr) -> bool,
+    callers: &mut Vec<&'a str>,
+    f: &mut dyn FnMut(&'a Expr),
+) {
+    if is_pointer(e) {
+        f(e);
+    }
+    match &e.kind {
+        ExprKind::Unary(UnOp::Deref, x) if is_pointer(x) => {}
+        ExprKind::Index(x, index) if is_pointer(x) => kept(unit, index, is_pointer, callers, f),
+        ExprKind::Call { name, args } => {
+            for (k, arg) in args.iter().enumerate() {
+                if !(is_pointer(arg) && only_follows(unit, name, k, callers)) {
+                    kept(unit, arg, is_pointer, callers, f);
+                }
+            }
+        }
+        _ => e.children().into_iter().for_each(|x| kept(unit, x, is_pointer, callers, f)),
+    }
+}
+
+/// Whether a function does no more with a parameter, a pointer, than to follow it.
+fn only_follows<'a>(unit: &'a Unit, name: &str, param: usize, callers: &mut Vec<&'a str>) -> bool {
+    let callee = unit.functions.iter().find(|f| f.name == name && !callers.contains(&name));
+    let Some((callee, p)) = callee.and_then(|f| Some((f, *f.params.get(param)?))) else { return false };
+    let mut follows = true;
+    callee.body.walk(&mut |p| {
+        follows &= !matches!(p, Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), .. }))
+            && !matches!(p, Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), .. }));
+    });
+    callers.push(&callee.name);
+    callee.body.exprs(&mut |e| kept(unit, e, &|x| x.is_var(p), callers, &mut |_| follows = false));
+    callers.pop();
+    follows
 }
 
 /// The counter that a `for` header sets: `i` in `i = 0` or `int i = 0`.

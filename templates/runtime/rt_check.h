@@ -80,9 +80,9 @@ public:
     {
         if (copies.empty()) copy_arrays();
         table *const t = find_table(name);
-        const copied c = t ? copied{table_of(*t), t->live.table} : copied{entry(name).copy, entry(name).host};
-        copies_of_program.push_back(c);
-        return (char *)c.copy;
+        char *const copy = t ? table_of(*t) : entry(name).copy;
+        copies_of_program.push_back({copy, t ? t->live.table : entry(name).host});
+        return copy;
     }
 
     // Where something lies among the copies: a scalar in an array that was copied is there, others are where they were.

@@ -9,7 +9,7 @@ static long a[N][N], b[N], *row, total;
 
 static void fill(void) {
     int i, j, n = N, seed = 5;
-    for (i = 0; i < n; ++i)  // decline: depend on each other through `j`
+    for (i = 0; i < n; ++i)  // decline: depend on each other through `seed`
         for (j = 0, b[i] = i; j < n; ++j)
             seed = (seed * 421 + 1663) % 7875, a[i][j] = seed % 256;
 }

@@ -46,17 +46,26 @@ static void comparisons()
     compare<short>("outside", {1, 2, 3, 4, 5, 6}, {1, 0, 0, 0, 7, 6}, {1, 0, 0, 0, 5, 6});
 }
 
-// Whether calls pay by estimate: no work; work beside a launch; beside copies; what waits for memory; a negative count.
+// Whether calls pay by estimate: no work; work beside a launch; beside copies; what waits for memory; a negative count; steps.
 static void estimates()
 {
     const auto pays = [](const double operations, const double accesses, const long n, const long copied) {
-        rt::work call(1);
+        rt::work call;
+        call.wait(3100, {});
         call.run(operations, accesses, {n, 1000});
         call.copy_rows(nullptr, 0, copied, sizeof(double));
         return call.pays();
     };
     const bool told[] = {pays(1, 3, 0, 0),         pays(1, 3, 100, 0),          pays(1, 3, 100, 100000),
                          pays(1, 3, 1000, 100000), pays(1, 3, 1000, 100000000), pays(1, 3, -1, 0)};
+    // Levinson's recursion: n steps of five barriers, over half a square.
+    const auto levinson = [](const long n) {
+        rt::work call;
+        call.wait(5940, {n});
+        call.run(7, 8, {n, n}, 2);
+        return call.pays();
+    };
+    for (const long n : {2000, 20000}) fputs(levinson(n) ? "device " : "host ", stdout);
     for (const bool is_worth : told) fputs(is_worth ? "device " : "host ", stdout);
 }
 

@@ -38,7 +38,7 @@ static long below(const long end)
 // Where the call is one that the host does sooner.
 static int left_to_host(int *const x_host, int *const y_host, const long first, const long last)
 {
-    rt::work call(1);
+    rt::work call;
     call.copy_in(x_host, first, last, sizeof(int));
     call.copy_in(y_host, first, last, sizeof(int));
     call.stay(y_host, first, last, sizeof(int));

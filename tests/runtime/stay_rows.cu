@@ -41,7 +41,7 @@ try {
     long x_extent1 = end, y_extent1 = end;
     rt::fit(x_host, sizeof(unsigned), {&x_extent1});
     rt::fit(y_host, sizeof(unsigned), {&y_extent1});
-    rt::work call(1);
+    rt::work call;
     call.copy_rows(x_host, 0, (last - 1) * x_extent1 + end, sizeof(unsigned));
     if (below(8) == 0) {
         call.leave();
