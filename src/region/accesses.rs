@@ -88,7 +88,8 @@ impl<'a, 'b> Collector<'a, 'b> {
                     let n_counted = c.counted.len();
                     c.counted.extend(counted);
                     let set_before = c.set_here.clone();
-                    let out = if header.runs() { c.once_at_least(body).map(|_| ()) } else { c.perhaps(|c| c.stmt(body)) };
+                    let out =
+                        if header.runs() { c.once_at_least(body).map(|_| ()) } else { c.perhaps(|c| c.stmt(body)) };
                     c.counted.truncate(n_counted);
                     out?;
                     if !header.runs() {
