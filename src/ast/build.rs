@@ -14,6 +14,7 @@ use crate::source::parse::{self, Parsed, span};
 use crate::source::{Source, Span};
 
 pub(crate) mod constant;
+mod dead;
 mod decl;
 mod expr;
 mod literal;
@@ -58,7 +59,10 @@ pub fn build(source: &Source) -> Result<Built, Stop> {
     builder.translation_unit();
     match builder.error {
         Some(error) => Err(error.into()),
-        None => Ok(Built { unit: builder.unit, notes: builder.notes }),
+        None => {
+            dead::drop(&mut builder.unit);
+            Ok(Built { unit: builder.unit, notes: builder.notes })
+        }
     }
 }
 
