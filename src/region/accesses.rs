@@ -60,6 +60,11 @@ impl<'a, 'b> Collector<'a, 'b> {
             }
             _ => self.stmt(s)?,
         }
+        // One of the writes of what is surely set behind all of it is made.
+        let is_set = |a: &Access| a.subscripts.is_empty() && a.known.is_empty() && self.set_here.contains(&a.data);
+        for a in self.out.iter_mut().filter(|a| a.kind == AccessKind::MayWrite && is_set(a)) {
+            (a.kind, a.surely) = (AccessKind::MustWrite, true);
+        }
         Ok(self.out)
     }
 

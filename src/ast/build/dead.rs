@@ -36,10 +36,10 @@ fn inside(unit: &Unit, s: &mut Stmt) {
             _ => {}
         },
         StmtKind::While { cond, body } if truth(unit, cond) == Some(false) && is_dead(body) => *s = nothing(s),
-        StmtKind::DoWhile { cond, body } if truth(unit, cond) == Some(false) => {
-            if matches!(body.kind, StmtKind::Block(_)) && !jumps(body) {
-                *s = (**body).clone();
-            }
+        StmtKind::DoWhile { cond, body }
+            if truth(unit, cond) == Some(false) && matches!(body.kind, StmtKind::Block(_)) && !jumps(body) =>
+        {
+            *s = (**body).clone();
         }
         _ => {}
     }
@@ -49,7 +49,9 @@ fn inside(unit: &Unit, s: &mut Stmt) {
 /// Whether nothing leads into a statement that is not run from its beginning.
 fn is_dead(s: &Stmt) -> bool {
     let mut is_dead = true;
-    s.walk(&mut |p| is_dead &= !matches!(p, Piece::Stmt(s) if matches!(s.kind, StmtKind::Case(_) | StmtKind::Unmodelled(_))));
+    s.walk(&mut |p| {
+        is_dead &= !matches!(p, Piece::Stmt(s) if matches!(s.kind, StmtKind::Case(_) | StmtKind::Unmodelled(_)))
+    });
     is_dead
 }
 
