@@ -72,19 +72,18 @@ fn place<'a>(nodes: &'a [Node], is_in_loop: bool, out: &mut Vec<Placed<'a>>) {
     }
 }
 
-/// Whether elements at the same subscripts are the same, if their arrays begin at one address.
+/// Whether elements at the same subscripts are the same, if their arrays begin at one address: wherever either is touched,
+/// it has the same extents, which subscripts may show in one part and not in another.
 fn may_be_one(unit: &Unit, parts: &[Placed], read: VarId, written: VarId) -> bool {
-    let shape = |v| parts.iter().find_map(|(s, _)| Some((s, s.part.data.get(&v)?)));
-    let (Some((s, x)), Some((t, y))) = (shape(read), shape(written)) else { return false };
-    let extents = |s: &Static, v: VarId| {
-        let shape = &s.part.data[&v].shape;
-        shape.inner[shape.n_pointers..].iter().map(|p| s.scop.spelling.text(p)).collect::<Vec<_>>()
-    };
-    (is_led_to(unit, read) || is_led_to(unit, written))
-        && scalar_type(&x.elem).is_some()
-        && scalar_type(&x.elem) == scalar_type(&y.elem)
-        && (x.shape.n_pointers, x.shape.rank()) == (y.shape.n_pointers, y.shape.rank())
-        && extents(s, read) == extents(t, written)
+    let mut shapes = vec![];
+    for (s, _) in parts {
+        for data in [read, written].iter().filter_map(|v| s.part.data.get(v)) {
+            let (Some(ty), shape) = (scalar_type(&data.elem), &data.shape) else { return false };
+            let extents: Vec<String> = shape.inner[shape.n_pointers..].iter().map(|p| s.scop.spelling.text(p)).collect();
+            shapes.push((ty, shape.n_pointers, shape.rank(), extents));
+        }
+    }
+    (is_led_to(unit, read) || is_led_to(unit, written)) && shapes.windows(2).all(|pair| pair[0] == pair[1])
 }
 
 /// Whether no element is read that may have been written before.
