@@ -79,7 +79,8 @@ fn may_be_one(unit: &Unit, parts: &[Placed], read: VarId, written: VarId) -> boo
     for (s, _) in parts {
         for data in [read, written].iter().filter_map(|v| s.part.data.get(v)) {
             let (Some(ty), shape) = (scalar_type(&data.elem), &data.shape) else { return false };
-            let extents: Vec<String> = shape.inner[shape.n_pointers..].iter().map(|p| s.scop.spelling.text(p)).collect();
+            let extents: Vec<String> =
+                shape.inner[shape.n_pointers..].iter().map(|p| s.scop.spelling.text(p)).collect();
             shapes.push((ty, shape.n_pointers, shape.rank(), extents));
         }
     }
