@@ -310,6 +310,13 @@ fn comparisons_are_exact_for_integers_and_relative_for_floats() {
     assert!(stderr(&out).contains("v[1][1] is changed, but is not among what the region writes"), "{}", stderr(&out));
 }
 
+/// Of dependent columns, an orthogonalisation divides what rounding left; in another order of a sum that is zero.
+#[test]
+fn no_number_is_rounding_where_rounding_leaves_no_digit() {
+    let out = Command::new(program("host")).arg("noise").output().expect("it runs");
+    assert_eq!(String::from_utf8_lossy(&out.stdout), "rounding fault fault fault ");
+}
+
 /// What a simulation never asks, and a GPU always does.
 #[test]
 fn a_call_pays_where_a_core_takes_longer_than_the_way_to_the_device() {

@@ -162,8 +162,14 @@ struct computed {
     double apart_by(const long i) const { return distance(x(i), y(i)); }
     bool agrees(const long i) const { return agree(x(i), y(i)); }
 
-    // Whether the k-th of those apart is so by no more than rounding.
-    bool is_rounding(const size_t k) const { return apart_by(apart[k]) <= (is_float(of.t) ? slack : 1) * shifts[k]; }
+    // Whether the k-th of those apart is so by no more than rounding. One that is no number may be, where rounding leaves
+    // the original no digit: in exact arithmetic, or in another order, zero is divided by zero there.
+    bool is_rounding(const size_t k) const
+    {
+        const double most = (is_float(of.t) ? slack : 1) * shifts[k], by = apart_by(apart[k]);
+        const double own = fabs(value_at(of.t, x(apart[k])));
+        return by < HUGE_VAL ? by <= most : own < HUGE_VAL && shifts[k] > 0 && own <= most;
+    }
     // Whether other rounding moves it by more than the tolerance, however far.
     bool is_moved(const size_t k) const { return shifts[k] > rtol * scale(apart[k]); }
     // Whether it is nothing beside the largest values.

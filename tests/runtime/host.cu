@@ -69,6 +69,19 @@ static void estimates()
     for (const bool is_worth : told) fputs(is_worth ? "device " : "host ", stdout);
 }
 
+// No number where the original has: what is left of a sum, which other rounding turns around; the same where it does not; a
+// value that it moves in its last digits; an exact zero.
+static void noise()
+{
+    const double original[] = {1e-15, 1e-15, 2, 0}, converted[] = {NAN, NAN, INFINITY, NAN}, shifted[] = {-2e-16, 1e-15, 2 + 1e-9, 0};
+    const rt::stretch all{"v", (const char *)original, sizeof(double), rt::type::f64, {4}, 0, 4, 0, 4, nullptr, 0};
+    rt::computed c{all, (const char *)original, (const char *)converted};
+    for (long i = 0; i < 4; i++) c.apart.push_back(i);
+    c.shifts.assign(4, 0);
+    c.note_shifts((const char *)shifted);
+    for (size_t k = 0; k < 4; k++) fputs(c.is_rounding(k) ? "rounding " : "fault ", stdout);
+}
+
 static int region(const char *which)
 try {
     rt::region rt("host_0", "host.c", 7);
@@ -91,6 +104,8 @@ int main(int, char **argv)
         comparisons();
     else if (strcmp(argv[1], "estimates") == 0)
         estimates();
+    else if (strcmp(argv[1], "noise") == 0)
+        noise();
     else
         region(argv[1]);
     return 0;
