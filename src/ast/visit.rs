@@ -193,6 +193,27 @@ impl Stmt {
         self.stmts_mut().into_iter().for_each(|s| s.exprs_mut(f));
     }
 
+    /// Whether all of it is C that the tool models.
+    pub fn is_modelled(&self) -> bool {
+        let mut is_modelled = true;
+        self.walk(&mut |p| {
+            is_modelled &= match p {
+                Piece::Stmt(s) => !matches!(s.kind, StmtKind::Unmodelled(_)),
+                Piece::Expr(e) => !matches!(e.kind, ExprKind::Unmodelled(_)),
+            };
+        });
+        is_modelled
+    }
+
+    /// Whether a jump in a loop's body may leave an iteration of that loop: loops inside have their own.
+    pub fn leaves_iteration(&self) -> bool {
+        match &self.kind {
+            StmtKind::Break | StmtKind::Continue => true,
+            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => false,
+            _ => self.stmts().into_iter().any(Stmt::leaves_iteration),
+        }
+    }
+
     /// The statements of a block, or the only one.
     pub fn listed(&self) -> &[Stmt] {
         if let StmtKind::Block(list) = &self.kind { list } else { std::slice::from_ref(self) }

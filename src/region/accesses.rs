@@ -157,7 +157,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             let set_before = self.set_here.clone();
             let may_leave = match &s.kind {
                 StmtKind::Block(_) => self.once_at_least(s)?,
-                _ => self.stmt(s).map(|()| may_leave(s))?,
+                _ => self.stmt(s).map(|()| s.leaves_iteration())?,
             };
             set_for_sure = may_leave.then_some(set_before);
         }
@@ -441,16 +441,6 @@ impl<'a, 'b> Collector<'a, 'b> {
         }
         let known = self.known.clone();
         self.out.push(Access { data, kind, index, reach, subscripts, obligations, known, surely: true, span });
-    }
-}
-
-/// Whether a jump in it leaves an iteration of the loop around.
-fn may_leave(s: &Stmt) -> bool {
-    match &s.kind {
-        StmtKind::Break | StmtKind::Continue => true,
-        StmtKind::Block(body) => body.iter().any(may_leave),
-        StmtKind::If { then, other, .. } => may_leave(then) || other.iter().any(|s| may_leave(s)),
-        _ => false,
     }
 }
 

@@ -328,11 +328,7 @@ fn kept<'a>(
 fn only_follows<'a>(unit: &'a Unit, name: &str, param: usize, callers: &mut Vec<&'a str>) -> bool {
     let callee = unit.functions.iter().find(|f| f.name == name && !callers.contains(&name));
     let Some((callee, p)) = callee.and_then(|f| Some((f, *f.params.get(param)?))) else { return false };
-    let mut follows = true;
-    callee.body.walk(&mut |p| {
-        follows &= !matches!(p, Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), .. }))
-            && !matches!(p, Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), .. }));
-    });
+    let mut follows = callee.body.is_modelled();
     callers.push(&callee.name);
     callee.body.exprs(&mut |e| kept(unit, e, &|x| x.is_var(p), callers, &mut |_| follows = false));
     callers.pop();

@@ -23,12 +23,7 @@ impl Live {
     /// What lives behind a statement of a function, or behind neighbours that `place` spans: everything that it names
     /// where its control is not modelled.
     pub fn behind(f: &Function, place: Span) -> Live {
-        let mut is_modelled = true;
-        f.body.walk(&mut |p| {
-            is_modelled &= !matches!(p, Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), .. }))
-                && !matches!(p, Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), .. }));
-        });
-        let found = if is_modelled { Live::default().find(&f.body, place) } else { None };
+        let found = if f.body.is_modelled() { Live::default().find(&f.body, place) } else { None };
         found.unwrap_or_else(|| Live::default().wherever(&f.body))
     }
 

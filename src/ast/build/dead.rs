@@ -37,7 +37,9 @@ fn inside(unit: &Unit, s: &mut Stmt) {
         },
         StmtKind::While { cond, body } if truth(unit, cond) == Some(false) && is_dead(body) => *s = nothing(s),
         StmtKind::DoWhile { cond, body }
-            if truth(unit, cond) == Some(false) && matches!(body.kind, StmtKind::Block(_)) && !jumps(body) =>
+            if truth(unit, cond) == Some(false)
+                && matches!(body.kind, StmtKind::Block(_))
+                && !body.leaves_iteration() =>
         {
             *s = (**body).clone();
         }
@@ -53,15 +55,6 @@ fn is_dead(s: &Stmt) -> bool {
         is_dead &= !matches!(p, Piece::Stmt(s) if matches!(s.kind, StmtKind::Case(_) | StmtKind::Unmodelled(_)))
     });
     is_dead
-}
-
-/// Whether a jump in a body is of the loop around it.
-fn jumps(s: &Stmt) -> bool {
-    match &s.kind {
-        StmtKind::Break | StmtKind::Continue => true,
-        StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => false,
-        _ => s.stmts().into_iter().any(jumps),
-    }
 }
 
 /// Whether a condition holds, where constants decide that and nothing else happens on the way.
