@@ -205,6 +205,15 @@ impl Stmt {
         is_modelled
     }
 
+    /// Whether control may come into the middle of it from elsewhere: by a `case` of a `switch` around it, or by a label.
+    pub fn is_entered_elsewhere(&self) -> bool {
+        let mut is_entered = false;
+        self.walk(&mut |p| {
+            is_entered |= matches!(p, Piece::Stmt(s) if matches!(s.kind, StmtKind::Case(_) | StmtKind::Unmodelled(_)));
+        });
+        is_entered
+    }
+
     /// Whether a jump in a loop's body may leave an iteration of that loop: loops inside have their own.
     pub fn leaves_iteration(&self) -> bool {
         match &self.kind {

@@ -8,7 +8,6 @@
 //! a block stands for itself, for what is put before a statement of it must stay under the condition that the text has.
 
 use super::constant;
-use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, UnOp, Unit};
 
 /// Leaves it out of every function.
@@ -22,20 +21,22 @@ fn inside(unit: &Unit, s: &mut Stmt) {
     let nothing = |s: &Stmt| Stmt { kind: StmtKind::Empty, ..s.clone() };
     match &mut s.kind {
         StmtKind::If { cond, then, other } => match truth(unit, cond) {
-            Some(true) if other.as_deref().is_none_or(is_dead) => {
+            Some(true) if !other.as_deref().is_some_and(Stmt::is_entered_elsewhere) => {
                 *other = None;
                 if matches!(then.kind, StmtKind::Block(_)) {
                     *s = (**then).clone();
                 }
             }
-            Some(false) if is_dead(then) => match other.take() {
+            Some(false) if !then.is_entered_elsewhere() => match other.take() {
                 None => *s = nothing(s),
                 Some(left) if matches!(left.kind, StmtKind::Block(_)) => *s = *left,
                 left => (**then, *other) = (nothing(then), left),
             },
             _ => {}
         },
-        StmtKind::While { cond, body } if truth(unit, cond) == Some(false) && is_dead(body) => *s = nothing(s),
+        StmtKind::While { cond, body } if truth(unit, cond) == Some(false) && !body.is_entered_elsewhere() => {
+            *s = nothing(s)
+        }
         StmtKind::DoWhile { cond, body }
             if truth(unit, cond) == Some(false)
                 && matches!(body.kind, StmtKind::Block(_))
@@ -46,15 +47,6 @@ fn inside(unit: &Unit, s: &mut Stmt) {
         _ => {}
     }
     s.stmts_mut().into_iter().for_each(|s| inside(unit, s));
-}
-
-/// Whether nothing leads into a statement that is not run from its beginning.
-fn is_dead(s: &Stmt) -> bool {
-    let mut is_dead = true;
-    s.walk(&mut |p| {
-        is_dead &= !matches!(p, Piece::Stmt(s) if matches!(s.kind, StmtKind::Case(_) | StmtKind::Unmodelled(_)))
-    });
-    is_dead
 }
 
 /// Whether a condition holds, where constants decide that and nothing else happens on the way.

@@ -249,19 +249,10 @@ fn value_before(f: &Function, s: &Stmt, v: VarId) -> Option<i64> {
                 };
                 return;
             }
-            if Changes::of([before]).assigned.contains(&v) || jumps(before) {
+            if Changes::of([before]).assigned.contains(&v) || before.is_entered_elsewhere() {
                 return;
             }
         }
-    });
-    found
-}
-
-/// Whether control may come to behind a statement from elsewhere.
-fn jumps(s: &Stmt) -> bool {
-    let mut found = false;
-    s.walk(&mut |piece| {
-        found |= matches!(piece, Piece::Stmt(Stmt { kind: StmtKind::Case(_) | StmtKind::Unmodelled(_), .. }))
     });
     found
 }
