@@ -15,10 +15,10 @@ use crate::isl::{Dim, Map, Set};
 use crate::kernel::{Expr, simplify};
 use crate::poly::Failure;
 use crate::region::symbolic::Poly;
-use crate::schedule::extent::row_symbol;
-use crate::schedule::index;
+use crate::schedule::extent::{End, row_symbol};
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
+use crate::schedule::{ends, index};
 
 /// What moves of such an array.
 pub struct Moved {
@@ -74,14 +74,17 @@ pub fn whole(extents: &[Expr], n_pointers: usize, is_written: bool) -> Rows {
     Rows { subscripts: subscripts.map(row).collect(), live_in: all, live_out, exchanged: None }
 }
 
-/// How many elements dimension `k` has: one more than the last that the region touches.
+/// How many elements dimension `k` has: one more than the last that the region touches. Where it touches none, it says
+/// anything.
 ///
 /// # Errors
 /// A fault of isl's.
 pub fn length(a: &Analysis, e: &Elements, k: usize, lower: &mut Lowering) -> Result<Expr, Failure> {
     let rank = e.touched.dim(Dim::Out)?;
     let one = e.touched.project_out(Dim::Out, k + 1, rank - k - 1)?.project_out(Dim::Out, 0, k)?;
-    Ok(range(a, &one, 0, &a.scop.context, &[], lower)?.map_or(Expr::Int(0), |(_, last)| last))
+    let mut length = ends::bound(a, &a.scop.context, End::Last, &one.coalesce()?, lower)?.at;
+    simplify::index_expr(&mut length);
+    Ok(length)
 }
 
 /// The set with numbers that have names for its first subscripts.

@@ -301,7 +301,7 @@ fn ranges_of(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Resu
             own_inner().reduce(index::mul).map_or(end.clone(), |row| index::ceil_div(end, row))
         }
     };
-    // Symbols for lengths are computed, and never negative.
+    // Symbols for lengths are computed: they are no sizes of the user's that a guard asks about.
     let n_symbols = if data.shape.is_open { data.shape.n_pointers } else { 0 };
     ranges.natural.extend(inner.iter().skip(n_symbols).cloned());
     ranges.extents = [rows].into_iter().chain(own_inner()).collect();

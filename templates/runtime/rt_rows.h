@@ -74,8 +74,9 @@ public:
     const size_t element_bytes;
     const size_t n_pointers; // that lead from the table to a row
 
-    rows(const void *const table, const rt::list<long> &extents, const size_t element_bytes, const size_t n_pointers)
-        : table(table), extents(extents), element_bytes(element_bytes), n_pointers(n_pointers)
+    // Where no element is touched, the sizes may give negative extents.
+    rows(const void *const table, rt::list<long> extents, const size_t element_bytes, const size_t n_pointers)
+        : table(table), extents(not_negative(extents)), element_bytes(element_bytes), n_pointers(n_pointers)
     {
     }
 
@@ -125,6 +126,12 @@ public:
 private:
     rt::list<row> list;
 
+    static const rt::list<long> &not_negative(rt::list<long> &extents)
+    {
+        for (long &extent : extents)
+            if (extent < 0) extent = 0;
+        return extents;
+    }
     static bool is_moved(const rt::list<long> &places, const long first, const size_t k)
     {
         return places[k] != first + (long)k;
