@@ -4,13 +4,14 @@ use super::coincide;
 use super::operators::Known;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
-use crate::isl::Ctx;
+use crate::isl::{Ctx, Dim};
 use crate::poly::dependence::{Dependences, analyse};
 use crate::poly::names::Names;
 use crate::poly::scop::{self, Scop};
 use crate::poly::{Failure, MAX_OPERATIONS};
 use crate::region::StaticPart;
 use crate::region::candidates::Candidate;
+use crate::region::liveness::Live;
 use crate::region::parts::Part;
 use crate::region::prints::Print;
 use crate::region::{accesses, effects, scratch};
@@ -62,6 +63,25 @@ impl Static {
         Orders { current: self.reordered.as_ref(), of_bodies: self.of_bodies.as_ref() }
     }
 
+    /// Whether it may be proved for one call of a function's region and not for the next: what the sizes must be speaks of
+    /// a parameter that varies.
+    fn is_proved_at_times(&self, varying: &BTreeSet<VarId>) -> Result<bool, Failure> {
+        let proved = self.scop.context.gist(&self.scop.declared)?;
+        for (param, name) in self.part.params.list.iter().zip(&self.scop.spelling.params) {
+            let mut may_change = false;
+            param.expr.walk(&mut |e| {
+                may_change |= effects::reads_memory(e) || matches!(e.kind, ExprKind::Var(v) if varying.contains(&v));
+            });
+            if let Some(at) = proved.find_dim(Dim::Param, name)?
+                && may_change
+                && proved.involves_dims(Dim::Param, at, 1)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The names of its parameters that the host computes in the region.
     pub fn changing(&self, region: &Analysed) -> Vec<&str> {
         let named = self.part.params.list.iter().zip(&self.scop.spelling.params);
@@ -106,7 +126,7 @@ pub struct Analysed {
     pub names: Names,
     pub device_scalars: BTreeSet<VarId>,
     pub host_scalars: BTreeSet<VarId>,
-    /// Variables whose value may be read after the region.
+    /// Variables whose value may be read after the region, by its original loops, too.
     pub wanted: BTreeSet<VarId>,
     /// Pointers to memory that nobody looks at after the region.
     pub scratch: BTreeSet<VarId>,
@@ -138,6 +158,7 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
         turn: candidate.exchange.map(|x| x.turn),
         coinciding: vec![],
     };
+    region.wanted.extend(region.left_to_original(unit, candidate)?);
     region.coinciding = coincide::pairs(unit, candidate, &region)?;
     Ok(region)
 }
@@ -309,6 +330,24 @@ impl Analysed {
         let mut out = vec![];
         collect(&self.nodes, &mut out);
         out
+    }
+
+    /// What the original loops, run in the place of a call for which the region is not proved, may read of what the calls
+    /// before it set.
+    fn left_to_original(&self, unit: &Unit, candidate: &Candidate) -> Result<BTreeSet<VarId>, Failure> {
+        let live = Live::behind(candidate.function, candidate.span());
+        let data = || self.statics().into_iter().flat_map(|s| s.part.data.keys().copied());
+        let left: BTreeSet<VarId> = data().filter(|v| live.contains(*v) && !self.wanted.contains(v)).collect();
+        if left.is_empty() {
+            return Ok(left);
+        }
+        let varying = effects::may_vary(unit, candidate.function);
+        for s in self.statics() {
+            if s.is_proved_at_times(&varying)? {
+                return Ok(left);
+            }
+        }
+        Ok(BTreeSet::new())
     }
 
     /// Data of a part that someone else reads: after the region, in another part, or on the host.

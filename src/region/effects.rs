@@ -177,6 +177,21 @@ pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> BTreeSe
     wanted
 }
 
+/// Variables whose value may differ from one time that a function comes to a place to the next.
+pub fn may_vary(unit: &Unit, function: &Function) -> BTreeSet<VarId> {
+    let mut out = assigned([&function.body]);
+    out.extend(seen_in_other_ways(unit, function));
+    let is_own = |v: &VarId| matches!(unit.var(*v).storage, Storage::Local | Storage::Param);
+    out.extend((0..unit.vars.len() as u32).map(VarId).filter(|v| !is_own(v)));
+    out
+}
+
+/// Whether an expression itself reads what is not a variable of its own, or may.
+pub fn reads_memory(e: &Expr) -> bool {
+    let is_place = matches!(e.kind, ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref, _));
+    is_place || matches!(e.kind, ExprKind::Call { .. })
+}
+
 /// Variables that may be read where no expression names them: through their address, as the length of an array in a
 /// type, by who knows whom.
 pub fn seen_in_other_ways(unit: &Unit, function: &Function) -> BTreeSet<VarId> {

@@ -34,7 +34,7 @@ pub fn open(unit: &mut Unit, s: &mut Stmt) -> bool {
     let left = unit.add(Var::new("rt_left", Type::Int(IntKind::Int), Storage::Local, s.span));
     let is_left = unit.read(left, s.span);
     let mut opened = s.clone();
-    replace(&mut opened, &is_left, &effects::computed_from(s, BTreeSet::new(), &reads_memory));
+    replace(&mut opened, &is_left, &effects::computed_from(s, BTreeSet::new(), &effects::reads_memory));
     if has_exit(&opened) || has_print(&opened) || !computes(&opened) {
         return false;
     }
@@ -87,7 +87,7 @@ fn is_on_data(cond: &Expr, holds: bool, data: &BTreeSet<VarId>) -> bool {
         _ => {
             let mut is_read = false;
             cond.walk(&mut |e| {
-                is_read |= reads_memory(e) || matches!(e.kind, ExprKind::Var(v) if data.contains(&v));
+                is_read |= effects::reads_memory(e) || matches!(e.kind, ExprKind::Var(v) if data.contains(&v));
             });
             is_read
         }
@@ -141,7 +141,9 @@ fn is_harmless(unit: &Unit, s: &Stmt) -> bool {
     let of_data = of_data(s);
     let is_safe = |e: &Expr| {
         let mut is_safe = true;
-        e.walk(&mut |x| is_safe &= !reads_memory(x) && !matches!(x.kind, ExprKind::Var(v) if of_data.contains(&v)));
+        e.walk(&mut |x| {
+            is_safe &= !effects::reads_memory(x) && !matches!(x.kind, ExprKind::Var(v) if of_data.contains(&v))
+        });
         is_safe
     };
     let mut is_harmless = effects::assigned([s]).iter().all(|v| !unit.var(*v).is_volatile);
@@ -186,13 +188,8 @@ fn of_data(s: &Stmt) -> BTreeSet<VarId> {
         Piece::Stmt(_) => {}
     });
     moved.retain(|v| !counters.contains(v));
-    let of_data = effects::computed_from(s, moved.clone(), &reads_memory);
+    let of_data = effects::computed_from(s, moved.clone(), &effects::reads_memory);
     let is_count = |e: &Expr| matches!(e.kind, ExprKind::Var(v) if counters.contains(&v));
     let is_place = |v: &VarId| !moved.contains(v) && values.iter().all(|(to, value)| to != v || is_count(value));
     of_data.into_iter().filter(|v| !is_place(v)).collect()
-}
-
-fn reads_memory(e: &Expr) -> bool {
-    let is_place = matches!(e.kind, ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref, _));
-    is_place || matches!(e.kind, ExprKind::Call { .. })
 }
