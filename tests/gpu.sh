@@ -90,8 +90,9 @@ api() {
         [ "$name" = cg ] && argument=matrices/poisson_2d.mtx
         printf '%-16s ' "$name"
         RTCUDA_BACKEND=cuda timeout 300 "$work/$name" "$argument" 2>&1 && echo "right" || failed=1
-        compute-sanitizer --tool memcheck --error-exitcode 9 "$work/$name" "$argument" >"$work/log" 2>&1 || failed=1
-        printf '%-16s %-10s %s\n' "$name" memcheck "$(grep SUMMARY "$work/log" | tail -1)"
+        # What reads files alone never comes to the device.
+        compute-sanitizer --tool memcheck --require-cuda-init no --error-exitcode 9 "$work/$name" "$argument" >"$work/log" 2>&1 || failed=1
+        printf '%-16s %-10s %s\n' "$name" memcheck "$(grep SUMMARY "$work/log" || echo "nothing asked of the device")"
     done
 }
 
