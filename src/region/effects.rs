@@ -7,15 +7,20 @@ use crate::region::parts::is_loop;
 use crate::source::Span;
 use std::collections::BTreeSet;
 
+/// What an expression itself assigns, or an element or member of it.
+pub fn assigned_by(e: &Expr) -> Option<VarId> {
+    match &e.kind {
+        ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => target.root(),
+        _ => None,
+    }
+}
+
 /// The variables that the statements assign: scalars and pointers by name, aggregates by a part of theirs.
 pub fn assigned<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> BTreeSet<VarId> {
     let mut out = BTreeSet::new();
     for s in stmts {
         s.walk(&mut |piece| match piece {
-            Piece::Expr(e) => match &e.kind {
-                ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => out.extend(target.root()),
-                _ => {}
-            },
+            Piece::Expr(e) => out.extend(assigned_by(e)),
             Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
                 out.extend(ds.iter().filter(|d| d.init.is_some()).map(|d| d.var));
             }

@@ -36,6 +36,7 @@ pub mod reduction;
 pub mod runs;
 pub mod scratch;
 pub mod shape;
+pub mod shared;
 pub mod symbolic;
 pub mod text;
 

@@ -8,7 +8,7 @@ use super::header::{self, For};
 use super::hints::Hints;
 use super::prints::{self, Print};
 use super::symbolic::{Params, Reader};
-use super::{Reason, StaticPart, Tree, effects, elements, reduction};
+use super::{Reason, StaticPart, Tree, effects, elements, reduction, shared};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use crate::source::Span;
@@ -119,7 +119,7 @@ fn parts_of(
     let mut d = Divider { unit, written, hints, inner, is_choice, device: BTreeSet::new(), depth: Cell::new(0) };
     d.find_device_scalars(stmts);
     let list = d.parts(stmts)?;
-    d.check_counters(&list)?;
+    shared::check(unit, &list, &d.device)?;
     check_prints(&list)?;
     let host_scalars =
         d.written.iter().copied().filter(|v| effects::is_scalar(&unit.var(*v).ty) && !d.device.contains(v)).collect();
@@ -152,20 +152,6 @@ impl Divider<'_> {
         }
         self.close(&mut run, &mut out)?;
         Ok(out)
-    }
-
-    /// A variable that counts a loop of the device has no value for the host in between.
-    fn check_counters(&self, parts: &[Part]) -> Result<(), Reason> {
-        let (mut counters, mut on_host) = (vec![], BTreeSet::new());
-        counters_and_host(parts, &mut counters, &mut on_host);
-        match counters.into_iter().find(|(v, _)| on_host.contains(v)) {
-            None => Ok(()),
-            Some((v, span)) => {
-                let name = &self.unit.var(v).name;
-                let message = format!("`{name}` counts this loop, and a loop or statement around it uses it too");
-                Err(Reason::new("counter-shared", message, span).help("give the loop a counter of its own"))
-            }
-        }
     }
 
     fn close(&self, run: &mut Vec<&Stmt>, out: &mut Vec<Part>) -> Result<(), Reason> {
@@ -481,40 +467,6 @@ impl Divider<'_> {
             }
         });
         found
-    }
-}
-
-/// The counters of the static parts, and the variables that the host's code mentions.
-fn counters_and_host(parts: &[Part], counters: &mut Vec<(VarId, Span)>, on_host: &mut BTreeSet<VarId>) {
-    let mut mention = |e: &Expr| {
-        e.walk(&mut |x| {
-            if let ExprKind::Var(v) = x.kind {
-                on_host.insert(v);
-            }
-        });
-    };
-    for part in parts {
-        match part {
-            Part::Loop { cond, step, .. } => cond.iter().chain(step).for_each(&mut mention),
-            Part::If { cond, .. } => mention(cond),
-            _ => {}
-        }
-    }
-    for part in parts {
-        match part {
-            Part::Static(part) => counters.extend(part.loops.iter().map(|l| (l.var, l.span))),
-            Part::Compute(s) => {
-                on_host.extend(effects::mentioned([s]));
-                on_host.extend(effects::assigned([s]));
-            }
-            Part::Loop { body, .. } => counters_and_host(body, counters, on_host),
-            Part::If { then, other, .. } => {
-                counters_and_host(then, counters, on_host);
-                counters_and_host(other, counters, on_host);
-            }
-            Part::Print(print, _) => on_host.extend(effects::mentioned([&print.reads()])),
-            Part::Break | Part::GiveUp => {}
-        }
     }
 }
 

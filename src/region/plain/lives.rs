@@ -15,7 +15,7 @@
 //! and what an iteration keeps for itself is seen to be its own. (Live ranges as variables: Cytron, Ferrante, Rosen, Wegman
 //! and Zadeck, TOPLAS 1991, but for what joins, which stays.)
 
-use super::made::{assigned, plain};
+use super::made::{assigned, declared, plain};
 use super::values::{Changes, Values, put_in};
 use crate::ast::{Declarator, Function, Stmt, StmtKind, Storage, Unit, Var, VarId};
 use crate::region::effects;
@@ -31,7 +31,22 @@ pub fn open(unit: &mut Unit, f: &Function, (seen, behind): (&BTreeSet<VarId>, &[
     if has_loop(s) {
         let later = f.body.stmts().into_iter().zip(behind).filter(|(x, _)| s.span.hi <= x.span.lo);
         let later = later.map(|(_, live)| live).collect();
-        Lives { unit, seen, later }.inside(s, &Live::behind(f, s.span));
+        let live = Live::behind(f, s.span);
+        let mut moved = BTreeSet::new();
+        moving(&f.body, false, &mut moved);
+        let mut lives = Lives { unit, seen, later, moved };
+        lives.own_counter(s, &live);
+        lives.inside(s, &live);
+    }
+}
+
+/// What statements within loops and under conditions assign.
+fn moving(s: &Stmt, is_within: bool, out: &mut BTreeSet<VarId>) {
+    match &s.kind {
+        StmtKind::Block(list) => list.iter().for_each(|s| moving(s, is_within, out)),
+        StmtKind::For { body, .. } => moving(body, true, out),
+        StmtKind::Expr(_) if is_within => out.extend(effects::assigned([s])),
+        _ => s.stmts().into_iter().for_each(|s| moving(s, true, out)),
     }
 }
 
@@ -40,6 +55,7 @@ struct Lives<'a> {
     seen: &'a BTreeSet<VarId>,
     /// What lives behind the statements that follow: a region may end behind any of them.
     later: Vec<&'a Live>,
+    moved: BTreeSet<VarId>,
 }
 
 impl Lives<'_> {
@@ -49,13 +65,49 @@ impl Lives<'_> {
         if let StmtKind::Block(list) = &mut s.kind {
             let own = (0..list.len()).filter_map(|at| self.apart(&mut list[at..], &below[at..]));
             let own: Vec<Declarator> = own.map(|var| Declarator { var, init: None }).collect();
-            list.iter_mut().zip(&below).for_each(|(s, live)| self.inside(s, live));
+            list.iter_mut().zip(&below).for_each(|(s, live)| {
+                self.own_counter(s, live);
+                self.inside(s, live);
+            });
             if !own.is_empty() {
                 list.insert(0, plain(StmtKind::Decl(own), s.span));
             }
             return;
         }
-        s.stmts_mut().into_iter().zip(below).for_each(|(s, live)| self.inside(s, &live));
+        s.stmts_mut().into_iter().zip(below).for_each(|(s, live)| {
+            self.own_counter(s, &live);
+            self.inside(s, &live);
+        });
+    }
+
+    /// Gives a loop whose end moves a counter of its own, if nothing reads it behind the loop.
+    fn own_counter(&mut self, s: &mut Stmt, live: &Live) {
+        let StmtKind::For { init: Some(init), cond: Some(cond), .. } = &s.kind else { return };
+        let StmtKind::Expr(e) = &init.kind else { return };
+        let Some((v, value)) = effects::plainly_assigned(e) else { return };
+        let moves = self.moved.iter().any(|end| *end != v && cond.mentions(*end));
+        if !moves || live.contains(v) || value.mentions(v) || !self.may_be_apart(v) {
+            return;
+        }
+        let (value, span) = (value.clone(), e.span);
+        let own = self.own(v);
+        put_in(s, &Values::from([(v, self.unit.read(own, span))]));
+        if let StmtKind::For { init: Some(init), .. } = &mut s.kind {
+            **init = declared(own, value);
+        }
+    }
+
+    /// Whether nothing but its name leads to a number.
+    fn may_be_apart(&self, v: VarId) -> bool {
+        let var = self.unit.var(v);
+        let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !self.seen.contains(&v);
+        is_own && effects::is_scalar(&var.ty)
+    }
+
+    /// Another variable like that one.
+    fn own(&mut self, v: VarId) -> VarId {
+        let var = self.unit.var(v);
+        self.unit.add(Var::new(var.name.clone(), var.ty.clone(), Storage::Local, var.span))
     }
 
     /// Gives what the first statement sets a variable of its own, if the statements behind it are all that reads it. What
@@ -65,9 +117,7 @@ impl Lives<'_> {
         let (here, next) = list.split_first_mut()?;
         let StmtKind::Expr(e) = &here.kind else { return None };
         let (v, value) = effects::plainly_assigned(e)?;
-        let var = self.unit.var(v);
-        let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !self.seen.contains(&v);
-        if !is_own || !effects::is_scalar(&var.ty) {
+        if !self.may_be_apart(v) {
             return None;
         }
         let users = &mut next[..live.iter().position(|live| !live.contains(v))?];
@@ -76,8 +126,7 @@ impl Lives<'_> {
             return None;
         }
         let (value, span) = (value.clone(), e.span);
-        let own = Var::new(var.name.clone(), var.ty.clone(), Storage::Local, var.span);
-        let own = self.unit.add(own);
+        let own = self.own(v);
         let target = self.unit.read(own, span);
         let values = Values::from([(v, target.clone())]);
         users.iter_mut().for_each(|s| put_in(s, &values));
