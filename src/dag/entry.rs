@@ -242,6 +242,7 @@ impl Builder<'_> {
             extents,
             on_host,
             may_stay: self.settings.defaults.stays && on_host && is_lasting && !is_scratch,
+            is_scratch,
             rows: ranges.rows.filter(|_| live_in.is_some() || live_out.is_some()),
             live_in,
             live_out,

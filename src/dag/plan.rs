@@ -162,6 +162,8 @@ pub struct Array {
     pub rows: Option<Rows>,
     /// Whether the device has, behind the region, what the host is to see of it.
     pub may_stay: bool,
+    /// Whether nobody reads what the region writes in it: it stays where it is, and the host's is as it was before.
+    pub is_scratch: bool,
 }
 
 /// The rows of an array on the host, each behind a pointer.
@@ -198,6 +200,7 @@ impl Array {
             live_out: None,
             rows: None,
             may_stay: false,
+            is_scratch: false,
         }
     }
 }

@@ -372,6 +372,7 @@ impl<'a> Build<'a> {
                 live_in: None,
                 live_out: Some((Expr::Int(0), Expr::Int(1))),
                 may_stay: false,
+                is_scratch: false,
                 rows: None,
             });
         }

@@ -104,8 +104,13 @@ fn register(host: &mut Host, site: &Site, a: &Array) -> Result<(), Stop> {
     Ok(())
 }
 
+/// What the original loops leave in an array, where that is not what they leave on the host for those who read it.
 fn leaves(site: &Site, a: &Array) -> Option<String> {
-    (site.region.leaves && a.may_stay).then(|| "rt::leaves::on_device".to_string())
+    match (site.region.leaves && a.may_stay, a.is_scratch) {
+        (true, _) => Some("rt::leaves::on_device".to_string()),
+        (_, true) => Some("rt::leaves::nothing".to_string()),
+        _ => None,
+    }
 }
 
 fn after_body(site: &Site, file: &str) -> String {

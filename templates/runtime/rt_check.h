@@ -49,7 +49,8 @@ public:
         return *find({region, file, line});
     }
 
-    // An array of the region: `dims` outermost first, the elements that it may touch, and those that are compared.
+    // An array of the region: `dims` outermost first, the elements that it may touch, and those that are compared. The
+    // original loops write what the converted ones leave nothing in, too.
     void array(const char *name, const void *host, const size_t element_bytes, const type t,
                std::initializer_list<long> dims, const range &touched, const range &live,
                const leaves where = leaves::at_home)
@@ -58,7 +59,7 @@ public:
         arrays.push_back({name, (const char *)host, element_bytes, t, dims, touched.first, last, live.first, live.last,
                           nullptr, 0});
         arrays.back().stays = where == leaves::on_device && may_stay(host);
-        host_uses({arrays.back().begin(), arrays.back().end()}, live.is_some());
+        host_uses({arrays.back().begin(), arrays.back().end()}, live.is_some() || where == leaves::nothing);
     }
 
     // The same, for an array whose rows are behind pointers: each is an entry of its own.
@@ -70,7 +71,7 @@ public:
             stays = stays && may_stay(r.host);
             arrays.push_back({name, r.host, element_bytes, t, dims, r.first(), r.last(), r.out_first, r.out_last,
                               nullptr, r.position, (const char *const *)r.pointer});
-            host_uses({arrays.back().begin(), arrays.back().end()}, r.out_first < r.out_last);
+            host_uses({arrays.back().begin(), arrays.back().end()}, r.out_first < r.out_last || where == leaves::nothing);
         }
         tables.push_back({name, dims, live.n_pointers, live, stays});
     }

@@ -392,8 +392,8 @@ inline long countable(const place &at, const char *name, const long elements, co
                    "see that the sizes are what they should be");
 }
 
-// Whether what a region leaves in an array stays on the device: see rt_stay.h.
-enum class leaves { at_home, on_device };
+// Where what a region leaves in an array is: it may stay on the device (see rt_stay.h), or nobody reads it.
+enum class leaves { at_home, on_device, nothing };
 
 // An array on the device; its memory is given back at the end of the scope, unless what is in it stays. A temporary has no
 // host address. Where no element is touched, the number of elements that the sizes give may be negative, and ranges say nothing.
