@@ -168,6 +168,7 @@ fn a_program_that_crashes_elsewhere() {
 
         p.c
           the converted program failed: killed by signal 6 (abort)
+          see whether the original runs clean on the same input, built with -fsanitize=address,undefined
     "#]],
     );
 }

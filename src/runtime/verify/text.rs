@@ -70,7 +70,12 @@ fn details(verification: &Verification, style: Style) -> String {
         }
         Verdict::Bug(what) => text += &format!("  {what}\n  This is a fault of rtcuda, not of the program.\n"),
         Verdict::NothingCompared(why) => text += &format!("  {why}\n"),
-        Verdict::Failed(how) => text += &format!("  the converted program failed: {how}\n"),
+        Verdict::Failed(how) => {
+            text += &format!("  the converted program failed: {how}\n");
+            if how.starts_with("killed by signal") {
+                text += "  see whether the original runs clean on the same input, built with -fsanitize=address,undefined\n";
+            }
+        }
         Verdict::Verified | Verdict::Differs | Verdict::Findings => {}
     }
     if let Some(fused) = &verification.fused {
