@@ -123,6 +123,7 @@ fn array(name: &str, ty: ScalarType, extents: &[&str], live_in: Option<&str>, li
         live_out: live_out.map(range),
         rows: None,
         may_stay: name != "part" && !extents.is_empty(),
+        is_scratch: false,
     }
 }
 
