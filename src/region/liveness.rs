@@ -32,6 +32,11 @@ impl Live {
         self.read.contains(&v) || self.always.contains(&v)
     }
 
+    /// Takes in a variable whose value is read, too.
+    pub fn keep(&mut self, v: VarId) {
+        self.read.insert(v);
+    }
+
     /// Whether a path is known on which the value of a variable is read, and not only feared because of a jump.
     pub fn is_read(&self, v: VarId) -> bool {
         self.read.contains(&v) && !self.always.contains(&v)

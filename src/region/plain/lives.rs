@@ -61,9 +61,9 @@ struct Lives<'a> {
 impl Lives<'_> {
     /// `live`: behind the statement.
     fn inside(&mut self, s: &mut Stmt, live: &Live) {
-        let below = live.behind_children(s);
+        let mut below = live.behind_children(s);
         if let StmtKind::Block(list) = &mut s.kind {
-            let own = (0..list.len()).filter_map(|at| self.apart(&mut list[at..], &below[at..]));
+            let own = (0..list.len()).filter_map(|at| self.apart(&mut list[at..], &mut below[at..]));
             let own: Vec<Declarator> = own.map(|var| Declarator { var, init: None }).collect();
             list.iter_mut().zip(&below).for_each(|(s, live)| {
                 self.own_counter(s, live);
@@ -112,15 +112,16 @@ impl Lives<'_> {
 
     /// Gives what the first statement sets a variable of its own, if the statements behind it are all that reads it. What
     /// these set again is so only where a region may hand on the variable with something else in it: otherwise it is seen
-    /// to be private as it is.
-    fn apart(&mut self, list: &mut [Stmt], live: &[Live]) -> Option<VarId> {
+    /// to be private as it is. `live`: behind each.
+    fn apart(&mut self, list: &mut [Stmt], live: &mut [Live]) -> Option<VarId> {
         let (here, next) = list.split_first_mut()?;
         let StmtKind::Expr(e) = &here.kind else { return None };
         let (v, value) = effects::plainly_assigned(e)?;
         if !self.may_be_apart(v) {
             return None;
         }
-        let users = &mut next[..live.iter().position(|live| !live.contains(v))?];
+        let n_users = live.iter().position(|live| !live.contains(v))?;
+        let users = &mut next[..n_users];
         let is_handed_on = || self.later.iter().any(|live| live.contains(v));
         if users.is_empty() || Changes::of(users.iter()).assigned.contains(&v) && !is_handed_on() {
             return None;
@@ -130,6 +131,7 @@ impl Lives<'_> {
         let target = self.unit.read(own, span);
         let values = Values::from([(v, target.clone())]);
         users.iter_mut().for_each(|s| put_in(s, &values));
+        live[..n_users].iter_mut().for_each(|live| live.keep(own));
         here.kind = assigned(None, &target, value, span).kind;
         Some(own)
     }
