@@ -17,22 +17,25 @@ use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, St
 use crate::region::effects;
 use crate::region::header::step_of;
 use crate::source::Span;
+use std::collections::BTreeSet;
 
 /// Gives every such loop of a statement its head. The first value of a loop that is the statement itself stands before
 /// it in the function.
-pub fn open(unit: &Unit, f: &Function, s: &mut Stmt) {
-    if let Some(v) = counter(unit, s)
+///
+/// `seen`: the variables of the function that may be read, and set, in other ways than by name.
+pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+    if let Some(v) = counter(unit, seen, s)
         && let Some(first) = before(&f.body, s.span).and_then(|siblings| first_value(unit, siblings, v))
     {
         begin(s, v, first.clone());
     }
-    inside(unit, f, s);
+    inside(unit, f, seen, s);
 }
 
-fn inside(unit: &Unit, f: &Function, s: &mut Stmt) {
+fn inside(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     if let StmtKind::Block(list) = &mut s.kind {
         for at in 0..list.len() {
-            let Some(v) = counter(unit, &list[at]) else { continue };
+            let Some(v) = counter(unit, seen, &list[at]) else { continue };
             let Some(first) = first_value(unit, &list[..at], v).cloned() else { continue };
             let end = list[at].span.hi;
             let is_used_behind = effects::mentioned(&list[at + 1..]).contains(&v);
@@ -42,11 +45,11 @@ fn inside(unit: &Unit, f: &Function, s: &mut Stmt) {
             }
         }
     }
-    s.stmts_mut().into_iter().for_each(|s| inside(unit, f, s));
+    s.stmts_mut().into_iter().for_each(|s| inside(unit, f, seen, s));
 }
 
 /// The variable that a loop counts with, if its head does not put it anywhere.
-fn counter(unit: &Unit, s: &Stmt) -> Option<VarId> {
+fn counter(unit: &Unit, seen: &BTreeSet<VarId>, s: &Stmt) -> Option<VarId> {
     let v = match &s.kind {
         StmtKind::While { body, .. } => {
             let StmtKind::Block(list) = &body.kind else { return None };
@@ -66,12 +69,9 @@ fn counter(unit: &Unit, s: &Stmt) -> Option<VarId> {
     let ExprKind::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Ne, a, b) = &cond.kind else {
         return None;
     };
-    let is_counted = matches!(unit.var(v).ty, Type::Int(_)) && is_local(unit, v) && a.mentions(v) != b.mentions(v);
+    let is_own = matches!(unit.var(v).storage, Storage::Local | Storage::Param) && !seen.contains(&v);
+    let is_counted = matches!(unit.var(v).ty, Type::Int(_)) && is_own && a.mentions(v) != b.mentions(v);
     is_counted.then_some(v)
-}
-
-fn is_local(unit: &Unit, v: VarId) -> bool {
-    matches!(unit.var(v).storage, Storage::Local | Storage::Param) && !unit.var(v).is_volatile
 }
 
 /// The variable that an expression moves by a constant.

@@ -106,7 +106,7 @@ impl Plain {
                 }
                 initialisers::open(unit, &mut plain);
                 lives::open(unit, f, (&seen, &behind), &mut plain);
-                counted::open(unit, f, &mut plain);
+                counted::open(unit, f, &seen, &mut plain);
                 leaving::open(unit, &mut plain);
                 let left = finals::open(unit, f, &seen, &known, &mut plain);
                 row_exchange::open(unit, f, &seen, &mut plain);
