@@ -25,22 +25,28 @@ use std::collections::BTreeSet;
 
 /// Gives such values variables, in every block of a statement with loops.
 ///
-/// `seen`: the variables of the function that may be read in other ways than by name; `behind`: what lives behind each
-/// statement of its body.
-pub fn open(unit: &mut Unit, f: &Function, (seen, behind): (&BTreeSet<VarId>, &[Live]), s: &mut Stmt) {
+/// Of the function, `seen`: the variables that may be read in other ways than by name; `behind`: what lives behind each
+/// statement of its body; `moved`: see [`moved`].
+pub fn open(
+    unit: &mut Unit,
+    f: &Function,
+    (seen, behind, moved): (&BTreeSet<VarId>, &[Live], &BTreeSet<VarId>),
+    s: &mut Stmt,
+) {
     if has_loop(s) {
         let later = f.body.stmts().into_iter().zip(behind).filter(|(x, _)| s.span.hi <= x.span.lo);
         let later = later.map(|(_, live)| live).collect();
-        let live = Live::behind(f, s.span);
-        let mut moved = BTreeSet::new();
-        moving(&f.body, false, &mut moved);
-        let mut lives = Lives { unit, seen, later, moved };
-        lives.own_counter(s, &live);
-        lives.inside(s, &live);
+        Lives { unit, seen, later, moved }.inside(s, &Live::behind(f, s.span));
     }
 }
 
-/// What statements within loops and under conditions assign.
+/// What statements within a function's loops and under its conditions assign.
+pub fn moved(f: &Function) -> BTreeSet<VarId> {
+    let mut out = BTreeSet::new();
+    moving(&f.body, false, &mut out);
+    out
+}
+
 fn moving(s: &Stmt, is_within: bool, out: &mut BTreeSet<VarId>) {
     match &s.kind {
         StmtKind::Block(list) => list.iter().for_each(|s| moving(s, is_within, out)),
@@ -55,29 +61,24 @@ struct Lives<'a> {
     seen: &'a BTreeSet<VarId>,
     /// What lives behind the statements that follow: a region may end behind any of them.
     later: Vec<&'a Live>,
-    moved: BTreeSet<VarId>,
+    moved: &'a BTreeSet<VarId>,
 }
 
 impl Lives<'_> {
     /// `live`: behind the statement.
     fn inside(&mut self, s: &mut Stmt, live: &Live) {
+        self.own_counter(s, live);
         let mut below = live.behind_children(s);
         if let StmtKind::Block(list) = &mut s.kind {
             let own = (0..list.len()).filter_map(|at| self.apart(&mut list[at..], &mut below[at..]));
             let own: Vec<Declarator> = own.map(|var| Declarator { var, init: None }).collect();
-            list.iter_mut().zip(&below).for_each(|(s, live)| {
-                self.own_counter(s, live);
-                self.inside(s, live);
-            });
+            list.iter_mut().zip(&below).for_each(|(s, live)| self.inside(s, live));
             if !own.is_empty() {
                 list.insert(0, plain(StmtKind::Decl(own), s.span));
             }
             return;
         }
-        s.stmts_mut().into_iter().zip(below).for_each(|(s, live)| {
-            self.own_counter(s, &live);
-            self.inside(s, &live);
-        });
+        s.stmts_mut().into_iter().zip(below).for_each(|(s, live)| self.inside(s, &live));
     }
 
     /// Gives a loop whose end moves a counter of its own, if nothing reads it behind the loop.

@@ -95,6 +95,7 @@ impl Plain {
             let seen = effects::seen_in_other_ways(unit, f);
             let known = finals::Known::of(unit, f);
             let behind = Live::behind(f, f.body.span).behind_children(&f.body);
+            let moved = lives::moved(f);
             for (s, mut plain, opened) in forms {
                 plain.exprs_mut(&mut |e| {
                     records.rename(s, unit, &members, e);
@@ -105,7 +106,7 @@ impl Plain {
                     continue;
                 }
                 initialisers::open(unit, &mut plain);
-                lives::open(unit, f, (&seen, &behind), &mut plain);
+                lives::open(unit, f, (&seen, &behind, &moved), &mut plain);
                 counted::open(unit, f, &seen, &mut plain);
                 leaving::open(unit, &mut plain);
                 let left = finals::open(unit, f, &seen, &known, &mut plain);
