@@ -9,12 +9,15 @@
 //! text, because each region has an isl context of its own.
 
 use crate::config::Schedule as Strategy;
-use crate::isl::{Ctx, Schedule, ScheduleConstraints};
+use crate::isl::{Ctx, Dim, Schedule, ScheduleConstraints};
 use crate::poly::Failure;
 use std::collections::BTreeMap;
 
 /// The greatest coefficient of a schedule: more would not be readable, nor fast.
 const MAX_COEFFICIENT: i32 = 8;
+
+/// Operations that isl may spend on the rows of a schedule.
+const ROWS_OPERATIONS: u64 = 1_000_000;
 
 /// The scheduler, and what it has answered.
 pub struct Scheduler {
@@ -49,11 +52,33 @@ impl Scheduler {
         ctx.set_schedule_serialize_sccs(self.strategy == Strategy::MinFusion)?;
         ctx.set_schedule_max_coefficient(MAX_COEFFICIENT)?;
         ctx.set_limit(operations);
-        // Beside its limit, the scheduler has cases in which it finds nothing.
+        // Beside its limit, the scheduler has cases in which it finds nothing, and rows that the option does not bound.
         let found = constraints.compute().ok();
+        ctx.set_limit(ROWS_OPERATIONS);
+        let found = found.filter(|schedule| is_bounded(schedule).unwrap_or(false));
         self.answers.insert(question, found.as_ref().map(Schedule::to_string));
         Ok(found)
     }
+}
+
+/// Whether no counter has a greater coefficient than [`MAX_COEFFICIENT`] in a row of the schedule: the loops of one that has
+/// would be long, and mostly empty.
+fn is_bounded(schedule: &Schedule) -> Result<bool, Failure> {
+    for map in schedule.map()?.maps()? {
+        for piece in map.basic_maps()? {
+            for row in piece.constraints()? {
+                let greatest = |kind| -> Result<u64, Failure> {
+                    let of = |pos| Ok(row.coefficient(kind, pos)?.to_i64().unwrap_or(i64::MAX).unsigned_abs());
+                    (0..row.dim(kind)?).map(of).try_fold(0, |most, one: Result<u64, Failure>| Ok(most.max(one?)))
+                };
+                let (of_counters, of_time) = (greatest(Dim::In)?, greatest(Dim::Out)?);
+                if row.is_equality()? && of_time > 0 && of_counters > of_time.saturating_mul(MAX_COEFFICIENT as u64) {
+                    return Ok(false);
+                }
+            }
+        }
+    }
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -70,6 +95,20 @@ mod tests {
         let wanted = ScheduleConstraints::on_domain(&domain).and_then(|c| c.set_validity(&flow)).expect("constraints");
         let found = scheduler.schedule(&ctx, &wanted, operations).expect("no fault of isl's");
         found.map(|schedule| schedule.to_string())
+    }
+
+    #[test]
+    fn rows_are_bounded() {
+        let ctx = Ctx::new();
+        let is_bounded = |row: &str| {
+            let text = format!(
+                "{{ domain: \"{{ S[i, j] : 0 <= i < j < 2000 }}\", child: {{ schedule: \"[{{ {row} }}]\" }} }}"
+            );
+            is_bounded(&Schedule::parse(&ctx, &text).expect("a schedule")).expect("no fault of isl's")
+        };
+        assert!(is_bounded("S[i, j] -> [(8i - j + 5000)]"));
+        assert!(is_bounded("S[i, j] -> [(floor((i + j)/32))]"));
+        assert!(!is_bounded("S[i, j] -> [(j - 1998i)]"));
     }
 
     #[test]
