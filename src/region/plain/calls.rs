@@ -18,7 +18,7 @@ use crate::region::{accesses, effects, functions};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use indexmap::IndexSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most statements that one statement may become, and the most nodes of values in the place of calls.
 const MAX_STMTS: usize = 2000;
@@ -33,6 +33,8 @@ pub struct Inliner<'u> {
     n_stmts: usize,
     n_nodes: usize,
     depth: usize,
+    /// What the statement sets.
+    set: BTreeSet<VarId>,
     /// Calls that stay, by their place, and why.
     pub refused: BTreeMap<Span, String>,
     /// Functions whose body stands in the statement, in the order of their calls.
@@ -42,13 +44,15 @@ pub struct Inliner<'u> {
 impl<'u> Inliner<'u> {
     /// Nothing is opened yet.
     pub fn new(unit: &'u mut Unit) -> Self {
-        Inliner { unit, n_stmts: 0, n_nodes: 0, depth: 0, refused: BTreeMap::new(), opened: IndexSet::new() }
+        let (set, refused, opened) = (BTreeSet::new(), BTreeMap::new(), IndexSet::new());
+        Inliner { unit, n_stmts: 0, n_nodes: 0, depth: 0, set, refused, opened }
     }
 
     /// The statement with the calls in its loops opened (with all of them, if it is marked as one of a region), and
     /// pointers that stand for places.
     pub fn stmt(&mut self, s: &Stmt, is_marked: bool) -> Stmt {
         (self.n_stmts, self.n_nodes) = (0, 0);
+        self.set = Changes::of([s]).assigned;
         self.open(s, is_marked)
     }
 
@@ -58,6 +62,8 @@ impl<'u> Inliner<'u> {
         let mut before = vec![];
         match &mut s.kind {
             StmtKind::Block(body) => {
+                // First, so that what is given to a call is named by what the pointers stand for.
+                values::open_pointers(self.unit, body);
                 let mut open: Vec<Stmt> = body.iter().map(|s| self.open(s, in_loop)).collect();
                 values::open_pointers(self.unit, &mut open);
                 *body = open;
@@ -282,6 +288,8 @@ impl<'u> Inliner<'u> {
         let mut values = Values::new();
         let mut stmts = self.arguments(f, args, &mut values, span)?;
         own_copy(self.unit, &mut body, &mut values);
+        values::open_pointers(self.unit, &mut body);
+        self.set.extend(Changes::of(&body).assigned);
         self.depth += 1;
         stmts.extend(body.iter().map(|s| self.open(s, true)));
         self.depth -= 1;
@@ -291,8 +299,8 @@ impl<'u> Inliner<'u> {
 
     /// Binds the parameters: gives the declarations of those that keep a variable.
     fn arguments(&mut self, f: &Function, args: &[Expr], values: &mut Values, span: Span) -> Result<Vec<Stmt>, String> {
-        let mut changes = Changes::of_function(self.unit, f);
-        changes.behind(f.params.iter().copied().zip(args));
+        let mut changes = Changes::with_calls(self.unit, [&f.body]);
+        f.params.iter().zip(args).for_each(|(p, arg)| changes.behind(*p, arg));
         let mut declared = vec![];
         for (p, arg) in f.params.iter().zip(args) {
             let name = self.unit.var(*p).name.clone();
@@ -300,7 +308,9 @@ impl<'u> Inliner<'u> {
                 format!("what it is given for `{name}` is not a place in an array whose shape is the same for both")
             })?;
             let is_structure = matches!(value.ty, Type::Struct(_));
-            let is_kept = !is_structure && !changes.assigned.contains(p) && changes.keep(self.unit, &value);
+            let is_same = changes.keep(self.unit, &value)
+                && (changes.stores_nothing() || !self.is_read_where_another_leads(&value));
+            let is_kept = !is_structure && !changes.assigned.contains(p) && is_same;
             if is_kept {
                 values.insert(*p, value);
                 continue;
@@ -314,6 +324,23 @@ impl<'u> Inliner<'u> {
             declared.push(plain(StmtKind::Decl(vec![Declarator { var: v, init: Some(value) }]), span));
         }
         Ok(declared)
+    }
+
+    /// Whether a value is read behind a pointer that the statement sets: to where another name leads, too. (Of the names
+    /// that lead into a region from outside, its entry sees whether they lead to places apart.)
+    fn is_read_where_another_leads(&self, e: &Expr) -> bool {
+        let mut found = false;
+        e.walk(&mut |e| {
+            let is_read = matches!(
+                e.kind,
+                ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { arrow: true, .. }
+            );
+            let is_pointer = |v: &VarId| matches!(self.unit.var(*v).ty, Type::Pointer { .. });
+            found |= is_read
+                && !matches!(e.ty, Type::Array { .. })
+                && e.root().filter(is_pointer).is_some_and(|v| self.set.contains(&v));
+        });
+        found
     }
 }
 
