@@ -305,7 +305,8 @@ fn literal_kind(text: &str) -> FloatKind {
 /// The result of a function of `math.h` or `stdlib.h`.
 fn math_result(name: &str) -> Value {
     match name {
-        "abs" | "ilogb" | "ilogbf" | "isnan" | "isinf" | "isfinite" | "signbit" => Value::Signed(32),
+        "abs" | "ilogb" | "ilogbf" => Value::Signed(32),
+        "rt_isnan" | "rt_isinf" | "rt_isfinite" | "rt_signbit" => Value::Signed(32),
         "labs" | "llabs" | "lround" | "lroundf" | "llround" | "llroundf" | "lrint" | "lrintf" | "llrint"
         | "llrintf" => Value::Signed(64),
         _ if name.ends_with('f') && !matches!(name, "erf") => Value::Float(FloatKind::Float),

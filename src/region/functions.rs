@@ -38,8 +38,25 @@ const UNARY: &[&str] = &[
     "erfc",
     "tgamma",
     "lgamma",
+    "logb",
+    "ilogb",
+    "lround",
+    "llround",
+    "lrint",
+    "llrint",
 ];
-const BINARY: &[&str] = &["pow", "fmod", "atan2", "hypot", "fmin", "fmax", "copysign", "fdim", "remainder"];
+const BINARY: &[&str] =
+    &["pow", "fmod", "atan2", "hypot", "fmin", "fmax", "copysign", "fdim", "remainder", "nextafter"];
+
+/// What the macros of `math.h` that ask for the kind of a number expand to, and the functions of the runtime that say the
+/// same: also of which sign an infinity is.
+const KINDS: &[(&str, &str)] = &[
+    ("__builtin_isnan", "rt_isnan"),
+    ("__builtin_isinf", "rt_isinf"),
+    ("__builtin_isinf_sign", "rt_isinf"),
+    ("__builtin_isfinite", "rt_isfinite"),
+    ("__builtin_signbit", "rt_signbit"),
+];
 
 /// Those of one or two instructions.
 const SIMPLE: &[&str] =
@@ -53,17 +70,37 @@ pub struct MathFunction {
     pub params: Vec<Type>,
 }
 
+/// The constant of `math.h` that expands to a call of that name, and its type.
+pub fn constant(name: &str) -> Option<(&'static str, FloatKind)> {
+    Some(match name.strip_prefix("__builtin_")? {
+        "inf" | "huge_val" => ("INFINITY", FloatKind::Double),
+        "inff" | "huge_valf" => ("INFINITY", FloatKind::Float),
+        "nan" => ("NAN", FloatKind::Double),
+        "nanf" => ("NAN", FloatKind::Float),
+        _ => return None,
+    })
+}
+
 /// The `math.h` (or `stdlib.h`) function of that name.
 pub fn math(name: &str) -> Option<MathFunction> {
+    if let Some((constant, _)) = constant(name) {
+        return Some(MathFunction { name: constant.into(), params: vec![] });
+    }
+    if let Some((_, ours)) = KINDS.iter().find(|(macro_name, _)| *macro_name == name) {
+        return Some(MathFunction { name: (*ours).into(), params: vec![Type::Float(FloatKind::Double)] });
+    }
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     let of = |n: usize, ty: Type| Some(MathFunction { name: name.to_string(), params: vec![ty; n] });
+    let with_power = |kind| {
+        let params = vec![Type::Float(kind), Type::Int(IntKind::Int)];
+        Some(MathFunction { name: name.to_string(), params })
+    };
     match name {
         "abs" => return of(1, Type::Int(IntKind::Int)),
         "labs" => return of(1, Type::Int(IntKind::Long)),
         "llabs" => return of(1, Type::Int(IntKind::LongLong)),
-        "inf" | "inff" | "huge_val" | "huge_valf" => {
-            return Some(MathFunction { name: "INFINITY".into(), params: vec![] });
-        }
+        "ldexp" | "scalbn" => return with_power(FloatKind::Double),
+        "ldexpf" | "scalbnf" => return with_power(FloatKind::Float),
         _ => {}
     }
     let arity = |n: &str| {
@@ -87,7 +124,7 @@ pub fn operations(name: &str) -> i64 {
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     let is = |known: &[&str]| [Some(name), name.strip_suffix('f')].into_iter().flatten().any(|n| known.contains(&n));
     match name {
-        "abs" | "labs" | "llabs" => 1,
+        "abs" | "labs" | "llabs" | "isnan" | "isinf" | "isinf_sign" | "isfinite" | "signbit" => 1,
         _ if is(SIMPLE) => 1,
         _ if is(&["sqrt"]) => 20,
         _ => 80,

@@ -294,6 +294,13 @@ impl Lowering<'_> {
     }
 
     fn call(&mut self, name: &str, args: &[Expr]) -> Result<Value, Reason> {
+        if let Some((constant, kind)) = functions::constant(name) {
+            let value = Box::new(k::Expr::Float(constant.into()));
+            // As `math.h` has it, it is a `float`.
+            let is_double = kind == FloatKind::Double;
+            let expr = if is_double { k::Expr::Cast(k::ScalarType::Float(kind), value) } else { *value };
+            return Ok(Value { expr, is_index: false });
+        }
         if let Some(f) = functions::math(name) {
             let mut out = vec![];
             for (arg, ty) in args.iter().zip(&f.params) {

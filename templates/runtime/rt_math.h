@@ -31,6 +31,27 @@ template <class A, class B> RT_BOTH rt_common<A, B> rt_max(const A a, const B b)
     return x < y ? y : x;
 }
 
+// Of which kind a number is, as C says it: 1 where it is so, and -1 for minus infinity.
+template <class T> RT_BOTH int rt_isnan(const T a)
+{
+    const rt_value<T> x = a;
+    return x != x;
+}
+template <class T> RT_BOTH int rt_isinf(const T a)
+{
+    const rt_value<T> x = a;
+    return (x == INFINITY) - (x == -INFINITY);
+}
+template <class T> RT_BOTH int rt_isfinite(const T a)
+{
+    return !rt_isnan(a) && !rt_isinf(a);
+}
+template <class T> RT_BOTH int rt_signbit(const T a)
+{
+    const rt_value<T> x = a;
+    return copysign(1.0, (double)x) < 0;
+}
+
 // Whether a quotient that is not whole lies below 0: never, of unsigned operands.
 template <class T> RT_BOTH bool rt_is_below_zero(const T n, const T d)
 {

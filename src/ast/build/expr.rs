@@ -232,7 +232,9 @@ impl<'a> Builder<'a> {
             None => builtin(name),
         };
         let arguments = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
-        let args = arguments.into_iter().map(|a| self.expr(a)).collect();
+        // The text in the expansion of `NAN` is empty.
+        let is_nan = matches!(name, "__builtin_nan" | "__builtin_nanf");
+        let args = arguments.into_iter().filter(|_| !is_nan).map(|a| self.expr(a)).collect();
         Expr { kind: ExprKind::Call { name: name.to_owned(), args }, ty, span: at }
     }
 

@@ -11,7 +11,8 @@
 //! ```
 //! So the loops below keep their counters, and what they touch its subscripts; as one statement, everything in it would
 //! be said to touch any element. A comparison of integers that stay is asked as it stands. A variable that only the conditional statements see has some value either way, so that
-//! its first value is sure. A loop whose header reads an element stays under the condition as a whole.
+//! its first value is sure. A loop whose header reads an element stays under the condition as a whole. What follows
+//! `if (c) { ...; continue; }` is its `else`.
 //!
 //! What is accumulated beside other things under a condition gets a statement of its own, too, so that it is seen to be
 //! accumulated: `if (x[i] > t) { x[i] = t; n++; }`.
@@ -39,7 +40,7 @@ pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
         let chosen = effects::computed_from(body, BTreeSet::new(), &reads_element);
         let accumulates = sums(unit, body, &own);
         let mut scope = Scope { f, own, chosen, accumulates };
-        let list = opened(unit, before.clone(), &mut scope, true);
+        let list = opened(unit, without_continue(before.clone(), &scope.own), &mut scope, true);
         if list != before {
             body.kind = StmtKind::Block(list);
         }
@@ -137,6 +138,28 @@ fn opened(unit: &mut Unit, stmts: Vec<Stmt>, scope: &mut Scope<'_>, in_body: boo
         out.push(s);
     }
     out
+}
+
+/// `if (c) { ...; continue; }` and what follows it: as `else`, if only the data know the condition.
+fn without_continue(mut stmts: Vec<Stmt>, own: &BTreeSet<VarId>) -> Vec<Stmt> {
+    let leaves = |s: &Stmt| match &s.kind {
+        StmtKind::If { cond, then, other: None } if is_data(cond, own) => match listed(then).as_slice() {
+            [first @ .., Stmt { kind: StmtKind::Continue, .. }] => !first.is_empty() && !first.iter().any(jumps),
+            _ => false,
+        },
+        _ => false,
+    };
+    let Some(at) = stmts.iter().position(leaves) else { return stmts };
+    let later = without_continue(stmts.split_off(at + 1), own);
+    if later.iter().any(jumps) {
+        stmts.extend(later);
+    } else if let StmtKind::If { then, other, .. } = &mut stmts[at].kind {
+        let (mut list, span) = (listed(then), then.span);
+        list.pop();
+        **then = plain(StmtKind::Block(list), span);
+        *other = Some(Box::new(plain(StmtKind::Block(later), span)));
+    }
+    stmts
 }
 
 /// `if (a || b) continue;` and what follows it.
