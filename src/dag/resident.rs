@@ -38,6 +38,9 @@ mod uniform;
 /// The tunable of a resident kernel: the threads of its blocks.
 pub const THREADS: &str = "THREADS";
 
+/// More threads than any device has, where only the loop knows how many.
+const MANY: i64 = i32::MAX as i64;
+
 /// A loop as a kernel.
 pub struct Resident {
     pub kernel: Kernel,
@@ -68,6 +71,7 @@ struct Changing {
 pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync, is_asked: bool) -> Option<Resident> {
     let mut build = Build { is_asked, ..Build::new(region) };
     build.find_changing(std::slice::from_ref(steps))?;
+    build.growing = names::growing(std::slice::from_ref(steps));
     build.uniform = uniform::find(region, steps, &mut build.names);
     let mut body = build.begin();
     body.extend(build.begin_uniform()?);
@@ -128,6 +132,8 @@ struct Build<'a> {
     work: Vec<Expr>,
     /// Variables of the host's that the loop changes.
     changing: IndexMap<String, Changing>,
+    /// Those of them of which the value before the loop does not bound the others.
+    growing: BTreeSet<String>,
     /// Scalars of the device that every thread has for itself.
     uniform: IndexMap<String, Uniform>,
     /// Arrays read and written since the last barrier.
@@ -156,6 +162,7 @@ impl<'a> Build<'a> {
             phases: vec![],
             work: vec![],
             changing: IndexMap::new(),
+            growing: BTreeSet::new(),
             uniform: IndexMap::new(),
             since: Touched::default(),
             at_breaks: Touched::default(),
@@ -187,9 +194,10 @@ impl<'a> Build<'a> {
             match s {
                 HostStmt::Launch { kernel, .. } => out.extend(self.phase(*kernel)?),
                 HostStmt::Compute(Stmt { kind: StmtKind::Let { var, ty, init: Some(init) }, line }) => {
-                    let init = self.partials(var).unwrap_or_else(|| self.in_kernel(init));
+                    let init = self.partials(var).unwrap_or_else(|| init.clone());
                     let halfway = self.at_halfway(&init);
                     self.halfway.insert(var.clone(), halfway);
+                    let init = self.in_kernel(&init);
                     out.push(Stmt { kind: StmtKind::Let { var: var.clone(), ty: *ty, init: Some(init) }, line: *line });
                 }
                 HostStmt::Compute(s) => out.push(self.assigned(s)?),
@@ -419,6 +427,9 @@ impl<'a> Build<'a> {
             threads.replace(&mut |e| (*e == var(&t.name)).then_some(Expr::Int(t.value)));
         }
         let mut threads = self.at_halfway(&threads);
+        if threads.any(&mut |e| matches!(e, Expr::Var(name) if self.growing.contains(name))) {
+            threads = Expr::Int(MANY);
+        }
         simplify::index_expr(&mut threads);
         if !self.work.contains(&threads) {
             self.work.push(threads);

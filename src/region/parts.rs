@@ -148,7 +148,13 @@ impl Divider<'_> {
                 continue;
             }
             self.close(&mut run, &mut out)?;
-            out.extend(self.host(s)?);
+            // What sets numbers of both sides is a statement for each.
+            let each = one_by_one(s);
+            if each.iter().any(|s| self.is_static(s)) {
+                out.extend(self.parts(&each.iter().collect::<Vec<_>>())?);
+            } else {
+                out.extend(self.host(s)?);
+            }
         }
         self.close(&mut run, &mut out)?;
         Ok(out)
@@ -268,6 +274,9 @@ impl Divider<'_> {
         let mut why = None;
         e.walk(&mut |x| {
             let bad = match &x.kind {
+                ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } if self.is_of_device(target) => {
+                    Some(("host-effect", "a number that the loops inside set, too, is set between them here"))
+                }
                 _ if x.ty == Type::Float(FloatKind::LongDouble) => {
                     Some(("long-double", "`long double` is computed here, between nests of one region"))
                 }
@@ -294,6 +303,10 @@ impl Divider<'_> {
         });
         // A step or condition may move the host's own scalars: `i++`, `it < n`.
         why.map_or(Ok(()), Err)
+    }
+
+    fn is_of_device(&self, target: &Expr) -> bool {
+        matches!(target.kind, ExprKind::Var(v) if self.device.contains(&v))
     }
 
     /// Whether a statement belongs to a static control part.
@@ -500,6 +513,19 @@ fn flatten<'a>(stmts: &[&'a Stmt]) -> Vec<&'a Stmt> {
             _ => vec![*s],
         })
         .collect()
+}
+
+/// `a = 1, b = 2;` and `int a = 1, b = 2;`, one by one.
+fn one_by_one(s: &Stmt) -> Vec<Stmt> {
+    let kinds: Vec<StmtKind> = match &s.kind {
+        StmtKind::Decl(ds) => ds.iter().map(|d| StmtKind::Decl(vec![d.clone()])).collect(),
+        StmtKind::Expr(Expr { kind: ExprKind::Comma(a, b), .. }) => {
+            let part = |e: &Expr| one_by_one(&Stmt { kind: StmtKind::Expr(e.clone()), ..s.clone() });
+            return [part(a), part(b)].concat();
+        }
+        kind => vec![kind.clone()],
+    };
+    kinds.into_iter().map(|kind| Stmt { kind, ..s.clone() }).collect()
 }
 
 /// Whether it is a loop of C.

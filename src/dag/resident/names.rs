@@ -1,5 +1,6 @@
 //! Names in a resident kernel: what the host's steps declare and assign, other names for what a phase declares.
 
+use crate::ast::BinOp;
 use crate::dag::plan::{HostStmt, visit};
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +21,24 @@ pub fn changed(body: &[HostStmt]) -> BTreeSet<String> {
         }
     });
     &assigned - &declared
+}
+
+/// Those of which the value before the steps may be passed: all that they do not only divide, or take away from.
+pub fn growing(body: &[HostStmt]) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    visit(body, &mut |step| {
+        if let HostStmt::CopyOut { array } = step {
+            out.insert(array.clone());
+        }
+        for s in step.scalars() {
+            if let StmtKind::Assign { var, op, .. } = &s.kind
+                && !matches!(op, Some(BinOp::Div | BinOp::Shr | BinOp::Sub))
+            {
+                out.insert(var.clone());
+            }
+        }
+    });
+    &out & &changed(body)
 }
 
 /// The variables that steps of the host read: in conditions and statements.

@@ -24,7 +24,7 @@ impl Build<'_> {
             return vec![by_one_thread(body)];
         }
         let extents = block_extents(kernel);
-        let grid: Vec<Expr> = kernel.grid.iter().map(|e| with_extents(e, kernel, &extents)).collect();
+        let grid: Vec<Expr> = kernel.grid.iter().map(|e| self.in_kernel(&with_extents(e, kernel, &extents))).collect();
         if grid.iter().all(|g| *g == Expr::Int(1)) {
             positioned(&mut body, kernel, &extents, &[Expr::Int(0)], &[Expr::Int(1)]);
             let cond = binary(BinOp::Eq, Expr::BlockIdx(0), Expr::Int(0));
@@ -33,7 +33,7 @@ impl Build<'_> {
         let block = self.names.fresh("rt_block");
         if grid.len() == 1 {
             let is_strided = uses_grid_size(kernel);
-            let size = if is_strided { strided_blocks(kernel) } else { grid[0].clone() };
+            let size = if is_strided { self.in_kernel(&strided_blocks(kernel)) } else { grid[0].clone() };
             positioned(&mut body, kernel, &extents, &[var(&block)], std::slice::from_ref(&size));
             let [lo, step] = [Expr::BlockIdx(0), Expr::GridSize(0)];
             return vec![Stmt::made(StmtKind::For { var: block, lo, hi: size, step, body })];
