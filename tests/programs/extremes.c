@@ -10,7 +10,7 @@
 static int largest(int n, const double *x) {
     double best = -1.0;
     int at = -1;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) // decline: most of this would run in order
         if (fabs(x[i]) > best) {
             best = fabs(x[i]);
             at = i;
