@@ -288,7 +288,8 @@ impl Builder<'_, '_> {
     }
 
     /// A statement of a region. The first stands for all of it, with what its call reads on the host. Where the call stays on the
-    /// host, what it touches is at home, but functions that the statements call may come to regions of their own.
+    /// host, what it touches is at home, but functions that the statements call may come to regions of their own, and leave
+    /// there what this statement and those behind it touch.
     fn region(&mut self, body: &mut Body, region: usize, s: &Stmt, at: usize) -> usize {
         let program = self.program;
         let plan = program.parts[body.part].regions[region];
@@ -302,7 +303,8 @@ impl Builder<'_, '_> {
             at = self.after(at, What::Region(body.part, region));
             original = self.node(What::Nothing);
         }
-        if program.calls(body.part, s).is_empty() {
+        let so_far = Span { lo: plan.span.lo, hi: s.span.hi };
+        if !program.named_in(body.part, so_far).iter().any(|f| program.functions[*f].has_regions) {
             return at;
         }
         body.original = Some(region);
