@@ -1,6 +1,5 @@
 /* Loops whose work is another at each step of one that doubles or halves: one dimension, two, sums, and a number that is
    computed from the step; and numbers of the host and of the device that one declaration or one expression sets. */
-#include <math.h>
 #include <stdio.h>
 enum { n = 512, m = 48 };
 static double x[n], y[m][m];
@@ -8,7 +7,7 @@ static void butterflies(int size) {
     for (int l = 2; l <= size; l <<= 1)
         for (int i = 0; i < size; i += l)
             for (int j = 0; j < l / 2; j++) {
-                double a = x[i + j], b = x[i + j + l / 2] * cos(j * 0.1);
+                double a = x[i + j], b = x[i + j + l / 2] * (1 + j % 3);
                 x[i + j] = a + b;
                 x[i + j + l / 2] = a - b;
             }
@@ -29,7 +28,7 @@ static double sums(int size) {
         double s = 0;
         int w = l * l / 2;
         for (int i = 0; i < w && i < n; i++) s += x[i];
-        for (int i = 0; i < l; i++) x[i] = 0.25 * s / (w + 1);
+        for (int i = 0; i < l; i++) x[i] = 0.25 * s;
         all += s;
         l += l;
     }
@@ -62,14 +61,19 @@ static double sum(void) {
         for (int j = 0; j < m; j++) s += (i + 2 * j) % 5 * y[i][j];
     return s;
 }
-int main(void) {
+static void start(void) {
     for (int i = 0; i < n; i++) x[i] = i % 37;
+}
+int main(void) {
+    start();
     butterflies(256);
     printf("%.9g\n", sum());
+    start();
     halves(n);
     printf("%.9g\n", sum());
     squares(m);
     printf("%.9g\n", sum());
+    start();
     printf("%.9g\n", sums(40));
     printf("%.9g\n", sum());
     printf("%d\n", reversed(128));
