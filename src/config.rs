@@ -290,6 +290,8 @@ pub struct Asked {
     pub check_every: Option<u32>,
 }
 
+/// Most points of a thread: the loop over them is unrolled, so that what they hold is registers.
+pub const MOST_MERGE: u32 = 64;
 /// The largest `check-every`.
 pub const MOST_CHECK_EVERY: u32 = 1_000_000;
 /// The largest `min-work`: products of two such numbers can be computed.
@@ -306,9 +308,9 @@ pub struct Region {
     pub settings: Defaults,
     /// `block`: threads in a block.
     pub block: Option<Size>,
-    /// `merge`: iterations that a thread does.
+    /// `merge`: points of a thread, a block apart.
     pub merge: Option<Size>,
-    /// `skew`: time steps in a tile.
+    /// `skew`: points of a thread that are neighbours.
     pub skew: Option<Size>,
     /// `shape = { a = ["n", "m"] }`: extents behind pointers, as C expressions, outermost first.
     pub shape: IndexMap<String, Shape>,

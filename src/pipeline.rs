@@ -11,6 +11,7 @@ use crate::dag::{
     operators::find_operators,
     plan::Region,
     realise::realise,
+    scheduled::schedule_region,
     slices::slice_rows,
     stays::{self, Stays},
     tables::tables,
@@ -390,7 +391,12 @@ impl<'o> Run<'o> {
         let config = &self.options.config;
         let own = config.region(&candidate.function.name, &candidate.name);
         let defaults = own.map_or(&config.defaults, |r| &r.settings).with(candidate.asked);
-        let settings = Settings { defaults: &defaults, block: own.and_then(|r| r.block) };
+        let settings = Settings {
+            defaults: &defaults,
+            block: own.and_then(|r| r.block),
+            merge: own.and_then(|r| r.merge),
+            skew: own.and_then(|r| r.skew),
+        };
         let mut region = self.timed("poly", |_| analyse_region(unit, candidate))?;
         if self.dumps_after("poly") {
             self.dumps += &dag::text::poly(unit, &candidate.name, &region)?;
@@ -417,11 +423,13 @@ impl<'o> Run<'o> {
             let line = |s: Span| source.line(s);
             self.dumps += &dag::text::orders(unit, &candidate.name, &region, &line);
         }
-        if self.dumps_after("schedule") {
-            self.dumps += &dag::text::steps(unit, &candidate.name, &region, settings)?;
-        }
         let line = |s: Span| source.line(s);
-        let mut planned = self.timed("kernel", |_| plan(unit, region, candidate, settings, &source.path, &line))?;
+        let scheduled = self.timed("schedule", |_| schedule_region(unit, &mut region, settings, &line))?;
+        if self.dumps_after("schedule") {
+            self.dumps += &dag::text::steps(unit, &candidate.name, &region, &scheduled);
+        }
+        let mut planned =
+            self.timed("kernel", |_| plan(unit, (region, scheduled), candidate, settings, &source.path, &line))?;
         let Region { kernels, functions, .. } = &planned.plan;
         if self.dumps_after("kernel") {
             functions.iter().for_each(|f| self.dumps += &format!("{f}\n"));

@@ -2,8 +2,8 @@
 
 use super::reader::{Reader, Section, Value, listed};
 use super::{
-    Arch, Choice, Config, Defaults, Given, Input, MOST_CHECK_EVERY, MOST_MIN_WORK, MinWork, Optimization, Region,
-    Schedule, Selector, Shape, Size, Sync, Target, Tune,
+    Arch, Choice, Config, Defaults, Given, Input, MOST_CHECK_EVERY, MOST_MERGE, MOST_MIN_WORK, MinWork, Optimization,
+    Region, Schedule, Selector, Shape, Size, Sync, Target, Tune,
 };
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::target::{MACHINES, MAX_BLOCK};
@@ -13,9 +13,6 @@ use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Duration;
 use toml::de::DeTable;
-
-/// The most iterations that a thread can merge, and time steps that a tile can hold.
-const MOST_MERGE: u32 = 1024;
 
 /// Reads a whole file.
 pub fn config(name: &str, text: &str) -> Result<Config, Vec<Diagnostic>> {
@@ -197,11 +194,7 @@ fn region(reader: &mut Reader, mut section: Section, defaults: &Defaults) -> Opt
     let block = section.take("block").and_then(|value| size(reader, value, MAX_BLOCK));
     let [merge, skew] = ["merge", "skew"].map(|key| {
         let value = section.take(key)?;
-        let size = size(reader, value, MOST_MERGE)?;
-        if size != Size::Fixed(1) {
-            reader.not_yet(key, value.node.span());
-        }
-        Some(size)
+        size(reader, value, MOST_MERGE)
     });
     let shape = section.take("shape").map_or_else(IndexMap::new, |value| shapes(reader, value));
     section.finish(reader);

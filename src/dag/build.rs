@@ -1,12 +1,13 @@
 //! A region's plan: schedules and maps its nests, and lays out the host's steps around them.
 
 use super::analysed::{Analysed, Node, Static, read_on_host, variables};
-use super::call::{hides_product, made};
+use super::call::made;
 use super::explain;
 use super::plan::{HostStmt, Printed, Region};
+use super::scheduled::Scheduled;
 use super::weight::Weight;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId};
-use crate::config::{Defaults, Optimization, Schedule, Size};
+use crate::config::{Defaults, Optimization, Size};
 use crate::diag::{Diagnostic, Stop};
 use crate::kernel::{self as k, Kernel, ScalarType};
 use crate::poly::Failure;
@@ -15,14 +16,12 @@ use crate::region::candidates::Candidate;
 use crate::region::prints::{Argument, Print};
 use crate::region::{LoopId, Reason, StaticPart, StmtId, effects, symbolic};
 use crate::report;
-use crate::schedule::bands::{bands, split};
-use crate::schedule::fuse::fuse;
 use crate::schedule::lower::{Lowering, Used, scalar_type};
 use crate::schedule::parallel::Analysis;
-use crate::schedule::{Nest, Step, extent, index};
+use crate::schedule::{Mapped, Step, extent, index};
 use crate::source::Span;
 use indexmap::IndexMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 use std::path::Path;
 
@@ -74,6 +73,8 @@ impl From<Reason> for NoPlan {
 pub struct Settings<'a> {
     pub defaults: &'a Defaults,
     pub block: Option<Size>,
+    pub merge: Option<Size>,
+    pub skew: Option<Size>,
 }
 
 impl Settings<'_> {
@@ -82,10 +83,10 @@ impl Settings<'_> {
     }
 }
 
-/// Plans an analysed region. `line` gives the C line of a place.
+/// Plans a scheduled region. `line` gives the C line of a place.
 pub fn plan(
     unit: &Unit,
-    mut region: Analysed,
+    (mut region, scheduled): (Analysed, Scheduled),
     candidate: &Candidate,
     settings: Settings,
     file: &str,
@@ -95,6 +96,7 @@ pub fn plan(
     let mut b = Builder {
         unit,
         region: &region,
+        scheduled: scheduled.into(),
         settings,
         names,
         line,
@@ -137,6 +139,8 @@ pub fn plan(
 pub(super) struct Builder<'a> {
     pub(super) unit: &'a Unit,
     pub(super) region: &'a Analysed,
+    /// The steps of the parts that are still to be planned.
+    scheduled: VecDeque<Vec<Step<Mapped>>>,
     pub(super) settings: Settings<'a>,
     pub(super) names: crate::poly::names::Names,
     pub(super) line: &'a dyn Fn(Span) -> u32,
@@ -298,7 +302,7 @@ impl<'a> Builder<'a> {
     fn static_part(&mut self, s: &'a Static) -> Result<Vec<HostStmt>, NoPlan> {
         let live_out = self.region.live_out(s);
         let a = s.as_scheduled(self.unit, &live_out);
-        let steps = schedule(&a, self.settings)?;
+        let steps = self.scheduled.pop_front().expect("every part is scheduled");
         let mut out = self.refresh(s)?;
         let n_notes = self.notes.len();
         match self.calls_of_part(&a, s)? {
@@ -390,16 +394,12 @@ impl<'a> Builder<'a> {
         changes
     }
 
-    fn steps(&mut self, a: &Analysis, steps: &[Step], host: &mut Vec<LoopId>) -> Result<Vec<HostStmt>, NoPlan> {
+    fn steps(&mut self, a: &Analysis, steps: &[Step<Mapped>], host: &mut Vec<LoopId>) -> Result<Vec<HostStmt>, NoPlan> {
         let mut out = vec![];
         let mut before: Vec<(Range<usize>, Vec<StmtId>)> = vec![];
         for step in steps {
             match step {
-                Step::Nest(n) => {
-                    for n in &self.apart(a, n, host)? {
-                        self.one_nest(a, n, host, &mut before, &mut out)?;
-                    }
-                }
+                Step::Nest(mapped) => self.one_nest(a, mapped, host, &mut before, &mut out)?,
                 Step::If { cond, expr, negated, body } => {
                     let cond = self.in_part(a, host, |l| l.test(cond, expr.as_ref(), *negated))?;
                     let then = self.steps(a, body, host)?;
@@ -420,18 +420,19 @@ impl<'a> Builder<'a> {
     fn one_nest(
         &mut self,
         a: &Analysis,
-        n: &Nest,
+        mapped: &Mapped,
         host: &[LoopId],
         before: &mut Vec<(Range<usize>, Vec<StmtId>)>,
         out: &mut Vec<HostStmt>,
     ) -> Result<(), NoPlan> {
+        let n = &mapped.nest;
         if let Some((calls, is_certain)) = self.calls(a, n, host)? {
-            let otherwise = if is_certain { vec![] } else { self.nest(a, n, host)? };
+            let otherwise = if is_certain { vec![] } else { self.nest(a, mapped, host)? };
             out.extend(made(calls, otherwise));
             return Ok(());
         }
         let first = self.kernels.len();
-        out.extend(self.nest(a, n, host)?);
+        out.extend(self.nest(a, mapped, host)?);
         let (own, stmts) = (first..self.kernels.len(), n.stmts());
         // Only where they are started again and again may it matter which kernels wait for which.
         let is_repeated = self.depth > 0 || !host.is_empty();
@@ -531,17 +532,6 @@ impl<'a> Builder<'a> {
         let message = format!("`{name}` is read behind this loop, and what it holds there cannot be told");
         Err(Reason::new("counter-used", message, l.span).help("give the loop a counter of its own").into())
     }
-}
-
-/// The steps of a part, as far as the settings allow.
-pub fn schedule(a: &Analysis, settings: Settings) -> Result<Vec<Step>, Failure> {
-    let mut steps = bands(a)?;
-    if !settings.allows(Optimization::Collapse) {
-        steps = split(steps);
-    }
-    let fuses = settings.allows(Optimization::Fuse) && settings.defaults.schedule != Schedule::MinFusion;
-    let is_loss = |pair: [&Nest; 2], joined: &Nest| hides_product(a, pair, joined, settings.defaults.library);
-    if fuses { fuse(a, steps, &is_loss) } else { Ok(steps) }
 }
 
 /// The parameters of every part of a region.

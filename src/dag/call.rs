@@ -33,6 +33,8 @@ mod operands;
 mod product;
 mod sparse;
 
+pub use apart::apart;
+
 /// The calls that steps become, and whether they are made in any case.
 pub type Calls = Option<(Vec<Call>, bool)>;
 

@@ -13,7 +13,7 @@ use crate::region::{self, LoopId, Reason, StmtId, Tree};
 use crate::report::{self, Runs, Side};
 use crate::schedule::expand::{Expansion, How};
 use crate::schedule::parallel::{Analysis, Verdict};
-use crate::schedule::{Mode, Step};
+use crate::schedule::{Mapped, Mode, Step};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ const NEAR: u32 = 10;
 
 /// Where the loops of a part went.
 pub struct Placed<'a> {
-    pub steps: &'a [Step],
+    pub steps: &'a [Step<Mapped>],
     /// Loops of a thread that several of them share.
     pub shared_out: &'a BTreeSet<LoopId>,
     /// Statements that a library computes.
@@ -256,7 +256,7 @@ fn shared(verdict: &Verdict) -> (Runs, &'static str) {
 }
 
 /// Where a loop went; of the pieces of one that was distributed, the piece that leaves most in sequence speaks for all.
-fn placed(steps: &[Step], id: LoopId) -> (Runs, &'static str) {
+fn placed(steps: &[Step<Mapped>], id: LoopId) -> (Runs, &'static str) {
     let mut places = vec![];
     places_of(steps, id, &mut places);
     let kinds = [
@@ -272,11 +272,11 @@ fn placed(steps: &[Step], id: LoopId) -> (Runs, &'static str) {
     }
 }
 
-fn places_of(steps: &[Step], id: LoopId, out: &mut Vec<Runs>) {
+fn places_of(steps: &[Step<Mapped>], id: LoopId, out: &mut Vec<Runs>) {
     for s in steps {
         match s {
-            Step::Nest(n) if n.axes.iter().flatten().any(|l| *l == id) => {
-                out.push(if n.mode == Mode::Reduce { Runs::Reduction } else { Runs::Parallel });
+            Step::Nest(m) if m.nest.axes.iter().flatten().any(|l| *l == id) => {
+                out.push(if m.nest.mode == Mode::Reduce { Runs::Reduction } else { Runs::Parallel });
             }
             Step::Nest(_) => {}
             Step::Loop { id: own, body } => {

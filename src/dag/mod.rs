@@ -27,6 +27,7 @@ pub mod realise;
 mod resident;
 mod row_exchange;
 mod rows;
+pub mod scheduled;
 mod sizes;
 pub mod slices;
 pub mod stays;

@@ -2,9 +2,9 @@
 //! and the schedule of its parts, and the plan of the host.
 
 use super::analysed::Analysed;
-use super::build::{Settings, schedule};
 use super::explain::expanded;
 use super::plan::{HostStmt, Param, Printed, Region};
+use super::scheduled::Scheduled;
 use crate::ast::{self, Unit, print};
 use crate::isl::Dim;
 use crate::kernel::{self, Expr};
@@ -12,7 +12,7 @@ use crate::poly::Failure;
 use crate::poly::dependence::Dependences;
 use crate::region::text::{condition, static_part};
 use crate::region::{Condition, LoopId, StaticPart, StmtId, Tree};
-use crate::schedule::{Mode, Nest, Step};
+use crate::schedule::{Mapped, Mode, Nest, Step};
 use crate::source::Span;
 use std::fmt::Write;
 
@@ -73,21 +73,16 @@ pub fn expansions(unit: &Unit, name: &str, region: &Analysed, line: &dyn Fn(Span
     if out.lines().count() == 1 { out + "  (unchanged)\n" } else { out }
 }
 
-/// The steps of each static part.
-///
-/// # Errors
-/// What isl refuses.
-pub fn steps(unit: &Unit, name: &str, region: &Analysed, settings: Settings) -> Result<String, Failure> {
+/// The schedule: the steps of each static part, each nest with its mapping.
+pub fn steps(unit: &Unit, name: &str, region: &Analysed, scheduled: &Scheduled) -> String {
     let mut p = Printer { out: format!("region {name}\n") };
-    for s in region.statics() {
+    for (s, steps) in region.statics().into_iter().zip(scheduled) {
         let live_out = region.live_out(s);
         let a = s.as_scheduled(unit, &live_out);
         p.put(1, "static part");
-        for step in &schedule(&a, settings)? {
-            p.step(unit, a.part, step, 2);
-        }
+        steps.iter().for_each(|step| p.step(unit, a.part, step, 2));
     }
-    Ok(p.out)
+    p.out
 }
 
 /// The plan of the host.
@@ -172,7 +167,7 @@ impl Printer {
         self.out += &format!("{}{text}\n", "  ".repeat(level));
     }
 
-    fn step(&mut self, unit: &Unit, part: &StaticPart, step: &Step, level: usize) {
+    fn step(&mut self, unit: &Unit, part: &StaticPart, step: &Step<Mapped>, level: usize) {
         let counter = |l: &LoopId| unit.var(part.get_loop(*l).var).name.as_str();
         match step {
             Step::Loop { id, body } => {
@@ -184,7 +179,7 @@ impl Printer {
                 self.put(level, &format!("host: if {test}"));
                 body.iter().for_each(|step| self.step(unit, part, step, level + 1));
             }
-            Step::Nest(Nest { axes, body, mode }) => {
+            Step::Nest(Mapped { nest: Nest { axes, body, mode }, mapping, .. }) => {
                 let axis = |axis: &Vec<LoopId>| axis.iter().map(counter).collect::<Vec<_>>().join("=");
                 let axes: Vec<String> = axes.iter().map(axis).collect();
                 let head = match mode {
@@ -193,6 +188,8 @@ impl Printer {
                     Mode::OneThread => "kernel: one thread".to_owned(),
                 };
                 self.put(level, &head);
+                let text = mapping.to_string();
+                text.lines().for_each(|line| self.put(level + 1, line));
                 self.trees(unit, part, body, level + 1);
             }
         }

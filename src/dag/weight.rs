@@ -8,7 +8,7 @@ use super::explain;
 use crate::poly::Failure;
 use crate::region::{LoopId, Reason, StaticPart, Tree};
 use crate::schedule::parallel::{Analysis, Verdict};
-use crate::schedule::{Mode, Nest, Step};
+use crate::schedule::{Mapped, Mode, Nest, Step};
 use crate::source::Span;
 
 /// A loop of no more iterations than this counts as none: in order, and in parallel, where less makes a difference.
@@ -29,7 +29,7 @@ impl Weight {
     pub fn add(
         &mut self,
         a: &Analysis,
-        steps: &[Step],
+        steps: &[Step<Mapped>],
         outer: usize,
         line: &dyn Fn(Span) -> u32,
     ) -> Result<(), Failure> {
@@ -37,7 +37,7 @@ impl Weight {
             match step {
                 Step::Loop { id, body } => self.add(a, body, outer + length(a.part, *id, SHORT), line)?,
                 Step::If { body, .. } => self.add(a, body, outer, line)?,
-                Step::Nest(nest) => self.nest(a, nest, outer, line)?,
+                Step::Nest(mapped) => self.nest(a, &mapped.nest, outer, line)?,
             }
         }
         Ok(())

@@ -125,15 +125,7 @@ impl<'a> Resolver<'a> {
                 names.into_iter().try_for_each(|name| self.clause(f, d, name))?;
                 *asserted
             }
-            DirectiveKind::Library(_) => true,
-            DirectiveKind::Mapping { merge, skew, .. } => {
-                for (word, value) in [("merge", merge), ("skew", skew)] {
-                    if let Some(value) = value.filter(|v| *v > 1) {
-                        self.not_yet(&format!("{word}({value})"), d.span);
-                    }
-                }
-                true
-            }
+            DirectiveKind::Library(_) | DirectiveKind::Mapping { .. } => true,
         };
         if loop_wanted && !next.is_some_and(|s| matches!(s.kind, StmtKind::For { .. })) {
             let message = "this directive speaks of a `for` loop, and none follows it";

@@ -20,8 +20,10 @@
 
 use super::lower::{Lowering, scalar_type};
 use super::map::{Mapper, stride};
+use super::mapping::{Axis, Lanes, Mapping, Place};
 use super::parallel::Analysis;
 use super::reduce::identity;
+use super::strategies::Lowered;
 use super::{Nest, index, reduce, runs};
 use crate::ast::{BinOp, Expr as CExpr, VarId};
 use crate::kernel::{self as k, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable};
@@ -30,12 +32,6 @@ use crate::region::{LoopId, Reason, StmtId, Tree};
 use pieces::{By, Piece, Sum};
 
 mod pieces;
-
-/// A kernel, and the loops of its threads that lanes share.
-pub struct SharedOut {
-    pub kernel: Kernel,
-    pub loops: Vec<LoopId>,
-}
 
 /// So many elements fill a GPU without lanes, if loads are coalesced: the threads that 128 processors hold.
 const MANY: i64 = 1 << 18;
@@ -49,6 +45,14 @@ struct Layout {
 }
 
 impl Layout {
+    fn of(mapping: &Mapping) -> Layout {
+        let lanes = mapping.lanes.as_ref().expect("a mapping with lanes");
+        let elements = 1 - lanes.dimension;
+        let mut block = [lanes.threads; 2];
+        block[elements] = mapping.sizes(elements)[0];
+        Layout { elements, lanes: lanes.dimension, block }
+    }
+
     /// `g0 * BLOCK_0 + t0`: the grid has one dimension, the block two.
     fn position(self) -> Expr {
         let start = index::binary(BinOp::Mul, Expr::BlockIdx(0), extent_of(self.elements));
@@ -121,23 +125,42 @@ fn append(out: &mut Vec<k::Stmt>, s: k::Stmt, levels: u32) {
 }
 
 impl Mapper<'_> {
-    /// A kernel over a band of one axis with several threads an element; `None` where that does not fit the nest.
+    /// The mapping of a band of one axis with several threads an element; `None` where that does not fit the nest.
     ///
     /// # Errors
     /// The limit on isl's work.
-    pub fn lanes(
+    pub fn rows_mapping(
         &mut self,
         a: &Analysis,
         nest: &Nest,
-        name: &str,
-    ) -> Result<Option<Result<SharedOut, Reason>>, Failure> {
+        strategy: &'static str,
+    ) -> Result<Option<Mapping>, Failure> {
         let [axis] = nest.axes.as_slice() else { return Ok(None) };
         let Some(pieces) = pieces::pieces(a, nest, &self.host, &self.private)? else { return Ok(None) };
         let Some(layout) = self.layout(a, axis, &pieces) else { return Ok(None) };
-        let loops = |p: &Piece| if let By::Lanes(l, _) = &p.by { Some(*l) } else { None };
-        let loops = pieces.iter().filter_map(loops).collect();
+        let threads = layout.block[layout.elements];
+        let place = Place::Grid { dimension: layout.elements, threads, merge: None, skew: None };
+        let loops = shared_loops(&pieces).into_iter().map(|l| self.name_of(a, l)).collect();
+        let lanes = Lanes { threads: layout.block[layout.lanes], dimension: layout.lanes, loops };
+        let axes = vec![Axis { name: self.name_of(a, axis[0]), place }];
+        Ok(Some(Mapping { axes, lanes: Some(lanes), ..Mapping::of(strategy) }))
+    }
+
+    /// A kernel over a band of one axis with several threads an element.
+    ///
+    /// # Errors
+    /// The limit on isl's work, or what cannot be lowered.
+    pub fn rows(
+        &mut self,
+        a: &Analysis,
+        nest: &Nest,
+        mapping: &Mapping,
+        name: &str,
+    ) -> Result<Result<Lowered, Reason>, Failure> {
+        let pieces = pieces::pieces(a, nest, &self.host, &self.private)?.expect("the mapping shares loops out");
+        let layout = Layout::of(mapping);
         let kernel = self.shared_kernel(a, nest, name, &pieces, layout)?;
-        Ok(Some(kernel.map(|kernel| SharedOut { kernel, loops })))
+        Ok(kernel.map(|kernel| Lowered { shared_out: shared_loops(&pieces), ..kernel.into() }))
     }
 
     /// Whether lanes or elements run along memory; `None` where elements alone serve as well.
@@ -162,7 +185,7 @@ impl Mapper<'_> {
         if along_axis && a.part.get_loop(axis[0]).most_iterations().is_some_and(|n| n >= MANY) {
             return None;
         }
-        let block = self.block.lanes(!along_axis)?;
+        let block = self.request.block.lanes(!along_axis)?;
         let (elements, lanes) = if along_axis { (1, 0) } else { (0, 1) };
         Some(Layout { elements, lanes, block })
     }
@@ -229,6 +252,11 @@ impl Mapper<'_> {
         let joins = if joined.is_empty() { String::new() } else { format!(", which join a {}", joined.join(", a ")) };
         format!("{loops} of each element shared out over BLOCK_{} {threads}{joins}", layout.lanes)
     }
+}
+
+/// The loops that lanes share.
+fn shared_loops(pieces: &[Piece]) -> Vec<LoopId> {
+    pieces.iter().filter_map(|p| if let By::Lanes(l, _) = &p.by { Some(*l) } else { None }).collect()
 }
 
 impl Lowering<'_> {

@@ -5,10 +5,11 @@
 //! elements. The last dimension is guarded by an `if`, the others stride over the grid, whose extent there the hardware
 //! limits (65,535 blocks). A band whose inner bounds depend on outer counters is launched over its bounding box.
 
-use super::block::Block;
 use super::lower::{Lowering, Used};
-use super::parallel::{Analysis, loops_in};
-use super::tile::{Allowed, Untiled};
+use super::mapping::Mapping;
+use super::parallel::Analysis;
+use super::request::Request;
+use super::tile::Allowed;
 use super::{Nest, extent, index};
 use crate::ast::{BinOp, Unit, VarId};
 use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, Tunable, walk};
@@ -36,8 +37,8 @@ pub struct Mapper<'a> {
     pub private: BTreeSet<VarId>,
     /// See [`promote`](super::promote).
     pub promoted: BTreeSet<StmtId>,
-    /// What is asked of the blocks.
-    pub block: Block,
+    /// What is asked of the mapping.
+    pub request: Request,
     /// What is allowed of tiles.
     pub tiles: Allowed,
     /// What the kernels called so far.
@@ -87,25 +88,17 @@ impl Mapper<'_> {
         }
     }
 
-    /// A kernel of one thread.
-    pub fn one_thread(&mut self, a: &Analysis, nest: &Nest, name: &str) -> Result<Kernel, Reason> {
-        let mut l = self.lowering(a);
-        let stmts = l.thread_body(&nest.body)?;
-        let used = std::mem::take(&mut l.used);
-        let mut kernel = self.kernel(a, name, used, stmts);
-        kernel.grid = vec![Expr::Int(1)];
-        kernel.block = vec![Expr::Int(1)];
-        kernel.tunables.extend(self.unroll(&kernel));
-        kernel.notes.push("in order, by one thread".into());
-        Ok(kernel)
-    }
-
     /// A kernel over a parallel band.
-    pub fn parallel(&mut self, a: &Analysis, nest: &Nest, name: &str) -> Result<Result<Kernel, Reason>, Failure> {
-        let why = match self.tiled(a, nest, name)? {
-            Ok(kernel) => return Ok(Ok(kernel)),
-            Err(Untiled(why)) => why,
-        };
+    ///
+    /// # Errors
+    /// The limit on isl's work, or what cannot be lowered.
+    pub fn pointwise(
+        &mut self,
+        a: &Analysis,
+        nest: &Nest,
+        mapping: &Mapping,
+        name: &str,
+    ) -> Result<Result<Kernel, Reason>, Failure> {
         let axes = dimensions(a, nest);
         let n_dims = axes.iter().filter(|x| x.dimension.is_some()).count();
         let host = self.host.clone();
@@ -148,26 +141,26 @@ impl Mapper<'_> {
         let line = (self.line)(a.part.get_loop(axes[0].id).span);
         stmts.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
         let mut kernel = self.kernel(a, name, used, stmts);
-        let is_long = nest.body.iter().any(|t| !loops_in(t).is_empty());
-        let block = if is_long && self.block == Block::Usual { &Block::UsualLong } else { &self.block };
-        let sizes = block.extents(n_dims);
-        kernel.tunables = (0..n_dims).map(|d| Tunable { name: format!("BLOCK_{d}"), value: sizes[d] }).collect();
+        let threads = |d| Tunable { name: format!("BLOCK_{d}"), value: mapping.sizes(d)[0] };
+        kernel.tunables = (0..n_dims).map(threads).collect();
         kernel.block = (0..n_dims).map(|d| index::var(format!("BLOCK_{d}"))).collect();
         kernel.grid = grid;
-        kernel.tunables.extend(self.unroll(&kernel));
+        kernel.tunables.extend(mapping.unroll_of(&kernel));
         let ids: Vec<LoopId> = axes.iter().map(|x| x.id).collect();
         let loops = if ids.len() == 1 { "loop" } else { "loops" };
         kernel.notes.push(format!("{loops} {} in parallel", self.names_of(a, &ids)));
-        kernel.notes.extend(why);
+        kernel.notes.extend(mapping.notes.iter().cloned());
         Ok(Ok(kernel))
     }
 
     /// One dimension of threads is seldom enough of them to hide how long memory takes: each has several loads under way.
-    fn unroll(&self, kernel: &Kernel) -> Option<Tunable> {
-        let mut reads = false;
-        kernel.body.iter().for_each(|s| s.visit(&mut |s| reads |= s.is_reading_loop()));
-        let serves = self.tiles.stage && kernel.block.len() == 1 && reads;
-        serves.then(|| Tunable { name: "UNROLL".into(), value: UNROLL })
+    pub fn unroll(&self) -> Option<i64> {
+        self.tiles.stage.then_some(UNROLL)
+    }
+
+    /// The counter of a loop, as the user named it.
+    pub fn name_of(&self, a: &Analysis, l: LoopId) -> String {
+        self.unit.var(a.part.get_loop(l).var).name.clone()
     }
 
     /// The counters of some loops, as the user named them.

@@ -5,12 +5,14 @@
 //!   -> verdicts    which loop carries what                       [parallel]
 //!   -> steps       distribute, swap, collapse into bands         [bands], [distribute], [swap]
 //!   -> fewer steps neighbours joined where dependences allow     [fuse]
-//!   -> kernels     a band to blocks and threads                  [map], [lower], [tile]
+//!   -> mappings    a band to blocks, threads and points          [strategies], [mapping]
+//!   -> kernels     what the mappings say                         [map], [lower], [tile], [lanes], [reduce]
 //! ```
 //! A step list is run by the host in order; a nest in it becomes one kernel (two for a reduction).
 
-use crate::ast::Expr;
-use crate::region::{Condition, LoopId, StmtId, Tree};
+use crate::ast::{Expr, VarId};
+use crate::region::{Condition, LoopId, Reason, StmtId, Tree};
+use std::collections::BTreeSet;
 
 pub mod bands;
 pub mod block;
@@ -25,32 +27,35 @@ pub mod index;
 pub mod lanes;
 pub mod lower;
 pub mod map;
+pub mod mapping;
 pub mod parallel;
 pub mod promote;
 pub mod reduce;
 pub mod reorder;
+pub mod request;
 pub mod rewrite;
 mod runs;
 pub mod scheduler;
 pub mod split;
+pub mod strategies;
 pub mod swap;
 pub mod tile;
 
-/// A step of the host.
+/// A step of the host, around nests or what becomes of them.
 #[derive(Debug, Clone)]
-pub enum Step {
-    Nest(Nest),
+pub enum Step<N = Nest> {
+    Nest(N),
     /// A sequential loop around kernels.
     Loop {
         id: LoopId,
-        body: Vec<Step>,
+        body: Vec<Step<N>>,
     },
     /// An affine condition around kernels, on parameters and counters of the host's loops.
     If {
         cond: Condition,
         expr: Option<Expr>,
         negated: bool,
-        body: Vec<Step>,
+        body: Vec<Step<N>>,
     },
 }
 
@@ -73,6 +78,19 @@ pub struct Nest {
     /// What runs inside, in order.
     pub body: Vec<Tree>,
     pub mode: Mode,
+}
+
+/// A nest and how its kernel runs it.
+#[derive(Debug, Clone)]
+pub struct Mapped {
+    pub nest: Nest,
+    pub mapping: mapping::Mapping,
+    /// Data of which each thread has its own copy.
+    pub private: BTreeSet<VarId>,
+    /// Statements whose target is kept in a register (see [`promote`]).
+    pub promoted: BTreeSet<StmtId>,
+    /// What the user asks for and does not get.
+    pub said: Vec<Reason>,
 }
 
 impl Nest {

@@ -8,7 +8,9 @@
 use super::index;
 use super::lower::{Lowering, Used, scalar_type};
 use super::map::{Mapper, block_position};
+use super::mapping::{Mapping, Place};
 use super::parallel::Analysis;
+use super::strategies::Lowered;
 use super::{Nest, extent, runs};
 use crate::ast::{self, BinOp, FloatKind, IntKind, VarId};
 use crate::kernel::{self as k, Access, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable, UnaryOp, Usage};
@@ -101,16 +103,6 @@ struct Accumulation {
     reduction: Reduction,
 }
 
-/// What the two stages are.
-pub struct Stages {
-    /// First the kernel over the band, then the one that joins.
-    pub kernels: Vec<Kernel>,
-    /// `(name, type)` of each array of partial results, [`MAX_PARTIALS`] long.
-    pub partials: Vec<(String, ScalarType)>,
-    /// The variable that holds the number of partial results, and its value.
-    pub n_partials: (String, Expr),
-}
-
 impl Mapper<'_> {
     /// The updates that different threads of a nest make of one element: to be joined, or made atomic.
     fn shared_updates(&self, a: &Analysis, nest: &Nest) -> Result<Vec<StmtId>, Failure> {
@@ -166,8 +158,20 @@ impl Mapper<'_> {
         groups.into_iter().map(accumulation).collect()
     }
 
-    /// Maps a nest that accumulates.
-    pub fn reduce(&mut self, a: &Analysis, nest: &Nest, name: &str) -> Result<Result<Stages, Reason>, Failure> {
+    /// The kernels of a nest that accumulates: the first over the band, then the one that joins.
+    ///
+    /// # Errors
+    /// The limit on isl's work, or what cannot be lowered.
+    pub fn reduce(
+        &mut self,
+        a: &Analysis,
+        nest: &Nest,
+        mapping: &Mapping,
+        name: &str,
+    ) -> Result<Result<Lowered, Reason>, Failure> {
+        let Some(Place::Flat { threads, .. }) = mapping.axes.first().map(|x| x.place) else {
+            unreachable!("a reduction has flat axes")
+        };
         let shared = self.shared_updates(a, nest)?;
         let accumulations = self.accumulations(a, nest, &shared);
         let mut l = self.lowering(a);
@@ -197,20 +201,20 @@ impl Mapper<'_> {
         let blocks =
             Expr::Min(Box::new(index::ceil_div(total, index::var("BLOCK_0"))), Box::new(Expr::Int(MAX_PARTIALS)));
         let used = std::mem::take(&mut l.used);
-        let mut first = self.one_dimensional(a, name, used, stmts, &accumulations, Usage::Write);
+        let mut first = self.one_dimensional(a, name, used, (stmts, threads), &accumulations, Usage::Write);
         first.grid = vec![blocks.clone()];
         first.notes.push(note(&accumulations, axes.len(), &self.names_of(a, &axes)));
         let n_partials = self.names.fresh("rt_n_parts");
         let mut kernels = vec![first];
         if !accumulations.is_empty() {
-            match self.finish(a, name, (&accumulations, &axes), &n_partials, line)? {
+            match self.finish(a, name, (&accumulations, &axes), (&n_partials, threads), line)? {
                 Ok(second) => kernels.push(second),
                 Err(reason) => return Ok(Err(reason)),
             }
         }
         let partials = accumulations.iter().map(|x| (x.partials.clone(), x.ty)).collect();
-        let count = substitute_block(blocks, self.block.threads());
-        Ok(Ok(Stages { kernels, partials, n_partials: (n_partials, count) }))
+        let n_partials = (kernels.len() > 1).then(|| (n_partials, substitute_block(blocks, threads)));
+        Ok(Ok(Lowered { kernels, partials, n_partials, shared_out: vec![] }))
     }
 
     /// A kernel of one-dimensional blocks that uses the arrays of partial results.
@@ -219,12 +223,12 @@ impl Mapper<'_> {
         a: &Analysis,
         name: &str,
         used: Used,
-        body: Vec<k::Stmt>,
+        (body, threads): (Vec<k::Stmt>, i64),
         accumulations: &[Accumulation],
         usage: Usage,
     ) -> Kernel {
         let mut kernel = self.kernel(a, name, used, body);
-        kernel.tunables = vec![Tunable { name: "BLOCK_0".into(), value: self.block.threads() }];
+        kernel.tunables = vec![Tunable { name: "BLOCK_0".into(), value: threads }];
         kernel.block = vec![index::var("BLOCK_0")];
         kernel.arrays.extend(accumulations.iter().map(|x| k::ArrayParam {
             name: x.partials.clone(),
@@ -242,7 +246,7 @@ impl Mapper<'_> {
         a: &Analysis,
         name: &str,
         (accumulations, axes): (&[Accumulation], &[LoopId]),
-        n_partials: &str,
+        (n_partials, threads): (&str, i64),
         line: u32,
     ) -> Result<Result<Kernel, Reason>, Failure> {
         let host = self.host.clone();
@@ -283,7 +287,7 @@ impl Mapper<'_> {
         }
         let used = std::mem::take(&mut l.used);
         let joined = format!("{name}_join");
-        let mut kernel = self.one_dimensional(a, &joined, used, stmts, accumulations, Usage::Read);
+        let mut kernel = self.one_dimensional(a, &joined, used, (stmts, threads), accumulations, Usage::Read);
         kernel.scalars.push(k::ScalarParam { name: n_partials.to_string(), ty: ScalarType::Index });
         kernel.grid = vec![Expr::Int(1)];
         kernel.notes.push("joins the partial results of the blocks".into());

@@ -24,19 +24,23 @@ mod reads;
 mod shape;
 mod size;
 
-use super::map::Mapper;
+use super::lower::Lowering;
+use super::map::{Mapper, dimensions};
+use super::mapping::{Axis, Mapping, Pieces, Place, Staged};
 use super::parallel::Analysis;
 use super::{Nest, index};
 use crate::ast::VarId;
-use crate::kernel::{self as k, Kernel, Tunable};
+use crate::kernel::{self as k, Kernel};
 use crate::poly::Failure;
 use crate::region::symbolic::Poly;
 use crate::region::{LoopId, Reason, StmtId};
+use crate::source::Span;
 use code::Code;
 use find::Finder;
+use hold::Held;
 use reads::Group;
 use shape::Shape;
-use size::Sizes;
+use std::collections::BTreeSet;
 
 /// Fewer iterations of the loop are not worth a tile.
 const FEW: i64 = 8;
@@ -50,7 +54,7 @@ pub struct Allowed {
     pub stage: bool,
 }
 
-/// Why a nest is mapped without tiles: what to say of it, if anything.
+/// Why a nest is mapped without tiles, or points: what to say of it, if anything.
 pub struct Untiled(pub Option<String>);
 
 impl From<Reason> for Untiled {
@@ -98,60 +102,222 @@ struct Variable {
     ty: k::ScalarType,
 }
 
+/// Points of a thread in a dimension: a block apart, and neighbours.
+type Points = [Option<i64>; 2];
+
+/// What is to be made of a nest.
+struct Wish<'a> {
+    host: &'a [LoopId],
+    allowed: Allowed,
+    /// Whether loops of the thread may run around its points, in pieces.
+    has_loops: bool,
+    /// The points of a thread by dimension; `None`: those that serve the loops.
+    points: Option<Vec<Points>>,
+    /// Whether the user asks for them.
+    is_asked: bool,
+    /// The values that are staged; `None`: all that serve.
+    staged: Option<&'a [Pieces]>,
+}
+
+/// A nest taken apart: its geometry, what each point does, and where values live.
+struct Tile {
+    shape: Shape,
+    pieces: Vec<Piece>,
+    variables: Vec<Variable>,
+    held: Vec<Held>,
+}
+
+impl Tile {
+    fn of(
+        a: &Analysis,
+        nest: &Nest,
+        wish: &Wish,
+        l: &mut Lowering,
+        line: &dyn Fn(Span) -> u32,
+    ) -> Result<Result<Tile, Untiled>, Failure> {
+        let unchanged = if wish.has_loops { find::unchanged(a, nest, wish.host)? } else { BTreeSet::new() };
+        l.declares = !a.part.is_rewritten();
+        let Some(mut shape) = Shape::of(a, nest, wish.host, l)? else {
+            return Ok(Err(Untiled(wish.points.is_some().then(|| no_points(a, nest, line)))));
+        };
+        let Wish { host, allowed, has_loops, is_asked, staged, .. } = *wish;
+        let mut find = Finder { a, nest, l, host, allowed, has_loops, is_asked, staged, unchanged, why: None };
+        find.choose_axes(&mut shape, wish.points.as_deref());
+        let mut pieces = match find.pieces(&shape) {
+            Ok(pieces) => pieces,
+            Err(reason) => return Ok(Err(reason.into())),
+        };
+        if has_loops && !pieces.iter().any(|p| matches!(p, Piece::Loop(_))) {
+            return Ok(Err(Untiled(find.why)));
+        }
+        let mut variables = match find.variables(&mut pieces)? {
+            Ok(variables) => variables,
+            Err(reason) => return Ok(Err(reason.into())),
+        };
+        let held = if has_loops { find.held(&mut pieces, &shape, &mut variables) } else { vec![] };
+        Ok(Ok(Tile { shape, pieces, variables, held }))
+    }
+
+    fn inner(&self) -> Vec<&Inner> {
+        self.pieces.iter().filter_map(Piece::inner).collect()
+    }
+}
+
+/// Why a thread cannot have several points of a nest.
+fn no_points(a: &Analysis, nest: &Nest, line: &dyn Fn(Span) -> u32) -> String {
+    let steps = nest.axes.iter().find(|x| a.part.get_loop(x[0]).step != 1);
+    let why = match steps {
+        Some(x) => format!("the loop on line {} does not count by one", line(a.part.get_loop(x[0]).span)),
+        None => "the bounds of its loops are not sums of each other's counters".into(),
+    };
+    format!("a thread has one point, since {why}")
+}
+
 impl Mapper<'_> {
-    /// A kernel over a parallel band with tiles, where they serve.
-    pub fn tiled(&mut self, a: &Analysis, nest: &Nest, name: &str) -> Result<Result<Kernel, Untiled>, Failure> {
+    /// The mapping of a parallel band with tiles, where they serve.
+    ///
+    /// # Errors
+    /// The limit on isl's work.
+    pub fn tile_mapping(
+        &mut self,
+        a: &Analysis,
+        nest: &Nest,
+        strategy: &'static str,
+    ) -> Result<Result<Mapping, Untiled>, Failure> {
         let any = nest.body.iter().any(|t| find::is_candidate(a, t));
         let mut touched = nest.stmts().into_iter().flat_map(|s| &a.part.stmt(s).accesses).map(|x| x.data);
         let has_arrays = touched.any(|v| self.private.contains(&v) && a.part.data[&v].shape.c_rank > 0);
         if !(self.tiles.merge || self.tiles.stage) || !any || has_arrays {
             return Ok(Err(Untiled(None)));
         }
-        let before = self.names.clone();
-        let outcome = self.tile(a, nest, name)?;
-        if outcome.is_err() {
-            *self.names = before;
-        }
-        Ok(outcome)
+        let points = self.request.wants_points().then(|| self.points_asked(a, nest));
+        self.mapping_with(a, nest, strategy, (true, points))
     }
 
-    fn tile(&mut self, a: &Analysis, nest: &Nest, name: &str) -> Result<Result<Kernel, Untiled>, Failure> {
-        let (allowed, host, block) = (self.tiles, self.host.clone(), self.block.clone());
-        let unchanged = find::unchanged(a, nest, &host)?;
+    /// The mapping of a parallel band of whose points a thread has several, without tiles.
+    ///
+    /// # Errors
+    /// The limit on isl's work.
+    pub fn points_mapping(
+        &mut self,
+        a: &Analysis,
+        nest: &Nest,
+        strategy: &'static str,
+        points: Vec<Points>,
+    ) -> Result<Result<Mapping, Untiled>, Failure> {
+        self.mapping_with(a, nest, strategy, (false, Some(points)))
+    }
+
+    fn mapping_with(
+        &mut self,
+        a: &Analysis,
+        nest: &Nest,
+        strategy: &'static str,
+        (has_loops, points): (bool, Option<Vec<Points>>),
+    ) -> Result<Result<Mapping, Untiled>, Failure> {
+        let before = self.names.clone();
+        let (host, allowed, block, line) = (self.host.clone(), self.tiles, self.request.block.clone(), self.line);
+        let wish = Wish { host: &host, allowed, has_loops, is_asked: points.is_some(), points, staged: None };
         let mut l = self.lowering(a);
-        l.declares = !a.part.is_rewritten();
-        let Some(mut shape) = Shape::of(a, nest, &host, &mut l)? else { return Ok(Err(Untiled(None))) };
-        let mut find = Finder { a, nest, l: &mut l, host: &host, allowed, unchanged, why: None };
-        find.choose_axes(&mut shape);
-        let mut pieces = match find.pieces(&shape) {
-            Ok(pieces) => pieces,
-            Err(reason) => return Ok(Err(reason.into())),
+        let tile = Tile::of(a, nest, &wish, &mut l, line);
+        *self.names = before;
+        let tile = match tile? {
+            Ok(tile) => tile,
+            Err(why) => return Ok(Err(why)),
         };
-        if !pieces.iter().any(|p| matches!(p, Piece::Loop(_))) {
-            return Ok(Err(Untiled(find.why)));
-        }
-        let mut variables = find.variables(&mut pieces)?;
-        let held = find.held(&mut pieces, &shape, &mut variables);
-        let inner: Vec<&Inner> = pieces.iter().filter_map(Piece::inner).collect();
-        let Some(sizes) = shape.sizes(&inner, &variables, &block) else {
+        let asked = wish.points.as_deref();
+        let Some(sizes) = tile.shape.sizes(&tile.inner(), &tile.variables, (&block, asked)) else {
             return Ok(Err(Untiled(Some("not tiled: the tiles take more shared memory than a block has".into()))));
         };
-        let is_staged = inner.iter().any(|x| !x.groups.is_empty());
-        let notes = notes(&shape, &inner);
-        let mut body =
-            Code { l: &mut l, shape: &shape, variables: &variables, held: &held, thread: String::new() }.body(pieces);
-        let line = (l.line)(a.part.get_loop(nest.axes[0][0]).span);
+        let axis = |x: &super::map::Axis| {
+            let place = match x.dimension {
+                None => Place::Thread,
+                Some(d) => {
+                    let [merge, skew] = tile.shape.points(d, asked, sizes.merge[d]);
+                    Place::Grid { dimension: d, threads: sizes.block[d], merge, skew }
+                }
+            };
+            Axis { name: self.name_of(a, x.id), place }
+        };
+        let axes = dimensions(a, nest).iter().map(axis).collect();
+        let loops = tile.inner().into_iter().map(|x| x.pieces(&tile.shape, sizes.depth)).collect();
+        Ok(Ok(Mapping { axes, loops, ..Mapping::of(strategy) }))
+    }
+
+    /// A kernel over a parallel band with tiles, or several points of a thread.
+    ///
+    /// # Errors
+    /// The limit on isl's work, or what cannot be lowered.
+    pub fn tiled(
+        &mut self,
+        a: &Analysis,
+        nest: &Nest,
+        mapping: &Mapping,
+        name: &str,
+    ) -> Result<Result<Kernel, Reason>, Failure> {
+        let (host, line) = (self.host.clone(), self.line);
+        let points = (0..mapping.n_dimensions()).map(|d| mapping.points(d)).collect();
+        let wish = Wish {
+            host: &host,
+            allowed: self.tiles,
+            has_loops: !mapping.loops.is_empty(),
+            points: Some(points),
+            is_asked: false,
+            staged: Some(&mapping.loops),
+        };
+        let mut l = self.lowering(a);
+        let mut tile = match Tile::of(a, nest, &wish, &mut l, line)? {
+            Ok(tile) => tile,
+            Err(_) => {
+                let span = a.part.get_loop(nest.axes[0][0]).span;
+                return Ok(Err(Reason::new("mapping", "this nest cannot be lowered as it was mapped", span)));
+            }
+        };
+        let notes = notes(&tile.shape, &tile.inner());
+        let pieces = std::mem::take(&mut tile.pieces);
+        let Tile { shape, variables, held, .. } = &tile;
+        let mut body = Code { l: &mut l, shape, variables, held, thread: String::new() }.body(pieces);
+        let line = line(a.part.get_loop(nest.axes[0][0]).span);
         body.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
         let used = std::mem::take(&mut l.used);
         let mut kernel = self.kernel(a, name, used, body);
-        kernel.tunables = tunables(&sizes, &shape, is_staged);
+        kernel.tunables = mapping.tunables();
         kernel.block = (0..shape.axes.len()).map(|d| index::var(format!("BLOCK_{d}"))).collect();
         kernel.grid = shape.grid();
         let all: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
         let loops = if all.len() == 1 { "loop" } else { "loops" };
         kernel.notes.push(format!("{loops} {} in parallel", self.names_of(a, &all)));
         kernel.notes.extend(notes);
+        kernel.notes.extend(mapping.notes.iter().cloned());
         Ok(Ok(kernel))
+    }
+
+    /// The points that the user asks for, by dimension of the grid.
+    pub fn points_asked(&self, a: &Analysis, nest: &Nest) -> Vec<Points> {
+        let mut axes: Vec<super::map::Axis> =
+            dimensions(a, nest).into_iter().filter(|x| x.dimension.is_some()).collect();
+        axes.sort_by_key(|x| x.dimension);
+        let names: Vec<String> = axes.iter().map(|x| self.name_of(a, x.id)).collect();
+        let last = axes.len() - 1;
+        let stays = |x: &super::map::Axis| {
+            let vars: Vec<VarId> = x.all.iter().map(|l| a.part.get_loop(*l).var).collect();
+            let accesses = nest.stmts().into_iter().flat_map(|s| &a.part.stmt(s).accesses);
+            accesses
+                .filter(|x| x.index.as_ref().is_some_and(|i| !i.iter().any(|p| vars.iter().any(|v| p.uses(*v)))))
+                .count()
+        };
+        let reused = (0..axes.len()).max_by_key(|d| (stays(&axes[*d]), *d)).unwrap_or(last);
+        let (merge, skew) = (self.request.merge.by_axis(&names, reused), self.request.skew.by_axis(&names, last));
+        merge.into_iter().zip(skew).map(|(merge, skew)| [merge, skew]).collect()
+    }
+}
+
+impl Inner {
+    /// What a mapping says of the loop.
+    fn pieces(&self, shape: &Shape, depth: i64) -> Pieces {
+        let names = |g: &Group| g.axes.iter().map(|d| shape.axes[*d].name.clone()).collect();
+        let staged = self.groups.iter().map(|g| Staged { value: g.value.to_string(), along: names(g) }).collect();
+        Pieces { name: self.counter.clone(), depth: (!self.groups.is_empty()).then_some(depth), staged }
     }
 }
 
@@ -170,14 +336,6 @@ impl Piece {
             Piece::Loop(x) => (&x.stmts, &mut x.body),
         }
     }
-}
-
-fn tunables(sizes: &Sizes, shape: &Shape, is_staged: bool) -> Vec<Tunable> {
-    let tunable = |name: String, value: i64| Tunable { name, value };
-    let blocks = (0..shape.axes.len()).map(|d| tunable(format!("BLOCK_{d}"), sizes.block[d]));
-    let merges = shape.merged.iter().map(|d| tunable(format!("MERGE_{d}"), sizes.merge[*d]));
-    let depth = is_staged.then(|| tunable("DEPTH".into(), sizes.depth));
-    blocks.chain(merges).chain(depth).collect()
 }
 
 /// For the reader: what is where, and why.

@@ -5,7 +5,7 @@
 
 use super::lex::{self, Token, TokenKind};
 use super::{Source, Span};
-use crate::config::{Asked, Choice, MOST_CHECK_EVERY, MOST_MIN_WORK, Sync};
+use crate::config::{Asked, Choice, MOST_CHECK_EVERY, MOST_MERGE, MOST_MIN_WORK, Sync};
 use crate::diag::{Diagnostic, nearest};
 use crate::target::MAX_BLOCK;
 
@@ -23,6 +23,9 @@ pub struct Phrase {
     pub span: Span,
 }
 
+/// A size of a mapping, with the counter of the loop that it is for, if it is for one.
+pub type NamedSize = (Option<String>, u32);
+
 /// What a directive says.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DirectiveKind {
@@ -39,8 +42,8 @@ pub enum DirectiveKind {
     /// `#pragma rt library(gemm|never|...)`.
     Library(String),
     /// `merge(16) skew(2) block(32,8)`: mapping parameters of the next loop nest. `block` is in CUDA's order: the
-    /// extent in x, then y, then z.
-    Mapping { merge: Option<u32>, skew: Option<u32>, block: Vec<u32> },
+    /// extent in x, then y, then z. Of a figure for one loop, `merge(i: 8, j: 4)`, the loop's counter is named.
+    Mapping { merge: Vec<NamedSize>, skew: Vec<NamedSize>, block: Vec<u32> },
     /// `#pragma rt host`: the next statement stays on the host.
     Host,
 }
@@ -299,20 +302,8 @@ fn rt(line: &mut Line<'_>, found: &mut Vec<Directive>) -> Result<(), Diagnostic>
                 found.push(line.directive(DirectiveKind::Library(library)));
             }
             ("merge" | "skew" | "block", last) => {
-                let arguments = line.required(word, "merge(16) skew(2) block(32,8)")?;
-                let counts: Result<Vec<u32>, _> = arguments.iter().map(|a| line.count(word, *a)).collect();
-                let counts = counts?;
-                let extra = arguments.get(if word == "block" { 3 } else { 1 });
-                if let Some(extra) = extra {
-                    let message = format!("`{word}` takes fewer arguments");
-                    return Err(line.error("directive-argument", extra.span, message));
-                }
-                let threads = counts.iter().try_fold(1u32, |all, n| all.checked_mul(*n));
-                if word == "block" && threads.is_none_or(|n| n > MAX_BLOCK) {
-                    let message = format!("a block has {MAX_BLOCK} threads at most");
-                    return Err(line.error("directive-argument", arguments[0].span, message));
-                }
-                if let Some(kind) = map_nest(last, word, counts) {
+                let sizes = sizes(line, word)?;
+                if let Some(kind) = map_nest(last, word, sizes) {
                     found.push(line.directive(kind));
                 }
             }
@@ -412,18 +403,46 @@ fn shape(line: &mut Line<'_>) -> Result<DirectiveKind, Diagnostic> {
     }
 }
 
+/// Sizes of a mapping, each with the counter that it is for, where one is named: `merge(4)`, `merge(i: 8, j: 4)`,
+/// `block(32,8)`.
+fn sizes(line: &mut Line<'_>, word: &str) -> Result<Vec<NamedSize>, Diagnostic> {
+    let arguments = line.required(word, "merge(i: 8, j: 4) skew(2) block(32,8)")?;
+    let mut sizes = Vec::new();
+    for argument in &arguments {
+        let (name, number) = match argument.text.split_once(':') {
+            Some((name, number)) if word != "block" => (Some(name.trim().to_owned()), number.trim()),
+            _ => (None, argument.text),
+        };
+        sizes.push((name, line.count(word, Argument { text: number, span: argument.span })?));
+    }
+    let is_named = sizes.iter().all(|(name, _)| name.is_some());
+    let most = if word == "block" || is_named { 3 } else { 1 };
+    if let Some(extra) = arguments.get(most) {
+        let message = format!("`{word}` takes fewer arguments");
+        let error = line.error("directive-argument", extra.span, message);
+        return Err(if word == "block" { error } else { error.help(format!("name the loops: `{word}(i: 8, j: 4)`")) });
+    }
+    let product = sizes.iter().try_fold(1u32, |all, (_, n)| all.checked_mul(*n));
+    let (limit, what) = if word == "block" { (MAX_BLOCK, "a block has") } else { (MOST_MERGE, "a thread has") };
+    if product.is_none_or(|n| n > limit) {
+        let (unit, first) = (if word == "block" { "threads" } else { "points" }, arguments[0].span);
+        return Err(line.error("directive-argument", first, format!("{what} {limit} {unit} at most")));
+    }
+    Ok(sizes)
+}
+
 /// Adds a mapping parameter to the mapping before it, or makes a new one.
-fn map_nest(last: Option<&mut DirectiveKind>, word: &str, counts: Vec<u32>) -> Option<DirectiveKind> {
-    let mut fresh = DirectiveKind::Mapping { merge: None, skew: None, block: Vec::new() };
+fn map_nest(last: Option<&mut DirectiveKind>, word: &str, sizes: Vec<NamedSize>) -> Option<DirectiveKind> {
+    let mut fresh = DirectiveKind::Mapping { merge: vec![], skew: vec![], block: vec![] };
     let (target, is_fresh) = match last {
         Some(mapping @ DirectiveKind::Mapping { .. }) => (mapping, false),
         _ => (&mut fresh, true),
     };
     if let DirectiveKind::Mapping { merge, skew, block } = target {
         match word {
-            "merge" => *merge = counts.first().copied(),
-            "skew" => *skew = counts.first().copied(),
-            _ => *block = counts,
+            "merge" => *merge = sizes,
+            "skew" => *skew = sizes,
+            _ => *block = sizes.into_iter().map(|(_, n)| n).collect(),
         }
     }
     is_fresh.then_some(fresh)
@@ -508,7 +527,7 @@ mod tests {
             parallel(true, &[("max", "s"), ("max", "t")], &[]),
             DirectiveKind::Shape { array, extents: vec![n, phrase("f(m, 2)")] },
             DirectiveKind::Library("never".to_owned()),
-            DirectiveKind::Mapping { merge: Some(16), skew: Some(2), block: vec![32, 8] },
+            DirectiveKind::Mapping { merge: vec![(None, 16)], skew: vec![(None, 2)], block: vec![32, 8] },
             DirectiveKind::Host,
         ];
         assert_eq!(kinds(text), Ok(expected));

@@ -8,7 +8,6 @@
 //! first, unless a variable that each has for itself carries a value across the cut. Loops in a thread are divided where
 //! their statements have nothing to do with each other. This is for who asks for calls: it gives up what fusion gained.
 
-use super::super::build::{Builder, NoPlan};
 use super::wish;
 use crate::config::Library;
 use crate::library::Found;
@@ -19,40 +18,38 @@ use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
 use std::collections::BTreeSet;
 
-impl Builder<'_> {
-    /// The nests that a nest becomes, in order: itself where it is an operator, or none is in it.
-    pub(in super::super) fn apart(&self, a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<Vec<Nest>, NoPlan> {
-        let (asked, _) = wish(a, &nest.stmts(), self.settings.defaults.library);
-        let whole = || Ok(vec![nest.clone()]);
-        if asked != Library::Always || nest.mode != Mode::Parallel || self.has_call || is_operator(a, nest, host)? {
-            return whole();
-        }
-        let body: Vec<Tree> = nest.body.iter().flat_map(|t| divided(a, t)).collect();
-        let private = a.private_to_nest(nest)?;
-        let touches = |trees: &[Tree]| -> BTreeSet<_> {
-            let stmts = trees.iter().flat_map(Tree::stmts);
-            stmts.flat_map(|s| &a.part.stmt(s).accesses).map(|x| x.data).filter(|v| private.contains(v)).collect()
-        };
-        let may_cut = |at: usize| touches(&body[..at]).is_disjoint(&touches(&body[at..]));
-        let cuts: Vec<usize> = (0..=body.len()).filter(|at| may_cut(*at)).collect();
-        let (mut out, mut from) = (vec![], 0);
-        for (k, first) in cuts.iter().enumerate().filter(|_| body.len() > 1) {
-            for last in cuts[k + 1..].iter().rev().filter(|_| *first >= from) {
-                let piece = part_of(a, nest, &body[*first..*last]);
-                if is_operator(a, &piece, host)? {
-                    out.extend((from < *first).then(|| part_of(a, nest, &body[from..*first])));
-                    out.push(piece);
-                    from = *last;
-                    break;
-                }
+/// The nests that a nest becomes, in order: itself where it is an operator, or none is in it.
+pub fn apart(a: &Analysis, nest: &Nest, host: &[LoopId], library: Library) -> Result<Vec<Nest>, Failure> {
+    let (asked, _) = wish(a, &nest.stmts(), library);
+    let whole = || Ok(vec![nest.clone()]);
+    if asked != Library::Always || nest.mode != Mode::Parallel || is_operator(a, nest, host)? {
+        return whole();
+    }
+    let body: Vec<Tree> = nest.body.iter().flat_map(|t| divided(a, t)).collect();
+    let private = a.private_to_nest(nest)?;
+    let touches = |trees: &[Tree]| -> BTreeSet<_> {
+        let stmts = trees.iter().flat_map(Tree::stmts);
+        stmts.flat_map(|s| &a.part.stmt(s).accesses).map(|x| x.data).filter(|v| private.contains(v)).collect()
+    };
+    let may_cut = |at: usize| touches(&body[..at]).is_disjoint(&touches(&body[at..]));
+    let cuts: Vec<usize> = (0..=body.len()).filter(|at| may_cut(*at)).collect();
+    let (mut out, mut from) = (vec![], 0);
+    for (k, first) in cuts.iter().enumerate().filter(|_| body.len() > 1) {
+        for last in cuts[k + 1..].iter().rev().filter(|_| *first >= from) {
+            let piece = part_of(a, nest, &body[*first..*last]);
+            if is_operator(a, &piece, host)? {
+                out.extend((from < *first).then(|| part_of(a, nest, &body[from..*first])));
+                out.push(piece);
+                from = *last;
+                break;
             }
         }
-        if out.is_empty() {
-            return whole();
-        }
-        out.extend((from < body.len()).then(|| part_of(a, nest, &body[from..])));
-        Ok(out)
     }
+    if out.is_empty() {
+        return whole();
+    }
+    out.extend((from < body.len()).then(|| part_of(a, nest, &body[from..])));
+    Ok(out)
 }
 
 fn is_operator(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<bool, Failure> {

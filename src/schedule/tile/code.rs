@@ -149,7 +149,8 @@ impl Code<'_, '_> {
 
     /// The variables of the points: arrays, where a thread has several.
     fn declarations(&self) -> Vec<Stmt> {
-        let extents: Vec<Expr> = self.shape.merged.iter().map(|d| index::var(format!("MERGE_{d}"))).collect();
+        let loops = self.shape.axes.iter().enumerate().flat_map(|(d, x)| x.loops(d));
+        let extents: Vec<Expr> = loops.map(|(_, size)| size).collect();
         let declare = |v: &Variable| match extents.is_empty() {
             true => Stmt::made(StmtKind::Let { var: v.name.clone(), ty: v.ty, init: None }),
             false => Stmt::made(StmtKind::LocalArray { name: v.name.clone(), ty: v.ty, extents: extents.clone() }),
@@ -226,15 +227,9 @@ impl Code<'_, '_> {
                 let value = index::add(index::var(&x.origin), self.shape.position(d));
                 body.insert(0, let_index(&x.name, value));
             }
-            if let Some(point) = &x.point {
-                let hi = index::var(format!("MERGE_{d}"));
-                body = vec![Stmt::made(StmtKind::For {
-                    var: point.clone(),
-                    lo: Expr::Int(0),
-                    hi,
-                    step: Expr::Int(1),
-                    body,
-                })];
+            for (point, hi) in x.loops(d).rev() {
+                let (var, lo, step) = (point.clone(), Expr::Int(0), Expr::Int(1));
+                body = vec![Stmt::made(StmtKind::For { var, lo, hi, step, body })];
             }
         }
         body
@@ -384,7 +379,8 @@ impl Code<'_, '_> {
 
     /// Makes elements of arrays of the variables that each point has.
     fn to_points(&self, body: &mut [Stmt]) {
-        let at: Vec<Expr> = self.shape.axes.iter().filter_map(|x| x.point.as_ref()).map(index::var).collect();
+        let loops = self.shape.axes.iter().enumerate().flat_map(|(d, x)| x.loops(d));
+        let at: Vec<Expr> = loops.map(|(point, _)| index::var(point)).collect();
         if at.is_empty() {
             return;
         }

@@ -4,7 +4,7 @@ use super::bounds;
 use super::hold::{self, Held};
 use super::reads::{Group, Read, Reads};
 use super::shape::Shape;
-use super::{Allowed, FEW, Inner, Kept, Piece, Variable};
+use super::{Allowed, FEW, Inner, Kept, Piece, Points, Variable};
 use crate::ast::VarId;
 use crate::isl::Dim;
 use crate::kernel::{self as k, Access, ScalarType, StmtKind, Usage, walk};
@@ -14,6 +14,7 @@ use crate::poly::scop::is_write;
 use crate::region::symbolic::Poly;
 use crate::region::{LoopId, Reason, StmtId, Tree};
 use crate::schedule::lower::{Lowering, scalar_type};
+use crate::schedule::mapping::Pieces;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Nest, index};
 use std::collections::BTreeSet;
@@ -67,15 +68,21 @@ pub struct Finder<'f, 's> {
     pub l: &'f mut Lowering<'s>,
     pub host: &'f [LoopId],
     pub allowed: Allowed,
+    /// Whether loops of the thread may run around its points.
+    pub has_loops: bool,
+    /// What is staged of each of these; `None`: all that serves.
+    pub staged: Option<&'f [Pieces]>,
+    /// Whether the user asks for points.
+    pub is_asked: bool,
     pub unchanged: BTreeSet<(StmtId, usize)>,
     /// Why no loop is tiled.
     pub why: Option<String>,
 }
 
 impl Finder<'_, '_> {
-    /// Spreads blocks along the last dimension and that other along which most reads are the same; and, where all that the
-    /// loops write stays with the point, a thread along both.
-    pub fn choose_axes(&mut self, shape: &mut Shape) {
+    /// Spreads blocks along the last dimension and that other along which most reads are the same; and a thread along the
+    /// dimensions that have `points`, or, where all that the loops write stays with the point, along both.
+    pub fn choose_axes(&mut self, shape: &mut Shape, points: Option<&[Points]>) {
         let last = shape.axes.len() - 1;
         let counters: Vec<VarId> = self.loops().map(|(id, _)| self.a.part.get_loop(id).var).collect();
         let reused = |d: &usize| {
@@ -88,13 +95,23 @@ impl Finder<'_, '_> {
                 .count()
         };
         shape.spread = (0..last).max_by_key(|d| (reused(d), *d)).into_iter().chain([last]).collect();
-        if self.allowed.merge && shape.spread.len() == 2 && self.stays_with_point() {
-            shape.merged = shape.spread.clone();
-            for d in shape.merged.clone() {
-                let name = format!("rt_{}_at", shape.axes[d].name);
-                shape.axes[d].point = Some(self.l.names.fresh(&name));
+        let is_merged = self.allowed.merge && shape.spread.len() == 2 && self.stays_with_point();
+        for d in 0..=last {
+            // Neighbours along any dimension but the last, where those of neighbouring threads are.
+            let [merges, skews] = match points {
+                Some(points) => points[d].map(|n| n.is_some()),
+                None => [d == last, d != last].map(|x| x && is_merged && shape.spread.contains(&d)),
+            };
+            if !merges && !skews {
+                continue;
             }
+            let mut name = |what| self.l.names.fresh(&format!("rt_{}_{what}", shape.axes[d].name));
+            let merge = merges.then(|| name("at"));
+            let skew = skews.then(|| name(if merges { "next" } else { "at" }));
+            (shape.axes[d].merge, shape.axes[d].skew) = (merge, skew);
+            shape.merged.push(d);
         }
+        shape.spread = (0..=last).filter(|d| shape.spread.contains(d) || shape.merged.contains(d)).collect();
     }
 
     /// The loops that tiles may serve, with their bodies.
@@ -126,7 +143,7 @@ impl Finder<'_, '_> {
         let nest = self.nest;
         let mut out: Vec<Piece> = vec![];
         for tree in &nest.body {
-            if let (Tree::Loop(id, body), true) = (tree, is_candidate(self.a, tree)) {
+            if let (Tree::Loop(id, body), true) = (tree, self.has_loops && is_candidate(self.a, tree)) {
                 let before = self.l.names.clone();
                 if let Some(inner) = self.inner(shape, *id, body)? {
                     out.push(Piece::Loop(Box::new(inner)));
@@ -197,13 +214,19 @@ impl Finder<'_, '_> {
                 array: g.tile.clone(),
                 index: [index::var(&at)].into_iter().chain(g.axes.iter().map(|d| shape.position(*d))).collect(),
             };
-            reads.stage(&mut body, &mut groups, &mut |array| names.fresh(&format!("rt_{array}_tile")), &cell);
+            let wanted = self.staged.map(|all| all.iter().filter(|x| x.name == counter).flat_map(|x| &x.staged));
+            let wanted: Option<Vec<&str>> = wanted.map(|all| all.map(|x| x.value.as_str()).collect());
+            let is_wanted = |e: &k::Expr| wanted.as_ref().is_none_or(|all| all.contains(&e.to_string().as_str()));
+            let mut name = |array: &str| names.fresh(&format!("rt_{array}_tile"));
+            reads.stage(&mut body, &mut groups, &is_wanted, &mut name, &cell);
         }
         let left = reads.left(&body, &groups);
         let serves = match self.allowed.stage {
             true => !groups.is_empty() && (left.is_empty() || groups.iter().any(|g| g.is_for_order)),
-            false => !shape.merged.is_empty() && reads.is_any_shared(),
+            false => false,
         };
+        // Asked for or without shared memory, what points share is loaded once all the same.
+        let serves = serves || groups.is_empty() && self.is_around_points(shape, &counter) && reads.is_any_shared();
         if !serves {
             self.why = why_not(&counter, &groups, &left);
             return Ok(None);
@@ -211,6 +234,15 @@ impl Finder<'_, '_> {
         let stmts = trees.iter().flat_map(Tree::stmts).collect();
         let line = (self.l.line)(x.span);
         Ok(Some(Inner { id, stmts, counter, at, var: x.var, first, limits, bounds, body, kept, groups, line }))
+    }
+
+    /// Whether a loop of which nothing is staged may run around the points of the thread, and is to.
+    fn is_around_points(&self, shape: &Shape, counter: &str) -> bool {
+        let is_asked = match self.staged {
+            Some(all) => all.iter().any(|x| x.name == counter),
+            None => !self.allowed.stage || self.is_asked,
+        };
+        is_asked && !shape.merged.is_empty() && self.stays_with_point()
     }
 
     /// What the statements that stand in the loop itself read in every iteration, of what nothing here writes.
@@ -233,10 +265,11 @@ impl Finder<'_, '_> {
     }
 
     /// The variables that each point has for itself from piece to piece. One that lives in a single piece is declared there.
-    pub fn variables(&mut self, pieces: &mut [Piece]) -> Result<Vec<Variable>, Failure> {
+    pub fn variables(&mut self, pieces: &mut [Piece]) -> Result<Result<Vec<Variable>, Reason>, Failure> {
         let part = self.a.part;
         let mut out: Vec<Variable> = vec![];
-        for v in part.data.keys().filter(|v| self.l.private.contains(v)) {
+        let private = self.l.private.clone();
+        for v in part.data.keys().filter(|v| private.contains(v)) {
             let touches = |s: &StmtId| part.stmt(*s).accesses.iter().any(|x| x.data == *v);
             let mut inside: Vec<&mut Piece> =
                 pieces.iter_mut().filter_map(|p| p.parts().0.iter().any(touches).then_some(p)).collect();
@@ -250,7 +283,13 @@ impl Finder<'_, '_> {
             if is_within {
                 let (_, body) = inside[0].parts();
                 if !walk::declared(body).contains(&name) {
-                    let kind = StmtKind::Let { var: name, ty, init: None };
+                    let kind = match part.data[v].shape.c_rank {
+                        0 => StmtKind::Let { var: name, ty, init: None },
+                        _ => match self.l.local_array(*v) {
+                            Ok(kind) => kind,
+                            Err(reason) => return Ok(Err(reason)),
+                        },
+                    };
                     body.insert(0, k::Stmt { kind, line: (self.l.line)(self.l.unit.var(*v).span) });
                 }
             } else {
@@ -260,7 +299,7 @@ impl Finder<'_, '_> {
         }
         let kept = pieces.iter().filter_map(Piece::inner).filter_map(|x| x.kept.as_ref());
         out.extend(kept.map(|x| Variable { name: x.var.clone(), ty: x.ty }));
-        Ok(out)
+        Ok(Ok(out))
     }
 
     /// Holds elements in variables of the points.

@@ -73,11 +73,13 @@ struct Part {
 }
 
 impl Reads<'_> {
-    /// Finds the groups in a body and puts in their places what `cell` gives for each; `name` gives a tile its name.
+    /// Finds the groups in a body, of those that are wanted, and puts in their places what `cell` gives for each; `name`
+    /// gives a tile its name.
     pub fn stage(
         &self,
         body: &mut [Stmt],
         groups: &mut Vec<Group>,
+        is_wanted: &dyn Fn(&Expr) -> bool,
         name: &mut dyn FnMut(&str) -> String,
         cell: &dyn Fn(&Group) -> Access,
     ) {
@@ -87,13 +89,13 @@ impl Reads<'_> {
                     if let Some(group) = groups.iter().find(|g| g.value == *e) {
                         return Some(Expr::Load(cell(group)));
                     }
-                    let group = self.group(e, name)?;
+                    let group = if is_wanted(e) { self.group(e, name)? } else { return None };
                     let access = cell(&group);
                     groups.push(group);
                     Some(Expr::Load(access))
                 });
             }
-            stmt.bodies_mut().into_iter().for_each(|inner| self.stage(inner, groups, name, cell));
+            stmt.bodies_mut().into_iter().for_each(|inner| self.stage(inner, groups, is_wanted, name, cell));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::bounds::{self, Interval};
 use super::size::{Sizes, Wanted};
-use super::{Inner, Variable};
+use super::{Inner, Points, Variable};
 use crate::ast::{BinOp, VarId};
 use crate::kernel::{Expr, simplify};
 use crate::poly::Failure;
@@ -27,8 +27,22 @@ pub struct Axis {
     pub low: Expr,
     pub count: Expr,
     pub end: Expr,
-    /// The loop over the points of the thread; `None`: it has one.
-    pub point: Option<String>,
+    /// The loop over the points of the thread that are a block apart, and that over neighbours; `None`: it has one.
+    pub merge: Option<String>,
+    pub skew: Option<String>,
+}
+
+impl Axis {
+    /// The loops over the points of the thread, outermost first, with how many they are.
+    pub fn loops(&self, d: usize) -> impl DoubleEndedIterator<Item = (&String, Expr)> {
+        let loops = [("MERGE", &self.merge), ("SKEW", &self.skew)].into_iter();
+        loops.filter_map(move |(size, var)| Some((var.as_ref()?, size_of(size, d))))
+    }
+}
+
+/// The size of that kind in a dimension: `BLOCK_0`.
+pub fn size_of(kind: &str, d: usize) -> Expr {
+    index::var(format!("{kind}_{d}"))
 }
 
 /// The geometry of a nest.
@@ -114,18 +128,15 @@ impl Shape {
             };
             let name = l.name(x.var);
             let (origin, cell) = (l.names.fresh(&format!("rt_{name}")), l.names.fresh(&format!("rt_{name}_in")));
-            shape.axes.push(Axis { var: x.var, name, origin, cell, low, count, end, point: None });
+            shape.axes.push(Axis { var: x.var, name, origin, cell, low, count, end, merge: None, skew: None });
         }
         Ok(Some(shape))
     }
 
     /// Points of a block along a dimension.
     pub fn side(&self, d: usize) -> Expr {
-        let threads = index::var(format!("BLOCK_{d}"));
-        match self.axes[d].point {
-            Some(_) => index::binary(BinOp::Mul, threads, index::var(format!("MERGE_{d}"))),
-            None => threads,
-        }
+        let loops = self.axes[d].loops(d).map(|(_, size)| size);
+        loops.fold(size_of("BLOCK", d), |side, size| index::binary(BinOp::Mul, side, size))
     }
 
     /// Blocks in each dimension.
@@ -150,21 +161,34 @@ impl Shape {
         self.axes.iter().enumerate().map(interval).collect()
     }
 
-    /// Where a thread's point lies in the block: its points are neighbours, but along the last dimension, where those of
-    /// neighbouring threads are.
+    /// Where a thread's point lies in the block: `(at * BLOCK + thread) * SKEW + next`.
     pub fn position(&self, d: usize) -> Expr {
-        let thread = Expr::ThreadIdx(d);
-        let Some(point) = &self.axes[d].point else { return thread };
-        let scaled = |x: Expr, by: &str| index::binary(BinOp::Mul, x, index::var(format!("{by}_{d}")));
-        if d + 1 == self.axes.len() {
-            index::binary(BinOp::Add, scaled(index::var(point), "BLOCK"), thread)
-        } else {
-            index::binary(BinOp::Add, scaled(thread, "MERGE"), index::var(point))
+        let Axis { merge, skew, .. } = &self.axes[d];
+        let times = |x: Expr, size: &str| index::binary(BinOp::Mul, x, size_of(size, d));
+        let plus = |x: Expr, y: Expr| index::binary(BinOp::Add, x, y);
+        let mut at = Expr::ThreadIdx(d);
+        if let Some(merge) = merge {
+            at = plus(times(index::var(merge), "BLOCK"), at);
+        }
+        match skew {
+            Some(skew) => plus(times(at, "SKEW"), index::var(skew)),
+            None => at,
         }
     }
 
+    /// The points of a thread in a dimension, of which there are `n`, as a mapping says them.
+    pub(super) fn points(&self, d: usize, asked: Option<&[Points]>, n: i64) -> Points {
+        let Axis { merge, skew, .. } = &self.axes[d];
+        asked.map_or([merge, skew].map(|x| x.as_ref().map(|_| n)), |asked| asked[d])
+    }
+
     /// The sizes of the kernel's tiles; `None` where they do not fit.
-    pub(super) fn sizes(&self, inner: &[&Inner], variables: &[Variable], asked: &Block) -> Option<Sizes> {
+    pub(super) fn sizes(
+        &self,
+        inner: &[&Inner],
+        variables: &[Variable],
+        (asked, points): (&Block, Option<&[Points]>),
+    ) -> Option<Sizes> {
         let known = |e: &Expr| {
             let mut e = e.clone();
             simplify::index_expr(&mut e);
@@ -176,6 +200,8 @@ impl Shape {
             counts: self.axes.iter().map(|x| known(&x.count)).collect(),
             spread: &self.spread,
             merged: &self.merged,
+            points: points.map(|all| all.iter().map(|x| x.iter().flatten().product()).collect()),
+            has_loops: !inner.is_empty(),
             registers: variables.iter().map(|v| (v.ty.size(64) + 3) / 4).sum(),
             trip: trips.and_then(|all| all.into_iter().max()),
             is_triangular: self.is_triangular,

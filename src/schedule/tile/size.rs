@@ -34,6 +34,10 @@ pub struct Wanted<'a> {
     pub spread: &'a [usize],
     /// Those of which a thread may have more than one.
     pub merged: &'a [usize],
+    /// How many a thread is asked to have, by dimension.
+    pub points: Option<Vec<i64>>,
+    /// Whether a loop runs around the points.
+    pub has_loops: bool,
     /// Registers (32 bits) that each point takes.
     pub registers: i64,
     /// The loop's iterations, where they are known.
@@ -58,6 +62,7 @@ impl Sizes {
         let n = wanted.counts.len();
         let mut block = vec![1; n];
         match (asked, wanted.spread) {
+            _ if !wanted.has_loops => block = asked.extents(n),
             (Block::Usual | Block::UsualLong, [x, y]) => {
                 let usual = if wanted.merged.is_empty() { UNMERGED } else { THREADS };
                 (block[*x], block[*y]) = (usual[0], usual[1]);
@@ -66,11 +71,10 @@ impl Sizes {
             _ => block = asked.extents(n),
         }
         let mut sizes = Sizes { merge: vec![1; n], depth: DEPTH[wanted.spread.len().clamp(1, 2) - 1], block };
-        for &d in wanted.merged {
-            sizes.merge[d] = (SIDE / sizes.block[d]).clamp(1, MOST_MERGED);
+        match &wanted.points {
+            Some(points) => sizes.merge.clone_from(points),
+            None => sizes.serve(wanted),
         }
-        sizes.fit_registers(wanted);
-        sizes.fill_processors(wanted);
         if let Some(trip) = wanted.trip {
             sizes.depth = sizes.depth.min((trip.max(1) as u64).next_power_of_two() as i64);
         }
@@ -78,6 +82,15 @@ impl Sizes {
             sizes.depth /= 2;
         }
         (bytes(&sizes) <= SHARED).then_some(sizes)
+    }
+
+    /// As many points of a thread as its registers and the processors allow.
+    fn serve(&mut self, wanted: &Wanted) {
+        for &d in wanted.merged {
+            self.merge[d] = (SIDE / self.block[d]).clamp(1, MOST_MERGED);
+        }
+        self.fit_registers(wanted);
+        self.fill_processors(wanted);
     }
 
     /// Points of a block along a dimension.
@@ -123,7 +136,16 @@ mod tests {
     fn sizes(counts: [Option<i64>; 2], registers: i64, asked: &Block) -> Sizes {
         let spread = [0, 1];
         let counts = counts.to_vec();
-        let wanted = Wanted { counts, spread: &spread, merged: &spread, registers, trip: None, is_triangular: false };
+        let wanted = Wanted {
+            counts,
+            spread: &spread,
+            merged: &spread,
+            points: None,
+            has_loops: true,
+            registers,
+            trip: None,
+            is_triangular: false,
+        };
         Sizes::of(&wanted, asked, &|s| s.depth * (s.side(0) + s.side(1)) * 8).unwrap()
     }
 

@@ -1,0 +1,168 @@
+//! The schedule of a region: for each static part the steps of the host, and each nest with its mapping. Pass `schedule`
+//! leaves it, pass `kernel` lowers it.
+
+use super::analysed::Analysed;
+use super::build::{NoPlan, Settings};
+use super::call::{apart, hides_product};
+use crate::ast::Unit;
+use crate::config::{Optimization, Schedule, Size};
+use crate::poly::Failure;
+use crate::poly::names::Names;
+use crate::region::{LoopId, Reason};
+use crate::schedule::bands::{bands, split};
+use crate::schedule::block::Block;
+use crate::schedule::fuse::fuse;
+use crate::schedule::lower::Used;
+use crate::schedule::map::Mapper;
+use crate::schedule::parallel::Analysis;
+use crate::schedule::promote::promoted;
+use crate::schedule::request::{Points, Request};
+use crate::schedule::tile::Allowed;
+use crate::schedule::{Mapped, Mode, Nest, Step, strategies};
+use crate::source::Span;
+use crate::source::directive::DirectiveKind;
+
+/// The steps of each static part, in the order of [`Analysed::statics`].
+pub type Scheduled = Vec<Vec<Step<Mapped>>>;
+
+/// Schedules the parts of a region and maps their nests. `line` gives the C line of a place.
+///
+/// # Errors
+/// The limit on isl's work.
+pub fn schedule_region(
+    unit: &Unit,
+    region: &mut Analysed,
+    settings: Settings,
+    line: &dyn Fn(Span) -> u32,
+) -> Result<Scheduled, NoPlan> {
+    let mut names = std::mem::take(&mut region.names);
+    let mut out = vec![];
+    for s in region.statics() {
+        let live_out = region.live_out(s);
+        let a = s.as_scheduled(unit, &live_out);
+        let mut map = Map { unit, names: &mut names, settings, line };
+        out.push(map.steps(&a, schedule(&a, settings)?, &mut vec![])?);
+    }
+    region.names = names;
+    Ok(out)
+}
+
+/// The steps of a part, as far as the settings allow.
+fn schedule(a: &Analysis, settings: Settings) -> Result<Vec<Step>, Failure> {
+    let mut steps = bands(a)?;
+    if !settings.allows(Optimization::Collapse) {
+        steps = split(steps);
+    }
+    let fuses = settings.allows(Optimization::Fuse) && settings.defaults.schedule != Schedule::MinFusion;
+    let is_loss = |pair: [&Nest; 2], joined: &Nest| hides_product(a, pair, joined, settings.defaults.library);
+    if fuses { fuse(a, steps, &is_loss) } else { Ok(steps) }
+}
+
+struct Map<'a> {
+    unit: &'a Unit,
+    names: &'a mut Names,
+    settings: Settings<'a>,
+    line: &'a dyn Fn(Span) -> u32,
+}
+
+impl Map<'_> {
+    fn steps(&mut self, a: &Analysis, steps: Vec<Step>, host: &mut Vec<LoopId>) -> Result<Vec<Step<Mapped>>, NoPlan> {
+        let mut out = vec![];
+        for step in steps {
+            match step {
+                Step::Nest(nest) => {
+                    for nest in apart(a, &nest, host, self.settings.defaults.library)? {
+                        out.push(Step::Nest(self.nest(a, nest, host)?));
+                    }
+                }
+                Step::Loop { id, body } => {
+                    host.push(id);
+                    let body = self.steps(a, body, host)?;
+                    host.pop();
+                    out.push(Step::Loop { id, body });
+                }
+                Step::If { cond, expr, negated, body } => {
+                    out.push(Step::If { cond, expr, negated, body: self.steps(a, body, host)? });
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn nest(&mut self, a: &Analysis, nest: Nest, host: &[LoopId]) -> Result<Mapped, NoPlan> {
+        let (request, asked_at) = request(a, &nest, self.settings);
+        let private = a.private_to_nest(&nest)?;
+        let promoted = promoted(a, &nest, &private)?;
+        let said = surplus(&nest, &request.block, asked_at);
+        let mut mapper = Mapper {
+            unit: self.unit,
+            names: self.names,
+            line: self.line,
+            host: host.to_vec(),
+            private: private.clone(),
+            promoted: promoted.clone(),
+            tiles: self.settings.tiles(),
+            request,
+            used: Used::default(),
+        };
+        let mapping = strategies::propose(&mut mapper, a, &nest)?;
+        Ok(Mapped { nest, mapping, private, promoted, said: said.into_iter().collect() })
+    }
+}
+
+impl Settings<'_> {
+    /// What is allowed of tiles.
+    pub(super) fn tiles(&self) -> Allowed {
+        Allowed { merge: self.allows(Optimization::Merge), stage: self.allows(Optimization::Prefetch) }
+    }
+}
+
+/// What a directive on a loop of the nest asks for, or around it, the nearest first; or the configuration.
+fn request(a: &Analysis, nest: &Nest, settings: Settings) -> (Request, Span) {
+    let loops = nest.stmts().first().map_or(vec![], |s| a.part.stmt(*s).loops.clone());
+    let mut request = Request {
+        block: settings.block.map_or(Block::Usual, Block::Threads),
+        merge: settings.merge.map_or(Points::Usual, of_size),
+        skew: settings.skew.map_or(Points::Usual, of_size),
+    };
+    let mut asked_at = Span::default();
+    // The nearest speaks last.
+    for d in loops.iter().flat_map(|l| &a.part.get_loop(*l).directives) {
+        let DirectiveKind::Mapping { merge, skew, block } = &d.kind else { continue };
+        if !block.is_empty() {
+            request.block = Block::Extents(block.iter().map(|n| i64::from(*n)).collect());
+            asked_at = d.span;
+        }
+        for (said, to) in [(merge, &mut request.merge), (skew, &mut request.skew)] {
+            if !said.is_empty() {
+                *to = of_words(said);
+            }
+        }
+    }
+    (request, asked_at)
+}
+
+/// `merge = 4` of the configuration; of a range, which is the tuner's, the figure that is nearest to one point.
+fn of_size(size: Size) -> Points {
+    match size {
+        Size::Fixed(n) | Size::Range(n, _) => Points::Some(i64::from(n)),
+    }
+}
+
+/// `merge(4)`, `merge(i: 8, j: 4)`.
+fn of_words(words: &[(Option<String>, u32)]) -> Points {
+    match words {
+        [(None, n)] => Points::Some(i64::from(*n)),
+        all => Points::Along(all.iter().filter_map(|(name, n)| Some((name.clone()?, i64::from(*n)))).collect()),
+    }
+}
+
+/// That a block of the user's has more extents than its kernel has dimensions.
+fn surplus(nest: &Nest, block: &Block, asked_at: Span) -> Option<Reason> {
+    let Block::Extents(given) = block else { return None };
+    (nest.mode == Mode::Parallel && given.len() > nest.axes.len()).then(|| {
+        let message = format!("this block has {} extents, a kernel that it is for {}", given.len(), nest.axes.len());
+        let help = "the extents are those in x, y and z; surplus ones are not used";
+        Reason::new("block", message, asked_at).help(help)
+    })
+}

@@ -1,0 +1,332 @@
+//! The mapping of a kernel: where each loop of a nest runs, in what pieces, and what of it lies in faster memory.
+//!
+//! A mapping is a value: a strategy proposes it ([`strategies`](super::strategies)), the user's words change it
+//! ([`request`](super::request)), one lowering realises it, and nothing else decides what a kernel looks like. It prints,
+//! and [`parse`](Mapping::parse) reads the same text back:
+//! ```text
+//! product
+//!   axis i: grid 0, threads 8, skew 8
+//!   axis j: grid 1, threads 16, merge 4
+//!   loop k: pieces of 16
+//!     stage alpha * a[i, k] along i
+//!     stage b[k, j] along j
+//! ```
+//! Merge and skew are RT-CUDA's words (section 3.2): a thread has `merge` points a block apart, or `skew` points that are
+//! neighbours. The names are those of the user's counters; what a name cannot tell apart, the position does: the axes are
+//! those of the nest, in its order.
+
+use crate::kernel::{Kernel, Tunable};
+use std::fmt::{self, Display, Formatter};
+
+/// How a kernel runs a nest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mapping {
+    /// The strategy that proposed it, and whose lowering realises it.
+    pub strategy: &'static str,
+    /// One for each loop of the band, outermost first.
+    pub axes: Vec<Axis>,
+    /// Threads of the block that share the loops of each element.
+    pub lanes: Option<Lanes>,
+    /// The loops in order that run in pieces.
+    pub loops: Vec<Pieces>,
+    /// How many iterations of loops that only read are under way at once, where there are such loops.
+    pub unroll: Option<i64>,
+    /// What was not done, and why.
+    pub notes: Vec<String>,
+}
+
+/// A loop of the band.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Axis {
+    /// Its counter.
+    pub name: String,
+    pub place: Place,
+}
+
+/// Where the iterations of an axis go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A dimension of the grid (outermost first), with its threads of a block. A thread has `merge` points, a block apart,
+    /// of `skew` neighbours each; `None` where the kernel has no such parameter.
+    Grid { dimension: usize, threads: i64, merge: Option<i64>, skew: Option<i64> },
+    /// One dimension together with the other axes of this kind, shared out over the whole grid in turns.
+    Flat { threads: i64, merge: Option<i64> },
+    /// A loop of the thread, around everything.
+    Thread,
+}
+
+/// Threads of a block that share the work of one element, and join what they have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lanes {
+    /// How many.
+    pub threads: i64,
+    /// Their dimension of the block; the elements have the other.
+    pub dimension: usize,
+    /// The loops that they share.
+    pub loops: Vec<String>,
+}
+
+/// A loop in order that runs in pieces which shared memory holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pieces {
+    /// Its counter.
+    pub name: String,
+    /// Iterations of a piece; `None`: nothing of it is in shared memory, and it runs through.
+    pub depth: Option<i64>,
+    pub staged: Vec<Staged>,
+}
+
+/// A value that a block keeps in shared memory for a piece.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Staged {
+    /// In terms of the counters: `alpha * a[i, k]`.
+    pub value: String,
+    /// The axes that it depends on.
+    pub along: Vec<String>,
+}
+
+impl Mapping {
+    /// A mapping without axes, loops or lanes.
+    pub fn of(strategy: &'static str) -> Mapping {
+        Mapping { strategy, axes: vec![], lanes: None, loops: vec![], unroll: None, notes: vec![] }
+    }
+
+    /// Number of dimensions of the grid.
+    pub fn n_dimensions(&self) -> usize {
+        self.axes.iter().filter(|x| matches!(x.place, Place::Grid { .. })).count()
+    }
+
+    /// The axis in a dimension of the grid.
+    pub fn in_dimension(&self, d: usize) -> Option<&Axis> {
+        self.axes.iter().find(|x| matches!(x.place, Place::Grid { dimension, .. } if dimension == d))
+    }
+
+    /// `[threads, merge, skew]` in a dimension of the grid.
+    pub fn sizes(&self, d: usize) -> [i64; 3] {
+        match self.in_dimension(d).map(|x| x.place) {
+            Some(Place::Grid { threads, merge, skew, .. }) => [threads, merge.unwrap_or(1), skew.unwrap_or(1)],
+            _ => [1, 1, 1],
+        }
+    }
+
+    /// Points of a thread in a dimension of the grid: a block apart, and neighbours.
+    pub fn points(&self, d: usize) -> [Option<i64>; 2] {
+        match self.in_dimension(d).map(|x| x.place) {
+            Some(Place::Grid { merge, skew, .. }) => [merge, skew],
+            _ => [None, None],
+        }
+    }
+
+    /// The sizes that a kernel over a grid has: threads and points by dimension, iterations of a piece.
+    pub fn tunables(&self) -> Vec<Tunable> {
+        let n = self.n_dimensions();
+        let tunable = |kind: &str, d: usize, value: i64| Tunable { name: format!("{kind}_{d}"), value };
+        let mut out: Vec<Tunable> = (0..n).map(|d| tunable("BLOCK", d, self.sizes(d)[0])).collect();
+        for d in 0..n {
+            let points = ["MERGE", "SKEW"].into_iter().zip(self.points(d));
+            out.extend(points.filter_map(|(kind, value)| Some(tunable(kind, d, value?))));
+        }
+        let depth = self.loops.iter().find_map(|x| x.depth);
+        out.extend(depth.map(|value| Tunable { name: "DEPTH".into(), value }));
+        out
+    }
+
+    /// Threads of a block.
+    pub fn threads(&self) -> i64 {
+        let lanes = self.lanes.as_ref().map_or(1, |l| l.threads);
+        let of = |x: &Axis| match x.place {
+            Place::Grid { threads, .. } => threads,
+            _ => 1,
+        };
+        let flat = self.axes.iter().find_map(|x| match x.place {
+            Place::Flat { threads, .. } => Some(threads),
+            _ => None,
+        });
+        self.axes.iter().map(of).product::<i64>() * lanes * flat.unwrap_or(1)
+    }
+
+    /// The parameter by which loops of a kernel that only read are unrolled, where it has such loops.
+    pub fn unroll_of(&self, kernel: &Kernel) -> Option<Tunable> {
+        let mut reads = false;
+        kernel.body.iter().for_each(|s| s.visit(&mut |s| reads |= s.is_reading_loop()));
+        self.unroll.filter(|_| reads).map(|value| Tunable { name: "UNROLL".into(), value })
+    }
+
+    /// Whether a thread may have several points of some axis.
+    pub fn has_points(&self) -> bool {
+        self.axes.iter().any(|x| matches!(x.place, Place::Grid { merge, skew, .. } if merge.or(skew).is_some()))
+    }
+}
+
+impl Display for Mapping {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        writeln!(f, "{}", self.strategy)?;
+        for Axis { name, place } in &self.axes {
+            write!(f, "  axis {name}: ")?;
+            let (merge, skew) = match *place {
+                Place::Grid { dimension, threads, merge, skew } => {
+                    write!(f, "grid {dimension}, threads {threads}")?;
+                    (merge, skew)
+                }
+                Place::Flat { threads, merge } => {
+                    write!(f, "flat, threads {threads}")?;
+                    (merge, None)
+                }
+                Place::Thread => {
+                    write!(f, "thread")?;
+                    (None, None)
+                }
+            };
+            merge.iter().try_for_each(|n| write!(f, ", merge {n}"))?;
+            skew.iter().try_for_each(|n| write!(f, ", skew {n}"))?;
+            writeln!(f)?;
+        }
+        if let Some(Lanes { threads, dimension, loops }) = &self.lanes {
+            writeln!(f, "  lanes {}: dimension {dimension}, threads {threads}", loops.join(" and "))?;
+        }
+        for Pieces { name, depth, staged } in &self.loops {
+            match depth {
+                Some(n) => writeln!(f, "  loop {name}: pieces of {n}")?,
+                None => writeln!(f, "  loop {name}: around the points")?,
+            }
+            for Staged { value, along } in staged {
+                let along = if along.is_empty() { "nothing".into() } else { along.join(" and ") };
+                writeln!(f, "    stage {value} along {along}")?;
+            }
+        }
+        if let Some(n) = self.unroll {
+            writeln!(f, "  unroll {n}")?;
+        }
+        self.notes.iter().try_for_each(|note| writeln!(f, "  note {note}"))
+    }
+}
+
+impl Mapping {
+    /// Reads the text of a mapping; `strategies` are the names that there are.
+    ///
+    /// # Errors
+    /// The line that is none of a mapping.
+    pub fn parse(text: &str, strategies: &[&'static str]) -> Result<Mapping, String> {
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        let first = lines.next().unwrap_or_default().trim();
+        let strategy = strategies.iter().find(|s| **s == first);
+        let mut mapping = Mapping::of(strategy.ok_or_else(|| format!("`{first}` is no strategy"))?);
+        for line in lines {
+            mapping.line(line.trim()).ok_or_else(|| format!("`{}` is no line of a mapping", line.trim()))?;
+        }
+        Ok(mapping)
+    }
+
+    fn line(&mut self, line: &str) -> Option<()> {
+        let (word, rest) = line.split_once(' ')?;
+        match word {
+            "axis" => {
+                let (name, place) = rest.split_once(": ")?;
+                self.axes.push(Axis { name: name.into(), place: parse_place(place)? });
+            }
+            "lanes" => {
+                let (names, sizes) = rest.split_once(": ")?;
+                let (dimension, threads) = sizes.strip_prefix("dimension ")?.split_once(", threads ")?;
+                let loops = names_of(names);
+                self.lanes = Some(Lanes { threads: threads.parse().ok()?, dimension: dimension.parse().ok()?, loops });
+            }
+            "loop" => {
+                let (name, depth) = rest.split_once(": ")?;
+                let depth = match depth.strip_prefix("pieces of ") {
+                    Some(n) => Some(n.parse().ok()?),
+                    None => (depth == "around the points").then_some(None)?,
+                };
+                self.loops.push(Pieces { name: name.into(), depth, staged: vec![] });
+            }
+            "stage" => {
+                let (value, along) = rest.rsplit_once(" along ")?;
+                let along = if along == "nothing" { vec![] } else { names_of(along) };
+                self.loops.last_mut()?.staged.push(Staged { value: value.into(), along });
+            }
+            "unroll" => self.unroll = Some(rest.parse().ok()?),
+            "note" => self.notes.push(rest.into()),
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+fn names_of(text: &str) -> Vec<String> {
+    text.split(" and ").map(str::to_owned).collect()
+}
+
+fn parse_place(text: &str) -> Option<Place> {
+    let mut words = text.split(", ");
+    let first = words.next()?;
+    let mut sizes = [None; 3];
+    for word in words {
+        let (name, n) = word.split_once(' ')?;
+        let at = ["threads", "merge", "skew"].iter().position(|known| *known == name)?;
+        sizes[at] = Some(n.parse().ok()?);
+    }
+    let [threads, merge, skew] = sizes;
+    match first.split_once(' ') {
+        Some(("grid", d)) => Some(Place::Grid { dimension: d.parse().ok()?, threads: threads?, merge, skew }),
+        None if first == "flat" => Some(Place::Flat { threads: threads?, merge }),
+        None if first == "thread" => Some(Place::Thread),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn place() -> impl Strategy<Value = Place> {
+        let points = || proptest::option::of(1..9i64);
+        prop_oneof![
+            (0..3usize, 1..64i64, points(), points()).prop_map(|(dimension, threads, merge, skew)| Place::Grid {
+                dimension,
+                threads,
+                merge,
+                skew
+            }),
+            (1..64i64, points()).prop_map(|(threads, merge)| Place::Flat { threads, merge }),
+            Just(Place::Thread),
+        ]
+    }
+
+    prop_compose! {
+        fn mapping()(
+            axes in proptest::collection::vec(("[a-z]{1,3}", place()), 0..4),
+            lanes in proptest::option::of((1..64i64, 0..2usize, proptest::collection::vec("[a-z]", 1..3))),
+            loops in proptest::collection::vec(
+                ("[a-z]", proptest::option::of(4..64i64), proptest::collection::vec("[a-z]", 0..3)), 0..3),
+            unroll in proptest::option::of(2..32i64),
+            notes in proptest::collection::vec("[a-z]{1,9}", 0..2),
+        ) -> Mapping {
+            Mapping {
+                strategy: "product",
+                axes: axes.into_iter().map(|(name, place)| Axis { name, place }).collect(),
+                lanes: lanes.map(|(threads, dimension, loops)| Lanes { threads, dimension, loops }),
+                loops: loops.into_iter().map(|(name, depth, along)| {
+                    let staged = vec![Staged { value: format!("a[{name}] * 2.0"), along }];
+                    Pieces { name, depth, staged }
+                }).collect(),
+                unroll,
+                notes,
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_reads_back(mapping in mapping()) {
+            prop_assert_eq!(Mapping::parse(&mapping.to_string(), &["product"]), Ok(mapping));
+        }
+    }
+
+    #[test]
+    fn what_is_no_mapping_is_told() {
+        let parse = |text| Mapping::parse(text, &["pointwise"]);
+        assert_eq!(parse("other"), Err("`other` is no strategy".into()));
+        assert_eq!(parse("pointwise\n  axis i: sideways"), Err("`axis i: sideways` is no line of a mapping".into()));
+        assert_eq!(parse("pointwise\n  stage a along i"), Err("`stage a along i` is no line of a mapping".into()));
+    }
+}

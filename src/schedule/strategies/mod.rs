@@ -1,0 +1,96 @@
+//! The strategies, in the order in which they are asked for a mapping of a nest; the first that serves it is taken.
+//!
+//! A strategy is a row of [`STRATEGIES`]: what it proposes for a nest, or why not, and what realises its mappings. What is
+//! common to all stands in [`Mapper`].
+
+use super::Nest;
+use super::map::Mapper;
+use super::mapping::Mapping;
+use super::parallel::Analysis;
+use crate::kernel::{Expr, Kernel, ScalarType};
+use crate::poly::Failure;
+use crate::region::{LoopId, Reason};
+
+mod in_order;
+mod pointwise;
+mod product;
+mod reduction;
+mod rows;
+
+/// A way to map nests.
+pub struct Strategy {
+    /// What its mappings are called.
+    pub name: &'static str,
+    /// The mapping that it proposes.
+    pub propose: fn(&mut Mapper, &Analysis, &Nest) -> Result<Proposal, Failure>,
+    /// The kernels of a nest under a mapping of its own; the text is the first kernel's name.
+    pub lower: fn(&mut Mapper, &Analysis, &Nest, &Mapping, &str) -> Result<Result<Lowered, Reason>, Failure>,
+}
+
+/// What a strategy says of a nest.
+pub enum Proposal {
+    Mapping(Mapping),
+    /// It does not serve the nest: what to say of that, if anything.
+    No(Option<String>),
+}
+
+/// Kernels, and what else is to be known of them.
+#[derive(Default)]
+pub struct Lowered {
+    /// In the order of their launches.
+    pub kernels: Vec<Kernel>,
+    /// `(name, type)` of each array of partial results, [`MAX_PARTIALS`](super::reduce::MAX_PARTIALS) long.
+    pub partials: Vec<(String, ScalarType)>,
+    /// Where a second kernel joins partial results: the variable that holds their number, and its value.
+    pub n_partials: Option<(String, Expr)>,
+    /// The loops of its threads that several of them share.
+    pub shared_out: Vec<LoopId>,
+}
+
+impl From<Kernel> for Lowered {
+    fn from(kernel: Kernel) -> Self {
+        Lowered { kernels: vec![kernel], ..Lowered::default() }
+    }
+}
+
+/// The strategies: special ones before those that serve every nest of their mode.
+pub const STRATEGIES: [Strategy; 5] =
+    [in_order::STRATEGY, reduction::STRATEGY, rows::STRATEGY, product::STRATEGY, pointwise::STRATEGY];
+
+/// The names of the strategies.
+pub fn names() -> [&'static str; STRATEGIES.len()] {
+    STRATEGIES.map(|s| s.name)
+}
+
+/// The mapping of a nest.
+///
+/// # Errors
+/// The limit on isl's work.
+pub fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Mapping, Failure> {
+    let mut notes = vec![];
+    for strategy in &STRATEGIES {
+        match (strategy.propose)(m, a, nest)? {
+            Proposal::Mapping(mut mapping) => {
+                mapping.notes.splice(0..0, notes);
+                return Ok(mapping);
+            }
+            Proposal::No(why) => notes.extend(why),
+        }
+    }
+    unreachable!("a strategy serves every nest of each mode")
+}
+
+/// The kernels of a nest under its mapping.
+///
+/// # Errors
+/// The limit on isl's work, or what cannot be lowered.
+pub fn lower(
+    m: &mut Mapper,
+    a: &Analysis,
+    nest: &Nest,
+    mapping: &Mapping,
+    name: &str,
+) -> Result<Result<Lowered, Reason>, Failure> {
+    let strategy = STRATEGIES.iter().find(|s| s.name == mapping.strategy).expect("a mapping has a strategy");
+    (strategy.lower)(m, a, nest, mapping, name)
+}

@@ -1,0 +1,57 @@
+//! A thread for each point of a band: what serves every parallel nest.
+
+use super::{Lowered, Proposal, Strategy};
+use crate::poly::Failure;
+use crate::region::Reason;
+use crate::schedule::block::Block;
+use crate::schedule::map::{Mapper, dimensions};
+use crate::schedule::mapping::{Axis, Mapping, Place};
+use crate::schedule::parallel::{Analysis, loops_in};
+use crate::schedule::{Mode, Nest};
+
+pub const STRATEGY: Strategy = Strategy { name: "pointwise", propose, lower };
+
+fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
+    if nest.mode != Mode::Parallel {
+        return Ok(Proposal::No(None));
+    }
+    let mut notes = vec![];
+    if m.request.wants_points() {
+        let points = m.points_asked(a, nest);
+        match m.points_mapping(a, nest, STRATEGY.name, points)? {
+            Ok(mapping) => return Ok(Proposal::Mapping(mapping)),
+            Err(why) => notes.extend(why.0),
+        }
+    }
+    let axes = dimensions(a, nest);
+    let n_dims = axes.iter().filter(|x| x.dimension.is_some()).count();
+    let is_long = nest.body.iter().any(|t| !loops_in(t).is_empty());
+    let block = if is_long && m.request.block == Block::Usual { &Block::UsualLong } else { &m.request.block };
+    let sizes = block.extents(n_dims);
+    let axis = |x: &crate::schedule::map::Axis| Axis {
+        name: m.name_of(a, x.id),
+        place: match x.dimension {
+            Some(d) => Place::Grid { dimension: d, threads: sizes[d], merge: None, skew: None },
+            None => Place::Thread,
+        },
+    };
+    let unroll = m.unroll().filter(|_| n_dims == 1);
+    Ok(Proposal::Mapping(Mapping {
+        axes: axes.iter().map(axis).collect(),
+        unroll,
+        notes,
+        ..Mapping::of(STRATEGY.name)
+    }))
+}
+
+fn lower(
+    m: &mut Mapper,
+    a: &Analysis,
+    nest: &Nest,
+    mapping: &Mapping,
+    name: &str,
+) -> Result<Result<Lowered, Reason>, Failure> {
+    let kernel =
+        if mapping.has_points() { m.tiled(a, nest, mapping, name)? } else { m.pointwise(a, nest, mapping, name)? };
+    Ok(kernel.map(Lowered::from))
+}

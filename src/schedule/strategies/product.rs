@@ -1,0 +1,32 @@
+//! Tiles of registers and shared memory around a loop of the thread whose reads a block shares (see
+//! [`tile`](crate::schedule::tile)).
+
+use super::{Lowered, Proposal, Strategy};
+use crate::poly::Failure;
+use crate::region::Reason;
+use crate::schedule::map::Mapper;
+use crate::schedule::mapping::Mapping;
+use crate::schedule::parallel::Analysis;
+use crate::schedule::{Mode, Nest};
+
+pub const STRATEGY: Strategy = Strategy { name: "product", propose, lower };
+
+fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
+    if nest.mode != Mode::Parallel {
+        return Ok(Proposal::No(None));
+    }
+    Ok(match m.tile_mapping(a, nest, STRATEGY.name)? {
+        Ok(mapping) => Proposal::Mapping(mapping),
+        Err(why) => Proposal::No(why.0),
+    })
+}
+
+fn lower(
+    m: &mut Mapper,
+    a: &Analysis,
+    nest: &Nest,
+    mapping: &Mapping,
+    name: &str,
+) -> Result<Result<Lowered, Reason>, Failure> {
+    Ok(m.tiled(a, nest, mapping, name)?.map(Lowered::from))
+}

@@ -1,0 +1,30 @@
+//! Accumulations over a whole band, in two stages (see [`reduce`](crate::schedule::reduce)).
+
+use super::{Lowered, Proposal, Strategy};
+use crate::poly::Failure;
+use crate::region::Reason;
+use crate::schedule::map::Mapper;
+use crate::schedule::mapping::{Axis, Mapping, Place};
+use crate::schedule::parallel::Analysis;
+use crate::schedule::{Mode, Nest};
+
+pub const STRATEGY: Strategy = Strategy { name: "reduction", propose, lower };
+
+fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
+    if nest.mode != Mode::Reduce {
+        return Ok(Proposal::No(None));
+    }
+    let place = Place::Flat { threads: m.request.block.threads(), merge: None };
+    let axes = nest.axes.iter().map(|x| Axis { name: m.name_of(a, x[0]), place }).collect();
+    Ok(Proposal::Mapping(Mapping { axes, ..Mapping::of(STRATEGY.name) }))
+}
+
+fn lower(
+    m: &mut Mapper,
+    a: &Analysis,
+    nest: &Nest,
+    mapping: &Mapping,
+    name: &str,
+) -> Result<Result<Lowered, Reason>, Failure> {
+    m.reduce(a, nest, mapping, name)
+}

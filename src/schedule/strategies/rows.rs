@@ -1,0 +1,32 @@
+//! Several threads for each element of a band of one axis, whose threads would each run a long loop (see
+//! [`lanes`](crate::schedule::lanes)).
+
+use super::{Lowered, Proposal, Strategy};
+use crate::poly::Failure;
+use crate::region::Reason;
+use crate::schedule::map::Mapper;
+use crate::schedule::mapping::Mapping;
+use crate::schedule::parallel::Analysis;
+use crate::schedule::{Mode, Nest};
+
+pub const STRATEGY: Strategy = Strategy { name: "rows", propose, lower };
+
+fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
+    if nest.mode != Mode::Parallel || !m.tiles.merge {
+        return Ok(Proposal::No(None));
+    }
+    Ok(match m.rows_mapping(a, nest, STRATEGY.name)? {
+        Some(mapping) => Proposal::Mapping(mapping),
+        None => Proposal::No(None),
+    })
+}
+
+fn lower(
+    m: &mut Mapper,
+    a: &Analysis,
+    nest: &Nest,
+    mapping: &Mapping,
+    name: &str,
+) -> Result<Result<Lowered, Reason>, Failure> {
+    m.rows(a, nest, mapping, name)
+}
