@@ -1,9 +1,8 @@
 //! One thread that runs everything in the order of the program.
 
-use super::{Lowered, Proposal, Strategy};
+use super::{Lowers, Proposal, Strategy};
 use crate::kernel::Expr;
 use crate::poly::Failure;
-use crate::region::Reason;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::Mapping;
 use crate::schedule::parallel::Analysis;
@@ -18,13 +17,7 @@ fn propose(m: &mut Mapper, _: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     Ok(Proposal::Mapping(Mapping { unroll: m.unroll(), ..Mapping::of(STRATEGY.name) }))
 }
 
-fn lower(
-    m: &mut Mapper,
-    a: &Analysis,
-    nest: &Nest,
-    mapping: &Mapping,
-    name: &str,
-) -> Result<Result<Lowered, Reason>, Failure> {
+fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
     let mut l = m.lowering(a);
     let stmts = match l.thread_body(&nest.body) {
         Ok(stmts) => stmts,

@@ -24,8 +24,11 @@ pub struct Strategy {
     /// The mapping that it proposes.
     pub propose: fn(&mut Mapper, &Analysis, &Nest) -> Result<Proposal, Failure>,
     /// The kernels of a nest under a mapping of its own; the text is the first kernel's name.
-    pub lower: fn(&mut Mapper, &Analysis, &Nest, &Mapping, &str) -> Result<Result<Lowered, Reason>, Failure>,
+    pub lower: fn(&mut Mapper, &Analysis, &Nest, &Mapping, &str) -> Lowers,
 }
+
+/// What lowering gives: kernels, the reason why there are none, or that isl's work has a limit.
+pub type Lowers = Result<Result<Lowered, Reason>, Failure>;
 
 /// What a strategy says of a nest.
 pub enum Proposal {
@@ -84,13 +87,7 @@ pub fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Mapping, Fai
 ///
 /// # Errors
 /// The limit on isl's work, or what cannot be lowered.
-pub fn lower(
-    m: &mut Mapper,
-    a: &Analysis,
-    nest: &Nest,
-    mapping: &Mapping,
-    name: &str,
-) -> Result<Result<Lowered, Reason>, Failure> {
+pub fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
     let strategy = STRATEGIES.iter().find(|s| s.name == mapping.strategy).expect("a mapping has a strategy");
     (strategy.lower)(m, a, nest, mapping, name)
 }

@@ -1,8 +1,7 @@
 //! A thread for each point of a band: what serves every parallel nest.
 
-use super::{Lowered, Proposal, Strategy};
+use super::{Lowered, Lowers, Proposal, Strategy};
 use crate::poly::Failure;
-use crate::region::Reason;
 use crate::schedule::block::Block;
 use crate::schedule::map::{Mapper, dimensions};
 use crate::schedule::mapping::{Axis, Mapping, Place};
@@ -44,13 +43,7 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     }))
 }
 
-fn lower(
-    m: &mut Mapper,
-    a: &Analysis,
-    nest: &Nest,
-    mapping: &Mapping,
-    name: &str,
-) -> Result<Result<Lowered, Reason>, Failure> {
+fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
     let kernel =
         if mapping.has_points() { m.tiled(a, nest, mapping, name)? } else { m.pointwise(a, nest, mapping, name)? };
     Ok(kernel.map(Lowered::from))

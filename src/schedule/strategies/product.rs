@@ -1,9 +1,8 @@
 //! Tiles of registers and shared memory around a loop of the thread whose reads a block shares (see
 //! [`tile`](crate::schedule::tile)).
 
-use super::{Lowered, Proposal, Strategy};
+use super::{Lowered, Lowers, Proposal, Strategy};
 use crate::poly::Failure;
-use crate::region::Reason;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::Mapping;
 use crate::schedule::parallel::Analysis;
@@ -21,12 +20,6 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     })
 }
 
-fn lower(
-    m: &mut Mapper,
-    a: &Analysis,
-    nest: &Nest,
-    mapping: &Mapping,
-    name: &str,
-) -> Result<Result<Lowered, Reason>, Failure> {
+fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
     Ok(m.tiled(a, nest, mapping, name)?.map(Lowered::from))
 }

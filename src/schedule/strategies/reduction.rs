@@ -1,8 +1,7 @@
 //! Accumulations over a whole band, in two stages (see [`reduce`](crate::schedule::reduce)).
 
-use super::{Lowered, Proposal, Strategy};
+use super::{Lowers, Proposal, Strategy};
 use crate::poly::Failure;
-use crate::region::Reason;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::{Axis, Mapping, Place};
 use crate::schedule::parallel::Analysis;
@@ -19,12 +18,6 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     Ok(Proposal::Mapping(Mapping { axes, ..Mapping::of(STRATEGY.name) }))
 }
 
-fn lower(
-    m: &mut Mapper,
-    a: &Analysis,
-    nest: &Nest,
-    mapping: &Mapping,
-    name: &str,
-) -> Result<Result<Lowered, Reason>, Failure> {
+fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
     m.reduce(a, nest, mapping, name)
 }

@@ -1,9 +1,8 @@
 //! Several threads for each element of a band of one axis, whose threads would each run a long loop (see
 //! [`lanes`](crate::schedule::lanes)).
 
-use super::{Lowered, Proposal, Strategy};
+use super::{Lowers, Proposal, Strategy};
 use crate::poly::Failure;
-use crate::region::Reason;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::Mapping;
 use crate::schedule::parallel::Analysis;
@@ -21,12 +20,6 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     })
 }
 
-fn lower(
-    m: &mut Mapper,
-    a: &Analysis,
-    nest: &Nest,
-    mapping: &Mapping,
-    name: &str,
-) -> Result<Result<Lowered, Reason>, Failure> {
+fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
     m.rows(a, nest, mapping, name)
 }
