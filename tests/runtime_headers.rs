@@ -92,12 +92,34 @@ const PLANTS: [Plant; 32] = [
     Plant { case: "tile_of_another_block", kind: "uninitialised", array: "tile", c_lines: &[175] },
 ];
 
+/// The same, of `wide.cu`. What is touched too early was copied by any thread.
+#[rustfmt::skip]
+const WIDE_PLANTS: [Plant; 17] = [
+    Plant { case: "vector_misaligned", kind: "misaligned", array: "x", c_lines: &[10] },
+    Plant { case: "vector_misaligned_store", kind: "misaligned", array: "y", c_lines: &[20] },
+    Plant { case: "vector_out_of_bounds", kind: "out-of-bounds", array: "x", c_lines: &[30] },
+    Plant { case: "vector_out_of_row", kind: "out-of-bounds", array: "tile", c_lines: &[40] },
+    Plant { case: "vectors_overlap", kind: "race", array: "y", c_lines: &[50] },
+    Plant { case: "vector_uninitialised", kind: "uninitialised", array: "y", c_lines: &[60] },
+    Plant { case: "no_wait", kind: "not-arrived", array: "tile", c_lines: &[70, 71] },
+    Plant { case: "no_wait_for_its_own", kind: "not-arrived", array: "tile", c_lines: &[80, 81] },
+    Plant { case: "no_commit", kind: "not-arrived", array: "tile", c_lines: &[90, 91] },
+    Plant { case: "wait_for_too_few", kind: "not-arrived", array: "tile", c_lines: &[100, 101] },
+    Plant { case: "no_barrier_after_wait", kind: "race", array: "tile", c_lines: &[110, 111] },
+    Plant { case: "barrier_before_wait", kind: "not-arrived", array: "tile", c_lines: &[115, 116] },
+    Plant { case: "copied_too_early", kind: "race", array: "tile", c_lines: &[120, 121] },
+    Plant { case: "overwritten", kind: "not-arrived", array: "tile", c_lines: &[130, 131] },
+    Plant { case: "never_waited", kind: "never-waited", array: "tile", c_lines: &[140] },
+    Plant { case: "copy_misaligned", kind: "misaligned", array: "x", c_lines: &[150] },
+    Plant { case: "copy_out_of_bounds", kind: "out-of-bounds", array: "x", c_lines: &[160] },
+];
+
 #[test]
 fn planted_faults_are_found_in_every_order() {
-    for plant in &PLANTS {
+    for (name, plant) in PLANTS.iter().map(|p| ("findings", p)).chain(WIDE_PLANTS.iter().map(|p| ("wide", p))) {
         for order in ORDERS {
             let (out, json) =
-                run_with_json(&program("findings"), &[plant.case], &[("RT_SIM_ORDER", order)], "RTCUDA_FINDINGS");
+                run_with_json(&program(name), &[plant.case], &[("RT_SIM_ORDER", order)], "RTCUDA_FINDINGS");
             let at = format!("{} in order {order}:\n{}", plant.case, stderr(&out));
             assert_eq!(out.status.code(), Some(4), "{at}");
             let found = json["findings"].as_array().expect("a list");
@@ -107,8 +129,10 @@ fn planted_faults_are_found_in_every_order() {
                 .unwrap_or_else(|| panic!("{at}"));
             assert!(plant.c_lines.contains(&hit["c_line"].as_u64().expect("a line")), "{at}");
             assert_eq!(hit["c_file"], "plant.c", "{at}");
-            if plant.kind == "race" || plant.kind == "stale-read" {
+            if ["race", "stale-read", "not-arrived"].contains(&plant.kind) {
                 assert!(plant.c_lines.contains(&hit["other"]["c_line"].as_u64().expect("a line")), "{at}");
+            }
+            if ["race", "stale-read"].contains(&plant.kind) {
                 let who = |f: &Value| (f["block"].clone(), f["thread"].clone());
                 assert_ne!(who(hit), who(&hit["other"]), "{at}");
             }
@@ -135,10 +159,9 @@ fn what_is_correct_is_silent_in_every_order() {
     let (out, json) = run_with_json(&program("findings"), &["no_fault"], &[], "RTCUDA_FINDINGS");
     assert_eq!((out.status.code(), stderr(&out).as_str()), (Some(0), ""));
     assert_eq!(json["findings"], Value::Array(vec![]));
-    let correct = program("correct");
-    for order in ORDERS {
-        let out = Command::new(&correct).env("RT_SIM_ORDER", order).output().expect("it runs");
-        assert_eq!((out.status.code(), stderr(&out).as_str()), (Some(0), ""), "order {order}");
+    for (name, order) in ["correct", "wide"].into_iter().flat_map(|name| ORDERS.map(|order| (name, order))) {
+        let out = Command::new(program(name)).env("RT_SIM_ORDER", order).output().expect("it runs");
+        assert_eq!((out.status.code(), stderr(&out).as_str()), (Some(0), ""), "{name}, order {order}");
         assert_eq!(String::from_utf8_lossy(&out.stdout), "simulated on the CPU: 0 wrong\n");
     }
 }
@@ -175,27 +198,56 @@ fn ten_thousand_crossings_of_uneven_blocks() {
     }
 }
 
-/// The GPU's half of barriers and replayed steps, which `gpu.sh` runs.
+/// The GPU's half of barriers and replayed steps, and of vectors and asynchronous copies, which `gpu.sh` runs. A device
+/// before sm_80 has no such copies.
 #[test]
-fn nvcc_compiles_the_barriers_without_a_warning() {
+fn nvcc_compiles_what_a_gpu_runs_without_a_warning() {
+    for (name, arch) in [("barrier", "sm_90"), ("wide", "sm_90"), ("wide", "sm_75")] {
+        compile_for_gpu(name, arch, "-c");
+    }
+}
+
+/// What `nvcc` makes of `tests/runtime/<name>.cu`; none where there is no `nvcc`.
+fn compile_for_gpu(name: &str, arch: &str, kind: &str) -> Option<PathBuf> {
     let nvcc = match toolchain::nvcc() {
         Ok(nvcc) => nvcc,
         Err(missing) => {
             // Past the harness, which shows nothing of a test that passes.
-            let _ = writeln!(std::io::stderr(), "[SKIP] nvcc_compiles_the_barriers: {}", missing.message);
-            return;
+            let _ = writeln!(std::io::stderr(), "[SKIP] nvcc compiles {name}: {}", missing.message);
+            return None;
         }
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("runtime-{name}{kind}-{arch}"));
     let out = Command::new(nvcc.path)
-        .args(["-std=c++20", "-O3", "-arch=sm_90", "-Xcompiler=-Wall,-Wextra", "-Werror=all-warnings", "-c", "-I"])
+        .args(["-std=c++20", "-O3", "-arch", arch, "-Xcompiler=-Wall,-Wextra", "-Werror=all-warnings", kind, "-I"])
         .arg(root.join("templates/runtime"))
-        .arg(root.join("tests/runtime/barrier.cu"))
+        .arg(root.join("tests/runtime").join(format!("{name}.cu")))
         .arg("-o")
-        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime-barrier-gpu.o"))
+        .arg(&made)
         .output()
         .expect("nvcc runs");
     assert!(out.status.success() && out.stdout.is_empty() && out.stderr.is_empty(), "{}", stderr(&out));
+    Some(made)
+}
+
+/// Vectors are single instructions, through the read-only path where an array is only read.
+#[test]
+fn vectors_and_copies_are_what_the_gpu_has_for_them() {
+    let Some(made) = compile_for_gpu("wide", "sm_90", "-ptx") else { return };
+    let text = std::fs::read_to_string(made).expect("nvcc has written it");
+    for instruction in [
+        "ld.global.nc.v4.f32",
+        "ld.global.nc.v2.f64",
+        "ld.shared.v4.f32",
+        "st.global.v4.f32",
+        "st.global.v2.f64",
+        "cp.async.cg.shared.global",
+        "cp.async.ca.shared.global",
+        "cp.async.wait_group 2",
+    ] {
+        assert!(text.contains(instruction), "no {instruction}");
+    }
 }
 
 #[test]

@@ -69,6 +69,20 @@ impl Scope<'_> {
         Ok(text)
     }
 
+    /// Where a vector begins: the array, or the row of the tile, and the subscript in it.
+    ///
+    /// # Errors
+    /// As [`Scope::text`].
+    pub fn row(&self, access: &Access) -> Result<(String, String), Stop> {
+        let mut subscripts = self.subscripts(access)?;
+        let last = subscripts.pop().ok_or_else(|| bug(format!("a vector of the tile `{}`", access.array)))?;
+        let mut row = names::spell(&access.array);
+        for e in &subscripts {
+            row += &format!("[{}]", self.text(e)?);
+        }
+        Ok((row, self.text(&last)?))
+    }
+
     fn print(&self, e: &Expr) -> Result<(String, u8), Stop> {
         use Expr::*;
         Ok(match e {
@@ -79,6 +93,10 @@ impl Scope<'_> {
             ThreadIdx(d) => (launch_index("threadIdx", *d, self.ranks.1)?, PRIMARY),
             GridSize(d) => (launch_index("gridDim", *d, self.ranks.0)?, PRIMARY),
             Load(access) => (self.element(access)?, PRIMARY),
+            Aligned { access, count } => {
+                let (row, at) = self.row(access)?;
+                (format!("rt_aligned<{}>({row}, {at})", self.data_text(count)?), PRIMARY)
+            }
             Unary(op, a) => self.unary(*op, a)?,
             Binary(op, a, b) => self.binary(*op, a, b)?,
             Cond(c, a, b) => {

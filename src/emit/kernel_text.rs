@@ -137,6 +137,9 @@ fn values_used(body: &[Stmt], scope: &Scope) -> BTreeSet<String> {
             target.index.iter().for_each(|e| collect(e, true, scope, &mut used));
             collect(value, false, scope, &mut used);
         }
+        StmtKind::LoadVector { .. } | StmtKind::StoreVector { .. } | StmtKind::CopyAsync { .. } => {
+            s.exprs().into_iter().for_each(|e| collect(e, true, scope, &mut used));
+        }
         StmtKind::If { cond, .. } | StmtKind::While { cond, .. } => collect_condition(cond, scope, &mut used),
         StmtKind::For { lo, hi, step, .. } => [lo, hi, step].iter().for_each(|e| collect(e, true, scope, &mut used)),
         StmtKind::Return(Some(value)) => collect(value, false, scope, &mut used),
@@ -161,7 +164,9 @@ fn collect(e: &Expr, is_position: bool, scope: &Scope, used: &mut BTreeSet<Strin
         Expr::Var(name) if !is_position => {
             used.insert(name.clone());
         }
-        Expr::Load(access) => access.index.iter().for_each(|e| collect(e, true, scope, used)),
+        Expr::Load(access) | Expr::Aligned { access, .. } => {
+            access.index.iter().for_each(|e| collect(e, true, scope, used));
+        }
         // The conversion of a signed integer gives the same number from any width.
         Expr::Cast(ScalarType::Float(_), a)
             if matches!(**a, Expr::Var(_)) && matches!(scope.value(a), Value::Signed(_)) => {}

@@ -69,10 +69,12 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_runtime.h"
     "rt_sim.h"
     "rt_sim_access.h"
+    "rt_sim_copies.h"
     "rt_sim_fiber.h"
     "rt_sim_report.h"
     "rt_sim_shadow.h"
     "rt_sim_threads.h"
+    "rt_sim_wide.h"
     "rt_slices.h"
     "rt_sparse.h"
     "rt_sparse_tiles.h"
@@ -82,6 +84,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_triangle.h"
     "rt_update.h"
     "rt_vectors.h"
+    "rt_wide.h"
 };
 
 /// A program to emit.

@@ -70,6 +70,8 @@ struct Uses {
     scalars: BTreeSet<String>,
     loaded: BTreeSet<String>,
     stored: BTreeSet<String>,
+    /// Of whose elements it asks the addresses.
+    addressed: BTreeSet<String>,
 }
 
 impl Uses {
@@ -82,17 +84,19 @@ impl Uses {
                         uses.stored.insert(target.array.clone());
                         uses.loaded.extend(op.map(|_| target.array.clone()));
                     }
-                    StmtKind::BlockReduce { target, .. } => uses.stored.extend([target.array.clone()]),
                     StmtKind::Atomic { target, .. } => {
                         uses.stored.insert(target.array.clone());
                         uses.loaded.insert(target.array.clone());
                     }
-                    _ => {}
+                    _ => {
+                        uses.stored.extend(s.target().map(|target| target.array.clone()));
+                        uses.loaded.extend(s.source().map(|source| source.array.clone()));
+                    }
                 }
                 s.exprs().into_iter().for_each(|e| uses.expr(e));
             });
         }
-        for name in uses.loaded.iter().chain(&uses.stored) {
+        for name in uses.loaded.iter().chain(&uses.stored).chain(&uses.addressed) {
             if let Some((_, Memory::Global(extents))) = scope.arrays.get(name) {
                 extents.iter().for_each(|e| e.variables(&mut uses.scalars));
             }
@@ -107,16 +111,18 @@ impl Uses {
         match e {
             Expr::Var(name) => drop(self.scalars.replace(name.clone())),
             Expr::Load(access) => drop(self.loaded.replace(access.array.clone())),
+            Expr::Aligned { access, .. } => drop(self.addressed.replace(access.array.clone())),
             _ => {}
         }
         e.children().into_iter().for_each(|child| self.expr(child));
     }
 
     fn arrays(&self) -> impl Iterator<Item = (&String, Usage)> {
-        self.loaded.union(&self.stored).map(|name| {
+        let all: BTreeSet<_> = self.loaded.iter().chain(&self.stored).chain(&self.addressed).collect();
+        all.into_iter().map(|name| {
             let usage = match (self.loaded.contains(name), self.stored.contains(name)) {
-                (true, false) => Usage::Read,
-                (false, _) => Usage::Write,
+                (_, false) => Usage::Read,
+                (false, true) => Usage::Write,
                 (true, true) => Usage::ReadWrite,
             };
             (name, usage)

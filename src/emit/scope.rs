@@ -51,6 +51,7 @@ impl Scope<'_> {
             Float(text) => Value::Float(literal_kind(text)),
             Var(name) => self.promoted(self.vars.get(name).copied()),
             BlockIdx(_) | ThreadIdx(_) | GridSize(_) => Value::Unsigned(32),
+            Aligned { .. } => Value::Signed(32),
             Load(access) => self.promoted(self.arrays.get(&access.array).map(|(ty, _)| *ty)),
             Unary(UnaryOp::Not, _) => Value::Signed(32),
             Unary(_, a) => self.value(a),
@@ -139,7 +140,7 @@ impl Scope<'_> {
                 Some(Expr::Binary(*op, a.into(), b.into()))
             }
             // Its subscripts are positions: printing the element sees to them.
-            Expr::Load(_) => Some(e.clone()),
+            Expr::Load(_) | Expr::Aligned { .. } => Some(e.clone()),
             _ => None,
         });
         out

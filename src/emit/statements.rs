@@ -213,6 +213,20 @@ impl<'a> Statements<'a> {
                 let (op, target) = (names::reduce_op(*op), scope.element(target)?);
                 format!("rt_atomic<{op}>({target}, {})", scope.data_text(value)?)
             }
+            StmtKind::LoadVector { array, source } => {
+                let (row, at) = scope.row(source)?;
+                format!("rt_load_vector({}, {row}, {at})", names::spell(array))
+            }
+            StmtKind::StoreVector { target, array } => {
+                let (row, at) = scope.row(target)?;
+                format!("rt_store_vector({row}, {at}, {})", names::spell(array))
+            }
+            StmtKind::CopyAsync { target, source, count } => {
+                let ((row, at), (from, from_at)) = (scope.row(target)?, scope.row(source)?);
+                format!("rt_copy_async<{}>({row}, {at}, {from}, {from_at})", scope.data_text(count)?)
+            }
+            StmtKind::CommitCopies => "rt_commit_copies()".into(),
+            StmtKind::WaitCopies { pending } => format!("rt_wait_copies<{}>()", scope.data_text(pending)?),
             StmtKind::Join { op, var, extent, stride } => {
                 let (op, var) = (names::reduce_op(*op), names::spell(var));
                 let (extent, stride) = (scope.data_text(extent)?, scope.data_text(stride)?);

@@ -6,7 +6,12 @@ use proptest::prelude::*;
 
 /// Names, among them words of the text form.
 fn name() -> impl Strategy<Value = String> {
-    prop_oneof!["[a-c]", "rt_[a-z]{1,3}", "[gtn][0-2]", "(index|join|min|step|mod|block|let|in|INFINITY|NAN)"]
+    prop_oneof![
+        "[a-c]",
+        "rt_[a-z]{1,3}",
+        "[gtn][0-2]",
+        "(index|join|min|step|mod|block|let|in|aligned|copy_async|INFINITY|NAN)"
+    ]
 }
 
 fn float_kind() -> impl Strategy<Value = FloatKind> {
@@ -54,6 +59,10 @@ pub fn expr() -> impl Strategy<Value = Expr> {
         let pair = (inner.clone().prop_map(Box::new), inner.clone().prop_map(Box::new));
         prop_oneof![
             (name(), vec(inner.clone(), 0..3)).prop_map(|(array, index)| Expr::Load(Access { array, index })),
+            (name(), vec(inner.clone(), 0..3), inner.clone()).prop_map(|(array, index, count)| Expr::Aligned {
+                access: Access { array, index },
+                count: count.into()
+            }),
             (unary_operator(), inner.clone()).prop_map(|(op, e)| Expr::Unary(op, e.into())),
             (operator(), pair.clone()).prop_map(|(op, (a, b))| Expr::Binary(op, a, b)),
             (inner.clone(), pair.clone()).prop_map(|(c, (a, b))| Expr::Cond(c.into(), a, b)),
@@ -97,11 +106,22 @@ fn simple_stmt() -> impl Strategy<Value = StmtKind> {
             extent,
             stride
         }),
+        vector_or_copy(),
         Just(StmtKind::Break),
         Just(StmtKind::Continue),
         Just(StmtKind::Barrier),
         Just(StmtKind::GridBarrier),
         proptest::option::of(expr()).prop_map(StmtKind::Return),
+    ]
+}
+
+fn vector_or_copy() -> impl Strategy<Value = StmtKind> {
+    prop_oneof![
+        (name(), access()).prop_map(|(array, source)| StmtKind::LoadVector { array, source }),
+        (access(), name()).prop_map(|(target, array)| StmtKind::StoreVector { target, array }),
+        (access(), access(), expr()).prop_map(|(target, source, count)| StmtKind::CopyAsync { target, source, count }),
+        Just(StmtKind::CommitCopies),
+        expr().prop_map(|pending| StmtKind::WaitCopies { pending }),
     ]
 }
 

@@ -52,6 +52,12 @@ impl<'a> Walk<'a> {
                 self.stored_before.extend(&self.stored);
                 self.loaded_before.extend(&self.loaded);
             }
+            StmtKind::LoadVector { source, .. } => self.load(&source.array),
+            StmtKind::CopyAsync { target, source, .. } => {
+                self.load(&source.array);
+                self.store(&target.array);
+            }
+            StmtKind::StoreVector { target, .. } => self.store(&target.array),
             StmtKind::Store { target, op, .. } => {
                 if op.is_some() {
                     self.load(&target.array);

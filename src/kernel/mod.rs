@@ -131,6 +131,12 @@ pub enum Expr {
     /// Number of blocks in a dimension of the grid: `n0`. (A block's own extent is its `block` expression.)
     GridSize(usize),
     Load(Access),
+    /// 1 where a vector of `count` elements may start at this element of a global array, else 0: its address is a multiple
+    /// of the widest of 16, 8, 4 and 2 bytes that divides the vector's. Reads no memory. `count` is over constants and tunables.
+    Aligned {
+        access: Access,
+        count: Box<Expr>,
+    },
     Unary(UnaryOp, Box<Expr>),
     Binary(BinOp, Box<Expr>, Box<Expr>),
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -196,6 +202,31 @@ pub enum StmtKind {
         target: Access,
         op: ReduceOp,
         value: Expr,
+    },
+    /// Elements `source[.., last + 0 .. n)` of a global or shared array into the array of the thread `array` of the one
+    /// extent n, loaded together: the first is [`Expr::Aligned`], and all lie in the source.
+    LoadVector {
+        array: String,
+        source: Access,
+    },
+    /// The reverse: the array of the thread into elements that the thread owns.
+    StoreVector {
+        target: Access,
+        array: String,
+    },
+    /// Begins to copy `count` consecutive elements of a global array, which the kernel does not write, to a shared one
+    /// (`cp.async`): 4, 8 or 16 bytes, aligned to as many on both sides. The thread sees them after the wait for its
+    /// group, others after a barrier behind that. `count` is over constants and tunables.
+    CopyAsync {
+        target: Access,
+        source: Access,
+        count: Expr,
+    },
+    /// The copies that the thread has begun since the last such statement become a group.
+    CommitCopies,
+    /// Waits until at most `pending` of the thread's newest groups are under way; over constants and tunables.
+    WaitCopies {
+        pending: Expr,
     },
     If {
         cond: Expr,

@@ -412,6 +412,26 @@ impl Parser {
                 self.expect("=")?;
                 StmtKind::Atomic { target, op, value: self.expr()? }
             }
+            "load_vector" => {
+                let array = self.name()?;
+                self.expect("=")?;
+                StmtKind::LoadVector { array, source: self.access()? }
+            }
+            "store_vector" => {
+                let target = self.access()?;
+                self.expect("=")?;
+                StmtKind::StoreVector { target, array: self.name()? }
+            }
+            "copy_async" => {
+                self.expect("(")?;
+                let count = self.expr()?;
+                self.expect(")")?;
+                let target = self.access()?;
+                self.expect("=")?;
+                StmtKind::CopyAsync { target, source: self.access()?, count }
+            }
+            "commit_copies" => StmtKind::CommitCopies,
+            "wait_copies" => StmtKind::WaitCopies { pending: self.expr()? },
             "block_reduce" => {
                 self.expect("(")?;
                 let op = self.reduce_op()?;

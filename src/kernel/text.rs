@@ -2,7 +2,7 @@
 //! reads back.
 //!
 //! Expressions are C's, with as few parentheses as C needs, and these differences: subscripts are `a[i, j]` (and
-//! `s[]` for an array of no extents); `min`, `max`, `floordiv`, `ceildiv` and `mod` look like calls; positions are
+//! `s[]` for an array of no extents); `min`, `max`, `floordiv`, `ceildiv`, `mod` and `aligned` look like calls; positions are
 //! `g0`, `t0`, and `n0` for the size of the grid. A name of the user's that is one of the form's own words is
 //! printed with a `$` before it. `@12` after a statement (after the `{` of a compound one) is its C line.
 
@@ -28,6 +28,12 @@ pub(super) const RESERVED: &[&str] = &[
     "local",
     "shared",
     "atomic",
+    "load_vector",
+    "store_vector",
+    "copy_async",
+    "commit_copies",
+    "wait_copies",
+    "aligned",
     "block_reduce",
     "join",
     "if",
@@ -190,6 +196,7 @@ fn write_expr(f: &mut Formatter, e: &Expr, at_least: u8) -> fmt::Result {
         Expr::ThreadIdx(dim) => write!(f, "t{dim}"),
         Expr::GridSize(dim) => write!(f, "n{dim}"),
         Expr::Load(access) => write!(f, "{access}"),
+        Expr::Aligned { access, count } => write!(f, "aligned({access}, {count})"),
         Expr::Unary(op, x) => {
             // `-5` is a constant, and `--` another operator.
             let apart = *op == UnaryOp::Neg && matches!(**x, Expr::Int(_) | Expr::Unary(UnaryOp::Neg, _));
@@ -340,6 +347,11 @@ fn write_stmt(f: &mut Formatter, stmt: &Stmt, depth: usize) -> fmt::Result {
         StmtKind::Assign { var, op, value } => write!(f, "{} {}= {value}", Name(var), compound(*op)),
         StmtKind::Store { target, op, value } => write!(f, "{target} {}= {value}", compound(*op)),
         StmtKind::Atomic { target, op, value } => write!(f, "atomic {target} {op}= {value}"),
+        StmtKind::LoadVector { array, source } => write!(f, "load_vector {} = {source}", Name(array)),
+        StmtKind::StoreVector { target, array } => write!(f, "store_vector {target} = {}", Name(array)),
+        StmtKind::CopyAsync { target, source, count } => write!(f, "copy_async({count}) {target} = {source}"),
+        StmtKind::CommitCopies => f.write_str("commit_copies"),
+        StmtKind::WaitCopies { pending } => write!(f, "wait_copies {pending}"),
         StmtKind::BlockReduce { op, ty, value, target } => write!(f, "block_reduce({op}) {ty} {target} = {value}"),
         StmtKind::Join { op, var, extent, stride } => write!(f, "join({op}, {extent}, {stride}) {}", Name(var)),
         StmtKind::Break => f.write_str("break"),

@@ -8,7 +8,7 @@
 //! - Grid, block and the extents of arrays are arithmetic over scalars and tunables; those of shared arrays and
 //!   of arrays of the thread over tunables alone. A resident kernel has a grid of one dimension.
 //! - At the tunables' default values a block has at most 1024 threads, extents are positive, and shared memory
-//!   takes at most 48 KiB.
+//!   takes at most 48 KiB. An asynchronous copy has 4, 8 or 16 bytes, and a wait leaves no negative number of groups.
 //! - The groups of a `join` are over constants and tunables, and fill the block at these values.
 //!
 //! # Names (`names`)
@@ -17,6 +17,9 @@
 //!   assigned (in a function its parameters, too), with an operator that has a compound assignment.
 //! - `reads` arrays are never stored to. What a kernel loads of a `writes` array, it stored itself: some store to the
 //!   array stands before the load, or in a loop around it. A compound assignment and an atomic load as well.
+//! - A vector is an array of the thread of one extent, and of the type of the row that it comes from or goes to. A copy
+//!   goes from an array in `reads` to a shared one of its type. What is asked to be `aligned` is in global memory; asking
+//!   loads nothing.
 //! - `break` and `continue` stand in a loop; `return` stands in a function. A function has no positions, shared
 //!   memory, barriers or atomics, and touches no array but its own. Its calls pass as many values as it has
 //!   parameters.
@@ -35,13 +38,18 @@
 //! - What a thread loads from a shared array was stored before on some path. Between two barriers, no store meets a
 //!   load or another store of the same array, in either order. Exempt are the same subscripts where they, or the
 //!   control, depend on the thread (its own element); the loads of the very statement that stores (a tree reduction
-//!   halves its range); and two atomics.
+//!   halves its range); two atomics; and subscripts of which one, the same for all threads, differs: stages that take
+//!   turns (`barriers/stages.rs`). Of vectors the first elements are compared: of another's the rest is the simulation's.
+//! - An asynchronous copy is a store that lasts until a wait has let its group arrive, and from then one of the interval
+//!   of the wait: between it and a load stand the commit, the wait, and for other threads a barrier. Each is waited for.
+//!   All threads of a block, or none, reach `commit_copies` and `wait_copies`. Groups that a wait leaves under way, and
+//!   copies that meet copies, are trusted to be of other stages (`barriers/copies.rs`).
 //!
 //! # Ownership (`ownership`)
 //! - A store to a global array is made by one thread of the grid. Decided is a necessary condition: each dimension of
 //!   grid and block that may hold more than one reaches a subscript of the target (through variables, bounds of
 //!   loops, conditions), or is pinned by an enclosing `if` with `==`, `!`, `<= 0` or `< 1`. A `block_reduce` needs it
-//!   of the grid.
+//!   of the grid. That vectors of neighbours do not overlap is not decided.
 
 use super::{Expr, Function, Kernel, Stmt, text};
 use crate::diag::Stop;

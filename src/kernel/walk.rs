@@ -18,6 +18,7 @@ macro_rules! parts {
                     | Expr::ThreadIdx(_)
                     | Expr::GridSize(_) => Vec::new(),
                     Expr::Load(Access { index: list, .. }) | Expr::Call(_, list) => list.$iter().collect(),
+                    Expr::Aligned { access, count } => access.index.$iter().chain([&$($mut)? **count]).collect(),
                     Expr::Unary(_, x) | Expr::Cast(_, x) => vec![x],
                     Expr::Binary(_, a, b)
                     | Expr::Min(a, b)
@@ -32,7 +33,8 @@ macro_rules! parts {
 
         impl Stmt {
             /// The expressions that stand in this statement itself, not in the statements it holds. Of a store: the
-            /// subscripts of its target, then the value.
+            /// subscripts of its target, then the value. Those of vectors and copies are subscripts and counts alone:
+            /// what they load is [`Stmt::source`].
             pub fn $exprs(&$($mut)? self) -> Vec<&$($mut)? Expr> {
                 match &$($mut)? self.kind {
                     StmtKind::Let { init: e, .. } | StmtKind::Return(e) => e.$iter().collect(),
@@ -43,12 +45,20 @@ macro_rules! parts {
                     StmtKind::Store { target, value, .. }
                     | StmtKind::Atomic { target, value, .. }
                     | StmtKind::BlockReduce { target, value, .. } => target.index.$iter().chain([value]).collect(),
+                    StmtKind::LoadVector { source: access, .. } | StmtKind::StoreVector { target: access, .. } => {
+                        access.index.$iter().collect()
+                    }
+                    StmtKind::CopyAsync { target, source, count } => {
+                        target.index.$iter().chain(source.index.$iter()).chain([count]).collect()
+                    }
+                    StmtKind::WaitCopies { pending: e } => vec![e],
                     StmtKind::For { lo, hi, step, .. } => vec![lo, hi, step],
                     StmtKind::Join { extent, stride, .. } => vec![extent, stride],
                     StmtKind::Break
                     | StmtKind::Continue
                     | StmtKind::Barrier
                     | StmtKind::GridBarrier
+                    | StmtKind::CommitCopies
                     | StmtKind::Phase { .. } => Vec::new(),
                 }
             }
@@ -163,14 +173,38 @@ impl Stmt {
         }
     }
 
+    /// The element of an array that this statement stores to; of a vector or a copy the first.
+    pub fn target(&self) -> Option<&Access> {
+        match &self.kind {
+            StmtKind::Store { target, .. }
+            | StmtKind::StoreVector { target, .. }
+            | StmtKind::CopyAsync { target, .. }
+            | StmtKind::Atomic { target, .. }
+            | StmtKind::BlockReduce { target, .. } => Some(target),
+            _ => None,
+        }
+    }
+
+    /// The first element that a vector or a copy loads.
+    pub fn source(&self) -> Option<&Access> {
+        match &self.kind {
+            StmtKind::LoadVector { source, .. } | StmtKind::CopyAsync { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+
     /// Whether this is a loop over all values of its counter that reads memory by it and writes none: where it is
     /// unrolled, the loads of several iterations are under way at once.
     pub fn is_reading_loop(&self) -> bool {
         let StmtKind::For { var, step: Expr::Int(1), body, .. } = &self.kind else { return false };
-        let computes = |s: &Stmt| matches!(s.kind, StmtKind::Let { .. } | StmtKind::Assign { .. });
-        let by_counter = |e: &Expr| e.mentions(var);
-        let reads = |e: &Expr| e.any(&mut |e| matches!(e, Expr::Load(x) if x.index.iter().any(by_counter)));
-        body.iter().all(computes) && body.iter().flat_map(|s| s.exprs()).any(reads)
+        let computes = |s: &Stmt| {
+            use StmtKind::{Assign, Let, LoadVector, LocalArray};
+            matches!(s.kind, Let { .. } | Assign { .. } | LocalArray { .. } | LoadVector { .. })
+        };
+        let by_counter = |x: &Access| x.index.iter().any(|e| e.mentions(var));
+        let reads = |e: &Expr| e.any(&mut |e| matches!(e, Expr::Load(x) if by_counter(x)));
+        let is_read = |s: &Stmt| s.source().is_some_and(by_counter) || s.exprs().into_iter().any(reads);
+        body.iter().all(computes) && body.iter().any(is_read)
     }
 
     /// Visits this statement and those inside it, outer before inner, in the order they are printed.
@@ -191,7 +225,10 @@ pub fn visit<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
 pub fn loads(body: &[Stmt], array: &str) -> bool {
     let is_load = |e: &Expr| matches!(e, Expr::Load(a) if a.array == array);
     let mut found = false;
-    visit(body, &mut |s| found |= s.exprs().into_iter().any(|e| e.any(&mut |e| is_load(e))));
+    visit(body, &mut |s| {
+        found |= s.source().is_some_and(|source| source.array == array);
+        found |= s.exprs().into_iter().any(|e| e.any(&mut |e| is_load(e)));
+    });
     found
 }
 

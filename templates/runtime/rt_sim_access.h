@@ -68,6 +68,21 @@ public:
         change(data[index]);
         return data[index];
     }
+    bool is_aligned(const int bytes) const { return (unsigned long)(data + index) % bytes == 0; }
+    void check_aligned(const int bytes, const char *verb) const
+    {
+        const bool is_inside = (unsigned long)index < (unsigned long)extent; // outside, each element says so
+        if (is_inside && !is_aligned(bytes)) rt_sim::add_misaligned(*array, index, bytes, verb, where);
+    }
+    // The value is there when the thread has waited for it.
+    void begin_copy(const T value) const
+    {
+        static_assert(sizeof value <= 8, "elements have up to 8 bytes");
+        if (outside("copies to")) return;
+        rt_sim::copied_element e{array, index, data + index, {}, sizeof value, where, 0};
+        memcpy(e.value, &value, sizeof value);
+        rt_sim::run->threads[rt_sim::now.thread].copies.begin(e);
+    }
     // On a GPU, who takes it would wait for ever.
     void is_missing() const { rt_sim::add_uninitialised(*array, index, "takes", where); }
 
@@ -152,8 +167,9 @@ public:
     {
         if ((unsigned long)i.at < (unsigned long)extent && unchanging) [[likely]]
             return data[i.at];
-        return rt_ref<T>(data, array, extent, i, {rt_sim::kept::all, since});
+        return as_ref(i);
     }
+    rt_ref<T> as_ref(const rt_index i) const { return {data, array, extent, i, {rt_sim::kept::all, since}}; }
 
 private:
     T *data;

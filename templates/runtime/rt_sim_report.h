@@ -1,9 +1,10 @@
 // Findings of the simulation: collected, printed when first seen, written as JSON at exit.
 //
 // {"findings": [{"kind": "race" | "stale-read" | "out-of-bounds" | "uninitialised" | "divergent-barrier" |
-//   "missing-lanes", "kernel", "array", "index", "extent", "message", "count",
+//   "missing-lanes" | "misaligned" | "not-arrived" | "never-waited", "kernel", "array", "index", "extent", "message", "count",
 //   "access", "block": [z,y,x], "thread": [z,y,x], "cu_file", "cu_line", "c_file", "c_line",
-//   "other": {"access", "block", ... "c_line"}}]}       of a race and a stale read: the access before
+//   "other": {"access", "block", ... "c_line"}}]}       of a race, a stale read and what has not arrived: the access
+//                                                            before
 #pragma once
 
 #include "rt_base.h"

@@ -7,6 +7,9 @@
 // `__syncwarp` between. Two that are not ordered race, if one is a write and not both are atomic. (As in FastTrack,
 // Flanagan and Freund, PLDI 2009, with a block's barriers in the place of vector clocks.)
 //
+// An element that an asynchronous copy is under way to is being written until its thread has waited: every access until
+// then meets it.
+//
 // Two that are ordered by a barrier may still miss each other, where a parameter's type promises the compiler that no
 // other thread writes what it has read: a stale read.
 #pragma once
@@ -28,6 +31,7 @@ constexpr tag floor_of(const unsigned stamp)
     return (tag)stamp << 32;
 }
 constexpr tag by_host = 1; // older than every launch
+constexpr tag under_way = (tag)1 << 63; // of a write: it has begun, and has not arrived
 
 // What the compiler may keep of an array over a barrier: nothing; what the thread itself has read or written, which no
 // other touches (__restrict__); any element, which nobody writes (the read-only path).
@@ -172,6 +176,22 @@ RT_FAST bool is_ordered(const tag before, const tag horizon)
                  1});
 }
 
+[[gnu::cold, gnu::noinline]] inline void add_misaligned(const shared_array &a, const long index, const int bytes,
+                                                        const char *verb, const rt_where at)
+{
+    const rt::text index_text = a.subscripts(index), element = a.name + index_text;
+    add_finding({"misaligned",
+                 now.kernel,
+                 a.name,
+                 index_text,
+                 element + rt::format(" begins an access of %d bytes, and its address is no multiple of that", bytes),
+                 a.extent,
+                 {verb, now.block, now.thread_idx, at},
+                 false,
+                 {},
+                 1});
+}
+
 // What an access checks and leaves behind. Written for speed: every access of a thread comes through here.
 struct noting {
     shared_array &array;
@@ -188,7 +208,9 @@ struct noting {
     }
     RT_FAST void conflicts_with(const tag before, const char *verb_before) const
     {
-        if (!is_ordered(before, horizon))
+        if (before >= under_way)
+            add_not_arrived(before - under_way);
+        else if (!is_ordered(before, horizon))
             add_race(before, verb_before);
         else if (promised.keeps != kept::nothing && before >= now.launch_floor && before >= promised.since)
             check_not_kept(before, verb_before);
@@ -197,6 +219,11 @@ struct noting {
     {
         add_pair("race", " is touched by two threads with no barrier between", array, array.subscripts(index),
                  {verb, now.block, now.thread_idx, at}, before, verb_before);
+    }
+    [[gnu::cold, gnu::noinline]] void add_not_arrived(const tag begun) const
+    {
+        add_pair("not-arrived", " is touched while a copy to it is under way: a wait for the copy is missing", array,
+                 array.subscripts(index), {verb, now.block, now.thread_idx, at}, begun, "began to copy");
     }
     [[gnu::noinline]] void check_not_kept(const tag before, const char *verb_before) const
     {
@@ -254,6 +281,22 @@ RT_FAST bool is_mine(const tag last)
     n.conflicts_with(n.c.read, "read");
     n.conflicts_with(n.c.read_too, "read");
     n.c.write = n.me();
+}
+
+// A copy to the element begins. What the thread has read there is behind it: its next access is to be looked at again.
+[[gnu::noinline]] inline void note_begun(shared_array &a, const long index, const rt_where at)
+{
+    note_write(a, index, at, {kept::nothing, 0});
+    cell &c = a.cells[index];
+    c.write |= under_way;
+    if (is_mine(c.read)) c.read = 0;
+    if (is_mine(c.read_too)) c.read_too = 0;
+}
+
+// The thread has waited for it: as if it wrote the element now.
+inline void note_arrived(shared_array &a, const long index, const rt_where at)
+{
+    a.cells[index].write = now.me | (unsigned)at.line;
 }
 
 [[gnu::noinline]] inline void note_atomic(shared_array &a, const long index, const rt_where at, const promise promised)

@@ -10,8 +10,8 @@
 #pragma once
 
 #include "rt_math.h"
+#include "rt_sim_copies.h"
 #include "rt_sim_fiber.h"
-#include "rt_sim_shadow.h"
 
 namespace rt_sim {
 
@@ -23,6 +23,7 @@ struct thread {
     rt_where at;             // where it waits
     unsigned long sent, got; // the words of a shuffle
     unsigned mask, source;   // of a shuffle: who takes part, which lane is read
+    copy_queue copies;
 };
 constexpr unsigned no_source = 32; // of a __syncwarp, which unlike a shuffle orders memory too
 
@@ -188,6 +189,7 @@ inline void run_threads()
         while (run->next < run->size) {
             set_current(run->order[run->next++]);
             run->call(run->arguments);
+            run->threads[now.thread].copies.end();
             run->threads[now.thread].state = thread_state::done;
             run->done++;
         }

@@ -4,3 +4,4 @@ mod compiles;
 mod contract;
 mod sample;
 mod text;
+mod wide;

@@ -78,6 +78,14 @@ pub fn rename(s: &mut Stmt, from: &str, to: &str) {
         StmtKind::Store { target, .. } | StmtKind::Atomic { target, .. } | StmtKind::BlockReduce { target, .. } => {
             change(&mut target.array);
         }
+        StmtKind::LoadVector { array, source: access } | StmtKind::StoreVector { target: access, array } => {
+            change(array);
+            change(&mut access.array);
+        }
+        StmtKind::CopyAsync { target, source, .. } => {
+            change(&mut target.array);
+            change(&mut source.array);
+        }
         _ => {}
     }
     s.exprs_mut().into_iter().for_each(|e| rename_in(e, from, to));
@@ -85,7 +93,9 @@ pub fn rename(s: &mut Stmt, from: &str, to: &str) {
 }
 
 fn rename_in(e: &mut Expr, from: &str, to: &str) {
-    if let Expr::Var(name) | Expr::Load(Access { array: name, .. }) = e
+    if let Expr::Var(name)
+    | Expr::Load(Access { array: name, .. })
+    | Expr::Aligned { access: Access { array: name, .. }, .. } = e
         && name == from
     {
         *name = to.to_string();

@@ -68,9 +68,20 @@ impl Parser {
                     Expr::Var(name)
                 })
             }
+            TokenKind::Word(word) if word == "aligned" => self.aligned(),
             TokenKind::Word(word) => self.word(&word),
             _ => self.expected("an expression"),
         }
+    }
+
+    fn aligned(&mut self) -> Parsed<Expr> {
+        self.at += 1;
+        self.expect("(")?;
+        let access = self.access()?;
+        self.expect(",")?;
+        let count = Box::new(self.expr()?);
+        self.expect(")")?;
+        Ok(Expr::Aligned { access, count })
     }
 
     /// An expression that one of the form's own words begins.

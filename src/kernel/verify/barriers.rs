@@ -6,10 +6,15 @@
 //! what reaches its head from its end. (Divergence as in Coutinho et al., "Divergence analysis and optimizations",
 //! PACT 2011, on structured control instead of a graph.)
 
-use super::Findings;
+use super::{Findings, shape};
 use crate::ast::BinOp;
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, Stmt, StmtKind, Usage};
+use copies::Begun;
+use stages::{GoneOn, Lets};
 use std::collections::BTreeSet;
+
+pub(super) mod copies;
+mod stages;
 
 pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
     among(Among::Block, BTreeSet::new(), kernel, findings);
@@ -33,6 +38,7 @@ fn among<'a>(
         walk.state = State::default();
         walk.findings = Findings::default();
         walk.body(&kernel.body);
+        walk.check_waited();
     }
     walk.findings.0.into_iter().for_each(|finding| findings.0.push(finding));
     walk.divergent
@@ -54,14 +60,19 @@ struct State<'a> {
     stored: BTreeSet<&'a str>,
     /// Uses since the last barrier.
     uses: Vec<Use<'a>>,
+    /// Asynchronous copies that may be under way.
+    under_way: Vec<Begun<'a>>,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, PartialEq)]
 struct Use<'a> {
     access: &'a Access,
     kind: UseKind,
+    /// Of more elements than the one that is named.
+    is_wide: bool,
     /// Under control, or at a place, that depends on the thread.
     alone: bool,
+    gone_on: GoneOn<'a>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -69,12 +80,20 @@ enum UseKind {
     Load,
     Store,
     Atomic,
+    Copy,
 }
 
 impl<'a> State<'a> {
     fn join(&mut self, other: &State<'a>) {
         self.stored.extend(&other.stored);
-        other.uses.iter().for_each(|used| self.note(*used));
+        other.uses.iter().for_each(|used| self.note(used.clone()));
+        other.under_way.iter().for_each(|copy| self.begin(copy.clone()));
+    }
+
+    /// The subscripts of what happened, and the counters that have gone on since.
+    fn times(&mut self) -> impl Iterator<Item = (&'a Access, &mut GoneOn<'a>)> {
+        let uses = self.uses.iter_mut().map(|used| (used.access, &mut used.gone_on));
+        uses.chain(self.under_way.iter_mut().map(|copy| (copy.target, &mut copy.gone_on)))
     }
 
     fn note(&mut self, used: Use<'a>) {
@@ -106,6 +125,7 @@ struct Walk<'a> {
     /// Whether only some of a block's threads may be here.
     diverged: bool,
     loops: Vec<Loop<'a>>,
+    lets: Lets<'a>,
     state: State<'a>,
     findings: Findings,
 }
@@ -130,6 +150,7 @@ impl<'a> Walk<'a> {
             divergent: BTreeSet::new(),
             diverged: false,
             loops: Vec::new(),
+            lets: Lets::of(kernel),
             state: State::default(),
             findings: Findings::default(),
         }
@@ -158,14 +179,25 @@ impl<'a> Walk<'a> {
                 }
             }
             StmtKind::Store { target, op, value } => {
-                if self.diverged || self.depends(value) || target.index.iter().any(|e| self.depends(e)) {
-                    self.divergent.insert(&target.array);
-                }
+                self.note_value(target, self.depends(value));
                 if op.is_some() {
                     self.load(stmt, target);
                 }
                 self.store(stmt, target, UseKind::Store);
             }
+            StmtKind::LoadVector { array, source } => {
+                self.load(stmt, source);
+                if self.diverged || self.depends(&Expr::Load(source.clone())) {
+                    self.divergent.insert(array);
+                }
+            }
+            StmtKind::StoreVector { target, array } => {
+                self.note_value(target, self.divergent.contains(array.as_str()));
+                self.store(stmt, target, UseKind::Store);
+            }
+            StmtKind::CopyAsync { target, source, count } => self.copy(stmt, target, source, count),
+            StmtKind::CommitCopies => self.commit(stmt),
+            StmtKind::WaitCopies { pending } => self.wait(stmt, pending),
             StmtKind::Atomic { target, .. } => self.store(stmt, target, UseKind::Atomic),
             StmtKind::BlockReduce { value, target, .. } => {
                 self.barrier(stmt);
@@ -184,7 +216,8 @@ impl<'a> Walk<'a> {
                 if divergent {
                     self.divergent.insert(var);
                 }
-                self.loop_stmt(divergent, |walk| walk.body(body), |_| ());
+                let counter = Some((var.as_str(), shape::default_value(self.kernel, step)));
+                self.loop_stmt(divergent, counter, |walk| walk.body(body), |_| ());
             }
             StmtKind::While { cond, step, body } => {
                 self.loads(stmt, cond);
@@ -193,7 +226,7 @@ impl<'a> Walk<'a> {
                     walk.body(step);
                     walk.loads(stmt, cond);
                 };
-                self.loop_stmt(divergent, |walk| walk.body(body), next);
+                self.loop_stmt(divergent, None, |walk| walk.body(body), next);
             }
             StmtKind::Break | StmtKind::Continue => self.jump(matches!(stmt.kind, StmtKind::Break)),
             StmtKind::LocalArray { .. } | StmtKind::Shared { .. } | StmtKind::Return(_) => (),
@@ -212,11 +245,18 @@ impl<'a> Walk<'a> {
         self.diverged = outer || self.loops.last().is_some_and(|l| l.divergent);
     }
 
-    /// Walks a loop twice; `next` is what runs after each iteration.
-    fn loop_stmt(&mut self, divergent: bool, body: impl Fn(&mut Self), next: impl Fn(&mut Self)) {
+    /// Walks a loop twice, and once more if what happens in an iteration is of account in the next but one; `next` is
+    /// what runs after each iteration.
+    fn loop_stmt(
+        &mut self,
+        divergent: bool,
+        counter: Option<(&'a str, Option<i64>)>,
+        body: impl Fn(&mut Self),
+        next: impl Fn(&mut Self),
+    ) {
         let outer = self.diverged;
         let mut current = Loop { divergent, ..Loop::default() };
-        for _ in 0..2 {
+        for n_walked in 1..=3 {
             self.diverged = outer || current.divergent;
             let before = self.state.clone();
             self.loops.push(current);
@@ -224,9 +264,16 @@ impl<'a> Walk<'a> {
             current = self.loops.pop().expect("pushed above");
             self.state.join(&current.next);
             next(self);
+            let is_seen = counter.is_none_or(|counter| self.lets.go_on(&mut self.state, counter));
             self.state.join(&before);
+            if n_walked == 2 && is_seen {
+                break;
+            }
         }
         self.state.join(&current.exit);
+        if let Some((counter, _)) = counter {
+            self.lets.end_loop(&mut self.state, counter);
+        }
         self.diverged = outer;
     }
 
@@ -298,6 +345,13 @@ impl<'a> Walk<'a> {
         self.diverged = outer;
     }
 
+    /// Takes note of what a thread stores: whether it differs, or where.
+    fn note_value(&mut self, target: &'a Access, differs: bool) {
+        if differs || self.diverged || target.index.iter().any(|e| self.depends(e)) {
+            self.divergent.insert(&target.array);
+        }
+    }
+
     fn loads(&mut self, stmt: &Stmt, e: &'a Expr) {
         if let Expr::Load(access) = e {
             self.load(stmt, access);
@@ -312,34 +366,44 @@ impl<'a> Walk<'a> {
         if self.among == Among::Block && !self.state.stored.contains(access.array.as_str()) {
             self.findings.add(Some(stmt), format!("`{access}` is loaded before any store to it"));
         }
-        self.meet(stmt, access, UseKind::Load);
+        self.check_arrived(stmt, access, UseKind::Load);
+        self.meet(stmt, access, UseKind::Load, is_vector(stmt));
     }
 
     fn store(&mut self, stmt: &'a Stmt, access: &'a Access, kind: UseKind) {
         if !self.is_watched(&access.array) {
             return;
         }
-        self.meet(stmt, access, kind);
+        self.check_arrived(stmt, access, kind);
+        self.meet(stmt, access, kind, is_vector(stmt));
         self.state.stored.insert(&access.array);
     }
 
     /// Notes a use, and finds an earlier use of the interval that it conflicts with.
-    fn meet(&mut self, stmt: &Stmt, access: &'a Access, kind: UseKind) {
+    fn meet(&mut self, stmt: &Stmt, access: &'a Access, kind: UseKind, is_wide: bool) {
         // Only one thread gets at this element: its own, or that of the guard. Of the grid's threads, each time.
         let alone = self.diverged || access.index.iter().any(|e| self.depends(e));
         let conflict = self.state.uses.iter().find(|earlier| {
             earlier.access.array == access.array
-                && !(earlier.access == access && alone && (self.among == Among::Block || earlier.alone))
+                && !(earlier.access == access
+                    && earlier.is_wide == is_wide
+                    && alone
+                    && (self.among == Among::Block || earlier.alone))
                 && !(earlier.kind == kind && kind != UseKind::Store)
                 && !(earlier.kind == UseKind::Load && loads(stmt, earlier.access))
+                && !(self.among == Among::Block && self.are_apart((earlier.access, &earlier.gone_on), access))
         });
         if let Some(earlier) = conflict {
             let (earlier, did, does) = (earlier.access, earlier.kind.verb(), kind.verb());
             let message = format!("`{access}` is {does} after `{earlier}` was {did}, with no barrier between");
             self.findings.add(Some(stmt), message);
         }
-        self.state.note(Use { access, kind, alone });
+        self.state.note(Use { access, kind, is_wide, alone, gone_on: GoneOn::new() });
     }
+}
+
+fn is_vector(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::LoadVector { .. } | StmtKind::StoreVector { .. })
 }
 
 /// Whether a statement itself loads an element.
@@ -353,6 +417,7 @@ impl UseKind {
             UseKind::Load => "loaded",
             UseKind::Store => "stored",
             UseKind::Atomic => "updated",
+            UseKind::Copy => "copied to",
         }
     }
 }

@@ -2,14 +2,30 @@
 
 use super::Findings;
 use crate::ast::BinOp;
-use crate::kernel::{Access, Expr, Function, Kernel, Stmt, StmtKind, Usage};
+use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a name stands for.
 #[derive(Clone, Copy, PartialEq)]
 enum Meaning {
     Scalar { assignable: bool },
-    Array { rank: usize, usage: Usage },
+    Array(Array),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+struct Array {
+    rank: usize,
+    usage: Usage,
+    ty: ScalarType,
+    home: Home,
+}
+
+/// Whose memory an array lies in.
+#[derive(Clone, Copy, PartialEq)]
+enum Home {
+    Global,
+    Shared,
+    Thread,
 }
 
 pub(super) fn check_kernel(kernel: &Kernel, functions: &[Function], findings: &mut Findings) {
@@ -18,7 +34,8 @@ pub(super) fn check_kernel(kernel: &Kernel, functions: &[Function], findings: &m
         check.declare(None, name, Meaning::Scalar { assignable: false });
     }
     for array in &kernel.arrays {
-        check.declare(None, &array.name, Meaning::Array { rank: array.extents.len(), usage: array.usage });
+        let (rank, usage, ty) = (array.extents.len(), array.usage, array.ty);
+        check.declare(None, &array.name, Meaning::Array(Array { rank, usage, ty, home: Home::Global }));
     }
     check.body(&kernel.body);
 }
@@ -70,8 +87,12 @@ impl<'a> Check<'a> {
         stmt.exprs().into_iter().for_each(|e| self.expr(stmt, e));
         match &stmt.kind {
             StmtKind::Let { var, .. } => self.declare(Some(stmt), var, Meaning::Scalar { assignable: true }),
-            StmtKind::LocalArray { name, extents, .. } => self.declare_array(stmt, name, extents.len()),
-            StmtKind::Shared { name, extents, .. } => self.declare_array(stmt, name, extents.len()),
+            StmtKind::LocalArray { name, ty, extents } => {
+                self.declare_array(stmt, name, (extents.len(), *ty, Home::Thread));
+            }
+            StmtKind::Shared { name, ty, extents } => {
+                self.declare_array(stmt, name, (extents.len(), *ty, Home::Shared));
+            }
             StmtKind::Assign { var, op, .. } => {
                 self.assignment(stmt, var);
                 self.operator(stmt, *op);
@@ -80,9 +101,26 @@ impl<'a> Check<'a> {
                 self.target(stmt, target, op.is_some());
                 self.operator(stmt, *op);
             }
+            StmtKind::LoadVector { array, source } => {
+                if let Some(of) = self.access(stmt, source) {
+                    self.load(stmt, &source.array, of.usage);
+                    self.vector(stmt, array, &source.array, of);
+                }
+            }
+            StmtKind::StoreVector { target, array } => {
+                if let Some(of) = self.target(stmt, target, false) {
+                    self.vector(stmt, array, &target.array, of);
+                }
+            }
+            StmtKind::CopyAsync { target, source, .. } => self.copy(stmt, target, source),
+            StmtKind::CommitCopies | StmtKind::WaitCopies { .. } => {}
             StmtKind::Join { var, .. } => self.assignment(stmt, var),
-            StmtKind::Atomic { target, .. } => self.target(stmt, target, true),
-            StmtKind::BlockReduce { target, .. } => self.target(stmt, target, false),
+            StmtKind::Atomic { target, .. } => {
+                self.target(stmt, target, true);
+            }
+            StmtKind::BlockReduce { target, .. } => {
+                self.target(stmt, target, false);
+            }
             StmtKind::If { then, other, .. } => {
                 self.body(then);
                 self.body(other);
@@ -126,6 +164,7 @@ impl<'a> Check<'a> {
                 "a barrier"
             }
             StmtKind::Atomic { .. } => "an atomic",
+            StmtKind::CopyAsync { .. } | StmtKind::CommitCopies | StmtKind::WaitCopies { .. } => "an asynchronous copy",
             StmtKind::Phase { .. } => "a phase",
             _ => {
                 let position = |e: &Expr| matches!(e, Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_));
@@ -138,8 +177,42 @@ impl<'a> Check<'a> {
         self.findings.add(Some(stmt), format!("{foreign} stands in a function"));
     }
 
-    fn declare_array(&mut self, stmt: &Stmt, name: &'a str, rank: usize) {
-        self.declare(Some(stmt), name, Meaning::Array { rank, usage: Usage::ReadWrite });
+    fn declare_array(&mut self, stmt: &Stmt, name: &'a str, (rank, ty, home): (usize, ScalarType, Home)) {
+        self.declare(Some(stmt), name, Meaning::Array(Array { rank, usage: Usage::ReadWrite, ty, home }));
+    }
+
+    /// `register` holds a vector of elements that lie in the row of an array, which is `of`.
+    fn vector(&mut self, stmt: &Stmt, register: &str, name: &str, of: Array) {
+        if of.home == Home::Thread || of.rank == 0 {
+            self.findings.add(Some(stmt), format!("`{name}` is no row in global or shared memory"));
+        }
+        match self.names.get(register) {
+            Some(Meaning::Array(array)) if array.home == Home::Thread && array.rank == 1 => {
+                if array.ty != of.ty {
+                    self.findings.add(Some(stmt), format!("`{register}` and `{name}` are of different types"));
+                }
+            }
+            _ => self.findings.add(Some(stmt), format!("`{register}` is no array of the thread of one extent")),
+        }
+    }
+
+    fn copy(&mut self, stmt: &'a Stmt, target: &'a Access, source: &Access) {
+        let (to, from) = (self.target(stmt, target, false), self.access(stmt, source));
+        let (Some(to), Some(from)) = (to, from) else { return };
+        if to.home != Home::Shared || to.rank == 0 {
+            self.findings.add(Some(stmt), format!("`{}` is no row in shared memory", target.array));
+        }
+        if from.home != Home::Global || from.rank == 0 {
+            self.findings.add(Some(stmt), format!("`{}` is no row in global memory", source.array));
+        } else if from.usage != Usage::Read {
+            let message =
+                format!("`{}` is copied from while the kernel may write it: it is not in `reads`", source.array);
+            self.findings.add(Some(stmt), message);
+        }
+        if to.ty != from.ty {
+            let message = format!("`{}` and `{}` are of different types", target.array, source.array);
+            self.findings.add(Some(stmt), message);
+        }
     }
 
     fn operator(&mut self, stmt: &Stmt, op: Option<BinOp>) {
@@ -156,24 +229,22 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn target(&mut self, stmt: &'a Stmt, target: &'a Access, loads: bool) {
-        let Some(usage) = self.access(stmt, target) else { return };
-        if usage == Usage::Read {
+    /// Checks what is stored to; its array.
+    fn target(&mut self, stmt: &'a Stmt, target: &'a Access, loads: bool) -> Option<Array> {
+        let array = self.access(stmt, target)?;
+        if array.usage == Usage::Read {
             self.findings.add(Some(stmt), format!("`{}` is stored to, but only in `reads`", target.array));
         }
         if loads {
-            self.load(stmt, &target.array, usage);
+            self.load(stmt, &target.array, array.usage);
         }
         self.note_store(stmt);
+        Some(array)
     }
 
     /// Remembers the array that a statement stores to.
     fn note_store(&mut self, stmt: &'a Stmt) {
-        if let StmtKind::Store { target, .. } | StmtKind::Atomic { target, .. } | StmtKind::BlockReduce { target, .. } =
-            &stmt.kind
-        {
-            self.stored.insert(&target.array);
-        }
+        self.stored.extend(stmt.target().map(|target| target.array.as_str()));
     }
 
     fn load(&mut self, stmt: &Stmt, array: &str, usage: Usage) {
@@ -182,16 +253,16 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Checks an access but for its subscripts; the usage of its array.
-    fn access(&mut self, stmt: &Stmt, access: &Access) -> Option<Usage> {
+    /// Checks an access but for its subscripts; its array.
+    fn access(&mut self, stmt: &Stmt, access: &Access) -> Option<Array> {
         let name = &access.array;
         match self.names.get(name.as_str()) {
-            Some(Meaning::Array { rank, usage }) => {
-                if *rank != access.index.len() {
-                    let n = access.index.len();
+            Some(Meaning::Array(array)) => {
+                let (array, rank, n) = (*array, array.rank, access.index.len());
+                if rank != n {
                     self.findings.add(Some(stmt), format!("`{name}` has {rank} extents, but {n} subscripts here"));
                 }
-                Some(*usage)
+                Some(array)
             }
             Some(Meaning::Scalar { .. }) => {
                 self.findings.add(Some(stmt), format!("`{name}` is a scalar, but has subscripts here"));
@@ -208,14 +279,20 @@ impl<'a> Check<'a> {
         match e {
             Expr::Var(name) => match self.names.get(name.as_str()) {
                 Some(Meaning::Scalar { .. }) => (),
-                Some(Meaning::Array { .. }) => {
+                Some(Meaning::Array(_)) => {
                     self.findings.add(Some(stmt), format!("`{name}` is an array, but has no subscripts here"));
                 }
                 None => self.findings.add(Some(stmt), format!("`{name}` is not declared here")),
             },
             Expr::Load(access) => {
-                if let Some(usage) = self.access(stmt, access) {
-                    self.load(stmt, &access.array, usage);
+                if let Some(array) = self.access(stmt, access) {
+                    self.load(stmt, &access.array, array.usage);
+                }
+            }
+            Expr::Aligned { access, .. } => {
+                let array = self.access(stmt, access);
+                if array.is_some_and(|array| array.home != Home::Global) {
+                    self.findings.add(Some(stmt), format!("`{}` is not in global memory", access.array));
                 }
             }
             Expr::Call(name, args) => {

@@ -91,10 +91,19 @@ impl<'a> Flow<'a> {
                     }
                     self.add(var, dims);
                 }
-                StmtKind::Store { target, .. }
-                | StmtKind::Atomic { target, .. }
-                | StmtKind::BlockReduce { target, .. } => self.add(&target.array, dims),
-                _ => (),
+                StmtKind::LoadVector { array, source } => {
+                    dims.extend(self.reach.get(source.array.as_str()).into_iter().flatten());
+                    self.add(array, dims);
+                }
+                StmtKind::StoreVector { target, array } => {
+                    dims.extend(self.reach.get(array.as_str()).into_iter().flatten());
+                    self.add(&target.array, dims);
+                }
+                _ => {
+                    if let Some(target) = stmt.target() {
+                        self.add(&target.array, dims);
+                    }
+                }
             }
         }
     }
@@ -143,7 +152,7 @@ impl Owners<'_, '_> {
                     inside.bounded.extend(&self.flow.of(lo) | &self.flow.of(hi));
                     self.body(body, &inside);
                 }
-                StmtKind::Store { target, .. } => {
+                StmtKind::Store { target, .. } | StmtKind::StoreVector { target, .. } => {
                     let all = self.grid.union(&self.block).copied().collect();
                     self.check(stmt, target, &held.pinned, all);
                 }

@@ -1,6 +1,7 @@
 //! The head of a kernel and the space it takes.
 
 use super::Findings;
+use super::barriers::copies::is_copied_at_once;
 use crate::kernel::{Expr, Kernel, StmtKind, simplify};
 
 const MAX_BLOCK: i64 = 1024;
@@ -35,6 +36,7 @@ pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
     check_memory(kernel, findings);
     check_dimensions(kernel, findings);
     check_joins(kernel, findings);
+    check_copies(kernel, findings);
 }
 
 /// The number of threads in a block, at the tunables' defaults.
@@ -69,6 +71,46 @@ fn check_joins(kernel: &Kernel, findings: &mut Findings) {
     });
 }
 
+/// The sizes of vectors that are asked about and of copies, and how many groups a wait leaves.
+fn check_copies(kernel: &Kernel, findings: &mut Findings) {
+    visit(kernel, &mut |stmt| {
+        for e in stmt.exprs() {
+            e.any(&mut |e| {
+                if let Expr::Aligned { count, .. } = e
+                    && default_value(kernel, count).is_none_or(|count| count <= 0)
+                {
+                    findings.add(Some(stmt), format!("`{count}` is no positive number over tunables alone"));
+                }
+                false
+            });
+        }
+        match &stmt.kind {
+            StmtKind::CopyAsync { target, count, .. } => {
+                let Some(ty) = type_of_shared(kernel, &target.array) else { return };
+                if !default_value(kernel, count).is_some_and(|n| is_copied_at_once(n, ty, kernel.index_bits)) {
+                    findings.add(Some(stmt), format!("`{count}` elements of {ty} are not 4, 8 or 16 bytes"));
+                }
+            }
+            StmtKind::WaitCopies { pending } if default_value(kernel, pending).is_none_or(|groups| groups < 0) => {
+                findings.add(Some(stmt), format!("`{pending}` is no number of groups over tunables alone"));
+            }
+            _ => {}
+        }
+    });
+}
+
+fn type_of_shared(kernel: &Kernel, array: &str) -> Option<crate::kernel::ScalarType> {
+    let mut found = None;
+    visit(kernel, &mut |stmt| {
+        if let StmtKind::Shared { name, ty, .. } = &stmt.kind
+            && name == array
+        {
+            found = Some(*ty);
+        }
+    });
+    found
+}
+
 /// `dim` is arithmetic over the kernel's scalars and tunables.
 fn check_arithmetic(kernel: &Kernel, what: &str, dim: &Expr, findings: &mut Findings) {
     let known = |name: &str| {
@@ -81,6 +123,7 @@ fn check_arithmetic(kernel: &Kernel, what: &str, dim: &Expr, findings: &mut Find
         | Expr::ThreadIdx(_)
         | Expr::GridSize(_)
         | Expr::Load(_)
+        | Expr::Aligned { .. }
         | Expr::Call(..) => true,
         _ => false,
     });

@@ -1,0 +1,159 @@
+//! Elements of one shared array that are never the same: those of stages that take turns.
+//!
+//! ```text
+//! tile[mod(s, 2), k]   tile[mod(s + 1, 2), k]     apart, while `s` is the same; not if it has gone on by 1 between
+//! tile[0, k]           tile[1, k]                 apart
+//! tile[t0]             tile[t0 + 1]               not apart: of another thread
+//! ```
+
+use super::{Access, State, Stmt, StmtKind, Walk};
+use crate::ast::BinOp;
+use crate::kernel::verify::shape;
+use crate::kernel::{Expr, Kernel};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The counters that have gone on since something happened: by a step, or by what is not known.
+pub(super) type GoneOn<'a> = BTreeMap<&'a str, Option<i64>>;
+
+/// Values that `let` variables keep.
+pub(super) struct Lets<'a> {
+    values: BTreeMap<&'a str, &'a Expr>,
+    /// Variables that are assigned, or of which there are several.
+    unsteady: BTreeSet<&'a str>,
+}
+
+/// How deep a `let` is followed through others.
+const MOST_STEPS: usize = 8;
+
+impl<'a> Lets<'a> {
+    pub(super) fn of(kernel: &'a Kernel) -> Self {
+        let mut lets = Lets { values: BTreeMap::new(), unsteady: BTreeSet::new() };
+        kernel.body.iter().for_each(|stmt| stmt.visit(&mut |stmt| lets.note(stmt)));
+        lets
+    }
+
+    fn note(&mut self, stmt: &'a Stmt) {
+        match &stmt.kind {
+            StmtKind::Assign { var, .. } | StmtKind::Join { var, .. } | StmtKind::Let { var, init: None, .. } => {
+                self.unsteady.insert(var);
+            }
+            StmtKind::Let { var, init: Some(init), .. } if self.values.insert(var, init).is_some() => {
+                self.unsteady.insert(var);
+            }
+            _ => {}
+        }
+    }
+
+    /// Another iteration of a loop begins. Whether all that happened in the one before the last is of no account any more.
+    pub(super) fn go_on(&self, state: &mut State<'a>, (counter, step): (&'a str, Option<i64>)) -> bool {
+        let mut is_seen = true;
+        for (_, gone_on) in state.times().filter(|(access, _)| self.may_mention(access, counter)) {
+            match gone_on.get_mut(counter) {
+                Some(by) => is_seen &= by.take().is_none(),
+                None => drop(gone_on.insert(counter, step)),
+            }
+        }
+        is_seen
+    }
+
+    /// Another loop may have a counter of this name.
+    pub(super) fn end_loop(&self, state: &mut State<'a>, counter: &'a str) {
+        for (_, gone_on) in state.times().filter(|(access, _)| self.may_mention(access, counter)) {
+            gone_on.insert(counter, None);
+        }
+    }
+
+    fn may_mention(&self, access: &Access, counter: &str) -> bool {
+        let mut mentions =
+            |e: &Expr| matches!(e, Expr::Var(name) if name == counter || self.values.contains_key(name.as_str()));
+        access.index.iter().any(|e| e.any(&mut mentions))
+    }
+
+    /// A subscript over counters, parameters and positions alone, if that is what it is.
+    fn resolved(&self, e: &Expr) -> Option<Expr> {
+        let mut out = e.clone();
+        for _ in 0..MOST_STEPS {
+            out.replace(&mut |e| match e {
+                Expr::Var(name) if self.unsteady.contains(name.as_str()) => None,
+                Expr::Var(name) => self.values.get(name.as_str()).map(|value| (*value).clone()),
+                _ => None,
+            });
+        }
+        let is_unknown = out.any(&mut |e| match e {
+            Expr::Var(name) => self.unsteady.contains(name.as_str()) || self.values.contains_key(name.as_str()),
+            e => matches!(e, Expr::Load(_) | Expr::Call(..)),
+        });
+        (!is_unknown).then_some(out)
+    }
+}
+
+impl Walk<'_> {
+    /// Whether no two threads of a block meet at these elements: one that was touched before these counters went on, and
+    /// one that is touched now.
+    pub(super) fn are_apart(&self, (before, gone_on): (&Access, &GoneOn), now: &Access) -> bool {
+        let mut dims = before.index.iter().zip(&now.index);
+        dims.any(|(x, y)| !self.depends(x) && !self.depends(y) && self.differ(x, gone_on, y) == Some(true))
+    }
+
+    fn differ(&self, x: &Expr, gone_on: &GoneOn, y: &Expr) -> Option<bool> {
+        let (mut x, y) = (self.lets.resolved(x)?, self.lets.resolved(y)?);
+        for (counter, by) in gone_on.iter().filter(|(counter, _)| x.mentions(counter)).collect::<Vec<_>>() {
+            let then = Expr::Binary(BinOp::Sub, Expr::Var(counter.to_string()).into(), Expr::Int((*by)?).into());
+            x.replace(&mut |e| matches!(e, Expr::Var(name) if name == counter).then(|| then.clone()));
+        }
+        let (Some((x, n)), Some((y, m))) = (turn(&x), turn(&y)) else {
+            return Some(self.distance(&x, &y)? != 0);
+        };
+        let stages = shape::default_value(self.kernel, n).filter(|stages| *stages > 0)?;
+        Some(n == m && self.distance(x, y)? % stages != 0)
+    }
+
+    /// `y - x`, if that is the same number always.
+    fn distance(&self, x: &Expr, y: &Expr) -> Option<i64> {
+        let mut sum = Sum { kernel: self.kernel, terms: Vec::new(), constant: 0 };
+        sum.add(y, 1)?;
+        sum.add(x, -1)?;
+        sum.terms.iter().all(|(_, times)| *times == 0).then_some(sum.constant)
+    }
+}
+
+/// `e` and `n` of `e` modulo `n`.
+fn turn(e: &Expr) -> Option<(&Expr, &Expr)> {
+    match e {
+        Expr::Mod(e, n) | Expr::Binary(BinOp::Rem, e, n) => Some((e, n)),
+        _ => None,
+    }
+}
+
+/// A linear sum, with the numbers that tunables are when nobody tunes them.
+struct Sum<'a> {
+    kernel: &'a Kernel,
+    terms: Vec<(Expr, i64)>,
+    constant: i64,
+}
+
+impl Sum<'_> {
+    fn add(&mut self, e: &Expr, times: i64) -> Option<()> {
+        if let Some(value) = shape::default_value(self.kernel, e) {
+            self.constant = self.constant.checked_add(value.checked_mul(times)?)?;
+            return Some(());
+        }
+        match e {
+            Expr::Binary(BinOp::Add, a, b) => {
+                self.add(a, times)?;
+                self.add(b, times)
+            }
+            Expr::Binary(BinOp::Sub, a, b) => {
+                self.add(a, times)?;
+                self.add(b, times.checked_neg()?)
+            }
+            e => {
+                match self.terms.iter_mut().find(|(term, _)| term == e) {
+                    Some((_, known)) => *known = known.checked_add(times)?,
+                    None => self.terms.push((e.clone(), times)),
+                }
+                Some(())
+            }
+        }
+    }
+}
