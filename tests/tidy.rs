@@ -1,5 +1,5 @@
 //! The rules of the house that the compiler does not see: who may import whom, how files open, how long they are,
-//! that documented paths exist.
+//! that documented paths and passes exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -128,6 +128,14 @@ fn is_path(word: &str) -> bool {
     let is_file = endings.iter().any(|ending| word.len() > ending.len() && word.ends_with(ending));
     is_plain
         && (is_ours || (is_file && word.contains('/') && !word.starts_with(['/', '.']) && !word.starts_with("out/")))
+}
+
+#[test]
+fn architecture_lists_the_passes() {
+    let text = read(Path::new("ARCHITECTURE.md"));
+    let after = text.split("`rtcuda convert mm.c --dump-after PASS` shows ").nth(1).expect("the sentence on passes");
+    let list = after.split(['(', ')']).nth(1).expect("a list in parentheses");
+    assert_eq!(list.split(", ").collect::<Vec<_>>(), *rtcuda::pipeline::PASSES);
 }
 
 #[test]

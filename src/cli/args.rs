@@ -2,10 +2,10 @@
 
 use super::matrix::Matrix;
 use super::solve::Solve;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
 use rtcuda::config::{Backend, Choice, Given};
-use rtcuda::pipeline::PASSES;
+use rtcuda::pipeline;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -154,7 +154,7 @@ pub struct Convert {
     #[arg(short, long)]
     pub verbose: bool,
     /// Print what the pass of this name made, and write no folder
-    #[arg(long, value_name = "PASS", value_parser = PossibleValuesParser::new(PASSES))]
+    #[arg(long, value_name = "PASS", value_parser = PossibleValuesParser::new(passes()))]
     pub dump_after: Option<String>,
 }
 
@@ -283,6 +283,11 @@ impl On {
         let named = self.backend.as_deref()?;
         Backend::ALL.iter().find(|&&(name, _)| name == named).map(|&(_, backend)| backend)
     }
+}
+
+/// The names of the passes, each with what it does.
+fn passes() -> impl Iterator<Item = PossibleValue> {
+    pipeline::described().map(|(name, about)| PossibleValue::new(name).help(about))
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

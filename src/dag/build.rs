@@ -41,6 +41,8 @@ pub enum NoPlan {
     Declined(Reason),
     /// The user states what is not so: the error, and the code that shows it.
     Contradiction(Box<(Diagnostic, Span)>),
+    /// The user asks for what cannot be.
+    Refused(Reason),
     Stop(Stop),
 }
 

@@ -23,6 +23,7 @@ use crate::region::pieces::piece;
 use crate::region::{Reason, StaticPart, StmtId, Tree};
 use crate::schedule::parallel::Analysis;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::ops::Range;
 
 /// Most neighbouring trees that are looked at together: what scales, and what is added for each half of a matrix.
@@ -54,6 +55,20 @@ pub fn find_operators(unit: &Unit, region: &mut Analysed, configured: Library) -
     let mut split = Split { unit, ctx, names };
     region.nodes = split.nodes(nodes, &mut found)?;
     Ok(())
+}
+
+/// What each part of a region is to the library, as text for a person who debugs a conversion.
+pub fn text(name: &str, region: &Analysed) -> String {
+    let mut out = format!("region {name}\n");
+    for s in region.statics() {
+        let Known { operator, is_certain, near } = &s.known;
+        let what = operator.as_ref().map_or("no operator", |o| o.what.noun());
+        let called = if *is_certain { ", called in any case" } else { "" };
+        let stmts: Vec<String> = s.part.tree.iter().flat_map(Tree::stmts).map(|id| format!("S{}", id.0)).collect();
+        let _ = writeln!(out, "  {}: {what}{called}", stmts.join(", "));
+        near.iter().for_each(|reason| _ = writeln!(out, "    not one: {}", reason.message));
+    }
+    out
 }
 
 /// The operators that neighbouring trees of a part make, in order, and what nearly is one.

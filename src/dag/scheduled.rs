@@ -6,6 +6,7 @@ use super::build::{NoPlan, Settings};
 use super::call::{apart, hides_product};
 use crate::ast::Unit;
 use crate::config::{Optimization, Schedule, Size};
+use crate::diag::Stop;
 use crate::poly::Failure;
 use crate::poly::names::Names;
 use crate::region::{LoopId, Reason};
@@ -18,6 +19,7 @@ use crate::schedule::parallel::Analysis;
 use crate::schedule::promote::promoted;
 use crate::schedule::request::{Points, Request};
 use crate::schedule::tile::Allowed;
+use crate::schedule::verify::findings;
 use crate::schedule::{Mapped, Mode, Nest, Step, strategies};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
@@ -45,6 +47,42 @@ pub fn schedule_region(
     }
     region.names = names;
     Ok(out)
+}
+
+/// Holds the mapping of each nest to its nest.
+///
+/// # Errors
+/// [`Stop::Bug`] with what the pass of that name left wrong.
+pub fn verify(pass: &str, unit: &Unit, region: &Analysed, scheduled: &Scheduled) -> Result<(), Stop> {
+    for (s, steps) in region.statics().into_iter().zip(scheduled) {
+        let live_out = region.live_out(s);
+        verify_steps(pass, &s.as_scheduled(unit, &live_out), steps, &mut vec![])?;
+    }
+    Ok(())
+}
+
+fn verify_steps(pass: &str, a: &Analysis, steps: &[Step<Mapped>], host: &mut Vec<LoopId>) -> Result<(), Stop> {
+    for step in steps {
+        match step {
+            // What is too hard to prove again was proved once.
+            Step::Nest(mapped) => match findings(a, mapped, host) {
+                Ok(found) if found.is_empty() => {}
+                Ok(found) => {
+                    let found = found.join("; ");
+                    return Err(Stop::Bug(format!("{pass}: {found}, in\n{}", mapped.mapping)));
+                }
+                Err(Failure::Bug(stop)) => return Err(stop),
+                Err(_) => {}
+            },
+            Step::Loop { id, body } => {
+                host.push(*id);
+                verify_steps(pass, a, body, host)?;
+                host.pop();
+            }
+            Step::If { body, .. } => verify_steps(pass, a, body, host)?,
+        }
+    }
+    Ok(())
 }
 
 /// The steps of a part, as far as the settings allow.

@@ -6,7 +6,7 @@
 //! function, or in the configuration, it holds in the whole function.
 
 use crate::ast::visit::{Piece, visible};
-use crate::ast::{self, Function, Stmt, StmtKind, Type, Unit, VarId};
+use crate::ast::{self, Function, Stmt, StmtKind, Type, Unit, VarId, print};
 use crate::config::{self, Config, Selector};
 use crate::diag::{Diagnostic, Place, Severity, nearest};
 use crate::region::allocations::{self, Allocation};
@@ -44,6 +44,18 @@ impl Hints {
 }
 
 impl Hints {
+    /// Each shape with the lines in which it holds, as text for a person who debugs a conversion.
+    pub fn text(&self, unit: &Unit, line: &dyn Fn(Span) -> u32) -> String {
+        let shape = |c: &Claim| {
+            let extents: String = c.extents.iter().map(|e| format!("[{}]", print::expr(unit, e))).collect();
+            let by = if c.place.is_some() { "the user" } else { "the program" };
+            let Span { lo, hi } = c.holds;
+            let (first, last) = (line(Span { lo, hi }), line(Span { lo: hi.saturating_sub(1), hi }));
+            format!("{}{extents} in lines {first} to {last}, says {by}\n", unit.var(c.data).name)
+        };
+        if self.claims.is_empty() { "(none)\n".to_owned() } else { self.claims.iter().map(shape).collect() }
+    }
+
     /// Shapes that speak of no region: of arrays that none of the candidates uses where they hold.
     pub fn unused(&self, candidates: &[Candidate]) -> Vec<Diagnostic> {
         let is_used = |c: &&Claim| {

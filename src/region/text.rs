@@ -1,6 +1,6 @@
 //! A candidate region as text: its loops, statements and accesses, for a person who debugs a conversion.
 
-use super::candidates::Candidate;
+use super::candidates::{Candidate, Found};
 use super::parts::Part;
 use super::symbolic::{Poly, Sym};
 use super::{Access, AccessKind, Condition, Data, Relation, StaticPart, StmtId, Tree};
@@ -8,6 +8,20 @@ use crate::ast::{Unit, VarId, print};
 use crate::source::Span;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+
+/// What was found in a file: candidates, and loops that belong to none. `line` gives the C line of a place.
+pub fn found(found: &Found, line: &dyn Fn(Span) -> u32) -> String {
+    let mut out = String::new();
+    for c in &found.candidates {
+        let Span { lo, hi } = c.span();
+        let (first, last) = (line(Span { lo, hi }), line(Span { lo: hi.saturating_sub(1), hi }));
+        let _ = writeln!(out, "region {} in {}, lines {first} to {last}", c.name, c.function.name);
+    }
+    for reason in &found.declined {
+        let _ = writeln!(out, "none in line {}: {}", line(reason.span), reason.message);
+    }
+    out
+}
 
 /// The whole region. `line` gives the C line of a place.
 pub fn candidate(unit: &Unit, c: &Candidate, line: &dyn Fn(Span) -> u32) -> String {

@@ -40,6 +40,7 @@ pub mod split;
 pub mod strategies;
 pub mod swap;
 pub mod tile;
+pub mod verify;
 
 /// A step of the host, around nests or what becomes of them.
 #[derive(Debug, Clone)]

@@ -24,7 +24,7 @@ pub enum Text {
 }
 
 /// The place of a region in its text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cut {
     /// Its bytes.
     pub range: Range<usize>,

@@ -35,7 +35,7 @@ impl Span {
 }
 
 /// One C file of the user's, as it lies on disk and as the preprocessor gives it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Source {
     /// The file, as the user named it.
     pub path: String,

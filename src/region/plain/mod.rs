@@ -18,7 +18,7 @@
 //! written more plainly stays as it is, and is declined where the analysis meets it.
 
 use crate::ast::visit::{Piece, visible};
-use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId};
+use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId, print};
 use crate::region::liveness::Live;
 use crate::region::parts::has_loop;
 use crate::region::{effects, elements};
@@ -130,6 +130,12 @@ impl Plain {
             }
         }
         out
+    }
+
+    /// The second forms as C, each under the line of the statement that it stands for.
+    pub fn text(&self, unit: &Unit, line: &dyn Fn(Span) -> u32) -> String {
+        let form = |(at, s): (&Span, &Stmt)| format!("line {}:\n{}", line(*at), print::stmt(unit, s, 1));
+        if self.stmts.is_empty() { "(unchanged)\n".to_owned() } else { self.stmts.iter().map(form).collect() }
     }
 
     /// What a statement is analysed as.

@@ -1,0 +1,78 @@
+//! Context of a conversion: what passes are asked for, and what they say beside what they leave.
+
+use super::ConvertOptions;
+use super::runner::Log;
+use crate::config::Selector;
+use crate::diag::{Diagnostic, Severity};
+use crate::region::Reason;
+use crate::report::Report;
+use crate::schedule::scheduler::Scheduler;
+use crate::source::Source;
+use crate::source::cut::Text;
+
+/// What all passes of a conversion share.
+pub struct Context<'o> {
+    pub options: &'o ConvertOptions,
+    pub diagnostics: Vec<Diagnostic>,
+    pub report: Report,
+    pub log: Log,
+    /// The functions and the regions found so far.
+    pub functions: Vec<String>,
+    pub names: Vec<String>,
+    /// What finds other orders, over all candidates of a function.
+    pub scheduler: Scheduler,
+    /// Whether a file so far includes the header of the API.
+    pub uses_api: bool,
+}
+
+impl<'o> Context<'o> {
+    pub fn new(options: &'o ConvertOptions) -> Self {
+        Context {
+            options,
+            diagnostics: vec![],
+            report: Report::default(),
+            log: Log::new(options.dump_after.clone()),
+            functions: vec![],
+            names: vec![],
+            scheduler: Scheduler::new(options.config.defaults.schedule),
+            uses_api: false,
+        }
+    }
+
+    /// A context for the candidates of one function, which are converted beside those of others.
+    pub fn fork(&self) -> Self {
+        Context { names: self.names.clone(), ..Context::new(self.options) }
+    }
+
+    /// Takes over what was said in a fork, which began with `n_names` names.
+    pub fn join(&mut self, fork: Self, n_names: usize) {
+        self.diagnostics.extend(fork.diagnostics);
+        self.report.regions.extend(fork.report.regions);
+        self.names.extend(fork.names.into_iter().skip(n_names));
+        self.log.join(fork.log);
+    }
+
+    /// The text that regions are cut out of.
+    pub fn text(&self) -> Text {
+        if self.options.object.is_some() { Text::Preprocessed } else { Text::Users }
+    }
+
+    /// The names in the configuration's selectors of one kind.
+    pub fn selected(&self, kind: fn(&Selector) -> bool) -> Vec<String> {
+        let selectors = self.options.config.regions.iter().map(|r| &r.selector);
+        selectors.filter(|s| kind(s)).map(|s| s.name().to_owned()).collect()
+    }
+
+    /// Says why something stays on the host.
+    pub fn decline(&mut self, source: &Source, reason: &Reason) {
+        self.say(Severity::Declined, source, reason);
+    }
+
+    /// Says something of a place in a file.
+    pub fn say(&mut self, severity: Severity, source: &Source, reason: &Reason) {
+        let place = Some(source.place(reason.span));
+        let mut d = Diagnostic::new(severity, reason.code, reason.message.clone(), place);
+        d.help = reason.help.clone();
+        self.diagnostics.push(d);
+    }
+}

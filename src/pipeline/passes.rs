@@ -1,0 +1,377 @@
+//! The table of passes: one row a pass, in the order in which they run, one table a level. Below the tables stands, for
+//! each row, the function that calls the pass on the state of its level, and what shows or verifies what it left.
+
+use super::context::Context;
+use super::file::{FileLevel, FileState, SearchLevel, SearchState};
+use super::program::{ProgramLevel, ProgramState, emit_files, find_stays, stays_text};
+use super::region::{RegionLevel, RegionState, Stage};
+use super::runner::Pass;
+use super::selectors::check_names;
+use crate::api;
+use crate::ast;
+use crate::config::Selector;
+use crate::dag;
+use crate::dag::analysed::{Change, analyse_region, change_parts, reorder_bodies_of_parts, reorder_parts};
+use crate::dag::build::{NoPlan, plan};
+use crate::dag::check_every::check_every;
+use crate::dag::operators::find_operators;
+use crate::dag::realise::realise;
+use crate::dag::scheduled::{self, schedule_region};
+use crate::dag::slices::slice_rows;
+use crate::dag::tables::tables;
+use crate::diag::Stop;
+use crate::kernel::verify;
+use crate::region::candidates::{self, Candidate, Wanted};
+use crate::region::hints;
+use crate::region::plain::Plain;
+use crate::region::shape;
+use crate::region::{self, Reason};
+use crate::schedule;
+use crate::source::Source;
+use std::borrow::Cow;
+
+/// Passes over a C file.
+pub const FILE: &[Pass<FileLevel>] = &[
+    Pass {
+        name: "source",
+        about: "preprocessed C, with the way back to the user's lines",
+        run: Some(load_source),
+        dump: |file| Ok(file.source.text.clone()),
+        verify: None,
+    },
+    Pass {
+        name: "ast",
+        about: "names resolved, expressions typed",
+        run: Some(build_ast),
+        dump: |file| Ok(ast::print::unit(&file.unit)),
+        verify: None,
+    },
+    Pass {
+        name: "hints",
+        about: "shapes of arrays that the user states, or the program's allocations and calls",
+        run: Some(read_hints),
+        dump: |file| Ok(file.hints.text(&file.unit, &|s| file.line(s))),
+        verify: None,
+    },
+    Pass {
+        name: "plain",
+        about: "plainer forms of statements: calls opened, pointers seen through",
+        run: Some(find_plain_forms),
+        dump: |file| Ok(file.plain.text(&file.unit, &|s| file.line(s))),
+        verify: None,
+    },
+];
+
+/// Passes over a file that find its candidates.
+pub const SEARCH: &[Pass<SearchLevel>] = &[Pass {
+    name: "candidates",
+    about: "the largest runs of statements that can be modelled, or those that are marked",
+    run: Some(find_candidates),
+    dump: |search| Ok(region::text::found(&search.found, &|s| search.file.line(s))),
+    verify: None,
+}];
+
+/// Passes over a candidate. Where one declines, what is in the candidate is tried.
+pub const REGION: &[Pass<RegionLevel>] = &[
+    Pass {
+        name: "region",
+        about: "a candidate's place in its file; its parts: loops, statements, accesses",
+        run: Some(cut_region),
+        dump: |r| Ok(region::text::candidate(&r.unit, r.candidate, &|s| r.file.line(s))),
+        verify: None,
+    },
+    Pass {
+        name: "poly",
+        about: "domains, accesses, order and dependences as integer sets",
+        run: Some(analyse),
+        dump: |r| Ok(dag::text::poly(&r.unit, &r.candidate.name, r.stage.analysed()?)?),
+        verify: None,
+    },
+    Pass {
+        name: "operators",
+        about: "operators of a library that several loops make up, as parts of their own",
+        run: Some(operators),
+        dump: |r| Ok(dag::operators::text(&r.candidate.name, r.stage.analysed()?)),
+        verify: None,
+    },
+    Pass {
+        name: "reorder",
+        about: "another order where the program's leaves too much in sequence",
+        run: Some(reorder),
+        dump: orders,
+        verify: None,
+    },
+    Pass {
+        name: "split",
+        about: "copies of old values for reads that later iterations overwrite",
+        run: Some(|r, context| change(r, context, schedule::split::split)),
+        dump: expansions,
+        verify: None,
+    },
+    Pass {
+        name: "expand",
+        about: "elements of its own for each iteration that shares a variable without need",
+        run: Some(|r, context| change(r, context, schedule::expand::expand)),
+        dump: expansions,
+        verify: None,
+    },
+    Pass {
+        name: "bodies",
+        about: "an order of whole bodies where all loops around them are in sequence",
+        run: Some(reorder_bodies),
+        dump: orders,
+        verify: None,
+    },
+    Pass {
+        name: "schedule",
+        about: "the steps of the host, and each nest with its mapping to blocks, threads and points",
+        run: Some(schedule_parts),
+        dump: steps,
+        verify: Some(mappings),
+    },
+    Pass {
+        name: "kernel",
+        about: "kernels with their grids, blocks, guards and statements",
+        run: Some(plan_kernels),
+        dump: |r| Ok(functions(r)? + &kernels(r, false)?),
+        verify: Some(kernel_ir),
+    },
+    Pass {
+        name: "plan",
+        about: "the plan of the host: guards, arrays, copies, launches",
+        run: None,
+        dump: host_plan,
+        verify: None,
+    },
+    Pass {
+        name: "realise",
+        about: "loops of the host around kernels: launches, graphs or resident kernels",
+        run: Some(realise_loops),
+        dump: |r| Ok(kernels(r, true)? + &host_plan(r)?),
+        verify: Some(kernel_ir),
+    },
+    Pass {
+        name: "slices",
+        about: "rows of sparse matrices in slices, so that threads read neighbours",
+        run: Some(lay_out_slices),
+        dump: |r| Ok(kernels(r, false)? + &host_plan(r)?),
+        verify: Some(kernel_ir),
+    },
+    Pass {
+        name: "check_every",
+        about: "loops that end by what the device computes look at it every so many steps",
+        run: Some(check_seldom),
+        dump: |r| Ok(kernels(r, true)? + &host_plan(r)?),
+        verify: Some(kernel_ir),
+    },
+    Pass {
+        name: "tables",
+        about: "small tables that threads look up, in shared memory",
+        run: Some(stage_tables),
+        dump: |r| kernels(r, false),
+        verify: Some(kernel_ir),
+    },
+];
+
+/// Passes over the program.
+pub const PROGRAM: &[Pass<ProgramLevel>] = &[
+    Pass {
+        name: "stays",
+        about: "what stays on the device between regions, and where it comes home",
+        run: Some(keep_on_device),
+        dump: |program| Ok(stays_text(program)),
+        verify: None,
+    },
+    Pass {
+        name: "emit",
+        about: "the files of the output folder; shown are those of CUDA",
+        run: Some(emit_files),
+        dump: |program| Ok(cuda_text(program)),
+        verify: None,
+    },
+];
+
+fn load_source(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
+    file.source = Source::load(&file.path, &context.options.cflags)?;
+    context.uses_api |= file.source.line_map.has_file(api::HEADER);
+    Ok(())
+}
+
+fn build_ast(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
+    let built = ast::build::build(&file.source)?;
+    context.diagnostics.extend(built.notes);
+    file.unit = built.unit;
+    file.unit.add_counters();
+    Ok(())
+}
+
+fn read_hints(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
+    let (hints, warnings) = hints::read(&file.unit, &file.source, &context.options.config)?;
+    context.diagnostics.extend(warnings);
+    file.hints = hints;
+    Ok(())
+}
+
+fn find_plain_forms(file: &mut FileState, _: &mut Context) -> Result<(), Stop> {
+    file.plain = Plain::new(&mut file.unit);
+    shape::add_row_lengths(&mut file.unit);
+    Ok(())
+}
+
+fn find_candidates(search: &mut SearchState, context: &mut Context) -> Result<(), Stop> {
+    let FileState { source, unit, hints, plain, .. } = search.file;
+    check_names(search.file, context)?;
+    let functions = context.selected(|s| matches!(s, Selector::Function(_)));
+    let names = context.selected(|s| matches!(s, Selector::Name(_)));
+    let wanted = Wanted { functions: &functions, names: &names, taken: &context.names };
+    search.found = candidates::find(unit, plain, &wanted, hints);
+    context.functions.extend(unit.functions.iter().map(|f| f.name.clone()));
+    context.names.extend(candidates::marks(unit).keys().map(|name| name.to_string()));
+    context.names.extend(search.found.candidates.iter().map(|c| c.name.clone()));
+    context.diagnostics.extend(hints.unused(&search.found.candidates));
+    for reason in &search.found.declined {
+        context.decline(source, reason);
+    }
+    Ok(())
+}
+
+fn cut_region(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> {
+    let stmts = &r.candidate.stmts;
+    let (first, last) = (stmts[0], stmts[stmts.len() - 1]);
+    let directives = first.directives.iter().map(|d| d.span);
+    let cut = r.file.source.cut(context.text(), first.span, last.span, directives);
+    r.cut = cut.map_err(|why| {
+        let message = format!("the region cannot be cut out of its file: {why}");
+        Reason::new("no-range", message, first.span)
+    })?;
+    Ok(())
+}
+
+fn analyse(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
+    r.stage = Stage::Analysed(Box::new(analyse_region(&r.unit, r.candidate)?));
+    Ok(())
+}
+
+fn operators(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
+    Ok(find_operators(&r.unit, r.stage.analysed_mut()?, r.settings.defaults.library)?)
+}
+
+fn reorder(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> {
+    Ok(reorder_parts(&r.unit, r.stage.analysed_mut()?, &mut context.scheduler)?)
+}
+
+fn change(r: &mut RegionState, context: &mut Context, change: Change) -> Result<(), NoPlan> {
+    let unit = change_parts(&r.unit, r.stage.analysed_mut()?, &mut context.scheduler, change)?;
+    if let Cow::Owned(unit) = unit {
+        r.unit = Cow::Owned(unit);
+    }
+    Ok(())
+}
+
+fn reorder_bodies(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> {
+    Ok(reorder_bodies_of_parts(&r.unit, r.stage.analysed_mut()?, &mut context.scheduler)?)
+}
+
+fn schedule_parts(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
+    let mut region = r.stage.take_analysed()?;
+    let scheduled = schedule_region(&r.unit, &mut region, r.settings, &|s| r.file.line(s))?;
+    r.stage = Stage::Scheduled(Box::new((region, scheduled)));
+    Ok(())
+}
+
+fn plan_kernels(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
+    let region = r.stage.take_scheduled()?;
+    let planned = plan(&r.unit, region, r.candidate, r.settings, &r.file.source.path, &|s| r.file.line(s))?;
+    r.stage = Stage::Planned(Box::new(planned));
+    Ok(())
+}
+
+fn realise_loops(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
+    let planned = r.stage.planned_mut()?;
+    planned.notes.extend(realise(&mut planned.plan, r.settings.defaults.sync));
+    Ok(())
+}
+
+fn lay_out_slices(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
+    let planned = r.stage.planned_mut()?;
+    planned.notes.extend(slice_rows(&mut planned.plan));
+    Ok(())
+}
+
+fn check_seldom(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> {
+    let planned = r.stage.planned_mut()?;
+    let every = r.settings.defaults.check_every;
+    let mut late = planned.plan.clone();
+    let notes = check_every(&mut late, every);
+    if context.options.check && late != planned.plan {
+        planned.warnings.push(checked_always(every, r.candidate));
+    } else {
+        planned.plan = late;
+        planned.notes.extend(notes);
+    }
+    Ok(())
+}
+
+/// What is compared with the original ends its loops when that does.
+fn checked_always(every: u32, candidate: &Candidate) -> Reason {
+    let message = format!(
+        "compared with a check at every step: with check-every = {every} a loop may run up to {} steps further",
+        every - 1
+    );
+    Reason::new("check-every", message, candidate.span()).help("run the converted program to see what they change")
+}
+
+fn stage_tables(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
+    tables(&mut r.stage.planned_mut()?.plan);
+    Ok(())
+}
+
+fn keep_on_device(program: &mut ProgramState, context: &mut Context) -> Result<(), Stop> {
+    find_stays(program, context);
+    Ok(())
+}
+
+/// Holds the kernels and functions to the contract of the kernel IR.
+fn kernel_ir(pass: &str, r: &RegionState) -> Result<(), Stop> {
+    let plan = &r.stage.planned()?.plan;
+    verify::after_pass(pass, &plan.kernels, &plan.functions)
+}
+
+/// The parts that run in another order than the program's.
+fn orders(r: &RegionState) -> Result<String, NoPlan> {
+    Ok(dag::text::orders(&r.unit, &r.candidate.name, r.stage.analysed()?, &|s| r.file.line(s)))
+}
+
+/// The parts in which variables were expanded.
+fn expansions(r: &RegionState) -> Result<String, NoPlan> {
+    Ok(dag::text::expansions(&r.unit, &r.candidate.name, r.stage.analysed()?, &|s| r.file.line(s)))
+}
+
+fn mappings(pass: &str, r: &RegionState) -> Result<(), Stop> {
+    let (region, scheduled) = r.stage.scheduled()?;
+    scheduled::verify(pass, &r.unit, region, scheduled)
+}
+
+/// The steps of each part, each nest with its mapping.
+fn steps(r: &RegionState) -> Result<String, NoPlan> {
+    let (region, scheduled) = r.stage.scheduled()?;
+    Ok(dag::text::steps(&r.unit, &r.candidate.name, region, scheduled))
+}
+
+fn functions(r: &RegionState) -> Result<String, Stop> {
+    Ok(r.stage.planned()?.plan.functions.iter().map(|f| format!("{f}\n")).collect())
+}
+
+fn kernels(r: &RegionState, only_resident: bool) -> Result<String, NoPlan> {
+    let kernels = r.stage.planned()?.plan.kernels.iter();
+    Ok(kernels.filter(|k| !only_resident || k.resident.is_some()).map(|k| format!("{k}\n")).collect())
+}
+
+fn host_plan(r: &RegionState) -> Result<String, NoPlan> {
+    Ok(dag::text::plan(&r.stage.planned()?.plan))
+}
+
+fn cuda_text(program: &ProgramState) -> String {
+    let is_cuda = |f: &&crate::emit::File| f.path.extension().is_some_and(|e| e == "cu");
+    program.emitted.iter().filter(is_cuda).map(|f| String::from_utf8_lossy(&f.contents)).collect()
+}

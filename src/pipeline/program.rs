@@ -1,0 +1,114 @@
+//! The program: its converted files, what stays on the device between their regions, the files that are emitted.
+
+use super::context::Context;
+use super::file::FileState;
+use super::runner::Level;
+use crate::dag::stays::{self, Place, Stays};
+use crate::diag::Stop;
+use crate::emit::{self, CFile, Homecoming, Program, Site, home_text};
+use crate::source::cut::Text;
+
+/// The level of the program.
+pub struct ProgramLevel;
+
+impl Level for ProgramLevel {
+    type State<'s> = ProgramState;
+    type Error = Stop;
+}
+
+/// The program. Each part is empty until its pass ran.
+#[derive(Default)]
+pub struct ProgramState {
+    /// In the order of the command line; taken by pass `emit`.
+    pub files: Vec<ConvertedFile>,
+    /// What stays on the device between regions.
+    pub stays: Stays,
+    /// Every decision taken.
+    pub report: serde_json::Value,
+    /// The files of the output folder.
+    pub emitted: Vec<emit::File>,
+}
+
+/// A file and its regions.
+pub struct ConvertedFile {
+    pub file: FileState,
+    pub sites: Vec<Site>,
+}
+
+impl ConvertedFile {
+    fn part(&self) -> stays::Part<'_> {
+        let regions = self.sites.iter().map(|s| &s.region).collect();
+        stays::Part { source: &self.file.source, unit: &self.file.unit, regions }
+    }
+}
+
+/// Decides what stays on the device between the regions of the program, and notes it in their plans.
+pub fn find_stays(program: &mut ProgramState, context: &mut Context) {
+    if emit::is_threaded(&context.options.cflags) {
+        return;
+    }
+    let text = context.text();
+    let parts: Vec<_> = program.files.iter().map(ConvertedFile::part).collect();
+    let can_place = |part: usize, place: &Place| {
+        matches!(place, Place::Region(_)) || home_text::spot(parts[part].source, text, place).is_some()
+    };
+    program.stays = stays::find(&parts, context.options.object.is_none(), &can_place);
+    for (part, region) in &program.stays.leaves {
+        let plan = &mut program.files[*part].sites[*region].region;
+        plan.leaves = true;
+        if let Some(told) = context.report.regions.iter_mut().find(|r| r.name == plan.name) {
+            told.notes.push(stays::note(plan));
+        }
+    }
+}
+
+/// What stays, file by file, as text.
+pub fn stays_text(program: &ProgramState) -> String {
+    let of_file = |(part, f): (usize, &ConvertedFile)| {
+        let regions = f.sites.iter().map(|s| &s.region);
+        stays::text(regions, program.stays.needs.iter().filter(|n| n.part == part), &|s| f.file.line(s))
+    };
+    program.files.iter().enumerate().map(of_file).collect()
+}
+
+/// Writes the files of the output folder.
+///
+/// # Errors
+/// As [`emit::emit`].
+pub fn emit_files(program: &mut ProgramState, context: &mut Context) -> Result<(), Stop> {
+    let options = context.options;
+    program.report = serde_json::to_value(&context.report).map_err(|e| Stop::Bug(format!("report: {e}")))?;
+    let whole = Program {
+        files: c_files(program, context.text()),
+        decisions: program.report.clone(),
+        // One object of a program leaves the rest of it to the program's own build.
+        uses_api: context.uses_api && options.object.is_none(),
+    };
+    let emit_options = emit::Options {
+        check: options.check,
+        arch: options.config.target.arch.to_string(),
+        fmad: options.config.target.fmad,
+        cflags: options.cflags.clone(),
+        folder: std::env::current_dir().unwrap_or_default(),
+    };
+    program.emitted = emit::emit(&whole, &emit_options)?;
+    Ok(())
+}
+
+/// The C files with the places where they must have at home what stays on the device.
+fn c_files(program: &mut ProgramState, text: Text) -> Vec<CFile> {
+    let mut files = std::mem::take(&mut program.files);
+    let mut homecomings: Vec<Vec<Homecoming>> = vec![vec![]; files.len()];
+    for need in std::mem::take(&mut program.stays).needs {
+        if let Place::Region(region) = need.place {
+            files[need.part].sites[region].touch = Some(need.touch);
+        } else if let Some(spot) = home_text::spot(&files[need.part].file.source, text, &need.place) {
+            homecomings[need.part].push(Homecoming { spot, touch: need.touch });
+        }
+    }
+    let c_file = |(ConvertedFile { file, sites }, homecomings)| {
+        let FileState { path, source, .. } = file;
+        CFile { path, text: source.bytes(text), sites, homecomings }
+    };
+    files.into_iter().zip(homecomings).map(c_file).collect()
+}
