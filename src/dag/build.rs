@@ -17,6 +17,7 @@ use crate::region::prints::{Argument, Print};
 use crate::region::{LoopId, Reason, StaticPart, StmtId, effects, symbolic};
 use crate::report;
 use crate::schedule::lower::{Lowering, Used, scalar_type};
+use crate::schedule::mapping::Mapping;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mapped, Step, extent, index};
 use crate::source::Span;
@@ -106,6 +107,7 @@ pub fn plan(
         kernels: vec![],
         unordered: vec![],
         partial_counts: vec![],
+        mappings: IndexMap::new(),
         used: Used::default(),
         partials: vec![],
         has_parallel: false,
@@ -152,6 +154,8 @@ pub(super) struct Builder<'a> {
     pub(super) unordered: Vec<(usize, usize)>,
     /// See [`Region::partial_counts`].
     pub(super) partial_counts: Vec<(String, usize)>,
+    /// See [`Region::mappings`].
+    pub(super) mappings: IndexMap<String, Mapping>,
     pub(super) used: Used,
     /// Arrays of partial results.
     pub(super) partials: Vec<(String, ScalarType)>,

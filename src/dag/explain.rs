@@ -12,6 +12,7 @@ use crate::region::symbolic::{Poly, Sym};
 use crate::region::{self, LoopId, Reason, StmtId, Tree};
 use crate::report::{self, Runs, Side};
 use crate::schedule::expand::{Expansion, How};
+use crate::schedule::mapping::{Mapping, domain};
 use crate::schedule::parallel::{Analysis, Verdict};
 use crate::schedule::{Mapped, Mode, Step};
 use crate::source::Span;
@@ -415,6 +416,8 @@ pub fn region(
                 grid: k.grid.iter().map(|e| in_c(plan, &usual(k, e))).collect(),
                 block: k.block.iter().map(|e| usual(k, e)).collect(),
                 index_bits: k.index_bits,
+                mapping: plan.mappings.get(&k.name).map_or(vec![], Mapping::lines),
+                tunables: k.tunables.iter().map(tunable).collect(),
                 notes: k.notes.clone(),
             })
             .collect(),
@@ -423,6 +426,11 @@ pub fn region(
         guards: plan.only_if.iter().cloned().chain(tested).chain(pays).chain(fits).collect(),
         notes,
     }
+}
+
+/// A size of a kernel with what else it may be.
+fn tunable(t: &kernel::Tunable) -> report::Tunable {
+    report::Tunable { name: t.name.clone(), value: t.value, domain: domain(&t.name, t.value) }
 }
 
 /// An expression of a kernel with the values that its tunables have when nobody tunes them.

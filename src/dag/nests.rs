@@ -38,6 +38,7 @@ impl Builder<'_> {
         let lowered = strategies::lower(&mut mapper, a, nest, mapping, &name)??;
         let used = std::mem::take(&mut mapper.used);
         self.absorb(used);
+        self.mappings.insert(name, mapping.clone());
         self.partials.extend(lowered.partials);
         self.shared_out.extend(lowered.shared_out);
         let Some((var, count)) = lowered.n_partials else {

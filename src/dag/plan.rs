@@ -7,7 +7,9 @@
 use crate::ast;
 use crate::kernel::{Expr, Function, Kernel, ScalarType, Stmt};
 use crate::library::call::Call;
+use crate::schedule::mapping::Mapping;
 use crate::source::Span;
+use indexmap::IndexMap;
 
 /// A converted region.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +39,8 @@ pub struct Region {
     pub unordered: Vec<(usize, usize)>,
     /// The host's variables that count partial results, each with the kernel, by position, whose blocks leave one each.
     pub partial_counts: Vec<(String, usize)>,
+    /// The mappings of kernels, by name. A resident kernel has those of the kernels whose place it takes.
+    pub mappings: IndexMap<String, Mapping>,
     pub functions: Vec<Function>,
     /// Whether a call whose arrays do not fit on the device runs the original C too; else it ends the program.
     pub original_if_too_large: bool,

@@ -27,7 +27,7 @@ use crate::schedule::index::{add, all, binary, ceil_div, max, mul, var};
 use crate::target::MAX_BLOCK;
 use indexmap::IndexMap;
 use names::{changed, declared_by_host, read};
-use share::{iterations, runs_long, strided_blocks};
+use share::{iterations, runs_long, strided_blocks, with_numbers};
 use std::collections::{BTreeMap, BTreeSet};
 use uniform::Uniform;
 
@@ -390,7 +390,7 @@ impl<'a> Build<'a> {
     /// The number of partial results, if a variable of the host's has it: one for each block that is resident and has work.
     fn partials(&self, name: &str) -> Option<Expr> {
         let (_, kernel) = self.region.partial_counts.iter().find(|(var, _)| var == name)?;
-        Some(strided_blocks(&self.region.kernels[*kernel]))
+        Some(strided_blocks(&with_numbers(&self.region.kernels[*kernel])))
     }
 
     /// An expression of the loop's middle, over what stands outside of the loop.
@@ -406,7 +406,7 @@ impl<'a> Build<'a> {
 
     /// A launch as a phase, with the barrier that it needs before it.
     fn phase(&mut self, id: usize) -> Option<Vec<Stmt>> {
-        let kernel = &self.region.kernels[id];
+        let kernel = &with_numbers(&self.region.kernels[id]);
         if !self.is_asked && runs_long(&kernel.body) {
             return None;
         }

@@ -144,7 +144,12 @@ impl Map<'_> {
             used: Used::default(),
         };
         let mapping = strategies::propose(&mut mapper, a, &nest)?;
-        Ok(Mapped { nest, mapping, private, promoted, said: said.into_iter().collect() })
+        let mut said: Vec<Reason> = said.into_iter().collect();
+        match (mapper.request.unmet(&mapping), mapper.request.points_at) {
+            (Some(reason), Some(_)) => return Err(NoPlan::Refused(reason)),
+            (unmet, _) => said.extend(unmet),
+        }
+        Ok(Mapped { nest, mapping, private, promoted, said })
     }
 }
 
@@ -162,6 +167,7 @@ fn request(a: &Analysis, nest: &Nest, settings: Settings) -> (Request, Span) {
         block: settings.block.map_or(Block::Usual, Block::Threads),
         merge: settings.merge.map_or(Points::Usual, of_size),
         skew: settings.skew.map_or(Points::Usual, of_size),
+        points_at: None,
     };
     let mut asked_at = Span::default();
     // The nearest speaks last.
@@ -174,6 +180,7 @@ fn request(a: &Analysis, nest: &Nest, settings: Settings) -> (Request, Span) {
         for (said, to) in [(merge, &mut request.merge), (skew, &mut request.skew)] {
             if !said.is_empty() {
                 *to = of_words(said);
+                request.points_at = Some(d.span);
             }
         }
     }

@@ -77,6 +77,10 @@ fn kernels(region: &Region) -> String {
         text += &format!("    {}\n", kernel.name);
         text.extend(kernel.notes.iter().map(|note| format!("      {note}\n")));
         text += &format!("      {grid} {blocks} of {block} {threads}, {}-bit positions\n", kernel.index_bits);
+        let mapping: Vec<&str> = kernel.mapping.iter().map(|line| line.trim()).collect();
+        if let Some((strategy, lines)) = mapping.split_first() {
+            text += &format!("      mapping {strategy}: {}\n", lines.join("; "));
+        }
     }
     text
 }
@@ -147,6 +151,8 @@ mod tests {
                 grid: vec!["ceildiv(n, 256)".into()],
                 block: vec!["256".into()],
                 index_bits: 64,
+                mapping: vec!["pointwise".into(), "  axis i: grid 0, threads 256".into()],
+                tunables: vec![],
                 notes: vec!["x_new[i]: one thread an element".into()],
             }],
             edges: vec![],

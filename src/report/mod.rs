@@ -83,8 +83,23 @@ pub struct Kernel {
     pub block: Vec<String>,
     /// Bits of an array position.
     pub index_bits: u8,
-    /// How it was mapped, a line each.
+    /// Its mapping, a line each; of a resident kernel none.
+    pub mapping: Vec<String>,
+    /// The sizes that it is compiled for, and what else they may be.
+    pub tunables: Vec<Tunable>,
+    /// What it does and how, a line each.
     pub notes: Vec<String>,
+}
+
+/// A size that a kernel is compiled for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tunable {
+    /// Its name in the emitted file: `BLOCK_0`.
+    pub name: String,
+    /// What it is.
+    pub value: i64,
+    /// What it may be, as far as the constraints on all sizes together allow.
+    pub domain: Vec<i64>,
 }
 
 /// The C program around the region, as a node of the kernel DAG.

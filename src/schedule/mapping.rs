@@ -16,6 +16,7 @@
 //! those of the nest, in its order.
 
 use crate::kernel::{Kernel, Tunable};
+use crate::target::MAX_BLOCK;
 use std::fmt::{self, Display, Formatter};
 
 /// How a kernel runs a nest.
@@ -152,10 +153,31 @@ impl Mapping {
         self.unroll.filter(|_| reads).map(|value| Tunable { name: "UNROLL".into(), value })
     }
 
+    /// The text without its notes, a line each.
+    pub fn lines(&self) -> Vec<String> {
+        let told = Mapping { notes: vec![], ..self.clone() };
+        told.to_string().lines().map(str::to_owned).collect()
+    }
+
     /// Whether a thread may have several points of some axis.
     pub fn has_points(&self) -> bool {
         self.axes.iter().any(|x| matches!(x.place, Place::Grid { merge, skew, .. } if merge.or(skew).is_some()))
     }
+}
+
+/// What a size may be: powers of two up to what serves anyone, and what it is.
+pub fn domain(name: &str, value: i64) -> Vec<i64> {
+    let most = match name.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()) {
+        "MERGE" => 16,
+        "SKEW" => 8,
+        "DEPTH" | "UNROLL" => 64,
+        _ => i64::from(MAX_BLOCK),
+    };
+    let powers = (0..).map(|k| 1 << k).take_while(|n| *n <= most);
+    let mut all: Vec<i64> = powers.chain([value]).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 impl Display for Mapping {

@@ -169,7 +169,7 @@ impl Mapper<'_> {
         mapping: &Mapping,
         name: &str,
     ) -> Result<Result<Lowered, Reason>, Failure> {
-        let Some(Place::Flat { threads, .. }) = mapping.axes.first().map(|x| x.place) else {
+        let Some(Place::Flat { threads, merge }) = mapping.axes.first().map(|x| x.place) else {
             unreachable!("a reduction has flat axes")
         };
         let shared = self.shared_updates(a, nest)?;
@@ -198,11 +198,15 @@ impl Mapper<'_> {
             },
             line,
         }));
-        let blocks =
-            Expr::Min(Box::new(index::ceil_div(total, index::var("BLOCK_0"))), Box::new(Expr::Int(MAX_PARTIALS)));
+        let share = match merge {
+            Some(_) => index::binary(BinOp::Mul, index::var("BLOCK_0"), index::var("MERGE_0")),
+            None => index::var("BLOCK_0"),
+        };
+        let blocks = Expr::Min(Box::new(index::ceil_div(total, share)), Box::new(Expr::Int(MAX_PARTIALS)));
         let used = std::mem::take(&mut l.used);
         let mut first = self.one_dimensional(a, name, used, (stmts, threads), &accumulations, Usage::Write);
         first.grid = vec![blocks.clone()];
+        first.tunables.extend(merge.map(|value| Tunable { name: "MERGE_0".into(), value }));
         first.notes.push(note(&accumulations, axes.len(), &self.names_of(a, &axes)));
         let n_partials = self.names.fresh("rt_n_parts");
         let mut kernels = vec![first];
@@ -213,7 +217,7 @@ impl Mapper<'_> {
             }
         }
         let partials = accumulations.iter().map(|x| (x.partials.clone(), x.ty)).collect();
-        let n_partials = (kernels.len() > 1).then(|| (n_partials, substitute_block(blocks, threads)));
+        let n_partials = (kernels.len() > 1).then(|| (n_partials, substitute_block(blocks, threads, merge)));
         Ok(Ok(Lowered { kernels, partials, n_partials, shared_out: vec![] }))
     }
 
@@ -369,11 +373,11 @@ fn note(accumulations: &[Accumulation], n_axes: usize, counters: &str) -> String
 }
 
 /// The grid's size on the host, where the block's size is the number it has by default.
-fn substitute_block(e: Expr, threads: i64) -> Expr {
-    match e {
-        Expr::Var(name) if name == "BLOCK_0" => Expr::Int(threads),
-        Expr::Min(a, b) => Expr::Min(Box::new(substitute_block(*a, threads)), Box::new(substitute_block(*b, threads))),
-        Expr::CeilDiv(a, b) => Expr::CeilDiv(a, Box::new(substitute_block(*b, threads))),
-        e => e,
-    }
+fn substitute_block(mut e: Expr, threads: i64, merge: Option<i64>) -> Expr {
+    e.replace(&mut |e| match e {
+        Expr::Var(name) if name == "BLOCK_0" => Some(Expr::Int(threads)),
+        Expr::Var(name) if name == "MERGE_0" => merge.map(Expr::Int),
+        _ => None,
+    });
+    e
 }

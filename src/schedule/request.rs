@@ -1,6 +1,9 @@
 //! What the user asks of the mapping of a nest: `block`, `merge` and `skew` of a directive or of the configuration.
 
 use super::block::Block;
+use super::mapping::{Mapping, Place};
+use crate::region::Reason;
+use crate::source::Span;
 
 /// What is asked of one nest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,6 +13,8 @@ pub struct Request {
     pub merge: Points,
     /// Neighbouring points of a thread.
     pub skew: Points,
+    /// Where a directive says so; what the configuration says is for whatever nests of the region can have it.
+    pub points_at: Option<Span>,
 }
 
 /// How many points of an axis a thread is to have.
@@ -25,11 +30,43 @@ pub enum Points {
 
 impl Request {
     /// Nothing is asked.
-    pub const NONE: Request = Request { block: Block::Usual, merge: Points::Usual, skew: Points::Usual };
+    pub const NONE: Request =
+        Request { block: Block::Usual, merge: Points::Usual, skew: Points::Usual, points_at: None };
 
     /// Whether a thread is to have several points.
     pub fn wants_points(&self) -> bool {
         self.merge.wants_any() || self.skew.wants_any()
+    }
+
+    /// Why a mapping has not the points that are asked for, if it has not.
+    pub fn unmet(&self, mapping: &Mapping) -> Option<Reason> {
+        let names: Vec<String> = mapping.axes.iter().map(|x| x.name.clone()).collect();
+        let strangers =
+            [("merge", &self.merge), ("skew", &self.skew)].map(|(word, x)| Some((word, x.stranger(&names)?)));
+        let stranger = strangers.into_iter().flatten().next();
+        let is_flat = mapping.axes.iter().any(|x| matches!(x.place, Place::Flat { .. }));
+        let merges = is_flat || mapping.has_points() || !self.merge.wants_any();
+        let skews = mapping.has_points() || !self.skew.wants_any();
+        let why = match stranger {
+            Some((word, name)) => format!("`{word}` names `{name}`, which is no parallel loop of this nest"),
+            None if merges && skews => return None,
+            None if is_flat => {
+                "the iterations of a sum are dealt out to threads in turns, and none has neighbours".into()
+            }
+            None if names.is_empty() => "this runs in order, by one thread".into(),
+            None => mapping.notes.first().cloned().unwrap_or_else(|| "a thread has one point here".into()),
+        };
+        let help = match names.as_slice() {
+            [] => "leave it out".to_string(),
+            names => format!(
+                "the parallel loops of this nest are {}; leave it out where they cannot have it",
+                names.join(", ")
+            ),
+        };
+        Some(
+            Reason::new("mapping", format!("this mapping cannot be: {why}"), self.points_at.unwrap_or_default())
+                .help(help),
+        )
     }
 }
 
@@ -42,9 +79,13 @@ impl Points {
         }
     }
 
-    /// Whether anything is said.
-    pub fn is_said(&self) -> bool {
-        *self != Points::Usual
+    /// The figure where there is one for all.
+    pub fn one(&self) -> Option<i64> {
+        match self {
+            Points::Some(n) => Some(*n),
+            Points::Along(all) => all.iter().map(|(_, n)| *n).reduce(|x, y| x * y),
+            Points::Usual => None,
+        }
     }
 
     /// The points of each of these axes; one figure is for the axis at `usual`.

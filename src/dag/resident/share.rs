@@ -6,7 +6,7 @@
 use super::names::rename;
 use super::{Build, THREADS, by_one_thread};
 use crate::ast::{BinOp, IntKind};
-use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, simplify, walk};
+use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, Tunable, simplify, walk};
 use crate::schedule::index::{binary, mul, var};
 
 impl Build<'_> {
@@ -99,6 +99,24 @@ fn positioned(body: &mut [Stmt], kernel: &Kernel, extents: &[Expr], blocks: &[Ex
             _ => None,
         });
     }
+}
+
+/// The kernel with a number in the place of each size but the extents of its block, which here are another's: the points
+/// of its threads.
+pub(super) fn with_numbers(kernel: &Kernel) -> Kernel {
+    let mut out = kernel.clone();
+    let extents: Vec<String> = kernel.extents().iter().map(|t| t.name.clone()).collect();
+    let points: Vec<&Tunable> = kernel.tunables.iter().filter(|t| !extents.contains(&t.name)).collect();
+    let number = |e: &Expr| match e {
+        Expr::Var(name) => points.iter().find(|t| t.name == *name).map(|t| Expr::Int(t.value)),
+        _ => None,
+    };
+    out.grid.iter_mut().for_each(|e| {
+        e.replace(&mut |e| number(e));
+        simplify::index_expr(e);
+    });
+    out.body.iter_mut().for_each(|s| in_stmt(s, &number));
+    out
 }
 
 /// The iterations of a dimension, or the threads that are launched for them.

@@ -13,7 +13,8 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     if nest.mode != Mode::Reduce {
         return Ok(Proposal::No(None));
     }
-    let place = Place::Flat { threads: m.request.block.threads(), merge: None };
+    let merge = m.request.merge.one();
+    let place = Place::Flat { threads: m.request.block.threads(), merge };
     let axes = nest.axes.iter().map(|x| Axis { name: m.name_of(a, x[0]), place }).collect();
     Ok(Proposal::Mapping(Mapping { axes, ..Mapping::of(STRATEGY.name) }))
 }

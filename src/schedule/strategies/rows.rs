@@ -11,7 +11,8 @@ use crate::schedule::{Mode, Nest};
 pub const STRATEGY: Strategy = Strategy { name: "rows", propose, lower };
 
 fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
-    if nest.mode != Mode::Parallel || !m.tiles.merge {
+    // Who asks for points has threads of their own in mind.
+    if nest.mode != Mode::Parallel || !m.tiles.merge || m.request.wants_points() {
         return Ok(Proposal::No(None));
     }
     Ok(match m.rows_mapping(a, nest, STRATEGY.name)? {
