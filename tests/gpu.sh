@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # On a machine with an NVIDIA GPU and nvcc: every shipped program, converted, run and compared at a large size, then
-# under compute-sanitizer at its test size; the barriers of the grid under stress, and what a crossing takes; the
-# operators that programs call.
+# under compute-sanitizer at its test size; the barriers of the grid under stress, and what a crossing takes; vectors and
+# asynchronous copies; the operators that programs call.
 # Needs no Rust: RTCUDA names the binary. `make gpu` runs it.
-#   RTCUDA=target/release/rtcuda tests/gpu.sh [programs|barrier|api]     one part alone
+#   RTCUDA=target/release/rtcuda tests/gpu.sh [programs|barrier|wide|api]     one part alone
 # Exit status 1 if a program differs, a barrier lets a block through, or the sanitizer finds anything.
 set -u
 cd "$(dirname "$0")/.."
@@ -42,6 +42,21 @@ barrier() {
     for tool in memcheck racecheck; do
         timeout 300 compute-sanitizer --tool "$tool" --error-exitcode 9 "$work/barrier" >"$work/log" 2>&1 || failed=1
         printf '%-16s %-10s %s\n' barrier "$tool" "$(grep SUMMARY "$work/log" | tail -1)"
+    done
+}
+
+# MIRRORED_BYTES: what the launch of `mirrored` in tests/emit/wide.txt asks for.
+wide() {
+    echo "== vectors, asynchronous copies, shared memory that the launch asks for"
+    local nvcc=${NVCC:-nvcc} name tool
+    for name in runtime/wide emit/wide_main; do
+        "$nvcc" -arch=native -std=c++20 -O3 -DMIRRORED_BYTES=58112 -I templates/runtime -I tests/emit/golden \
+            -L"$(dirname "$(command -v "$nvcc")")/../lib" "tests/$name.cu" -o "$work/wide" || { failed=1; continue; }
+        timeout 60 "$work/wide" || failed=1
+        for tool in memcheck racecheck; do
+            timeout 300 compute-sanitizer --tool "$tool" --error-exitcode 9 "$work/wide" >"$work/log" 2>&1 || failed=1
+            printf '%-16s %-10s %s\n' "$name" "$tool" "$(grep SUMMARY "$work/log" | tail -1)"
+        done
     done
 }
 
@@ -97,8 +112,8 @@ api() {
 }
 
 case ${1:-all} in
-all) programs; barrier; api ;;
-programs | barrier | api) "$1" ;;
-*) echo "tests/gpu.sh [programs|barrier|api]"; exit 2 ;;
+all) programs; barrier; wide; api ;;
+programs | barrier | wide | api) "$1" ;;
+*) echo "tests/gpu.sh [programs|barrier|wide|api]"; exit 2 ;;
 esac
 exit $failed

@@ -9,7 +9,7 @@ use super::{Site, bug, names};
 use crate::ast::BinOp;
 use crate::dag::plan::{self, Array, HostStmt, Param, Printed, Region};
 use crate::diag::Stop;
-use crate::kernel::{Access, Expr, Kernel, ScalarType, StmtKind, walk};
+use crate::kernel::{Access, Expr, Kernel, ScalarType, StmtKind, verify, walk};
 use crate::target::MAX_BLOCK;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -443,7 +443,9 @@ impl<'a> Host<'a> {
             args.push(format!("rt_dims({})", dims.collect::<Result<Vec<_>, _>>()?.join(", ")));
         }
         self.arguments(kernel, &mut args)?;
-        self.out.lines.push_list("rt.launch(", &args, ");");
+        let shared = verify::launch_shared(kernel);
+        let head = shared.map_or("rt.launch(".into(), |bytes| format!("rt.launch_with_shared({bytes}, "));
+        self.out.lines.push_list(&head, &args, ");");
         Ok(())
     }
 

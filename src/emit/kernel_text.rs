@@ -23,6 +23,7 @@ const ANY_REGISTERS: i64 = 256;
 /// A kernel that its verifier would refuse.
 pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<String, Stop> {
     let mut out = Statements::new(scope(kernel, functions), Lines::of(file), &kernel.body);
+    out.is_launch_shared = verify::launch_shared(kernel).is_some();
     out.tunables = kernel.tunables.iter().map(|t| (t.name.clone(), t.value)).collect();
     let mut params = Vec::new();
     for p in &kernel.scalars {

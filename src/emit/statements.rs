@@ -21,6 +21,9 @@ pub struct Statements<'a> {
     /// Arrays of the thread.
     registers: BTreeSet<String>,
     n_joined: usize,
+    /// Whether the launch asks for shared memory, and the array that was placed there last.
+    pub is_launch_shared: bool,
+    last_shared: Option<String>,
 }
 
 /// Operations that a loop may become when it is unrolled: more than these the instruction cache would have to fetch anew.
@@ -38,7 +41,8 @@ impl<'a> Statements<'a> {
             }
         });
         let (tunables, phases) = (BTreeMap::new(), Vec::new());
-        Statements { scope, lines, tunables, phases, assigned, registers, n_joined: 0 }
+        let (is_launch_shared, last_shared) = (false, None);
+        Statements { scope, lines, tunables, phases, assigned, registers, n_joined: 0, is_launch_shared, last_shared }
     }
 
     /// `const ` where nothing assigns to the variable.
@@ -92,6 +96,15 @@ impl<'a> Statements<'a> {
                 let (function, call) = phase::phase((name, note), body, &self.scope, &self.tunables, lines)?;
                 self.phases.push(function);
                 self.lines.push(&call, s.line);
+            }
+            StmtKind::Shared { name, ty, extents } if self.is_launch_shared => {
+                let (name, ty) = (names::spell(name), names::cxx_type(*ty, self.scope.bits));
+                let text = format!("{ty}, {name}, {}", self.extents(extents)?);
+                let text = match self.last_shared.replace(name) {
+                    Some(before) => format!("RT_SHARED_BEHIND({text}, {before});"),
+                    None => format!("RT_SHARED_FIRST({text});"),
+                };
+                self.lines.push(&text, s.line);
             }
             StmtKind::BlockReduce { op, ty, value, target } => self.block_reduce(*op, *ty, value, target, s.line)?,
             kind => self.lines.push(&format!("{};", self.simple(kind)?), s.line),

@@ -8,7 +8,8 @@
 //! - Grid, block and the extents of arrays are arithmetic over scalars and tunables; those of shared arrays and
 //!   of arrays of the thread over tunables alone. A resident kernel has a grid of one dimension.
 //! - At the tunables' default values a block has at most 1024 threads, extents are positive, and shared memory
-//!   takes at most 48 KiB. An asynchronous copy has 4, 8 or 16 bytes, and a wait leaves no negative number of groups.
+//!   takes at most 48 KiB; or 227 KiB where the arrays of a kernel that is not resident are all declared at its head: the
+//!   launch asks for them, and a device may have fewer. An asynchronous copy has 4, 8 or 16 bytes, and a wait leaves no negative number of groups.
 //! - The groups of a `join` are over constants and tunables, and fill the block at these values.
 //!
 //! # Names (`names`)
@@ -120,6 +121,12 @@ pub fn usual_value(kernel: &Kernel, e: &Expr) -> Option<i64> {
 /// The bytes of shared memory that a block takes when nobody tunes it.
 pub fn usual_shared(kernel: &Kernel) -> i64 {
     shape::shared(kernel)
+}
+
+/// The bytes of shared memory that a launch asks for when nobody tunes the kernel, if they are more than the compiler
+/// finds room for.
+pub fn launch_shared(kernel: &Kernel) -> Option<i64> {
+    shape::launch_shared(kernel)
 }
 
 /// Checks what a pass made.

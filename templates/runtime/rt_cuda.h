@@ -29,6 +29,13 @@ template <class T> using rt_exchanged = T *;
 
 // An array of the block, in shared memory, aligned for the widest loads; an array of one thread; a loop over registers.
 #define RT_SHARED(T, name, extents) __shared__ __align__(16) T name extents
+// Arrays of a block that are more than 48 KiB together: one behind another in memory that the launch asks for.
+#define RT_SHARED_FIRST(T, name, extents) RT_SHARED_AT(T, name, extents, 0)
+#define RT_SHARED_BEHIND(T, name, extents, before) RT_SHARED_AT(T, name, extents, before##_end)
+#define RT_SHARED_AT(T, name, extents, at)                                                                             \
+    [[maybe_unused]] constexpr unsigned name##_end = at + (sizeof(T extents) + 15) / 16 * 16;                          \
+    T(&name) extents = *(T(*) extents)(rt_launch_shared + at)
+extern __shared__ __align__(16) unsigned char rt_launch_shared[];
 #define RT_LOCAL(T, name, extents) T name extents
 #define RT_UNROLL _Pragma("unroll")
 #define RT_UNROLL_BY(n) RT_PRAGMA(unroll n)
@@ -235,13 +242,24 @@ template <class P> P to_parameter(const grid_barrier &barrier)
     return barrier_parameter<P>(barrier.at);
 }
 
+// What a launch asks for beside the arrays that the compiler has placed.
+inline void allow_shared(const place &at, const char *kernel, const void *function, const long bytes)
+{
+    if (cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes) == cudaSuccess) return;
+    cudaGetLastError();
+    fail(at, format("kernel %s: a block takes %ld bytes of shared memory, more than this GPU has", kernel, bytes),
+         "set arch in [target] to this GPU's (arch = \"native\") and convert again");
+}
+
+// `shared`: bytes of arrays that the launch asks for.
 template <class... P, class... A>
 void launch_on_device(const place &at, const char *kernel, void (*function)(P...), const rt_size3 grid,
-                      const rt_size3 block, A &...arguments)
+                      const rt_size3 block, const long shared, A &...arguments)
 {
+    if (shared > 0) allow_shared(at, kernel, (const void *)function, shared);
     const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z),
         threads((unsigned)block.x, (unsigned)block.y, (unsigned)block.z);
-    function<<<blocks, threads, 0, launch_stream>>>(to_parameter<P>(arguments)...);
+    function<<<blocks, threads, shared, launch_stream>>>(to_parameter<P>(arguments)...);
     check_cuda(at, cudaGetLastError(), "kernel launch", kernel);
     n_launched++;
 }
@@ -251,7 +269,7 @@ template <class... P, class... A>
 void launch_resident_on_device(const place &at, const char *kernel, void (*function)(P...), const long blocks,
                                const rt_size3 block, A &...arguments)
 {
-    if (blocks == 1) return launch_on_device(at, kernel, function, {1, 1, 1}, block, arguments...);
+    if (blocks == 1) return launch_on_device(at, kernel, function, {1, 1, 1}, block, 0, arguments...);
     require_cooperation(at, kernel);
     cudaLaunchAttribute together{};
     together.id = cudaLaunchAttributeCooperative;

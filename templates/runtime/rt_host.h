@@ -220,11 +220,19 @@ public:
     void launch(const char *kernel, const int line, void (*function)(P...), const rt_size3 grid, const rt_size3 block,
                 A &&...arguments)
     {
+        launch_with_shared(0, kernel, line, function, grid, block, arguments...);
+    }
+
+    // The same, of a kernel whose RT_SHARED_FIRST and what lies behind it take so many bytes.
+    template <class... P, class... A>
+    void launch_with_shared(const long shared, const char *kernel, const int line, void (*function)(P...),
+                            const rt_size3 grid, const rt_size3 block, A &&...arguments)
+    {
         static_assert(sizeof...(P) == sizeof...(A), "one argument for each parameter of the kernel");
         if (grid.empty() || block.empty()) return;
         const place here{at.region, at.file, line};
         require_shape(here, kernel, grid, block);
-        timed_kernel(kernel, [&] { launch_on_device(here, kernel, function, grid, block, arguments...); });
+        timed_kernel(kernel, [&] { launch_on_device(here, kernel, function, grid, block, shared, arguments...); });
     }
 
     // How many blocks of a kernel the device holds at once: so many at most can wait for each other.

@@ -327,8 +327,9 @@ void launch_by(const runner run, const char *kernel, void (*function)(P...), con
 
 template <class... P, class... A>
 void launch_on_device(const place &, const char *kernel, void (*function)(P...), const rt_size3 grid,
-                      const rt_size3 block, A &...arguments)
+                      const rt_size3 block, const long shared, A &...arguments)
 {
+    rt_sim::now.launch_shared = shared;
     launch_by(rt_sim::run_grid, kernel, function, grid, block, arguments...);
 }
 

@@ -169,7 +169,7 @@ public:
             return data[i.at];
         return as_ref(i);
     }
-    rt_ref<T> as_ref(const rt_index i) const { return {data, array, extent, i, {rt_sim::kept::all, since}}; }
+    RT_FAST rt_ref<T> as_ref(const rt_index i) const { return {data, array, extent, i, {rt_sim::kept::all, since}}; }
 
 private:
     T *data;
@@ -208,6 +208,11 @@ private:
     rt::list<long> dims;
     rt::list<tile_storage<T> *> blocks;
 };
+
+inline void require_shared(const char *tile, const long bytes, const rt_where at = rt_where::here())
+{
+    if (bytes > now.launch_shared) add_out_of_bounds(tile, bytes - 1, now.launch_shared, "declares", at);
+}
 
 template <class T> struct extents_of {
     using element = T;
@@ -266,6 +271,14 @@ private:
 #define RT_SHARED(T, name, extents)                                                                                    \
     static rt_sim::tile<T> name##_storage(#name, rt_sim::extents_of<T extents>::all());                                \
     const rt_tile<T extents> name(name##_storage.of_block())
+
+// Tiles one behind another, in memory that the launch asks for.
+#define RT_SHARED_FIRST(T, name, extents) RT_SHARED_AT(T, name, extents, 0)
+#define RT_SHARED_BEHIND(T, name, extents, before) RT_SHARED_AT(T, name, extents, before##_end)
+#define RT_SHARED_AT(T, name, extents, at)                                                                             \
+    constexpr long name##_end = at + (sizeof(T extents) + 15) / 16 * 16;                                               \
+    rt_sim::require_shared(#name, name##_end);                                                                         \
+    RT_SHARED(T, name, extents)
 
 // An array of one thread, of C type T such as int[9]: nobody else sees it, so its bounds are all there is to check.
 // What lies outside is the spare element: 0 where it is read, and lost where it is written.

@@ -75,6 +75,7 @@ struct running {
     tag tile_floor = 0; // when the block began: its tiles held nothing before
     unsigned thread = 0;
     index3 block{}, thread_idx{}, block_dim{}, grid_dim{};
+    long launch_shared = 0; // bytes of tiles that the launch asked for
     struct started {
         unsigned stamp;
         index3 block;

@@ -3,6 +3,7 @@
 use crate::sample;
 use rtcuda::diag::Stop;
 use rtcuda::emit::{File, Program, emit};
+use rtcuda::kernel::StmtKind;
 
 fn refusal(change: impl Fn(&mut Program)) -> String {
     let mut program = sample::program();
@@ -36,6 +37,18 @@ fn a_broken_contract_is_refused_and_named() {
     assert!(unknown.contains("has no array `b`"), "{unknown}");
     let rank = refusal(|p| p.files[0].sites[0].region.kernels[0].arrays[0].extents.truncate(1));
     assert!(rank.contains("`a` has 1 extents and an access with 2 subscripts"), "{rank}");
+}
+
+#[test]
+fn much_shared_memory_is_asked_for_at_the_launch() {
+    let mut program = sample::program();
+    let kernel = &mut program.files[0].sites[1].region.kernels[0];
+    let StmtKind::Shared { extents, .. } = &mut kernel.body[0].kind else { panic!("{:?}", kernel.body[0]) };
+    extents[0] = sample::expr("BLOCK_0 * 400");
+    let files = emit(&program, &sample::options(false)).unwrap();
+    let text = text(&files, "sample.cu");
+    assert!(text.contains("RT_SHARED_FIRST(float, rt_b, [BLOCK_0 * 400][BLOCK_1]);"), "{text}");
+    assert!(text.contains("rt.launch_with_shared(51200, \"product_0\", 33, product_0<4, 8>, "), "{text}");
 }
 
 #[test]

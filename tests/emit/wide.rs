@@ -3,17 +3,25 @@
 
 use expect_test::expect_file;
 use rtcuda::emit::kernel_text;
-use rtcuda::kernel::{parse, verify};
+use rtcuda::kernel::{Kernel, parse, verify};
 use rtcuda::runtime::toolchain;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output};
 
+/// As a simulation of emitted kernels is compiled.
+const SIMULATION: [&str; 9] =
+    ["-x", "c++", "-std=c++20", "-O1", "-DRT_SIM", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"];
+
 const KERNELS: &str = include_str!("wide.txt");
+
+fn kernels() -> Vec<Kernel> {
+    parse::module(KERNELS).unwrap_or_else(|e| panic!("{e}")).1
+}
 
 /// The kernels as CUDA text.
 fn emitted() -> String {
-    let (_, kernels) = parse::module(KERNELS).unwrap_or_else(|e| panic!("{e}"));
+    let kernels = kernels();
     for kernel in &kernels {
         assert_eq!(verify::kernel(kernel, &[]), [], "{}", kernel.name);
     }
@@ -21,12 +29,23 @@ fn emitted() -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
+/// The bytes that the launch of `mirrored` asks for. `tests/gpu.sh` says them, too.
+fn mirrored_bytes() -> i64 {
+    kernels().iter().find_map(verify::launch_shared).unwrap()
+}
+
 /// Compiles the kernels and what calls them in `dir`, without a warning.
-fn compile(dir: &Path, compiler: impl AsRef<std::ffi::OsStr>, args: &[&str]) {
+fn compile(dir: &Path, compiler: impl AsRef<std::ffi::OsStr>, args: &[&str], bytes: i64) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    std::fs::write(dir.join("kernels.cu"), emitted()).unwrap();
+    std::fs::write(dir.join("wide.cu"), emitted()).unwrap();
     let mut command = Command::new(compiler);
-    command.args(args).arg("-I").arg(root.join("templates/runtime")).arg("-I").arg(dir);
+    command
+        .arg(format!("-DMIRRORED_BYTES={bytes}"))
+        .args(args)
+        .arg("-I")
+        .arg(root.join("templates/runtime"))
+        .arg("-I")
+        .arg(dir);
     said_nothing(&command.arg("-o").arg(dir.join("wide")).arg(root.join("tests/emit/wide_main.cu")).output().unwrap());
 }
 
@@ -42,13 +61,25 @@ fn wide_kernels() {
 #[test]
 fn wide_kernels_compute_what_plain_loops_do() {
     let dir = tempfile::tempdir().unwrap();
-    let args = ["-x", "c++", "-std=c++20", "-O1", "-DRT_SIM", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"];
-    compile(dir.path(), "g++", &args);
+    assert!(include_str!("../gpu.sh").contains(&format!("-DMIRRORED_BYTES={} ", mirrored_bytes())));
+    compile(dir.path(), "g++", &SIMULATION, mirrored_bytes());
     for order in ["forward", "reverse", "shuffle:7"] {
         let out = Command::new(dir.path().join("wide")).env("RT_SIM_ORDER", order).output().unwrap();
         said_nothing(&out);
         assert_eq!(String::from_utf8_lossy(&out.stdout), "0 wrong\n", "order {order}");
     }
+}
+
+#[test]
+fn a_launch_that_asks_for_too_little_shared_memory_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    compile(dir.path(), "g++", &SIMULATION, mirrored_bytes() - 1);
+    let out = Command::new(dir.path().join("wide")).output().unwrap();
+    assert_eq!(out.status.code(), Some(4));
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    let bytes = mirrored_bytes();
+    let (last, asked) = (bytes - 2, bytes - 1);
+    assert!(said.contains(&format!("weight has elements 0 to {last} here, and {asked} is asked for")), "{said}");
 }
 
 #[test]
@@ -62,5 +93,5 @@ fn nvcc_compiles_wide_kernels_without_a_warning() {
     };
     let dir = tempfile::tempdir().unwrap();
     let args = ["-std=c++20", "-O3", "-arch=sm_90", "-Xcompiler=-Wall,-Wextra", "-Werror=all-warnings", "-c"];
-    compile(dir.path(), nvcc.path, &args);
+    compile(dir.path(), nvcc.path, &args, mirrored_bytes());
 }

@@ -1,7 +1,7 @@
-// What emission makes of the kernels of wide.txt, against plain loops.
+// What emission makes of the kernels of wide.txt (wide.cu), against plain loops. Runs on a GPU too.
 #include "rt_runtime.h"
 
-#include "kernels.cu"
+#include "wide.cu"
 
 static int n_wrong;
 
@@ -49,6 +49,18 @@ template <int T, int STAGES> static void check_product(rt::region &rt)
     }
 }
 
+static void check_mirrored(rt::region &rt)
+{
+    const int n = 64;
+    static double a[n * n], c[n * n];
+    for (int i = 0; i < n * n; i++) a[i] = i;
+    rt::array<double> a_dev(rt, "a", a, n * n), c_dev(rt, "c", c, n * n);
+    a_dev.copy_in(0, n * n);
+    rt.launch_with_shared(MIRRORED_BYTES, "mirrored", 10, mirrored<n>, rt_dims(n), rt_dims(n), n, a_dev, c_dev);
+    c_dev.copy_out(0, n * n);
+    for (int i = 0; i < n * n; i++) n_wrong += c[i] != a[i / n * n + n - 1 - i % n];
+}
+
 int main()
 try {
     rt::region rt("wide_0", "wide.c", 1);
@@ -57,6 +69,7 @@ try {
     check_product<8, 2>(rt);
     check_product<8, 3>(rt);
     check_product<4, 4>(rt);
+    check_mirrored(rt);
     rt.done();
     printf("%d wrong\n", n_wrong);
     return n_wrong > 0;

@@ -6,6 +6,10 @@ use crate::kernel::{Expr, Kernel, StmtKind, simplify};
 
 const MAX_BLOCK: i64 = 1024;
 const MAX_SHARED: i64 = 48 * 1024;
+/// Shared memory that a launch may ask for: what a block of the largest devices may have.
+const MAX_LAUNCH_SHARED: i64 = 227 * 1024;
+/// What reductions of a block and joins of threads need beside.
+const REDUCTIONS: i64 = 9 * 1024;
 
 pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
     for (what, dims) in [("grid", &kernel.grid), ("block", &kernel.block)] {
@@ -46,11 +50,17 @@ pub(super) fn threads(kernel: &Kernel) -> Option<i64> {
 
 /// The bytes of shared arrays, at the tunables' defaults.
 pub(super) fn shared(kernel: &Kernel) -> i64 {
+    tiles(kernel, 1)
+}
+
+/// The bytes of shared arrays that each end at a multiple of `unit`.
+fn tiles(kernel: &Kernel, unit: i64) -> i64 {
     let mut bytes = 0i64;
     visit(kernel, &mut |stmt| {
         if let StmtKind::Shared { ty, extents, .. } = &stmt.kind {
             let cells = extents.iter().filter_map(|extent| default_value(kernel, extent).filter(|value| *value > 0));
-            bytes = bytes.saturating_add(cells.fold(ty.size(kernel.index_bits), i64::saturating_mul));
+            let tile = cells.fold(ty.size(kernel.index_bits), i64::saturating_mul);
+            bytes = bytes.saturating_add(tile.saturating_add(unit - 1) / unit * unit);
         }
     });
     bytes
@@ -176,9 +186,31 @@ fn check_memory(kernel: &Kernel, findings: &mut Findings) {
         _ => (),
     });
     let shared = shared(kernel);
-    if shared > MAX_SHARED {
-        findings.add(None, format!("shared arrays take {shared} bytes by default, over {MAX_SHARED}"));
+    if shared <= MAX_SHARED {
+        return;
     }
+    let mut most = if kernel.resident.is_some() { MAX_SHARED } else { MAX_LAUNCH_SHARED };
+    visit(kernel, &mut |stmt| match &stmt.kind {
+        StmtKind::Shared { name, .. } if !kernel.body.contains(stmt) => {
+            findings.add(Some(stmt), format!("`{name}`, of more than {MAX_SHARED} bytes, stands within control"));
+        }
+        StmtKind::Shared { name, extents, .. } if extents.is_empty() => {
+            findings.add(Some(stmt), format!("`{name}`, of more than {MAX_SHARED} bytes, has no extents"));
+        }
+        StmtKind::BlockReduce { .. } | StmtKind::Join { .. } if kernel.resident.is_none() => {
+            most = MAX_LAUNCH_SHARED - REDUCTIONS;
+        }
+        _ => {}
+    });
+    if launch_shared(kernel).is_none_or(|bytes| bytes > most) {
+        findings.add(None, format!("shared arrays take {shared} bytes by default, over {most}"));
+    }
+}
+
+/// The bytes that a launch asks for, at the tunables' defaults: each array begins at a multiple of 16. None where the
+/// compiler finds room for all.
+pub(super) fn launch_shared(kernel: &Kernel) -> Option<i64> {
+    (shared(kernel) > MAX_SHARED).then(|| tiles(kernel, 16))
 }
 
 /// Positions name dimensions that the kernel has.

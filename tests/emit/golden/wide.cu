@@ -73,3 +73,18 @@ RT_KERNEL void RT_THREADS(T * T, 1) product(const long n, const rt_in<float> a, 
     rt_wait_copies<0>();
     c[((long)blockIdx.y * T + threadIdx.y) * n + (long)blockIdx.x * T + threadIdx.x] = sum;  // wide.c:9
 }
+
+// c[i, j] = a[i, n - 1 - j]: more shared memory than the compiler may place; n is T
+template <int T>
+RT_KERNEL void mirrored(const int n, const rt_in<double> a, const rt_out<double> c)
+{
+    RT_SHARED_FIRST(double, row, [T][T + 1]);
+    RT_SHARED_BEHIND(int, place, [T], row);
+    RT_SHARED_BEHIND(double, weight, [T][48], place);
+    const long i = blockIdx.x;
+    row[(long)T - 1][(long)threadIdx.x + 1] = a[i * n + threadIdx.x];           // wide.c:12
+    place[threadIdx.x] = n - 1 - (long)threadIdx.x;                             // wide.c:12
+    weight[threadIdx.x][47] = 1.0;                                              // wide.c:12
+    __syncthreads();
+    c[i * n + threadIdx.x] = row[(long)T - 1][(long)place[threadIdx.x] + 1] * weight[(long)T - 1 - threadIdx.x][47];  // wide.c:12
+}
