@@ -6,8 +6,8 @@
 //! wait_copies p;                            groups of an age of p and more have arrived: stores of this interval
 //! barrier;                                  that other threads may load behind it
 //! ```
-//! Groups that a wait lets pass as the newest `p` are trusted to go to other elements than those that are loaded before
-//! they arrive, and copies to meet no other copy: of stages that take turns, the simulation knows more than the text.
+//! Groups that a wait lets pass as the newest `p` are trusted to go to other stages than those that are loaded before they
+//! arrive, where there are stages, and copies to meet no other copy: of these the simulation knows more than the text.
 
 use super::{Access, Among, GoneOn, State, Stmt, Use, UseKind, Walk};
 use crate::kernel::verify::shape;
@@ -79,13 +79,15 @@ impl<'a> Walk<'a> {
     /// Finds a copy that an access would come too early for.
     pub(super) fn check_arrived(&mut self, stmt: &Stmt, access: &Access, kind: UseKind) {
         let is_early = |copy: &&Begun| {
-            copy.target.array == access.array
-                && !copy.has_passed
-                && !self.are_apart((copy.target, &copy.gone_on), access)
+            let before = (copy.target, &copy.gone_on);
+            let is_apart =
+                if copy.has_passed { self.may_take_turns(before, access) } else { self.are_apart(before, access) };
+            copy.target.array == access.array && !is_apart
         };
         if let Some(copy) = self.state.under_way.iter().find(is_early) {
             let (target, does) = (copy.target, kind.verb());
-            let message = format!("`{access}` is {does} while the copy to `{target}` is under way: no wait between");
+            let message =
+                format!("`{access}` is {does} while the copy to `{target}` is under way: no wait for it between");
             self.findings.add(Some(stmt), message);
         }
     }

@@ -91,10 +91,20 @@ impl Walk<'_> {
     /// Whether no two threads of a block meet at these elements: one that was touched before these counters went on, and
     /// one that is touched now.
     pub(super) fn are_apart(&self, (before, gone_on): (&Access, &GoneOn), now: &Access) -> bool {
-        let mut dims = before.index.iter().zip(&now.index);
-        dims.any(|(x, y)| !self.depends(x) && !self.depends(y) && self.differ(x, gone_on, y) == Some(true))
+        self.compares(before, now, |x, y| self.differ(x, gone_on, y) == Some(true))
     }
 
+    /// Whether they may be of two stages: of some subscript, the same for all threads, nothing shows that it is equal.
+    pub(super) fn may_take_turns(&self, (before, gone_on): (&Access, &GoneOn), now: &Access) -> bool {
+        self.compares(before, now, |x, y| self.differ(x, gone_on, y) != Some(false))
+    }
+
+    fn compares(&self, before: &Access, now: &Access, such: impl Fn(&Expr, &Expr) -> bool) -> bool {
+        let mut dims = before.index.iter().zip(&now.index);
+        dims.any(|(x, y)| !self.depends(x) && !self.depends(y) && such(x, y))
+    }
+
+    /// Whether two subscripts differ, or are the same; none where that is not known.
     fn differ(&self, x: &Expr, gone_on: &GoneOn, y: &Expr) -> Option<bool> {
         let (mut x, y) = (self.lets.resolved(x)?, self.lets.resolved(y)?);
         for (counter, by) in gone_on.iter().filter(|(counter, _)| x.mentions(counter)).collect::<Vec<_>>() {
@@ -105,7 +115,7 @@ impl Walk<'_> {
             return Some(self.distance(&x, &y)? != 0);
         };
         let stages = shape::default_value(self.kernel, n).filter(|stages| *stages > 0)?;
-        Some(n == m && self.distance(x, y)? % stages != 0)
+        if n == m { Some(self.distance(x, y)? % stages != 0) } else { None }
     }
 
     /// `y - x`, if that is the same number always.
