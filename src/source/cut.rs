@@ -86,7 +86,8 @@ impl Source {
 }
 
 /// The start of the pragmas that stand directly before a byte of a text, on lines of their own, such as
-/// `#pragma omp for`: they need the loop that follows them. What marks a region stays where it is.
+/// `#pragma omp for`: they need the loop that follows them. What marks a region stays where it is, and what declares
+/// something, which holds behind the region too.
 fn pragmas_before(text: &str, start: usize) -> usize {
     let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
     if !text[line_start..start].trim().is_empty() {
@@ -100,7 +101,7 @@ fn pragmas_before(text: &str, start: usize) -> usize {
         let line = line.trim();
         let directive = line.strip_prefix('#').map(str::trim_start);
         match directive.and_then(|d| d.strip_prefix("pragma")) {
-            Some(rest) if matches!(rest.split_whitespace().next(), Some("rt" | "scop" | "endscop" | "STDC")) => break,
+            Some(rest) if stays(rest) => break,
             Some(_) => found = at,
             None if line.is_empty() || line.starts_with("//") || continues => {}
             // A line marker.
@@ -109,6 +110,15 @@ fn pragmas_before(text: &str, start: usize) -> usize {
         }
     }
     found
+}
+
+/// Whether a pragma, of which this stands behind the word, is no part of the statement that follows.
+fn stays(pragma: &str) -> bool {
+    let mut words = pragma.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty());
+    match words.next() {
+        Some("omp") => matches!(words.next(), Some("threadprivate" | "declare" | "begin" | "end")),
+        first => matches!(first, Some("rt" | "scop" | "endscop" | "STDC")),
+    }
 }
 
 #[cfg(test)]
@@ -133,9 +143,11 @@ mod tests {
     }
 
     #[test]
-    fn what_marks_a_region_stays_before_it() {
-        let (cut, _) = cut("#pragma omp x\n#pragma scop\n for (;;) x;\n", "for", "x;");
-        assert_eq!(cut, "for (;;) x;");
+    fn what_marks_a_region_or_declares_stays_before_it() {
+        for before in ["#pragma omp x\n#pragma scop\n", "#pragma omp threadprivate(s)\n"] {
+            let (cut, _) = cut(&format!("{before} for (;;) x;\n"), "for", "x;");
+            assert_eq!(cut, "for (;;) x;");
+        }
     }
 
     #[test]
