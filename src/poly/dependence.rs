@@ -456,7 +456,7 @@ fn push(part: &StaticPart, kind: Kind, data: VarId, deps: Vec<Map>, out: &mut De
 }
 
 fn same_accumulation(part: &StaticPart, data: VarId, a: StmtId, b: StmtId) -> Option<ReduceOp> {
-    let op = |s: StmtId| part.stmt(s).reduction.as_ref().filter(|r| r.data == data).map(|r| r.op);
+    let op = |s: StmtId| part.stmt(s).update().filter(|r| r.data == data).map(|r| r.op);
     op(a).filter(|x| op(b) == Some(*x))
 }
 

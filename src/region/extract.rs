@@ -276,6 +276,7 @@ impl Extractor<'_> {
         choices::open(&mut opened, &mut |e| self.reader().poly(e).is_some());
         let s = &opened;
         let reduction = reduction::recognise(self.unit, s);
+        let conditional = reduction::conditional(self.unit, s).filter(|_| reduction.is_none());
         let accesses = Collector::new(self, s).collect(s, reduction.as_ref())?;
         for a in &accesses {
             self.register(a.data, a.span)?;
@@ -297,6 +298,7 @@ impl Extractor<'_> {
             guards: self.guards.clone(),
             accesses,
             reduction,
+            conditional,
             has_loop,
             kept_whole: None,
             obligations: self.obligations.clone(),

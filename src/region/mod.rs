@@ -260,6 +260,8 @@ pub struct Statement {
     pub guards: Vec<Condition>,
     pub accesses: Vec<Access>,
     pub reduction: Option<Reduction>,
+    /// The accumulation that it makes under a condition of its own, if it is none as a whole: atomic where iterations meet.
+    pub conditional: Option<Reduction>,
     /// Whether it holds a loop of its own: control that only the data knows.
     pub has_loop: bool,
     /// Why it is one statement, where it is a loop that could have been opened.
@@ -268,6 +270,13 @@ pub struct Statement {
     pub obligations: Vec<Obligation>,
     /// What the counters that the body was written with are, where other loops stand around it.
     pub counters: Vec<(VarId, Poly)>,
+}
+
+impl Statement {
+    /// The accumulation that it makes, whatever it depends on.
+    pub fn update(&self) -> Option<&Reduction> {
+        self.reduction.as_ref().or(self.conditional.as_ref())
+    }
 }
 
 /// An array or a scalar that the part writes, or an array that it reads.

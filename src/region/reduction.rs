@@ -58,6 +58,24 @@ fn of_loop(unit: &Unit, s: &Stmt) -> Option<Reduction> {
     (effects::places([s], r.data).len() == effects::places([update], r.data).len()).then_some(r)
 }
 
+/// The accumulation that a statement makes under conditions, also in loops that the data bound: `if (c) h[b] += e;`. The
+/// element need not be there where they do not hold. Nothing else in the statement names what accumulates.
+pub fn conditional(unit: &Unit, s: &Stmt) -> Option<Reduction> {
+    let update = under_conditions(unit, s)?;
+    let r = recognise(unit, update)?;
+    let is_whole = update.span == s.span && update.kind == s.kind;
+    (!is_whole && effects::places([s], r.data).len() == effects::places([update], r.data).len()).then_some(r)
+}
+
+/// The same as [`updates_in`], also below conditions without an `else` that are no part of the update.
+fn under_conditions<'a>(unit: &Unit, s: &'a Stmt) -> Option<&'a Stmt> {
+    let update = updates_in(s)?;
+    match &update.kind {
+        StmtKind::If { then, other: None, .. } if recognise(unit, update).is_none() => under_conditions(unit, then),
+        _ => Some(update),
+    }
+}
+
 /// The statement at the bottom of nested loops, each around one statement and declarations of scalars before it.
 pub fn updates_in(s: &Stmt) -> Option<&Stmt> {
     match &s.kind {

@@ -135,7 +135,7 @@ impl<'a> Group<'a> {
         }
         let body = StmtKind::Block(self.stmts.iter().map(|s| s.body.clone()).collect());
         let body = Stmt { kind: body, span: first.body.span, directives: vec![] };
-        Statement { body, accesses, reduction: None, ..(*first).clone() }
+        Statement { body, accesses, reduction: None, conditional: None, ..(*first).clone() }
     }
 }
 

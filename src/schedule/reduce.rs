@@ -130,7 +130,8 @@ impl Mapper<'_> {
         let mut groups: Vec<(&Reduction, &Vec<Poly>, Vec<StmtId>)> = vec![];
         for &s in shared {
             let stmt = a.part.stmt(s);
-            let r = stmt.reduction.as_ref().expect("an update");
+            // The join touches the element whatever a condition of the statement says.
+            let Some(r) = stmt.reduction.as_ref() else { continue };
             let index = stmt.accesses.iter().find(|x| x.data == r.data).and_then(|x| x.index.as_ref());
             // The join touches the element whatever the statement's conditions say.
             let is_there = |i: &&Vec<Poly>| stmt.guards.is_empty() || i.iter().all(|p| p.as_constant().is_some());

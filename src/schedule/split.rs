@@ -477,6 +477,7 @@ impl Copied {
             guards: vec![],
             accesses: vec![access(old.data, AccessKind::Read), access(self.copy, AccessKind::MustWrite)],
             reduction: None,
+            conditional: None,
             has_loop: false,
             kept_whole: None,
             obligations: vec![],
@@ -496,6 +497,7 @@ impl Copied {
         stmt.body.exprs_mut(&mut |e| e.rewrite(&mut replace));
         stmt.accesses[k].data = self.copy;
         stmt.reduction = reduction::recognise(unit, &stmt.body);
+        stmt.conditional = reduction::conditional(unit, &stmt.body).filter(|_| stmt.reduction.is_none());
     }
 }
 

@@ -93,7 +93,7 @@ fn substitute(a: &Analysis, unit: &Unit, web: &Web, stmt: &mut Statement) {
         _ => {}
     }
     stmt.body.replace(web.data, &place);
-    if let Some(r) = &mut stmt.reduction {
+    for r in stmt.reduction.iter_mut().chain(&mut stmt.conditional) {
         r.target.replace(web.data, &place);
         r.value.replace(web.data, &place);
         if r.data == web.data {
@@ -153,6 +153,7 @@ fn append(part: &mut StaticPart, back: &Back, from: VarId, at: Vec<Poly>) {
             access(back.data, AccessKind::MustWrite, back.index.clone()),
         ],
         reduction: None,
+        conditional: None,
         has_loop: false,
         kept_whole: None,
         obligations: vec![],

@@ -5,7 +5,7 @@ use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, Var
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
 use crate::region::symbolic::{Poly, Sym};
-use crate::region::{Condition, LoopId, Reason, Reduction, Relation, StmtId, Tree, accesses, effects};
+use crate::region::{Condition, LoopId, Reason, Reduction, Relation, StmtId, Tree, accesses, effects, reduction};
 use crate::schedule::{index, reduce};
 use crate::source::Span;
 use indexmap::IndexSet;
@@ -217,7 +217,7 @@ impl Lowering<'_> {
             self.private.extend(effects::declared([&stmt.body]));
             self.declares = true;
         }
-        let lowered = match &stmt.reduction {
+        let lowered = match stmt.update() {
             Some(r) if self.accumulators.contains_key(&id) || self.atomic.contains(&id) => {
                 self.updates(id, r, &stmt.body)
             }
@@ -272,7 +272,7 @@ impl Lowering<'_> {
         trees.iter().flat_map(Tree::stmts).next().map(|s| part.stmt(s).body.span)
     }
 
-    /// What a statement does whose updates go elsewhere: the update, or loops around it.
+    /// What a statement does whose updates go elsewhere: the update, or loops and conditions around it.
     fn updates(&mut self, id: StmtId, r: &Reduction, s: &Stmt) -> Result<Vec<k::Stmt>, Reason> {
         match &s.kind {
             StmtKind::For { init, cond, step, body } => {
@@ -283,6 +283,10 @@ impl Lowering<'_> {
                 let mut out = self.stmts(before)?;
                 out.extend(self.updates(id, r, update)?);
                 Ok(out)
+            }
+            StmtKind::If { cond, then, .. } if reduction::recognise(self.unit, s).is_none() => {
+                let (cond, then) = (self.value(cond)?, self.updates(id, r, then)?);
+                Ok(vec![self.stmt_at(k::StmtKind::If { cond, then, other: vec![] }, s.span)])
             }
             _ => self.update(id, r, s.span),
         }
