@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use tree_sitter::Node;
 
-use super::{Expr, ExprKind, IntKind, Struct, StructId, Type, Unit, Var, VarId};
+use super::{Expr, ExprKind, IntKind, Struct, StructId, Type, Unit, Var, VarId, independence};
 use crate::diag::{Diagnostic, Stop};
 use crate::source::directive::{self, Directive, DirectiveKind};
 use crate::source::parse::{self, Parsed, span};
@@ -42,7 +42,8 @@ pub struct Built {
 /// # Errors
 /// A mistake in a directive: an unknown word or argument, a region without an end, an end without a region.
 pub fn build(source: &Source) -> Result<Built, Stop> {
-    let directives = directive::directives(source)?;
+    let is_about_threads = |d: &Directive| matches!(d.kind, DirectiveKind::Threads { .. });
+    let (lines, directives): (Vec<_>, Vec<_>) = directive::directives(source)?.into_iter().partition(is_about_threads);
     let parsed = parse::parse(source)?;
     let mut builder = Builder {
         source,
@@ -60,6 +61,8 @@ pub fn build(source: &Source) -> Result<Built, Stop> {
     match builder.error {
         Some(error) => Err(error.into()),
         None => {
+            let (assertions, copies) = independence::find(&builder.unit, source, &lines);
+            (builder.unit.assertions, builder.unit.copies) = (assertions, copies);
             dead::drop(&mut builder.unit);
             Ok(Built { unit: builder.unit, notes: builder.notes })
         }

@@ -8,6 +8,7 @@ use crate::source::Span;
 use std::collections::BTreeMap;
 
 pub mod build;
+pub mod independence;
 pub mod print;
 pub mod visit;
 
@@ -217,6 +218,10 @@ pub struct Unit {
     pub row_lengths: BTreeMap<VarId, Vec<VarId>>,
     /// Matrices whose rows loops exchange.
     pub row_exchanges: Vec<RowExchange>,
+    /// What directives that call iterations independent leave out.
+    pub assertions: Vec<independence::Assertion>,
+    /// Copies that threads have, and lose.
+    pub copies: Vec<independence::Copies>,
 }
 
 impl Unit {

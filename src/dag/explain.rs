@@ -2,6 +2,7 @@
 
 use super::analysed::{Analysed, Static};
 use super::plan::{HostStmt, Param, Region};
+use crate::ast::independence::Exception;
 use crate::ast::{self, Expr, Unit, VarId};
 use crate::kernel::{self, Kernel, ReduceOp};
 use crate::poly::Failure;
@@ -16,11 +17,15 @@ use crate::schedule::mapping::{Mapping, domain};
 use crate::schedule::parallel::{Analysis, Verdict};
 use crate::schedule::{Mapped, Mode, Step};
 use crate::source::Span;
-use crate::source::directive::{Directive, DirectiveKind};
+use crate::source::directive::{Directive, DirectiveKind, Role};
 use std::collections::BTreeSet;
 
 /// Lines between two statements that still are neighbours.
 const NEAR: u32 = 10;
+
+/// What runs in parallel of what threads do one after the other, as help.
+const UNGUARDED: &str = "one accumulation such as `h[b] += e` of what nothing else in the loop uses runs in parallel: leave \
+                         the rest of what meets to a loop of its own";
 
 /// Where the loops of a part went.
 pub struct Placed<'a> {
@@ -167,14 +172,14 @@ impl Describer<'_> {
                         }
                         place => place,
                     };
-                    let mut why = why(self.a, &verdict, self.line)?;
+                    let (mut why, remedy) = why(self.a, *id, &verdict, self.line)?;
                     if let (Runs::Sequential, Verdict::Parallel) = (runs, &verdict) {
                         why += ", but it is kept in the thread";
                     }
-                    if let (true, Verdict::Sequential(deps)) = (self.a.is_asserted(*id), &verdict) {
+                    if let (true, Some(remedy)) = (self.a.is_asserted(*id), &remedy) {
                         let message = format!("a directive calls this loop's iterations independent, but {why}");
                         let reason = Reason::new("not-independent", message, l.span);
-                        self.in_vain.push(reason.help(remedy(self.a, deps[0])));
+                        self.in_vain.push(reason.help(remedy));
                     }
                     if let (Runs::Reduction, Some(form)) = (runs, taken_nan(self.a, &t.stmts())) {
                         why += &form;
@@ -190,10 +195,7 @@ impl Describer<'_> {
                         runs,
                         why,
                         mapping: mapping.to_string(),
-                        remedy: match (&verdict, runs) {
-                            (Verdict::Sequential(deps), Runs::Sequential | Runs::Host) => Some(remedy(self.a, deps[0])),
-                            _ => None,
-                        },
+                        remedy: remedy.filter(|_| matches!(runs, Runs::Sequential | Runs::Host)),
                     });
                     outer.push(*id);
                     self.trees(body, outer)?;
@@ -289,8 +291,14 @@ fn places_of(steps: &[Step<Mapped>], id: LoopId, out: &mut Vec<Runs>) {
     }
 }
 
-fn why(a: &Analysis, verdict: &Verdict, line: &dyn Fn(Span) -> u32) -> Result<String, Failure> {
-    Ok(match verdict {
+/// Why a loop runs as it does; of one in order, also what would let it run otherwise.
+fn why(
+    a: &Analysis,
+    l: LoopId,
+    verdict: &Verdict,
+    line: &dyn Fn(Span) -> u32,
+) -> Result<(String, Option<String>), Failure> {
+    let why = match verdict {
         Verdict::Parallel => "no dependence between its iterations".into(),
         Verdict::Asserted(deps) => asserted(a, deps, line)?,
         Verdict::Reduction(ops, aside) => {
@@ -299,8 +307,12 @@ fn why(a: &Analysis, verdict: &Verdict, line: &dyn Fn(Span) -> u32) -> Result<St
             let joined = format!("only accumulations between its iterations: {}", all.join(", "));
             if aside.is_empty() { joined } else { format!("{joined}; {}", asserted(a, aside, line)?) }
         }
-        Verdict::Sequential(deps) => conflict(a, deps[0], line, " is")?,
-    })
+        Verdict::Sequential(deps) => {
+            let (why, remedy) = in_order(a, l, deps, line, " is")?;
+            return Ok((why, Some(remedy)));
+        }
+    };
+    Ok((why, None))
 }
 
 /// What was set aside because the user says so.
@@ -308,8 +320,46 @@ fn asserted(a: &Analysis, deps: &[usize], line: &dyn Fn(Span) -> u32) -> Result<
     Ok(format!("independent because a directive says so; otherwise {}", conflict(a, deps[0], line, " is")?))
 }
 
+/// What keeps a loop in order, and what would let it go. Of its dependences, one that a directive would set aside but for
+/// another line says most.
+pub(super) fn in_order(
+    a: &Analysis,
+    l: LoopId,
+    deps: &[usize],
+    line: &dyn Fn(Span) -> u32,
+    link: &str,
+) -> Result<(String, String), Failure> {
+    let excepted = deps.iter().find_map(|i| Some((*i, a.exception(l, a.deps.list[*i].data)?)));
+    let Some((dep, Exception { words, span, role, .. })) = excepted else {
+        return Ok((conflict(a, deps[0], line, link)?, remedy(a, deps[0])));
+    };
+    let (said, remedy) = match role {
+        Role::Guard => ("says that they meet there".to_owned(), UNGUARDED.to_owned()),
+        Role::Order => (
+            "leaves nothing of what a directive says of their independence".to_owned(),
+            format!("leave what `{words}` is for to a loop of its own: without it the directive holds for the others"),
+        ),
+        Role::Team | Role::OwnGlobals => (
+            "gives each thread, not each iteration, its own".to_owned(),
+            "declare inside the loop what each iteration has for itself".to_owned(),
+        ),
+    };
+    let conflict = conflict(a, dep, line, link)?;
+    Ok((format!("{conflict}, and `#pragma {words}` on line {} {said}", line(*span)), remedy))
+}
+
+/// A reason with the line of OpenMP or OpenACC, if there is one, under which threads do what it speaks of one after the
+/// other.
+pub fn guarded(unit: &Unit, reason: Reason, line: &dyn Fn(Span) -> u32) -> Reason {
+    let mut guards = unit.assertions.iter().flat_map(|a| &a.guards);
+    let Some(guard) = guards.find(|e| e.holds.encloses(reason.span)) else { return reason };
+    let message = format!("{}, under `#pragma {}` on line {}", reason.message, guard.words, line(guard.span));
+    let help = if reason.code == "side-effect" { Some(UNGUARDED.to_owned()) } else { reason.help };
+    Reason { message, help, ..reason }
+}
+
 /// The two accesses that conflict, and their distance.
-pub(super) fn conflict(a: &Analysis, dep: usize, line: &dyn Fn(Span) -> u32, link: &str) -> Result<String, Failure> {
+fn conflict(a: &Analysis, dep: usize, line: &dyn Fn(Span) -> u32, link: &str) -> Result<String, Failure> {
     let d = &a.deps.list[dep];
     let n = Dependences::n_shared(a.part, d.src, d.dst);
     let (from, to) = match d.kind {
@@ -346,10 +396,9 @@ pub fn why_sequential(
                 continue;
             };
             if let Verdict::Sequential(deps) = a.verdict(*id, &t.stmts(), &[])? {
-                let message = conflict(&a, deps[0], line, ", which is")?;
+                let (message, remedy) = in_order(&a, *id, &deps, line, ", which is")?;
                 let message = format!("no loop here is parallel: iterations depend on each other through {message}");
-                let reason = Reason::new("sequential", message, s.part.get_loop(*id).span);
-                return Ok(reason.help(remedy(&a, deps[0])));
+                return Ok(Reason::new("sequential", message, s.part.get_loop(*id).span).help(remedy));
             }
         }
     }

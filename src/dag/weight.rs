@@ -58,7 +58,7 @@ impl Weight {
             let mut stmts = nest.stmts();
             stmts.retain(|s| a.part.stmt(*s).loops.contains(&l));
             let why = match a.verdict(l, &stmts, &[])? {
-                Verdict::Sequential(deps) => explain::conflict(a, deps[0], line, ", which is")?,
+                Verdict::Sequential(deps) => explain::in_order(a, l, &deps, line, ", which is")?.0,
                 _ => "a value that each hands the next".to_string(),
             };
             let message = format!(

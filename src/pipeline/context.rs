@@ -2,7 +2,9 @@
 
 use super::ConvertOptions;
 use super::runner::Log;
+use crate::ast::Unit;
 use crate::config::Selector;
+use crate::dag::explain;
 use crate::diag::{Diagnostic, Severity};
 use crate::region::Reason;
 use crate::report::Report;
@@ -64,8 +66,9 @@ impl<'o> Context<'o> {
     }
 
     /// Says why something stays on the host.
-    pub fn decline(&mut self, source: &Source, reason: &Reason) {
-        self.say(Severity::Declined, source, reason);
+    pub fn decline(&mut self, source: &Source, unit: &Unit, reason: &Reason) {
+        let reason = explain::guarded(unit, reason.clone(), &|s| source.line(s));
+        self.say(Severity::Declined, source, &reason);
     }
 
     /// Says something of a place in a file.

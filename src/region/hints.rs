@@ -11,7 +11,7 @@ use crate::config::{self, Config, Selector};
 use crate::diag::{Diagnostic, Place, Severity, nearest};
 use crate::region::allocations::{self, Allocation};
 use crate::region::candidates::Candidate;
-use crate::region::{accesses, callers, effects};
+use crate::region::{Reason, accesses, callers, copies, effects};
 use crate::source::directive::{Directive, DirectiveKind, Phrase};
 use crate::source::{Source, Span};
 
@@ -19,6 +19,8 @@ use crate::source::{Source, Span};
 #[derive(Debug, Clone, Default)]
 pub struct Hints {
     claims: Vec<Claim>,
+    /// Statements behind which C and OpenMP see different values.
+    lost: Vec<Reason>,
 }
 
 /// The shape of an array, as the user states it.
@@ -56,6 +58,11 @@ impl Hints {
         if self.claims.is_empty() { "(none)\n".to_owned() } else { self.claims.iter().map(shape).collect() }
     }
 
+    /// Why a statement that sets what its threads have copies of stays as it is.
+    pub fn lost(&self, s: &Stmt) -> Result<(), Reason> {
+        self.lost.iter().find(|reason| reason.span == s.span).map_or(Ok(()), |reason| Err(reason.clone()))
+    }
+
     /// Shapes that speak of no region: of arrays that none of the candidates uses where they hold.
     pub fn unused(&self, candidates: &[Candidate]) -> Vec<Diagnostic> {
         let is_used = |c: &&Claim| {
@@ -79,7 +86,8 @@ pub fn read(unit: &Unit, source: &Source, config: &Config) -> Result<(Hints, Vec
     // What a function allocates itself is the later word on a parameter.
     let given = callers::find(unit, source, &allocated);
     let claim = |Allocation { data, extents, holds }| Claim { data, extents, place: None, holds };
-    let hints = Hints { claims: given.into_iter().chain(allocated).map(claim).collect() };
+    let claims = given.into_iter().chain(allocated).map(claim).collect();
+    let hints = Hints { claims, lost: copies::lost(unit, source) };
     let mut r = Resolver { unit, source, hints, warnings: vec![] };
     for region in &config.regions {
         r.configured(region)?;
@@ -125,7 +133,7 @@ impl<'a> Resolver<'a> {
     fn directive(&mut self, f: &Function, d: &Directive, holds: Span, next: Option<&Stmt>) -> Result<(), Diagnostic> {
         let loop_wanted = match &d.kind {
             DirectiveKind::Shape { array, extents } => return self.shape(f, array, extents, holds),
-            DirectiveKind::Host | DirectiveKind::RegionEnd => return Ok(()),
+            DirectiveKind::Host | DirectiveKind::RegionEnd | DirectiveKind::Threads { .. } => return Ok(()),
             DirectiveKind::RegionBegin { asked, .. } => {
                 if let Some(sync) = asked.sync.filter(|s| *s == config::Sync::Relaxed) {
                     self.not_yet(&format!("sync({sync})"), d.span);

@@ -20,6 +20,7 @@ pub mod allocations;
 pub mod callers;
 pub mod candidates;
 pub mod choices;
+pub mod copies;
 pub mod effects;
 pub mod elements;
 pub mod extract;

@@ -105,7 +105,7 @@ fn parts_of(
         let mut kept = Ok(());
         s.walk(&mut |p| {
             if let (Piece::Stmt(s), Ok(())) = (p, &kept) {
-                kept = reduction::check_clauses(unit, s);
+                kept = reduction::check_clauses(unit, s).and_then(|()| hints.lost(s));
             }
         });
         kept?;

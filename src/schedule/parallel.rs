@@ -4,14 +4,17 @@
 //! iteration has its own copy of a variable (privatisation), and, with a reduction, those between updates of one
 //! accumulation.
 
+use crate::ast::independence::{Assertion, Exception};
+use crate::ast::visit::Piece;
 use crate::ast::{ExprKind, Storage, Type, Unit, VarId};
 use crate::isl::{Dim, Map, Set};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;
 use crate::poly::dependence::{Dependences, Kind, level_of};
 use crate::poly::scop::{Scop, is_write};
-use crate::region::{Access, AccessKind, Condition, LoopId, Relation, StaticPart, StmtId, accesses};
-use crate::source::directive::DirectiveKind;
+use crate::region::{Access, AccessKind, Condition, LoopId, Relation, StaticPart, StmtId, accesses, effects};
+use crate::source::Span;
+use crate::source::directive::{Directive, DirectiveKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most elements of an array that every thread has for itself though the program declares it outside the loops.
@@ -78,7 +81,10 @@ impl Analysis<'_> {
         if self.is_asserted(l) {
             stands = false;
             for &i in &against {
-                stands |= self.part.data[&self.deps.list[i].data].shape.c_rank == 0 || self.is_certain(i, l, outer)?;
+                let v = self.deps.list[i].data;
+                stands |= self.part.data[&v].shape.c_rank == 0
+                    || self.exception(l, v).is_some()
+                    || self.is_certain(i, l, outer)?;
             }
         }
         Ok(if stands {
@@ -119,21 +125,78 @@ impl Analysis<'_> {
     }
 
     /// What directives say of a loop: those before it, and those before a loop around it whose `collapse` reaches it.
-    fn said_of(&self, l: LoopId) -> impl Iterator<Item = &DirectiveKind> {
+    fn said_of(&self, l: LoopId) -> impl Iterator<Item = &Directive> {
         let around = self.part.stmts.iter().find_map(|s| {
             let level = s.loops.iter().position(|x| *x == l)?;
             Some(&s.loops[..=level])
         });
         let around = around.unwrap_or_default().iter().rev().enumerate();
         around.flat_map(|(distance, x)| {
-            let kinds = self.part.get_loop(*x).directives.iter().map(|d| &d.kind);
-            kinds.filter(move |k| matches!(k, DirectiveKind::Parallel { collapse, .. } if *collapse > distance))
+            let reaches =
+                move |d: &&Directive| matches!(d.kind, DirectiveKind::Parallel { collapse, .. } if collapse > distance);
+            self.part.get_loop(*x).directives.iter().filter(reaches)
         })
+    }
+
+    /// The directives that call the iterations of a loop independent.
+    fn assertions(&self, l: LoopId) -> impl Iterator<Item = &Directive> {
+        self.said_of(l).filter(|d| matches!(d.kind, DirectiveKind::Parallel { asserted: true, .. }))
     }
 
     /// Whether the user says that the iterations of a loop are independent.
     pub fn is_asserted(&self, l: LoopId) -> bool {
-        self.said_of(l).any(|k| matches!(k, DirectiveKind::Parallel { asserted: true, .. }))
+        self.assertions(l).next().is_some()
+    }
+
+    /// What leaves a variable out of all that directives say of the independence of a loop's iterations: dependences
+    /// through it stand.
+    pub fn exception(&self, l: LoopId, v: VarId) -> Option<&Exception> {
+        let mut first = None;
+        for d in self.assertions(l) {
+            let excepted =
+                self.unit.assertions.iter().find(|x| x.directive == d.span).and_then(|x| self.left_out(x, l, v));
+            first = Some(first.unwrap_or(excepted?));
+        }
+        first
+    }
+
+    /// Why one directive does not speak of a variable.
+    fn left_out<'x>(&self, said: &'x Assertion, l: LoopId, v: VarId) -> Option<&'x Exception> {
+        // Copies that were made of a variable have its place.
+        let is_named = |w: VarId, v: VarId| w == v || self.unit.var(w).span == self.unit.var(v).span;
+        // A pointer that the part does not have leads to it under another name: to any.
+        let is_gone = |w: VarId| {
+            let var = self.unit.var(w);
+            let is_pointer = matches!(var.ty, Type::Pointer { .. }) || var.storage == Storage::Param;
+            is_pointer && !self.part.data.keys().any(|x| is_named(w, *x))
+        };
+        let apart = || said.apart.iter().find(|(w, _)| is_named(*w, v) || is_gone(*w)).map(|(_, e)| e);
+        // What is guarded but not found may be anywhere.
+        let guards = |e: &&Exception| {
+            let guarded = self.guarded(l, e.holds);
+            guarded.is_empty() || guarded.contains(&v)
+        };
+        said.void.as_ref().or_else(apart).or_else(|| said.guards.iter().find(guards))
+    }
+
+    /// The variables that statements in a loop name inside some bytes of the source.
+    fn guarded(&self, l: LoopId, within: Span) -> BTreeSet<VarId> {
+        let mut found = BTreeSet::new();
+        for s in self.part.stmts.iter().filter(|s| s.loops.contains(&l)) {
+            if within.encloses(s.body.span) {
+                found.extend(s.accesses.iter().map(|a| a.data));
+            }
+            s.body.walk(&mut |piece| match piece {
+                Piece::Stmt(s) if within.encloses(s.span) => found.extend(effects::mentioned([s])),
+                Piece::Expr(e) if within.encloses(e.span) => e.walk(&mut |x| {
+                    if let ExprKind::Var(v) = x.kind {
+                        found.insert(v);
+                    }
+                }),
+                _ => {}
+            });
+        }
+        found
     }
 
     /// Whether a directive says that each iteration of `l` has its own `v`. Of a pointer it speaks of the pointer, not
@@ -141,7 +204,7 @@ impl Analysis<'_> {
     pub fn is_private_by_claim(&self, v: VarId, l: LoopId) -> bool {
         let var = self.unit.var(v);
         let says =
-            |k: &DirectiveKind| matches!(k, DirectiveKind::Parallel { private, .. } if private.contains(&var.name));
+            |d: &Directive| matches!(&d.kind, DirectiveKind::Parallel { private, .. } if private.contains(&var.name));
         !accesses::is_behind_pointer(&var.ty) && self.said_of(l).any(says)
     }
 

@@ -4,6 +4,7 @@
 //! clauses that say nothing to this tool are skipped, and a line that cannot be read is no hint.
 
 use super::lex::{self, Token, TokenKind};
+use super::threads::hint;
 use super::{Source, Span};
 use crate::config::{Asked, Choice, MOST_CHECK_EVERY, MOST_MERGE, MOST_MIN_WORK, Sync};
 use crate::diag::{Diagnostic, nearest};
@@ -36,7 +37,16 @@ pub enum DirectiveKind {
     /// The next loop's iterations are independent, says the user: `rt parallel`, `omp parallel for`,
     /// `acc parallel loop`, `acc kernels`. `asserted` is false for `acc kernels`, which asks only for analysis;
     /// `collapse` is the number of nested loops that it speaks of.
-    Parallel { asserted: bool, collapse: usize, reductions: Vec<(String, String)>, private: Vec<String> },
+    /// `sharing` is what other clauses say of who has which variables.
+    Parallel {
+        asserted: bool,
+        collapse: usize,
+        reductions: Vec<(String, String)>,
+        private: Vec<String>,
+        sharing: Sharing,
+    },
+    /// A line of OpenMP or OpenACC about threads that is no loop's.
+    Threads { role: Role, own: OwnNames },
     /// `#pragma rt shape(a: n, m)`: the extents behind a pointer, as C expressions in text.
     Shape { array: Phrase, extents: Vec<Phrase> },
     /// `#pragma rt library(gemm|never|...)`.
@@ -46,6 +56,40 @@ pub enum DirectiveKind {
     Mapping { merge: Vec<NamedSize>, skew: Vec<NamedSize>, block: Vec<u32> },
     /// `#pragma rt host`: the next statement stays on the host.
     Host,
+}
+
+/// What the clauses of an OpenMP or OpenACC loop say beside [`DirectiveKind::Parallel`]'s own fields.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sharing {
+    pub own: OwnNames,
+    /// The line itself starts the threads that share the loop out: `omp parallel for`, not `omp for`.
+    pub starts_threads: bool,
+    /// The clause `ordered`.
+    pub ordered: bool,
+}
+
+/// The names in clauses by which threads have variables of their own.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct OwnNames {
+    /// `private(x)`, `firstprivate(x)` and the like: of a pointer, the pointer itself.
+    pub copied: Vec<String>,
+    /// Those of them that begin as what is outside, and do not come back: `firstprivate(x)` without `lastprivate(x)`.
+    pub first: Vec<String>,
+    /// `reduction(+ : h[:n])`: of a pointer, what is behind it.
+    pub reduced: Vec<String>,
+}
+
+/// What a line of OpenMP or OpenACC about threads does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// `atomic`, `critical`: no two threads are in the next statement at once.
+    Guard,
+    /// `parallel`, `teams`: each thread has its own of what the next statement declares.
+    Team,
+    /// `threadprivate`: each thread has its own of these variables.
+    OwnGlobals,
+    /// `ordered`, `barrier`, `single`, `task` and the rest: a loop with one inside is not of independent iterations.
+    Order,
 }
 
 /// The words of `#pragma rt`.
@@ -107,16 +151,16 @@ struct Line<'a> {
 }
 
 /// A word, and the text in the parentheses after it, cut at the commas outside inner parentheses.
-struct Clause<'a> {
-    word: &'a str,
-    arguments: Vec<Argument<'a>>,
+pub(super) struct Clause<'a> {
+    pub word: &'a str,
+    pub arguments: Vec<Argument<'a>>,
 }
 
 /// A piece of text and its place.
 #[derive(Clone, Copy)]
-struct Argument<'a> {
-    text: &'a str,
-    span: Span,
+pub(super) struct Argument<'a> {
+    pub text: &'a str,
+    pub span: Span,
 }
 
 impl<'a> Line<'a> {
@@ -282,6 +326,7 @@ fn rt(line: &mut Line<'_>, found: &mut Vec<Directive>) -> Result<(), Diagnostic>
                 collapse: 1,
                 reductions: Vec::new(),
                 private: Vec::new(),
+                sharing: Sharing::default(),
             })),
             ("reduction", Some(DirectiveKind::Parallel { reductions, .. })) => {
                 let arguments = line.required("reduction", "parallel reduction(+:s)")?;
@@ -449,9 +494,9 @@ fn map_nest(last: Option<&mut DirectiveKind>, word: &str, sizes: Vec<NamedSize>)
 }
 
 /// `+:s, t`, as (operator, variable).
-fn reduction(arguments: &[Argument<'_>]) -> Result<Vec<(String, String)>, (Span, String)> {
+pub(super) fn reduction(arguments: &[Argument<'_>]) -> Result<Vec<(String, String)>, (Span, String)> {
     let Some((first, rest)) = arguments.split_first() else { return Ok(Vec::new()) };
-    let Some((operator, variable)) = first.text.rsplit_once(':') else {
+    let Some((operator, variable)) = first.text.split_once(':') else {
         return Err((first.span, "a reduction names its operator, a colon and its variables".to_owned()));
     };
     let operator = operator.rsplit(',').next().unwrap_or_default().trim();
@@ -460,24 +505,6 @@ fn reduction(arguments: &[Argument<'_>]) -> Result<Vec<(String, String)>, (Span,
     }
     let variables = std::iter::once(variable.trim()).chain(rest.iter().map(|a| a.text));
     Ok(variables.map(|v| (operator.to_owned(), v.to_owned())).collect())
-}
-
-/// What an OpenMP or OpenACC line says about the next loop, if anything.
-fn hint(dialect: &str, clauses: &[Clause<'_>]) -> Option<DirectiveKind> {
-    let has = |word: &str| clauses.iter().any(|c| c.word == word);
-    let asserted = match dialect {
-        "omp" if (has("for") || has("loop") || has("distribute")) && !has("ordered") => true,
-        "acc" if has("seq") || has("auto") => return None,
-        "acc" if has("loop") => has("parallel") || has("independent"),
-        "acc" if has("kernels") => false,
-        _ => return None,
-    };
-    let of = |word: &'static str| clauses.iter().filter(move |c| c.word == word);
-    let reductions = of("reduction").filter_map(|c| reduction(&c.arguments).ok()).flatten().collect();
-    // A `firstprivate` variable has a value from before, so that it is for the analysis to say whether it can be private.
-    let private = of("private").flat_map(|c| &c.arguments).map(|a| a.text.to_owned()).collect();
-    let collapse = of("collapse").find_map(|c| c.arguments.first()?.text.parse().ok()).unwrap_or(1);
-    Some(DirectiveKind::Parallel { asserted, collapse, reductions, private })
 }
 
 #[cfg(test)]
@@ -495,12 +522,13 @@ mod tests {
         }
     }
 
-    fn parallel(asserted: bool, reductions: &[(&str, &str)], private: &[&str]) -> DirectiveKind {
+    fn parallel(reductions: &[(&str, &str)]) -> DirectiveKind {
         DirectiveKind::Parallel {
-            asserted,
+            asserted: true,
             collapse: 1,
             reductions: reductions.iter().map(|(o, v)| ((*o).to_owned(), (*v).to_owned())).collect(),
-            private: private.iter().map(|p| (*p).to_owned()).collect(),
+            private: Vec::new(),
+            sharing: Sharing::default(),
         }
     }
 
@@ -524,21 +552,12 @@ mod tests {
             DirectiveKind::RegionEnd,
             region(None, Asked::default()),
             DirectiveKind::RegionEnd,
-            parallel(true, &[("max", "s"), ("max", "t")], &[]),
+            parallel(&[("max", "s"), ("max", "t")]),
             DirectiveKind::Shape { array, extents: vec![n, phrase("f(m, 2)")] },
             DirectiveKind::Library("never".to_owned()),
             DirectiveKind::Mapping { merge: vec![(None, 16)], skew: vec![(None, 2)], block: vec![32, 8] },
             DirectiveKind::Host,
         ];
-        assert_eq!(kinds(text), Ok(expected));
-    }
-
-    #[test]
-    fn hints_of_other_dialects() {
-        let text = "#pragma omp parallel for reduction(+:s) private(i, j) schedule(static)\n#pragma omp barrier\n\
-                    #pragma acc parallel loop\n#pragma acc kernels\n#pragma acc loop seq\n#pragma omp parallel (\n";
-        let expected =
-            vec![parallel(true, &[("+", "s")], &["i", "j"]), parallel(true, &[], &[]), parallel(false, &[], &[])];
         assert_eq!(kinds(text), Ok(expected));
     }
 

@@ -14,6 +14,7 @@ pub mod line_map;
 pub mod locate;
 pub mod parse;
 pub mod preprocess;
+pub mod threads;
 
 /// A byte range in the preprocessed text of one file ([`Source::text`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
@@ -26,6 +27,11 @@ impl Span {
     /// Whether it has that byte.
     pub fn contains(self, at: u32) -> bool {
         self.lo <= at && at < self.hi
+    }
+
+    /// Whether all of another, which is not empty, lies in it.
+    pub fn encloses(self, inner: Span) -> bool {
+        self.lo <= inner.lo && inner.lo < inner.hi && inner.hi <= self.hi
     }
 
     /// From the start of this one to the end of the other.

@@ -15,7 +15,7 @@
 //! `if (c) { ...; continue; }` is its `else`.
 //!
 //! What is accumulated beside other things under a condition gets a statement of its own, too, so that it is seen to be
-//! accumulated: `if (x[i] > t) { x[i] = t; n++; }`.
+//! accumulated: `if (x[i] > t) { x[i] = t; n++; }`. So does what `omp atomic` or `omp critical` stands before.
 
 use super::made::{integer, plain};
 use super::values::Changes;
@@ -83,6 +83,19 @@ fn is_beside_a_sum(branch: &Stmt, accumulates: &BTreeSet<Span>) -> bool {
     list.len() > 1 && list.iter().any(|s| accumulates.contains(&s.span))
 }
 
+/// Whether one of several statements of a branch is under `omp atomic` or the like: alone, it may be an accumulation.
+fn is_beside_a_guarded_one(unit: &Unit, branch: &Stmt) -> bool {
+    let (mut n_effects, mut is_guarded) = (0, false);
+    branch.walk(&mut |piece| {
+        if let Piece::Stmt(Stmt { kind: StmtKind::Expr(_), span, .. }) = piece {
+            n_effects += 1;
+            let mut guards = unit.assertions.iter().flat_map(|a| &a.guards);
+            is_guarded |= guards.any(|e| e.holds.encloses(*span));
+        }
+    });
+    n_effects > 1 && is_guarded
+}
+
 /// The statements of a body, its blocks and its conditions opened as far as that changes nothing.
 fn listed(body: &Stmt) -> Vec<Stmt> {
     match &body.kind {
@@ -111,7 +124,8 @@ fn opened(unit: &mut Unit, stmts: Vec<Stmt>, scope: &mut Scope<'_>, in_body: boo
             out.extend(skipped(unit, &s, &conditions, later, scope));
             return out;
         }
-        let is_of_several = |s: &Stmt| has_loop(s) || is_beside_a_sum(s, &scope.accumulates);
+        let is_of_several =
+            |s: &Stmt| has_loop(s) || is_beside_a_sum(s, &scope.accumulates) || is_beside_a_guarded_one(unit, s);
         let opens = is_of_several(then) || other.as_deref().is_some_and(is_of_several);
         if opens && is_data(cond, &scope.chosen) && !jumps(&s) {
             let branches = || [&**then].into_iter().chain(other.as_deref());
