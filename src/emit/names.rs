@@ -76,6 +76,8 @@ const RESERVED: &[&str] = &[
     "rt_add",
     "rt_and",
     "rt_atomic",
+    "rt_atomic_part",
+    "rt_atomic_word",
     "rt_barrier",
     "rt_block_reduce",
     "rt_blocks",

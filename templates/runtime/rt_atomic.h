@@ -13,10 +13,9 @@ using rt_native = std::conditional_t<
     std::conditional_t<sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>,
                        std::conditional_t<std::is_signed_v<T>, int, unsigned>>>;
 
-template <class Op, class T, class V> __device__ inline void rt_atomic(T &target, const V value)
+template <class Op, class T> __device__ inline void rt_atomic_word(T &target, const T v)
 {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomic updates are of 4 or 8 bytes");
-    const T v = (T)value;
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "words are of 4 or 8 bytes");
     using N = rt_native<T>;
     constexpr bool integral = std::is_integral_v<T>;
     if constexpr (std::is_same_v<Op, rt_add>) {
@@ -49,6 +48,31 @@ template <class Op, class T, class V> __device__ inline void rt_atomic(T &target
             seen = atomicCAS(word, expected, wanted);
         } while (seen != expected);
     }
+}
+
+// An element of 1 or 2 bytes, in the word of 4 that it lies in: arrays on the device end with a whole one.
+template <class Op, class T> __device__ inline void rt_atomic_part(T &target, const T v)
+{
+    const size_t place = (size_t)&target, first = place / 4 * 4;
+    const unsigned shift = 8 * (unsigned)(place - first), mask = (sizeof(T) == 1 ? 0xffu : 0xffffu) << shift;
+    unsigned *const word = (unsigned *)first;
+    unsigned seen = *word, expected;
+    do {
+        expected = seen;
+        const T joined = Op::template join<T>((T)((expected & mask) >> shift), v);
+        const unsigned wanted = (expected & ~mask) | ((unsigned)joined << shift & mask);
+        if (wanted == expected) return;
+        seen = atomicCAS(word, expected, wanted);
+    } while (seen != expected);
+}
+
+template <class Op, class T, class V> __device__ inline void rt_atomic(T &target, const V value)
+{
+    const T v = (T)value;
+    if constexpr (sizeof(T) < 4)
+        rt_atomic_part<Op>(target, v);
+    else
+        rt_atomic_word<Op>(target, v);
 }
 
 // The threads that have a part of something each leave theirs, then ask whether they are the last of so many; the one that is

@@ -139,7 +139,7 @@ inline double seconds_between(const time_mark from, const time_mark to)
 class memory {
 public:
     memory(const place &at, const char *name, const long elements, const size_t element_bytes)
-        : name(name), bytes(elements > 0 ? elements * element_bytes : 1), element_bytes(element_bytes)
+        : name(name), bytes(elements > 0 ? (elements * element_bytes + 3) / 4 * 4 : 1), element_bytes(element_bytes)
     {
         for (free_block &b : free_blocks) {
             if (b.bytes != bytes) continue;

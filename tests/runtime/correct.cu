@@ -269,6 +269,8 @@ try {
     check_join<rt_xor, int, 96, 1>(rt, "more than a warp", rt_dims(2, 96));
     check_join<rt_add, short, 1, 32>(rt, "one alone", rt_dims(2, 32));
     check_transpose(rt);
+    check_histogram<unsigned char>(rt, "histogram of unsigned char");
+    check_histogram<short>(rt, "histogram of short");
     check_histogram<int>(rt, "histogram of int");
     check_histogram<unsigned long>(rt, "histogram of unsigned long");
     check_histogram<long>(rt, "histogram of long");
