@@ -30,6 +30,9 @@ pub mod isl;
 // What one CUDA kernel does.
 pub mod kernel;
 
+// How long a kernel takes.
+pub mod cost;
+
 // What of the program may be converted: loops, arrays, accesses.
 pub mod region;
 

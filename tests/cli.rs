@@ -221,3 +221,22 @@ fn a_reader_that_leaves_is_no_fault() {
     assert_eq!(str::from_utf8(&output.stderr).unwrap(), "");
     assert!(output.status.code().is_some_and(|status| status < 2));
 }
+
+#[test]
+fn the_cost_model_needs_no_gpu() {
+    let place = Place::new(&[]);
+    let said = place.run("bench --model --arch sm_70 --json");
+    assert_eq!(said.status, 0, "{}", said.err);
+    let told: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(told["model"], "V100");
+    let kernels = told["kernels"].as_array().unwrap();
+    let of = |name: &str| kernels.iter().find(|k| k["kernel"] == name).unwrap_or_else(|| panic!("{name}"));
+    assert!(kernels.len() >= 18 && kernels.iter().all(|k| k["seconds"].as_f64().unwrap() > 0.0));
+    assert_eq!(of("rt_axpy_0_k0")["limit"], "memory");
+    assert_eq!(of("rt_transpose_0_k0")["accesses"][1]["sectors"], 32.0);
+    assert_eq!(of("rt_sparse_0_k0")["assumed"], serde_json::json!(["trips", "address", "condition"]));
+
+    let said = place.run("bench --model --arch sm_9");
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("there is no model of `sm_9`"), "{}", said.err);
+}

@@ -101,11 +101,22 @@ impl Command {
 /// Each C program is converted, built and run, and so is a program that does the same by calls of cuBLAS and cuSPARSE:
 /// both on this machine's GPU, timed by its own clock, the quickest of some runs.
 #[derive(Args)]
-#[command(after_help = "Needs a GPU, nvcc, cuBLAS and cuSPARSE. Exit status: 0 measured; 2 something is missing.")]
+#[command(after_help = "\
+Examples:
+  rtcuda bench --only CG
+  rtcuda bench --model --arch sm_80     estimates alone
+
+Needs a GPU, nvcc, cuBLAS and cuSPARSE; --model needs none. Exit status: 0 measured; 2 something is missing.")]
 pub struct Bench {
     /// Only the cases with this in their name, as in `--only CG`
     #[arg(long, value_name = "PART")]
     pub only: Option<String>,
+    /// Instead: what the cost model says of kernels of many kinds, beside what they take where there is a GPU
+    #[arg(long)]
+    pub model: bool,
+    /// The machine of the model; by default this machine's GPU, or sm_90
+    #[arg(long, value_name = "sm_XY", requires = "model")]
+    pub arch: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
