@@ -468,6 +468,7 @@ pub fn region(
                 mapping: plan.mappings.get(&k.name).map_or(vec![], Mapping::lines),
                 tunables: k.tunables.iter().map(tunable).collect(),
                 notes: k.notes.clone(),
+                cost: report::cost::of(k, &plan.functions),
             })
             .collect(),
         edges: super::graph::edges(plan),

@@ -154,6 +154,7 @@ mod tests {
                 mapping: vec!["pointwise".into(), "  axis i: grid 0, threads 256".into()],
                 tunables: vec![],
                 notes: vec!["x_new[i]: one thread an element".into()],
+                cost: Default::default(),
             }],
             edges: vec![],
             transfers: vec![

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+pub mod cost;
 pub mod explain;
 pub mod table;
 
@@ -89,6 +90,8 @@ pub struct Kernel {
     pub tunables: Vec<Tunable>,
     /// What it does and how, a line each.
     pub notes: Vec<String>,
+    /// What the cost model says of it.
+    pub cost: cost::Cost,
 }
 
 /// A size that a kernel is compiled for.

@@ -1,0 +1,92 @@
+//! What the cost model says of a kernel, for a script or an editor: which accesses move more than they use.
+//!
+//! Sizes that nobody knows at conversion are taken for 1024. That changes few of the figures of an access, but may change
+//! what limits the kernel, which is told only where all sizes are known.
+
+use crate::cost::{self, AccessCost, Assumption, Device, Pattern, Sizes};
+use crate::kernel::{self, Function};
+use crate::target;
+use serde::{Deserialize, Serialize};
+
+/// The machine that the figures are of.
+const CAPABILITY: u32 = 90;
+
+/// What a kernel costs.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// What limits it on an sm_90.
+    pub limit: Option<String>,
+    /// Its accesses to global and shared memory, in the order of its text.
+    pub accesses: Vec<Access>,
+}
+
+/// What an access moves.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Access {
+    /// As the kernel's text has it.
+    pub access: String,
+    /// Its C line.
+    pub line: u32,
+    /// `load` or `store`.
+    pub does: String,
+    /// How the threads of a warp lie: `contiguous`, `strided by 8 bytes` where sizes are known, else `strided`.
+    pub pattern: String,
+    /// Sectors of 32 bytes that a warp moves at once, in the mean; in shared memory, passes over its banks.
+    pub sectors: f64,
+    /// What they would be if the bytes that are used lay in a row.
+    pub least: f64,
+}
+
+/// Asks the model.
+pub fn of(kernel: &kernel::Kernel, functions: &[Function]) -> Cost {
+    let Some(machine) = target::machine(CAPABILITY) else { return Cost::default() };
+    let sizes = Sizes::default();
+    let e = cost::estimate(kernel, functions, &Device::of(&machine), &sizes);
+    let is_known = !e.assumed.contains(&Assumption::Size);
+    Cost {
+        limit: e.limit().filter(|_| is_known && e.seconds.is_finite()).map(|part| part.to_string()),
+        accesses: e.accesses.iter().filter(|x| x.requests > 0.0).map(|x| access(x, is_known)).collect(),
+    }
+}
+
+fn access(x: &AccessCost, is_known: bool) -> Access {
+    let rounded = |n: f64| (n * 100.0).round() / 100.0;
+    Access {
+        access: x.access.to_string(),
+        line: x.line,
+        does: if x.is_store { "store" } else { "load" }.into(),
+        pattern: match x.pattern {
+            Pattern::Uniform => "uniform".into(),
+            Pattern::Contiguous => "contiguous".into(),
+            Pattern::Strided(_) if !is_known => "strided".into(),
+            Pattern::Strided(bytes) => format!("strided by {bytes} bytes"),
+            Pattern::Mixed => "mixed".into(),
+            Pattern::Scattered => "scattered, assumed".into(),
+        },
+        sectors: rounded(x.sectors),
+        least: rounded(x.least),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accesses_are_told_and_limits_where_sizes_are_known() {
+        let told = |grid: &str, scalars: &str| {
+            let text = format!(
+                "kernel k({scalars}) reads(float a[0, 4096]) writes(float b[0, 4096]) index(64)
+                   grid ({grid}, 128) block (8, 32)
+                 {{ b[g1 * 32 + t1, g0 * 8 + t0] = a[g0 * 8 + t0, g1 * 32 + t1]; @7 }}"
+            );
+            of(&text.parse().unwrap(), &[])
+        };
+        let cost = told("512", "");
+        assert_eq!(cost.limit.as_deref(), Some("L2 cache"));
+        let stored = &cost.accesses[1];
+        assert_eq!((stored.line, stored.does.as_str(), stored.sectors, stored.least), (7, "store", 32.0, 4.0));
+        assert_eq!(stored.pattern, "strided by 16384 bytes");
+        assert_eq!(told("ceildiv(n, 8)", "index n").limit, None);
+    }
+}
