@@ -357,6 +357,11 @@ impl<'k> Walker<'k> {
 
     /// Makes an access.
     fn record(&mut self, access: &'k Access, use_: Use, address: &Form) {
+        self.record_vector(access, use_, address, 1);
+    }
+
+    /// An access of so many elements from there on.
+    fn record_vector(&mut self, access: &'k Access, use_: Use, address: &Form, count: i64) {
         let Some(array) = self.arrays.get(access.array.as_str()) else { return };
         if array.space == Space::Local {
             return;
@@ -372,8 +377,8 @@ impl<'k> Walker<'k> {
             self.scopes.iter_mut().for_each(|s| s.seen.retain(|(a, _)| *a != name));
         }
         let mut state = place.state;
-        let width = if space == Space::Shared { self.vector(address, size) } else { size };
-        state.weight.iter_mut().for_each(|w| *w *= size as f64 / width as f64);
+        let width = if space == Space::Shared && count == 1 { self.vector(address, size) } else { size * count };
+        state.weight.iter_mut().for_each(|w| *w *= (size * count) as f64 / width as f64);
         if use_ != Use::Atomic {
             self.scopes[place.scope].seen.push((name, address.clone()));
         }

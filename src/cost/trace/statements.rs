@@ -38,6 +38,16 @@ impl<'k> Walker<'k> {
                 let address = self.address(target);
                 self.record(target, Use::Atomic, &address);
             }
+            StmtKind::LoadVector { array, source } => self.vectors(source, Use::Load, array),
+            StmtKind::StoreVector { target, array } => self.vectors(target, Use::Store, array),
+            StmtKind::CopyAsync { target, source, count } => {
+                let count = self.number(count).max(1);
+                for (access, use_) in [(source, Use::Load), (target, Use::Store)] {
+                    let address = self.address(access);
+                    self.record_vector(access, use_, &address, count);
+                }
+            }
+            StmtKind::CommitCopies | StmtKind::WaitCopies { .. } => {}
             StmtKind::BlockReduce { op, ty, value, target } => self.block_reduce(*op, *ty, value, target),
             StmtKind::Join { op, var, extent, stride } => {
                 let threads = self.number(extent).saturating_mul(self.number(stride));
@@ -60,6 +70,14 @@ impl<'k> Walker<'k> {
                 value.iter().for_each(|e| drop(self.value(e)));
             }
         }
+    }
+
+    /// As many elements together as an array of the thread has.
+    fn vectors(&mut self, access: &'k Access, use_: Use, array: &str) {
+        let count =
+            self.arrays.get(array).and_then(|a| Some(a.bytes? / a.ty.size(self.index_bits))).unwrap_or(1).max(1);
+        let address = self.address(access);
+        self.record_vector(access, use_, &address, count);
     }
 
     fn let_(&mut self, var: &'k str, ty: ScalarType, init: Option<&'k Expr>) {
