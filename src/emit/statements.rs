@@ -79,6 +79,10 @@ impl<'a> Statements<'a> {
                 } else if self.tunables.contains_key("UNROLL") && s.is_reading_loop() {
                     self.lines.push("RT_UNROLL_BY(UNROLL)", 0);
                 }
+                // Blocks that take turns seldom have a second one: unrolled, the loop would begin with a division.
+                if self.scope.ranks.0 > 1 && step.any(&mut |e| matches!(e, Expr::GridSize(_))) {
+                    self.lines.push("RT_UNROLL_BY(1)", 0);
+                }
                 let head = self.for_head(var, lo, hi, step)?;
                 self.lines.open(&head, s.line);
                 self.all(body)?;

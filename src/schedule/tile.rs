@@ -23,6 +23,7 @@ mod hold;
 mod reads;
 mod shape;
 mod size;
+mod vector;
 
 use super::lower::Lowering;
 use super::map::{Mapper, dimensions};
@@ -343,7 +344,8 @@ fn notes(shape: &Shape, inner: &[&Inner]) -> Vec<String> {
     let mut out = vec![];
     if !shape.merged.is_empty() {
         let along: Vec<&str> = shape.merged.iter().map(|d| shape.axes[*d].name.as_str()).collect();
-        out.push(format!("a thread has several points along {}, their results in registers", along.join(" and ")));
+        let where_ = if inner.is_empty() { "" } else { ", their results in registers" };
+        out.push(format!("a thread has several points along {}{where_}", along.join(" and ")));
     }
     for x in inner {
         for g in &x.groups {

@@ -18,13 +18,15 @@
 use super::bounds::{self, Interval, Of};
 use super::hold::{Held, Wanted};
 use super::reads::Group;
-use super::shape::{Shape, padding};
+use super::shape::{Shape, padding, size_of};
+use super::vector::Neighbours;
 use super::{Inner, Piece, Variable};
 use crate::ast::{BinOp, FloatKind};
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind};
 use crate::region::symbolic::Poly;
 use crate::schedule::index;
-use crate::schedule::lower::Lowering;
+use crate::schedule::lower::{Lowering, scalar_type};
+use std::collections::BTreeMap;
 
 /// Writes one kernel's body.
 pub struct Code<'c, 's> {
@@ -71,8 +73,15 @@ impl Pending {
     }
 }
 
-fn let_index(var: &str, value: Expr) -> Stmt {
+pub(super) fn let_index(var: &str, value: Expr) -> Stmt {
     Stmt::made(StmtKind::Let { var: var.to_string(), ty: ScalarType::Index, init: Some(value) })
+}
+
+/// Statements once, or for each value of a counter below a size.
+fn counted(counter: Option<&String>, hi: Expr, body: Vec<Stmt>) -> Vec<Stmt> {
+    let Some(counter) = counter else { return body };
+    let (var, lo, step) = (counter.clone(), Expr::Int(0), Expr::Int(1));
+    vec![Stmt::made(StmtKind::For { var, lo, hi, step, body })]
 }
 
 fn guarded(cond: Option<Expr>, then: Vec<Stmt>) -> Vec<Stmt> {
@@ -203,7 +212,7 @@ impl Code<'_, '_> {
         let cond = self.l.hold(&self.shape.bounds, &[], Of::Point);
         let whole = self.l.hold(&self.shape.bounds, &self.shape.tile(), Of::All);
         for (when, inside) in pending.0 {
-            let then = self.points(inside.clone());
+            let then = self.whole_points(&inside);
             let body = match whole.clone() {
                 None => then,
                 Some(whole) => {
@@ -217,22 +226,53 @@ impl Code<'_, '_> {
         out
     }
 
+    /// Statements for every point of the thread, which are all inside the band: neighbours as vectors, where they serve.
+    fn whole_points(&mut self, body: &[Stmt]) -> Vec<Stmt> {
+        let dimension = self.shape.axes.len() - 1;
+        let axis = &self.shape.axes[dimension];
+        if axis.skew.is_none() || !self.variables.is_empty() {
+            return self.points(body.to_vec());
+        }
+        let part = self.l.part.expect("a nest belongs to a part");
+        let elements: BTreeMap<String, ScalarType> = part
+            .data
+            .values()
+            .filter(|d| d.shape.c_rank > 0 && !self.l.private.contains(&d.var))
+            .filter_map(|d| Some((self.l.names.of(self.l.unit, d.var), scalar_type(&d.elem)?)))
+            .collect();
+        let start = self.shape.start(dimension);
+        let neighbours = Neighbours { axis, dimension, start, elements: &elements };
+        let scalar = self.neighbours(dimension, body.to_vec());
+        match neighbours.vectorised(body, scalar, self.l.names) {
+            Some(body) => {
+                let body = self.merged(dimension, body);
+                (0..dimension).rev().fold(body, |body, d| self.merged(d, self.neighbours(d, body)))
+            }
+            None => self.points(body.to_vec()),
+        }
+    }
+
     /// A loop over the thread's points.
-    fn points(&self, mut body: Vec<Stmt>) -> Vec<Stmt> {
+    fn points(&self, body: Vec<Stmt>) -> Vec<Stmt> {
         if body.is_empty() {
             return body;
         }
-        for (d, x) in self.shape.axes.iter().enumerate().rev() {
-            if is_used(&body, &x.name) {
-                let value = index::add(index::var(&x.origin), self.shape.position(d));
-                body.insert(0, let_index(&x.name, value));
-            }
-            for (point, hi) in x.loops(d).rev() {
-                let (var, lo, step) = (point.clone(), Expr::Int(0), Expr::Int(1));
-                body = vec![Stmt::made(StmtKind::For { var, lo, hi, step, body })];
-            }
+        (0..self.shape.axes.len()).rev().fold(body, |body, d| self.merged(d, self.neighbours(d, body)))
+    }
+
+    /// Statements at each of the neighbouring points along a dimension.
+    fn neighbours(&self, d: usize, mut body: Vec<Stmt>) -> Vec<Stmt> {
+        let x = &self.shape.axes[d];
+        if is_used(&body, &x.name) {
+            let value = index::add(index::var(&x.origin), self.shape.position(d));
+            body.insert(0, let_index(&x.name, value));
         }
-        body
+        counted(x.skew.as_ref(), size_of("SKEW", d), body)
+    }
+
+    /// The same at each of those that are a block apart.
+    fn merged(&self, d: usize, body: Vec<Stmt>) -> Vec<Stmt> {
+        counted(self.shape.axes[d].merge.as_ref(), size_of("MERGE", d), body)
     }
 
     /// A loop of the thread, in pieces that shared memory holds.
@@ -433,7 +473,7 @@ impl Code<'_, '_> {
 }
 
 /// Whether statements use a variable.
-fn is_used(body: &[Stmt], name: &str) -> bool {
+pub(super) fn is_used(body: &[Stmt], name: &str) -> bool {
     let mut found = false;
     for s in body {
         s.visit(&mut |s| {

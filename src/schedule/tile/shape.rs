@@ -176,6 +176,16 @@ impl Shape {
         }
     }
 
+    /// Where the first of a thread's neighbouring points lies in the block.
+    pub fn start(&self, d: usize) -> Expr {
+        let mut at = self.position(d);
+        if let Some(skew) = &self.axes[d].skew {
+            at.replace(&mut |e| matches!(e, Expr::Var(name) if name == skew).then_some(Expr::Int(0)));
+            simplify::index_expr(&mut at);
+        }
+        at
+    }
+
     /// The points of a thread in a dimension, of which there are `n`, as a mapping says them.
     pub(super) fn points(&self, d: usize, asked: Option<&[Points]>, n: i64) -> Points {
         let Axis { merge, skew, .. } = &self.axes[d];
