@@ -13,6 +13,8 @@
 //! ```
 
 mod support;
+#[path = "support/unoptimised.rs"]
+mod unoptimised;
 
 use rtcuda::config::Config;
 use rtcuda::diag::Stop;
@@ -27,6 +29,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::time::Duration;
 use support::{draw, nests::Function, render, shrink};
+use unoptimised::unoptimised;
 
 /// Functions in one C file.
 const BATCH: usize = 25;
@@ -169,19 +172,13 @@ fn program(dir: &Path, name: &str, functions: &[Function]) -> Program {
 /// What the conversion of a file decided.
 static REPORTS: Mutex<BTreeMap<PathBuf, serde_json::Value>> = Mutex::new(BTreeMap::new());
 
-/// What stands before the kernels: nothing is optimised or inlined, which takes longer than their few small runs.
-const PLAIN: &[u8] = b"#pragma GCC optimize(\"O0\")\n#define RT_FAST inline\n";
-
 /// Converts; the kernels are compiled as they are.
 fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Stop> {
     // A panic is a fault of one batch, and the others are still of interest.
     let converted = std::panic::catch_unwind(|| pipeline::convert(files, options));
-    let mut converted =
-        converted.unwrap_or_else(|_| Err(Stop::Bug("the conversion panicked, as said above".into())))?;
-    let kernels = converted.files.iter_mut().filter(|f| f.path.extension().is_some_and(|e| e == "cu"));
-    kernels.for_each(|f| drop(f.contents.splice(0..0, PLAIN.iter().copied())));
+    let converted = converted.unwrap_or_else(|_| Err(Stop::Bug("the conversion panicked, as said above".into())))?;
     REPORTS.lock().expect("no test panics with the lock").insert(files[0].clone(), converted.report.clone());
-    Ok(converted)
+    Ok(unoptimised(converted))
 }
 
 fn options() -> Options {

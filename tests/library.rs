@@ -2,6 +2,9 @@
 //! function by what is said before each, and computes the same; of `tests/library/near.c` nothing is replaced, and it is
 //! said what differs.
 
+#[path = "support/unoptimised.rs"]
+mod unoptimised;
+
 use rtcuda::config::{Backend, Config, Library};
 use rtcuda::diag::render::Style;
 use rtcuda::pipeline::{self, ConvertOptions};
@@ -11,6 +14,7 @@ use rtcuda::runtime::verify::{self, Options, Verdict};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use unoptimised::unoptimised;
 
 /// A function, and what is said before it.
 struct Case {
@@ -123,7 +127,8 @@ fn notes(report: &Report, function: &str) -> String {
 }
 
 fn verified(path: PathBuf) {
-    let options = Options::new(pipeline::convert, Duration::from_secs(60));
+    let convert = |files: &[PathBuf], options: &ConvertOptions| Ok(unoptimised(pipeline::convert(files, options)?));
+    let options = Options::new(convert, Duration::from_secs(60));
     let program = Program { files: vec![path], config: config(), config_file: None };
     let verifications = verify::all(&[program], &options, &|_| {});
     let text = verify::text::text(&verifications, Style::Plain);

@@ -1,5 +1,8 @@
 //! What a configuration or a directive chooses between the device and the host acts, is told, and is verified honestly.
 
+#[path = "support/unoptimised.rs"]
+mod unoptimised;
+
 use rtcuda::config::{Backend, Config};
 use rtcuda::pipeline::{self, ConvertOptions, Converted};
 use rtcuda::runtime::build::{self, Target};
@@ -7,6 +10,7 @@ use rtcuda::runtime::programs::Program;
 use rtcuda::runtime::verify::{self, Options, Verdict, Verification};
 use std::path::PathBuf;
 use std::time::Duration;
+use unoptimised::unoptimised;
 
 fn config(toml: &str) -> Config {
     let mut config = Config::parse("p.toml", toml).unwrap_or_else(|faults| panic!("{faults:?}"));
@@ -24,13 +28,14 @@ fn written(c: &str) -> (tempfile::TempDir, PathBuf) {
 fn converted(c: &str, toml: &str) -> Converted {
     let (_folder, file) = written(c);
     let options = ConvertOptions { config: config(toml), ..ConvertOptions::default() };
-    pipeline::convert(&[file], &options).unwrap_or_else(|stop| panic!("{stop:?}"))
+    unoptimised(pipeline::convert(&[file], &options).unwrap_or_else(|stop| panic!("{stop:?}")))
 }
 
 fn verified(c: &str, toml: &str) -> Verification {
     let (_folder, file) = written(c);
     let program = Program { files: vec![file], config: config(toml), config_file: None };
-    let options = Options::new(pipeline::convert, Duration::from_secs(60));
+    let convert = |files: &[PathBuf], options: &ConvertOptions| Ok(unoptimised(pipeline::convert(files, options)?));
+    let options = Options::new(convert, Duration::from_secs(60));
     verify::one(&program, &options)
 }
 

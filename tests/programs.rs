@@ -3,10 +3,17 @@
 //!
 //! What stays on the host is foreseen by a comment on its line, `// decline: <part of the message>`; a call that runs the
 //! original loops by `// original: <part of the reason>`.
+//!
+//! `RTCUDA_PROGRAMS` names the programs that are of interest, as in `mm,stays`; all are where it is not set.
 
 #[path = "support/foreseen.rs"]
 mod foreseen;
+#[path = "support/nvcc.rs"]
+mod nvcc;
+#[path = "support/unoptimised.rs"]
+mod unoptimised;
 
+use nvcc::Source;
 use rtcuda::config::Backend;
 use rtcuda::diag::Stop;
 use rtcuda::diag::render::Style;
@@ -22,6 +29,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use unoptimised::unoptimised;
 
 /// Compilers that run at the same time.
 const AT_ONCE: usize = 2;
@@ -37,6 +45,12 @@ const ROUNDING: f64 = 1e-6;
 
 fn shipped() -> Vec<Program> {
     let mut programs = programs::collect(&["tests/programs".into(), "solvers".into()], None).expect("they are valid");
+    if let Ok(names) = std::env::var("RTCUDA_PROGRAMS") {
+        let wanted: Vec<&str> = names.split(',').collect();
+        programs
+            .retain(|program| program.files[0].file_stem().is_some_and(|stem| wanted.iter().any(|name| stem == *name)));
+        assert_eq!(programs.len(), wanted.len(), "not all of {names} are shipped programs");
+    }
     programs.iter_mut().for_each(|program| program.config.target.backend = Backend::Cpu);
     programs
 }
@@ -59,7 +73,8 @@ fn each(check: impl Fn(&Program) -> Result<(), String> + Sync) {
 
 #[test]
 fn they_compute_what_their_originals_do() {
-    let options = Options::new(convert_once, Duration::from_secs(60));
+    let convert = |files: &[PathBuf], options: &ConvertOptions| Ok(unoptimised(convert_once(files, options)?));
+    let options = Options::new(convert, Duration::from_secs(60));
     let programs = shipped();
     let verifications = verify::all(&programs, &options, &|_| {});
     let text = verify::text::text(&verifications, Style::Plain);
@@ -139,24 +154,27 @@ fn nvcc_compiles_them_without_a_warning() {
         let _ = writeln!(std::io::stderr(), "[SKIP] nvcc_compiles_them_without_a_warning: {}", missing.message);
         return;
     }
+    let top = tempfile::tempdir().expect("a temporary folder");
+    let sources = Mutex::new(Vec::new());
     each(|program| {
-        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-        let (plain_at, check_at) = (folder.path().join("plain"), folder.path().join("check"));
+        let folder = top.path().join(program.name().replace('/', "_"));
+        let (plain_at, check_at) = (folder.join("plain"), folder.join("check"));
         let (plain, check) = (convert(program, false, &plain_at)?, convert(program, true, &check_at)?);
-        for file in cuda_files(&check) {
-            nvcc(&check_at, file)?;
-        }
+        let mut found: Vec<Source> = cuda_files(&check).map(|file| source(&check_at, file)).collect();
         // Check mode only adds: where every line of the plain form is in it, that one has been compiled as well.
         for file in cuda_files(&plain) {
             let text = |folder: &Path| std::fs::read_to_string(folder.join(file)).map_err(|e| e.to_string());
             let with_checks = text(&check_at)?;
             let mut lines = with_checks.lines();
             if !text(&plain_at)?.lines().all(|line| lines.any(|found| found == line)) {
-                nvcc(&plain_at, file)?;
+                found.push(source(&plain_at, file));
             }
         }
+        sources.lock().unwrap().extend(found);
         Ok(())
     });
+    let faults = nvcc::faults(sources.into_inner().unwrap());
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
 /// What was converted, by the first file and whether with checks: each form serves two tests.
@@ -191,13 +209,8 @@ fn cuda_files(converted: &Converted) -> impl Iterator<Item = &Path> {
     converted.files.iter().map(|file| file.path.as_path()).filter(|path| path.extension().is_some_and(|e| e == "cu"))
 }
 
-/// Compiles a CUDA file for sm_90, host code and kernels, which gives no warning.
-fn nvcc(folder: &Path, file: &Path) -> Result<(), String> {
-    let nvcc = toolchain::nvcc().map_err(|d| d.message)?;
-    // Of the machine code nothing is asked.
-    let flags = ["-std=c++20", "-O3", "-Xptxas=-O0", "-arch=sm_90", "-Xcompiler=-Wall,-Wextra", "-Werror=all-warnings"];
-    let words = output(Command::new(nvcc.path).args(flags).args(["-c", "-o", "x"]).arg(file).current_dir(folder))?;
-    if words.is_empty() { Ok(()) } else { Err(words) }
+fn source(folder: &Path, file: &Path) -> Source {
+    Source { folder: folder.to_owned(), file: file.to_owned() }
 }
 
 /// What a command that must succeed prints, its errors after its answer.

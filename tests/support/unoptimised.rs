@@ -1,0 +1,13 @@
+//! Kernels for simulations that run for a moment: their compiler would work for longer than they do.
+
+use rtcuda::pipeline::Converted;
+
+/// What stands before the kernels: nothing is optimised or inlined. Lines keep their numbers.
+const PLAIN: &[u8] = b"#pragma GCC optimize(\"O0\")\n#define RT_FAST inline\n#line 1\n";
+
+/// Has the kernels compiled as they are.
+pub fn unoptimised(mut converted: Converted) -> Converted {
+    let kernels = converted.files.iter_mut().filter(|f| f.path.extension().is_some_and(|e| e == "cu"));
+    kernels.for_each(|f| drop(f.contents.splice(0..0, PLAIN.iter().copied())));
+    converted
+}
