@@ -1,6 +1,7 @@
 # rtcuda: build, demonstrate, test. Every target may be run again; what is done is not done twice.
 #   make         the release build, target/release/rtcuda
 #   make demo    converts, verifies and runs solvers/jacobi.c
+#   make quick   what one runs while working: the stages, a handful of programs, 40 drawn functions
 #   make test    every test
 #   make gpu     every shipped program on a GPU, and under compute-sanitizer
 #   make lint    formatting, clippy, documentation
@@ -21,7 +22,7 @@ MISSING := $(foreach p,$(PROGRAMS),$(if $(shell command -v $(firstword $(subst :
 MISSING += $(shell python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv)
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-.PHONY: all demo test gpu lint setup packages
+.PHONY: all demo quick test gpu lint setup packages
 all: packages
 	cargo build --release
 
@@ -75,8 +76,18 @@ demo: setup all
 	@echo "  rtcuda device                                what programs run on here"
 
 # Memory that a program has just been given holds rubbish: what reads it before it writes is found.
+RUBBISH := MALLOC_PERTURB_=165
+
+# Programs whose kernels are of different sorts.
+HANDFUL := mm,reductions,spmv,time_step,histogram,expansion,waves,library
+STAGES := tidy config cli front golden emit hints programs
+
+quick: setup
+	$(RUBBISH) RTCUDA_PROGRAMS=$(HANDFUL) cargo test --no-fail-fast --lib --bins $(STAGES:%=--test %)
+	$(RUBBISH) RTCUDA_NESTS=40 cargo test --test differential random_nests
+
 test: setup
-	MALLOC_PERTURB_=165 cargo test --no-fail-fast
+	$(RUBBISH) cargo test --no-fail-fast
 
 gpu: all
 	RTCUDA=$(RTCUDA) tests/gpu.sh
