@@ -277,7 +277,8 @@ impl Mapper<'_> {
         let notes = notes(&tile.shape, &tile.inner());
         let pieces = std::mem::take(&mut tile.pieces);
         let Tile { shape, variables, held, .. } = &tile;
-        let mut body = Code { l: &mut l, shape, variables, held, thread: String::new() }.body(pieces);
+        let skew = mapping.sizes(shape.axes.len() - 1)[2];
+        let mut body = Code { l: &mut l, shape, variables, held, skew, thread: String::new() }.body(pieces);
         let line = line(a.part.get_loop(nest.axes[0][0]).span);
         body.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
         let used = std::mem::take(&mut l.used);

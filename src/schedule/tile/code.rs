@@ -34,6 +34,8 @@ pub struct Code<'c, 's> {
     pub shape: &'c Shape,
     pub variables: &'c [Variable],
     pub held: &'c [Held],
+    /// How many neighbouring points a thread has along the last dimension.
+    pub skew: i64,
     /// The number of the thread in its block.
     pub thread: String,
 }
@@ -241,7 +243,12 @@ impl Code<'_, '_> {
             .filter_map(|d| Some((self.l.names.of(self.l.unit, d.var), scalar_type(&d.elem)?)))
             .collect();
         let start = self.shape.start(dimension);
-        let neighbours = Neighbours { axis, dimension, start, elements: &elements };
+        let low = match axis.low {
+            Expr::Int(n) => Some(n),
+            _ => None,
+        };
+        let count = self.skew;
+        let neighbours = Neighbours { axis, dimension, start, low, count, elements: &elements };
         let scalar = self.neighbours(dimension, body.to_vec());
         match neighbours.vectorised(body, scalar, self.l.names) {
             Some(body) => {

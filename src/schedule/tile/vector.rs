@@ -28,6 +28,10 @@ pub struct Neighbours<'a> {
     pub dimension: usize,
     /// Where the first of them lies in the block.
     pub start: Expr,
+    /// The first value of the counter, where it is known.
+    pub low: Option<i64>,
+    /// How many they are.
+    pub count: i64,
     /// The types of the elements of global arrays.
     pub elements: &'a BTreeMap<String, ScalarType>,
 }
@@ -121,6 +125,14 @@ impl Neighbours<'_> {
         found.iter().filter_map(|access| self.vector(access, first, names)).collect()
     }
 
+    /// Whether the first of some neighbours may begin a vector, as far as numbers say: rows are known to begin at such places
+    /// only when they run, but `a[i][j - 1]` beside `a[i][j]` is seen here.
+    fn may_be_aligned(&self, last: &Expr, ty: ScalarType) -> bool {
+        let (Some(low), Some(shift)) = (self.low, shift(last, &self.axis.name)) else { return true };
+        let most = 16 / ty.size(64).max(1);
+        (low + shift).rem_euclid(self.count.min(most).max(1)) == 0
+    }
+
     /// The vector of an access whose last subscript alone grows with the points, by one.
     fn vector(&self, access: &Access, first: &str, names: &mut Names) -> Option<Vector> {
         let ty = *self.elements.get(&access.array)?;
@@ -130,6 +142,9 @@ impl Neighbours<'_> {
             || !grows_by_one(last, counter)
             || !access.index.iter().all(is_plain)
         {
+            return None;
+        }
+        if !self.may_be_aligned(last, ty) {
             return None;
         }
         let mut at = access.clone();
@@ -155,6 +170,22 @@ fn grows_by_one(e: &Expr, counter: &str) -> bool {
         }
         Expr::Binary(BinOp::Sub, a, b) => grows_by_one(a, counter) && !b.mentions(counter),
         _ => false,
+    }
+}
+
+/// The number that an expression adds to a counter, where it adds one.
+fn shift(e: &Expr, counter: &str) -> Option<i64> {
+    match e {
+        Expr::Var(name) => (name == counter).then_some(0),
+        Expr::Binary(BinOp::Add, a, b) => match (&**a, &**b) {
+            (a, Expr::Int(n)) | (Expr::Int(n), a) => Some(shift(a, counter)? + n),
+            _ => None,
+        },
+        Expr::Binary(BinOp::Sub, a, b) => match &**b {
+            Expr::Int(n) => Some(shift(a, counter)? - n),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
