@@ -137,9 +137,9 @@ choice! {
     Optimization {
         /// Several parallel loops become one.
         Collapse = "collapse",
-        /// A thread does the work of several iterations; of those that are long, several threads share one.
+        /// A thread has several points of a nest; of iterations that are long, several threads share one.
         Merge = "merge",
-        /// A skewed time loop keeps its tile on the chip.
+        /// A thread has several points that are neighbours.
         Skew = "skew",
         /// What the threads of a block read together is loaded into shared memory before its use.
         Prefetch = "prefetch",

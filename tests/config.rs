@@ -263,7 +263,7 @@ fn impossible_sizes() {
             3 | block = 0
               |         ^
 
-            error[impossible-value]: `merge`: 0 is not between 1 and 1024
+            error[impossible-value]: `merge`: 0 is not between 1 and 64
              --> c.toml:4:10
               |
             4 | merge = [0, 4]
@@ -291,7 +291,7 @@ fn impossible_sizes() {
               |
               = help: write one number, or `merge = [first, last]`
 
-            error[impossible-value]: `skew`: -1 is not between 1 and 1024
+            error[impossible-value]: `skew`: -1 is not between 1 and 64
               --> c.toml:10:8
                |
             10 | skew = -1

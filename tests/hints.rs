@@ -170,17 +170,16 @@ void g(int n, double a[n][n]) {
 fn what_has_no_effect_yet_says_so() {
     let c = "void f(int n, double *a) {
 #pragma rt region sync(relaxed)
-#pragma rt merge(4) skew(2) block(32)
+#pragma rt block(32)
     for (int i = 0; i < n; i++)
         a[i] = 0;
 #pragma rt end
 }
 ";
-    let toml = "[defaults]\noptimize = [\"collapse\", \"vectorize\"]\nsync = \"relaxed\"\n[[region]]\nfunction = \"f\"\nmerge = 16\nskew = [1, 8]\n";
+    let toml = "[defaults]\noptimize = [\"collapse\", \"read-only\"]\nsync = \"relaxed\"\n";
     let converted = converted(c, toml);
     let said = warnings(&converted).join("\n");
-    let words = ["optimize: vectorize", "sync = \"relaxed\"", "merge", "skew"];
-    for word in words.into_iter().chain(["sync(relaxed)", "merge(4)", "skew(2)"]) {
+    for word in ["optimize: read-only", "sync = \"relaxed\"", "sync(relaxed)"] {
         assert!(said.contains(&format!("`{word}` has no effect")), "{word} in\n{said}");
     }
     assert!(!said.contains("collapse"), "{said}");

@@ -161,9 +161,9 @@ fn min_work(reader: &mut Reader, value: Value) -> Option<MinWork> {
 }
 
 fn optimization(reader: &mut Reader, value: Value) -> Option<Optimization> {
-    use Optimization::{Collapse, Fuse, Merge, Prefetch};
+    use Optimization::{ReadOnly, RedundantLoads};
     let chosen = value.choice::<Optimization>(reader)?;
-    if !matches!(chosen, Collapse | Fuse | Merge | Prefetch) {
+    if matches!(chosen, ReadOnly | RedundantLoads) {
         reader.not_yet(&format!("optimize: {chosen}"), value.node.span());
     }
     Some(chosen)

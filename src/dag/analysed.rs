@@ -332,6 +332,26 @@ impl Analysed {
         out
     }
 
+    /// Of each static control part, in order, whether it stands in a loop of the host.
+    pub fn repeated(&self) -> Vec<bool> {
+        fn collect(nodes: &[Node], is_repeated: bool, out: &mut Vec<bool>) {
+            for n in nodes {
+                match n {
+                    Node::Static(_) => out.push(is_repeated),
+                    Node::Loop { body, .. } => collect(body, true, out),
+                    Node::If { then, other, .. } => {
+                        collect(then, is_repeated, out);
+                        collect(other, is_repeated, out);
+                    }
+                    Node::Compute(_) | Node::Print { .. } | Node::Break | Node::GiveUp => {}
+                }
+            }
+        }
+        let mut out = vec![];
+        collect(&self.nodes, false, &mut out);
+        out
+    }
+
     /// What the original loops, run in the place of a call for which the region is not proved, may read of what the calls
     /// before it set.
     fn left_to_original(&self, unit: &Unit, candidate: &Candidate) -> Result<BTreeSet<VarId>, Failure> {

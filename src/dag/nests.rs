@@ -19,6 +19,7 @@ impl Builder<'_> {
             names: &mut self.names,
             line: self.line,
             host: host.to_vec(),
+            is_repeated: !host.is_empty() || self.depth > 0,
             private,
             promoted: BTreeSet::new(),
             request: Request::NONE,

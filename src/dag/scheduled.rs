@@ -39,10 +39,10 @@ pub fn schedule_region(
 ) -> Result<Scheduled, NoPlan> {
     let mut names = std::mem::take(&mut region.names);
     let mut out = vec![];
-    for s in region.statics() {
+    for (s, is_repeated) in region.statics().into_iter().zip(region.repeated()) {
         let live_out = region.live_out(s);
         let a = s.as_scheduled(unit, &live_out);
-        let mut map = Map { unit, names: &mut names, settings, line };
+        let mut map = Map { unit, names: &mut names, settings, line, is_repeated };
         out.push(map.steps(&a, schedule(&a, settings)?, &mut vec![])?);
     }
     region.names = names;
@@ -101,6 +101,8 @@ struct Map<'a> {
     names: &'a mut Names,
     settings: Settings<'a>,
     line: &'a dyn Fn(Span) -> u32,
+    /// Whether a loop of the host whose end only the data know is around the part.
+    is_repeated: bool,
 }
 
 impl Map<'_> {
@@ -137,6 +139,7 @@ impl Map<'_> {
             names: self.names,
             line: self.line,
             host: host.to_vec(),
+            is_repeated: !host.is_empty() || self.is_repeated,
             private: private.clone(),
             promoted: promoted.clone(),
             tiles: self.settings.tiles(),
@@ -156,7 +159,12 @@ impl Map<'_> {
 impl Settings<'_> {
     /// What is allowed of tiles.
     pub(super) fn tiles(&self) -> Allowed {
-        Allowed { merge: self.allows(Optimization::Merge), stage: self.allows(Optimization::Prefetch) }
+        Allowed {
+            merge: self.allows(Optimization::Merge),
+            skew: self.allows(Optimization::Skew),
+            vectorize: self.allows(Optimization::Vectorize),
+            stage: self.allows(Optimization::Prefetch),
+        }
     }
 }
 

@@ -29,6 +29,13 @@ pub struct Statements<'a> {
 /// Operations that a loop may become when it is unrolled: more than these the instruction cache would have to fetch anew.
 const MOST_UNROLLED: i64 = 16 * 1024;
 
+/// Whether threads of a block wait for each other in statements: such a loop nvcc leaves as it is.
+fn waits(body: &[Stmt]) -> bool {
+    let mut found = false;
+    walk::visit(body, &mut |s| found |= s.kind == StmtKind::Barrier);
+    found
+}
+
 impl<'a> Statements<'a> {
     /// A writer whose scope also holds what `body` declares.
     pub fn new(mut scope: Scope<'a>, lines: Lines, body: &[Stmt]) -> Self {
@@ -80,7 +87,8 @@ impl<'a> Statements<'a> {
                     self.lines.push("RT_UNROLL_BY(UNROLL)", 0);
                 }
                 // Blocks that take turns seldom have a second one: unrolled, the loop would begin with a division.
-                if self.scope.ranks.0 > 1 && step.any(&mut |e| matches!(e, Expr::GridSize(_))) {
+                let takes_turns = self.scope.ranks.0 > 1 && step.any(&mut |e| matches!(e, Expr::GridSize(_)));
+                if takes_turns && !waits(body) {
                     self.lines.push("RT_UNROLL_BY(1)", 0);
                 }
                 let head = self.for_head(var, lo, hi, step)?;

@@ -33,6 +33,8 @@ pub struct Mapper<'a> {
     pub line: &'a dyn Fn(Span) -> u32,
     /// Loops of the host around the nest.
     pub host: Vec<LoopId>,
+    /// Whether such loops, or others whose end only the data know, run the nest again and again.
+    pub is_repeated: bool,
     /// Data of which each thread of the nest has its own copy.
     pub private: BTreeSet<VarId>,
     /// See [`promote`](super::promote).

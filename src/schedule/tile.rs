@@ -51,6 +51,10 @@ const FEW: i64 = 8;
 pub struct Allowed {
     /// A thread may have several points.
     pub merge: bool,
+    /// Of these, neighbours.
+    pub skew: bool,
+    /// What neighbours access may be vectors.
+    pub vectorize: bool,
     /// A block may keep what it reads in shared memory.
     pub stage: bool,
 }
@@ -104,7 +108,7 @@ struct Variable {
 }
 
 /// Points of a thread in a dimension: a block apart, and neighbours.
-type Points = [Option<i64>; 2];
+pub type Points = [Option<i64>; 2];
 
 /// What is to be made of a nest.
 struct Wish<'a> {
@@ -277,8 +281,9 @@ impl Mapper<'_> {
         let notes = notes(&tile.shape, &tile.inner());
         let pieces = std::mem::take(&mut tile.pieces);
         let Tile { shape, variables, held, .. } = &tile;
+        let vectorizes = wish.allowed.vectorize;
         let skew = mapping.sizes(shape.axes.len() - 1)[2];
-        let mut body = Code { l: &mut l, shape, variables, held, skew, thread: String::new() }.body(pieces);
+        let mut body = Code { l: &mut l, shape, variables, held, skew, vectorizes, thread: String::new() }.body(pieces);
         let line = line(a.part.get_loop(nest.axes[0][0]).span);
         body.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
         let used = std::mem::take(&mut l.used);

@@ -184,7 +184,7 @@ pub(super) fn runs_long(body: &[Stmt]) -> bool {
 }
 
 fn runs_longer(body: &[Stmt], most: i64) -> bool {
-    let is_share = |lo: &Expr| lo.any(&mut |e| matches!(e, Expr::ThreadIdx(_)));
+    let is_share = |lo: &Expr| lo.any(&mut |e| matches!(e, Expr::ThreadIdx(_) | Expr::BlockIdx(_)));
     body.iter().any(|s| match &s.kind {
         StmtKind::For { lo, body, .. } if is_share(lo) => runs_longer(body, most),
         StmtKind::For { lo: Expr::Int(lo), hi: Expr::Int(hi), step: Expr::Int(step), body, .. } => {

@@ -12,6 +12,7 @@ use crate::poly::Failure;
 use crate::region::{LoopId, Reason};
 
 mod in_order;
+mod points;
 mod pointwise;
 mod product;
 mod reduction;

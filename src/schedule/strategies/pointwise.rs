@@ -1,6 +1,6 @@
 //! A thread for each point of a band: what serves every parallel nest.
 
-use super::{Lowered, Lowers, Proposal, Strategy};
+use super::{Lowered, Lowers, Proposal, Strategy, points};
 use crate::poly::Failure;
 use crate::schedule::block::Block;
 use crate::schedule::map::{Mapper, dimensions};
@@ -15,11 +15,12 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
         return Ok(Proposal::No(None));
     }
     let mut notes = vec![];
-    if m.request.wants_points() {
-        let points = m.points_asked(a, nest);
+    let is_asked = m.request.wants_points();
+    let points = if is_asked { Some(m.points_asked(a, nest)) } else { points::usual(m, a, nest) };
+    if let Some(points) = points {
         match m.points_mapping(a, nest, STRATEGY.name, points)? {
             Ok(mapping) => return Ok(Proposal::Mapping(mapping)),
-            Err(why) => notes.extend(why.0),
+            Err(why) => notes.extend(why.0.filter(|_| is_asked)),
         }
     }
     let axes = dimensions(a, nest);

@@ -36,6 +36,8 @@ pub struct Code<'c, 's> {
     pub held: &'c [Held],
     /// How many neighbouring points a thread has along the last dimension.
     pub skew: i64,
+    /// Whether what they access may be vectors.
+    pub vectorizes: bool,
     /// The number of the thread in its block.
     pub thread: String,
 }
@@ -232,7 +234,7 @@ impl Code<'_, '_> {
     fn whole_points(&mut self, body: &[Stmt]) -> Vec<Stmt> {
         let dimension = self.shape.axes.len() - 1;
         let axis = &self.shape.axes[dimension];
-        if axis.skew.is_none() || !self.variables.is_empty() {
+        if axis.skew.is_none() || !self.vectorizes || !self.variables.is_empty() {
             return self.points(body.to_vec());
         }
         let part = self.l.part.expect("a nest belongs to a part");
