@@ -159,11 +159,27 @@ fn what_was_found_once_stays_right() {
     }
 }
 
-/// The functions as a program whose regions are searched for in them alone.
+/// The functions as a program whose regions are searched for in them alone. What a directive asks of a mapping that cannot
+/// be is left out.
 fn program(dir: &Path, name: &str, functions: &[Function]) -> Program {
+    let mut functions = functions.to_vec();
+    for f in functions.iter_mut().filter(|f| f.asked.directive.is_some()) {
+        let alone = written(dir, &format!("{name}_{}", f.name), std::slice::from_ref(f));
+        let asked = ConvertOptions { config: alone.config, ..ConvertOptions::default() };
+        if let Err(Stop::Input(error)) = convert(&alone.files, &asked)
+            && error.code == "mapping"
+        {
+            f.asked.directive = None;
+        }
+    }
+    written(dir, name, &functions)
+}
+
+fn written(dir: &Path, name: &str, functions: &[Function]) -> Program {
     let file = dir.join(format!("{name}.c"));
     std::fs::write(&file, render::program(functions)).expect("the folder is writable");
-    let regions: String = functions.iter().map(|f| format!("[[region]]\nfunction = \"{}\"\n", f.name)).collect();
+    let region = |f: &Function| format!("[[region]]\nfunction = \"{}\"\n{}", f.name, f.asked.config);
+    let regions: String = functions.iter().map(region).collect();
     let text = format!("[target]\nbackend = \"cpu\"\n[defaults]\nmin-work = 0\n{regions}");
     let config = Config::parse("nests.toml", &text).expect("the configuration is valid");
     Program { files: vec![file], config, config_file: None }
@@ -208,10 +224,11 @@ fn report(dir: &Path, batch: &[Function], fault_of_batch: &str) -> String {
     let small = shrink::shrink(first, SHRINKING, |f| alone(f).is_some());
     format!(
         "{names:?} fail (RTCUDA_NESTS=1 RTCUDA_SEED={} draws the first alone); made smaller, called with n = {}, m = \
-         {}:\n{}\n{}",
+         {}:\n{}{}\n{}",
         first.name.trim_start_matches('f'),
         small.n,
         small.m,
+        small.asked.config,
         render::function(&small),
         alone(&small).unwrap_or_default()
     )

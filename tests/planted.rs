@@ -45,22 +45,40 @@ const NORM: u32 = 12;
 
 /// Converts, then replaces `from`, which the emitted file has once.
 fn plant(files: &[PathBuf], options: &ConvertOptions, from: &str, to: &str) -> Result<Converted, Stop> {
+    plant_each(files, options, (from, 1), to)
+}
+
+/// Converts, then replaces `from`, which the emitted file has so many times.
+fn plant_each(
+    files: &[PathBuf],
+    options: &ConvertOptions,
+    (from, times): (&str, usize),
+    to: &str,
+) -> Result<Converted, Stop> {
     let mut converted = pipeline::convert(files, options)?;
     let cu = converted.files.iter_mut().find(|f| f.path.ends_with("p.cu")).expect("the program has a region");
     let text = String::from_utf8_lossy(&cu.contents).into_owned();
-    assert_eq!(text.matches(from).count(), 1, "`{from}` in\n{text}");
+    assert_eq!(text.matches(from).count(), times, "`{from}` in\n{text}");
     cu.contents = text.replace(from, to).into_bytes();
     Ok(converted)
 }
 
-fn verified(convert: Convert) -> Verification {
+/// Threads with a point each.
+const ONE: &str = "block = 256\n";
+
+/// Threads with four points, two neighbours twice: 256 points in the first block, and 44 in the second.
+const SEVERAL: &str = "block = 64\nmerge = 2\nskew = 2\n";
+
+fn verified(convert: Convert, mapping: &str) -> Verification {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("p.c");
     std::fs::write(&file, C).expect("the folder is writable");
     // Without tiles or calls of a library: what is replaced then stands once, and an element has one thread.
-    let toml = "[defaults]\nlibrary = \"never\"\n\
-                [[region]]\nfunction = \"product\"\nblock = 256\noptimize = [\"collapse\", \"fuse\"]\n";
-    let mut config = Config::parse("p.toml", toml).expect("it is valid");
+    let toml = format!(
+        "[defaults]\nlibrary = \"never\"\n\
+         [[region]]\nfunction = \"product\"\noptimize = [\"collapse\", \"fuse\"]\n{mapping}"
+    );
+    let mut config = Config::parse("p.toml", &toml).expect("it is valid");
     config.target.backend = Backend::Cpu;
     let program = Program { files: vec![file], config, config_file: None };
     let verification = verify::one(&program, &Options::new(convert, Duration::from_secs(60)));
@@ -78,7 +96,12 @@ struct Expected {
 
 /// The expected finding, which every run has.
 fn found(convert: Convert, expected: &Expected) -> Vec<Finding> {
-    let verification = verified(convert);
+    found_in(ONE, convert, expected)
+}
+
+/// The same of a program with such a mapping.
+fn found_in(mapping: &str, convert: Convert, expected: &Expected) -> Vec<Finding> {
+    let verification = verified(convert, mapping);
     assert_eq!(verification.verdict, Verdict::Findings, "{:#?}", verification.runs);
     let of_run = |run: &Run| {
         let is_it = |f: &&Finding| f.kind == expected.kind && f.kernel == expected.kernel && f.array == expected.array;
@@ -91,9 +114,13 @@ fn found(convert: Convert, expected: &Expected) -> Vec<Finding> {
     verification.runs.iter().map(of_run).collect()
 }
 
-/// The finding is a race; gives who met whom, as (block, thread) and the index, in each order.
-fn races(convert: Convert) -> Vec<([(u32, u32); 2], usize)> {
-    let findings = found(convert, &Expected { kind: "race", kernel: "rt_product_0_k0", array: "y", lines: &[STORE] });
+/// Who met whom in a race, as (block, thread), and the index.
+type Race = ([(u32, u32); 2], usize);
+
+/// The finding is a race; gives who met whom, in each order.
+fn races(mapping: &str, convert: Convert) -> Vec<Race> {
+    let findings =
+        found_in(mapping, convert, &Expected { kind: "race", kernel: "rt_product_0_k0", array: "y", lines: &[STORE] });
     let parties = findings.iter().map(|finding| {
         let other = finding.other.as_ref().expect("a race has two sides");
         assert_eq!((other.access.as_str(), other.c_line), ("wrote", STORE), "{finding:#?}");
@@ -105,14 +132,16 @@ fn races(convert: Convert) -> Vec<([(u32, u32); 2], usize)> {
 
 #[test]
 fn what_is_not_touched_is_verified() {
-    let verification = verified(pipeline::convert);
-    assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
+    for mapping in [ONE, SEVERAL] {
+        let verification = verified(pipeline::convert, mapping);
+        assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
+    }
 }
 
 #[test]
 fn a_race_in_a_block() {
     for ([(block, thread), (other_block, other_thread)], index) in
-        races(|files, options| plant(files, options, "y[i] = sum;", "y[i / 2] = sum;"))
+        races(ONE, |files, options| plant(files, options, "y[i] = sum;", "y[i / 2] = sum;"))
     {
         assert_eq!(block, other_block);
         assert_eq!((thread / 2, index), (other_thread / 2, (block * 256 + thread) as usize / 2));
@@ -123,7 +152,7 @@ fn a_race_in_a_block() {
 #[test]
 fn a_race_between_blocks() {
     for ([(block, thread), (other_block, other_thread)], index) in
-        races(|files, options| plant(files, options, "y[i] = sum;", "y[i % 256] = sum;"))
+        races(ONE, |files, options| plant(files, options, "y[i] = sum;", "y[i % 256] = sum;"))
     {
         assert_eq!(block + other_block, 1);
         assert_eq!((thread, index), (other_thread, thread as usize));
@@ -168,7 +197,7 @@ fn data_that_are_not_copied_in() {
 
 /// The comparison of an array in the first order; in the others it is the same.
 fn compared(convert: Convert, array: &str) -> Array {
-    let verification = verified(convert);
+    let verification = verified(convert, ONE);
     assert_eq!(verification.verdict, Verdict::Differs, "{:#?}", verification.runs);
     let of_run = |run: &Run| {
         let region = &run.comparisons.as_ref().expect("it was compared").regions[0];
@@ -195,4 +224,59 @@ fn a_wrong_result() {
 fn a_result_that_is_not_copied_out() {
     let y = compared(|files, options| plant(files, options, "y.copy_out(0, n);", ""), "y");
     assert!(y.differing > 250, "{y:#?}");
+}
+
+/// Where a point of a thread lies in its block: in the code for whole tiles, and for those at the edge.
+const POSITION: (&str, usize) = ("(rt_i_at * BLOCK_0 + threadIdx.x) * SKEW_0 + rt_i_next", 2);
+
+#[test]
+fn points_a_block_apart_that_overlap() {
+    let convert: Convert = |files, options| {
+        plant_each(files, options, POSITION, "(rt_i_at * (BLOCK_0 - 1) + threadIdx.x) * SKEW_0 + rt_i_next")
+    };
+    for ([(block, thread), (other_block, other_thread)], index) in races(SEVERAL, convert) {
+        assert_eq!((block, other_block, thread + other_thread), (0, 0, 63), "the last point of one is another's first");
+        assert!([126, 127].contains(&index), "{index}");
+    }
+}
+
+#[test]
+fn neighbours_that_overlap() {
+    let convert: Convert =
+        |files, options| plant_each(files, options, POSITION, "rt_i_at * BLOCK_0 * SKEW_0 + threadIdx.x + rt_i_next");
+    for ([(block, thread), (other_block, other_thread)], _) in races(SEVERAL, convert) {
+        assert_eq!((block, thread.abs_diff(other_thread)), (other_block, 1));
+    }
+}
+
+#[test]
+fn points_that_coincide() {
+    let expected = Expected { kind: "uninitialised", kernel: "rt_product_0_k1", array: "y", lines: &[NORM] };
+    let convert: Convert = |files, options| plant_each(files, options, POSITION, "threadIdx.x * SKEW_0 + rt_i_next");
+    for finding in found_in(SEVERAL, convert, &expected) {
+        let index: usize = finding.index.trim_matches(['[', ']']).parse().expect("one subscript");
+        assert!((128..256).contains(&index), "the second points of the first block");
+        assert_eq!(finding.count, 128);
+    }
+}
+
+#[test]
+fn a_point_too_many_at_the_edge() {
+    let expected = Expected { kind: "out-of-bounds", kernel: "rt_product_0_k0", array: "y", lines: &[STORE] };
+    let convert: Convert = |files, options| plant(files, options, "if (i < n) {", "if (i <= n) {");
+    for finding in found_in(SEVERAL, convert, &expected) {
+        assert_eq!((finding.index.as_str(), finding.here.access.as_str()), ("[300]", "writes"));
+        assert_eq!((finding.here.block, finding.here.thread), ([0, 0, 1], [0, 0, (300 - 256) / 2]));
+    }
+}
+
+#[test]
+fn a_tile_at_the_edge_without_its_guards() {
+    let expected = Expected { kind: "out-of-bounds", kernel: "rt_product_0_k0", array: "y", lines: &[STORE] };
+    let convert: Convert =
+        |files, options| plant(files, options, "(long)BLOCK_0 * MERGE_0 * SKEW_0 - 1) < n", "0) < n");
+    for finding in found_in(SEVERAL, convert, &expected) {
+        assert_eq!(finding.here.access, "writes");
+        assert_eq!((finding.here.block, finding.count), ([0, 0, 1], 512 - 300), "once a point outside");
+    }
 }

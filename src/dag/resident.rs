@@ -18,6 +18,7 @@
 
 use super::plan::{Array, HostStmt, Param, Region};
 use crate::ast::BinOp;
+use crate::kernel::verify::launch_shared;
 use crate::kernel::{
     Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify, walk,
 };
@@ -108,6 +109,11 @@ pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync,
         }],
     };
     simplify::kernel(&mut kernel);
+    // A small step has one block, of as many threads as there can be: its tiles must find room as well.
+    let most = vec![Tunable { name: THREADS.into(), value: i64::from(MAX_BLOCK) }];
+    if launch_shared(&Kernel { tunables: most, ..kernel.clone() }).is_some() {
+        return None;
+    }
     let (before, after, handed_back) = build.handed_over();
     Some(Resident { kernel, work, unit, n_phases: build.phases.len(), before, after, handed_back })
 }

@@ -148,7 +148,8 @@ impl Map<'_> {
         };
         let mapping = strategies::propose(&mut mapper, a, &nest)?;
         let mut said: Vec<Reason> = said.into_iter().collect();
-        match (mapper.request.unmet(&mapping), mapper.request.points_at) {
+        let at = place(a, &nest, host);
+        match (mapper.request.unmet(&mapping, (at, (self.line)(at))), mapper.request.points_at) {
             (Some(reason), Some(_)) => return Err(NoPlan::Refused(reason)),
             (unmet, _) => said.extend(unmet),
         }
@@ -166,6 +167,12 @@ impl Settings<'_> {
             stage: self.allows(Optimization::Prefetch),
         }
     }
+}
+
+/// Where a nest stands: its first loop below those of the host, or its first statement.
+fn place(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Span {
+    let Some(first) = nest.stmts().first().map(|s| a.part.stmt(*s)) else { return Span::default() };
+    first.loops.iter().find(|l| !host.contains(l)).map_or(first.body.span, |l| a.part.get_loop(*l).span)
 }
 
 /// What a directive on a loop of the nest asks for, or around it, the nearest first; or the configuration.
@@ -195,9 +202,11 @@ fn request(a: &Analysis, nest: &Nest, settings: Settings) -> (Request, Span) {
     (request, asked_at)
 }
 
-/// `merge = 4` of the configuration; of a range, which is the tuner's, the figure that is nearest to one point.
+/// `merge = 4` of the configuration; of a range, which is the tuner's, the figure that is nearest to one point, and where
+/// that is one, what is usual.
 fn of_size(size: Size) -> Points {
     match size {
+        Size::Range(1, _) => Points::Usual,
         Size::Fixed(n) | Size::Range(n, _) => Points::Some(i64::from(n)),
     }
 }

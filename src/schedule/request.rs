@@ -38,35 +38,50 @@ impl Request {
         self.merge.wants_any() || self.skew.wants_any()
     }
 
-    /// Why a mapping has not the points that are asked for, if it has not.
-    pub fn unmet(&self, mapping: &Mapping) -> Option<Reason> {
-        let names: Vec<String> = mapping.axes.iter().map(|x| x.name.clone()).collect();
+    /// Why the mapping of a nest has not the points that are asked for, if it has not. The nest stands at a place, on a line.
+    pub fn unmet(&self, mapping: &Mapping, (at, line): (Span, u32)) -> Option<Reason> {
+        let (grid, thread): (Vec<_>, Vec<_>) = mapping.axes.iter().partition(|x| x.place != Place::Thread);
+        let names: Vec<String> = grid.iter().map(|x| x.name.clone()).collect();
         let strangers =
             [("merge", &self.merge), ("skew", &self.skew)].map(|(word, x)| Some((word, x.stranger(&names)?)));
         let stranger = strangers.into_iter().flatten().next();
-        let is_flat = mapping.axes.iter().any(|x| matches!(x.place, Place::Flat { .. }));
+        let is_flat = grid.iter().any(|x| matches!(x.place, Place::Flat { .. }));
         let merges = is_flat || mapping.has_points() || !self.merge.wants_any();
         let skews = mapping.has_points() || !self.skew.wants_any();
-        let why = match stranger {
-            Some((word, name)) => format!("`{word}` names `{name}`, which is no parallel loop of this nest"),
-            None if merges && skews => return None,
-            None if is_flat => {
-                "the iterations of a sum are dealt out to threads in turns, and none has neighbours".into()
-            }
-            None if names.is_empty() => "this runs in order, by one thread".into(),
-            None => mapping.notes.first().cloned().unwrap_or_else(|| "a thread has one point here".into()),
+        let listed = names.join(", ");
+        let leave = match self.points_at {
+            Some(_) => "leave `merge` and `skew` out where a nest cannot have them",
+            None => "a directive before a loop that can have it, `#pragma rt merge(2)`, asks for that loop alone",
         };
-        let help = match names.as_slice() {
-            [] => "leave it out".to_string(),
-            names => format!(
-                "the parallel loops of this nest are {}; leave it out where they cannot have it",
-                names.join(", ")
+        let its = if names.len() == 1 { "its parallel loop is" } else { "its parallel loops are" };
+        let (why, help) = match stranger {
+            Some((word, name)) if thread.iter().any(|x| x.name == name) => (
+                format!(
+                    "`{word}` names `{name}`, which runs around the points of a thread: a grid has three dimensions"
+                ),
+                format!("name one of {listed}"),
             ),
+            Some((word, name)) if names.is_empty() => {
+                (format!("`{word}` names `{name}`, but this runs in order, by one thread"), leave.into())
+            }
+            Some((word, name)) => {
+                (format!("`{word}` names `{name}`, which is no parallel loop of it"), format!("{its} {listed}"))
+            }
+            None if merges && skews => return None,
+            None if is_flat => (
+                "the iterations of a sum are dealt out to threads in turns, and none has neighbours".into(),
+                "write `merge`, or leave `skew` out".into(),
+            ),
+            None if names.is_empty() => ("it runs in order, by one thread".into(), leave.into()),
+            None => (mapping.notes.last().cloned().unwrap_or_else(|| "a thread has one point".into()), leave.into()),
         };
-        Some(
-            Reason::new("mapping", format!("this mapping cannot be: {why}"), self.points_at.unwrap_or_default())
-                .help(help),
-        )
+        let message = format!("the nest on line {line} cannot have this mapping: {why}");
+        Some(Reason::new("mapping", message, self.points_at.unwrap_or(at)).help(help))
+    }
+
+    /// Whether anything is said of how many points a thread has.
+    pub fn says_points(&self) -> bool {
+        self.merge != Points::Usual || self.skew != Points::Usual
     }
 }
 

@@ -30,7 +30,8 @@ use super::map::{Mapper, dimensions};
 use super::mapping::{Axis, Mapping, Pieces, Place, Staged};
 use super::parallel::Analysis;
 use super::{Nest, index};
-use crate::ast::VarId;
+use crate::ast::{Unit, VarId};
+use crate::config::MOST_MERGE;
 use crate::kernel::{self as k, Kernel};
 use crate::poly::Failure;
 use crate::region::symbolic::Poly;
@@ -143,7 +144,8 @@ impl Tile {
         let unchanged = if wish.has_loops { find::unchanged(a, nest, wish.host)? } else { BTreeSet::new() };
         l.declares = !a.part.is_rewritten();
         let Some(mut shape) = Shape::of(a, nest, wish.host, l)? else {
-            return Ok(Err(Untiled(wish.points.is_some().then(|| no_points(a, nest, line)))));
+            let is_last = wish.points.is_some() && !wish.has_loops;
+            return Ok(Err(Untiled(is_last.then(|| no_points(a, nest, line)))));
         };
         let Wish { host, allowed, has_loops, is_asked, staged, .. } = *wish;
         let mut find = Finder { a, nest, l, host, allowed, has_loops, is_asked, staged, unchanged, why: None };
@@ -172,7 +174,7 @@ impl Tile {
 fn no_points(a: &Analysis, nest: &Nest, line: &dyn Fn(Span) -> u32) -> String {
     let steps = nest.axes.iter().find(|x| a.part.get_loop(x[0]).step != 1);
     let why = match steps {
-        Some(x) => format!("the loop on line {} does not count by one", line(a.part.get_loop(x[0]).span)),
+        Some(x) => format!("the loop on line {} does not count up by one", line(a.part.get_loop(x[0]).span)),
         None => "the bounds of its loops are not sums of each other's counters".into(),
     };
     format!("a thread has one point, since {why}")
@@ -195,7 +197,7 @@ impl Mapper<'_> {
         if !(self.tiles.merge || self.tiles.stage) || !any || has_arrays {
             return Ok(Err(Untiled(None)));
         }
-        let points = self.request.wants_points().then(|| self.points_asked(a, nest));
+        let points = self.request.says_points().then(|| self.points_asked(a, nest));
         self.mapping_with(a, nest, strategy, (true, points))
     }
 
@@ -220,6 +222,11 @@ impl Mapper<'_> {
         strategy: &'static str,
         (has_loops, points): (bool, Option<Vec<Points>>),
     ) -> Result<Result<Mapping, Untiled>, Failure> {
+        let n_points = points.iter().flatten().flatten().flatten().fold(1, |all: i64, n| all.saturating_mul(*n));
+        if n_points > i64::from(MOST_MERGE) {
+            let why = format!("a thread has one point, since {n_points} are more than the {MOST_MERGE} it can have");
+            return Ok(Err(Untiled((!has_loops).then_some(why))));
+        }
         let before = self.names.clone();
         let (host, allowed, block, line) = (self.host.clone(), self.tiles, self.request.block.clone(), self.line);
         let wish = Wish { host: &host, allowed, has_loops, is_asked: points.is_some(), points, staged: None };
@@ -260,7 +267,7 @@ impl Mapper<'_> {
         mapping: &Mapping,
         name: &str,
     ) -> Result<Result<Kernel, Reason>, Failure> {
-        let (host, line) = (self.host.clone(), self.line);
+        let (host, line, unit) = (self.host.clone(), self.line, self.unit);
         let points = (0..mapping.n_dimensions()).map(|d| mapping.points(d)).collect();
         let wish = Wish {
             host: &host,
@@ -278,7 +285,7 @@ impl Mapper<'_> {
                 return Ok(Err(Reason::new("mapping", "this nest cannot be lowered as it was mapped", span)));
             }
         };
-        let notes = notes(&tile.shape, &tile.inner());
+        let notes = notes(unit, mapping, &tile, &tile.inner());
         let pieces = std::mem::take(&mut tile.pieces);
         let Tile { shape, variables, held, .. } = &tile;
         let vectorizes = wish.allowed.vectorize;
@@ -346,12 +353,13 @@ impl Piece {
 }
 
 /// For the reader: what is where, and why.
-fn notes(shape: &Shape, inner: &[&Inner]) -> Vec<String> {
+fn notes(unit: &Unit, mapping: &Mapping, Tile { shape, variables, .. }: &Tile, inner: &[&Inner]) -> Vec<String> {
     let mut out = vec![];
-    if !shape.merged.is_empty() {
-        let along: Vec<&str> = shape.merged.iter().map(|d| shape.axes[*d].name.as_str()).collect();
-        let where_ = if inner.is_empty() { "" } else { ", their results in registers" };
-        out.push(format!("a thread has several points along {}{where_}", along.join(" and ")));
+    let several: Vec<usize> = shape.merged.iter().copied().filter(|d| mapping.sizes(*d)[1..] != [1, 1]).collect();
+    if !several.is_empty() {
+        let along: Vec<&str> = several.iter().map(|d| unit.var(shape.axes[*d].var).name.as_str()).collect();
+        let results = if variables.is_empty() { "" } else { ", their results in registers" };
+        out.push(format!("a thread has several points along {}{results}", along.join(" and ")));
     }
     for x in inner {
         for g in &x.groups {

@@ -460,6 +460,11 @@ fn sizes(line: &mut Line<'_>, word: &str) -> Result<Vec<NamedSize>, Diagnostic> 
         };
         sizes.push((name, line.count(word, Argument { text: number, span: argument.span })?));
     }
+    let again =
+        sizes.iter().enumerate().find(|(k, (name, _))| name.is_some() && sizes[..*k].iter().any(|x| x.0 == *name));
+    if let Some((k, (Some(name), _))) = again {
+        return Err(line.error("directive-argument", arguments[k].span, format!("`{word}` names `{name}` twice")));
+    }
     let is_named = sizes.iter().all(|(name, _)| name.is_some());
     let most = if word == "block" || is_named { 3 } else { 1 };
     if let Some(extra) = arguments.get(most) {

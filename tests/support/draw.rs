@@ -7,6 +7,7 @@
 use super::nests::*;
 use super::rng::Rng;
 
+mod mapping;
 mod time;
 mod values;
 
@@ -24,6 +25,7 @@ pub fn function(name: &str, seed: u64) -> Function {
         iters: Vec::new(),
         body: Vec::new(),
         alias: None,
+        asked: Asked::default(),
     };
     let mut draw = Draw {
         rng,
@@ -48,7 +50,8 @@ pub fn function(name: &str, seed: u64) -> Function {
         None if draw.rng.percent(8) => draw.alias(),
         None => {}
     }
-    draw.f
+    let asked = mapping::asked(&draw.f, seed);
+    Function { asked, ..draw.f }
 }
 
 /// A few iterations mostly; more than a warp at times; none or one at times.

@@ -326,6 +326,15 @@ pub struct Used {
     pub iters: Vec<bool>,
 }
 
+/// What a function asks of the mapping of its nests.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// Lines of its `[[region]]`.
+    pub config: String,
+    /// The iterator of a loop, and the words of its directive.
+    pub directive: Option<(usize, String)>,
+}
+
 /// A random function, and the sizes it is called with.
 #[derive(Debug, Clone)]
 pub struct Function {
@@ -338,6 +347,7 @@ pub struct Function {
     pub body: Vec<Node>,
     /// Two arrays of one shape that the caller passes the same memory for.
     pub alias: Option<(usize, usize)>,
+    pub asked: Asked,
 }
 
 impl Function {

@@ -170,6 +170,9 @@ fn statement(f: &Function, node: &Node, depth: usize, out: &mut String) {
                 s => format!("{} += {s}", i.name),
             };
             let (init, bound) = (expr(f, init), expr(f, bound));
+            if let Some((_, words)) = f.asked.directive.as_ref().filter(|(at, _)| at == iter) {
+                let _ = writeln!(out, "#pragma rt {words}");
+            }
             let _ = writeln!(out, "{pad}for ({declared}{0} = {init}; {0} {test} {bound}; {step}) {{", i.name);
             block(f, body, depth + 1, out);
             let _ = writeln!(out, "{pad}}}");

@@ -22,11 +22,11 @@ use super::shape::{Shape, padding, size_of};
 use super::vector::Neighbours;
 use super::{Inner, Piece, Variable};
 use crate::ast::{BinOp, FloatKind};
-use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind};
+use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, walk};
 use crate::region::symbolic::Poly;
 use crate::schedule::index;
 use crate::schedule::lower::{Lowering, scalar_type};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes one kernel's body.
 pub struct Code<'c, 's> {
@@ -220,9 +220,14 @@ impl Code<'_, '_> {
             let body = match whole.clone() {
                 None => then,
                 Some(whole) => {
+                    let is_apart = self.tells_apart(&inside);
                     let mut body = std::mem::take(&mut clear);
                     body.extend(guarded(cond.clone(), inside));
-                    vec![Stmt::made(StmtKind::If { cond: whole, then, other: self.points(body) })]
+                    let other = self.points(body);
+                    match is_apart {
+                        true => vec![Stmt::made(StmtKind::If { cond: whole, then, other })],
+                        false => other,
+                    }
                 }
             };
             out.extend(guarded(when, body));
@@ -259,6 +264,24 @@ impl Code<'_, '_> {
             }
             None => self.points(body.to_vec()),
         }
+    }
+
+    /// Whether the elements that points write differ along every axis by their subscripts alone. Where only the bounds tell
+    /// points apart (`for (j = 8 * i; j < 8 * i + 8; j++) s[j] = …`), no tile of several points is whole.
+    fn tells_apart(&self, stmts: &[Stmt]) -> bool {
+        let own = walk::declared(stmts);
+        let mut told = vec![true; self.shape.axes.len()];
+        for (x, told) in self.shape.axes.iter().zip(&mut told) {
+            let depending = depending(stmts, &x.name);
+            stmts.iter().for_each(|s| {
+                s.visit(&mut |s| {
+                    let StmtKind::Store { target, .. } = &s.kind else { return };
+                    let is_own = own.contains(&target.array) || self.variables.iter().any(|v| v.name == target.array);
+                    *told &= is_own || target.index.iter().any(|e| depending.iter().any(|name| e.mentions(name)));
+                });
+            });
+        }
+        told.into_iter().all(|x| x)
     }
 
     /// A loop over the thread's points.
@@ -314,7 +337,10 @@ impl Code<'_, '_> {
         let left = index::binary(BinOp::Sub, hi.clone(), index::var(&chunk));
         let left = if tested.is_empty() { left } else { Expr::Min(Box::new(depth()), Box::new(left)) };
         let (then, other) = (self.run(&x, &chunk, depth(), None), self.run(&x, &chunk, left, point));
-        steps.push(Stmt::made(StmtKind::If { cond: straight, then, other }));
+        match self.tells_apart(&x.body) {
+            true => steps.push(Stmt::made(StmtKind::If { cond: straight, then, other })),
+            false => steps.extend(other),
+        }
         let kind = StmtKind::For { var: chunk, lo, hi, step: depth(), body: steps };
         vec![Stmt { kind, line: x.line }]
     }
@@ -340,7 +366,7 @@ impl Code<'_, '_> {
             vec![Stmt { kind: StmtKind::For { var, lo, hi, step: Expr::Int(1), body }, line: x.line }]
         };
         let other = run(point);
-        if !is_box {
+        if !is_box || !self.tells_apart(&x.body) {
             return other;
         }
         let then = run(None);
@@ -478,6 +504,27 @@ impl Code<'_, '_> {
             body = self.l.sequential(part.get_loop(*id), body);
         }
         body
+    }
+}
+
+/// The variables whose values may depend on one, itself among them.
+fn depending(stmts: &[Stmt], name: &str) -> BTreeSet<String> {
+    let mut out = BTreeSet::from([name.to_string()]);
+    loop {
+        let before = out.len();
+        for s in stmts {
+            s.visit(&mut |s| {
+                let depends = s.exprs().into_iter().any(|e| out.iter().any(|name| e.mentions(name)));
+                if let (true, StmtKind::Let { var, .. } | StmtKind::Assign { var, .. } | StmtKind::For { var, .. }) =
+                    (depends, &s.kind)
+                {
+                    out.insert(var.clone());
+                }
+            });
+        }
+        if out.len() == before {
+            return out;
+        }
     }
 }
 

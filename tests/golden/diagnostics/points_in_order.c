@@ -1,0 +1,6 @@
+/* What one thread runs in order has no points to share out. */
+void chain(int n, double *a) {
+#pragma rt merge(4)
+    for (int i = 1; i < n; i++)
+        a[i] += a[i - 1];
+}
