@@ -158,7 +158,7 @@ pub(super) struct Builder<'a> {
     pub(super) mappings: IndexMap<String, Mapping>,
     pub(super) used: Used,
     /// Arrays of partial results.
-    pub(super) partials: Vec<(String, ScalarType)>,
+    pub(super) partials: Vec<(String, ScalarType, i64)>,
     pub(super) has_parallel: bool,
     /// What runs in order, against what is parallel.
     pub(super) weight: Weight,
@@ -287,6 +287,7 @@ impl<'a> Builder<'a> {
             private: BTreeSet::new(),
             counters: BTreeMap::new(),
             accumulators: BTreeMap::new(),
+            replaced: BTreeMap::new(),
             atomic: BTreeSet::new(),
             promoted: BTreeSet::new(),
             declares: true,

@@ -15,7 +15,6 @@ use crate::region::candidates::Candidate;
 use crate::region::{Reason, accesses};
 use crate::schedule::lower::{ByValue, Lowering, Origin, Used, function, scalar_type};
 use crate::schedule::parallel::Analysis;
-use crate::schedule::reduce::MAX_PARTIALS;
 use crate::schedule::{extent, index};
 use crate::source::Span;
 use indexmap::{IndexMap, IndexSet};
@@ -48,8 +47,8 @@ impl Builder<'_> {
             }
             arrays.push(array);
         }
-        for (name, ty) in std::mem::take(&mut self.partials) {
-            arrays.push(Array::of_device(name, ty, k::Expr::Int(MAX_PARTIALS)));
+        for (name, ty, length) in std::mem::take(&mut self.partials) {
+            arrays.push(Array::of_device(name, ty, k::Expr::Int(length)));
         }
         let tested = self.worth(body, copies_in.len() as i64 + copies_out.len() as i64, candidate.is_marked)?;
         guards.extend(tested.guard);

@@ -9,6 +9,7 @@ use crate::schedule::lower::Used;
 use crate::schedule::map::Mapper;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::request::Request;
+use crate::schedule::strategies::Lowered;
 use crate::schedule::{Mapped, Mode, index, strategies};
 use std::collections::BTreeSet;
 
@@ -40,20 +41,52 @@ impl Builder<'_> {
         let used = std::mem::take(&mut mapper.used);
         self.absorb(used);
         self.mappings.insert(name, mapping.clone());
+        Ok(self.lowered(lowered, line, nest.mode))
+    }
+
+    /// The launches of lowered kernels. Those that divide the loops of each element among blocks are made where the call's
+    /// sizes are such.
+    fn lowered(&mut self, lowered: Lowered, line: u32, mode: Mode) -> Vec<HostStmt> {
         self.partials.extend(lowered.partials);
         self.shared_out.extend(lowered.shared_out);
-        let Some((var, count)) = lowered.n_partials else {
-            return Ok(self.launches(vec![], lowered.kernels, line, nest.mode));
+        let whole = if lowered.kernels.is_empty() {
+            vec![]
+        } else {
+            self.in_stages(lowered.kernels, lowered.n_partials, line, mode)
         };
+        let Some(divided) = lowered.divided else { return whole };
+        let (is_certain, (var, value)) = (divided.is_certain(), divided.n_pieces);
+        let kind = k::StmtKind::Let { var: var.clone(), ty: ScalarType::Index, init: Some(value) };
+        let mut out = vec![HostStmt::Compute(k::Stmt::made(kind))];
+        let mut then = self.launches(vec![], vec![divided.first], line, mode);
+        then.extend(self.lowered(*divided.second, line, mode));
+        if is_certain {
+            out.extend(then);
+        } else {
+            let cond = index::binary(BinOp::Ge, index::var(var), k::Expr::Int(divided.least));
+            out.push(HostStmt::If { cond, then, other: whole });
+        }
+        out
+    }
+
+    /// The launches of kernels of which the last joins partial results, where these are counted.
+    fn in_stages(
+        &mut self,
+        kernels: Vec<Kernel>,
+        n_partials: Option<(String, k::Expr)>,
+        line: u32,
+        mode: Mode,
+    ) -> Vec<HostStmt> {
+        let Some((var, count)) = n_partials else { return self.launches(vec![], kernels, line, mode) };
         self.partial_counts.push((var.clone(), self.kernels.len()));
         let kind = k::StmtKind::Let { var: var.clone(), ty: ScalarType::Index, init: Some(count) };
         let prologue = vec![HostStmt::Compute(k::Stmt::made(kind))];
-        let mut out = self.launches(prologue, lowered.kernels, line, nest.mode);
+        let mut out = self.launches(prologue, kernels, line, mode);
         // Without a partial result the element may not even be there.
         let cond = index::binary(BinOp::Gt, index::var(var), k::Expr::Int(0));
         let then = out.pop().into_iter().collect();
         out.push(HostStmt::If { cond, then, other: vec![] });
-        Ok(out)
+        out
     }
 
     fn launches(&mut self, mut out: Vec<HostStmt>, kernels: Vec<Kernel>, line: u32, mode: Mode) -> Vec<HostStmt> {

@@ -15,12 +15,12 @@
 //!   launch k1
 //! ```
 
-use super::plan::{Array, HostStmt, Region, visit_mut};
+use super::plan::{Array, HostStmt, Region, visit, visit_mut};
 use super::resident::{Resident, resident};
-use super::waits::Counter;
+use super::waits::{Counter, shorter};
 use crate::ast::BinOp;
 use crate::config::Sync;
-use crate::kernel::{GridSync, Stmt, StmtKind, simplify};
+use crate::kernel::{Expr, GridSync, Stmt, StmtKind, simplify};
 use crate::library::call::Call;
 use crate::schedule::index;
 use crate::target::Crossing;
@@ -74,14 +74,28 @@ impl Chooser<'_> {
                 HostStmt::For { var, lo, hi, step, body }
             }
             HostStmt::While { cond, step, body } => HostStmt::While { cond, step, body: self.steps(body) },
-            HostStmt::If { cond, then, other } => {
-                HostStmt::If { cond, then: self.steps(then), other: self.steps(other) }
-            }
+            HostStmt::If { cond, then, other } => self.either(cond, then, other),
             s => {
                 self.waits.add(&s, Crossing::LAUNCH);
                 s
             }
         }]
+    }
+
+    /// A choice of two ways: a call waits for the launches of one.
+    fn either(&mut self, cond: Expr, then: Vec<HostStmt>, other: Vec<HostStmt>) -> HostStmt {
+        let before = self.waits.waits.clone();
+        let then_is_shorter = !other.is_empty() && std::ptr::eq(shorter([&then, &other]), &then);
+        let then = self.steps(then);
+        let after_then = self.waits.waits.clone();
+        if !other.is_empty() {
+            self.waits.waits = before;
+        }
+        let other = self.steps(other);
+        if then_is_shorter {
+            self.waits.waits = after_then;
+        }
+        HostStmt::If { cond, then, other }
     }
 
     fn as_resident(&mut self, s: &HostStmt) -> Option<Vec<HostStmt>> {
@@ -131,26 +145,40 @@ impl Chooser<'_> {
         if !matches!(self.sync, Sync::Auto | Sync::Graph) {
             return None;
         }
-        let same = |s: &HostStmt| match s {
+        if !body.iter().all(|s| self.is_same(s, var)) {
+            return None;
+        }
+        let mut line = None;
+        visit(body, &mut |s| {
+            line = line.or(match s {
+                HostStmt::Launch { line, .. } => Some(*line),
+                HostStmt::Call { call, .. } => Some(call.line()),
+                _ => None,
+            });
+        });
+        let line = line?;
+        let mut count = index::ceil_div(index::binary(BinOp::Sub, hi.clone(), lo.clone()), step.clone());
+        simplify::index_expr(&mut count);
+        self.notes.push("the launches of a step are made once, as a CUDA graph, and replayed".into());
+        let calls = body.iter().filter(|s| matches!(s, HostStmt::Call { .. })).count();
+        let n = body.iter().map(launches_in).sum::<usize>() + calls;
+        self.notes.push(break_even(n, ("launch", "launches"), Crossing::GRAPH_NODE));
+        Some(vec![HostStmt::Replay { count, line, body: body.clone() }])
+    }
+
+    /// Whether a step does the same whatever the value of a counter around it: a launch or call, or a choice of some.
+    fn is_same(&self, s: &HostStmt, var: &str) -> bool {
+        match s {
             HostStmt::Launch { kernel, .. } => self.plan.kernels[*kernel].scalars.iter().all(|p| p.name != *var),
             HostStmt::Call { call, otherwise } => {
                 otherwise.is_empty() && call.is_recordable() && !call.exprs().iter().any(|e| e.mentions(var))
             }
+            HostStmt::Compute(Stmt { kind: StmtKind::Let { init: Some(init), .. }, .. }) => !init.mentions(var),
+            HostStmt::If { cond, then, other } => {
+                !cond.mentions(var) && then.iter().chain(other).all(|s| self.is_same(s, var))
+            }
             _ => false,
-        };
-        if !body.iter().all(same) {
-            return None;
         }
-        let line = body.iter().find_map(|s| match s {
-            HostStmt::Launch { line, .. } => Some(*line),
-            HostStmt::Call { call, .. } => Some(call.line()),
-            _ => None,
-        })?;
-        let mut count = index::ceil_div(index::binary(BinOp::Sub, hi.clone(), lo.clone()), step.clone());
-        simplify::index_expr(&mut count);
-        self.notes.push("the launches of a step are made once, as a CUDA graph, and replayed".into());
-        self.notes.push(break_even(body.len(), ("launch", "launches"), Crossing::GRAPH_NODE));
-        Some(vec![HostStmt::Replay { count, line, body: body.clone() }])
     }
 }
 
@@ -173,15 +201,20 @@ fn by_kernels(steps: &mut Vec<HostStmt>) -> bool {
 
 /// The launches that a loop of the host makes at each step, but for those of a loop inside it.
 fn launches_of_a_step(s: &HostStmt) -> usize {
-    fn count(s: &HostStmt) -> usize {
-        match s {
-            HostStmt::Launch { .. } => 1,
-            HostStmt::If { then, other, .. } => then.iter().chain(other).map(count).sum(),
-            _ => 0,
-        }
-    }
     match s {
-        HostStmt::For { body, .. } | HostStmt::While { body, .. } => body.iter().map(count).sum(),
+        HostStmt::For { body, .. } | HostStmt::While { body, .. } => body.iter().map(launches_in).sum(),
+        _ => 0,
+    }
+}
+
+/// The launches of a step of the host: of a choice, those of the longer way.
+fn launches_in(s: &HostStmt) -> usize {
+    match s {
+        HostStmt::Launch { .. } => 1,
+        HostStmt::If { then, other, .. } => {
+            let [then, other] = [then, other].map(|body| body.iter().map(launches_in).sum::<usize>());
+            then.max(other)
+        }
         _ => 0,
     }
 }

@@ -427,8 +427,11 @@ impl<'a> Build<'a> {
             out.extend(self.by_everyone(kernel));
             return Some(out);
         }
-        let threads = kernel.grid.iter().zip(&kernel.block).map(|(g, b)| iterations(g, b));
-        let mut threads = threads.reduce(mul)?;
+        // Where a block has more dimensions than the grid, threads share an element's loops.
+        let mut threads = match kernel.grid.len() == kernel.block.len() {
+            true => kernel.grid.iter().zip(&kernel.block).map(|(g, b)| iterations(g, b)).reduce(mul)?,
+            false => kernel.grid.iter().chain(&kernel.block).cloned().reduce(mul)?,
+        };
         for t in &kernel.tunables {
             threads.replace(&mut |e| (*e == var(&t.name)).then_some(Expr::Int(t.value)));
         }

@@ -7,11 +7,17 @@
 //! for (k < n) for (w < k) launch      n * (n / 2) launches
 //! ```
 
-use super::plan::{HostStmt, Param, Region, Waits};
+use super::plan::{HostStmt, Param, Region, Waits, launched};
 use crate::ast::BinOp;
 use crate::kernel::{Expr, simplify};
 use crate::schedule::index;
 use std::collections::BTreeSet;
+
+/// Of two ways, the one with fewer launches: a call has these surely.
+pub(super) fn shorter(ways: [&Vec<HostStmt>; 2]) -> &Vec<HostStmt> {
+    let [x, y] = ways;
+    if launched(y).len() <= launched(x).len() { y } else { x }
+}
 
 pub(super) struct Counter {
     pub waits: Vec<Waits>,
@@ -60,6 +66,9 @@ impl Counter {
                 self.enter(var, lo, hi, step);
                 body.iter().for_each(|s| self.add(s, ns));
                 self.leave();
+            }
+            HostStmt::If { then, other, .. } if !other.is_empty() => {
+                shorter([then, other]).iter().for_each(|s| self.add(s, ns));
             }
             s => s.bodies().into_iter().flatten().for_each(|s| self.add(s, ns)),
         }

@@ -3,7 +3,7 @@
 use super::index;
 use super::lower::Lowering;
 use super::parallel::Analysis;
-use crate::ast::BinOp;
+use crate::ast::{BinOp, VarId};
 use crate::isl::{AstBuild, AstExpr, AstOp, Dim, ErrorKind, Map, PwAff, Set};
 use crate::kernel::{Expr, UnaryOp};
 use crate::poly::Failure;
@@ -26,6 +26,18 @@ pub fn count(l: &crate::region::Loop, lower: &mut Lowering) -> Expr {
         .collect();
     let distance = index::min(distances).expect("a loop has a limit");
     index::ceil_div(distance, Expr::Int(l.step.abs()))
+}
+
+/// Whether no loop's bounds depend on the counters of the others.
+pub fn is_box(a: &Analysis, loops: &[LoopId]) -> bool {
+    let mut vars = loops.iter().map(|l| a.part.get_loop(*l).var);
+    vars.all(|v| loops.iter().all(|l| is_free(a, *l, v)))
+}
+
+/// Whether a loop's bounds do not depend on a counter.
+pub fn is_free(a: &Analysis, l: LoopId, counter: VarId) -> bool {
+    let x = a.part.get_loop(l);
+    !x.first.uses(counter) && x.limits.iter().all(|p| !p.uses(counter))
 }
 
 /// The greatest number of iterations that a loop has for any values of the other axes' counters: the extent of the

@@ -20,17 +20,20 @@
 
 use super::lower::{Lowering, scalar_type};
 use super::map::{Mapper, stride};
-use super::mapping::{Axis, Lanes, Mapping, Place};
+use super::mapping::{Axis, Divided, Lanes, Mapping, Place};
 use super::parallel::Analysis;
 use super::reduce::identity;
 use super::strategies::Lowered;
-use super::{Nest, index, reduce, runs};
+use super::{Nest, extent, index, reduce, runs};
 use crate::ast::{BinOp, Expr as CExpr, VarId};
 use crate::kernel::{self as k, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable};
 use crate::poly::Failure;
 use crate::region::{LoopId, Reason, StmtId, Tree};
+pub(super) use divided::Partials;
+use divided::Stage;
 use pieces::{By, Piece, Sum};
 
+mod divided;
 mod pieces;
 
 /// So many elements fill a GPU without lanes, if loads are coalesced: the threads that 128 processors hold.
@@ -53,9 +56,15 @@ impl Layout {
         Layout { elements, lanes: lanes.dimension, block }
     }
 
-    /// `g0 * BLOCK_0 + t0`: the grid has one dimension, the block two.
-    fn position(self) -> Expr {
-        let start = index::binary(BinOp::Mul, Expr::BlockIdx(0), extent_of(self.elements));
+    fn of_divided(x: &Divided) -> Layout {
+        let mut block = [x.lanes; 2];
+        block[1 - x.dimension] = x.elements;
+        Layout { elements: 1 - x.dimension, lanes: x.dimension, block }
+    }
+
+    /// `g0 * BLOCK_0 + t0`, for a block of elements.
+    fn position(self, block: Expr) -> Expr {
+        let start = index::binary(BinOp::Mul, block, extent_of(self.elements));
         index::binary(BinOp::Add, start, Expr::ThreadIdx(self.elements))
     }
 
@@ -72,6 +81,17 @@ impl Layout {
 
 fn extent_of(dimension: usize) -> Expr {
     index::var(format!("BLOCK_{dimension}"))
+}
+
+/// Where a piece stands.
+struct Shared<'s> {
+    nest: &'s Nest,
+    /// The loops around the thread's body.
+    around: &'s [LoopId],
+    layout: Layout,
+    stage: &'s Stage<'s>,
+    /// How many sums the pieces before have.
+    n_sums: usize,
 }
 
 /// A kernel's body while it is put together.
@@ -159,7 +179,7 @@ impl Mapper<'_> {
     ) -> Result<Result<Lowered, Reason>, Failure> {
         let pieces = pieces::pieces(a, nest, &self.host, &self.private)?.expect("the mapping shares loops out");
         let layout = Layout::of(mapping);
-        let kernel = self.shared_kernel(a, nest, name, &pieces, layout)?;
+        let kernel = self.shared_kernel(a, nest, name, &pieces, layout, &Stage::Whole)?;
         Ok(kernel.map(|kernel| Lowered { shared_out: shared_loops(&pieces), ..kernel.into() }))
     }
 
@@ -197,14 +217,17 @@ impl Mapper<'_> {
         name: &str,
         pieces: &[Piece],
         layout: Layout,
+        stage: &Stage,
     ) -> Result<Result<Kernel, Reason>, Failure> {
-        let axis = &nest.axes[0];
-        let around: Vec<LoopId> = self.host.iter().chain(axis).copied().collect();
+        let around = self.around(nest);
         let private = self.private.clone();
         let mut l = self.lowering(a);
-        let (counter, mut body) = l.own_element(a, axis, layout);
+        l.private.retain(|v| !stage.leaves_out(*v));
+        let (counters, mut body) = l.own_element(a, nest, layout.position(stage.block()));
+        let mut stmts: Vec<k::Stmt> = stage.piece().into_iter().chain(counters).collect();
         let mut waiting: Vec<&Piece> = vec![];
-        for p in pieces {
+        let mut n_sums = 0;
+        for p in pieces.iter().filter(|p| stage.runs(a, p, &private)) {
             for before in std::mem::take(&mut waiting) {
                 if pieces::meet(a, &private, &around, [before, p])? {
                     body.together(StmtKind::Barrier);
@@ -213,27 +236,31 @@ impl Mapper<'_> {
                 }
                 waiting.push(before);
             }
-            if let Err(reason) = l.piece(a, p, &around, layout, &mut body)? {
+            let at = Shared { nest, around: &around, layout, stage, n_sums };
+            if let Err(reason) = l.piece(a, p, &at, &mut body)? {
                 return Ok(Err(reason));
             }
+            n_sums += p.sums().len();
             waiting.push(p);
         }
         body.flush();
-        let mut stmts = vec![counter];
         match l.own_data(&nest.body, &body.stmts) {
             Ok(own) => stmts.extend(own),
             Err(reason) => return Ok(Err(reason)),
         }
         stmts.extend(body.variables);
         stmts.extend(body.stmts);
-        let count = super::extent::count(a.part.get_loop(axis[0]), &mut l);
+        let count = l.n_elements(a, nest);
         let used = std::mem::take(&mut l.used);
         let mut kernel = self.kernel(a, name, used, stmts);
         kernel.tunables = (0..2).map(|d| Tunable { name: format!("BLOCK_{d}"), value: layout.block[d] }).collect();
         kernel.block = (0..2).map(extent_of).collect();
         kernel.grid = vec![index::ceil_div(count, extent_of(layout.elements))];
-        kernel.notes.push(format!("loop {} in parallel", self.names_of(a, &axis[..1])));
+        let axes: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
+        let loops = if axes.len() == 1 { "loop" } else { "loops" };
+        kernel.notes.push(format!("{loops} {} in parallel", self.names_of(a, &axes)));
         kernel.notes.push(self.note(a, pieces, layout));
+        stage.complete(&mut kernel);
         Ok(Ok(kernel))
     }
 
@@ -260,52 +287,94 @@ fn shared_loops(pieces: &[Piece]) -> Vec<LoopId> {
 }
 
 impl Lowering<'_> {
-    /// The element of a thread: the counter's declaration, and a body for threads that have one.
-    fn own_element(&mut self, a: &Analysis, axis: &[LoopId], layout: Layout) -> (k::Stmt, Body) {
+    /// The element of a thread: its counters' declarations, and a body for threads that have one.
+    fn own_element(&mut self, a: &Analysis, nest: &Nest, position: Expr) -> (Vec<k::Stmt>, Body) {
         // Pieces stand in blocks of their own: what they share is declared before them.
         self.declares = false;
+        let line = (self.line)(a.part.get_loop(nest.axes[0][0]).span);
+        let declared = |var, value| {
+            let kind = StmtKind::Let { var, ty: ScalarType::Index, init: Some(value) };
+            k::Stmt { kind, line }
+        };
+        let body = |inside| Body { inside, line, stmts: vec![], pending: vec![], variables: vec![] };
+        if let [axis] = nest.axes.as_slice() {
+            let (var, value, compare) = self.own_counter(a, axis, position);
+            let limits: Vec<Expr> = a.part.get_loop(axis[0]).limits.iter().map(|p| self.poly(p)).collect();
+            let inside = limits.into_iter().map(|limit| index::binary(compare, index::var(&var), limit));
+            let inside = index::all(inside).expect("a loop has a limit");
+            return (vec![declared(var, value)], body(inside));
+        }
+        // The last axis runs fastest.
+        let at = self.names.fresh("rt_at");
+        let mut stmts = vec![declared(at.clone(), position)];
+        let counts: Vec<Expr> = nest.axes.iter().map(|x| self.n_iterations(a, x)).collect();
+        for (k, axis) in nest.axes.iter().enumerate() {
+            let behind = counts[k + 1..].iter().cloned().reduce(index::mul);
+            let mut own = behind.map_or(index::var(&at), |n| index::binary(BinOp::Div, index::var(&at), n));
+            if k > 0 {
+                own = index::binary(BinOp::Rem, own, counts[k].clone());
+            }
+            let (var, value, _) = self.own_counter(a, axis, own);
+            stmts.push(declared(var, value));
+        }
+        let n = counts.into_iter().reduce(index::mul).expect("a band has an axis");
+        (stmts, body(index::binary(BinOp::Lt, index::var(at), n)))
+    }
+
+    /// The counter of an axis at a position, its value there, and how it compares with its limits.
+    fn own_counter(&mut self, a: &Analysis, axis: &[LoopId], position: Expr) -> (String, Expr, BinOp) {
         let x = a.part.get_loop(axis[0]).clone();
         let var = self.name(x.var);
         for id in axis {
             self.counters.insert(a.part.get_loop(*id).var, index::var(&var));
         }
-        let moved = index::mul(layout.position(), Expr::Int(x.step.abs()));
+        let moved = index::mul(position, Expr::Int(x.step.abs()));
         let first = self.poly(&x.first);
-        let (value, compare) = if x.step > 0 {
-            (index::add(first, moved), BinOp::Lt)
+        if x.step > 0 {
+            (var, index::add(first, moved), BinOp::Lt)
         } else {
-            (index::binary(BinOp::Sub, first, moved), BinOp::Gt)
-        };
-        let limits: Vec<Expr> = x.limits.iter().map(|p| self.poly(p)).collect();
-        let inside = limits.into_iter().map(|limit| index::binary(compare, index::var(&var), limit));
-        let inside = index::all(inside).expect("a loop has a limit");
-        let line = (self.line)(x.span);
-        let kind = StmtKind::Let { var, ty: ScalarType::Index, init: Some(value) };
-        (k::Stmt { kind, line }, Body { inside, line, stmts: vec![], pending: vec![], variables: vec![] })
+            (var, index::binary(BinOp::Sub, first, moved), BinOp::Gt)
+        }
+    }
+
+    /// How many elements a band has.
+    fn n_elements(&mut self, a: &Analysis, nest: &Nest) -> Expr {
+        match nest.axes.as_slice() {
+            [axis] => extent::count(a.part.get_loop(axis[0]), self),
+            all => all.iter().map(|x| self.n_iterations(a, x)).reduce(index::mul).expect("a band has an axis"),
+        }
+    }
+
+    /// How many iterations an axis has: two negative numbers would make a product that is not.
+    fn n_iterations(&mut self, a: &Analysis, axis: &[LoopId]) -> Expr {
+        let count = extent::count(a.part.get_loop(axis[0]), self);
+        if matches!(count, Expr::Int(_)) { count } else { index::max([count, Expr::Int(0)]).expect("two counts") }
     }
 
     /// Adds a piece to a body.
-    fn piece(
-        &mut self,
-        a: &Analysis,
-        p: &Piece,
-        around: &[LoopId],
-        layout: Layout,
-        body: &mut Body,
-    ) -> Result<Result<(), Reason>, Failure> {
+    fn piece(&mut self, a: &Analysis, p: &Piece, at: &Shared, body: &mut Body) -> Result<Result<(), Reason>, Failure> {
+        let layout = at.layout;
         let done = match &p.by {
             By::Everyone => self.conditional(p, None).map(|stmts| body.pending.extend(stmts)),
             By::Owner => self.conditional(p, None).map(|stmts| body.owner(layout, None, stmts)),
             By::Lanes(_, sums) => {
                 let accumulators: Vec<String> = sums.iter().map(|x| self.accumulator(a, x, body)).collect();
-                match self.conditional(p, Some(layout)) {
-                    Ok(stmts) => body.pending.extend(stmts),
-                    Err(reason) => return Ok(Err(reason)),
+                match at.stage.partials(at.n_sums, sums.len()) {
+                    Some(partials) => {
+                        let loops = sums.iter().zip(&accumulators).zip(partials);
+                        loops.for_each(|((x, acc), from)| self.join_partials(a, x, acc, (from, at), body));
+                    }
+                    None => match self.conditional(p, Some(at)) {
+                        Ok(stmts) => body.pending.extend(stmts),
+                        Err(reason) => return Ok(Err(reason)),
+                    },
                 }
                 let joins = sums.iter().zip(&accumulators).map(|(x, acc)| layout.join(x.op, acc));
                 joins.for_each(|join| body.together(join));
-                for (x, acc) in sums.iter().zip(&accumulators) {
-                    if let Err(reason) = self.add(a, x, acc, around, layout, body)? {
+                for (k, (x, acc)) in sums.iter().zip(&accumulators).enumerate() {
+                    if let Some(store) = self.leave(a, at, k, acc) {
+                        body.owner(layout, None, vec![k::Stmt { kind: store, line: body.line }]);
+                    } else if let Err(reason) = self.add(a, x, acc, at.around, layout, body)? {
                         return Ok(Err(reason));
                     }
                 }
@@ -315,18 +384,18 @@ impl Lowering<'_> {
         Ok(done)
     }
 
-    /// The statements of a piece under its conditions; a loop of it shared out where there is a layout.
-    fn conditional(&mut self, p: &Piece, layout: Option<Layout>) -> Result<Vec<k::Stmt>, Reason> {
+    /// The statements of a piece under its conditions; a loop of it shared out where it is told how.
+    fn conditional(&mut self, p: &Piece, shared: Option<&Shared>) -> Result<Vec<k::Stmt>, Reason> {
         let mut conditions = vec![];
         for tree in &p.conditions {
             let Tree::If { cond, expr, negated, .. } = tree else { unreachable!("conditions are trees of their own") };
             conditions.push(self.test(cond, expr.as_ref(), *negated)?);
         }
         let mut stmts = self.trees(std::slice::from_ref(p.tree))?;
-        if let (Some(layout), [k::Stmt { kind: StmtKind::For { lo, step, .. }, .. }]) = (layout, stmts.as_mut_slice()) {
-            let start = index::mul(Expr::ThreadIdx(layout.lanes), step.clone());
-            *lo = index::add(lo.clone(), start);
-            *step = index::mul(step.clone(), extent_of(layout.lanes));
+        if let (Some(at), [k::Stmt { kind: StmtKind::For { lo, step, .. }, .. }]) = (shared, stmts.as_mut_slice()) {
+            let (lane, n_lanes) = at.stage.lane(at.layout);
+            *lo = index::add(lo.clone(), index::mul(lane, step.clone()));
+            *step = index::mul(step.clone(), n_lanes);
         }
         Ok(match index::all(conditions) {
             Some(cond) => {
@@ -358,15 +427,24 @@ impl Lowering<'_> {
         layout: Layout,
         body: &mut Body,
     ) -> Result<Result<(), Reason>, Failure> {
+        Ok(self.added(a, x, acc, around)?.map(|(cond, stmts)| match self.private.contains(&x.data) {
+            true => body.pending.extend(stmts),
+            false => body.owner(layout, cond, stmts),
+        }))
+    }
+
+    /// Statements that add a variable to what a sum goes to, and the condition under which that is there.
+    fn added(&mut self, a: &Analysis, x: &Sum, acc: &str, around: &[LoopId]) -> Result<Result<Added, Reason>, Failure> {
         let (written, ty) = target(a, x);
         let first: StmtId = x.updates[0];
         self.name_counters(first);
         let line = (self.line)(a.part.stmt(first).body.span);
         let stmt = |kind| k::Stmt { kind, line };
-        if self.private.contains(&x.data) && a.part.data[&x.data].shape.c_rank == 0 {
+        let is_own = self.private.contains(&x.data);
+        if is_own && a.part.data[&x.data].shape.c_rank == 0 {
             let var = self.name(x.data);
-            body.pending.extend(reduce::join(self.names, x.op, ty, &var, index::var(acc)).into_iter().map(stmt));
-            return Ok(Ok(()));
+            let stmts = reduce::join(self.names, x.op, ty, &var, index::var(acc)).into_iter().map(stmt).collect();
+            return Ok(Ok((None, stmts)));
         }
         let target = match self.joined(a, first, written, around) {
             Ok(target) => target,
@@ -377,15 +455,13 @@ impl Lowering<'_> {
             Some(op) => (Some(op), index::var(acc)),
             None => (None, reduce::choice(x.op, ty, before, index::var(acc))),
         };
-        let store = stmt(StmtKind::Store { target, op, value });
-        if self.private.contains(&x.data) {
-            body.pending.push(store);
-        } else {
-            body.owner(layout, runs::condition(a, &x.updates, around, &[], self)?, vec![store]);
-        }
-        Ok(Ok(()))
+        let cond = if is_own { None } else { runs::condition(a, &x.updates, around, &[], self)? };
+        Ok(Ok((cond, vec![stmt(StmtKind::Store { target, op, value })])))
     }
 }
+
+/// The condition under which statements run, and those.
+type Added = (Option<Expr>, Vec<k::Stmt>);
 
 /// The lvalue that accumulates, and its type.
 fn target<'a>(a: &'a Analysis, x: &Sum) -> (&'a CExpr, ScalarType) {

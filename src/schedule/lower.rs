@@ -12,7 +12,7 @@ use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Type, UnOp, Unit, Va
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
 use crate::region::symbolic::{Param, ParamId, Poly, Sym};
-use crate::region::{Reason, StaticPart, StmtId, accesses, functions};
+use crate::region::{LoopId, Reason, StaticPart, StmtId, accesses, functions};
 use crate::source::Span;
 use indexmap::{IndexMap, IndexSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,6 +59,8 @@ pub struct Lowering<'a> {
     pub accumulators: BTreeMap<StmtId, String>,
     /// Loops whose one statement updates an element that is kept in a register.
     pub promoted: BTreeSet<StmtId>,
+    /// Statements that stand in the place of loops.
+    pub replaced: BTreeMap<LoopId, Vec<k::Stmt>>,
     /// Updates that are atomic.
     pub atomic: BTreeSet<StmtId>,
     /// Whether the user's declarations stand where they were; else what a thread has is declared at its beginning.

@@ -83,6 +83,7 @@ impl Mapper<'_> {
             private: self.private.clone(),
             counters,
             accumulators: BTreeMap::new(),
+            replaced: BTreeMap::new(),
             atomic: BTreeSet::new(),
             promoted: self.promoted.clone(),
             declares: true,

@@ -28,6 +28,8 @@ pub struct Mapping {
     pub axes: Vec<Axis>,
     /// Threads of the block that share the loops of each element.
     pub lanes: Option<Lanes>,
+    /// What runs in the place of all else, where a call has few elements.
+    pub divided: Option<Divided>,
     /// The loops in order that run in pieces.
     pub loops: Vec<Pieces>,
     /// How many iterations of loops that only read are under way at once, where there are such loops.
@@ -67,6 +69,21 @@ pub struct Lanes {
     pub loops: Vec<String>,
 }
 
+/// Blocks that share the loops of each element, and leave partial results to a second kernel, where a call has few
+/// elements and their loops are long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Divided {
+    /// Threads of a block along the elements, and along the loops of each.
+    pub elements: i64,
+    pub lanes: i64,
+    /// The dimension of the block that the lanes have; the elements have the other.
+    pub dimension: usize,
+    /// Most blocks, of all elements together.
+    pub blocks: i64,
+    /// Least iterations of a lane.
+    pub iterations: i64,
+}
+
 /// A loop in order that runs in pieces which shared memory holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pieces {
@@ -89,7 +106,7 @@ pub struct Staged {
 impl Mapping {
     /// A mapping without axes, loops or lanes.
     pub fn of(strategy: &'static str) -> Mapping {
-        Mapping { strategy, axes: vec![], lanes: None, loops: vec![], unroll: None, notes: vec![] }
+        Mapping { strategy, axes: vec![], lanes: None, divided: None, loops: vec![], unroll: None, notes: vec![] }
     }
 
     /// Number of dimensions of the grid.
@@ -206,6 +223,10 @@ impl Display for Mapping {
         if let Some(Lanes { threads, dimension, loops }) = &self.lanes {
             writeln!(f, "  lanes {}: dimension {dimension}, threads {threads}", loops.join(" and "))?;
         }
+        if let Some(Divided { elements, lanes, dimension, blocks, iterations }) = &self.divided {
+            let block = format!("elements {elements}, lanes {lanes} in dimension {dimension}");
+            writeln!(f, "  where few: {block}, iterations {iterations}, blocks {blocks}")?;
+        }
         for Pieces { name, depth, staged } in &self.loops {
             match depth {
                 Some(n) => writeln!(f, "  loop {name}: pieces of {n}")?,
@@ -251,6 +272,20 @@ impl Mapping {
                 let (dimension, threads) = sizes.strip_prefix("dimension ")?.split_once(", threads ")?;
                 let loops = names_of(names);
                 self.lanes = Some(Lanes { threads: threads.parse().ok()?, dimension: dimension.parse().ok()?, loops });
+            }
+            "where" => {
+                let mut sizes = [0; 5];
+                let words = ["few: elements ", ", lanes ", " in dimension ", ", iterations ", ", blocks "];
+                let mut left = rest;
+                for k in 0..5 {
+                    left = left.strip_prefix(words[k])?;
+                    let end = words.get(k + 1).map_or(Some(left.len()), |next| left.find(next))?;
+                    sizes[k] = left[..end].parse().ok()?;
+                    left = &left[end..];
+                }
+                let [elements, lanes, dimension, iterations, blocks] = sizes;
+                let dimension = usize::try_from(dimension).ok()?;
+                self.divided = Some(Divided { elements, lanes, dimension, blocks, iterations });
             }
             "loop" => {
                 let (name, depth) = rest.split_once(": ")?;
@@ -318,6 +353,7 @@ mod tests {
         fn mapping()(
             axes in proptest::collection::vec(("[a-z]{1,3}", place()), 0..4),
             lanes in proptest::option::of((1..64i64, 0..2usize, proptest::collection::vec("[a-z]", 1..3))),
+            divided in proptest::option::of((1..64i64, 1..64i64, 0..2usize, 1..64i64, 1..64i64)),
             loops in proptest::collection::vec(
                 ("[a-z]", proptest::option::of(4..64i64), proptest::collection::vec("[a-z]", 0..3)), 0..3),
             unroll in proptest::option::of(2..32i64),
@@ -327,6 +363,9 @@ mod tests {
                 strategy: "product",
                 axes: axes.into_iter().map(|(name, place)| Axis { name, place }).collect(),
                 lanes: lanes.map(|(threads, dimension, loops)| Lanes { threads, dimension, loops }),
+                divided: divided.map(|(elements, lanes, dimension, blocks, iterations)| {
+                    Divided { elements, lanes, dimension, blocks, iterations }
+                }),
                 loops: loops.into_iter().map(|(name, depth, along)| {
                     let staged = vec![Staged { value: format!("a[{name}] * 2.0"), along }];
                     Pieces { name, depth, staged }

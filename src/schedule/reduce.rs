@@ -6,6 +6,7 @@
 //! elements that only the data select (a histogram) are atomic.
 
 use super::index;
+use super::lanes::Partials;
 use super::lower::{Lowering, Used, scalar_type};
 use super::map::{Mapper, block_position};
 use super::mapping::{Mapping, Place};
@@ -159,22 +160,25 @@ impl Mapper<'_> {
         groups.into_iter().map(accumulation).collect()
     }
 
-    /// The kernels of a nest that accumulates: the first over the band, then the one that joins.
+    /// The kernels of a nest that accumulates: the first over the band, then the one that joins. `partials` are those of
+    /// loops inside that another kernel ran.
     ///
     /// # Errors
     /// The limit on isl's work, or what cannot be lowered.
-    pub fn reduce(
+    pub(super) fn reduce(
         &mut self,
         a: &Analysis,
         nest: &Nest,
         mapping: &Mapping,
         name: &str,
+        partials: Option<&Partials>,
     ) -> Result<Result<Lowered, Reason>, Failure> {
         let Some(Place::Flat { threads, merge }) = mapping.axes.first().map(|x| x.place) else {
             unreachable!("a reduction has flat axes")
         };
         let shared = self.shared_updates(a, nest)?;
         let accumulations = self.accumulations(a, nest, &shared);
+        let host = self.host.clone();
         let mut l = self.lowering(a);
         for x in &accumulations {
             l.accumulators.extend(x.updates.iter().map(|s| (*s, x.acc.clone())));
@@ -182,7 +186,15 @@ impl Mapper<'_> {
         l.atomic.extend(shared.into_iter().filter(|s| !l.accumulators.contains_key(s)));
         let line = (l.line)(a.part.get_loop(nest.axes[0][0]).span);
         let axes: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
-        let (total, everyone) = match l.shared_out(a, &axes, &nest.body) {
+        let flat = l.names.fresh("rt_at");
+        if let Some(partials) = partials {
+            match l.partial_sums(a, nest, (partials, &host), &flat)? {
+                Ok(replaced) => l.replaced = replaced,
+                Err(reason) => return Ok(Err(reason)),
+            }
+            l.private.retain(|v| !partials.is_only_first(*v));
+        }
+        let (total, everyone) = match l.shared_out(a, (&axes, flat), &nest.body) {
             Ok(shared_out) => shared_out,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -209,6 +221,9 @@ impl Mapper<'_> {
         first.grid = vec![blocks.clone()];
         first.tunables.extend(merge.map(|value| Tunable { name: "MERGE_0".into(), value }));
         first.notes.push(note(&accumulations, axes.len(), &self.names_of(a, &axes)));
+        if let Some(partials) = partials {
+            partials.add_to(&mut first, Usage::Read);
+        }
         let n_partials = self.names.fresh("rt_n_parts");
         let mut kernels = vec![first];
         if !accumulations.is_empty() {
@@ -217,9 +232,9 @@ impl Mapper<'_> {
                 Err(reason) => return Ok(Err(reason)),
             }
         }
-        let partials = accumulations.iter().map(|x| (x.partials.clone(), x.ty)).collect();
+        let partials = accumulations.iter().map(|x| (x.partials.clone(), x.ty, MAX_PARTIALS)).collect();
         let n_partials = (kernels.len() > 1).then(|| (n_partials, substitute_block(blocks, threads, merge)));
-        Ok(Ok(Lowered { kernels, partials, n_partials, shared_out: vec![] }))
+        Ok(Ok(Lowered { kernels, partials, n_partials, ..Lowered::default() }))
     }
 
     /// A kernel of one-dimensional blocks that uses the arrays of partial results.
@@ -325,20 +340,19 @@ impl Lowering<'_> {
     /// A loop over all points of a band, shared out among all threads of the grid, and the number of its points.
     ///
     /// A box is one long loop; otherwise the outermost loop is shared out and the rest stay in the thread.
-    fn shared_out(&mut self, a: &Analysis, axes: &[LoopId], body: &[Tree]) -> Result<(Expr, StmtKind), Reason> {
-        let own: Vec<VarId> = axes.iter().map(|l| a.part.get_loop(*l).var).collect();
-        let is_box = axes.iter().all(|id| {
-            let x = a.part.get_loop(*id);
-            own.iter().all(|v| !x.first.uses(*v) && x.limits.iter().all(|p| !p.uses(*v)))
-        });
-        let (shared, rest) = axes.split_at(if is_box { axes.len() } else { 1 });
+    fn shared_out(
+        &mut self,
+        a: &Analysis,
+        (axes, flat): (&[LoopId], String),
+        body: &[Tree],
+    ) -> Result<(Expr, StmtKind), Reason> {
+        let (shared, rest) = axes.split_at(if extent::is_box(a, axes) { axes.len() } else { 1 });
         let mut counts: Vec<Expr> = shared.iter().map(|id| extent::count(a.part.get_loop(*id), self)).collect();
         if shared.len() > 1 {
             // Two negative counts would make a product that is not.
             counts.iter_mut().for_each(|c| *c = index::max([c.clone(), Expr::Int(0)]).expect("two counts"));
         }
         let total = counts.iter().cloned().reduce(index::mul).expect("a band has an axis");
-        let flat = self.names.fresh("rt_at");
         let mut inside = vec![];
         for (position, id) in shared.iter().enumerate() {
             let x = a.part.get_loop(*id).clone();

@@ -43,6 +43,13 @@ pub(super) enum By {
     Lanes(LoopId, Vec<Sum>),
 }
 
+impl Piece<'_> {
+    /// What its lanes join.
+    pub fn sums(&self) -> &[Sum] {
+        if let By::Lanes(_, sums) = &self.by { sums } else { &[] }
+    }
+}
+
 /// An accumulation that the lanes join.
 pub(super) struct Sum {
     pub data: VarId,
@@ -71,7 +78,7 @@ pub(super) fn pieces<'t>(
         cut(a, tree, &around, private, &mut vec![], &mut out)?;
     }
     let is_shared = |p: &Piece| matches!(p.by, By::Lanes(..));
-    let usable = nest.mode == Mode::Parallel && out.iter().any(is_shared) && settle_owners(a, private, &mut out);
+    let usable = nest.mode != Mode::OneThread && out.iter().any(is_shared) && settle_owners(a, private, &mut out);
     Ok(usable.then_some(out))
 }
 

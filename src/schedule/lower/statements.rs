@@ -202,7 +202,10 @@ impl Lowering<'_> {
                     let line = span.or_else(|| self.first_span(body)).map_or(0, self.line);
                     out.push(k::Stmt { kind, line });
                 }
-                Tree::Loop(id, body) => out.extend(self.counted_loop(*id, body)?),
+                Tree::Loop(id, body) => match self.replaced.remove(id) {
+                    Some(stmts) => out.extend(stmts),
+                    None => out.extend(self.counted_loop(*id, body)?),
+                },
             }
         }
         Ok(out)
@@ -402,6 +405,7 @@ pub fn function(
         private,
         counters: BTreeMap::new(),
         accumulators: BTreeMap::new(),
+        replaced: BTreeMap::new(),
         atomic: BTreeSet::new(),
         promoted: BTreeSet::new(),
         declares: true,

@@ -43,12 +43,36 @@ pub enum Proposal {
 pub struct Lowered {
     /// In the order of their launches.
     pub kernels: Vec<Kernel>,
-    /// `(name, type)` of each array of partial results, [`MAX_PARTIALS`](super::reduce::MAX_PARTIALS) long.
-    pub partials: Vec<(String, ScalarType)>,
+    /// `(name, type, length)` of each array of partial results.
+    pub partials: Vec<(String, ScalarType, i64)>,
     /// Where a second kernel joins partial results: the variable that holds their number, and its value.
     pub n_partials: Option<(String, Expr)>,
     /// The loops of its threads that several of them share.
     pub shared_out: Vec<LoopId>,
+    /// What takes the place of `kernels` where elements are few and their loops long.
+    pub divided: Option<Divided>,
+}
+
+/// A kernel that divides the loops of each element among several blocks, and what joins what they leave.
+pub struct Divided {
+    pub first: Kernel,
+    pub second: Box<Lowered>,
+    /// The host's variable for the number of blocks of an element, and its value.
+    pub n_pieces: (String, Expr),
+    /// So many blocks of an element are worth it.
+    pub least: i64,
+}
+
+impl Divided {
+    /// Whether the sizes are known, and large enough.
+    pub fn is_certain(&self) -> bool {
+        is_certain(&self.n_pieces.1, self.least)
+    }
+}
+
+/// Whether a number of blocks is known, and worth it.
+pub fn is_certain(n_pieces: &Expr, least: i64) -> bool {
+    matches!(n_pieces, Expr::Int(n) if *n >= least)
 }
 
 impl From<Kernel> for Lowered {
@@ -76,6 +100,7 @@ pub fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Mapping, Fai
         match (strategy.propose)(m, a, nest)? {
             Proposal::Mapping(mut mapping) => {
                 mapping.notes.splice(0..0, notes);
+                mapping.divided = m.divided_mapping(a, nest)?;
                 return Ok(mapping);
             }
             Proposal::No(why) => notes.extend(why),
@@ -90,5 +115,16 @@ pub fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Mapping, Fai
 /// The limit on isl's work, or what cannot be lowered.
 pub fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
     let strategy = STRATEGIES.iter().find(|s| s.name == mapping.strategy).expect("a mapping has a strategy");
-    (strategy.lower)(m, a, nest, mapping, name)
+    let is_never_whole = match &mapping.divided {
+        Some(divided) => m.is_certain(a, nest, divided)?,
+        None => false,
+    };
+    let mut lowered = match is_never_whole {
+        true => Lowered::default(),
+        false => match (strategy.lower)(m, a, nest, mapping, name)? {
+            Ok(lowered) => lowered,
+            Err(reason) => return Ok(Err(reason)),
+        },
+    };
+    Ok(m.divide(a, nest, mapping, name, &mut lowered)?.map(|()| lowered))
 }

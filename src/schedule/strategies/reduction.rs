@@ -20,5 +20,5 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
 }
 
 fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
-    m.reduce(a, nest, mapping, name)
+    m.reduce(a, nest, mapping, name, None)
 }
