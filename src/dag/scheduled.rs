@@ -23,6 +23,7 @@ use crate::schedule::verify::findings;
 use crate::schedule::{Mapped, Mode, Nest, Step, strategies};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
+use std::collections::BTreeSet;
 
 /// The steps of each static part, in the order of [`Analysed::statics`].
 pub type Scheduled = Vec<Vec<Step<Mapped>>>;
@@ -130,7 +131,7 @@ impl Map<'_> {
     }
 
     fn nest(&mut self, a: &Analysis, nest: Nest, host: &[LoopId]) -> Result<Mapped, NoPlan> {
-        let (request, asked_at) = request(a, &nest, self.settings);
+        let (request, asked_at) = request(a, &nest, host, self.settings);
         let private = a.private_to_nest(&nest)?;
         let promoted = promoted(a, &nest, &private)?;
         let said = surplus(&nest, &request.block, asked_at);
@@ -176,8 +177,10 @@ fn place(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Span {
 }
 
 /// What a directive on a loop of the nest asks for, or around it, the nearest first; or the configuration.
-fn request(a: &Analysis, nest: &Nest, settings: Settings) -> (Request, Span) {
-    let loops = nest.stmts().first().map_or(vec![], |s| a.part.stmt(*s).loops.clone());
+fn request(a: &Analysis, nest: &Nest, host: &[LoopId], settings: Settings) -> (Request, Span) {
+    let of_stmts = nest.stmts().into_iter().flat_map(|s| a.part.stmt(s).loops.iter().copied().enumerate());
+    // The nearest speaks last.
+    let loops: BTreeSet<(usize, LoopId)> = of_stmts.collect();
     let mut request = Request {
         block: settings.block.map_or(Block::Usual, Block::Threads),
         merge: settings.merge.map_or(Points::Usual, of_size),
@@ -185,21 +188,34 @@ fn request(a: &Analysis, nest: &Nest, settings: Settings) -> (Request, Span) {
         points_at: None,
     };
     let mut asked_at = Span::default();
-    // The nearest speaks last.
-    for d in loops.iter().flat_map(|l| &a.part.get_loop(*l).directives) {
-        let DirectiveKind::Mapping { merge, skew, block } = &d.kind else { continue };
-        if !block.is_empty() {
-            request.block = Block::Extents(block.iter().map(|n| i64::from(*n)).collect());
-            asked_at = d.span;
-        }
-        for (said, to) in [(merge, &mut request.merge), (skew, &mut request.skew)] {
-            if !said.is_empty() {
-                *to = of_words(said);
-                request.points_at = Some(d.span);
+    for (_, l) in loops {
+        let is_inner = !host.contains(&l) && !nest.axes.is_empty() && !nest.axes.iter().flatten().any(|x| *x == l);
+        for d in &a.part.get_loop(l).directives {
+            let DirectiveKind::Mapping { merge, skew, block } = &d.kind else { continue };
+            if !block.is_empty() {
+                request.block = Block::Extents(block.iter().map(|n| i64::from(*n)).collect());
+                asked_at = d.span;
+            }
+            for (said, to) in [(merge, &mut request.merge), (skew, &mut request.skew)] {
+                if !said.is_empty() {
+                    *to = of_words(said, is_inner.then(|| counter(a, l)), &|name| first_of_axis(a, nest, name));
+                    request.points_at = Some(d.span);
+                }
             }
         }
     }
     (request, asked_at)
+}
+
+fn counter(a: &Analysis, l: LoopId) -> String {
+    a.unit.var(a.part.get_loop(l).var).name.clone()
+}
+
+/// The name of the axis that a counter is joined to.
+fn first_of_axis(a: &Analysis, nest: &Nest, name: &str) -> String {
+    let is_first = nest.axes.iter().any(|x| counter(a, x[0]) == name);
+    let joined = nest.axes.iter().find(|x| x.iter().any(|l| counter(a, *l) == name)).filter(|_| !is_first);
+    joined.map_or(name.to_string(), |x| counter(a, x[0]))
 }
 
 /// `merge = 4` of the configuration; of a range, which is the tuner's, the figure that is nearest to one point, and where
@@ -211,11 +227,14 @@ fn of_size(size: Size) -> Points {
     }
 }
 
-/// `merge(4)`, `merge(i: 8, j: 4)`.
-fn of_words(words: &[(Option<String>, u32)]) -> Points {
-    match words {
-        [(None, n)] => Points::Some(i64::from(*n)),
-        all => Points::Along(all.iter().filter_map(|(name, n)| Some((name.clone()?, i64::from(*n)))).collect()),
+/// `merge(4)`, `merge(i: 8, j: 4)`; before a loop of the thread, one figure is for that loop.
+fn of_words(words: &[(Option<String>, u32)], inner: Option<String>, axis_of: &dyn Fn(&str) -> String) -> Points {
+    match (words, inner) {
+        ([(None, n)], None) => Points::Some(i64::from(*n)),
+        ([(None, n)], Some(inner)) => Points::Along(vec![(inner, i64::from(*n))]),
+        (all, _) => {
+            Points::Along(all.iter().filter_map(|(name, n)| Some((axis_of(name.as_ref()?), i64::from(*n)))).collect())
+        }
     }
 }
 

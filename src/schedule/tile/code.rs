@@ -224,10 +224,9 @@ impl Code<'_, '_> {
                     let mut body = std::mem::take(&mut clear);
                     body.extend(guarded(cond.clone(), inside));
                     let other = self.points(body);
-                    match is_apart {
-                        true => vec![Stmt::made(StmtKind::If { cond: whole, then, other })],
-                        false => other,
-                    }
+                    // Counters have a scope of their own in either case.
+                    let then = if is_apart { then } else { other.clone() };
+                    vec![Stmt::made(StmtKind::If { cond: whole, then, other })]
                 }
             };
             out.extend(guarded(when, body));
