@@ -6,6 +6,18 @@
 //! ```text
 //! #include "rtcuda_api.h"  ->  cg.c  rtcuda_api.h  rtcuda_api.c (the CPU)  rtcuda_api.cu (a GPU)  Makefile  ...
 //! ```
+//!
+//! The files check arguments once (`templates/api/rtcuda_api_calls.h`); then a table of operators computes, on the CPU
+//! (`templates/api/rtcuda_api_host.h`) or on a GPU (`templates/api/rtcuda_api.cu`), which is linked or not, and answers
+//! or not when the first operator is called. A matrix knows whether the host, the device or both hold what is current;
+//! neither means zeros. Its descriptors, workspaces and analyses are made at their first use and live as long as it
+//! does.
+//!
+//! - Libraries (BLAS too) are loaded by name: one program runs wherever it is copied, and builds need none of them.
+//! - Factorisations run on the host, once a matrix, where a zero pivot has a row to name; cuSPARSE's are deprecated.
+//! - Products and solves are cuBLAS's and cuSPARSE's also where a generated kernel would be faster (short, even rows):
+//!   a program that wants those writes the loop.
+//! - All names begin with `RT`, those that are generated with `rt_`: no region's name can meet a function's.
 
 /// What programs include.
 pub const HEADER: &str = "rtcuda_api.h";

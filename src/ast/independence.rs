@@ -15,6 +15,9 @@
 //!
 //! What is found is kept beside the tree, by its place in the text: other forms of a statement keep that, and none of
 //! them can lose what a directive says of it.
+//!
+//! What is guarded is what the part names inside the bytes of the guarded text; if it names nothing there, everything.
+//! Single numbers are never said to be independent. A guarded update under a condition is atomic.
 
 use super::visit::{Piece, visible};
 use super::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};

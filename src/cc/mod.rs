@@ -13,6 +13,8 @@
 //! A link gets the libraries of the runtime where one of its inputs has a region. The runtime's state is `inline`
 //! variables of its headers: all objects of a program share one device context. Entries have names that no other
 //! object has, and everything else in a `.cu` file is `static`.
+//!
+//! Threads that come to regions at the same time take turns.
 
 pub mod arguments;
 pub mod compile;

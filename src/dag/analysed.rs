@@ -1,4 +1,7 @@
 //! A region's parts with their polyhedral analysis.
+//!
+//! What a region leaves in a number is kept where a path leads from it to a read. Where some calls are proved and some
+//! are left to the original loops, what these read of earlier calls is kept, too.
 
 use super::coincide;
 use super::operators::Known;

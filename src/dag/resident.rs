@@ -15,6 +15,9 @@
 //!                                          }
 //! ```
 //! The persistent kernel with a barrier between its steps is rt-cuda's (section 3.3).
+//!
+//! There is no barrier where the plan knows that two phases do not wait for each other (`Region::unordered`). Scalars
+//! that end the loop are computed by every thread, from what all of them see behind a barrier.
 
 use super::plan::{Array, HostStmt, Param, Region};
 use crate::ast::BinOp;

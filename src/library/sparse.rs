@@ -12,6 +12,8 @@
 //! value and an index lie from the counter of the entry (`entries`), which row and column they mean from the elements of
 //! index arrays in the subscripts of the vectors. (The formats: Saad, Iterative Methods for Sparse Linear Systems,
 //! section 3.4.)
+//!
+//! A pattern that the region writes is not called.
 
 use super::contraction::Parts;
 use super::factors::terms;

@@ -1,4 +1,6 @@
 //! A C file: what is known of it, the search for candidates in it, and their conversion, function by function.
+//!
+//! The functions of a file go through the passes side by side; what they give is joined in the order of the file.
 
 use super::context::Context;
 use super::passes;

@@ -1,4 +1,6 @@
 //! A candidate on its way to a region, and what becomes of candidates that do not convert.
+//!
+//! A candidate that a pass declines is searched inside, and what is found there goes through the passes itself.
 
 use super::context::Context;
 use super::file::FileState;

@@ -1,5 +1,9 @@
 //! The polyhedral view of a static control part: domains, accesses and order as isl objects; dependences; what is live
 //! on entry and written.
+//!
+//! Where subscripts or loops have strides, flow dependences are all pairs, too: isl's optimum errs there at times. What
+//! an iteration declares carries nothing to another, however much is said to be read of it. A part with more than some
+//! thousands of dependences is declined.
 
 use crate::diag::{Diagnostic, Stop};
 use crate::isl;

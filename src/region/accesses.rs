@@ -1,4 +1,8 @@
 //! What one statement reads and writes.
+//!
+//! An access is a list of polynomials over counters and parameters, or any element, or those that the statement's own
+//! loops lead to ([`Reach`]). A statement with loops of its own does not read what it surely sets before,
+//! and surely writes what it surely sets in the end.
 
 use super::extract::Extractor;
 use super::header::{self, For, Header};

@@ -2,6 +2,11 @@
 //!
 //! A convergence `while`, or a time loop that may `break`, is run by the host, with the nests inside it on the device;
 //! scalars that no nest computes stay the host's. Everything else is a static control part, as long as it goes.
+//!
+//! A loop whose end only the data know is run by the host or by a thread. A thread runs it where it has loops in it,
+//! stands in counted loops, and one of these is parallel for more than a few threads (a solver in each cell). Else the
+//! host does, with the nests in it on the device. Parts are divided both ways: the second is taken where the first is
+//! declined.
 
 use super::extract::extract;
 use super::header::{self, For};

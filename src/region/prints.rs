@@ -10,6 +10,9 @@
 //! but what its arguments read. Such a call may stand between the nests of a loop that the host runs; the entry point
 //! makes it itself. What it reads is a statement of a static control part of its own, so that the array is known to be
 //! wanted there.
+//!
+//! An element that the region writes is fetched alone; any other is the host's. Where both versions run, only the
+//! original prints. A failure of the device that falls back to the original loops prints again.
 
 use super::{Reason, effects, functions};
 use crate::ast::visit::Piece;

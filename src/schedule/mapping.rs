@@ -1,8 +1,8 @@
 //! The mapping of a kernel: where each loop of a nest runs, in what pieces, and what of it lies in faster memory.
 //!
 //! A mapping is a value: a strategy proposes it ([`strategies`](super::strategies)), the user's words change it
-//! ([`request`](super::request)), one lowering realises it, and nothing else decides what a kernel looks like. It prints,
-//! and [`parse`](Mapping::parse) reads the same text back:
+//! ([`request`](super::request)), the lowering of its strategy realises it, and nothing else decides what a kernel looks
+//! like. It prints, and [`parse`](Mapping::parse) reads the same text back:
 //! ```text
 //! product
 //!   axis i: grid 0, threads 8, skew 8

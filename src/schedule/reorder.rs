@@ -10,6 +10,8 @@
 //! dependences between its own instances: its parallel loops are those that carry none *there*. That the new order computes the same is
 //! proved here and not taken from the scheduler: every instance runs once, every dependence still points forwards,
 //! and what reads a variable that each iteration may have for itself reads it from the same writes.
+//!
+//! It is asked for where the program's order leaves two or more loops in sequence, or work of single threads.
 
 use super::divide::divide;
 use super::parallel::Analysis;

@@ -7,6 +7,9 @@
 //! A candidate that does not convert is searched inside, and mostly has the same loops there again; what the scheduler
 //! finds for them, or that it finds nothing, follows from their dependences and the options alone. An answer is kept as
 //! text, because each region has an isl context of its own.
+//!
+//! The search is bounded by operations and by the size of isl's integer program, never by the clock: the same input
+//! gives the same output.
 
 use crate::config::Schedule as Strategy;
 use crate::isl::{Ctx, Dim, Schedule, ScheduleConstraints};

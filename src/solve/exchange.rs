@@ -8,6 +8,8 @@
 //! history: residuals (double), then zeros, as many as there may be iterations
 //! ```
 //! Numbers are as the machine stores them. The history is the solver's memory: what it writes there is in the file at once.
+//!
+//! A resident kernel's history reaches the host at its end.
 
 use super::method::Precond;
 use super::program::Built;

@@ -14,6 +14,10 @@
 //!
 //! What cannot be seen through is not used: with threads, jumps out of functions or handlers of signals nothing stays, and in
 //! a function with a `goto` nothing is left.
+//!
+//! Where there is no place for such a call (inside a macro), its function is given up and brings everything home where
+//! it begins. Where a region's original runs, what its functions' own regions leave is followed in the same way. Arrays
+//! that stay on no account (on the stack, rows that are exchanged) go through the same bookkeeping.
 
 mod flow;
 mod program;

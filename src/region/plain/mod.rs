@@ -16,6 +16,9 @@
 //! variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`] is what they are made of. The file is
 //! never changed by it: the call of the converted region stands around the statement as the user wrote it. What cannot be
 //! written more plainly stays as it is, and is declined where the analysis meets it.
+//!
+//! Only a whole statement of the file is ever replaced by a call. Short values go forward ([`forward`]) once more in
+//! each run of statements that becomes a candidate.
 
 use crate::ast::visit::{Piece, visible};
 use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId, print};

@@ -2,6 +2,8 @@
 //!
 //! The user's own program is the test driver. On the CPU it runs once for each order of threads in [`ORDERS`]; what
 //! depends on the order, a GPU would show only sometimes.
+//!
+//! On a GPU it runs once more, without fused operations, where the versions differ.
 
 use super::backend;
 use super::build::{self, Target};
