@@ -186,6 +186,7 @@ mod tests {
                 jacobi_0_sweep
                   x_new[i]: one thread an element
                   ceildiv(n, 256) blocks of 256 threads, 64-bit positions
+                  mapping pointwise: axis i: grid 0, threads 256
               data
                 a  to the device  before the region  elements [0, n * n)
                 x  to the device  before the region  elements [0, n)
