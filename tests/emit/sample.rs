@@ -91,7 +91,6 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         kernels: kernels(name),
         unordered: vec![],
         partial_counts: vec![],
-        mappings: Default::default(),
         original_if_too_large: name == "product",
         exchange: None,
         reads: vec![],
