@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// What all regions are told; `None`: nothing.
+/// Settings for all regions; `None`: none.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     merge: Option<u32>,
@@ -100,7 +100,7 @@ fn forced(program: &Program, functions: &BTreeSet<String>, row: Row) -> Program 
     program
 }
 
-/// What is run: a program with a row each.
+/// Runs: a program with a row each.
 fn chosen(n_programs: usize) -> Vec<(usize, usize)> {
     let asked = std::env::var("RTCUDA_MAPPINGS").unwrap_or_default();
     let every = |rows: std::ops::Range<usize>| {
@@ -120,7 +120,7 @@ fn chosen(n_programs: usize) -> Vec<(usize, usize)> {
     }
 }
 
-/// What each program does wrong in the simulation, if it does.
+/// Faults of each program in the simulation.
 fn unverified(programs: &[Program]) -> Vec<Option<String>> {
     let options = Options::new(convert, Duration::from_secs(120));
     let done = |v: &Verification| println!("{}: {:?}, {:.1} s", v.program, v.verdict, v.seconds);

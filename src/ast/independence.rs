@@ -1,4 +1,4 @@
-//! What takes from a directive that calls the iterations of a loop independent.
+//! Exceptions to a directive that calls the iterations of a loop independent.
 //!
 //! OpenMP and OpenACC say more of a loop than `parallel for`: what stands in it, or around it, is part of what is said.
 //! ```text
@@ -13,10 +13,10 @@
 //! `threadprivate`, or a declaration inside `omp parallel`), which its iterations share. `ordered`, `barrier`, `single`
 //! and the like leave nothing of what is said. A function that the loop calls is looked at as what stands in the loop.
 //!
-//! What is found is kept beside the tree, by its place in the text: other forms of a statement keep that, and none of
+//! An exception is kept beside the tree, by its place in the text: other forms of a statement keep that, and none of
 //! them can lose what a directive says of it.
 //!
-//! What is guarded is what the part names inside the bytes of the guarded text; if it names nothing there, everything.
+//! Guarded data are what the part names inside the bytes of the guarded text; if it names nothing there, everything.
 //! Single numbers are never said to be independent. A guarded update under a condition is atomic.
 
 use super::visit::{Piece, visible};
@@ -25,14 +25,14 @@ use crate::source::directive::{Directive, DirectiveKind, OwnNames, Role};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
 
-/// What a directive that calls iterations independent leaves out; one that leaves out nothing has none.
+/// Exceptions of a directive that calls iterations independent; one that leaves out nothing has none.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assertion {
     /// The directive's place.
     pub directive: Span,
     /// Why it says nothing at all.
     pub void: Option<Exception>,
-    /// What threads do one after the other.
+    /// Text that threads run one after the other.
     pub guards: Vec<Exception>,
     /// Variables that a thread's iterations share.
     pub apart: Vec<(VarId, Exception)>,
@@ -157,7 +157,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// What the directive `d` before the loop leaves out; `own` is itself as an exception.
+    /// Exceptions of the directive `d` before the loop; `own` is itself as an exception.
     fn assertion(&self, d: &Directive, own: Exception) -> Assertion {
         let DirectiveKind::Parallel { sharing, .. } = &d.kind else { unreachable!("an assertion") };
         let inside = self.exceptions.iter().map(|(e, _)| e).filter(|e| {
@@ -201,7 +201,7 @@ impl Finder<'_> {
         named(self.unit, self.f, names, at)
     }
 
-    /// What is declared in some bytes of the function, and outside the loop.
+    /// Variables declared in some bytes of the function, and outside the loop.
     fn declared(&self, within: Span) -> BTreeSet<VarId> {
         let mut out = BTreeSet::new();
         self.f.body.walk(&mut |piece| {

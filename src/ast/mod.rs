@@ -218,7 +218,7 @@ pub struct Unit {
     pub row_lengths: BTreeMap<VarId, Vec<VarId>>,
     /// Matrices whose rows loops exchange.
     pub row_exchanges: Vec<RowExchange>,
-    /// What directives that call iterations independent leave out.
+    /// Exceptions of directives that call iterations independent.
     pub assertions: Vec<independence::Assertion>,
     /// Copies that threads have, and lose.
     pub copies: Vec<independence::Copies>,

@@ -73,14 +73,14 @@ pub struct Prediction {
     pub seconds: f64,
     /// The quickest of some launches.
     pub measured: Option<f64>,
-    /// What limits it.
+    /// The part that limits it.
     pub limit: Option<cost::Part>,
-    /// What was assumed.
+    /// Assumptions of the estimate.
     pub assumed: Vec<cost::Assumption>,
     pub accesses: Vec<Moved>,
 }
 
-/// What an access of a kernel moves.
+/// Memory traffic of an access of a kernel.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Moved {
     /// As the kernel's text has it.
@@ -95,7 +95,7 @@ pub struct Moved {
 /// Estimates the kernels whose names have `only` in them, for a device.
 ///
 /// # Errors
-/// What fails in the conversion of the program.
+/// Errors of the conversion of the program.
 pub fn predict(device: &Device, only: Option<&str>) -> Result<Vec<Prediction>, Stop> {
     let folder = temporary()?;
     let files = written_to(folder.path(), &[PROGRAM])?;

@@ -1,4 +1,4 @@
-//! What one access moves: sectors of a request, which is one instruction of one warp, and bank conflicts.
+//! Memory traffic of one access: sectors of a request, which is one instruction of one warp, and bank conflicts.
 //!
 //! A load or store of global memory moves the sectors of 32 bytes that the active lanes touch; its cost in L1 is a pass
 //! for each line of 128 bytes. Shared memory has 32 banks of 4 bytes: a request takes as many passes as the busiest bank
@@ -51,7 +51,7 @@ pub struct AccessCost<'k> {
     pub requests: f64,
     /// Sectors of a request, in the mean; of shared memory its passes.
     pub sectors: f64,
-    /// What they would be if the bytes that are used lay in a row.
+    /// The least that they could be: if the bytes that are used lay in a row.
     pub least: f64,
     /// Whether something of it was assumed.
     pub is_assumed: bool,

@@ -17,7 +17,7 @@ const CYCLES: f64 = 2.0;
 /// Bytes of a pass through shared memory or L1.
 const PASS: f64 = 128.0;
 
-/// What a launch may be limited by.
+/// Parts of a launch, each of which may limit it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Part {
@@ -59,7 +59,7 @@ impl Display for Part {
 pub struct Estimate<'k> {
     /// In all, with the launch; infinite where the kernel cannot be launched.
     pub seconds: f64,
-    /// What each part would take alone, the slowest first.
+    /// Time of each part alone, the slowest first.
     pub parts: Vec<(Part, f64)>,
     /// Bytes of device memory, and between L2 and the SMs.
     pub memory_bytes: f64,
@@ -244,7 +244,7 @@ impl Launch<'_, '_> {
         (loads, stores * trace.warps() * trace.blocks())
     }
 
-    /// What L2 does not hold, of so many bytes that are loaded from it.
+    /// Bytes that L2 does not hold, of so many that are loaded from it.
     fn memory_bytes(&self, loaded: f64) -> f64 {
         let trace = self.trace;
         let symbols = &trace.symbols;

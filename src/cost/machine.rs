@@ -1,4 +1,4 @@
-//! What a device does in a second, as far as an estimate needs it.
+//! Rates of a device, as far as an estimate needs them.
 //!
 //! Figures of the H100 were measured on an H100 SXM (80 GB, CUDA 13.0) with small kernels of one instruction or access
 //! each, unless their line says otherwise. Of other devices SMs, clock, peak of the memory, sizes of the caches and the

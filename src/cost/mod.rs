@@ -9,7 +9,7 @@
 //! so that the greatest says what limits. What had to be assumed is named ([`Assumption`]). The same input gives the same
 //! estimate.
 //!
-//! What it is not: no cycle is simulated. Caches keep what fits in half of them between neighbouring iterations, and
+//! Limits of the model: no cycle is simulated. Caches keep what fits in half of them between neighbouring iterations, and
 //! begin empty; instructions are counted as they stand in the kernel, after what the compiler surely does.
 
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// What a size is taken for that is not known.
+    /// Value of a size that is not known.
     pub const UNKNOWN: i64 = 1024;
     /// The greatest size, and the most iterations of a loop: what is beyond it counts as much.
     pub const MOST: i64 = 1 << 40;
@@ -56,7 +56,7 @@ impl Sizes {
     }
 }
 
-/// What an estimate had to assume.
+/// Assumptions that an estimate had to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Assumption {

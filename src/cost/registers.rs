@@ -7,9 +7,9 @@ use super::work::Kind;
 use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, walk};
 use std::collections::BTreeMap;
 
-/// What the compiler needs for positions and in between.
+/// Registers that the compiler needs for positions and in between.
 const BASE: u32 = 14;
-/// What is computed in front of a loop whose results stay in an array of the thread: addresses of pieces, elements under
+/// Values computed in front of a loop whose results stay in an array of the thread: addresses of pieces, elements under
 /// way. nvcc gives tiled products of 8 x 4 elements a thread 128 (f32) and 168 (f64) registers.
 const TILE: u32 = 48;
 /// The most loads of one body that are under way.

@@ -1,4 +1,4 @@
-//! What a kernel does, followed through its text by a few warps that are spread evenly over grid and iterations.
+//! Trace of a kernel, followed through its text by a few warps that are spread evenly over grid and iterations.
 //!
 //! Each sampled warp stands for an equal share of all warps. It carries which of its lanes are active and how often it
 //! comes by: a guard takes lanes away, a loop multiplies by its trips (the warp then looks at one iteration of them).
@@ -7,7 +7,7 @@
 //!   if (j < i) { s += a[i, j]; }      lanes with j < i; an access is recorded with address, lanes and weight
 //! }
 //! ```
-//! What the compiler will surely do is taken into account: loops of few, known trips are unrolled, loads and integers
+//! Transformations that the compiler surely makes are taken into account: loops of few, known trips are unrolled, loads and integers
 //! that a loop does not change are computed in front of it, the same load is made once.
 
 use super::value::{Form, LANES, SAMPLES, Symbol, Symbols};
@@ -61,7 +61,7 @@ impl State {
 /// Instructions of a thread before its own first: its position, parameters.
 const SETUP: f64 = 10.0;
 
-/// What is done with an element.
+/// Use of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
     Load,
@@ -160,7 +160,7 @@ struct Scope<'k> {
     inner: State,
     /// Arrays that it stores to.
     stored: BTreeSet<&'k str>,
-    /// What has been loaded or stored, and is in a register.
+    /// Elements that have been loaded or stored, and are in registers.
     seen: Vec<(&'k str, Form)>,
     /// Address computations: constants are added for nothing.
     groups: Vec<(&'k str, Vec<(Symbol, i64)>)>,

@@ -40,7 +40,7 @@ struct Group<'t> {
     reach: f64,
 }
 
-/// What a cache lets through.
+/// Share of the bytes that a cache lets through.
 pub struct Traffic<'t, 'k> {
     pub trace: &'t Trace<'k>,
     /// Of each access: bytes of the units that all its requests move.

@@ -24,7 +24,7 @@ pub type Extent<'a> = &'a dyn Fn(Symbol) -> i64;
 /// A value for each lane of each sampled warp.
 pub type Lanes = [[i64; LANES]; SAMPLES];
 
-/// What differs between threads, blocks or iterations.
+/// Number that differs between threads, blocks or iterations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Symbol(pub usize);
 
@@ -206,7 +206,7 @@ impl Symbols {
         f.terms.iter().flat_map(|(s, _)| self.all[s.0].bases.iter().copied()).collect()
     }
 
-    /// What of a form only the data know.
+    /// Symbols of a form that only the data know.
     pub fn data_in(&self, f: &Form) -> Vec<Symbol> {
         let of = |s: Symbol| match self.origin(s) {
             Origin::Data { .. } => vec![s],

@@ -1,4 +1,4 @@
-//! What operations cost, in issues of a pipe of the SM, and how many of them a kernel does.
+//! Cost of operations, in issues of a pipe of the SM, and how many of them a kernel does.
 
 use super::value::Form;
 use crate::ast::{BinOp, FloatKind, IntKind};
@@ -31,7 +31,7 @@ impl AddAssign<(Work, f64)> for Work {
     }
 }
 
-/// What an operand is to the processor.
+/// Kind of an operand to the processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Int32,

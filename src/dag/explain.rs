@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 /// Lines between two statements that still are neighbours.
 const NEAR: u32 = 10;
 
-/// What runs in parallel of what threads do one after the other, as help.
+/// Help for code that threads run one after the other: which of it runs in parallel.
 const UNGUARDED: &str = "one accumulation such as `h[b] += e` of what nothing else in the loop uses runs in parallel: leave \
                          the rest of what meets to a loop of its own";
 
@@ -320,7 +320,7 @@ fn asserted(a: &Analysis, deps: &[usize], line: &dyn Fn(Span) -> u32) -> Result<
     Ok(format!("independent because a directive says so; otherwise {}", conflict(a, deps[0], line, " is")?))
 }
 
-/// What keeps a loop in order, and what would let it go. Of its dependences, one that a directive would set aside but for
+/// Dependence that keeps a loop in order, and what would let it go. Of its dependences, one that a directive would set aside but for
 /// another line says most.
 pub(super) fn in_order(
     a: &Analysis,

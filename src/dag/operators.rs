@@ -57,7 +57,7 @@ pub fn find_operators(unit: &Unit, region: &mut Analysed, configured: Library) -
     Ok(())
 }
 
-/// What each part of a region is to the library, as text for a person who debugs a conversion.
+/// Operators of each part of a region, as text for a person who debugs a conversion.
 pub fn text(name: &str, region: &Analysed) -> String {
     let mut out = format!("region {name}\n");
     for s in region.statics() {

@@ -159,7 +159,7 @@ impl Map<'_> {
 }
 
 impl Settings<'_> {
-    /// What is allowed of tiles.
+    /// Transformations that are allowed.
     pub(super) fn tiles(&self) -> Allowed {
         Allowed {
             merge: self.allows(Optimization::Merge),
@@ -176,7 +176,7 @@ fn place(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Span {
     first.loops.iter().find(|l| !host.contains(l)).map_or(first.body.span, |l| a.part.get_loop(*l).span)
 }
 
-/// What a directive on a loop of the nest asks for, or around it, the nearest first; or the configuration.
+/// Request of a directive on a loop of the nest, or around it, the nearest first; or of the configuration.
 fn request(a: &Analysis, nest: &Nest, host: &[LoopId], settings: Settings) -> (Request, Span) {
     let of_stmts = nest.stmts().into_iter().flat_map(|s| a.part.stmt(s).loops.iter().copied().enumerate());
     // The nearest speaks last.
@@ -238,7 +238,7 @@ fn of_words(words: &[(Option<String>, u32)], inner: Option<String>, axis_of: &dy
     }
 }
 
-/// That a block of the user's has more extents than its kernel has dimensions.
+/// Warning of a block that has more extents than its kernel has dimensions.
 fn surplus(nest: &Nest, block: &Block, asked_at: Span) -> Option<Reason> {
     let Block::Extents(given) = block else { return None };
     (nest.mode == Mode::Parallel && given.len() > nest.axes.len()).then(|| {

@@ -12,7 +12,7 @@ use crate::schedule::scheduler::Scheduler;
 use crate::source::Source;
 use crate::source::cut::Text;
 
-/// What all passes of a conversion share.
+/// State that all passes of a conversion share.
 pub struct Context<'o> {
     pub options: &'o ConvertOptions,
     pub diagnostics: Vec<Diagnostic>,
@@ -21,7 +21,7 @@ pub struct Context<'o> {
     /// The functions and the regions found so far.
     pub functions: Vec<String>,
     pub names: Vec<String>,
-    /// What finds other orders, over all candidates of a function.
+    /// Search for other orders, over all candidates of a function.
     pub scheduler: Scheduler,
     /// Whether a file so far includes the header of the API.
     pub uses_api: bool,

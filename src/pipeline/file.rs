@@ -26,7 +26,7 @@ impl Level for FileLevel {
     type Error = Stop;
 }
 
-/// What is known of a C file. Each part is empty until its pass ran.
+/// Everything known of a C file. Each part is empty until its pass ran.
 #[derive(Debug, Default)]
 pub struct FileState {
     pub path: PathBuf,

@@ -312,7 +312,7 @@ fn check_seldom(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan
     Ok(())
 }
 
-/// What is compared with the original ends its loops when that does.
+/// Warning that loops which are compared with the original end when that does.
 fn checked_always(every: u32, candidate: &Candidate) -> Reason {
     let message = format!(
         "compared with a check at every step: with check-every = {every} a loop may run up to {} steps further",

@@ -21,7 +21,7 @@ impl Level for ProgramLevel {
 pub struct ProgramState {
     /// In the order of the command line; taken by pass `emit`.
     pub files: Vec<ConvertedFile>,
-    /// What stays on the device between regions.
+    /// Data that stay on the device between regions.
     pub stays: Stays,
     /// Every decision taken.
     pub report: serde_json::Value,
@@ -62,7 +62,7 @@ pub fn find_stays(program: &mut ProgramState, context: &mut Context) {
     }
 }
 
-/// What stays, file by file, as text.
+/// Data that stay, file by file, as text.
 pub fn stays_text(program: &ProgramState) -> String {
     let of_file = |(part, f): (usize, &ConvertedFile)| {
         let regions = f.sites.iter().map(|s| &s.region);

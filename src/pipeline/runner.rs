@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// What passes work on: a file, a region, the program.
+/// Values that passes work on: a file, a region, the program.
 pub trait Level {
     /// The value that the passes of the level fill in and change.
     type State<'s>;
@@ -30,7 +30,7 @@ pub type Verify<L> = fn(&str, &<L as Level>::State<'_>) -> Result<(), Stop>;
 pub struct Pass<L: Level> {
     /// The name in `--dump-after`, `-v` and documents.
     pub name: &'static str,
-    /// What the pass does, in half a sentence.
+    /// Purpose of the pass, in half a sentence.
     pub about: &'static str,
     /// `None` where the row is another view of what the row before left.
     pub run: Option<Run<L>>,
@@ -40,12 +40,12 @@ pub struct Pass<L: Level> {
     pub verify: Option<Verify<L>>,
 }
 
-/// What the runner notes of the passes.
+/// Notes of the runner on the passes.
 #[derive(Debug, Default)]
 pub struct Log {
     /// The pass to dump after.
     dump_after: Option<String>,
-    /// What was dumped.
+    /// Text of the dumps.
     pub dumps: String,
     /// Time spent in each pass that ran, over all that it ran on.
     pub times: BTreeMap<&'static str, Duration>,
@@ -142,7 +142,7 @@ mod tests {
         Pass { name, about: "", run, dump, verify: Some(verify) }
     }
 
-    /// What is noted of a run over these rows.
+    /// Notes of a run over these rows.
     fn noted(table: &[Pass<KernelLevel>], dump_after: Option<&str>) -> Result<Log, Stop> {
         let options = ConvertOptions { dump_after: dump_after.map(str::to_owned), ..ConvertOptions::default() };
         let mut context = Context::new(&options);

@@ -40,7 +40,7 @@ fn lost_behind(unit: &Unit, copies: &Copies, source: &Source) -> Option<Reason> 
     Some(Reason::new("lost-copy", message, *holds).help(help))
 }
 
-/// What the statement at a place sets.
+/// Variables that the statement at a place sets.
 fn assigned(f: &Function, at: Span) -> BTreeSet<VarId> {
     let mut set = BTreeSet::new();
     f.body.walk(&mut |piece| {

@@ -9,7 +9,7 @@ use crate::source::Span;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What was found in a file: candidates, and loops that belong to none. `line` gives the C line of a place.
+/// Findings in a file: candidates, and loops that belong to none. `line` gives the C line of a place.
 pub fn found(found: &Found, line: &dyn Fn(Span) -> u32) -> String {
     let mut out = String::new();
     for c in &found.candidates {

@@ -1,4 +1,4 @@
-//! What the cost model says of a kernel, for a script or an editor: which accesses move more than they use.
+//! Estimate of a kernel by the cost model, for a script or an editor: which accesses move more than they use.
 //!
 //! Sizes that nobody knows at conversion are taken for 1024. That changes few of the figures of an access, but may change
 //! what limits the kernel, which is told only where all sizes are known.
@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize};
 /// The machine that the figures are of.
 const CAPABILITY: u32 = 90;
 
-/// What a kernel costs.
+/// Cost of a kernel.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// What limits it on an sm_90.
+    /// The part that limits it on an sm_90.
     pub limit: Option<String>,
     /// Its accesses to global and shared memory, in the order of its text.
     pub accesses: Vec<Access>,
 }
 
-/// What an access moves.
+/// Memory traffic of an access.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Access {
     /// As the kernel's text has it.
@@ -33,7 +33,7 @@ pub struct Access {
     pub pattern: String,
     /// Sectors of 32 bytes that a warp moves at once, in the mean; in shared memory, passes over its banks.
     pub sectors: f64,
-    /// What they would be if the bytes that are used lay in a row.
+    /// The least that they could be: if the bytes that are used lay in a row.
     pub least: f64,
 }
 

@@ -88,9 +88,9 @@ pub struct Kernel {
     pub mapping: Vec<String>,
     /// The sizes that it is compiled for, and what else they may be.
     pub tunables: Vec<Tunable>,
-    /// What it does and how, a line each.
+    /// Its purpose and ways, a line each.
     pub notes: Vec<String>,
-    /// What the cost model says of it.
+    /// Its estimate by the cost model.
     pub cost: cost::Cost,
 }
 
@@ -99,9 +99,9 @@ pub struct Kernel {
 pub struct Tunable {
     /// Its name in the emitted file: `BLOCK_0`.
     pub name: String,
-    /// What it is.
+    /// Its value.
     pub value: i64,
-    /// What it may be, as far as the constraints on all sizes together allow.
+    /// Values that it may have, as far as the constraints on all sizes together allow.
     pub domain: Vec<i64>,
 }
 

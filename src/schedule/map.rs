@@ -39,7 +39,7 @@ pub struct Mapper<'a> {
     pub private: BTreeSet<VarId>,
     /// See [`promote`](super::promote).
     pub promoted: BTreeSet<StmtId>,
-    /// What is asked of the mapping.
+    /// Request for the mapping.
     pub request: Request,
     /// What is allowed of tiles.
     pub tiles: Allowed,

@@ -28,13 +28,13 @@ pub struct Mapping {
     pub axes: Vec<Axis>,
     /// Threads of the block that share the loops of each element.
     pub lanes: Option<Lanes>,
-    /// What runs in the place of all else, where a call has few elements.
+    /// Kernels that run in the place of the others where a call has few elements.
     pub divided: Option<Divided>,
     /// The loops in order that run in pieces.
     pub loops: Vec<Pieces>,
     /// How many iterations of loops that only read are under way at once, where there are such loops.
     pub unroll: Option<i64>,
-    /// What was not done, and why.
+    /// Remarks: transformations that were not made, and why.
     pub notes: Vec<String>,
 }
 
@@ -182,7 +182,7 @@ impl Mapping {
     }
 }
 
-/// What a size may be: powers of two up to what serves anyone, and what it is.
+/// Domain of a size: powers of two up to what serves anyone, and its value.
 pub fn domain(name: &str, value: i64) -> Vec<i64> {
     let most = match name.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()) {
         "MERGE" => 16,

@@ -90,7 +90,7 @@ pub struct Mapped {
     pub private: BTreeSet<VarId>,
     /// Statements whose target is kept in a register (see [`promote`]).
     pub promoted: BTreeSet<StmtId>,
-    /// What the user asks for and does not get.
+    /// Requests of the user that are not met.
     pub said: Vec<Reason>,
 }
 

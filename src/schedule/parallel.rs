@@ -148,7 +148,7 @@ impl Analysis<'_> {
         self.assertions(l).next().is_some()
     }
 
-    /// What leaves a variable out of all that directives say of the independence of a loop's iterations: dependences
+    /// Exception of a variable from all that directives say of the independence of a loop's iterations: dependences
     /// through it stand.
     pub fn exception(&self, l: LoopId, v: VarId) -> Option<&Exception> {
         let mut first = None;

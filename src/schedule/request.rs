@@ -1,11 +1,11 @@
-//! What the user asks of the mapping of a nest: `block`, `merge` and `skew` of a directive or of the configuration.
+//! Request of the user for the mapping of a nest: `block`, `merge` and `skew` of a directive or of the configuration.
 
 use super::block::Block;
 use super::mapping::{Mapping, Place};
 use crate::region::Reason;
 use crate::source::Span;
 
-/// What is asked of one nest.
+/// Request for one nest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     pub block: Block,

@@ -54,7 +54,7 @@ pub struct Allowed {
     pub merge: bool,
     /// Of these, neighbours.
     pub skew: bool,
-    /// What neighbours access may be vectors.
+    /// Accesses of neighbours may be vectors.
     pub vectorize: bool,
     /// A block may keep what it reads in shared memory.
     pub stage: bool,
@@ -111,7 +111,7 @@ struct Variable {
 /// Points of a thread in a dimension: a block apart, and neighbours.
 pub type Points = [Option<i64>; 2];
 
-/// What is to be made of a nest.
+/// Instructions for taking a nest apart.
 struct Wish<'a> {
     host: &'a [LoopId],
     allowed: Allowed,
@@ -327,7 +327,7 @@ impl Mapper<'_> {
 }
 
 impl Inner {
-    /// What a mapping says of the loop.
+    /// The loop in a mapping.
     fn pieces(&self, shape: &Shape, depth: i64) -> Pieces {
         let names = |g: &Group| g.axes.iter().map(|d| shape.axes[*d].name.clone()).collect();
         let staged = self.groups.iter().map(|g| Staged { value: g.value.to_string(), along: names(g) }).collect();

@@ -14,7 +14,7 @@ use crate::poly::Failure;
 use crate::region::{LoopId, StmtId};
 use crate::target::MAX_BLOCK;
 
-/// What is wrong with a mapping, below those loops of the host.
+/// Faults of a mapping, below those loops of the host.
 ///
 /// # Errors
 /// The limit on isl's work.

@@ -58,7 +58,7 @@ pub enum DirectiveKind {
     Host,
 }
 
-/// What the clauses of an OpenMP or OpenACC loop say beside [`DirectiveKind::Parallel`]'s own fields.
+/// Clauses of an OpenMP or OpenACC loop beside [`DirectiveKind::Parallel`]'s own fields.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sharing {
     pub own: OwnNames,
@@ -79,7 +79,7 @@ pub struct OwnNames {
     pub reduced: Vec<String>,
 }
 
-/// What a line of OpenMP or OpenACC about threads does.
+/// Effect of a line of OpenMP or OpenACC about threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// `atomic`, `critical`: no two threads are in the next statement at once.

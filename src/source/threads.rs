@@ -1,4 +1,4 @@
-//! What lines of OpenMP and OpenACC say of loops, and of how threads meet in them.
+//! Lines of OpenMP and OpenACC: what they say of loops, and of how threads meet in them.
 //!
 //! ```text
 //! #pragma omp parallel for firstprivate(t)     the next loop's iterations are independent, but for what `t` says
@@ -14,7 +14,7 @@ const COPIED: [&str; 4] = ["private", "firstprivate", "lastprivate", "linear"];
 /// Clauses by which threads accumulate in copies of their own.
 const REDUCED: [&str; 4] = ["reduction", "in_reduction", "task_reduction", "induction"];
 
-/// What a line says, if anything: of the next loop, or of threads.
+/// Meaning of a line, if it has one: for the next loop, or for threads.
 pub(super) fn hint(dialect: &str, clauses: &[Clause<'_>]) -> Option<DirectiveKind> {
     let has = |word: &str| clauses.iter().any(|c| c.word == word);
     let first = clauses.first()?.word;
@@ -58,7 +58,7 @@ fn speaks_of_no_loop(first: &str) -> bool {
     matches!(first, "cancel" | "cancellation" | "declare" | "begin" | "end" | "threadprivate" | "atomic" | "critical")
 }
 
-/// What a line that is no loop's does to threads; `None` if nothing.
+/// Effect on threads of a line that is no loop's; `None` if it has none.
 fn role(dialect: &str, first: &str, has: &dyn Fn(&str) -> bool) -> Option<Role> {
     match (dialect, first) {
         (_, "atomic" | "critical") => Some(Role::Guard),

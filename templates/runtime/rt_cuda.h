@@ -242,7 +242,7 @@ template <class P> P to_parameter(const grid_barrier &barrier)
     return barrier_parameter<P>(barrier.at);
 }
 
-// What a launch asks for beside the arrays that the compiler has placed.
+// Shared memory that a launch asks for beside the arrays that the compiler has placed.
 inline void allow_shared(const place &at, const char *kernel, const void *function, const long bytes)
 {
     if (cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes) == cudaSuccess) return;

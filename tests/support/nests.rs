@@ -326,7 +326,7 @@ pub struct Used {
     pub iters: Vec<bool>,
 }
 
-/// What a function asks of the mapping of its nests.
+/// Request of a function for the mapping of its nests.
 #[derive(Debug, Clone, Default)]
 pub struct Asked {
     /// Lines of its `[[region]]`.

@@ -26,7 +26,7 @@ pub struct Source {
     pub file: PathBuf,
 }
 
-/// What nvcc says of the files, for sm_90, host code and kernels: nothing where all is well.
+/// Messages of nvcc on the files, for sm_90, host code and kernels: nothing where all is well.
 pub fn faults(mut sources: Vec<Source>) -> Vec<String> {
     sources.sort();
     let mut groups: BTreeMap<String, Vec<Source>> = BTreeMap::new();
@@ -83,7 +83,7 @@ fn are_right_together(includes: &str, batch: &[Source]) -> bool {
     compile(folder.path(), Path::new("batch.cu"), "-c").is_ok()
 }
 
-/// What nvcc says of a file on the way to PTX, or to an object.
+/// Messages of nvcc on a file on the way to PTX, or to an object.
 fn alone(source: &Source, to: &str) -> Option<String> {
     let words = compile(&source.folder, &source.file, to).err()?;
     Some(format!("{}: {words}", source.folder.join(&source.file).display()))

@@ -2,7 +2,7 @@
 
 use rtcuda::pipeline::Converted;
 
-/// What stands before the kernels: nothing is optimised or inlined. Lines keep their numbers.
+/// Text before the kernels: nothing is optimised or inlined. Lines keep their numbers.
 const PLAIN: &[u8] = b"#pragma GCC optimize(\"O0\")\n#define RT_FAST inline\n#line 1\n";
 
 /// Has the kernels compiled as they are.

@@ -13,7 +13,7 @@ const UNROLLED: i64 = 32;
 /// How many iterations of a loop that stores nothing nvcc starts at once.
 const IN_FLIGHT: i64 = 4;
 
-/// What nvcc computes in front of an innermost loop whose step it does not know: how often it runs, to unroll it.
+/// Instructions of nvcc in front of an innermost loop whose step it does not know: how often it runs, to unroll it.
 const DIVISION: f64 = 30.0;
 
 /// From where to where a counter runs, where that is known.

@@ -43,7 +43,7 @@ const FEWEST: i64 = 16;
 /// `(name, type, length)` of arrays of partial results.
 pub(super) type Arrays = Vec<(String, ScalarType, i64)>;
 
-/// What the two kernels share.
+/// Partial results that the two kernels share.
 pub(in crate::schedule) struct Partials {
     /// The number of blocks of an element.
     n_pieces: String,

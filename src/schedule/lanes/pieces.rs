@@ -44,7 +44,7 @@ pub(super) enum By {
 }
 
 impl Piece<'_> {
-    /// What its lanes join.
+    /// Accumulations that its lanes join.
     pub fn sums(&self) -> &[Sum] {
         if let By::Lanes(_, sums) = &self.by { sums } else { &[] }
     }

@@ -275,7 +275,7 @@ impl Lowering<'_> {
         trees.iter().flat_map(Tree::stmts).next().map(|s| part.stmt(s).body.span)
     }
 
-    /// What a statement does whose updates go elsewhere: the update, or loops and conditions around it.
+    /// Statement whose updates go elsewhere: the update, or loops and conditions around it.
     fn updates(&mut self, id: StmtId, r: &Reduction, s: &Stmt) -> Result<Vec<k::Stmt>, Reason> {
         match &s.kind {
             StmtKind::For { init, cond, step, body } => {

@@ -20,7 +20,7 @@ mod rows;
 
 /// A way to map nests.
 pub struct Strategy {
-    /// What its mappings are called.
+    /// Name of its mappings.
     pub name: &'static str,
     /// The mapping that it proposes.
     pub propose: fn(&mut Mapper, &Analysis, &Nest) -> Result<Proposal, Failure>,
@@ -28,10 +28,10 @@ pub struct Strategy {
     pub lower: fn(&mut Mapper, &Analysis, &Nest, &Mapping, &str) -> Lowers,
 }
 
-/// What lowering gives: kernels, the reason why there are none, or that isl's work has a limit.
+/// Result of lowering: kernels, the reason why there are none, or that isl's work has a limit.
 pub type Lowers = Result<Result<Lowered, Reason>, Failure>;
 
-/// What a strategy says of a nest.
+/// Answer of a strategy for a nest.
 pub enum Proposal {
     Mapping(Mapping),
     /// It does not serve the nest: what to say of that, if anything.
@@ -49,7 +49,7 @@ pub struct Lowered {
     pub n_partials: Option<(String, Expr)>,
     /// The loops of its threads that several of them share.
     pub shared_out: Vec<LoopId>,
-    /// What takes the place of `kernels` where elements are few and their loops long.
+    /// Kernels in the place of `kernels` where elements are few and their loops long.
     pub divided: Option<Divided>,
 }
 

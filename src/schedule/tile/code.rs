@@ -36,7 +36,7 @@ pub struct Code<'c, 's> {
     pub held: &'c [Held],
     /// How many neighbouring points a thread has along the last dimension.
     pub skew: i64,
-    /// Whether what they access may be vectors.
+    /// Whether their accesses may be vectors.
     pub vectorizes: bool,
     /// The number of the thread in its block.
     pub thread: String,

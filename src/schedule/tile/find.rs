@@ -70,7 +70,7 @@ pub struct Finder<'f, 's> {
     pub allowed: Allowed,
     /// Whether loops of the thread may run around its points.
     pub has_loops: bool,
-    /// What is staged of each of these; `None`: all that serves.
+    /// Loops with the values to be staged; `None`: all that serve.
     pub staged: Option<&'f [Pieces]>,
     /// Whether the user asks for points.
     pub is_asked: bool,

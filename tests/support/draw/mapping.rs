@@ -4,7 +4,7 @@
 use crate::support::nests::*;
 use crate::support::rng::Rng;
 
-/// What the function of a seed asks for: nothing of three in five.
+/// Request of the function of a seed: nothing of three in five.
 pub fn asked(f: &Function, seed: u64) -> Asked {
     let mut rng = Rng::new(seed ^ 0x6d61_7070_696e_6721);
     let mut loops = Vec::new();
