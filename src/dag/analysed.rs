@@ -317,30 +317,15 @@ fn nodes(ctx: &Ctx, unit: &Unit, parts: &[Part], names: &mut Names, is_entered: 
 impl Analysed {
     /// Every static control part, in order.
     pub fn statics(&self) -> Vec<&Static> {
-        fn collect<'a>(nodes: &'a [Node], out: &mut Vec<&'a Static>) {
-            for n in nodes {
-                match n {
-                    Node::Static(s) => out.push(s),
-                    Node::Loop { body, .. } => collect(body, out),
-                    Node::If { then, other, .. } => {
-                        collect(then, out);
-                        collect(other, out);
-                    }
-                    Node::Compute(_) | Node::Print { .. } | Node::Break | Node::GiveUp => {}
-                }
-            }
-        }
-        let mut out = vec![];
-        collect(&self.nodes, &mut out);
-        out
+        self.statics_in_loops().into_iter().map(|(s, _)| s).collect()
     }
 
-    /// Of each static control part, in order, whether it stands in a loop of the host.
-    pub fn repeated(&self) -> Vec<bool> {
-        fn collect(nodes: &[Node], is_repeated: bool, out: &mut Vec<bool>) {
+    /// The same, each with whether it stands in a loop of the host.
+    pub fn statics_in_loops(&self) -> Vec<(&Static, bool)> {
+        fn collect<'a>(nodes: &'a [Node], is_repeated: bool, out: &mut Vec<(&'a Static, bool)>) {
             for n in nodes {
                 match n {
-                    Node::Static(_) => out.push(is_repeated),
+                    Node::Static(s) => out.push((s, is_repeated)),
                     Node::Loop { body, .. } => collect(body, true, out),
                     Node::If { then, other, .. } => {
                         collect(then, is_repeated, out);

@@ -40,7 +40,7 @@ pub fn schedule_region(
 ) -> Result<Scheduled, NoPlan> {
     let mut names = std::mem::take(&mut region.names);
     let mut out = vec![];
-    for (s, is_repeated) in region.statics().into_iter().zip(region.repeated()) {
+    for (s, is_repeated) in region.statics_in_loops() {
         let live_out = region.live_out(s);
         let a = s.as_scheduled(unit, &live_out);
         let mut map = Map { unit, names: &mut names, settings, line, is_repeated };

@@ -8,11 +8,11 @@ use crate::isl::{AstBuild, AstExpr, AstOp, Dim, ErrorKind, Map, PwAff, Set};
 use crate::kernel::{Expr, UnaryOp};
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
-use crate::region::{LoopId, Reason, StmtId};
+use crate::region::{Loop, LoopId, Reason, StmtId};
 use crate::source::Span;
 
 /// The number of iterations of a loop whose bounds use no counter of the nest.
-pub fn count(l: &crate::region::Loop, lower: &mut Lowering) -> Expr {
+pub fn count(l: &Loop, lower: &mut Lowering) -> Expr {
     let distances: Vec<Expr> = l
         .limits
         .iter()
@@ -31,13 +31,12 @@ pub fn count(l: &crate::region::Loop, lower: &mut Lowering) -> Expr {
 /// Whether no loop's bounds depend on the counters of the others.
 pub fn is_box(a: &Analysis, loops: &[LoopId]) -> bool {
     let mut vars = loops.iter().map(|l| a.part.get_loop(*l).var);
-    vars.all(|v| loops.iter().all(|l| is_free(a, *l, v)))
+    vars.all(|v| loops.iter().all(|l| is_free(a.part.get_loop(*l), v)))
 }
 
 /// Whether a loop's bounds do not depend on a counter.
-pub fn is_free(a: &Analysis, l: LoopId, counter: VarId) -> bool {
-    let x = a.part.get_loop(l);
-    !x.first.uses(counter) && x.limits.iter().all(|p| !p.uses(counter))
+pub fn is_free(l: &Loop, counter: VarId) -> bool {
+    !l.first.uses(counter) && l.limits.iter().all(|p| !p.uses(counter))
 }
 
 /// The greatest number of iterations that a loop has for any values of the other axes' counters: the extent of the

@@ -4,6 +4,7 @@
 //! (Kennedy and McKinley 1993); it spares a launch, and a trip through memory for what one hands the other. Whoever asks
 //! may know nests that are worth more alone.
 
+use super::extent::is_free;
 use super::parallel::{Analysis, loops_in};
 use super::{Mode, Nest, Step};
 use crate::ast::VarId;
@@ -104,7 +105,7 @@ fn places(part: &StaticPart, n: &Nest) -> BTreeMap<VarId, Option<usize>> {
 fn same_box(part: &StaticPart, nest: &Nest, x: LoopId, y: LoopId) -> bool {
     let (a, b) = (part.get_loop(x), part.get_loop(y));
     let own: BTreeSet<_> = nest.axes.iter().flatten().map(|l| part.get_loop(*l).var).collect();
-    let is_box = own.iter().all(|v| !a.first.uses(*v) && a.limits.iter().all(|l| !l.uses(*v)));
+    let is_box = own.iter().all(|v| is_free(a, *v));
     is_box && a.first == b.first && a.limits == b.limits && a.step == b.step
 }
 

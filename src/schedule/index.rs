@@ -89,6 +89,11 @@ pub fn var(name: impl Into<String>) -> Expr {
     Expr::Var(name.into())
 }
 
+/// The size of a kind in a dimension: `BLOCK_0`, `MERGE_1`.
+pub fn size_of(kind: &str, d: usize) -> Expr {
+    var(format!("{kind}_{d}"))
+}
+
 /// Every condition at once.
 pub fn all(conditions: impl IntoIterator<Item = Expr>) -> Option<Expr> {
     conditions.into_iter().reduce(|a, b| binary(BinOp::And, a, b))

@@ -23,7 +23,7 @@ use super::map::{Mapper, stride};
 use super::mapping::{Axis, Divided, Lanes, Mapping, Place};
 use super::parallel::Analysis;
 use super::reduce::identity;
-use super::strategies::Lowered;
+use super::strategies::{Lowered, Lowers};
 use super::{Nest, extent, index, reduce, runs};
 use crate::ast::{BinOp, Expr as CExpr, VarId};
 use crate::kernel::{self as k, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable};
@@ -80,7 +80,7 @@ impl Layout {
 }
 
 fn extent_of(dimension: usize) -> Expr {
-    index::var(format!("BLOCK_{dimension}"))
+    index::size_of("BLOCK", dimension)
 }
 
 /// Where a piece stands.
@@ -170,13 +170,7 @@ impl Mapper<'_> {
     ///
     /// # Errors
     /// The limit on isl's work, or what cannot be lowered.
-    pub fn rows(
-        &mut self,
-        a: &Analysis,
-        nest: &Nest,
-        mapping: &Mapping,
-        name: &str,
-    ) -> Result<Result<Lowered, Reason>, Failure> {
+    pub fn rows(&mut self, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
         let pieces = pieces::pieces(a, nest, &self.host, &self.private)?.expect("the mapping shares loops out");
         let layout = Layout::of(mapping);
         let kernel = self.shared_kernel(a, nest, name, &pieces, layout, &Stage::Whole)?;
@@ -256,9 +250,7 @@ impl Mapper<'_> {
         kernel.tunables = (0..2).map(|d| Tunable { name: format!("BLOCK_{d}"), value: layout.block[d] }).collect();
         kernel.block = (0..2).map(extent_of).collect();
         kernel.grid = vec![index::ceil_div(count, extent_of(layout.elements))];
-        let axes: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
-        let loops = if axes.len() == 1 { "loop" } else { "loops" };
-        kernel.notes.push(format!("{loops} {} in parallel", self.names_of(a, &axes)));
+        kernel.notes.push(self.in_parallel(a, nest));
         kernel.notes.push(self.note(a, pieces, layout));
         stage.complete(&mut kernel);
         Ok(Ok(kernel))

@@ -12,7 +12,7 @@ use super::request::Request;
 use super::tile::Allowed;
 use super::{Nest, extent, index};
 use crate::ast::{BinOp, Unit, VarId};
-use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, Tunable, walk};
+use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, walk};
 use crate::poly::Failure;
 use crate::poly::names::Names;
 use crate::region::symbolic::Poly;
@@ -55,9 +55,23 @@ pub struct Axis<'a> {
     pub dimension: Option<usize>,
 }
 
+impl Axis<'_> {
+    /// The counters of its loops.
+    pub fn counters(&self, a: &Analysis) -> Vec<VarId> {
+        self.all.iter().map(|l| a.part.get_loop(*l).var).collect()
+    }
+}
+
+/// The axes that are dimensions of the grid, in their order.
+pub fn in_grid<'x, 'a>(axes: &'x [Axis<'a>]) -> Vec<&'x Axis<'a>> {
+    let mut out: Vec<_> = axes.iter().filter(|x| x.dimension.is_some()).collect();
+    out.sort_by_key(|x| x.dimension);
+    out
+}
+
 /// `g * BLOCK + t` in a dimension.
 pub fn block_position(d: usize) -> Expr {
-    let start = index::binary(BinOp::Mul, Expr::BlockIdx(d), index::var(format!("BLOCK_{d}")));
+    let start = index::binary(BinOp::Mul, Expr::BlockIdx(d), index::size_of("BLOCK", d));
     index::binary(BinOp::Add, start, Expr::ThreadIdx(d))
 }
 
@@ -125,13 +139,13 @@ impl Mapper<'_> {
                 stmts = l.sequential(&x, stmts);
                 continue;
             };
-            let is_free = own.iter().all(|v| !x.first.uses(*v) && x.limits.iter().all(|p| !p.uses(*v)));
+            let is_free = own.iter().all(|v| extent::is_free(&x, *v));
             let count = if is_free {
                 extent::count(&x, &mut l)
             } else {
                 extent::bounding_count(a, axis.id, &nest.stmts(), &host, &mut l)?
             };
-            let blocks = index::ceil_div(count.clone(), index::var(format!("BLOCK_{d}")));
+            let blocks = index::ceil_div(count.clone(), index::size_of("BLOCK", d));
             let is_last = d + 1 == n_dims;
             grid[d] = match (&count, is_last) {
                 (_, true) => blocks,
@@ -144,14 +158,11 @@ impl Mapper<'_> {
         let line = (self.line)(a.part.get_loop(axes[0].id).span);
         stmts.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
         let mut kernel = self.kernel(a, name, used, stmts);
-        let threads = |d| Tunable { name: format!("BLOCK_{d}"), value: mapping.sizes(d)[0] };
-        kernel.tunables = (0..n_dims).map(threads).collect();
-        kernel.block = (0..n_dims).map(|d| index::var(format!("BLOCK_{d}"))).collect();
+        kernel.tunables = mapping.tunables();
+        kernel.block = (0..n_dims).map(|d| index::size_of("BLOCK", d)).collect();
         kernel.grid = grid;
         kernel.tunables.extend(mapping.unroll_of(&kernel));
-        let ids: Vec<LoopId> = axes.iter().map(|x| x.id).collect();
-        let loops = if ids.len() == 1 { "loop" } else { "loops" };
-        kernel.notes.push(format!("{loops} {} in parallel", self.names_of(a, &ids)));
+        kernel.notes.push(self.in_parallel(a, nest));
         kernel.notes.extend(mapping.notes.iter().cloned());
         Ok(Ok(kernel))
     }
@@ -164,6 +175,12 @@ impl Mapper<'_> {
     /// The counter of a loop, as the user named it.
     pub fn name_of(&self, a: &Analysis, l: LoopId) -> String {
         self.unit.var(a.part.get_loop(l).var).name.clone()
+    }
+
+    /// The band of a nest, in a person's words.
+    pub fn in_parallel(&self, a: &Analysis, nest: &Nest) -> String {
+        let axes: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
+        format!("loop{} {} in parallel", if axes.len() == 1 { "" } else { "s" }, self.names_of(a, &axes))
     }
 
     /// The counters of some loops, as the user named them.
@@ -263,16 +280,21 @@ impl Lowering<'_> {
             if declared.contains(&name) {
                 continue;
             }
-            let data = &part.data[v];
-            let kind = if data.shape.c_rank == 0 {
-                let ty = super::lower::scalar_type(&data.elem).expect("data are of numbers");
-                StmtKind::Let { var: name, ty, init: None }
-            } else {
-                self.local_array(*v)?
-            };
-            out.push(k::Stmt { kind, line: (self.line)(self.unit.var(*v).span) });
+            out.push(self.own_declaration(*v)?);
         }
         Ok(out)
+    }
+
+    /// The declaration of a variable or array that a thread has for itself.
+    pub fn own_declaration(&mut self, v: VarId) -> Result<k::Stmt, Reason> {
+        let data = &self.part.expect("a nest belongs to a part").data[&v];
+        let kind = if data.shape.c_rank == 0 {
+            let ty = super::lower::scalar_type(&data.elem).expect("data are of numbers");
+            StmtKind::Let { var: self.names.of(self.unit, v), ty, init: None }
+        } else {
+            self.local_array(v)?
+        };
+        Ok(k::Stmt { kind, line: (self.line)(self.unit.var(v).span) })
     }
 
     /// `body` for the iterations that the thread has in dimension `d`.
@@ -281,7 +303,7 @@ impl Lowering<'_> {
         let first = self.poly(&l.first);
         let limits: Vec<Expr> = l.limits.iter().map(|p| self.poly(p)).collect();
         let at = |e| k::Stmt { kind: e, line: (self.line)(l.span) };
-        let stride = index::binary(BinOp::Mul, Expr::GridSize(d), index::var(format!("BLOCK_{d}")));
+        let stride = index::binary(BinOp::Mul, Expr::GridSize(d), index::size_of("BLOCK", d));
         if l.step == 1 {
             let start = index::add(first, block_position(d));
             if !is_last {

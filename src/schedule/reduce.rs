@@ -11,7 +11,7 @@ use super::lower::{Lowering, Used, scalar_type};
 use super::map::{Mapper, block_position};
 use super::mapping::{Mapping, Place};
 use super::parallel::Analysis;
-use super::strategies::Lowered;
+use super::strategies::{Lowered, Lowers};
 use super::{Nest, extent, runs};
 use crate::ast::{self, BinOp, FloatKind, IntKind, VarId};
 use crate::kernel::{self as k, Access, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable, UnaryOp, Usage};
@@ -172,7 +172,7 @@ impl Mapper<'_> {
         mapping: &Mapping,
         name: &str,
         partials: Option<&Partials>,
-    ) -> Result<Result<Lowered, Reason>, Failure> {
+    ) -> Lowers {
         let Some(Place::Flat { threads, merge }) = mapping.axes.first().map(|x| x.place) else {
             unreachable!("a reduction has flat axes")
         };

@@ -26,7 +26,7 @@ mod size;
 mod vector;
 
 use super::lower::Lowering;
-use super::map::{Mapper, dimensions};
+use super::map::{Mapper, dimensions, in_grid};
 use super::mapping::{Axis, Mapping, Pieces, Place, Staged};
 use super::parallel::Analysis;
 use super::{Nest, index};
@@ -296,11 +296,9 @@ impl Mapper<'_> {
         let used = std::mem::take(&mut l.used);
         let mut kernel = self.kernel(a, name, used, body);
         kernel.tunables = mapping.tunables();
-        kernel.block = (0..shape.axes.len()).map(|d| index::var(format!("BLOCK_{d}"))).collect();
+        kernel.block = (0..shape.axes.len()).map(|d| index::size_of("BLOCK", d)).collect();
         kernel.grid = shape.grid();
-        let all: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
-        let loops = if all.len() == 1 { "loop" } else { "loops" };
-        kernel.notes.push(format!("{loops} {} in parallel", self.names_of(a, &all)));
+        kernel.notes.push(self.in_parallel(a, nest));
         kernel.notes.extend(notes);
         kernel.notes.extend(mapping.notes.iter().cloned());
         Ok(Ok(kernel))
@@ -308,19 +306,18 @@ impl Mapper<'_> {
 
     /// The points that the user asks for, by dimension of the grid.
     pub fn points_asked(&self, a: &Analysis, nest: &Nest) -> Vec<Points> {
-        let mut axes: Vec<super::map::Axis> =
-            dimensions(a, nest).into_iter().filter(|x| x.dimension.is_some()).collect();
-        axes.sort_by_key(|x| x.dimension);
+        let axes = dimensions(a, nest);
+        let axes = in_grid(&axes);
         let names: Vec<String> = axes.iter().map(|x| self.name_of(a, x.id)).collect();
         let last = axes.len() - 1;
         let stays = |x: &super::map::Axis| {
-            let vars: Vec<VarId> = x.all.iter().map(|l| a.part.get_loop(*l).var).collect();
+            let vars = x.counters(a);
             let accesses = nest.stmts().into_iter().flat_map(|s| &a.part.stmt(s).accesses);
             accesses
                 .filter(|x| x.index.as_ref().is_some_and(|i| !i.iter().any(|p| vars.iter().any(|v| p.uses(*v)))))
                 .count()
         };
-        let reused = (0..axes.len()).max_by_key(|d| (stays(&axes[*d]), *d)).unwrap_or(last);
+        let reused = (0..axes.len()).max_by_key(|d| (stays(axes[*d]), *d)).unwrap_or(last);
         let (merge, skew) = (self.request.merge.by_axis(&names, reused), self.request.skew.by_axis(&names, last));
         merge.into_iter().zip(skew).map(|(merge, skew)| [merge, skew]).collect()
     }

@@ -284,7 +284,7 @@ impl Mapper<'_> {
         for p in pieces {
             let By::Lanes(shared, _) = &p.by else { continue };
             let mut counters = nest.axes.iter().flatten().map(|x| a.part.get_loop(*x).var);
-            lengths.push(match counters.all(|v| extent::is_free(a, *shared, v)) {
+            lengths.push(match counters.all(|v| extent::is_free(a.part.get_loop(*shared), v)) {
                 true => extent::count(a.part.get_loop(*shared), &mut l),
                 false => extent::bounding_count(a, *shared, &p.tree.stmts(), &host, &mut l)?,
             });

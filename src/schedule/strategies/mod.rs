@@ -85,11 +85,6 @@ impl From<Kernel> for Lowered {
 pub const STRATEGIES: [Strategy; 5] =
     [in_order::STRATEGY, reduction::STRATEGY, rows::STRATEGY, product::STRATEGY, pointwise::STRATEGY];
 
-/// The names of the strategies.
-pub fn names() -> [&'static str; STRATEGIES.len()] {
-    STRATEGIES.map(|s| s.name)
-}
-
 /// The mapping of a nest.
 ///
 /// # Errors

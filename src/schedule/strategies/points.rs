@@ -23,8 +23,9 @@ use crate::region::{Access, StmtId, Tree};
 use crate::schedule::Nest;
 use crate::schedule::block::Block;
 use crate::schedule::lower::scalar_type;
-use crate::schedule::map::{Axis, Mapper, dimensions, stride};
+use crate::schedule::map::{Mapper, dimensions, in_grid, stride};
 use crate::schedule::parallel::Analysis;
+use crate::schedule::promote::is_assignment;
 use crate::schedule::tile::Points;
 
 /// More accesses of a point keep memory busy by themselves.
@@ -41,24 +42,24 @@ const ROWS: i64 = 4;
 
 /// The points of a thread by dimension of the grid; `None` where one is as good, or nobody has measured.
 pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Vec<Points>> {
-    let mut axes = dimensions(a, nest);
+    let axes = dimensions(a, nest);
     if m.is_repeated || !m.tiles.merge || m.request.block != Block::Usual || axes.iter().any(|x| x.dimension.is_none())
     {
         return None;
     }
-    axes.sort_by_key(|x| x.dimension);
+    let axes = in_grid(&axes);
     let accesses = plain_accesses(m, a, nest)?;
     let counts: Vec<Option<i64>> = axes.iter().map(|x| a.part.get_loop(x.id).most_iterations()).collect();
     let is_few = counts.iter().try_fold(1i64, |all, n| all.checked_mul((*n)?)).is_some_and(|n| n < FEW);
     let may_have = |d: usize| counts[d].is_none_or(|n| n >= SHORT);
     let last = axes.len() - 1;
-    let along: Vec<i64> = accesses.iter().map(|x| stride(x, &counters(a, &axes[last]))).collect();
+    let along: Vec<i64> = accesses.iter().map(|x| stride(x, &axes[last].counters(a))).collect();
     if is_few || !may_have(last) || along.contains(&-1) || !along.contains(&1) {
         return None;
     }
     let size = accesses.iter().filter_map(|x| Some(scalar_type(&a.part.data[&x.data].elem)?.size(64))).max()?;
     let mut points: Vec<Points> = vec![[None, None]; axes.len()];
-    let has_rows = (0..last).any(|d| is_reused(&accesses, &counters(a, &axes[d])));
+    let has_rows = (0..last).any(|d| is_reused(&accesses, &axes[d].counters(a)));
     match (axes.len(), has_rows) {
         (3, true) if size > 4 => return None,
         (3, true) => points[last][1] = m.tiles.skew.then_some(2),
@@ -77,7 +78,7 @@ fn plain_accesses<'a>(m: &Mapper, a: &'a Analysis, nest: &Nest) -> Option<Vec<&'
     let mut out = vec![];
     for s in stmts? {
         let stmt = a.part.stmt(s);
-        if stmt.has_loop || !stmt.guards.is_empty() || !crate::schedule::promote::is_assignment(&stmt.body) {
+        if stmt.has_loop || !stmt.guards.is_empty() || !is_assignment(&stmt.body) {
             return None;
         }
         for x in stmt.accesses.iter().filter(|x| !m.private.contains(&x.data)) {
@@ -88,10 +89,6 @@ fn plain_accesses<'a>(m: &Mapper, a: &'a Analysis, nest: &Nest) -> Option<Vec<&'
         }
     }
     (out.len() <= MOST_ACCESSES && out.iter().any(|x| is_write(x))).then_some(out)
-}
-
-fn counters(a: &Analysis, axis: &Axis) -> Vec<VarId> {
-    axis.all.iter().map(|l| a.part.get_loop(*l).var).collect()
 }
 
 /// Whether two reads of an array are of elements that a few steps along an axis lead from one to the other.

@@ -18,13 +18,13 @@
 use super::bounds::{self, Interval, Of};
 use super::hold::{Held, Wanted};
 use super::reads::Group;
-use super::shape::{Shape, padding, size_of};
+use super::shape::{Shape, padding};
 use super::vector::Neighbours;
 use super::{Inner, Piece, Variable};
 use crate::ast::{BinOp, FloatKind};
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, walk};
 use crate::region::symbolic::Poly;
-use crate::schedule::index;
+use crate::schedule::index::{self, size_of};
 use crate::schedule::lower::{Lowering, scalar_type};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -118,7 +118,7 @@ impl Code<'_, '_> {
         if !out.is_empty() && self.shape.axes.len() > 1 {
             self.thread = self.l.names.fresh("rt_thread");
             let number = (0..self.shape.axes.len()).map(Expr::ThreadIdx).enumerate().reduce(|(_, before), (d, t)| {
-                let rows = index::binary(BinOp::Mul, before, index::var(format!("BLOCK_{d}")));
+                let rows = index::binary(BinOp::Mul, before, size_of("BLOCK", d));
                 (d, index::binary(BinOp::Add, rows, t))
             });
             out.push(let_index(&self.thread, number.expect("an axis").1));
@@ -409,7 +409,7 @@ impl Code<'_, '_> {
         }
         let extent = |d: &Option<usize>| d.map_or(depth(), |d| shape.side(d));
         let cells = product(order.iter().map(extent));
-        let threads = product((0..shape.axes.len()).map(|d| index::var(format!("BLOCK_{d}"))));
+        let threads = product((0..shape.axes.len()).map(|d| size_of("BLOCK", d)));
         let thread = if self.thread.is_empty() { Expr::ThreadIdx(0) } else { index::var(&self.thread) };
         let (round, cell) = (self.l.names.fresh("rt_round"), self.l.names.fresh("rt_cell"));
         let mut body = vec![];

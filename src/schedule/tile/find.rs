@@ -283,14 +283,10 @@ impl Finder<'_, '_> {
             if is_within {
                 let (_, body) = inside[0].parts();
                 if !walk::declared(body).contains(&name) {
-                    let kind = match part.data[v].shape.c_rank {
-                        0 => StmtKind::Let { var: name, ty, init: None },
-                        _ => match self.l.local_array(*v) {
-                            Ok(kind) => kind,
-                            Err(reason) => return Ok(Err(reason)),
-                        },
-                    };
-                    body.insert(0, k::Stmt { kind, line: (self.l.line)(self.l.unit.var(*v).span) });
+                    match self.l.own_declaration(*v) {
+                        Ok(declaration) => body.insert(0, declaration),
+                        Err(reason) => return Ok(Err(reason)),
+                    }
                 }
             } else {
                 inside.iter_mut().for_each(|p| undeclare(p.parts().1, &name));

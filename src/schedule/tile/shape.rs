@@ -9,10 +9,11 @@ use crate::poly::Failure;
 use crate::region::LoopId;
 use crate::region::symbolic::{Poly, Sym};
 use crate::schedule::block::Block;
+use crate::schedule::index::{self, size_of};
 use crate::schedule::lower::Lowering;
-use crate::schedule::map::{MAX_BLOCKS, dimensions};
+use crate::schedule::map::{MAX_BLOCKS, dimensions, in_grid};
 use crate::schedule::parallel::Analysis;
-use crate::schedule::{Nest, extent, index};
+use crate::schedule::{Nest, extent};
 use std::collections::BTreeMap;
 
 /// An axis that is a dimension of the grid.
@@ -38,11 +39,6 @@ impl Axis {
         let loops = [("MERGE", &self.merge), ("SKEW", &self.skew)].into_iter();
         loops.filter_map(move |(size, var)| Some((var.as_ref()?, size_of(size, d))))
     }
-}
-
-/// The size of that kind in a dimension: `BLOCK_0`.
-pub fn size_of(kind: &str, d: usize) -> Expr {
-    index::var(format!("{kind}_{d}"))
 }
 
 /// The geometry of a nest.
@@ -81,9 +77,8 @@ impl Shape {
             }
         }
         let around: Vec<LoopId> = mapped.iter().filter(|x| x.dimension.is_none()).map(|x| x.id).collect();
-        let mut ids: Vec<(usize, LoopId)> = mapped.iter().filter_map(|x| Some((x.dimension?, x.id))).collect();
-        ids.sort();
-        let vars: Vec<VarId> = ids.iter().map(|(_, id)| a.part.get_loop(*id).var).collect();
+        let ids: Vec<LoopId> = in_grid(&mapped).into_iter().map(|x| x.id).collect();
+        let vars: Vec<VarId> = ids.iter().map(|id| a.part.get_loop(*id).var).collect();
         let outer: Vec<VarId> = around.iter().map(|id| a.part.get_loop(*id).var).collect();
         let uses = |id: &LoopId, vars: &[VarId]| {
             let x = a.part.get_loop(*id);
@@ -102,7 +97,7 @@ impl Shape {
             spread: vec![],
             merged: vec![],
         };
-        for (_, id) in &ids {
+        for id in &ids {
             let x = a.part.get_loop(*id);
             let Some(mut all) = bounds::of_loop(x, &shape.same).filter(|_| x.step == 1) else { return Ok(None) };
             if !all.iter().all(|p| bounds::is_linear(p, &vars)) {

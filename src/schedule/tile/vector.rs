@@ -15,11 +15,11 @@
 //! (Vectorisation of a naive kernel's accesses: Yang et al., PLDI 2010, section 3.1; vector types of CUDA.)
 
 use super::code::{is_used, let_index};
-use super::shape::{Axis, size_of};
+use super::shape::Axis;
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, walk};
 use crate::poly::names::Names;
-use crate::schedule::index;
+use crate::schedule::index::{self, size_of};
 use std::collections::BTreeMap;
 
 /// The neighbouring points of one thread along the last dimension.
