@@ -7,8 +7,8 @@
 //!   if (j < i) { s += a[i, j]; }      lanes with j < i; an access is recorded with address, lanes and weight
 //! }
 //! ```
-//! Transformations that the compiler surely makes are taken into account: loops of few, known trips are unrolled, loads and integers
-//! that a loop does not change are computed in front of it, the same load is made once.
+//! Transformations that the compiler surely makes are taken into account: loops of few, known trips are unrolled, loads
+//! and integers that a loop does not change are computed in front of it, the same load is made once.
 
 use super::value::{Form, LANES, SAMPLES, Symbol, Symbols};
 use super::work::{Kind, Work};
