@@ -138,7 +138,7 @@ impl Scope<'_> {
         {
             return Ok((format!("{v}{suffix}"), PRIMARY));
         }
-        let name = names::cxx_type(ty, self.bits);
+        let name = self.type_name(ty);
         Ok((format!("({name}){}", self.at_least(a, PREFIX)?), PREFIX))
     }
 

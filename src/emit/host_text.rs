@@ -9,7 +9,7 @@ use super::{Site, bug, names};
 use crate::ast::BinOp;
 use crate::dag::plan::{self, Array, HostStmt, Param, Printed, Region};
 use crate::diag::Stop;
-use crate::kernel::{Access, Expr, Kernel, ScalarType, StmtKind, verify, walk};
+use crate::kernel::{Access, Expr, Kernel, ScalarType, StmtKind, positions, verify, walk};
 use crate::target::MAX_BLOCK;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +83,8 @@ impl<'a> Host<'a> {
         vars.extend(region.lengths.iter().map(|(name, _)| (name.clone(), ScalarType::Index)));
         let rows = region.arrays.iter().filter_map(|a| a.rows.as_ref());
         vars.extend(rows.flat_map(|r| &r.subscripts).map(|row| (row.name.clone(), ScalarType::Index)));
-        let mut scope = Scope { bits: 64, vars, arrays: BTreeMap::new(), functions: &region.functions, ranks: (0, 0) };
+        let (functions, arrays) = (region.functions.as_slice(), BTreeMap::new());
+        let mut scope = Scope { bits: 64, is_of_call: false, vars, arrays, functions, ranks: (0, 0) };
         let mut computed = Vec::new();
         plan::visit(&region.body, &mut |step| {
             computed.extend_from_slice(step.scalars());
@@ -434,10 +435,8 @@ impl<'a> Host<'a> {
 
     fn launch(&mut self, kernel: usize, line: u32) -> Result<(), Stop> {
         let kernel = self.region.kernels.get(kernel).ok_or_else(|| bug(format!("launch of kernel {kernel}")))?;
-        let values: Vec<_> = kernel.tunables.iter().map(|t| t.value.to_string()).collect();
         let name = names::spell(&kernel.name);
-        let variant = if values.is_empty() { name.clone() } else { format!("{name}<{}>", values.join(", ")) };
-        let mut args = vec![names::quote(&name), line.to_string(), variant];
+        let mut args = vec![names::quote(&name), line.to_string(), self.variant(kernel)?];
         for dims in [&kernel.grid, &kernel.block] {
             let dims = dims.iter().map(|e| self.out.scope.position_text(&with_values(e, kernel)));
             args.push(format!("rt_dims({})", dims.collect::<Result<Vec<_>, _>>()?.join(", ")));
@@ -447,6 +446,25 @@ impl<'a> Host<'a> {
         let head = shared.map_or("rt.launch(".into(), |bytes| format!("rt.launch_with_shared({bytes}, "));
         self.out.lines.push_list(&head, &args, ");");
         Ok(())
+    }
+
+    /// The kernel with its template's arguments; of one for both widths of positions, what the call chooses by.
+    fn variant(&self, kernel: &Kernel) -> Result<String, Stop> {
+        let values: Vec<_> = kernel.tunables.iter().map(|t| t.value.to_string()).collect();
+        let of = |arguments: &[String]| match arguments {
+            [] => names::spell(&kernel.name),
+            _ => format!("{}<{}>", names::spell(&kernel.name), arguments.join(", ")),
+        };
+        let Some(most) = positions::most(kernel) else { return Ok(of(&values)) };
+        let mut products = Vec::new();
+        for (c, factors) in most.products() {
+            let number = (c != 1 || factors.is_empty()).then(|| Ok(c.to_string()));
+            let factors = factors.iter().map(|name| self.out.scope.position_text(&Expr::Var(name.clone())));
+            let product = number.into_iter().chain(factors).collect::<Result<Vec<_>, _>>()?;
+            products.push(format!("{{{}}}", product.join(", ")));
+        }
+        let [short, long] = ["int", "long"].map(|ty| of(&[&[ty.to_string()], values.as_slice()].concat()));
+        Ok(format!("rt::by_positions({{{}}}, {short}, {long})", products.join(", ")))
     }
 
     /// What a kernel is called with.

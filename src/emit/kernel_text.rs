@@ -1,16 +1,17 @@
 //! A kernel, or a device function, as CUDA text.
 //!
-//! Tunables are template parameters, so a variant is a recompile. A size that only positions use arrives as an index
+//! Tunables are template parameters, so a variant is a recompile. So is the type of positions, where a call may find that
+//! 32 bits suffice for them ([`positions`]). A size that only positions use arrives as an index
 //! (`const long n`): then no product of sizes needs a cast.
 
 use super::layout::{self, Lines};
 use super::names;
-use super::scope::{Memory, Scope, Value, is_comparison};
+use super::scope::{Memory, POSITION, Scope, Value, is_comparison};
 use super::statements::{Statements, declare};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
 use crate::kernel::{ArrayParam, Expr, Function, GridSync, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, Usage};
-use crate::kernel::{exchange, verify, walk};
+use crate::kernel::{exchange, positions, verify, walk};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +28,7 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
     out.tunables = kernel.tunables.iter().map(|t| (t.name.clone(), t.value)).collect();
     let mut params = Vec::new();
     for p in &kernel.scalars {
-        let ty = names::cxx_type(out.scope.vars[&p.name], kernel.index_bits);
+        let ty = out.scope.type_name(out.scope.vars[&p.name]);
         params.push(format!("{}{ty} {}", out.constness(&p.name), names::spell(&p.name)));
     }
     let exchanged = exchange::arrays(&kernel.body);
@@ -41,10 +42,12 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
         format!("{barrier} rt_barrier")
     }));
     out.all(&kernel.body)?;
-    let tunables: Vec<_> = kernel.tunables.iter().map(|t| format!("int {}", names::spell(&t.name))).collect();
+    let by_call = out.scope.is_of_call.then(|| format!("typename {POSITION}"));
+    let tunables = kernel.tunables.iter().map(|t| format!("int {}", names::spell(&t.name)));
+    let parameters: Vec<_> = by_call.into_iter().chain(tunables).collect();
     let data = json!({
         "notes": kernel.notes.iter().map(|n| names::one_line(n)).collect::<Vec<_>>(),
-        "template": if tunables.is_empty() { None } else { Some(tunables.join(", ")) },
+        "template": if parameters.is_empty() { None } else { Some(parameters.join(", ")) },
         "signature": layout::list(&head(kernel, &out)?, &params, ")"),
         "body": out.lines.text(),
     });
@@ -75,7 +78,7 @@ fn head(kernel: &Kernel, out: &Statements) -> Result<String, Stop> {
 /// As [`kernel`].
 pub fn function(function: &Function, functions: &[Function], file: &str) -> Result<String, Stop> {
     let vars = function.params.iter().map(|p| (p.name.clone(), p.ty)).collect();
-    let scope = Scope { bits: 64, vars, arrays: BTreeMap::new(), functions, ranks: (0, 0) };
+    let scope = Scope { bits: 64, is_of_call: false, vars, arrays: BTreeMap::new(), functions, ranks: (0, 0) };
     let mut out = Statements::new(scope, Lines::of(file), &function.body);
     let param = |p: &crate::kernel::ScalarParam| {
         format!("{}{} {}", out.constness(&p.name), names::cxx_type(p.ty, 64), names::spell(&p.name))
@@ -112,11 +115,14 @@ fn scope<'a>(kernel: &Kernel, functions: &'a [Function]) -> Scope<'a> {
     let array = |p: &ArrayParam| (p.name.clone(), (p.ty, Memory::Global(p.extents.clone())));
     let arrays = kernel.arrays.iter().map(array).collect();
     let ranks = (kernel.grid.len(), kernel.block.len());
-    let mut scope = Scope { bits: kernel.index_bits, vars, arrays, functions, ranks };
+    let most = positions::most(kernel);
+    let mut scope = Scope { bits: kernel.index_bits, is_of_call: most.is_some(), vars, arrays, functions, ranks };
     walk::visit(&kernel.body, &mut |s| declare(s, &mut scope, &mut BTreeSet::new()));
     if kernel.index_bits == 64 {
         let values = values_used(&kernel.body, &scope);
-        for p in kernel.scalars.iter().filter(|p| matches!(p.ty, ScalarType::Int(_)) && !values.contains(&p.name)) {
+        // Where the call chooses, it has tested what is part of a position.
+        let may_be_index = |name: &String| !values.contains(name) && most.as_ref().is_none_or(|m| m.mentions(name));
+        for p in kernel.scalars.iter().filter(|p| matches!(p.ty, ScalarType::Int(_)) && may_be_index(&p.name)) {
             scope.vars.insert(p.name.clone(), ScalarType::Index);
         }
     }

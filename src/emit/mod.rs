@@ -62,6 +62,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_library.h"
     "rt_math.h"
     "rt_overlap.h"
+    "rt_positions.h"
     "rt_profile.h"
     "rt_reduce.h"
     "rt_replay.h"

@@ -107,6 +107,7 @@ const RESERVED: &[&str] = &[
     "rt_mul",
     "rt_or",
     "rt_out",
+    "rt_position",
     "rt_share",
     "rt_size3",
     "rt_sum_parts",

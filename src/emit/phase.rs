@@ -32,6 +32,7 @@ pub fn phase(
     let uses = Uses::of(body, scope);
     let own = Scope {
         bits: scope.bits,
+        is_of_call: scope.is_of_call,
         vars: scope.vars.clone(),
         arrays: scope.arrays.clone(),
         functions: scope.functions,

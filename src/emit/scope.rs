@@ -7,8 +7,14 @@
 //! a[n - 1, j], int n, 64 bits    ->    a[((long)n - 1) * n + j]
 //! g0 * BLOCK_0 + t0              ->    (long)blockIdx.x * BLOCK_0 + threadIdx.x
 //! ```
+//! In a kernel that is compiled for both widths ([`Scope::is_of_call`]) the index type is the template parameter
+//! [`POSITION`]. What is emitted must then be right for both: where an operand is unsigned, it becomes signed, and in the
+//! user's values a position is a `long`, as in a kernel of 64 bits.
+//! ```text
+//! a[i, j] = i * i                ->    a[i * m + j] = (long)i * (long)i
+//! ```
 
-use super::bug;
+use super::{bug, names};
 use crate::ast::{BinOp, FloatKind, IntKind};
 use crate::diag::Stop;
 use crate::kernel::{Access, Expr, Function, ScalarType, UnaryOp};
@@ -31,10 +37,15 @@ pub enum Value {
     Float(FloatKind),
 }
 
+/// The type of positions where the call chooses it.
+pub const POSITION: &str = "rt_position";
+
 /// The names that an expression may use.
 pub struct Scope<'a> {
-    /// Bits of [`ScalarType::Index`].
+    /// Bits of [`ScalarType::Index`]; the most where the call chooses.
     pub bits: u8,
+    /// Whether [`ScalarType::Index`] is a parameter of the kernel's, which has 32 or 64 bits.
+    pub is_of_call: bool,
     pub vars: BTreeMap<String, ScalarType>,
     pub arrays: BTreeMap<String, (ScalarType, Memory)>,
     pub functions: &'a [Function],
@@ -43,6 +54,11 @@ pub struct Scope<'a> {
 }
 
 impl Scope<'_> {
+    /// A type in C++.
+    pub fn type_name(&self, ty: ScalarType) -> &'static str {
+        if self.is_of_call && ty == ScalarType::Index { POSITION } else { names::cxx_type(ty, self.bits) }
+    }
+
     /// The type of an expression after promotion. An unknown name counts as `int`: printing reports it.
     pub fn value(&self, e: &Expr) -> Value {
         use Expr::*;
@@ -122,7 +138,9 @@ impl Scope<'_> {
             FloorDiv(a, b) => joined(FloorDiv, pair(a, b)),
             CeilDiv(a, b) => joined(CeilDiv, pair(a, b)),
             Mod(a, b) => joined(Mod, pair(a, b)),
-            _ if self.value(e) == Value::Unsigned(64) => Cast(ScalarType::Int(IntKind::Long), Box::new(self.data(e))),
+            _ if self.value(e) == Value::Unsigned(64) => long(self.data(e)),
+            Cast(ScalarType::Index, a) => Cast(ScalarType::Index, self.data(a).into()),
+            Var(_) => e.clone(),
             _ if is_launch_index(e) => e.clone(),
             _ => self.data(e),
         }
@@ -131,8 +149,20 @@ impl Scope<'_> {
     /// A value of the user's: its C types stay; the indices of the launch, unsigned in CUDA, become signed.
     pub fn data(&self, e: &Expr) -> Expr {
         let mut out = e.clone();
+        let is_position = |e: &Expr| self.is_of_call && self.is_index(e);
+        let is_float = |e: &Expr| matches!(self.value(e), Value::Float(_));
         out.replace(&mut |e| match e {
             Expr::Cast(ScalarType::Int(_), a) if is_launch_index(a) => Some(e.clone()),
+            // The conversion gives the same number from any width.
+            Expr::Cast(ScalarType::Int(_) | ScalarType::Float(_), a) if is_position(a) => Some(e.clone()),
+            Expr::Binary(op, a, b) if is_position(a) && is_float(b) => {
+                Some(Expr::Binary(*op, a.clone(), self.data(b).into()))
+            }
+            Expr::Binary(op, a, b) if is_position(b) && is_float(a) => {
+                Some(Expr::Binary(*op, self.data(a).into(), b.clone()))
+            }
+            Expr::Cast(ScalarType::Index, a) if self.is_of_call => Some(long(self.data(a))),
+            e if is_position(e) || (self.is_of_call && is_launch_index(e)) => Some(long(e.clone())),
             e if is_launch_index(e) => Some(Expr::Cast(ScalarType::Index, e.clone().into())),
             Expr::Cond(c, a, b) => Some(Expr::Cond(self.condition(c).into(), self.data(a).into(), self.data(b).into())),
             Expr::Binary(op, a, b) if is_comparison(*op) => {
@@ -209,6 +239,10 @@ impl Scope<'_> {
         Ok(vec![self.position(&at)])
     }
 
+    fn is_index(&self, e: &Expr) -> bool {
+        matches!(e, Expr::Var(name) if self.vars.get(name) == Some(&ScalarType::Index))
+    }
+
     /// Whether a value has fewer bits than positions are computed in.
     fn is_narrow(&self, e: &Expr) -> bool {
         self.bits == 64 && matches!(self.value(e), Value::Signed(32) | Value::Unsigned(32))
@@ -218,12 +252,12 @@ impl Scope<'_> {
     fn same_sign(&self, a: Expr, b: Expr) -> (Expr, Expr) {
         let signed = |e: Expr| match e {
             e if is_launch_index(&e) => Expr::Cast(ScalarType::Index, e.into()),
-            e => Expr::Cast(ScalarType::Int(IntKind::Long), e.into()),
+            e => long(e),
         };
         match (self.value(&a), self.value(&b)) {
             (Value::Unsigned(_), Value::Unsigned(_)) => (signed(a), signed(b)),
-            (Value::Unsigned(_), Value::Signed(32)) => (signed(a), b),
-            (Value::Signed(32), Value::Unsigned(_)) => (a, signed(b)),
+            (Value::Unsigned(_), Value::Signed(bits)) if bits == 32 || self.is_of_call => (signed(a), b),
+            (Value::Signed(bits), Value::Unsigned(_)) if bits == 32 || self.is_of_call => (a, signed(b)),
             _ => (a, b),
         }
     }
@@ -270,6 +304,10 @@ pub fn is_comparison(op: BinOp) -> bool {
 /// What CUDA holds in a `dim3`: unsigned.
 fn is_launch_index(e: &Expr) -> bool {
     matches!(e, Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_))
+}
+
+fn long(e: Expr) -> Expr {
+    Expr::Cast(ScalarType::Int(IntKind::Long), e.into())
 }
 
 /// C's usual arithmetic conversions.
@@ -407,11 +445,11 @@ mod tests {
             "x.c",
         );
         expect![[r#"
-            template <int B>
-            RT_KERNEL void k(const long n, const long m, const long u, const long s, const double d, const rt_in<int> idx,
-                             const rt_in<double> a, const rt_inout<double> b, const rt_inout<double> z)
+            template <typename rt_position, int B>
+            RT_KERNEL void k(const rt_position n, const rt_position m, const rt_position u, const unsigned long s, const double d,
+                             const rt_in<int> idx, const rt_in<double> a, const rt_inout<double> b, const rt_inout<double> z)
             {
-                const long i = blockIdx.y;
+                const rt_position i = blockIdx.y;
                 if (i < u) {
                     b[(n - 1) * m + m - i] = d / (double)n;
                 }
@@ -428,16 +466,16 @@ mod tests {
              d = 2.0; }
              if (a[i, 0, 0] > d || !(t1 < n) && i == 0) { d = i < u ? 1.0 : 2.0; }",
             expect![[r#"
-                const long i = blockIdx.y;
+                const rt_position i = blockIdx.y;
                 d = n * u;
-                if (i < (long)n * 2 && threadIdx.y == 0) {
+                if (i < (rt_position)n * 2 && threadIdx.y == 0) {
                     d = 1.0;
                 }
                 if (u - 5 < 7 && u > (unsigned int)n && s != (unsigned long)idx[i]) {
                     d = 2.0;
                 }
-                if (a[i * m * 4] > d || (!((long)threadIdx.x < n) && i == 0)) {
-                    d = i < u ? 1.0 : 2.0;
+                if (a[i * m * 4] > d || (!((rt_position)threadIdx.x < n) && i == 0)) {
+                    d = i < (long)u ? 1.0 : 2.0;
                 }
             "#]],
         );
@@ -476,7 +514,7 @@ mod tests {
             expect![[r#"
                 RT_SHARED(float, s, [4][B]);
                 RT_LOCAL(int, r, [2]);
-                const long i = rt_floordiv((long)n - 1, 4) + (long)rt_mod(n, 3) * rt_ceildiv(m, B);
+                const rt_position i = rt_floordiv((rt_position)n - 1, 4) + (rt_position)rt_mod(n, 3) * rt_ceildiv(m, B);
                 s[threadIdx.y][threadIdx.x] = (float)rt_max(d, 1.0);
                 __syncthreads();
                 r[i] = rt_min(n, m);

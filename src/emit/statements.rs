@@ -183,7 +183,7 @@ impl<'a> Statements<'a> {
     /// # Errors
     /// As [`Statements::all`].
     pub fn for_head(&self, var: &str, lo: &Expr, hi: &Expr, step: &Expr) -> Result<String, Stop> {
-        let ty = names::cxx_type(ScalarType::Index, self.scope.bits);
+        let ty = self.scope.type_name(ScalarType::Index);
         let [lo, hi] = [self.scope.position_text(lo)?, self.scope.position_text(&below(var, hi))?];
         let var = names::spell(var);
         let step = match step {
@@ -215,7 +215,7 @@ impl<'a> Statements<'a> {
         let scope = &self.scope;
         Ok(match kind {
             StmtKind::Let { var, ty, init } => {
-                let (name, ty_name) = (names::spell(var), names::cxx_type(*ty, scope.bits));
+                let (name, ty_name) = (names::spell(var), scope.type_name(*ty));
                 match init {
                     Some(init) => format!("{}{ty_name} {name} = {}", self.constness(var), scope.value_text(init, *ty)?),
                     None => format!("{ty_name} {name}"),

@@ -37,6 +37,7 @@ use serde::Serialize;
 mod arbitrary;
 pub mod exchange;
 pub mod parse;
+pub mod positions;
 pub mod simplify;
 pub mod text;
 pub mod verify;
@@ -331,7 +332,7 @@ pub struct Kernel {
     pub scalars: Vec<ScalarParam>,
     pub arrays: Vec<ArrayParam>,
     pub tunables: Vec<Tunable>,
-    /// 32 where every extent is known to fit, else 64.
+    /// 32 where every extent is known to fit, else 64: then a call may still choose, see [`positions`].
     pub index_bits: u8,
     /// Of a kernel whose blocks are all resident at once, so that they may wait for each other. The runtime decides how
     /// many blocks there are: the work is shared out by [`Expr::GridSize`]. What it writes is never read through the

@@ -76,7 +76,11 @@ fn kernels(region: &Region) -> String {
         let (blocks, threads) = (plural("block", &grid), plural("thread", &block));
         text += &format!("    {}\n", kernel.name);
         text.extend(kernel.notes.iter().map(|note| format!("      {note}\n")));
-        text += &format!("      {grid} {blocks} of {block} {threads}, {}-bit positions\n", kernel.index_bits);
+        let positions = match &kernel.short_positions {
+            Some(most) => format!("32-bit positions where {most} fits, else {}-bit", kernel.index_bits),
+            None => format!("{}-bit positions", kernel.index_bits),
+        };
+        text += &format!("      {grid} {blocks} of {block} {threads}, {positions}\n");
         let mapping: Vec<&str> = kernel.mapping.iter().map(|line| line.trim()).collect();
         if let Some((strategy, lines)) = mapping.split_first() {
             text += &format!("      mapping {strategy}: {}\n", lines.join("; "));
@@ -151,6 +155,7 @@ mod tests {
                 grid: vec!["ceildiv(n, 256)".into()],
                 block: vec!["256".into()],
                 index_bits: 64,
+                short_positions: Some("n * n + 512".into()),
                 mapping: vec!["pointwise".into(), "  axis i: grid 0, threads 256".into()],
                 tunables: vec![],
                 notes: vec!["x_new[i]: one thread an element".into()],
@@ -185,7 +190,7 @@ mod tests {
               kernels
                 jacobi_0_sweep
                   x_new[i]: one thread an element
-                  ceildiv(n, 256) blocks of 256 threads, 64-bit positions
+                  ceildiv(n, 256) blocks of 256 threads, 32-bit positions where n * n + 512 fits, else 64-bit
                   mapping pointwise: axis i: grid 0, threads 256
               data
                 a  to the device  before the region  elements [0, n * n)

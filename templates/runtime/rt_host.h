@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "rt_overlap.h"
+#include "rt_positions.h"
 
 namespace rt {
 
@@ -216,8 +217,8 @@ public:
     }
 
     // Runs a kernel over a grid; an empty grid is no launch. `line` is the kernel's in the C file.
-    template <class... P, class... A>
-    void launch(const char *kernel, const int line, void (*function)(P...), const rt_size3 grid, const rt_size3 block,
+    template <class K, class... A>
+    void launch(const char *kernel, const int line, const K &function, const rt_size3 grid, const rt_size3 block,
                 A &&...arguments)
     {
         launch_with_shared(0, kernel, line, function, grid, block, arguments...);
@@ -233,6 +234,14 @@ public:
         const place here{at.region, at.file, line};
         require_shape(here, kernel, grid, block);
         timed_kernel(kernel, [&] { launch_on_device(here, kernel, function, grid, block, shared, arguments...); });
+    }
+
+    template <class F, class G, class... A>
+    void launch_with_shared(const long shared, const char *kernel, const int line, const instances<F, G> &of,
+                            const rt_size3 grid, const rt_size3 block, A &&...arguments)
+    {
+        if (of.is_short) return launch_with_shared(shared, kernel, line, of.in_32_bits, grid, block, arguments...);
+        launch_with_shared(shared, kernel, line, of.in_64_bits, grid, block, arguments...);
     }
 
     // How many blocks of a kernel the device holds at once: so many at most can wait for each other.

@@ -20,6 +20,7 @@
 //                              (rt_stand_in.h). 0: exactly
 //   RTCUDA_CHECK_FOR=SECONDS   check mode: later calls run the original alone
 //   RTCUDA_ALL_CALLS=1         calls that one core of the host would do sooner go to the device too
+//   RTCUDA_POSITIONS=64        kernels with an instance for positions of 32 bits run the one for 64 in every call
 // and of its simulation:
 //   RT_SIM_ORDER=forward|reverse|shuffle:SEED    of blocks and threads
 //   RT_SIM_MEMORY=BYTES        of device memory

@@ -77,7 +77,6 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
     let guards = guards.iter().map(|(holds, why)| Guard { holds: expr(holds), reason: why.to_string() }).collect();
     let (functions, _) = parse::module(KERNELS).unwrap_or_else(|e| panic!("{e}"));
     Region {
-        mappings: Default::default(),
         name: name.into(),
         function: name.into(),
         span: Span::default(),
@@ -91,6 +90,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         kernels: kernels(name),
         unordered: vec![],
         partial_counts: vec![],
+        mappings: Default::default(),
         original_if_too_large: name == "product",
         exchange: None,
         reads: vec![],

@@ -5,7 +5,7 @@
 
 static int n_wrong;
 
-static void check_scaled(rt::region &rt)
+template <class Position> static void check_scaled(rt::region &rt)
 {
     const int n = 5, m = 202;
     static float a[n * m], c[n * m], wanted[n * m];
@@ -13,7 +13,7 @@ static void check_scaled(rt::region &rt)
     rt::array<float> a_dev(rt, "a", a, n * m), c_dev(rt, "c", c, n * m);
     a_dev.copy_in(0, n * m);
     c_dev.copy_in(0, n * m);
-    rt.launch("scaled", 1, scaled<32, 4>, rt_dims(n, 2), rt_dims(32), n, m, 2.0f, a_dev, c_dev);
+    rt.launch("scaled", 1, scaled<Position, 32, 4>, rt_dims(n, 2), rt_dims(32), n, m, 2.0f, a_dev, c_dev);
     c_dev.copy_out(0, n * m);
     for (int i = 0; i < n * m; i++) n_wrong += c[i] != wanted[i];
 }
@@ -30,7 +30,7 @@ static void check_turned(rt::region &rt)
     for (int i = 0; i < n * n; i++) n_wrong += c[i] != a[i % n * n + i / n];
 }
 
-template <int T, int STAGES> static void check_product(rt::region &rt)
+template <class Position, int T, int STAGES> static void check_product(rt::region &rt)
 {
     const int n = 5 * T;
     static float a[n * n], b[n * n], c[n * n];
@@ -38,7 +38,7 @@ template <int T, int STAGES> static void check_product(rt::region &rt)
     rt::array<float> a_dev(rt, "a", a, n * n), b_dev(rt, "b", b, n * n), c_dev(rt, "c", c, n * n);
     a_dev.copy_in(0, n * n);
     b_dev.copy_in(0, n * n);
-    rt.launch("product", 7, product<T, STAGES>, rt_dims(5, 5), rt_dims(T, T), n, a_dev, b_dev, c_dev);
+    rt.launch("product", 7, product<Position, T, STAGES>, rt_dims(5, 5), rt_dims(T, T), n, a_dev, b_dev, c_dev);
     c_dev.copy_out(0, n * n);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
@@ -64,11 +64,12 @@ static void check_mirrored(rt::region &rt)
 int main()
 try {
     rt::region rt("wide_0", "wide.c", 1);
-    check_scaled(rt);
+    check_scaled<int>(rt);
+    check_scaled<long>(rt);
     check_turned(rt);
-    check_product<8, 2>(rt);
-    check_product<8, 3>(rt);
-    check_product<4, 4>(rt);
+    check_product<int, 8, 2>(rt);
+    check_product<long, 8, 3>(rt);
+    check_product<int, 4, 4>(rt);
     check_mirrored(rt);
     rt.done();
     printf("%d wrong\n", n_wrong);

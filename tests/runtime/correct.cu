@@ -247,9 +247,23 @@ static void check_operators(rt::region &rt)
     for (int i = 0; i < 3; i++) expect(fabsf(f[i] - g[i]) < 1e-6f, "operators on float");
 }
 
+static void check_positions()
+{
+    const long most = 0x7fffffff, many = 1L << 40;
+    expect(rt::fit_in_32_bits({}) && rt::fit_in_32_bits({{0}}) && rt::fit_in_32_bits({{most}}), "positions that fit");
+    expect(!rt::fit_in_32_bits({{most + 1}}) && !rt::fit_in_32_bits({{most}, {1}}), "one too many");
+    expect(rt::fit_in_32_bits({{32768, 65535}, {2, 16383}}) && !rt::fit_in_32_bits({{32768, 65536}}), "products");
+    expect(rt::fit_in_32_bits({{46340, 46340}, {3, 10000}}) && !rt::fit_in_32_bits({{46341, 46341}}), "squares");
+    expect(!rt::fit_in_32_bits({{many, many}}) && !rt::fit_in_32_bits({{many, many, many, many}}), "products that wrap");
+    expect(!rt::fit_in_32_bits({{1L << 32, 1L << 32}}) && !rt::fit_in_32_bits({{1L << 62, 4}}), "products that wrap to 0");
+    expect(rt::fit_in_32_bits({{many, 0, many, many}, {7}}), "no elements");
+    expect(!rt::fit_in_32_bits({{-1}}) && !rt::fit_in_32_bits({{-2, -3}}) && !rt::fit_in_32_bits({{0, -1}}), "less than 0");
+}
+
 int main()
 try {
     rt::region rt("correct_0", "correct.c", 1);
+    check_positions();
     check_reduce<rt_add, double>(rt, "sum of doubles", rt_dims(256));
     check_reduce<rt_add, int>(rt, "sum of ints", rt_dims(7, 11));
     check_reduce<rt_add, float>(rt, "sum of floats", rt_dims(3, 5, 7));

@@ -8,14 +8,14 @@ RT_DEVICE float rt_fn_mix(const float u, const float v)
 }
 
 // sample.c:13  x_new[i]: i in parallel, j in sequence
-template <int BLOCK_0>
-RT_KERNEL void jacobi_sweep(const long n, const rt_in<double> a, const rt_in<double> b, const rt_in<double> x,
+template <typename rt_position, int BLOCK_0>
+RT_KERNEL void jacobi_sweep(const rt_position n, const rt_in<double> a, const rt_in<double> b, const rt_in<double> x,
                             const rt_out<double> x_new)
 {
-    const long i = (long)blockIdx.x * BLOCK_0 + threadIdx.x;
+    const rt_position i = (rt_position)blockIdx.x * BLOCK_0 + (rt_position)threadIdx.x;
     if (i < n) {
         double s = 0.0;                                                         // sample.c:14
-        for (long j = 0; j < n; j++) {
+        for (rt_position j = 0; j < n; j++) {
             s += a[i * n + j] * x[j];                                           // sample.c:16
         }
         x_new[i] = x[i] + (b[i] - s) / a[i * n + i];                            // sample.c:17
@@ -23,11 +23,12 @@ RT_KERNEL void jacobi_sweep(const long n, const rt_in<double> a, const rt_in<dou
 }
 
 // sample.c:20  err = sum of |x_new[i] - x[i]|: a grid-stride loop, a block tree, one partial result a block
-template <int BLOCK_0>
-RT_KERNEL void jacobi_err(const long n, const rt_in<double> x, const rt_in<double> x_new, const rt_out<double> part)
+template <typename rt_position, int BLOCK_0>
+RT_KERNEL void jacobi_err(const rt_position n, const rt_in<double> x, const rt_in<double> x_new,
+                          const rt_out<double> part)
 {
     double rt_sum = 0.0;
-    for (long i = (long)blockIdx.x * BLOCK_0 + threadIdx.x; i < n; i += (long)gridDim.x * BLOCK_0) {
+    for (rt_position i = (rt_position)blockIdx.x * BLOCK_0 + (rt_position)threadIdx.x; i < n; i += (rt_position)gridDim.x * BLOCK_0) {
         rt_sum += fabs(x_new[i] - x[i]);                                        // sample.c:21
     }
     const double rt_joined = rt_block_reduce<rt_add, double>(rt_sum);
@@ -45,10 +46,10 @@ RT_KERNEL void jacobi_err_join(const rt_in<double> part, const rt_out<double> er
 }
 
 // sample.c:22  x[i]: i in parallel
-template <int BLOCK_0>
-RT_KERNEL void jacobi_copy(const long n, const rt_in<double> x_new, const rt_out<double> x)
+template <typename rt_position, int BLOCK_0>
+RT_KERNEL void jacobi_copy(const rt_position n, const rt_in<double> x_new, const rt_out<double> x)
 {
-    const long i = (long)blockIdx.x * BLOCK_0 + threadIdx.x;
+    const rt_position i = (rt_position)blockIdx.x * BLOCK_0 + (rt_position)threadIdx.x;
     if (i < n) {
         x[i] = x_new[i];                                                        // sample.c:23
     }
@@ -76,11 +77,15 @@ try {
     x.copy_in(0, n);
     x_new.copy_in(0, n);
     while (err > tol && steps < 500) {
-        rt.launch("jacobi_sweep", 13, jacobi_sweep<32>, rt_dims(rt_ceildiv(n, 32)), rt_dims(32), n, a, b, x, x_new);
-        rt.launch("jacobi_err", 20, jacobi_err<64>, rt_dims(4), rt_dims(64), n, x, x_new, part);
+        rt.launch("jacobi_sweep", 13,
+                  rt::by_positions({{n, n}, {n}, {63}}, jacobi_sweep<int, 32>, jacobi_sweep<long, 32>),
+                  rt_dims(rt_ceildiv(n, 32)), rt_dims(32), n, a, b, x, x_new);
+        rt.launch("jacobi_err", 20, rt::by_positions({{n}, {320}}, jacobi_err<int, 64>, jacobi_err<long, 64>),
+                  rt_dims(4), rt_dims(64), n, x, x_new, part);
         rt.launch("jacobi_err_join", 20, jacobi_err_join, rt_dims(1), rt_dims(1), part, err_dev);
         err_dev.copy_out(0, 1);
-        rt.launch("jacobi_copy", 22, jacobi_copy<32>, rt_dims(rt_ceildiv(n, 32)), rt_dims(32), n, x_new, x);
+        rt.launch("jacobi_copy", 22, rt::by_positions({{n}, {63}}, jacobi_copy<int, 32>, jacobi_copy<long, 32>),
+                  rt_dims(rt_ceildiv(n, 32)), rt_dims(32), n, x_new, x);
         steps += 1;                                                             // sample.c:24
     }
     x.copy_out(0, n);

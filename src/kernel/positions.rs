@@ -1,0 +1,536 @@
+//! How large the positions of a kernel become: what must fit in 32 bits before a call may compute them so.
+//!
+//! A position is a sum of products of counters and sizes, and counters lie between bounds that are such sums too. So for
+//! each integer that a kernel computes as a position, on the way to a subscript, a bound or a comparison, this finds a sum
+//! of products of the kernel's scalars that neither it nor its negative exceeds, where no scalar is negative; and one sum
+//! that none of these exceeds, which a call can evaluate:
+//! ```text
+//! for i in 1 + (g0 * 8 + t0) .. n - 1 step n0 * 8        i at most n, and at most 2 n + 7 where the loop ends
+//!   a[i + 1, j]   of extents (n, m)                      (i + 1) * m + j at most n * m + 2 * m
+//! ```
+//! Intervals are kept as two such sums, what a number is at most and what its negative is at most. Within a loop and
+//! under a condition, counters are held to the bounds that are tested there.
+
+use super::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, walk};
+use crate::ast::{BinOp, IntKind};
+use std::collections::BTreeMap;
+
+mod sum;
+
+pub use sum::Sum;
+
+/// Products of a sum beyond which nobody could read it.
+const MOST_TERMS: usize = 12;
+
+/// What is known of an integer.
+#[derive(Debug, Clone, PartialEq)]
+enum Range {
+    /// It is at most `above`, and its negative at most `below`.
+    Between {
+        below: Sum,
+        above: Sum,
+    },
+    /// 32 bits hold it, and nothing that is computed from it is known to fit.
+    Int,
+    Unknown,
+}
+
+impl Range {
+    fn number(value: i64) -> Self {
+        let (below, above) = if value < 0 { (-(value as f64), 0.0) } else { (0.0, value as f64) };
+        Range::Between { below: Sum::constant(below), above: Sum::constant(above) }
+    }
+
+    fn up_to(above: Sum) -> Self {
+        Range::Between { below: Sum::default(), above }
+    }
+
+    /// What 32 bits hold of a C type.
+    fn of(ty: Option<ScalarType>) -> Self {
+        use IntKind::*;
+        match ty {
+            Some(ScalarType::Int(Bool | Char | SChar | UChar | Short | UShort | Int)) => Range::Int,
+            _ => Range::Unknown,
+        }
+    }
+}
+
+/// What the positions of a kernel are at most, if 32 bits suffice for them where the scalars of a call are small: no
+/// scalar is negative, and 32 bits hold the sum. `None`: nothing is known of some position, or all are of 32 bits already.
+pub fn most(kernel: &Kernel) -> Option<Sum> {
+    if kernel.index_bits != 64 || kernel.resident.is_some() {
+        return None;
+    }
+    let mut types: BTreeMap<_, _> = kernel.scalars.iter().map(|p| (p.name.clone(), p.ty)).collect();
+    types.extend(kernel.arrays.iter().map(|a| (a.name.clone(), a.ty)));
+    walk::visit(&kernel.body, &mut |s| types.extend(s.declares().map(|(name, ty)| (name.to_string(), ty))));
+    let is_known = kernel.arrays.iter().all(|a| a.ty != ScalarType::Index);
+    let mut positions = Positions { kernel, types, most: Sum::default(), is_known };
+    for p in kernel.scalars.iter().filter(|p| p.ty == ScalarType::Index) {
+        positions.note(&Range::up_to(Sum::of(&p.name)));
+    }
+    for e in kernel.grid.iter().chain(&kernel.block) {
+        positions.range(e, &BTreeMap::new());
+    }
+    positions.body(&kernel.body, &BTreeMap::new());
+    let Positions { most, is_known, .. } = positions;
+    let is_small = most.products().iter().all(|(c, _)| i32::try_from(*c).is_ok());
+    (is_known && is_small && most.n_terms() <= MOST_TERMS).then_some(most)
+}
+
+/// Variables of the kernel's own.
+type Ranges = BTreeMap<String, Range>;
+
+struct Positions<'a> {
+    kernel: &'a Kernel,
+    /// Of variables and of arrays' elements.
+    types: BTreeMap<String, ScalarType>,
+    most: Sum,
+    is_known: bool,
+}
+
+impl Positions<'_> {
+    /// Takes in an integer that is computed.
+    fn note(&mut self, range: &Range) {
+        match range {
+            Range::Between { below, above } => self.most = self.most.max(below).max(above),
+            Range::Int => {}
+            Range::Unknown => self.is_known = false,
+        }
+    }
+
+    fn body(&mut self, body: &[Stmt], outer: &Ranges) {
+        let mut ranges = outer.clone();
+        body.iter().for_each(|s| self.statement(s, &mut ranges));
+    }
+
+    fn statement(&mut self, s: &Stmt, ranges: &mut Ranges) {
+        match &s.kind {
+            StmtKind::Let { var, ty, init } => {
+                let range = match init {
+                    Some(init) if *ty == ScalarType::Index => self.range(init, ranges),
+                    Some(init) => {
+                        self.value(init, ranges);
+                        Range::of(Some(*ty))
+                    }
+                    None => Range::of(Some(*ty)),
+                };
+                if *ty == ScalarType::Index {
+                    self.note(&range);
+                }
+                ranges.insert(var.clone(), range);
+            }
+            StmtKind::LocalArray { ty, .. } | StmtKind::Shared { ty, .. } => {
+                self.is_known &= *ty != ScalarType::Index;
+            }
+            // A position that changes may grow.
+            StmtKind::Assign { var, value, .. } => {
+                self.is_known &= self.types.get(var) != Some(&ScalarType::Index);
+                self.value(value, ranges);
+            }
+            StmtKind::Join { var, .. } => self.is_known &= self.types.get(var) != Some(&ScalarType::Index),
+            StmtKind::Store { target, value, .. } | StmtKind::Atomic { target, value, .. } => {
+                self.element(target, ranges);
+                self.value(value, ranges);
+            }
+            StmtKind::BlockReduce { ty, target, value, .. } => {
+                self.is_known &= *ty != ScalarType::Index;
+                self.element(target, ranges);
+                self.value(value, ranges);
+            }
+            StmtKind::LoadVector { source: access, .. } | StmtKind::StoreVector { target: access, .. } => {
+                self.element(access, ranges);
+            }
+            StmtKind::CopyAsync { target, source, .. } => {
+                self.element(target, ranges);
+                self.element(source, ranges);
+            }
+            StmtKind::If { cond, then, other } => {
+                self.condition(cond, ranges);
+                let mut inside = ranges.clone();
+                self.tested(cond, ranges, &mut inside);
+                self.body(then, &inside);
+                self.body(other, ranges);
+            }
+            StmtKind::For { var, lo, hi, step, body } => self.counted((var, body), (lo, hi, step), ranges),
+            StmtKind::While { cond, step, body } => {
+                self.condition(cond, ranges);
+                self.body(body, ranges);
+                self.body(step, ranges);
+            }
+            StmtKind::Return(Some(value)) => self.value(value, ranges),
+            // Of resident kernels only.
+            StmtKind::Phase { .. } => self.is_known = false,
+            StmtKind::CommitCopies
+            | StmtKind::WaitCopies { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Barrier
+            | StmtKind::GridBarrier
+            | StmtKind::Return(None) => {}
+        }
+    }
+
+    /// A loop: its counter ends at most a step behind the last value that the body sees.
+    fn counted(&mut self, (var, body): (&str, &[Stmt]), (lo, hi, step): (&Expr, &Expr, &Expr), ranges: &Ranges) {
+        let [from, to, by] = [lo, hi, step].map(|e| self.range(e, ranges));
+        let range = match (from, to, by) {
+            (Range::Between { below, .. }, Range::Between { above, .. }, Range::Between { above: by, .. }) => {
+                if *step != Expr::Int(1) {
+                    self.note(&Range::up_to(above.plus(&by)));
+                }
+                Range::Between { below, above }
+            }
+            (Range::Unknown, _, _) | (_, Range::Unknown, _) => Range::Unknown,
+            _ if *step == Expr::Int(1) => Range::Int,
+            _ => Range::Unknown,
+        };
+        self.note(&range);
+        let mut inside = ranges.clone();
+        inside.insert(var.to_string(), range);
+        self.body(body, &inside);
+    }
+
+    /// Holds variables to what a condition that is true says of them.
+    fn tested(&mut self, cond: &Expr, ranges: &Ranges, inside: &mut Ranges) {
+        use BinOp::{And, Ge, Gt, Le, Lt};
+        match cond {
+            Expr::Binary(And, a, b) => {
+                self.tested(a, ranges, inside);
+                self.tested(b, ranges, inside);
+            }
+            Expr::Binary(op @ (Lt | Le | Gt | Ge), a, b) if self.is_of_numbers(cond) => {
+                let (small, large) = if matches!(op, Lt | Le) { (a, b) } else { (b, a) };
+                let bounds = [small, large].map(|e| self.range(e, ranges));
+                if let (Expr::Var(name), Range::Between { above: limit, .. }) = (&**small, &bounds[1])
+                    && let Some(Range::Between { above, .. }) = inside.get_mut(name)
+                {
+                    above.clone_from(limit);
+                }
+                if let (Expr::Var(name), Range::Between { below: limit, .. }) = (&**large, &bounds[0])
+                    && let Some(Range::Between { below, .. }) = inside.get_mut(name)
+                {
+                    below.clone_from(limit);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A condition: comparisons of numbers are made between positions.
+    fn condition(&mut self, e: &Expr, ranges: &Ranges) {
+        match e {
+            Expr::Binary(BinOp::And | BinOp::Or, a, b) => {
+                self.condition(a, ranges);
+                self.condition(b, ranges);
+            }
+            Expr::Unary(UnaryOp::Not, a) => self.condition(a, ranges),
+            Expr::Binary(_, a, b) if self.is_of_numbers(e) => {
+                for side in [a, b] {
+                    let range = self.range(side, ranges);
+                    self.note(&range);
+                }
+            }
+            e => self.value(e, ranges),
+        }
+    }
+
+    /// Whether the operands of a comparison are made of integers alone, which are no elements: what is emitted compares
+    /// positions then, if one counts.
+    fn is_of_numbers(&self, e: &Expr) -> bool {
+        let Expr::Binary(BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne, a, b) = e else {
+            return false;
+        };
+        self.is_number(a) && self.is_number(b)
+    }
+
+    fn is_number(&self, e: &Expr) -> bool {
+        use BinOp::{Add, Div, Mul, Rem, Sub};
+        match e {
+            Expr::Int(_) | Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_) => true,
+            Expr::Var(name) => !matches!(self.types.get(name), Some(ScalarType::Float(_))),
+            Expr::Binary(Add | Sub | Mul | Div | Rem, a, b)
+            | Expr::Min(a, b)
+            | Expr::Max(a, b)
+            | Expr::FloorDiv(a, b)
+            | Expr::CeilDiv(a, b)
+            | Expr::Mod(a, b) => self.is_number(a) && self.is_number(b),
+            Expr::Unary(UnaryOp::Neg, a) => self.is_number(a),
+            _ => false,
+        }
+    }
+
+    /// A value of the user's: what is computed in it is of its C types, but for the subscripts of what it loads.
+    fn value(&mut self, e: &Expr, ranges: &Ranges) {
+        match e {
+            Expr::Load(access) | Expr::Aligned { access, .. } => self.element(access, ranges),
+            Expr::Cond(c, a, b) => {
+                self.condition(c, ranges);
+                self.value(a, ranges);
+                self.value(b, ranges);
+            }
+            e => e.children().into_iter().for_each(|child| self.value(child, ranges)),
+        }
+    }
+
+    /// An element's place, as the sum that [`crate::kernel::Access`] means in a row-major array.
+    fn element(&mut self, access: &Access, ranges: &Ranges) {
+        let subscripts: Vec<Range> = access.index.iter().map(|e| self.range(e, ranges)).collect();
+        subscripts.iter().for_each(|r| self.note(r));
+        let Some(ArrayParam { extents, .. }) = self.kernel.arrays.iter().find(|a| a.name == access.array) else {
+            return;
+        };
+        let inner: Vec<Range> = extents.iter().skip(1).map(|e| self.range(e, ranges)).collect();
+        let mut subscripts = subscripts.into_iter();
+        let Some(mut at) = subscripts.next() else { return };
+        for (subscript, extent) in subscripts.zip(inner) {
+            at = self.product(at, extent);
+            at = self.sum(at, subscript);
+        }
+    }
+
+    fn sum(&mut self, a: Range, b: Range) -> Range {
+        self.combined(a, b, |below_a, a, below_b, b| (below_a.plus(below_b), a.plus(b)))
+    }
+
+    fn product(&mut self, a: Range, b: Range) -> Range {
+        self.combined(a, b, |below_a, a, below_b, b| {
+            (below_a.times(b).plus(&a.times(below_b)), a.times(b).plus(&below_a.times(below_b)))
+        })
+    }
+
+    /// What is computed from two integers, of each of which both sums are known.
+    fn combined(&mut self, a: Range, b: Range, f: impl Fn(&Sum, &Sum, &Sum, &Sum) -> (Sum, Sum)) -> Range {
+        let range = match (a, b) {
+            (Range::Between { below: below_a, above: a }, Range::Between { below: below_b, above: b }) => {
+                let (below, above) = f(&below_a, &a, &below_b, &b);
+                let is_short = below.n_terms() <= 4 * MOST_TERMS && above.n_terms() <= 4 * MOST_TERMS;
+                if is_short { Range::Between { below, above } } else { Range::Unknown }
+            }
+            _ => Range::Unknown,
+        };
+        self.note(&range);
+        range
+    }
+
+    /// What is known of a position; what it takes to compute it is noted.
+    fn range(&mut self, e: &Expr, ranges: &Ranges) -> Range {
+        let kernel = self.kernel;
+        match e {
+            Expr::Int(v) => Range::number(*v),
+            Expr::Var(name) => {
+                let range = self.variable(name, ranges);
+                if range != Range::Unknown {
+                    self.note(&range);
+                }
+                range
+            }
+            Expr::BlockIdx(d) | Expr::GridSize(d) => self.size(kernel.grid.get(*d)),
+            Expr::ThreadIdx(d) => self.size(kernel.block.get(*d)),
+            Expr::Load(access) => {
+                self.element(access, ranges);
+                Range::of(self.types.get(&access.array).copied())
+            }
+            Expr::Aligned { access, .. } => {
+                self.element(access, ranges);
+                Range::number(1)
+            }
+            Expr::Unary(UnaryOp::Neg, a) => {
+                let a = self.range(a, ranges);
+                self.combined(a, Range::number(0), |below, above, _, _| (above.clone(), below.clone()))
+            }
+            Expr::Unary(UnaryOp::Not, _) | Expr::Binary(BinOp::And | BinOp::Or, ..) => {
+                self.condition(e, ranges);
+                Range::number(1)
+            }
+            Expr::Binary(op, a, b) => self.arithmetic(*op, e, (a, b), ranges),
+            Expr::Min(a, b) => self.either(a, b, ranges, |x, y, a, b| (x.max(y), a.lesser(b))),
+            Expr::Max(a, b) => self.either(a, b, ranges, |x, y, a, b| (x.lesser(y), a.max(b))),
+            Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) => self.quotient(a, b, ranges),
+            Expr::Mod(a, b) => {
+                self.quotient(a, b, ranges);
+                let [a, b] = [a, b].map(|e| self.range(e, ranges));
+                self.combined(a, b, |_, _, below, above| (below.clone(), above.clone()))
+            }
+            Expr::Cond(c, a, b) => {
+                self.condition(c, ranges);
+                self.either(a, b, ranges, |x, y, a, b| (x.max(y), a.max(b)))
+            }
+            Expr::Cast(ScalarType::Index, a) if matches!(**a, Expr::Var(_) | Expr::Load(_)) => {
+                let range = self.range(a, ranges);
+                self.note(&range);
+                range
+            }
+            Expr::Cast(ty, a) => {
+                self.value(a, ranges);
+                Range::of(Some(*ty))
+            }
+            Expr::Float(_) | Expr::Unary(UnaryOp::BitNot, _) | Expr::Call(..) => {
+                self.value(e, ranges);
+                Range::Unknown
+            }
+        }
+    }
+
+    fn variable(&self, name: &str, ranges: &Ranges) -> Range {
+        if let Some(range) = ranges.get(name) {
+            return range.clone();
+        }
+        if let Some(t) = self.kernel.tunables.iter().find(|t| t.name == name) {
+            return Range::number(t.value);
+        }
+        match self.kernel.scalars.iter().find(|p| p.name == name) {
+            Some(p) if !matches!(p.ty, ScalarType::Float(_)) => Range::up_to(Sum::of(name)),
+            _ => Range::Unknown,
+        }
+    }
+
+    /// An extent of the grid or of a block, or a place in it.
+    fn size(&mut self, extent: Option<&Expr>) -> Range {
+        match extent.map(|e| self.range(e, &BTreeMap::new())) {
+            Some(Range::Between { above, .. }) => Range::up_to(above),
+            _ => Range::Unknown,
+        }
+    }
+
+    fn arithmetic(&mut self, op: BinOp, e: &Expr, (a, b): (&Expr, &Expr), ranges: &Ranges) -> Range {
+        match op {
+            BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem => {}
+            BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne => {
+                [a, b].into_iter().for_each(|e| drop(self.range(e, ranges)));
+                return Range::number(1);
+            }
+            _ => {
+                self.value(e, ranges);
+                return Range::Unknown;
+            }
+        }
+        if op == BinOp::Div {
+            return self.quotient(a, b, ranges);
+        }
+        let [a, b] = [a, b].map(|e| self.range(e, ranges));
+        match op {
+            BinOp::Add => self.sum(a, b),
+            BinOp::Sub => self.combined(a, b, |below_a, a, below_b, b| (below_a.plus(b), a.plus(below_b))),
+            BinOp::Mul => self.product(a, b),
+            _ => self.combined(a, b, |below, above, _, _| (below.clone(), above.clone())),
+        }
+    }
+
+    /// A quotient, however it is rounded; what it is tested by is as large as the dividend and a divisor.
+    fn quotient(&mut self, a: &Expr, b: &Expr, ranges: &Ranges) -> Range {
+        let divisor = self.constant(b).filter(|d| *d > 0).map(|d| d as f64);
+        let [a, b] = [a, b].map(|e| self.range(e, ranges));
+        self.combined(a.clone(), b, |below_a, a, below_b, b| {
+            let tested = below_a.plus(a).plus(below_b).plus(b);
+            (tested.clone(), tested)
+        });
+        self.combined(a, Range::number(0), |below, above, _, _| match divisor {
+            Some(d) => {
+                let rest = Sum::constant((d - 1.0) / d);
+                (below.over(d).plus(&rest), above.over(d).plus(&rest))
+            }
+            None => {
+                let all = below.plus(above);
+                (all.clone(), all)
+            }
+        })
+    }
+
+    /// A number, or a tunable's.
+    fn constant(&self, e: &Expr) -> Option<i64> {
+        match e {
+            Expr::Int(v) => Some(*v),
+            Expr::Var(name) => self.kernel.tunables.iter().find(|t| t.name == *name).map(|t| t.value),
+            Expr::Binary(BinOp::Mul, a, b) => self.constant(a)?.checked_mul(self.constant(b)?),
+            _ => None,
+        }
+    }
+
+    /// One of two integers.
+    fn either(
+        &mut self,
+        a: &Expr,
+        b: &Expr,
+        ranges: &Ranges,
+        f: impl Fn(&Sum, &Sum, &Sum, &Sum) -> (Sum, Sum),
+    ) -> Range {
+        match [a, b].map(|e| self.range(e, ranges)) {
+            [Range::Between { below: x, above: a }, Range::Between { below: y, above: b }] => {
+                let (below, above) = f(&x, &y, &a, &b);
+                Range::Between { below, above }
+            }
+            [Range::Unknown, _] | [_, Range::Unknown] => Range::Unknown,
+            _ => Range::Int,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::kernel::parse;
+    use expect_test::{Expect, expect};
+
+    /// What must fit for a kernel of these parameters and that body, over a grid of `n / 8` times `m / 32` blocks.
+    fn check(body: &str, expected: Expect) {
+        let text = format!(
+            "kernel k(index n, index m, int first, long far, double d) reads(int idx[n], long wide[n], double a[n, m]) \
+             updates(double b[n, m], double z[n]) index(64) tunable B = 32 \
+             grid (min(ceildiv(n, 8), 65535), ceildiv(m, B)) block (8, B) {{ {body} }}"
+        );
+        let kernel = parse::module(&text).unwrap_or_else(|e| panic!("{body}: {e}")).1.remove(0);
+        let most = super::most(&kernel).map_or("unknown".into(), |most| most.to_string());
+        expected.assert_eq(&most);
+    }
+
+    #[test]
+    fn counters_are_held_to_the_bounds_that_are_tested() {
+        let loops = "for i in 1 + (g0 * 8 + t0) .. n - 1 step n0 * 8 { let index j = g1 * B + t1; if (j < m) { S } }";
+        let of = |statement: &str| loops.replace('S', statement);
+        check(&of("b[i, j] = a[i, j];"), expect!["m * n + m + 2 * n + 63"]);
+        check(&of("b[i, j] = a[i - 1, j] + a[i + 1, j - 1];"), expect!["m * n + 2 * m + 2 * n + 63"]);
+        // Without the test, the block's last thread.
+        check("let index j = g1 * B + t1; z[j] = 0.0; z[j * 2] = 1.0;", expect!["2 * m + n + 126"]);
+        check("let index i = g0 * 8 + t0; if (3 <= i && n > i) { z[i * i - 3] = 0.0; }", expect!["n * n + m + n + 32"]);
+    }
+
+    #[test]
+    fn numbers_less_than_nothing_and_quotients() {
+        check("z[n - 1 - m] = 0.0;", expect!["m + n + 32"]);
+        check("z[-(n - 2 * m) * -3] = 0.0;", expect!["6 * m + 3 * n + 32"]);
+        check("z[floordiv(n, 4) * 4 + mod(m, 8) + n % 3 + m / n] = 0.0;", expect!["m + 2 * n + 32"]);
+        // A thread's place may be any divisor up to that of the last.
+        check("z[ceildiv(n * m, t1 + 1)] = 0.0;", expect!["m * n + m + n + 33"]);
+        check("z[min(n, 1024)] = 0.0; z[max(n, m)] = 0.0; z[n < m ? n : 2 * m] = 0.0;", expect!["2 * m + n + 32"]);
+        // However little is left of a product, it is part of the sum.
+        check("z[n / 10000000 * m] = 0.0;", expect!["m * n + m + n + 10000000"]);
+        check("z[3000000000] = 0.0;", expect!["unknown"]);
+    }
+
+    #[test]
+    fn what_the_data_say_is_a_position_and_no_more() {
+        check("for k in idx[0] .. idx[1] step 1 { z[idx[k]] = 1.0; }", expect!["m + n + 32"]);
+        check("for k in 0 .. idx[1] step 2 { z[k] = 1.0; }", expect!["unknown"]);
+        check("for k in idx[0] .. n step 1 { z[k + 1] = 1.0; }", expect!["unknown"]);
+        check("b[idx[0], 1] = 1.0;", expect!["unknown"]);
+        check("z[wide[0]] = 1.0;", expect!["unknown"]);
+        check("let int k = idx[0]; z[k] = 1.0; if (k + 1 < n) { d = 1.0; }", expect!["unknown"]);
+        check("z[far] = 1.0; z[first] = 1.0;", expect!["far + first + m + n + 32"]);
+    }
+
+    #[test]
+    fn values_have_their_own_types_and_positions_that_change_are_unknown() {
+        check(
+            "let index i = g0; z[i] = i * i * i * n; z[0] += (double)(n * n); z[1] = i << 40;",
+            expect!["m + n + 32"],
+        );
+        check(
+            "let double x = d; if (x > d) { z[0] = a[n < 3 ? 0 : n * n, 0]; }",
+            expect!["m * n * n + n * n + m + n + 32"],
+        );
+        check("let index i = 0; while (z[i] > d) { } step { i += n; }", expect!["unknown"]);
+        check("let index i = n << 3; z[i] = 0.0;", expect!["unknown"]);
+        check("shared index s[4]; z[n] = 0.0;", expect!["unknown"]);
+        check("local double r[4]; r[n * n] = 0.0;", expect!["n * n + m + n + 32"]);
+    }
+}

@@ -1,0 +1,43 @@
+// Kernels that are compiled for positions of 32 bits and of 64: computed in 32, a position takes half the instructions.
+#pragma once
+
+#include <initializer_list>
+
+#include "rt_base.h"
+
+namespace rt {
+
+// Whether 32 bits hold all positions of a kernel: the sum of these products, if no factor is negative, is as large as any.
+inline bool fit_in_32_bits(const std::initializer_list<std::initializer_list<long>> products)
+{
+    long sum = 0;
+    for (const std::initializer_list<long> &factors : products) {
+        long product = 1;
+        bool wraps = false, is_zero = false;
+        for (const long factor : factors) {
+            if (factor < 0) return false;
+            is_zero |= factor == 0;
+            wraps |= __builtin_mul_overflow(product, factor, &product);
+        }
+        if (is_zero) continue;
+        if (wraps || product > __INT_MAX__ - sum) return false;
+        sum += product;
+    }
+    return true;
+}
+
+// A kernel compiled for positions of 32 bits and of 64, and which of both a call takes.
+template <class F, class G> struct instances {
+    const bool is_short;
+    F *in_32_bits;
+    G *in_64_bits;
+};
+template <class F, class G>
+instances<F, G> by_positions(const std::initializer_list<std::initializer_list<long>> products, F *in_32_bits, G *in_64_bits)
+{
+    static const char *const bits = env("RTCUDA_POSITIONS");
+    static const bool always_long = bits && strcmp(bits, "64") == 0;
+    return {!always_long && fit_in_32_bits(products), in_32_bits, in_64_bits};
+}
+
+} // namespace rt
