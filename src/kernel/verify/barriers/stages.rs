@@ -63,10 +63,9 @@ impl<'a> Lets<'a> {
         }
     }
 
+    /// Whether a subscript mentions a counter. What is not known is never apart, whatever has gone on.
     fn may_mention(&self, access: &Access, counter: &str) -> bool {
-        let mut mentions =
-            |e: &Expr| matches!(e, Expr::Var(name) if name == counter || self.values.contains_key(name.as_str()));
-        access.index.iter().any(|e| e.any(&mut mentions))
+        access.index.iter().filter_map(|e| self.resolved(e)).any(|e| e.mentions(counter))
     }
 
     /// A subscript over counters, parameters and positions alone, if that is what it is.
