@@ -292,6 +292,9 @@ pub struct Asked {
 
 /// Most points of a thread: the loop over them is unrolled, so that what they hold is registers.
 pub const MOST_MERGE: u32 = 64;
+
+/// The most pieces of a loop that a block keeps in shared memory at once.
+pub const MOST_STAGES: u32 = 8;
 /// The largest `check-every`.
 pub const MOST_CHECK_EVERY: u32 = 1_000_000;
 /// The largest `min-work`: products of two such numbers can be computed.

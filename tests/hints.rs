@@ -158,12 +158,38 @@ void g(int n, double a[n][n]) {
 }
 ";
     let cu = file(&converted(c, "[[region]]\nfunction = \"g\"\nblock = 128\n[[region]]\nname = \"f_0\"\n"), "p.cu");
-    for launch in ["rt_f_0_k0<4, 64>", "rt_g_0_k0<4, 32>"] {
+    for launch in ["rt_f_0_k0<int, 4, 64>", "rt_f_0_k0<long, 4, 64>", "rt_g_0_k0<int, 4, 32>", "rt_g_0_k0<long, 4, 32>"]
+    {
         assert!(cu.contains(launch), "{launch} in\n{cu}");
     }
     let whole =
         converted("void f(int n, double *a) {\n#pragma rt block(8, 8)\nfor (int i = 0; i < n; i++) a[i] = 0; }", "");
     assert_eq!(warnings(&whole), ["this block has 2 extents, a kernel that it is for 1"]);
+}
+
+#[test]
+fn pieces_that_a_loop_has_not_are_refused() {
+    let nest = |update: &str| {
+        format!(
+            "void f(int n, double a[n][n], double b[n][n], double c[n][n]) {{\n#pragma rt prefetch(2)\n\
+             for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {update}\n}}\n"
+        )
+    };
+    let product = nest("for (int k = 0; k < n; k++) c[i][j] += a[i][k] * b[k][j];");
+    let never = "[defaults]\nlibrary = \"never\"\n";
+    assert!(file(&converted(&product, never), "p.cu").contains("rt_copy_async<1>"));
+    let (message, at, help) = refused(&nest("c[i][j] = a[i][j] + b[i][j];"), never);
+    assert_eq!(
+        (message.as_str(), at.as_str()),
+        (
+            "p.c:2: the nest on line 3 cannot have this mapping: no loop of a thread runs in pieces that shared memory holds",
+            "#pragma rt prefetch(2)"
+        )
+    );
+    assert!(help.contains("leave `prefetch` out"), "{help}");
+    let toml = format!("{never}optimize = [\"collapse\", \"fuse\", \"merge\"]\n");
+    let (message, ..) = refused(&product, &toml);
+    assert!(message.contains("cannot have this mapping"), "{message}");
 }
 
 #[test]

@@ -70,15 +70,19 @@ const ONE: &str = "block = 256\n";
 const SEVERAL: &str = "block = 64\nmerge = 2\nskew = 2\n";
 
 fn verified(convert: Convert, mapping: &str) -> Verification {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = folder.path().join("p.c");
-    std::fs::write(&file, C).expect("the folder is writable");
     // Without tiles or calls of a library: what is replaced then stands once, and an element has one thread.
     let toml = format!(
         "[defaults]\nlibrary = \"never\"\n\
          [[region]]\nfunction = \"product\"\noptimize = [\"collapse\", \"fuse\"]\n{mapping}"
     );
-    let mut config = Config::parse("p.toml", &toml).expect("it is valid");
+    verified_program(C, &toml, convert)
+}
+
+fn verified_program(c: &str, toml: &str, convert: Convert) -> Verification {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("p.c");
+    std::fs::write(&file, c).expect("the folder is writable");
+    let mut config = Config::parse("p.toml", toml).expect("it is valid");
     config.target.backend = Backend::Cpu;
     let program = Program { files: vec![file], config, config_file: None };
     let verification = verify::one(&program, &Options::new(convert, Duration::from_secs(60)));
@@ -195,6 +199,56 @@ fn data_that_are_not_copied_in() {
     found(|files, options| plant(files, options, "x.copy_in(0, n);", ""), &expected);
 }
 
+/// A product of 20 x 20 elements, whose pieces are copied two ahead.
+const COPIED: &str = "\
+#include <stdio.h>
+static float a[20][70], b[70][20], c[20][20];
+static void product(int n, int p) {
+#pragma rt prefetch(3) block(4, 4)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < p; k++)
+                c[i][j] += a[i][k] * b[k][j];
+}
+int main(void) {
+    for (int i = 0; i < 20; i++)
+        for (int k = 0; k < 70; k++)
+            b[k][i] = a[i][k] = (i * 3 + k * 5) % 11 - 5;
+    product(20, 70);
+    printf(\"%.1f\\n\", c[3][4]);
+    return 0;
+}
+";
+
+/// Every order of threads has a finding of that kind in a product that is copied ahead.
+fn found_in_copies(kind: &str, convert: Convert) {
+    let verification = verified_program(COPIED, "[defaults]\nlibrary = \"never\"\n", convert);
+    assert_eq!(verification.verdict, Verdict::Findings, "{:#?}", verification.runs);
+    for run in &verification.runs {
+        assert!(run.findings.iter().any(|f| f.kind == kind), "{}: {:#?}", run.order, run.findings);
+    }
+}
+
+#[test]
+fn copies_that_are_not_touched_are_verified() {
+    let verification = verified_program(COPIED, "[defaults]\nlibrary = \"never\"\n", pipeline::convert);
+    assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
+}
+
+#[test]
+fn copies_that_no_step_waits_for() {
+    const WAIT: &str = "rt_wait_copies<STAGES - 2>();";
+    found_in_copies("not-arrived", |files, options| plant(files, options, WAIT, ""));
+    found_in_copies("not-arrived", |files, options| plant(files, options, WAIT, "rt_wait_copies<STAGES - 1>();"));
+}
+
+#[test]
+fn copies_to_the_stage_that_is_used() {
+    found_in_copies("not-arrived", |files, options| {
+        plant(files, options, "rt_mod(rt_k_ahead, STAGES)", "rt_mod(rt_k_ahead + 1, STAGES)")
+    });
+}
+
 /// The comparison of an array in the first order; in the others it is the same.
 fn compared(convert: Convert, array: &str) -> Array {
     let verification = verified(convert, ONE);
@@ -227,12 +281,17 @@ fn a_result_that_is_not_copied_out() {
 }
 
 /// Where a point of a thread lies in its block: in the code for whole tiles, and for those at the edge.
-const POSITION: (&str, usize) = ("(rt_i_at * BLOCK_0 + threadIdx.x) * SKEW_0 + rt_i_next", 2);
+const POSITION: (&str, usize) = ("(rt_i_at * BLOCK_0 + (rt_position)threadIdx.x) * SKEW_0 + rt_i_next", 2);
 
 #[test]
 fn points_a_block_apart_that_overlap() {
     let convert: Convert = |files, options| {
-        plant_each(files, options, POSITION, "(rt_i_at * (BLOCK_0 - 1) + threadIdx.x) * SKEW_0 + rt_i_next")
+        plant_each(
+            files,
+            options,
+            POSITION,
+            "(rt_i_at * (BLOCK_0 - 1) + (rt_position)threadIdx.x) * SKEW_0 + rt_i_next",
+        )
     };
     for ([(block, thread), (other_block, other_thread)], index) in races(SEVERAL, convert) {
         assert_eq!((block, other_block, thread + other_thread), (0, 0, 63), "the last point of one is another's first");
@@ -242,8 +301,9 @@ fn points_a_block_apart_that_overlap() {
 
 #[test]
 fn neighbours_that_overlap() {
-    let convert: Convert =
-        |files, options| plant_each(files, options, POSITION, "rt_i_at * BLOCK_0 * SKEW_0 + threadIdx.x + rt_i_next");
+    let convert: Convert = |files, options| {
+        plant_each(files, options, POSITION, "rt_i_at * BLOCK_0 * SKEW_0 + (rt_position)threadIdx.x + rt_i_next")
+    };
     for ([(block, thread), (other_block, other_thread)], _) in races(SEVERAL, convert) {
         assert_eq!((block, thread.abs_diff(other_thread)), (other_block, 1));
     }
@@ -252,7 +312,8 @@ fn neighbours_that_overlap() {
 #[test]
 fn points_that_coincide() {
     let expected = Expected { kind: "uninitialised", kernel: "rt_product_0_k1", array: "y", lines: &[NORM] };
-    let convert: Convert = |files, options| plant_each(files, options, POSITION, "threadIdx.x * SKEW_0 + rt_i_next");
+    let convert: Convert =
+        |files, options| plant_each(files, options, POSITION, "(rt_position)threadIdx.x * SKEW_0 + rt_i_next");
     for finding in found_in(SEVERAL, convert, &expected) {
         let index: usize = finding.index.trim_matches(['[', ']']).parse().expect("one subscript");
         assert!((128..256).contains(&index), "the second points of the first block");
@@ -274,7 +335,7 @@ fn a_point_too_many_at_the_edge() {
 fn a_tile_at_the_edge_without_its_guards() {
     let expected = Expected { kind: "out-of-bounds", kernel: "rt_product_0_k0", array: "y", lines: &[STORE] };
     let convert: Convert =
-        |files, options| plant(files, options, "(long)BLOCK_0 * MERGE_0 * SKEW_0 - 1) < n", "0) < n");
+        |files, options| plant(files, options, "(rt_position)BLOCK_0 * MERGE_0 * SKEW_0 - 1) < n", "0) < n");
     for finding in found_in(SEVERAL, convert, &expected) {
         assert_eq!(finding.here.access, "writes");
         assert_eq!((finding.here.block, finding.count), ([0, 0, 1], 512 - 300), "once a point outside");

@@ -416,7 +416,7 @@ impl<'a> Build<'a> {
     /// A launch as a phase, with the barrier that it needs before it.
     fn phase(&mut self, id: usize) -> Option<Vec<Stmt>> {
         let kernel = &with_numbers(&self.region.kernels[id]);
-        if !self.is_asked && runs_long(&kernel.body) {
+        if !self.is_asked && runs_long(&kernel.body) || copies_ahead(kernel) {
             return None;
         }
         self.phases.push(id);
@@ -463,6 +463,13 @@ impl<'a> Build<'a> {
         }
         (known.extents == a.extents && known.ty == a.ty).then_some(())
     }
+}
+
+/// Whether a kernel makes asynchronous copies: of what other phases may write, to more shared memory than a phase has.
+fn copies_ahead(kernel: &Kernel) -> bool {
+    let mut found = false;
+    walk::visit(&kernel.body, &mut |s| found |= matches!(s.kind, StmtKind::CopyAsync { .. }));
+    found
 }
 
 /// What the first thread of all does alone.

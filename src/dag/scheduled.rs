@@ -15,6 +15,7 @@ use crate::schedule::block::Block;
 use crate::schedule::fuse::fuse;
 use crate::schedule::lower::Used;
 use crate::schedule::map::Mapper;
+use crate::schedule::mapping::Fetch;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::promote::promoted;
 use crate::schedule::request::{Points, Request};
@@ -185,13 +186,14 @@ fn request(a: &Analysis, nest: &Nest, host: &[LoopId], settings: Settings) -> (R
         block: settings.block.map_or(Block::Usual, Block::Threads),
         merge: settings.merge.map_or(Points::Usual, of_size),
         skew: settings.skew.map_or(Points::Usual, of_size),
+        fetch: None,
         points_at: None,
     };
     let mut asked_at = Span::default();
     for (_, l) in loops {
         let is_inner = !host.contains(&l) && !nest.axes.is_empty() && !nest.axes.iter().flatten().any(|x| *x == l);
         for d in &a.part.get_loop(l).directives {
-            let DirectiveKind::Mapping { merge, skew, block } = &d.kind else { continue };
+            let DirectiveKind::Mapping { merge, skew, block, prefetch } = &d.kind else { continue };
             if !block.is_empty() {
                 request.block = Block::Extents(block.iter().map(|n| i64::from(*n)).collect());
                 asked_at = d.span;
@@ -201,6 +203,10 @@ fn request(a: &Analysis, nest: &Nest, host: &[LoopId], settings: Settings) -> (R
                     *to = of_words(said, is_inner.then(|| counter(a, l)), &|name| first_of_axis(a, nest, name));
                     request.points_at = Some(d.span);
                 }
+            }
+            if let Some(stages) = prefetch {
+                request.fetch = Some(if *stages > 1 { Fetch::Async(i64::from(*stages)) } else { Fetch::None });
+                request.points_at = if *stages > 1 { Some(d.span) } else { request.points_at };
             }
         }
     }

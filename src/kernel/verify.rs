@@ -61,6 +61,8 @@ mod names;
 mod ownership;
 mod shape;
 
+pub use shape::MAX_LAUNCH_SHARED;
+
 /// An invariant that does not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {

@@ -7,14 +7,16 @@
 //! product
 //!   axis i: grid 0, threads 8, skew 8
 //!   axis j: grid 1, threads 16, merge 4
-//!   loop k: pieces of 16
+//!   loop k: pieces of 16, fetch registers
 //!     stage alpha * a[i, k] along i
 //!     stage b[k, j] along j
 //! ```
+//! A piece is fetched while the one before it is computed with, where the loop says `fetch`: see [`Fetch`].
 //! Merge and skew are RT-CUDA's words (section 3.2): a thread has `merge` points a block apart, or `skew` points that are
 //! neighbours. The names are those of the user's counters; what a name cannot tell apart, the position does: the axes are
 //! those of the nest, in its order.
 
+use crate::config::MOST_STAGES;
 use crate::kernel::{Kernel, Tunable};
 use crate::target::MAX_BLOCK;
 use std::fmt::{self, Display, Formatter};
@@ -91,8 +93,25 @@ pub struct Pieces {
     pub name: String,
     /// Iterations of a piece; `None`: nothing of it is in shared memory, and it runs through.
     pub depth: Option<i64>,
+    /// When a piece is fetched.
+    pub fetch: Fetch,
     pub staged: Vec<Staged>,
 }
+
+/// When a piece of a loop comes to shared memory.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Fetch {
+    /// Before it is computed with: all threads wait for it.
+    #[default]
+    None,
+    /// While the piece before it is computed with, to registers; from there to shared memory behind a barrier.
+    Registers,
+    /// By asynchronous copies to as many stages: one piece is computed with while the others are under way.
+    Async(i64),
+}
+
+/// The fewest and the most stages of asynchronous copies.
+pub const STAGES: [i64; 2] = [2, MOST_STAGES as i64];
 
 /// A value that a block keeps in shared memory for a piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,7 +165,13 @@ impl Mapping {
         }
         let depth = self.loops.iter().find_map(|x| x.depth);
         out.extend(depth.map(|value| Tunable { name: "DEPTH".into(), value }));
+        out.extend(self.stages().map(|value| Tunable { name: "STAGES".into(), value }));
         out
+    }
+
+    /// The stages of its asynchronous copies.
+    pub fn stages(&self) -> Option<i64> {
+        self.loops.iter().find_map(|x| if let Fetch::Async(stages) = x.fetch { Some(stages) } else { None })
     }
 
     /// Threads of a block.
@@ -184,6 +209,9 @@ impl Mapping {
 
 /// Domain of a size: powers of two up to what serves anyone, and its value.
 pub fn domain(name: &str, value: i64) -> Vec<i64> {
+    if name == "STAGES" {
+        return (STAGES[0]..=STAGES[1]).collect();
+    }
     let most = match name.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()) {
         "MERGE" => 16,
         "SKEW" => 8,
@@ -227,9 +255,9 @@ impl Display for Mapping {
             let block = format!("elements {elements}, lanes {lanes} in dimension {dimension}");
             writeln!(f, "  where few: {block}, iterations {iterations}, blocks {blocks}")?;
         }
-        for Pieces { name, depth, staged } in &self.loops {
+        for Pieces { name, depth, fetch, staged } in &self.loops {
             match depth {
-                Some(n) => writeln!(f, "  loop {name}: pieces of {n}")?,
+                Some(n) => writeln!(f, "  loop {name}: pieces of {n}{fetch}")?,
                 None => writeln!(f, "  loop {name}: around the points")?,
             }
             for Staged { value, along } in staged {
@@ -241,6 +269,16 @@ impl Display for Mapping {
             writeln!(f, "  unroll {n}")?;
         }
         self.notes.iter().try_for_each(|note| writeln!(f, "  note {note}"))
+    }
+}
+
+impl Display for Fetch {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match self {
+            Fetch::None => Ok(()),
+            Fetch::Registers => f.write_str(", fetch registers"),
+            Fetch::Async(stages) => write!(f, ", fetch async {stages}"),
+        }
     }
 }
 
@@ -289,11 +327,11 @@ impl Mapping {
             }
             "loop" => {
                 let (name, depth) = rest.split_once(": ")?;
-                let depth = match depth.strip_prefix("pieces of ") {
-                    Some(n) => Some(n.parse().ok()?),
-                    None => (depth == "around the points").then_some(None)?,
+                let (depth, fetch) = match depth.strip_prefix("pieces of ") {
+                    Some(pieces) => parse_pieces(pieces)?,
+                    None => (depth == "around the points").then_some((None, Fetch::None))?,
                 };
-                self.loops.push(Pieces { name: name.into(), depth, staged: vec![] });
+                self.loops.push(Pieces { name: name.into(), depth, fetch, staged: vec![] });
             }
             "stage" => {
                 let (value, along) = rest.rsplit_once(" along ")?;
@@ -310,6 +348,16 @@ impl Mapping {
 
 fn names_of(text: &str) -> Vec<String> {
     text.split(" and ").map(str::to_owned).collect()
+}
+
+fn parse_pieces(text: &str) -> Option<(Option<i64>, Fetch)> {
+    let (depth, fetch) = text.split_once(", fetch ").map_or((text, None), |(depth, fetch)| (depth, Some(fetch)));
+    let fetch = match fetch {
+        None => Fetch::None,
+        Some("registers") => Fetch::Registers,
+        Some(fetch) => Fetch::Async(fetch.strip_prefix("async ")?.parse().ok()?),
+    };
+    Some((Some(depth.parse().ok()?), fetch))
 }
 
 fn parse_place(text: &str) -> Option<Place> {
@@ -349,13 +397,17 @@ mod tests {
         ]
     }
 
+    fn fetch() -> impl Strategy<Value = Fetch> {
+        prop_oneof![Just(Fetch::None), Just(Fetch::Registers), (2..9i64).prop_map(Fetch::Async)]
+    }
+
     prop_compose! {
         fn mapping()(
             axes in proptest::collection::vec(("[a-z]{1,3}", place()), 0..4),
             lanes in proptest::option::of((1..64i64, 0..2usize, proptest::collection::vec("[a-z]", 1..3))),
             divided in proptest::option::of((1..64i64, 1..64i64, 0..2usize, 1..64i64, 1..64i64)),
             loops in proptest::collection::vec(
-                ("[a-z]", proptest::option::of(4..64i64), proptest::collection::vec("[a-z]", 0..3)), 0..3),
+                ("[a-z]", proptest::option::of((4..64i64, fetch())), proptest::collection::vec("[a-z]", 0..3)), 0..3),
             unroll in proptest::option::of(2..32i64),
             notes in proptest::collection::vec("[a-z]{1,9}", 0..2),
         ) -> Mapping {
@@ -366,9 +418,10 @@ mod tests {
                 divided: divided.map(|(elements, lanes, dimension, blocks, iterations)| {
                     Divided { elements, lanes, dimension, blocks, iterations }
                 }),
-                loops: loops.into_iter().map(|(name, depth, along)| {
+                loops: loops.into_iter().map(|(name, pieces, along)| {
                     let staged = vec![Staged { value: format!("a[{name}] * 2.0"), along }];
-                    Pieces { name, depth, staged }
+                    let (depth, fetch) = pieces.map_or((None, Fetch::None), |(n, fetch)| (Some(n), fetch));
+                    Pieces { name, depth, fetch, staged }
                 }).collect(),
                 unroll,
                 notes,

@@ -1,7 +1,8 @@
-//! Request of the user for the mapping of a nest: `block`, `merge` and `skew` of a directive or of the configuration.
+//! Request of the user for the mapping of a nest: `block`, `merge`, `skew` and `prefetch` of a directive or of the
+//! configuration.
 
 use super::block::Block;
-use super::mapping::{Mapping, Place};
+use super::mapping::{Fetch, Mapping, Place};
 use crate::region::Reason;
 use crate::source::Span;
 
@@ -13,6 +14,8 @@ pub struct Request {
     pub merge: Points,
     /// Neighbouring points of a thread.
     pub skew: Points,
+    /// How pieces of loops are fetched; registers where copies cannot be.
+    pub fetch: Option<Fetch>,
     /// Where a directive says so; what the configuration says is for whatever nests of the region can have it.
     pub points_at: Option<Span>,
 }
@@ -31,14 +34,20 @@ pub enum Points {
 impl Request {
     /// Nothing is asked.
     pub const NONE: Request =
-        Request { block: Block::Usual, merge: Points::Usual, skew: Points::Usual, points_at: None };
+        Request { block: Block::Usual, merge: Points::Usual, skew: Points::Usual, fetch: None, points_at: None };
 
     /// Whether a thread is to have several points.
     pub fn wants_points(&self) -> bool {
         self.merge.wants_any() || self.skew.wants_any()
     }
 
-    /// Why the mapping of a nest has not the points that are asked for, if it has not. The nest stands at a place, on a line.
+    /// Whether pieces of loops are to be fetched ahead.
+    pub fn wants_fetch(&self) -> bool {
+        self.fetch.is_some_and(|fetch| fetch != Fetch::None)
+    }
+
+    /// Why the mapping of a nest has not the points or pieces that are asked for, if it has not. The nest stands at a place,
+    /// on a line.
     pub fn unmet(&self, mapping: &Mapping, (at, line): (Span, u32)) -> Option<Reason> {
         let (grid, thread): (Vec<_>, Vec<_>) = mapping.axes.iter().partition(|x| x.place != Place::Thread);
         let names: Vec<String> = grid.iter().map(|x| x.name.clone()).collect();
@@ -48,8 +57,10 @@ impl Request {
         let is_flat = grid.iter().any(|x| matches!(x.place, Place::Flat { .. }));
         let merges = is_flat || mapping.has_points() || !self.merge.wants_any();
         let skews = mapping.has_points() || !self.skew.wants_any();
+        let fetches = !self.wants_fetch() || mapping.loops.iter().any(|x| x.fetch != Fetch::None);
         let listed = names.join(", ");
         let leave = match self.points_at {
+            Some(_) if merges && skews => "leave `prefetch` out where no loop of a thread runs in pieces",
             Some(_) => "leave `merge` and `skew` out where a nest cannot have them",
             None => "a directive before a loop that can have it, `#pragma rt merge(2)`, asks for that loop alone",
         };
@@ -67,7 +78,14 @@ impl Request {
             Some((word, name)) => {
                 (format!("`{word}` names `{name}`, which is no parallel loop of it"), format!("{its} {listed}"))
             }
-            None if merges && skews => return None,
+            None if merges && skews && fetches => return None,
+            None if merges && skews => {
+                let note = mapping.notes.last().cloned();
+                (
+                    note.unwrap_or_else(|| "no loop of a thread runs in pieces that shared memory holds".into()),
+                    leave.into(),
+                )
+            }
             None if is_flat => (
                 "the iterations of a sum are dealt out to threads in turns, and none has neighbours".into(),
                 "write `merge`, or leave `skew` out".into(),

@@ -18,8 +18,10 @@
 
 mod bounds;
 mod code;
+mod fill;
 mod find;
 mod hold;
+mod pipeline;
 mod reads;
 mod shape;
 mod size;
@@ -27,7 +29,7 @@ mod vector;
 
 use super::lower::Lowering;
 use super::map::{Mapper, dimensions, in_grid};
-use super::mapping::{Axis, Mapping, Pieces, Place, Staged};
+use super::mapping::{Axis, Fetch, Mapping, Pieces, Place, Staged};
 use super::parallel::Analysis;
 use super::{Nest, index};
 use crate::ast::{Unit, VarId};
@@ -91,6 +93,7 @@ struct Inner {
     body: Vec<k::Stmt>,
     kept: Option<Kept>,
     groups: Vec<Group>,
+    fetch: Fetch,
     line: u32,
 }
 
@@ -190,6 +193,7 @@ impl Mapper<'_> {
         a: &Analysis,
         nest: &Nest,
         strategy: &'static str,
+        fetch: Fetch,
     ) -> Result<Result<Mapping, Untiled>, Failure> {
         let any = nest.body.iter().any(|t| find::is_candidate(a, t));
         let mut touched = nest.stmts().into_iter().flat_map(|s| &a.part.stmt(s).accesses).map(|x| x.data);
@@ -198,7 +202,7 @@ impl Mapper<'_> {
             return Ok(Err(Untiled(None)));
         }
         let points = self.request.says_points().then(|| self.points_asked(a, nest));
-        self.mapping_with(a, nest, strategy, (true, points))
+        self.mapping_with(a, nest, strategy, (Some(fetch), points))
     }
 
     /// The mapping of a parallel band of whose points a thread has several, without tiles.
@@ -212,16 +216,18 @@ impl Mapper<'_> {
         strategy: &'static str,
         points: Vec<Points>,
     ) -> Result<Result<Mapping, Untiled>, Failure> {
-        self.mapping_with(a, nest, strategy, (false, Some(points)))
+        self.mapping_with(a, nest, strategy, (None, Some(points)))
     }
 
+    /// `fetch` is how pieces of loops are to be fetched, where loops of the thread may run around its points.
     fn mapping_with(
         &mut self,
         a: &Analysis,
         nest: &Nest,
         strategy: &'static str,
-        (has_loops, points): (bool, Option<Vec<Points>>),
+        (fetch, points): (Option<Fetch>, Option<Vec<Points>>),
     ) -> Result<Result<Mapping, Untiled>, Failure> {
+        let has_loops = fetch.is_some();
         let n_points = points.iter().flatten().flatten().flatten().fold(1, |all: i64, n| all.saturating_mul(*n));
         if n_points > i64::from(MOST_MERGE) {
             let why = format!("a thread has one point, since {n_points} are more than the {MOST_MERGE} it can have");
@@ -232,6 +238,7 @@ impl Mapper<'_> {
         let wish = Wish { host: &host, allowed, has_loops, is_asked: points.is_some(), points, staged: None };
         let mut l = self.lowering(a);
         let tile = Tile::of(a, nest, &wish, &mut l, line);
+        let written = pipeline::written(&mut l);
         *self.names = before;
         let tile = match tile? {
             Ok(tile) => tile,
@@ -252,8 +259,10 @@ impl Mapper<'_> {
             Axis { name: self.name_of(a, x.id), place }
         };
         let axes = dimensions(a, nest).iter().map(axis).collect();
-        let loops = tile.inner().into_iter().map(|x| x.pieces(&tile.shape, sizes.depth)).collect();
-        Ok(Ok(Mapping { axes, loops, ..Mapping::of(strategy) }))
+        let inner = tile.inner();
+        let (fetch, note) = pipeline::choose(fetch.unwrap_or_default(), &inner, &written, shape::bytes(&inner, &sizes));
+        let loops = inner.into_iter().map(|x| x.pieces(&tile.shape, sizes.depth, fetch)).collect();
+        Ok(Ok(Mapping { axes, loops, notes: note.into_iter().collect(), ..Mapping::of(strategy) }))
     }
 
     /// A kernel over a parallel band with tiles, or several points of a thread.
@@ -325,10 +334,12 @@ impl Mapper<'_> {
 
 impl Inner {
     /// The loop in a mapping.
-    fn pieces(&self, shape: &Shape, depth: i64) -> Pieces {
+    fn pieces(&self, shape: &Shape, depth: i64, fetch: Fetch) -> Pieces {
         let names = |g: &Group| g.axes.iter().map(|d| shape.axes[*d].name.clone()).collect();
-        let staged = self.groups.iter().map(|g| Staged { value: g.value.to_string(), along: names(g) }).collect();
-        Pieces { name: self.counter.clone(), depth: (!self.groups.is_empty()).then_some(depth), staged }
+        let staged: Vec<Staged> =
+            self.groups.iter().map(|g| Staged { value: g.value.to_string(), along: names(g) }).collect();
+        let (depth, fetch) = if staged.is_empty() { (None, Fetch::None) } else { (Some(depth), fetch) };
+        Pieces { name: self.counter.clone(), depth, fetch, staged }
     }
 }
 
@@ -369,6 +380,13 @@ fn notes(unit: &Unit, mapping: &Mapping, Tile { shape, variables, .. }: &Tile, i
             };
             out.push(format!("in shared memory, pieces of loop {}: {} ({why})", x.counter, g.value));
         }
+        out.extend(match x.fetch {
+            Fetch::None => None,
+            Fetch::Registers => Some(format!("the next piece of loop {} is loaded while one is used", x.counter)),
+            Fetch::Async(_) => {
+                Some(format!("pieces of loop {} are copied asynchronously, STAGES - 1 ahead", x.counter))
+            }
+        });
     }
     out
 }

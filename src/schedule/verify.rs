@@ -6,10 +6,13 @@
 //! - No axis carries a dependence: not at all in parallel, none but accumulations in a reduction. What a directive
 //!   asserts holds.
 //! - What is staged belongs to a loop in pieces, and depends on axes of the mapping.
+//! - What is fetched ahead is staged. Asynchronous copies have 2 to 8 stages, the same in all loops, are of elements as they
+//!   are, of 4, 8 or 16 bytes, and leave the stages within the shared memory of a block.
 
-use super::mapping::{Mapping, Place};
+use super::mapping::{Axis, Fetch, Mapping, Pieces, Place, STAGES, Staged};
 use super::parallel::{Analysis, Verdict};
-use super::{Mapped, Mode};
+use super::{Mapped, Mode, lower};
+use crate::kernel::verify::MAX_LAUNCH_SHARED;
 use crate::poly::Failure;
 use crate::region::{LoopId, StmtId};
 use crate::target::MAX_BLOCK;
@@ -20,6 +23,15 @@ use crate::target::MAX_BLOCK;
 /// The limit on isl's work.
 pub fn findings(a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Vec<String>, Failure> {
     let mut out = shape(mapped.nest.mode, &mapped.mapping);
+    let data = a.part.data.values();
+    fetches(
+        &mapped.mapping,
+        &|array| {
+            let data = data.clone().find(|d| a.unit.var(d.var).name == array)?;
+            Some(lower::scalar_type(&data.elem)?.size(64))
+        },
+        &mut out,
+    );
     names(a, mapped, &mut out);
     order(a, mapped, host, &mut out)?;
     Ok(out)
@@ -58,6 +70,47 @@ fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
     out
 }
 
+/// `bytes` gives the size of an array's elements, where it knows the array.
+fn fetches(mapping: &Mapping, bytes: &dyn Fn(&str) -> Option<i64>, out: &mut Vec<String>) {
+    let mut total = 0;
+    for Pieces { name, depth, fetch, staged } in &mapping.loops {
+        if *fetch != Fetch::None && staged.is_empty() {
+            out.push(format!("loop {name} fetches nothing"));
+        }
+        let Fetch::Async(stages) = *fetch else { continue };
+        if !(STAGES[0]..=STAGES[1]).contains(&stages) || mapping.stages() != Some(stages) {
+            out.push(format!("loop {name} has {stages} stages"));
+        }
+        for Staged { value, along } in staged {
+            let Some(array) = element_of(value) else {
+                out.push(format!("{value} is no element that can be copied"));
+                continue;
+            };
+            let size = bytes(array).unwrap_or(4);
+            if ![4, 8, 16].contains(&size) {
+                out.push(format!("{value} has {size} bytes, which cannot be copied"));
+            }
+            let axes = mapping.axes.iter().filter(|x| along.contains(&x.name));
+            let side = |x: &Axis| match x.place {
+                Place::Grid { threads, merge, skew, .. } => threads * merge.unwrap_or(1) * skew.unwrap_or(1),
+                _ => 1,
+            };
+            total += stages * depth.unwrap_or(1) * size * axes.map(side).product::<i64>();
+        }
+    }
+    if total > MAX_LAUNCH_SHARED {
+        out.push(format!("its stages take {total} bytes of shared memory"));
+    }
+}
+
+/// The array of a value that is an element as it is.
+fn element_of(value: &str) -> Option<&str> {
+    let (array, index) = value.split_once('[')?;
+    let is_name = !array.is_empty() && array.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_one = index.find(']') == Some(index.len() - 1);
+    (is_name && is_one).then_some(array)
+}
+
 fn names(a: &Analysis, Mapped { nest, mapping, .. }: &Mapped, out: &mut Vec<String>) {
     let counters = nest.axes.iter().map(|x| &a.unit.var(a.part.get_loop(x[0]).var).name);
     if !mapping.axes.iter().map(|x| &x.name).eq(counters) {
@@ -91,6 +144,26 @@ mod tests {
 
     fn found(mode: Mode, text: &str) -> Vec<String> {
         shape(mode, &Mapping::parse(text, &["pointwise", "product", "reduction"]).expect("a mapping"))
+    }
+
+    #[test]
+    fn fetches_that_cannot_be_are_found() {
+        let found = |text: &str| {
+            let text = format!("product\n axis i: grid 0, threads 128\n loop k: pieces of 16, fetch {text}");
+            let mut out = vec![];
+            fetches(&Mapping::parse(&text, &["product"]).expect("a mapping"), &|_| Some(8), &mut out);
+            out
+        };
+        assert!(found("async 3\n stage a[i, k] along i").is_empty());
+        assert!(found("registers\n stage alpha * a[i, k] along i").is_empty());
+        assert_eq!(found("registers"), ["loop k fetches nothing"]);
+        assert_eq!(found("async 9\n stage a[i, k] along i").first().expect("a finding"), "loop k has 9 stages");
+        for value in ["alpha * a[i, k]", "a[i] + b[i]", "-a[i, k]", "2.0"] {
+            let text = format!("async 2\n stage {value} along i");
+            assert_eq!(found(&text), [format!("{value} is no element that can be copied")]);
+        }
+        let eight = "async 8\n stage a[i, k] along i\n stage b[i, k] along i";
+        assert_eq!(found(eight), ["its stages take 262144 bytes of shared memory"]);
     }
 
     #[test]

@@ -3,12 +3,14 @@
 //! What is wrong in a `#pragma rt` is an error at the word. OpenMP and OpenACC are the business of other compilers:
 //! clauses that say nothing to this tool are skipped, and a line that cannot be read is no hint.
 
+mod mapping;
+
 use super::lex::{self, Token, TokenKind};
 use super::threads::hint;
 use super::{Source, Span};
-use crate::config::{Asked, Choice, MOST_CHECK_EVERY, MOST_MERGE, MOST_MIN_WORK, Sync};
+use crate::config::{Asked, Choice, MOST_CHECK_EVERY, MOST_MIN_WORK, Sync};
 use crate::diag::{Diagnostic, nearest};
-use crate::target::MAX_BLOCK;
+use mapping::{map_nest, sizes};
 
 /// A directive with its clauses, and where it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,9 +53,10 @@ pub enum DirectiveKind {
     Shape { array: Phrase, extents: Vec<Phrase> },
     /// `#pragma rt library(gemm|never|...)`.
     Library(String),
-    /// `merge(16) skew(2) block(32,8)`: mapping parameters of the next loop nest. `block` is in CUDA's order: the
-    /// extent in x, then y, then z. Of a figure for one loop, `merge(i: 8, j: 4)`, the loop's counter is named.
-    Mapping { merge: Vec<NamedSize>, skew: Vec<NamedSize>, block: Vec<u32> },
+    /// `merge(16) skew(2) block(32,8) prefetch(3)`: mapping parameters of the next loop nest. `block` is in CUDA's order:
+    /// the extent in x, then y, then z. Of a figure for one loop, `merge(i: 8, j: 4)`, the loop's counter is named.
+    /// `prefetch` says how many pieces of a loop a block has at once.
+    Mapping { merge: Vec<NamedSize>, skew: Vec<NamedSize>, block: Vec<u32>, prefetch: Option<u32> },
     /// `#pragma rt host`: the next statement stays on the host.
     Host,
 }
@@ -93,7 +96,7 @@ pub enum Role {
 }
 
 /// The words of `#pragma rt`.
-const WORDS: [&str; 15] = [
+const WORDS: [&str; 16] = [
     "region",
     "name",
     "sync",
@@ -108,6 +111,7 @@ const WORDS: [&str; 15] = [
     "merge",
     "skew",
     "block",
+    "prefetch",
     "host",
 ];
 /// What `library` asks for: a choice as in the configuration, or an operator.
@@ -346,7 +350,7 @@ fn rt(line: &mut Line<'_>, found: &mut Vec<Directive>) -> Result<(), Diagnostic>
                 let library = library(line)?;
                 found.push(line.directive(DirectiveKind::Library(library)));
             }
-            ("merge" | "skew" | "block", last) => {
+            ("merge" | "skew" | "block" | "prefetch", last) => {
                 let sizes = sizes(line, word)?;
                 if let Some(kind) = map_nest(last, word, sizes) {
                     found.push(line.directive(kind));
@@ -448,56 +452,6 @@ fn shape(line: &mut Line<'_>) -> Result<DirectiveKind, Diagnostic> {
     }
 }
 
-/// Sizes of a mapping, each with the counter that it is for, where one is named: `merge(4)`, `merge(i: 8, j: 4)`,
-/// `block(32,8)`.
-fn sizes(line: &mut Line<'_>, word: &str) -> Result<Vec<NamedSize>, Diagnostic> {
-    let arguments = line.required(word, "merge(i: 8, j: 4) skew(2) block(32,8)")?;
-    let mut sizes = Vec::new();
-    for argument in &arguments {
-        let (name, number) = match argument.text.split_once(':') {
-            Some((name, number)) if word != "block" => (Some(name.trim().to_owned()), number.trim()),
-            _ => (None, argument.text),
-        };
-        sizes.push((name, line.count(word, Argument { text: number, span: argument.span })?));
-    }
-    let again =
-        sizes.iter().enumerate().find(|(k, (name, _))| name.is_some() && sizes[..*k].iter().any(|x| x.0 == *name));
-    if let Some((k, (Some(name), _))) = again {
-        return Err(line.error("directive-argument", arguments[k].span, format!("`{word}` names `{name}` twice")));
-    }
-    let is_named = sizes.iter().all(|(name, _)| name.is_some());
-    let most = if word == "block" || is_named { 3 } else { 1 };
-    if let Some(extra) = arguments.get(most) {
-        let message = format!("`{word}` takes fewer arguments");
-        let error = line.error("directive-argument", extra.span, message);
-        return Err(if word == "block" { error } else { error.help(format!("name the loops: `{word}(i: 8, j: 4)`")) });
-    }
-    let product = sizes.iter().try_fold(1u32, |all, (_, n)| all.checked_mul(*n));
-    let (limit, what) = if word == "block" { (MAX_BLOCK, "a block has") } else { (MOST_MERGE, "a thread has") };
-    if product.is_none_or(|n| n > limit) {
-        let (unit, first) = (if word == "block" { "threads" } else { "points" }, arguments[0].span);
-        return Err(line.error("directive-argument", first, format!("{what} {limit} {unit} at most")));
-    }
-    Ok(sizes)
-}
-
-/// Adds a mapping parameter to the mapping before it, or makes a new one.
-fn map_nest(last: Option<&mut DirectiveKind>, word: &str, sizes: Vec<NamedSize>) -> Option<DirectiveKind> {
-    let mut fresh = DirectiveKind::Mapping { merge: vec![], skew: vec![], block: vec![] };
-    let (target, is_fresh) = match last {
-        Some(mapping @ DirectiveKind::Mapping { .. }) => (mapping, false),
-        _ => (&mut fresh, true),
-    };
-    if let DirectiveKind::Mapping { merge, skew, block } = target {
-        match word {
-            "merge" => *merge = sizes,
-            "skew" => *skew = sizes,
-            _ => *block = sizes.into_iter().map(|(_, n)| n).collect(),
-        }
-    }
-    is_fresh.then_some(fresh)
-}
-
 /// `+:s, t`, as (operator, variable).
 pub(super) fn reduction(arguments: &[Argument<'_>]) -> Result<Vec<(String, String)>, (Span, String)> {
     let Some((first, rest)) = arguments.split_first() else { return Ok(Vec::new()) };
@@ -541,7 +495,7 @@ mod tests {
     fn every_word_is_read() {
         let text = "#pragma rt region name(relax) sync(relaxed) min-work(500) check-every(8)\n#pragma rt end\n#pragma scop\n#pragma endscop\n\
                     #pragma rt parallel reduction(max:s, t)\n#pragma rt shape(a: n, f(m, 2))\n\
-                    #pragma rt library(never)\n#pragma rt merge(16) skew(2) block(32,8)\n#pragma rt host\n#pragma once\n";
+                    #pragma rt library(never)\n#pragma rt merge(16) skew(2) block(32,8) prefetch(3)\n#pragma rt host\n#pragma once\n";
         let region = |name: Option<&str>, asked| DirectiveKind::RegionBegin { name: name.map(str::to_owned), asked };
         let asked = Asked { sync: Some(Sync::Relaxed), min_work: Some(500), check_every: Some(8) };
         let phrase = |wanted: &str| {
@@ -552,6 +506,7 @@ mod tests {
         let array = Phrase { span: Span { hi: array.span.lo + 1, ..array.span }, ..array };
         let n = phrase("n, f(m");
         let n = Phrase { text: "n".to_owned(), span: Span { hi: n.span.lo + 1, ..n.span } };
+        let (merge, skew) = (vec![(None, 16)], vec![(None, 2)]);
         let expected = vec![
             region(Some("relax"), asked),
             DirectiveKind::RegionEnd,
@@ -560,7 +515,7 @@ mod tests {
             parallel(&[("max", "s"), ("max", "t")]),
             DirectiveKind::Shape { array, extents: vec![n, phrase("f(m, 2)")] },
             DirectiveKind::Library("never".to_owned()),
-            DirectiveKind::Mapping { merge: vec![(None, 16)], skew: vec![(None, 2)], block: vec![32, 8] },
+            DirectiveKind::Mapping { merge, skew, block: vec![32, 8], prefetch: Some(3) },
             DirectiveKind::Host,
         ];
         assert_eq!(kinds(text), Ok(expected));
@@ -582,6 +537,7 @@ mod tests {
                 "28: `min-work` takes a whole number between 0 and 1000000000, not `x`; ",
             ),
             ("#pragma rt region min-wrok(9)", "19: `#pragma rt` has no word `min-wrok`; did you mean `min-work`?"),
+            ("#pragma rt prefetch(9)", "21: a block keeps 8 pieces at most; "),
             ("#pragma rt block(64, 32)", "18: a block has 1024 threads at most; "),
             ("#pragma rt library(syr22k)", "20: `syr22k` is no operator of a library; did you mean `syr2k`?"),
             (

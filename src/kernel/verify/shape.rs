@@ -7,7 +7,7 @@ use crate::kernel::{Expr, Kernel, StmtKind, simplify};
 const MAX_BLOCK: i64 = 1024;
 const MAX_SHARED: i64 = 48 * 1024;
 /// Shared memory that a launch may ask for: what a block of the largest devices may have.
-const MAX_LAUNCH_SHARED: i64 = 227 * 1024;
+pub const MAX_LAUNCH_SHARED: i64 = 227 * 1024;
 /// Shared memory that reductions of a block and joins of threads need beside.
 const REDUCTIONS: i64 = 9 * 1024;
 

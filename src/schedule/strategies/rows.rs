@@ -11,8 +11,8 @@ use crate::schedule::{Mode, Nest};
 pub const STRATEGY: Strategy = Strategy { name: "rows", propose, lower };
 
 fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
-    // Who asks for points has threads of their own in mind.
-    if nest.mode != Mode::Parallel || !m.tiles.merge || m.request.wants_points() {
+    // Who asks for points, or for pieces of a thread's loop, has threads of their own in mind.
+    if nest.mode != Mode::Parallel || !m.tiles.merge || m.request.wants_points() || m.request.wants_fetch() {
         return Ok(Proposal::No(None));
     }
     Ok(match m.rows_mapping(a, nest, STRATEGY.name)? {

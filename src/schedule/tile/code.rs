@@ -17,6 +17,7 @@
 
 use super::bounds::{self, Interval, Of};
 use super::hold::{Held, Wanted};
+use super::pipeline::stages;
 use super::reads::Group;
 use super::shape::{Shape, padding};
 use super::vector::Neighbours;
@@ -26,6 +27,7 @@ use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, walk};
 use crate::region::symbolic::Poly;
 use crate::schedule::index::{self, size_of};
 use crate::schedule::lower::{Lowering, scalar_type};
+use crate::schedule::mapping::Fetch;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes one kernel's body.
@@ -52,6 +54,17 @@ impl Runs {
     fn or(self, other: Runs) -> Runs {
         Runs { cond: index::binary(BinOp::Or, self.cond, other.cond), varies: self.varies || other.varies }
     }
+}
+
+/// Where a loop of the thread begins and ends for all points of the block together.
+pub(super) struct Ends {
+    pub lo: Expr,
+    pub hi: Expr,
+    /// The block's points.
+    pub tile: Vec<Interval>,
+    /// The bounds of the loop that are the same for all points, and what is tested for each point.
+    same: Vec<Poly>,
+    tested: Vec<Poly>,
 }
 
 /// What is to be done for each point, in runs under one condition of the whole block.
@@ -88,14 +101,14 @@ fn counted(counter: Option<&String>, hi: Expr, body: Vec<Stmt>) -> Vec<Stmt> {
     vec![Stmt::made(StmtKind::For { var, lo, hi, step, body })]
 }
 
-fn guarded(cond: Option<Expr>, then: Vec<Stmt>) -> Vec<Stmt> {
+pub(super) fn guarded(cond: Option<Expr>, then: Vec<Stmt>) -> Vec<Stmt> {
     match cond {
         Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other: vec![] })],
         None => then,
     }
 }
 
-fn zero(ty: ScalarType) -> Expr {
+pub(super) fn zero(ty: ScalarType) -> Expr {
     match ty {
         ScalarType::Float(FloatKind::Float) => Expr::Float("0.0f".into()),
         ScalarType::Float(_) => Expr::Float("0.0".into()),
@@ -103,11 +116,11 @@ fn zero(ty: ScalarType) -> Expr {
     }
 }
 
-fn product(all: impl IntoIterator<Item = Expr>) -> Expr {
+pub(super) fn product(all: impl IntoIterator<Item = Expr>) -> Expr {
     all.into_iter().reduce(index::mul).unwrap_or(Expr::Int(1))
 }
 
-fn depth() -> Expr {
+pub(super) fn depth() -> Expr {
     index::var("DEPTH")
 }
 
@@ -151,8 +164,9 @@ impl Code<'_, '_> {
     /// The shared arrays of a loop.
     fn shared(&self, x: &Inner) -> Vec<Stmt> {
         let declare = |g: &Group| {
+            let stages = matches!(x.fetch, Fetch::Async(_)).then(stages).into_iter();
             let mut extents: Vec<Expr> =
-                [depth()].into_iter().chain(g.axes.iter().map(|d| self.shape.side(*d))).collect();
+                stages.chain([depth()]).chain(g.axes.iter().map(|d| self.shape.side(*d))).collect();
             let last = extents.pop().expect("the depth");
             extents.push(index::add(last, Expr::Int(padding(g))));
             Stmt::made(StmtKind::Shared { name: g.tile.clone(), ty: g.ty, extents })
@@ -321,27 +335,41 @@ impl Code<'_, '_> {
         if x.groups.is_empty() {
             return self.unstaged(x, lo, hi, &tile, &tested);
         }
-        let chunk = self.l.names.fresh(&format!("rt_{}", x.counter));
-        let last = index::binary(BinOp::Sub, depth(), Expr::Int(1));
-        let here =
-            Interval { var: x.var, low: index::var(&chunk), high: index::binary(BinOp::Add, index::var(&chunk), last) };
-        let whole: Vec<Interval> = tile.into_iter().chain([here]).collect();
-        let mut steps = vec![Stmt::made(StmtKind::Barrier)];
-        steps.extend(self.fills(&x, &chunk, &whole));
-        steps.push(Stmt::made(StmtKind::Barrier));
-        let first = Poly::sym(crate::region::symbolic::Sym::Counter(x.var)).plus(&x.first, -1);
-        let ends: Vec<Poly> = same.into_iter().filter(|p| Some(p) != first.as_ref()).chain(tested.clone()).collect();
-        let straight = self.l.hold(&ends, &whole, Of::All).expect("a loop has a limit");
-        let point = self.l.hold(&tested, &[], Of::Point);
-        let left = index::binary(BinOp::Sub, hi.clone(), index::var(&chunk));
-        let left = if tested.is_empty() { left } else { Expr::Min(Box::new(depth()), Box::new(left)) };
-        let (then, other) = (self.run(&x, &chunk, depth(), None), self.run(&x, &chunk, left, point));
-        match self.tells_apart(&x.body) {
-            true => steps.push(Stmt::made(StmtKind::If { cond: straight, then, other })),
-            false => steps.extend(other),
+        let ends = Ends { lo, hi, tile, same, tested };
+        if x.fetch != Fetch::None {
+            return self.pipelined(x, &ends);
         }
-        let kind = StmtKind::For { var: chunk, lo, hi, step: depth(), body: steps };
+        let chunk = self.l.names.fresh(&format!("rt_{}", x.counter));
+        let mut steps = vec![Stmt::made(StmtKind::Barrier)];
+        steps.extend(self.fills(&x, &chunk, &ends));
+        steps.push(Stmt::made(StmtKind::Barrier));
+        steps.extend(self.piece(&x, &chunk, &ends));
+        let kind = StmtKind::For { var: chunk, lo: ends.lo, hi: ends.hi, step: depth(), body: steps };
         vec![Stmt { kind, line: x.line }]
+    }
+
+    /// The cells of a piece.
+    pub(super) fn whole(&self, x: &Inner, chunk: &str, ends: &Ends) -> Vec<Interval> {
+        let last = index::binary(BinOp::Sub, depth(), Expr::Int(1));
+        let (low, high) = (index::var(chunk), index::binary(BinOp::Add, index::var(chunk), last));
+        ends.tile.iter().cloned().chain([Interval { var: x.var, low, high }]).collect()
+    }
+
+    /// Iterations of a piece that shared memory holds.
+    pub(super) fn piece(&mut self, x: &Inner, chunk: &str, ends: &Ends) -> Vec<Stmt> {
+        let Ends { hi, same, tested, .. } = ends;
+        let whole = self.whole(x, chunk, ends);
+        let first = Poly::sym(crate::region::symbolic::Sym::Counter(x.var)).plus(&x.first, -1);
+        let all: Vec<Poly> = same.iter().filter(|p| Some(*p) != first.as_ref()).chain(tested).cloned().collect();
+        let straight = self.l.hold(&all, &whole, Of::All).expect("a loop has a limit");
+        let point = self.l.hold(tested, &[], Of::Point);
+        let left = index::binary(BinOp::Sub, hi.clone(), index::var(chunk));
+        let left = if tested.is_empty() { left } else { Expr::Min(Box::new(depth()), Box::new(left)) };
+        let (then, other) = (self.run(x, chunk, depth(), None), self.run(x, chunk, left, point));
+        match self.tells_apart(&x.body) {
+            true => vec![Stmt::made(StmtKind::If { cond: straight, then, other })],
+            false => other,
+        }
     }
 
     /// The iterations of a piece of a loop.
@@ -373,82 +401,6 @@ impl Code<'_, '_> {
             Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other })],
             None => then,
         }
-    }
-
-    /// What loads the tiles: without tests where every cell is read by some iteration.
-    fn fills(&mut self, x: &Inner, chunk: &str, whole: &[Interval]) -> Vec<Stmt> {
-        let mut all: Vec<Poly> = vec![];
-        for p in x.groups.iter().flat_map(|g| &g.bounds) {
-            if !all.contains(p) {
-                all.push(p.clone());
-            }
-        }
-        let clears = is_harmless(x);
-        let then: Vec<Stmt> = x.groups.iter().flat_map(|g| self.fill(x, chunk, g, None, false)).collect();
-        let Some(cond) = self.l.hold(&all, whole, Of::All) else { return then };
-        let mut other = vec![];
-        for g in &x.groups {
-            let cond = self.l.hold(&g.bounds, &[], Of::Point);
-            other.extend(self.fill(x, chunk, g, cond, clears));
-        }
-        vec![Stmt::made(StmtKind::If { cond, then, other })]
-    }
-
-    /// All threads load the cells of one tile, in the order of memory.
-    fn fill(&mut self, x: &Inner, chunk: &str, g: &Group, cond: Option<Expr>, clears: bool) -> Vec<Stmt> {
-        let shape = self.shape;
-        // Where a cell lies, the quickest to change first: the loop's own is `None`.
-        let mut order: Vec<Option<usize>> =
-            g.axes.iter().rev().filter(|d| Some(**d) != g.along).map(|d| Some(*d)).collect();
-        match g.along {
-            Some(d) => {
-                order.insert(0, Some(d));
-                order.push(None);
-            }
-            None => order.insert(0, None),
-        }
-        let extent = |d: &Option<usize>| d.map_or(depth(), |d| shape.side(d));
-        let cells = product(order.iter().map(extent));
-        let threads = product((0..shape.axes.len()).map(|d| size_of("BLOCK", d)));
-        let thread = if self.thread.is_empty() { Expr::ThreadIdx(0) } else { index::var(&self.thread) };
-        let (round, cell) = (self.l.names.fresh("rt_round"), self.l.names.fresh("rt_cell"));
-        let mut body = vec![];
-        let mut passed: Vec<Expr> = vec![];
-        for (n, d) in order.iter().enumerate() {
-            let mut at = index::var(&cell);
-            if !passed.is_empty() {
-                at = index::binary(BinOp::Div, at, product(passed.clone()));
-            }
-            if n + 1 < order.len() {
-                at = index::binary(BinOp::Rem, at, extent(d));
-            }
-            passed.push(extent(d));
-            let (digit, counter, begin) = match d {
-                Some(d) => (&shape.axes[*d].cell, &shape.axes[*d].name, shape.axes[*d].origin.as_str()),
-                None => (&x.at, &x.counter, chunk),
-            };
-            body.push(let_index(digit, at));
-            body.push(let_index(counter, index::binary(BinOp::Add, index::var(begin), index::var(digit))));
-        }
-        let digits = g.axes.iter().map(|d| index::var(&shape.axes[*d].cell));
-        let target = Access { array: g.tile.clone(), index: [index::var(&x.at)].into_iter().chain(digits).collect() };
-        let store = |value| Stmt::made(StmtKind::Store { target: target.clone(), op: None, value });
-        match cond {
-            Some(cond) if clears => {
-                let value = Expr::Cond(Box::new(cond), Box::new(g.value.clone()), Box::new(zero(g.ty)));
-                body.push(store(value));
-            }
-            cond => body.extend(guarded(cond, vec![store(g.value.clone())])),
-        }
-        // Known when the kernel is compiled, where the block's threads share the cells evenly.
-        let evenly = index::binary(BinOp::Rem, cells.clone(), threads.clone());
-        let evenly = index::binary(BinOp::Eq, evenly, Expr::Int(0));
-        let inside = index::binary(BinOp::Lt, index::var(&cell), cells.clone());
-        let inside = index::binary(BinOp::Or, evenly, inside);
-        let at = index::add(index::mul(index::var(&round), threads.clone()), thread);
-        let body = vec![let_index(&cell, at), Stmt::made(StmtKind::If { cond: inside, then: body, other: vec![] })];
-        let hi = index::ceil_div(cells, threads);
-        vec![Stmt::made(StmtKind::For { var: round, lo: Expr::Int(0), hi, step: Expr::Int(1), body })]
     }
 
     /// Makes elements of arrays of the variables that each point has.
@@ -541,7 +493,7 @@ pub(super) fn is_used(body: &[Stmt], name: &str) -> bool {
 
 /// Whether a point outside the band may run the loop's body: it computes from tiles and variables of the point alone, by
 /// operations that are defined whatever the values.
-fn is_harmless(x: &Inner) -> bool {
+pub(super) fn is_harmless(x: &Inner) -> bool {
     let is_tile = |array: &str| x.groups.iter().any(|g| g.tile == array);
     let has_integers = x.groups.iter().any(|g| !matches!(g.ty, ScalarType::Float(_)));
     let risky = |e: &Expr| match e {

@@ -14,7 +14,7 @@ use crate::poly::scop::is_write;
 use crate::region::symbolic::Poly;
 use crate::region::{LoopId, Reason, StmtId, Tree};
 use crate::schedule::lower::{Lowering, scalar_type};
-use crate::schedule::mapping::Pieces;
+use crate::schedule::mapping::{Fetch, Pieces};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Nest, index};
 use std::collections::BTreeSet;
@@ -233,7 +233,9 @@ impl Finder<'_, '_> {
         }
         let stmts = trees.iter().flat_map(Tree::stmts).collect();
         let line = (self.l.line)(x.span);
-        Ok(Some(Inner { id, stmts, counter, at, var: x.var, first, limits, bounds, body, kept, groups, line }))
+        let mapped = self.staged.and_then(|all| all.iter().find(|x| x.name == counter));
+        let fetch = mapped.map_or(Fetch::None, |x| x.fetch);
+        Ok(Some(Inner { id, stmts, counter, at, var: x.var, first, limits, bounds, body, kept, groups, fetch, line }))
     }
 
     /// Whether a loop of which nothing is staged may run around the points of the thread, and is to.

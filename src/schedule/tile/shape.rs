@@ -211,17 +211,19 @@ impl Shape {
             trip: trips.and_then(|all| all.into_iter().max()),
             is_triangular: self.is_triangular,
         };
-        let bytes = |s: &Sizes| {
-            let of = |g: &super::Group| {
-                let last = g.axes.last().map_or(0, |d| s.side(*d));
-                let others: i64 = g.axes.iter().rev().skip(1).map(|d| s.side(*d)).product();
-                let cells = if g.axes.is_empty() { 1 } else { others * (last + padding(g)) };
-                s.depth * cells * g.ty.size(64)
-            };
-            inner.iter().flat_map(|x| &x.groups).map(of).sum()
-        };
-        Sizes::of(&wanted, asked, &bytes)
+        Sizes::of(&wanted, asked, &|s| bytes(inner, s))
     }
+}
+
+/// What a stage of the shared arrays takes.
+pub(super) fn bytes(inner: &[&Inner], s: &Sizes) -> i64 {
+    let of = |g: &super::Group| {
+        let last = g.axes.last().map_or(0, |d| s.side(*d));
+        let others: i64 = g.axes.iter().rev().skip(1).map(|d| s.side(*d)).product();
+        let cells = if g.axes.is_empty() { 1 } else { others * (last + padding(g)) };
+        s.depth * cells * g.ty.size(64)
+    };
+    inner.iter().flat_map(|x| &x.groups).map(of).sum()
 }
 
 /// Cells that a row of a tile has to spare. A tile that is filled across its rows would have all of a warp's stores in one
