@@ -136,7 +136,7 @@ impl Mapper<'_> {
         for axis in axes.iter().rev() {
             let x = a.part.get_loop(axis.id).clone();
             let Some(d) = axis.dimension else {
-                stmts = l.sequential(&x, stmts);
+                stmts = vec![l.in_order(&x, stmts)];
                 continue;
             };
             let is_free = own.iter().all(|v| extent::is_free(&x, *v));
@@ -338,19 +338,6 @@ impl Lowering<'_> {
         }
         let count = extent::count(l, self);
         vec![at(StmtKind::For { var: position, lo: block_position(d), hi: count, step: stride, body: inner })]
-    }
-
-    /// `body` for all iterations, in order.
-    pub fn sequential(&mut self, l: &Loop, mut body: Vec<k::Stmt>) -> Vec<k::Stmt> {
-        let var = self.names.of(self.unit, l.var);
-        let position = self.names.fresh(&format!("rt_{var}"));
-        let first = self.poly(&l.first);
-        let moved = index::mul(index::var(&position), Expr::Int(l.step.abs()));
-        let value = if l.step > 0 { index::add(first, moved) } else { index::binary(BinOp::Sub, first, moved) };
-        body.insert(0, k::Stmt::made(StmtKind::Let { var, ty: ScalarType::Index, init: Some(value) }));
-        let hi = extent::count(l, self);
-        let kind = StmtKind::For { var: position, lo: Expr::Int(0), hi, step: Expr::Int(1), body };
-        vec![k::Stmt { kind, line: (self.line)(l.span) }]
     }
 }
 

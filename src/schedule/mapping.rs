@@ -86,16 +86,26 @@ pub struct Divided {
     pub iterations: i64,
 }
 
-/// A loop in order that runs in pieces which shared memory holds.
+/// A loop in order around the points of a thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pieces {
     /// Its counter.
     pub name: String,
-    /// Iterations of a piece; `None`: nothing of it is in shared memory, and it runs through.
-    pub depth: Option<i64>,
+    pub run: Run,
     /// When a piece is fetched.
     pub fetch: Fetch,
     pub staged: Vec<Staged>,
+}
+
+/// Way in which a loop in order runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Run {
+    /// Its iterations are steps of the whole block: loops in order and statements for all points, one after another.
+    Steps,
+    /// Through, at once: nothing of it is in shared memory.
+    Through,
+    /// In pieces of so many iterations, which shared memory holds.
+    Pieces(i64),
 }
 
 /// When a piece of a loop comes to shared memory.
@@ -163,7 +173,7 @@ impl Mapping {
             let points = ["MERGE", "SKEW"].into_iter().zip(self.points(d));
             out.extend(points.filter_map(|(kind, value)| Some(tunable(kind, d, value?))));
         }
-        let depth = self.loops.iter().find_map(|x| x.depth);
+        let depth = self.loops.iter().find_map(|x| if let Run::Pieces(n) = x.run { Some(n) } else { None });
         out.extend(depth.map(|value| Tunable { name: "DEPTH".into(), value }));
         out.extend(self.stages().map(|value| Tunable { name: "STAGES".into(), value }));
         out
@@ -255,10 +265,11 @@ impl Display for Mapping {
             let block = format!("elements {elements}, lanes {lanes} in dimension {dimension}");
             writeln!(f, "  where few: {block}, iterations {iterations}, blocks {blocks}")?;
         }
-        for Pieces { name, depth, fetch, staged } in &self.loops {
-            match depth {
-                Some(n) => writeln!(f, "  loop {name}: pieces of {n}{fetch}")?,
-                None => writeln!(f, "  loop {name}: around the points")?,
+        for Pieces { name, run, fetch, staged } in &self.loops {
+            match run {
+                Run::Pieces(n) => writeln!(f, "  loop {name}: pieces of {n}{fetch}")?,
+                Run::Through => writeln!(f, "  loop {name}: around the points")?,
+                Run::Steps => writeln!(f, "  loop {name}: steps of the block")?,
             }
             for Staged { value, along } in staged {
                 let along = if along.is_empty() { "nothing".into() } else { along.join(" and ") };
@@ -326,12 +337,13 @@ impl Mapping {
                 self.divided = Some(Divided { elements, lanes, dimension, blocks, iterations });
             }
             "loop" => {
-                let (name, depth) = rest.split_once(": ")?;
-                let (depth, fetch) = match depth.strip_prefix("pieces of ") {
-                    Some(pieces) => parse_pieces(pieces)?,
-                    None => (depth == "around the points").then_some((None, Fetch::None))?,
+                let (name, run) = rest.split_once(": ")?;
+                let (run, fetch) = match run {
+                    "steps of the block" => (Run::Steps, Fetch::None),
+                    "around the points" => (Run::Through, Fetch::None),
+                    run => parse_pieces(run.strip_prefix("pieces of ")?)?,
                 };
-                self.loops.push(Pieces { name: name.into(), depth, fetch, staged: vec![] });
+                self.loops.push(Pieces { name: name.into(), run, fetch, staged: vec![] });
             }
             "stage" => {
                 let (value, along) = rest.rsplit_once(" along ")?;
@@ -350,14 +362,14 @@ fn names_of(text: &str) -> Vec<String> {
     text.split(" and ").map(str::to_owned).collect()
 }
 
-fn parse_pieces(text: &str) -> Option<(Option<i64>, Fetch)> {
+fn parse_pieces(text: &str) -> Option<(Run, Fetch)> {
     let (depth, fetch) = text.split_once(", fetch ").map_or((text, None), |(depth, fetch)| (depth, Some(fetch)));
     let fetch = match fetch {
         None => Fetch::None,
         Some("registers") => Fetch::Registers,
         Some(fetch) => Fetch::Async(fetch.strip_prefix("async ")?.parse().ok()?),
     };
-    Some((Some(depth.parse().ok()?), fetch))
+    Some((Run::Pieces(depth.parse().ok()?), fetch))
 }
 
 fn parse_place(text: &str) -> Option<Place> {
@@ -401,13 +413,20 @@ mod tests {
         prop_oneof![Just(Fetch::None), Just(Fetch::Registers), (2..9i64).prop_map(Fetch::Async)]
     }
 
+    fn run() -> impl Strategy<Value = (Run, Fetch)> {
+        prop_oneof![
+            Just((Run::Steps, Fetch::None)),
+            Just((Run::Through, Fetch::None)),
+            (4..64i64, fetch()).prop_map(|(n, fetch)| (Run::Pieces(n), fetch)),
+        ]
+    }
+
     prop_compose! {
         fn mapping()(
             axes in proptest::collection::vec(("[a-z]{1,3}", place()), 0..4),
             lanes in proptest::option::of((1..64i64, 0..2usize, proptest::collection::vec("[a-z]", 1..3))),
             divided in proptest::option::of((1..64i64, 1..64i64, 0..2usize, 1..64i64, 1..64i64)),
-            loops in proptest::collection::vec(
-                ("[a-z]", proptest::option::of((4..64i64, fetch())), proptest::collection::vec("[a-z]", 0..3)), 0..3),
+            loops in proptest::collection::vec(("[a-z]", run(), proptest::collection::vec("[a-z]", 0..3)), 0..3),
             unroll in proptest::option::of(2..32i64),
             notes in proptest::collection::vec("[a-z]{1,9}", 0..2),
         ) -> Mapping {
@@ -418,10 +437,9 @@ mod tests {
                 divided: divided.map(|(elements, lanes, dimension, blocks, iterations)| {
                     Divided { elements, lanes, dimension, blocks, iterations }
                 }),
-                loops: loops.into_iter().map(|(name, pieces, along)| {
+                loops: loops.into_iter().map(|(name, (run, fetch), along)| {
                     let staged = vec![Staged { value: format!("a[{name}] * 2.0"), along }];
-                    let (depth, fetch) = pieces.map_or((None, Fetch::None), |(n, fetch)| (Some(n), fetch));
-                    Pieces { name, depth, fetch, staged }
+                    Pieces { name, run, fetch, staged }
                 }).collect(),
                 unroll,
                 notes,

@@ -29,7 +29,7 @@ mod vector;
 
 use super::lower::Lowering;
 use super::map::{Mapper, dimensions, in_grid};
-use super::mapping::{Axis, Fetch, Mapping, Pieces, Place, Staged};
+use super::mapping::{Axis, Fetch, Mapping, Pieces, Place, Run, Staged};
 use super::parallel::Analysis;
 use super::{Nest, index};
 use crate::ast::{Unit, VarId};
@@ -76,6 +76,14 @@ impl From<Reason> for Untiled {
 enum Piece {
     Plain(Vec<StmtId>, Vec<k::Stmt>),
     Loop(Box<Inner>),
+    Steps(Steps),
+}
+
+/// A loop in order of the whole block, whose bounds are the same for all its points: each iteration runs its pieces.
+struct Steps {
+    id: LoopId,
+    counter: String,
+    pieces: Vec<Piece>,
 }
 
 /// A loop of the thread with tiles.
@@ -151,13 +159,14 @@ impl Tile {
             return Ok(Err(Untiled(is_last.then(|| no_points(a, nest, line)))));
         };
         let Wish { host, allowed, has_loops, is_asked, staged, .. } = *wish;
-        let mut find = Finder { a, nest, l, host, allowed, has_loops, is_asked, staged, unchanged, why: None };
+        let mut find =
+            Finder { a, nest, l, host, allowed, has_loops, is_asked, staged, unchanged, steps: vec![], why: None };
         find.choose_axes(&mut shape, wish.points.as_deref());
-        let mut pieces = match find.pieces(&shape) {
+        let mut pieces = match find.pieces(&shape, &nest.body) {
             Ok(pieces) => pieces,
             Err(reason) => return Ok(Err(reason.into())),
         };
-        if has_loops && !pieces.iter().any(|p| matches!(p, Piece::Loop(_))) {
+        if has_loops && leaves(&pieces).iter().all(|p| p.inner().is_none()) {
             return Ok(Err(Untiled(find.why)));
         }
         let mut variables = match find.variables(&mut pieces)? {
@@ -169,7 +178,7 @@ impl Tile {
     }
 
     fn inner(&self) -> Vec<&Inner> {
-        self.pieces.iter().filter_map(Piece::inner).collect()
+        leaves(&self.pieces).into_iter().filter_map(Piece::inner).collect()
     }
 }
 
@@ -195,7 +204,7 @@ impl Mapper<'_> {
         strategy: &'static str,
         fetch: Fetch,
     ) -> Result<Result<Mapping, Untiled>, Failure> {
-        let any = nest.body.iter().any(|t| find::is_candidate(a, t));
+        let any = !find::candidates(a, &nest.body).is_empty();
         let mut touched = nest.stmts().into_iter().flat_map(|s| &a.part.stmt(s).accesses).map(|x| x.data);
         let has_arrays = touched.any(|v| self.private.contains(&v) && a.part.data[&v].shape.c_rank > 0);
         if !(self.tiles.merge || self.tiles.stage) || !any || has_arrays {
@@ -261,7 +270,7 @@ impl Mapper<'_> {
         let axes = dimensions(a, nest).iter().map(axis).collect();
         let inner = tile.inner();
         let (fetch, note) = pipeline::choose(fetch.unwrap_or_default(), &inner, &written, shape::bytes(&inner, &sizes));
-        let loops = inner.into_iter().map(|x| x.pieces(&tile.shape, sizes.depth, fetch)).collect();
+        let loops = mapped(&tile.pieces, &tile.shape, sizes.depth, fetch);
         Ok(Ok(Mapping { axes, loops, notes: note.into_iter().collect(), ..Mapping::of(strategy) }))
     }
 
@@ -338,8 +347,8 @@ impl Inner {
         let names = |g: &Group| g.axes.iter().map(|d| shape.axes[*d].name.clone()).collect();
         let staged: Vec<Staged> =
             self.groups.iter().map(|g| Staged { value: g.value.to_string(), along: names(g) }).collect();
-        let (depth, fetch) = if staged.is_empty() { (None, Fetch::None) } else { (Some(depth), fetch) };
-        Pieces { name: self.counter.clone(), depth, fetch, staged }
+        let (run, fetch) = if staged.is_empty() { (Run::Through, Fetch::None) } else { (Run::Pieces(depth), fetch) };
+        Pieces { name: self.counter.clone(), run, fetch, staged }
     }
 }
 
@@ -347,17 +356,49 @@ impl Piece {
     fn inner(&self) -> Option<&Inner> {
         match self {
             Piece::Loop(x) => Some(x),
-            Piece::Plain(..) => None,
+            Piece::Plain(..) | Piece::Steps(_) => None,
         }
     }
 
-    /// Its statements, of the part and of the kernel.
+    /// Statements of a leaf, of the part and of the kernel.
     fn parts(&mut self) -> (&[StmtId], &mut Vec<k::Stmt>) {
         match self {
             Piece::Plain(ids, stmts) => (ids, stmts),
             Piece::Loop(x) => (&x.stmts, &mut x.body),
+            Piece::Steps(_) => unreachable!("steps are no leaf"),
         }
     }
+}
+
+/// Pieces that are no steps, in order, those of steps in their place.
+fn leaves(pieces: &[Piece]) -> Vec<&Piece> {
+    let of = |p| match p {
+        &Piece::Steps(ref x) => leaves(&x.pieces),
+        leaf => vec![leaf],
+    };
+    pieces.iter().flat_map(of).collect()
+}
+
+/// The same, each with the loops of steps around it.
+fn leaves_mut<'p>(pieces: &'p mut [Piece], around: &[LoopId]) -> Vec<(Vec<LoopId>, &'p mut Piece)> {
+    let of = |p: &'p mut Piece| match p {
+        Piece::Steps(x) => leaves_mut(&mut x.pieces, &[around, &[x.id]].concat()),
+        leaf => vec![(around.to_vec(), leaf)],
+    };
+    pieces.iter_mut().flat_map(of).collect()
+}
+
+/// Loops in a mapping, the outer before the inner.
+fn mapped(pieces: &[Piece], shape: &Shape, depth: i64, fetch: Fetch) -> Vec<Pieces> {
+    let of = |p: &Piece| match p {
+        Piece::Plain(..) => vec![],
+        Piece::Loop(x) => vec![x.pieces(shape, depth, fetch)],
+        Piece::Steps(x) => {
+            let steps = Pieces { name: x.counter.clone(), run: Run::Steps, fetch: Fetch::None, staged: vec![] };
+            std::iter::once(steps).chain(mapped(&x.pieces, shape, depth, fetch)).collect()
+        }
+    };
+    pieces.iter().flat_map(of).collect()
 }
 
 /// For the reader: what is where, and why.

@@ -9,7 +9,7 @@
 //! - What is fetched ahead is staged. Asynchronous copies have 2 to 8 stages, the same in all loops, are of elements as they
 //!   are, of 4, 8 or 16 bytes, and leave the stages within the shared memory of a block.
 
-use super::mapping::{Axis, Fetch, Mapping, Pieces, Place, STAGES, Staged};
+use super::mapping::{Axis, Fetch, Mapping, Pieces, Place, Run, STAGES, Staged};
 use super::parallel::{Analysis, Verdict};
 use super::{Mapped, Mode, lower};
 use crate::kernel::verify::MAX_LAUNCH_SHARED;
@@ -63,7 +63,8 @@ fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
         out.push(format!("a block has {} threads", mapping.threads()));
     }
     for x in &mapping.loops {
-        if x.staged.is_empty() == x.depth.is_some() || x.depth.is_some_and(|n| n < 1) {
+        let has_pieces = matches!(x.run, Run::Pieces(n) if n >= 1);
+        if x.staged.is_empty() == has_pieces || matches!(x.run, Run::Pieces(n) if n < 1) {
             out.push(format!("loop {} runs in pieces where it stages something, and only there", x.name));
         }
     }
@@ -73,7 +74,7 @@ fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
 /// `bytes` gives the size of an array's elements, where it knows the array.
 fn fetches(mapping: &Mapping, bytes: &dyn Fn(&str) -> Option<i64>, out: &mut Vec<String>) {
     let mut total = 0;
-    for Pieces { name, depth, fetch, staged } in &mapping.loops {
+    for Pieces { name, run, fetch, staged } in &mapping.loops {
         if *fetch != Fetch::None && staged.is_empty() {
             out.push(format!("loop {name} fetches nothing"));
         }
@@ -95,7 +96,8 @@ fn fetches(mapping: &Mapping, bytes: &dyn Fn(&str) -> Option<i64>, out: &mut Vec
                 Place::Grid { threads, merge, skew, .. } => threads * merge.unwrap_or(1) * skew.unwrap_or(1),
                 _ => 1,
             };
-            total += stages * depth.unwrap_or(1) * size * axes.map(side).product::<i64>();
+            let depth = if let Run::Pieces(n) = *run { n } else { 1 };
+            total += stages * depth * size * axes.map(side).product::<i64>();
         }
     }
     if total > MAX_LAUNCH_SHARED {

@@ -5,7 +5,7 @@ use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, Var
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
 use crate::region::symbolic::{Poly, Sym};
-use crate::region::{Condition, LoopId, Reason, Reduction, Relation, StmtId, Tree, accesses, effects, reduction};
+use crate::region::{Condition, Loop, LoopId, Reason, Reduction, Relation, StmtId, Tree, accesses, effects, reduction};
 use crate::schedule::{index, reduce};
 use crate::source::Span;
 use indexmap::IndexSet;
@@ -321,11 +321,29 @@ impl Lowering<'_> {
             }
             _ => None,
         };
-        let (mut inner, kept) = match kept {
+        let (inner, kept) = match kept {
             Some(Kept { update, load, store, .. }) => (vec![update], Some((load, store))),
             None => (self.trees(body)?, None),
         };
-        let span = l.span;
+        let line = self.around(&l, first, limits, inner);
+        let Some((load, store)) = kept else { return Ok(vec![line]) };
+        // Without an iteration the element may not even be there.
+        let k::StmtKind::For { lo, hi, .. } = &line.kind else { unreachable!("made above") };
+        let cond = index::binary(BinOp::Lt, lo.clone(), hi.clone());
+        let then = vec![load, line, store];
+        Ok(vec![self.stmt_at(k::StmtKind::If { cond, then, other: vec![] }, l.span)])
+    }
+
+    /// Statements for all iterations of a loop, in order.
+    pub fn in_order(&mut self, l: &Loop, body: Vec<k::Stmt>) -> k::Stmt {
+        let first = self.poly(&l.first);
+        let limits = l.limits.iter().map(|p| self.poly(p)).collect();
+        self.around(l, first, limits, body)
+    }
+
+    /// The same from that first value to those limits.
+    fn around(&mut self, l: &Loop, first: k::Expr, limits: Vec<k::Expr>, mut inner: Vec<k::Stmt>) -> k::Stmt {
+        let var = self.name(l.var);
         let kind = if l.step > 0 {
             let hi = index::min(limits).expect("a loop has a limit");
             k::StmtKind::For { var, lo: first, hi, step: k::Expr::Int(l.step), body: inner }
@@ -339,13 +357,7 @@ impl Lowering<'_> {
             inner.insert(0, k::Stmt::made(k::StmtKind::Let { var, ty: ScalarType::Index, init }));
             k::StmtKind::For { var: down, lo: k::Expr::Int(0), hi: count, step: k::Expr::Int(1), body: inner }
         };
-        let line = self.stmt_at(kind, span);
-        let Some((load, store)) = kept else { return Ok(vec![line]) };
-        // Without an iteration the element may not even be there.
-        let k::StmtKind::For { lo, hi, .. } = &line.kind else { unreachable!("made above") };
-        let cond = index::binary(BinOp::Lt, lo.clone(), hi.clone());
-        let then = vec![load, line, store];
-        Ok(vec![self.stmt_at(k::StmtKind::If { cond, then, other: vec![] }, span)])
+        self.stmt_at(kind, l.span)
     }
 
     /// An update of an element that a variable of the thread stands for, and what fills and empties the variable.

@@ -21,7 +21,7 @@ use super::pipeline::stages;
 use super::reads::Group;
 use super::shape::{Shape, padding};
 use super::vector::Neighbours;
-use super::{Inner, Piece, Variable};
+use super::{Inner, Piece, Variable, leaves};
 use crate::ast::{BinOp, FloatKind};
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, walk};
 use crate::region::symbolic::Poly;
@@ -127,7 +127,8 @@ pub(super) fn depth() -> Expr {
 impl Code<'_, '_> {
     /// The whole body.
     pub fn body(&mut self, pieces: Vec<Piece>) -> Vec<Stmt> {
-        let mut out: Vec<Stmt> = pieces.iter().filter_map(Piece::inner).flat_map(|x| self.shared(x)).collect();
+        let inner: Vec<&Inner> = leaves(&pieces).into_iter().filter_map(Piece::inner).collect();
+        let mut out: Vec<Stmt> = inner.iter().flat_map(|x| self.shared(x)).collect();
         if !out.is_empty() && self.shape.axes.len() > 1 {
             self.thread = self.l.names.fresh("rt_thread");
             let number = (0..self.shape.axes.len()).map(Expr::ThreadIdx).enumerate().reduce(|(_, before), (d, t)| {
@@ -137,28 +138,44 @@ impl Code<'_, '_> {
             out.push(let_index(&self.thread, number.expect("an axis").1));
         }
         let mut seq: Vec<Stmt> = self.declarations();
-        let starts_clear = pieces.iter().filter_map(Piece::inner).any(is_harmless);
+        let starts_clear = inner.into_iter().any(is_harmless);
         let mut clear: Vec<Stmt> = if starts_clear { self.cleared() } else { vec![] };
         let mut pending = self.fills_held(&pieces);
+        seq.extend(self.sequence(pieces, &mut clear, &mut pending));
+        let empty =
+            |x: &Held| Stmt::made(StmtKind::Store { target: x.element.clone(), op: None, value: index::var(&x.var) });
+        pending.add(None, self.held.iter().map(empty).collect());
+        seq.extend(self.pointwise(clear, pending));
+        self.to_points(&mut seq);
+        out.extend(self.over_tiles(seq));
+        out
+    }
+
+    /// Pieces one after another. `clear` and what is `pending` for each point come before the first loop; what is pending
+    /// behind the last is the caller's.
+    fn sequence(&mut self, pieces: Vec<Piece>, clear: &mut Vec<Stmt>, pending: &mut Pending) -> Vec<Stmt> {
+        let mut seq = vec![];
         for piece in pieces {
             match piece {
                 Piece::Plain(_, stmts) => pending.add(None, stmts),
                 Piece::Loop(x) => {
                     let (runs, kept) = (self.runs(&x), x.kept.as_ref());
                     pending.keep(&runs, kept.map(|kept| kept.fill.clone()));
-                    seq.extend(self.pointwise(std::mem::take(&mut clear), std::mem::take(&mut pending)));
+                    seq.extend(self.pointwise(std::mem::take(clear), std::mem::take(pending)));
                     pending.keep(&runs, kept.map(|kept| kept.empty.clone()));
                     seq.extend(self.chunks(*x));
                 }
+                Piece::Steps(x) => {
+                    seq.extend(self.pointwise(std::mem::take(clear), std::mem::take(pending)));
+                    let mut behind = Pending::default();
+                    let mut body = self.sequence(x.pieces, &mut vec![], &mut behind);
+                    body.extend(self.pointwise(vec![], behind));
+                    let part = self.l.part.expect("a nest belongs to a part");
+                    seq.push(self.l.in_order(part.get_loop(x.id), body));
+                }
             }
         }
-        let empty =
-            |x: &Held| Stmt::made(StmtKind::Store { target: x.element.clone(), op: None, value: index::var(&x.var) });
-        pending.add(None, self.held.iter().map(empty).collect());
-        seq.extend(self.pointwise(vec![], pending));
-        self.to_points(&mut seq);
-        out.extend(self.over_tiles(seq));
-        out
+        seq
     }
 
     /// The shared arrays of a loop.
@@ -452,7 +469,7 @@ impl Code<'_, '_> {
         }
         let part = self.l.part.expect("a nest belongs to a part");
         for id in shape.around.iter().rev() {
-            body = self.l.sequential(part.get_loop(*id), body);
+            body = vec![self.l.in_order(part.get_loop(*id), body)];
         }
         body
     }

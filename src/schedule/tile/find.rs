@@ -4,7 +4,7 @@ use super::bounds;
 use super::hold::{self, Held};
 use super::reads::{Group, Read, Reads};
 use super::shape::Shape;
-use super::{Allowed, FEW, Inner, Kept, Piece, Points, Variable};
+use super::{Allowed, FEW, Inner, Kept, Piece, Points, Steps, Variable, leaves, leaves_mut};
 use crate::ast::VarId;
 use crate::isl::Dim;
 use crate::kernel::{self as k, Access, ScalarType, StmtKind, Usage, walk};
@@ -12,18 +12,29 @@ use crate::poly::Failure;
 use crate::poly::dependence::level_of;
 use crate::poly::scop::is_write;
 use crate::region::symbolic::Poly;
-use crate::region::{LoopId, Reason, StmtId, Tree};
+use crate::region::{Access as Touch, LoopId, Reason, StmtId, Tree};
 use crate::schedule::lower::{Lowering, scalar_type};
-use crate::schedule::mapping::{Fetch, Pieces};
+use crate::schedule::mapping::{Fetch, Pieces, Run};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Nest, index};
 use std::collections::BTreeSet;
 
-/// Whether a tree is a loop that a tile may serve: of step 1, with more than a few iterations, reading in them.
-pub fn is_candidate(a: &Analysis, t: &Tree) -> bool {
-    let Tree::Loop(id, body) = t else { return false };
-    let x = a.part.get_loop(*id);
-    x.step == 1 && x.most_iterations().is_none_or(|n| n >= FEW) && body.iter().any(|t| matches!(t, Tree::Stmt(_)))
+/// Loops that a tile may serve, with their bodies: of step 1, with more than a few iterations, in which statements read
+/// other elements each time. They may stand in others, which a block then runs in steps.
+pub fn candidates<'t>(a: &Analysis, trees: &'t [Tree]) -> Vec<(LoopId, &'t [Tree])> {
+    let of = |t: &'t Tree| match t {
+        Tree::Loop(id, body) if is_candidate(a, *id, body) => vec![(*id, body.as_slice())],
+        Tree::Loop(_, body) => candidates(a, body),
+        _ => vec![],
+    };
+    trees.iter().flat_map(of).collect()
+}
+
+fn is_candidate(a: &Analysis, id: LoopId, body: &[Tree]) -> bool {
+    let x = a.part.get_loop(id);
+    let mut accesses = direct(body).flat_map(|s| &a.part.stmt(s).accesses);
+    let moves = |access: &Touch| access.index.as_ref().is_some_and(|index| index.iter().any(|p| p.uses(x.var)));
+    x.step == 1 && x.most_iterations().is_none_or(|n| n >= FEW) && accesses.any(|x| !is_write(x) && moves(x))
 }
 
 /// The reads of the loops that tiles may serve, by statement and access, that the kernel leaves as they are: of an array
@@ -36,12 +47,8 @@ pub fn unchanged(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<BTreeSet<
         .flat_map(|s| (0..part.stmt(*s).accesses.len()).map(|k| (*s, k)))
         .filter(|(s, k)| is_write(&part.stmt(*s).accesses[*k]))
         .collect();
-    let bodies = nest.body.iter().filter(|t| is_candidate(a, t)).filter_map(|t| match t {
-        Tree::Loop(_, body) => Some(body),
-        _ => None,
-    });
     let mut out = BTreeSet::new();
-    for s in bodies.flat_map(|body| direct(body)) {
+    for s in candidates(a, &nest.body).into_iter().flat_map(|(_, body)| direct(body)) {
         for (k, x) in part.stmt(s).accesses.iter().enumerate().filter(|(_, x)| !is_write(x) && x.index.is_some()) {
             let mut is_apart = true;
             for (t, w) in writes.iter().filter(|(t, w)| part.stmt(*t).accesses[*w].data == x.data) {
@@ -75,6 +82,8 @@ pub struct Finder<'f, 's> {
     /// Whether the user asks for points.
     pub is_asked: bool,
     pub unchanged: BTreeSet<(StmtId, usize)>,
+    /// Loops around the pieces that are looked at, which the block runs in steps.
+    pub steps: Vec<LoopId>,
     /// Why no loop is tiled.
     pub why: Option<String>,
 }
@@ -84,10 +93,11 @@ impl Finder<'_, '_> {
     /// dimensions that have `points`, or, where all that the loops write stays with the point, along both.
     pub fn choose_axes(&mut self, shape: &mut Shape, points: Option<&[Points]>) {
         let last = shape.axes.len() - 1;
-        let counters: Vec<VarId> = self.loops().map(|(id, _)| self.a.part.get_loop(id).var).collect();
+        let loops = candidates(self.a, &self.nest.body);
+        let counters: Vec<VarId> = loops.iter().map(|(id, _)| self.a.part.get_loop(*id).var).collect();
         let reused = |d: &usize| {
             let own: Vec<VarId> = self.fused(shape, shape.axes[*d].var);
-            let stmts = self.loops().flat_map(|(_, body)| direct(body));
+            let stmts = loops.iter().flat_map(|(_, body)| direct(body));
             let reads = stmts.flat_map(|s| &self.a.part.stmt(s).accesses).filter_map(|x| x.index.as_ref());
             reads
                 .filter(|index| index.iter().any(|p| bounds::uses_any(p, &counters)))
@@ -114,14 +124,6 @@ impl Finder<'_, '_> {
         shape.spread = (0..=last).filter(|d| shape.spread.contains(d) || shape.merged.contains(d)).collect();
     }
 
-    /// The loops that tiles may serve, with their bodies.
-    fn loops(&self) -> impl Iterator<Item = (LoopId, &[Tree])> {
-        self.nest.body.iter().filter(|t| is_candidate(self.a, t)).filter_map(|t| match t {
-            Tree::Loop(id, body) => Some((*id, body.as_slice())),
-            _ => None,
-        })
-    }
-
     /// The counters that stand for an axis.
     fn fused(&self, shape: &Shape, axis: VarId) -> Vec<VarId> {
         let is_same = |p: &Poly| p.uses(axis);
@@ -130,7 +132,7 @@ impl Finder<'_, '_> {
 
     /// Whether all that the loops write is a variable of the point, or kept in one.
     fn stays_with_point(&self) -> bool {
-        self.loops().all(|(_, body)| {
+        candidates(self.a, &self.nest.body).into_iter().all(|(_, body)| {
             let stmts: Vec<StmtId> = body.iter().flat_map(Tree::stmts).collect();
             let is_promoted = matches!(body, [Tree::Stmt(s)] if self.l.promoted.contains(s));
             let writes = stmts.iter().flat_map(|s| &self.a.part.stmt(*s).accesses).filter(|x| is_write(x));
@@ -138,15 +140,14 @@ impl Finder<'_, '_> {
         })
     }
 
-    /// What a thread does, in pieces.
-    pub fn pieces(&mut self, shape: &Shape) -> Result<Vec<Piece>, Reason> {
-        let nest = self.nest;
+    /// Work of a thread, in pieces.
+    pub fn pieces(&mut self, shape: &Shape, trees: &[Tree]) -> Result<Vec<Piece>, Reason> {
         let mut out: Vec<Piece> = vec![];
-        for tree in &nest.body {
-            if let (Tree::Loop(id, body), true) = (tree, self.has_loops && is_candidate(self.a, tree)) {
+        for tree in trees {
+            if let (Tree::Loop(id, body), true) = (tree, self.has_loops) {
                 let before = self.l.names.clone();
-                if let Some(inner) = self.inner(shape, *id, body)? {
-                    out.push(Piece::Loop(Box::new(inner)));
+                if let Some(piece) = self.piece(shape, *id, body)? {
+                    out.push(piece);
                     continue;
                 }
                 *self.l.names = before;
@@ -161,6 +162,33 @@ impl Finder<'_, '_> {
             }
         }
         Ok(out)
+    }
+
+    /// A loop around the points of a thread, or around such loops.
+    fn piece(&mut self, shape: &Shape, id: LoopId, body: &[Tree]) -> Result<Option<Piece>, Reason> {
+        if is_candidate(self.a, id, body)
+            && let Some(inner) = self.inner(shape, id, body)?
+        {
+            return Ok(Some(Piece::Loop(Box::new(inner))));
+        }
+        let x = self.a.part.get_loop(id);
+        let axes: Vec<VarId> = shape.axes.iter().map(|x| x.var).collect();
+        let is_same = |p: &Poly| {
+            p.with(&shape.same).is_some_and(|p| bounds::is_linear(&p, &axes) && !bounds::uses_any(&p, &axes))
+        };
+        let counter = self.l.name(x.var);
+        let is_asked = |all: &[Pieces]| all.iter().any(|x| x.name == counter && x.run == Run::Steps);
+        let serves = self.staged.is_none_or(is_asked) && !candidates(self.a, body).is_empty();
+        if !serves || !is_same(&x.first) || !x.limits.iter().all(is_same) {
+            return Ok(None);
+        }
+        self.l.counters.insert(x.var, index::var(counter.clone()));
+        self.steps.push(id);
+        let pieces = self.pieces(shape, body);
+        self.steps.pop();
+        let pieces = pieces?;
+        let has_loops = pieces.iter().any(|p| !matches!(p, Piece::Plain(..)));
+        Ok(has_loops.then_some(Piece::Steps(Steps { id, counter, pieces })))
     }
 
     fn inner(&mut self, shape: &Shape, id: LoopId, trees: &[Tree]) -> Result<Option<Inner>, Reason> {
@@ -192,8 +220,12 @@ impl Finder<'_, '_> {
         let at = self.l.names.fresh(&format!("rt_{counter}_at"));
         let mut groups: Vec<Group> = vec![];
         let (scalars, names) = (&self.l.used.scalars, &mut *self.l.names);
-        let around: Vec<String> =
-            shape.around.iter().map(|id| names.of(self.l.unit, self.a.part.get_loop(*id).var)).collect();
+        let around: Vec<String> = shape
+            .around
+            .iter()
+            .chain(&self.steps)
+            .map(|id| names.of(self.l.unit, self.a.part.get_loop(*id).var))
+            .collect();
         let uniform = |name: &str| {
             let is_around = around.iter().any(|x| x == name);
             scalars.get(name).map(|by| by.ty).or(is_around.then_some(ScalarType::Index))
@@ -273,17 +305,20 @@ impl Finder<'_, '_> {
         let private = self.l.private.clone();
         for v in part.data.keys().filter(|v| private.contains(v)) {
             let touches = |s: &StmtId| part.stmt(*s).accesses.iter().any(|x| x.data == *v);
-            let mut inside: Vec<&mut Piece> =
-                pieces.iter_mut().filter_map(|p| p.parts().0.iter().any(touches).then_some(p)).collect();
+            let mut inside = leaves_mut(pieces, &[]);
+            inside.retain_mut(|(_, p)| p.parts().0.iter().any(touches));
             let Some(ty) = scalar_type(&part.data[v].elem).filter(|_| !inside.is_empty()) else { continue };
             let name = self.l.names.of(self.l.unit, *v);
             let is_within = match inside.as_slice() {
-                [Piece::Plain(..)] => true,
-                [Piece::Loop(x)] => self.a.is_private(*v, &x.stmts, &self.around(x))?,
+                [(steps, Piece::Plain(..))] if steps.is_empty() => true,
+                [(steps, Piece::Plain(stmts, _))] => self.a.is_private(*v, stmts, &self.around(steps))?,
+                [(steps, Piece::Loop(x))] => {
+                    self.a.is_private(*v, &x.stmts, &self.around(&[steps.as_slice(), &[x.id]].concat()))?
+                }
                 _ => false,
             };
             if is_within {
-                let (_, body) = inside[0].parts();
+                let (_, body) = inside[0].1.parts();
                 if !walk::declared(body).contains(&name) {
                     match self.l.own_declaration(*v) {
                         Ok(declaration) => body.insert(0, declaration),
@@ -291,11 +326,11 @@ impl Finder<'_, '_> {
                     }
                 }
             } else {
-                inside.iter_mut().for_each(|p| undeclare(p.parts().1, &name));
+                inside.iter_mut().for_each(|(_, p)| undeclare(p.parts().1, &name));
                 out.push(Variable { name, ty });
             }
         }
-        let kept = pieces.iter().filter_map(Piece::inner).filter_map(|x| x.kept.as_ref());
+        let kept = leaves(pieces).into_iter().filter_map(Piece::inner).filter_map(|x| x.kept.as_ref());
         out.extend(kept.map(|x| Variable { name: x.var.clone(), ty: x.ty }));
         Ok(Ok(out))
     }
@@ -333,9 +368,9 @@ impl Finder<'_, '_> {
         out
     }
 
-    /// The loops around the body of an inner loop.
-    fn around(&self, x: &Inner) -> Vec<LoopId> {
-        self.host.iter().copied().chain(self.nest.axes.iter().flatten().copied()).chain([x.id]).collect()
+    /// The loops around a piece that stands in those.
+    fn around(&self, inner: &[LoopId]) -> Vec<LoopId> {
+        self.host.iter().copied().chain(self.nest.axes.iter().flatten().copied()).chain(inner.iter().copied()).collect()
     }
 }
 

@@ -8,7 +8,7 @@
 //! Right where the thread touches no other element of the array, and surely stores to this one (so it is there). Threads
 //! are independent: none sees what another does.
 
-use super::{Kept, Piece};
+use super::{Kept, Piece, leaves};
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, Stmt, StmtKind};
 use crate::region::LoopId;
@@ -47,6 +47,7 @@ pub fn candidates(pieces: &[Piece]) -> Vec<Access> {
                 && !out.contains(target)
                 && pieces.iter().filter(|p| !all(std::slice::from_ref(*p), &target.array).is_empty()).count() > 1
                 && all(pieces, &target.array).iter().all(|x| *x == target)
+                && !is_touched_in_steps(pieces, &target.array)
             {
                 out.push(target.clone());
             }
@@ -66,6 +67,7 @@ pub fn wanted(pieces: &[Piece], element: &Access) -> Option<Wanted> {
                 continue;
             }
             Piece::Loop(x) => (&x.body, Some(x.id)),
+            Piece::Steps(_) => continue,
         };
         let Some(s) = stmts.iter().find(|s| !touched(s, &element.array).is_empty()) else { continue };
         match (first(s, &element.array), id) {
@@ -117,7 +119,9 @@ pub fn hold(pieces: &mut [Piece], held: &Held) {
         {
             names.push(kept.var);
         }
-        replace(piece.parts().1, held, &names);
+        if !matches!(piece, Piece::Steps(_)) {
+            replace(piece.parts().1, held, &names);
+        }
     }
 }
 
@@ -149,6 +153,12 @@ fn replace(body: &mut [Stmt], held: &Held, names: &[String]) {
     }
 }
 
+/// Whether a step of the block touches an array.
+fn is_touched_in_steps(pieces: &[Piece], array: &str) -> bool {
+    let touches = |p: &Piece| matches!(p, Piece::Steps(x) if !all(&x.pieces, array).is_empty());
+    pieces.iter().any(touches)
+}
+
 /// Every access of an array.
 fn all<'p>(pieces: &'p [Piece], array: &str) -> Vec<&'p Access> {
     let of = |piece: &'p Piece| -> Vec<&'p Stmt> {
@@ -158,9 +168,10 @@ fn all<'p>(pieces: &'p [Piece], array: &str) -> Vec<&'p Access> {
                 let kept = x.kept.iter().flat_map(|kept| [&kept.fill, &kept.empty]);
                 x.body.iter().chain(kept).collect()
             }
+            Piece::Steps(_) => unreachable!("steps are no leaf"),
         }
     };
-    pieces.iter().flat_map(of).flat_map(|s| touched(s, array)).collect()
+    leaves(pieces).into_iter().flat_map(of).flat_map(|s| touched(s, array)).collect()
 }
 
 /// The accesses of an array in a statement.
