@@ -309,14 +309,22 @@ pub struct Region {
     pub place: Place,
     /// `[defaults]` with what this region says otherwise.
     pub settings: Defaults,
+    pub sizes: Sizes,
+    /// `shape = { a = ["n", "m"] }`: extents behind pointers, as C expressions, outermost first.
+    pub shape: IndexMap<String, Shape>,
+}
+
+/// Sizes of the mappings of a region's nests.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sizes {
     /// `block`: threads in a block.
     pub block: Option<Size>,
     /// `merge`: points of a thread, a block apart.
     pub merge: Option<Size>,
     /// `skew`: points of a thread that are neighbours.
     pub skew: Option<Size>,
-    /// `shape = { a = ["n", "m"] }`: extents behind pointers, as C expressions, outermost first.
-    pub shape: IndexMap<String, Shape>,
+    /// `prefetch`: pieces of a loop that a block has at once.
+    pub prefetch: Option<Size>,
 }
 
 /// Which regions a `[[region]]` speaks of.

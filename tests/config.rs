@@ -61,7 +61,7 @@ fn every_key() {
     assert_eq!(config.defaults.optimize, [Optimization::Collapse, Optimization::Fuse]);
     assert_eq!((config.defaults.schedule, config.defaults.library), (Schedule::MinFusion, Library::Never));
     let region = config.region("jacobi", "jacobi_0").unwrap();
-    assert_eq!((region.block, region.merge), (Some(Size::Range(128, 1024)), Some(Size::Fixed(4))));
+    assert_eq!((region.sizes.block, region.sizes.merge), (Some(Size::Range(128, 1024)), Some(Size::Fixed(4))));
     assert_eq!((region.settings.sync, region.settings.library), (Sync::Graph, Library::Never));
     let min_work = [config.defaults.min_work, region.settings.min_work, Defaults::default().min_work];
     assert_eq!(min_work, [MinWork::Instances(500), MinWork::Instances(0), MinWork::Auto]);
@@ -99,30 +99,30 @@ fn unknown_keys() {
     check(
         "[target]\nbackand = \"cpu\"\n\n[defualts]\n[[region]]\nfunction = \"f\"\nthreads = 128\n",
         expect![[r#"
-        error[unknown-key]: [target] has no key `backand`
-         --> c.toml:2:1
-          |
-        2 | backand = "cpu"
-          | ^^^^^^^
-          |
-          = help: did you mean `backend`?
+            error[unknown-key]: [target] has no key `backand`
+             --> c.toml:2:1
+              |
+            2 | backand = "cpu"
+              | ^^^^^^^
+              |
+              = help: did you mean `backend`?
 
-        error[unknown-key]: the file has no key `defualts`
-         --> c.toml:4:2
-          |
-        4 | [defualts]
-          |  ^^^^^^^^
-          |
-          = help: did you mean `defaults`?
+            error[unknown-key]: the file has no key `defualts`
+             --> c.toml:4:2
+              |
+            4 | [defualts]
+              |  ^^^^^^^^
+              |
+              = help: did you mean `defaults`?
 
-        error[unknown-key]: [[region]] has no key `threads`
-         --> c.toml:7:1
-          |
-        7 | threads = 128
-          | ^^^^^^^
-          |
-          = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `stay-on-device`, `check-every`, `block`, `merge`, `skew`, `shape`
-    "#]],
+            error[unknown-key]: [[region]] has no key `threads`
+             --> c.toml:7:1
+              |
+            7 | threads = 128
+              | ^^^^^^^
+              |
+              = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `stay-on-device`, `check-every`, `block`, `merge`, `skew`, `prefetch`, `shape`
+        "#]],
     );
 }
 

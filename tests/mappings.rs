@@ -1,4 +1,4 @@
-//! The mapping of kernels, forced: the shipped programs with `merge`, `skew` and `block` set for all their regions, so that
+//! The mapping of kernels, forced: the shipped programs with `merge`, `skew`, `block` and `prefetch` set for all their regions, so that
 //! a thread has several points wherever it can. They still compute what their originals compute, and the simulation finds
 //! no fault.
 //!
@@ -6,7 +6,7 @@
 //! `RTCUDA_MAPPINGS=all` takes all programs with all rows (an hour of one core), `RTCUDA_MAPPINGS=3` all programs with that
 //! row, `RTCUDA_MAPPINGS=converted` all with all but only converts them, which holds each kernel to its contract.
 
-use rtcuda::config::{Backend, Config, Region, Selector, Size};
+use rtcuda::config::{Backend, Config, Region, Selector, Size, Sizes};
 use rtcuda::diag::render::Style;
 use rtcuda::diag::{Place, Stop};
 use rtcuda::pipeline::{self, ConvertOptions, Converted};
@@ -25,24 +25,26 @@ struct Row {
     merge: Option<u32>,
     skew: Option<u32>,
     block: Option<u32>,
+    prefetch: Option<u32>,
 }
 
-const fn row(merge: u32, skew: u32, block: u32) -> Row {
-    Row { merge: Some(merge), skew: Some(skew), block: Some(block) }
+const fn row(merge: u32, skew: u32, block: u32, prefetch: u32) -> Row {
+    Row { merge: Some(merge), skew: Some(skew), block: Some(block), prefetch: Some(prefetch) }
 }
 
 /// Every pair of sizes, and each kind of points alone.
-const ROWS: [Row; 10] = [
-    row(2, 2, 64),
-    row(4, 4, 64),
-    row(2, 4, 128),
-    row(4, 2, 128),
-    row(2, 2, 256),
-    row(4, 4, 256),
-    row(2, 4, 1024),
-    row(4, 2, 1024),
-    Row { merge: Some(4), skew: None, block: None },
-    Row { merge: None, skew: Some(2), block: None },
+const ROWS: [Row; 11] = [
+    row(2, 2, 64, 1),
+    row(4, 4, 64, 3),
+    row(2, 4, 128, 3),
+    row(4, 2, 128, 1),
+    row(2, 2, 256, 3),
+    row(4, 4, 256, 1),
+    row(2, 4, 1024, 1),
+    row(4, 2, 1024, 3),
+    Row { merge: Some(4), skew: None, block: None, prefetch: None },
+    Row { merge: None, skew: Some(2), block: None, prefetch: None },
+    Row { merge: None, skew: None, block: None, prefetch: Some(2) },
 ];
 
 /// Of the programs, a usual run takes every so many.
@@ -90,12 +92,13 @@ fn forced(program: &Program, functions: &BTreeSet<String>, row: Row) -> Program 
             let place = Place { file: "row".into(), line: 1, column: 1, length: 1, text: String::new() };
             let settings = config.defaults.clone();
             let shape = Default::default();
-            config.regions.push(Region { selector, place, settings, block: None, merge: None, skew: None, shape });
+            config.regions.push(Region { selector, place, settings, sizes: Sizes::default(), shape });
         }
     }
     for region in &mut config.regions {
         let size = |n: Option<u32>| n.map(Size::Fixed);
-        (region.merge, region.skew, region.block) = (size(row.merge), size(row.skew), size(row.block));
+        let [block, merge, skew, prefetch] = [row.block, row.merge, row.skew, row.prefetch].map(size);
+        region.sizes = Sizes { block, merge, skew, prefetch };
     }
     program
 }

@@ -2,8 +2,8 @@
 
 use super::reader::{Reader, Section, Value, listed};
 use super::{
-    Arch, Choice, Config, Defaults, Given, Input, MOST_CHECK_EVERY, MOST_MERGE, MOST_MIN_WORK, MinWork, Optimization,
-    Region, Schedule, Selector, Shape, Size, Sync, Target, Tune,
+    Arch, Choice, Config, Defaults, Given, Input, MOST_CHECK_EVERY, MOST_MERGE, MOST_MIN_WORK, MOST_STAGES, MinWork,
+    Optimization, Region, Schedule, Selector, Shape, Size, Sizes, Sync, Target, Tune,
 };
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::target::{MACHINES, MAX_BLOCK};
@@ -161,9 +161,8 @@ fn min_work(reader: &mut Reader, value: Value) -> Option<MinWork> {
 }
 
 fn optimization(reader: &mut Reader, value: Value) -> Option<Optimization> {
-    use Optimization::{ReadOnly, RedundantLoads};
     let chosen = value.choice::<Optimization>(reader)?;
-    if matches!(chosen, ReadOnly | RedundantLoads) {
+    if chosen == Optimization::ReadOnly {
         reader.not_yet(&format!("optimize: {chosen}"), value.node.span());
     }
     Some(chosen)
@@ -191,15 +190,13 @@ fn regions(reader: &mut Reader, value: Value, defaults: &Defaults) -> Vec<Region
 fn region(reader: &mut Reader, mut section: Section, defaults: &Defaults) -> Option<Region> {
     let selector = selector(reader, &mut section);
     let settings = settings(reader, &mut section, defaults);
-    let block = section.take("block").and_then(|value| size(reader, value, MAX_BLOCK));
-    let [merge, skew] = ["merge", "skew"].map(|key| {
-        let value = section.take(key)?;
-        size(reader, value, MOST_MERGE)
-    });
+    let limits = [("block", MAX_BLOCK), ("merge", MOST_MERGE), ("skew", MOST_MERGE), ("prefetch", MOST_STAGES)];
+    let [block, merge, skew, prefetch] = limits.map(|(key, most)| size(reader, section.take(key)?, most));
+    let sizes = Sizes { block, merge, skew, prefetch };
     let shape = section.take("shape").map_or_else(IndexMap::new, |value| shapes(reader, value));
     section.finish(reader);
     let (selector, place) = selector?;
-    Some(Region { selector, place, settings, block, merge, skew, shape })
+    Some(Region { selector, place, settings, sizes, shape })
 }
 
 fn selector(reader: &mut Reader, section: &mut Section) -> Option<(Selector, Place)> {

@@ -7,7 +7,7 @@ use super::plan::{HostStmt, Printed, Region};
 use super::scheduled::Scheduled;
 use super::weight::Weight;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId};
-use crate::config::{Defaults, Optimization, Size};
+use crate::config::{Defaults, Optimization, Sizes};
 use crate::diag::{Diagnostic, Stop};
 use crate::kernel::{self as k, Kernel, ScalarType};
 use crate::poly::Failure;
@@ -75,9 +75,7 @@ impl From<Reason> for NoPlan {
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
     pub defaults: &'a Defaults,
-    pub block: Option<Size>,
-    pub merge: Option<Size>,
-    pub skew: Option<Size>,
+    pub sizes: Sizes,
 }
 
 impl Settings<'_> {

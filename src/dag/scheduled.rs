@@ -134,7 +134,8 @@ impl Map<'_> {
     fn nest(&mut self, a: &Analysis, nest: Nest, host: &[LoopId]) -> Result<Mapped, NoPlan> {
         let (request, asked_at) = request(a, &nest, host, self.settings);
         let private = a.private_to_nest(&nest)?;
-        let promoted = promoted(a, &nest, &private)?;
+        let holds = self.settings.allows(Optimization::RedundantLoads);
+        let promoted = if holds { promoted(a, &nest, &private)? } else { BTreeSet::new() };
         let said = surplus(&nest, &request.block, asked_at);
         let mut mapper = Mapper {
             unit: self.unit,
@@ -167,6 +168,7 @@ impl Settings<'_> {
             skew: self.allows(Optimization::Skew),
             vectorize: self.allows(Optimization::Vectorize),
             stage: self.allows(Optimization::Prefetch),
+            hold: self.allows(Optimization::RedundantLoads),
         }
     }
 }
@@ -182,11 +184,12 @@ fn request(a: &Analysis, nest: &Nest, host: &[LoopId], settings: Settings) -> (R
     let of_stmts = nest.stmts().into_iter().flat_map(|s| a.part.stmt(s).loops.iter().copied().enumerate());
     // The nearest speaks last.
     let loops: BTreeSet<(usize, LoopId)> = of_stmts.collect();
+    let sizes = settings.sizes;
     let mut request = Request {
-        block: settings.block.map_or(Block::Usual, Block::Threads),
-        merge: settings.merge.map_or(Points::Usual, of_size),
-        skew: settings.skew.map_or(Points::Usual, of_size),
-        fetch: None,
+        block: sizes.block.map_or(Block::Usual, Block::Threads),
+        merge: sizes.merge.map_or(Points::Usual, of_size),
+        skew: sizes.skew.map_or(Points::Usual, of_size),
+        fetch: sizes.prefetch.and_then(least).map(of_stages),
         points_at: None,
     };
     let mut asked_at = Span::default();
@@ -205,7 +208,7 @@ fn request(a: &Analysis, nest: &Nest, host: &[LoopId], settings: Settings) -> (R
                 }
             }
             if let Some(stages) = prefetch {
-                request.fetch = Some(if *stages > 1 { Fetch::Async(i64::from(*stages)) } else { Fetch::None });
+                request.fetch = Some(of_stages(*stages));
                 request.points_at = if *stages > 1 { Some(d.span) } else { request.points_at };
             }
         }
@@ -227,10 +230,19 @@ fn first_of_axis(a: &Analysis, nest: &Nest, name: &str) -> String {
 /// `merge = 4` of the configuration; of a range, which is the tuner's, the figure that is nearest to one point, and where
 /// that is one, what is usual.
 fn of_size(size: Size) -> Points {
+    least(size).map_or(Points::Usual, |n| Points::Some(i64::from(n)))
+}
+
+fn least(size: Size) -> Option<u32> {
     match size {
-        Size::Range(1, _) => Points::Usual,
-        Size::Fixed(n) | Size::Range(n, _) => Points::Some(i64::from(n)),
+        Size::Range(1, _) => None,
+        Size::Fixed(n) | Size::Range(n, _) => Some(n),
     }
+}
+
+/// `prefetch(3)`; of one piece nothing is fetched ahead.
+fn of_stages(n: u32) -> Fetch {
+    if n > 1 { Fetch::Async(i64::from(n)) } else { Fetch::None }
 }
 
 /// `merge(4)`, `merge(i: 8, j: 4)`; before a loop of the thread, one figure is for that loop.

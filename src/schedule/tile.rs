@@ -60,6 +60,8 @@ pub struct Allowed {
     pub vectorize: bool,
     /// A block may keep what it reads in shared memory.
     pub stage: bool,
+    /// A thread may hold an element from its beginning to its end.
+    pub hold: bool,
 }
 
 /// Why a nest is mapped without tiles, or points: what to say of it, if anything.
@@ -173,7 +175,7 @@ impl Tile {
             Ok(variables) => variables,
             Err(reason) => return Ok(Err(reason.into())),
         };
-        let held = if has_loops { find.held(&mut pieces, &shape, &mut variables) } else { vec![] };
+        let held = if has_loops && allowed.hold { find.held(&mut pieces, &shape, &mut variables) } else { vec![] };
         Ok(Ok(Tile { shape, pieces, variables, held }))
     }
 
