@@ -15,6 +15,7 @@ use crate::ast::{BinOp, Unit, VarId};
 use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, walk};
 use crate::poly::Failure;
 use crate::poly::names::Names;
+use crate::poly::scop::is_write;
 use crate::region::symbolic::Poly;
 use crate::region::{Access, Loop, LoopId, Reason, StaticPart, StmtId, Tree};
 use crate::source::Span;
@@ -357,10 +358,16 @@ pub fn dimensions<'a>(a: &Analysis, nest: &'a Nest) -> Vec<Axis<'a>> {
     axes
 }
 
-/// How many accesses step by one element when the axis does, less those that jump.
+/// How many times as long a store takes that fills part of a sector only: what loads leave of it waits in a cache.
+const PARTIAL: i64 = 4;
+
+/// How many arrays are loaded or stored so that the place steps by one element when the axis does, less those where it
+/// jumps; stores count as often as they take longer.
 fn contiguity(a: &Analysis, nest: &Nest, axis: &[LoopId]) -> i64 {
     let vars: Vec<VarId> = axis.iter().map(|l| a.part.get_loop(*l).var).collect();
-    nest.stmts().iter().flat_map(|s| &a.part.stmt(*s).accesses).map(|access| stride(access, &vars)).sum()
+    let accesses = nest.stmts().into_iter().flat_map(|s| &a.part.stmt(s).accesses);
+    let ways: BTreeSet<(VarId, bool, i64)> = accesses.map(|x| (x.data, is_write(x), stride(x, &vars))).collect();
+    ways.into_iter().map(|(_, writes, stride)| if writes { PARTIAL * stride } else { stride }).sum()
 }
 
 /// 1 for an access that steps by one element when one of the counters does, -1 for one that jumps, 0 for one that stays.

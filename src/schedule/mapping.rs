@@ -32,6 +32,8 @@ pub struct Mapping {
     pub lanes: Option<Lanes>,
     /// Kernels that run in the place of the others where a call has few elements.
     pub divided: Option<Divided>,
+    /// Elements that a block has in shared memory around its points.
+    pub staged: Vec<Staged>,
     /// The loops in order that run in pieces.
     pub loops: Vec<Pieces>,
     /// How many iterations of loops that only read are under way at once, where there are such loops.
@@ -135,7 +137,16 @@ pub struct Staged {
 impl Mapping {
     /// A mapping without axes, loops or lanes.
     pub fn of(strategy: &'static str) -> Mapping {
-        Mapping { strategy, axes: vec![], lanes: None, divided: None, loops: vec![], unroll: None, notes: vec![] }
+        Mapping {
+            strategy,
+            axes: vec![],
+            lanes: None,
+            divided: None,
+            staged: vec![],
+            loops: vec![],
+            unroll: None,
+            notes: vec![],
+        }
     }
 
     /// Number of dimensions of the grid.
@@ -235,6 +246,13 @@ pub fn domain(name: &str, value: i64) -> Vec<i64> {
     all
 }
 
+impl Display for Staged {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        let along = if self.along.is_empty() { "nothing".into() } else { self.along.join(" and ") };
+        write!(f, "stage {} along {along}", self.value)
+    }
+}
+
 impl Display for Mapping {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         writeln!(f, "{}", self.strategy)?;
@@ -265,16 +283,14 @@ impl Display for Mapping {
             let block = format!("elements {elements}, lanes {lanes} in dimension {dimension}");
             writeln!(f, "  where few: {block}, iterations {iterations}, blocks {blocks}")?;
         }
+        self.staged.iter().try_for_each(|x| writeln!(f, "  {x}"))?;
         for Pieces { name, run, fetch, staged } in &self.loops {
             match run {
                 Run::Pieces(n) => writeln!(f, "  loop {name}: pieces of {n}{fetch}")?,
                 Run::Through => writeln!(f, "  loop {name}: around the points")?,
                 Run::Steps => writeln!(f, "  loop {name}: steps of the block")?,
             }
-            for Staged { value, along } in staged {
-                let along = if along.is_empty() { "nothing".into() } else { along.join(" and ") };
-                writeln!(f, "    stage {value} along {along}")?;
-            }
+            staged.iter().try_for_each(|x| writeln!(f, "    {x}"))?;
         }
         if let Some(n) = self.unroll {
             writeln!(f, "  unroll {n}")?;
@@ -348,7 +364,8 @@ impl Mapping {
             "stage" => {
                 let (value, along) = rest.rsplit_once(" along ")?;
                 let along = if along == "nothing" { vec![] } else { names_of(along) };
-                self.loops.last_mut()?.staged.push(Staged { value: value.into(), along });
+                let staged = Staged { value: value.into(), along };
+                self.loops.last_mut().map_or(&mut self.staged, |x| &mut x.staged).push(staged);
             }
             "unroll" => self.unroll = Some(rest.parse().ok()?),
             "note" => self.notes.push(rest.into()),
@@ -426,6 +443,7 @@ mod tests {
             axes in proptest::collection::vec(("[a-z]{1,3}", place()), 0..4),
             lanes in proptest::option::of((1..64i64, 0..2usize, proptest::collection::vec("[a-z]", 1..3))),
             divided in proptest::option::of((1..64i64, 1..64i64, 0..2usize, 1..64i64, 1..64i64)),
+            staged in proptest::collection::vec("[a-z]", 0..3),
             loops in proptest::collection::vec(("[a-z]", run(), proptest::collection::vec("[a-z]", 0..3)), 0..3),
             unroll in proptest::option::of(2..32i64),
             notes in proptest::collection::vec("[a-z]{1,9}", 0..2),
@@ -437,6 +455,7 @@ mod tests {
                 divided: divided.map(|(elements, lanes, dimension, blocks, iterations)| {
                     Divided { elements, lanes, dimension, blocks, iterations }
                 }),
+                staged: staged.into_iter().map(|x| Staged { value: format!("a[{x}]"), along: vec![x] }).collect(),
                 loops: loops.into_iter().map(|(name, (run, fetch), along)| {
                     let staged = vec![Staged { value: format!("a[{name}] * 2.0"), along }];
                     Pieces { name, run, fetch, staged }

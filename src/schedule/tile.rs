@@ -26,7 +26,9 @@ mod reads;
 mod shape;
 mod size;
 mod vector;
+mod window;
 
+use super::block::Block;
 use super::lower::Lowering;
 use super::map::{Mapper, dimensions, in_grid};
 use super::mapping::{Axis, Fetch, Mapping, Pieces, Place, Run, Staged};
@@ -45,6 +47,7 @@ use hold::Held;
 use reads::Group;
 use shape::Shape;
 use std::collections::BTreeSet;
+use window::Window;
 
 /// Fewer iterations of the loop are not worth a tile.
 const FEW: i64 = 8;
@@ -136,6 +139,34 @@ struct Wish<'a> {
     is_asked: bool,
     /// The values that are staged; `None`: all that serve.
     staged: Option<&'a [Pieces]>,
+    windows: Windows<'a>,
+}
+
+/// Which windows a block has in shared memory.
+#[derive(Clone, Copy)]
+enum Windows<'a> {
+    None,
+    /// All that serve, of which there must be one.
+    Serving,
+    These(&'a [Staged]),
+}
+
+impl Windows<'_> {
+    fn wants(&self, value: &k::Access) -> bool {
+        match self {
+            Windows::None => false,
+            Windows::Serving => true,
+            Windows::These(all) => all.iter().any(|x| x.value == k::Expr::Load(value.clone()).to_string()),
+        }
+    }
+}
+
+/// What is asked of a mapping.
+struct Ask<'a> {
+    has_loops: bool,
+    points: Option<Vec<Points>>,
+    block: Block,
+    windows: Windows<'a>,
 }
 
 /// A nest taken apart: its geometry, what each point does, and where values live.
@@ -144,6 +175,7 @@ struct Tile {
     pieces: Vec<Piece>,
     variables: Vec<Variable>,
     held: Vec<Held>,
+    windows: Vec<Window>,
 }
 
 impl Tile {
@@ -154,7 +186,11 @@ impl Tile {
         l: &mut Lowering,
         line: &dyn Fn(Span) -> u32,
     ) -> Result<Result<Tile, Untiled>, Failure> {
-        let unchanged = if wish.has_loops { find::unchanged(a, nest, wish.host)? } else { BTreeSet::new() };
+        let unchanged = match wish.windows {
+            Windows::None if !wish.has_loops => BTreeSet::new(),
+            Windows::None => find::unchanged(a, nest, wish.host, &find::tiled(a, nest))?,
+            _ => find::unchanged(a, nest, wish.host, &find::direct(&nest.body).collect::<Vec<_>>())?,
+        };
         l.declares = !a.part.is_rewritten();
         let Some(mut shape) = Shape::of(a, nest, wish.host, l)? else {
             let is_last = wish.points.is_some() && !wish.has_loops;
@@ -171,12 +207,23 @@ impl Tile {
         if has_loops && leaves(&pieces).iter().all(|p| p.inner().is_none()) {
             return Ok(Err(Untiled(find.why)));
         }
+        let windows = match (wish.windows, pieces.as_mut_slice()) {
+            (Windows::None, _) => vec![],
+            (wish, [Piece::Plain(_, body)]) => match find.windows(&shape, body, &|x| wish.wants(x)) {
+                Ok(windows) => windows,
+                Err(reason) => return Ok(Err(reason.into())),
+            },
+            _ => vec![],
+        };
+        if matches!(wish.windows, Windows::Serving) && windows.is_empty() {
+            return Ok(Err(Untiled(None)));
+        }
         let mut variables = match find.variables(&mut pieces)? {
             Ok(variables) => variables,
             Err(reason) => return Ok(Err(reason.into())),
         };
         let held = if has_loops && allowed.hold { find.held(&mut pieces, &shape, &mut variables) } else { vec![] };
-        Ok(Ok(Tile { shape, pieces, variables, held }))
+        Ok(Ok(Tile { shape, pieces, variables, held, windows }))
     }
 
     fn inner(&self) -> Vec<&Inner> {
@@ -204,7 +251,6 @@ impl Mapper<'_> {
         a: &Analysis,
         nest: &Nest,
         strategy: &'static str,
-        fetch: Fetch,
     ) -> Result<Result<Mapping, Untiled>, Failure> {
         let any = !find::candidates(a, &nest.body).is_empty();
         let mut touched = nest.stmts().into_iter().flat_map(|s| &a.part.stmt(s).accesses).map(|x| x.data);
@@ -213,7 +259,23 @@ impl Mapper<'_> {
             return Ok(Err(Untiled(None)));
         }
         let points = self.request.says_points().then(|| self.points_asked(a, nest));
-        self.mapping_with(a, nest, strategy, (Some(fetch), points))
+        let block = self.request.block.clone();
+        self.mapping_with(a, nest, strategy, Ask { has_loops: true, points, block, windows: Windows::None })
+    }
+
+    /// The mapping of a parallel band with windows in shared memory, where they serve.
+    ///
+    /// # Errors
+    /// The limit on isl's work.
+    pub fn staged_mapping(
+        &mut self,
+        a: &Analysis,
+        nest: &Nest,
+        strategy: &'static str,
+        (block, points): (Block, Vec<Points>),
+    ) -> Result<Result<Mapping, Untiled>, Failure> {
+        let ask = Ask { has_loops: false, points: Some(points), block, windows: Windows::Serving };
+        self.mapping_with(a, nest, strategy, ask)
     }
 
     /// The mapping of a parallel band of whose points a thread has several, without tiles.
@@ -227,26 +289,31 @@ impl Mapper<'_> {
         strategy: &'static str,
         points: Vec<Points>,
     ) -> Result<Result<Mapping, Untiled>, Failure> {
-        self.mapping_with(a, nest, strategy, (None, Some(points)))
+        let block = self.request.block.clone();
+        self.mapping_with(
+            a,
+            nest,
+            strategy,
+            Ask { has_loops: false, points: Some(points), block, windows: Windows::None },
+        )
     }
 
-    /// `fetch` is how pieces of loops are to be fetched, where loops of the thread may run around its points.
     fn mapping_with(
         &mut self,
         a: &Analysis,
         nest: &Nest,
         strategy: &'static str,
-        (fetch, points): (Option<Fetch>, Option<Vec<Points>>),
+        Ask { has_loops, points, block, windows }: Ask,
     ) -> Result<Result<Mapping, Untiled>, Failure> {
-        let has_loops = fetch.is_some();
         let n_points = points.iter().flatten().flatten().flatten().fold(1, |all: i64, n| all.saturating_mul(*n));
         if n_points > i64::from(MOST_MERGE) {
             let why = format!("a thread has one point, since {n_points} are more than the {MOST_MERGE} it can have");
             return Ok(Err(Untiled((!has_loops).then_some(why))));
         }
         let before = self.names.clone();
-        let (host, allowed, block, line) = (self.host.clone(), self.tiles, self.request.block.clone(), self.line);
-        let wish = Wish { host: &host, allowed, has_loops, is_asked: points.is_some(), points, staged: None };
+        let (host, allowed, line) = (self.host.clone(), self.tiles, self.line);
+        let is_asked = points.is_some();
+        let wish = Wish { host: &host, allowed, has_loops, is_asked, points, staged: None, windows };
         let mut l = self.lowering(a);
         let tile = Tile::of(a, nest, &wish, &mut l, line);
         let written = pipeline::written(&mut l);
@@ -259,6 +326,9 @@ impl Mapper<'_> {
         let Some(sizes) = tile.shape.sizes(&tile.inner(), &tile.variables, (&block, asked)) else {
             return Ok(Err(Untiled(Some("not tiled: the tiles take more shared memory than a block has".into()))));
         };
+        if tile.windows.iter().map(|x| x.bytes(&sizes)).sum::<i64>() > size::SHARED {
+            return Ok(Err(Untiled(None)));
+        }
         let axis = |x: &super::map::Axis| {
             let place = match x.dimension {
                 None => Place::Thread,
@@ -271,9 +341,11 @@ impl Mapper<'_> {
         };
         let axes = dimensions(a, nest).iter().map(axis).collect();
         let inner = tile.inner();
-        let (fetch, note) = pipeline::choose(fetch.unwrap_or_default(), &inner, &written, shape::bytes(&inner, &sizes));
+        let (fetch, note) =
+            pipeline::choose(self.request.fetch.unwrap_or_default(), &inner, &written, shape::bytes(&inner, &sizes));
         let loops = mapped(&tile.pieces, &tile.shape, sizes.depth, fetch);
-        Ok(Ok(Mapping { axes, loops, notes: note.into_iter().collect(), ..Mapping::of(strategy) }))
+        let staged = tile.windows.iter().map(|x| x.staged(&tile.shape)).collect();
+        Ok(Ok(Mapping { axes, staged, loops, notes: note.into_iter().collect(), ..Mapping::of(strategy) }))
     }
 
     /// A kernel over a parallel band with tiles, or several points of a thread.
@@ -296,6 +368,7 @@ impl Mapper<'_> {
             points: Some(points),
             is_asked: false,
             staged: Some(&mapping.loops),
+            windows: if mapping.staged.is_empty() { Windows::None } else { Windows::These(&mapping.staged) },
         };
         let mut l = self.lowering(a);
         let mut tile = match Tile::of(a, nest, &wish, &mut l, line)? {
@@ -307,10 +380,11 @@ impl Mapper<'_> {
         };
         let notes = notes(unit, mapping, &tile, &tile.inner());
         let pieces = std::mem::take(&mut tile.pieces);
-        let Tile { shape, variables, held, .. } = &tile;
+        let Tile { shape, variables, held, windows, .. } = &tile;
         let vectorizes = wish.allowed.vectorize;
         let skew = mapping.sizes(shape.axes.len() - 1)[2];
-        let mut body = Code { l: &mut l, shape, variables, held, skew, vectorizes, thread: String::new() }.body(pieces);
+        let mut body =
+            Code { l: &mut l, shape, variables, held, windows, skew, vectorizes, thread: String::new() }.body(pieces);
         let line = line(a.part.get_loop(nest.axes[0][0]).span);
         body.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
         let used = std::mem::take(&mut l.used);

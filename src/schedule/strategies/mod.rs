@@ -17,6 +17,7 @@ mod pointwise;
 mod product;
 mod reduction;
 mod rows;
+mod staged;
 
 /// A way to map nests.
 pub struct Strategy {
@@ -82,8 +83,8 @@ impl From<Kernel> for Lowered {
 }
 
 /// The strategies: special ones before those that serve every nest of their mode.
-pub const STRATEGIES: [Strategy; 5] =
-    [in_order::STRATEGY, reduction::STRATEGY, rows::STRATEGY, product::STRATEGY, pointwise::STRATEGY];
+pub const STRATEGIES: [Strategy; 6] =
+    [in_order::STRATEGY, reduction::STRATEGY, rows::STRATEGY, product::STRATEGY, staged::STRATEGY, pointwise::STRATEGY];
 
 /// The mapping of a nest.
 ///

@@ -4,12 +4,9 @@
 use super::{Lowered, Lowers, Proposal, Strategy};
 use crate::poly::Failure;
 use crate::schedule::map::Mapper;
-use crate::schedule::mapping::{Fetch, Mapping};
+use crate::schedule::mapping::Mapping;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
-
-/// How pieces are fetched where the user says nothing.
-const FETCH: Fetch = Fetch::None;
 
 pub const STRATEGY: Strategy = Strategy { name: "product", propose, lower };
 
@@ -17,7 +14,7 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     if nest.mode != Mode::Parallel {
         return Ok(Proposal::No(None));
     }
-    Ok(match m.tile_mapping(a, nest, STRATEGY.name, m.request.fetch.unwrap_or(FETCH))? {
+    Ok(match m.tile_mapping(a, nest, STRATEGY.name)? {
         Ok(mapping) => Proposal::Mapping(mapping),
         Err(why) => Proposal::No(why.0),
     })

@@ -21,6 +21,7 @@ use super::pipeline::stages;
 use super::reads::Group;
 use super::shape::{Shape, padding};
 use super::vector::Neighbours;
+use super::window::Window;
 use super::{Inner, Piece, Variable, leaves};
 use crate::ast::{BinOp, FloatKind};
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, walk};
@@ -36,6 +37,7 @@ pub struct Code<'c, 's> {
     pub shape: &'c Shape,
     pub variables: &'c [Variable],
     pub held: &'c [Held],
+    pub windows: &'c [Window],
     /// How many neighbouring points a thread has along the last dimension.
     pub skew: i64,
     /// Whether their accesses may be vectors.
@@ -128,7 +130,8 @@ impl Code<'_, '_> {
     /// The whole body.
     pub fn body(&mut self, pieces: Vec<Piece>) -> Vec<Stmt> {
         let inner: Vec<&Inner> = leaves(&pieces).into_iter().filter_map(Piece::inner).collect();
-        let mut out: Vec<Stmt> = inner.iter().flat_map(|x| self.shared(x)).collect();
+        let windows = self.windows.iter().map(|x| x.declaration(self.shape));
+        let mut out: Vec<Stmt> = windows.chain(inner.iter().flat_map(|x| self.shared(x))).collect();
         if !out.is_empty() && self.shape.axes.len() > 1 {
             self.thread = self.l.names.fresh("rt_thread");
             let number = (0..self.shape.axes.len()).map(Expr::ThreadIdx).enumerate().reduce(|(_, before), (d, t)| {
@@ -138,6 +141,7 @@ impl Code<'_, '_> {
             out.push(let_index(&self.thread, number.expect("an axis").1));
         }
         let mut seq: Vec<Stmt> = self.declarations();
+        seq.extend(self.fill_windows());
         let starts_clear = inner.into_iter().any(is_harmless);
         let mut clear: Vec<Stmt> = if starts_clear { self.cleared() } else { vec![] };
         let mut pending = self.fills_held(&pieces);

@@ -16,6 +16,15 @@ pub(super) struct Cell {
     pub target: Access,
 }
 
+/// A coordinate of a cell: how many there are, the variable that holds it, and the counter that it stands for, which begins
+/// there.
+pub(super) struct Digit<'d> {
+    pub extent: Expr,
+    pub at: &'d str,
+    pub counter: &'d str,
+    pub begin: &'d str,
+}
+
 impl Code<'_, '_> {
     /// Loads of the tiles: without tests where every cell is read by some iteration.
     pub(super) fn fills(&mut self, x: &Inner, chunk: &str, ends: &Ends) -> Vec<Stmt> {
@@ -75,41 +84,49 @@ impl Code<'_, '_> {
             }
             None => order.insert(0, None),
         }
-        let first = order[0];
-        let extent = |d: &Option<usize>| {
-            let cells = d.map_or(depth(), |d| shape.side(d));
-            if width > 1 && *d == first { index::binary(BinOp::Div, cells, Expr::Int(width)) } else { cells }
+        let digits: Vec<Digit> = order
+            .iter()
+            .map(|d| match d {
+                Some(d) => {
+                    let x = &shape.axes[*d];
+                    Digit { extent: shape.side(*d), at: &x.cell, counter: &x.name, begin: &x.origin }
+                }
+                None => Digit { extent: depth(), at: &x.at, counter: &x.counter, begin: chunk },
+            })
+            .collect();
+        let at = g.axes.iter().map(|d| index::var(&shape.axes[*d].cell));
+        let target = Access { array: g.tile.clone(), index: [index::var(&x.at)].into_iter().chain(at).collect() };
+        self.dealt(&digits, width, &|round| each(&Cell { round, target: target.clone() }))
+    }
+
+    /// Work of each thread with its cells, of which there are as many as the product of the digits' extents, the quickest
+    /// to change first, `width` neighbours at a time. `each` is given how many the thread has had before.
+    pub(super) fn dealt(&mut self, digits: &[Digit], width: i64, each: &dyn Fn(Expr) -> Vec<Stmt>) -> Vec<Stmt> {
+        let extent = |n: usize| match (n, width) {
+            (0, 2..) => index::binary(BinOp::Div, digits[0].extent.clone(), Expr::Int(width)),
+            _ => digits[n].extent.clone(),
         };
-        let cells = product(order.iter().map(extent));
-        let threads = product((0..shape.axes.len()).map(|d| size_of("BLOCK", d)));
+        let cells = product((0..digits.len()).map(extent));
+        let threads = product((0..self.shape.axes.len()).map(|d| size_of("BLOCK", d)));
         let thread = if self.thread.is_empty() { Expr::ThreadIdx(0) } else { index::var(&self.thread) };
         let (round, cell) = (self.l.names.fresh("rt_round"), self.l.names.fresh("rt_cell"));
-        let (mut body, mut counters) = (vec![], vec![]);
-        let mut passed: Vec<Expr> = vec![];
-        for (n, d) in order.iter().enumerate() {
+        let then = each(index::var(&round));
+        let mut body = vec![];
+        for (n, digit) in digits.iter().enumerate() {
             let mut at = index::var(&cell);
-            if !passed.is_empty() {
-                at = index::binary(BinOp::Div, at, product(passed.clone()));
+            if n > 0 {
+                at = index::binary(BinOp::Div, at, product((0..n).map(extent)));
             }
-            if n + 1 < order.len() {
-                at = index::binary(BinOp::Rem, at, extent(d));
+            if n + 1 < digits.len() {
+                at = index::binary(BinOp::Rem, at, extent(n));
             }
             if n == 0 {
                 at = index::mul(at, Expr::Int(width));
             }
-            passed.push(extent(d));
-            let (digit, counter, begin) = match d {
-                Some(d) => (&shape.axes[*d].cell, &shape.axes[*d].name, shape.axes[*d].origin.as_str()),
-                None => (&x.at, &x.counter, chunk),
-            };
-            body.push(let_index(digit, at));
-            counters.push((body.len(), counter, index::binary(BinOp::Add, index::var(begin), index::var(digit))));
-        }
-        let digits = g.axes.iter().map(|d| index::var(&shape.axes[*d].cell));
-        let target = Access { array: g.tile.clone(), index: [index::var(&x.at)].into_iter().chain(digits).collect() };
-        let then = each(&Cell { round: index::var(&round), target });
-        for (at, counter, value) in counters.into_iter().rev().filter(|(_, counter, _)| is_used(&then, counter)) {
-            body.insert(at, let_index(counter, value));
+            body.push(let_index(digit.at, at));
+            if is_used(&then, digit.counter) {
+                body.push(let_counter(digit));
+            }
         }
         body.extend(then);
         // Known when the kernel is compiled, where the block's threads share the cells evenly.
@@ -122,4 +139,9 @@ impl Code<'_, '_> {
         let hi = index::ceil_div(cells, threads);
         vec![Stmt::made(StmtKind::For { var: round, lo: Expr::Int(0), hi, step: Expr::Int(1), body })]
     }
+}
+
+/// Declaration of the counter of a cell.
+fn let_counter(d: &Digit) -> Stmt {
+    let_index(d.counter, index::binary(BinOp::Add, index::var(d.begin), index::var(d.at)))
 }

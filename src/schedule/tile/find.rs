@@ -37,9 +37,19 @@ fn is_candidate(a: &Analysis, id: LoopId, body: &[Tree]) -> bool {
     x.step == 1 && x.most_iterations().is_none_or(|n| n >= FEW) && accesses.any(|x| !is_write(x) && moves(x))
 }
 
-/// The reads of the loops that tiles may serve, by statement and access, that the kernel leaves as they are: of an array
+/// Statements that stand in the loops that tiles may serve.
+pub fn tiled(a: &Analysis, nest: &Nest) -> Vec<StmtId> {
+    candidates(a, &nest.body).into_iter().flat_map(|(_, body)| direct(body)).collect()
+}
+
+/// The reads of these statements, by statement and access, that the kernel leaves as they are: of an array
 /// that it does not write, or of elements that it does not, whatever the counters but for those of the host.
-pub fn unchanged(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<BTreeSet<(StmtId, usize)>, Failure> {
+pub fn unchanged(
+    a: &Analysis,
+    nest: &Nest,
+    host: &[LoopId],
+    readers: &[StmtId],
+) -> Result<BTreeSet<(StmtId, usize)>, Failure> {
     let part = a.part;
     let all = nest.stmts();
     let writes: Vec<(StmtId, usize)> = all
@@ -48,7 +58,7 @@ pub fn unchanged(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<BTreeSet<
         .filter(|(s, k)| is_write(&part.stmt(*s).accesses[*k]))
         .collect();
     let mut out = BTreeSet::new();
-    for s in candidates(a, &nest.body).into_iter().flat_map(|(_, body)| direct(body)) {
+    for &s in readers {
         for (k, x) in part.stmt(s).accesses.iter().enumerate().filter(|(_, x)| !is_write(x) && x.index.is_some()) {
             let mut is_apart = true;
             for (t, w) in writes.iter().filter(|(t, w)| part.stmt(*t).accesses[*w].data == x.data) {
@@ -375,7 +385,7 @@ impl Finder<'_, '_> {
 }
 
 /// The statements that stand in a loop itself.
-fn direct(trees: &[Tree]) -> impl Iterator<Item = StmtId> {
+pub fn direct(trees: &[Tree]) -> impl Iterator<Item = StmtId> {
     trees.iter().filter_map(|t| match t {
         Tree::Stmt(s) => Some(*s),
         _ => None,

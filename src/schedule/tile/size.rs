@@ -22,7 +22,7 @@ const DEPTH: [i64; 2] = [32, 16];
 /// The fewest.
 const LEAST_DEPTH: i64 = 4;
 /// Bytes of shared memory that a block may have without asking.
-const SHARED: i64 = 48 * 1024;
+pub const SHARED: i64 = 48 * 1024;
 /// Processors (SMs) that a grid should fill: those of an H200.
 const PROCESSORS: i64 = 132;
 

@@ -1,0 +1,282 @@
+//! Windows: elements that a block loads into shared memory in the order of memory, where its threads stand in another.
+//!
+//! ```text
+//! for i, j in parallel: b[j][i] = a[i][j]            threads of a row have neighbouring i, as b has
+//! ->
+//! barrier; all threads load a[i][j] at the points of the block, neighbours along j; barrier
+//! for the thread's points: b[j][i] = a_tile[j][i]
+//! ```
+//! A window is kept by element: it holds all that the references of one array touch that differ by constants (`a[i][j]`,
+//! `a[i][j + 1]`), and reaches beyond the points of the block as far as these do. Rows of a tile have an odd number of
+//! elements, so that a column lies in different banks. A cell is loaded where some point of the band reads it: no other
+//! element need be there.
+//!
+//! Method: tiled transposition of Ruetsch and Micikevicius, "Optimizing matrix transpose in CUDA", 2009; reference groups
+//! by element: Verdoolaege et al., "Polyhedral parallel code generation for CUDA", TACO 2013, section 7.2.
+
+use super::bounds::{self, Interval, Of};
+use super::code::{Code, guarded};
+use super::fill::Digit;
+use super::find::{self, Finder};
+use super::shape::Shape;
+use super::size::Sizes;
+use crate::ast::{BinOp, VarId};
+use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, Usage, simplify};
+use crate::poly::scop::is_write;
+use crate::region::symbolic::{Poly, Sym};
+use crate::region::{Access as Touch, Reason};
+use crate::schedule::index;
+use crate::schedule::lower::scalar_type;
+use crate::schedule::mapping::Staged;
+use std::collections::BTreeMap;
+
+/// Elements of an array that a block keeps.
+pub struct Window {
+    /// The shared array.
+    pub tile: String,
+    /// The element of the cell that is first along every axis, in terms of the counters.
+    pub first: Access,
+    pub ty: ScalarType,
+    /// The axes that subscripts count along, by dimension, each with how far the window reaches beyond the points.
+    pub axes: Vec<(usize, i64)>,
+    /// The one along which elements are neighbours.
+    along: usize,
+    /// References, each with its distance from the first element along the axes.
+    refs: Vec<(Access, Vec<i64>)>,
+}
+
+/// A reference: the access of the kernel, its type, and its subscripts.
+struct Reference {
+    data: VarId,
+    access: Access,
+    ty: ScalarType,
+    index: Vec<Poly>,
+}
+
+impl Window {
+    /// Bytes of its tile.
+    pub fn bytes(&self, s: &Sizes) -> i64 {
+        let cells = |(k, (d, reach)): (usize, &(usize, i64))| s.side(*d) + reach + self.padding(k);
+        self.axes.iter().enumerate().map(cells).product::<i64>() * self.ty.size(64)
+    }
+
+    /// Cells to spare behind those along an axis. Sides are even.
+    fn padding(&self, k: usize) -> i64 {
+        if k + 1 == self.axes.len() { 1 - self.axes[k].1 % 2 } else { 0 }
+    }
+
+    fn extents(&self, shape: &Shape) -> Vec<Expr> {
+        let cells =
+            |(k, (d, reach)): (usize, &(usize, i64))| index::add(shape.side(*d), Expr::Int(reach + self.padding(k)));
+        self.axes.iter().enumerate().map(cells).collect()
+    }
+
+    /// The window in a mapping.
+    pub fn staged(&self, shape: &Shape) -> Staged {
+        let along = self.axes.iter().map(|(d, _)| shape.axes[*d].name.clone()).collect();
+        Staged { value: Expr::Load(self.first.clone()).to_string(), along }
+    }
+
+    /// Declaration of the tile.
+    pub fn declaration(&self, shape: &Shape) -> Stmt {
+        Stmt::made(StmtKind::Shared { name: self.tile.clone(), ty: self.ty, extents: self.extents(shape) })
+    }
+
+    /// Bounds under which a reference at that distance reads a cell: those of the band, moved.
+    fn bounds(&self, all: &[Poly], of_box: &[Poly], shape: &Shape, distance: &[i64]) -> Vec<Poly> {
+        let mut moved = BTreeMap::new();
+        for ((d, _), by) in self.axes.iter().zip(distance) {
+            let counter = Poly::sym(Sym::Counter(shape.axes[*d].var));
+            moved.insert(shape.axes[*d].var, counter.plus(&Poly::constant(*by), -1).expect("a small distance"));
+        }
+        // The box begins where its first cell does.
+        let holds = |p: &&Poly| of_box.contains(p) && p.with(&moved).as_ref() == Some(*p);
+        all.iter().filter(|p| !holds(p)).filter_map(|p| p.with(&moved)).collect()
+    }
+}
+
+impl Finder<'_, '_> {
+    /// Finds the windows that serve the order of memory, along the dimension whose points a block has besides those of the
+    /// last, and lets a body read them.
+    pub fn windows(
+        &mut self,
+        shape: &Shape,
+        body: &mut [Stmt],
+        is_wanted: &dyn Fn(&Access) -> bool,
+    ) -> Result<Vec<Window>, Reason> {
+        let mut groups: Vec<Vec<Reference>> = vec![];
+        for r in self.references()? {
+            match groups.iter_mut().find(|g| is_near(&g[0], &r)) {
+                Some(group) if group.iter().any(|x| x.access == r.access) => {}
+                Some(group) => group.push(r),
+                None => groups.push(vec![r]),
+            }
+        }
+        let mut out = vec![];
+        for group in groups {
+            let Some(window) = self.window(shape, group) else { continue };
+            if !is_wanted(&window.first) {
+                continue;
+            }
+            let cell = |distance: &[i64]| {
+                let at =
+                    window.axes.iter().zip(distance).map(|((d, _), by)| index::add(shape.position(*d), Expr::Int(*by)));
+                Expr::Load(Access { array: window.tile.clone(), index: at.collect() })
+            };
+            let read = |e: &Expr| {
+                let Expr::Load(access) = e else { return None };
+                window.refs.iter().find(|(x, _)| x == access).map(|(_, distance)| cell(distance))
+            };
+            body.iter_mut().for_each(|s| replace(s, &read));
+            out.push(window);
+        }
+        Ok(out)
+    }
+
+    /// What every point reads, of arrays that nothing in the nest writes.
+    fn references(&mut self) -> Result<Vec<Reference>, Reason> {
+        let part = self.a.part;
+        let mut out = vec![];
+        for s in find::direct(&self.nest.body).filter(|s| part.stmt(*s).guards.is_empty()) {
+            self.l.name_counters(s);
+            let is_fixed = |k: usize, x: &Touch| {
+                !is_write(x)
+                    && x.surely
+                    && x.known.is_empty()
+                    && self.unchanged.contains(&(s, k))
+                    && !self.l.private.contains(&x.data)
+            };
+            let all: Vec<&Touch> =
+                part.stmt(s).accesses.iter().enumerate().filter(|(k, x)| is_fixed(*k, x)).map(|(_, x)| x).collect();
+            for x in all {
+                let (Some(index), Some(ty)) = (&x.index, scalar_type(&part.data[&x.data].elem)) else { continue };
+                let access = self.l.element(x.data, &x.subscripts, Usage::Read)?;
+                out.push(Reference { data: x.data, access, ty, index: index.clone() });
+            }
+        }
+        Ok(out)
+    }
+
+    /// The window of some references, where its rows run along the second dimension of the block.
+    fn window(&mut self, shape: &Shape, group: Vec<Reference>) -> Option<Window> {
+        let last = shape.axes.len() - 1;
+        let base: Vec<Poly> = group[0].index.iter().map(|p| p.with(&shape.same)).collect::<Option<_>>()?;
+        // The axis of each subscript; each has one subscript.
+        let mut counted: Vec<Option<usize>> = vec![];
+        for p in &base {
+            let mut axes = (0..=last).filter(|d| p.uses(shape.axes[*d].var));
+            let axis = axes.next();
+            let is_plain = axes.next().is_none() && axis.is_none_or(|d| p.coefficient(shape.axes[d].var) == 1);
+            if !is_plain || !bounds::is_linear(p, &shape.axes.iter().map(|x| x.var).collect::<Vec<_>>()) {
+                return None;
+            }
+            if axis.is_some() && counted.contains(&axis) {
+                return None;
+            }
+            counted.push(axis);
+        }
+        let along = (*counted.last()?)?;
+        if along == last || !shape.spread.contains(&along) || !counted.contains(&Some(last)) {
+            return None;
+        }
+        let constant = |p: &Poly| p.terms.get(&Vec::new() as &Vec<Sym>).copied().unwrap_or(0);
+        let least: Vec<i64> =
+            (0..base.len()).map(|k| group.iter().map(|r| constant(&r.index[k])).min()).collect::<Option<_>>()?;
+        let mut order: Vec<(usize, usize)> = counted.iter().enumerate().filter_map(|(k, d)| Some(((*d)?, k))).collect();
+        order.sort_unstable();
+        let distance =
+            |r: &Reference| order.iter().map(|(_, k)| constant(&r.index[*k]) - least[*k]).collect::<Vec<i64>>();
+        let refs: Vec<(Access, Vec<i64>)> = group.iter().map(|r| (r.access.clone(), distance(r))).collect();
+        let reach = |n: usize| refs.iter().map(|(_, distance)| distance[n]).max().unwrap_or(0);
+        let axes = order.iter().enumerate().map(|(n, (d, _))| (*d, reach(n))).collect();
+        // The element of a cell is that of any reference at the point which lies as far before it.
+        let (nearest, distance) = refs.iter().min_by_key(|(_, distance)| distance.iter().sum::<i64>())?;
+        let mut first = nearest.clone();
+        for ((d, _), by) in order.iter().zip(distance).filter(|(_, by)| **by != 0) {
+            let counter = index::var(&shape.axes[*d].name);
+            let before = index::binary(BinOp::Sub, counter.clone(), Expr::Int(*by));
+            first.index.iter_mut().for_each(|e| e.replace(&mut |e| (*e == counter).then(|| before.clone())));
+        }
+        first.index.iter_mut().for_each(simplify::index_expr);
+        let tile = self.l.names.fresh(&format!("rt_{}_tile", first.array));
+        Some(Window { tile, first, ty: group[0].ty, axes, along, refs })
+    }
+}
+
+/// Whether two references of one array differ by constants in the subscripts that are counted along.
+fn is_near(x: &Reference, y: &Reference) -> bool {
+    /// Further apart, the cells between are not worth their room.
+    const FAR: i64 = 4;
+    x.data == y.data
+        && x.index.iter().zip(&y.index).all(|(p, q)| {
+            let apart = p.plus(q, -1).and_then(|d| d.as_constant());
+            let counts = p.terms.keys().flatten().any(|s| matches!(s, Sym::Counter(_)));
+            apart.is_some_and(|n| n == 0 || counts && n.abs() <= FAR)
+        })
+}
+
+fn replace(s: &mut Stmt, by: &dyn Fn(&Expr) -> Option<Expr>) {
+    s.exprs_mut().into_iter().for_each(|e| e.replace(&mut |e| by(e)));
+    s.bodies_mut().into_iter().flatten().for_each(|s| replace(s, by));
+}
+
+impl Code<'_, '_> {
+    /// Loads of the windows, by all threads, between two barriers: without tests where some point reads each cell.
+    pub(super) fn fill_windows(&mut self) -> Vec<Stmt> {
+        let (windows, shape) = (self.windows, self.shape);
+        if windows.is_empty() {
+            return vec![];
+        }
+        let (mut whole, mut then, mut other) = (vec![], vec![], vec![]);
+        for w in windows {
+            let [of_box, all] = [shape.of_box.clone(), [shape.of_box.as_slice(), &shape.bounds].concat()].map(|all| {
+                let others = (0..shape.axes.len()).filter(|d| w.axes.iter().all(|(x, _)| x != d));
+                let left = others.map(|d| shape.axes[d].var).try_fold(all.clone(), |all, v| bounds::without(&all, v));
+                left.unwrap_or(all)
+            });
+            // The reference in the middle asks least of the tile's edges.
+            let middle = |(_, distance): &&(Access, Vec<i64>)| -> i64 {
+                distance.iter().zip(&w.axes).map(|(by, (_, reach))| (2 * by - reach).abs()).sum()
+            };
+            let (_, distance) = w.refs.iter().min_by_key(middle).expect("a window has a reference");
+            let cells: Vec<Interval> = w.axes.iter().map(|(d, reach)| self.reached(*d, *reach)).collect();
+            whole.extend(self.l.hold(&w.bounds(&all, &of_box, shape, distance), &cells, Of::All));
+            let read: Vec<Option<Expr>> =
+                w.refs.iter().map(|(_, by)| self.l.hold(&w.bounds(&all, &of_box, shape, by), &[], Of::Point)).collect();
+            let read: Option<Vec<Expr>> = read.into_iter().collect();
+            let read = read.and_then(|all| all.into_iter().reduce(|x, y| index::binary(BinOp::Or, x, y)));
+            then.extend(self.fill_window(w, None));
+            other.extend(self.fill_window(w, read));
+        }
+        let fill = match index::all(whole) {
+            Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other })],
+            None => then,
+        };
+        let barrier = || Stmt::made(StmtKind::Barrier);
+        std::iter::once(barrier()).chain(fill).chain([barrier()]).collect()
+    }
+
+    /// The counters along an axis of a window's cells.
+    fn reached(&self, d: usize, reach: i64) -> Interval {
+        let x = &self.shape.axes[d];
+        let last = index::add(self.shape.side(d), Expr::Int(reach - 1));
+        let high = index::binary(BinOp::Add, index::var(&x.origin), last);
+        Interval { var: x.var, low: index::var(&x.origin), high }
+    }
+
+    fn fill_window(&mut self, w: &Window, cond: Option<Expr>) -> Vec<Stmt> {
+        let shape = self.shape;
+        let mut order: Vec<&(usize, i64)> = w.axes.iter().collect();
+        order.sort_by_key(|(d, _)| (*d != w.along, usize::MAX - d));
+        let digit = |(d, reach): &&(usize, i64)| {
+            let x = &shape.axes[*d];
+            let extent = index::add(shape.side(*d), Expr::Int(*reach));
+            Digit { extent, at: &x.cell, counter: &x.name, begin: &x.origin }
+        };
+        let digits: Vec<Digit> = order.iter().map(digit).collect();
+        let at = w.axes.iter().map(|(d, _)| index::var(&shape.axes[*d].cell)).collect();
+        let target = Access { array: w.tile.clone(), index: at };
+        let store = Stmt::made(StmtKind::Store { target, op: None, value: Expr::Load(w.first.clone()) });
+        self.dealt(&digits, 1, &|_| guarded(cond.clone(), vec![store.clone()]))
+    }
+}
