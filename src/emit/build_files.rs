@@ -4,7 +4,7 @@
 //! make, a shell, CMake and nvcc in turn. It also leads back to the folder of the original (`-iquote`), so that the
 //! user's headers are found where they lie.
 
-use super::{CFile, File, Options, Program, layout, names};
+use super::{CFile, File, Options, Program, names, spell};
 use crate::api;
 use crate::diag::Stop;
 use serde_json::json;
@@ -50,7 +50,7 @@ pub fn files(program: &Program, stems: &[String], uses_api: bool, options: &Opti
     }
     files.extend(api.map(|stem| File { path: format!("{stem}.cflags").into(), contents: "-O3\n".into() }));
     for name in ["Makefile", "CMakeLists.txt"] {
-        files.push(File { path: name.into(), contents: layout::render(name, &data)?.into_bytes() });
+        files.push(File { path: name.into(), contents: spell::build_file(name, &data)?.into_bytes() });
     }
     Ok(files)
 }

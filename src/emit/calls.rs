@@ -7,7 +7,9 @@
 //!     rt.launch("rt_mm_k0", ..);
 //! ```
 
+use super::construct::launches::{LibraryCall, Matrix};
 use super::host_text::{Host, device_name};
+use super::spell::spell;
 use crate::dag::plan::{self, HostStmt};
 use crate::diag::Stop;
 use crate::kernel::Expr;
@@ -25,47 +27,29 @@ pub use slices::is_sliced;
 /// A call as C++: when the library pays, and the statement.
 struct Text {
     pays: String,
-    name: &'static str,
-    arguments: Vec<String>,
+    call: String,
 }
 
 impl Host<'_> {
     /// A call, or what else is done.
     pub(super) fn call(&mut self, call: &Call, otherwise: &[HostStmt]) -> Result<(), Stop> {
-        let Text { pays, name, arguments } = match call {
+        let Text { pays, call } = match call {
             Call::Product(p) => self.product(p)?,
             Call::Sparse(p) => self.sparse(p)?,
             Call::Blas(b) => self.blas(b)?,
             Call::Slices(s) => self.slices(s)?,
         };
-        let head = format!("{name}(");
-        if otherwise.is_empty() {
-            self.out.lines.push_list(&head, &arguments, ");");
-            return Ok(());
-        }
-        self.out.lines.open(&format!("if ({pays})"), 0);
-        self.out.lines.push_list(&head, &arguments, ");");
-        self.out.lines.reopen("else");
-        self.steps(otherwise)?;
-        self.out.lines.close();
-        Ok(())
-    }
-
-    /// Before steps are recorded: what a library makes once must not be made while they are.
-    pub(super) fn ready(&mut self, steps: &[HostStmt], line: u32) {
-        if !headers(steps).is_empty() {
-            self.out.lines.push(&format!("rt::library_ready(rt, {line});"), 0);
-        }
+        let otherwise = self.block(otherwise)?;
+        self.push(&LibraryCall { pays, call, otherwise })
     }
 
     fn operand(&self, x: &Operand) -> Result<String, Stop> {
-        let array = device_name(self.region, self.array(&x.array)?);
         let at = |e: &Expr| self.out.scope.position_text(e);
         let mut places = vec![at(&x.first)?, at(&x.row)?, at(&x.column)?];
         if x.batch != Expr::Int(0) {
             places.push(at(&x.batch)?);
         }
-        Ok(format!("{array}.matrix({})", places.join(", ")))
+        spell(&Matrix { array: device_name(self.region, self.array(&x.array)?), places })
     }
 }
 

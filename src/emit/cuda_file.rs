@@ -1,8 +1,9 @@
 //! The `.cu` of a C file: the functions that its regions call, their kernels, their entries.
 
-use super::{CFile, calls, check_text, host_text, kernel_text, layout, names};
+use super::construct::definitions::CudaFile;
+use super::spell::spell;
+use super::{CFile, calls, check_text, host_text, kernel_text, names};
 use crate::diag::Stop;
-use serde_json::json;
 use std::collections::BTreeSet;
 
 /// The text of the file.
@@ -35,8 +36,5 @@ pub fn text(file: &CFile, check: bool) -> Result<String, Stop> {
     if headers.is_empty() {
         headers.insert("rt_runtime.h");
     }
-    layout::render(
-        "cuda_file",
-        &json!({ "version": env!("CARGO_PKG_VERSION"), "source": name, "headers": headers, "parts": parts }),
-    )
+    Ok(spell(&CudaFile { version: env!("CARGO_PKG_VERSION"), source: &name, headers, parts })? + "\n")
 }

@@ -1,17 +1,23 @@
 //! The `extern "C"` entry of a region: guards, arrays, copies, launches, and the host's own loops and scalars.
 
-use super::calls::is_sliced;
-use super::layout::{self, Lines};
+use super::calls::{headers, is_sliced};
+use super::construct::Construct;
+use super::construct::definitions::ScalarParameter;
+use super::construct::host::{
+    self, Disjoint, Done, Entry, GiveUp, Guard, HostRange, Outcome, PlaceOf, PointerParameter, ReferenceParameter,
+    Touched, Touches,
+};
+use super::construct::launches::Replay;
+use super::construct::statements::{Break, Declaration, If, Loop, While};
 use super::rows_text::rows_name;
 use super::scope::Scope;
+use super::spell::spell;
 use super::statements::{Statements, declare};
-use super::{Site, bug, names};
+use super::{Site, bug, layout, names};
 use crate::ast::BinOp;
-use crate::dag::plan::{self, Array, HostStmt, Param, Printed, Region};
+use crate::dag::plan::{self, Array, HostStmt, Param, Region};
 use crate::diag::Stop;
-use crate::kernel::{Access, Expr, Kernel, ScalarType, StmtKind, positions, verify, walk};
-use crate::target::MAX_BLOCK;
-use serde_json::json;
+use crate::kernel::{Expr, ScalarType, StmtKind, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The entry of a region of `file`.
@@ -26,17 +32,19 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
     host.arrays()?;
     host.disjoint()?;
     host.steps(&site.region.body)?;
-    host.close();
+    host.close()?;
     host.out.lines.drop_unused(&declared_without_value(&site.region));
-    let head = format!("extern \"C\" int {}(", site.entry);
-    let data = json!({
-        "region": site.region.name,
-        "place": format!("{file}:{}-{}", site.lines.0, site.lines.1),
-        "signature": layout::list(&head, &host.params(), ")"),
-        "body": host.out.lines.text(),
-        "original_if_too_large": site.region.original_if_too_large,
-    });
-    layout::render("entry", &data)
+    let entry = Entry {
+        region: &site.region.name,
+        file,
+        first_line: site.lines.0,
+        last_line: site.lines.1,
+        name: &site.entry,
+        parameters: host.params()?,
+        body: host.out.lines.block(),
+        original_if_too_large: site.region.original_if_too_large,
+    };
+    Ok(layout::laid_out(&spell(&entry)?, file))
 }
 
 /// What the user's C declares at the head of a function, whether the region needs it there or not.
@@ -52,9 +60,9 @@ fn declared_without_value(region: &Region) -> BTreeSet<String> {
     out
 }
 
-/// The region as the runtime's messages name it: its name, its C file and line.
-pub fn place(site: &Site, file: &str) -> String {
-    format!("{}, {}, {}", names::quote(&site.region.name), names::quote(file), site.lines.0)
+/// The region as the runtime's messages name it.
+pub fn place(site: &Site, file: &str) -> host::Region {
+    host::Region { region: names::quote(&site.region.name), file: names::quote(file), line: site.lines.0 }
 }
 
 /// The region's entry, under construction.
@@ -62,7 +70,7 @@ pub struct Host<'a> {
     pub(super) region: &'a Region,
     pub out: Statements<'a>,
     /// Elements fetched for calls that print, so far.
-    n_fetched: usize,
+    pub(super) n_fetched: usize,
     /// The names of numbers of arrays that are too long to be read twice, by the array and the number's text.
     named: BTreeMap<(String, String), String>,
 }
@@ -72,7 +80,7 @@ const MAX_LENGTH: usize = 32;
 
 impl<'a> Host<'a> {
     /// An empty body whose scope holds the parameters and what the host declares.
-    pub fn new(region: &'a Region, file: &str) -> Self {
+    pub fn new(region: &'a Region, file: &'a str) -> Self {
         let mut vars = BTreeMap::new();
         for p in &region.params {
             if let Param::Scalar { name, ty, .. } | Param::ScalarInOut { name, ty, .. } = p {
@@ -92,25 +100,46 @@ impl<'a> Host<'a> {
         });
         let mut unused = BTreeSet::new();
         walk::visit(&computed, &mut |s| declare(s, &mut scope, &mut unused));
-        Host { region, out: Statements::new(scope, Lines::of(file), &computed), n_fetched: 0, named: BTreeMap::new() }
+        Host { region, out: Statements::new(scope, file, &computed), n_fetched: 0, named: BTreeMap::new() }
     }
 
     /// The parameters of the entry.
-    pub fn params(&self) -> Vec<String> {
-        let constness = |name: &str| self.out.constness(name);
-        self.region.params.iter().map(|p| param(self.region, p, constness)).collect()
+    ///
+    /// # Errors
+    /// As [`spell`].
+    pub fn params(&self) -> Result<Vec<String>, Stop> {
+        let is_const = |name: &str| self.out.is_const(name);
+        self.region.params.iter().map(|p| param(self.region, p, is_const)).collect()
     }
 
-    pub(super) fn push(&mut self, text: String) {
-        self.out.lines.push(&text, 0);
+    /// Writes a construct.
+    ///
+    /// # Errors
+    /// As [`spell`].
+    pub fn push(&mut self, construct: &impl Construct) -> Result<(), Stop> {
+        self.out.lines.push(&spell(construct)?);
+        Ok(())
+    }
+
+    /// Declares a variable with its first value.
+    pub(super) fn declare(&mut self, is_const: bool, ty: ScalarType, name: String, value: String) -> Result<(), Stop> {
+        let r#type = names::cxx_type(ty, 64);
+        self.push(&Declaration { line: 0, is_const, r#type, name, value: Some(value) })
+    }
+
+    /// Steps as the text of a block.
+    pub(super) fn block(&mut self, body: &[HostStmt]) -> Result<String, Stop> {
+        let outer = std::mem::take(&mut self.out.lines);
+        self.steps(body)?;
+        Ok(std::mem::replace(&mut self.out.lines, outer).block())
     }
 
     fn open(&mut self, site: &Site, file: &str) -> Result<(), Stop> {
-        self.push(format!("rt::region rt({});", place(site, file)));
-        self.read_in_out();
+        self.push(&place(site, file))?;
+        self.read_in_out()?;
         for guard in &self.region.guards {
             let holds = self.out.scope.position_text(&guard.holds)?;
-            self.push(format!("if (!rt.holds({holds}, {})) return 0;", names::quote(&guard.reason)));
+            self.push(&Guard { holds, reason: names::quote(&guard.reason) })?;
         }
         self.lengths(true)
     }
@@ -147,16 +176,12 @@ impl<'a> Host<'a> {
         y.iter().try_for_each(|e| self.name(a, &format!("out_{what}"), e))
     }
 
-    fn constant(&mut self, name: &str, value: &str) {
-        self.push(format!("const {} {name} = {value};", names::cxx_type(ScalarType::Index, 64)));
-    }
-
     /// Gives a number of an array's a name, if it is long and has none.
     fn name(&mut self, a: &Array, what: &str, e: &Expr) -> Result<(), Stop> {
         let number = (a.name.clone(), self.out.scope.position_text(e)?);
         if number.1.len() > MAX_LENGTH && !self.named.contains_key(&number) {
             let name = names::spell(&format!("rt_{}_{what}", a.name.trim_start_matches("rt_")));
-            self.constant(&name, &number.1);
+            self.declare(true, ScalarType::Index, name.clone(), number.1.clone())?;
             self.named.insert(number, name);
         }
         Ok(())
@@ -172,55 +197,58 @@ impl<'a> Host<'a> {
     }
 
     /// Reads the caller's scalars into variables of their names.
-    pub fn read_in_out(&mut self) {
+    ///
+    /// # Errors
+    /// As [`spell`].
+    pub fn read_in_out(&mut self) -> Result<(), Stop> {
         for p in &self.region.params {
             if let Param::ScalarInOut { name, ty, .. } = p {
                 let address = beside(self.region, name, "inout");
-                self.push(format!("{} {} = *{address};", names::cxx_type(*ty, 64), names::spell(name)));
+                self.declare(false, *ty, names::spell(name), format!("*{address}"))?;
             }
-        }
-    }
-
-    fn arrays(&mut self) -> Result<(), Stop> {
-        for a in own_scalars(self.region) {
-            self.push(format!("{} {} = 0;", names::cxx_type(a.ty, 64), names::spell(&a.name)));
-        }
-        for a in &self.region.arrays {
-            let address = match (a.on_host, a.extents.is_empty()) {
-                (false, _) => "nullptr".to_string(),
-                (true, false) if a.rows.is_some() => rows_name(self.region, a),
-                (true, true) => format!("&{}", names::spell(&a.name)),
-                (true, false) => beside(self.region, &a.name, "host"),
-            };
-            let mut elements = self.allocated(a)?;
-            if is_sliced(&self.region.body, &a.name) {
-                elements = format!("rt::room<{}>({elements})", names::cxx_type(a.ty, 64));
-            }
-            let (ty, name, label) = (names::cxx_type(a.ty, 64), device_name(self.region, a), names::quote(&a.name));
-            let leaves = if self.region.leaves && a.may_stay { self.leaves(a) } else { String::new() };
-            self.push(format!("rt::array<{ty}> {name}(rt, {label}, {address}, {elements}{leaves});"));
         }
         Ok(())
     }
 
-    /// What is on the device of an array that is written is not what one reads that is the same on the host.
-    fn leaves(&self, a: &Array) -> String {
-        let host = |name: &str| beside(self.region, name, "host");
-        let written = self.region.coinciding.iter().filter(|(read, _)| *read == a.name).map(|(_, written)| written);
-        let is_one: Vec<String> = written.map(|w| format!("{} == {}", host(&a.name), host(w))).collect();
-        match is_one.is_empty() {
-            true => ", rt::leaves::on_device".into(),
-            false => format!(", {} ? rt::leaves::at_home : rt::leaves::on_device", is_one.join(" || ")),
+    fn arrays(&mut self) -> Result<(), Stop> {
+        let region = self.region;
+        for a in own_scalars(region) {
+            self.declare(false, a.ty, names::spell(&a.name), "0".into())?;
         }
+        for a in &region.arrays {
+            let table = beside(region, &a.name, "host");
+            let host = match (a.on_host, a.extents.is_empty()) {
+                (false, _) => "nullptr".to_string(),
+                (true, false) if a.rows.is_some() => rows_name(region, a),
+                (true, true) => format!("&{}", names::spell(&a.name)),
+                (true, false) => table.clone(),
+            };
+            let (count, extents) = self.allocated(a)?;
+            let may_be = region.coinciding.iter().filter(|(read, _)| *read == a.name);
+            self.push(&host::Array {
+                r#type: names::cxx_type(a.ty, 64),
+                name: device_name(region, a),
+                label: names::quote(&a.name),
+                host,
+                count,
+                extents,
+                is_sliced: is_sliced(&region.body, &a.name),
+                stays: region.leaves && a.may_stay,
+                table,
+                // What is on the device of an array that is written is not what one reads that is the same on the host.
+                same_as: may_be.map(|(_, written)| beside(region, written, "host")).collect(),
+            })?;
+        }
+        Ok(())
     }
 
-    /// The number of elements of an array, which for no sizes wraps around.
-    fn allocated(&self, a: &Array) -> Result<String, Stop> {
+    /// The number of elements of an array, or its extents where for some sizes their product wraps around.
+    fn allocated(&self, a: &Array) -> Result<(String, Vec<String>), Stop> {
         if a.extents.len() < 2 || a.extents.iter().all(|e| matches!(e, Expr::Int(_))) {
-            return self.number(a, &elements(a));
+            return Ok((self.number(a, &elements(a))?, Vec::new()));
         }
         let extents: Result<Vec<String>, Stop> = a.extents.iter().map(|e| self.number(a, e)).collect();
-        Ok(format!("rt::elements({{{}}})", extents?.join(", ")))
+        Ok((String::new(), extents?))
     }
 
     /// Arrays of the caller's that overlap, one of them written, are outside what was proved; so are rows that do.
@@ -229,41 +257,34 @@ impl<'a> Host<'a> {
         let mut ranges = Vec::new();
         let (by_rows, blocks): (Vec<_>, Vec<_>) =
             region.arrays.iter().filter(|a| a.on_host && !a.extents.is_empty()).partition(|a| a.rows.is_some());
-        let any_written = by_rows.iter().chain(&blocks).any(|a| a.live_out.is_some());
+        let mut any_written = by_rows.iter().chain(&blocks).any(|a| a.live_out.is_some());
         for a in blocks {
             if let Some(touched) = self.touched(a)? {
-                let written = a.live_out.is_some();
-                ranges.push(format!("{}.host_range({touched}, {written})", device_name(region, a)));
+                let (array, is_written) = (device_name(region, a), a.live_out.is_some());
+                ranges.push(spell(&HostRange { array, touched, is_written })?);
             }
         }
-        let mut any_written = any_written;
         for p in &region.params {
             if let Param::Place { name, ty, c_expr, is_written } = p {
                 any_written |= is_written;
-                let (label, ty) = (names::quote(c_expr), names::cxx_type(*ty, 64));
-                ranges.push(format!("rt::place_of({label}, {name}, sizeof({ty}), {is_written})"));
+                let (label, r#type) = (names::quote(c_expr), names::cxx_type(*ty, 64));
+                ranges.push(spell(&PlaceOf { label, name: name.clone(), r#type, is_written: *is_written })?);
             }
         }
         if !any_written || (ranges.len() < 2 && by_rows.is_empty()) {
             return Ok(());
         }
-        let pair = |(x, y): &(String, String)| format!("{{{}, {}}}", names::quote(x), names::quote(y));
-        let pairs: Vec<String> = region.coinciding.iter().map(pair).collect();
-        let pairs = if pairs.is_empty() { String::new() } else { format!(", {{{}}}", pairs.join(", ")) };
-        if by_rows.is_empty() {
-            let no_rows = if pairs.is_empty() { "" } else { ", {}" };
-            self.out.lines.push_list("if (!rt.disjoint({", &ranges, &format!("}}{no_rows}{pairs})) return 0;"));
-            return Ok(());
-        }
-        self.out.lines.push_list("const rt::list<rt::host_range> rt_blocks{", &ranges, "};");
         let touches = |a: &Array| {
-            let is_exchanged = a.rows.as_ref().is_some_and(|r| r.exchanged.is_some());
-            let (device, rows) = (device_name(region, a), rows_name(region, a));
-            format!("{device}.touches({rows}, {}, {is_exchanged})", a.live_out.is_some())
+            spell(&Touches {
+                array: device_name(region, a),
+                rows: rows_name(region, a),
+                is_written: a.live_out.is_some(),
+                is_exchanged: a.rows.as_ref().is_some_and(|r| r.exchanged.is_some()),
+            })
         };
-        let rows: Vec<String> = by_rows.into_iter().map(touches).collect();
-        self.out.lines.push_list("if (!rt.disjoint(rt_blocks, {", &rows, &format!("}}{pairs})) return 0;"));
-        Ok(())
+        let rows = by_rows.into_iter().map(touches).collect::<Result<_, _>>()?;
+        let pairs = region.coinciding.iter().map(|(x, y)| [names::quote(x), names::quote(y)]).collect();
+        self.push(&Disjoint { ranges, rows, pairs })
     }
 
     /// What the region may read or write of an array on the host, as the runtime's `range`: what lies around `live_in` and
@@ -272,12 +293,14 @@ impl<'a> Host<'a> {
     /// # Errors
     /// As [`Scope::text`].
     pub fn touched(&self, a: &Array) -> Result<Option<String>, Stop> {
-        let braced = |(first, last)| format!("{{{first}, {last}}}");
-        let (x, y) = (self.range(a, a.live_in.clone())?.map(braced), self.range(a, a.live_out.clone())?.map(braced));
-        Ok(match (x, y) {
-            (Some(x), Some(y)) if x != y => Some(format!("rt::around({x}, {y})")),
-            (x, y) => x.or(y),
-        })
+        let (first, second) = match (self.range(a, a.live_in.clone())?, self.range(a, a.live_out.clone())?) {
+            (Some(x), Some(y)) if x != y => (x, Some(y)),
+            (x, y) => match x.or(y) {
+                Some(x) => (x, None),
+                None => return Ok(None),
+            },
+        };
+        spell(&Touched { first: first.into(), second: second.map(Into::into) }).map(Some)
     }
 
     /// A range as text.
@@ -294,137 +317,38 @@ impl<'a> Host<'a> {
 
     fn step(&mut self, s: &HostStmt) -> Result<(), Stop> {
         match s {
-            HostStmt::CopyIn { array } => self.copy(array, "copy_in", |a| &a.live_in)?,
-            HostStmt::CopyOut { array } => self.copy(array, "copy_out", |a| &a.live_out)?,
+            HostStmt::CopyIn { array } => self.copy_in(array)?,
+            HostStmt::CopyOut { array } => self.copy_out(array)?,
             HostStmt::Launch { kernel, line } => self.launch(*kernel, *line)?,
             HostStmt::Resident { .. } => self.resident(s)?,
             HostStmt::Replay { count, line, body } => {
                 let count = self.out.scope.position_text(count)?;
-                self.ready(body, *line);
-                self.out.lines.open(&format!("rt.replay({line}, {count}, [&]"), 0);
-                self.steps(body)?;
-                self.out.lines.close_with(");");
+                let uses_library = !headers(body).is_empty();
+                let body = self.block(body)?;
+                self.push(&Replay { line: *line, count, uses_library, body })?;
             }
             HostStmt::Call { call, otherwise } => self.call(call, otherwise)?,
             HostStmt::Compute(s) => self.out.one(s)?,
-            HostStmt::Break => self.push("break;".into()),
-            HostStmt::GiveUp => self.push("return rt.holds(0, \"an error leaves the loop before its end\");".into()),
+            HostStmt::Break => self.push(&Break { line: 0 })?,
+            HostStmt::GiveUp => self.push(&GiveUp {})?,
             HostStmt::Print { function, arguments, line } => self.print(function, arguments, *line)?,
             HostStmt::For { var, lo, hi, step, body } => {
-                let head = self.out.for_head(var, lo, hi, step)?;
-                self.out.lines.open(&head, 0);
-                self.steps(body)?;
-                self.out.lines.close();
+                let head = self.out.head(var, lo, hi, step)?;
+                let body = self.block(body)?;
+                self.push(&Loop { body, ..head })?;
             }
             HostStmt::While { cond, step, body } => {
-                let (head, tail) = self.out.while_head(cond, step, &[])?;
-                self.out.lines.open(&head, 0);
-                self.steps(body)?;
-                self.out.all(tail)?;
-                self.out.lines.close();
+                let (steps, tail) = self.out.while_steps(step, &[])?;
+                let condition = self.out.scope.condition_text(cond)?;
+                let body = [self.block(body)?, self.out.block(tail)?].join("\n");
+                self.push(&While { line: 0, condition, steps, body })?;
             }
             HostStmt::If { cond, then, other } => {
-                let cond = self.out.scope.condition_text(cond)?;
-                self.out.lines.open(&format!("if ({cond})"), 0);
-                self.steps(then)?;
-                if !other.is_empty() {
-                    self.out.lines.reopen("else");
-                    self.steps(other)?;
-                }
-                self.out.lines.close();
+                let condition = self.out.scope.condition_text(cond)?;
+                let (then, other) = (self.block(then)?, self.block(other)?);
+                self.push(&If { line: 0, condition, then, other })?;
             }
         }
-        Ok(())
-    }
-
-    /// A call that prints, with what it needs of the device fetched first.
-    fn print(&mut self, function: &str, arguments: &[Printed], line: u32) -> Result<(), Stop> {
-        let (mut fetched, mut values) = (Vec::new(), Vec::new());
-        for a in arguments {
-            values.push(match a {
-                Printed::Text(text) => text.clone(),
-                Printed::Number(e) => {
-                    let mut e = e.clone();
-                    self.fetch(&mut e, &mut fetched)?;
-                    self.out.scope.text(&e)?
-                }
-            });
-        }
-        self.out.lines.push(&format!("if (rt.prints()) {function}({});", values.join(", ")), line);
-        Ok(())
-    }
-
-    /// Puts variables of the host in the place of elements, each fetched once.
-    fn fetch(&mut self, e: &mut Expr, fetched: &mut Vec<(Access, String)>) -> Result<(), Stop> {
-        e.children_mut().into_iter().try_for_each(|child| self.fetch(child, fetched))?;
-        let Expr::Load(access) = e else { return Ok(()) };
-        let known = fetched.iter().find(|(known, _)| known == access).map(|(_, name)| name.clone());
-        let name = match known {
-            Some(name) => name,
-            None => {
-                let array = self.array(&access.array)?;
-                self.n_fetched += 1;
-                let name = beside(self.region, &format!("rt_value{}", self.n_fetched), "read");
-                let element = self.element(array, access)?;
-                self.push(format!("const {} {name} = {element};", names::cxx_type(array.ty, 64)));
-                self.out.scope.vars.insert(name.clone(), array.ty);
-                fetched.push((access.clone(), name.clone()));
-                name
-            }
-        };
-        *e = Expr::Var(name);
-        Ok(())
-    }
-
-    /// An element's value: the device's where the region writes, else the host's.
-    fn element(&self, a: &Array, access: &Access) -> Result<String, Stop> {
-        let (device, ty) = (device_name(self.region, a), names::cxx_type(a.ty, 64));
-        let at = self.out.scope.position_text(&position(a, &access.index))?;
-        if !a.on_host || a.extents.is_empty() {
-            return Ok(format!("{device}.element({at})"));
-        }
-        let host = beside(self.region, &a.name, "host");
-        if let Some(rows) = &a.rows {
-            let n_pointers = rows.subscripts.len();
-            let stars = "*const ".repeat(n_pointers);
-            let index = access.index.iter().map(|e| self.out.scope.position_text(e));
-            let index = index.collect::<Result<Vec<_>, _>>()?;
-            let row: String = index[..n_pointers].iter().map(|i| format!("[{i}]")).collect();
-            let behind = Access { array: a.name.clone(), index: access.index[n_pointers..].to_vec() };
-            let inner = Array { extents: a.extents[n_pointers..].to_vec(), ..a.clone() };
-            let behind = self.out.scope.position_text(&position(&inner, &behind.index))?;
-            let list = rows_name(self.region, a);
-            return Ok(format!(
-                "{device}.element({at}, {list}, (({ty} {stars}*)rt::of_program({host})){row}[{behind}])"
-            ));
-        }
-        let (first, last) = self.range(a, a.live_out.clone())?.unwrap_or(("0".into(), "0".into()));
-        Ok(format!("{device}.element({at}, {first}, {last})"))
-    }
-
-    fn copy(&mut self, name: &str, method: &str, live: fn(&Array) -> &Option<(Expr, Expr)>) -> Result<(), Stop> {
-        let array = self.array(name)?;
-        if array.rows.is_some() {
-            let (device, rows) = (device_name(self.region, array), rows_name(self.region, array));
-            let exchanged = array.rows.as_ref().and_then(|r| r.exchanged.as_ref()).filter(|_| method == "copy_out");
-            if let Some(x) = exchanged {
-                let places = device_name(self.region, self.array(&x.places)?);
-                let (first, last) = (self.out.scope.position_text(&x.first)?, self.out.scope.position_text(&x.last)?);
-                let table = beside(self.region, name, "host");
-                self.push(format!(
-                    "{rows}.exchange((void **){table}, {first}, {places}.elements_at({first}, {last}));"
-                ));
-            }
-            self.push(format!("{device}.{method}({rows});"));
-            return Ok(());
-        }
-        let whole = Some((Expr::Int(0), elements(array)));
-        let range = if array.extents.is_empty() { whole } else { live(array).clone() };
-        let Some((first, last)) = self.range(array, range)? else {
-            return Err(bug(format!("`{method}` of `{name}`, which has nothing live")));
-        };
-        let name = device_name(self.region, array);
-        self.push(format!("{name}.{method}({first}, {last});"));
         Ok(())
     }
 
@@ -433,121 +357,45 @@ impl<'a> Host<'a> {
         array.ok_or_else(|| bug(format!("region `{}` has no array `{name}`", self.region.name)))
     }
 
-    fn launch(&mut self, kernel: usize, line: u32) -> Result<(), Stop> {
-        let kernel = self.region.kernels.get(kernel).ok_or_else(|| bug(format!("launch of kernel {kernel}")))?;
-        let name = names::spell(&kernel.name);
-        let mut args = vec![names::quote(&name), line.to_string(), self.variant(kernel)?];
-        for dims in [&kernel.grid, &kernel.block] {
-            let dims = dims.iter().map(|e| self.out.scope.position_text(&with_values(e, kernel)));
-            args.push(format!("rt_dims({})", dims.collect::<Result<Vec<_>, _>>()?.join(", ")));
-        }
-        self.arguments(kernel, &mut args)?;
-        let shared = verify::launch_shared(kernel);
-        let head = shared.map_or("rt.launch(".into(), |bytes| format!("rt.launch_with_shared({bytes}, "));
-        self.out.lines.push_list(&head, &args, ");");
-        Ok(())
-    }
-
-    /// The kernel with its template's arguments; of one for both widths of positions, what the call chooses by.
-    fn variant(&self, kernel: &Kernel) -> Result<String, Stop> {
-        let values: Vec<_> = kernel.tunables.iter().map(|t| t.value.to_string()).collect();
-        let of = |arguments: &[String]| match arguments {
-            [] => names::spell(&kernel.name),
-            _ => format!("{}<{}>", names::spell(&kernel.name), arguments.join(", ")),
-        };
-        let Some(most) = positions::most(kernel) else { return Ok(of(&values)) };
-        let mut products = Vec::new();
-        for (c, factors) in most.products() {
-            let number = (c != 1 || factors.is_empty()).then(|| Ok(c.to_string()));
-            let factors = factors.iter().map(|name| self.out.scope.position_text(&Expr::Var(name.clone())));
-            let product = number.into_iter().chain(factors).collect::<Result<Vec<_>, _>>()?;
-            products.push(format!("{{{}}}", product.join(", ")));
-        }
-        let [short, long] = ["int", "long"].map(|ty| of(&[&[ty.to_string()], values.as_slice()].concat()));
-        Ok(format!("rt::by_positions({{{}}}, {short}, {long})", products.join(", ")))
-    }
-
-    /// What a kernel is called with.
-    fn arguments(&self, kernel: &Kernel, args: &mut Vec<String>) -> Result<(), Stop> {
-        args.extend(kernel.scalars.iter().map(|p| names::spell(&p.name)));
-        for p in &kernel.arrays {
-            args.push(device_name(self.region, self.array(&p.name)?));
-        }
-        Ok(())
-    }
-
-    /// One block, or as many as the device holds: two variants of the kernel.
-    fn resident(&mut self, s: &HostStmt) -> Result<(), Stop> {
-        let HostStmt::Resident { kernel, line, work, in_one_block, threads, unit } = s else { return Ok(()) };
-        let kernel = self.region.kernels.get(*kernel).ok_or_else(|| bug(format!("launch of kernel {kernel}")))?;
-        let work = self.out.scope.position_text(work)?;
-        self.out.lines.open(&format!("if (rt.one_block({work}, {in_one_block}))"), 0);
-        self.launch_resident(kernel, *line, (i64::from(MAX_BLOCK), *unit), None)?;
-        self.out.lines.reopen("else");
-        self.launch_resident(kernel, *line, (*threads, *unit), Some(&work))?;
-        self.out.lines.close();
-        Ok(())
-    }
-
-    fn launch_resident(
-        &mut self,
-        kernel: &Kernel,
-        line: u32,
-        (threads, unit): (i64, i64),
-        work: Option<&str>,
-    ) -> Result<(), Stop> {
-        let name = names::spell(&kernel.name);
-        let threads = format!("rt::threads({threads}, {unit})");
-        let (variant, block) = (format!("{name}<{threads}>"), format!("rt_dims({threads})"));
-        let blocks = work.map_or("1".to_string(), |work| format!("rt.blocks_for({variant}, {block}, {work})"));
-        let mut args = vec![names::quote(&name), line.to_string(), variant, blocks, block];
-        self.arguments(kernel, &mut args)?;
-        self.out.lines.push_list("rt.launch_resident(", &args, ");");
-        Ok(())
-    }
-
-    fn close(&mut self) {
-        self.push("rt.done();".into());
-        for p in &self.region.params {
-            if let Param::ScalarInOut { name, .. } = p {
-                self.push(format!("*{} = {};", beside(self.region, name, "inout"), names::spell(name)));
+    fn close(&mut self) -> Result<(), Stop> {
+        let result = |p: &Param| match p {
+            Param::ScalarInOut { name, .. } => {
+                Some(Outcome { place: beside(self.region, name, "inout"), name: names::spell(name) })
             }
-        }
-        self.push("return 1;".into());
+            _ => None,
+        };
+        let results = self.region.params.iter().filter_map(result).collect();
+        self.push(&Done { results })
     }
 }
 
-/// A parameter in C++; `constness` says whether a scalar is assigned to.
-pub fn param(region: &Region, p: &Param, constness: impl Fn(&str) -> &'static str) -> String {
+/// A parameter in C++; `is_const` says whether nothing is assigned to a scalar.
+///
+/// # Errors
+/// As [`spell`].
+pub fn param(region: &Region, p: &Param, is_const: impl Fn(&str) -> bool) -> Result<String, Stop> {
     match p {
         Param::Scalar { name, ty, .. } => {
-            format!("{}{} {}", constness(name), names::cxx_type(*ty, 64), names::spell(name))
+            let (r#type, is_const) = (names::cxx_type(*ty, 64), is_const(name));
+            spell(&ScalarParameter { is_const, r#type, name: names::spell(name) })
         }
         Param::ScalarInOut { name, ty, .. } => {
-            format!("{} *const {}", names::cxx_type(*ty, 64), beside(region, name, "inout"))
+            spell(&ReferenceParameter { r#type: names::cxx_type(*ty, 64), name: beside(region, name, "inout") })
         }
-        Param::Place { name, .. } => format!("const void *const {name}"),
+        Param::Place { name, .. } => spell(&PointerParameter { is_const: true, name: name.clone() }),
         Param::Array { name, is_const, .. } => {
-            format!("{}void *const {}", if *is_const { "const " } else { "" }, beside(region, name, "host"))
+            spell(&PointerParameter { is_const: *is_const, name: beside(region, name, "host") })
         }
     }
 }
 
 /// The number of elements of an array.
-fn elements(a: &Array) -> Expr {
+pub(super) fn elements(a: &Array) -> Expr {
     let product = |n: Expr, e: &Expr| Expr::Binary(BinOp::Mul, n.into(), e.clone().into());
     match a.extents.split_first() {
         Some((first, rest)) => rest.iter().fold(first.clone(), product),
         None => Expr::Int(1),
     }
-}
-
-/// Where on the device an element is.
-fn position(a: &Array, index: &[Expr]) -> Expr {
-    let by = |op, x: Expr, y: Expr| Expr::Binary(op, x.into(), y.into());
-    let inner = index.iter().zip(&a.extents).skip(1);
-    let first = index.first().cloned().unwrap_or(Expr::Int(0));
-    inner.fold(first, |at, (i, extent)| by(BinOp::Add, by(BinOp::Mul, at, extent.clone()), i.clone()))
 }
 
 /// A device scalar of the host's stands beside the variable of its name.
@@ -564,16 +412,6 @@ pub fn beside(region: &Region, name: &str, suffix: &str) -> String {
         made.push('_');
     }
     made
-}
-
-/// An expression of a launch, with the values that its tunables have in this variant.
-fn with_values(e: &Expr, kernel: &Kernel) -> Expr {
-    let mut out = e.clone();
-    out.replace(&mut |e| match e {
-        Expr::Var(name) => kernel.tunables.iter().find(|t| t.name == *name).map(|t| Expr::Int(t.value)),
-        _ => None,
-    });
-    out
 }
 
 /// Device scalars whose host variable is the entry's own.

@@ -4,15 +4,17 @@
 //! 32 bits suffice for them ([`positions`]). A size that only positions use arrives as an index
 //! (`const long n`): then no product of sizes needs a cast.
 
-use super::layout::{self, Lines};
-use super::names;
-use super::scope::{Memory, POSITION, Scope, Value, is_comparison};
+use super::construct::definitions::{self, ArrayParameter, BarrierParameter, ScalarParameter};
+use super::scope::{Memory, Scope, Value, is_comparison};
+use super::spell::spell;
 use super::statements::{Statements, declare};
+use super::{layout, names};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
-use crate::kernel::{ArrayParam, Expr, Function, GridSync, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, Usage};
+use crate::kernel::{
+    ArrayParam, Expr, Function, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp, Usage,
+};
 use crate::kernel::{exchange, positions, verify, walk};
-use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most threads of a block whose every thread may use as many registers as it likes.
@@ -23,53 +25,55 @@ const ANY_REGISTERS: i64 = 256;
 /// # Errors
 /// A kernel that its verifier would refuse.
 pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<String, Stop> {
-    let mut out = Statements::new(scope(kernel, functions), Lines::of(file), &kernel.body);
+    let mut out = Statements::new(scope(kernel, functions), file, &kernel.body);
     out.is_launch_shared = verify::launch_shared(kernel).is_some();
     out.tunables = kernel.tunables.iter().map(|t| (t.name.clone(), t.value)).collect();
-    let mut params = Vec::new();
-    for p in &kernel.scalars {
-        let ty = out.scope.type_name(out.scope.vars[&p.name]);
-        params.push(format!("{}{ty} {}", out.constness(&p.name), names::spell(&p.name)));
-    }
+    let scalar = |p: &ScalarParam| {
+        let (r#type, name) = (out.scope.type_name(out.scope.vars[&p.name]), names::spell(&p.name));
+        spell(&ScalarParameter { is_const: out.is_const(&p.name), r#type, name })
+    };
+    let mut parameters = kernel.scalars.iter().map(scalar).collect::<Result<Vec<_>, _>>()?;
     let exchanged = exchange::arrays(&kernel.body);
-    let is_exchanged = |a: &ArrayParam| kernel.resident.is_some() || exchanged.contains(&a.name);
-    params.extend(kernel.arrays.iter().map(|a| array_param(a, is_exchanged(a))));
-    params.extend(kernel.resident.map(|sync| {
-        let barrier = match sync {
-            GridSync::Cooperative => "rt_cooperative_barrier",
-            GridSync::LockFree => "rt_lock_free_barrier",
-        };
-        format!("{barrier} rt_barrier")
-    }));
-    out.all(&kernel.body)?;
-    let by_call = out.scope.is_of_call.then(|| format!("typename {POSITION}"));
-    let tunables = kernel.tunables.iter().map(|t| format!("int {}", names::spell(&t.name)));
-    let parameters: Vec<_> = by_call.into_iter().chain(tunables).collect();
-    let data = json!({
-        "notes": kernel.notes.iter().map(|n| names::one_line(n)).collect::<Vec<_>>(),
-        "template": if parameters.is_empty() { None } else { Some(parameters.join(", ")) },
-        "signature": layout::list(&head(kernel, &out)?, &params, ")"),
-        "body": out.lines.text(),
-    });
+    for p in &kernel.arrays {
+        let is_exchanged = kernel.resident.is_some() || exchanged.contains(&p.name);
+        let (usage, r#type) = (array_usage(p.usage, is_exchanged), names::cxx_type(p.ty, 64));
+        parameters.push(spell(&ArrayParameter { usage, r#type, name: names::spell(&p.name) })?);
+    }
+    if let Some(sync) = kernel.resident {
+        parameters.push(spell(&BarrierParameter { is_cooperative: sync == GridSync::Cooperative })?);
+    }
+    let body = out.block(&kernel.body)?;
+    let is_tuned = is_tuned(kernel);
+    let definition = definitions::Kernel {
+        notes: kernel.notes.iter().map(|n| names::one_line(n)).collect(),
+        is_of_call: out.scope.is_of_call,
+        tunables: kernel.tunables.iter().map(|t| names::spell(&t.name)).collect(),
+        threads: known_threads(kernel, &out, is_tuned)?,
+        is_alone: is_tuned,
+        name: names::spell(&kernel.name),
+        parameters,
+        body,
+    };
     let mut parts = std::mem::take(&mut out.phases);
-    parts.push(layout::render("kernel", &data)?);
+    parts.push(layout::laid_out(&spell(&definition)?, file));
     Ok(parts.join("\n"))
 }
 
-/// The signature up to the parameters. The compiler must know the threads of a block, to make it fit, where blocks are
-/// resident together and where a block is large; and where a kernel is tuned by more than its block: there one block is
-/// enough for a processor, and its threads are to have all the registers that there are.
-fn head(kernel: &Kernel, out: &Statements) -> Result<String, Stop> {
+/// Whether it is tuned by more than its block: then one block is enough for a processor, and its threads are to have all the
+/// registers that there are.
+fn is_tuned(kernel: &Kernel) -> bool {
     let is_of_block = |name: &str| kernel.block.iter().any(|e| e.mentions(name));
-    let is_tuned = kernel.tunables.iter().any(|t| !is_of_block(&t.name));
+    kernel.tunables.iter().any(|t| !is_of_block(&t.name))
+}
+
+/// The threads of a block, where the compiler must know them, to make it fit: where blocks are resident together, where a
+/// block is large, and where a kernel is tuned.
+fn known_threads(kernel: &Kernel, out: &Statements, is_tuned: bool) -> Result<Vec<String>, Stop> {
     let is_large = verify::usual_threads(kernel).is_some_and(|threads| threads > ANY_REGISTERS);
-    let name = names::spell(&kernel.name);
     if !is_tuned && !is_large && kernel.resident.is_none() {
-        return Ok(format!("RT_KERNEL void {name}("));
+        return Ok(Vec::new());
     }
-    let threads = kernel.block.iter().map(|e| out.scope.data_text(e)).collect::<Result<Vec<_>, _>>()?;
-    let enough = if is_tuned { ", 1" } else { "" };
-    Ok(format!("RT_KERNEL void RT_THREADS({}{enough}) {name}(", threads.join(" * ")))
+    kernel.block.iter().map(|e| out.scope.data_text(e)).collect()
 }
 
 /// The definition of a function of the user's that kernels call.
@@ -79,34 +83,31 @@ fn head(kernel: &Kernel, out: &Statements) -> Result<String, Stop> {
 pub fn function(function: &Function, functions: &[Function], file: &str) -> Result<String, Stop> {
     let vars = function.params.iter().map(|p| (p.name.clone(), p.ty)).collect();
     let scope = Scope { bits: 64, is_of_call: false, vars, arrays: BTreeMap::new(), functions, ranks: (0, 0) };
-    let mut out = Statements::new(scope, Lines::of(file), &function.body);
-    let param = |p: &crate::kernel::ScalarParam| {
-        format!("{}{} {}", out.constness(&p.name), names::cxx_type(p.ty, 64), names::spell(&p.name))
+    let mut out = Statements::new(scope, file, &function.body);
+    let parameter = |p: &ScalarParam| {
+        let (r#type, name) = (names::cxx_type(p.ty, 64), names::spell(&p.name));
+        spell(&ScalarParameter { is_const: out.is_const(&p.name), r#type, name })
     };
-    let params: Vec<_> = function.params.iter().map(param).collect();
-    out.all(&function.body)?;
-    let head = format!("RT_DEVICE {} {}(", names::cxx_type(function.ret, 64), names::function(&function.name));
-    let data = json!({
-        "note": format!("{file}:{}  {}", function.line, function.name),
-        "signature": layout::list(&head, &params, ")"),
-        "body": out.lines.text(),
-    });
-    layout::render("function", &data)
+    let definition = definitions::Function {
+        file,
+        line: function.line,
+        c_name: &function.name,
+        r#type: names::cxx_type(function.ret, 64),
+        name: names::function(&function.name),
+        parameters: function.params.iter().map(parameter).collect::<Result<_, _>>()?,
+        body: out.block(&function.body)?,
+    };
+    Ok(layout::laid_out(&spell(&definition)?, file))
 }
 
-/// How a parameter says what is done with its array, and whether threads exchange values through it.
-pub fn array_type(usage: Usage, is_exchanged: bool) -> &'static str {
+/// What is done with an array, and whether threads exchange values through it.
+pub fn array_usage(usage: Usage, is_exchanged: bool) -> &'static str {
     match usage {
-        Usage::Read => "rt_in",
-        _ if is_exchanged => "rt_exchanged",
-        Usage::Write => "rt_out",
-        Usage::ReadWrite => "rt_inout",
+        Usage::Read => "in",
+        _ if is_exchanged => "exchanged",
+        Usage::Write => "out",
+        Usage::ReadWrite => "inout",
     }
-}
-
-fn array_param(p: &ArrayParam, is_exchanged: bool) -> String {
-    let kind = array_type(p.usage, is_exchanged);
-    format!("const {kind}<{}> {}", names::cxx_type(p.ty, 64), names::spell(&p.name))
 }
 
 fn scope<'a>(kernel: &Kernel, functions: &'a [Function]) -> Scope<'a> {

@@ -1,53 +1,54 @@
-//! Laying out: the templates, and lines of code with their indent and the C line they come from.
+//! Laying out: lines of code with their indent, broken where they are too long, with the C line they come from behind.
+//!
+//! Spelled text ([`super::spell`]) has marks where it may be broken and where its C line belongs; both depend on how deep
+//! the line stands, which is known when a whole definition is spelled.
 
-use super::bug;
-use crate::diag::Stop;
-use handlebars::Handlebars;
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 
 /// Lines are broken before this column, and C lines are named after [`COMMENT`].
 const WIDTH: usize = 120;
 const COMMENT: usize = 80;
 
-const TEMPLATES: &[(&str, &str)] = &[
-    ("cuda_file", include_str!("../../templates/cuda_file.hbs")),
-    ("kernel", include_str!("../../templates/kernel.hbs")),
-    ("function", include_str!("../../templates/function.hbs")),
-    ("entry", include_str!("../../templates/entry.hbs")),
-    ("check", include_str!("../../templates/check.hbs")),
-    ("Makefile", include_str!("../../templates/Makefile.hbs")),
-    ("CMakeLists.txt", include_str!("../../templates/CMakeLists.txt.hbs")),
-];
+/// The mark where the first of several items begins: further lines are aligned to it.
+pub const START: &str = "\u{1c}";
+/// The mark between two items: a space, or the end of a line.
+pub const BREAK: &str = "\u{1d}";
+/// The mark behind code that comes from the line of the user's C that follows.
+pub const FROM: &str = "\u{1e}";
 
-static REGISTRY: LazyLock<Result<Handlebars<'static>, String>> = LazyLock::new(|| {
-    let mut registry = Handlebars::new();
-    registry.set_strict_mode(true);
-    registry.register_escape_fn(handlebars::no_escape);
-    for (name, text) in TEMPLATES {
-        registry.register_template_string(name, text).map_err(|e| e.to_string())?;
-    }
-    Ok(registry)
-});
-
-/// Fills a template.
-///
-/// # Errors
-/// A template that does not parse or names a value that `data` lacks.
-pub fn render(template: &str, data: &impl Serialize) -> Result<String, Stop> {
-    let registry = REGISTRY.as_ref().map_err(bug)?;
-    registry.render(template, data).map_err(bug)
+/// Text of the user's without what would be marks.
+pub fn unmarked(text: &str) -> String {
+    text.replace([START, BREAK, FROM].map(|mark| mark.chars().next().unwrap_or_default()), " ")
 }
 
-/// `head` + items with commas between + `tail`; broken where too long, further lines aligned to the first item.
-pub fn list(head: &str, items: &[String], tail: &str) -> String {
+/// Spelled text a level deeper, as a template puts it between braces.
+pub fn block(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// A spelled definition of the `.cu` of `file`, laid out. Lines with nothing in them are left out.
+pub fn laid_out(text: &str, file: &str) -> String {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    lines.map(|line| laid_out_line(line, file) + "\n").collect()
+}
+
+fn laid_out_line(line: &str, file: &str) -> String {
+    let (code, from) = line.split_once(FROM).unzip();
+    let text = filled(code.unwrap_or(line).trim_end());
+    let Some(from) = from else { return text };
+    let column = text.rsplit('\n').next().map_or(0, |last| last.chars().count());
+    let gap = COMMENT.saturating_sub(column).max(2);
+    format!("{text}{:gap$}// {file}:{from}", "")
+}
+
+/// A line with its items beside each other; broken where too long, further lines aligned to the first item.
+fn filled(code: &str) -> String {
+    let Some((head, items)) = code.split_once(START) else { return code.to_string() };
     let indent = head.chars().count();
     let mut text = head.to_string();
     let mut column = indent;
-    for (n, item) in items.iter().enumerate() {
-        let end = if n + 1 == items.len() { tail } else { "," };
-        let length = item.chars().count() + end.chars().count();
+    for (n, item) in items.split(BREAK).enumerate() {
+        let length = item.chars().count();
         if n > 0 {
             if column + 1 + length > WIDTH {
                 text += &format!("\n{:indent$}", "");
@@ -58,40 +59,22 @@ pub fn list(head: &str, items: &[String], tail: &str) -> String {
             }
         }
         text += item;
-        text += end;
         column += length;
     }
-    if items.is_empty() { text + tail } else { text }
+    text
 }
 
-/// Lines of C++ under construction.
+/// Lines of C++ under construction: the statements of a block.
+#[derive(Default)]
 pub struct Lines {
-    file: String,
-    depth: usize,
     lines: Vec<String>,
 }
 
 impl Lines {
-    /// Lines that come from `file`, one level deep: the body of a function.
-    pub fn of(file: &str) -> Self {
-        Lines { file: file.to_string(), depth: 1, lines: Vec::new() }
-    }
-
-    /// No lines yet, of the same file, one level deep.
-    pub fn fresh(&self) -> Self {
-        Lines::of(&self.file)
-    }
-
-    /// Adds a line; `line` is its C line, 0 for none. Text of several lines keeps its own alignment.
-    pub fn push(&mut self, text: &str, line: u32) {
-        let indent = " ".repeat(4 * self.depth);
-        let mut text = text.split('\n').map(|part| format!("{indent}{part}")).collect::<Vec<_>>().join("\n");
-        if line > 0 {
-            let column = text.rsplit('\n').next().map_or(0, |last| last.chars().count());
-            let gap = COMMENT.saturating_sub(column).max(2);
-            text += &format!("{:gap$}// {}:{line}", "", self.file);
-        }
-        self.lines.push(text);
+    /// Adds the lines of a spelled construct; those with nothing in them are left out.
+    pub fn push(&mut self, text: &str) {
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        self.lines.extend(lines.map(str::to_string));
     }
 
     /// Takes out the lines that only declare one of these names, if no other line has it.
@@ -102,44 +85,15 @@ impl Lines {
             *times.entry(name).or_default() += 1;
         }
         let is_unused = |line: &String| {
-            let code = line.split("//").next().unwrap_or_default().trim();
+            let code = line.split(FROM).next().and_then(|line| line.split("//").next()).unwrap_or_default().trim();
             let declared = code.strip_suffix(';').and_then(|code| code.rsplit(' ').next());
             !code.contains('=') && declared.is_some_and(|name| times.get(name) == Some(&1))
         };
         self.lines.retain(|line| !is_unused(line));
     }
 
-    /// Adds `head + items + tail` as [`list`] does, from this depth.
-    pub fn push_list(&mut self, head: &str, items: &[String], tail: &str) {
-        let indent = " ".repeat(4 * self.depth);
-        self.lines.push(list(&format!("{indent}{head}"), items, tail));
-    }
-
-    /// Opens a block: `text {`.
-    pub fn open(&mut self, text: &str, line: u32) {
-        self.push(&format!("{text} {{"), line);
-        self.depth += 1;
-    }
-
-    /// Closes a block, and opens its sibling: `} else {`.
-    pub fn reopen(&mut self, text: &str) {
-        self.depth -= 1;
-        self.open(&format!("}} {text}"), 0);
-    }
-
-    /// Closes a block.
-    pub fn close(&mut self) {
-        self.close_with("");
-    }
-
-    /// Closes a block, with text after its brace.
-    pub fn close_with(&mut self, after: &str) {
-        self.depth -= 1;
-        self.push(&format!("}}{after}"), 0);
-    }
-
-    /// The text, without the last line's end.
-    pub fn text(&self) -> String {
-        self.lines.join("\n")
+    /// The lines a level deeper, as a template puts them between braces; without the last one's end.
+    pub fn block(&self) -> String {
+        block(&self.lines.join("\n"))
     }
 }

@@ -1,8 +1,12 @@
 //! Emission: kernel IR and host plans become files, through the Handlebars templates of `templates/`.
 //!
 //! # Contract
-//! Everything is decided before: emission spells. The same input gives the same bytes. A template decides nothing, it
-//! lays out text that was made here ([`layout`]). Nothing is written to disk but by [`write()`].
+//! Everything is decided before: emission spells. The same input gives the same bytes. Nothing is written to disk but by
+//! [`write()`].
+//!
+//! Each construct of CUDA C++ is a value ([`construct`]) and a template of `templates/cuda/` that says how it looks
+//! ([`spell`]); indent, line breaks and C lines are seen to in the end ([`layout`]). Only what is part of an expression is
+//! spelled in Rust: its parentheses follow from the operators' precedence ([`expr`]), its names and types from [`names`].
 //!
 //! | file | made by |
 //! | --- | --- |
@@ -22,17 +26,21 @@ pub mod build_files;
 pub mod c_file;
 mod calls;
 pub mod check_text;
+pub mod construct;
+mod copy_text;
 pub mod cuda_file;
 pub mod expr;
 pub mod home_text;
 pub mod host_text;
 pub mod json;
 pub mod kernel_text;
+mod launch_text;
 pub mod layout;
 pub mod names;
 mod phase;
 mod rows_text;
 pub mod scope;
+pub mod spell;
 pub mod statements;
 mod worth_text;
 pub mod write;

@@ -8,17 +8,18 @@
 //!                                                        RT_DEVICE void rt_k0(const long n, const rt_in<double> a, ...)
 //! ```
 
-use super::kernel_text::array_type;
-use super::layout::{self, Lines};
-use super::names;
+use super::construct::definitions::{ArrayParameter, Phase, ScalarParameter};
+use super::construct::statements::PhaseCall;
+use super::kernel_text::array_usage;
 use super::scope::{Memory, Scope};
+use super::spell::spell;
 use super::statements::Statements;
+use super::{layout, names};
 use crate::diag::Stop;
 use crate::kernel::{Expr, Stmt, StmtKind, Usage, exchange, walk};
-use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The function, and the call of it. `tunables` are the kernel's.
+/// The function, and the call of it, which comes from no line yet. `tunables` are the kernel's.
 ///
 /// # Errors
 /// A kernel that its verifier would refuse.
@@ -27,8 +28,8 @@ pub fn phase(
     body: &[Stmt],
     scope: &Scope,
     tunables: &BTreeMap<String, i64>,
-    lines: Lines,
-) -> Result<(String, String), Stop> {
+    file: &str,
+) -> Result<(String, PhaseCall), Stop> {
     let uses = Uses::of(body, scope);
     let own = Scope {
         bits: scope.bits,
@@ -38,31 +39,31 @@ pub fn phase(
         functions: scope.functions,
         ranks: scope.ranks,
     };
-    let mut out = Statements::new(own, lines, body);
+    let mut out = Statements::new(own, file, body);
     out.tunables.clone_from(tunables);
-    let (mut params, mut args) = (Vec::new(), Vec::new());
+    let (mut parameters, mut arguments) = (Vec::new(), Vec::new());
     for name in uses.scalars.iter().filter(|name| !tunables.contains_key(*name)) {
-        params.push(format!("const {} {}", names::cxx_type(scope.vars[name], scope.bits), names::spell(name)));
-        args.push(names::spell(name));
+        let (r#type, name) = (names::cxx_type(scope.vars[name], scope.bits), names::spell(name));
+        parameters.push(spell(&ScalarParameter { is_const: true, r#type, name: name.clone() })?);
+        arguments.push(name);
     }
     let exchanged = exchange::arrays(body);
     for (name, usage) in uses.arrays() {
-        let ty = names::cxx_type(scope.arrays[name].0, scope.bits);
-        params.push(format!("const {}<{ty}> {}", array_type(usage, exchanged.contains(name)), names::spell(name)));
-        args.push(names::spell(name));
+        let r#type = names::cxx_type(scope.arrays[name].0, scope.bits);
+        let usage = array_usage(usage, exchanged.contains(name));
+        parameters.push(spell(&ArrayParameter { usage, r#type, name: names::spell(name) })?);
+        arguments.push(names::spell(name));
     }
-    out.all(body)?;
-    let name = names::spell(name);
-    let of: Vec<_> = tunables.keys().map(|t| format!("int {}", names::spell(t))).collect();
-    let data = json!({
-        "notes": [names::one_line(note)],
-        "template": if of.is_empty() { None } else { Some(of.join(", ")) },
-        "signature": layout::list(&format!("RT_DEVICE void {name}("), &params, ")"),
-        "body": out.lines.text(),
-    });
-    let variant = tunables.keys().map(|t| names::spell(t)).collect::<Vec<_>>().join(", ");
-    let variant = if variant.is_empty() { name } else { format!("{name}<{variant}>") };
-    Ok((layout::render("kernel", &data)?, format!("{variant}({});", args.join(", "))))
+    let tunables: Vec<_> = tunables.keys().map(|t| names::spell(t)).collect();
+    let function = spell(&Phase {
+        note: names::one_line(note),
+        is_of_call: false,
+        tunables: tunables.clone(),
+        name: names::spell(name),
+        parameters,
+        body: out.block(body)?,
+    })?;
+    Ok((layout::laid_out(&function, file), PhaseCall { line: 0, name: names::spell(name), tunables, arguments }))
 }
 
 /// What a phase uses of the kernel's.

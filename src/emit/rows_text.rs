@@ -8,8 +8,11 @@
 //! }
 //! ```
 
+use super::construct::host::{self, Fit, Row};
+use super::construct::statements::Loop;
 use super::host_text::{Host, beside};
-use super::names;
+use super::spell::spell;
+use super::{layout, names};
 use crate::ast::BinOp;
 use crate::dag::plan::{Array, Region, Rows};
 use crate::diag::Stop;
@@ -25,15 +28,12 @@ impl Host<'_> {
         for (name, value) in &region.lengths {
             let value = self.out.scope.position_text(value)?;
             let changes = fitted.iter().any(|(_, symbols)| symbols.contains(&name.as_str()));
-            let constness = if changes { "" } else { "const " };
-            let ty = names::cxx_type(ScalarType::Index, 64);
-            self.push(format!("{constness}{ty} {} = {value};", names::spell(name)));
+            self.declare(!changes, ScalarType::Index, names::spell(name), value)?;
         }
         for (a, symbols) in fitted {
-            let address = |s: &str| if s.is_empty() { "nullptr".to_string() } else { format!("&{}", names::spell(s)) };
-            let lengths: Vec<String> = symbols.into_iter().map(address).collect();
-            let (table, ty) = (beside(region, &a.name, "host"), names::cxx_type(a.ty, 64));
-            self.push(format!("rt::fit({table}, sizeof({ty}), {{{}}});", lengths.join(", ")));
+            let lengths = symbols.into_iter().map(names::spell).collect();
+            let (table, r#type) = (beside(region, &a.name, "host"), names::cxx_type(a.ty, 64));
+            self.push(&Fit { table, r#type, lengths })?;
         }
         Ok(())
     }
@@ -46,28 +46,22 @@ impl Host<'_> {
         let region = self.region;
         for a in &region.arrays {
             let Some(rows) = &a.rows else { continue };
-            let (list, ty) = (rows_name(region, a), names::cxx_type(a.ty, 64));
-            let table = beside(region, &a.name, "host");
-            let extents = a.extents.iter().map(|e| self.number(a, e)).collect::<Result<Vec<_>, _>>()?.join(", ");
-            self.push(format!("rt::rows {list}({table}, {{{extents}}}, sizeof({ty}), {});", rows.subscripts.len()));
-            for row in &rows.subscripts {
-                let head = self.out.for_head(&row.name, &row.first, &row.last, &Expr::Int(1))?;
-                self.out.lines.open(&head, 0);
+            let (list, table, r#type) =
+                (rows_name(region, a), beside(region, &a.name, "host"), names::cxx_type(a.ty, 64));
+            let mut live = Vec::new();
+            for range in [&rows.live_in, &rows.live_out] {
+                let (first, last) = self.range(a, range.clone())?.unwrap_or(("0".into(), "0".into()));
+                live.extend([first, last]);
             }
-            let stars = "*const ".repeat(rows.subscripts.len());
-            let subscripts: String = rows.subscripts.iter().map(|r| format!("[{}]", names::spell(&r.name))).collect();
-            let pointer = format!("(({ty} {stars}*){table}){subscripts}");
-            let mut row = vec![
-                "nullptr".to_string(),
-                "nullptr".to_string(),
-                self.out.scope.position_text(&row_position(a, rows))?,
-            ];
-            for live in [&rows.live_in, &rows.live_out] {
-                let (first, last) = self.range(a, live.clone())?.unwrap_or(("0".into(), "0".into()));
-                row.extend([first, last]);
+            let subscripts = rows.subscripts.iter().map(|row| names::spell(&row.name)).collect();
+            let position = self.out.scope.position_text(&row_position(a, rows))?;
+            let mut loops = spell(&Row { rows: &list, table: &table, r#type, subscripts, position, live })?;
+            for row in rows.subscripts.iter().rev() {
+                let head = self.out.head(&row.name, &row.first, &row.last, &Expr::Int(1))?;
+                loops = spell(&Loop { body: layout::block(&loops), ..head })?;
             }
-            self.out.lines.push_list(&format!("{list}.add({pointer}, {{"), &row, "});");
-            rows.subscripts.iter().for_each(|_| self.out.lines.close());
+            let extents = a.extents.iter().map(|e| self.number(a, e)).collect::<Result<_, _>>()?;
+            self.push(&host::Rows { rows: list, table, extents, r#type, n_pointers: rows.subscripts.len(), loops })?;
         }
         Ok(())
     }

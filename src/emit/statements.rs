@@ -1,16 +1,23 @@
 //! Statements of kernels, device functions and the host as lines of C++.
 
+use super::construct::statements::{
+    Assign, Assignment, Atomic, Barrier, BlockReduce, Break, CommitCopies, Continue, CopyAsync, Declaration,
+    GridBarrier, If, Join, LoadVector, LocalArray, Loop, Return, SharedArray, StoreVector, WaitCopies, While,
+};
 use super::layout::Lines;
 use super::scope::{Memory, Scope};
+use super::spell::spell;
 use super::{bug, names, phase};
 use crate::ast::BinOp;
 use crate::diag::Stop;
-use crate::kernel::{Access, Expr, ReduceOp, ScalarType, Stmt, StmtKind, simplify, walk};
+use crate::kernel::{Expr, ScalarType, Stmt, StmtKind, simplify, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes statements in a scope.
 pub struct Statements<'a> {
     pub scope: Scope<'a>,
+    /// The C file.
+    pub file: &'a str,
     pub lines: Lines,
     /// The functions that the phases of what is written became.
     pub phases: Vec<String>,
@@ -38,7 +45,7 @@ fn waits(body: &[Stmt]) -> bool {
 
 impl<'a> Statements<'a> {
     /// A writer whose scope also holds what `body` declares.
-    pub fn new(mut scope: Scope<'a>, lines: Lines, body: &[Stmt]) -> Self {
+    pub fn new(mut scope: Scope<'a>, file: &'a str, body: &[Stmt]) -> Self {
         let mut assigned = BTreeSet::new();
         walk::visit(body, &mut |s| declare(s, &mut scope, &mut assigned));
         let mut registers = BTreeSet::new();
@@ -47,14 +54,23 @@ impl<'a> Statements<'a> {
                 registers.insert(name.clone());
             }
         });
-        let (tunables, phases) = (BTreeMap::new(), Vec::new());
-        let (is_launch_shared, last_shared) = (false, None);
-        Statements { scope, lines, tunables, phases, assigned, registers, n_joined: 0, is_launch_shared, last_shared }
+        Statements {
+            scope,
+            file,
+            lines: Lines::default(),
+            phases: Vec::new(),
+            assigned,
+            tunables: BTreeMap::new(),
+            registers,
+            n_joined: 0,
+            is_launch_shared: false,
+            last_shared: None,
+        }
     }
 
-    /// `const ` where nothing assigns to the variable.
-    pub fn constness(&self, name: &str) -> &'static str {
-        if self.assigned.contains(name) { "" } else { "const " }
+    /// Whether nothing assigns to the variable.
+    pub fn is_const(&self, name: &str) -> bool {
+        !self.assigned.contains(name)
     }
 
     /// Writes statements one after another.
@@ -65,63 +81,61 @@ impl<'a> Statements<'a> {
         body.iter().try_for_each(|s| self.one(s))
     }
 
+    /// Statements as the text of a block.
+    ///
+    /// # Errors
+    /// As [`Statements::all`].
+    pub fn block(&mut self, body: &[Stmt]) -> Result<String, Stop> {
+        let outer = std::mem::take(&mut self.lines);
+        self.all(body)?;
+        Ok(std::mem::replace(&mut self.lines, outer).block())
+    }
+
     /// Writes one statement.
     ///
     /// # Errors
     /// As [`Statements::all`].
     pub fn one(&mut self, s: &Stmt) -> Result<(), Stop> {
-        match &s.kind {
-            StmtKind::If { cond, then, other } => {
-                self.lines.open(&format!("if ({})", self.scope.condition_text(cond)?), s.line);
-                self.all(then)?;
-                if !other.is_empty() {
-                    self.lines.reopen("else");
-                    self.all(other)?;
-                }
-                self.lines.close();
-            }
-            StmtKind::For { var, lo, hi, step, body } => {
-                if self.is_unrolled(&s.kind) {
-                    self.lines.push("RT_UNROLL", 0);
-                } else if self.tunables.contains_key("UNROLL") && s.is_reading_loop() {
-                    self.lines.push("RT_UNROLL_BY(UNROLL)", 0);
-                }
-                // Blocks that take turns seldom have a second one: unrolled, the loop would begin with a division.
-                let takes_turns = self.scope.ranks.0 > 1 && step.any(&mut |e| matches!(e, Expr::GridSize(_)));
-                if takes_turns && !waits(body) {
-                    self.lines.push("RT_UNROLL_BY(1)", 0);
-                }
-                let head = self.for_head(var, lo, hi, step)?;
-                self.lines.open(&head, s.line);
-                self.all(body)?;
-                self.lines.close();
-            }
+        let text = match &s.kind {
+            StmtKind::If { cond, then, other } => spell(&If {
+                line: s.line,
+                condition: self.scope.condition_text(cond)?,
+                then: self.block(then)?,
+                other: self.block(other)?,
+            })?,
+            StmtKind::For { .. } => self.counted(s)?,
             StmtKind::While { cond, step, body } => {
-                let (head, tail) = self.while_head(cond, step, body)?;
-                self.lines.open(&head, s.line);
-                self.all(body)?;
-                self.all(tail)?;
-                self.lines.close();
+                let (steps, tail) = self.while_steps(step, body)?;
+                let condition = self.scope.condition_text(cond)?;
+                let body = self.block(&[body.as_slice(), tail].concat())?;
+                spell(&While { line: s.line, condition, steps, body })?
             }
             StmtKind::Phase { name, note, body } => {
-                let lines = self.lines.fresh();
-                let (function, call) = phase::phase((name, note), body, &self.scope, &self.tunables, lines)?;
+                let (function, mut call) = phase::phase((name, note), body, &self.scope, &self.tunables, self.file)?;
                 self.phases.push(function);
-                self.lines.push(&call, s.line);
+                call.line = s.line;
+                spell(&call)?
             }
-            StmtKind::Shared { name, ty, extents } if self.is_launch_shared => {
-                let (name, ty) = (names::spell(name), names::cxx_type(*ty, self.scope.bits));
-                let text = format!("{ty}, {name}, {}", self.extents(extents)?);
-                let text = match self.last_shared.replace(name) {
-                    Some(before) => format!("RT_SHARED_BEHIND({text}, {before});"),
-                    None => format!("RT_SHARED_FIRST({text});"),
-                };
-                self.lines.push(&text, s.line);
-            }
-            StmtKind::BlockReduce { op, ty, value, target } => self.block_reduce(*op, *ty, value, target, s.line)?,
-            kind => self.lines.push(&format!("{};", self.simple(kind)?), s.line),
-        }
+            _ => self.simple(s)?,
+        };
+        self.lines.push(&text);
         Ok(())
+    }
+
+    /// A counted loop with its body.
+    fn counted(&mut self, s: &Stmt) -> Result<String, Stop> {
+        let StmtKind::For { var, lo, hi, step, body } = &s.kind else { return Err(bug("a loop that is none")) };
+        // Blocks that take turns seldom have a second one: unrolled, the loop would begin with a division.
+        let takes_turns = self.scope.ranks.0 > 1 && step.any(&mut |e| matches!(e, Expr::GridSize(_)));
+        let head = self.head(var, lo, hi, step)?;
+        spell(&Loop {
+            line: s.line,
+            is_unrolled: self.is_unrolled(&s.kind),
+            is_tuned: self.tunables.contains_key("UNROLL") && s.is_reading_loop(),
+            takes_turns: takes_turns && !waits(body),
+            body: self.block(body)?,
+            ..head
+        })
     }
 
     /// Whether a loop that runs as often as tunables say is unrolled: always where it goes over an array of the thread,
@@ -178,120 +192,138 @@ impl<'a> Statements<'a> {
         n + inside.saturating_mul(self.trips(kind).unwrap_or(1))
     }
 
-    /// `for (long i = lo; i < hi; i++)`.
+    /// A counted loop without its body.
     ///
     /// # Errors
     /// As [`Statements::all`].
-    pub fn for_head(&self, var: &str, lo: &Expr, hi: &Expr, step: &Expr) -> Result<String, Stop> {
-        let ty = self.scope.type_name(ScalarType::Index);
-        let [lo, hi] = [self.scope.position_text(lo)?, self.scope.position_text(&below(var, hi))?];
-        let var = names::spell(var);
-        let step = match step {
-            Expr::Int(1) => format!("{var}++"),
-            step => format!("{var} += {}", self.scope.position_text(step)?),
-        };
-        Ok(format!("for ({ty} {var} = {lo}; {hi}; {step})"))
-    }
-
-    /// The head of a loop whose end the data decide, and the steps that it could not take in.
-    ///
-    /// # Errors
-    /// A step that is not an assignment in a loop that continues.
-    pub fn while_head<'s>(&self, cond: &Expr, step: &'s [Stmt], body: &[Stmt]) -> Result<(String, &'s [Stmt]), Stop> {
-        let cond = self.scope.condition_text(cond)?;
-        let expressions = step.iter().all(|s| matches!(s.kind, StmtKind::Assign { .. } | StmtKind::Store { .. }));
-        if step.is_empty() || !expressions {
-            if !step.is_empty() && continues(body) {
-                return Err(bug("a `continue` skips a step that is not an expression"));
-            }
-            return Ok((format!("while ({cond})"), step));
-        }
-        let step = step.iter().map(|s| self.simple(&s.kind)).collect::<Result<Vec<_>, _>>()?;
-        Ok((format!("for (; {cond}; {})", step.join(", ")), &[]))
-    }
-
-    /// A statement without a body, without its semicolon.
-    fn simple(&self, kind: &StmtKind) -> Result<String, Stop> {
-        let scope = &self.scope;
-        Ok(match kind {
-            StmtKind::Let { var, ty, init } => {
-                let (name, ty_name) = (names::spell(var), scope.type_name(*ty));
-                match init {
-                    Some(init) => format!("{}{ty_name} {name} = {}", self.constness(var), scope.value_text(init, *ty)?),
-                    None => format!("{ty_name} {name}"),
-                }
-            }
-            StmtKind::LocalArray { name, ty, extents } => {
-                let (ty, extents) = (names::cxx_type(*ty, scope.bits), self.extents(extents)?);
-                format!("RT_LOCAL({ty}, {}, {extents})", names::spell(name))
-            }
-            StmtKind::Shared { name, ty, extents } => {
-                let (ty, extents) = (names::cxx_type(*ty, scope.bits), self.extents(extents)?);
-                format!("RT_SHARED({ty}, {}, {extents})", names::spell(name))
-            }
-            StmtKind::Assign { var, op, value } => {
-                let ty = scope.vars.get(var).copied().ok_or_else(|| bug(format!("`{var}` is not declared")))?;
-                assignment(&names::spell(var), *op, &scope.value_text(value, ty)?)
-            }
-            StmtKind::Store { target, op, value } => assignment(&scope.element(target)?, *op, &scope.data_text(value)?),
-            StmtKind::Atomic { target, op, value } => {
-                let (op, target) = (names::reduce_op(*op), scope.element(target)?);
-                format!("rt_atomic<{op}>({target}, {})", scope.data_text(value)?)
-            }
-            StmtKind::LoadVector { array, source } => {
-                let (row, at) = scope.row(source)?;
-                format!("rt_load_vector({}, {row}, {at})", names::spell(array))
-            }
-            StmtKind::StoreVector { target, array } => {
-                let (row, at) = scope.row(target)?;
-                format!("rt_store_vector({row}, {at}, {})", names::spell(array))
-            }
-            StmtKind::CopyAsync { target, source, count } => {
-                let ((row, at), (from, from_at)) = (scope.row(target)?, scope.row(source)?);
-                format!("rt_copy_async<{}>({row}, {at}, {from}, {from_at})", scope.data_text(count)?)
-            }
-            StmtKind::CommitCopies => "rt_commit_copies()".into(),
-            StmtKind::WaitCopies { pending } => format!("rt_wait_copies<{}>()", scope.data_text(pending)?),
-            StmtKind::Join { op, var, extent, stride } => {
-                let (op, var) = (names::reduce_op(*op), names::spell(var));
-                let (extent, stride) = (scope.data_text(extent)?, scope.data_text(stride)?);
-                format!("{var} = rt_join<{op}, {extent}, {stride}>({var})")
-            }
-            StmtKind::Break => "break".into(),
-            StmtKind::Continue => "continue".into(),
-            StmtKind::Barrier => "__syncthreads()".into(),
-            StmtKind::GridBarrier => "RT_GRID_BARRIER(rt_barrier)".into(),
-            StmtKind::Return(None) => "return".into(),
-            StmtKind::Return(Some(value)) => format!("return {}", scope.data_text(value)?),
-            _ => return Err(bug("a statement with a body where an expression is needed")),
+    pub fn head(&self, var: &str, lo: &Expr, hi: &Expr, step: &Expr) -> Result<Loop, Stop> {
+        Ok(Loop {
+            name: names::spell(var),
+            r#type: self.scope.type_name(ScalarType::Index),
+            first: self.scope.position_text(lo)?,
+            holds: self.scope.position_text(&below(var, hi))?,
+            step: if *step == Expr::Int(1) { None } else { Some(self.scope.position_text(step)?) },
+            ..Loop::default()
         })
     }
 
-    /// `[n][m]`
-    fn extents(&self, extents: &[Expr]) -> Result<String, Stop> {
-        extents.iter().map(|e| Ok(format!("[{}]", self.scope.data_text(e)?))).collect()
+    /// The steps that the head of a loop takes whose end the data decide, and those that it cannot take in.
+    ///
+    /// # Errors
+    /// A step that is not an assignment in a loop that continues.
+    pub fn while_steps<'s>(&self, step: &'s [Stmt], body: &[Stmt]) -> Result<(Vec<Assignment>, &'s [Stmt]), Stop> {
+        let expressions = step.iter().all(|s| matches!(s.kind, StmtKind::Assign { .. } | StmtKind::Store { .. }));
+        if !expressions && continues(body) {
+            return Err(bug("a `continue` skips a step that is not an expression"));
+        }
+        if !expressions {
+            return Ok((Vec::new(), step));
+        }
+        Ok((step.iter().map(|s| self.assignment(&s.kind)).collect::<Result<_, _>>()?, &[]))
     }
 
-    fn block_reduce(
-        &mut self,
-        op: ReduceOp,
-        ty: ScalarType,
-        value: &Expr,
-        target: &Access,
-        line: u32,
-    ) -> Result<(), Stop> {
+    /// A statement without a body.
+    fn simple(&mut self, s: &Stmt) -> Result<String, Stop> {
+        let (line, scope) = (s.line, &self.scope);
+        match &s.kind {
+            StmtKind::Let { var, ty, init } => spell(&Declaration {
+                line,
+                is_const: init.is_some() && self.is_const(var),
+                r#type: scope.type_name(*ty),
+                name: names::spell(var),
+                value: init.as_ref().map(|init| scope.value_text(init, *ty)).transpose()?,
+            }),
+            StmtKind::LocalArray { name, ty, extents } => {
+                let (r#type, extents) = (names::cxx_type(*ty, scope.bits), self.extents(extents)?);
+                spell(&LocalArray { line, r#type, name: names::spell(name), extents })
+            }
+            StmtKind::Shared { name, ty, extents } => {
+                let (r#type, extents) = (names::cxx_type(*ty, scope.bits), self.extents(extents)?);
+                let (name, is_of_launch) = (names::spell(name), self.is_launch_shared);
+                let behind = if is_of_launch { self.last_shared.replace(name.clone()) } else { None };
+                spell(&SharedArray { line, r#type, name, extents, is_of_launch, behind })
+            }
+            StmtKind::Assign { .. } | StmtKind::Store { .. } => {
+                spell(&Assign { line, assignment: self.assignment(&s.kind)? })
+            }
+            StmtKind::Atomic { target, op, value } => spell(&Atomic {
+                line,
+                operator: names::reduce_op(*op),
+                target: scope.element(target)?,
+                value: scope.data_text(value)?,
+            }),
+            StmtKind::Join { op, var, extent, stride } => spell(&Join {
+                line,
+                name: names::spell(var),
+                operator: names::reduce_op(*op),
+                extent: scope.data_text(extent)?,
+                stride: scope.data_text(stride)?,
+            }),
+            StmtKind::BlockReduce { .. } => self.block_reduce(s),
+            StmtKind::Break => spell(&Break { line }),
+            StmtKind::Continue => spell(&Continue { line }),
+            StmtKind::Barrier => spell(&Barrier { line }),
+            StmtKind::GridBarrier => spell(&GridBarrier { line }),
+            StmtKind::Return(value) => {
+                spell(&Return { line, value: value.as_ref().map(|value| scope.data_text(value)).transpose()? })
+            }
+            _ => self.moved(s),
+        }
+    }
+
+    /// Vectors and asynchronous copies.
+    fn moved(&self, s: &Stmt) -> Result<String, Stop> {
+        let (line, scope) = (s.line, &self.scope);
+        match &s.kind {
+            StmtKind::LoadVector { array, source } => {
+                let (row, at) = scope.row(source)?;
+                spell(&LoadVector { line, array: names::spell(array), row, at })
+            }
+            StmtKind::StoreVector { target, array } => {
+                let (row, at) = scope.row(target)?;
+                spell(&StoreVector { line, row, at, array: names::spell(array) })
+            }
+            StmtKind::CopyAsync { target, source, count } => {
+                let ((to_row, to_at), (from_row, from_at)) = (scope.row(target)?, scope.row(source)?);
+                spell(&CopyAsync { line, count: scope.data_text(count)?, to_row, to_at, from_row, from_at })
+            }
+            StmtKind::CommitCopies => spell(&CommitCopies { line }),
+            StmtKind::WaitCopies { pending } => spell(&WaitCopies { line, pending: scope.data_text(pending)? }),
+            _ => Err(bug("a statement with a body where one without is needed")),
+        }
+    }
+
+    fn assignment(&self, kind: &StmtKind) -> Result<Assignment, Stop> {
+        let scope = &self.scope;
+        let (target, op, value) = match kind {
+            StmtKind::Assign { var, op, value } => {
+                let ty = scope.vars.get(var).copied().ok_or_else(|| bug(format!("`{var}` is not declared")))?;
+                (names::spell(var), op, scope.value_text(value, ty)?)
+            }
+            StmtKind::Store { target, op, value } => (scope.element(target)?, op, scope.data_text(value)?),
+            _ => return Err(bug("a statement that assigns nothing where an expression is needed")),
+        };
+        Ok(Assignment { target, operator: op.map_or("", BinOp::symbol), value })
+    }
+
+    fn extents(&self, extents: &[Expr]) -> Result<Vec<String>, Stop> {
+        extents.iter().map(|e| self.scope.data_text(e)).collect()
+    }
+
+    fn block_reduce(&mut self, s: &Stmt) -> Result<String, Stop> {
+        let StmtKind::BlockReduce { op, ty, value, target } = &s.kind else { return Err(bug("a sum that is none")) };
         self.n_joined += 1;
         let joined = if self.n_joined == 1 { "rt_joined".to_string() } else { format!("rt_joined_{}", self.n_joined) };
-        let ty = names::cxx_type(ty, self.scope.bits);
-        let value = self.scope.data_text(value)?;
-        self.lines
-            .push(&format!("const {ty} {joined} = rt_block_reduce<{}, {ty}>({value});", names::reduce_op(op)), line);
-        let first = (0..self.scope.ranks.1)
-            .map(|d| self.scope.text(&Expr::ThreadIdx(d)).map(|t| format!("{t} == 0")))
-            .collect::<Result<Vec<_>, _>>()?;
-        let target = self.scope.element(target)?;
-        self.lines.push(&format!("if ({}) {target} = {joined};", first.join(" && ")), line);
-        Ok(())
+        let indices = (0..self.scope.ranks.1).map(|d| self.scope.text(&Expr::ThreadIdx(d)));
+        spell(&BlockReduce {
+            line: s.line,
+            r#type: names::cxx_type(*ty, self.scope.bits),
+            joined,
+            operator: names::reduce_op(*op),
+            value: self.scope.data_text(value)?,
+            indices: indices.collect::<Result<_, _>>()?,
+            target: self.scope.element(target)?,
+        })
     }
 }
 
@@ -325,8 +357,4 @@ fn continues(body: &[Stmt]) -> bool {
         StmtKind::If { then, other, .. } => continues(then) || continues(other),
         _ => false,
     })
-}
-
-fn assignment(target: &str, op: Option<BinOp>, value: &str) -> String {
-    format!("{target} {}= {value}", op.map_or("", BinOp::symbol))
 }

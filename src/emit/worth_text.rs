@@ -1,7 +1,9 @@
 //! The test in an entry whether a device is worth asking for the call.
 
-use super::host_text::{self, Host};
+use super::construct::host::{self, Copied, Run, Wait};
+use super::host_text::{Host, beside};
 use super::names;
+use crate::dag::plan::{Runs, Waits};
 use crate::diag::Stop;
 use crate::kernel::Expr;
 
@@ -9,36 +11,36 @@ impl Host<'_> {
     /// What a core of the host would do, each copy, and the test.
     pub(super) fn worth(&mut self) -> Result<(), Stop> {
         let Some(worth) = &self.region.worth else { return Ok(()) };
-        let what = "ns that a device waits; operations and accesses of the host; each times its loops; copies";
-        let mut lines = vec![format!("rt::work rt_work;  // {what}")];
-        let times = |counts: &[Expr]| -> Result<String, Stop> {
-            let counts: Result<Vec<_>, Stop> = counts.iter().map(|e| self.out.scope.position_text(e)).collect();
-            Ok(format!("{{{}}}", counts?.join(", ")))
+        let times = |counts: &[Expr]| -> Result<Vec<String>, Stop> {
+            counts.iter().map(|e| self.out.scope.position_text(e)).collect()
         };
-        for w in &worth.waits {
-            lines.push(format!("rt_work.wait({}, {});", w.ns, times(&w.counts)?));
-        }
-        for r in &worth.runs {
-            let operations = r.operations.unwrap_or_default();
-            let share = if r.one_of > 1 { format!(", {}", r.one_of) } else { String::new() };
-            lines.push(format!("rt_work.run({operations}, {}, {}{share});", r.accesses, times(&r.counts)?));
-        }
+        let wait = |w: &Waits| Ok(Wait { ns: w.ns, counts: times(&w.counts)? });
+        let run = |r: &Runs| {
+            Ok(Run {
+                operations: r.operations.unwrap_or_default(),
+                accesses: r.accesses,
+                counts: times(&r.counts)?,
+                one_of: Some(r.one_of).filter(|n| *n > 1),
+            })
+        };
+        let mut copies = Vec::new();
         for a in self.region.arrays.iter().filter(|a| a.on_host) {
-            let ty = names::cxx_type(a.ty, 64);
-            let out = if self.region.leaves && a.may_stay { "stay" } else { "copy_out" };
-            for (live, how) in [(&a.live_in, "copy_in"), (&a.live_out, out)] {
+            for (live, is_out) in [(&a.live_in, false), (&a.live_out, true)] {
                 let Some((first, last)) = self.range(a, live.clone())? else { continue };
-                let host = host_text::beside(self.region, &a.name, "host");
-                lines.push(match (a.rows.is_some(), a.extents.is_empty()) {
-                    (true, _) if how == "stay" => format!("rt_work.stay_rows({first}, {last}, sizeof({ty}));"),
-                    (true, _) => format!("rt_work.copy_rows({host}, {first}, {last}, sizeof({ty}));"),
-                    (_, true) => format!("rt_work.{how}(nullptr, {first}, {last}, sizeof({ty}));"),
-                    _ => format!("rt_work.{how}({host}, {first}, {last}, sizeof({ty}));"),
+                copies.push(Copied {
+                    is_of_rows: a.rows.is_some(),
+                    is_scalar: a.extents.is_empty(),
+                    is_out,
+                    stays: is_out && self.region.leaves && a.may_stay,
+                    host: beside(self.region, &a.name, "host"),
+                    first,
+                    last,
+                    r#type: names::cxx_type(a.ty, 64),
                 });
             }
         }
-        lines.push("if (!rt.pays(rt_work)) return 0;".into());
-        lines.iter().for_each(|line| self.out.lines.push(line, 0));
-        Ok(())
+        let waits = worth.waits.iter().map(wait).collect::<Result<_, Stop>>()?;
+        let runs = worth.runs.iter().map(run).collect::<Result<_, Stop>>()?;
+        self.push(&host::Worth { waits, runs, copies })
     }
 }

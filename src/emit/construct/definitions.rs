@@ -1,0 +1,96 @@
+//! Definitions: kernels, phases, device functions, their parameters, and the file of them.
+
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+spelled! {
+    ArrayParameter "array_parameter"
+    BarrierParameter "barrier_parameter"
+    CudaFile<'a> "cuda_file"
+    Function<'a> "function"
+    Kernel "kernel"
+    Phase "phase"
+    ScalarParameter "scalar_parameter"
+}
+
+/// The `.cu` of a C file.
+#[derive(Serialize)]
+pub struct CudaFile<'a> {
+    /// Ours.
+    pub version: &'static str,
+    /// The C file.
+    pub source: &'a str,
+    /// The runtime's headers that it needs.
+    pub headers: BTreeSet<&'static str>,
+    /// The definitions, laid out.
+    pub parts: Vec<String>,
+}
+
+/// A kernel.
+#[derive(Serialize)]
+pub struct Kernel {
+    /// What it computes and how, a line each.
+    pub notes: Vec<String>,
+    /// Whether the call chooses the type of positions.
+    pub is_of_call: bool,
+    pub tunables: Vec<String>,
+    /// The factors of the number of threads of a block, where the compiler must know it.
+    pub threads: Vec<String>,
+    /// Whether one block is enough for a processor, so that threads may have all registers.
+    pub is_alone: bool,
+    pub name: String,
+    pub parameters: Vec<String>,
+    pub body: String,
+}
+
+/// A phase of a resident kernel.
+#[derive(Serialize)]
+pub struct Phase {
+    /// What it computes.
+    pub note: String,
+    /// Whether the call chooses the type of positions.
+    pub is_of_call: bool,
+    pub tunables: Vec<String>,
+    pub name: String,
+    pub parameters: Vec<String>,
+    pub body: String,
+}
+
+/// A function of the user's that kernels call.
+#[derive(Serialize)]
+pub struct Function<'a> {
+    /// The C file, the line in it, and the name there.
+    pub file: &'a str,
+    pub line: u32,
+    pub c_name: &'a str,
+    /// What it returns.
+    pub r#type: &'static str,
+    pub name: String,
+    pub parameters: Vec<String>,
+    pub body: String,
+}
+
+/// A number that a kernel, phase, function or entry takes.
+#[derive(Serialize)]
+pub struct ScalarParameter {
+    pub is_const: bool,
+    pub r#type: &'static str,
+    pub name: String,
+}
+
+/// An array that a kernel or phase takes.
+#[derive(Serialize)]
+pub struct ArrayParameter {
+    /// What is done with it: `in`, `out`, `inout`, or `exchanged` among threads.
+    pub usage: &'static str,
+    /// The elements' type.
+    pub r#type: &'static str,
+    pub name: String,
+}
+
+/// The barrier of all blocks that a resident kernel takes.
+#[derive(Serialize)]
+pub struct BarrierParameter {
+    /// Whether the device launches the blocks together.
+    pub is_cooperative: bool,
+}

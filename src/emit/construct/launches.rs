@@ -1,0 +1,203 @@
+//! Launches of kernels, calls of libraries, and what is recorded of them.
+
+use serde::Serialize;
+
+spelled! {
+    Blas "blas"
+    BlasPays "blas_pays"
+    Launch "launch"
+    LibraryCall "library_call"
+    Matrix "matrix"
+    Product "product"
+    ProductPays "product_pays"
+    Replay "replay"
+    Resident "resident"
+    SliceRows "slice_rows"
+    SparseMatrix "sparse_matrix"
+    SparsePays "sparse_pays"
+    SparseProduct "sparse_product"
+}
+
+/// A launch of a kernel.
+#[derive(Serialize)]
+pub struct Launch {
+    pub line: u32,
+    /// A literal: the kernel's name.
+    pub label: String,
+    /// The bytes of shared memory that it asks for, where it must.
+    pub shared: Option<String>,
+    pub kernel: Instance,
+    /// The extents of the grid and of a block.
+    pub grid: Vec<String>,
+    pub block: Vec<String>,
+    pub arguments: Vec<String>,
+}
+
+/// A kernel with its template's arguments.
+#[derive(Serialize)]
+pub struct Instance {
+    pub name: String,
+    /// The values of its tunables.
+    pub values: Vec<String>,
+    /// Whether the call chooses the type of positions, and the products, as factors, which it chooses by.
+    pub is_of_call: bool,
+    pub products: Vec<Vec<String>>,
+}
+
+/// The launch of a resident kernel: of one block, or of as many as the device holds.
+#[derive(Serialize)]
+pub struct Resident {
+    pub line: u32,
+    /// A literal: the kernel's name.
+    pub label: String,
+    pub name: String,
+    /// The work of a step, and how much of it one block does sooner than many.
+    pub work: String,
+    pub in_one_block: i64,
+    /// The threads of one block alone, of one of many, and what both are multiples of.
+    pub most_threads: i64,
+    pub threads: i64,
+    pub unit: i64,
+    pub arguments: Vec<String>,
+}
+
+/// Steps that are recorded once, and launched again and again.
+#[derive(Serialize)]
+pub struct Replay {
+    pub line: u32,
+    /// How often.
+    pub count: String,
+    /// Whether a library is called, which must have been made ready.
+    pub uses_library: bool,
+    pub body: String,
+}
+
+/// The call of a library where it pays, and else what is done in its place; empty where it always does.
+#[derive(Serialize)]
+pub struct LibraryCall {
+    pub pays: String,
+    pub call: String,
+    pub otherwise: String,
+}
+
+/// A matrix or a vector that a library is given.
+#[derive(Serialize)]
+pub struct Matrix {
+    pub array: String,
+    /// Where it begins, and how far apart rows, columns, and matrices of a batch are.
+    pub places: Vec<String>,
+}
+
+/// A product of matrices.
+#[derive(Serialize)]
+pub struct Product {
+    pub line: u32,
+    /// Rows, columns, terms, and how many products, where that is not one.
+    pub sizes: Vec<String>,
+    /// The factors of the product and of what is kept of the result.
+    pub alpha: String,
+    pub beta: Option<String>,
+    pub a: String,
+    pub b: String,
+    pub c: String,
+}
+
+/// Whether loading the library pays for a product.
+#[derive(Serialize)]
+pub struct ProductPays {
+    pub sizes: Vec<String>,
+}
+
+/// An operator of BLAS.
+#[derive(Serialize)]
+pub struct Blas {
+    pub line: u32,
+    /// The operator, as the runtime calls it.
+    pub routine: &'static str,
+    pub sizes: Vec<String>,
+    pub flags: Vec<bool>,
+    /// The factor of the operands.
+    pub alpha: Option<String>,
+    pub operands: Vec<Operand>,
+    /// Whether the operator may keep something of the result, and the factor of what it keeps.
+    pub may_keep: bool,
+    pub kept: Option<String>,
+    pub result: String,
+}
+
+/// An operand of an operator of BLAS.
+#[derive(Serialize)]
+pub struct Operand {
+    /// Its own factor.
+    pub factor: Option<String>,
+    pub matrix: String,
+}
+
+/// Whether loading the library pays for an operator of BLAS.
+#[derive(Serialize)]
+pub struct BlasPays {
+    pub sizes: Vec<String>,
+    /// How many products it is as much work as.
+    pub passes: i64,
+}
+
+/// A product of a sparse matrix and vectors.
+#[derive(Serialize)]
+pub struct SparseProduct {
+    pub line: u32,
+    pub matrix: String,
+    /// How many vectors.
+    pub vectors: String,
+    /// The factors of the product and of what is kept of the result.
+    pub alpha: String,
+    pub beta: Option<String>,
+    pub x: String,
+    pub y: String,
+}
+
+/// Whether loading the library pays for such a product.
+#[derive(Serialize)]
+pub struct SparsePays {
+    pub line: u32,
+    pub matrix: String,
+    pub vectors: String,
+}
+
+/// A sparse matrix.
+#[derive(Serialize)]
+pub struct SparseMatrix {
+    /// `rows`, `columns` or `triplets`.
+    pub form: &'static str,
+    /// How many rows, columns or triplets.
+    pub majors: String,
+    /// Pointers, indices and values.
+    pub walked: Vec<Walked>,
+}
+
+/// An array of a sparse matrix, from an element on.
+#[derive(Serialize)]
+pub struct Walked {
+    pub array: String,
+    pub first: String,
+}
+
+/// The rows of a sparse matrix, copied into slices.
+#[derive(Serialize)]
+pub struct SliceRows {
+    pub line: u32,
+    /// Where rows start, and which rows.
+    pub start: String,
+    pub first: String,
+    pub last: String,
+    /// Where slices start.
+    pub slices: String,
+    /// The arrays of the entries.
+    pub entries: Vec<Sliced>,
+}
+
+/// An array of entries, and its copy in slices.
+#[derive(Serialize)]
+pub struct Sliced {
+    pub array: String,
+    pub copy: String,
+}

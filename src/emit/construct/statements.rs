@@ -1,0 +1,252 @@
+//! Statements, of kernels, device functions and the host. Each has the line of the user's C that it comes from, 0 for none.
+
+use serde::Serialize;
+
+spelled! {
+    Assign "assign"
+    Atomic "atomic"
+    Barrier "barrier"
+    BlockReduce "block_reduce"
+    Break "break"
+    CommitCopies "commit_copies"
+    Continue "continue"
+    CopyAsync "copy_async"
+    Declaration "declaration"
+    GridBarrier "grid_barrier"
+    If "if"
+    Join "join"
+    LoadVector "load_vector"
+    LocalArray "local_array"
+    Loop "loop"
+    PhaseCall "phase_call"
+    Return "return"
+    SharedArray "shared_array"
+    StoreVector "store_vector"
+    WaitCopies "wait_copies"
+    While "while"
+}
+
+/// A condition around blocks.
+#[derive(Serialize)]
+pub struct If {
+    pub line: u32,
+    pub condition: String,
+    /// The block where it holds.
+    pub then: String,
+    /// The block where it does not; empty for none.
+    pub other: String,
+}
+
+/// A counted loop.
+#[derive(Serialize, Default)]
+pub struct Loop {
+    pub line: u32,
+    /// Whether the compiler is to unroll it.
+    pub is_unrolled: bool,
+    /// Whether it is to unroll as many iterations as the tunable `UNROLL` says.
+    pub is_tuned: bool,
+    /// Whether blocks take turns by it, and it stays a loop.
+    pub takes_turns: bool,
+    /// The counter and its type.
+    pub name: String,
+    pub r#type: &'static str,
+    /// The counter's first value.
+    pub first: String,
+    /// The condition under which it goes on.
+    pub holds: String,
+    /// What is added to the counter; `None` for 1.
+    pub step: Option<String>,
+    pub body: String,
+}
+
+/// A loop whose end the data decide.
+#[derive(Serialize)]
+pub struct While {
+    pub line: u32,
+    pub condition: String,
+    /// What its head does after each iteration.
+    pub steps: Vec<Assignment>,
+    pub body: String,
+}
+
+/// An assignment as an expression.
+#[derive(Serialize)]
+pub struct Assignment {
+    /// The variable or element.
+    pub target: String,
+    /// The operator before `=`; empty for none.
+    pub operator: &'static str,
+    pub value: String,
+}
+
+/// An assignment.
+#[derive(Serialize)]
+pub struct Assign {
+    pub line: u32,
+    #[serde(flatten)]
+    pub assignment: Assignment,
+}
+
+/// The declaration of a variable.
+#[derive(Serialize)]
+pub struct Declaration {
+    pub line: u32,
+    pub is_const: bool,
+    pub r#type: &'static str,
+    pub name: String,
+    /// Its first value, where it has one.
+    pub value: Option<String>,
+}
+
+/// An array of the thread.
+#[derive(Serialize)]
+pub struct LocalArray {
+    pub line: u32,
+    /// The elements' type.
+    pub r#type: &'static str,
+    pub name: String,
+    pub extents: Vec<String>,
+}
+
+/// An array of the block.
+#[derive(Serialize)]
+pub struct SharedArray {
+    pub line: u32,
+    /// The elements' type.
+    pub r#type: &'static str,
+    pub name: String,
+    pub extents: Vec<String>,
+    /// Whether the launch asks for its memory.
+    pub is_of_launch: bool,
+    /// The array before it in the launch's memory.
+    pub behind: Option<String>,
+}
+
+/// An update of an element that others update, too.
+#[derive(Serialize)]
+pub struct Atomic {
+    pub line: u32,
+    /// The runtime's type of the operator.
+    pub operator: &'static str,
+    pub target: String,
+    pub value: String,
+}
+
+/// A vector of neighbours in memory, loaded into an array of the thread.
+#[derive(Serialize)]
+pub struct LoadVector {
+    pub line: u32,
+    /// The array of the thread.
+    pub array: String,
+    /// Where the vector lies: the array or its row, and the subscript in it.
+    pub row: String,
+    pub at: String,
+}
+
+/// An array of the thread, stored as a vector of neighbours in memory.
+#[derive(Serialize)]
+pub struct StoreVector {
+    pub line: u32,
+    /// Where the vector lies: the array or its row, and the subscript in it.
+    pub row: String,
+    pub at: String,
+    /// The array of the thread.
+    pub array: String,
+}
+
+/// An asynchronous copy of neighbours to an array of the block.
+#[derive(Serialize)]
+pub struct CopyAsync {
+    pub line: u32,
+    /// Elements.
+    pub count: String,
+    /// The array or its row that is written, and the first subscript in it.
+    pub to_row: String,
+    pub to_at: String,
+    /// The array or its row that is read, and the first subscript in it.
+    pub from_row: String,
+    pub from_at: String,
+}
+
+/// The end of a stage of asynchronous copies.
+#[derive(Serialize)]
+pub struct CommitCopies {
+    pub line: u32,
+}
+
+/// The wait for stages of asynchronous copies.
+#[derive(Serialize)]
+pub struct WaitCopies {
+    pub line: u32,
+    /// Stages that may still be under way.
+    pub pending: String,
+}
+
+/// A value joined among the threads that share an element.
+#[derive(Serialize)]
+pub struct Join {
+    pub line: u32,
+    /// The variable of each thread.
+    pub name: String,
+    /// The runtime's type of the operator.
+    pub operator: &'static str,
+    /// How many threads share it, and how far apart they are.
+    pub extent: String,
+    pub stride: String,
+}
+
+/// A value joined among all threads of the block, stored by the first.
+#[derive(Serialize)]
+pub struct BlockReduce {
+    pub line: u32,
+    pub r#type: &'static str,
+    /// The variable of the joined value.
+    pub joined: String,
+    /// The runtime's type of the operator.
+    pub operator: &'static str,
+    pub value: String,
+    /// The thread's indices in the block.
+    pub indices: Vec<String>,
+    pub target: String,
+}
+
+/// The wait of a block's threads for each other.
+#[derive(Serialize)]
+pub struct Barrier {
+    pub line: u32,
+}
+
+/// The wait of all blocks for each other.
+#[derive(Serialize)]
+pub struct GridBarrier {
+    pub line: u32,
+}
+
+/// The end of the loop around.
+#[derive(Serialize)]
+pub struct Break {
+    pub line: u32,
+}
+
+/// The end of this iteration of the loop around.
+#[derive(Serialize)]
+pub struct Continue {
+    pub line: u32,
+}
+
+/// The end of a kernel or function.
+#[derive(Serialize)]
+pub struct Return {
+    pub line: u32,
+    pub value: Option<String>,
+}
+
+/// The call of a phase.
+#[derive(Serialize)]
+pub struct PhaseCall {
+    pub line: u32,
+    pub name: String,
+    /// The kernel's tunables, which are the phase's, too.
+    pub tunables: Vec<String>,
+    pub arguments: Vec<String>,
+}

@@ -1,0 +1,84 @@
+//! Launches in an entry: of one kernel, and of a resident one.
+
+use super::construct::launches::{Instance, Launch, Resident};
+use super::host_text::{Host, device_name};
+use super::{bug, names};
+use crate::dag::plan::HostStmt;
+use crate::diag::Stop;
+use crate::kernel::{Expr, Kernel, positions, verify};
+use crate::target::MAX_BLOCK;
+
+impl<'a> Host<'a> {
+    pub(super) fn launch(&mut self, kernel: usize, line: u32) -> Result<(), Stop> {
+        let kernel = self.kernel(kernel)?;
+        let dims = |dims: &[Expr]| -> Result<Vec<String>, Stop> {
+            dims.iter().map(|e| self.out.scope.position_text(&with_values(e, kernel))).collect()
+        };
+        let launch = Launch {
+            line,
+            label: names::quote(&names::spell(&kernel.name)),
+            shared: verify::launch_shared(kernel).map(|bytes| bytes.to_string()),
+            kernel: self.instance(kernel)?,
+            grid: dims(&kernel.grid)?,
+            block: dims(&kernel.block)?,
+            arguments: self.arguments(kernel)?,
+        };
+        self.push(&launch)
+    }
+
+    fn kernel(&self, kernel: usize) -> Result<&'a Kernel, Stop> {
+        self.region.kernels.get(kernel).ok_or_else(|| bug(format!("launch of kernel {kernel}")))
+    }
+
+    /// The kernel with its template's arguments; of one for both widths of positions, what the call chooses by.
+    fn instance(&self, kernel: &Kernel) -> Result<Instance, Stop> {
+        let most = positions::most(kernel);
+        let mut products = Vec::new();
+        for (c, factors) in most.iter().flat_map(|most| most.products()) {
+            let number = (c != 1 || factors.is_empty()).then(|| Ok(c.to_string()));
+            let factors = factors.iter().map(|name| self.out.scope.position_text(&Expr::Var(name.clone())));
+            products.push(number.into_iter().chain(factors).collect::<Result<Vec<_>, Stop>>()?);
+        }
+        Ok(Instance {
+            name: names::spell(&kernel.name),
+            values: kernel.tunables.iter().map(|t| t.value.to_string()).collect(),
+            is_of_call: most.is_some(),
+            products,
+        })
+    }
+
+    /// What a kernel is called with.
+    fn arguments(&self, kernel: &Kernel) -> Result<Vec<String>, Stop> {
+        let scalars = kernel.scalars.iter().map(|p| Ok(names::spell(&p.name)));
+        let arrays = kernel.arrays.iter().map(|p| Ok(device_name(self.region, self.array(&p.name)?)));
+        scalars.chain(arrays).collect()
+    }
+
+    /// One block, or as many as the device holds: two variants of the kernel.
+    pub(super) fn resident(&mut self, s: &HostStmt) -> Result<(), Stop> {
+        let HostStmt::Resident { kernel, line, work, in_one_block, threads, unit } = s else { return Ok(()) };
+        let kernel = self.kernel(*kernel)?;
+        let name = names::spell(&kernel.name);
+        self.push(&Resident {
+            line: *line,
+            label: names::quote(&name),
+            name,
+            work: self.out.scope.position_text(work)?,
+            in_one_block: *in_one_block,
+            most_threads: i64::from(MAX_BLOCK),
+            threads: *threads,
+            unit: *unit,
+            arguments: self.arguments(kernel)?,
+        })
+    }
+}
+
+/// An expression of a launch, with the values that its tunables have in this variant.
+fn with_values(e: &Expr, kernel: &Kernel) -> Expr {
+    let mut out = e.clone();
+    out.replace(&mut |e| match e {
+        Expr::Var(name) => kernel.tunables.iter().find(|t| t.name == *name).map(|t| Expr::Int(t.value)),
+        _ => None,
+    });
+    out
+}

@@ -1,0 +1,235 @@
+//! Spelling: how a construct of CUDA C++ looks stands in a template of `templates/cuda/`, a file a construct.
+//!
+//! Rust decides what is emitted, and fills in the values of a [`Construct`]; its template says how that is written.
+//! Templates are Handlebars, strict: a value that is missing is an error. A template may include another
+//! (`{{> assignment}}`; one that is put inside a line ends in `~}}`), and has four words of ours:
+//!
+//! | word | what it writes |
+//! | --- | --- |
+//! | `{{items x}}` | the items of a list, with commas between |
+//! | `{{list x}}` | the same, on further lines where one is too long |
+//! | `{{#fill}} .. {{/fill}}` | its own lines beside each other, on further lines where one is too long |
+//! | `{{from line}}` | the line of the user's C, as a comment behind the code; nothing for line 0 |
+//!
+//! All templates are one table, [`CUDA`]: another table in its place is another spelling.
+
+use super::bug;
+use super::construct::Construct;
+use crate::diag::Stop;
+use handlebars::Handlebars;
+use serde::Serialize;
+use std::sync::LazyLock;
+
+mod words;
+
+macro_rules! templates {
+    ($($name:literal)*) => { &[$(($name, include_str!(concat!("../../templates/cuda/", $name, ".hbs")))),*] };
+}
+
+/// The templates of CUDA C++, by name.
+pub const CUDA: &[(&str, &str)] = templates! {
+    "array"
+    "array_parameter"
+    "assign"
+    "assignment"
+    "atomic"
+    "barrier"
+    "barrier_parameter"
+    "blas"
+    "blas_pays"
+    "block_reduce"
+    "break"
+    "check_after"
+    "check_before"
+    "check_guard"
+    "checked_argument"
+    "checked_array"
+    "coinciding"
+    "commit_copies"
+    "continue"
+    "copy_async"
+    "copy_in"
+    "copy_out"
+    "cuda_file"
+    "declaration"
+    "disjoint"
+    "done"
+    "element"
+    "elements"
+    "entry"
+    "extents"
+    "fit"
+    "function"
+    "give_up"
+    "grid_barrier"
+    "guard"
+    "host_range"
+    "if"
+    "instance"
+    "join"
+    "kernel"
+    "launch"
+    "leaves"
+    "library_call"
+    "load_vector"
+    "local_array"
+    "loop"
+    "matrix"
+    "phase"
+    "phase_call"
+    "place_of"
+    "pointer_parameter"
+    "print"
+    "product"
+    "product_pays"
+    "reference_parameter"
+    "region"
+    "replay"
+    "resident"
+    "return"
+    "row"
+    "rows"
+    "scalar_parameter"
+    "shared_array"
+    "slice_rows"
+    "sparse_matrix"
+    "sparse_pays"
+    "sparse_product"
+    "store_vector"
+    "template"
+    "touched"
+    "touches"
+    "wait_copies"
+    "while"
+    "worth"
+};
+
+/// The templates of the files that build the program.
+const BUILD: &[(&str, &str)] = &[
+    ("Makefile", include_str!("../../templates/Makefile.hbs")),
+    ("CMakeLists.txt", include_str!("../../templates/CMakeLists.txt.hbs")),
+];
+
+static SPELLING: LazyLock<Result<Spelling, String>> = LazyLock::new(|| Spelling::of(&[CUDA, BUILD].concat()));
+
+/// Spells a construct as the templates of [`CUDA`] say.
+///
+/// # Errors
+/// A template that does not parse or names a value that the construct lacks.
+pub fn spell<C: Construct>(construct: &C) -> Result<String, Stop> {
+    SPELLING.as_ref().map_err(bug)?.spell(construct)
+}
+
+/// Fills the template of a build file.
+///
+/// # Errors
+/// As [`spell`].
+pub fn build_file(name: &str, data: &impl Serialize) -> Result<String, Stop> {
+    SPELLING.as_ref().map_err(bug)?.render(name, data)
+}
+
+/// A set of templates, ready to be filled.
+pub struct Spelling {
+    registry: Handlebars<'static>,
+}
+
+impl Spelling {
+    /// The spelling of a table of names and templates.
+    ///
+    /// # Errors
+    /// A template that does not parse, as text.
+    pub fn of(templates: &[(&str, &str)]) -> Result<Self, String> {
+        let mut registry = Handlebars::new();
+        registry.set_strict_mode(true);
+        registry.register_escape_fn(handlebars::no_escape);
+        words::register(&mut registry);
+        for (name, text) in templates {
+            registry.register_template_string(name, text).map_err(|e| e.to_string())?;
+        }
+        Ok(Spelling { registry })
+    }
+
+    /// Spells a construct; without the last line's end.
+    ///
+    /// # Errors
+    /// A template that is missing, or names a value that the construct lacks.
+    pub fn spell<C: Construct>(&self, construct: &C) -> Result<String, Stop> {
+        let mut text = self.render(C::TEMPLATE, construct)?;
+        text.truncate(text.strip_suffix('\n').unwrap_or(&text).len());
+        Ok(text)
+    }
+
+    fn render(&self, template: &str, data: &impl Serialize) -> Result<String, Stop> {
+        self.registry.render(template, data).map_err(bug)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::construct::{self, statements::Barrier};
+    use super::super::layout;
+    use super::*;
+    use serde_json::json;
+    use std::collections::BTreeSet;
+
+    /// What a template makes of data.
+    fn spelled(template: &str, data: serde_json::Value) -> Result<String, Stop> {
+        Spelling::of(&[("one", template)]).unwrap().render("one", &data)
+    }
+
+    #[test]
+    fn each_construct_has_a_template_and_each_template_a_use() {
+        let constructs: BTreeSet<&str> = construct::templates().into_iter().collect();
+        let partials = CUDA.iter().flat_map(|(_, text)| text.split("{{> ").skip(1));
+        let partials = partials.filter_map(|after| after.split([' ', '}', '~']).next());
+        let used: BTreeSet<&str> = constructs.iter().copied().chain(partials).collect();
+        assert_eq!(used, CUDA.iter().map(|(name, _)| *name).collect());
+    }
+
+    #[test]
+    fn each_file_is_in_the_table() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/templates/cuda");
+        let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+        let files: BTreeSet<String> = files.collect();
+        assert_eq!(files, CUDA.iter().map(|(name, _)| format!("{name}.hbs")).collect());
+    }
+
+    #[test]
+    fn a_missing_value_is_an_error() {
+        for template in
+            ["{{x}}", "{{#if x}}a{{/if}}", "{{#each x}}a{{/each}}", "{{items x}}", "{{list x}}", "{{from x}}"]
+        {
+            assert!(matches!(spelled(template, json!({ "y": 1 })), Err(Stop::Bug(_))), "{template}");
+        }
+        assert_eq!(spelled("{{#if x}}a{{/if}}{{from y}}", json!({ "x": null, "y": 0 })).unwrap(), "");
+    }
+
+    #[test]
+    fn another_table_is_another_spelling() {
+        let other = CUDA.iter().map(|(name, text)| match *name {
+            "barrier" => (*name, "cooperative_groups::this_thread_block().sync();\n"),
+            _ => (*name, *text),
+        });
+        let barrier = Barrier { line: 0 };
+        assert_eq!(spell(&barrier).unwrap(), "__syncthreads(); ");
+        let other = Spelling::of(&other.collect::<Vec<_>>()).unwrap();
+        assert_eq!(other.spell(&barrier).unwrap(), "cooperative_groups::this_thread_block().sync();");
+    }
+
+    #[test]
+    fn what_may_be_broken_is_broken_where_the_line_would_be_too_long() {
+        let spelled = |template, n| {
+            let x: Vec<String> = (0..n).map(|n| format!("an_argument_{n}")).collect();
+            layout::laid_out(&spelled(template, json!({ "x": x, "line": 7 })).unwrap(), "a.c")
+        };
+        assert_eq!(spelled("f({{list x}});", 2), "f(an_argument_0, an_argument_1);\n");
+        assert_eq!(
+            spelled("f({{#fill}}\n  1,\n  2{{#each x}},\n  {{this}}{{/each}}{{/fill}});", 1),
+            "f(1, 2, an_argument_0);\n"
+        );
+        let broken = spelled("    f({{list x}}); {{from line}}", 9);
+        let expected = "    f(an_argument_0, an_argument_1, an_argument_2, an_argument_3, an_argument_4, an_argument_5, an_argument_6,\n      \
+                        an_argument_7, an_argument_8);                                            // a.c:7\n";
+        assert_eq!(broken, expected);
+    }
+}
