@@ -217,11 +217,10 @@ impl<'a> Host<'a> {
         }
         for a in &region.arrays {
             let table = beside(region, &a.name, "host");
-            let host = match (a.on_host, a.extents.is_empty()) {
-                (false, _) => "nullptr".to_string(),
-                (true, false) if a.rows.is_some() => rows_name(region, a),
-                (true, true) => format!("&{}", names::spell(&a.name)),
-                (true, false) => table.clone(),
+            let host = match a.extents.is_empty() {
+                true => format!("&{}", names::spell(&a.name)),
+                false if a.rows.is_some() => rows_name(region, a),
+                false => table.clone(),
             };
             let (count, extents) = self.allocated(a)?;
             let may_be = region.coinciding.iter().filter(|(read, _)| *read == a.name);
@@ -229,7 +228,7 @@ impl<'a> Host<'a> {
                 r#type: names::cxx_type(a.ty, 64),
                 name: device_name(region, a),
                 label: names::quote(&a.name),
-                host,
+                host: a.on_host.then_some(host),
                 count,
                 extents,
                 is_sliced: is_sliced(&region.body, &a.name),

@@ -5,7 +5,7 @@
 //! (`const long n`): then no product of sizes needs a cast.
 
 use super::construct::definitions::{self, ArrayParameter, BarrierParameter, ScalarParameter};
-use super::scope::{Memory, Scope, Value, is_comparison};
+use super::scope::{Memory, POSITION, Scope, Value, is_comparison};
 use super::spell::spell;
 use super::statements::{Statements, declare};
 use super::{layout, names};
@@ -46,7 +46,7 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
     let is_tuned = is_tuned(kernel);
     let definition = definitions::Kernel {
         notes: kernel.notes.iter().map(|n| names::one_line(n)).collect(),
-        is_of_call: out.scope.is_of_call,
+        position: out.scope.is_of_call.then_some(POSITION),
         tunables: kernel.tunables.iter().map(|t| names::spell(&t.name)).collect(),
         threads: known_threads(kernel, &out, is_tuned)?,
         is_alone: is_tuned,

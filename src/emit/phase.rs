@@ -57,7 +57,7 @@ pub fn phase(
     let tunables: Vec<_> = tunables.keys().map(|t| names::spell(t)).collect();
     let function = spell(&Phase {
         note: names::one_line(note),
-        is_of_call: false,
+        position: None,
         tunables: tunables.clone(),
         name: names::spell(name),
         parameters,

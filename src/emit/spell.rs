@@ -18,7 +18,8 @@ use super::construct::Construct;
 use crate::diag::Stop;
 use handlebars::Handlebars;
 use serde::Serialize;
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, OnceLock};
 
 mod words;
 
@@ -110,14 +111,14 @@ const BUILD: &[(&str, &str)] = &[
     ("CMakeLists.txt", include_str!("../../templates/CMakeLists.txt.hbs")),
 ];
 
-static SPELLING: LazyLock<Result<Spelling, String>> = LazyLock::new(|| Spelling::of(&[CUDA, BUILD].concat()));
+static SPELLING: LazyLock<Spelling> = LazyLock::new(|| Spelling::of(&[CUDA, BUILD].concat()));
 
 /// Spells a construct as the templates of [`CUDA`] say.
 ///
 /// # Errors
 /// A template that does not parse or names a value that the construct lacks.
 pub fn spell<C: Construct>(construct: &C) -> Result<String, Stop> {
-    SPELLING.as_ref().map_err(bug)?.spell(construct)
+    SPELLING.spell(construct)
 }
 
 /// Fills the template of a build file.
@@ -125,28 +126,37 @@ pub fn spell<C: Construct>(construct: &C) -> Result<String, Stop> {
 /// # Errors
 /// As [`spell`].
 pub fn build_file(name: &str, data: &impl Serialize) -> Result<String, Stop> {
-    SPELLING.as_ref().map_err(bug)?.render(name, data)
+    SPELLING.render(name, data)
 }
 
-/// A set of templates, ready to be filled.
+/// A set of templates. Each is parsed when it is used first: a small program uses few.
 pub struct Spelling {
-    registry: Handlebars<'static>,
+    texts: BTreeMap<&'static str, &'static str>,
+    parsed: BTreeMap<&'static str, OnceLock<Result<Handlebars<'static>, String>>>,
 }
 
 impl Spelling {
     /// The spelling of a table of names and templates.
-    ///
-    /// # Errors
-    /// A template that does not parse, as text.
-    pub fn of(templates: &[(&str, &str)]) -> Result<Self, String> {
+    pub fn of(templates: &[(&'static str, &'static str)]) -> Self {
+        Spelling {
+            texts: templates.iter().copied().collect(),
+            parsed: templates.iter().map(|(name, _)| (*name, OnceLock::new())).collect(),
+        }
+    }
+
+    /// A template, parsed with those that it includes.
+    fn parse(&self, template: &str) -> Result<Handlebars<'static>, String> {
         let mut registry = Handlebars::new();
         registry.set_strict_mode(true);
         registry.register_escape_fn(handlebars::no_escape);
         words::register(&mut registry);
-        for (name, text) in templates {
+        let mut wanted = vec![template];
+        while let Some(name) = wanted.pop() {
+            let text = self.texts.get(name).ok_or_else(|| format!("there is no template `{name}`"))?;
             registry.register_template_string(name, text).map_err(|e| e.to_string())?;
+            wanted.extend(included(text).filter(|name| !registry.has_template(name)));
         }
-        Ok(Spelling { registry })
+        Ok(registry)
     }
 
     /// Spells a construct; without the last line's end.
@@ -160,8 +170,14 @@ impl Spelling {
     }
 
     fn render(&self, template: &str, data: &impl Serialize) -> Result<String, Stop> {
-        self.registry.render(template, data).map_err(bug)
+        let parsed = self.parsed.get(template).ok_or_else(|| bug(format!("there is no template `{template}`")))?;
+        parsed.get_or_init(|| self.parse(template)).as_ref().map_err(bug)?.render(template, data).map_err(bug)
     }
+}
+
+/// The templates that one includes.
+fn included(text: &str) -> impl Iterator<Item = &str> {
+    text.split("{{> ").skip(1).filter_map(|after| after.split([' ', '}']).next())
 }
 
 #[cfg(test)]
@@ -173,15 +189,15 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// What a template makes of data.
-    fn spelled(template: &str, data: serde_json::Value) -> Result<String, Stop> {
-        Spelling::of(&[("one", template)]).unwrap().render("one", &data)
+    fn spelled(template: &'static str, data: serde_json::Value) -> Result<String, Stop> {
+        Spelling::of(&[("one", template)]).render("one", &data)
     }
 
     #[test]
     fn each_construct_has_a_template_and_each_template_a_use() {
         let constructs: BTreeSet<&str> = construct::templates().into_iter().collect();
-        let partials = CUDA.iter().flat_map(|(_, text)| text.split("{{> ").skip(1));
-        let partials = partials.filter_map(|after| after.split([' ', '}', '~']).next());
+        constructs.iter().for_each(|name| drop(SPELLING.parse(name).unwrap()));
+        let partials = CUDA.iter().flat_map(|(_, text)| included(text));
         let used: BTreeSet<&str> = constructs.iter().copied().chain(partials).collect();
         assert_eq!(used, CUDA.iter().map(|(name, _)| *name).collect());
     }
@@ -212,7 +228,7 @@ mod tests {
         });
         let barrier = Barrier { line: 0 };
         assert_eq!(spell(&barrier).unwrap(), "__syncthreads(); ");
-        let other = Spelling::of(&other.collect::<Vec<_>>()).unwrap();
+        let other = Spelling::of(&other.collect::<Vec<_>>());
         assert_eq!(other.spell(&barrier).unwrap(), "cooperative_groups::this_thread_block().sync();");
     }
 

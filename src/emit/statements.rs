@@ -33,6 +33,9 @@ pub struct Statements<'a> {
     last_shared: Option<String>,
 }
 
+/// The tunable that says how many iterations of a loop that reads are unrolled.
+const UNROLL: &str = "UNROLL";
+
 /// Operations that a loop may become when it is unrolled: more than these the instruction cache would have to fetch anew.
 const MOST_UNROLLED: i64 = 16 * 1024;
 
@@ -131,7 +134,7 @@ impl<'a> Statements<'a> {
         spell(&Loop {
             line: s.line,
             is_unrolled: self.is_unrolled(&s.kind),
-            is_tuned: self.tunables.contains_key("UNROLL") && s.is_reading_loop(),
+            unrolled_by: Some(UNROLL).filter(|unroll| self.tunables.contains_key(*unroll) && s.is_reading_loop()),
             takes_turns: takes_turns && !waits(body),
             body: self.block(body)?,
             ..head

@@ -31,8 +31,8 @@ pub struct CudaFile<'a> {
 pub struct Kernel {
     /// What it computes and how, a line each.
     pub notes: Vec<String>,
-    /// Whether the call chooses the type of positions.
-    pub is_of_call: bool,
+    /// The type of positions, where the call chooses it.
+    pub position: Option<&'static str>,
     pub tunables: Vec<String>,
     /// The factors of the number of threads of a block, where the compiler must know it.
     pub threads: Vec<String>,
@@ -48,8 +48,8 @@ pub struct Kernel {
 pub struct Phase {
     /// What it computes.
     pub note: String,
-    /// Whether the call chooses the type of positions.
-    pub is_of_call: bool,
+    /// The type of positions, where the call chooses it.
+    pub position: Option<&'static str>,
     pub tunables: Vec<String>,
     pub name: String,
     pub parameters: Vec<String>,

@@ -101,8 +101,8 @@ pub struct Array {
     pub name: String,
     /// A literal: what the user calls it.
     pub label: String,
-    /// Its address or its rows on the host.
-    pub host: String,
+    /// Its address or its rows on the host, where it is there.
+    pub host: Option<String>,
     /// The number of its elements, and its extents where their product could be no number.
     pub count: String,
     pub extents: Vec<String>,

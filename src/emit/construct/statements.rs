@@ -43,8 +43,8 @@ pub struct Loop {
     pub line: u32,
     /// Whether the compiler is to unroll it.
     pub is_unrolled: bool,
-    /// Whether it is to unroll as many iterations as the tunable `UNROLL` says.
-    pub is_tuned: bool,
+    /// The tunable that says how many iterations it is to unroll.
+    pub unrolled_by: Option<&'static str>,
     /// Whether blocks take turns by it, and it stays a loop.
     pub takes_turns: bool,
     /// The counter and its type.
