@@ -17,7 +17,9 @@
 //! A program compiled for OpenMP may come to a region in each thread of a team, which shares the loops out: there every
 //! thread runs the original.
 
+use super::construct::c_file::{self, Around, AroundChecked, Call, Held, ORIGINAL, Turn};
 use super::home_text::{self, Insertion};
+use super::spell::spell_around;
 use super::{CFile, Options, Site, bug, check_text, is_threaded, names};
 use crate::dag::plan::{Exchange, Param};
 use crate::diag::Stop;
@@ -31,7 +33,8 @@ pub fn text(file: &CFile, options: &Options) -> Result<Vec<u8>, Stop> {
     let mut sites: Vec<_> = file.sites.iter().collect();
     sites.sort_by_key(|s| s.range.start);
     let openmp = is_threaded(&options.cflags);
-    let mut insertions: Vec<Insertion> = file.homecomings.iter().flat_map(home_text::insertions).collect();
+    let homecomings = file.homecomings.iter().map(home_text::insertions).collect::<Result<Vec<_>, _>>()?;
+    let mut insertions = homecomings.concat();
     // Before a line marker, what is inserted stays on the line that it belongs to.
     let is_marked = sites.iter().flat_map(|s| &s.markers).any(|marker| !marker.is_empty());
     let new_line = |at: usize| if is_marked { " ".to_owned() } else { format!("\n{}", indent(&file.text[..at])) };
@@ -45,7 +48,7 @@ pub fn text(file: &CFile, options: &Options) -> Result<Vec<u8>, Stop> {
             return Err(bug(format!("region `{}` overlaps another or leaves its file", site.region.name)));
         }
         end = last;
-        let (open, close) = if options.check { around_checked(site, openmp) } else { around(site, openmp) };
+        let [open, close] = if options.check { around_checked(site, openmp)? } else { around(site, openmp)? };
         let new_line = new_line(start);
         insertions.push(Insertion::open(start, last, open.replace('\n', &new_line) + &site.markers[0]));
         insertions.push(Insertion::close(last, start, close.replace('\n', &new_line) + &site.markers[1]));
@@ -68,49 +71,25 @@ fn indent(before: &[u8]) -> String {
     line.iter().take_while(|b| **b == b' ' || **b == b'\t').map(|b| *b as char).collect()
 }
 
-fn around(site: &Site, openmp: bool) -> (String, String) {
-    let entry = &site.entry;
+fn around(site: &Site, is_threaded: bool) -> Result<[String; 2], Stop> {
+    spell_around(&Around { original: ORIGINAL, call: call(site, is_threaded) })
+}
+
+fn call(site: &Site, is_threaded: bool) -> Call<'_> {
     let params: Vec<_> = site.region.params.iter().collect();
-    let (declared, in_team) = if openmp { (", omp_in_parallel(void)", "omp_in_parallel() || ") } else { ("", "") };
-    let call = match &site.region.only_if {
-        Some(cond) => format!("!({cond} ? {entry}({}) : rt_host_writes())", arguments(&params)),
-        None => format!("!{entry}({})", arguments(&params)),
-    };
-    let types = prototype(&params);
-    let (before, after) = site.region.exchange.as_ref().map_or_else(Default::default, |x| (saved(x), permuted(x)));
-    let otherwise = if site.region.only_if.is_some() { ", rt_host_writes(void)" } else { "" };
-    let home = coming_home(site);
-    let open = format!("{{ extern int {entry}({types}){otherwise}{declared};\n{home}{before}if ({in_team}{call}) {{\n");
-    (open, format!("\n}}{after}}}"))
+    Call {
+        entry: &site.entry,
+        types: prototype(&params),
+        arguments: arguments(&params),
+        only_if: site.region.only_if.as_deref(),
+        is_threaded,
+        home: site.touch.as_ref().map(home_text::home),
+        exchange: site.region.exchange.as_ref().map(exchange),
+    }
 }
 
-/// What comes home before the call.
-fn coming_home(site: &Site) -> String {
-    let Some(touch) = &site.touch else { return String::new() };
-    format!("{}\n{};\n", home_text::declarations(touch), home_text::calls(touch).join("; "))
-}
-
-fn around_checked(site: &Site, openmp: bool) -> (String, String) {
-    let entry = &site.entry;
-    let declared = if openmp { "extern int omp_in_parallel(void);\n" } else { "" };
-    let tests: Vec<&str> =
-        openmp.then_some("!omp_in_parallel()").into_iter().chain(site.region.only_if.as_deref()).collect();
-    let (tested, if_called) = match tests.join(" && ") {
-        none if none.is_empty() => (String::new(), ""),
-        tests => {
-            let otherwise = "extern int rt_host_writes(void);\n";
-            (format!("{otherwise}const int rt_called = {tests} || rt_host_writes();\n"), "if (rt_called) ")
-        }
-    };
-    let (params, compared) = (site.region.params.iter().collect::<Vec<_>>(), check_text::compared(site));
-    let (before, after) = site.region.exchange.as_ref().map_or_else(Default::default, |x| (saved(x), found_turn(x)));
-    let home = coming_home(site);
-    let open = format!(
-        "{{ extern void {entry}_before({}), {entry}_after({});\n{home}{declared}{tested}{before}{if_called}{entry}_before({});\n{{\n",
-        prototype(&params),
-        prototype(&compared),
-        arguments(&params)
-    );
+fn around_checked(site: &Site, is_threaded: bool) -> Result<[String; 2], Stop> {
+    let compared = check_text::compared(site);
     // The original has exchanged its pointers: what is compared are the buffers that they pointed to.
     let there = |p: &&Param| match (&site.region.exchange, *p) {
         (Some(x), Param::Array { name, c_expr, is_const }) => {
@@ -120,9 +99,14 @@ fn around_checked(site: &Site, openmp: bool) -> (String, String) {
         }
         (_, p) => p.clone(),
     };
-    let compared: Vec<Param> = compared.iter().map(there).collect();
-    let values = arguments(&compared.iter().collect::<Vec<_>>());
-    (open, format!("\n}}\n{after}{if_called}{entry}_after({values}); }}"))
+    let values: Vec<Param> = compared.iter().map(there).collect();
+    spell_around(&AroundChecked {
+        original: ORIGINAL,
+        call: call(site, is_threaded),
+        is_conditional: is_threaded || site.region.only_if.is_some(),
+        compared_types: prototype(&compared),
+        compared: arguments(&values.iter().collect::<Vec<_>>()),
+    })
 }
 
 /// Where the pointer of that number points to before the region.
@@ -130,45 +114,31 @@ fn buffer(at: usize) -> String {
     format!("rt_buffer_{at}")
 }
 
-/// Keeps where the pointers point to.
-fn saved(x: &Exchange) -> String {
-    let one = |(i, p): (usize, &String)| format!("*const {} = (void *){p}", buffer(i));
-    let buffers: Vec<String> = x.pointers.iter().enumerate().map(one).collect();
-    format!("int {} = 0;\nvoid {};\n", x.turn, buffers.join(", "))
-}
-
-/// Gives the pointers the values that the original's exchanges would.
-fn permuted(x: &Exchange) -> String {
-    let mut out = String::new();
-    for (turn, holds) in x.turns.iter().enumerate().skip(1) {
-        let moved = x.pointers.iter().zip(holds).enumerate().filter(|(i, (_, from))| i != *from);
-        let moves: Vec<String> = moved.map(|(_, (p, from))| format!("{p} = {};", buffer(*from))).collect();
-        out += &format!(" else if ({} == {turn}) {{\n{}\n}}", x.turn, moves.join(" "));
-    }
-    out
-}
-
-/// Reads from the pointers how many exchanges the original has made.
-fn found_turn(x: &Exchange) -> String {
-    let one = |(turn, holds): (usize, &Vec<usize>)| {
-        let held = x.pointers.iter().zip(holds).map(|(p, from)| format!("(void *){p} == {}", buffer(*from)));
-        format!("{} ? {turn} : ", held.collect::<Vec<_>>().join(" && "))
+fn exchange(x: &Exchange) -> c_file::Exchange<'_> {
+    let held = |pointer, from| Held { pointer, buffer: buffer(from) };
+    let turn = |(number, from): (usize, &Vec<usize>)| {
+        let holds = x.pointers.iter().zip(from).map(|(pointer, from)| held(pointer, *from));
+        let moves = holds.clone().enumerate().filter(|(i, _)| *i != from[*i]).map(|(_, held)| held);
+        Turn { number, holds: holds.clone().collect(), moves: moves.collect() }
     };
-    let turns: String = x.turns.iter().enumerate().skip(1).map(one).collect();
-    format!("{} = {turns}0;\n", x.turn)
+    c_file::Exchange {
+        turn: &x.turn,
+        pointers: x.pointers.iter().enumerate().map(|(i, p)| held(p, i)).collect(),
+        turns: x.turns.iter().enumerate().skip(1).map(turn).collect(),
+    }
 }
 
-fn prototype(params: &[&Param]) -> String {
+fn prototype(params: &[&Param]) -> Vec<String> {
     let one = |p: &&Param| match p {
         Param::Scalar { ty, .. } => names::c_type(*ty, 64).to_string(),
         Param::Place { .. } => "const void *".to_string(),
         Param::ScalarInOut { ty, .. } => format!("{} *", names::c_type(*ty, 64)),
         Param::Array { is_const, .. } => if *is_const { "const void *" } else { "void *" }.to_string(),
     };
-    if params.is_empty() { "void".into() } else { params.iter().map(one).collect::<Vec<_>>().join(", ") }
+    params.iter().map(one).collect()
 }
 
-fn arguments(params: &[&Param]) -> String {
+fn arguments(params: &[&Param]) -> Vec<String> {
     let one = |p: &&Param| match p {
         Param::Scalar { c_expr, .. } | Param::Array { c_expr, .. } => c_expr.clone(),
         Param::ScalarInOut { c_expr, .. } | Param::Place { c_expr, .. }
@@ -178,5 +148,5 @@ fn arguments(params: &[&Param]) -> String {
         }
         Param::ScalarInOut { c_expr, .. } | Param::Place { c_expr, .. } => format!("&({c_expr})"),
     };
-    params.iter().map(one).collect::<Vec<_>>().join(", ")
+    params.iter().map(one).collect()
 }

@@ -3,8 +3,11 @@
 //! { extern int rt_host_reads(void); rt_host_reads(); }
 //! ```
 
+use super::construct::c_file::{Home, HomeAround, HomeBefore, HomeCall, HomeEach, HomeFunction, ORIGINAL};
+use super::spell::spell_around;
 use super::{Homecoming, Spot};
 use crate::dag::stays::{Place, Touch};
+use crate::diag::Stop;
 use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
@@ -58,40 +61,40 @@ pub fn spot(source: &Source, text: Text, place: &Place) -> Option<Spot> {
 }
 
 /// The insertions of one.
-pub fn insertions(h: &Homecoming) -> Vec<Insertion> {
-    let (declared, calls) = (declarations(&h.touch), calls(&h.touch));
-    match &h.spot {
-        Spot::Before(at) => vec![Insertion::open(*at, *at, format!("{{ {declared} {}; }}\n", calls.join("; ")))],
-        Spot::Around(range) => vec![
-            Insertion::open(range.start, range.end, format!("{{ {declared} {};\n", calls.join("; "))),
-            Insertion::close(range.end, range.start, " }".into()),
-        ],
-        Spot::Each { around, at } => vec![
-            Insertion::open(around.start, around.end, format!("{{ {declared}\n")),
-            Insertion::open(*at, *at, format!("{}, ", calls.join(", "))),
-            Insertion::close(around.end, around.start, " }".into()),
-        ],
-    }
-}
-
-/// The declarations of what is called.
-pub fn declarations(touch: &Touch) -> String {
-    let names: BTreeSet<String> = match touch {
-        Touch::Anything(used) => [format!("rt_host_{}(void)", used.verb())].into(),
-        Touch::Elements(all) => all
-            .iter()
-            .map(|(_, used)| format!("rt_host_{}_at(const volatile void *, unsigned long)", used.verb()))
-            .collect(),
-    };
-    format!("extern int {};", names.into_iter().collect::<Vec<_>>().join(", "))
-}
-
-/// The calls.
-pub fn calls(touch: &Touch) -> Vec<String> {
-    match touch {
-        Touch::Anything(used) => vec![format!("rt_host_{}()", used.verb())],
-        Touch::Elements(all) => {
-            all.iter().map(|(e, used)| format!("rt_host_{}_at(&({e}), sizeof({e}))", used.verb())).collect()
+///
+/// # Errors
+/// As [`spell_around`].
+pub fn insertions(h: &Homecoming) -> Result<Vec<Insertion>, Stop> {
+    let (original, home) = (ORIGINAL, home(&h.touch));
+    Ok(match &h.spot {
+        Spot::Before(at) => {
+            let [open, _] = spell_around(&HomeBefore { original, home })?;
+            vec![Insertion::open(*at, *at, open)]
         }
-    }
+        Spot::Around(range) => {
+            let [open, close] = spell_around(&HomeAround { original, home })?;
+            vec![Insertion::open(range.start, range.end, open), Insertion::close(range.end, range.start, close)]
+        }
+        Spot::Each { around, at } => {
+            let [open, each, close] = spell_around(&HomeEach { original, home })?;
+            vec![
+                Insertion::open(around.start, around.end, open),
+                Insertion::open(*at, *at, each),
+                Insertion::close(around.end, around.start, close),
+            ]
+        }
+    })
+}
+
+/// The calls, and the functions that they call.
+pub fn home(touch: &Touch) -> Home {
+    let calls: Vec<HomeCall> = match touch {
+        Touch::Anything(used) => vec![HomeCall { verb: used.verb(), element: None }],
+        Touch::Elements(all) => {
+            all.iter().map(|(e, used)| HomeCall { verb: used.verb(), element: Some(e.clone()) }).collect()
+        }
+    };
+    let called: BTreeSet<_> = calls.iter().map(|call| (call.verb, call.element.is_some())).collect();
+    let functions = called.into_iter().map(|(verb, is_of_element)| HomeFunction { verb, is_of_element }).collect();
+    Home { functions, calls }
 }

@@ -15,6 +15,7 @@
 
 use super::bug;
 use super::construct::Construct;
+use super::construct::c_file::ORIGINAL;
 use crate::diag::Stop;
 use handlebars::Handlebars;
 use serde::Serialize;
@@ -29,6 +30,8 @@ macro_rules! templates {
 
 /// The templates of CUDA C++, by name.
 pub const CUDA: &[(&str, &str)] = templates! {
+    "around"
+    "around_checked"
     "array"
     "array_parameter"
     "assign"
@@ -40,6 +43,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "blas_pays"
     "block_reduce"
     "break"
+    "buffers"
     "check_after"
     "check_before"
     "check_guard"
@@ -64,6 +68,12 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "give_up"
     "grid_barrier"
     "guard"
+    "home"
+    "home_around"
+    "home_before"
+    "home_call"
+    "home_each"
+    "home_functions"
     "host_range"
     "if"
     "instance"
@@ -119,6 +129,15 @@ static SPELLING: LazyLock<Spelling> = LazyLock::new(|| Spelling::of(&[CUDA, BUIL
 /// A template that does not parse or names a value that the construct lacks.
 pub fn spell<C: Construct>(construct: &C) -> Result<String, Stop> {
     SPELLING.spell(construct)
+}
+
+/// Spells a construct around text of the user's: what stands before, between and behind.
+///
+/// # Errors
+/// As [`spell`], and where there are not `N` such pieces.
+pub fn spell_around<C: Construct, const N: usize>(construct: &C) -> Result<[String; N], Stop> {
+    let pieces: Vec<String> = spell(construct)?.split(ORIGINAL).map(str::to_owned).collect();
+    pieces.try_into().map_err(|_| bug(format!("`{}` is not around {} texts of the user's", C::TEMPLATE, N - 1)))
 }
 
 /// Fills the template of a build file.

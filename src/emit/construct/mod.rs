@@ -18,6 +18,7 @@ macro_rules! spelled {
     };
 }
 
+pub mod c_file;
 pub mod checks;
 pub mod definitions;
 pub mod host;
@@ -33,5 +34,13 @@ pub trait Construct: Serialize {
 /// The templates of all constructs.
 #[cfg(test)]
 pub fn templates() -> Vec<&'static str> {
-    [checks::TEMPLATES, definitions::TEMPLATES, host::TEMPLATES, launches::TEMPLATES, statements::TEMPLATES].concat()
+    [
+        c_file::TEMPLATES,
+        checks::TEMPLATES,
+        definitions::TEMPLATES,
+        host::TEMPLATES,
+        launches::TEMPLATES,
+        statements::TEMPLATES,
+    ]
+    .concat()
 }

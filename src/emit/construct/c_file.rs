@@ -1,0 +1,129 @@
+//! What stands around statements of the user's C: calls of entries, and calls that bring home what is on the device.
+//!
+//! In their templates `{{original}}` is the user's text, which stays where it is.
+
+use serde::Serialize;
+
+spelled! {
+    Around<'a> "around"
+    AroundChecked<'a> "around_checked"
+    HomeAround "home_around"
+    HomeBefore "home_before"
+    HomeEach "home_each"
+}
+
+/// The mark of the user's text.
+pub const ORIGINAL: &str = "\u{1a}";
+
+/// The call of an entry, and the original where it returns 0.
+#[derive(Serialize)]
+pub struct Around<'a> {
+    pub original: &'static str,
+    #[serde(flatten)]
+    pub call: Call<'a>,
+}
+
+/// The call of both versions: the converted one before the original, and what compares them behind.
+#[derive(Serialize)]
+pub struct AroundChecked<'a> {
+    pub original: &'static str,
+    #[serde(flatten)]
+    pub call: Call<'a>,
+    /// Whether the converted version runs only under a condition.
+    pub is_conditional: bool,
+    /// The types of what is compared, and the expressions.
+    pub compared_types: Vec<String>,
+    pub compared: Vec<String>,
+}
+
+/// A call of an entry.
+#[derive(Serialize)]
+pub struct Call<'a> {
+    pub entry: &'a str,
+    /// The types of its parameters, and what is handed over.
+    pub types: Vec<String>,
+    pub arguments: Vec<String>,
+    /// A condition without which what is handed over may not be there.
+    pub only_if: Option<&'a str>,
+    /// Whether threads may come here together.
+    pub is_threaded: bool,
+    /// What comes home before.
+    pub home: Option<Home>,
+    pub exchange: Option<Exchange<'a>>,
+}
+
+/// Pointers that the region leaves permuted.
+#[derive(Serialize)]
+pub struct Exchange<'a> {
+    /// The variable that says how often they were exchanged.
+    pub turn: &'a str,
+    /// The user's pointers, and the variables that keep what they are before the region.
+    pub pointers: Vec<Held<'a>>,
+    /// What they are after so many exchanges, but for none.
+    pub turns: Vec<Turn<'a>>,
+}
+
+/// What pointers are after a number of exchanges.
+#[derive(Serialize)]
+pub struct Turn<'a> {
+    pub number: usize,
+    /// Each pointer, and those alone that have changed.
+    pub holds: Vec<Held<'a>>,
+    pub moves: Vec<Held<'a>>,
+}
+
+/// A pointer, and the variable that keeps what it is.
+#[derive(Serialize, Clone)]
+pub struct Held<'a> {
+    pub pointer: &'a str,
+    pub buffer: String,
+}
+
+/// Functions of the runtime that bring home what the host needs, and the calls of them.
+#[derive(Serialize)]
+pub struct Home {
+    pub functions: Vec<HomeFunction>,
+    pub calls: Vec<HomeCall>,
+}
+
+/// A function that brings home.
+#[derive(Serialize)]
+pub struct HomeFunction {
+    /// What the host does: `reads` or `writes`.
+    pub verb: &'static str,
+    /// Whether it is told what is needed.
+    pub is_of_element: bool,
+}
+
+/// A call of it.
+#[derive(Serialize)]
+pub struct HomeCall {
+    /// As in [`HomeFunction`].
+    pub verb: &'static str,
+    /// The user's lvalue that is needed; `None` for anything.
+    pub element: Option<String>,
+}
+
+/// What comes home before a statement of a block.
+#[derive(Serialize)]
+pub struct HomeBefore {
+    pub original: &'static str,
+    #[serde(flatten)]
+    pub home: Home,
+}
+
+/// What comes home before a statement that is alone in another.
+#[derive(Serialize)]
+pub struct HomeAround {
+    pub original: &'static str,
+    #[serde(flatten)]
+    pub home: Home,
+}
+
+/// What comes home before each evaluation of a loop's condition: between the loop's beginning and the condition.
+#[derive(Serialize)]
+pub struct HomeEach {
+    pub original: &'static str,
+    #[serde(flatten)]
+    pub home: Home,
+}
