@@ -21,6 +21,7 @@ impl Builder<'_> {
             line: self.line,
             host: host.to_vec(),
             is_repeated: !host.is_empty() || self.depth > 0,
+            copies_ahead: false,
             private,
             promoted: BTreeSet::new(),
             request: Request::NONE,

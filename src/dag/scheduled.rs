@@ -5,7 +5,7 @@ use super::analysed::Analysed;
 use super::build::{NoPlan, Settings};
 use super::call::{apart, hides_product};
 use crate::ast::Unit;
-use crate::config::{Optimization, Schedule, Size};
+use crate::config::{self, Optimization, Schedule, Size};
 use crate::diag::Stop;
 use crate::poly::Failure;
 use crate::poly::names::Names;
@@ -143,6 +143,7 @@ impl Map<'_> {
             line: self.line,
             host: host.to_vec(),
             is_repeated: !host.is_empty() || self.is_repeated,
+            copies_ahead: host.is_empty() && !self.is_repeated || self.settings.defaults.sync == config::Sync::Auto,
             private: private.clone(),
             promoted: promoted.clone(),
             tiles: self.settings.tiles(),

@@ -1,20 +1,44 @@
 //! Launches in an entry: of one kernel, and of a resident one.
 
-use super::construct::launches::{Instance, Launch, Resident};
+use super::construct::launches::{Instance, Launch, LaunchBySize, Resident, SizedLaunch};
 use super::host_text::{Host, device_name};
 use super::{bug, names};
 use crate::dag::plan::HostStmt;
 use crate::diag::Stop;
-use crate::kernel::{Expr, Kernel, positions, verify};
+use crate::kernel::{Expr, Kernel, Tunable, positions, simplify, verify};
+use crate::schedule::index;
 use crate::target::MAX_BLOCK;
 
 impl<'a> Host<'a> {
     pub(super) fn launch(&mut self, kernel: usize, line: u32) -> Result<(), Stop> {
         let kernel = self.kernel(kernel)?;
+        if kernel.larger.is_empty() && kernel.smaller.is_empty() {
+            let launch = self.launch_of(kernel, line)?;
+            return self.push(&launch);
+        }
+        let mut sized = |tunables: &[Tunable]| match tunables {
+            [] => Ok(None),
+            tunables => self.sized_launch(&kernel.with(tunables), line).map(Some),
+        };
+        let (larger, smaller) = (sized(&kernel.larger)?, sized(&kernel.smaller)?);
+        let usual = self.sized_launch(kernel, line)?;
+        self.push(&LaunchBySize { larger, usual, smaller })
+    }
+
+    fn sized_launch(&mut self, kernel: &Kernel, line: u32) -> Result<SizedLaunch, Stop> {
+        let blocks = kernel.grid.iter().cloned().reduce(index::mul).expect("a grid has a dimension");
+        let blocks = self.out.scope.position_text(&with_values(&blocks, kernel))?;
+        let launch = self.launch_of(kernel, line)?;
+        let outer = std::mem::take(&mut self.out.lines);
+        self.push(&launch)?;
+        Ok(SizedLaunch { blocks, launch: std::mem::replace(&mut self.out.lines, outer).block() })
+    }
+
+    fn launch_of(&self, kernel: &Kernel, line: u32) -> Result<Launch, Stop> {
         let dims = |dims: &[Expr]| -> Result<Vec<String>, Stop> {
             dims.iter().map(|e| self.out.scope.position_text(&with_values(e, kernel))).collect()
         };
-        let launch = Launch {
+        Ok(Launch {
             line,
             label: names::quote(&names::spell(&kernel.name)),
             shared: verify::launch_shared(kernel).map(|bytes| bytes.to_string()),
@@ -22,8 +46,7 @@ impl<'a> Host<'a> {
             grid: dims(&kernel.grid)?,
             block: dims(&kernel.block)?,
             arguments: self.arguments(kernel)?,
-        };
-        self.push(&launch)
+        })
     }
 
     fn kernel(&self, kernel: usize) -> Result<&'a Kernel, Stop> {
@@ -80,5 +103,6 @@ fn with_values(e: &Expr, kernel: &Kernel) -> Expr {
         Expr::Var(name) => kernel.tunables.iter().find(|t| t.name == *name).map(|t| Expr::Int(t.value)),
         _ => None,
     });
+    simplify::index_expr(&mut out);
     out
 }

@@ -80,6 +80,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "join"
     "kernel"
     "launch"
+    "launch_by_size"
     "leaves"
     "library_call"
     "load_vector"

@@ -133,21 +133,23 @@ impl<'a> Statements<'a> {
         let head = self.head(var, lo, hi, step)?;
         spell(&Loop {
             line: s.line,
-            is_unrolled: self.is_unrolled(&s.kind),
-            unrolled_by: Some(UNROLL).filter(|unroll| self.tunables.contains_key(*unroll) && s.is_reading_loop()),
+            is_unrolled: self.unrolled(&s.kind) == Some(None),
+            unrolled_by: match self.unrolled(&s.kind) {
+                Some(by) => by.map(|n| n.to_string()),
+                None => Some(UNROLL.to_string()).filter(|_| self.tunables.contains_key(UNROLL) && s.is_reading_loop()),
+            },
             takes_turns: takes_turns && !waits(body),
             body: self.block(body)?,
             ..head
         })
     }
 
-    /// Whether a loop that runs as often as tunables say is unrolled: always where it goes over an array of the thread,
-    /// whose elements are registers only then, else where that does not make too much of it.
-    fn is_unrolled(&self, kind: &StmtKind) -> bool {
-        let StmtKind::For { var, hi, body, .. } = kind else { return false };
-        if self.trips(kind).is_none() || !hi.any(&mut |e| matches!(e, Expr::Var(_))) {
-            return false;
-        }
+    /// How far a loop is unrolled that runs as often as tunables say, `Some(None)`: wholly. So it always is where it goes
+    /// over an array of the thread, whose elements are registers only then, else as far as that does not make too much of
+    /// it.
+    fn unrolled(&self, kind: &StmtKind) -> Option<Option<i64>> {
+        let StmtKind::For { var, hi, body, .. } = kind else { return None };
+        let trips = self.trips(kind).filter(|_| hi.any(&mut |e| matches!(e, Expr::Var(_))))?;
         let mut over_registers = false;
         walk::visit(body, &mut |s| {
             let mut subscript = |e: &Expr| over_registers |= e.mentions(var);
@@ -166,7 +168,12 @@ impl<'a> Statements<'a> {
             };
             s.exprs().into_iter().for_each(|e| _ = e.any(&mut loads));
         });
-        over_registers || self.weight(kind) <= MOST_UNROLLED
+        let weight = self.weight(kind);
+        if over_registers || weight <= MOST_UNROLLED {
+            return Some(None);
+        }
+        let iterations = (MOST_UNROLLED / (weight / trips.max(1)).max(1)).max(1);
+        (iterations > 1).then(|| Some(1 << iterations.ilog2()))
     }
 
     /// How often a loop runs whose bounds are numbers and tunables.

@@ -332,6 +332,10 @@ pub struct Kernel {
     pub scalars: Vec<ScalarParam>,
     pub arrays: Vec<ArrayParam>,
     pub tunables: Vec<Tunable>,
+    /// The same with other values, for launches whose grid then still has a block for each processor, and for those whose
+    /// grid would not at the usual ones; empty: there are none.
+    pub larger: Vec<Tunable>,
+    pub smaller: Vec<Tunable>,
     /// 32 where every extent is known to fit, else 64: then a call may still choose, see [`positions`].
     pub index_bits: u8,
     /// Of a kernel whose blocks are all resident at once, so that they may wait for each other. The runtime decides how
@@ -344,6 +348,13 @@ pub struct Kernel {
     pub body: Vec<Stmt>,
     /// For the reader of the CUDA file: what the kernel computes and how it was mapped, a line each.
     pub notes: Vec<String>,
+}
+
+impl Kernel {
+    /// The kernel with other values of its tunables.
+    pub fn with(&self, tunables: &[Tunable]) -> Kernel {
+        Kernel { tunables: tunables.to_vec(), larger: vec![], smaller: vec![], ..self.clone() }
+    }
 }
 
 /// A small pure function of the user's, called from kernels.

@@ -210,11 +210,13 @@ impl Parser {
         while self.accept_word("note") {
             notes.push(self.quoted()?);
         }
-        let mut tunables = Vec::new();
-        if self.accept_word("tunable") {
-            tunables.push(self.tunable()?);
-            while self.accept(",") {
-                tunables.push(self.tunable()?);
+        let [mut tunables, mut larger, mut smaller] = [vec![], vec![], vec![]];
+        for (word, list) in [("tunable", &mut tunables), ("larger", &mut larger), ("smaller", &mut smaller)] {
+            if self.accept_word(word) {
+                list.push(self.tunable()?);
+                while self.accept(",") {
+                    list.push(self.tunable()?);
+                }
             }
         }
         self.expect_word("grid")?;
@@ -222,7 +224,7 @@ impl Parser {
         self.expect_word("block")?;
         let block = self.list("(", ")", Self::expr)?;
         let (body, _) = self.block()?;
-        Ok(Kernel { name, scalars, arrays, tunables, index_bits, resident, grid, block, body, notes })
+        Ok(Kernel { name, scalars, arrays, tunables, larger, smaller, index_bits, resident, grid, block, body, notes })
     }
 
     fn grid_sync(&mut self) -> Parsed<GridSync> {

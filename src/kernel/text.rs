@@ -277,6 +277,11 @@ impl Display for Kernel {
         if !self.tunables.is_empty() {
             writeln!(f, "  tunable {}", List(&self.tunables))?;
         }
+        for (word, tunables) in [("larger", &self.larger), ("smaller", &self.smaller)] {
+            if !tunables.is_empty() {
+                writeln!(f, "  {word} {}", List(tunables))?;
+            }
+        }
         writeln!(f, "  grid ({}) block ({})", List(&self.grid), List(&self.block))?;
         write_block(f, &self.body, 0, 0)?;
         writeln!(f)

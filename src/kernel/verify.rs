@@ -52,7 +52,7 @@
 //!   loops, conditions), or is pinned by an enclosing `if` with `==`, `!`, `<= 0` or `< 1`. A `block_reduce` needs it
 //!   of the grid. That vectors of neighbours do not overlap is not decided.
 
-use super::{Expr, Function, Kernel, Stmt, text};
+use super::{Expr, Function, Kernel, Stmt, Tunable, text};
 use crate::diag::Stop;
 use std::fmt::{self, Display, Formatter};
 
@@ -100,7 +100,27 @@ pub fn kernel(kernel: &Kernel, functions: &[Function]) -> Vec<Finding> {
     names::check_kernel(kernel, functions, &mut findings);
     barriers::check(kernel, &mut findings);
     ownership::check(kernel, &mut findings);
+    for tunables in [&kernel.larger, &kernel.smaller].into_iter().filter(|tunables| !tunables.is_empty()) {
+        check_instance(kernel, tunables, functions, &mut findings);
+    }
     findings.0
+}
+
+/// Holds a kernel to the contract with other values of its tunables, too.
+fn check_instance(usual: &Kernel, tunables: &[Tunable], functions: &[Function], findings: &mut Findings) {
+    if !tunables.iter().map(|t| &t.name).eq(usual.tunables.iter().map(|t| &t.name)) {
+        findings.add(None, "another size of the kernel has other tunables".into());
+        return;
+    }
+    let instance = usual.with(tunables);
+    if launch_shared(&instance).is_some() != launch_shared(usual).is_some() {
+        findings.add(None, "of two sizes of the kernel, one alone asks for shared memory at its launch".into());
+    }
+    for finding in kernel(&instance, functions) {
+        if !findings.0.contains(&finding) {
+            findings.0.push(finding);
+        }
+    }
 }
 
 /// Everything that is wrong with a device function.

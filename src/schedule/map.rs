@@ -36,6 +36,8 @@ pub struct Mapper<'a> {
     pub host: Vec<LoopId>,
     /// Whether such loops, or others whose end only the data know, run the nest again and again.
     pub is_repeated: bool,
+    /// Whether asynchronous copies may be made where nobody asks for them.
+    pub copies_ahead: bool,
     /// Data of which each thread of the nest has its own copy.
     pub private: BTreeSet<VarId>,
     /// See [`promote`](super::promote).
@@ -213,6 +215,8 @@ impl Mapper<'_> {
             scalars,
             arrays,
             tunables: vec![],
+            larger: vec![],
+            smaller: vec![],
             index_bits: index_bits(a.part),
             resident: None,
             grid: vec![],

@@ -28,6 +28,10 @@ pub struct Mapping {
     pub strategy: &'static str,
     /// One for each loop of the band, outermost first.
     pub axes: Vec<Axis>,
+    /// The same with other sizes, for calls in which these larger blocks leave no processor idle, and for those in which
+    /// blocks of the usual size would; empty: there are none.
+    pub larger: Vec<Axis>,
+    pub smaller: Vec<Axis>,
     /// Threads of the block that share the loops of each element.
     pub lanes: Option<Lanes>,
     /// Kernels that run in the place of the others where a call has few elements.
@@ -140,6 +144,8 @@ impl Mapping {
         Mapping {
             strategy,
             axes: vec![],
+            larger: vec![],
+            smaller: vec![],
             lanes: None,
             divided: None,
             staged: vec![],
@@ -177,11 +183,20 @@ impl Mapping {
 
     /// The sizes that a kernel over a grid has: threads and points by dimension, iterations of a piece.
     pub fn tunables(&self) -> Vec<Tunable> {
+        self.tunables_with(&self.axes)
+    }
+
+    /// The same where the axes have these sizes; none, where there are no axes.
+    pub fn tunables_with(&self, axes: &[Axis]) -> Vec<Tunable> {
+        if axes.is_empty() && !self.axes.is_empty() {
+            return vec![];
+        }
         let n = self.n_dimensions();
+        let sized = Mapping { axes: axes.to_vec(), ..Mapping::of(self.strategy) };
         let tunable = |kind: &str, d: usize, value: i64| Tunable { name: format!("{kind}_{d}"), value };
-        let mut out: Vec<Tunable> = (0..n).map(|d| tunable("BLOCK", d, self.sizes(d)[0])).collect();
+        let mut out: Vec<Tunable> = (0..n).map(|d| tunable("BLOCK", d, sized.sizes(d)[0])).collect();
         for d in 0..n {
-            let points = ["MERGE", "SKEW"].into_iter().zip(self.points(d));
+            let points = ["MERGE", "SKEW"].into_iter().zip(sized.points(d));
             out.extend(points.filter_map(|(kind, value)| Some(tunable(kind, d, value?))));
         }
         let depth = self.loops.iter().find_map(|x| if let Run::Pieces(n) = x.run { Some(n) } else { None });
@@ -246,6 +261,28 @@ pub fn domain(name: &str, value: i64) -> Vec<i64> {
     all
 }
 
+impl Display for Axis {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        write!(f, "axis {}: ", self.name)?;
+        let (merge, skew) = match self.place {
+            Place::Grid { dimension, threads, merge, skew } => {
+                write!(f, "grid {dimension}, threads {threads}")?;
+                (merge, skew)
+            }
+            Place::Flat { threads, merge } => {
+                write!(f, "flat, threads {threads}")?;
+                (merge, None)
+            }
+            Place::Thread => {
+                write!(f, "thread")?;
+                (None, None)
+            }
+        };
+        merge.iter().try_for_each(|n| write!(f, ", merge {n}"))?;
+        skew.iter().try_for_each(|n| write!(f, ", skew {n}"))
+    }
+}
+
 impl Display for Staged {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         let along = if self.along.is_empty() { "nothing".into() } else { self.along.join(" and ") };
@@ -256,26 +293,9 @@ impl Display for Staged {
 impl Display for Mapping {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         writeln!(f, "{}", self.strategy)?;
-        for Axis { name, place } in &self.axes {
-            write!(f, "  axis {name}: ")?;
-            let (merge, skew) = match *place {
-                Place::Grid { dimension, threads, merge, skew } => {
-                    write!(f, "grid {dimension}, threads {threads}")?;
-                    (merge, skew)
-                }
-                Place::Flat { threads, merge } => {
-                    write!(f, "flat, threads {threads}")?;
-                    (merge, None)
-                }
-                Place::Thread => {
-                    write!(f, "thread")?;
-                    (None, None)
-                }
-            };
-            merge.iter().try_for_each(|n| write!(f, ", merge {n}"))?;
-            skew.iter().try_for_each(|n| write!(f, ", skew {n}"))?;
-            writeln!(f)?;
-        }
+        self.axes.iter().try_for_each(|x| writeln!(f, "  {x}"))?;
+        self.larger.iter().try_for_each(|x| writeln!(f, "  larger {x}"))?;
+        self.smaller.iter().try_for_each(|x| writeln!(f, "  smaller {x}"))?;
         if let Some(Lanes { threads, dimension, loops }) = &self.lanes {
             writeln!(f, "  lanes {}: dimension {dimension}, threads {threads}", loops.join(" and "))?;
         }
@@ -328,10 +348,9 @@ impl Mapping {
     fn line(&mut self, line: &str) -> Option<()> {
         let (word, rest) = line.split_once(' ')?;
         match word {
-            "axis" => {
-                let (name, place) = rest.split_once(": ")?;
-                self.axes.push(Axis { name: name.into(), place: parse_place(place)? });
-            }
+            "axis" => self.axes.push(parse_axis(rest)?),
+            "larger" => self.larger.push(parse_axis(rest.strip_prefix("axis ")?)?),
+            "smaller" => self.smaller.push(parse_axis(rest.strip_prefix("axis ")?)?),
             "lanes" => {
                 let (names, sizes) = rest.split_once(": ")?;
                 let (dimension, threads) = sizes.strip_prefix("dimension ")?.split_once(", threads ")?;
@@ -377,6 +396,11 @@ impl Mapping {
 
 fn names_of(text: &str) -> Vec<String> {
     text.split(" and ").map(str::to_owned).collect()
+}
+
+fn parse_axis(text: &str) -> Option<Axis> {
+    let (name, place) = text.split_once(": ")?;
+    Some(Axis { name: name.into(), place: parse_place(place)? })
 }
 
 fn parse_pieces(text: &str) -> Option<(Run, Fetch)> {
@@ -426,6 +450,10 @@ mod tests {
         ]
     }
 
+    fn axis((name, place): (String, Place)) -> Axis {
+        Axis { name, place }
+    }
+
     fn fetch() -> impl Strategy<Value = Fetch> {
         prop_oneof![Just(Fetch::None), Just(Fetch::Registers), (2..9i64).prop_map(Fetch::Async)]
     }
@@ -441,6 +469,8 @@ mod tests {
     prop_compose! {
         fn mapping()(
             axes in proptest::collection::vec(("[a-z]{1,3}", place()), 0..4),
+            larger in proptest::collection::vec(("[a-z]{1,3}", place()), 0..4),
+            smaller in proptest::collection::vec(("[a-z]{1,3}", place()), 0..4),
             lanes in proptest::option::of((1..64i64, 0..2usize, proptest::collection::vec("[a-z]", 1..3))),
             divided in proptest::option::of((1..64i64, 1..64i64, 0..2usize, 1..64i64, 1..64i64)),
             staged in proptest::collection::vec("[a-z]", 0..3),
@@ -450,7 +480,9 @@ mod tests {
         ) -> Mapping {
             Mapping {
                 strategy: "product",
-                axes: axes.into_iter().map(|(name, place)| Axis { name, place }).collect(),
+                axes: axes.into_iter().map(axis).collect(),
+                larger: larger.into_iter().map(axis).collect(),
+                smaller: smaller.into_iter().map(axis).collect(),
                 lanes: lanes.map(|(threads, dimension, loops)| Lanes { threads, dimension, loops }),
                 divided: divided.map(|(elements, lanes, dimension, blocks, iterations)| {
                     Divided { elements, lanes, dimension, blocks, iterations }

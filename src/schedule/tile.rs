@@ -46,6 +46,7 @@ use find::Finder;
 use hold::Held;
 use reads::Group;
 use shape::Shape;
+use size::Sizes;
 use std::collections::BTreeSet;
 use window::Window;
 
@@ -323,29 +324,44 @@ impl Mapper<'_> {
             Err(why) => return Ok(Err(why)),
         };
         let asked = wish.points.as_deref();
-        let Some(sizes) = tile.shape.sizes(&tile.inner(), &tile.variables, (&block, asked)) else {
+        let inner = tile.inner();
+        let usual = pipeline::usual(&inner, &written).filter(|_| self.copies_ahead && self.request.fetch.is_none());
+        let stages = usual.map_or(1, |_| pipeline::USUAL);
+        let Some(choice) = tile.shape.sizes(&inner, &tile.variables, (&block, asked), stages) else {
             return Ok(Err(Untiled(Some("not tiled: the tiles take more shared memory than a block has".into()))));
         };
+        let sizes = choice.usual;
         if tile.windows.iter().map(|x| x.bytes(&sizes)).sum::<i64>() > size::SHARED {
             return Ok(Err(Untiled(None)));
         }
-        let axis = |x: &super::map::Axis| {
+        let widest = inner.iter().flat_map(|x| &x.groups).map(|g| g.ty.size(64)).max().unwrap_or(1);
+        let axis = |x: &super::map::Axis, sizes: &Sizes| {
             let place = match x.dimension {
                 None => Place::Thread,
                 Some(d) => {
-                    let [merge, skew] = tile.shape.points(d, asked, sizes.merge[d]);
+                    let [merge, skew] = tile.shape.points(d, asked, (sizes.merge[d], widest));
                     Place::Grid { dimension: d, threads: sizes.block[d], merge, skew }
                 }
             };
             Axis { name: self.name_of(a, x.id), place }
         };
-        let axes = dimensions(a, nest).iter().map(axis).collect();
-        let inner = tile.inner();
-        let (fetch, note) =
-            pipeline::choose(self.request.fetch.unwrap_or_default(), &inner, &written, shape::bytes(&inner, &sizes));
+        let axes = |sizes: &Sizes| dimensions(a, nest).iter().map(|x| axis(x, sizes)).collect::<Vec<_>>();
+        let instances = |sizes: Option<Sizes>| sizes.filter(|_| usual.is_some()).map_or(vec![], |sizes| axes(&sizes));
+        let (fetch, note) = match self.request.fetch {
+            Some(wish) => pipeline::choose(wish, &inner, &written, shape::bytes(&inner, &sizes)),
+            None => (usual.unwrap_or_default(), None),
+        };
         let loops = mapped(&tile.pieces, &tile.shape, sizes.depth, fetch);
         let staged = tile.windows.iter().map(|x| x.staged(&tile.shape)).collect();
-        Ok(Ok(Mapping { axes, staged, loops, notes: note.into_iter().collect(), ..Mapping::of(strategy) }))
+        Ok(Ok(Mapping {
+            axes: axes(&sizes),
+            larger: instances(choice.larger),
+            smaller: instances(choice.smaller),
+            staged,
+            loops,
+            notes: note.into_iter().collect(),
+            ..Mapping::of(strategy)
+        }))
     }
 
     /// A kernel over a parallel band with tiles, or several points of a thread.
@@ -390,6 +406,8 @@ impl Mapper<'_> {
         let used = std::mem::take(&mut l.used);
         let mut kernel = self.kernel(a, name, used, body);
         kernel.tunables = mapping.tunables();
+        kernel.larger = mapping.tunables_with(&mapping.larger);
+        kernel.smaller = mapping.tunables_with(&mapping.smaller);
         kernel.block = (0..shape.axes.len()).map(|d| index::size_of("BLOCK", d)).collect();
         kernel.grid = shape.grid();
         kernel.notes.push(self.in_parallel(a, nest));

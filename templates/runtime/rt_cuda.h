@@ -90,6 +90,18 @@ inline const char *device_name()
     return name.c_str();
 }
 
+// Streaming multiprocessors of the device.
+inline long processors()
+{
+    static const int n = [] {
+        int device = 0, found = 1;
+        cudaGetDevice(&device);
+        cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device);
+        return found;
+    }();
+    return n;
+}
+
 inline void require_device(const place &at)
 {
     static bool found = false;

@@ -1,4 +1,4 @@
-// Kernels that are compiled for positions of 32 bits and of 64: computed in 32, a position takes half the instructions.
+// What a call picks of a launch: positions of 32 bits or of 64, which take twice the instructions, and its blocks.
 #pragma once
 
 #include <initializer_list>
@@ -38,6 +38,12 @@ instances<F, G> by_positions(const std::initializer_list<std::initializer_list<l
     static const char *const bits = env("RTCUDA_POSITIONS");
     static const bool always_long = bits && strcmp(bits, "64") == 0;
     return {!always_long && fit_in_32_bits(products), in_32_bits, in_64_bits};
+}
+
+// Whether so many blocks leave no processor of the device idle.
+inline bool fills(const long blocks)
+{
+    return blocks >= processors();
 }
 
 } // namespace rt

@@ -118,6 +118,11 @@ inline const char *device_name()
 {
     return "simulated on the CPU";
 }
+// Few, so that small runs choose among the sizes of a launch as large ones do on a device.
+constexpr long processors()
+{
+    return 4;
+}
 inline void require_device(const place &)
 {
     static const bool reports = (at_exit(rt_sim::report_findings), true);

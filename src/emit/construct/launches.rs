@@ -6,6 +6,7 @@ spelled! {
     Blas "blas"
     BlasPays "blas_pays"
     Launch "launch"
+    LaunchBySize "launch_by_size"
     LibraryCall "library_call"
     Matrix "matrix"
     Product "product"
@@ -31,6 +32,22 @@ pub struct Launch {
     pub grid: Vec<String>,
     pub block: Vec<String>,
     pub arguments: Vec<String>,
+}
+
+/// A launch whose sizes the call picks: the larger ones where their blocks fill the device, the smaller ones where those
+/// of the usual sizes do not.
+#[derive(Serialize)]
+pub struct LaunchBySize {
+    pub larger: Option<SizedLaunch>,
+    pub usual: SizedLaunch,
+    pub smaller: Option<SizedLaunch>,
+}
+
+/// The text of a launch, and how many blocks it has.
+#[derive(Serialize)]
+pub struct SizedLaunch {
+    pub blocks: String,
+    pub launch: String,
 }
 
 /// A kernel with its template's arguments.

@@ -44,7 +44,7 @@ pub struct Loop {
     /// Whether the compiler is to unroll it.
     pub is_unrolled: bool,
     /// The tunable that says how many iterations it is to unroll.
-    pub unrolled_by: Option<&'static str>,
+    pub unrolled_by: Option<String>,
     /// Whether blocks take turns by it, and it stays a loop.
     pub takes_turns: bool,
     /// The counter and its type.

@@ -117,10 +117,11 @@ impl Finder<'_, '_> {
         shape.spread = (0..last).max_by_key(|d| (reused(d), *d)).into_iter().chain([last]).collect();
         let is_merged = self.allowed.merge && shape.spread.len() == 2 && self.stays_with_point();
         for d in 0..=last {
-            // Neighbours along any dimension but the last, where those of neighbouring threads are.
+            // Points a block apart along the last dimension, so that neighbouring threads have neighbours; in wide loads also
+            // neighbours of their own.
             let [merges, skews] = match points {
                 Some(points) => points[d].map(|n| n.is_some()),
-                None => [d == last, d != last].map(|x| x && is_merged && shape.spread.contains(&d)),
+                None => [d == last, true].map(|x| x && is_merged && shape.spread.contains(&d)),
             };
             if !merges && !skews {
                 continue;

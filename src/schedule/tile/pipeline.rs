@@ -62,6 +62,16 @@ pub fn choose(wish: Fetch, inner: &[&Inner], written: &BTreeSet<String>, bytes: 
     }
 }
 
+/// Stages where the user asks for none: more gain no more (see [`size`](super::size)).
+pub const USUAL: i64 = 2;
+
+/// Way in which pieces are fetched where the user says nothing, if they can be copied.
+pub fn usual(inner: &[&Inner], written: &BTreeSet<String>) -> Option<Fetch> {
+    let groups: Vec<&Group> = inner.iter().flat_map(|x| &x.groups).collect();
+    let all = !groups.is_empty() && groups.iter().all(|g| not_copied(g, written).is_none());
+    all.then_some(Fetch::Async(USUAL))
+}
+
 /// Reason why a group cannot be copied as it is.
 fn not_copied(g: &Group, written: &BTreeSet<String>) -> Option<String> {
     match &g.value {

@@ -1,7 +1,7 @@
 //! The box of points that a kernel with tiles is launched over.
 
 use super::bounds::{self, Interval};
-use super::size::{Sizes, Wanted};
+use super::size::{Choice, Sizes, Wanted};
 use super::{Inner, Points, Variable};
 use crate::ast::{BinOp, VarId};
 use crate::kernel::{Expr, simplify};
@@ -181,19 +181,28 @@ impl Shape {
         at
     }
 
-    /// The points of a thread in a dimension, of which there are `n`, as a mapping says them.
-    pub(super) fn points(&self, d: usize, asked: Option<&[Points]>, n: i64) -> Points {
+    /// The points of a thread in a dimension, of which there are `n`, as a mapping says them. Where it may have points a
+    /// block apart and neighbours, these are as many as a load of 16 bytes has elements of so many bytes.
+    pub(super) fn points(&self, d: usize, asked: Option<&[Points]>, (n, bytes): (i64, i64)) -> Points {
         let Axis { merge, skew, .. } = &self.axes[d];
-        asked.map_or([merge, skew].map(|x| x.as_ref().map(|_| n)), |asked| asked[d])
+        match (asked, merge, skew) {
+            (Some(asked), ..) => asked[d],
+            (None, Some(_), Some(_)) => {
+                let next = (16 / bytes).min((n / 2).max(2)).clamp(1, n);
+                [Some(n / next), Some(next)]
+            }
+            (None, ..) => [merge, skew].map(|x| x.as_ref().map(|_| n)),
+        }
     }
 
-    /// The sizes of the kernel's tiles; `None` where they do not fit.
+    /// The sizes of the kernel's tiles, of which each byte is there as often as `stages` says; `None` where they do not fit.
     pub(super) fn sizes(
         &self,
         inner: &[&Inner],
         variables: &[Variable],
         (asked, points): (&Block, Option<&[Points]>),
-    ) -> Option<Sizes> {
+        stages: i64,
+    ) -> Option<Choice> {
         let known = |e: &Expr| {
             let mut e = e.clone();
             simplify::index_expr(&mut e);
@@ -211,7 +220,7 @@ impl Shape {
             trip: trips.and_then(|all| all.into_iter().max()),
             is_triangular: self.is_triangular,
         };
-        Sizes::of(&wanted, asked, &|s| bytes(inner, s))
+        Sizes::choice(&wanted, asked, &|s| stages * bytes(inner, s))
     }
 }
 
