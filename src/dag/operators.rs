@@ -9,12 +9,12 @@
 //! are looked at as they are written, under their dependences. Trees are taken together as long as they make one operator.
 
 use super::analysed::{Analysed, Node, Static, variables};
-use super::call::wish;
 use crate::ast::{Unit, VarId};
 use crate::config::Library;
 use crate::isl::Ctx;
 use crate::library::Found;
 use crate::library::operator::Operator;
+use crate::library::recognise::wish;
 use crate::library::triangular::triangular;
 use crate::poly::dependence::analyse;
 use crate::poly::names::Names;

@@ -3,10 +3,11 @@
 
 use super::analysed::Analysed;
 use super::build::{NoPlan, Settings};
-use super::call::{apart, hides_product};
 use crate::ast::Unit;
 use crate::config::{self, Optimization, Schedule, Size};
 use crate::diag::Stop;
+use crate::library::apart::apart;
+use crate::library::recognise::hides_product;
 use crate::poly::Failure;
 use crate::poly::names::Names;
 use crate::region::{LoopId, Reason};

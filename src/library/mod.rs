@@ -16,12 +16,14 @@ use crate::schedule::parallel::Analysis;
 use operator::Operator;
 use view::View;
 
+pub mod apart;
 pub mod blas;
 pub mod call;
 pub mod contraction;
 pub mod factors;
 pub mod operator;
 pub mod product;
+pub mod recognise;
 pub mod slices;
 pub mod sparse;
 pub mod triangle;

@@ -8,9 +8,9 @@
 //! first, unless a variable that each has for itself carries a value across the cut. Loops in a thread are divided where
 //! their statements have nothing to do with each other. This is for who asks for calls: it gives up what fusion gained.
 
-use super::wish;
+use super::Found;
+use super::recognise::{found, wish};
 use crate::config::Library;
-use crate::library::Found;
 use crate::poly::Failure;
 use crate::poly::scop::is_write;
 use crate::region::{LoopId, StmtId, Tree};
@@ -53,10 +53,7 @@ pub fn apart(a: &Analysis, nest: &Nest, host: &[LoopId], library: Library) -> Re
 }
 
 fn is_operator(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<bool, Failure> {
-    Ok(matches!(
-        super::found(a, nest, host, Library::Always)?,
-        Found::Contraction(_) | Found::Operators(_) | Found::Sparse(_)
-    ))
+    Ok(matches!(found(a, nest, host, Library::Always)?, Found::Contraction(_) | Found::Operators(_) | Found::Sparse(_)))
 }
 
 /// The nest of a part of a nest's body, under those of its loops that are around that.
