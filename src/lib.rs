@@ -48,7 +48,10 @@ pub mod library;
 // Every decision, as data and as text.
 pub mod report;
 
-// Kernels and host steps as one graph; the plan of the host.
+// What is known of a region: dependences, orders, operators, the schedule.
+pub mod analysis;
+
+// The plan of the host.
 pub mod dag;
 
 // Plans and kernels -> the files of the output folder.

@@ -6,8 +6,8 @@
 //! declared length and a shape that the user states are believed as they stand, and what may be touched is cut to them;
 //! where there is neither, the region is declined.
 
-use super::analysed::{Analysed, Static};
 use super::transfers::Elements;
+use crate::analysis::analysed::{Analysed, Static};
 use crate::ast::{Unit, VarId, print};
 use crate::isl::{Map, Set};
 use crate::poly::Failure;

@@ -1,16 +1,15 @@
 //! A region's plan: schedules and maps its nests, and lays out the host's steps around them.
 
-use super::analysed::{Analysed, Node, Static, read_on_host, variables};
 use super::call::made;
-use super::explain;
 use super::plan::{HostStmt, Printed, Region};
-use super::scheduled::Scheduled;
-use super::weight::Weight;
+use crate::analysis::analysed::{Analysed, Node, Static, read_on_host, variables};
+use crate::analysis::explain;
+use crate::analysis::no_plan::NoPlan;
+use crate::analysis::scheduled::Scheduled;
+use crate::analysis::settings::Settings;
+use crate::analysis::weight::Weight;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId};
-use crate::config::{Defaults, Optimization, Sizes};
-use crate::diag::{Diagnostic, Stop};
 use crate::kernel::{self as k, Kernel, ScalarType};
-use crate::poly::Failure;
 use crate::poly::scop::is_write;
 use crate::region::candidates::Candidate;
 use crate::region::prints::{Argument, Print};
@@ -34,54 +33,6 @@ pub struct Planned {
     pub notes: Vec<String>,
     /// What the user asked for and does not get.
     pub warnings: Vec<Reason>,
-}
-
-/// Why a candidate has no plan.
-pub enum NoPlan {
-    /// It stays on the host.
-    Declined(Reason),
-    /// The user states what is not so: the error, and the code that shows it.
-    Contradiction(Box<(Diagnostic, Span)>),
-    /// The user asks for what cannot be.
-    Refused(Reason),
-    Stop(Stop),
-}
-
-impl From<Failure> for NoPlan {
-    fn from(f: Failure) -> Self {
-        match f {
-            Failure::TooHard => NoPlan::Declined(
-                Reason::new(
-                    "too-hard",
-                    "the dependences of this region are too hard to compute exactly",
-                    Span::default(),
-                )
-                .help("mark smaller regions with #pragma rt region"),
-            ),
-            Failure::Contradiction(what) => NoPlan::Contradiction(what),
-            Failure::Declined(reason) => NoPlan::Declined(*reason),
-            Failure::Bug(stop) => NoPlan::Stop(stop),
-        }
-    }
-}
-
-impl From<Reason> for NoPlan {
-    fn from(r: Reason) -> Self {
-        NoPlan::Declined(r)
-    }
-}
-
-/// What the user sets for a region.
-#[derive(Debug, Clone, Copy)]
-pub struct Settings<'a> {
-    pub defaults: &'a Defaults,
-    pub sizes: Sizes,
-}
-
-impl Settings<'_> {
-    pub(super) fn allows(&self, optimization: Optimization) -> bool {
-        self.defaults.optimize.contains(&optimization)
-    }
 }
 
 /// Plans a scheduled region. `line` gives the C line of a place.

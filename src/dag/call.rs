@@ -5,9 +5,10 @@
 //! would have been that much sooner done (the ski-rental rule: never more than twice the least time). A product with a
 //! vector reads its matrix once, and a kernel is as fast. Who asks for the library gets it in any case.
 
-use super::analysed::Static;
-use super::build::{Builder, NoPlan};
+use super::build::Builder;
 use super::plan::HostStmt;
+use crate::analysis::analysed::{Static, variables};
+use crate::analysis::no_plan::NoPlan;
 use crate::ast::Expr;
 use crate::config::Library;
 use crate::library::call::Call;
@@ -150,7 +151,7 @@ impl Builder<'_> {
     /// Whether a value that no part changes is not one that the device computes.
     fn is_on_host(&self, e: &Expr) -> bool {
         let mut read = BTreeSet::new();
-        super::analysed::variables(e, &mut read);
+        variables(e, &mut read);
         read.iter().all(|v| !self.region.device_scalars.contains(v))
     }
 }

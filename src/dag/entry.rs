@@ -2,11 +2,12 @@
 //! before anything else happens.
 
 use super::allocated;
-use super::analysed::Static;
-use super::build::{Builder, NoPlan};
+use super::build::Builder;
 use super::plan::{Array, Exchange, Guard, HostStmt, Param, Region};
 use super::rows;
 use super::transfers;
+use crate::analysis::analysed::Static;
+use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Storage, Type, VarId, print};
 use crate::config::TooLarge;
 use crate::kernel::{self as k, ScalarType, simplify};

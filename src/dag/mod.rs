@@ -1,7 +1,6 @@
-//! The kernel DAG: loop nests and host segments as nodes, data as edges; and the host plan made from it.
+//! The host plan of a region: what its `extern "C"` entry point does, in order.
 //!
-//! [`analysed`] gives every static control part of a region its polyhedral analysis, and says which arrays may `coincide`; [`operators`] sets parts apart that a library computes; [`build`] schedules and maps the
-//! `nests`, but for regions that are mostly in order by their `weight` or have too little `work` (by what its statements `cost`), and lays out the host's steps; `entry` puts the
+//! [`build`] lowers the steps of [`analysis`](crate::analysis), and the kernels of their `nests`, but for regions that have too little `work` (by what its statements `cost`); `entry` puts the
 //! entry point around them, with what [`transfers`] finds that each array needs to hold on the device and when, as far
 //! as `allocated` finds it to be there, in ranges that are empty for the `sizes` that leave nothing to move; [`plan`] is the result; [`slices`] lays out rows of sparse matrices that its loops
 //! read again and again, [`realise`]
@@ -10,24 +9,20 @@
 //! in it who hands what to whom. [`text`] prints a plan, [`explain`] reports it.
 
 mod allocated;
-pub mod analysed;
 pub mod build;
 mod call;
 pub mod check_every;
-mod coincide;
 mod cost;
 mod entry;
 pub mod explain;
 pub mod graph;
 mod nests;
-pub mod operators;
 mod places;
 pub mod plan;
 pub mod realise;
 mod resident;
 mod row_exchange;
 mod rows;
-pub mod scheduled;
 mod sizes;
 pub mod slices;
 pub mod stays;
@@ -35,5 +30,4 @@ pub mod tables;
 pub mod text;
 pub mod transfers;
 mod waits;
-mod weight;
 mod work;

@@ -11,10 +11,11 @@
 
 use super::build::Builder;
 use super::plan::{Array, Param};
+use crate::analysis::coincide::is_led_to;
 use crate::ast::{Expr, ExprKind, IntKind, Storage, Type, UnOp, Unit, VarId, print};
 use crate::kernel::ScalarType;
 use crate::poly::names::{Names, identifier};
-use crate::region::{accesses, effects};
+use crate::region::effects;
 use crate::schedule::lower::{Origin, scalar_type};
 use crate::source::Span;
 use std::collections::BTreeSet;
@@ -96,12 +97,6 @@ impl Builder<'_> {
         let inside = e.children().into_iter().flat_map(|x| self.lvalues(x));
         own.then(|| e.clone()).into_iter().chain(inside).collect()
     }
-}
-
-/// Whether what an array holds may be reached by another name: through a pointer, as a parameter, or behind a structure.
-pub(super) fn is_led_to(unit: &Unit, v: VarId) -> bool {
-    let var = unit.var(v);
-    accesses::is_behind_pointer(&var.ty) || var.storage == Storage::Param || identifier(&var.name) != var.name
 }
 
 /// Whether C lets one type be read as the other: signedness does not matter.

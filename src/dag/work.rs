@@ -11,10 +11,11 @@
 //! device beside the work itself: the launches of all steps ([`realise`](super::realise)), and the copies, whose lengths the
 //! entry knows. Regions that are marked go to the device whatever they do.
 
-use super::analysed::{Analysed, Node, Static};
-use super::build::{Builder, NoPlan};
+use super::build::Builder;
 use super::cost;
 use super::plan::{Guard, HostStmt, Runs, Worth};
+use crate::analysis::analysed::{Analysed, Node, Static};
+use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, ExprKind, StmtKind, Unit};
 use crate::config::MinWork;
 use crate::kernel::{self as k, simplify};

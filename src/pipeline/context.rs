@@ -2,9 +2,9 @@
 
 use super::ConvertOptions;
 use super::runner::Log;
+use crate::analysis::explain;
 use crate::ast::Unit;
 use crate::config::Selector;
-use crate::dag::explain;
 use crate::diag::{Diagnostic, Severity};
 use crate::region::Reason;
 use crate::report::Report;

@@ -7,16 +7,19 @@ use super::program::{ProgramLevel, ProgramState, emit_files, find_stays, stays_t
 use super::region::{RegionLevel, RegionState, Stage};
 use super::runner::Pass;
 use super::selectors::check_names;
+use crate::analysis;
+use crate::analysis::analyse::analyse_region;
+use crate::analysis::changes::{Change, change_parts, reorder_bodies_of_parts, reorder_parts};
+use crate::analysis::no_plan::NoPlan;
+use crate::analysis::operators::find_operators;
+use crate::analysis::scheduled::{self, schedule_region};
 use crate::api;
 use crate::ast;
 use crate::config::Selector;
 use crate::dag;
-use crate::dag::analysed::{Change, analyse_region, change_parts, reorder_bodies_of_parts, reorder_parts};
-use crate::dag::build::{NoPlan, plan};
+use crate::dag::build::plan;
 use crate::dag::check_every::check_every;
-use crate::dag::operators::find_operators;
 use crate::dag::realise::realise;
-use crate::dag::scheduled::{self, schedule_region};
 use crate::dag::slices::slice_rows;
 use crate::dag::tables::tables;
 use crate::diag::Stop;
@@ -84,14 +87,14 @@ pub const REGION: &[Pass<RegionLevel>] = &[
         name: "poly",
         about: "domains, accesses, order and dependences as integer sets",
         run: Some(analyse),
-        dump: |r| Ok(dag::text::poly(&r.unit, &r.candidate.name, r.stage.analysed()?)?),
+        dump: |r| Ok(analysis::text::poly(&r.unit, &r.candidate.name, r.stage.analysed()?)?),
         verify: None,
     },
     Pass {
         name: "operators",
         about: "operators of a library that several loops make up, as parts of their own",
         run: Some(operators),
-        dump: |r| Ok(dag::operators::text(&r.candidate.name, r.stage.analysed()?)),
+        dump: |r| Ok(analysis::operators::text(&r.candidate.name, r.stage.analysed()?)),
         verify: None,
     },
     Pass {
@@ -339,12 +342,12 @@ fn kernel_ir(pass: &str, r: &RegionState) -> Result<(), Stop> {
 
 /// The parts that run in another order than the program's.
 fn orders(r: &RegionState) -> Result<String, NoPlan> {
-    Ok(dag::text::orders(&r.unit, &r.candidate.name, r.stage.analysed()?, &|s| r.file.line(s)))
+    Ok(analysis::text::orders(&r.unit, &r.candidate.name, r.stage.analysed()?, &|s| r.file.line(s)))
 }
 
 /// The parts in which variables were expanded.
 fn expansions(r: &RegionState) -> Result<String, NoPlan> {
-    Ok(dag::text::expansions(&r.unit, &r.candidate.name, r.stage.analysed()?, &|s| r.file.line(s)))
+    Ok(analysis::text::expansions(&r.unit, &r.candidate.name, r.stage.analysed()?, &|s| r.file.line(s)))
 }
 
 fn mappings(pass: &str, r: &RegionState) -> Result<(), Stop> {
@@ -355,7 +358,7 @@ fn mappings(pass: &str, r: &RegionState) -> Result<(), Stop> {
 /// The steps of each part, each nest with its mapping.
 fn steps(r: &RegionState) -> Result<String, NoPlan> {
     let (region, scheduled) = r.stage.scheduled()?;
-    Ok(dag::text::steps(&r.unit, &r.candidate.name, region, scheduled))
+    Ok(analysis::text::steps(&r.unit, &r.candidate.name, region, scheduled))
 }
 
 fn functions(r: &RegionState) -> Result<String, Stop> {

@@ -3,28 +3,32 @@
 //! What a region leaves in a number is kept where a path leads from it to a read. Where some calls are proved and some
 //! are left to the original loops, what these read of earlier calls is kept, too.
 
-use super::coincide;
-use super::operators::Known;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
 use crate::isl::{Ctx, Dim};
-use crate::poly::dependence::{Dependences, analyse};
+use crate::library::operator::Operator;
+use crate::poly::Failure;
+use crate::poly::dependence::Dependences;
 use crate::poly::names::Names;
-use crate::poly::scop::{self, Scop};
-use crate::poly::{Failure, MAX_OPERATIONS};
-use crate::region::StaticPart;
+use crate::poly::scop::Scop;
 use crate::region::candidates::Candidate;
 use crate::region::liveness::Live;
-use crate::region::parts::Part;
 use crate::region::prints::Print;
-use crate::region::{accesses, effects, scratch};
-use crate::schedule::bodies::reorder_bodies;
-use crate::schedule::expand::{Expanded, Expansion, Outcome, Outside};
+use crate::region::{Reason, StaticPart, accesses, effects};
+use crate::schedule::expand::{Expansion, Outside};
 use crate::schedule::parallel::Analysis;
-use crate::schedule::reorder::{Orders, Reordered, SCHEDULE_WORK, reorder, wanting};
-use crate::schedule::scheduler::Scheduler;
-use std::borrow::Cow;
+use crate::schedule::reorder::{Orders, Reordered};
 use std::collections::BTreeSet;
+
+/// What a part is to the library.
+#[derive(Debug, Default)]
+pub struct Known {
+    pub operator: Option<Box<Operator>>,
+    /// Whether the library is called in any case, so that nothing else is made of the part.
+    pub is_certain: bool,
+    /// What nearly is one.
+    pub near: Vec<Reason>,
+}
 
 /// A static control part and all that is known of it.
 pub struct Static {
@@ -62,7 +66,7 @@ impl Static {
     }
 
     /// The orders that were found for it.
-    fn orders(&self) -> Orders<'_> {
+    pub(super) fn orders(&self) -> Orders<'_> {
         Orders { current: self.reordered.as_ref(), of_bodies: self.of_bodies.as_ref() }
     }
 
@@ -141,135 +145,8 @@ pub struct Analysed {
     pub coinciding: Vec<(VarId, VarId)>,
 }
 
-/// Analyses a candidate.
-///
-/// # Errors
-/// The limit on isl's work.
-pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Failure> {
-    let ctx = Ctx::with_limit(MAX_OPERATIONS);
-    let mut names = Names::default();
-    let nodes = nodes(&ctx, unit, &candidate.parts.list, &mut names, candidate.is_entered())?;
-    let mut region = Analysed {
-        ctx,
-        nodes,
-        names,
-        device_scalars: candidate.parts.device_scalars.clone(),
-        host_scalars: candidate.parts.host_scalars.clone(),
-        wanted: effects::wanted_outside(unit, candidate.function, candidate.span()),
-        scratch: scratch::scratch(unit, candidate.function, candidate.span()),
-        declared: effects::declared(candidate.plain.iter().map(|s| &**s)),
-        turn: candidate.exchange.map(|x| x.turn),
-        coinciding: vec![],
-    };
-    region.wanted.extend(region.left_to_original(unit, candidate)?);
-    region.coinciding = coincide::pairs(unit, candidate, &region)?;
-    Ok(region)
-}
-
-/// Gives every part of a region another order where its own leaves too much in sequence.
-///
-/// # Errors
-/// A fault of isl's.
-pub fn reorder_parts(unit: &Unit, region: &mut Analysed, scheduler: &mut Scheduler) -> Result<(), Failure> {
-    let search = |a: &Analysis, names: &mut Names| {
-        let Some(own) = wanting(a)? else { return Ok((None, None)) };
-        let order = reorder(a, own, names, scheduler, SCHEDULE_WORK)?;
-        let of_bodies = if order.is_none() { reorder_bodies(a, own, names, scheduler)? } else { None };
-        Ok((order, of_bodies))
-    };
-    let found = for_each_part(unit, region, &|s| !s.known.is_certain, search)?;
-    let mut found = found.into_iter();
-    statics_mut(&mut region.nodes, &mut |s| (s.reordered, s.of_bodies) = found.next().flatten().unwrap_or_default());
-    Ok(())
-}
-
-/// Gives every part that is still in its own order one of whole bodies, where there is one that leaves less in sequence.
-///
-/// # Errors
-/// A fault of isl's.
-pub fn reorder_bodies_of_parts(unit: &Unit, region: &mut Analysed, scheduler: &mut Scheduler) -> Result<(), Failure> {
-    statics_mut(&mut region.nodes, &mut |s| s.reordered = s.reordered.take().or(s.of_bodies.take()));
-    let search = |a: &Analysis, names: &mut Names| match wanting(a)? {
-        Some(own) => reorder_bodies(a, own, names, scheduler),
-        None => Ok(None),
-    };
-    // Of one over its own data, all is known.
-    let is_new = |s: &Static| s.reordered.is_none() && !s.expansions.is_empty();
-    let mut found = for_each_part(unit, region, &is_new, search)?.into_iter();
-    statics_mut(&mut region.nodes, &mut |s| s.reordered = s.reordered.take().or(found.next().flatten().flatten()));
-    Ok(())
-}
-
-/// What `search` finds in the parts that `is_searched` names, in order.
-fn for_each_part<T>(
-    unit: &Unit,
-    region: &mut Analysed,
-    is_searched: &dyn Fn(&Static) -> bool,
-    mut search: impl FnMut(&Analysis, &mut Names) -> Result<T, Failure>,
-) -> Result<Vec<Option<T>>, Failure> {
-    let mut names = std::mem::take(&mut region.names);
-    let statics = region.statics().into_iter();
-    let found = statics.map(|s| match is_searched(s) {
-        true => search(&s.as_written(unit, &region.live_out(s)), &mut names).map(Some),
-        false => Ok(None),
-    });
-    let found = found.collect();
-    region.names = names;
-    found
-}
-
-/// What changes a part's data so that less of it is left in sequence: [`split`](crate::schedule::split::split) or
-/// [`expand`](crate::schedule::expand::expand).
-pub type Change = fn(&Analysis, Orders, &Outside, &mut Names, &mut Scheduler) -> Result<Outcome, Failure>;
-
-/// Changes the data of every part of a region that keep its iterations in order without need. The program that comes back
-/// has the variables that take their places.
-///
-/// # Errors
-/// A fault of isl's.
-pub fn change_parts<'a>(
-    unit: &'a Unit,
-    region: &mut Analysed,
-    scheduler: &mut Scheduler,
-    change: Change,
-) -> Result<Cow<'a, Unit>, Failure> {
-    let mut names = std::mem::take(&mut region.names);
-    let mut unit = Cow::Borrowed(unit);
-    let mut outcomes = vec![];
-    for s in region.statics() {
-        if s.known.is_certain {
-            outcomes.push((None, vec![]));
-            continue;
-        }
-        let live_out = region.live_out(s);
-        let outside = region.outside(&unit, s);
-        let found = change(&s.as_written(&unit, &live_out), s.orders(), &outside, &mut names, scheduler)?;
-        let Outcome { expanded, said } = found;
-        outcomes.push((
-            expanded.map(|(new, with)| {
-                unit = Cow::Owned(with);
-                new
-            }),
-            said,
-        ));
-    }
-    region.names = names;
-    for (_, said) in &outcomes {
-        region.declared.extend(said.iter().filter_map(|x| x.copy));
-    }
-    let mut outcomes = outcomes.into_iter();
-    statics_mut(&mut region.nodes, &mut |s| {
-        let Some((expanded, said)) = outcomes.next() else { return };
-        s.expansions.extend(said);
-        if let Some(Expanded { part, scop, deps, reordered, .. }) = expanded {
-            (s.part, s.scop, s.deps, s.reordered) = (part, scop, deps, reordered);
-            s.of_bodies = None;
-        }
-    });
-    Ok(unit)
-}
-
-fn statics_mut(nodes: &mut [Node], f: &mut dyn FnMut(&mut Static)) {
+/// Visits every static control part, in order.
+pub(super) fn statics_mut(nodes: &mut [Node], f: &mut dyn FnMut(&mut Static)) {
     for n in nodes {
         match n {
             Node::Static(s) => f(s),
@@ -281,37 +158,6 @@ fn statics_mut(nodes: &mut [Node], f: &mut dyn FnMut(&mut Static)) {
             Node::Compute(_) | Node::Print { .. } | Node::Break | Node::GiveUp => {}
         }
     }
-}
-
-/// `is_entered`: each call of the function comes to them.
-fn nodes(ctx: &Ctx, unit: &Unit, parts: &[Part], names: &mut Names, is_entered: bool) -> Result<Vec<Node>, Failure> {
-    let known = |part: &StaticPart, names: &mut Names| {
-        let mut part = part.clone();
-        let scop = scop::build(ctx, unit, &mut part, names, is_entered)?;
-        let deps = analyse(&part, &scop)?;
-        Ok::<_, Failure>(Box::new(Static::new(part, scop, deps)))
-    };
-    let node = |part: &Part| {
-        Ok(match part {
-            Part::Static(part) => Node::Static(known(part, names)?),
-            Part::Print(print, part) => Node::Print { print: (**print).clone(), reads: known(part, names)? },
-            Part::Compute(s) => Node::Compute(s.clone()),
-            Part::Loop { cond, step, check_first, body } => Node::Loop {
-                cond: cond.clone(),
-                step: step.clone(),
-                check_first: *check_first,
-                body: nodes(ctx, unit, body, names, false)?,
-            },
-            Part::If { cond, then, other } => Node::If {
-                cond: cond.clone(),
-                then: nodes(ctx, unit, then, names, false)?,
-                other: nodes(ctx, unit, other, names, false)?,
-            },
-            Part::Break => Node::Break,
-            Part::GiveUp => Node::GiveUp,
-        })
-    };
-    parts.iter().map(node).collect()
 }
 
 impl Analysed {
@@ -342,7 +188,7 @@ impl Analysed {
 
     /// What the original loops, run in the place of a call for which the region is not proved, may read of what the calls
     /// before it set.
-    fn left_to_original(&self, unit: &Unit, candidate: &Candidate) -> Result<BTreeSet<VarId>, Failure> {
+    pub(super) fn left_to_original(&self, unit: &Unit, candidate: &Candidate) -> Result<BTreeSet<VarId>, Failure> {
         let live = Live::behind(candidate.function, candidate.span());
         let data = || self.statics().into_iter().flat_map(|s| s.part.data.keys().copied());
         let left: BTreeSet<VarId> = data().filter(|v| live.contains(*v) && !self.wanted.contains(v)).collect();
@@ -372,7 +218,7 @@ impl Analysed {
 
     /// What the surroundings of a part say of its data: whether the region or the program reads it afterwards, the
     /// region's next run included.
-    fn outside(&self, unit: &Unit, s: &Static) -> Outside {
+    pub(super) fn outside(&self, unit: &Unit, s: &Static) -> Outside {
         let mut wanted = self.live_out(s);
         for (v, data) in &s.part.data {
             let var = unit.var(*v);

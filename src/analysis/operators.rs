@@ -8,7 +8,7 @@
 //! What a schedule makes of such loops (a loop of the host, an expanded array, wavefronts) hides what they are, so they
 //! are looked at as they are written, under their dependences. Trees are taken together as long as they make one operator.
 
-use super::analysed::{Analysed, Node, Static, variables};
+use super::analysed::{Analysed, Known, Node, Static, variables};
 use crate::ast::{Unit, VarId};
 use crate::config::Library;
 use crate::isl::Ctx;
@@ -28,16 +28,6 @@ use std::ops::Range;
 
 /// Most neighbouring trees that are looked at together: what scales, and what is added for each half of a matrix.
 const MOST_TREES: usize = 3;
-
-/// What a part is to the library.
-#[derive(Debug, Default)]
-pub struct Known {
-    pub operator: Option<Box<Operator>>,
-    /// Whether the library is called in any case, so that nothing else is made of the part.
-    pub is_certain: bool,
-    /// What nearly is one.
-    pub near: Vec<Reason>,
-}
 
 /// Puts what is an operator into parts of its own, and notes there what it is.
 ///

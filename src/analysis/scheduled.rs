@@ -2,7 +2,8 @@
 //! leaves it, pass `kernel` lowers it.
 
 use super::analysed::Analysed;
-use super::build::{NoPlan, Settings};
+use super::no_plan::NoPlan;
+use super::settings::Settings;
 use crate::ast::Unit;
 use crate::config::{self, Optimization, Schedule, Size};
 use crate::diag::Stop;
@@ -20,7 +21,6 @@ use crate::schedule::mapping::Fetch;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::promote::promoted;
 use crate::schedule::request::{Points, Request};
-use crate::schedule::tile::Allowed;
 use crate::schedule::verify::findings;
 use crate::schedule::{Mapped, Mode, Nest, Step, strategies};
 use crate::source::Span;
@@ -159,19 +159,6 @@ impl Map<'_> {
             (unmet, _) => said.extend(unmet),
         }
         Ok(Mapped { nest, mapping, private, promoted, said })
-    }
-}
-
-impl Settings<'_> {
-    /// Transformations that are allowed.
-    pub(super) fn tiles(&self) -> Allowed {
-        Allowed {
-            merge: self.allows(Optimization::Merge),
-            skew: self.allows(Optimization::Skew),
-            vectorize: self.allows(Optimization::Vectorize),
-            stage: self.allows(Optimization::Prefetch),
-            hold: self.allows(Optimization::RedundantLoads),
-        }
     }
 }
 

@@ -11,12 +11,13 @@
 //! (Allen and Kennedy, *Optimizing Compilers for Modern Architectures*, section 5.3).
 
 use super::analysed::{Analysed, Node, Static};
-use super::places::is_led_to;
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Unit, VarId};
+use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
 use crate::poly::Failure;
 use crate::poly::dependence::are_read_first;
+use crate::poly::names::identifier;
 use crate::poly::scop::is_write;
+use crate::region::accesses;
 use crate::region::candidates::Candidate;
 use crate::schedule::lower::scalar_type;
 use std::collections::BTreeSet;
@@ -85,6 +86,12 @@ fn may_be_one(unit: &Unit, parts: &[Placed], read: VarId, written: VarId) -> boo
         }
     }
     (is_led_to(unit, read) || is_led_to(unit, written)) && shapes.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+/// Whether what an array holds may be reached by another name: through a pointer, as a parameter, or behind a structure.
+pub fn is_led_to(unit: &Unit, v: VarId) -> bool {
+    let var = unit.var(v);
+    accesses::is_behind_pointer(&var.ty) || var.storage == Storage::Param || identifier(&var.name) != var.name
 }
 
 /// Whether no element is read that may have been written before.
