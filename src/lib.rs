@@ -52,7 +52,10 @@ pub mod report;
 pub mod analysis;
 
 // The plan of the host.
-pub mod dag;
+pub mod host_plan;
+
+// What stays on the device between regions.
+pub mod residency;
 
 // Plans and kernels -> the files of the output folder.
 pub mod emit;

@@ -21,8 +21,8 @@ use super::construct::c_file::{self, Around, AroundChecked, Call, Held, ORIGINAL
 use super::home_text::{self, Insertion};
 use super::spell::spell_around;
 use super::{CFile, Options, Site, bug, check_text, is_threaded, names};
-use crate::dag::plan::{Exchange, Param};
 use crate::diag::Stop;
+use crate::host_plan::ir::{Exchange, Param};
 use std::ops::Range;
 
 /// The bytes of the file.

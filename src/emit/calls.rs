@@ -10,8 +10,8 @@
 use super::construct::launches::{LibraryCall, Matrix};
 use super::host_text::{Host, device_name};
 use super::spell::spell;
-use crate::dag::plan::{self, HostStmt};
 use crate::diag::Stop;
+use crate::host_plan::ir::{self, HostStmt};
 use crate::kernel::Expr;
 use crate::library::call::{Call, Operand};
 use crate::library::operator::What;
@@ -56,7 +56,7 @@ impl Host<'_> {
 /// The headers of the runtime that steps need: of each library whose calls they make.
 pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
-    plan::visit(body, &mut |s| {
+    ir::visit(body, &mut |s| {
         if let HostStmt::Call { call, .. } = s {
             found.insert(match &**call {
                 Call::Product(_) => "rt_library.h",

@@ -7,8 +7,8 @@ use super::construct::checks::{
 use super::host_text::{self, Host, beside, param};
 use super::spell::spell;
 use super::{Site, layout, names, rows_text};
-use crate::dag::plan::{self, Array, HostStmt, Param, Region};
 use crate::diag::Stop;
+use crate::host_plan::ir::{self, Array, HostStmt, Param, Region};
 use crate::kernel::{Expr, UnaryOp};
 
 /// Both functions of a region of `file`.
@@ -118,7 +118,7 @@ fn after(site: &Site, file: &str) -> Result<String, Stop> {
 /// Whether the original loops print: nobody wants that again.
 fn prints(region: &Region) -> bool {
     let mut prints = false;
-    plan::visit(&region.body, &mut |s| prints |= matches!(s, HostStmt::Print { .. }));
+    ir::visit(&region.body, &mut |s| prints |= matches!(s, HostStmt::Print { .. }));
     prints
 }
 

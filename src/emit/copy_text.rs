@@ -6,8 +6,8 @@ use super::rows_text::rows_name;
 use super::spell::spell;
 use super::{bug, layout, names};
 use crate::ast::BinOp;
-use crate::dag::plan::{Array, Printed};
 use crate::diag::Stop;
+use crate::host_plan::ir::{Array, Printed};
 use crate::kernel::{Access, Expr};
 
 impl Host<'_> {

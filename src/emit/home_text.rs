@@ -6,8 +6,8 @@
 use super::construct::c_file::{Home, HomeAround, HomeBefore, HomeCall, HomeEach, HomeFunction, ORIGINAL};
 use super::spell::spell_around;
 use super::{Homecoming, Spot};
-use crate::dag::stays::{Place, Touch};
 use crate::diag::Stop;
+use crate::residency::needs::{Place, Touch};
 use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;

@@ -15,8 +15,8 @@ use super::spell::spell;
 use super::statements::{Statements, declare};
 use super::{Site, bug, layout, names};
 use crate::ast::BinOp;
-use crate::dag::plan::{self, Array, HostStmt, Param, Region};
 use crate::diag::Stop;
+use crate::host_plan::ir::{self, Array, HostStmt, Param, Region};
 use crate::kernel::{Expr, ScalarType, StmtKind, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +50,7 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
 /// What the user's C declares at the head of a function, whether the region needs it there or not.
 fn declared_without_value(region: &Region) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
-    plan::visit(&region.body, &mut |step| {
+    ir::visit(&region.body, &mut |step| {
         for s in step.scalars() {
             if let StmtKind::Let { var, init: None, .. } = &s.kind {
                 out.insert(var.clone());
@@ -94,7 +94,7 @@ impl<'a> Host<'a> {
         let (functions, arrays) = (region.functions.as_slice(), BTreeMap::new());
         let mut scope = Scope { bits: 64, is_of_call: false, vars, arrays, functions, ranks: (0, 0) };
         let mut computed = Vec::new();
-        plan::visit(&region.body, &mut |step| {
+        ir::visit(&region.body, &mut |step| {
             computed.extend_from_slice(step.scalars());
             scope.vars.extend(step.declares().map(|(name, ty)| (name.to_string(), ty)));
         });

@@ -3,8 +3,8 @@
 use super::construct::launches::{Instance, Launch, LaunchBySize, Resident, SizedLaunch};
 use super::host_text::{Host, device_name};
 use super::{bug, names};
-use crate::dag::plan::HostStmt;
 use crate::diag::Stop;
+use crate::host_plan::ir::HostStmt;
 use crate::kernel::{Expr, Kernel, Tunable, positions, simplify, verify};
 use crate::schedule::index;
 use crate::target::MAX_BLOCK;

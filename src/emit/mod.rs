@@ -16,9 +16,9 @@
 //! | `Makefile`, `CMakeLists.txt`, `rtcuda.json` | [`build_files`], [`json`] |
 
 use crate::api;
-use crate::dag::plan::Region;
-use crate::dag::stays::Touch;
 use crate::diag::Stop;
+use crate::host_plan::ir::Region;
+use crate::residency::needs::Touch;
 use std::ops::Range;
 use std::path::PathBuf;
 

@@ -14,8 +14,8 @@ use super::host_text::{Host, beside};
 use super::spell::spell;
 use super::{layout, names};
 use crate::ast::BinOp;
-use crate::dag::plan::{Array, Region, Rows};
 use crate::diag::Stop;
+use crate::host_plan::ir::{Array, Region, Rows};
 use crate::kernel::{Expr, ScalarType};
 
 impl Host<'_> {

@@ -3,8 +3,8 @@
 use super::construct::host::{self, Copied, Run, Wait};
 use super::host_text::{Host, beside};
 use super::names;
-use crate::dag::plan::{Runs, Waits};
 use crate::diag::Stop;
+use crate::host_plan::ir::{Runs, Waits};
 use crate::kernel::Expr;
 
 impl Host<'_> {

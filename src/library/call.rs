@@ -3,7 +3,7 @@
 //! An operator is a variant of [`Call`] and a file of its own that answers [`Questions`] and prints it. What the plan does
 //! with a call asks no more than that, whatever the operator; only its emission looks inside.
 //!
-//! Each has a file for its lowering (`src/dag/call`) and one for its emission (`src/emit/calls`). The calls are made by
+//! Each has a file for its lowering (`src/host_plan/call`) and one for its emission (`src/emit/calls`). The calls are made by
 //! `templates/runtime/rt_library.h`, `rt_triangle.h`, `rt_vectors.h` and `rt_sparse.h`. Where C differs from BLAS (an
 //! alpha or beta of zero beside values that are no numbers), and in a simulation, plain kernels compute;
 //! `tests/runtime/cublas.cu` holds cuBLAS to them.

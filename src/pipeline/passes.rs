@@ -3,7 +3,7 @@
 
 use super::context::Context;
 use super::file::{FileLevel, FileState, SearchLevel, SearchState};
-use super::program::{ProgramLevel, ProgramState, emit_files, find_stays, stays_text};
+use super::program::{ProgramLevel, ProgramState, emit_files, find_residency, residency_text};
 use super::region::{RegionLevel, RegionState, Stage};
 use super::runner::Pass;
 use super::selectors::check_names;
@@ -16,13 +16,13 @@ use crate::analysis::scheduled::{self, schedule_region};
 use crate::api;
 use crate::ast;
 use crate::config::Selector;
-use crate::dag;
-use crate::dag::build::plan;
-use crate::dag::check_every::check_every;
-use crate::dag::realise::realise;
-use crate::dag::slices::slice_rows;
-use crate::dag::tables::tables;
 use crate::diag::Stop;
+use crate::host_plan;
+use crate::host_plan::build::plan;
+use crate::host_plan::passes::check_every::check_every;
+use crate::host_plan::passes::realise::realise;
+use crate::host_plan::passes::slices::slice_rows;
+use crate::host_plan::passes::tables::tables;
 use crate::kernel::verify;
 use crate::region::candidates::{self, Candidate, Wanted};
 use crate::region::hints;
@@ -179,10 +179,10 @@ pub const REGION: &[Pass<RegionLevel>] = &[
 /// Passes over the program.
 pub const PROGRAM: &[Pass<ProgramLevel>] = &[
     Pass {
-        name: "stays",
+        name: "residency",
         about: "what stays on the device between regions, and where it comes home",
         run: Some(keep_on_device),
-        dump: |program| Ok(stays_text(program)),
+        dump: |program| Ok(residency_text(program)),
         verify: None,
     },
     Pass {
@@ -330,7 +330,7 @@ fn stage_tables(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
 }
 
 fn keep_on_device(program: &mut ProgramState, context: &mut Context) -> Result<(), Stop> {
-    find_stays(program, context);
+    find_residency(program, context);
     Ok(())
 }
 
@@ -371,7 +371,7 @@ fn kernels(r: &RegionState, only_resident: bool) -> Result<String, NoPlan> {
 }
 
 fn host_plan(r: &RegionState) -> Result<String, NoPlan> {
-    Ok(dag::text::plan(&r.stage.planned()?.plan))
+    Ok(host_plan::text::plan(&r.stage.planned()?.plan))
 }
 
 fn cuda_text(program: &ProgramState) -> String {

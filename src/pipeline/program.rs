@@ -3,9 +3,11 @@
 use super::context::Context;
 use super::file::FileState;
 use super::runner::Level;
-use crate::dag::stays::{self, Place, Stays};
 use crate::diag::Stop;
 use crate::emit::{self, CFile, Homecoming, Program, Site, home_text};
+use crate::residency::decide::find;
+use crate::residency::needs::{Part, Place, Residency};
+use crate::residency::text;
 use crate::source::cut::Text;
 
 /// The level of the program.
@@ -22,7 +24,7 @@ pub struct ProgramState {
     /// In the order of the command line; taken by pass `emit`.
     pub files: Vec<ConvertedFile>,
     /// Data that stay on the device between regions.
-    pub stays: Stays,
+    pub residency: Residency,
     /// Every decision taken.
     pub report: serde_json::Value,
     /// The files of the output folder.
@@ -36,14 +38,14 @@ pub struct ConvertedFile {
 }
 
 impl ConvertedFile {
-    fn part(&self) -> stays::Part<'_> {
+    fn part(&self) -> Part<'_> {
         let regions = self.sites.iter().map(|s| &s.region).collect();
-        stays::Part { source: &self.file.source, unit: &self.file.unit, regions }
+        Part { source: &self.file.source, unit: &self.file.unit, regions }
     }
 }
 
 /// Decides what stays on the device between the regions of the program, and notes it in their plans.
-pub fn find_stays(program: &mut ProgramState, context: &mut Context) {
+pub fn find_residency(program: &mut ProgramState, context: &mut Context) {
     if emit::is_threaded(&context.options.cflags) {
         return;
     }
@@ -52,21 +54,21 @@ pub fn find_stays(program: &mut ProgramState, context: &mut Context) {
     let can_place = |part: usize, place: &Place| {
         matches!(place, Place::Region(_)) || home_text::spot(parts[part].source, text, place).is_some()
     };
-    program.stays = stays::find(&parts, context.options.object.is_none(), &can_place);
-    for (part, region) in &program.stays.leaves {
+    program.residency = find(&parts, context.options.object.is_none(), &can_place);
+    for (part, region) in &program.residency.leaves {
         let plan = &mut program.files[*part].sites[*region].region;
         plan.leaves = true;
         if let Some(told) = context.report.regions.iter_mut().find(|r| r.name == plan.name) {
-            told.notes.push(stays::note(plan));
+            told.notes.push(text::note(plan));
         }
     }
 }
 
 /// Data that stay, file by file, as text.
-pub fn stays_text(program: &ProgramState) -> String {
+pub fn residency_text(program: &ProgramState) -> String {
     let of_file = |(part, f): (usize, &ConvertedFile)| {
         let regions = f.sites.iter().map(|s| &s.region);
-        stays::text(regions, program.stays.needs.iter().filter(|n| n.part == part), &|s| f.file.line(s))
+        text::text(regions, program.residency.needs.iter().filter(|n| n.part == part), &|s| f.file.line(s))
     };
     program.files.iter().enumerate().map(of_file).collect()
 }
@@ -99,7 +101,7 @@ pub fn emit_files(program: &mut ProgramState, context: &mut Context) -> Result<(
 fn c_files(program: &mut ProgramState, text: Text) -> Vec<CFile> {
     let mut files = std::mem::take(&mut program.files);
     let mut homecomings: Vec<Vec<Homecoming>> = vec![vec![]; files.len()];
-    for need in std::mem::take(&mut program.stays).needs {
+    for need in std::mem::take(&mut program.residency).needs {
         if let Place::Region(region) = need.place {
             files[need.part].sites[region].touch = Some(need.touch);
         } else if let Some(spot) = home_text::spot(&files[need.part].file.source, text, &need.place) {

@@ -72,7 +72,11 @@ fn files_of_one_name_and_files_without_regions_are_kept_apart() {
 fn names_beside_a_users_name_are_free() {
     let mut program = sample::program();
     let region = &mut program.files[0].sites[2].region;
-    region.params.push(rtcuda::dag::plan::Param::Array { name: "v_host".into(), c_expr: "v".into(), is_const: true });
+    region.params.push(rtcuda::host_plan::ir::Param::Array {
+        name: "v_host".into(),
+        c_expr: "v".into(),
+        is_const: true,
+    });
     let files = emit(&program, &sample::options(false)).unwrap();
     assert!(text(&files, "sample.cu").contains("const void *const v_host_, "), "{}", text(&files, "sample.cu"));
 }

@@ -1,10 +1,10 @@
 //! The sample program with kernels and host plans made by hand.
 
 use rtcuda::ast::{FloatKind, IntKind};
-use rtcuda::dag::plan::{Array, Guard, HostStmt, Param, Region};
-use rtcuda::dag::stays::{Touch, Use};
 use rtcuda::emit::{CFile, Homecoming, Options, Program, Site, Spot};
+use rtcuda::host_plan::ir::{Array, Guard, HostStmt, Param, Region};
 use rtcuda::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, parse};
+use rtcuda::residency::needs::{Touch, Use};
 use rtcuda::source::Span;
 use std::path::PathBuf;
 

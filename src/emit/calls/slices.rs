@@ -4,8 +4,8 @@ use super::super::construct::launches::{SliceRows, Sliced};
 use super::super::host_text::{Host, device_name};
 use super::super::spell::spell;
 use super::Text;
-use crate::dag::plan::{self, HostStmt};
 use crate::diag::Stop;
+use crate::host_plan::ir::{self, HostStmt};
 use crate::library::call::Call;
 use crate::library::slices::Slices;
 
@@ -28,7 +28,7 @@ impl Host<'_> {
 /// Whether an array is a copy in slices, for which there need not be room.
 pub fn is_sliced(body: &[HostStmt], array: &str) -> bool {
     let mut found = false;
-    plan::visit(body, &mut |s| {
+    ir::visit(body, &mut |s| {
         if let HostStmt::Call { call, .. } = s
             && let Call::Slices(s) = &**call
         {

@@ -12,7 +12,7 @@
 //! Before the rows go back to the host, its pointers change places as `rt_rows` says: each row's elements then lie where
 //! the original leaves them, and those that the region does not touch went with their pointer. How many columns change
 //! places follows from the subscripts in the loop and the headers of the loops around them (its module `reach`); that
-//! they are all that the region touches of a row is asked where the plan is made (`src/dag/row_exchange.rs`).
+//! they are all that the region touches of a row is asked where the plan is made (`src/host_plan/row_exchange.rs`).
 
 mod reach;
 

@@ -6,7 +6,7 @@
 //! vector reads its matrix once, and a kernel is as fast. Who asks for the library gets it in any case.
 
 use super::build::Builder;
-use super::plan::HostStmt;
+use super::ir::HostStmt;
 use crate::analysis::analysed::{Static, variables};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::Expr;

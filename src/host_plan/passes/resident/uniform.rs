@@ -15,7 +15,7 @@
 
 use super::names::rename;
 use super::{Build, THREADS, by_one_thread};
-use crate::dag::plan::{Array, HostStmt, Region, launched};
+use crate::host_plan::ir::{Array, HostStmt, Region, launched};
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage, walk};
 use crate::poly::names::Names;
 use crate::schedule::index::var;

@@ -8,7 +8,7 @@
 //! may be as short as what is touched of each (a triangle), so that what moves is said row by row: the subscripts of the
 //! pointers, and behind each the range of elements, over the row's own subscripts.
 
-use super::plan::{Row, Rows};
+use super::ir::{Row, Rows};
 use super::transfers::{Elements, hull};
 use crate::ast::VarId;
 use crate::isl::{Dim, Map, Set};

@@ -4,38 +4,13 @@
 //! and whose address nobody takes; a pointer is no number. Behind a pointer, and in a global array, may be what stays if its
 //! type is one of those that do (C17 6.5, paragraph 7).
 
-use super::program::{FunctionId, Program};
+use super::needs::{FunctionId, Touch, Use};
+use super::program::Program;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, VarId, print};
 use crate::region::effects;
 use crate::schedule::lower::scalar_type;
 use crate::source::Span;
-
-/// What the host does with memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Use {
-    Reads,
-    /// And reads, perhaps.
-    Writes,
-}
-
-impl Use {
-    /// What the host does, in a word.
-    pub fn verb(self) -> &'static str {
-        match self {
-            Use::Reads => "reads",
-            Use::Writes => "writes",
-        }
-    }
-}
-
-/// What is touched.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Touch {
-    Anything(Use),
-    /// Lvalues of C, each of which has an address once those before it are at home.
-    Elements(Vec<(String, Use)>),
-}
 
 /// Elements of one statement that are worth a call each.
 const MAX_ELEMENTS: usize = 12;

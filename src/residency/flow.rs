@@ -1,8 +1,8 @@
 //! The order in which a program comes to its regions, and to what touches memory on the host: a graph over all functions.
 
-use super::program::{FunctionId, Program};
-use super::touches::{Touch, Touches, Use};
-use super::{Need, Place};
+use super::needs::{FunctionId, Need, Place, Touch, Use};
+use super::program::Program;
+use super::touches::Touches;
 use crate::ast::{Expr, Stmt, StmtKind};
 use crate::region::parts::is_loop;
 use crate::source::Span;

@@ -1,7 +1,7 @@
 //! The kernels of one nest, and the host's steps that launch them.
 
 use super::build::Builder;
-use super::plan::HostStmt;
+use super::ir::HostStmt;
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, VarId};
 use crate::kernel::{self as k, Kernel, ScalarType, simplify};

@@ -1,7 +1,7 @@
 //! Names in a resident kernel: what the host's steps declare and assign, other names for what a phase declares.
 
 use crate::ast::BinOp;
-use crate::dag::plan::{HostStmt, visit};
+use crate::host_plan::ir::{HostStmt, visit};
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -16,9 +16,9 @@
 //! A loop that became a resident kernel (see [`realise`](super::realise)) computes its condition on the device at no
 //! cost, and is left as it is.
 
-use super::plan::{HostStmt, Printed, Region};
 use super::resident::names::declared_by_host;
 use crate::ast::{BinOp, IntKind};
+use crate::host_plan::ir::{HostStmt, Printed, Region};
 use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind};
 use crate::poly::names::Names;
 use crate::schedule::index::{binary, var};

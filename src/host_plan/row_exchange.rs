@@ -4,7 +4,7 @@
 //! while their pointer goes. They are asked for over the whole region, whatever stands around the loop.
 
 use super::build::Builder;
-use super::plan::{Exchanged, Rows};
+use super::ir::{Exchanged, Rows};
 use super::transfers::{self, Elements};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{RowExchange, VarId};

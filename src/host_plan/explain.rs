@@ -1,7 +1,7 @@
 //! The report of a planned region.
 
 use super::graph;
-use super::plan::{HostStmt, Param, Region};
+use super::ir::{HostStmt, Param, Region};
 use crate::kernel::{self, Kernel};
 use crate::region::candidates::Candidate;
 use crate::report::{self, Side};

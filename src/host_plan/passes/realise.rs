@@ -15,11 +15,11 @@
 //!   launch k1
 //! ```
 
-use super::plan::{Array, HostStmt, Region, visit, visit_mut};
 use super::resident::{Resident, resident};
 use super::waits::{Counter, shorter};
 use crate::ast::BinOp;
 use crate::config::Sync;
+use crate::host_plan::ir::{Array, HostStmt, Region, visit, visit_mut};
 use crate::kernel::{Expr, GridSync, Stmt, StmtKind, simplify};
 use crate::library::call::Call;
 use crate::schedule::index;

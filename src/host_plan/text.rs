@@ -1,6 +1,6 @@
 //! The plan of the host, as text for a person who debugs a conversion.
 
-use super::plan::{HostStmt, Param, Printed, Region};
+use super::ir::{HostStmt, Param, Printed, Region};
 use crate::analysis::text::Printer;
 use crate::kernel::{self, Expr};
 

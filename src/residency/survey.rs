@@ -1,177 +1,80 @@
-//! The functions of a program, over all its files: who calls whom, and what each touches on the host.
+//! Surveys a program: who is called from where, what changes something, what each function touches.
 
-use super::touches::{Touches, Use};
-use super::{ENDING, PRINTING, Part, is_standard};
+use super::needs::{FunctionId, Part};
+use super::program::{Defined, Program, kind};
+use super::standard::PRINTING;
+use super::touches::Touches;
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Var};
-use crate::dag::plan::Param;
-use crate::kernel::ScalarType;
+use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, Var};
+use crate::host_plan::ir::Param;
 use crate::region::{callers, functions};
 use crate::schedule::lower::scalar_type;
 use crate::source::Span;
 use crate::source::lex::TokenKind;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A function, by its place in [`Program::functions`].
-pub type FunctionId = usize;
-
-/// A function with a body.
-pub struct Defined<'a> {
-    pub part: usize,
-    pub ast: &'a Function,
-    /// Regions of its own, by their place in [`Part::regions`].
-    pub regions: Vec<usize>,
-    /// Whether it comes to a region, by itself or through what it calls.
-    pub has_regions: bool,
-    /// Whether somebody may call it whom we do not know: then it goes back with everything at home.
-    pub is_outer: bool,
-    /// What it touches on the host with all that it calls, but for functions with regions.
-    pub touches: Option<Use>,
-    /// Whether it may change more than variables of its own.
-    pub changes: bool,
-}
-
-/// What the whole program shows.
-pub struct Program<'a> {
-    pub parts: &'a [Part<'a>],
-    /// Whether there are no other files.
+/// Reads the files, which are all of the program or not; `may_leave` are the regions that may leave something, by part and place; `refused` are functions
+/// in which nothing can be said between two statements.
+pub fn survey<'a>(
+    parts: &'a [Part<'a>],
     is_whole: bool,
-    pub functions: Vec<Defined<'a>>,
-    /// Bits and kind of the numbers in arrays that may stay.
-    kinds: BTreeSet<(bool, u32)>,
-    /// Whether numbers of one type may be reached as such of another.
-    is_punned: bool,
-    /// Global variables whose address is taken somewhere, by name.
-    addressed: BTreeSet<&'a str>,
-    /// What is named somewhere without a subscript behind it, or stays as an array of a region's.
-    led_to: BTreeSet<&'a str>,
-    named: BTreeMap<(usize, &'a str), FunctionId>,
-    public: BTreeMap<&'a str, FunctionId>,
+    may_leave: &BTreeSet<(usize, usize)>,
+    refused: &BTreeSet<FunctionId>,
+) -> Program<'a> {
+    let mut kinds = BTreeSet::new();
+    for (part, region) in may_leave {
+        let arrays = parts[*part].regions[*region].arrays.iter().filter(|a| a.may_stay);
+        kinds.extend(arrays.map(|a| kind(a.ty)));
+    }
+    let mut program = Program {
+        parts,
+        is_whole,
+        functions: vec![],
+        kinds,
+        is_punned: parts.iter().any(|p| p.unit.functions.iter().any(|f| puns(&f.body))),
+        addressed: BTreeSet::new(),
+        led_to: BTreeSet::new(),
+        named: BTreeMap::new(),
+        public: BTreeMap::new(),
+    };
+    for (part, region) in may_leave {
+        let region = &parts[*part].regions[*region];
+        program.led_to.extend(region.params.iter().filter_map(|p| match p {
+            Param::Array { c_expr, .. } => Some(c_expr.as_str()),
+            _ => None,
+        }));
+    }
+    for (part, p) in parts.iter().enumerate() {
+        for ast in &p.unit.functions {
+            let id = program.functions.len();
+            let within = |at: &usize| ast.body.span.contains(p.regions[*at].span.lo);
+            let regions: Vec<usize> = (0..p.regions.len()).filter(within).collect();
+            let has_regions = !regions.is_empty();
+            program.functions.push(Defined {
+                part,
+                ast,
+                regions,
+                has_regions,
+                is_outer: false,
+                touches: None,
+                changes: true,
+            });
+            program.named.insert((part, &ast.name), id);
+            if !ast.is_static {
+                program.public.insert(&ast.name, id);
+            }
+        }
+        program.note_names(p);
+    }
+    program.spread(|f| f.has_regions, |f| f.has_regions = true);
+    program.find_outer();
+    program.find_touches();
+    program.find_changes();
+    program.note_mixed_calls(refused);
+    program
 }
 
 impl<'a> Program<'a> {
-    /// Reads the files, which are all of the program or not; `may_leave` are the regions that may leave something, by part and place; `refused` are functions
-    /// in which nothing can be said between two statements.
-    pub fn new(
-        parts: &'a [Part<'a>],
-        is_whole: bool,
-        may_leave: &BTreeSet<(usize, usize)>,
-        refused: &BTreeSet<FunctionId>,
-    ) -> Program<'a> {
-        let mut kinds = BTreeSet::new();
-        for (part, region) in may_leave {
-            let arrays = parts[*part].regions[*region].arrays.iter().filter(|a| a.may_stay);
-            kinds.extend(arrays.map(|a| kind(a.ty)));
-        }
-        let mut program = Program {
-            parts,
-            is_whole,
-            functions: vec![],
-            kinds,
-            is_punned: parts.iter().any(|p| p.unit.functions.iter().any(|f| puns(&f.body))),
-            addressed: BTreeSet::new(),
-            led_to: BTreeSet::new(),
-            named: BTreeMap::new(),
-            public: BTreeMap::new(),
-        };
-        for (part, region) in may_leave {
-            let region = &parts[*part].regions[*region];
-            program.led_to.extend(region.params.iter().filter_map(|p| match p {
-                Param::Array { c_expr, .. } => Some(c_expr.as_str()),
-                _ => None,
-            }));
-        }
-        for (part, p) in parts.iter().enumerate() {
-            for ast in &p.unit.functions {
-                let id = program.functions.len();
-                let within = |at: &usize| ast.body.span.contains(p.regions[*at].span.lo);
-                let regions: Vec<usize> = (0..p.regions.len()).filter(within).collect();
-                let has_regions = !regions.is_empty();
-                program.functions.push(Defined {
-                    part,
-                    ast,
-                    regions,
-                    has_regions,
-                    is_outer: false,
-                    touches: None,
-                    changes: true,
-                });
-                program.named.insert((part, &ast.name), id);
-                if !ast.is_static {
-                    program.public.insert(&ast.name, id);
-                }
-            }
-            program.note_names(p);
-        }
-        program.spread(|f| f.has_regions, |f| f.has_regions = true);
-        program.find_outer();
-        program.find_touches();
-        program.find_changes();
-        program.note_mixed_calls(refused);
-        program
-    }
-
-    /// The function that a call in a part comes to, if the program has it.
-    pub fn callee(&self, part: usize, name: &str) -> Option<FunctionId> {
-        self.named.get(&(part, name)).or_else(|| self.public.get(name)).copied()
-    }
-
-    /// Whether a function of C's library is called, and nothing else.
-    pub fn is_standard(&self, name: &str) -> bool {
-        is_standard(name) && (self.is_whole || !ENDING.contains(&name))
-    }
-
-    /// Whether numbers of that type may be among those that stay. A character may be a part of any number, and any number be
-    /// made of characters (C17 6.5, paragraph 7).
-    pub fn stays(&self, ty: ScalarType) -> bool {
-        let (is_float, bits) = kind(ty);
-        let is_any = self.is_punned || bits == 8;
-        !self.kinds.is_empty() && (is_any || self.kinds.contains(&(is_float, bits)) || self.kinds.contains(&(false, 8)))
-    }
-
-    /// Whether a global's address is taken, here or in a file that is not known.
-    pub fn is_addressed(&self, name: &str) -> bool {
-        !self.is_whole || self.addressed.contains(name)
-    }
-
-    /// Whether bytes may be among what stays.
-    pub fn stays_bytes(&self) -> bool {
-        self.kinds.contains(&(false, 8))
-    }
-
-    /// Whether a global array may be what stays: a region has it, or a pointer may lead to it. Of one with rows, rows are
-    /// pointers too.
-    pub fn may_be_led_to(&self, var: &Var) -> bool {
-        let is_flat = matches!(&var.ty, Type::Array { of, .. } if of.is_scalar());
-        !is_flat || self.is_addressed(&var.name) || self.led_to.contains(var.name.as_str())
-    }
-
-    /// The functions with regions that a statement of a part may call.
-    pub fn calls(&self, part: usize, s: &Stmt) -> Vec<FunctionId> {
-        let mut out = self.callees(part, s);
-        out.retain(|f| self.functions[*f].has_regions);
-        out
-    }
-
-    /// The program's functions that a statement may call, whether it is modelled or not.
-    fn callees(&self, part: usize, s: &Stmt) -> Vec<FunctionId> {
-        let mut out = vec![];
-        s.walk(&mut |piece| match piece {
-            Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) => out.extend(self.callee(part, name)),
-            Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), span, .. })
-            | Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), span, .. }) => out.extend(self.named_in(part, *span)),
-            _ => {}
-        });
-        out
-    }
-
-    /// The functions that bytes of a part name.
-    pub fn named_in(&self, part: usize, span: Span) -> Vec<FunctionId> {
-        let source = self.parts[part].source;
-        let inside = source.tokens().iter().filter(|t| span.contains(t.span.lo));
-        inside.filter_map(|t| self.callee(part, t.text(&source.text))).collect()
-    }
-
     /// What stands behind an `&`, which may be an operator between two numbers too, and what has no subscript.
     fn note_names(&mut self, part: &'a Part<'a>) {
         let tokens = part.source.tokens();
@@ -349,12 +252,4 @@ fn puns(body: &Stmt) -> bool {
         }
     });
     puns
-}
-
-fn kind(ty: ScalarType) -> (bool, u32) {
-    match ty {
-        ScalarType::Index => (false, 64),
-        ScalarType::Int(kind) => (false, kind.bits()),
-        ScalarType::Float(_) => (true, (ty.size(64) * 8) as u32),
-    }
 }

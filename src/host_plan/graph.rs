@@ -1,7 +1,7 @@
 //! The kernel DAG of a plan: launches and host steps as nodes, in the order they run, and the data that one hands to
 //! another as edges.
 
-use super::plan::{HostStmt, Printed, Region};
+use super::ir::{HostStmt, Printed, Region};
 use crate::kernel::{Expr, Usage};
 use crate::report::{Edge, HOST};
 use std::collections::BTreeMap;

@@ -7,8 +7,8 @@
 //! for (k < n) for (w < k) launch      n * (n / 2) launches
 //! ```
 
-use super::plan::{HostStmt, Param, Region, Waits, launched};
 use crate::ast::BinOp;
+use crate::host_plan::ir::{HostStmt, Param, Region, Waits, launched};
 use crate::kernel::{Expr, simplify};
 use crate::schedule::index;
 use std::collections::BTreeSet;

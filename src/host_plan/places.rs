@@ -10,7 +10,7 @@
 //! address is taken, a member behind a pointer), and has the type of the elements (C11 6.5p7; bytes may be of anything).
 
 use super::build::Builder;
-use super::plan::{Array, Param};
+use super::ir::{Array, Param};
 use crate::analysis::coincide::is_led_to;
 use crate::ast::{Expr, ExprKind, IntKind, Storage, Type, UnOp, Unit, VarId, print};
 use crate::kernel::ScalarType;

@@ -3,7 +3,7 @@
 
 use super::allocated;
 use super::build::Builder;
-use super::plan::{Array, Exchange, Guard, HostStmt, Param, Region};
+use super::ir::{Array, Exchange, Guard, HostStmt, Param, Region};
 use super::rows;
 use super::transfers;
 use crate::analysis::analysed::Static;

@@ -3,7 +3,7 @@
 //! Elements come in that may be read before the region surely writes them, and those of the range that goes out which
 //! the region may leave as they were. Sets of elements are exact; what moves is the contiguous range around them.
 
-use super::plan::Rows;
+use super::ir::Rows;
 use super::rows;
 use super::sizes::where_holds;
 use crate::analysis::analysed::{Analysed, Node, Static, variables};

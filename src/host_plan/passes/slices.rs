@@ -16,8 +16,8 @@
 //! of resident kernels, which have half as many threads on the device: there a thread that reads its own row from the cache
 //! was 7 % faster than one that waits for memory at each entry (CG, 2 and 17 million rows, on an H200).
 
-use super::plan::{Array, HostStmt, Region, launched, visit};
 use crate::ast::{BinOp, IntKind};
+use crate::host_plan::ir::{Array, HostStmt, Region, launched, visit};
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage, walk};
 use crate::library::call::Call;
 use crate::library::slices::{SLICE, Slices};

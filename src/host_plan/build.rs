@@ -1,7 +1,7 @@
 //! A region's plan: schedules and maps its nests, and lays out the host's steps around them.
 
 use super::call::made;
-use super::plan::{HostStmt, Printed, Region};
+use super::ir::{HostStmt, Printed, Region};
 use crate::analysis::analysed::{Analysed, Node, Static, read_on_host, variables};
 use crate::analysis::explain;
 use crate::analysis::no_plan::NoPlan;

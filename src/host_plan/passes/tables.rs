@@ -14,8 +14,8 @@
 //! not. It must be small (`MOST_BYTES`), and a block must look up several times what it copies (`LEAST_USE`). Resident
 //! kernels are left alone: their phases are functions of their own, and between them arrays change.
 
-use super::plan::{Array, Region};
 use crate::ast::BinOp;
+use crate::host_plan::ir::{Array, Region};
 use crate::kernel::{
     Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage, exchange, simplify, verify, walk,
 };

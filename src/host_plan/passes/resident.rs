@@ -19,8 +19,8 @@
 //! There is no barrier where the plan knows that two phases do not wait for each other (`Region::unordered`). Scalars
 //! that end the loop are computed by every thread, from what all of them see behind a barrier.
 
-use super::plan::{Array, HostStmt, Param, Region};
 use crate::ast::BinOp;
+use crate::host_plan::ir::{Array, HostStmt, Param, Region};
 use crate::kernel::verify::launch_shared;
 use crate::kernel::{
     Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify, walk,

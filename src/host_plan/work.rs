@@ -13,7 +13,7 @@
 
 use super::build::Builder;
 use super::cost;
-use super::plan::{Guard, HostStmt, Runs, Worth};
+use super::ir::{Guard, HostStmt, Runs, Worth};
 use crate::analysis::analysed::{Analysed, Node, Static};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, ExprKind, StmtKind, Unit};

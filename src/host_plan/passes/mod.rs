@@ -1,0 +1,12 @@
+//! Passes over a region's plan, in the order in which they run.
+//!
+//! [`realise`] chooses how loops of the host around kernels run (as a `resident` kernel, a graph, or launch by launch),
+//! and counts what that `waits` for; [`slices`] lays out rows of sparse matrices that these loops read again and again;
+//! [`check_every`] says how often what ends them is fetched; [`tables`] which arrays a block keeps in shared memory.
+
+pub mod check_every;
+pub mod realise;
+mod resident;
+pub mod slices;
+pub mod tables;
+mod waits;

@@ -1,0 +1,84 @@
+//! What is decided of a program: which regions leave something, and what must be at home where.
+
+use crate::ast::Unit;
+use crate::host_plan::ir::Region;
+use crate::source::{Source, Span};
+use std::collections::BTreeSet;
+
+/// A file of the program.
+pub struct Part<'a> {
+    pub source: &'a Source,
+    pub unit: &'a Unit,
+    pub regions: Vec<&'a Region>,
+}
+
+/// A function, by its place in [`Program::functions`].
+pub type FunctionId = usize;
+
+/// What the host does with memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Use {
+    Reads,
+    /// And reads, perhaps.
+    Writes,
+}
+
+impl Use {
+    /// What the host does, in a word.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Use::Reads => "reads",
+            Use::Writes => "writes",
+        }
+    }
+}
+
+/// What is touched.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Touch {
+    Anything(Use),
+    /// Lvalues of C, each of which has an address once those before it are at home.
+    Elements(Vec<(String, Use)>),
+}
+
+/// Where something is said to the runtime.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Place {
+    /// Before a statement.
+    Before { span: Span, directives: Vec<Span>, in_block: bool },
+    /// Before an expression that the loop `around` it evaluates at each iteration.
+    Each { around: Span, directives: Vec<Span>, at: Span },
+    /// Before the call of a region, by its place in the file.
+    Region(usize),
+    /// Where the body of a function begins.
+    Start(Span),
+    /// Where it ends.
+    End(Span),
+}
+
+/// Something that must be at home.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Need {
+    pub part: usize,
+    /// The function that is given up where the place does not serve.
+    pub(super) function: FunctionId,
+    pub place: Place,
+    pub touch: Touch,
+    /// Whether something is to be said there.
+    pub(super) is_placed: bool,
+}
+
+impl Need {
+    /// Whether the device has nothing of use behind it.
+    pub(super) fn is_end(&self) -> bool {
+        self.is_placed && self.touch == Touch::Anything(Use::Writes)
+    }
+}
+
+/// What was decided.
+#[derive(Debug, Default)]
+pub struct Residency {
+    /// The regions that leave what they write on the device, by part and place.
+    pub leaves: BTreeSet<(usize, usize)>,
+    pub needs: Vec<Need>,
+}

@@ -1,0 +1,115 @@
+//! The functions of a program, over all its files: who calls whom, and what each touches on the host.
+
+use super::needs::{FunctionId, Part, Use};
+use super::standard::{ENDING, is_standard};
+use crate::ast::visit::Piece;
+use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Type, Var};
+use crate::kernel::ScalarType;
+use crate::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A function with a body.
+pub struct Defined<'a> {
+    pub part: usize,
+    pub ast: &'a Function,
+    /// Regions of its own, by their place in [`Part::regions`].
+    pub regions: Vec<usize>,
+    /// Whether it comes to a region, by itself or through what it calls.
+    pub has_regions: bool,
+    /// Whether somebody may call it whom we do not know: then it goes back with everything at home.
+    pub is_outer: bool,
+    /// What it touches on the host with all that it calls, but for functions with regions.
+    pub touches: Option<Use>,
+    /// Whether it may change more than variables of its own.
+    pub changes: bool,
+}
+
+/// What the whole program shows.
+pub struct Program<'a> {
+    pub parts: &'a [Part<'a>],
+    /// Whether there are no other files.
+    pub(super) is_whole: bool,
+    pub functions: Vec<Defined<'a>>,
+    /// Bits and kind of the numbers in arrays that may stay.
+    pub(super) kinds: BTreeSet<(bool, u32)>,
+    /// Whether numbers of one type may be reached as such of another.
+    pub(super) is_punned: bool,
+    /// Global variables whose address is taken somewhere, by name.
+    pub(super) addressed: BTreeSet<&'a str>,
+    /// What is named somewhere without a subscript behind it, or stays as an array of a region's.
+    pub(super) led_to: BTreeSet<&'a str>,
+    pub(super) named: BTreeMap<(usize, &'a str), FunctionId>,
+    pub(super) public: BTreeMap<&'a str, FunctionId>,
+}
+
+impl<'a> Program<'a> {
+    /// The function that a call in a part comes to, if the program has it.
+    pub fn callee(&self, part: usize, name: &str) -> Option<FunctionId> {
+        self.named.get(&(part, name)).or_else(|| self.public.get(name)).copied()
+    }
+
+    /// Whether a function of C's library is called, and nothing else.
+    pub fn is_standard(&self, name: &str) -> bool {
+        is_standard(name) && (self.is_whole || !ENDING.contains(&name))
+    }
+
+    /// Whether numbers of that type may be among those that stay. A character may be a part of any number, and any number be
+    /// made of characters (C17 6.5, paragraph 7).
+    pub fn stays(&self, ty: ScalarType) -> bool {
+        let (is_float, bits) = kind(ty);
+        let is_any = self.is_punned || bits == 8;
+        !self.kinds.is_empty() && (is_any || self.kinds.contains(&(is_float, bits)) || self.kinds.contains(&(false, 8)))
+    }
+
+    /// Whether a global's address is taken, here or in a file that is not known.
+    pub fn is_addressed(&self, name: &str) -> bool {
+        !self.is_whole || self.addressed.contains(name)
+    }
+
+    /// Whether bytes may be among what stays.
+    pub fn stays_bytes(&self) -> bool {
+        self.kinds.contains(&(false, 8))
+    }
+
+    /// Whether a global array may be what stays: a region has it, or a pointer may lead to it. Of one with rows, rows are
+    /// pointers too.
+    pub fn may_be_led_to(&self, var: &Var) -> bool {
+        let is_flat = matches!(&var.ty, Type::Array { of, .. } if of.is_scalar());
+        !is_flat || self.is_addressed(&var.name) || self.led_to.contains(var.name.as_str())
+    }
+
+    /// The functions with regions that a statement of a part may call.
+    pub fn calls(&self, part: usize, s: &Stmt) -> Vec<FunctionId> {
+        let mut out = self.callees(part, s);
+        out.retain(|f| self.functions[*f].has_regions);
+        out
+    }
+
+    /// The program's functions that a statement may call, whether it is modelled or not.
+    pub(super) fn callees(&self, part: usize, s: &Stmt) -> Vec<FunctionId> {
+        let mut out = vec![];
+        s.walk(&mut |piece| match piece {
+            Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) => out.extend(self.callee(part, name)),
+            Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), span, .. })
+            | Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), span, .. }) => out.extend(self.named_in(part, *span)),
+            _ => {}
+        });
+        out
+    }
+
+    /// The functions that bytes of a part name.
+    pub fn named_in(&self, part: usize, span: Span) -> Vec<FunctionId> {
+        let source = self.parts[part].source;
+        let inside = source.tokens().iter().filter(|t| span.contains(t.span.lo));
+        inside.filter_map(|t| self.callee(part, t.text(&source.text))).collect()
+    }
+}
+
+/// Kind and bits of a number.
+pub(super) fn kind(ty: ScalarType) -> (bool, u32) {
+    match ty {
+        ScalarType::Index => (false, 64),
+        ScalarType::Int(kind) => (false, kind.bits()),
+        ScalarType::Float(_) => (true, (ty.size(64) * 8) as u32),
+    }
+}
