@@ -25,22 +25,18 @@ use crate::kernel::verify::launch_shared;
 use crate::kernel::{
     Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify, walk,
 };
-use crate::poly::names::Names;
 use crate::schedule::block::resident_threads;
-use crate::schedule::index::{add, all, binary, ceil_div, max, mul, var};
+use crate::schedule::index::{add, binary, ceil_div, max, mul, var};
 use crate::target::MAX_BLOCK;
-use indexmap::IndexMap;
+use build::{Build, Changing, THREADS, Touched, by_one_thread};
 use names::{changed, declared_by_host, read};
 use share::{iterations, runs_long, strided_blocks, with_numbers};
-use std::collections::{BTreeMap, BTreeSet};
-use uniform::Uniform;
+use std::collections::BTreeSet;
 
+mod build;
 pub(super) mod names;
 mod share;
 mod uniform;
-
-/// The tunable of a resident kernel: the threads of its blocks.
-pub const THREADS: &str = "THREADS";
 
 /// More threads than any device has, where only the loop knows how many.
 const MANY: i64 = i32::MAX as i64;
@@ -58,15 +54,6 @@ pub struct Resident {
     pub before: Vec<HostStmt>,
     pub after: Vec<HostStmt>,
     pub handed_back: Vec<Array>,
-}
-
-/// A variable of the host's that the loop changes: every thread computes it for itself, all of them the same value.
-struct Changing {
-    /// In the kernel, at its start, and where its last value goes.
-    local: String,
-    start: String,
-    end: String,
-    ty: ScalarType,
 }
 
 /// The resident kernel of a loop of the host; `None` where something in the loop needs the host, or where a thread of
@@ -131,56 +118,7 @@ fn widest(all: Vec<Expr>) -> Expr {
     max(most.into_iter().chain(other)).expect("a phase at least")
 }
 
-/// A resident kernel under construction.
-struct Build<'a> {
-    region: &'a Region,
-    /// Whether the user wants it also where threads have loops of their own.
-    is_asked: bool,
-    /// What the host declares in the loop, as it is halfway through it, in terms of what stands outside.
-    halfway: BTreeMap<String, Expr>,
-    arrays: IndexMap<String, ArrayParam>,
-    phases: Vec<usize>,
-    work: Vec<Expr>,
-    /// Variables of the host's that the loop changes.
-    changing: IndexMap<String, Changing>,
-    /// Those of them of which the value before the loop does not bound the others.
-    growing: BTreeSet<String>,
-    /// Scalars of the device that every thread has for itself.
-    uniform: IndexMap<String, Uniform>,
-    /// Arrays read and written since the last barrier.
-    since: Touched,
-    /// The same at the `break`s of the innermost loop.
-    at_breaks: Touched,
-    names: Names,
-    /// Names of the host's variables and of arrays.
-    outside: BTreeSet<String>,
-}
-
-/// What phases have touched: the kernel (none for the host's own look at a scalar), the array, and how.
-#[derive(Clone, Default)]
-struct Touched(Vec<(Option<usize>, String, Usage)>);
-
-impl<'a> Build<'a> {
-    fn new(region: &'a Region) -> Self {
-        let declared = declared_by_host(&region.body);
-        let outside = region.arrays.iter().map(|a| &a.name).chain(declared.keys()).cloned().collect();
-        Build {
-            region,
-            is_asked: false,
-            outside,
-            halfway: BTreeMap::new(),
-            arrays: IndexMap::new(),
-            phases: vec![],
-            work: vec![],
-            changing: IndexMap::new(),
-            growing: BTreeSet::new(),
-            uniform: IndexMap::new(),
-            since: Touched::default(),
-            at_breaks: Touched::default(),
-            names: Names::beside(region.names()),
-        }
-    }
-
+impl Build<'_> {
     /// The threads of a block, and what they must be a multiple of; every phase must be cut to them.
     fn threads(&self) -> Option<(i64, i64)> {
         let of = |k: &usize| self.region.kernels[*k].extents().iter().map(|t| t.value).collect::<Vec<_>>();
@@ -274,28 +212,6 @@ impl<'a> Build<'a> {
         self.since = before;
         self.since.0.extend(std::mem::replace(&mut self.at_breaks, outer).0);
         Some(body)
-    }
-
-    /// Notes what a phase touches; a barrier before it, where that conflicts with what was touched since the last one.
-    fn touch<'x>(&mut self, by: Option<usize>, touched: impl Iterator<Item = (&'x String, Usage)>) -> Option<Stmt> {
-        let touched: Vec<_> = touched.map(|(name, usage)| (by, name.clone(), usage)).collect();
-        // Of a scalar every thread is to see the same, so that phases apart in their elements do not share its interval.
-        let is_scalar = |name: &str| self.region.arrays.iter().any(|a| a.name == name && a.extents.is_empty());
-        let unordered = |x: Option<usize>, y: Option<usize>, name: &str| match (x, y) {
-            (Some(x), Some(y)) => self.region.unordered.contains(&(x.min(y), x.max(y))) && !is_scalar(name),
-            _ => false,
-        };
-        let conflict = |(k, name, usage): &(Option<usize>, String, Usage)| {
-            let writes = |u: &Usage| *u != Usage::Read;
-            let meets = |n: &str, u: &Usage| n == name && (writes(u) || writes(usage));
-            self.since.0.iter().any(|(other, n, u)| meets(n, u) && !unordered(*k, *other, name))
-        };
-        let needed = touched.iter().any(conflict);
-        if needed {
-            self.since = Touched::default();
-        }
-        self.since.0.extend(touched);
-        needed.then(|| Stmt::made(StmtKind::GridBarrier))
     }
 
     /// Finds the variables of the host's that steps change; `None` where one has no type here.
@@ -453,18 +369,6 @@ impl<'a> Build<'a> {
         out.push(Stmt::made(StmtKind::Phase { name: kernel.name.clone(), note, body }));
         Some(out)
     }
-
-    /// Takes an array of a phase among the kernel's.
-    fn array(&mut self, a: &ArrayParam) -> Option<()> {
-        let Some(known) = self.arrays.get_mut(&a.name) else {
-            self.arrays.insert(a.name.clone(), a.clone());
-            return Some(());
-        };
-        if known.usage != a.usage {
-            known.usage = Usage::ReadWrite;
-        }
-        (known.extents == a.extents && known.ty == a.ty).then_some(())
-    }
 }
 
 /// Whether a kernel makes asynchronous copies: of what other phases may write, to more shared memory than a phase has.
@@ -472,11 +376,4 @@ fn copies_ahead(kernel: &Kernel) -> bool {
     let mut found = false;
     walk::visit(&kernel.body, &mut |s| found |= matches!(s.kind, StmtKind::CopyAsync { .. }));
     found
-}
-
-/// What the first thread of all does alone.
-fn by_one_thread(then: Vec<Stmt>) -> Stmt {
-    let first = |e| binary(BinOp::Eq, e, Expr::Int(0));
-    let cond = all([first(Expr::BlockIdx(0)), first(Expr::ThreadIdx(0))]).expect("two conditions");
-    Stmt::made(StmtKind::If { cond, then, other: vec![] })
 }

@@ -3,8 +3,8 @@
 //! A block of the phase becomes an iteration of a loop that strides over the resident blocks; the phase's `blockIdx`,
 //! `threadIdx` and `gridDim` become positions in it.
 
+use super::build::{Build, THREADS, by_one_thread};
 use super::names::rename;
-use super::{Build, THREADS, by_one_thread};
 use crate::ast::{BinOp, IntKind};
 use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, Tunable, simplify, walk};
 use crate::schedule::index::{binary, mul, var};

@@ -13,24 +13,14 @@
 //! ```
 //! A scalar is kept so if nothing but such statements writes it in the loop.
 
+use super::build::{Build, THREADS, Uniform, by_one_thread};
 use super::names::rename;
-use super::{Build, THREADS, by_one_thread};
+use super::share::in_stmt;
 use crate::host_plan::ir::{Array, HostStmt, Region, launched};
-use crate::kernel::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage, walk};
+use crate::kernel::{Access, ArrayParam, Expr, Kernel, Stmt, StmtKind, Usage, walk};
 use crate::poly::names::Names;
 use crate::schedule::index::var;
 use indexmap::IndexMap;
-
-/// A scalar that every thread has.
-pub(super) struct Uniform {
-    /// In the thread, and what a block's threads hand each other a joined value by.
-    pub local: String,
-    shared: String,
-    pub ty: ScalarType,
-    /// Whether it has a value before the loop, and whether somebody reads it behind it.
-    has_start: bool,
-    is_wanted: bool,
-}
 
 /// The scalars that every thread may have, of those that the kernels in `steps` write.
 pub(super) fn find(region: &Region, steps: &HostStmt, names: &mut Names) -> IndexMap<String, Uniform> {
@@ -140,7 +130,7 @@ impl Build<'_> {
         }
         let is_extent = |name: &str| kernel.extents().iter().any(|t| t.name == name);
         body.iter_mut().for_each(|s| {
-            super::share::in_stmt(s, &|e| match e {
+            in_stmt(s, &|e| match e {
                 Expr::Var(name) if is_extent(name) => Some(var(THREADS)),
                 Expr::BlockIdx(_) => Some(Expr::Int(0)),
                 Expr::GridSize(_) => Some(Expr::Int(1)),
