@@ -6,7 +6,7 @@
 //! declared length and a shape that the user states are believed as they stand, and what may be touched is cut to them;
 //! where there is neither, the region is declined.
 
-use super::transfers::Elements;
+use super::elements::Elements;
 use crate::analysis::analysed::{Analysed, Static};
 use crate::ast::{Unit, VarId, print};
 use crate::isl::{Map, Set};

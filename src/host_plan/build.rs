@@ -1,5 +1,6 @@
 //! A region's plan: schedules and maps its nests, and lays out the host's steps around them.
 
+use super::builder::Builder;
 use super::call::made;
 use super::ir::{HostStmt, Printed, Region};
 use crate::analysis::analysed::{Analysed, Node, Static, read_on_host, variables};
@@ -9,19 +10,18 @@ use crate::analysis::scheduled::Scheduled;
 use crate::analysis::settings::Settings;
 use crate::analysis::weight::Weight;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId};
-use crate::kernel::{self as k, Kernel, ScalarType};
+use crate::kernel::{self as k, ScalarType};
 use crate::poly::scop::is_write;
 use crate::region::candidates::Candidate;
 use crate::region::prints::{Argument, Print};
 use crate::region::{LoopId, Reason, StaticPart, StmtId, effects, symbolic};
 use crate::report;
 use crate::schedule::lower::{Lowering, Used, scalar_type};
-use crate::schedule::mapping::Mapping;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mapped, Step, extent, index};
 use crate::source::Span;
 use indexmap::IndexMap;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 
@@ -87,52 +87,6 @@ pub fn plan(
     }
     let plan = b.finish(candidate, &mut body)?;
     Ok(Planned { plan, loops: b.loops, notes: b.notes, warnings: b.warnings })
-}
-
-pub(super) struct Builder<'a> {
-    pub(super) unit: &'a Unit,
-    pub(super) region: &'a Analysed,
-    /// The steps of the parts that are still to be planned.
-    scheduled: VecDeque<Vec<Step<Mapped>>>,
-    pub(super) settings: Settings<'a>,
-    pub(super) names: crate::poly::names::Names,
-    pub(super) line: &'a dyn Fn(Span) -> u32,
-    pub(super) prefix: String,
-    pub(super) kernels: Vec<Kernel>,
-    /// See [`Region::unordered`].
-    pub(super) unordered: Vec<(usize, usize)>,
-    /// See [`Region::partial_counts`].
-    pub(super) partial_counts: Vec<(String, usize)>,
-    /// See [`Region::mappings`].
-    pub(super) mappings: IndexMap<String, Mapping>,
-    pub(super) used: Used,
-    /// Arrays of partial results.
-    pub(super) partials: Vec<(String, ScalarType, i64)>,
-    pub(super) has_parallel: bool,
-    /// What runs in order, against what is parallel.
-    pub(super) weight: Weight,
-    /// Device scalars whose host variable may be out of date.
-    pub(super) stale: BTreeSet<VarId>,
-    /// Parameters of every part, by name.
-    pub(super) sizes: Vec<(String, symbolic::Param)>,
-    /// Parameters that the host computes anew before each part: what they depend on changes.
-    pub(super) computed: IndexMap<String, ScalarType>,
-    pub(super) loops: Vec<report::Loop>,
-    /// Loops of threads that several of them share, of the part that is planned now.
-    pub(super) shared_out: BTreeSet<LoopId>,
-    /// Statements that a library computes, of that part.
-    pub(super) called: BTreeSet<StmtId>,
-    /// The same, whether or not the program decides that.
-    pub(super) by_library: BTreeSet<StmtId>,
-    /// Whether what is planned now is done where a call of all of it is not made.
-    pub(super) has_call: bool,
-    /// How many loops of the host are around what is planned now.
-    pub(super) depth: u32,
-    pub(super) warnings: Vec<Reason>,
-    /// What else there is to say of the region.
-    pub(super) notes: Vec<String>,
-    /// The C file, without its folder.
-    pub(super) file: &'a str,
 }
 
 impl<'a> Builder<'a> {
@@ -343,13 +297,6 @@ impl<'a> Builder<'a> {
         Ok(out)
     }
 
-    /// Whether an expression depends on a scalar that the host computes in the region.
-    pub(super) fn changes(&self, e: &Expr) -> bool {
-        let mut changes = false;
-        e.walk(&mut |x| changes |= matches!(x.kind, ExprKind::Var(v) if self.region.host_scalars.contains(&v)));
-        changes
-    }
-
     fn steps(&mut self, a: &Analysis, steps: &[Step<Mapped>], host: &mut Vec<LoopId>) -> Result<Vec<HostStmt>, NoPlan> {
         let mut out = vec![];
         let mut before: Vec<(Range<usize>, Vec<StmtId>)> = vec![];
@@ -442,17 +389,6 @@ impl<'a> Builder<'a> {
         let kind = k::StmtKind::Let { var, ty: ScalarType::Index, init };
         body.insert(0, HostStmt::Compute(k::Stmt::made(kind)));
         Ok(HostStmt::For { var: down, lo: k::Expr::Int(0), hi: count, step: k::Expr::Int(1), body })
-    }
-
-    pub(super) fn absorb(&mut self, used: Used) {
-        for (name, by) in used.scalars {
-            self.used.scalars.entry(name).or_insert(by);
-        }
-        for (v, usage) in used.arrays {
-            let merged = self.used.arrays.get(&v).is_some_and(|u| *u != usage);
-            self.used.arrays.insert(v, if merged { k::Usage::ReadWrite } else { usage });
-        }
-        self.used.functions.extend(used.functions);
     }
 
     /// Variables that the host or other parts of the region read as numbers, but for counters of their own.

@@ -5,7 +5,7 @@
 //! would have been that much sooner done (the ski-rental rule: never more than twice the least time). A product with a
 //! vector reads its matrix once, and a kernel is as fast. Who asks for the library gets it in any case.
 
-use super::build::Builder;
+use super::builder::Builder;
 use super::ir::HostStmt;
 use crate::analysis::analysed::{Static, variables};
 use crate::analysis::no_plan::NoPlan;

@@ -2,11 +2,11 @@
 //! before anything else happens.
 
 use super::allocated;
-use super::build::Builder;
+use super::builder::Builder;
+use super::elements::{Elements, elements};
 use super::ir::{Array, Exchange, Guard, HostStmt, Param, Region};
 use super::rows;
 use super::transfers;
-use crate::analysis::analysed::Static;
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Storage, Type, VarId, print};
 use crate::config::TooLarge;
@@ -14,7 +14,7 @@ use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
 use crate::region::candidates::Candidate;
 use crate::region::{Reason, accesses};
-use crate::schedule::lower::{ByValue, Lowering, Origin, Used, function, scalar_type};
+use crate::schedule::lower::{ByValue, Origin, function, scalar_type};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{extent, index};
 use crate::source::Span;
@@ -31,7 +31,7 @@ impl Builder<'_> {
         let mut arrays = vec![];
         let (mut copies_in, mut copies_out) = (vec![], vec![]);
         let region = self.region;
-        let elements = transfers::elements(self.unit, region)??;
+        let elements = elements(self.unit, region)??;
         let resident: Vec<VarId> = self.used.arrays.keys().copied().collect();
         for v in resident {
             let mut array = self.array(v, &elements, &mut guards)?;
@@ -187,7 +187,7 @@ impl Builder<'_> {
     fn array(
         &mut self,
         v: VarId,
-        elements: &IndexMap<VarId, transfers::Elements>,
+        elements: &IndexMap<VarId, Elements>,
         guards: &mut Vec<Guard>,
     ) -> Result<Array, NoPlan> {
         let e = &allocated::confined(self.unit, self.region, v, &elements[&v])??;
@@ -262,7 +262,7 @@ impl Builder<'_> {
     }
 
     /// How long the rows are that are reached through pointers, as far as the region touches them.
-    fn lengths(&mut self, elements: &IndexMap<VarId, transfers::Elements>) -> Result<Vec<(String, k::Expr)>, NoPlan> {
+    fn lengths(&mut self, elements: &IndexMap<VarId, Elements>) -> Result<Vec<(String, k::Expr)>, NoPlan> {
         let mut out = vec![];
         for (v, lengths) in self.unit.row_lengths.iter().filter(|(v, _)| elements.contains_key(*v)) {
             for (k, length) in lengths.iter().enumerate() {
@@ -284,47 +284,6 @@ impl Builder<'_> {
         Ok(out)
     }
 
-    /// What the entry computes of an array's elements before anything else, from nothing that the region changes later.
-    pub(super) fn at_start<T>(
-        &mut self,
-        e: &transfers::Elements,
-        what: &str,
-        v: VarId,
-        compute: impl FnOnce(&Analysis, &mut Lowering) -> Result<T, NoPlan>,
-    ) -> Result<T, NoPlan> {
-        let live_out = BTreeSet::new();
-        let Static { part, scop, deps, .. } = e.home;
-        let a = Analysis { unit: self.unit, part, scop, deps, live_out: &live_out };
-        let elsewhere = self.sizes.clone();
-        let mut mapper = self.mapper(&[], BTreeSet::new());
-        let mut l = mapper.lowering(&a);
-        l.elsewhere = &elsewhere;
-        let found = compute(&a, &mut l)?;
-        let used = std::mem::take(&mut l.used);
-        self.absorb_fixed(used, what, self.unit.var(v).span)?;
-        Ok(found)
-    }
-
-    /// Takes over what an expression of the region's start uses: nothing that the region changes later.
-    pub(super) fn absorb_fixed(&mut self, used: Used, what: &str, place: Span) -> Result<(), NoPlan> {
-        let changing = used.scalars.iter().find(|(_, by)| match &by.origin {
-            Origin::Var(v) => self.region.host_scalars.contains(v),
-            Origin::Expr(e) => self.changes(e),
-        });
-        if let Some((_, by)) = changing {
-            let name = match &by.origin {
-                Origin::Var(v) => self.unit.var(*v).name.clone(),
-                Origin::Expr(e) => print::expr(self.unit, e),
-            };
-            let message = format!("{what} depends on `{name}`, which the region changes");
-            return Err(Reason::new("extent", message, place)
-                .help("keep sizes in variables that the region does not assign")
-                .into());
-        }
-        self.absorb(used);
-        Ok(())
-    }
-
     /// Whether C's types say it: a test of such a size would draw a warning from the compiler.
     fn is_never_negative(&self, size: &k::Expr) -> bool {
         match size {
@@ -339,7 +298,7 @@ impl Builder<'_> {
     }
 
     /// Elements before the array's first are outside what was proved.
-    fn nonnegative(&mut self, v: VarId, e: &transfers::Elements, guards: &mut Vec<Guard>) -> Result<(), NoPlan> {
+    fn nonnegative(&mut self, v: VarId, e: &Elements, guards: &mut Vec<Guard>) -> Result<(), NoPlan> {
         let below =
             e.touched.upper_bound(crate::isl::Dim::Out, 0, -1).and_then(|s| s.params()).map_err(Failure::from)?;
         if !e.is_bounded_along(0)? || below.is_empty().map_err(Failure::from)? {
@@ -360,7 +319,7 @@ impl Builder<'_> {
     }
 
     /// Whether nobody can see what the region leaves in it.
-    fn is_dead(&self, v: VarId, e: &transfers::Elements) -> Result<bool, NoPlan> {
+    fn is_dead(&self, v: VarId, e: &Elements) -> Result<bool, NoPlan> {
         let var = self.unit.var(v);
         let reachable =
             accesses::is_behind_pointer(&var.ty) || var.storage != Storage::Local || self.region.wanted.contains(&v);

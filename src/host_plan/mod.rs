@@ -1,19 +1,23 @@
 //! The host plan of a region: what its `extern "C"` entry point does, in order ([`ir`]).
 //!
-//! [`build`] lowers the steps of [`analysis`](crate::analysis) and the kernels of their `nests`, puts `call`s in the
-//! place of those that a library computes, and leaves regions to the host that have too little `work` (by what their
-//! statements `cost`). `entry` puts the entry point around that: what [`transfers`] finds that each array must hold on
-//! the device and when, `rows` where pointers lead to it, as far as `allocated` finds it to be there, in ranges that are
-//! empty for the `sizes` that leave nothing to move; and the `places` of scalars that may lie in an array. [`passes`]
-//! change the plan; [`graph`] shows in it who hands what to whom. [`text`] prints a plan, [`explain`] reports it.
+//! [`build`] lowers the steps of [`analysis`](crate::analysis) and the kernels of their `nests` with a `builder`, puts
+//! `call`s in the place of those that a library computes, and leaves regions to the host that have too little `work` (by
+//! what their statements `cost`). `entry` puts the entry point around that: what [`transfers`] finds that each array must
+//! hold on the device and when, by the [`elements`] that are touched, which is the `hull` around them, or `rows` where
+//! pointers lead to it, as far as `allocated` finds it to be there, in ranges that are empty for the `sizes` that leave
+//! nothing to move; and the `places` of scalars that may lie in an array. [`passes`] change the plan; [`graph`] shows in
+//! it who hands what to whom. [`text`] prints a plan, [`explain`] reports it.
 
 mod allocated;
 pub mod build;
+mod builder;
 mod call;
 mod cost;
+pub mod elements;
 mod entry;
 pub mod explain;
 pub mod graph;
+mod hull;
 pub mod ir;
 mod nests;
 pub mod passes;

@@ -1,36 +1,17 @@
 //! The kernels of one nest, and the host's steps that launch them.
 
-use super::build::Builder;
+use super::builder::Builder;
 use super::ir::HostStmt;
 use crate::analysis::no_plan::NoPlan;
-use crate::ast::{BinOp, VarId};
+use crate::ast::BinOp;
 use crate::kernel::{self as k, Kernel, ScalarType, simplify};
 use crate::region::LoopId;
-use crate::schedule::lower::Used;
 use crate::schedule::map::Mapper;
 use crate::schedule::parallel::Analysis;
-use crate::schedule::request::Request;
 use crate::schedule::strategies::Lowered;
 use crate::schedule::{Mapped, Mode, index, strategies};
-use std::collections::BTreeSet;
 
 impl Builder<'_> {
-    pub(super) fn mapper(&mut self, host: &[LoopId], private: BTreeSet<VarId>) -> Mapper<'_> {
-        Mapper {
-            unit: self.unit,
-            names: &mut self.names,
-            line: self.line,
-            host: host.to_vec(),
-            is_repeated: !host.is_empty() || self.depth > 0,
-            copies_ahead: false,
-            private,
-            promoted: BTreeSet::new(),
-            request: Request::NONE,
-            tiles: self.settings.tiles(),
-            used: Used::default(),
-        }
-    }
-
     /// The launches of a nest, below those loops of the host.
     pub(super) fn nest(&mut self, a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Vec<HostStmt>, NoPlan> {
         let Mapped { nest, mapping, private, promoted, said } = mapped;

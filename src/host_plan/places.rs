@@ -9,7 +9,7 @@
 //! another value after that. It may be one if it is in memory that a pointer can lead to (a global variable, one whose
 //! address is taken, a member behind a pointer), and has the type of the elements (C11 6.5p7; bytes may be of anything).
 
-use super::build::Builder;
+use super::builder::Builder;
 use super::ir::{Array, Param};
 use crate::analysis::coincide::is_led_to;
 use crate::ast::{Expr, ExprKind, IntKind, Storage, Type, UnOp, Unit, VarId, print};

@@ -3,9 +3,10 @@
 //! The elements that change places must be all that the region touches of such a row: others would stay where they are
 //! while their pointer goes. They are asked for over the whole region, whatever stands around the loop.
 
-use super::build::Builder;
+use super::builder::Builder;
+use super::elements::Elements;
 use super::ir::{Exchanged, Rows};
-use super::transfers::{self, Elements};
+use super::transfers;
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{RowExchange, VarId};
 use crate::isl::{Dim, Set};

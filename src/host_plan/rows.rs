@@ -8,8 +8,9 @@
 //! may be as short as what is touched of each (a triangle), so that what moves is said row by row: the subscripts of the
 //! pointers, and behind each the range of elements, over the row's own subscripts.
 
+use super::elements::Elements;
+use super::hull::hull;
 use super::ir::{Row, Rows};
-use super::transfers::{Elements, hull};
 use crate::ast::VarId;
 use crate::isl::{Dim, Map, Set};
 use crate::kernel::{Expr, simplify};

@@ -11,7 +11,7 @@
 //! device beside the work itself: the launches of all steps ([`realise`](super::realise)), and the copies, whose lengths the
 //! entry knows. Regions that are marked go to the device whatever they do.
 
-use super::build::Builder;
+use super::builder::Builder;
 use super::cost;
 use super::ir::{Guard, HostStmt, Runs, Worth};
 use crate::analysis::analysed::{Analysed, Node, Static};

@@ -4,8 +4,8 @@
 //! asks at run time is in `rt_sparse.h`. Without another kernel (updates that scatter) it asks nothing but whether loading
 //! the library pays.
 
-use super::super::build::Builder;
 use super::operands::{count, operand, plain, scale};
+use crate::host_plan::builder::Builder;
 use crate::kernel::{Expr, Usage};
 use crate::library::Found;
 use crate::library::sparse::Sparse;

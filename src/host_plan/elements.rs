@@ -1,0 +1,194 @@
+//! The elements of each array that a region deals with: those that may be read before it surely writes them, those that
+//! it writes. The sets are exact.
+
+use crate::analysis::analysed::{Analysed, Node, Static, variables};
+use crate::ast::{Unit, VarId};
+use crate::isl::{Dim, ErrorKind, Set};
+use crate::poly::Failure;
+use crate::region::Reason;
+use crate::region::symbolic::Poly;
+use indexmap::IndexMap;
+use std::collections::BTreeSet;
+
+/// The elements of an array that the region deals with.
+#[derive(Clone)]
+pub struct Elements<'a> {
+    /// A part that touches the array: its shape and its names of parameters.
+    pub home: &'a Static,
+    pub live_in: Set,
+    pub may_write: Set,
+    pub touched: Set,
+    /// Touched whatever the data are.
+    pub surely: Set,
+    /// Written by the time the region ends, on every path.
+    pub defined: Set,
+    /// What calls of the host print before the region surely writes it.
+    pub printed: Set,
+    /// The outermost extent, if that cuts off some of what may be touched and cannot be said of the sets.
+    pub length: Option<Poly>,
+}
+
+impl<'a> Elements<'a> {
+    fn none(home: &'a Static, v: VarId) -> Result<Elements<'a>, Failure> {
+        let none = Set::empty(&home.deps.live[&v].touched()?.space()?)?;
+        Ok(Elements {
+            home,
+            live_in: none.clone(),
+            may_write: none.clone(),
+            touched: none.clone(),
+            surely: none.clone(),
+            defined: none.clone(),
+            printed: none,
+            length: None,
+        })
+    }
+
+    /// Whether the subscripts show how much may be touched.
+    pub fn is_bounded(&self) -> Result<bool, Failure> {
+        let bounds = (0..self.touched.dim(Dim::Out)?).map(|k| self.is_bounded_along(k));
+        Ok(bounds.collect::<Result<Vec<_>, _>>()?.into_iter().all(|b| b))
+    }
+
+    /// Whether they do in dimension `k`.
+    pub fn is_bounded_along(&self, k: usize) -> Result<bool, Failure> {
+        if !self.touched.dim_is_bounded(Dim::Out, k)? {
+            return Ok(false);
+        }
+        let along = subscripts(&self.touched, k)?;
+        if !along.involves_locals()? {
+            return Ok(true);
+        }
+        // isl does not see beforehand that multiples of a number go on for ever.
+        for end in [along.dim_min(0), along.dim_max(0)] {
+            match end {
+                Err(e) if e.kind == ErrorKind::Invalid => return Ok(false),
+                end => drop(end?),
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Follows every array through the region's nodes, in order.
+///
+/// # Errors
+/// The inner one: two parts see one array with different extents.
+pub fn elements<'a>(
+    unit: &Unit,
+    region: &'a Analysed,
+) -> Result<Result<IndexMap<VarId, Elements<'a>>, Reason>, Failure> {
+    let mut out = IndexMap::new();
+    for s in region.statics() {
+        for v in s.deps.live.keys() {
+            let first = *out.entry(*v).or_insert(s);
+            if extents(first, *v) != extents(s, *v) {
+                let var = unit.var(*v);
+                let message = format!("`{}` is addressed with other rows in one nest than in another", var.name);
+                return Ok(Err(Reason::new("shape", message, var.span).help("mark each nest as a region of its own")));
+            }
+        }
+    }
+    let mut found = IndexMap::new();
+    for (v, home) in out {
+        found.insert(v, Elements::none(home, v)?);
+    }
+    walk(region, &region.nodes, &mut found, true, true)?;
+    for e in found.values_mut() {
+        // What the region leaves alone is printed from the host's memory.
+        let printed = e.printed.intersect(&e.may_write)?;
+        if !printed.is_empty()? {
+            e.live_in = e.live_in.union(&printed)?.coalesce()?;
+        }
+    }
+    Ok(Ok(found))
+}
+
+/// The extents behind the outermost, as every part spells them.
+fn extents(s: &Static, v: VarId) -> Vec<String> {
+    s.part.data[&v].shape.inner.iter().map(|p| s.scop.spelling.text(p)).collect()
+}
+
+/// `certain`: what stands here has run once, by the time the region ends; `entered`: its arrays are there to be touched.
+/// A loop that the host runs until something converges is taken to be entered, as a condition is not; where it exchanges
+/// buffers, to come to every turn.
+fn walk<'a>(
+    region: &'a Analysed,
+    nodes: &'a [Node],
+    out: &mut IndexMap<VarId, Elements<'a>>,
+    certain: bool,
+    entered: bool,
+) -> Result<(), Failure> {
+    for n in nodes {
+        match n {
+            Node::Static(s) => pass(s, &s.changing(region), out, certain, entered)?,
+            Node::Print { reads, .. } => printed(region, reads, out)?,
+            // What a body defines is sure only once it has run.
+            Node::Loop { body, .. } => walk(region, body, out, false, entered)?,
+            Node::If { cond, then, other } => {
+                let mut read = BTreeSet::new();
+                variables(cond, &mut read);
+                let is_turn = entered && region.turn.is_some_and(|v| read.contains(&v));
+                walk(region, then, out, false, is_turn)?;
+                walk(region, other, out, false, is_turn)?;
+            }
+            Node::Compute(_) | Node::Break | Node::GiveUp => {}
+        }
+    }
+    Ok(())
+}
+
+/// `changing`: parameters that the host computes in the region. What depends on them is, over the whole region, whatever
+/// it may be for one of their values, and nothing that is sure.
+fn pass<'a>(
+    s: &'a Static,
+    changing: &[&str],
+    out: &mut IndexMap<VarId, Elements<'a>>,
+    certain: bool,
+    entered: bool,
+) -> Result<(), Failure> {
+    let any = |set: &Set| changing.iter().try_fold(set.clone(), |set, name| set.project_out_param(name));
+    let all = |set: &Set| {
+        let is_fixed = changing.iter().try_fold(true, |fixed, name| {
+            let at = set.find_dim(Dim::Param, name)?;
+            Ok::<_, Failure>(fixed && at.map_or(Ok(true), |at| set.involves_dims(Dim::Param, at, 1).map(|uses| !uses))?)
+        })?;
+        Ok::<_, Failure>(if is_fixed { any(set)? } else { Set::empty(&any(set)?.space()?)? })
+    };
+    for (v, live) in &s.deps.live {
+        let e = out.get_mut(v).expect("every array of a part is known");
+        e.live_in = e.live_in.union(&any(live.read_first()?)?.subtract(&e.defined)?)?.coalesce()?;
+        e.may_write = e.may_write.union(&any(live.may_write()?)?)?.coalesce()?;
+        e.touched = e.touched.union(&any(live.touched()?)?)?.coalesce()?;
+        if certain {
+            e.defined = e.defined.union(&all(live.must_write()?)?)?.coalesce()?;
+        }
+        if entered {
+            e.surely = e.surely.union(&all(live.surely()?)?)?.coalesce()?;
+        }
+    }
+    Ok(())
+}
+
+/// What a call prints, as far as the region deals with it: any element, where it cannot be seen in the same rows.
+fn printed(region: &Analysed, s: &Static, out: &mut IndexMap<VarId, Elements>) -> Result<(), Failure> {
+    let mut named = BTreeSet::new();
+    s.part.params.list.iter().for_each(|p| variables(&p.expr, &mut named));
+    // What the host counts is not the same all over the region.
+    let is_exact = named.is_disjoint(&region.host_scalars) && s.scop.declared.is_subset(&s.scop.context)?;
+    for (v, live) in &s.deps.live {
+        let Some(e) = out.get_mut(v) else { continue };
+        let read = match is_exact && extents(e.home, *v) == extents(s, *v) {
+            true => live.touched()?.clone(),
+            false => Set::universe(&e.touched.space()?)?,
+        };
+        e.printed = e.printed.union(&read.subtract(&e.defined)?)?.coalesce()?;
+    }
+    Ok(())
+}
+
+/// The subscripts number `k` alone. Many pieces of a set agree in them, and isl compares the bounds of every two pieces.
+pub(super) fn subscripts(set: &Set, k: usize) -> Result<Set, Failure> {
+    let rank = set.dim(Dim::Out)?;
+    let rest = set.project_out(Dim::Out, k + 1, rank - k - 1)?.project_out(Dim::Out, 0, k)?;
+    Ok(rest.coalesce()?)
+}
