@@ -9,6 +9,7 @@ use crate::poly::names::Names;
 use crate::poly::{Failure, MAX_OPERATIONS, scop};
 use crate::region::candidates::Candidate;
 use crate::region::parts::Part;
+use crate::region::wanted::wanted_outside;
 use crate::region::{StaticPart, effects, scratch};
 
 /// Analyses a candidate.
@@ -25,7 +26,7 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
         names,
         device_scalars: candidate.parts.device_scalars.clone(),
         host_scalars: candidate.parts.host_scalars.clone(),
-        wanted: effects::wanted_outside(unit, candidate.function, candidate.span()),
+        wanted: wanted_outside(unit, candidate.function, candidate.span()),
         scratch: scratch::scratch(unit, candidate.function, candidate.span()),
         declared: effects::declared(candidate.plain.iter().map(|s| &**s)),
         turn: candidate.exchange.map(|x| x.turn),

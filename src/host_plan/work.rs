@@ -20,7 +20,7 @@ use crate::ast::{BinOp, ExprKind, StmtKind, Unit};
 use crate::config::MinWork;
 use crate::kernel::{self as k, simplify};
 use crate::poly::Failure;
-use crate::region::{LoopId, Reason, Statement, StmtId, functions, parts};
+use crate::region::{LoopId, Reason, Statement, StmtId, functions, loops};
 use crate::schedule::{extent, index};
 use crate::source::Span;
 use crate::target::Crossing;
@@ -224,7 +224,7 @@ fn calls(stmt: &Statement) -> Vec<&str> {
 fn calls_loop(unit: &Unit, stmt: &Statement) -> bool {
     let mut names = calls(stmt);
     names.retain(|name| functions::math(name).is_none());
-    unit.functions.iter().filter(|f| names.contains(&f.name.as_str())).any(|f| parts::has_loop(&f.body))
+    unit.functions.iter().filter(|f| names.contains(&f.name.as_str())).any(|f| loops::has_loop(&f.body))
 }
 
 /// How often a statement runs, or `least` where that is more.

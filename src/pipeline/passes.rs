@@ -25,9 +25,9 @@ use crate::host_plan::passes::slices::slice_rows;
 use crate::host_plan::passes::tables::tables;
 use crate::kernel::verify;
 use crate::region::candidates::{self, Candidate, Wanted};
-use crate::region::hints;
+use crate::region::delinearise;
+use crate::region::hints::read::read;
 use crate::region::plain::Plain;
-use crate::region::shape;
 use crate::region::{self, Reason};
 use crate::schedule;
 use crate::source::Source;
@@ -209,7 +209,7 @@ fn build_ast(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
 }
 
 fn read_hints(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
-    let (hints, warnings) = hints::read(&file.unit, &file.source, &context.options.config)?;
+    let (hints, warnings) = read(&file.unit, &file.source, &context.options.config)?;
     context.diagnostics.extend(warnings);
     file.hints = hints;
     Ok(())
@@ -217,7 +217,7 @@ fn read_hints(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
 
 fn find_plain_forms(file: &mut FileState, _: &mut Context) -> Result<(), Stop> {
     file.plain = Plain::new(&mut file.unit);
-    shape::add_row_lengths(&mut file.unit);
+    delinearise::add_row_lengths(&mut file.unit);
     Ok(())
 }
 

@@ -4,9 +4,8 @@
 //! loops lead to ([`Reach`]). A statement with loops of its own does not read what it surely sets before,
 //! and surely writes what it surely sets in the end.
 
-use super::extract::Extractor;
+use super::extractor::{Extractor, Ranges};
 use super::header::{self, For, Header};
-use super::ranges::Ranges;
 use super::symbolic::{Poly, Reader};
 use super::{Access, AccessKind, Condition, Loop, Reach, Reason, Reduction, Relation, effects, functions};
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId};

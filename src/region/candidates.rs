@@ -1,8 +1,10 @@
 //! Candidate regions: by directive, by the configuration's function names, or the largest runs of statements that can
 //! be modelled.
 
+use super::divide::divide;
 use super::hints::Hints;
-use super::parts::{Parts, divide, has_loop, is_loop};
+use super::loops::{has_loop, is_loop};
+use super::parts::Parts;
 use super::plain::Plain;
 use super::plain::exchange::Exchange;
 use super::plain::{finals, forward};

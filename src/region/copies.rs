@@ -9,7 +9,8 @@
 //! y[0] += t;                     in C alone `x[n - 1]`; with threads what `t` was before the loop
 //! ```
 
-use super::parts::is_loop;
+use super::loops::is_loop;
+use super::wanted::wanted_outside;
 use super::{Reason, effects};
 use crate::ast::independence::{Copies, Exception};
 use crate::ast::visit::Piece;
@@ -25,7 +26,7 @@ pub fn lost(unit: &Unit, source: &Source) -> Vec<Reason> {
 fn lost_behind(unit: &Unit, copies: &Copies, source: &Source) -> Option<Reason> {
     let Exception { words, span, holds, .. } = &copies.line;
     let f = unit.functions.iter().find(|f| f.body.span.encloses(*holds))?;
-    let (set, wanted) = (assigned(f, *holds), effects::wanted_outside(unit, f, *holds));
+    let (set, wanted) = (assigned(f, *holds), wanted_outside(unit, f, *holds));
     let is_local = |v: VarId| matches!(unit.var(v).storage, Storage::Local | Storage::Param);
     let is_lost =
         |v: &&VarId| set.contains(*v) && wanted.contains(*v) && (!is_local(**v) || is_named_behind(f, **v, *holds));

@@ -6,13 +6,20 @@
 //! (Verdoolaege and Grosser, IMPACT 2012, section 3).
 
 use super::accesses::Collector;
+use super::delinearise::resolve;
+use super::extractor::{Extractor, Ranges};
 use super::header::{self, For};
 use super::hints::Hints;
-use super::ranges::Ranges;
-use super::symbolic::{Params, Reader, Sym};
-use super::*;
+use super::shape::Shape;
+use super::symbolic::{Params, Poly, Sym};
+use super::{
+    Access, Condition, Data, Loop, LoopId, Obligation, Reason, Relation, Statement, StaticPart, StmtId, Tree, choices,
+    effects, reduction, runs,
+};
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Declarator, ExprKind, StmtKind, Storage, Type, UnOp, Unit, Var};
+use crate::ast::{Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::source::Span;
+use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Extracts a static control part. `device_scalars` are data even where this part only reads them.
@@ -43,25 +50,10 @@ pub fn extract(
     let tree = x.items(stmts, false)?;
     x.check_counters()?;
     let mut part = StaticPart { params: x.params, data: x.data, loops: x.loops, stmts: x.stmts, tree };
-    shape::resolve(unit, &mut part, hints, &x.written)?;
+    resolve(unit, &mut part, hints, &x.written)?;
     part.stmts.iter_mut().flat_map(|s| &mut s.accesses).for_each(Access::set_reach_aside);
     runs::join(&mut part);
     Ok(part)
-}
-
-pub(super) struct Extractor<'a> {
-    pub unit: &'a Unit,
-    pub written: BTreeSet<VarId>,
-    pub params: Params,
-    pub loops: Vec<Loop>,
-    pub stmts: Vec<Statement>,
-    pub data: IndexMap<VarId, Data>,
-    pub(super) stack: Vec<LoopId>,
-    guards: Vec<Condition>,
-    obligations: Vec<Obligation>,
-    locals: BTreeMap<VarId, Option<LoopId>>,
-    /// What variables are known to hold at this place.
-    pub(super) ranges: Ranges,
 }
 
 impl Extractor<'_> {
@@ -325,71 +317,12 @@ impl Extractor<'_> {
             Data {
                 var: v,
                 elem,
-                shape: shape::Shape::default(),
+                shape: Shape::default(),
                 declared_in: declared_in.flatten(),
                 is_local: declared_in.is_some(),
             },
         );
         Ok(())
-    }
-
-    pub fn reader(&mut self) -> Reader<'_> {
-        let counters = self.stack.iter().map(|l| self.loops[l.0].var).collect();
-        Reader { unit: self.unit, counters, written: &self.written, params: &mut self.params, obligations: vec![] }
-    }
-
-    /// The affine condition behind a C expression, or `None`.
-    pub fn condition(&mut self, e: &Expr) -> Option<Condition> {
-        match &e.kind {
-            ExprKind::Unary(UnOp::Not, a) => Some(Condition::Not(Box::new(self.condition(a)?))),
-            ExprKind::Binary(BinOp::And, a, b) => {
-                Some(Condition::And(Box::new(self.condition(a)?), Box::new(self.condition(b)?)))
-            }
-            ExprKind::Binary(BinOp::Or, a, b) => {
-                Some(Condition::Or(Box::new(self.condition(a)?), Box::new(self.condition(b)?)))
-            }
-            ExprKind::Binary(op, a, b) => self.comparison(*op, a, b),
-            _ => None,
-        }
-    }
-
-    fn comparison(&mut self, op: BinOp, a: &Expr, b: &Expr) -> Option<Condition> {
-        let unsigned = |e: &Expr| matches!(e.ty, Type::Int(k) if k.is_unsigned() && k.bits() >= 32);
-        if unsigned(a) != unsigned(b) {
-            return None;
-        }
-        let mut reader = self.reader();
-        let pa = reader.poly(a)?;
-        let is_zero_test = matches!(op, BinOp::Eq | BinOp::Ne) && matches!(b.kind, ExprKind::Int(0));
-        let divided = |last: &mut Poly| pa.any(&|s| matches!(s, Sym::Floor(inner, _) if **inner == *last));
-        if is_zero_test && matches!(a.kind, ExprKind::Binary(BinOp::Rem, ..)) {
-            // Whether something is a multiple does not depend on how C rounds.
-            reader.obligations.pop_if(divided);
-        }
-        let pb = reader.poly(b)?;
-        let obligations = std::mem::take(&mut reader.obligations);
-        if !obligations.iter().all(|p| self.is_plainly_natural(p)) {
-            return None;
-        }
-        let (difference, relation) = match op {
-            BinOp::Lt => (pb.plus(&pa, -1)?, Relation::Gt),
-            BinOp::Le => (pb.plus(&pa, -1)?, Relation::Ge),
-            BinOp::Gt => (pa.plus(&pb, -1)?, Relation::Gt),
-            BinOp::Ge => (pa.plus(&pb, -1)?, Relation::Ge),
-            BinOp::Eq => (pa.plus(&pb, -1)?, Relation::Eq),
-            BinOp::Ne => (pa.plus(&pb, -1)?, Relation::Ne),
-            _ => return None,
-        };
-        difference.is_affine().then_some(Condition::Compare(difference, relation))
-    }
-
-    /// Whether a sum of counters that begin at a natural number and go up is one: no look at the domain is needed.
-    fn is_plainly_natural(&self, p: &Poly) -> bool {
-        let goes_up = |v: VarId| {
-            let l = self.stack.iter().map(|l| &self.loops[l.0]).find(|l| l.var == v);
-            l.is_some_and(|l| l.step > 0 && self.is_plainly_natural(&l.first))
-        };
-        p.terms.iter().all(|(m, c)| *c >= 0 && m.iter().all(|s| matches!(s, Sym::Counter(v) if goes_up(*v))))
     }
 
     /// A counter's value must not be wanted outside its loop: there the tree does not keep it.

@@ -11,16 +11,13 @@
 //! statement's own is: an access reaches whatever it may lead to.
 
 use super::effects::plainly_assigned;
-use super::extract::Extractor;
+use super::extractor::{Extractor, Ranges};
 use super::symbolic::Poly;
 use super::{Loop, LoopId};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, VarId};
 use crate::source::Span;
 use std::collections::BTreeMap;
-
-/// For variables, what they hold: what one of the loops counts through.
-pub(super) type Ranges = BTreeMap<VarId, Vec<Loop>>;
 
 impl Extractor<'_> {
     /// Follows what a statement does to what is known.

@@ -10,7 +10,7 @@
 //! (another pointer, another function, the caller), a region within a loop, which may
 //! find the same memory again, and a function with a `goto` or other C that is not modelled have no scratch.
 
-use super::parts::is_loop;
+use super::loops::is_loop;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::source::Span;

@@ -23,7 +23,7 @@ pub fn answers(text: &str) {
     }
     print::unit(&built.unit);
     built.unit.add_counters();
-    let Ok((hints, _)) = hints::read(&built.unit, &source, &Config::default()) else { return };
+    let Ok((hints, _)) = hints::read::read(&built.unit, &source, &Config::default()) else { return };
     let plain = Plain::new(&mut built.unit);
     let wanted = Wanted { functions: &[], names: &[], taken: &[] };
     candidates::find(&built.unit, &plain, &wanted, &hints);

@@ -24,7 +24,7 @@ use crate::ast::{
     BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
 };
 use crate::region::effects;
-use crate::region::parts::has_loop;
+use crate::region::loops::has_loop;
 use crate::region::reduction;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};

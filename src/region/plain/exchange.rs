@@ -17,7 +17,7 @@
 
 mod body;
 
-use self::body::{Body, Item, flatten, follow, leaves};
+use self::body::{Body, Item, flatten, follow, leaves, same_elements};
 use super::calls::own_copy;
 use super::made::{integer, plain};
 use super::places;
@@ -30,6 +30,7 @@ use crate::ast::{
 use crate::region::effects;
 use crate::region::header::first_value;
 use crate::region::prints::has_print;
+use crate::region::wanted::wanted_outside;
 use crate::source::Span;
 
 /// The longest period of an exchange.
@@ -54,7 +55,7 @@ pub fn open(unit: &mut Unit, f: &Function, s: &Stmt) -> Option<(Stmt, Exchange)>
     };
     let mut flat = vec![];
     flatten((**body).clone(), &mut flat);
-    let outside = effects::wanted_outside(unit, f, s.span);
+    let outside = wanted_outside(unit, f, s.span);
     let own = effects::declared([s]);
     let seen_outside = |v: &VarId| outside.contains(v) && !own.contains(v);
     let toggles = Toggles::find(unit, f, s, &flat, &seen_outside, MAX_TURNS);
@@ -143,11 +144,6 @@ fn exchanged(unit: &Unit, body: &Body) -> Option<Vec<VarId>> {
     let elem = |v: &VarId| &unit.var(*v).ty;
     let is_uniform = pointers.windows(2).all(|w| same_elements(elem(&w[0]), elem(&w[1])));
     (images == pointers && is_uniform).then_some(pointers)
-}
-
-fn same_elements(a: &Type, b: &Type) -> bool {
-    use crate::region::{accesses::same_layout, extract::element_type};
-    same_layout(a, b) && element_type(a) == element_type(b)
 }
 
 struct Writer<'u, 'e> {

@@ -25,9 +25,10 @@ use crate::region::effects::{self, plainly_assigned};
 use crate::region::functions::check_call;
 use crate::region::header::{first_value, mirrored, step_of};
 use crate::region::liveness::Live;
-use crate::region::parts::has_loop;
+use crate::region::loops::has_loop;
 use crate::region::prints::is_print;
 use crate::region::symbolic::same_expr;
+use crate::region::wanted::wanted_outside;
 use std::collections::BTreeSet;
 
 /// What a loop leaves in a variable.
@@ -117,7 +118,7 @@ fn in_statements(s: &Stmt, is_inside: bool, out: &mut BTreeSet<VarId>) {
 /// Whether a variable may be read behind a statement. Where jumps lead is not known: then by any statement but one that
 /// sets it first.
 fn is_read(unit: &Unit, f: &Function, v: VarId, s: &Stmt, live: &Live) -> bool {
-    live.is_read(v) || live.contains(v) && effects::wanted_outside(unit, f, s.span).contains(&v)
+    live.is_read(v) || live.contains(v) && wanted_outside(unit, f, s.span).contains(&v)
 }
 
 /// Lets what sets integers stand between no nests of a run: their values go to where variables of the file are read (of

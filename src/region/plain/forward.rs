@@ -19,7 +19,7 @@ use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::liveness::Live;
-use crate::region::parts::has_loop;
+use crate::region::loops::has_loop;
 use std::collections::BTreeSet;
 
 /// Operations, but for those of subscripts, that a value may have.

@@ -8,7 +8,7 @@
 use super::made::{assigned, integer, plain};
 use crate::ast::build::constant;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit};
-use crate::region::parts::is_loop;
+use crate::region::loops::is_loop;
 
 /// The most elements that are set one by one.
 const MOST: usize = 64;

@@ -20,7 +20,7 @@ use super::values::{Changes, Values, put_in};
 use crate::ast::{Declarator, Function, Stmt, StmtKind, Storage, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::liveness::Live;
-use crate::region::parts::has_loop;
+use crate::region::loops::has_loop;
 use std::collections::BTreeSet;
 
 /// Gives such values variables, in every block of a statement with loops.

@@ -23,7 +23,7 @@
 use crate::ast::visit::{Piece, visible};
 use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId, print};
 use crate::region::liveness::Live;
-use crate::region::parts::has_loop;
+use crate::region::loops::has_loop;
 use crate::region::{effects, elements};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;

@@ -15,8 +15,10 @@
 //! they are all that the region touches of a row is asked where the plan is made (`src/host_plan/row_exchange.rs`).
 
 mod reach;
+mod swap;
 
 use self::reach::{Ends, Reach};
+use self::swap::Swap;
 use super::made::{assigned, declared, plain, surround};
 use crate::ast::build::typing;
 use crate::ast::{
@@ -24,7 +26,6 @@ use crate::ast::{
 };
 use crate::region::extract::element_type;
 use crate::region::liveness::Live;
-use crate::region::symbolic::same_expr;
 use crate::region::{accesses, effects};
 use crate::source::Span;
 use std::collections::BTreeSet;
@@ -47,54 +48,6 @@ pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt)
     };
     if !is_opened {
         s.stmts_mut().into_iter().for_each(|s| open(unit, f, seen, s));
-    }
-}
-
-/// `held = matrix[p]; matrix[p] = matrix[q]; matrix[q] = held;`
-struct Swap {
-    matrix: VarId,
-    held: VarId,
-    p: Expr,
-    q: Expr,
-    span: Span,
-}
-
-impl Swap {
-    /// What three statements are.
-    fn of(list: &[Stmt]) -> Option<Swap> {
-        let [first, second, third] = list else { return None };
-        let (held, taken) = match &first.kind {
-            StmtKind::Decl(ds) => match ds.as_slice() {
-                [d] => (d.var, d.init.as_ref()?),
-                _ => return None,
-            },
-            StmtKind::Expr(e) => effects::plainly_assigned(e)?,
-            _ => return None,
-        };
-        let (matrix, p) = row(taken)?;
-        let (to, from) = stored(second)?;
-        let (back, last) = stored(third)?;
-        let ((m, to), (n, from), (o, back)) = (row(to)?, row(from)?, row(back)?);
-        let is_one = [m, n, o].iter().all(|v| *v == matrix) && last.is_var(held);
-        let is_swap =
-            is_one && same_expr(p, to) && same_expr(from, back) && [p, from].into_iter().all(effects::is_plain);
-        let is_swap = is_swap && !p.mentions(held) && !from.mentions(held);
-        is_swap.then(|| Swap { matrix, held, p: p.clone(), q: from.clone(), span: first.span })
-    }
-}
-
-/// `matrix[i]`, a pointer.
-fn row(e: &Expr) -> Option<(VarId, &Expr)> {
-    let ExprKind::Index(base, at) = &e.kind else { return None };
-    let ExprKind::Var(v) = base.kind else { return None };
-    matches!(e.ty, Type::Pointer { .. }).then_some((v, &**at))
-}
-
-/// `target = value;`
-fn stored(s: &Stmt) -> Option<(&Expr, &Expr)> {
-    match &s.kind {
-        StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) => Some((target, value)),
-        _ => None,
     }
 }
 

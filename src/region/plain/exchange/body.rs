@@ -122,7 +122,7 @@ fn choice(
             let mut place = place.clone();
             values::put(&mut place, values);
             let keeps = values::is_place(&place) && changes.keep(unit, &place);
-            (keeps && super::same_elements(&var.ty, &place.ty)).then_some(place)
+            (keeps && same_elements(&var.ty, &place.ty)).then_some(place)
         };
         out.push((p, known.iter().map(value).collect::<Option<_>>()?));
     }
@@ -172,4 +172,10 @@ pub fn leaves(s: &Stmt, by: &dyn Fn(&StmtKind) -> bool) -> bool {
         StmtKind::If { then, other, .. } => leaves(then, by) || other.as_deref().is_some_and(|s| leaves(s, by)),
         kind => by(kind),
     }
+}
+
+/// Whether two types have elements of one kind.
+pub fn same_elements(a: &Type, b: &Type) -> bool {
+    use crate::region::{accesses::same_layout, extract::element_type};
+    same_layout(a, b) && element_type(a) == element_type(b)
 }

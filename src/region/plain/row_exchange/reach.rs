@@ -1,6 +1,6 @@
 //! How far a loop reaches in the rows of a matrix: from the subscripts, and the headers of the loops around them.
 
-use super::Swap;
+use super::swap::Swap;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, VarId};
 use crate::region::effects;
 use crate::region::header::{self, For};

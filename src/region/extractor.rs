@@ -1,0 +1,86 @@
+//! A static control part under construction: what is known where a statement of it stands.
+
+use super::symbolic::{Params, Poly, Reader, Sym};
+use super::{Condition, Data, Loop, LoopId, Obligation, Relation, Statement};
+use crate::ast::{BinOp, Expr, ExprKind, Type, UnOp, Unit, VarId};
+use indexmap::IndexMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// For variables, what they hold: what one of the loops counts through.
+pub(super) type Ranges = BTreeMap<VarId, Vec<Loop>>;
+
+pub(super) struct Extractor<'a> {
+    pub unit: &'a Unit,
+    pub written: BTreeSet<VarId>,
+    pub params: Params,
+    pub loops: Vec<Loop>,
+    pub stmts: Vec<Statement>,
+    pub data: IndexMap<VarId, Data>,
+    pub(super) stack: Vec<LoopId>,
+    pub(super) guards: Vec<Condition>,
+    pub(super) obligations: Vec<Obligation>,
+    pub(super) locals: BTreeMap<VarId, Option<LoopId>>,
+    /// What variables are known to hold at this place.
+    pub(super) ranges: Ranges,
+}
+
+impl Extractor<'_> {
+    pub fn reader(&mut self) -> Reader<'_> {
+        let counters = self.stack.iter().map(|l| self.loops[l.0].var).collect();
+        Reader { unit: self.unit, counters, written: &self.written, params: &mut self.params, obligations: vec![] }
+    }
+
+    /// The affine condition behind a C expression, or `None`.
+    pub fn condition(&mut self, e: &Expr) -> Option<Condition> {
+        match &e.kind {
+            ExprKind::Unary(UnOp::Not, a) => Some(Condition::Not(Box::new(self.condition(a)?))),
+            ExprKind::Binary(BinOp::And, a, b) => {
+                Some(Condition::And(Box::new(self.condition(a)?), Box::new(self.condition(b)?)))
+            }
+            ExprKind::Binary(BinOp::Or, a, b) => {
+                Some(Condition::Or(Box::new(self.condition(a)?), Box::new(self.condition(b)?)))
+            }
+            ExprKind::Binary(op, a, b) => self.comparison(*op, a, b),
+            _ => None,
+        }
+    }
+
+    fn comparison(&mut self, op: BinOp, a: &Expr, b: &Expr) -> Option<Condition> {
+        let unsigned = |e: &Expr| matches!(e.ty, Type::Int(k) if k.is_unsigned() && k.bits() >= 32);
+        if unsigned(a) != unsigned(b) {
+            return None;
+        }
+        let mut reader = self.reader();
+        let pa = reader.poly(a)?;
+        let is_zero_test = matches!(op, BinOp::Eq | BinOp::Ne) && matches!(b.kind, ExprKind::Int(0));
+        let divided = |last: &mut Poly| pa.any(&|s| matches!(s, Sym::Floor(inner, _) if **inner == *last));
+        if is_zero_test && matches!(a.kind, ExprKind::Binary(BinOp::Rem, ..)) {
+            // Whether something is a multiple does not depend on how C rounds.
+            reader.obligations.pop_if(divided);
+        }
+        let pb = reader.poly(b)?;
+        let obligations = std::mem::take(&mut reader.obligations);
+        if !obligations.iter().all(|p| self.is_plainly_natural(p)) {
+            return None;
+        }
+        let (difference, relation) = match op {
+            BinOp::Lt => (pb.plus(&pa, -1)?, Relation::Gt),
+            BinOp::Le => (pb.plus(&pa, -1)?, Relation::Ge),
+            BinOp::Gt => (pa.plus(&pb, -1)?, Relation::Gt),
+            BinOp::Ge => (pa.plus(&pb, -1)?, Relation::Ge),
+            BinOp::Eq => (pa.plus(&pb, -1)?, Relation::Eq),
+            BinOp::Ne => (pa.plus(&pb, -1)?, Relation::Ne),
+            _ => return None,
+        };
+        difference.is_affine().then_some(Condition::Compare(difference, relation))
+    }
+
+    /// Whether a sum of counters that begin at a natural number and go up is one: no look at the domain is needed.
+    fn is_plainly_natural(&self, p: &Poly) -> bool {
+        let goes_up = |v: VarId| {
+            let l = self.stack.iter().map(|l| &self.loops[l.0]).find(|l| l.var == v);
+            l.is_some_and(|l| l.step > 0 && self.is_plainly_natural(&l.first))
+        };
+        p.terms.iter().all(|(m, c)| *c >= 0 && m.iter().all(|s| matches!(s, Sym::Counter(v) if goes_up(*v))))
+    }
+}

@@ -1,0 +1,16 @@
+//! Loops of C, whatever they are in the analysis.
+
+use crate::ast::visit::Piece;
+use crate::ast::{Stmt, StmtKind};
+
+/// Whether it is a loop of C.
+pub fn is_loop(s: &Stmt) -> bool {
+    matches!(s.kind, StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. })
+}
+
+/// Whether it is or holds a loop.
+pub fn has_loop(s: &Stmt) -> bool {
+    let mut found = false;
+    s.walk(&mut |p| found |= matches!(p, Piece::Stmt(s) if is_loop(s)));
+    found
+}

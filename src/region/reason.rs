@@ -1,0 +1,31 @@
+//! Why something stays on the host.
+
+use crate::source::Span;
+
+/// Why something stays on the host, and where.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reason {
+    pub code: &'static str,
+    pub message: String,
+    pub span: Span,
+    pub help: Option<String>,
+}
+
+impl Reason {
+    /// A reason without a remedy.
+    pub fn new(code: &'static str, message: impl Into<String>, span: Span) -> Self {
+        Reason { code, message: message.into(), span, help: None }
+    }
+
+    /// A `return` among what is to be a region.
+    pub fn returns(span: Span) -> Self {
+        Reason::new("return", "`return` leaves the region", span)
+            .help("where the loops around may run on, set a variable here and return behind them")
+    }
+
+    /// Adds what the user can do.
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+}
