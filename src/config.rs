@@ -6,7 +6,7 @@
 use crate::diag::{Diagnostic, Place, Severity};
 use indexmap::IndexMap;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 mod read;
@@ -391,34 +391,6 @@ pub fn not_yet(what: &str, place: Option<Place>) -> Diagnostic {
 }
 
 impl Config {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// Every fault found in it; or the one that it cannot be read.
-    pub fn load(path: &Path) -> Result<Config, Vec<Diagnostic>> {
-        let text = std::fs::read_to_string(path).map_err(|e| {
-            let message = format!("the configuration {} cannot be read: {e}", path.display());
-            vec![Diagnostic::error("config-unreadable", message, None).help("--config takes the path of a TOML file")]
-        })?;
-        let mut config = Config::parse(&path.display().to_string(), &text)?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        for file in &mut config.input.files {
-            *file = folder.join(&file);
-        }
-        let stdin = config.input.given.stdin.take();
-        config.input.given.stdin = stdin.map(|file| folder.join(file));
-        config.tune.cache = folder.join(&config.tune.cache);
-        Ok(config)
-    }
-
-    /// Reads the text of a file called `name`; paths stay as they are written.
-    ///
-    /// # Errors
-    /// Every fault found, in the order of the text.
-    pub fn parse(name: &str, text: &str) -> Result<Config, Vec<Diagnostic>> {
-        read::config(name, text)
-    }
-
     /// What the file says of a region: under its name, else under its function's.
     pub fn region(&self, function: &str, name: &str) -> Option<&Region> {
         let find = |wanted: &dyn Fn(&Selector) -> bool| self.regions.iter().find(|r| wanted(&r.selector));

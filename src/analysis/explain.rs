@@ -1,7 +1,7 @@
 //! What there is to say about the loops of a region: the verdict on each, and why a region stays on the host.
 
 use super::analysed::{Analysed, Static};
-use crate::ast::independence::Exception;
+use crate::ast::Exception;
 use crate::ast::{self, Expr, Unit, VarId};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;

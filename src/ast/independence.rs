@@ -20,41 +20,10 @@
 //! Single numbers are never said to be independent. A guarded update under a condition is atomic.
 
 use super::visit::{Piece, visible};
-use super::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
+use super::{Assertion, Copies, Exception, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::source::directive::{Directive, DirectiveKind, OwnNames, Role};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
-
-/// Exceptions of a directive that calls iterations independent; one that leaves out nothing has none.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Assertion {
-    /// The directive's place.
-    pub directive: Span,
-    /// Why it says nothing at all.
-    pub void: Option<Exception>,
-    /// Text that threads run one after the other.
-    pub guards: Vec<Exception>,
-    /// Variables that a thread's iterations share.
-    pub apart: Vec<(VarId, Exception)>,
-}
-
-/// A line that leaves something out of what another one says.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Exception {
-    /// Its first words: `omp atomic capture`.
-    pub words: String,
-    pub span: Span,
-    pub role: Role,
-    /// The statement behind it.
-    pub holds: Span,
-}
-
-/// Variables of which each thread has a copy that begins as what is outside, and is lost: `firstprivate(x)`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Copies {
-    pub vars: Vec<VarId>,
-    pub line: Exception,
-}
 
 /// Finds what is left out of the assertion of every loop of the file, and the copies of its threads. `lines` are those about
 /// threads, of which the tree knows nothing.

@@ -5,6 +5,7 @@
 //! [`ExprKind::Unmodelled`] with the reason, so that one odd statement declines itself and not its file.
 
 use crate::source::Span;
+use crate::source::directive::Role;
 use std::collections::BTreeMap;
 
 pub mod build;
@@ -195,6 +196,37 @@ pub struct Function {
     pub directives: Vec<crate::source::directive::Directive>,
 }
 
+/// Exceptions of a directive that calls iterations independent; one that leaves out nothing has none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assertion {
+    /// The directive's place.
+    pub directive: Span,
+    /// Why it says nothing at all.
+    pub void: Option<Exception>,
+    /// Text that threads run one after the other.
+    pub guards: Vec<Exception>,
+    /// Variables that a thread's iterations share.
+    pub apart: Vec<(VarId, Exception)>,
+}
+
+/// A line that leaves something out of what another one says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Exception {
+    /// Its first words: `omp atomic capture`.
+    pub words: String,
+    pub span: Span,
+    pub role: Role,
+    /// The statement behind it.
+    pub holds: Span,
+}
+
+/// Variables of which each thread has a copy that begins as what is outside, and is lost: `firstprivate(x)`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Copies {
+    pub vars: Vec<VarId>,
+    pub line: Exception,
+}
+
 /// How deep the loops of a new order may be.
 const MAX_COUNTERS: usize = 16;
 
@@ -219,9 +251,9 @@ pub struct Unit {
     /// Matrices whose rows loops exchange.
     pub row_exchanges: Vec<RowExchange>,
     /// Exceptions of directives that call iterations independent.
-    pub assertions: Vec<independence::Assertion>,
+    pub assertions: Vec<Assertion>,
     /// Copies that threads have, and lose.
-    pub copies: Vec<independence::Copies>,
+    pub copies: Vec<Copies>,
 }
 
 impl Unit {

@@ -2,7 +2,7 @@
 //! or for the simulation, and both in one.
 
 use super::arguments::{Arguments, Part, Word};
-use super::{Settings, refused};
+use super::settings::{Settings, refused};
 use crate::diag::Stop;
 use crate::emit;
 use crate::pipeline::{self, ConvertOptions, Converted};

@@ -4,7 +4,8 @@
 //! symbol table of every object that holds the file, and in the index of every archive that holds such an object.
 
 use super::arguments::{Arguments, Part, Stage};
-use super::{refused, response};
+use super::response;
+use super::settings::refused;
 use crate::diag::{Diagnostic, Stop};
 use crate::runtime::build::Target;
 use crate::runtime::call::Call;

@@ -21,13 +21,14 @@ pub mod compile;
 pub mod interrupt;
 pub mod link;
 pub mod response;
+mod settings;
 
-use crate::config::Config;
+pub use settings::Settings;
+
 use crate::diag::{Diagnostic, Stop};
 use crate::pipeline::Converted;
 use crate::runtime::backend;
 use crate::runtime::build::Target;
-use crate::runtime::call::Failure;
 use crate::runtime::toolchain;
 use arguments::{Arguments, Stage, Word};
 use compile::Conversion;
@@ -37,17 +38,6 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use tempfile::TempDir;
-
-/// What the environment asks for.
-#[derive(Debug, Clone, Default)]
-pub struct Settings {
-    /// The configuration.
-    pub config: Config,
-    /// Both versions of each region run, and are compared.
-    pub check: bool,
-    /// The folder in which the emitted files are kept.
-    pub keep: Option<PathBuf>,
-}
 
 /// What came of a command.
 #[derive(Debug)]
@@ -228,12 +218,4 @@ fn put(from: &Path, to: &Path) -> Result<(), Stop> {
     fs::rename(from, to)
         .or_else(copy)
         .map_err(|e| Diagnostic::error("output", format!("{} cannot be written: {e}", to.display()), None).into())
-}
-
-/// A compiler's refusal of what this tool made.
-fn refused(what: &str) -> impl Fn(Failure) -> Stop {
-    move |failure| match failure {
-        Failure::Start(stop) => stop,
-        Failure::Refused(words) => Stop::Bug(format!("{what}:\n{words}")),
-    }
 }

@@ -1,7 +1,7 @@
 //! `rtcuda api`.
 
 use super::args::Api;
-use super::{Done, Fault};
+use super::outcome::{Done, Fault};
 use rtcuda::api;
 use rtcuda::diag::Diagnostic;
 use std::fs;

@@ -1,7 +1,8 @@
 //! `rtcuda bench`, and `rtcuda bench --model`.
 
 use super::args::Bench;
-use super::{Done, Fault, Progress};
+use super::outcome::{Done, Fault};
+use super::tell::Progress;
 use rtcuda::bench::model::{self, Prediction};
 use rtcuda::bench::{self, Row, cases::CASES};
 use rtcuda::cost::Device;

@@ -1,6 +1,7 @@
 //! `rtcuda cc`: the words of a compiler's command line, the environment, and what is said of the conversion.
 
-use super::{Done, Fault, say, say_all};
+use super::outcome::{Done, Fault};
+use super::tell::{say, say_all};
 use rtcuda::cc::arguments::Arguments;
 use rtcuda::cc::{self, File, Outcome, Settings};
 use rtcuda::config::{Backend, Choice, Config};

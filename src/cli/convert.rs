@@ -1,7 +1,9 @@
 //! `rtcuda convert` and `rtcuda explain`.
 
 use super::args::{Convert, Explain};
-use super::{Done, Fault, program, say, say_all, style};
+use super::outcome::{Done, Fault};
+use super::program::program;
+use super::tell::{say, say_all, style};
 use rtcuda::api;
 use rtcuda::diag::{Diagnostic, Severity};
 use rtcuda::emit;

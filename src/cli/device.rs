@@ -1,6 +1,7 @@
 //! `rtcuda device`.
 
-use super::{Done, Fault, style};
+use super::outcome::{Done, Fault};
+use super::tell::style;
 use rtcuda::report::table::Table;
 use rtcuda::runtime::device::survey;
 

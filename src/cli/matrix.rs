@@ -1,6 +1,7 @@
 //! `rtcuda matrix`: looks at, generates and converts sparse matrices.
 
-use super::{Done, Fault, style};
+use super::outcome::{Done, Fault};
+use super::tell::style;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use rtcuda::diag::Diagnostic;

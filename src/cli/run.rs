@@ -1,7 +1,9 @@
 //! `rtcuda run`.
 
 use super::args::Run;
-use super::{Done, Fault, Progress, program, say, say_all};
+use super::outcome::{Done, Fault};
+use super::program::program;
+use super::tell::{Progress, say, say_all};
 use rtcuda::pipeline;
 use rtcuda::report::table::Table;
 use rtcuda::runtime::build::{self, Target};

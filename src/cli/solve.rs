@@ -1,6 +1,7 @@
 //! `rtcuda solve`: a system in Matrix Market files, from the command line to a solution and what is to be said of it.
 
-use super::{Done, Fault, Progress, say, say_all, style};
+use super::outcome::{Done, Fault};
+use super::tell::{Progress, say, say_all, style};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use rtcuda::config::{Backend, Choice};

@@ -1,7 +1,8 @@
 //! `rtcuda verify`.
 
 use super::args::Verify;
-use super::{Done, Fault, Progress, style};
+use super::outcome::{Done, Fault};
+use super::tell::{Progress, style};
 use rtcuda::pipeline;
 use rtcuda::runtime::verify::{self, Options, Verification};
 use rtcuda::runtime::{backend, programs};

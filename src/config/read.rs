@@ -10,12 +10,42 @@ use crate::target::{MACHINES, MAX_BLOCK};
 use indexmap::IndexMap;
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::de::DeTable;
 
+impl Config {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Every fault found in it; or the one that it cannot be read.
+    pub fn load(path: &Path) -> Result<Config, Vec<Diagnostic>> {
+        let text = std::fs::read_to_string(path).map_err(|e| {
+            let message = format!("the configuration {} cannot be read: {e}", path.display());
+            vec![Diagnostic::error("config-unreadable", message, None).help("--config takes the path of a TOML file")]
+        })?;
+        let mut config = Config::parse(&path.display().to_string(), &text)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for file in &mut config.input.files {
+            *file = folder.join(&file);
+        }
+        let stdin = config.input.given.stdin.take();
+        config.input.given.stdin = stdin.map(|file| folder.join(file));
+        config.tune.cache = folder.join(&config.tune.cache);
+        Ok(config)
+    }
+
+    /// Reads the text of a file called `name`; paths stay as they are written.
+    ///
+    /// # Errors
+    /// Every fault found, in the order of the text.
+    pub fn parse(name: &str, text: &str) -> Result<Config, Vec<Diagnostic>> {
+        config(name, text)
+    }
+}
+
 /// Reads a whole file.
-pub fn config(name: &str, text: &str) -> Result<Config, Vec<Diagnostic>> {
+fn config(name: &str, text: &str) -> Result<Config, Vec<Diagnostic>> {
     let mut reader = Reader::new(name, text);
     let mut config = match DeTable::parse(text) {
         Ok(table) => {

@@ -13,7 +13,8 @@ use super::spell::spell;
 use crate::diag::Stop;
 use crate::host_plan::ir::{self, HostStmt};
 use crate::kernel::Expr;
-use crate::library::call::{Call, Operand};
+use crate::library::call::Call;
+use crate::library::operand::Operand;
 use crate::library::operator::What;
 use std::collections::BTreeSet;
 

@@ -4,7 +4,7 @@
 //! syrk c[0 + i * n + j * 1] = 1.0 * (a[0 + i * m + j * 1]) + beta * itself: n, m
 //! ```
 
-use super::call::{Operand, Questions};
+use super::operand::{Operand, Questions};
 use super::operator::What;
 use crate::kernel::{Expr, ScalarType, Usage};
 use std::fmt::{self, Display, Formatter};

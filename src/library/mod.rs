@@ -21,6 +21,7 @@ pub mod blas;
 pub mod call;
 pub mod contraction;
 pub mod factors;
+pub mod operand;
 pub mod operator;
 pub mod product;
 pub mod recognise;

@@ -5,7 +5,7 @@
 //! ```
 //! A vector is a matrix of one column; many products of equal size are one call.
 
-use super::call::{Operand, Questions};
+use super::operand::{Operand, Questions};
 use crate::kernel::{Expr, ScalarType};
 use std::fmt::{self, Display, Formatter};
 

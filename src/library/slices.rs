@@ -4,7 +4,7 @@
 //! rows of start[0 .. n) in slices of 32 by rt_slices: value as rt_value_sliced, column as rt_column_sliced
 //! ```
 
-use super::call::Questions;
+use super::operand::Questions;
 use crate::kernel::Expr;
 use std::fmt::{self, Display, Formatter};
 

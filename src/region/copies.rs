@@ -12,8 +12,8 @@
 use super::loops::is_loop;
 use super::wanted::wanted_outside;
 use super::{Reason, effects};
-use crate::ast::independence::{Copies, Exception};
 use crate::ast::visit::Piece;
+use crate::ast::{Copies, Exception};
 use crate::ast::{Function, Stmt, Storage, Unit, VarId};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;

@@ -4,8 +4,8 @@
 //! iteration has its own copy of a variable (privatisation), and, with a reduction, those between updates of one
 //! accumulation.
 
-use crate::ast::independence::{Assertion, Exception};
 use crate::ast::visit::Piece;
+use crate::ast::{Assertion, Exception};
 use crate::ast::{ExprKind, Storage, Type, Unit, VarId};
 use crate::isl::{Dim, Map, Set};
 use crate::kernel::ReduceOp;

@@ -35,6 +35,27 @@ enum Edge {
 }
 
 impl Source {
+    /// The place a person can open: in the user's own words where the line is in the given file, in preprocessed
+    /// words where it is in an included one.
+    pub fn place(&self, span: Span) -> Place {
+        let origin = self.line_map.origin(span.lo);
+        let start = self.tokens.partition_point(|t| t.span.lo < span.lo);
+        if let Some(word) = start.checked_sub(1).and_then(|at| directive_word(self, self.tokens[at], span)) {
+            return place_at(self, word, word);
+        }
+        let exact = |index: usize, edge: Edge| {
+            let exists = index < self.tokens.len() && self.tokens[index].kind != TokenKind::Directive;
+            let token = if exists && origin.is_main { user_token(self, index, edge).ok() } else { None };
+            token.map(|t| self.user_tokens[t].span)
+        };
+        let Some(first) = exact(start, Edge::Start) else {
+            return whole_line(self, span);
+        };
+        let end = self.tokens.partition_point(|t| t.span.hi <= span.hi);
+        let last = exact(end.max(start + 1) - 1, Edge::End);
+        place_at(self, first, last.unwrap_or(Span { lo: first.lo, hi: u32::MAX }))
+    }
+
     /// The exact byte range, in the user's file, of the statements from the start of one span to the end of another.
     ///
     /// # Errors
@@ -260,26 +281,6 @@ fn place_runs(source: &Source, runs: &[Vec<usize>], preprocessed: &[usize]) -> O
     places.push(Some(0));
     places.reverse();
     Some(places)
-}
-
-/// See [`Source::place`].
-pub fn place(source: &Source, span: Span) -> Place {
-    let origin = source.line_map.origin(span.lo);
-    let start = source.tokens.partition_point(|t| t.span.lo < span.lo);
-    if let Some(word) = start.checked_sub(1).and_then(|at| directive_word(source, source.tokens[at], span)) {
-        return place_at(source, word, word);
-    }
-    let exact = |index: usize, edge: Edge| {
-        let exists = index < source.tokens.len() && source.tokens[index].kind != TokenKind::Directive;
-        let token = if exists && origin.is_main { user_token(source, index, edge).ok() } else { None };
-        token.map(|t| source.user_tokens[t].span)
-    };
-    let Some(first) = exact(start, Edge::Start) else {
-        return whole_line(source, span);
-    };
-    let end = source.tokens.partition_point(|t| t.span.hi <= span.hi);
-    let last = exact(end.max(start + 1) - 1, Edge::End);
-    place_at(source, first, last.unwrap_or(Span { lo: first.lo, hi: u32::MAX }))
 }
 
 /// The place in the user's file from the start of one of its spans to the end of another, at most the rest of the line.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::diag::{Diagnostic, Place, Stop};
+use crate::diag::{Diagnostic, Stop};
 use lex::{Token, TokenKind};
 use line_map::LineMap;
 
@@ -14,31 +14,10 @@ pub mod line_map;
 pub mod locate;
 pub mod parse;
 pub mod preprocess;
+mod span;
 pub mod threads;
 
-/// A byte range in the preprocessed text of one file ([`Source::text`]).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
-pub struct Span {
-    pub lo: u32,
-    pub hi: u32,
-}
-
-impl Span {
-    /// Whether it has that byte.
-    pub fn contains(self, at: u32) -> bool {
-        self.lo <= at && at < self.hi
-    }
-
-    /// Whether all of another, which is not empty, lies in it.
-    pub fn encloses(self, inner: Span) -> bool {
-        self.lo <= inner.lo && inner.lo < inner.hi && inner.hi <= self.hi
-    }
-
-    /// From the start of this one to the end of the other.
-    pub fn to(self, end: Span) -> Span {
-        Span { lo: self.lo, hi: end.hi }
-    }
-}
+pub use span::Span;
 
 /// One C file of the user's, as it lies on disk and as the preprocessor gives it.
 #[derive(Debug, Clone, Default)]
@@ -126,12 +105,6 @@ impl Source {
     pub fn user_line_start(&self, line: u32) -> usize {
         let index = (line as usize).saturating_sub(1);
         self.user_line_starts.get(index).map_or(self.user_text.len(), |s| *s as usize)
-    }
-
-    /// The place a person can open: in the user's own words where the line is in the given file, in preprocessed
-    /// words where it is in an included one.
-    pub fn place(&self, span: Span) -> Place {
-        locate::place(self, span)
     }
 }
 

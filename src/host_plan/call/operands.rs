@@ -2,7 +2,7 @@
 
 use crate::ast::BinOp;
 use crate::kernel::{self as k, ScalarType, UnaryOp, Usage, simplify};
-use crate::library::call::Operand;
+use crate::library::operand::Operand;
 use crate::library::view::View;
 use crate::library::{Range, Scale};
 use crate::region::Reason;

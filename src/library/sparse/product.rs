@@ -2,7 +2,7 @@
 
 use super::Form;
 use crate::kernel::{Expr, ScalarType};
-use crate::library::call::{Operand, Questions};
+use crate::library::operand::{Operand, Questions};
 use std::fmt::{self, Display, Formatter};
 
 /// An array that is walked through one element after the other, and its first element.

@@ -3,7 +3,7 @@
 //! Every row has random numbers of its own, which begin at the seed and the number of the row: rows are made side by
 //! side, and are the same however many cores do it. Only operations that IEEE 754 rounds in one way are used.
 
-use super::by_rows;
+use super::rows::by_rows;
 use crate::diag::Diagnostic;
 use crate::sparse::Csr;
 use crate::sparse::assemble::{Entry, Mirror, assemble};

@@ -8,7 +8,7 @@
 //! | 7 | | | `6`, neighbours `-1` |
 //! | 27 | | | `26`, all around `-1`: as in the HPCG benchmark |
 
-use super::by_rows;
+use super::rows::by_rows;
 use crate::diag::Diagnostic;
 use crate::sparse::Csr;
 

@@ -1,8 +1,8 @@
 //! The lines of a file before its values: what it holds, comments, its size.
 
-use super::entries::{Words, index_of};
 use super::fault::{Fault, place, quoted};
 use super::lines::{Block, Blocks};
+use super::words::{Words, index_of};
 use super::{Field, Header, Layout, Symmetry};
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::sparse::MOST_ROWS;

@@ -24,6 +24,7 @@ pub mod fault;
 pub mod header;
 pub mod lines;
 pub mod read;
+pub mod words;
 pub mod write;
 
 /// Doubles hold every integer up to here.

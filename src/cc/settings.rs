@@ -1,0 +1,25 @@
+//! What the environment asks for, and what a compiler refuses.
+
+use crate::config::Config;
+use crate::diag::Stop;
+use crate::runtime::call::Failure;
+use std::path::PathBuf;
+
+/// What the environment asks for.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// The configuration.
+    pub config: Config,
+    /// Both versions of each region run, and are compared.
+    pub check: bool,
+    /// The folder in which the emitted files are kept.
+    pub keep: Option<PathBuf>,
+}
+
+/// A compiler's refusal of what this tool made.
+pub(super) fn refused(what: &str) -> impl Fn(Failure) -> Stop {
+    move |failure| match failure {
+        Failure::Start(stop) => stop,
+        Failure::Refused(words) => Stop::Bug(format!("{what}:\n{words}")),
+    }
+}
