@@ -1,7 +1,7 @@
 //! What a nest is to a library, and whether its user wants it called.
 
 use super::contraction::contraction;
-use super::sparse::with_sparse;
+use super::sparse::recognise::with_sparse;
 use super::triangular::triangular;
 use super::vectors::vectors;
 use super::{Contraction, FEW, Found, Range};

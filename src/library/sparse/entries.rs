@@ -9,11 +9,10 @@
 //! An element of an index array in a subscript stands for a number of its own: the position of what is subscripted is a
 //! polynomial in it.
 
-use super::super::contraction::Parts;
-use super::super::view::{self, View};
-use super::multiplies_elements;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Stmt, StmtKind, Type, Unit, VarId};
+use crate::library::contraction::Parts;
+use crate::library::view::{self, View};
 use crate::region::effects;
 use crate::region::symbolic::{Poly, Reader, Sym};
 use crate::region::{Access, Loop, Statement, StaticPart, accesses, reduction};
@@ -332,4 +331,20 @@ impl<'p> Places<'p> {
         }
         Ok((first, offset))
     }
+}
+
+/// Whether an expression multiplies two elements of arrays.
+fn multiplies_elements(e: &Expr) -> bool {
+    let is_element = |e: &Expr| {
+        let mut found = false;
+        e.walk(&mut |x| found |= matches!(x.kind, ExprKind::Index(..)));
+        found
+    };
+    let mut found = false;
+    e.walk(&mut |x| {
+        if let ExprKind::Binary(crate::ast::BinOp::Mul, a, b) = &x.kind {
+            found |= matches!(x.ty, Type::Float(_)) && is_element(a) && is_element(b);
+        }
+    });
+    found
 }
