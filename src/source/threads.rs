@@ -6,7 +6,8 @@
 //! ```
 //! A word that is unknown here is taken for one that orders threads: nothing is asserted across it.
 
-use super::directive::{Clause, DirectiveKind, OwnNames, Role, Sharing, reduction};
+use super::directive::line::{Clause, reduction};
+use super::directive::{DirectiveKind, OwnNames, Role, Sharing};
 
 /// Clauses by which threads have copies of their own.
 const COPIED: [&str; 4] = ["private", "firstprivate", "lastprivate", "linear"];
@@ -93,7 +94,7 @@ fn names(clauses: &[Clause<'_>], of: &[&str]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::super::Source;
-    use super::super::directive::directives;
+    use super::super::directive::read::directives;
     use super::*;
 
     /// Each line's role and names, or what it says of a loop.

@@ -2,11 +2,13 @@
 
 use tree_sitter::Node;
 
+use super::builder::{Builder, NOT_C, Qualified, Scope, Symbol, children, keyword, named_children};
+use super::constant;
 use super::types::Declared;
-use super::{Builder, NOT_C, Qualified, Scope, Symbol, children, constant, keyword, named_children, span};
 use crate::ast::{Declarator, Function, Storage, Type, Var, VarId};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
+use crate::source::parse::span;
 
 impl<'a> Builder<'a> {
     /// A declaration: declares its names, and gives those that are variables.

@@ -2,9 +2,11 @@
 
 use tree_sitter::Node;
 
-use super::{Builder, Symbol, children, literal, named_children, span, typing, unknown, unmodelled};
+use super::builder::{Builder, Symbol, children, named_children, unknown, unmodelled};
+use super::{literal, typing};
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Type, UnOp};
 use crate::source::Span;
+use crate::source::parse::span;
 
 const TOO_DEEP: &str = "an expression that nests too deeply";
 

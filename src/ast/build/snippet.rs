@@ -1,6 +1,6 @@
 //! An expression by itself: what a directive or the configuration says in text, read as the C around it would read it.
 
-use super::{Builder, Scope, Symbol};
+use super::builder::{Builder, Scope, Symbol};
 use crate::ast::{Expr, ExprKind, Unit, VarId};
 use crate::source::{Source, parse};
 use std::collections::VecDeque;

@@ -2,9 +2,10 @@
 
 use tree_sitter::Node;
 
-use super::{Builder, NOT_C, Scope, children, named_children, span};
+use super::builder::{Builder, NOT_C, Scope, children, named_children};
 use crate::ast::{Expr, Stmt, StmtKind};
 use crate::source::directive::{Directive, DirectiveKind};
+use crate::source::parse::span;
 
 impl<'a> Builder<'a> {
     /// The statements of a block, in a scope of their own.
@@ -154,7 +155,7 @@ impl<'a> Builder<'a> {
     fn part(&mut self, node: Node<'a>, field: &str) -> Expr {
         match node.child_by_field_name(field) {
             Some(part) => self.expr(part),
-            None => super::unmodelled(NOT_C, super::unknown(), span(node)),
+            None => super::builder::unmodelled(NOT_C, super::builder::unknown(), span(node)),
         }
     }
 

@@ -2,9 +2,11 @@
 
 use tree_sitter::Node;
 
-use super::{Builder, Qualified, Symbol, Tag, children, constant, keyword, named_children, span};
+use super::builder::{Builder, Qualified, Symbol, Tag, children, keyword, named_children};
+use super::constant;
 use crate::ast::{Expr, ExprKind, Field, FloatKind, IntKind, StructId, Type};
 use crate::source::Span;
+use crate::source::parse::span;
 
 /// What a declarator declares.
 pub(super) struct Declared<'a> {

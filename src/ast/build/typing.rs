@@ -2,7 +2,7 @@
 
 use crate::ast::{BinOp, Expr, FloatKind, IntKind, Type, UnOp};
 
-use super::unknown;
+use super::builder::unknown;
 
 impl IntKind {
     /// Its conversion rank (C17 6.3.1.1), from `int` up.

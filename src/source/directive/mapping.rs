@@ -1,6 +1,7 @@
 //! Mapping parameters of `#pragma rt`: `merge`, `skew`, `block` and `prefetch`.
 
-use super::{Argument, DirectiveKind, Line, NamedSize};
+use super::line::{Argument, Line};
+use super::{DirectiveKind, NamedSize};
 use crate::config::{MOST_MERGE, MOST_STAGES};
 use crate::diag::Diagnostic;
 use crate::target::MAX_BLOCK;
