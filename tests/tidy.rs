@@ -1,12 +1,18 @@
 //! The rules of the house that the compiler does not see: who may import whom, how files open, how long they are,
 //! that documented paths and passes exist.
 
+#[path = "support/imports.rs"]
+mod imports;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The most lines of a file.
 const MOST_LINES: usize = 600;
+
+/// Modules some of whose files import each other in a circle. Who mends one takes it out, and none joins them.
+const WITH_CIRCLES: &[&str] = &["cost", "emit", "isl", "kernel", "pipeline", "schedule"];
 
 #[test]
 fn modules_import_only_those_above_them() {
@@ -66,6 +72,82 @@ fn top_level(group: &str) -> impl Iterator<Item = &str> {
         depth += i32::from(c == '{') - i32::from(c == '}');
         c == ',' && depth == 0
     })
+}
+
+#[test]
+fn files_import_each_other_in_no_circle() {
+    let below_src = |path: &PathBuf| path.strip_prefix("src").expect("a file of src").to_string_lossy().into_owned();
+    let sources: Vec<_> = files("src", &["rs"]).iter().map(|path| (below_src(path), read(path))).collect();
+    let circles = imports::circles(&imports::of(&sources));
+    let module = |circle: &Vec<String>| circle[0].split(['/', '.']).next().unwrap_or_default().to_owned();
+    let found: BTreeSet<String> = circles.iter().map(module).collect();
+    let new = circles.iter().filter(|circle| !WITH_CIRCLES.contains(&module(circle).as_str()));
+    let mut faults: Vec<String> = new.map(|circle| told(circle)).collect();
+    let mended = WITH_CIRCLES.iter().filter(|module| !found.contains(**module));
+    faults.extend(mended.map(|module| format!("{module}: has no circle, and stands in WITH_CIRCLES")));
+    none(&faults);
+}
+
+/// A circle in words: `src/a.rs imports src/b.rs imports src/a.rs`.
+fn told(circle: &[String]) -> String {
+    let files: Vec<String> = circle.iter().chain(&circle[..1]).map(|file| format!("src/{file}")).collect();
+    files.join(" imports ")
+}
+
+#[test]
+fn circles_are_found_however_imports_are_written() {
+    let face = ("m/mod.rs", "//! A face.\n\npub mod a;\npub mod b;\nmod c;\n\npub use a::{\n    A, Other as B,\n};\n");
+    let none: &[&str] = &[];
+    let one = &["src/m/a.rs imports src/m/b.rs imports src/m/a.rs"];
+    for (a, b, expected) in [
+        ("use super::b::f;", "use super::a::A;", one),
+        ("use crate::m::{a::A, b::{self, f}};", "fn g() { super::a::A(crate::m::C) }", one),
+        ("use super::b::*;", "use crate::m::A;", one),
+        ("use super::b::f as g;", "use super::{B, c};", one),
+        ("use super::{self as m};\nfn f() { m::b::g() }", "use super::*;", one),
+    ] {
+        assert_eq!(
+            circles_of(&[face, ("m/a.rs", &with_code(a)), ("m/b.rs", &with_code(b)), ("m/c.rs", CODE)]),
+            expected,
+            "{a} {b}"
+        );
+    }
+    for (a, b) in [
+        ("use super::b::f;", "// use super::a::A;"),
+        ("use super::b::f;", "fn g() -> char { \"super::a::A\"; '\"' }"),
+        ("use super::b::f;", "#[cfg(test)]\nmod tests {\n    use crate::m::a::A;\n}\n"),
+        ("use super::b::f;", "use super::c::C;\nuse std::a::B;"),
+    ] {
+        assert_eq!(
+            circles_of(&[face, ("m/a.rs", &with_code(a)), ("m/b.rs", &with_code(b)), ("m/c.rs", CODE)]),
+            none,
+            "{a} {b}"
+        );
+    }
+}
+
+#[test]
+fn circles_have_any_length_and_lead_through_parents_that_do_something() {
+    let parent = ("m/mod.rs", "mod a;\n\npub struct T;\n\npub fn f() {\n    a::g()\n}\n");
+    assert_eq!(
+        circles_of(&[parent, ("m/a.rs", &with_code("use super::T;"))]),
+        ["src/m/a.rs imports src/m/mod.rs imports src/m/a.rs"]
+    );
+    let [a, b, d] = ["use crate::b::B;", "use crate::c::d::D;", "use super::super::a::A;"].map(with_code);
+    let chain = [("a.rs", a.as_str()), ("b.rs", b.as_str()), ("c.rs", "pub mod d;\n"), ("c/d.rs", d.as_str())];
+    assert_eq!(circles_of(&chain), ["src/a.rs imports src/b.rs imports src/c/d.rs imports src/a.rs"]);
+}
+
+/// What a file has that is more than a face.
+const CODE: &str = "struct Code;\n";
+
+fn with_code(text: &str) -> String {
+    format!("{text}\n\n{CODE}")
+}
+
+fn circles_of(files: &[(&str, &str)]) -> Vec<String> {
+    let sources: Vec<_> = files.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
+    imports::circles(&imports::of(&sources)).iter().map(|circle| told(circle)).collect()
 }
 
 #[test]

@@ -12,7 +12,7 @@ pub struct Part<'a> {
     pub regions: Vec<&'a Region>,
 }
 
-/// A function, by its place in [`Program::functions`].
+/// A function, by its place in [`Program::functions`](super::program::Program::functions).
 pub type FunctionId = usize;
 
 /// What the host does with memory.
