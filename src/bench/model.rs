@@ -115,6 +115,7 @@ fn prediction(kernel: &Kernel, device: &Device) -> Option<Prediction> {
     let mut sizes = Sizes::of(call.scalars.iter().copied());
     sizes.elements = call.elements.iter().map(|(name, n)| (name.to_string(), *n)).collect();
     sizes.trips = Some(ROW);
+    let kernel = &cost::picked(kernel, device, &sizes);
     let e = cost::estimate(kernel, &[], device, &sizes);
     let moved = |x: &cost::AccessCost| Moved {
         access: x.access.to_string(),

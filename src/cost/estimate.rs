@@ -87,6 +87,19 @@ impl Estimate<'_> {
     }
 }
 
+/// The kernel with the sizes that a call picks: the largest that leave no processor idle.
+pub fn picked(kernel: &Kernel, device: &Device, sizes: &Sizes) -> Kernel {
+    let usual = kernel.with(&kernel.tunables);
+    let all = [&kernel.larger, &kernel.tunables, &kernel.smaller];
+    let mut instances = all.into_iter().filter(|tunables| !tunables.is_empty()).map(|tunables| kernel.with(tunables));
+    let fills = |k: &Kernel| estimate(k, &[], device, sizes).blocks >= f64::from(device.sms);
+    match (kernel.larger.is_empty(), kernel.smaller.is_empty()) {
+        (true, true) => usual,
+        (_, true) => instances.find(|k| fills(k)).unwrap_or(usual),
+        _ => instances.by_ref().find(|k| fills(k)).unwrap_or_else(|| kernel.with(&kernel.smaller)),
+    }
+}
+
 /// Estimates a launch of a kernel of these sizes. `functions` are those that it may call.
 pub fn estimate<'k>(kernel: &'k Kernel, functions: &'k [Function], device: &Device, sizes: &'k Sizes) -> Estimate<'k> {
     let registers = registers::of_kernel(kernel);

@@ -24,7 +24,7 @@ mod value;
 mod work;
 
 pub use access::{AccessCost, Pattern};
-pub use estimate::{Estimate, Part, estimate};
+pub use estimate::{Estimate, Part, estimate, picked};
 pub use machine::Device;
 
 #[cfg(test)]

@@ -161,9 +161,8 @@ fn array_param() -> impl Strategy<Value = ArrayParam> {
 
 /// A kernel of any shape.
 pub fn kernel() -> impl Strategy<Value = Kernel> {
-    let tunable = (name(), any::<i64>()).prop_map(|(name, value)| Tunable { name, value });
-    let header =
-        (name(), vec(scalar_param(), 0..3), vec(array_param(), 0..4), [(); 3].map(|()| vec(tunable.clone(), 0..3)));
+    let tunable = || (name(), any::<i64>()).prop_map(|(name, value)| Tunable { name, value });
+    let header = (name(), vec(scalar_param(), 0..3), vec(array_param(), 0..4), [(); 3].map(|()| vec(tunable(), 0..3)));
     let resident = prop_oneof![Just(None), Just(Some(GridSync::Cooperative)), Just(Some(GridSync::LockFree))];
     let shape = (prop_oneof![Just(32u8), Just(64)], resident, vec(expr(), 1..4), vec(expr(), 1..4));
     (header, shape, vec(stmt(), 0..4), vec("[ -~é]{0,9}", 0..2)).prop_map(

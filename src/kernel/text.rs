@@ -21,6 +21,8 @@ pub(super) const RESERVED: &[&str] = &[
     "writes",
     "updates",
     "tunable",
+    "larger",
+    "smaller",
     "grid",
     "block",
     "note",

@@ -510,6 +510,6 @@ mod tests {
         let parse = |text| Mapping::parse(text, &["pointwise"]);
         assert_eq!(parse("other"), Err("`other` is no strategy".into()));
         assert_eq!(parse("pointwise\n  axis i: sideways"), Err("`axis i: sideways` is no line of a mapping".into()));
-        assert_eq!(parse("pointwise\n  stage a along i"), Err("`stage a along i` is no line of a mapping".into()));
+        assert_eq!(parse("pointwise\n  stage a of i"), Err("`stage a of i` is no line of a mapping".into()));
     }
 }

@@ -466,11 +466,14 @@ impl Piece {
 
 /// Pieces that are no steps, in order, those of steps in their place.
 fn leaves(pieces: &[Piece]) -> Vec<&Piece> {
-    let of = |p| match p {
-        &Piece::Steps(ref x) => leaves(&x.pieces),
-        leaf => vec![leaf],
-    };
-    pieces.iter().flat_map(of).collect()
+    let mut out = vec![];
+    for p in pieces {
+        match p {
+            Piece::Steps(x) => out.extend(leaves(&x.pieces)),
+            leaf => out.push(leaf),
+        }
+    }
+    out
 }
 
 /// The same, each with the loops of steps around it.

@@ -14,7 +14,7 @@ fn propose(m: &mut Mapper, _: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     if nest.mode != Mode::OneThread {
         return Ok(Proposal::No(None));
     }
-    Ok(Proposal::Mapping(Mapping { unroll: m.unroll(), ..Mapping::of(STRATEGY.name) }))
+    Ok(Proposal::Mapping(Box::new(Mapping { unroll: m.unroll(), ..Mapping::of(STRATEGY.name) })))
 }
 
 fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {

@@ -34,7 +34,7 @@ pub type Lowers = Result<Result<Lowered, Reason>, Failure>;
 
 /// Answer of a strategy for a nest.
 pub enum Proposal {
-    Mapping(Mapping),
+    Mapping(Box<Mapping>),
     /// It does not serve the nest: what to say of that, if anything.
     No(Option<String>),
 }
@@ -97,7 +97,7 @@ pub fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Mapping, Fai
             Proposal::Mapping(mut mapping) => {
                 mapping.notes.splice(0..0, notes);
                 mapping.divided = m.divided_mapping(a, nest)?;
-                return Ok(mapping);
+                return Ok(*mapping);
             }
             Proposal::No(why) => notes.extend(why),
         }

@@ -19,7 +19,7 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     let points = if is_asked { Some(m.points_asked(a, nest)) } else { points::usual(m, a, nest) };
     if let Some(points) = points {
         match m.points_mapping(a, nest, STRATEGY.name, points)? {
-            Ok(mapping) => return Ok(Proposal::Mapping(mapping)),
+            Ok(mapping) => return Ok(Proposal::Mapping(Box::new(mapping))),
             Err(why) => notes.extend(why.0.filter(|_| is_asked)),
         }
     }
@@ -36,12 +36,12 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
         },
     };
     let unroll = m.unroll().filter(|_| n_dims == 1);
-    Ok(Proposal::Mapping(Mapping {
+    Ok(Proposal::Mapping(Box::new(Mapping {
         axes: axes.iter().map(axis).collect(),
         unroll,
         notes,
         ..Mapping::of(STRATEGY.name)
-    }))
+    })))
 }
 
 fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {

@@ -15,7 +15,7 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
         return Ok(Proposal::No(None));
     }
     Ok(match m.tile_mapping(a, nest, STRATEGY.name)? {
-        Ok(mapping) => Proposal::Mapping(mapping),
+        Ok(mapping) => Proposal::Mapping(Box::new(mapping)),
         Err(why) => Proposal::No(why.0),
     })
 }

@@ -16,7 +16,7 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     let merge = m.request.merge.one();
     let place = Place::Flat { threads: m.request.block.threads(), merge };
     let axes = nest.axes.iter().map(|x| Axis { name: m.name_of(a, x[0]), place }).collect();
-    Ok(Proposal::Mapping(Mapping { axes, ..Mapping::of(STRATEGY.name) }))
+    Ok(Proposal::Mapping(Box::new(Mapping { axes, ..Mapping::of(STRATEGY.name) })))
 }
 
 fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {

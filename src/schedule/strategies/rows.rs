@@ -16,7 +16,7 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
         return Ok(Proposal::No(None));
     }
     Ok(match m.rows_mapping(a, nest, STRATEGY.name)? {
-        Some(mapping) => Proposal::Mapping(mapping),
+        Some(mapping) => Proposal::Mapping(Box::new(mapping)),
         None => Proposal::No(None),
     })
 }

@@ -39,7 +39,7 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     let block = Block::Extents(extents.rev().collect());
     let points = (0..n).map(|k| [(k == d).then_some(THREADS / ROWS), None]).collect();
     Ok(match m.staged_mapping(a, nest, STRATEGY.name, (block, points))? {
-        Ok(mapping) => Proposal::Mapping(mapping),
+        Ok(mapping) => Proposal::Mapping(Box::new(mapping)),
         Err(why) => Proposal::No(why.0),
     })
 }
