@@ -77,7 +77,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Finds a copy that an access would come too early for.
-    pub(super) fn check_arrived(&mut self, stmt: &Stmt, access: &Access, kind: UseKind) {
+    pub(super) fn check_arrived(&mut self, stmt: &Stmt, access: &'a Access, kind: UseKind) {
         let is_early = |copy: &&Begun| {
             let before = (copy.target, &copy.gone_on);
             let is_apart =

@@ -10,7 +10,9 @@ use super::{Access, State, Stmt, StmtKind, Walk};
 use crate::ast::BinOp;
 use crate::kernel::verify::shape;
 use crate::kernel::{Expr, Kernel};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The counters that have gone on since something happened: by a step, or by what is not known.
 pub(super) type GoneOn<'a> = BTreeMap<&'a str, Option<i64>>;
@@ -20,6 +22,8 @@ pub(super) struct Lets<'a> {
     values: BTreeMap<&'a str, &'a Expr>,
     /// Variables that are assigned, or of which there are several.
     unsteady: BTreeSet<&'a str>,
+    /// Subscripts that were resolved before, by their place in the kernel.
+    known: RefCell<BTreeMap<*const Expr, Option<Rc<Expr>>>>,
 }
 
 /// How deep a `let` is followed through others.
@@ -27,7 +31,7 @@ const MOST_STEPS: usize = 8;
 
 impl<'a> Lets<'a> {
     pub(super) fn of(kernel: &'a Kernel) -> Self {
-        let mut lets = Lets { values: BTreeMap::new(), unsteady: BTreeSet::new() };
+        let mut lets = Lets { values: BTreeMap::new(), unsteady: BTreeSet::new(), known: RefCell::default() };
         kernel.body.iter().for_each(|stmt| stmt.visit(&mut |stmt| lets.note(stmt)));
         lets
     }
@@ -64,19 +68,31 @@ impl<'a> Lets<'a> {
     }
 
     /// Whether a subscript mentions a counter. What is not known is never apart, whatever has gone on.
-    fn may_mention(&self, access: &Access, counter: &str) -> bool {
+    fn may_mention(&self, access: &'a Access, counter: &str) -> bool {
         access.index.iter().filter_map(|e| self.resolved(e)).any(|e| e.mentions(counter))
     }
 
     /// A subscript over counters, parameters and positions alone, if that is what it is.
-    fn resolved(&self, e: &Expr) -> Option<Expr> {
+    fn resolved(&self, e: &'a Expr) -> Option<Rc<Expr>> {
+        self.known.borrow_mut().entry(std::ptr::from_ref(e)).or_insert_with(|| self.resolve(e).map(Rc::new)).clone()
+    }
+
+    fn resolve(&self, e: &Expr) -> Option<Expr> {
         let mut out = e.clone();
         for _ in 0..MOST_STEPS {
+            let mut is_done = true;
             out.replace(&mut |e| match e {
                 Expr::Var(name) if self.unsteady.contains(name.as_str()) => None,
-                Expr::Var(name) => self.values.get(name.as_str()).map(|value| (*value).clone()),
+                Expr::Var(name) => {
+                    let value = self.values.get(name.as_str())?;
+                    is_done = false;
+                    Some((*value).clone())
+                }
                 _ => None,
             });
+            if is_done {
+                break;
+            }
         }
         let is_unknown = out.any(&mut |e| match e {
             Expr::Var(name) => self.unsteady.contains(name.as_str()) || self.values.contains_key(name.as_str()),
@@ -86,26 +102,27 @@ impl<'a> Lets<'a> {
     }
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
     /// Whether no two threads of a block meet at these elements: one that was touched before these counters went on, and
     /// one that is touched now.
-    pub(super) fn are_apart(&self, (before, gone_on): (&Access, &GoneOn), now: &Access) -> bool {
+    pub(super) fn are_apart(&self, (before, gone_on): (&'a Access, &GoneOn), now: &'a Access) -> bool {
         self.compares(before, now, |x, y| self.differ(x, gone_on, y) == Some(true))
     }
 
     /// Whether they may be of two stages: of some subscript, the same for all threads, nothing shows that it is equal.
-    pub(super) fn may_take_turns(&self, (before, gone_on): (&Access, &GoneOn), now: &Access) -> bool {
+    pub(super) fn may_take_turns(&self, (before, gone_on): (&'a Access, &GoneOn), now: &'a Access) -> bool {
         self.compares(before, now, |x, y| self.differ(x, gone_on, y) != Some(false))
     }
 
-    fn compares(&self, before: &Access, now: &Access, such: impl Fn(&Expr, &Expr) -> bool) -> bool {
+    fn compares(&self, before: &'a Access, now: &'a Access, such: impl Fn(&'a Expr, &'a Expr) -> bool) -> bool {
         let mut dims = before.index.iter().zip(&now.index);
         dims.any(|(x, y)| !self.depends(x) && !self.depends(y) && such(x, y))
     }
 
     /// Whether two subscripts differ, or are the same; none where that is not known.
-    fn differ(&self, x: &Expr, gone_on: &GoneOn, y: &Expr) -> Option<bool> {
-        let (mut x, y) = (self.lets.resolved(x)?, self.lets.resolved(y)?);
+    fn differ(&self, x: &'a Expr, gone_on: &GoneOn, y: &'a Expr) -> Option<bool> {
+        let (x, y) = (self.lets.resolved(x)?, self.lets.resolved(y)?);
+        let mut x = Expr::clone(&x);
         for (counter, by) in gone_on.iter().filter(|(counter, _)| x.mentions(counter)).collect::<Vec<_>>() {
             let then = Expr::Binary(BinOp::Sub, Expr::Var(counter.to_string()).into(), Expr::Int((*by)?).into());
             x.replace(&mut |e| matches!(e, Expr::Var(name) if name == counter).then(|| then.clone()));
