@@ -2,7 +2,13 @@
    registers, of sizes that no tile divides and of sizes that all do, of triangles, and of loops shorter than the stages. */
 #include <stdio.h>
 
-enum { N = 61, M = 53, P = 47, W = 64 };
+#ifndef N
+#define N 61
+#endif
+#ifndef M
+#define M 53
+#endif
+enum { P = 47, W = 64 };
 
 static double a[N][P], b[P][M], c[N][M], lower[N][N], x[N][M];
 static float fa[N][P], fb[P][M], fc[N][M], wa[W][W], wb[W][W], wc[W][W];
