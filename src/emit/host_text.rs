@@ -92,7 +92,8 @@ impl<'a> Host<'a> {
         let rows = region.arrays.iter().filter_map(|a| a.rows.as_ref());
         vars.extend(rows.flat_map(|r| &r.subscripts).map(|row| (row.name.clone(), ScalarType::Index)));
         let (functions, arrays) = (region.functions.as_slice(), BTreeMap::new());
-        let mut scope = Scope { bits: 64, is_of_call: false, vars, arrays, functions, ranks: (0, 0) };
+        let mut scope =
+            Scope { bits: 64, is_of_call: false, vars, arrays, functions, ranks: (0, 0), sizes: BTreeSet::new() };
         let mut computed = Vec::new();
         ir::visit(&region.body, &mut |step| {
             computed.extend_from_slice(step.scalars());

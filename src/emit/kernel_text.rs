@@ -82,7 +82,15 @@ fn known_threads(kernel: &Kernel, out: &Statements, is_tuned: bool) -> Result<Ve
 /// As [`kernel`].
 pub fn function(function: &Function, functions: &[Function], file: &str) -> Result<String, Stop> {
     let vars = function.params.iter().map(|p| (p.name.clone(), p.ty)).collect();
-    let scope = Scope { bits: 64, is_of_call: false, vars, arrays: BTreeMap::new(), functions, ranks: (0, 0) };
+    let scope = Scope {
+        bits: 64,
+        is_of_call: false,
+        vars,
+        arrays: BTreeMap::new(),
+        functions,
+        ranks: (0, 0),
+        sizes: BTreeSet::new(),
+    };
     let mut out = Statements::new(scope, file, &function.body);
     let parameter = |p: &ScalarParam| {
         let (r#type, name) = (names::cxx_type(p.ty, 64), names::spell(&p.name));
@@ -117,7 +125,9 @@ fn scope<'a>(kernel: &Kernel, functions: &'a [Function]) -> Scope<'a> {
     let arrays = kernel.arrays.iter().map(array).collect();
     let ranks = (kernel.grid.len(), kernel.block.len());
     let most = positions::most(kernel);
-    let mut scope = Scope { bits: kernel.index_bits, is_of_call: most.is_some(), vars, arrays, functions, ranks };
+    let sizes = kernel.tunables.iter().map(|t| t.name.clone()).collect();
+    let is_of_call = most.is_some();
+    let mut scope = Scope { bits: kernel.index_bits, is_of_call, vars, arrays, functions, ranks, sizes };
     walk::visit(&kernel.body, &mut |s| declare(s, &mut scope, &mut BTreeSet::new()));
     if kernel.index_bits == 64 {
         let values = values_used(&kernel.body, &scope);

@@ -38,6 +38,7 @@ pub fn phase(
         arrays: scope.arrays.clone(),
         functions: scope.functions,
         ranks: scope.ranks,
+        sizes: scope.sizes.clone(),
     };
     let mut out = Statements::new(own, file, body);
     out.tunables.clone_from(tunables);

@@ -18,7 +18,8 @@ use super::{bug, names};
 use crate::ast::{BinOp, FloatKind, IntKind};
 use crate::diag::Stop;
 use crate::kernel::{Access, Expr, Function, ScalarType, UnaryOp};
-use std::collections::BTreeMap;
+use crate::target::MAX_BLOCK;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where an array lives, which decides how its elements are named.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +52,8 @@ pub struct Scope<'a> {
     pub functions: &'a [Function],
     /// Dimensions of the grid and of a block.
     pub ranks: (usize, usize),
+    /// Tunables: sizes of blocks, of points of a thread and of pieces, whose products `int` holds.
+    pub sizes: BTreeSet<String>,
 }
 
 impl Scope<'_> {
@@ -105,7 +108,8 @@ impl Scope<'_> {
         match e {
             Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b) => {
                 let (a, b) = pair(a, b);
-                let (a, b) = if self.is_narrow(&a) && self.is_narrow(&b) { widen_one(a, b) } else { (a, b) };
+                let is_narrow = self.is_narrow(&a) && self.is_narrow(&b) && !(self.is_size(&a) && self.is_size(&b));
+                let (a, b) = if is_narrow { widen_one(a, b) } else { (a, b) };
                 Binary(*op, a.into(), b.into())
             }
             Binary(op @ (BinOp::Div | BinOp::Rem), a, b) => {
@@ -244,6 +248,17 @@ impl Scope<'_> {
     }
 
     /// Whether a value has fewer bits than positions are computed in.
+    /// Whether an expression is arithmetic over tunables and small numbers alone.
+    fn is_size(&self, e: &Expr) -> bool {
+        !e.any(&mut |e| match e {
+            Expr::Var(name) => !self.sizes.contains(name),
+            Expr::Int(n) => !(0..=i64::from(MAX_BLOCK)).contains(n),
+            Expr::Binary(op, ..) => !matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem),
+            Expr::CeilDiv(..) => false,
+            _ => true,
+        })
+    }
+
     fn is_narrow(&self, e: &Expr) -> bool {
         self.bits == 64 && matches!(self.value(e), Value::Signed(32) | Value::Unsigned(32))
     }

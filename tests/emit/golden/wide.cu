@@ -45,7 +45,7 @@ RT_KERNEL void RT_THREADS(T * T, 1) product(const rt_position n, const rt_in<flo
     RT_SHARED(float, tb, [STAGES][T][T]);
     float sum = 0.0f;
     RT_UNROLL
-    for (rt_position p = 0; p < (rt_position)STAGES - 1; p++) {
+    for (rt_position p = 0; p < STAGES - 1; p++) {
         if (p * T < n) {
             rt_copy_async<1>(ta[p][threadIdx.y], threadIdx.x, a, ((rt_position)blockIdx.y * T + (rt_position)threadIdx.y) * n + p * T + (rt_position)threadIdx.x);  // wide.c:9
             if ((rt_position)threadIdx.x < T / 4) {
@@ -82,9 +82,9 @@ RT_KERNEL void mirrored(const int n, const rt_in<double> a, const rt_out<double>
     RT_SHARED_BEHIND(int, place, [T], row);
     RT_SHARED_BEHIND(double, weight, [T][48], place);
     const long i = blockIdx.x;
-    row[(long)T - 1][(long)threadIdx.x + 1] = a[i * n + threadIdx.x];           // wide.c:12
+    row[T - 1][(long)threadIdx.x + 1] = a[i * n + threadIdx.x];                 // wide.c:12
     place[threadIdx.x] = n - 1 - (long)threadIdx.x;                             // wide.c:12
     weight[threadIdx.x][47] = 1.0;                                              // wide.c:12
     __syncthreads();
-    c[i * n + threadIdx.x] = row[(long)T - 1][(long)place[threadIdx.x] + 1] * weight[(long)T - 1 - threadIdx.x][47];  // wide.c:12
+    c[i * n + threadIdx.x] = row[T - 1][(long)place[threadIdx.x] + 1] * weight[T - 1 - (long)threadIdx.x][47];  // wide.c:12
 }
