@@ -334,8 +334,7 @@ fn a_point_too_many_at_the_edge() {
 #[test]
 fn a_tile_at_the_edge_without_its_guards() {
     let expected = Expected { kind: "out-of-bounds", kernel: "rt_product_0_k0", array: "y", lines: &[STORE] };
-    let convert: Convert =
-        |files, options| plant(files, options, "BLOCK_0 * MERGE_0 * SKEW_0 - 1) < n", "0) < n");
+    let convert: Convert = |files, options| plant(files, options, "BLOCK_0 * MERGE_0 * SKEW_0 - 1) < n", "0) < n");
     for finding in found_in(SEVERAL, convert, &expected) {
         assert_eq!(finding.here.access, "writes");
         assert_eq!((finding.here.block, finding.count), ([0, 0, 1], 512 - 300), "once a point outside");
