@@ -47,11 +47,14 @@ fn directive(rng: &mut Rng, f: &Function, loops: &[usize]) -> String {
         if rng.percent(40) {
             continue;
         }
-        let mut along: Vec<String> = Vec::new();
+        // A thread has 64 points at most.
+        let (mut along, mut left): (Vec<String>, i64) = (Vec::new(), 64);
         for iter in loops.iter().take(2) {
             let name = format!("{}: ", f.iters[*iter].name);
             if rng.percent(50) && !along.iter().any(|x| x.starts_with(&name)) {
-                along.push(name + &points(rng).to_string());
+                let n = points(rng).min(left);
+                left /= n;
+                along.push(name + &n.to_string());
             }
         }
         let all = if along.is_empty() { points(rng).to_string() } else { along.join(", ") };
