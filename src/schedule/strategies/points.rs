@@ -13,8 +13,8 @@
 //! | 7-point f32, `skew(k: 2)` | 7.0, 6.5 (64³) | 19.9, 15.9 (128³) | 113, 93 (256³) | 849, 682 (512³) |
 //!
 //! A 7-point sum of doubles is fastest with one point. In a loop of the host, whose steps may be small and run in one
-//! resident kernel, a thread has one point too: jacobi-1d of PolyBench/C takes 0.76 ms so, and 1.00 with two. (Thread merge: Yang et al., PLDI 2010, section 3.5.2; block merge
-//! and skew: RT-CUDA, section 3.2.)
+//! resident kernel, a thread has one point too: jacobi-1d of PolyBench/C takes 0.76 ms so, and 1.00 with two. (Thread
+//! merge: Yang et al., PLDI 2010, section 3.5.2; block merge and skew: RT-CUDA, section 3.2.)
 
 use crate::ast::VarId;
 use crate::poly::scop::is_write;
