@@ -48,13 +48,13 @@ pub mod library;
 // Every decision, as data and as text.
 pub mod report;
 
-// What is known of a region: dependences, orders, operators, the schedule.
+// Facts of a region: dependences, orders, operators, the schedule.
 pub mod analysis;
 
 // The plan of the host.
 pub mod host_plan;
 
-// What stays on the device between regions.
+// Data that stay on the device between regions.
 pub mod residency;
 
 // Plans and kernels -> the files of the output folder.

@@ -138,7 +138,7 @@ fn circles_have_any_length_and_lead_through_parents_that_do_something() {
     assert_eq!(circles_of(&chain), ["src/a.rs imports src/b.rs imports src/c/d.rs imports src/a.rs"]);
 }
 
-/// What a file has that is more than a face.
+/// Lines of a file that is more than a face.
 const CODE: &str = "struct Code;\n";
 
 fn with_code(text: &str) -> String {

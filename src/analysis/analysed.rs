@@ -20,13 +20,13 @@ use crate::schedule::parallel::Analysis;
 use crate::schedule::reorder::{Orders, Reordered};
 use std::collections::BTreeSet;
 
-/// What a part is to the library.
+/// Role of a part for the library.
 #[derive(Debug, Default)]
 pub struct Known {
     pub operator: Option<Box<Operator>>,
-    /// Whether the library is called in any case, so that nothing else is made of the part.
+    /// Certainty of the call: nothing else is then made of the part.
     pub is_certain: bool,
-    /// What nearly is one.
+    /// Near misses: nests that are almost one.
     pub near: Vec<Reason>,
 }
 

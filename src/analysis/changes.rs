@@ -45,7 +45,7 @@ pub fn reorder_bodies_of_parts(unit: &Unit, region: &mut Analysed, scheduler: &m
     Ok(())
 }
 
-/// What `search` finds in the parts that `is_searched` names, in order.
+/// Findings of `search` in the parts that `is_searched` names, in order.
 fn for_each_part<T>(
     unit: &Unit,
     region: &mut Analysed,
@@ -63,7 +63,7 @@ fn for_each_part<T>(
     found
 }
 
-/// What changes a part's data so that less of it is left in sequence: [`split`](crate::schedule::split::split) or
+/// Change of a part's data by which less of it is left in sequence: [`split`](crate::schedule::split::split) or
 /// [`expand`](crate::schedule::expand::expand).
 pub type Change = fn(&Analysis, Orders, &Outside, &mut Names, &mut Scheduler) -> Result<Outcome, Failure>;
 

@@ -88,7 +88,7 @@ fn may_be_one(unit: &Unit, parts: &[Placed], read: VarId, written: VarId) -> boo
     (is_led_to(unit, read) || is_led_to(unit, written)) && shapes.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// Whether what an array holds may be reached by another name: through a pointer, as a parameter, or behind a structure.
+/// Reach of an array's elements by another name: through a pointer, as a parameter, or behind a structure.
 pub fn is_led_to(unit: &Unit, v: VarId) -> bool {
     let var = unit.var(v);
     accesses::is_behind_pointer(&var.ty) || var.storage == Storage::Param || identifier(&var.name) != var.name

@@ -1,4 +1,4 @@
-//! What there is to say about the loops of a region: the verdict on each, and why a region stays on the host.
+//! Remarks on the loops of a region: the verdict on each, and why a region stays on the host.
 
 use super::analysed::{Analysed, Static};
 use crate::ast::Exception;

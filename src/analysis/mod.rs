@@ -1,4 +1,4 @@
-//! What is known of a region before its plan is made: its parts with their dependences, orders, operators and schedule.
+//! Facts of a region before its plan is made: its parts with their dependences, orders, operators and schedule.
 //!
 //! [`analyse`] gives every static control part its polyhedral analysis, and says which arrays may [`coincide`];
 //! [`analysed`] is the result. [`operators`] sets parts apart that a library computes, [`changes`] gives others another

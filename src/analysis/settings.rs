@@ -1,9 +1,9 @@
-//! What the user sets for a region.
+//! Settings of the user for a region.
 
 use crate::config::{Defaults, Optimization, Sizes};
 use crate::schedule::tile::Allowed;
 
-/// What the user sets for a region.
+/// Settings of the user for a region.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
     pub defaults: &'a Defaults,
@@ -11,7 +11,7 @@ pub struct Settings<'a> {
 }
 
 impl Settings<'_> {
-    /// Whether an optimization is allowed.
+    /// Permission of an optimization.
     pub fn allows(&self, optimization: Optimization) -> bool {
         self.defaults.optimize.contains(&optimization)
     }

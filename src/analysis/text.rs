@@ -1,4 +1,4 @@
-//! What is known of the parts of a region, as text for a person who debugs a conversion: the polyhedral view, orders and
+//! Facts of the parts of a region, as text for a person who debugs a conversion: the polyhedral view, orders and
 //! copies, the schedule.
 
 use super::analysed::Analysed;

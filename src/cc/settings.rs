@@ -1,11 +1,11 @@
-//! What the environment asks for, and what a compiler refuses.
+//! Requests of the environment, and of these the ones that a compiler refuses.
 
 use crate::config::Config;
 use crate::diag::Stop;
 use crate::runtime::call::Failure;
 use std::path::PathBuf;
 
-/// What the environment asks for.
+/// Requests of the environment.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     /// The configuration.

@@ -1,8 +1,8 @@
-//! What comes of a command.
+//! Outcome of a command.
 
 use rtcuda::diag::{Diagnostic, Stop};
 
-/// What a command that came to an answer prints, and its exit status.
+/// Output of a command that came to an answer, and its exit status.
 pub struct Done {
     /// For the standard output.
     pub text: String,

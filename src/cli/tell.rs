@@ -1,4 +1,4 @@
-//! What a person is told while a command runs.
+//! Remarks to a person while a command runs.
 
 use rtcuda::diag::Diagnostic;
 use rtcuda::diag::render::{self, Style};

@@ -69,7 +69,7 @@ fn before(site: &Site, file: &str) -> Result<String, Stop> {
     })
 }
 
-/// What the entry is called with where nothing is copied.
+/// Arguments of the entry where nothing is copied.
 fn argument(region: &Region, p: &Param) -> String {
     match p {
         Param::Scalar { name, .. } => names::spell(name),

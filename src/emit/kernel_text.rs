@@ -59,7 +59,7 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
     Ok(parts.join("\n"))
 }
 
-/// Whether it is tuned by more than its block: then one block is enough for a processor, and its threads are to have all the
+/// Tuning by more than its block: then one block is enough for a processor, and its threads are to have all the
 /// registers that there are.
 fn is_tuned(kernel: &Kernel) -> bool {
     let is_of_block = |name: &str| kernel.block.iter().any(|e| e.mentions(name));
@@ -108,7 +108,7 @@ pub fn function(function: &Function, functions: &[Function], file: &str) -> Resu
     Ok(layout::laid_out(&spell(&definition)?, file))
 }
 
-/// What is done with an array, and whether threads exchange values through it.
+/// Use of an array, with the exchange of values among threads.
 pub fn array_usage(usage: Usage, is_exchanged: bool) -> &'static str {
     match usage {
         Usage::Read => "in",

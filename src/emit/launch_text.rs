@@ -70,7 +70,7 @@ impl<'a> Host<'a> {
         })
     }
 
-    /// What a kernel is called with.
+    /// Arguments of a kernel.
     fn arguments(&self, kernel: &Kernel) -> Result<Vec<String>, Stop> {
         let scalars = kernel.scalars.iter().map(|p| Ok(names::spell(&p.name)));
         let arrays = kernel.arrays.iter().map(|p| Ok(device_name(self.region, self.array(&p.name)?)));

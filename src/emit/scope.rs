@@ -45,7 +45,7 @@ pub const POSITION: &str = "rt_position";
 pub struct Scope<'a> {
     /// Bits of [`ScalarType::Index`]; the most where the call chooses.
     pub bits: u8,
-    /// Whether [`ScalarType::Index`] is a parameter of the kernel's, which has 32 or 64 bits.
+    /// Choice of [`ScalarType::Index`] by the call: a parameter of the kernel's, of 32 or 64 bits.
     pub is_of_call: bool,
     pub vars: BTreeMap<String, ScalarType>,
     pub arrays: BTreeMap<String, (ScalarType, Memory)>,
@@ -248,7 +248,7 @@ impl Scope<'_> {
     }
 
     /// Whether a value has fewer bits than positions are computed in.
-    /// Whether an expression is arithmetic over tunables and small numbers alone.
+    /// Test for arithmetic over tunables and small numbers alone.
     fn is_size(&self, e: &Expr) -> bool {
         !e.any(&mut |e| match e {
             Expr::Var(name) => !self.sizes.contains(name),

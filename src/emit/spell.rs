@@ -208,7 +208,7 @@ mod tests {
     use serde_json::json;
     use std::collections::BTreeSet;
 
-    /// What a template makes of data.
+    /// Text that a template makes of data.
     fn spelled(template: &'static str, data: serde_json::Value) -> Result<String, Stop> {
         Spelling::of(&[("one", template)]).render("one", &data)
     }

@@ -71,7 +71,7 @@ impl<'a> Statements<'a> {
         }
     }
 
-    /// Whether nothing assigns to the variable.
+    /// Constness of a variable: nothing assigns to it.
     pub fn is_const(&self, name: &str) -> bool {
         !self.assigned.contains(name)
     }

@@ -20,7 +20,7 @@ use crate::source::Span;
 use indexmap::IndexMap;
 use std::collections::{BTreeSet, VecDeque};
 
-/// What the plan of a region is made of, as far as it has come.
+/// Plan of a region under construction.
 pub(super) struct Builder<'a> {
     pub(super) unit: &'a Unit,
     pub(super) region: &'a Analysed,
@@ -41,7 +41,7 @@ pub(super) struct Builder<'a> {
     /// Arrays of partial results.
     pub(super) partials: Vec<(String, ScalarType, i64)>,
     pub(super) has_parallel: bool,
-    /// What runs in order, against what is parallel.
+    /// Weight of the loops in order against the parallel ones.
     pub(super) weight: Weight,
     /// Device scalars whose host variable may be out of date.
     pub(super) stale: BTreeSet<VarId>,
@@ -56,12 +56,12 @@ pub(super) struct Builder<'a> {
     pub(super) called: BTreeSet<StmtId>,
     /// The same, whether or not the program decides that.
     pub(super) by_library: BTreeSet<StmtId>,
-    /// Whether what is planned now is done where a call of all of it is not made.
+    /// Place of the current steps: in the alternative to a call of all of them.
     pub(super) has_call: bool,
     /// How many loops of the host are around what is planned now.
     pub(super) depth: u32,
     pub(super) warnings: Vec<Reason>,
-    /// What else there is to say of the region.
+    /// Further remarks on the region.
     pub(super) notes: Vec<String>,
     /// The C file, without its folder.
     pub(super) file: &'a str,
@@ -117,7 +117,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// What the entry computes of an array's elements before anything else, from nothing that the region changes later.
+    /// Numbers that the entry computes of an array's elements before anything else, from nothing that the region changes
+    /// later.
     pub(super) fn at_start<T>(
         &mut self,
         e: &Elements,
@@ -138,7 +139,7 @@ impl Builder<'_> {
         Ok(found)
     }
 
-    /// Whether an expression depends on a scalar that the host computes in the region.
+    /// Dependence of an expression on a scalar that the host computes in the region.
     pub(super) fn changes(&self, e: &Expr) -> bool {
         let mut changes = false;
         e.walk(&mut |x| changes |= matches!(x.kind, ExprKind::Var(v) if self.region.host_scalars.contains(&v)));

@@ -22,7 +22,7 @@ pub struct Elements<'a> {
     pub surely: Set,
     /// Written by the time the region ends, on every path.
     pub defined: Set,
-    /// What calls of the host print before the region surely writes it.
+    /// Elements that calls of the host print before the region surely writes them.
     pub printed: Set,
     /// The outermost extent, if that cuts off some of what may be touched and cannot be said of the sets.
     pub length: Option<Poly>,
@@ -43,13 +43,13 @@ impl<'a> Elements<'a> {
         })
     }
 
-    /// Whether the subscripts show how much may be touched.
+    /// Test that the subscripts show how much may be touched.
     pub fn is_bounded(&self) -> Result<bool, Failure> {
         let bounds = (0..self.touched.dim(Dim::Out)?).map(|k| self.is_bounded_along(k));
         Ok(bounds.collect::<Result<Vec<_>, _>>()?.into_iter().all(|b| b))
     }
 
-    /// Whether they do in dimension `k`.
+    /// The same in dimension `k`.
     pub fn is_bounded_along(&self, k: usize) -> Result<bool, Failure> {
         if !self.touched.dim_is_bounded(Dim::Out, k)? {
             return Ok(false);
@@ -169,7 +169,7 @@ fn pass<'a>(
     Ok(())
 }
 
-/// What a call prints, as far as the region deals with it: any element, where it cannot be seen in the same rows.
+/// Elements that a call prints, as far as the region deals with them: any element, where it cannot be seen in the same rows.
 fn printed(region: &Analysed, s: &Static, out: &mut IndexMap<VarId, Elements>) -> Result<(), Failure> {
     let mut named = BTreeSet::new();
     s.part.params.list.iter().for_each(|p| variables(&p.expr, &mut named));

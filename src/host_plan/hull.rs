@@ -120,7 +120,7 @@ fn element(a: &Analysis, set: &Set, end: End) -> Result<Set, Failure> {
     Ok(set)
 }
 
-/// Whether the subscripts of a dimension go from 0 to its extent.
+/// Test that the subscripts of a dimension go from 0 to its extent.
 fn spans(a: &Analysis, along: &Set, extent: &Poly) -> Result<bool, Failure> {
     let spelling = &a.scop.spelling;
     let text = format!("{}{{ [rt_e] : rt_e = 0 or rt_e = {} - 1 }}", spelling.prefix(), spelling.text(extent));

@@ -1,4 +1,4 @@
-//! What an array must hold on the device: which elements come in, which go out, how much is allocated.
+//! Contents of an array on the device: which elements come in, which go out, how much is allocated.
 //!
 //! Elements come in that may be read before the region surely writes them, and those of the range that goes out which
 //! the region may leave as they were. Sets of elements are exact; what moves is the contiguous range around them.
@@ -24,7 +24,7 @@ pub struct Ranges {
     pub extents: Vec<Expr>,
     pub live_in: Option<Range>,
     pub written: Option<Range>,
-    /// What must not be negative for the ranges to mean what they say.
+    /// Polynomials that must not be negative for the ranges to hold.
     pub natural: Vec<Expr>,
     /// Where the host reaches its rows through pointers.
     pub rows: Option<Rows>,
@@ -134,7 +134,7 @@ fn ranges_of(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Resu
     Ok(Ok(ranges))
 }
 
-/// What of the rows that `set` lies in, each in full, is not in `defined`: where there is none of it, the range around the
+/// Rest of the rows that `set` lies in, each in full, beside `defined`: where there is none of it, the range around the
 /// set is.
 fn gaps(a: &Analysis, set: &Set, defined: &Set, inner: &[Poly]) -> Result<Set, Failure> {
     let rank = set.dim(Dim::Out)?;

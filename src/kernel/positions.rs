@@ -22,7 +22,7 @@ pub use sum::Sum;
 /// Products of a sum beyond which nobody could read it.
 const MOST_TERMS: usize = 12;
 
-/// What is known of an integer.
+/// Knowledge of an integer.
 #[derive(Debug, Clone, PartialEq)]
 enum Range {
     /// It is at most `above`, and its negative at most `below`.
@@ -45,7 +45,7 @@ impl Range {
         Range::Between { below: Sum::default(), above }
     }
 
-    /// What 32 bits hold of a C type.
+    /// Range of a C type in 32 bits.
     fn of(ty: Option<ScalarType>) -> Self {
         use IntKind::*;
         match ty {
@@ -55,7 +55,7 @@ impl Range {
     }
 }
 
-/// What the positions of a kernel are at most, if 32 bits suffice for them where the scalars of a call are small: no
+/// Sum that no position of a kernel exceeds, if 32 bits suffice for them where the scalars of a call are small: no
 /// scalar is negative, and 32 bits hold the sum. `None`: nothing is known of some position, or all are of 32 bits already.
 pub fn most(kernel: &Kernel) -> Option<Sum> {
     if kernel.index_bits != 64 || kernel.resident.is_some() {
@@ -235,7 +235,7 @@ impl Positions<'_> {
         }
     }
 
-    /// Whether the operands of a comparison are made of integers alone, which are no elements: what is emitted compares
+    /// Test that the operands of a comparison are made of integers alone, which are no elements: what is emitted compares
     /// positions then, if one counts.
     fn is_of_numbers(&self, e: &Expr) -> bool {
         let Expr::Binary(BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne, a, b) = e else {
@@ -299,7 +299,7 @@ impl Positions<'_> {
         })
     }
 
-    /// What is computed from two integers, of each of which both sums are known.
+    /// Range of an operation on two integers, of each of which both sums are known.
     fn combined(&mut self, a: Range, b: Range, f: impl Fn(&Sum, &Sum, &Sum, &Sum) -> (Sum, Sum)) -> Range {
         let range = match (a, b) {
             (Range::Between { below: below_a, above: a }, Range::Between { below: below_b, above: b }) => {
@@ -313,7 +313,7 @@ impl Positions<'_> {
         range
     }
 
-    /// What is known of a position; what it takes to compute it is noted.
+    /// Range of a position; those of its operands are noted.
     fn range(&mut self, e: &Expr, ranges: &Ranges) -> Range {
         let kernel = self.kernel;
         match e {
@@ -471,7 +471,7 @@ mod tests {
     use crate::kernel::parse;
     use expect_test::{Expect, expect};
 
-    /// What must fit for a kernel of these parameters and that body, over a grid of `n / 8` times `m / 32` blocks.
+    /// Sum that must fit for a kernel of these parameters and that body, over a grid of `n / 8` times `m / 32` blocks.
     fn check(body: &str, expected: Expect) {
         let text = format!(
             "kernel k(index n, index m, int first, long far, double d) reads(int idx[n], long wide[n], double a[n, m]) \

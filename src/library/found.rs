@@ -1,4 +1,4 @@
-//! What a nest is to the library.
+//! Role of a nest for the library.
 
 use super::operator::Operator;
 use super::scale::{Range, Scale};
@@ -27,7 +27,7 @@ pub struct Contraction {
     pub ty: ScalarType,
 }
 
-/// What a nest is to the library.
+/// Role of a nest for the library.
 pub enum Found {
     Contraction(Box<Contraction>),
     Sparse(Box<Sparse>),

@@ -1,9 +1,9 @@
-//! What calls of a library have in common: operands, and what the program asks before it makes one.
+//! Common parts of calls of a library: operands, and the questions that precede a call.
 
 use crate::kernel::Expr;
 use std::fmt::{self, Display, Formatter};
 
-/// What the plan asks of a call. Arrays are named as the plan names them.
+/// Request of the plan for a call. Arrays are named as the plan names them.
 pub trait Questions: Display {
     /// The host's expressions in it.
     fn exprs(&self) -> Vec<&Expr>;
@@ -14,7 +14,7 @@ pub trait Questions: Display {
     /// The arrays of whose elements it writes some.
     fn writes(&self) -> Vec<&str>;
 
-    /// What it is, in a person's words and with the name that the library has for it.
+    /// Its name in a person's words and with the name that the library has for it.
     fn noun(&self) -> &'static str;
 
     /// Its line in the C file.
@@ -23,7 +23,7 @@ pub trait Questions: Display {
     /// Who computes it.
     fn library(&self) -> &'static str;
 
-    /// Whether it may be recorded in a CUDA graph and replayed: nothing of it waits for the device or allocates.
+    /// Fitness for a CUDA graph, to be recorded and replayed: nothing of it waits for the device or allocates.
     fn is_recordable(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! What a nest is to a library, and whether its user wants it called.
+//! Role of a nest for a library, and its user's wish for the call.
 
 use super::contraction::contraction;
 use super::sparse::recognise::with_sparse;
@@ -13,7 +13,7 @@ use crate::schedule::{Mode, Nest};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 
-/// What the user wants of a library for these statements, and where a directive asks for it: the innermost one speaks
+/// Wish of the user for a library's call of these statements, and where a directive asks for it: the innermost one speaks
 /// before the configuration.
 pub fn wish(a: &Analysis, stmts: &[StmtId], configured: Library) -> (Library, Option<Span>) {
     let loops = stmts.iter().flat_map(|s| a.part.stmt(*s).loops.clone());
@@ -28,7 +28,7 @@ pub fn wish(a: &Analysis, stmts: &[StmtId], configured: Library) -> (Library, Op
     said.next_back().unwrap_or((configured, None))
 }
 
-/// Whether two nests, one of them a product of matrices that a library may compute, would be no such product as one. What
+/// Test of two nests, one of them a product of matrices that a library may compute, would be no such product as one. What
 /// joining them spares is a pass over the result, which is little beside the product.
 pub fn hides_product(a: &Analysis, pair: [&Nest; 2], joined: &Nest, default: Library) -> bool {
     let is_product = |nest: &Nest| match contraction(a, nest) {
@@ -39,7 +39,7 @@ pub fn hides_product(a: &Analysis, pair: [&Nest; 2], joined: &Nest, default: Lib
     pair.into_iter().filter(is_wanted).any(is_product) && !is_product(joined)
 }
 
-/// What a nest is to a library.
+/// Role of a nest for a library.
 pub fn found(a: &Analysis, nest: &Nest, host: &[LoopId], wish: Library) -> Result<Found, Failure> {
     let stmts = nest.stmts();
     let triangle = || if nest.mode == Mode::Parallel { triangular(a, &stmts, host) } else { Ok(Found::Nothing) };
@@ -49,7 +49,7 @@ pub fn found(a: &Analysis, nest: &Nest, host: &[LoopId], wish: Library) -> Resul
     first_of(contraction(a, nest), [&triangle, &vector, &sparse])
 }
 
-/// What is asked for another operator where the first is none.
+/// Wish for another operator where the first is none.
 type Question<'a> = &'a dyn Fn() -> Result<Found, Failure>;
 
 /// The first operator of those, or the last thing that nearly is one.
@@ -66,7 +66,7 @@ fn first_of<const N: usize>(mut found: Found, others: [Question; N]) -> Result<F
     Ok(found)
 }
 
-/// Whether the numbers are known and small.
+/// Test that the numbers are known and small.
 pub fn is_small(c: &Contraction) -> bool {
     let count = |r: &Range| r.end.plus(&r.first, -1).and_then(|n| n.as_constant());
     [Some(&c.row), c.column.as_ref(), Some(&c.sum)].into_iter().flatten().any(|r| count(r).is_some_and(|n| n < FEW))

@@ -22,7 +22,7 @@ impl Scale {
         Scale { factors, is_negative: self.is_negative != other.is_negative }
     }
 
-    /// Whether both are written with the same factors.
+    /// Test that both are written with the same factors.
     pub fn is_same(&self, other: &Scale) -> bool {
         let mut rest: Vec<&Expr> = other.factors.iter().collect();
         self.is_negative == other.is_negative
@@ -41,7 +41,7 @@ pub struct Range {
     pub end: Poly,
 }
 
-/// Whether the host knows a value, the same for all of what these statements run for.
+/// Test for a value that the host knows, the same for all of what these statements run for.
 pub fn is_known(a: &Analysis, stmts: &[StmtId], e: &Expr) -> bool {
     let part = a.part;
     let counters: Vec<VarId> = stmts.iter().flat_map(|s| &part.stmt(*s).loops).map(|l| part.get_loop(*l).var).collect();
@@ -55,7 +55,7 @@ pub fn is_known(a: &Analysis, stmts: &[StmtId], e: &Expr) -> bool {
     known && matches!(e.ty, Type::Int(_) | Type::Float(_))
 }
 
-/// Whether an expression is the number zero, which adding to changes nothing.
+/// Test for the number zero, which adding to changes nothing.
 pub fn is_zero(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Int(0) => true,

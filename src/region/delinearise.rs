@@ -218,7 +218,7 @@ fn delinearise(access: &mut Access, strides: &[Stride], params: &mut Params) {
     }
 }
 
-/// Whether a subscript is one of the row before: `a[i*n - 1]` is the last element of row `i - 1`, and `a[(i*m + m - 1)*n + j]`
+/// Test for a subscript of the row before: `a[i*n - 1]` is the last element of row `i - 1`, and `a[(i*m + m - 1)*n + j]`
 /// one of the last `n` in row `i` of `m*n`, whose product reads as row `i + 1`, element `j - n`.
 fn lies_before(low: &Poly, high: &Poly, stride: &Stride) -> bool {
     if low.as_constant().is_some_and(|c| c < 0) {

@@ -229,7 +229,7 @@ impl Divider<'_> {
         }
     }
 
-    /// What the host computes from: numbers, and functions of `math.h`.
+    /// Sources of the host's numbers: numbers, and functions of `math.h`.
     fn host_value(&self, e: &Expr) -> Result<(), Reason> {
         let mut why = None;
         e.walk(&mut |x| {
@@ -269,7 +269,7 @@ impl Divider<'_> {
         matches!(target.kind, ExprKind::Var(v) if self.device.contains(&v))
     }
 
-    /// Whether a statement belongs to a static control part.
+    /// Test that a statement belongs to a static control part.
     fn is_static(&self, s: &Stmt) -> bool {
         match &s.kind {
             StmtKind::Empty | StmtKind::Directive(_) => true,
@@ -354,7 +354,7 @@ impl Divider<'_> {
             || (has_loops && self.host_value(cond).is_ok() && (self.mentions_written(cond) || self.is_one(s)))
     }
 
-    /// Whether a static part would have it as one statement, in which no loop is parallel: its condition is on a number
+    /// Test that a static part would have it as one statement, in which no loop is parallel: its condition is on a number
     /// that is no size.
     fn is_one(&self, s: &Stmt) -> bool {
         let part = extract(self.unit, &[s], self.hints, &self.device);
@@ -443,7 +443,7 @@ impl Divider<'_> {
     }
 }
 
-/// What is printed cannot be taken back where the original runs again from the beginning.
+/// Prints, which cannot be taken back where the original runs again from the beginning.
 fn check_prints(parts: &[Part]) -> Result<(), Reason> {
     match printed(parts).filter(|_| parts.iter().any(Part::may_give_up)) {
         Some(span) => {
@@ -488,7 +488,7 @@ fn one_by_one(s: &Stmt) -> Vec<Stmt> {
     kinds.into_iter().map(|kind| Stmt { kind, ..s.clone() }).collect()
 }
 
-/// Whether a `break` in it leaves the loop around it.
+/// Test for a `break` in it that leaves the loop around it.
 fn breaks(s: &Stmt) -> bool {
     match &s.kind {
         StmtKind::Break => true,

@@ -20,7 +20,7 @@ pub(super) struct Extractor<'a> {
     pub(super) guards: Vec<Condition>,
     pub(super) obligations: Vec<Obligation>,
     pub(super) locals: BTreeMap<VarId, Option<LoopId>>,
-    /// What variables are known to hold at this place.
+    /// Values that variables are known to hold at this place.
     pub(super) ranges: Ranges,
 }
 
@@ -75,7 +75,7 @@ impl Extractor<'_> {
         difference.is_affine().then_some(Condition::Compare(difference, relation))
     }
 
-    /// Whether a sum of counters that begin at a natural number and go up is one: no look at the domain is needed.
+    /// Test for a sum of counters that begin at a natural number and go up, which is one: no look at the domain is needed.
     fn is_plainly_natural(&self, p: &Poly) -> bool {
         let goes_up = |v: VarId| {
             let l = self.stack.iter().map(|l| &self.loops[l.0]).find(|l| l.var == v);

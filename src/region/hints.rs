@@ -1,4 +1,4 @@
-//! What is stated beside the C of a file's regions: the shapes behind pointers. [`mod@read`] resolves it.
+//! Statements beside the C of a file's regions: the shapes behind pointers. [`mod@read`] resolves it.
 
 use super::Reason;
 use crate::ast::{self, Stmt, Unit, VarId, print};

@@ -39,7 +39,7 @@ impl Loop {
         spans.map(|n| n.saturating_mul(sign).saturating_add(stride - 1).div_euclid(stride).max(0)).min()
     }
 
-    /// Whether it may have more iterations than so many.
+    /// Possibility of more iterations than so many.
     pub fn may_exceed(&self, n: i64) -> bool {
         self.most_iterations().is_none_or(|most| most > n)
     }
@@ -75,7 +75,7 @@ impl Condition {
         })
     }
 
-    /// Whether it mentions the counter `v`.
+    /// Mention of the counter `v`.
     pub fn uses(&self, v: VarId) -> bool {
         match self {
             Condition::Compare(p, _) => p.uses(v),
@@ -150,12 +150,12 @@ pub struct Reach {
 }
 
 impl Access {
-    /// Whether another access is of the same element, which both subscripts name, under the same conditions.
+    /// Test that another access is of the same element, which both subscripts name, under the same conditions.
     pub fn is_same_element(&self, other: &Access) -> bool {
         self.data == other.data && self.index.is_some() && self.index == other.index && self.known == other.known
     }
 
-    /// Whether another access is of another element wherever either is made: subscripts that do not depend on the loops
+    /// Test that another access is of another element wherever either is made: subscripts that do not depend on the loops
     /// differ.
     pub fn is_apart(&self, other: &Access) -> bool {
         let (Some(a), Some(b)) = (&self.index, &other.index) else { return false };
@@ -184,7 +184,7 @@ pub struct Reduction {
     pub op: ReduceOp,
     /// The lvalue that accumulates, as written.
     pub target: Expr,
-    /// What is joined to it.
+    /// Value that is joined to it.
     pub value: Expr,
     /// The data that accumulates.
     pub data: VarId,
@@ -204,13 +204,13 @@ pub struct Statement {
     pub reduction: Option<Reduction>,
     /// The accumulation that it makes under a condition of its own, if it is none as a whole: atomic where iterations meet.
     pub conditional: Option<Reduction>,
-    /// Whether it holds a loop of its own: control that only the data knows.
+    /// Presence of a loop of its own: control that only the data knows.
     pub has_loop: bool,
     /// Why it is one statement, where it is a loop that could have been opened.
     pub kept_whole: Option<Reason>,
-    /// What must hold for the bounds of its loops to mean what they say.
+    /// Conditions for the bounds of its loops to mean what they say.
     pub obligations: Vec<Obligation>,
-    /// What the counters that the body was written with are, where other loops stand around it.
+    /// Values of the counters that the body was written with, where other loops stand around it.
     pub counters: Vec<(VarId, Poly)>,
 }
 
@@ -250,7 +250,7 @@ impl StaticPart {
         &self.loops[id.0]
     }
 
-    /// Whether its loops are not those that the statements were written under.
+    /// Rewriting: its loops are not those that the statements were written under.
     pub fn is_rewritten(&self) -> bool {
         self.stmts.iter().any(|s| !s.counters.is_empty())
     }

@@ -84,7 +84,7 @@ pub struct Kernel {
     pub block: Vec<String>,
     /// Bits of an array position.
     pub index_bits: u8,
-    /// What 32 bits must hold for a call to have positions of 32 bits all the same.
+    /// Sum that 32 bits must hold for a call to have positions of 32 bits all the same.
     pub short_positions: Option<String>,
     /// Its mapping, a line each; of a resident kernel none.
     pub mapping: Vec<String>,

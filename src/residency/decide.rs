@@ -81,7 +81,7 @@ fn reached(nodes: &[flow::Node], from: Vec<usize>, is_end: &dyn Fn(usize) -> boo
     out
 }
 
-/// Whether what a file does is no sequence of statements.
+/// Test for a file whose work is no sequence of statements.
 fn is_beyond(part: &Part) -> bool {
     let mut is_beyond = false;
     for f in &part.unit.functions {
@@ -93,7 +93,7 @@ fn is_beyond(part: &Part) -> bool {
     is_beyond
 }
 
-/// Whether a function jumps to where nothing was said: by `goto`, or by a `case` inside another statement.
+/// Test for a function that jumps to where nothing was said: by `goto`, or by a `case` inside another statement.
 fn jumps(source: &Source, body: &Stmt) -> bool {
     let mut jumps = source.tokens().iter().any(|t| body.span.contains(t.span.lo) && t.text(&source.text) == "goto");
     body.walk(&mut |piece| {

@@ -1,4 +1,4 @@
-//! What regions leave on the device for the next ones, and where the program must have it back.
+//! Data that regions leave on the device for the next ones, and where the program must have it back.
 //!
 //! ```c
 //! for (t = 0; t < n; t++) {
@@ -12,7 +12,7 @@
 //! is every way out of a function whose callers are not all known ([`survey`] of the [`program`]). Which bytes are where, is the runtime's
 //! affair (`templates/runtime/rt_stay.h`): a region's arrays find what is there by its address on the host.
 //!
-//! What cannot be seen through is not used: with threads, jumps out of functions or handlers of signals nothing stays, and in
+//! Code that cannot be seen through is not used: with threads, jumps out of functions or handlers of signals nothing stays, and in
 //! a function with a `goto` nothing is left.
 //!
 //! Where there is no place for such a call (inside a macro), its function is given up and brings everything home where

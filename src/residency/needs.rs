@@ -1,4 +1,4 @@
-//! What is decided of a program: which regions leave something, and what must be at home where.
+//! Decisions of a program: which regions leave something, and what must be at home where.
 
 use crate::ast::Unit;
 use crate::host_plan::ir::Region;
@@ -15,7 +15,7 @@ pub struct Part<'a> {
 /// A function, by its place in [`Program::functions`](super::program::Program::functions).
 pub type FunctionId = usize;
 
-/// What the host does with memory.
+/// Use of memory by the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Use {
     Reads,
@@ -24,7 +24,7 @@ pub enum Use {
 }
 
 impl Use {
-    /// What the host does, in a word.
+    /// Verb of the host.
     pub fn verb(self) -> &'static str {
         match self {
             Use::Reads => "reads",
@@ -33,7 +33,7 @@ impl Use {
     }
 }
 
-/// What is touched.
+/// Data that are touched.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Touch {
     Anything(Use),
@@ -64,18 +64,18 @@ pub struct Need {
     pub(super) function: FunctionId,
     pub place: Place,
     pub touch: Touch,
-    /// Whether something is to be said there.
+    /// Need of code there.
     pub(super) is_placed: bool,
 }
 
 impl Need {
-    /// Whether the device has nothing of use behind it.
+    /// End of use of the device's data behind it.
     pub(super) fn is_end(&self) -> bool {
         self.is_placed && self.touch == Touch::Anything(Use::Writes)
     }
 }
 
-/// What was decided.
+/// Decisions.
 #[derive(Debug, Default)]
 pub struct Residency {
     /// The regions that leave what they write on the device, by part and place.

@@ -14,29 +14,29 @@ pub struct Defined<'a> {
     pub ast: &'a Function,
     /// Regions of its own, by their place in [`Part::regions`].
     pub regions: Vec<usize>,
-    /// Whether it comes to a region, by itself or through what it calls.
+    /// Way to a region, by itself or through what it calls.
     pub has_regions: bool,
-    /// Whether somebody may call it whom we do not know: then it goes back with everything at home.
+    /// Possibility of callers that we do not know: then it goes back with everything at home.
     pub is_outer: bool,
-    /// What it touches on the host with all that it calls, but for functions with regions.
+    /// Data that it touches on the host with all that it calls, but for functions with regions.
     pub touches: Option<Use>,
-    /// Whether it may change more than variables of its own.
+    /// Possibility that it changes more than variables of its own.
     pub changes: bool,
 }
 
-/// What the whole program shows.
+/// Facts of the whole program.
 pub struct Program<'a> {
     pub parts: &'a [Part<'a>],
-    /// Whether there are no other files.
+    /// Wholeness: there are no other files.
     pub(super) is_whole: bool,
     pub functions: Vec<Defined<'a>>,
     /// Bits and kind of the numbers in arrays that may stay.
     pub(super) kinds: BTreeSet<(bool, u32)>,
-    /// Whether numbers of one type may be reached as such of another.
+    /// Possibility that numbers of one type are reached as such of another.
     pub(super) is_punned: bool,
     /// Global variables whose address is taken somewhere, by name.
     pub(super) addressed: BTreeSet<&'a str>,
-    /// What is named somewhere without a subscript behind it, or stays as an array of a region's.
+    /// Variables that are named somewhere without a subscript behind it, or stays as an array of a region's.
     pub(super) led_to: BTreeSet<&'a str>,
     pub(super) named: BTreeMap<(usize, &'a str), FunctionId>,
     pub(super) public: BTreeMap<&'a str, FunctionId>,
@@ -48,12 +48,12 @@ impl<'a> Program<'a> {
         self.named.get(&(part, name)).or_else(|| self.public.get(name)).copied()
     }
 
-    /// Whether a function of C's library is called, and nothing else.
+    /// Test for a call of a function of C's library, and nothing else.
     pub fn is_standard(&self, name: &str) -> bool {
         is_standard(name) && (self.is_whole || !ENDING.contains(&name))
     }
 
-    /// Whether numbers of that type may be among those that stay. A character may be a part of any number, and any number be
+    /// Possibility that numbers of that type are among those that stay. A character may be a part of any number, and any number be
     /// made of characters (C17 6.5, paragraph 7).
     pub fn stays(&self, ty: ScalarType) -> bool {
         let (is_float, bits) = kind(ty);
@@ -61,17 +61,17 @@ impl<'a> Program<'a> {
         !self.kinds.is_empty() && (is_any || self.kinds.contains(&(is_float, bits)) || self.kinds.contains(&(false, 8)))
     }
 
-    /// Whether a global's address is taken, here or in a file that is not known.
+    /// Test for a global whose address is taken, here or in a file that is not known.
     pub fn is_addressed(&self, name: &str) -> bool {
         !self.is_whole || self.addressed.contains(name)
     }
 
-    /// Whether bytes may be among what stays.
+    /// Possibility that bytes are among the data that stay.
     pub fn stays_bytes(&self) -> bool {
         self.kinds.contains(&(false, 8))
     }
 
-    /// Whether a global array may be what stays: a region has it, or a pointer may lead to it. Of one with rows, rows are
+    /// Possibility that a global array stays: a region has it, or a pointer may lead to it. Of one with rows, rows are
     /// pointers too.
     pub fn may_be_led_to(&self, var: &Var) -> bool {
         let is_flat = matches!(&var.ty, Type::Array { of, .. } if of.is_scalar());

@@ -1,4 +1,4 @@
-//! What is known of functions by their names: those of C's and POSIX' libraries.
+//! Facts of functions by their names: those of C's and POSIX' libraries.
 
 use crate::region::functions;
 
@@ -146,7 +146,7 @@ const STANDARD: &[&str] = &[
 /// Those of them that change no variable of the program.
 pub const PRINTING: &[&str] = &["printf", "fprintf", "puts", "putchar", "fputs", "fflush", "exit", "abort"];
 
-/// Whether C's library has a function of that name, which touches nothing but what it is handed.
+/// Test for a function of C's library by that name, which touches nothing but what it is handed.
 pub fn is_standard(name: &str) -> bool {
     functions::math(name).is_some() || STANDARD.contains(&name.strip_prefix("__builtin_").unwrap_or(name))
 }

@@ -1,11 +1,11 @@
-//! What was decided, as text for people.
+//! Decisions as text for people.
 
 use super::needs::{Need, Place, Touch};
 use crate::host_plan::ir::Region;
 use crate::source::Span;
 use std::fmt::Write;
 
-/// What the user is told of a region that leaves something.
+/// Remark to the user on a region that leaves something.
 pub fn note(region: &Region) -> String {
     let names: Vec<String> = region.arrays.iter().filter(|a| a.may_stay).map(|a| format!("`{}`", a.name)).collect();
     format!(
@@ -14,7 +14,7 @@ pub fn note(region: &Region) -> String {
     )
 }
 
-/// What was decided for a file, for people.
+/// Decisions for a file, for people.
 pub fn text<'a>(
     regions: impl Iterator<Item = &'a Region>,
     needs: impl Iterator<Item = &'a Need>,

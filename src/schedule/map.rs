@@ -36,7 +36,7 @@ pub struct Mapper<'a> {
     pub host: Vec<LoopId>,
     /// Whether such loops, or others whose end only the data know, run the nest again and again.
     pub is_repeated: bool,
-    /// Whether asynchronous copies may be made where nobody asks for them.
+    /// Permission of asynchronous copies where nobody asks for them.
     pub copies_ahead: bool,
     /// Data of which each thread of the nest has its own copy.
     pub private: BTreeSet<VarId>,

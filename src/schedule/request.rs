@@ -41,7 +41,7 @@ impl Request {
         self.merge.wants_any() || self.skew.wants_any()
     }
 
-    /// Whether pieces of loops are to be fetched ahead.
+    /// Wish for pieces of loops to be fetched ahead.
     pub fn wants_fetch(&self) -> bool {
         self.fetch.is_some_and(|fetch| fetch != Fetch::None)
     }

@@ -162,7 +162,7 @@ impl Windows<'_> {
     }
 }
 
-/// What is asked of a mapping.
+/// Question for a mapping.
 struct Ask<'a> {
     has_loops: bool,
     points: Option<Vec<Points>>,

@@ -11,7 +11,7 @@ pub struct Settings {
     pub method: &'static Method,
     /// Its preconditioner.
     pub precond: Precond,
-    /// What matrices and vectors are made of while it runs.
+    /// Numbers of matrices and vectors while it runs.
     pub precision: Precision,
     /// It ends where the residual is at most so much of the right-hand side, in the 2-norm.
     pub tolerance: f64,
@@ -25,7 +25,7 @@ pub struct Settings {
     pub backend: Backend,
 }
 
-/// What matrices and vectors are made of.
+/// Numbers of matrices and vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Precision {
@@ -47,7 +47,7 @@ impl Precision {
         }
     }
 
-    /// What rounding to it changes at most, relatively.
+    /// Greatest relative change by rounding to it.
     pub fn rounding(self) -> f64 {
         match self {
             Precision::Single => f64::from(f32::EPSILON) / 2.0,

@@ -8,12 +8,12 @@ pub struct Span {
 }
 
 impl Span {
-    /// Whether it has that byte.
+    /// Test for that byte in it.
     pub fn contains(self, at: u32) -> bool {
         self.lo <= at && at < self.hi
     }
 
-    /// Whether all of another, which is not empty, lies in it.
+    /// Test for another, which is not empty, that lies in it wholly.
     pub fn encloses(self, inner: Span) -> bool {
         self.lo <= inner.lo && inner.lo < inner.hi && inner.hi <= self.hi
     }

@@ -1,4 +1,4 @@
-// What a call picks of a launch: positions of 32 bits or of 64, which take twice the instructions, and its blocks.
+// Choices of a call for a launch: positions of 32 bits or of 64, which take twice the instructions, and its blocks.
 #pragma once
 
 #include <initializer_list>
@@ -7,7 +7,7 @@
 
 namespace rt {
 
-// Whether 32 bits hold all positions of a kernel: the sum of these products, if no factor is negative, is as large as any.
+// Test that 32 bits hold all positions of a kernel: the sum of these products, if no factor is negative, is as large as any.
 inline bool fit_in_32_bits(const std::initializer_list<std::initializer_list<long>> products)
 {
     long sum = 0;
@@ -40,7 +40,7 @@ instances<F, G> by_positions(const std::initializer_list<std::initializer_list<l
     return {!always_long && fit_in_32_bits(products), in_32_bits, in_64_bits};
 }
 
-// Whether so many blocks leave no processor of the device idle.
+// Test that so many blocks leave no processor of the device idle.
 inline bool fills(const long blocks)
 {
     return blocks >= processors();

@@ -20,7 +20,7 @@ struct File {
     name: String,
     /// Every path in it.
     paths: Vec<Path>,
-    /// What its `use` items call the end of a path.
+    /// Names of its `use` items for the end of a path.
     names: BTreeMap<String, Path>,
     is_face: bool,
 }
@@ -151,7 +151,7 @@ impl File {
     }
 }
 
-/// Whether a line may stand in a file that only declares modules and hands names on: a comment, an attribute, `mod`,
+/// Test for a line that may stand in a file that only declares modules and hands names on: a comment, an attribute, `mod`,
 /// `use`, or the rest of one of these.
 fn hands_on(line: &str) -> bool {
     let item = line.strip_prefix("pub").unwrap_or(line);

@@ -22,7 +22,7 @@ pub(super) struct Qualified {
     pub(super) is_volatile: bool,
 }
 
-/// What an ordinary identifier means.
+/// Meaning of an ordinary identifier.
 #[derive(Debug, Clone)]
 pub(super) enum Symbol {
     Var(VarId),
@@ -33,7 +33,7 @@ pub(super) enum Symbol {
     Function(Type),
 }
 
-/// What a tag (`struct T`, `enum T`) means.
+/// Meaning of a tag (`struct T`, `enum T`).
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Tag {
     Struct(StructId),

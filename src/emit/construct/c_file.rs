@@ -1,4 +1,4 @@
-//! What stands around statements of the user's C: calls of entries, and calls that bring home what is on the device.
+//! Code around statements of the user's C: calls of entries, and calls that bring home what is on the device.
 //!
 //! In their templates `{{original}}` is the user's text, which stays where it is.
 
@@ -29,7 +29,7 @@ pub struct AroundChecked<'a> {
     pub original: &'static str,
     #[serde(flatten)]
     pub call: Call<'a>,
-    /// Whether the converted version runs only under a condition.
+    /// Presence of a condition under which alone the converted version runs.
     pub is_conditional: bool,
     /// The types of what is compared, and the expressions.
     pub compared_types: Vec<String>,
@@ -45,9 +45,9 @@ pub struct Call<'a> {
     pub arguments: Vec<String>,
     /// A condition without which what is handed over may not be there.
     pub only_if: Option<&'a str>,
-    /// Whether threads may come here together.
+    /// Possibility that threads come here together.
     pub is_threaded: bool,
-    /// What comes home before.
+    /// Arrays that come home before.
     pub home: Option<Home>,
     pub exchange: Option<Exchange<'a>>,
 }
@@ -59,11 +59,11 @@ pub struct Exchange<'a> {
     pub turn: &'a str,
     /// The user's pointers, and the variables that keep what they are before the region.
     pub pointers: Vec<Held<'a>>,
-    /// What they are after so many exchanges, but for none.
+    /// Their values after so many exchanges, but for none.
     pub turns: Vec<Turn<'a>>,
 }
 
-/// What pointers are after a number of exchanges.
+/// Values of pointers after a number of exchanges.
 #[derive(Serialize)]
 pub struct Turn<'a> {
     pub number: usize,
@@ -89,9 +89,9 @@ pub struct Home {
 /// A function that brings home.
 #[derive(Serialize)]
 pub struct HomeFunction {
-    /// What the host does: `reads` or `writes`.
+    /// Verb of the host: `reads` or `writes`.
     pub verb: &'static str,
-    /// Whether it is told what is needed.
+    /// Mention of the bytes that are needed.
     pub is_of_element: bool,
 }
 
@@ -104,7 +104,7 @@ pub struct HomeCall {
     pub element: Option<String>,
 }
 
-/// What comes home before a statement of a block.
+/// Return of arrays before a statement of a block.
 #[derive(Serialize)]
 pub struct HomeBefore {
     pub original: &'static str,
@@ -112,7 +112,7 @@ pub struct HomeBefore {
     pub home: Home,
 }
 
-/// What comes home before a statement that is alone in another.
+/// Return of arrays before a statement that is alone in another.
 #[derive(Serialize)]
 pub struct HomeAround {
     pub original: &'static str,
@@ -120,7 +120,7 @@ pub struct HomeAround {
     pub home: Home,
 }
 
-/// What comes home before each evaluation of a loop's condition: between the loop's beginning and the condition.
+/// Return of arrays before each evaluation of a loop's condition: between the loop's beginning and the condition.
 #[derive(Serialize)]
 pub struct HomeEach {
     pub original: &'static str,

@@ -22,11 +22,11 @@ pub struct CheckBefore<'a> {
     pub parameters: Vec<String>,
     /// Guards, lengths and arrays.
     pub body: String,
-    /// What the entry is called with.
+    /// Arguments of the entry.
     pub arguments: Vec<String>,
     /// The numbers that it has set.
     pub scalars: Vec<CheckedScalar>,
-    /// Whether the original prints, which nobody wants twice.
+    /// Presence of prints in the original, which nobody wants twice.
     pub prints: bool,
 }
 
@@ -66,10 +66,10 @@ pub struct CheckedArray {
     /// The elements' type.
     pub r#type: &'static str,
     pub extents: Vec<String>,
-    /// What the region may touch, and what it leaves: the first element, and the one behind the last.
+    /// Elements that the region may touch, and those that it leaves: the first element, and the one behind the last.
     pub touched: Option<String>,
     pub live: [String; 2],
-    /// Whether its values stay on the device, or nobody reads them.
+    /// Absence of a comparison: its values stay on the device, or nobody reads them.
     pub stays: bool,
     pub is_scratch: bool,
 }
@@ -85,7 +85,7 @@ pub struct CheckAfter<'a> {
     pub compared: Vec<Compared>,
 }
 
-/// What is compared: an array, or a number behind an address.
+/// Subject of a comparison: an array, or a number behind an address.
 #[derive(Serialize)]
 pub struct Compared {
     pub is_scalar: bool,

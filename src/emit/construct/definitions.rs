@@ -29,14 +29,14 @@ pub struct CudaFile<'a> {
 /// A kernel.
 #[derive(Serialize)]
 pub struct Kernel {
-    /// What it computes and how, a line each.
+    /// Its purpose and ways, a line each.
     pub notes: Vec<String>,
     /// The type of positions, where the call chooses it.
     pub position: Option<&'static str>,
     pub tunables: Vec<String>,
     /// The factors of the number of threads of a block, where the compiler must know it.
     pub threads: Vec<String>,
-    /// Whether one block is enough for a processor, so that threads may have all registers.
+    /// Launch bounds: one block is enough for a processor, so that threads may have all registers.
     pub is_alone: bool,
     pub name: String,
     pub parameters: Vec<String>,
@@ -46,7 +46,7 @@ pub struct Kernel {
 /// A phase of a resident kernel.
 #[derive(Serialize)]
 pub struct Phase {
-    /// What it computes.
+    /// Its purpose.
     pub note: String,
     /// The type of positions, where the call chooses it.
     pub position: Option<&'static str>,
@@ -63,7 +63,7 @@ pub struct Function<'a> {
     pub file: &'a str,
     pub line: u32,
     pub c_name: &'a str,
-    /// What it returns.
+    /// Type of its result.
     pub r#type: &'static str,
     pub name: String,
     pub parameters: Vec<String>,
@@ -81,7 +81,7 @@ pub struct ScalarParameter {
 /// An array that a kernel or phase takes.
 #[derive(Serialize)]
 pub struct ArrayParameter {
-    /// What is done with it: `in`, `out`, `inout`, or `exchanged` among threads.
+    /// Use of it: `in`, `out`, `inout`, or `exchanged` among threads.
     pub usage: &'static str,
     /// The elements' type.
     pub r#type: &'static str,
@@ -91,6 +91,6 @@ pub struct ArrayParameter {
 /// The barrier of all blocks that a resident kernel takes.
 #[derive(Serialize)]
 pub struct BarrierParameter {
-    /// Whether the device launches the blocks together.
+    /// Cooperative launch: the device starts the blocks together.
     pub is_cooperative: bool,
 }

@@ -38,7 +38,7 @@ pub struct Entry<'a> {
     pub name: &'a str,
     pub parameters: Vec<String>,
     pub body: String,
-    /// Whether the original runs where the device has too little memory.
+    /// Fallback to the original where the device has too little memory.
     pub original_if_too_large: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct ReferenceParameter {
 /// An address on the host that an entry takes.
 #[derive(Serialize)]
 pub struct PointerParameter {
-    /// Whether what is there is not written.
+    /// Constness: nothing there is written.
     pub is_const: bool,
     pub name: String,
 }
@@ -106,9 +106,9 @@ pub struct Array {
     /// The number of its elements, and its extents where their product could be no number.
     pub count: String,
     pub extents: Vec<String>,
-    /// Whether it is a copy in slices, for which there need not be room.
+    /// Copy in slices, for which there need not be room.
     pub is_sliced: bool,
-    /// Whether what it holds stays on the device.
+    /// Residency: its elements stay on the device.
     pub stays: bool,
     /// Its address on the host, and those of arrays that are written and may be the same.
     pub table: String,
@@ -118,15 +118,15 @@ pub struct Array {
 /// Arrays of the caller's that must not overlap.
 #[derive(Serialize)]
 pub struct Disjoint {
-    /// What is touched of arrays in one block.
+    /// Elements that are touched of arrays in one block.
     pub ranges: Vec<String>,
-    /// What is touched of arrays in rows.
+    /// Elements that are touched of arrays in rows.
     pub rows: Vec<String>,
     /// Literals: the names of arrays that may be the same.
     pub pairs: Vec<[String; 2]>,
 }
 
-/// What is touched on the host of an array in one block.
+/// Elements that the host touches of an array in one block.
 #[derive(Serialize)]
 pub struct HostRange {
     pub array: String,
@@ -151,13 +151,13 @@ pub struct PlaceOf {
     pub is_written: bool,
 }
 
-/// What is touched on the host of an array in rows.
+/// Elements that the host touches of an array in rows.
 #[derive(Serialize)]
 pub struct Touches {
     pub array: String,
     pub rows: String,
     pub is_written: bool,
-    /// Whether the region exchanges rows.
+    /// Exchange of rows in the region.
     pub is_exchanged: bool,
 }
 
@@ -255,7 +255,7 @@ pub struct Row<'a> {
     pub subscripts: Vec<String>,
     /// Where on the device it begins.
     pub position: String,
-    /// What of it comes in, and what goes out: the first element, and the one behind the last, of each.
+    /// Elements of it that come in, and that go out: the first element, and the one behind the last, of each.
     pub live: Vec<String>,
 }
 
@@ -289,10 +289,10 @@ pub struct Run {
 /// A copy of an array between host and device.
 #[derive(Serialize)]
 pub struct Copied {
-    /// Whether the array is in rows, or a scalar.
+    /// Form of the array: in rows, or a scalar.
     pub is_of_rows: bool,
     pub is_scalar: bool,
-    /// Whether it goes to the host, or would but stays on the device.
+    /// Way of the elements: to the host, or there but for their residency.
     pub is_out: bool,
     pub stays: bool,
     /// The array on the host.

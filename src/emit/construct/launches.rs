@@ -56,7 +56,7 @@ pub struct Instance {
     pub name: String,
     /// The values of its tunables.
     pub values: Vec<String>,
-    /// Whether the call chooses the type of positions, and the products, as factors, which it chooses by.
+    /// Choice of the type of positions by the call, and the products, as factors, which it chooses by.
     pub is_of_call: bool,
     pub products: Vec<Vec<String>>,
 }
@@ -84,7 +84,7 @@ pub struct Replay {
     pub line: u32,
     /// How often.
     pub count: String,
-    /// Whether a library is called, which must have been made ready.
+    /// Call of a library, which must have been made ready.
     pub uses_library: bool,
     pub body: String,
 }
@@ -119,7 +119,7 @@ pub struct Product {
     pub c: String,
 }
 
-/// Whether loading the library pays for a product.
+/// Test whether loading the library pays for a product.
 #[derive(Serialize)]
 pub struct ProductPays {
     pub sizes: Vec<String>,
@@ -136,7 +136,7 @@ pub struct Blas {
     /// The factor of the operands.
     pub alpha: Option<String>,
     pub operands: Vec<Operand>,
-    /// Whether the operator may keep something of the result, and the factor of what it keeps.
+    /// Ability of the operator to keep something of the result, and the factor of it.
     pub may_keep: bool,
     pub kept: Option<String>,
     pub result: String,
@@ -150,7 +150,7 @@ pub struct Operand {
     pub matrix: String,
 }
 
-/// Whether loading the library pays for an operator of BLAS.
+/// Test whether loading the library pays for an operator of BLAS.
 #[derive(Serialize)]
 pub struct BlasPays {
     pub sizes: Vec<String>,
@@ -172,7 +172,7 @@ pub struct SparseProduct {
     pub y: String,
 }
 
-/// Whether loading the library pays for such a product.
+/// Test whether loading the library pays for such a product.
 #[derive(Serialize)]
 pub struct SparsePays {
     pub line: u32,

@@ -25,7 +25,7 @@ pub mod host;
 pub mod launches;
 pub mod statements;
 
-/// What a template is filled from.
+/// Values that a template is filled from.
 pub trait Construct: Serialize {
     /// The template, by its name in [`super::spell::CUDA`].
     const TEMPLATE: &'static str;

@@ -41,11 +41,11 @@ pub struct If {
 #[derive(Serialize, Default)]
 pub struct Loop {
     pub line: u32,
-    /// Whether the compiler is to unroll it.
+    /// Wholly unrolled by the compiler.
     pub is_unrolled: bool,
     /// The tunable that says how many iterations it is to unroll.
     pub unrolled_by: Option<String>,
-    /// Whether blocks take turns by it, and it stays a loop.
+    /// Turns of blocks by it: it stays a loop.
     pub takes_turns: bool,
     /// The counter and its type.
     pub name: String,
@@ -54,7 +54,7 @@ pub struct Loop {
     pub first: String,
     /// The condition under which it goes on.
     pub holds: String,
-    /// What is added to the counter; `None` for 1.
+    /// Step of the counter; `None` for 1.
     pub step: Option<String>,
     pub body: String,
 }
@@ -64,7 +64,7 @@ pub struct Loop {
 pub struct While {
     pub line: u32,
     pub condition: String,
-    /// What its head does after each iteration.
+    /// Statement of its head after each iteration.
     pub steps: Vec<Assignment>,
     pub body: String,
 }
@@ -116,7 +116,7 @@ pub struct SharedArray {
     pub r#type: &'static str,
     pub name: String,
     pub extents: Vec<String>,
-    /// Whether the launch asks for its memory.
+    /// Memory that the launch asks for.
     pub is_of_launch: bool,
     /// The array before it in the launch's memory.
     pub behind: Option<String>,

@@ -1,6 +1,6 @@
 //! Words of ours in templates: lists, code that is broken where it is too long, lines of the user's C.
 //!
-//! What they write has marks that [`super::super::layout`] turns into line ends, spaces and comments, once the depth of the
+//! Their text has marks that [`super::super::layout`] turns into line ends, spaces and comments, once the depth of the
 //! line is known.
 
 use super::super::layout::{BREAK, FROM, START};

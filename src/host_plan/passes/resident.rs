@@ -371,7 +371,7 @@ impl Build<'_> {
     }
 }
 
-/// Whether a kernel makes asynchronous copies: of what other phases may write, to more shared memory than a phase has.
+/// Asynchronous copies of a kernel: of what other phases may write, to more shared memory than a phase has.
 fn copies_ahead(kernel: &Kernel) -> bool {
     let mut found = false;
     walk::visit(&kernel.body, &mut |s| found |= matches!(s.kind, StmtKind::CopyAsync { .. }));

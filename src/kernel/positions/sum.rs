@@ -23,7 +23,7 @@ impl Sum {
         self.joined(other, |a, b| a + b)
     }
 
-    /// What neither of both exceeds.
+    /// Sum that neither of both exceeds.
     pub(super) fn max(&self, other: &Self) -> Self {
         self.joined(other, f64::max)
     }
@@ -58,7 +58,7 @@ impl Sum {
         self.terms.len()
     }
 
-    /// Whether a scalar is a factor of some product.
+    /// Test for a scalar that is a factor of some product.
     pub fn mentions(&self, name: &str) -> bool {
         self.terms.keys().flatten().any(|factor| factor == name)
     }

@@ -333,7 +333,7 @@ impl<'p> Places<'p> {
     }
 }
 
-/// Whether an expression multiplies two elements of arrays.
+/// Test for a product of two elements of arrays.
 fn multiplies_elements(e: &Expr) -> bool {
     let is_element = |e: &Expr| {
         let mut found = false;

@@ -29,7 +29,7 @@ use crate::schedule::lower::scalar_type;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
 
-/// What the nest is.
+/// Role of the nest.
 pub fn with_sparse(a: &Analysis, nest: &Nest) -> Found {
     let Some((parts, entries)) = taken_apart(a, nest) else { return Found::Nothing };
     let product = Product { parts, entries };

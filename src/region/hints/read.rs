@@ -1,4 +1,4 @@
-//! What the user says beside the C, in directives and in the configuration, resolved against the program's names: the
+//! Statements of the user beside the C, in directives and in the configuration, resolved against the program's names: the
 //! shapes behind pointers, and whether every other word can have the effect that it asks for. What the program itself
 //! allocates is a shape, too, and what all calls of a function hand it, where the user states no other.
 //!

@@ -40,7 +40,7 @@ pub struct Code<'c, 's> {
     pub windows: &'c [Window],
     /// How many neighbouring points a thread has along the last dimension.
     pub skew: i64,
-    /// Whether their accesses may be vectors.
+    /// Permission for their accesses to be vectors.
     pub vectorizes: bool,
     /// The number of the thread in its block.
     pub thread: String,

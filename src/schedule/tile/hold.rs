@@ -153,7 +153,7 @@ fn replace(body: &mut [Stmt], held: &Held, names: &[String]) {
     }
 }
 
-/// Whether a step of the block touches an array.
+/// Test for a step of the block that touches an array.
 fn is_touched_in_steps(pieces: &[Piece], array: &str) -> bool {
     let touches = |p: &Piece| matches!(p, Piece::Steps(x) if !all(&x.pieces, array).is_empty());
     pieces.iter().any(touches)

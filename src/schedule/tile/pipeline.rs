@@ -350,7 +350,7 @@ fn to_stage(x: &mut Inner, stage: &Expr) {
     go(&mut x.body, &x.groups, stage);
 }
 
-/// Whether neighbouring cells along the tile's last axis are neighbouring elements, in rows whose places are linear in all
+/// Test that neighbouring cells along the tile's last axis are neighbouring elements, in rows whose places are linear in all
 /// other counters.
 fn is_row(g: &Group, x: &Inner, shape: &Shape, along: usize) -> bool {
     let Expr::Load(Access { index, .. }) = &g.value else { return false };
@@ -374,7 +374,7 @@ fn counts(e: &Expr, name: &str) -> bool {
     }
 }
 
-/// Whether an expression is linear in these variables.
+/// Test for an expression that is linear in these variables.
 fn is_affine(e: &Expr, counters: &[&str]) -> bool {
     let varies = |e: &Expr| counters.iter().any(|name| e.mentions(name));
     match e {

@@ -224,7 +224,7 @@ impl Shape {
     }
 }
 
-/// What a stage of the shared arrays takes.
+/// Bytes of a stage of the shared arrays.
 pub(super) fn bytes(inner: &[&Inner], s: &Sizes) -> i64 {
     let of = |g: &super::Group| {
         let last = g.axes.last().map_or(0, |d| s.side(*d));

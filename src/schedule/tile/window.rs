@@ -133,7 +133,7 @@ impl Finder<'_, '_> {
         Ok(out)
     }
 
-    /// What every point reads, of arrays that nothing in the nest writes.
+    /// Elements that every point reads, of arrays that nothing in the nest writes.
     fn references(&mut self) -> Result<Vec<Reference>, Reason> {
         let part = self.a.part;
         let mut out = vec![];
@@ -203,7 +203,7 @@ impl Finder<'_, '_> {
     }
 }
 
-/// Whether two references of one array differ by constants in the subscripts that are counted along.
+/// Test that two references of one array differ by constants in the subscripts that are counted along.
 fn is_near(x: &Reference, y: &Reference) -> bool {
     /// Further apart, the cells between are not worth their room.
     const FAR: i64 = 4;

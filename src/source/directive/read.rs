@@ -28,7 +28,7 @@ const WORDS: [&str; 16] = [
     "prefetch",
     "host",
 ];
-/// What `library` asks for: a choice as in the configuration, or an operator.
+/// Choices of `library`: one as in the configuration, or an operator.
 const LIBRARY: [&str; 24] = [
     "auto", "always", "never", "gemm", "gemv", "ger", "symm", "syrk", "syr2k", "trmm", "trsm", "trsv", "axpy", "scal",
     "copy", "swap", "dot", "nrm2", "asum", "iamax", "geam", "batched", "spmv", "spmm",

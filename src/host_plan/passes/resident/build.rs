@@ -15,9 +15,9 @@ pub const THREADS: &str = "THREADS";
 /// A resident kernel under construction.
 pub(super) struct Build<'a> {
     pub(super) region: &'a Region,
-    /// Whether the user wants it also where threads have loops of their own.
+    /// Wish of the user for it also where threads have loops of their own.
     pub(super) is_asked: bool,
-    /// What the host declares in the loop, as it is halfway through it, in terms of what stands outside.
+    /// Variables that the host declares in the loop, as it is halfway through it, in terms of what stands outside.
     pub(super) halfway: BTreeMap<String, Expr>,
     pub(super) arrays: IndexMap<String, ArrayParam>,
     pub(super) phases: Vec<usize>,
@@ -37,7 +37,7 @@ pub(super) struct Build<'a> {
     pub(super) outside: BTreeSet<String>,
 }
 
-/// What phases have touched: the kernel (none for the host's own look at a scalar), the array, and how.
+/// Arrays that phases have touched: the kernel (none for the host's own look at a scalar), the array, and how.
 #[derive(Clone, Default)]
 pub(super) struct Touched(pub(super) Vec<(Option<usize>, String, Usage)>);
 
@@ -56,7 +56,7 @@ pub(super) struct Uniform {
     pub(super) local: String,
     pub(super) shared: String,
     pub(super) ty: ScalarType,
-    /// Whether it has a value before the loop, and whether somebody reads it behind it.
+    /// Value before the loop, and reader behind it.
     pub(super) has_start: bool,
     pub(super) is_wanted: bool,
 }
@@ -122,7 +122,7 @@ impl<'a> Build<'a> {
     }
 }
 
-/// What the first thread of all does alone.
+/// Statements that the first thread of all runs alone.
 pub(super) fn by_one_thread(then: Vec<Stmt>) -> Stmt {
     let first = |e| binary(BinOp::Eq, e, Expr::Int(0));
     let cond = all([first(Expr::BlockIdx(0)), first(Expr::ThreadIdx(0))]).expect("two conditions");

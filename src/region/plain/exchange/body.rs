@@ -174,7 +174,7 @@ pub fn leaves(s: &Stmt, by: &dyn Fn(&StmtKind) -> bool) -> bool {
     }
 }
 
-/// Whether two types have elements of one kind.
+/// Test that two types have elements of one kind.
 pub fn same_elements(a: &Type, b: &Type) -> bool {
     use crate::region::{accesses::same_layout, extract::element_type};
     same_layout(a, b) && element_type(a) == element_type(b)

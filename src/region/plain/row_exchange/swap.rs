@@ -15,7 +15,7 @@ pub struct Swap {
 }
 
 impl Swap {
-    /// What three statements are.
+    /// Meaning of three statements.
     pub fn of(list: &[Stmt]) -> Option<Swap> {
         let [first, second, third] = list else { return None };
         let (held, taken) = match &first.kind {
