@@ -198,7 +198,9 @@ fn request(a: &Analysis, nest: &Nest, host: &[LoopId], settings: Settings) -> (R
             }
             if let Some(stages) = prefetch {
                 request.fetch = Some(of_stages(*stages));
-                request.points_at = if *stages > 1 { Some(d.span) } else { request.points_at };
+                if *stages > 1 {
+                    request.points_at = Some(d.span);
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use super::trace::{self, Space, Trace, Use};
 use super::traffic::{Level, Traffic};
 use super::value::{Lanes, Origin, SAMPLES, Symbol};
 use super::{Assumption, Sizes, registers};
-use crate::kernel::{Function, Kernel};
+use crate::kernel::{Function, Kernel, Tunable};
 use crate::target::Occupancy;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -89,15 +89,18 @@ impl Estimate<'_> {
 
 /// The kernel with the sizes that a call picks: the largest that leave no processor idle.
 pub fn picked(kernel: &Kernel, device: &Device, sizes: &Sizes) -> Kernel {
-    let usual = kernel.with(&kernel.tunables);
-    let all = [&kernel.larger, &kernel.tunables, &kernel.smaller];
-    let mut instances = all.into_iter().filter(|tunables| !tunables.is_empty()).map(|tunables| kernel.with(tunables));
-    let fills = |k: &Kernel| estimate(k, &[], device, sizes).blocks >= f64::from(device.sms);
-    match (kernel.larger.is_empty(), kernel.smaller.is_empty()) {
-        (true, true) => usual,
-        (_, true) => instances.find(|k| fills(k)).unwrap_or(usual),
-        _ => instances.by_ref().find(|k| fills(k)).unwrap_or_else(|| kernel.with(&kernel.smaller)),
-    }
+    let fills =
+        |tunables: &[Tunable]| estimate(&kernel.with(tunables), &[], device, sizes).blocks >= f64::from(device.sms);
+    let Kernel { larger, tunables, smaller, .. } = kernel;
+    let is_larger = !larger.is_empty() && fills(larger);
+    let is_usual = smaller.is_empty() || fills(tunables);
+    kernel.with(if is_larger {
+        larger
+    } else if is_usual {
+        tunables
+    } else {
+        smaller
+    })
 }
 
 /// Estimates a launch of a kernel of these sizes. `functions` are those that it may call.

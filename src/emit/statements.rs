@@ -33,6 +33,16 @@ pub struct Statements<'a> {
     last_shared: Option<String>,
 }
 
+/// Unrolling of a loop.
+#[derive(PartialEq)]
+enum Unrolled {
+    Wholly,
+    /// So many iterations: a number, or a tunable.
+    By(String),
+    /// Left to the compiler.
+    AsItIs,
+}
+
 /// The tunable that says how many iterations of a loop that reads are unrolled.
 const UNROLL: &str = "UNROLL";
 
@@ -130,13 +140,13 @@ impl<'a> Statements<'a> {
         let StmtKind::For { var, lo, hi, step, body } = &s.kind else { return Err(bug("a loop that is none")) };
         // Blocks that take turns seldom have a second one: unrolled, the loop would begin with a division.
         let takes_turns = self.scope.ranks.0 > 1 && step.any(&mut |e| matches!(e, Expr::GridSize(_)));
-        let head = self.head(var, lo, hi, step)?;
+        let (head, unrolled) = (self.head(var, lo, hi, step)?, self.unrolled(s));
         spell(&Loop {
             line: s.line,
-            is_unrolled: self.unrolled(&s.kind) == Some(None),
-            unrolled_by: match self.unrolled(&s.kind) {
-                Some(by) => by.map(|n| n.to_string()),
-                None => Some(UNROLL.to_string()).filter(|_| self.tunables.contains_key(UNROLL) && s.is_reading_loop()),
+            is_unrolled: unrolled == Unrolled::Wholly,
+            unrolled_by: match unrolled {
+                Unrolled::By(iterations) => Some(iterations),
+                Unrolled::Wholly | Unrolled::AsItIs => None,
             },
             takes_turns: takes_turns && !waits(body),
             body: self.block(body)?,
@@ -144,12 +154,14 @@ impl<'a> Statements<'a> {
         })
     }
 
-    /// How far a loop is unrolled that runs as often as tunables say, `Some(None)`: wholly. So it always is where it goes
-    /// over an array of the thread, whose elements are registers only then, else as far as that does not make too much of
-    /// it.
-    fn unrolled(&self, kind: &StmtKind) -> Option<Option<i64>> {
-        let StmtKind::For { var, hi, body, .. } = kind else { return None };
-        let trips = self.trips(kind).filter(|_| hi.any(&mut |e| matches!(e, Expr::Var(_))))?;
+    /// Unrolling of a loop. One that runs as often as tunables say is unrolled wholly where it goes over an array of the
+    /// thread, whose elements are registers only then, else as far as that does not make too much of it.
+    fn unrolled(&self, s: &Stmt) -> Unrolled {
+        let StmtKind::For { var, hi, body, .. } = &s.kind else { return Unrolled::AsItIs };
+        let Some(trips) = self.trips(&s.kind).filter(|_| hi.any(&mut |e| matches!(e, Expr::Var(_)))) else {
+            let is_tuned = self.tunables.contains_key(UNROLL) && s.is_reading_loop();
+            return if is_tuned { Unrolled::By(UNROLL.into()) } else { Unrolled::AsItIs };
+        };
         let mut over_registers = false;
         walk::visit(body, &mut |s| {
             let mut subscript = |e: &Expr| over_registers |= e.mentions(var);
@@ -168,12 +180,13 @@ impl<'a> Statements<'a> {
             };
             s.exprs().into_iter().for_each(|e| _ = e.any(&mut loads));
         });
-        let weight = self.weight(kind);
-        if over_registers || weight <= MOST_UNROLLED {
-            return Some(None);
+        let weight = if over_registers { 0 } else { self.weight(&s.kind) };
+        let iterations = MOST_UNROLLED / (weight / trips.max(1)).max(1);
+        match iterations {
+            _ if weight <= MOST_UNROLLED => Unrolled::Wholly,
+            2.. => Unrolled::By((1 << iterations.ilog2()).to_string()),
+            _ => Unrolled::AsItIs,
         }
-        let iterations = (MOST_UNROLLED / (weight / trips.max(1)).max(1)).max(1);
-        (iterations > 1).then(|| Some(1 << iterations.ilog2()))
     }
 
     /// How often a loop runs whose bounds are numbers and tunables.

@@ -21,7 +21,7 @@ use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mapped, Step, extent, index};
 use crate::source::Span;
 use indexmap::IndexMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -180,22 +180,7 @@ impl<'a> Builder<'a> {
 
     /// Lowers code of the host: every variable in it is the host's own.
     fn host_lowering<T>(&mut self, f: impl FnOnce(&mut Lowering) -> Result<T, Reason>) -> Result<T, Reason> {
-        let mut l = Lowering {
-            unit: self.unit,
-            part: None,
-            names: &mut self.names,
-            param_names: &[],
-            elsewhere: &[],
-            line: self.line,
-            private: BTreeSet::new(),
-            counters: BTreeMap::new(),
-            accumulators: BTreeMap::new(),
-            replaced: BTreeMap::new(),
-            atomic: BTreeSet::new(),
-            promoted: BTreeSet::new(),
-            declares: true,
-            used: Used::default(),
-        };
+        let mut l = Lowering::outside(self.unit, &mut self.names, self.line, BTreeSet::new());
         let out = f(&mut l)?;
         let used = std::mem::take(&mut l.used);
         for (name, by) in used.scalars {

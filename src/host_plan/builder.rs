@@ -6,7 +6,7 @@ use crate::analysis::no_plan::NoPlan;
 use crate::analysis::settings::Settings;
 use crate::analysis::weight::Weight;
 use crate::ast::{Expr, ExprKind, Unit, VarId, print};
-use crate::kernel::{self as k, Kernel, ScalarType};
+use crate::kernel::{Kernel, ScalarType};
 use crate::poly::names::Names;
 use crate::region::{LoopId, Reason, StmtId, symbolic};
 use crate::report;
@@ -87,14 +87,7 @@ impl Builder<'_> {
 
     /// Takes over what lowered code uses.
     pub(super) fn absorb(&mut self, used: Used) {
-        for (name, by) in used.scalars {
-            self.used.scalars.entry(name).or_insert(by);
-        }
-        for (v, usage) in used.arrays {
-            let merged = self.used.arrays.get(&v).is_some_and(|u| *u != usage);
-            self.used.arrays.insert(v, if merged { k::Usage::ReadWrite } else { usage });
-        }
-        self.used.functions.extend(used.functions);
+        self.used.absorb(used);
     }
 
     /// Takes over what an expression of the region's start uses: nothing that the region changes later.

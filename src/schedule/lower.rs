@@ -40,6 +40,20 @@ pub struct Used {
     pub functions: IndexSet<String>,
 }
 
+impl Used {
+    /// Takes over what other code needs. An array that one reads and the other writes is both.
+    pub fn absorb(&mut self, other: Used) {
+        for (name, by) in other.scalars {
+            self.scalars.entry(name).or_insert(by);
+        }
+        for (v, usage) in other.arrays {
+            let merged = self.arrays.get(&v).is_some_and(|u| *u != usage);
+            self.arrays.insert(v, if merged { Usage::ReadWrite } else { usage });
+        }
+        self.functions.extend(other.functions);
+    }
+}
+
 /// Lowers the code of one kernel, or of the host between kernels.
 pub struct Lowering<'a> {
     pub unit: &'a Unit,
@@ -81,6 +95,33 @@ pub fn scalar_type(ty: &Type) -> Option<ScalarType> {
         Type::Float(FloatKind::LongDouble) => None,
         Type::Float(kind) => Some(ScalarType::Float(*kind)),
         _ => None,
+    }
+}
+
+impl<'a> Lowering<'a> {
+    /// A lowering of code outside of static parts, which has the variables `private` for its own.
+    pub fn outside(
+        unit: &'a Unit,
+        names: &'a mut Names,
+        line: &'a dyn Fn(Span) -> u32,
+        private: BTreeSet<VarId>,
+    ) -> Lowering<'a> {
+        Lowering {
+            unit,
+            part: None,
+            names,
+            param_names: &[],
+            elsewhere: &[],
+            line,
+            private,
+            counters: BTreeMap::new(),
+            accumulators: BTreeMap::new(),
+            replaced: BTreeMap::new(),
+            atomic: BTreeSet::new(),
+            promoted: BTreeSet::new(),
+            declares: true,
+            used: Used::default(),
+        }
     }
 }
 

@@ -91,20 +91,12 @@ impl Mapper<'_> {
             counters.insert(var, index::var(name));
         }
         Lowering {
-            unit: self.unit,
             part: Some(a.part),
-            names: self.names,
             param_names: &a.scop.spelling.params,
-            elsewhere: &[],
-            line: self.line,
-            private: self.private.clone(),
             counters,
-            accumulators: BTreeMap::new(),
-            replaced: BTreeMap::new(),
-            atomic: BTreeSet::new(),
             promoted: self.promoted.clone(),
-            declares: true,
             used,
+            ..Lowering::outside(self.unit, self.names, self.line, self.private.clone())
         }
     }
 
@@ -225,14 +217,7 @@ impl Mapper<'_> {
             notes: vec![],
         };
         self.add_extent_scalars(a, &mut kernel, &used);
-        for (name, by) in used.scalars {
-            self.used.scalars.entry(name).or_insert(by);
-        }
-        for (v, usage) in used.arrays {
-            let merged = self.used.arrays.get(&v).is_some_and(|u| *u != usage);
-            self.used.arrays.insert(v, if merged { k::Usage::ReadWrite } else { usage });
-        }
-        self.used.functions.extend(used.functions);
+        self.used.absorb(used);
         kernel
     }
 

@@ -188,7 +188,7 @@ impl Mapping {
 
     /// The same where the axes have these sizes; none, where there are no axes.
     pub fn tunables_with(&self, axes: &[Axis]) -> Vec<Tunable> {
-        if axes.is_empty() && !self.axes.is_empty() {
+        if axes.len() != self.axes.len() {
             return vec![];
         }
         let n = self.n_dimensions();

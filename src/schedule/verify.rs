@@ -63,8 +63,11 @@ fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
         out.push(format!("a block has {} threads", mapping.threads()));
     }
     for x in &mapping.loops {
-        let has_pieces = matches!(x.run, Run::Pieces(n) if n >= 1);
-        if x.staged.is_empty() == has_pieces || matches!(x.run, Run::Pieces(n) if n < 1) {
+        let is_fit = match x.run {
+            Run::Pieces(n) => n >= 1 && !x.staged.is_empty(),
+            Run::Steps | Run::Through => x.staged.is_empty(),
+        };
+        if !is_fit {
             out.push(format!("loop {} runs in pieces where it stages something, and only there", x.name));
         }
     }

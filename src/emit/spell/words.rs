@@ -8,14 +8,17 @@ use handlebars::{
     Context, Handlebars, Helper, HelperDef, HelperResult, JsonRender, JsonTruthy, Output, PathAndJson, RenderContext,
     RenderErrorReason, Renderable, StringOutput,
 };
+use serde_json::Value;
 
 /// Makes the words known to a registry.
 pub fn register(registry: &mut Handlebars) {
     registry.register_helper("if", Box::new(If));
-    registry.register_helper("items", Box::new(Items { before: "", between: ", ".into() }));
-    registry.register_helper("list", Box::new(Items { before: START, between: format!(",{BREAK}") }));
+    let listed = format!(",{BREAK}");
+    let list = move |x: &Value, out: &mut dyn Output| items(x, (START, &listed), out);
+    registry.register_helper("items", Box::new(Word(|x: &Value, out: &mut dyn Output| items(x, ("", ", "), out))));
+    registry.register_helper("list", Box::new(Word(list)));
     registry.register_helper("fill", Box::new(Fill));
-    registry.register_helper("from", Box::new(FromLine));
+    registry.register_helper("from", Box::new(Word(from_line)));
 }
 
 /// The word's value, which must not be missing.
@@ -45,13 +48,10 @@ impl HelperDef for If {
     }
 }
 
-/// `{{items x}}` and `{{list x}}`.
-struct Items {
-    before: &'static str,
-    between: String,
-}
+/// A word that writes a value.
+struct Word<F>(F);
 
-impl HelperDef for Items {
+impl<F: Fn(&Value, &mut dyn Output) -> HelperResult + Send + Sync> HelperDef for Word<F> {
     fn call<'reg: 'rc, 'rc>(
         &self,
         h: &Helper<'rc>,
@@ -60,17 +60,30 @@ impl HelperDef for Items {
         _: &mut RenderContext<'reg, 'rc>,
         out: &mut dyn Output,
     ) -> HelperResult {
-        let value = value(h, registry)?.value();
-        let items = value.as_array().ok_or(RenderErrorReason::InvalidParamType("a list"))?;
-        out.write(self.before)?;
-        for (n, item) in items.iter().enumerate() {
-            if n > 0 {
-                out.write(&self.between)?;
-            }
-            out.write(&item.render())?;
-        }
-        Ok(())
+        self.0(value(h, registry)?.value(), out)
     }
+}
+
+/// `{{items x}}` and `{{list x}}`.
+fn items(list: &Value, (before, between): (&str, &str), out: &mut dyn Output) -> HelperResult {
+    let items = list.as_array().ok_or(RenderErrorReason::InvalidParamType("a list"))?;
+    out.write(before)?;
+    for (n, item) in items.iter().enumerate() {
+        if n > 0 {
+            out.write(between)?;
+        }
+        out.write(&item.render())?;
+    }
+    Ok(())
+}
+
+/// `{{from line}}`.
+fn from_line(line: &Value, out: &mut dyn Output) -> HelperResult {
+    if line.is_truthy(false) {
+        out.write(FROM)?;
+        out.write(&line.render())?;
+    }
+    Ok(())
 }
 
 /// `{{#fill}} .. {{/fill}}`.
@@ -92,27 +105,6 @@ impl HelperDef for Fill {
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         out.write(START)?;
         out.write(&lines.join(BREAK))?;
-        Ok(())
-    }
-}
-
-/// `{{from line}}`.
-struct FromLine;
-
-impl HelperDef for FromLine {
-    fn call<'reg: 'rc, 'rc>(
-        &self,
-        h: &Helper<'rc>,
-        registry: &'reg Handlebars<'reg>,
-        _: &'rc Context,
-        _: &mut RenderContext<'reg, 'rc>,
-        out: &mut dyn Output,
-    ) -> HelperResult {
-        let line = value(h, registry)?.value();
-        if line.is_truthy(false) {
-            out.write(FROM)?;
-            out.write(&line.render())?;
-        }
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Statements and trees as kernel IR.
 
-use super::{Lowering, Used, scalar_type, unsupported};
+use super::{Lowering, scalar_type, unsupported};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, VarId};
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
@@ -9,7 +9,7 @@ use crate::region::{Condition, Loop, LoopId, Reason, Reduction, Relation, StmtId
 use crate::schedule::{index, reduce};
 use crate::source::Span;
 use indexmap::IndexSet;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// An update of a kept element: in the loop, before it, after it.
 pub struct Kept {
@@ -407,22 +407,7 @@ pub fn function(
         .iter()
         .map(|p| k::ScalarParam { name: names.of(unit, *p), ty: scalar_type(&unit.var(*p).ty).expect("a number") })
         .collect();
-    let mut l = Lowering {
-        unit,
-        part: None,
-        names,
-        param_names: &[],
-        elsewhere: &[],
-        line,
-        private,
-        counters: BTreeMap::new(),
-        accumulators: BTreeMap::new(),
-        replaced: BTreeMap::new(),
-        atomic: BTreeSet::new(),
-        promoted: BTreeSet::new(),
-        declares: true,
-        used: Used::default(),
-    };
+    let mut l = Lowering::outside(unit, names, line, private);
     let body = l.stmt(&f.body)?;
     let ret = scalar_type(&f.ret).expect("a number");
     Ok((k::Function { name: name.to_string(), params, ret, body, line: line(f.span) }, l.used.functions))

@@ -55,6 +55,11 @@ pub fn without(bounds: &[Poly], v: VarId) -> Option<Vec<Poly>> {
     Some(out)
 }
 
+/// The same for several counters.
+pub fn without_all(bounds: &[Poly], counters: impl IntoIterator<Item = VarId>) -> Option<Vec<Poly>> {
+    counters.into_iter().try_fold(bounds.to_vec(), |left, v| without(&left, v))
+}
+
 /// The interval that a counter of a tile runs through, both ends included.
 #[derive(Debug, Clone)]
 pub struct Interval {

@@ -55,8 +55,9 @@ pub fn choose(wish: Fetch, inner: &[&Inner], written: &BTreeSet<String>, bytes: 
     let Fetch::Async(stages) = wish else { return (wish, None) };
     let n_tiles = inner.iter().map(|x| x.groups.len() as i64).sum::<i64>();
     let too_large = stages * bytes + n_tiles * WIDEST > MAX_LAUNCH_SHARED;
-    let why = inner.iter().flat_map(|x| &x.groups).find_map(|g| not_copied(g, written));
-    match why.or(too_large.then(|| format!("{stages} stages take more shared memory than a block has"))) {
+    match obstacle(inner, written)
+        .or(too_large.then(|| format!("{stages} stages take more shared memory than a block has")))
+    {
         None => (wish, None),
         Some(why) => (Fetch::Registers, Some(format!("pieces are fetched through registers: {why}"))),
     }
@@ -67,9 +68,13 @@ pub const USUAL: i64 = 2;
 
 /// Way in which pieces are fetched where the user says nothing, if they can be copied.
 pub fn usual(inner: &[&Inner], written: &BTreeSet<String>) -> Option<Fetch> {
-    let groups: Vec<&Group> = inner.iter().flat_map(|x| &x.groups).collect();
-    let all = !groups.is_empty() && groups.iter().all(|g| not_copied(g, written).is_none());
-    all.then_some(Fetch::Async(USUAL))
+    let has_groups = inner.iter().any(|x| !x.groups.is_empty());
+    (has_groups && obstacle(inner, written).is_none()).then_some(Fetch::Async(USUAL))
+}
+
+/// Reason why some piece cannot be copied as it is.
+fn obstacle(inner: &[&Inner], written: &BTreeSet<String>) -> Option<String> {
+    inner.iter().flat_map(|x| &x.groups).find_map(|g| not_copied(g, written))
 }
 
 /// Reason why a group cannot be copied as it is.

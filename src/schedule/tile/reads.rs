@@ -151,11 +151,11 @@ impl Reads<'_> {
     fn cell_bounds(&self, axes: &BTreeSet<usize>) -> Option<Vec<Poly>> {
         let (own, others): (Vec<_>, Vec<_>) = (0..self.axes.len()).partition(|x| axes.contains(x));
         let var = |x: &usize| self.axes[*x].0;
-        let without_others = |all: Vec<Poly>| others.iter().map(var).try_fold(all, |all, v| bounds::without(&all, v));
+        let without_others = |all: &[Poly]| bounds::without_all(all, others.iter().map(var));
         let own: Vec<VarId> = own.iter().map(var).collect();
         let mut held = self.of_box.to_vec();
         held.extend((!bounds::uses_any(&self.begin, &own)).then(|| self.begin.clone()));
-        let (held, mut bounds) = (without_others(held)?, without_others([self.of_box, &self.bounds].concat())?);
+        let (held, mut bounds) = (without_others(&held)?, without_others(&[self.of_box, &self.bounds].concat())?);
         bounds.retain(|p| !held.contains(p));
         Some(bounds)
     }

@@ -41,6 +41,9 @@ pub struct Window {
     pub axes: Vec<(usize, i64)>,
     /// The one along which elements are neighbours.
     along: usize,
+    /// Bounds of the points over these axes, and of them those that the box of points has.
+    bounds: Vec<Poly>,
+    of_box: Vec<Poly>,
     /// References, each with its distance from the first element along the axes.
     refs: Vec<(Access, Vec<i64>)>,
 }
@@ -82,16 +85,16 @@ impl Window {
         Stmt::made(StmtKind::Shared { name: self.tile.clone(), ty: self.ty, extents: self.extents(shape) })
     }
 
-    /// Bounds under which a reference at that distance reads a cell: those of the band, moved.
-    fn bounds(&self, all: &[Poly], of_box: &[Poly], shape: &Shape, distance: &[i64]) -> Vec<Poly> {
+    /// Bounds under which a reference at that distance reads a cell: those of the points, moved.
+    fn moved(&self, shape: &Shape, distance: &[i64]) -> Vec<Poly> {
         let mut moved = BTreeMap::new();
         for ((d, _), by) in self.axes.iter().zip(distance) {
             let counter = Poly::sym(Sym::Counter(shape.axes[*d].var));
             moved.insert(shape.axes[*d].var, counter.plus(&Poly::constant(*by), -1).expect("a small distance"));
         }
         // The box begins where its first cell does.
-        let holds = |p: &&Poly| of_box.contains(p) && p.with(&moved).as_ref() == Some(*p);
-        all.iter().filter(|p| !holds(p)).filter_map(|p| p.with(&moved)).collect()
+        let holds = |p: &&Poly| self.of_box.contains(p) && p.with(&moved).as_ref() == Some(*p);
+        self.bounds.iter().filter(|p| !holds(p)).filter_map(|p| p.with(&moved)).collect()
     }
 }
 
@@ -198,8 +201,11 @@ impl Finder<'_, '_> {
             first.index.iter_mut().for_each(|e| e.replace(&mut |e| (*e == counter).then(|| before.clone())));
         }
         first.index.iter_mut().for_each(simplify::index_expr);
+        let others = || (0..=last).filter(|d| !counted.contains(&Some(*d))).map(|d| shape.axes[d].var);
+        let of_box = bounds::without_all(&shape.of_box, others())?;
+        let bounds = bounds::without_all(&[shape.of_box.as_slice(), &shape.bounds].concat(), others())?;
         let tile = self.l.names.fresh(&format!("rt_{}_tile", first.array));
-        Some(Window { tile, first, ty: group[0].ty, axes, along, refs })
+        Some(Window { tile, first, ty: group[0].ty, axes, along, bounds, of_box, refs })
     }
 }
 
@@ -229,20 +235,15 @@ impl Code<'_, '_> {
         }
         let (mut whole, mut then, mut other) = (vec![], vec![], vec![]);
         for w in windows {
-            let [of_box, all] = [shape.of_box.clone(), [shape.of_box.as_slice(), &shape.bounds].concat()].map(|all| {
-                let others = (0..shape.axes.len()).filter(|d| w.axes.iter().all(|(x, _)| x != d));
-                let left = others.map(|d| shape.axes[d].var).try_fold(all.clone(), |all, v| bounds::without(&all, v));
-                left.unwrap_or(all)
-            });
             // The reference in the middle asks least of the tile's edges.
             let middle = |(_, distance): &&(Access, Vec<i64>)| -> i64 {
                 distance.iter().zip(&w.axes).map(|(by, (_, reach))| (2 * by - reach).abs()).sum()
             };
             let (_, distance) = w.refs.iter().min_by_key(middle).expect("a window has a reference");
             let cells: Vec<Interval> = w.axes.iter().map(|(d, reach)| self.reached(*d, *reach)).collect();
-            whole.extend(self.l.hold(&w.bounds(&all, &of_box, shape, distance), &cells, Of::All));
+            whole.extend(self.l.hold(&w.moved(shape, distance), &cells, Of::All));
             let read: Vec<Option<Expr>> =
-                w.refs.iter().map(|(_, by)| self.l.hold(&w.bounds(&all, &of_box, shape, by), &[], Of::Point)).collect();
+                w.refs.iter().map(|(_, by)| self.l.hold(&w.moved(shape, by), &[], Of::Point)).collect();
             let read: Option<Vec<Expr>> = read.into_iter().collect();
             let read = read.and_then(|all| all.into_iter().reduce(|x, y| index::binary(BinOp::Or, x, y)));
             then.extend(self.fill_window(w, None));
