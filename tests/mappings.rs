@@ -3,7 +3,7 @@
 //! no fault.
 //!
 //! Any two of the sizes meet in some row of [`ROWS`]. A usual run takes every so many programs, each with another row;
-//! `RTCUDA_MAPPINGS=all` takes all programs with all rows (an hour of one core), `RTCUDA_MAPPINGS=3` all programs with that
+//! `RTCUDA_MAPPINGS=all` takes all programs with all rows (more than an hour of one core), `RTCUDA_MAPPINGS=3` all programs with that
 //! row, `RTCUDA_MAPPINGS=converted` all with all but only converts them, which holds each kernel to its contract.
 
 use rtcuda::config::{Backend, Config, Region, Selector, Size, Sizes};
