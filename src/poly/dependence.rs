@@ -586,11 +586,6 @@ impl Dependences {
     }
 }
 
-/// Whether any access of the statement writes the data.
-pub fn writes_data(part: &StaticPart, s: StmtId, data: VarId) -> bool {
-    part.stmt(s).accesses.iter().any(|a| a.data == data && is_write(a))
-}
-
 /// The position of a loop among those around a statement.
 pub fn level_of(part: &StaticPart, s: StmtId, l: LoopId) -> Option<usize> {
     part.stmt(s).loops.iter().position(|x| *x == l)
