@@ -240,7 +240,7 @@ impl Mapper<'_> {
     /// The limit on isl's work.
     pub fn divided_mapping(&mut self, a: &Analysis, nest: &Nest) -> Result<Option<Divided>, Failure> {
         // Who asks for points has threads of their own in mind; steps of a loop of the host have other kernels beside.
-        let is_free = self.tiles.merge && !self.request.wants_points() && !self.is_repeated;
+        let is_free = self.tiles.merge && !self.request.wants_points();
         if !is_free || nest.mode == Mode::OneThread || !is_simple_band(a, nest) {
             return Ok(None);
         }
