@@ -241,3 +241,21 @@ fn the_cost_model_needs_no_gpu() {
     assert_eq!(said.status, 2);
     assert!(said.err.contains("there is no model of `sm_9`"), "{}", said.err);
 }
+
+#[test]
+fn kernels_are_named_where_none_is_meant_and_checked_without_a_gpu() {
+    let place = Place::new(&[("c.toml", "[defaults]\noptimize = []\n")]);
+    let said = place.run("bench kernels --only no-such");
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("no kernel has `no-such` in its name"), "{}", said.err);
+    assert!(said.err.contains("there are madd, complex_product"), "{}", said.err);
+
+    let said = place.run("bench kernels --only madd --check --backend cpu --config c.toml --json");
+    assert_eq!(said.status, 0, "{}", said.err);
+    let told: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(told["programs"][0]["program"], "elementwise.c");
+    assert_eq!(told["programs"][0]["verdict"], "verified");
+
+    let said = place.run("bench kernels --config none.toml");
+    assert_eq!((said.status, said.err.contains("none.toml cannot be read")), (2, true), "{}", said.err);
+}

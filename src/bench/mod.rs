@@ -9,6 +9,7 @@
 //! by events on the device, the quickest of some runs: without loading, copies and preparation.
 
 pub mod cases;
+pub mod kernels;
 pub mod model;
 
 use crate::config::{self, Backend, Config, Given};

@@ -87,6 +87,7 @@ impl Command {
             Command::Verify(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
             Command::Device { json } => *json,
+            Command::Bench(Bench { what: Some(BenchWhat::Kernels(arguments)), .. }) => arguments.json,
             Command::Bench(arguments) => arguments.json,
             Command::Solve(arguments) => arguments.json,
             Command::Matrix(Matrix::Info(arguments)) => arguments.json,
@@ -101,13 +102,19 @@ impl Command {
 /// Each C program is converted, built and run, and so is a program that does the same by calls of cuBLAS and cuSPARSE:
 /// both on this machine's GPU, timed by its own clock, the quickest of some runs.
 #[derive(Args)]
-#[command(after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
 Examples:
   rtcuda bench --only CG
+  rtcuda bench kernels                  single kernels beside rates of the device and library calls
   rtcuda bench --model --arch sm_80     estimates alone
 
-Needs a GPU, nvcc, cuBLAS and cuSPARSE; --model needs none. Exit status: 0 measured; 2 something is missing.")]
+Needs a GPU, nvcc, cuBLAS and cuSPARSE; --model needs none. Exit status: 0 measured; 2 something is missing."
+)]
 pub struct Bench {
+    #[command(subcommand)]
+    pub what: Option<BenchWhat>,
     /// Only the cases with this in their name, as in `--only CG`
     #[arg(long, value_name = "PART")]
     pub only: Option<String>,
@@ -120,6 +127,63 @@ pub struct Bench {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// What else there is to measure.
+#[derive(Subcommand)]
+pub enum BenchWhat {
+    Kernels(Kernels),
+}
+
+/// Measure kernels converted from plain C beside what this device can do
+///
+/// Each is a few plain loops, converted without calls of a library. It is held against the rate at which this device
+/// copies (or multiplies and adds), measured in the same run, or against cuBLAS and CUB where they do the same. A kernel
+/// that misses its target is a line of the table; the command fails only where nothing can be measured.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda bench kernels --only mm,transpose
+  rtcuda bench kernels --check --backend cpu    small sizes, simulated and compared with the C loops
+  rtcuda bench kernels --dissect --only mm      naive at first, then one optimisation more in each line
+
+Needs a GPU and nvcc; lines without cuBLAS have no baseline where they are held against it. --check needs neither.
+
+Exit status: 0 measured, or all agree; 1 a check found differences; 2 something is missing.")]
+pub struct Kernels {
+    /// Only the kernels with one of these in their name
+    #[arg(long, value_name = "PART,..", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// The first size of each kernel alone
+    #[arg(long)]
+    pub quick: bool,
+    /// Instead: run each kernel at a small size, and compare it with the C loops
+    #[arg(long)]
+    pub check: bool,
+    /// Where checks run: on a GPU (cuda), simulated (cpu), or as this machine can (auto)
+    #[arg(long, requires = "check", value_parser = PossibleValuesParser::new(Backend::ALL.iter().map(|&(name, _)| name)))]
+    pub backend: Option<String>,
+    /// Under fewer optimisations, too: none, then one more in each line
+    #[arg(long, conflicts_with = "check")]
+    pub dissect: bool,
+    /// Settings of the conversion; `library` stays "never"
+    #[arg(long, value_name = "C.toml")]
+    pub config: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Kernels {
+    /// The backend that was named.
+    pub fn backend(&self) -> Backend {
+        backend(self.backend.as_deref()).unwrap_or(Backend::Auto)
+    }
+}
+
+fn backend(name: Option<&str>) -> Option<Backend> {
+    let name = name?;
+    Backend::ALL.iter().find(|&&(known, _)| known == name).map(|&(_, backend)| backend)
 }
 
 /// The C files of one program.
@@ -291,8 +355,7 @@ impl GivenArguments {
 impl On {
     /// The backend that was named.
     pub fn backend(&self) -> Option<Backend> {
-        let named = self.backend.as_deref()?;
-        Backend::ALL.iter().find(|&&(name, _)| name == named).map(|&(_, backend)| backend)
+        backend(self.backend.as_deref())
     }
 }
 

@@ -1,6 +1,7 @@
 //! `rtcuda bench`, and `rtcuda bench --model`.
 
-use super::args::Bench;
+use super::args::{Bench, BenchWhat};
+use super::bench_kernels;
 use super::outcome::{Done, Fault};
 use super::tell::Progress;
 use rtcuda::bench::model::{self, Prediction};
@@ -14,6 +15,9 @@ use serde_json::json;
 
 /// Measures every case, or those that are named.
 pub fn bench(arguments: &Bench) -> Result<Done, Fault> {
+    if let Some(BenchWhat::Kernels(arguments)) = &arguments.what {
+        return bench_kernels::kernels(arguments);
+    }
     if arguments.model {
         return model(arguments);
     }

@@ -3,6 +3,7 @@
 mod api;
 pub mod args;
 mod bench;
+mod bench_kernels;
 mod cc;
 mod convert;
 mod device;
