@@ -56,6 +56,7 @@ pub fn plan(
         kernels: vec![],
         unordered: vec![],
         partial_counts: vec![],
+        by_sizes: BTreeSet::new(),
         mappings: IndexMap::new(),
         used: Used::default(),
         partials: vec![],

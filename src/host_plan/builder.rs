@@ -35,6 +35,8 @@ pub(super) struct Builder<'a> {
     pub(super) unordered: Vec<(usize, usize)>,
     /// See [`Region::partial_counts`].
     pub(super) partial_counts: Vec<(String, usize)>,
+    /// See [`Region::by_sizes`].
+    pub(super) by_sizes: BTreeSet<usize>,
     /// See [`Region::mappings`].
     pub(super) mappings: IndexMap<String, Mapping>,
     pub(super) used: Used,

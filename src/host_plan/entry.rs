@@ -79,6 +79,7 @@ impl Builder<'_> {
             kernels: std::mem::take(&mut self.kernels),
             unordered: std::mem::take(&mut self.unordered),
             partial_counts: std::mem::take(&mut self.partial_counts),
+            by_sizes: std::mem::take(&mut self.by_sizes),
             mappings: std::mem::take(&mut self.mappings),
             functions,
             original_if_too_large: self.settings.defaults.too_large == TooLarge::Original,

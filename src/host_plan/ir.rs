@@ -10,6 +10,7 @@ use crate::library::call::Call;
 use crate::schedule::mapping::Mapping;
 use crate::source::Span;
 use indexmap::IndexMap;
+use std::collections::BTreeSet;
 
 /// A converted region.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +40,8 @@ pub struct Region {
     pub unordered: Vec<(usize, usize)>,
     /// The host's variables that count partial results, each with the kernel, by position, whose blocks leave one each.
     pub partial_counts: Vec<(String, usize)>,
+    /// Kernels, by position, that a call takes for its sizes alone, where loops of their threads are short or threads many.
+    pub by_sizes: BTreeSet<usize>,
     /// The mappings of kernels, by name. A resident kernel has those of the kernels whose place it takes.
     pub mappings: IndexMap<String, Mapping>,
     pub functions: Vec<Function>,

@@ -32,11 +32,17 @@ impl Builder<'_> {
     fn lowered(&mut self, lowered: Lowered, line: u32, mode: Mode) -> Vec<HostStmt> {
         self.partials.extend(lowered.partials);
         self.shared_out.extend(lowered.shared_out);
-        let whole = if lowered.kernels.is_empty() {
+        let mut whole = if lowered.kernels.is_empty() {
             vec![]
         } else {
             self.in_stages(lowered.kernels, lowered.n_partials, line, mode)
         };
+        for (cond, variant) in lowered.variants {
+            let first = self.kernels.len();
+            let then = self.lowered(variant, line, mode);
+            self.by_sizes.extend(first..self.kernels.len());
+            whole = vec![HostStmt::If { cond, then, other: whole }];
+        }
         let Some(divided) = lowered.divided else { return whole };
         let (is_certain, (var, value)) = (divided.is_certain(), divided.n_pieces);
         let kind = k::StmtKind::Let { var: var.clone(), ty: ScalarType::Index, init: Some(value) };

@@ -79,7 +79,41 @@ pub fn most(kernel: &Kernel) -> Option<Sum> {
 }
 
 /// Variables of the kernel's own.
-type Ranges = BTreeMap<String, Range>;
+type Ranges = BTreeMap<String, Known>;
+
+/// Knowledge of a variable.
+#[derive(Debug, Clone)]
+struct Known {
+    range: Range,
+    /// It is less than that, as a test says.
+    limit: Option<Expr>,
+}
+
+impl From<Range> for Known {
+    fn from(range: Range) -> Self {
+        Known { range, limit: None }
+    }
+}
+
+/// Factors of a product.
+fn factors(e: &Expr) -> Vec<&Expr> {
+    match e {
+        Expr::Binary(BinOp::Mul, a, b) => [factors(a), factors(b)].concat(),
+        // What of it is negative stands for nothing at all.
+        Expr::Max(a, b) if **b == Expr::Int(0) => factors(a),
+        e => vec![e],
+    }
+}
+
+/// `x` of `x * y` and `y`.
+fn without_factors<'e>(product: &'e Expr, divisor: &Expr) -> Option<Vec<&'e Expr>> {
+    let mut left = factors(product);
+    for factor in factors(divisor) {
+        let at = left.iter().position(|x| *x == factor)?;
+        left.remove(at);
+    }
+    Some(left)
+}
 
 struct Positions<'a> {
     kernel: &'a Kernel,
@@ -118,7 +152,7 @@ impl Positions<'_> {
                 if *ty == ScalarType::Index {
                     self.note(&range);
                 }
-                ranges.insert(var.clone(), range);
+                ranges.insert(var.clone(), range.into());
             }
             StmtKind::LocalArray { ty, .. } | StmtKind::Shared { ty, .. } => {
                 self.is_known &= *ty != ScalarType::Index;
@@ -187,7 +221,7 @@ impl Positions<'_> {
         };
         self.note(&range);
         let mut inside = ranges.clone();
-        inside.insert(var.to_string(), range);
+        inside.insert(var.to_string(), Known { range, limit: Some(hi.clone()) });
         self.body(body, &inside);
     }
 
@@ -202,13 +236,14 @@ impl Positions<'_> {
             Expr::Binary(op @ (Lt | Le | Gt | Ge), a, b) if self.is_of_numbers(cond) => {
                 let (small, large) = if matches!(op, Lt | Le) { (a, b) } else { (b, a) };
                 let bounds = [small, large].map(|e| self.range(e, ranges));
-                if let (Expr::Var(name), Range::Between { above: limit, .. }) = (&**small, &bounds[1])
-                    && let Some(Range::Between { above, .. }) = inside.get_mut(name)
+                if let (Expr::Var(name), Range::Between { above: most, .. }) = (&**small, &bounds[1])
+                    && let Some(Known { range: Range::Between { above, .. }, limit }) = inside.get_mut(name)
                 {
-                    above.clone_from(limit);
+                    above.clone_from(most);
+                    *limit = matches!(op, Lt | Gt).then(|| (**large).clone());
                 }
                 if let (Expr::Var(name), Range::Between { below: limit, .. }) = (&**large, &bounds[0])
-                    && let Some(Range::Between { below, .. }) = inside.get_mut(name)
+                    && let Some(Known { range: Range::Between { below, .. }, .. }) = inside.get_mut(name)
                 {
                     below.clone_from(limit);
                 }
@@ -373,8 +408,8 @@ impl Positions<'_> {
     }
 
     fn variable(&self, name: &str, ranges: &Ranges) -> Range {
-        if let Some(range) = ranges.get(name) {
-            return range.clone();
+        if let Some(known) = ranges.get(name) {
+            return known.range.clone();
         }
         if let Some(t) = self.kernel.tunables.iter().find(|t| t.name == name) {
             return Range::number(t.value);
@@ -420,11 +455,15 @@ impl Positions<'_> {
     /// A quotient, however it is rounded; what it is tested by is as large as the dividend and a divisor.
     fn quotient(&mut self, a: &Expr, b: &Expr, ranges: &Ranges) -> Range {
         let divisor = self.constant(b).filter(|d| *d > 0).map(|d| d as f64);
+        let most = self.limited(a, b, ranges);
         let [a, b] = [a, b].map(|e| self.range(e, ranges));
         self.combined(a.clone(), b, |below_a, a, below_b, b| {
             let tested = below_a.plus(a).plus(below_b).plus(b);
             (tested.clone(), tested)
         });
+        if let Some(above) = most {
+            return Range::up_to(above);
+        }
         self.combined(a, Range::number(0), |below, above, _, _| match divisor {
             Some(d) => {
                 let rest = Sum::constant((d - 1.0) / d);
@@ -434,6 +473,18 @@ impl Positions<'_> {
                 let all = below.plus(above);
                 (all.clone(), all)
             }
+        })
+    }
+
+    /// What a quotient is at most whose dividend is not negative and less than a multiple of the divisor: `at / m`, where
+    /// `at < n * m`.
+    fn limited(&mut self, a: &Expr, b: &Expr, ranges: &Ranges) -> Option<Sum> {
+        let Expr::Var(name) = a else { return None };
+        let Known { range: Range::Between { below, .. }, limit: Some(limit) } = ranges.get(name)? else { return None };
+        let left = without_factors(limit, b).filter(|_| *below == Sum::default())?;
+        left.into_iter().try_fold(Sum::constant(1.0), |all, x| match self.range(x, ranges) {
+            Range::Between { above, .. } => Some(all.times(&above)),
+            _ => None,
         })
     }
 

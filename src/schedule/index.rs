@@ -84,6 +84,15 @@ pub fn ceil_div(a: Expr, b: Expr) -> Expr {
     }
 }
 
+/// An expression without the constant that stands beside it: `n` of `n - 1`.
+pub fn without_constant(e: &Expr) -> &Expr {
+    match e {
+        Expr::Binary(BinOp::Add, c, rest) if matches!(**c, Expr::Int(_)) => rest,
+        Expr::Binary(BinOp::Add | BinOp::Sub, rest, c) if matches!(**c, Expr::Int(_)) => rest,
+        _ => e,
+    }
+}
+
 /// A variable.
 pub fn var(name: impl Into<String>) -> Expr {
     Expr::Var(name.into())

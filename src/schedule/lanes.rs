@@ -20,7 +20,7 @@
 
 use super::lower::{Lowering, scalar_type};
 use super::map::{Mapper, stride};
-use super::mapping::{Axis, Divided, Lanes, Mapping, Place};
+use super::mapping::{Axis, Divided, Lanes, Mapping, Place, When};
 use super::parallel::Analysis;
 use super::reduce::identity;
 use super::strategies::{Lowered, Lowers};
@@ -35,6 +35,7 @@ use pieces::{By, Piece, Sum};
 
 mod divided;
 mod pieces;
+mod short;
 
 /// So many elements fill a GPU without lanes, if loads are coalesced: the threads that 128 processors hold.
 const MANY: i64 = 1 << 18;
@@ -164,6 +165,24 @@ impl Mapper<'_> {
         let lanes = Lanes { threads: layout.block[layout.lanes], dimension: layout.lanes, loops };
         let axes = vec![Axis { name: self.name_of(a, axis[0]), place }];
         Ok(Some(Mapping { axes, lanes: Some(lanes), ..Mapping::of(strategy) }))
+    }
+
+    /// When a thread for each element of a band serves better than several; `None` where it never does.
+    ///
+    /// # Errors
+    /// The limit on isl's work.
+    pub fn when_short_rows(&mut self, a: &Analysis, nest: &Nest) -> Result<Option<When>, Failure> {
+        let pieces = pieces::pieces(a, nest, &self.host, &self.private)?.expect("the mapping shares loops out");
+        self.when_short(a, nest, &pieces)
+    }
+
+    /// How many elements a band has, and the iterations of the longest loop that is shared out.
+    ///
+    /// # Errors
+    /// The limit on isl's work.
+    pub fn lengths_of_rows(&mut self, a: &Analysis, nest: &Nest) -> Result<(Expr, Expr), Failure> {
+        let pieces = pieces::pieces(a, nest, &self.host, &self.private)?.expect("the mapping shares loops out");
+        self.lengths(a, nest, &pieces)
     }
 
     /// A kernel over a band of one axis with several threads an element.
@@ -296,25 +315,17 @@ impl Lowering<'_> {
             let inside = index::all(inside).expect("a loop has a limit");
             return (vec![declared(var, value)], body(inside));
         }
-        // The last axis runs fastest.
         let at = self.names.fresh("rt_at");
+        let axes: Vec<&[LoopId]> = nest.axes.iter().map(Vec::as_slice).collect();
         let mut stmts = vec![declared(at.clone(), position)];
-        let counts: Vec<Expr> = nest.axes.iter().map(|x| self.n_iterations(a, x)).collect();
-        for (k, axis) in nest.axes.iter().enumerate() {
-            let behind = counts[k + 1..].iter().cloned().reduce(index::mul);
-            let mut own = behind.map_or(index::var(&at), |n| index::binary(BinOp::Div, index::var(&at), n));
-            if k > 0 {
-                own = index::binary(BinOp::Rem, own, counts[k].clone());
-            }
-            let (var, value, _) = self.own_counter(a, axis, own);
-            stmts.push(declared(var, value));
-        }
-        let n = counts.into_iter().reduce(index::mul).expect("a band has an axis");
+        stmts.extend(self.counters_at(a, &axes, &at, line));
+        let counts = nest.axes.iter().map(|x| self.n_iterations(a, x));
+        let n = counts.reduce(index::mul).expect("a band has an axis");
         (stmts, body(index::binary(BinOp::Lt, index::var(at), n)))
     }
 
     /// The counter of an axis at a position, its value there, and how it compares with its limits.
-    fn own_counter(&mut self, a: &Analysis, axis: &[LoopId], position: Expr) -> (String, Expr, BinOp) {
+    pub(super) fn own_counter(&mut self, a: &Analysis, axis: &[LoopId], position: Expr) -> (String, Expr, BinOp) {
         let x = a.part.get_loop(axis[0]).clone();
         let var = self.name(x.var);
         for id in axis {
@@ -338,7 +349,7 @@ impl Lowering<'_> {
     }
 
     /// How many iterations an axis has: two negative numbers would make a product that is not.
-    fn n_iterations(&mut self, a: &Analysis, axis: &[LoopId]) -> Expr {
+    pub(super) fn n_iterations(&mut self, a: &Analysis, axis: &[LoopId]) -> Expr {
         let count = extent::count(a.part.get_loop(axis[0]), self);
         if matches!(count, Expr::Int(_)) { count } else { index::max([count, Expr::Int(0)]).expect("two counts") }
     }

@@ -20,6 +20,7 @@ use crate::region::symbolic::Poly;
 use crate::region::{Access, Loop, LoopId, Reason, StaticPart, StmtId, Tree};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// Most blocks in any dimension of a grid but the last.
 pub const MAX_BLOCKS: i64 = 65_535;
@@ -288,7 +289,7 @@ impl Lowering<'_> {
     }
 
     /// `body` for the iterations that the thread has in dimension `d`.
-    fn distributed(&mut self, l: &Loop, d: usize, is_last: bool, body: Vec<k::Stmt>) -> Vec<k::Stmt> {
+    pub(super) fn distributed(&mut self, l: &Loop, d: usize, is_last: bool, body: Vec<k::Stmt>) -> Vec<k::Stmt> {
         let var = self.names.of(self.unit, l.var);
         let first = self.poly(&l.first);
         let limits: Vec<Expr> = l.limits.iter().map(|p| self.poly(p)).collect();
@@ -333,18 +334,23 @@ impl Lowering<'_> {
 
 /// Which axis goes to which dimension: the most contiguous to the last, the others in order before it.
 pub fn dimensions<'a>(a: &Analysis, nest: &'a Nest) -> Vec<Axis<'a>> {
-    let n = nest.axes.len();
-    let n_dims = n.min(3);
     let mut axes: Vec<Axis> = nest.axes.iter().map(|all| Axis { id: all[0], all, dimension: None }).collect();
-    let candidates = n - n_dims..n;
-    let best =
-        candidates.clone().max_by_key(|i| (contiguity(a, nest, &nest.axes[*i]), *i)).expect("a band has an axis");
-    let others = candidates.filter(|i| *i != best);
-    for (d, i) in others.enumerate() {
+    let n = axes.len();
+    let candidates = n - n.min(3)..n;
+    for (d, i) in by_memory(a, nest, candidates).into_iter().enumerate() {
         axes[i].dimension = Some(d);
     }
-    axes[best].dimension = Some(n_dims - 1);
     axes
+}
+
+/// The axes of a band in their order, but for the one along which most accesses are contiguous: it is the last.
+pub fn in_order_of_memory(a: &Analysis, nest: &Nest) -> Vec<usize> {
+    by_memory(a, nest, 0..nest.axes.len())
+}
+
+fn by_memory(a: &Analysis, nest: &Nest, of: Range<usize>) -> Vec<usize> {
+    let best = of.clone().max_by_key(|i| (contiguity(a, nest, &nest.axes[*i]), *i)).expect("a band has an axis");
+    of.filter(|i| *i != best).chain([best]).collect()
 }
 
 /// How many times as long a store takes that fills part of a sector only: what loads leave of it waits in a cache.

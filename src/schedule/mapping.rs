@@ -44,6 +44,53 @@ pub struct Mapping {
     pub unroll: Option<i64>,
     /// Remarks: transformations that were not made, and why.
     pub notes: Vec<String>,
+    /// Other mappings, for calls with other sizes.
+    pub variants: Vec<Variant>,
+}
+
+/// Another mapping of the same nest, and the calls that take it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Variant {
+    pub when: When,
+    pub mapping: Mapping,
+}
+
+/// Calls that take another mapping, by their sizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// Fewer than half of the threads of the usual blocks would have a point.
+    Idle,
+    /// There are at least so many elements, and the loops of each that lanes would share have at most so many iterations.
+    Short { iterations: Option<i64>, elements: i64 },
+}
+
+impl When {
+    /// The word that kernels of such a variant have in their names.
+    pub fn word(self) -> &'static str {
+        match self {
+            When::Idle => "flat",
+            When::Short { .. } => "short",
+        }
+    }
+
+    /// What is said of kernels of such a variant.
+    pub fn note(self) -> &'static str {
+        match self {
+            When::Idle => "for calls in which most threads of the usual blocks would have no point",
+            When::Short { iterations: None, .. } => "for calls with threads enough without sharing loops",
+            When::Short { .. } => "for calls with short loops, and threads enough without sharing them",
+        }
+    }
+}
+
+impl Display for When {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match self {
+            When::Idle => f.write_str("idle"),
+            When::Short { iterations: None, elements } => write!(f, "short: elements {elements}"),
+            When::Short { iterations: Some(n), elements } => write!(f, "short: elements {elements}, iterations {n}"),
+        }
+    }
 }
 
 /// A loop of the band.
@@ -60,6 +107,9 @@ pub enum Place {
     /// A dimension of the grid (outermost first), with its threads of a block. A thread has `merge` points, a block apart,
     /// of `skew` neighbours each; `None` where the kernel has no such parameter.
     Grid { dimension: usize, threads: i64, merge: Option<i64>, skew: Option<i64> },
+    /// In the dimension of another axis, whose iterations each hold all of this one; of several the one of a greater rank
+    /// runs faster.
+    Collapsed { dimension: usize, rank: usize },
     /// One dimension together with the other axes of this kind, shared out over the whole grid in turns.
     Flat { threads: i64, merge: Option<i64> },
     /// A loop of the thread, around everything.
@@ -152,12 +202,29 @@ impl Mapping {
             loops: vec![],
             unroll: None,
             notes: vec![],
+            variants: vec![],
         }
     }
 
     /// Number of dimensions of the grid.
     pub fn n_dimensions(&self) -> usize {
         self.axes.iter().filter(|x| matches!(x.place, Place::Grid { .. })).count()
+    }
+
+    /// Positions of the axes in each dimension of the grid, the slowest first.
+    pub fn collapsed(&self) -> Vec<Vec<usize>> {
+        let mut out = vec![vec![]; self.n_dimensions()];
+        let mut ranked: Vec<(usize, usize, usize)> = vec![];
+        for (i, axis) in self.axes.iter().enumerate() {
+            match axis.place {
+                Place::Grid { dimension, .. } => ranked.push((dimension, 0, i)),
+                Place::Collapsed { dimension, rank } => ranked.push((dimension, rank, i)),
+                Place::Flat { .. } | Place::Thread => {}
+            }
+        }
+        ranked.sort_unstable();
+        ranked.into_iter().for_each(|(d, _, i)| out[d].push(i));
+        out
     }
 
     /// The axis in a dimension of the grid.
@@ -233,7 +300,8 @@ impl Mapping {
 
     /// The text without its notes, a line each.
     pub fn lines(&self) -> Vec<String> {
-        let told = Mapping { notes: vec![], ..self.clone() };
+        let mut told = Mapping { notes: vec![], ..self.clone() };
+        told.variants.iter_mut().for_each(|x| x.mapping.notes.clear());
         told.to_string().lines().map(str::to_owned).collect()
     }
 
@@ -268,6 +336,10 @@ impl Display for Axis {
             Place::Grid { dimension, threads, merge, skew } => {
                 write!(f, "grid {dimension}, threads {threads}")?;
                 (merge, skew)
+            }
+            Place::Collapsed { dimension, rank } => {
+                write!(f, "grid {dimension}, collapsed {rank}")?;
+                (None, None)
             }
             Place::Flat { threads, merge } => {
                 write!(f, "flat, threads {threads}")?;
@@ -315,7 +387,12 @@ impl Display for Mapping {
         if let Some(n) = self.unroll {
             writeln!(f, "  unroll {n}")?;
         }
-        self.notes.iter().try_for_each(|note| writeln!(f, "  note {note}"))
+        self.notes.iter().try_for_each(|note| writeln!(f, "  note {note}"))?;
+        for Variant { when, mapping } in &self.variants {
+            writeln!(f, "  where {when}")?;
+            mapping.to_string().lines().try_for_each(|line| writeln!(f, "    {line}"))?;
+        }
+        Ok(())
     }
 }
 
@@ -337,10 +414,23 @@ impl Mapping {
     pub fn parse(text: &str, strategies: &[&'static str]) -> Result<Mapping, String> {
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());
         let first = lines.next().unwrap_or_default().trim();
-        let strategy = strategies.iter().find(|s| **s == first);
-        let mut mapping = Mapping::of(strategy.ok_or_else(|| format!("`{first}` is no strategy"))?);
-        for line in lines {
-            mapping.line(line.trim()).ok_or_else(|| format!("`{}` is no line of a mapping", line.trim()))?;
+        let named = |name: &str| {
+            let strategy = strategies.iter().find(|s| **s == name);
+            Ok::<_, String>(Mapping::of(strategy.ok_or_else(|| format!("`{name}` is no strategy"))?))
+        };
+        let mut mapping = named(first)?;
+        while let Some(line) = lines.next().map(str::trim) {
+            // What stands behind the line of a variant belongs to its mapping.
+            if let Some(when) = line.strip_prefix("where ").and_then(parse_when) {
+                let strategy = lines.next().unwrap_or_default().trim();
+                mapping.variants.push(Variant { when, mapping: named(strategy)? });
+                continue;
+            }
+            let of = match mapping.variants.as_mut_slice() {
+                [.., last] => &mut last.mapping,
+                [] => &mut mapping,
+            };
+            of.line(line).ok_or_else(|| format!("`{line}` is no line of a mapping"))?;
         }
         Ok(mapping)
     }
@@ -398,6 +488,16 @@ fn names_of(text: &str) -> Vec<String> {
     text.split(" and ").map(str::to_owned).collect()
 }
 
+fn parse_when(text: &str) -> Option<When> {
+    if text == "idle" {
+        return Some(When::Idle);
+    }
+    let sizes = text.strip_prefix("short: elements ")?;
+    let (elements, iterations) = sizes.split_once(", iterations ").map_or((sizes, None), |(n, most)| (n, Some(most)));
+    let iterations = iterations.map(str::parse).transpose().ok()?;
+    Some(When::Short { iterations, elements: elements.parse().ok()? })
+}
+
 fn parse_axis(text: &str) -> Option<Axis> {
     let (name, place) = text.split_once(": ")?;
     Some(Axis { name: name.into(), place: parse_place(place)? })
@@ -416,14 +516,17 @@ fn parse_pieces(text: &str) -> Option<(Run, Fetch)> {
 fn parse_place(text: &str) -> Option<Place> {
     let mut words = text.split(", ");
     let first = words.next()?;
-    let mut sizes = [None; 3];
+    let mut sizes = [None; 4];
     for word in words {
         let (name, n) = word.split_once(' ')?;
-        let at = ["threads", "merge", "skew"].iter().position(|known| *known == name)?;
+        let at = ["threads", "merge", "skew", "collapsed"].iter().position(|known| *known == name)?;
         sizes[at] = Some(n.parse().ok()?);
     }
-    let [threads, merge, skew] = sizes;
+    let [threads, merge, skew, rank] = sizes;
     match first.split_once(' ') {
+        Some(("grid", d)) if let Some(rank) = rank => {
+            Some(Place::Collapsed { dimension: d.parse().ok()?, rank: usize::try_from(rank).ok()? })
+        }
         Some(("grid", d)) => Some(Place::Grid { dimension: d.parse().ok()?, threads: threads?, merge, skew }),
         None if first == "flat" => Some(Place::Flat { threads: threads?, merge }),
         None if first == "thread" => Some(Place::Thread),
@@ -445,6 +548,7 @@ mod tests {
                 merge,
                 skew
             }),
+            (0..3usize, 1..4usize).prop_map(|(dimension, rank)| Place::Collapsed { dimension, rank }),
             (1..64i64, points()).prop_map(|(threads, merge)| Place::Flat { threads, merge }),
             Just(Place::Thread),
         ]
@@ -466,6 +570,18 @@ mod tests {
         ]
     }
 
+    fn variant() -> impl Strategy<Value = Variant> {
+        let when = prop_oneof![
+            Just(When::Idle),
+            (proptest::option::of(1..64i64), 1..64i64)
+                .prop_map(|(iterations, elements)| When::Short { iterations, elements }),
+        ];
+        (when, proptest::collection::vec(("[a-z]{1,3}", place()), 0..4)).prop_map(|(when, axes)| {
+            let axes = axes.into_iter().map(axis).collect();
+            Variant { when, mapping: Mapping { axes, ..Mapping::of("product") } }
+        })
+    }
+
     prop_compose! {
         fn mapping()(
             axes in proptest::collection::vec(("[a-z]{1,3}", place()), 0..4),
@@ -477,6 +593,7 @@ mod tests {
             loops in proptest::collection::vec(("[a-z]", run(), proptest::collection::vec("[a-z]", 0..3)), 0..3),
             unroll in proptest::option::of(2..32i64),
             notes in proptest::collection::vec("[a-z]{1,9}", 0..2),
+            variants in proptest::collection::vec(variant(), 0..2),
         ) -> Mapping {
             Mapping {
                 strategy: "product",
@@ -494,6 +611,7 @@ mod tests {
                 }).collect(),
                 unroll,
                 notes,
+                variants,
             }
         }
     }

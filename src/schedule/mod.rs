@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 pub mod bands;
 pub mod block;
 pub mod bodies;
+pub mod collapse;
 pub mod distribute;
 pub mod divide;
 pub mod ends;

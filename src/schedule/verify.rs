@@ -11,7 +11,7 @@
 
 use super::mapping::{Axis, Fetch, Mapping, Pieces, Place, Run, STAGES, Staged};
 use super::parallel::{Analysis, Verdict};
-use super::{Mapped, Mode, lower};
+use super::{Mapped, Mode, Nest, lower};
 use crate::kernel::verify::MAX_LAUNCH_SHARED;
 use crate::poly::Failure;
 use crate::region::{LoopId, StmtId};
@@ -22,17 +22,18 @@ use crate::target::MAX_BLOCK;
 /// # Errors
 /// The limit on isl's work.
 pub fn findings(a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Vec<String>, Failure> {
-    let mut out = shape(mapped.nest.mode, &mapped.mapping);
-    let data = a.part.data.values();
-    fetches(
-        &mapped.mapping,
-        &|array| {
+    let mut out = vec![];
+    let variants = mapped.mapping.variants.iter().map(|x| &x.mapping);
+    for mapping in std::iter::once(&mapped.mapping).chain(variants) {
+        out.extend(shape(mapped.nest.mode, mapping));
+        let data = a.part.data.values();
+        let size = |array: &str| {
             let data = data.clone().find(|d| a.unit.var(d.var).name == array)?;
             Some(lower::scalar_type(&data.elem)?.size(64))
-        },
-        &mut out,
-    );
-    names(a, mapped, &mut out);
+        };
+        fetches(mapping, &size, &mut out);
+        names(a, &mapped.nest, mapping, &mut out);
+    }
     order(a, mapped, host, &mut out)?;
     Ok(out)
 }
@@ -45,6 +46,14 @@ fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
             (Place::Grid { dimension, threads, merge, skew }, Mode::Parallel) => {
                 dimensions.push(dimension);
                 threads >= 1 && merge.unwrap_or(1) >= 1 && skew.unwrap_or(1) >= 1
+            }
+            (Place::Collapsed { dimension, rank }, Mode::Parallel) if rank >= 1 => {
+                let is_before = |x: &Axis| match x.place {
+                    Place::Grid { dimension: d, .. } => (d, 0) == (dimension, rank - 1),
+                    Place::Collapsed { dimension: d, rank: r } => (d, r) == (dimension, rank - 1),
+                    _ => false,
+                };
+                mapping.axes.iter().filter(|x| is_before(x)).count() == 1
             }
             (Place::Flat { threads, merge }, Mode::Reduce) => threads >= 1 && merge.unwrap_or(1) >= 1,
             (Place::Thread, Mode::Parallel) => true,
@@ -116,7 +125,7 @@ fn element_of(value: &str) -> Option<&str> {
     (is_name && is_one).then_some(array)
 }
 
-fn names(a: &Analysis, Mapped { nest, mapping, .. }: &Mapped, out: &mut Vec<String>) {
+fn names(a: &Analysis, nest: &Nest, mapping: &Mapping, out: &mut Vec<String>) {
     let counters = nest.axes.iter().map(|x| &a.unit.var(a.part.get_loop(x[0]).var).name);
     if !mapping.axes.iter().map(|x| &x.name).eq(counters) {
         out.push("its axes are not those of the band".into());
@@ -181,6 +190,7 @@ mod tests {
             ("pointwise\n axis i: grid 0, threads 2048", "a block has 2048 threads"),
             ("pointwise\n axis i: grid 0, threads 8, merge 0", "axis i is out of place"),
             ("pointwise\n axis i: flat, threads 8", "axis i is out of place"),
+            ("pointwise\n axis i: grid 0, threads 8\n axis j: grid 0, collapsed 2", "axis j is out of place"),
             (
                 "product\n axis i: grid 0, threads 8\n loop k: around the points\n stage a[k] along nothing",
                 "loop k runs in pieces where it stages something, and only there",

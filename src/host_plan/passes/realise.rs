@@ -249,6 +249,7 @@ fn drop_unused(plan: &mut Region) {
     plan.unordered.iter_mut().for_each(|(x, y)| (*x, *y) = (moved[*x], moved[*y]));
     plan.partial_counts.retain(|(_, k)| used[*k]);
     plan.partial_counts.iter_mut().for_each(|(_, k)| *k = moved[*k]);
+    plan.by_sizes = plan.by_sizes.iter().filter(|k| used[**k]).map(|k| moved[*k]).collect();
     let mut keep = used.iter();
     plan.kernels.retain(|_| *keep.next().expect("one for each kernel"));
     let kernels = &plan.kernels;

@@ -334,7 +334,8 @@ impl Build<'_> {
     /// A launch as a phase, with the barrier that it needs before it.
     fn phase(&mut self, id: usize) -> Option<Vec<Stmt>> {
         let kernel = &with_numbers(&self.region.kernels[id]);
-        if !self.is_asked && runs_long(&kernel.body) || copies_ahead(kernel) {
+        let may_run_long = self.is_asked || self.region.by_sizes.contains(&id);
+        if !may_run_long && runs_long(&kernel.body) || copies_ahead(kernel) {
             return None;
         }
         self.phases.push(id);

@@ -271,13 +271,13 @@ impl Mapper<'_> {
         let least = least(nest);
         // Where loops are as long as there are elements, there are enough of these or too little of those.
         let squares = least * lanes * least * lanes * iterations > MANY && nest.mode == Mode::Parallel;
-        let never = squares && without_constant(&lengths.0) == without_constant(&lengths.1);
+        let never = squares && index::without_constant(&lengths.0) == index::without_constant(&lengths.1);
         let n = n_pieces(nest, lengths, &divided);
         Ok((!never && !matches!(n, Expr::Int(n) if n < least)).then_some(divided))
     }
 
     /// How many elements there are, and the iterations of the longest loop of one.
-    fn lengths(&mut self, a: &Analysis, nest: &Nest, pieces: &[Piece]) -> Result<(Expr, Expr), Failure> {
+    pub(super) fn lengths(&mut self, a: &Analysis, nest: &Nest, pieces: &[Piece]) -> Result<(Expr, Expr), Failure> {
         let host = self.host.clone();
         let mut l = self.lowering(a);
         let mut lengths = vec![];
@@ -374,15 +374,6 @@ fn is_simple_band(a: &Analysis, nest: &Nest) -> bool {
         n.reduce(|n, m| n?.checked_mul(m?)).flatten().is_some_and(|n| n <= MOST)
     };
     axes.len() == 1 || extent::is_box(a, &axes) && (nest.mode == Mode::Reduce || few())
-}
-
-/// `n` of `n - 1`.
-fn without_constant(e: &Expr) -> &Expr {
-    match e {
-        Expr::Binary(BinOp::Add, c, rest) if matches!(**c, Expr::Int(_)) => rest,
-        Expr::Binary(BinOp::Add | BinOp::Sub, rest, c) if matches!(**c, Expr::Int(_)) => rest,
-        _ => e,
-    }
 }
 
 /// So many blocks of an element are worth it. A thread that accumulates has no others that help it.

@@ -11,6 +11,7 @@ use crate::kernel::{Expr, Kernel, ScalarType};
 use crate::poly::Failure;
 use crate::region::{LoopId, Reason};
 
+mod collapsed;
 mod in_order;
 mod points;
 mod pointwise;
@@ -18,6 +19,7 @@ mod product;
 mod reduction;
 mod rows;
 mod staged;
+mod variants;
 
 /// A way to map nests.
 pub struct Strategy {
@@ -52,6 +54,8 @@ pub struct Lowered {
     pub shared_out: Vec<LoopId>,
     /// Kernels in the place of `kernels` where elements are few and their loops long.
     pub divided: Option<Divided>,
+    /// Others in their place, where a condition on the sizes of a call holds.
+    pub variants: Vec<(Expr, Lowered)>,
 }
 
 /// A kernel that divides the loops of each element among several blocks, and what joins what they leave.
@@ -83,8 +87,15 @@ impl From<Kernel> for Lowered {
 }
 
 /// The strategies: special ones before those that serve every nest of their mode.
-pub const STRATEGIES: [Strategy; 6] =
-    [in_order::STRATEGY, reduction::STRATEGY, rows::STRATEGY, product::STRATEGY, staged::STRATEGY, pointwise::STRATEGY];
+pub const STRATEGIES: [Strategy; 7] = [
+    in_order::STRATEGY,
+    reduction::STRATEGY,
+    rows::STRATEGY,
+    product::STRATEGY,
+    collapsed::STRATEGY,
+    staged::STRATEGY,
+    pointwise::STRATEGY,
+];
 
 /// The mapping of a nest.
 ///
@@ -97,6 +108,7 @@ pub fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Mapping, Fai
             Proposal::Mapping(mut mapping) => {
                 mapping.notes.splice(0..0, notes);
                 mapping.divided = m.divided_mapping(a, nest)?;
+                mapping.variants = variants::usual(m, a, nest, &mapping)?;
                 return Ok(*mapping);
             }
             Proposal::No(why) => notes.extend(why),
@@ -122,5 +134,9 @@ pub fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name:
             Err(reason) => return Ok(Err(reason)),
         },
     };
+    match variants::lower(m, a, nest, mapping, name)? {
+        Ok(variants) => lowered.variants = variants,
+        Err(reason) => return Ok(Err(reason)),
+    }
     Ok(m.divide(a, nest, mapping, name, &mut lowered)?.map(|()| lowered))
 }

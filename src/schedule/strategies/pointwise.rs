@@ -19,10 +19,17 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     let points = if is_asked { Some(m.points_asked(a, nest)) } else { points::usual(m, a, nest) };
     if let Some(points) = points {
         match m.points_mapping(a, nest, STRATEGY.name, points)? {
-            Ok(mapping) => return Ok(Proposal::Mapping(Box::new(mapping))),
+            Ok(mapping) => return Ok(Proposal::Mapping(Box::new(fitted(m, a, nest, mapping)))),
             Err(why) => notes.extend(why.0.filter(|_| is_asked)),
         }
     }
+    let mut mapping = mapping(m, a, nest);
+    mapping.notes = notes;
+    Ok(Proposal::Mapping(Box::new(mapping)))
+}
+
+/// The mapping where a thread has one point.
+pub fn mapping(m: &Mapper, a: &Analysis, nest: &Nest) -> Mapping {
     let axes = dimensions(a, nest);
     let n_dims = axes.iter().filter(|x| x.dimension.is_some()).count();
     let is_long = nest.body.iter().any(|t| !loops_in(t).is_empty());
@@ -36,12 +43,36 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
         },
     };
     let unroll = m.unroll().filter(|_| n_dims == 1);
-    Ok(Proposal::Mapping(Box::new(Mapping {
-        axes: axes.iter().map(axis).collect(),
-        unroll,
-        notes,
-        ..Mapping::of(STRATEGY.name)
-    })))
+    fitted(m, a, nest, Mapping { axes: axes.iter().map(axis).collect(), unroll, ..Mapping::of(STRATEGY.name) })
+}
+
+/// The mapping without threads of usual blocks that would have no point in any call: those beyond the few iterations of an
+/// axis go to the last dimension.
+fn fitted(m: &Mapper, a: &Analysis, nest: &Nest, mut mapping: Mapping) -> Mapping {
+    if m.request.block != Block::Usual || m.is_repeated {
+        return mapping;
+    }
+    let last = mapping.n_dimensions() - 1;
+    let mut freed = 1;
+    for (axis, loops) in mapping.axes.iter_mut().zip(&nest.axes) {
+        let Place::Grid { dimension, threads, merge, skew } = &mut axis.place else { continue };
+        let Some(count) = a.part.get_loop(loops[0]).most_iterations().filter(|_| *dimension < last) else { continue };
+        let points = merge.unwrap_or(1) * skew.unwrap_or(1);
+        let wanted = u64::try_from(count.max(1)).map_or(1, |n| n.div_ceil(points.unsigned_abs()).next_power_of_two());
+        let wanted = i64::try_from(wanted).unwrap_or(i64::MAX);
+        if wanted < *threads && *threads % wanted == 0 {
+            freed *= *threads / wanted;
+            *threads = wanted;
+        }
+    }
+    for axis in &mut mapping.axes {
+        if let Place::Grid { dimension, threads, .. } = &mut axis.place
+            && *dimension == last
+        {
+            *threads *= freed;
+        }
+    }
+    mapping
 }
 
 fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {

@@ -1,0 +1,49 @@
+//! Calls in which a thread for each element serves better than lanes: the elements alone fill a device, and neighbours
+//! among them lie side by side in memory, or their loops are so short that most lanes would find no iteration.
+
+use super::MANY;
+use super::pieces::{By, Piece, Sum};
+use crate::ast::VarId;
+use crate::kernel::Expr;
+use crate::poly::Failure;
+use crate::schedule::map::{Mapper, stride};
+use crate::schedule::mapping::When;
+use crate::schedule::parallel::Analysis;
+use crate::schedule::{Nest, index};
+
+/// Iterations of a loop that leave half of a warp of lanes idle. (Rows of 6 doubles by a vector: see RESULTS.md.)
+const SHORT: i64 = 16;
+
+impl Mapper<'_> {
+    /// When a thread for each element serves better than the lanes of these pieces; `None` where it never does.
+    pub(super) fn when_short(&mut self, a: &Analysis, nest: &Nest, pieces: &[Piece]) -> Result<Option<When>, Failure> {
+        let (elements, longest) = match self.lengths(a, nest, pieces) {
+            Ok(lengths) => lengths,
+            Err(Failure::Declined(_)) => return Ok(None),
+            Err(failure) => return Err(failure),
+        };
+        // Where loops are as long as there are elements, both are short or neither is.
+        if index::without_constant(&elements) == index::without_constant(&longest) {
+            return Ok(None);
+        }
+        let side_by_side = self.lie_side_by_side(a, nest, pieces);
+        let iterations = (!side_by_side).then_some(SHORT);
+        let least = if side_by_side { MANY } else { MANY / 4 };
+        let is_never = matches!(elements, Expr::Int(n) if n < least)
+            || iterations.is_some_and(|most| matches!(longest, Expr::Int(n) if n > most));
+        Ok((!is_never).then_some(When::Short { iterations, elements: least }))
+    }
+
+    /// Whether neighbours among the elements read neighbours in memory, or the same.
+    fn lie_side_by_side(&self, a: &Analysis, nest: &Nest, pieces: &[Piece]) -> bool {
+        let axis: Vec<VarId> = nest.axes.iter().flatten().map(|l| a.part.get_loop(*l).var).collect();
+        let sums: Vec<&Sum> = pieces.iter().flat_map(Piece::sums).collect();
+        let shared = pieces.iter().filter(|p| matches!(p.by, By::Lanes(..)));
+        shared.flat_map(|p| p.tree.stmts()).all(|s| {
+            let is_target = |v| sums.iter().any(|x| x.data == v && x.updates.contains(&s));
+            let accesses = a.part.stmt(s).accesses.iter();
+            let mut read = accesses.filter(|x| !self.private.contains(&x.data) && !is_target(x.data));
+            read.all(|x| stride(x, &axis) >= 0)
+        })
+    }
+}

@@ -1,0 +1,194 @@
+//! Other mappings of a nest, for calls whose sizes its own does not suit.
+//!
+//! | mapping | where | other mapping |
+//! | --- | --- | --- |
+//! | `rows` | loops are short, or elements lie side by side and alone fill a device | `pointwise`: a thread each |
+//! | `product` of one axis | its loops in pieces are much shorter than these | `pointwise`: a thread each |
+//! | `pointwise`, `collapsed` in several dimensions | fewer than half of the threads would have a point | `collapsed` into one |
+//!
+//! Both are kernels of the launch, which takes one by the extents of the call.
+
+use super::{Lowered, collapsed, pointwise, product};
+use crate::ast::BinOp;
+use crate::kernel::{Expr, simplify};
+use crate::poly::Failure;
+use crate::region::{LoopId, Reason};
+use crate::schedule::block::Block;
+use crate::schedule::map::{Mapper, in_order_of_memory};
+use crate::schedule::mapping::{Mapping, Place, Run, Variant, When};
+use crate::schedule::parallel::{Analysis, loops_in};
+use crate::schedule::{Mode, Nest, extent, index};
+
+/// Known iterations of an axis that are many where another has few.
+const LONG: i64 = 1024;
+
+/// Iterations of a loop that leave half of a piece empty, and elements whose threads alone keep a device busy.
+const SHORT_PIECE: i64 = 16;
+const MANY: i64 = 1 << 16;
+
+/// The variants of a nest's mapping, beside it.
+///
+/// # Errors
+/// The limit on isl's work.
+pub fn usual(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> Result<Vec<Variant>, Failure> {
+    let is_free = m.tiles.merge && m.request.block == Block::Usual && !m.request.says_points();
+    if nest.mode != Mode::Parallel || !is_free {
+        return Ok(vec![]);
+    }
+    let variant = if mapping.strategy == super::rows::STRATEGY.name {
+        match m.when_short_rows(a, nest)? {
+            Some(when) => Some(Variant { when, mapping: pointwise::mapping(m, a, nest) }),
+            None => None,
+        }
+    } else if mapping.strategy == product::STRATEGY.name {
+        when_pieces_are_short(m, a, nest, mapping)?
+            .map(|when| Variant { when, mapping: pointwise::mapping(m, a, nest) })
+    } else if has_threads_by_axis(mapping) && may_be_idle(m, a, nest, mapping) {
+        let all = in_order_of_memory(a, nest);
+        let block = m.request.block.extents(1);
+        let flat = m.collapsed_mapping(a, nest, collapsed::STRATEGY.name, (&[all], &block));
+        Some(Variant { when: When::Idle, mapping: flat })
+    } else {
+        None
+    };
+    Ok(variant.into_iter().collect())
+}
+
+/// When a thread for each element of one axis serves better than pieces of its loops in shared memory, most of which would
+/// be empty; `None` where it never does.
+fn when_pieces_are_short(
+    m: &mut Mapper,
+    a: &Analysis,
+    nest: &Nest,
+    mapping: &Mapping,
+) -> Result<Option<When>, Failure> {
+    if nest.axes.len() != 1 || mapping.loops.iter().all(|x| !matches!(x.run, Run::Pieces(_))) {
+        return Ok(None);
+    }
+    let (elements, longest) = match lengths_of_pieces(m, a, nest, mapping) {
+        Ok(lengths) => lengths,
+        Err(Failure::Declined(_)) => return Ok(None),
+        Err(failure) => return Err(failure),
+    };
+    let is_never = index::without_constant(&elements) == index::without_constant(&longest)
+        || matches!(longest, Expr::Int(n) if n > SHORT_PIECE)
+        || matches!(elements, Expr::Int(n) if n < MANY);
+    Ok((!is_never).then_some(When::Short { iterations: Some(SHORT_PIECE), elements: MANY }))
+}
+
+/// How many elements a band has, and the iterations of the longest loop that runs in pieces.
+fn lengths_of_pieces(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> Result<(Expr, Expr), Failure> {
+    let in_pieces = |l: &LoopId| {
+        let name = m.name_of(a, *l);
+        mapping.loops.iter().any(|x| x.name == name && matches!(x.run, Run::Pieces(_)))
+    };
+    let loops: Vec<LoopId> = nest.body.iter().flat_map(loops_in).filter(in_pieces).collect();
+    let (host, stmts) = (m.host.clone(), nest.stmts());
+    let mut around: Vec<LoopId> = nest.axes.iter().flatten().copied().collect();
+    around.extend(nest.body.iter().flat_map(loops_in));
+    let mut l = m.lowering(a);
+    let mut counts = vec![];
+    for id in loops {
+        let of = a.part.get_loop(id);
+        counts.push(match around.iter().all(|x| extent::is_free(of, a.part.get_loop(*x).var)) {
+            true => extent::count(of, &mut l),
+            false => {
+                let below: Vec<_> = stmts.iter().copied().filter(|s| a.part.stmt(*s).loops.contains(&id)).collect();
+                extent::bounding_count(a, id, &below, &host, &mut l)?
+            }
+        });
+    }
+    counts.dedup();
+    let axes: Vec<&[LoopId]> = nest.axes.iter().map(Vec::as_slice).collect();
+    let lengths = (l.n_points(a, &axes), index::max(counts).expect("a loop runs in pieces"));
+    let used = std::mem::take(&mut l.used);
+    m.used.absorb(used);
+    Ok(lengths)
+}
+
+fn has_threads_by_axis(mapping: &Mapping) -> bool {
+    [pointwise::STRATEGY.name, collapsed::STRATEGY.name].contains(&mapping.strategy) && mapping.n_dimensions() > 1
+}
+
+/// Whether the blocks of a mapping in several dimensions may be mostly without points: their extents are unknown, and not
+/// the same. Blocks fit those that are known.
+fn may_be_idle(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> bool {
+    let loops: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
+    if mapping.axes.iter().any(|x| x.place == Place::Thread) || !extent::is_box(a, &loops) {
+        return false;
+    }
+    let mut l = m.lowering(a);
+    let mut sides: Vec<Vec<Expr>> = vec![];
+    let (groups, last) = (mapping.collapsed(), mapping.n_dimensions() - 1);
+    for (d, group) in groups.iter().enumerate() {
+        let counts = group.iter().map(|i| extent::count(a.part.get_loop(loops[*i]), &mut l));
+        let (known, unknown): (Vec<Expr>, Vec<Expr>) = counts.partition(|n| matches!(n, Expr::Int(_)));
+        let is_many = known.iter().any(|n| matches!(n, Expr::Int(n) if *n >= LONG));
+        let is_few = unknown.is_empty() && (!is_many || d == last);
+        if !is_few {
+            sides.push(unknown.iter().map(|n| index::without_constant(n).clone()).collect());
+        }
+    }
+    sides.iter().any(|x| *x != sides[0])
+}
+
+/// The condition of a variant of `mapping` on the sizes of a call.
+///
+/// # Errors
+/// The limit on isl's work.
+pub fn condition(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, when: When) -> Result<Expr, Failure> {
+    let mut cond = match when {
+        When::Short { iterations, elements } => {
+            let (n, longest) = match mapping.lanes {
+                Some(_) => m.lengths_of_rows(a, nest)?,
+                None => lengths_of_pieces(m, a, nest, mapping)?,
+            };
+            let many = index::binary(BinOp::Ge, n, Expr::Int(elements));
+            match iterations {
+                Some(most) => index::binary(BinOp::And, index::binary(BinOp::Le, longest, Expr::Int(most)), many),
+                None => many,
+            }
+        }
+        When::Idle => {
+            let mut l = m.lowering(a);
+            let (mut points, mut covered) = (Expr::Int(2), Expr::Int(1));
+            for (d, group) in mapping.collapsed().iter().enumerate() {
+                let axes: Vec<&[LoopId]> = group.iter().map(|i| nest.axes[*i].as_slice()).collect();
+                let count = l.n_points(a, &axes);
+                let side = Expr::Int(mapping.sizes(d).iter().product());
+                covered = index::mul(covered, index::mul(index::ceil_div(count.clone(), side.clone()), side));
+                points = index::mul(points, count);
+            }
+            let used = std::mem::take(&mut l.used);
+            m.used.absorb(used);
+            index::binary(BinOp::Gt, covered, points)
+        }
+    };
+    simplify::index_expr(&mut cond);
+    Ok(cond)
+}
+
+/// Lowered variants of a mapping, each with its condition.
+///
+/// # Errors
+/// The limit on isl's work, or what cannot be lowered.
+pub fn lower(
+    m: &mut Mapper,
+    a: &Analysis,
+    nest: &Nest,
+    mapping: &Mapping,
+    name: &str,
+) -> Result<Result<Vec<(Expr, Lowered)>, Reason>, Failure> {
+    let mut out = vec![];
+    for Variant { when, mapping: other } in &mapping.variants {
+        let cond = condition(m, a, nest, mapping, *when)?;
+        match super::lower(m, a, nest, other, &format!("{name}_{}", when.word()))? {
+            Ok(mut lowered) => {
+                lowered.kernels.iter_mut().for_each(|k| k.notes.push(when.note().into()));
+                out.push((cond, lowered));
+            }
+            Err(reason) => return Ok(Err(reason)),
+        }
+    }
+    Ok(Ok(out))
+}
