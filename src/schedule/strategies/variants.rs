@@ -36,10 +36,7 @@ pub fn usual(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> Re
         return Ok(vec![]);
     }
     let variant = if mapping.strategy == super::rows::STRATEGY.name {
-        match m.when_short_rows(a, nest)? {
-            Some(when) => Some(Variant { when, mapping: pointwise::mapping(m, a, nest) }),
-            None => None,
-        }
+        m.when_short_rows(a, nest)?.map(|when| Variant { when, mapping: pointwise::mapping(m, a, nest) })
     } else if mapping.strategy == product::STRATEGY.name {
         when_pieces_are_short(m, a, nest, mapping)?
             .map(|when| Variant { when, mapping: pointwise::mapping(m, a, nest) })
