@@ -340,3 +340,94 @@ fn a_tile_at_the_edge_without_its_guards() {
         assert_eq!((finding.here.block, finding.count), ([0, 0, 1], 512 - 300), "once a point outside");
     }
 }
+
+/// Counts of keys, in copies of each block: few of the elements have room in the cells of small blocks, all in large ones.
+const COUNTS: &str = "\
+#include <stdio.h>
+#include <stdlib.h>
+static int key[5000];
+static void count(int n, int nb, const int *restrict key, int h[nb]) {
+    for (int i = 0; i < n; i++)
+        h[key[i]]++;
+}
+int main(int argc, char **argv) {
+    int nb = argc + 299;
+    long sum = 0;
+    (void)argv;
+    int *h = calloc(nb, sizeof *h);
+    for (int i = 0; i < 5000; i++)
+        key[i] = i * 7 % 300 * (i % 3) / 2;
+    count(5000, nb, key, h);
+    for (int b = 0; b < 300; b++)
+        sum += h[b] * (b + 1l);
+    printf(\"%ld\\n\", sum);
+    return 0;
+}
+";
+
+fn counted(convert: Convert) -> Verification {
+    verified_program(COUNTS, "[[region]]\nfunction = \"count\"\n", convert)
+}
+
+/// A finding of some kind in every run, of that array.
+fn found_in_counts(kind: &str, array: &str, convert: Convert) {
+    let verification = counted(convert);
+    assert_eq!(verification.verdict, Verdict::Findings, "{:#?}", verification.runs);
+    for run in &verification.runs {
+        let is_it = |f: &Finding| f.kind == kind && f.kernel == "rt_count_0_k0" && f.array == array;
+        assert!(run.findings.iter().any(is_it), "{}: {:#?}", run.order, run.findings);
+    }
+}
+
+#[test]
+fn counts_that_are_not_touched_are_verified() {
+    assert_eq!(counted(pipeline::convert).verdict, Verdict::Verified);
+}
+
+#[test]
+fn large_blocks_that_are_not_touched_are_verified() {
+    const CHOICE: &str = "if (nb > 8192 && nb <= 98304 && n >= 1024 * (long)nb) {";
+    let verification = counted(|files, options| plant(files, options, CHOICE, "if (nb <= 98304) {"));
+    assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
+}
+
+#[test]
+fn elements_without_a_cell_are_updated_where_they_are() {
+    const COVERED: (&str, usize) = ("nb <= 4 * CELLS ? rt_min(nb, CELLS) : 0", 2);
+    for convert in [(|files, options| plant_each(files, options, COVERED, "100")) as Convert, |files, options| {
+        plant_each(files, options, COVERED, "0")
+    }] {
+        assert_eq!(counted(convert).verdict, Verdict::Verified);
+    }
+}
+
+#[test]
+fn copies_that_are_updated_before_all_are_clear() {
+    found_in_counts("race", "rt_h_cells", |files, options| {
+        let (from, to) = ("__syncthreads();\n    for (rt_position rt_first", "for (rt_position rt_first");
+        plant_each(files, options, (from, 2), to)
+    });
+}
+
+#[test]
+fn copies_that_are_joined_before_all_are_updated() {
+    found_in_counts("race", "rt_h_cells", |files, options| {
+        let (from, to) = ("__syncthreads();\n    for (rt_position rt_bin", "for (rt_position rt_bin");
+        plant_each(files, options, (from, 2), to)
+    });
+}
+
+#[test]
+fn copies_that_are_not_updated_atomically() {
+    found_in_counts("race", "rt_h_cells", |files, options| {
+        let (from, to) = ("rt_atomic<rt_add>(rt_h_cells[rt_h_cell], 1);", "rt_h_cells[rt_h_cell] += 1;");
+        plant_each(files, options, (from, 6), to)
+    });
+}
+
+#[test]
+fn copies_that_do_not_hide_what_leaves_the_array() {
+    found_in_counts("out-of-bounds", "h", |files, options| {
+        plant_each(files, options, ("rt_h_at = rt_key_vector[rt_next];", 6), "rt_h_at = rt_key_vector[rt_next] + 250;")
+    });
+}

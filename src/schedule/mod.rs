@@ -6,7 +6,7 @@
 //!   -> steps       distribute, swap, collapse into bands         [bands], [distribute], [swap]
 //!   -> fewer steps neighbours joined where dependences allow     [fuse]
 //!   -> mappings    a band to blocks, threads and points          [strategies], [mapping]
-//!   -> kernels     what the mappings say                         [map], [lower], [tile], [lanes], [reduce]
+//!   -> kernels     what the mappings say                         [map], [lower], [tile], [lanes], [reduce], [histogram]
 //! ```
 //! A step list is run by the host in order; a nest in it becomes one kernel (two for a reduction).
 
@@ -24,6 +24,7 @@ pub mod ends;
 pub mod expand;
 pub mod extent;
 pub mod fuse;
+pub mod histogram;
 pub mod index;
 pub mod lanes;
 pub mod lower;

@@ -106,7 +106,7 @@ struct Accumulation {
 
 impl Mapper<'_> {
     /// The updates that different threads of a nest make of one element: to be joined, or made atomic.
-    fn shared_updates(&self, a: &Analysis, nest: &Nest) -> Result<Vec<StmtId>, Failure> {
+    pub(super) fn shared_updates(&self, a: &Analysis, nest: &Nest) -> Result<Vec<StmtId>, Failure> {
         let stmts = nest.stmts();
         let mut shared = BTreeSet::new();
         for (i, d) in a.deps.list.iter().enumerate() {
@@ -173,7 +173,7 @@ impl Mapper<'_> {
         name: &str,
         partials: Option<&Partials>,
     ) -> Lowers {
-        let Some(Place::Flat { threads, merge }) = mapping.axes.first().map(|x| x.place) else {
+        let Some(Place::Flat { threads, merge, .. }) = mapping.axes.first().map(|x| x.place) else {
             unreachable!("a reduction has flat axes")
         };
         let shared = self.shared_updates(a, nest)?;

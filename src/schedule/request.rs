@@ -56,7 +56,8 @@ impl Request {
         let stranger = strangers.into_iter().flatten().next();
         let is_flat = grid.iter().any(|x| matches!(x.place, Place::Flat { .. }));
         let merges = is_flat || mapping.has_points() || !self.merge.wants_any();
-        let skews = mapping.has_points() || !self.skew.wants_any();
+        let has_neighbours = grid.iter().any(|x| matches!(x.place, Place::Flat { skew: Some(_), .. }));
+        let skews = has_neighbours || mapping.has_points() || !self.skew.wants_any();
         let fetches = !self.wants_fetch() || mapping.loops.iter().any(|x| x.fetch != Fetch::None);
         let listed = names.join(", ");
         let leave = match self.points_at {

@@ -25,7 +25,7 @@ mod pipeline;
 mod reads;
 mod shape;
 mod size;
-mod vector;
+pub(super) mod vector;
 mod window;
 
 use super::block::Block;

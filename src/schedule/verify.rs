@@ -6,15 +6,17 @@
 //! - No axis carries a dependence: not at all in parallel, none but accumulations in a reduction. What a directive
 //!   asserts holds.
 //! - What is staged belongs to a loop in pieces, and depends on axes of the mapping.
+//! - Copies are of arrays that the nest updates and does nothing else with; there is one at least, and a block has room for
+//!   the cells.
 //! - What is fetched ahead is staged. Asynchronous copies have 2 to 8 stages, the same in all loops, are of elements as they
 //!   are, of 4, 8 or 16 bytes, and leave the stages within the shared memory of a block.
 
-use super::mapping::{Axis, Fetch, Mapping, Pieces, Place, Run, STAGES, Staged};
+use super::mapping::{Axis, Copies, Fetch, Mapping, Pieces, Place, Run, STAGES, Staged};
 use super::parallel::{Analysis, Verdict};
 use super::{Mapped, Mode, Nest, lower};
 use crate::kernel::verify::MAX_LAUNCH_SHARED;
 use crate::poly::Failure;
-use crate::region::{LoopId, StmtId};
+use crate::region::{LoopId, Statement, StmtId};
 use crate::target::MAX_BLOCK;
 
 /// Faults of a mapping, below those loops of the host.
@@ -32,6 +34,7 @@ pub fn findings(a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Vec<St
             Some(lower::scalar_type(&data.elem)?.size(64))
         };
         fetches(mapping, &size, &mut out);
+        copies(mapping, &|array| only_updated(a, &mapped.nest, array), &mut out);
         names(a, &mapped.nest, mapping, &mut out);
     }
     order(a, mapped, host, &mut out)?;
@@ -55,7 +58,9 @@ fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
                 };
                 mapping.axes.iter().filter(|x| is_before(x)).count() == 1
             }
-            (Place::Flat { threads, merge }, Mode::Reduce) => threads >= 1 && merge.unwrap_or(1) >= 1,
+            (Place::Flat { threads, merge, skew }, Mode::Reduce) => {
+                threads >= 1 && merge.unwrap_or(1) >= 1 && skew.unwrap_or(1) >= 1
+            }
             (Place::Thread, Mode::Parallel) => true,
             _ => false,
         };
@@ -125,6 +130,31 @@ fn element_of(value: &str) -> Option<&str> {
     (is_name && is_one).then_some(array)
 }
 
+/// `bytes` gives the size of the elements of an array that the nest only updates.
+fn copies(mapping: &Mapping, bytes: &dyn Fn(&str) -> Option<i64>, out: &mut Vec<String>) {
+    for Copies { arrays, most, cells } in &mapping.copies {
+        let mut total = 0i64;
+        for name in arrays {
+            match bytes(name) {
+                Some(size) => total = total.saturating_add(cells.saturating_mul(size)),
+                None => out.push(format!("{name} is not only updated, and has copies")),
+            }
+        }
+        if *most < 1 || *cells < 1 || total > MAX_LAUNCH_SHARED {
+            out.push(format!("{most} copies in {cells} cells cannot be"));
+        }
+    }
+}
+
+/// The size of the elements of an array that a nest updates and does nothing else with.
+fn only_updated(a: &Analysis, nest: &Nest, name: &str) -> Option<i64> {
+    let data = a.part.data.values().find(|d| a.unit.var(d.var).name == name)?;
+    let is_update = |s: &Statement| s.update().is_some_and(|r| r.data == data.var);
+    let touches = |s: &Statement| s.accesses.iter().any(|x| x.data == data.var);
+    let is_only_updated = nest.stmts().into_iter().map(|s| a.part.stmt(s)).all(|s| !touches(s) || is_update(s));
+    lower::scalar_type(&data.elem).filter(|_| is_only_updated).map(|ty| ty.size(64))
+}
+
 fn names(a: &Analysis, nest: &Nest, mapping: &Mapping, out: &mut Vec<String>) {
     let counters = nest.axes.iter().map(|x| &a.unit.var(a.part.get_loop(x[0]).var).name);
     if !mapping.axes.iter().map(|x| &x.name).eq(counters) {
@@ -178,6 +208,21 @@ mod tests {
         }
         let eight = "async 8\n stage a[i, k] along i\n stage b[i, k] along i";
         assert_eq!(found(eight), ["its stages take 262144 bytes of shared memory"]);
+    }
+
+    #[test]
+    fn copies_that_cannot_be_are_found() {
+        let found = |copies: &str| {
+            let text = format!("histogram\n axis i: flat, threads 256, skew 4\n copies {copies}");
+            let mut out = vec![];
+            let of = |array: &str| ["h", "g"].contains(&array).then_some(8);
+            super::copies(&Mapping::parse(&text, &["histogram"]).expect("a mapping"), &of, &mut out);
+            out
+        };
+        assert!(found("32 of h and g in shared memory, cells 4096").is_empty());
+        assert_eq!(found("1 of a in shared memory, cells 256"), ["a is not only updated, and has copies"]);
+        assert_eq!(found("0 of h in shared memory, cells 256"), ["0 copies in 256 cells cannot be"]);
+        assert_eq!(found("1 of h and g in shared memory, cells 16384"), ["1 copies in 16384 cells cannot be"]);
     }
 
     #[test]

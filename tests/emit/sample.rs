@@ -90,7 +90,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         kernels: kernels(name),
         unordered: vec![],
         partial_counts: vec![],
-        by_sizes: BTreeSet::new(),
+        by_sizes: Default::default(),
         mappings: Default::default(),
         original_if_too_large: name == "product",
         exchange: None,

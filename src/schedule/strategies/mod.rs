@@ -12,6 +12,7 @@ use crate::poly::Failure;
 use crate::region::{LoopId, Reason};
 
 mod collapsed;
+mod histogram;
 mod in_order;
 mod points;
 mod pointwise;
@@ -87,8 +88,9 @@ impl From<Kernel> for Lowered {
 }
 
 /// The strategies: special ones before those that serve every nest of their mode.
-pub const STRATEGIES: [Strategy; 7] = [
+pub const STRATEGIES: [Strategy; 8] = [
     in_order::STRATEGY,
+    histogram::STRATEGY,
     reduction::STRATEGY,
     rows::STRATEGY,
     product::STRATEGY,
@@ -135,7 +137,7 @@ pub fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name:
         },
     };
     match variants::lower(m, a, nest, mapping, name)? {
-        Ok(variants) => lowered.variants = variants,
+        Ok(variants) => lowered.variants.extend(variants),
         Err(reason) => return Ok(Err(reason)),
     }
     Ok(m.divide(a, nest, mapping, name, &mut lowered)?.map(|()| lowered))

@@ -14,7 +14,7 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
         return Ok(Proposal::No(None));
     }
     let merge = m.request.merge.one();
-    let place = Place::Flat { threads: m.request.block.threads(), merge };
+    let place = Place::Flat { threads: m.request.block.threads(), merge, skew: None };
     let axes = nest.axes.iter().map(|x| Axis { name: m.name_of(a, x[0]), place }).collect();
     Ok(Proposal::Mapping(Box::new(Mapping { axes, ..Mapping::of(STRATEGY.name) })))
 }

@@ -273,9 +273,8 @@ impl Code<'_, '_> {
     fn whole_points(&mut self, body: &[Stmt]) -> Vec<Stmt> {
         let dimension = self.shape.axes.len() - 1;
         let axis = &self.shape.axes[dimension];
-        if axis.skew.is_none() || !self.vectorizes || !self.variables.is_empty() {
-            return self.points(body.to_vec());
-        }
+        let skew = axis.skew.as_ref().filter(|_| self.vectorizes && self.variables.is_empty());
+        let Some(skew) = skew else { return self.points(body.to_vec()) };
         let part = self.l.part.expect("a nest belongs to a part");
         let elements: BTreeMap<String, ScalarType> = part
             .data
@@ -289,7 +288,8 @@ impl Code<'_, '_> {
             _ => None,
         };
         let count = self.skew;
-        let neighbours = Neighbours { axis, dimension, start, low, count, elements: &elements };
+        let (counter, origin) = (&axis.name, &axis.origin);
+        let neighbours = Neighbours { counter, skew, dimension, origin, start, low, count, elements: &elements };
         let scalar = self.neighbours(dimension, body.to_vec());
         match neighbours.vectorised(body, scalar, self.l.names) {
             Some(body) => {

@@ -15,7 +15,6 @@
 //! (Vectorisation of a naive kernel's accesses: Yang et al., PLDI 2010, section 3.1; vector types of CUDA.)
 
 use super::code::{is_used, let_index};
-use super::shape::Axis;
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, walk};
 use crate::poly::names::Names;
@@ -24,9 +23,12 @@ use std::collections::BTreeMap;
 
 /// The neighbouring points of one thread along the last dimension.
 pub struct Neighbours<'a> {
-    pub axis: &'a Axis,
+    /// The counter of their axis, and the loop over them.
+    pub counter: &'a str,
+    pub skew: &'a str,
     pub dimension: usize,
-    /// Where the first of them lies in the block.
+    /// The counter at a point that the thread counts from, and where the first neighbour lies from there.
+    pub origin: &'a str,
     pub start: Expr,
     /// The first value of the counter, where it is known.
     pub low: Option<i64>,
@@ -49,8 +51,8 @@ impl Neighbours<'_> {
     /// The body for all neighbours; `None` where it has no access that they could make together. `scalar` is what runs
     /// where vectors are not aligned.
     pub fn vectorised(&self, body: &[Stmt], scalar: Vec<Stmt>, names: &mut Names) -> Option<Vec<Stmt>> {
-        let skew = self.axis.skew.as_ref()?;
-        let first = names.fresh(&format!("rt_{}_first", self.axis.name));
+        let skew = self.skew;
+        let first = names.fresh(&format!("rt_{}_first", self.counter));
         let stores = self.stores(body, &first, names);
         let loads = self.loads(body, &stores, &first, names);
         if loads.is_empty() && stores.is_empty() {
@@ -69,11 +71,11 @@ impl Neighbours<'_> {
         together.extend(stores.iter().filter(is_update).map(load));
         let mut each = body.to_vec();
         each.iter_mut().for_each(|s| replace(s, skew, &loads, &stores));
-        if is_used(&each, &self.axis.name) {
-            let at = index::add(index::var(&self.axis.origin), index::add(self.start.clone(), index::var(skew)));
-            each.insert(0, let_index(&self.axis.name, at));
+        if is_used(&each, self.counter) {
+            let at = index::add(index::var(self.origin), index::add(self.start.clone(), index::var(skew)));
+            each.insert(0, let_index(self.counter, at));
         }
-        let (var, lo, step) = (skew.clone(), Expr::Int(0), Expr::Int(1));
+        let (var, lo, step) = (skew.to_string(), Expr::Int(0), Expr::Int(1));
         together.push(Stmt::made(StmtKind::For { var, lo, hi: size(), step, body: each }));
         let store = |v: &Vector| Stmt::made(StmtKind::StoreVector { target: v.first.clone(), array: v.array.clone() });
         together.extend(stores.iter().map(store));
@@ -85,7 +87,7 @@ impl Neighbours<'_> {
             }
         }
         let cond = index::all(conditions).expect("a vector at least");
-        let begin = let_index(&first, index::add(index::var(&self.axis.origin), self.start.clone()));
+        let begin = let_index(&first, index::add(index::var(self.origin), self.start.clone()));
         Some(vec![begin, Stmt::made(StmtKind::If { cond, then: together, other: scalar })])
     }
 
@@ -128,7 +130,7 @@ impl Neighbours<'_> {
     /// Whether the first of some neighbours may begin a vector, as far as numbers say: rows are known to begin at such places
     /// only when they run, but `a[i][j - 1]` beside `a[i][j]` is seen here.
     fn may_be_aligned(&self, last: &Expr, ty: ScalarType) -> bool {
-        let (Some(low), Some(shift)) = (self.low, shift(last, &self.axis.name)) else { return true };
+        let (Some(low), Some(shift)) = (self.low, shift(last, self.counter)) else { return true };
         let most = 16 / ty.size(64).max(1);
         (low + shift).rem_euclid(self.count.min(most).max(1)) == 0
     }
@@ -137,7 +139,7 @@ impl Neighbours<'_> {
     fn vector(&self, access: &Access, first: &str, names: &mut Names) -> Option<Vector> {
         let ty = *self.elements.get(&access.array)?;
         let (last, outer) = access.index.split_last()?;
-        let counter = &self.axis.name;
+        let counter = self.counter;
         if outer.iter().any(|e| e.mentions(counter))
             || !grows_by_one(last, counter)
             || !access.index.iter().all(is_plain)

@@ -1,0 +1,338 @@
+//! The text of a mapping, as it is printed and read.
+
+use super::{Axis, Copies, Divided, Fetch, Lanes, Mapping, Pieces, Place, Run, Staged, Variant, When};
+use std::fmt::{self, Display, Formatter};
+
+impl Display for When {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match self {
+            When::Idle => f.write_str("idle"),
+            When::Short { iterations: None, elements } => write!(f, "short: elements {elements}"),
+            When::Short { iterations: Some(n), elements } => write!(f, "short: elements {elements}, iterations {n}"),
+        }
+    }
+}
+
+impl Display for Axis {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        write!(f, "axis {}: ", self.name)?;
+        let (merge, skew) = match self.place {
+            Place::Grid { dimension, threads, merge, skew } => {
+                write!(f, "grid {dimension}, threads {threads}")?;
+                (merge, skew)
+            }
+            Place::Collapsed { dimension, rank } => {
+                write!(f, "grid {dimension}, collapsed {rank}")?;
+                (None, None)
+            }
+            Place::Flat { threads, merge, skew } => {
+                write!(f, "flat, threads {threads}")?;
+                (merge, skew)
+            }
+            Place::Thread => {
+                write!(f, "thread")?;
+                (None, None)
+            }
+        };
+        merge.iter().try_for_each(|n| write!(f, ", merge {n}"))?;
+        skew.iter().try_for_each(|n| write!(f, ", skew {n}"))
+    }
+}
+
+impl Display for Staged {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        let along = if self.along.is_empty() { "nothing".into() } else { self.along.join(" and ") };
+        write!(f, "stage {} along {along}", self.value)
+    }
+}
+
+impl Display for Mapping {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        writeln!(f, "{}", self.strategy)?;
+        self.axes.iter().try_for_each(|x| writeln!(f, "  {x}"))?;
+        self.larger.iter().try_for_each(|x| writeln!(f, "  larger {x}"))?;
+        self.smaller.iter().try_for_each(|x| writeln!(f, "  smaller {x}"))?;
+        if let Some(Lanes { threads, dimension, loops }) = &self.lanes {
+            writeln!(f, "  lanes {}: dimension {dimension}, threads {threads}", loops.join(" and "))?;
+        }
+        if let Some(Divided { elements, lanes, dimension, blocks, iterations }) = &self.divided {
+            let block = format!("elements {elements}, lanes {lanes} in dimension {dimension}");
+            writeln!(f, "  where few: {block}, iterations {iterations}, blocks {blocks}")?;
+        }
+        for Copies { arrays, most, cells } in &self.copies {
+            writeln!(f, "  copies {most} of {} in shared memory, cells {cells}", arrays.join(" and "))?;
+        }
+        self.staged.iter().try_for_each(|x| writeln!(f, "  {x}"))?;
+        for Pieces { name, run, fetch, staged } in &self.loops {
+            match run {
+                Run::Pieces(n) => writeln!(f, "  loop {name}: pieces of {n}{fetch}")?,
+                Run::Through => writeln!(f, "  loop {name}: around the points")?,
+                Run::Steps => writeln!(f, "  loop {name}: steps of the block")?,
+            }
+            staged.iter().try_for_each(|x| writeln!(f, "    {x}"))?;
+        }
+        if let Some(n) = self.unroll {
+            writeln!(f, "  unroll {n}")?;
+        }
+        self.notes.iter().try_for_each(|note| writeln!(f, "  note {note}"))?;
+        for Variant { when, mapping } in &self.variants {
+            writeln!(f, "  where {when}")?;
+            mapping.to_string().lines().try_for_each(|line| writeln!(f, "    {line}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Fetch {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match self {
+            Fetch::None => Ok(()),
+            Fetch::Registers => f.write_str(", fetch registers"),
+            Fetch::Async(stages) => write!(f, ", fetch async {stages}"),
+        }
+    }
+}
+
+impl Mapping {
+    /// Reads the text of a mapping; `strategies` are the names that there are.
+    ///
+    /// # Errors
+    /// The line that is none of a mapping.
+    pub fn parse(text: &str, strategies: &[&'static str]) -> Result<Mapping, String> {
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        let first = lines.next().unwrap_or_default().trim();
+        let named = |name: &str| {
+            let strategy = strategies.iter().find(|s| **s == name);
+            Ok::<_, String>(Mapping::of(strategy.ok_or_else(|| format!("`{name}` is no strategy"))?))
+        };
+        let mut mapping = named(first)?;
+        while let Some(line) = lines.next().map(str::trim) {
+            // What stands behind the line of a variant belongs to its mapping.
+            if let Some(when) = line.strip_prefix("where ").and_then(parse_when) {
+                let strategy = lines.next().unwrap_or_default().trim();
+                mapping.variants.push(Variant { when, mapping: named(strategy)? });
+                continue;
+            }
+            let of = match mapping.variants.as_mut_slice() {
+                [.., last] => &mut last.mapping,
+                [] => &mut mapping,
+            };
+            of.line(line).ok_or_else(|| format!("`{line}` is no line of a mapping"))?;
+        }
+        Ok(mapping)
+    }
+
+    fn line(&mut self, line: &str) -> Option<()> {
+        let (word, rest) = line.split_once(' ')?;
+        match word {
+            "axis" => self.axes.push(parse_axis(rest)?),
+            "larger" => self.larger.push(parse_axis(rest.strip_prefix("axis ")?)?),
+            "smaller" => self.smaller.push(parse_axis(rest.strip_prefix("axis ")?)?),
+            "lanes" => {
+                let (names, sizes) = rest.split_once(": ")?;
+                let (dimension, threads) = sizes.strip_prefix("dimension ")?.split_once(", threads ")?;
+                let loops = names_of(names);
+                self.lanes = Some(Lanes { threads: threads.parse().ok()?, dimension: dimension.parse().ok()?, loops });
+            }
+            "where" => {
+                let mut sizes = [0; 5];
+                let words = ["few: elements ", ", lanes ", " in dimension ", ", iterations ", ", blocks "];
+                let mut left = rest;
+                for k in 0..5 {
+                    left = left.strip_prefix(words[k])?;
+                    let end = words.get(k + 1).map_or(Some(left.len()), |next| left.find(next))?;
+                    sizes[k] = left[..end].parse().ok()?;
+                    left = &left[end..];
+                }
+                let [elements, lanes, dimension, iterations, blocks] = sizes;
+                let dimension = usize::try_from(dimension).ok()?;
+                self.divided = Some(Divided { elements, lanes, dimension, blocks, iterations });
+            }
+            "copies" => {
+                let (most, rest) = rest.split_once(" of ")?;
+                let (names, cells) = rest.split_once(" in shared memory, cells ")?;
+                let (most, cells) = (most.parse().ok()?, cells.parse().ok()?);
+                self.copies.push(Copies { arrays: names_of(names), most, cells });
+            }
+            "loop" => {
+                let (name, run) = rest.split_once(": ")?;
+                let (run, fetch) = match run {
+                    "steps of the block" => (Run::Steps, Fetch::None),
+                    "around the points" => (Run::Through, Fetch::None),
+                    run => parse_pieces(run.strip_prefix("pieces of ")?)?,
+                };
+                self.loops.push(Pieces { name: name.into(), run, fetch, staged: vec![] });
+            }
+            "stage" => {
+                let (value, along) = rest.rsplit_once(" along ")?;
+                let along = if along == "nothing" { vec![] } else { names_of(along) };
+                let staged = Staged { value: value.into(), along };
+                self.loops.last_mut().map_or(&mut self.staged, |x| &mut x.staged).push(staged);
+            }
+            "unroll" => self.unroll = Some(rest.parse().ok()?),
+            "note" => self.notes.push(rest.into()),
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+fn names_of(text: &str) -> Vec<String> {
+    text.split(" and ").map(str::to_owned).collect()
+}
+
+fn parse_when(text: &str) -> Option<When> {
+    if text == "idle" {
+        return Some(When::Idle);
+    }
+    let sizes = text.strip_prefix("short: elements ")?;
+    let (elements, iterations) = sizes.split_once(", iterations ").map_or((sizes, None), |(n, most)| (n, Some(most)));
+    let iterations = iterations.map(str::parse).transpose().ok()?;
+    Some(When::Short { iterations, elements: elements.parse().ok()? })
+}
+
+fn parse_axis(text: &str) -> Option<Axis> {
+    let (name, place) = text.split_once(": ")?;
+    Some(Axis { name: name.into(), place: parse_place(place)? })
+}
+
+fn parse_pieces(text: &str) -> Option<(Run, Fetch)> {
+    let (depth, fetch) = text.split_once(", fetch ").map_or((text, None), |(depth, fetch)| (depth, Some(fetch)));
+    let fetch = match fetch {
+        None => Fetch::None,
+        Some("registers") => Fetch::Registers,
+        Some(fetch) => Fetch::Async(fetch.strip_prefix("async ")?.parse().ok()?),
+    };
+    Some((Run::Pieces(depth.parse().ok()?), fetch))
+}
+
+fn parse_place(text: &str) -> Option<Place> {
+    let mut words = text.split(", ");
+    let first = words.next()?;
+    let mut sizes = [None; 4];
+    for word in words {
+        let (name, n) = word.split_once(' ')?;
+        let at = ["threads", "merge", "skew", "collapsed"].iter().position(|known| *known == name)?;
+        sizes[at] = Some(n.parse().ok()?);
+    }
+    let [threads, merge, skew, rank] = sizes;
+    match first.split_once(' ') {
+        Some(("grid", d)) if let Some(rank) = rank => {
+            Some(Place::Collapsed { dimension: d.parse().ok()?, rank: usize::try_from(rank).ok()? })
+        }
+        Some(("grid", d)) => Some(Place::Grid { dimension: d.parse().ok()?, threads: threads?, merge, skew }),
+        None if first == "flat" => Some(Place::Flat { threads: threads?, merge, skew }),
+        None if first == "thread" => Some(Place::Thread),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn place() -> impl Strategy<Value = Place> {
+        let points = || proptest::option::of(1..9i64);
+        prop_oneof![
+            (0..3usize, 1..64i64, points(), points()).prop_map(|(dimension, threads, merge, skew)| Place::Grid {
+                dimension,
+                threads,
+                merge,
+                skew
+            }),
+            (0..3usize, 1..4usize).prop_map(|(dimension, rank)| Place::Collapsed { dimension, rank }),
+            (1..64i64, points(), points()).prop_map(|(threads, merge, skew)| Place::Flat { threads, merge, skew }),
+            Just(Place::Thread),
+        ]
+    }
+
+    fn axis((name, place): (String, Place)) -> Axis {
+        Axis { name, place }
+    }
+
+    fn fetch() -> impl Strategy<Value = Fetch> {
+        prop_oneof![Just(Fetch::None), Just(Fetch::Registers), (2..9i64).prop_map(Fetch::Async)]
+    }
+
+    fn run() -> impl Strategy<Value = (Run, Fetch)> {
+        prop_oneof![
+            Just((Run::Steps, Fetch::None)),
+            Just((Run::Through, Fetch::None)),
+            (4..64i64, fetch()).prop_map(|(n, fetch)| (Run::Pieces(n), fetch)),
+        ]
+    }
+
+    fn variant() -> impl Strategy<Value = Variant> {
+        let when = prop_oneof![
+            Just(When::Idle),
+            (proptest::option::of(1..64i64), 1..64i64)
+                .prop_map(|(iterations, elements)| When::Short { iterations, elements }),
+        ];
+        (when, proptest::collection::vec(("[a-z]{1,3}", place()), 0..4)).prop_map(|(when, axes)| {
+            let axes = axes.into_iter().map(axis).collect();
+            Variant { when, mapping: Mapping { axes, ..Mapping::of("product") } }
+        })
+    }
+
+    prop_compose! {
+        fn copies()(
+            arrays in proptest::collection::vec("[a-z]", 1..3),
+            most in 1..64i64,
+            cells in 1..64i64,
+        ) -> Copies {
+            Copies { arrays, most, cells }
+        }
+    }
+
+    prop_compose! {
+        fn mapping()(
+            axes in proptest::collection::vec(("[a-z]{1,3}", place()), 0..4),
+            larger in proptest::collection::vec(("[a-z]{1,3}", place()), 0..4),
+            smaller in proptest::collection::vec(("[a-z]{1,3}", place()), 0..4),
+            lanes in proptest::option::of((1..64i64, 0..2usize, proptest::collection::vec("[a-z]", 1..3))),
+            divided in proptest::option::of((1..64i64, 1..64i64, 0..2usize, 1..64i64, 1..64i64)),
+            copies in proptest::collection::vec(copies(), 0..3),
+            staged in proptest::collection::vec("[a-z]", 0..3),
+            loops in proptest::collection::vec(("[a-z]", run(), proptest::collection::vec("[a-z]", 0..3)), 0..3),
+            unroll in proptest::option::of(2..32i64),
+            notes in proptest::collection::vec("[a-z]{1,9}", 0..2),
+            variants in proptest::collection::vec(variant(), 0..2),
+        ) -> Mapping {
+            Mapping {
+                strategy: "product",
+                axes: axes.into_iter().map(axis).collect(),
+                larger: larger.into_iter().map(axis).collect(),
+                smaller: smaller.into_iter().map(axis).collect(),
+                lanes: lanes.map(|(threads, dimension, loops)| Lanes { threads, dimension, loops }),
+                divided: divided.map(|(elements, lanes, dimension, blocks, iterations)| {
+                    Divided { elements, lanes, dimension, blocks, iterations }
+                }),
+                copies,
+                staged: staged.into_iter().map(|x| Staged { value: format!("a[{x}]"), along: vec![x] }).collect(),
+                loops: loops.into_iter().map(|(name, (run, fetch), along)| {
+                    let staged = vec![Staged { value: format!("a[{name}] * 2.0"), along }];
+                    Pieces { name, run, fetch, staged }
+                }).collect(),
+                unroll,
+                notes,
+                variants,
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_reads_back(mapping in mapping()) {
+            prop_assert_eq!(Mapping::parse(&mapping.to_string(), &["product"]), Ok(mapping));
+        }
+    }
+
+    #[test]
+    fn what_is_no_mapping_is_told() {
+        let parse = |text| Mapping::parse(text, &["pointwise"]);
+        assert_eq!(parse("other"), Err("`other` is no strategy".into()));
+        assert_eq!(parse("pointwise\n  axis i: sideways"), Err("`axis i: sideways` is no line of a mapping".into()));
+        assert_eq!(parse("pointwise\n  stage a of i"), Err("`stage a of i` is no line of a mapping".into()));
+    }
+}
