@@ -8,7 +8,7 @@ use crate::isl::{AstBuild, AstExpr, AstOp, Dim, ErrorKind, Map, PwAff, Set};
 use crate::kernel::{Expr, UnaryOp};
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
-use crate::region::{Loop, LoopId, Reason, StmtId};
+use crate::region::{Access, Loop, LoopId, Reason, StmtId};
 use crate::source::Span;
 
 /// The number of iterations of a loop whose bounds use no counter of the nest.
@@ -26,6 +26,26 @@ pub fn count(l: &Loop, lower: &mut Lowering) -> Expr {
         .collect();
     let distance = index::min(distances).expect("a loop has a limit");
     index::ceil_div(distance, Expr::Int(l.step.abs()))
+}
+
+/// Most iterations that its own bounds, or known extents of the arrays that it walks through, leave a loop; an estimate,
+/// since some access may not run.
+pub fn most_iterations(a: &Analysis, id: LoopId) -> Option<i64> {
+    let l = a.part.get_loop(id);
+    let stmts = a.part.stmts.iter().filter(|s| s.loops.contains(&id) && s.guards.is_empty());
+    let by_array = |x: &Access| {
+        let (index, shape) = (x.index.as_ref()?, &a.part.data.get(&x.data)?.shape);
+        let extents = std::iter::once(shape.outer.as_ref()).chain(shape.inner.iter().map(Some));
+        let walked = index.iter().zip(extents).filter(|(p, _)| p.coefficient(l.var) != 0);
+        walked.filter_map(|(p, extent)| Some(extent?.as_constant()? / p.coefficient(l.var).abs() + 1)).min()
+    };
+    let arrays = stmts.flat_map(|s| &s.accesses).filter_map(by_array);
+    arrays.chain(l.most_iterations()).min()
+}
+
+/// Most points of some loops, as far as that is known.
+pub fn most_points<'l>(a: &Analysis, loops: impl IntoIterator<Item = &'l LoopId>) -> Option<i64> {
+    loops.into_iter().try_fold(1i64, |all, id| all.checked_mul(most_iterations(a, *id)?))
 }
 
 /// Whether no loop's bounds depend on the counters of the others.

@@ -272,6 +272,8 @@ impl Mapper<'_> {
         // Where loops are as long as there are elements, there are enough of these or too little of those.
         let squares = least * lanes * least * lanes * iterations > MANY && nest.mode == Mode::Parallel;
         let never = squares && index::without_constant(&lengths.0) == index::without_constant(&lengths.1);
+        let most = shared_loops(&pieces).iter().map(|l| extent::most_iterations(a, *l)).max().flatten();
+        let never = never || most.is_some_and(|n| n / (lanes * iterations) < least);
         let n = n_pieces(nest, lengths, &divided);
         Ok((!never && !matches!(n, Expr::Int(n) if n < least)).then_some(divided))
     }

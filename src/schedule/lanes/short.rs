@@ -6,10 +6,11 @@ use super::pieces::{By, Piece, Sum};
 use crate::ast::VarId;
 use crate::kernel::Expr;
 use crate::poly::Failure;
+use crate::region::LoopId;
 use crate::schedule::map::{Mapper, stride};
 use crate::schedule::mapping::When;
 use crate::schedule::parallel::Analysis;
-use crate::schedule::{Nest, index};
+use crate::schedule::{Nest, extent, index};
 
 /// Iterations of a loop that leave half of a warp of lanes idle. (Rows of 6 doubles by a vector: see RESULTS.md.)
 const SHORT: i64 = 16;
@@ -29,7 +30,8 @@ impl Mapper<'_> {
         let side_by_side = self.lie_side_by_side(a, nest, pieces);
         let iterations = (!side_by_side).then_some(SHORT);
         let least = if side_by_side { MANY } else { MANY / 4 };
-        let is_never = matches!(elements, Expr::Int(n) if n < least)
+        let axes: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
+        let is_never = extent::most_points(a, &axes).is_some_and(|n| n < least)
             || iterations.is_some_and(|most| matches!(longest, Expr::Int(n) if n > most));
         Ok((!is_never).then_some(When::Short { iterations, elements: least }))
     }

@@ -19,6 +19,9 @@ use crate::schedule::mapping::{Mapping, Place, Run, Variant, When};
 use crate::schedule::parallel::{Analysis, loops_in};
 use crate::schedule::{Mode, Nest, extent, index};
 
+/// Fewer points are done in the time of a few launches, however they are shared out.
+const MANY_POINTS: i64 = 1 << 22;
+
 /// Known iterations of an axis that are many where another has few.
 const LONG: i64 = 1024;
 
@@ -69,7 +72,7 @@ fn when_pieces_are_short(
     };
     let is_never = index::without_constant(&elements) == index::without_constant(&longest)
         || matches!(longest, Expr::Int(n) if n > SHORT_PIECE)
-        || matches!(elements, Expr::Int(n) if n < MANY);
+        || extent::most_points(a, nest.axes.iter().map(|x| &x[0])).is_some_and(|n| n < MANY);
     Ok((!is_never).then_some(When::Short { iterations: Some(SHORT_PIECE), elements: MANY }))
 }
 
@@ -111,6 +114,9 @@ fn has_threads_by_axis(mapping: &Mapping) -> bool {
 /// the same. Blocks fit those that are known.
 fn may_be_idle(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> bool {
     let loops: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
+    if extent::most_points(a, &loops).is_some_and(|n| n < MANY_POINTS) {
+        return false;
+    }
     if mapping.axes.iter().any(|x| x.place == Place::Thread) || !extent::is_box(a, &loops) {
         return false;
     }
