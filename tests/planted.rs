@@ -386,8 +386,8 @@ fn counts_that_are_not_touched_are_verified() {
 
 #[test]
 fn large_blocks_that_are_not_touched_are_verified() {
-    const CHOICE: &str = "if (nb > 8192 && nb <= 98304 && n >= 1024 * (long)nb) {";
-    let verification = counted(|files, options| plant(files, options, CHOICE, "if (nb <= 98304) {"));
+    const CHOICE: &str = "if (nb > 8192 && nb <= 73728 && n >= 1024 * (long)nb) {";
+    let verification = counted(|files, options| plant(files, options, CHOICE, "if (nb <= 73728) {"));
     assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
 }
 

@@ -47,14 +47,14 @@ mod together;
 /// Most copies of an element: one for each lane of a warp.
 const MOST_COPIES: i64 = 32;
 
-/// Threads of a block, where the user says nothing, and blocks: two for each processor of a large device, which holds both
+/// Threads of a block, where the user says nothing, and blocks: three for each processor of a large device, which holds them
 /// where a thread has no more than 40 registers (vectors and addresses of 16 points take 32 to 40).
-const THREADS: i64 = 768;
-const BLOCKS: i64 = 264;
+const THREADS: i64 = 512;
+const BLOCKS: i64 = 396;
 
-/// Bytes of the cells of all arrays, and of those for many elements: of these two blocks have room in a large processor,
+/// Bytes of the cells of all arrays, and of those for many elements: of these three blocks have room in a large processor,
 /// one in a smaller.
-const SHARED: [i64; 2] = [32 * 1024, 96 * 1024];
+const SHARED: [i64; 2] = [32 * 1024, 72 * 1024];
 
 /// Bytes of the cells of the smallest blocks.
 const LEAST_SHARED: i64 = 16 * 1024;

@@ -13,7 +13,7 @@
 //! ```
 //! ```text
 //! histogram
-//!   axis i: flat, threads 768, skew 16
+//!   axis i: flat, threads 512, skew 16
 //!   copies 32 of h in shared memory, cells 8192
 //! ```
 //! A piece is fetched while the one before it is computed with, where the loop says `fetch`: see [`Fetch`].
