@@ -171,10 +171,13 @@ impl Describer<'_> {
                         place => place,
                     };
                     let (mut why, remedy) = why(self.a, *id, &verdict, self.line)?;
+                    if runs == Runs::Scan {
+                        why = format!("a scan: {why}");
+                    }
                     if let (Runs::Sequential, Verdict::Parallel) = (runs, &verdict) {
                         why += ", but it is kept in the thread";
                     }
-                    if let (true, Some(remedy)) = (self.a.is_asserted(*id), &remedy) {
+                    if let (true, Some(remedy)) = (self.a.is_asserted(*id) && runs != Runs::Scan, &remedy) {
                         let message = format!("a directive calls this loop's iterations independent, but {why}");
                         let reason = Reason::new("not-independent", message, l.span);
                         self.in_vain.push(reason.help(remedy));
@@ -262,6 +265,7 @@ fn placed(steps: &[Step<Mapped>], id: LoopId) -> (Runs, &'static str) {
     places_of(steps, id, &mut places);
     let kinds = [
         (Runs::Host, HOST_LOOP),
+        (Runs::Scan, "blocks and threads, each with what those before it join to"),
         (Runs::Reduction, "blocks and threads, their results joined"),
         (Runs::Parallel, "blocks and threads"),
     ];
@@ -277,7 +281,11 @@ fn places_of(steps: &[Step<Mapped>], id: LoopId, out: &mut Vec<Runs>) {
     for s in steps {
         match s {
             Step::Nest(m) if m.nest.axes.iter().flatten().any(|l| *l == id) => {
-                out.push(if m.nest.mode == Mode::Reduce { Runs::Reduction } else { Runs::Parallel });
+                out.push(match m.nest.mode {
+                    Mode::Reduce => Runs::Reduction,
+                    Mode::Scan => Runs::Scan,
+                    Mode::Parallel | Mode::OneThread => Runs::Parallel,
+                });
             }
             Step::Nest(_) => {}
             Step::Loop { id: own, body } => {

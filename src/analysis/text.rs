@@ -122,6 +122,9 @@ impl Printer {
                 let head = match mode {
                     Mode::Parallel => format!("kernel: {} in parallel", axes.join(", ")),
                     Mode::Reduce => format!("kernel: {} in parallel, joined", axes.join(", ")),
+                    Mode::Scan => {
+                        format!("kernel: {} in parallel, each with what those before it join to", axes.join(", "))
+                    }
                     Mode::OneThread => "kernel: one thread".to_owned(),
                 };
                 self.put(level, &head);

@@ -80,6 +80,7 @@ const RESERVED: &[&str] = &[
     "rt_atomic_word",
     "rt_barrier",
     "rt_block_reduce",
+    "rt_block_scan",
     "rt_blocks",
     "rt_called",
     "rt_ceildiv",

@@ -42,6 +42,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "blas"
     "blas_pays"
     "block_reduce"
+    "block_scan"
     "break"
     "buffers"
     "check_after"

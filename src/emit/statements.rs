@@ -1,7 +1,7 @@
 //! Statements of kernels, device functions and the host as lines of C++.
 
 use super::construct::statements::{
-    Assign, Assignment, Atomic, Barrier, BlockReduce, Break, CommitCopies, Continue, CopyAsync, Declaration,
+    Assign, Assignment, Atomic, Barrier, BlockReduce, BlockScan, Break, CommitCopies, Continue, CopyAsync, Declaration,
     GridBarrier, If, Join, LoadVector, LocalArray, Loop, Return, SharedArray, StoreVector, WaitCopies, While,
 };
 use super::layout::Lines;
@@ -282,6 +282,12 @@ impl<'a> Statements<'a> {
                 extent: scope.data_text(extent)?,
                 stride: scope.data_text(stride)?,
             }),
+            StmtKind::Scan { op, var, carry } => spell(&BlockScan {
+                line,
+                name: names::spell(var),
+                carry: names::spell(carry),
+                operator: names::reduce_op(*op),
+            }),
             StmtKind::BlockReduce { .. } => self.block_reduce(s),
             StmtKind::Break => spell(&Break { line }),
             StmtKind::Continue => spell(&Continue { line }),
@@ -362,10 +368,7 @@ pub fn declare(s: &Stmt, scope: &mut Scope, assigned: &mut BTreeSet<String>) {
         StmtKind::LocalArray { name, ty, .. } | StmtKind::Shared { name, ty, .. } => {
             scope.arrays.insert(name.clone(), (*ty, Memory::Tile));
         }
-        StmtKind::Assign { var, .. } | StmtKind::Join { var, .. } => {
-            assigned.insert(var.clone());
-        }
-        _ => {}
+        _ => assigned.extend(s.assigns().into_iter().map(str::to_owned)),
     }
 }
 

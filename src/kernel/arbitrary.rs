@@ -106,6 +106,7 @@ fn simple_stmt() -> impl Strategy<Value = StmtKind> {
             extent,
             stride
         }),
+        (reduce_operator(), name(), name()).prop_map(|(op, var, carry)| StmtKind::Scan { op, var, carry }),
         vector_or_copy(),
         Just(StmtKind::Break),
         Just(StmtKind::Continue),

@@ -280,6 +280,15 @@ pub enum StmtKind {
         extent: Expr,
         stride: Expr,
     },
+    /// Joins a variable over the threads of the block in their order (the last dimension counts fastest): it becomes
+    /// what `carry` and the variables of the threads before join to, and `carry`, which all threads have the same, what
+    /// it and all variables join to. All threads of the block reach it. It holds the barriers it needs, but orders no
+    /// memory for others. (Blelloch, "Prefix sums and their applications", 1990.)
+    Scan {
+        op: ReduceOp,
+        var: String,
+        carry: String,
+    },
     /// In a [`Function`] only.
     Return(Option<Expr>),
 }

@@ -453,6 +453,14 @@ impl Parser {
                 self.expect(")")?;
                 StmtKind::Join { op, var: self.name()?, extent, stride }
             }
+            "scan" => {
+                self.expect("(")?;
+                let op = self.reduce_op()?;
+                self.expect(")")?;
+                let var = self.name()?;
+                self.expect(",")?;
+                StmtKind::Scan { op, var, carry: self.name()? }
+            }
             "break" => StmtKind::Break,
             "continue" => StmtKind::Continue,
             "barrier" => StmtKind::Barrier,

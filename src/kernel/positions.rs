@@ -162,7 +162,10 @@ impl Positions<'_> {
                 self.is_known &= self.types.get(var) != Some(&ScalarType::Index);
                 self.value(value, ranges);
             }
-            StmtKind::Join { var, .. } => self.is_known &= self.types.get(var) != Some(&ScalarType::Index),
+            StmtKind::Join { .. } | StmtKind::Scan { .. } => {
+                let is_index = |var: &&str| self.types.get(*var) == Some(&ScalarType::Index);
+                self.is_known &= !s.assigns().iter().any(is_index);
+            }
             StmtKind::Store { target, value, .. } | StmtKind::Atomic { target, value, .. } => {
                 self.element(target, ranges);
                 self.value(value, ranges);

@@ -305,11 +305,8 @@ fn lasts(cond: &Expr, body: &[Stmt]) -> bool {
     let mut lasts = !cond.any(&mut |e| matches!(e, Expr::Load(_) | Expr::Call(..)));
     for stmt in body {
         stmt.visit(&mut |stmt| {
-            let changed = match &stmt.kind {
-                StmtKind::Assign { var, .. } | StmtKind::Join { var, .. } => Some(var.as_str()),
-                _ => stmt.declares().map(|(name, _)| name),
-            };
-            lasts &= changed.is_none_or(|name| !cond.mentions(name));
+            let mut changed = stmt.assigns().into_iter().chain(stmt.declares().map(|(name, _)| name));
+            lasts &= !changed.any(|name| cond.mentions(name));
         });
     }
     lasts

@@ -26,8 +26,8 @@
 //!   parameters.
 //!
 //! # Barriers (`barriers`)
-//! - `barrier`, `block_reduce` and `join` are reached by all threads of a block or by none: no control around them depends on
-//!   the thread. A value depends on the thread if it comes from `t` of a dimension that is not 1, from global memory
+//! - `barrier`, `block_reduce`, `join` and `scan` are reached by all threads of a block or by none: no control around them
+//!   depends on the thread, nor does what a `scan` carries on. A value depends on the thread if it comes from `t` of a dimension that is not 1, from global memory
 //!   that the kernel writes, from any memory at a place that depends on the thread, or from a variable or local array
 //!   assigned such a value or under such control. A loop depends if its bounds do, or a jump out of it or on in it.
 //! - A phase stands in a resident kernel, and holds no other phase and no barrier of the grid.

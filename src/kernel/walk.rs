@@ -59,6 +59,7 @@ macro_rules! parts {
                     | StmtKind::Barrier
                     | StmtKind::GridBarrier
                     | StmtKind::CommitCopies
+                    | StmtKind::Scan { .. }
                     | StmtKind::Phase { .. } => Vec::new(),
                 }
             }
@@ -170,6 +171,15 @@ impl Stmt {
             | StmtKind::Shared { name, ty, .. } => Some((name, *ty)),
             StmtKind::For { var, .. } => Some((var, ScalarType::Index)),
             _ => None,
+        }
+    }
+
+    /// The variables of the thread that this statement gives another value.
+    pub fn assigns(&self) -> Vec<&str> {
+        match &self.kind {
+            StmtKind::Assign { var, .. } | StmtKind::Join { var, .. } => vec![var],
+            StmtKind::Scan { var, carry, .. } => vec![var, carry],
+            _ => vec![],
         }
     }
 

@@ -33,7 +33,7 @@ pub fn vectors(a: &Analysis, nest: &Nest, outer: &[LoopId]) -> Result<Found, Fai
     let stmts = nest.stmts();
     let m = Matcher { a, stmts: &stmts, outer };
     let found = match nest.mode {
-        Mode::OneThread => return Ok(Found::Nothing),
+        Mode::OneThread | Mode::Scan => return Ok(Found::Nothing),
         Mode::Reduce => m.reduced(),
         Mode::Parallel => match m.swapped() {
             Some(found) => Some(found),

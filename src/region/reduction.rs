@@ -30,10 +30,38 @@ pub fn recognise(unit: &Unit, s: &Stmt) -> Option<Reduction> {
         }
         _ => return None,
     };
+    let takes_nan = is_extreme(op, &target.ty) && takes_otherwise(s);
+    accumulation(unit, (op, target, value), takes_nan).filter(|r| !r.value.mentions(r.data))
+}
+
+/// The accumulation that an assignment would be if its target were `previous`, which it reads: `b[i] = b[i - 1] + e` of
+/// `b[i - 1]`. The value may mention the array.
+pub fn recurrence(unit: &Unit, previous: &Expr, s: &Stmt) -> Option<Reduction> {
+    let StmtKind::Expr(Expr { kind: ExprKind::Assign { op, target, value }, .. }) = &s.kind else { return None };
+    let whole = match op {
+        Some(op) => {
+            let kind = ExprKind::Binary(*op, target.clone(), value.clone());
+            Expr { kind, ty: target.ty.clone(), span: value.span }
+        }
+        None => (**value).clone(),
+    };
+    let (op, target, joined) = from_plain_assignment(previous, &whole)?;
+    let takes_nan =
+        is_extreme(op, &target.ty) && matches!(&whole.kind, ExprKind::Cond(_, kept, _) if same_expr(kept, previous));
+    accumulation(unit, (op, target, joined), takes_nan)
+}
+
+/// A minimum or maximum of floating values by comparison.
+fn is_extreme(op: ReduceOp, ty: &Type) -> bool {
+    matches!((op, ty), (ReduceOp::Min | ReduceOp::Max, Type::Float(_)))
+}
+
+/// An accumulation of these types, if its order does not matter.
+fn accumulation(unit: &Unit, (op, target, value): (ReduceOp, Expr, Expr), takes_nan: bool) -> Option<Reduction> {
     let (data, _) = subscripts(&target)?;
     let exact = matches!(target.ty, Type::Int(_));
     let bitwise = matches!(op, ReduceOp::And | ReduceOp::Or | ReduceOp::Xor);
-    if (bitwise && !exact) || value.mentions(data) || unit.var(data).is_volatile || !value.ty.is_scalar() {
+    if (bitwise && !exact) || unit.var(data).is_volatile || !value.ty.is_scalar() {
         return None;
     }
     // A truth value keeps no sum: only `&` and `|` of it come out the same in any order.
@@ -47,7 +75,6 @@ pub fn recognise(unit: &Unit, s: &Stmt) -> Option<Reduction> {
     }
     let mut target_reads_itself = false;
     subscripts(&target)?.1.iter().for_each(|s| target_reads_itself |= s.mentions(data));
-    let takes_nan = matches!((op, &target.ty), (ReduceOp::Min | ReduceOp::Max, Type::Float(_))) && takes_otherwise(s);
     (!target_reads_itself).then_some(Reduction { op, target, value, data, takes_nan })
 }
 

@@ -49,6 +49,7 @@ fn loops(loops: &[Loop], style: Style) -> String {
         let runs = match runs {
             Runs::Parallel => style.good("in parallel"),
             Runs::Reduction => style.good("in parallel, joined"),
+            Runs::Scan => style.good("in parallel, as a scan"),
             Runs::Sequential => "in sequence".into(),
             Runs::Host => "on the host".into(),
         };

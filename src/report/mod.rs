@@ -65,6 +65,8 @@ pub enum Runs {
     Parallel,
     /// All at once, their results joined.
     Reduction,
+    /// All at once, each with what those before it join to.
+    Scan,
     /// One after the other, in a thread.
     Sequential,
     /// One after the other, on the host, which launches what is inside.

@@ -2,10 +2,11 @@
 //!
 //! For each loop, from the outside: parallel, it opens a band that takes in perfectly nested parallel loops (collapse);
 //! not parallel, it is distributed when that frees a piece, or an inner parallel loop is swapped outwards; failing both,
-//! the host runs it around whatever is parallel inside, or, when nothing is, one thread of the device does.
+//! the host runs it around whatever is parallel inside. When nothing is, it is a scan, or one thread of the device runs it.
 
 use super::distribute::{distribute, distributed_inside};
 use super::parallel::{Analysis, Verdict};
+use super::scan;
 use super::swap::swap;
 use super::{Mode, Nest, Step};
 use crate::poly::Failure;
@@ -149,6 +150,9 @@ fn place_loop(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Resul
     if steps.iter().any(has_parallel) {
         return Ok(vec![Step::Loop { id: l, body: steps }]);
     }
+    if scan::find(a, l, body, outer)?.is_some() {
+        return Ok(vec![Step::Nest(Nest { axes: vec![vec![l]], body: body.to_vec(), mode: Mode::Scan })]);
+    }
     Ok(vec![Step::Nest(Nest { axes: vec![], body: vec![Tree::Loop(l, body.to_vec())], mode: Mode::OneThread })])
 }
 
@@ -229,11 +233,11 @@ fn runs_parallel(a: &Analysis, l: LoopId, piece: &[Tree], outer: &[LoopId]) -> R
     Ok(a.is_axis(l, &stmts, outer)? || swap(a, l, piece, outer)?.is_some())
 }
 
-/// Whether distribution of a loop that is not parallel makes a piece parallel.
+/// Whether distribution of a loop that is not parallel makes a piece parallel, or a scan.
 fn frees(a: &Analysis, l: LoopId, pieces: &[Vec<Tree>], outer: &[LoopId]) -> Result<bool, Failure> {
     for piece in pieces {
         let stmts: Vec<_> = piece.iter().flat_map(Tree::stmts).collect();
-        if a.is_axis(l, &stmts, outer)? {
+        if a.is_axis(l, &stmts, outer)? || pieces.len() > 1 && scan::find(a, l, piece, outer)?.is_some() {
             return Ok(true);
         }
     }

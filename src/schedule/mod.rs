@@ -6,9 +6,10 @@
 //!   -> steps       distribute, swap, collapse into bands         [bands], [distribute], [swap]
 //!   -> fewer steps neighbours joined where dependences allow     [fuse]
 //!   -> mappings    a band to blocks, threads and points          [strategies], [mapping]
-//!   -> kernels     what the mappings say                         [map], [lower], [tile], [lanes], [reduce], [histogram]
+//!   -> kernels     what the mappings say                         [map], [lower], [tile], [lanes], [reduce], [scan],
+//!                                                              [histogram], [collapse]
 //! ```
-//! A step list is run by the host in order; a nest in it becomes one kernel (two for a reduction).
+//! A step list is run by the host in order; a nest in it becomes one kernel (two for a reduction, three for a scan).
 
 use crate::ast::{Expr, VarId};
 use crate::region::{Condition, LoopId, Reason, StmtId, Tree};
@@ -37,6 +38,7 @@ pub mod reorder;
 pub mod request;
 pub mod rewrite;
 mod runs;
+pub mod scan;
 pub mod scheduler;
 pub mod split;
 pub mod strategies;
@@ -69,6 +71,8 @@ pub enum Mode {
     Parallel,
     /// Independent but for accumulations.
     Reduce,
+    /// Each takes over an accumulation of those before it ([`scan`]).
+    Scan,
     /// In order, by one thread.
     OneThread,
 }

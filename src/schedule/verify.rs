@@ -2,8 +2,9 @@
 //!
 //! - There is one axis for each loop of the band, under its name. Grid axes fill dimensions `0 .. n`, of which there are
 //!   three at most; a block has 1 to 1024 threads, and a thread at least one point.
-//! - A band in parallel has grid axes and loops of the thread, a reduction flat ones, what runs in order none.
-//! - No axis carries a dependence: not at all in parallel, none but accumulations in a reduction. What a directive
+//! - A band in parallel has grid axes and loops of the thread, a reduction and a scan flat ones, what runs in order none.
+//! - No axis carries a dependence: not at all in parallel, none but accumulations in a reduction, and what
+//!   a scan hands on in a scan. What a directive
 //!   asserts holds.
 //! - What is staged belongs to a loop in pieces, and depends on axes of the mapping.
 //! - Copies are of arrays that the nest updates and does nothing else with; there is one at least, and a block has room for
@@ -13,7 +14,7 @@
 
 use super::mapping::{Axis, Copies, Fetch, Mapping, Pieces, Place, Run, STAGES, Staged};
 use super::parallel::{Analysis, Verdict};
-use super::{Mapped, Mode, Nest, lower};
+use super::{Mapped, Mode, Nest, lower, scan};
 use crate::kernel::verify::MAX_LAUNCH_SHARED;
 use crate::poly::Failure;
 use crate::region::{LoopId, Statement, StmtId};
@@ -58,7 +59,7 @@ fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
                 };
                 mapping.axes.iter().filter(|x| is_before(x)).count() == 1
             }
-            (Place::Flat { threads, merge, skew }, Mode::Reduce) => {
+            (Place::Flat { threads, merge, skew }, Mode::Reduce | Mode::Scan) => {
                 threads >= 1 && merge.unwrap_or(1) >= 1 && skew.unwrap_or(1) >= 1
             }
             (Place::Thread, Mode::Parallel) => true,
@@ -171,6 +172,9 @@ fn order(a: &Analysis, mapped: &Mapped, host: &[LoopId], out: &mut Vec<String>) 
             let is_free = match a.verdict(*l, &stmts, &outer)? {
                 Verdict::Parallel | Verdict::Asserted(_) => true,
                 Verdict::Reduction(..) => mapped.nest.mode == Mode::Reduce,
+                Verdict::Sequential(_) if mapped.nest.mode == Mode::Scan => {
+                    scan::find(a, *l, &mapped.nest.body, &outer)?.is_some()
+                }
                 Verdict::Sequential(_) => false,
             };
             if !is_free {

@@ -12,7 +12,7 @@
 
 static void in_order(int n, const int *x, long *s) {
     long sum = 0;
-    for (int i = 0; i < n; i++) {  // decline: depend on each other through `sum`
+    for (int i = 0; i < n; i++) {
         sum += x[i];
         s[i] = sum;
     }

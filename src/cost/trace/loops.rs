@@ -222,23 +222,16 @@ fn inductions<'k>(body: &'k [Stmt], step: &'k [Stmt]) -> Vec<(&'k str, i64)> {
         _ => None,
     };
     let mut times: Vec<&str> = vec![];
-    crate::kernel::walk::visit(body, &mut |s| times.extend(assigns(s)));
-    crate::kernel::walk::visit(step, &mut |s| times.extend(assigns(s)));
+    crate::kernel::walk::visit(body, &mut |s| times.extend(s.assigns()));
+    crate::kernel::walk::visit(step, &mut |s| times.extend(s.assigns()));
     let once = |name: &str| times.iter().filter(|n| **n == name).count() == 1;
     body.iter().chain(step).filter_map(by).filter(|(name, _)| once(name)).collect()
-}
-
-fn assigns(s: &Stmt) -> Option<&str> {
-    match &s.kind {
-        StmtKind::Assign { var, .. } | StmtKind::Join { var, .. } => Some(var),
-        _ => None,
-    }
 }
 
 /// The variables that statements assign.
 fn assigned(bodies: [&[Stmt]; 2]) -> BTreeSet<&str> {
     let mut out = BTreeSet::new();
-    bodies.into_iter().for_each(|body| crate::kernel::walk::visit(body, &mut |s| out.extend(assigns(s))));
+    bodies.into_iter().for_each(|body| crate::kernel::walk::visit(body, &mut |s| out.extend(s.assigns())));
     out
 }
 

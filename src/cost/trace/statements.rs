@@ -54,6 +54,10 @@ impl<'k> Walker<'k> {
                 let kind = self.kind(var);
                 self.join(*op, kind, threads > LANES as i64);
             }
+            StmtKind::Scan { op, var, .. } => {
+                let kind = self.kind(var);
+                self.join(*op, kind, true);
+            }
             StmtKind::If { cond, then, other } => self.if_(cond, then, other),
             StmtKind::For { .. } => self.for_loop(s),
             StmtKind::While { .. } => self.while_loop(s),

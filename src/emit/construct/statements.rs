@@ -7,6 +7,7 @@ spelled! {
     Atomic "atomic"
     Barrier "barrier"
     BlockReduce "block_reduce"
+    BlockScan "block_scan"
     Break "break"
     CommitCopies "commit_copies"
     Continue "continue"
@@ -208,6 +209,17 @@ pub struct BlockReduce {
     /// The thread's indices in the block.
     pub indices: Vec<String>,
     pub target: String,
+}
+
+/// A variable joined over the threads of the block in their order, and what is carried from one time to the next.
+#[derive(Serialize)]
+pub struct BlockScan {
+    pub line: u32,
+    /// The variable of each thread, and the one that all have the same.
+    pub name: String,
+    pub carry: String,
+    /// The runtime's type of the operator.
+    pub operator: &'static str,
 }
 
 /// The wait of a block's threads for each other.

@@ -335,7 +335,7 @@ impl Build<'_> {
     fn phase(&mut self, id: usize) -> Option<Vec<Stmt>> {
         let kernel = &with_numbers(&self.region.kernels[id]);
         let may_run_long = self.is_asked || self.region.by_sizes.contains(&id);
-        if !may_run_long && runs_long(&kernel.body) || copies_ahead(kernel) {
+        if !may_run_long && runs_long(&kernel.body) || copies_ahead(kernel) || scans(kernel) {
             return None;
         }
         self.phases.push(id);
@@ -370,6 +370,13 @@ impl Build<'_> {
         out.push(Stmt::made(StmtKind::Phase { name: kernel.name.clone(), note, body }));
         Some(out)
     }
+}
+
+/// Scan in a kernel, whose blocks are as many as its launch says.
+fn scans(kernel: &Kernel) -> bool {
+    let mut found = false;
+    walk::visit(&kernel.body, &mut |s| found |= matches!(s.kind, StmtKind::Scan { .. }));
+    found
 }
 
 /// Asynchronous copies of a kernel: of what other phases may write, to more shared memory than a phase has.

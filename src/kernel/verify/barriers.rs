@@ -207,6 +207,13 @@ impl<'a> Walk<'a> {
                 self.store(stmt, target, UseKind::Store);
             }
             StmtKind::Join { .. } => self.meeting(stmt),
+            StmtKind::Scan { var, carry, .. } => {
+                self.meeting(stmt);
+                if self.among == Among::Block && self.divergent.contains(carry.as_str()) {
+                    self.findings.add(Some(stmt), format!("`{carry}` is not the same for all threads of a block"));
+                }
+                self.divergent.insert(var);
+            }
             StmtKind::Barrier | StmtKind::GridBarrier => self.barrier(stmt),
             StmtKind::Phase { body, .. } => self.body(body),
             StmtKind::If { cond, then, other } => self.if_stmt(cond, then, other),

@@ -114,7 +114,9 @@ impl<'a> Check<'a> {
             }
             StmtKind::CopyAsync { target, source, .. } => self.copy(stmt, target, source),
             StmtKind::CommitCopies | StmtKind::WaitCopies { .. } => {}
-            StmtKind::Join { var, .. } => self.assignment(stmt, var),
+            StmtKind::Join { .. } | StmtKind::Scan { .. } => {
+                stmt.assigns().into_iter().for_each(|var| self.assignment(stmt, var));
+            }
             StmtKind::Atomic { target, .. } => {
                 self.target(stmt, target, true);
             }
@@ -160,9 +162,11 @@ impl<'a> Check<'a> {
     fn check_fits_function(&mut self, stmt: &Stmt) {
         let foreign = match stmt.kind {
             StmtKind::Shared { .. } => "shared memory",
-            StmtKind::Barrier | StmtKind::GridBarrier | StmtKind::BlockReduce { .. } | StmtKind::Join { .. } => {
-                "a barrier"
-            }
+            StmtKind::Barrier
+            | StmtKind::GridBarrier
+            | StmtKind::BlockReduce { .. }
+            | StmtKind::Join { .. }
+            | StmtKind::Scan { .. } => "a barrier",
             StmtKind::Atomic { .. } => "an atomic",
             StmtKind::CopyAsync { .. } | StmtKind::CommitCopies | StmtKind::WaitCopies { .. } => "an asynchronous copy",
             StmtKind::Phase { .. } => "a phase",

@@ -11,7 +11,8 @@ use crate::kernel::{Access, Expr, Kernel, Stmt, StmtKind, UnaryOp};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
-    let mut flow = Flow { reach: BTreeMap::new(), from_arrays: BTreeSet::new(), grew: true };
+    let n_dimensions = kernel.block.len();
+    let mut flow = Flow { reach: BTreeMap::new(), from_arrays: BTreeSet::new(), n_dimensions, grew: true };
     while flow.grew {
         flow.grew = false;
         flow.body(&kernel.body, &Dims::new());
@@ -39,6 +40,8 @@ type Dims = BTreeSet<Dim>;
 struct Flow<'a> {
     reach: BTreeMap<&'a str, Dims>,
     from_arrays: BTreeSet<&'a str>,
+    /// Dimensions of a block.
+    n_dimensions: usize,
     grew: bool,
 }
 
@@ -98,6 +101,17 @@ impl<'a> Flow<'a> {
                 StmtKind::StoreVector { target, array } => {
                     dims.extend(self.reach.get(array.as_str()).into_iter().flatten());
                     self.add(&target.array, dims);
+                }
+                StmtKind::Scan { var, carry, .. } => {
+                    for name in [var, carry] {
+                        dims.extend(self.reach.get(name.as_str()).into_iter().flatten());
+                    }
+                    if [var, carry].into_iter().any(|name| self.from_arrays.contains(name.as_str())) {
+                        self.grew |= self.from_arrays.insert(var) | self.from_arrays.insert(carry);
+                    }
+                    self.add(carry, dims.iter().copied().filter(|d| matches!(d, Dim::Block(_))).collect());
+                    dims.extend((0..self.n_dimensions).map(Dim::Thread));
+                    self.add(var, dims);
                 }
                 _ => {
                     if let Some(target) = stmt.target() {

@@ -15,7 +15,8 @@
 //! `if (c) { ...; continue; }` is its `else`.
 //!
 //! What is accumulated beside other things under a condition gets a statement of its own, too, so that it is seen to be
-//! accumulated: `if (x[i] > t) { x[i] = t; n++; }`. So does what `omp atomic` or `omp critical` stands before.
+//! accumulated: `if (x[i] > t) { x[i] = t; n++; }`. So does what counts the places of others, `if (x[i] > t) { y[n] = x[i];
+//! n++; }`, and what `omp atomic` or `omp critical` stands before.
 
 use super::made::{integer, plain};
 use super::values::Changes;
@@ -55,7 +56,7 @@ struct Scope<'a> {
     own: BTreeSet<VarId>,
     /// Those whose value only the data know.
     chosen: BTreeSet<VarId>,
-    /// Statements that accumulate in a variable which nothing else in the loop names.
+    /// Statements that accumulate in a variable which nothing else in the loop names, or that alone count one on.
     accumulates: BTreeSet<Span>,
 }
 
@@ -73,8 +74,26 @@ fn sums(unit: &Unit, body: &Stmt, own: &BTreeSet<VarId>) -> BTreeSet<Span> {
             *n_uses.entry(r.data).or_insert(0) += effects::places([s], r.data).len();
         }
     });
-    found.retain(|v, _| effects::places([body], *v).len() == n_uses[v]);
+    found.retain(|v, updates| {
+        effects::places([body], *v).len() == n_uses[v] || updates.len() == 1 && counts_on(body, *v)
+    });
     found.into_values().flatten().collect()
+}
+
+/// Whether all that changes a variable in a loop's body is one statement that adds a constant.
+fn counts_on(body: &Stmt, v: VarId) -> bool {
+    let (mut n_counts, mut n_others) = (0, 0);
+    body.exprs(&mut |e| {
+        e.walk(&mut |x| match &x.kind {
+            ExprKind::IncDec { inc: true, target, .. } if target.is_var(v) => n_counts += 1,
+            ExprKind::Assign { op: Some(BinOp::Add), target, value } if target.is_var(v) => {
+                *(if matches!(value.kind, ExprKind::Int(1..)) { &mut n_counts } else { &mut n_others }) += 1;
+            }
+            ExprKind::IncDec { target, .. } | ExprKind::Assign { target, .. } if target.is_var(v) => n_others += 1,
+            _ => {}
+        });
+    });
+    (n_counts, n_others) == (1, 0)
 }
 
 /// Whether one of several statements of a branch accumulates.

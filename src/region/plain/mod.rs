@@ -7,7 +7,7 @@
 //! in its loops opened ([`calls`], [`returns`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
 //! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of
 //! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
-//! ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops ([`counted`]), conditions on data
+//! ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops ([`counted`]), places that count on as two statements ([`increments`]), conditions on data
 //! around several statements as a variable ([`conditions`]), loops that only an error leaves as if none occurred
 //! ([`leaving`]), counters that are read behind their loops as what these leave in them ([`finals`]), rows exchanged by
 //! their pointers as elements that are ([`row_exchange`]), arrays with values in their declarations as elements that are set
@@ -44,6 +44,7 @@ pub mod extremes;
 pub mod finals;
 pub mod flags;
 pub mod forward;
+pub mod increments;
 pub mod initialisers;
 pub mod leaving;
 pub mod lives;
@@ -115,6 +116,7 @@ impl Plain {
                 let left = finals::open(unit, f, &seen, &known, &mut plain);
                 row_exchange::open(unit, f, &seen, &mut plain);
                 flags::open(unit, &seen, &mut plain);
+                increments::open(unit, &seen, &mut plain);
                 conditions::open(unit, f, &mut plain);
                 forward::open(unit, f, &seen, &mut plain);
                 extremes::open(unit, f, &mut plain);

@@ -19,6 +19,7 @@ mod pointwise;
 mod product;
 mod reduction;
 mod rows;
+mod scan;
 mod staged;
 mod variants;
 
@@ -88,10 +89,11 @@ impl From<Kernel> for Lowered {
 }
 
 /// The strategies: special ones before those that serve every nest of their mode.
-pub const STRATEGIES: [Strategy; 8] = [
+pub const STRATEGIES: [Strategy; 9] = [
     in_order::STRATEGY,
     histogram::STRATEGY,
     reduction::STRATEGY,
+    scan::STRATEGY,
     rows::STRATEGY,
     product::STRATEGY,
     collapsed::STRATEGY,

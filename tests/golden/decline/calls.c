@@ -4,7 +4,7 @@ int printf(const char *, ...);
 static double total;
 
 static double counting(double x) {
-    total += x;
+    total = total / 2 + x;
     return total;
 }
 

@@ -2,5 +2,5 @@
 void chain(int n, double *a) {
 #pragma rt merge(4)
     for (int i = 1; i < n; i++)
-        a[i] += a[i - 1];
+        a[i] += a[i - 1] * a[i - 1];
 }

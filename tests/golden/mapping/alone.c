@@ -9,7 +9,7 @@ double mixed(int n, double *a, double *b, double *c) {
     for (int i = 0; i < n; i += 3)
         c[i] = b[i] * s;
     for (int i = 1; i < n; i++)
-        a[i] += a[i - 1];
+        a[i] += a[i - 1] * a[i - 1];
     return s;
 }
 

@@ -74,6 +74,10 @@ pub fn rename(s: &mut Stmt, from: &str, to: &str) {
         | StmtKind::For { var, .. }
         | StmtKind::Assign { var, .. }
         | StmtKind::Join { var, .. } => change(var),
+        StmtKind::Scan { var, carry, .. } => {
+            change(var);
+            change(carry);
+        }
         StmtKind::LocalArray { name, .. } | StmtKind::Shared { name, .. } => change(name),
         StmtKind::Store { target, .. } | StmtKind::Atomic { target, .. } | StmtKind::BlockReduce { target, .. } => {
             change(&mut target.array);

@@ -38,13 +38,13 @@ impl<'a> Lets<'a> {
 
     fn note(&mut self, stmt: &'a Stmt) {
         match &stmt.kind {
-            StmtKind::Assign { var, .. } | StmtKind::Join { var, .. } | StmtKind::Let { var, init: None, .. } => {
+            StmtKind::Let { var, init: None, .. } => {
                 self.unsteady.insert(var);
             }
             StmtKind::Let { var, init: Some(init), .. } if self.values.insert(var, init).is_some() => {
                 self.unsteady.insert(var);
             }
-            _ => {}
+            _ => self.unsteady.extend(stmt.assigns()),
         }
     }
 

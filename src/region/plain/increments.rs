@@ -1,0 +1,65 @@
+//! Places that count on, with the counting in a statement of its own.
+//!
+//! ```text
+//! for (i...)                              for (i...)
+//!     if (x[i] > t)              ->           if (x[i] > t) {
+//!         y[k++] = x[i];                          y[k] = x[i];
+//!                                                 k++;
+//!                                             }
+//! ```
+//! The counter is a variable that the statement names once, so that it does not matter when it counts.
+
+use super::made::plain;
+use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
+use crate::region::effects;
+use std::collections::BTreeSet;
+
+/// Opens the statements in the loops of a statement that do.
+///
+/// `seen`: the variables of the function that may be read in other ways than by name.
+pub fn open(unit: &Unit, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+    inside(unit, seen, s, false);
+}
+
+fn inside(unit: &Unit, seen: &BTreeSet<VarId>, s: &mut Stmt, in_loop: bool) {
+    if in_loop && let Some(opened) = opened(unit, seen, s) {
+        *s = opened;
+        return;
+    }
+    let in_loop = in_loop || matches!(s.kind, StmtKind::For { .. });
+    s.stmts_mut().into_iter().for_each(|s| inside(unit, seen, s, in_loop));
+}
+
+fn opened(unit: &Unit, seen: &BTreeSet<VarId>, s: &Stmt) -> Option<Stmt> {
+    let StmtKind::Expr(e) = &s.kind else { return None };
+    let ExprKind::Assign { op, target, value } = &e.kind else { return None };
+    let mut n_effects = 0;
+    e.walk(&mut |x| {
+        let is_effect = matches!(x.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Comma(..));
+        n_effects += usize::from(is_effect);
+    });
+    let mut place = (**target).clone();
+    let counts = taken_out(&mut place)?;
+    let ExprKind::IncDec { target: counter, .. } = &counts.kind else { return None };
+    let ExprKind::Var(v) = counter.kind else { return None };
+    let var = unit.var(v);
+    let is_plain = matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile && !seen.contains(&v);
+    if n_effects != 2 || !is_plain || !matches!(var.ty, Type::Int(_)) || effects::places([s], v).len() != 1 {
+        return None;
+    }
+    let span = counts.span;
+    let kind = ExprKind::Assign { op: *op, target: Box::new(place), value: value.clone() };
+    let assign = StmtKind::Expr(Expr { kind, ..e.clone() });
+    let first = Stmt { kind: assign, directives: s.directives.clone(), span: s.span };
+    Some(plain(StmtKind::Block(vec![first, plain(StmtKind::Expr(counts), span)]), s.span))
+}
+
+/// Takes `k++` out of the subscripts of a place, where it is one of them.
+fn taken_out(place: &mut Expr) -> Option<Expr> {
+    let ExprKind::Index(base, index) = &mut place.kind else { return None };
+    if let ExprKind::IncDec { prefix: false, target, .. } = &index.kind {
+        let counter = (**target).clone();
+        return Some(std::mem::replace(&mut **index, counter));
+    }
+    taken_out(base)
+}
