@@ -17,6 +17,9 @@ use crate::kernel::{
 use crate::kernel::{exchange, positions, verify, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The tunable that says how many blocks of a processor registers leave room for.
+const RESIDENT: &str = "RESIDENT";
+
 /// Most threads of a block whose every thread may use as many registers as it likes.
 const ANY_REGISTERS: i64 = 256;
 
@@ -44,12 +47,13 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
     }
     let body = out.block(&kernel.body)?;
     let is_tuned = is_tuned(kernel);
+    let asked = kernel.tunables.iter().find(|t| t.name == RESIDENT).map(|t| names::spell(&t.name));
     let definition = definitions::Kernel {
         notes: kernel.notes.iter().map(|n| names::one_line(n)).collect(),
         position: out.scope.is_of_call.then_some(POSITION),
         tunables: kernel.tunables.iter().map(|t| names::spell(&t.name)).collect(),
         threads: known_threads(kernel, &out, is_tuned)?,
-        is_alone: is_tuned,
+        resident: asked.or(is_tuned.then(|| "1".into())),
         name: names::spell(&kernel.name),
         parameters,
         body,
@@ -59,11 +63,12 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
     Ok(parts.join("\n"))
 }
 
-/// Tuning by more than its block: then one block is enough for a processor, and its threads are to have all the
-/// registers that there are.
+/// Tuning by more than its block and the points of a thread: then one block is enough for a processor, and its threads are
+/// to have all the registers that there are, or as many as it says.
 fn is_tuned(kernel: &Kernel) -> bool {
     let is_of_block = |name: &str| kernel.block.iter().any(|e| e.mentions(name));
-    kernel.tunables.iter().any(|t| !is_of_block(&t.name))
+    let is_of_points = |name: &str| ["MERGE_", "SKEW_"].iter().any(|size| name.starts_with(size));
+    kernel.tunables.iter().any(|t| !is_of_block(&t.name) && !is_of_points(&t.name))
 }
 
 /// The threads of a block, where the compiler must know them, to make it fit: where blocks are resident together, where a

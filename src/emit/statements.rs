@@ -155,10 +155,14 @@ impl<'a> Statements<'a> {
     }
 
     /// Unrolling of a loop. One that runs as often as tunables say is unrolled wholly where it goes over an array of the
-    /// thread, whose elements are registers only then, else as far as that does not make too much of it.
+    /// thread, whose elements are registers only then, else as far as that does not make too much of it; so is one of a
+    /// known number of iterations around such loops, whose points then share what they load in several of them.
     fn unrolled(&self, s: &Stmt) -> Unrolled {
         let StmtKind::For { var, hi, body, .. } = &s.kind else { return Unrolled::AsItIs };
-        let Some(trips) = self.trips(&s.kind).filter(|_| hi.any(&mut |e| matches!(e, Expr::Var(_)))) else {
+        let is_tuned = |hi: &Expr| hi.any(&mut |e| matches!(e, Expr::Var(name) if self.tunables.contains_key(name)));
+        let mut counts_points = is_tuned(hi);
+        walk::visit(body, &mut |s| counts_points |= matches!(&s.kind, StmtKind::For { hi, .. } if is_tuned(hi)));
+        let Some(trips) = self.trips(&s.kind).filter(|_| counts_points && !waits(body)) else {
             let is_tuned = self.tunables.contains_key(UNROLL) && s.is_reading_loop();
             return if is_tuned { Unrolled::By(UNROLL.into()) } else { Unrolled::AsItIs };
         };

@@ -50,6 +50,8 @@ pub struct Mapping {
     pub loops: Vec<Pieces>,
     /// How many iterations of loops that only read are under way at once, where there are such loops.
     pub unroll: Option<i64>,
+    /// Blocks of a processor that the registers of a thread must leave room for, where that is not left to the compiler.
+    pub resident: Option<i64>,
     /// Remarks: transformations that were not made, and why.
     pub notes: Vec<String>,
     /// Other mappings, for calls with other sizes.
@@ -214,6 +216,7 @@ impl Mapping {
             staged: vec![],
             loops: vec![],
             unroll: None,
+            resident: None,
             notes: vec![],
             variants: vec![],
         }
@@ -282,6 +285,7 @@ impl Mapping {
         let depth = self.loops.iter().find_map(|x| if let Run::Pieces(n) = x.run { Some(n) } else { None });
         out.extend(depth.map(|value| Tunable { name: "DEPTH".into(), value }));
         out.extend(self.stages().map(|value| Tunable { name: "STAGES".into(), value }));
+        out.extend(self.resident.map(|value| Tunable { name: "RESIDENT".into(), value }));
         out
     }
 
@@ -324,6 +328,9 @@ impl Mapping {
     }
 }
 
+/// Most blocks of a processor that registers may be asked to leave room for.
+pub const MOST_RESIDENT: i64 = 16;
+
 /// Domain of a size: powers of two up to what serves anyone, and its value.
 pub fn domain(name: &str, value: i64) -> Vec<i64> {
     if name == "STAGES" {
@@ -333,6 +340,7 @@ pub fn domain(name: &str, value: i64) -> Vec<i64> {
         "MERGE" => 16,
         "SKEW" => 8,
         "DEPTH" | "UNROLL" => 64,
+        "RESIDENT" => MOST_RESIDENT,
         "CELLS" => MOST_CELLS,
         _ => i64::from(MAX_BLOCK),
     };

@@ -25,6 +25,7 @@ mod pipeline;
 mod reads;
 mod shape;
 mod size;
+mod sunk;
 pub(super) mod vector;
 mod window;
 

@@ -12,7 +12,7 @@
 //! - What is fetched ahead is staged. Asynchronous copies have 2 to 8 stages, the same in all loops, are of elements as they
 //!   are, of 4, 8 or 16 bytes, and leave the stages within the shared memory of a block.
 
-use super::mapping::{Axis, Copies, Fetch, Mapping, Pieces, Place, Run, STAGES, Staged};
+use super::mapping::{Axis, Copies, Fetch, MOST_RESIDENT, Mapping, Pieces, Place, Run, STAGES, Staged};
 use super::parallel::{Analysis, Verdict};
 use super::{Mapped, Mode, Nest, lower, scan};
 use crate::kernel::verify::MAX_LAUNCH_SHARED;
@@ -76,6 +76,9 @@ fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
     }
     if !(1..=i64::from(MAX_BLOCK)).contains(&mapping.threads()) {
         out.push(format!("a block has {} threads", mapping.threads()));
+    }
+    if mapping.resident.is_some_and(|n| !(1..=MOST_RESIDENT).contains(&n)) {
+        out.push("registers cannot leave room for so many blocks".into());
     }
     for x in &mapping.loops {
         let is_fit = match x.run {

@@ -36,8 +36,8 @@ pub struct Kernel {
     pub tunables: Vec<String>,
     /// The factors of the number of threads of a block, where the compiler must know it.
     pub threads: Vec<String>,
-    /// Launch bounds: one block is enough for a processor, so that threads may have all registers.
-    pub is_alone: bool,
+    /// Launch bounds: blocks of a processor that registers leave room for; one: threads may have all of them.
+    pub resident: Option<String>,
     pub name: String,
     pub parameters: Vec<String>,
     pub body: String,

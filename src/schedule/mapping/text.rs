@@ -74,6 +74,9 @@ impl Display for Mapping {
         if let Some(n) = self.unroll {
             writeln!(f, "  unroll {n}")?;
         }
+        if let Some(n) = self.resident {
+            writeln!(f, "  resident {n}")?;
+        }
         self.notes.iter().try_for_each(|note| writeln!(f, "  note {note}"))?;
         for Variant { when, mapping } in &self.variants {
             writeln!(f, "  where {when}")?;
@@ -170,6 +173,7 @@ impl Mapping {
                 self.loops.last_mut().map_or(&mut self.staged, |x| &mut x.staged).push(staged);
             }
             "unroll" => self.unroll = Some(rest.parse().ok()?),
+            "resident" => self.resident = Some(rest.parse().ok()?),
             "note" => self.notes.push(rest.into()),
             _ => return None,
         }
@@ -296,6 +300,7 @@ mod tests {
             staged in proptest::collection::vec("[a-z]", 0..3),
             loops in proptest::collection::vec(("[a-z]", run(), proptest::collection::vec("[a-z]", 0..3)), 0..3),
             unroll in proptest::option::of(2..32i64),
+            resident in proptest::option::of(1..16i64),
             notes in proptest::collection::vec("[a-z]{1,9}", 0..2),
             variants in proptest::collection::vec(variant(), 0..2),
         ) -> Mapping {
@@ -315,6 +320,7 @@ mod tests {
                     Pieces { name, run, fetch, staged }
                 }).collect(),
                 unroll,
+                resident,
                 notes,
                 variants,
             }

@@ -1,35 +1,50 @@
 //! How many points a thread of a pointwise nest has where the user says nothing.
 //!
 //! One element a thread leaves the memory of a GPU idle: too few bytes are under way. Two points a block apart along
-//! memory suffice for the rate of a copy, and where rows above and below are read too, four neighbouring rows a thread
-//! read each of them once. Measured on an H100 with CUDA 13.0, in microseconds, one point and these (threads 8 x 32):
+//! memory suffice for the rate of a copy, four where they are of one array, and where rows above and below are read too,
+//! a thread has neighbouring rows, and reads each of them once. Measured on an H100 with CUDA 13.0, in microseconds, with
+//! one point and with these:
 //!
-//! | nest | 512² | 1024² | 2048² | large |
-//! | --- | --- | --- | --- | --- |
-//! | sum of two matrices, f32, `merge(j: 2)` | 6.6, 6.0 | 8.8, 7.5 | 24, 21 | 1211, 1045 (16384²) |
-//! | 5-point f32, `skew(i: 4) merge(j: 2)` | 6.0, 6.2 | 9.2, 8.4 | 21.6, 14.4 | 289, 204 (8192²) |
-//! | 5-point f64, the same | 6.0, 6.0 | 11.1, 11.2 | 30.9, 30.1 | 406, 368 (8192²) |
-//! | axpy f32, `merge(2)` | 5.7, 5.5 | 8.4, 7.5 | 16.5, 14.7 | 1164, 1039 (2^28) |
-//! | 7-point f32, `skew(k: 2)` | 7.0, 6.5 (64³) | 19.9, 15.9 (128³) | 113, 93 (256³) | 849, 682 (512³) |
+//! | nest | points | one | these |
+//! | --- | --- | --- | --- |
+//! | sum of two matrices f32, 16384² | `merge(j: 2)` | 1211 | 1042 |
+//! | outer product f32, 16384² | `merge(j: 4)` | 454 | 343 |
+//! | lattice Boltzmann f32, 4096², blocks of 2 x 128 threads | `merge(j: 2)` | 662 | 531 |
+//! | 5-point f32, 8192² | `skew(i: 2, j: 4)` | 289 | 192 |
+//! | 5-point f64, 8192² | `skew(i: 4) merge(j: 2)` | 406 | 369 |
+//! | colours of a mosaic f32, 8192² | `skew(i: 2, j: 2)` | 678 | 511 |
+//! | cells of bytes, 8 neighbours, 8192² | `skew(i: 4, j: 4)` | 249 | 133 |
+//! | 7 x 7 taps f32, 8192² | `skew(i: 4) merge(j: 2)` | 980 | 315 |
+//! | 32 x 32 taps f32, 4096² | `skew(i: 4) merge(j: 2)` | 4811 | 2789 |
+//! | 7-point f32, 512³ | `skew(j: 2, k: 2)` | 849 | 462 |
+//! | wave equation f32, 512³ | `skew(j: 2, k: 2)` | | 699 |
+//! | 27-point f32, f64, 512³ | `skew(i: 2, j: 2)` | 1299, 1992 | 682, 1282 |
 //!
 //! A 7-point sum of doubles is fastest with one point. In a loop of the host, whose steps may be small and run in one
 //! resident kernel, a thread has one point too: jacobi-1d of PolyBench/C takes 0.76 ms so, and 1.00 with two. (Thread
 //! merge: Yang et al., PLDI 2010, section 3.5.2; block merge and skew: RT-CUDA, section 3.2.)
+//!
+//! Registers matter as much. A thread that loads a few rows is to load them all at once, and is given all registers: with
+//! as few as the compiler thinks of by itself, the 5-point sum of doubles takes 403 us. A thread that loads much, or
+//! planes, is not: 7 x 7 taps take 617 us with 244 registers, and 315 with 56; the 7-point sum 549 and 459.
 
-use crate::ast::VarId;
+use crate::ast::{StmtKind, VarId};
 use crate::poly::scop::is_write;
-use crate::region::symbolic::Poly;
-use crate::region::{Access, StmtId, Tree};
+use crate::region::symbolic::{Poly, Sym};
+use crate::region::{Access, LoopId, Tree};
 use crate::schedule::Nest;
 use crate::schedule::block::Block;
 use crate::schedule::lower::scalar_type;
-use crate::schedule::map::{Mapper, dimensions, in_grid, stride};
+use crate::schedule::map::{Axis, Mapper, dimensions, in_grid, stride};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::promote::is_assignment;
 use crate::schedule::tile::Points;
 
-/// More accesses of a point keep memory busy by themselves.
+/// More accesses of a point that reads nothing its neighbours read keep memory busy by themselves.
 const MOST_ACCESSES: usize = 10;
+
+/// Reads of a point that are many: then the loads themselves take longest, and each that points share counts.
+const MANY_READS: i64 = 16;
 
 /// Fewer points are worth no thread with several: they would leave processors idle.
 const FEW: i64 = 1 << 16;
@@ -37,68 +52,173 @@ const FEW: i64 = 1 << 16;
 /// An axis of fewer iterations is not cut up further.
 const SHORT: i64 = 64;
 
-/// Neighbouring rows of a thread that reads rows around its own.
-const ROWS: i64 = 4;
+/// Bytes of memory that a thread has under way at least.
+const UNDER_WAY: i64 = 16;
 
-/// The points of a thread by dimension of the grid; `None` where one is as good, or nobody has measured.
-pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Vec<Points>> {
+/// The global memory that a point touches.
+#[derive(Default)]
+struct Touches<'a> {
+    /// Each access, with the loops of the point around it.
+    accesses: Vec<(&'a Access, Vec<LoopId>)>,
+    /// How often a point reads.
+    n_reads: i64,
+    /// Of these, how often only where the data say so: such loads wait for others.
+    n_unsure: i64,
+    has_guards: bool,
+}
+
+/// What a thread is given where the user says nothing.
+pub struct Usual {
+    /// Its points by dimension of the grid.
+    pub points: Vec<Points>,
+    /// A block is along the last dimension alone, since nothing is shared along others but edges along it.
+    pub is_long: bool,
+    /// A point takes so long that each is to have a thread where there are few.
+    pub is_dense: bool,
+}
+
+/// The blocks of a processor that registers leave room for: one where a thread loads a few rows, all of them at once; where it
+/// loads much, or planes, other blocks hide its waits, and the compiler may choose. (`None`; see the table above.)
+pub fn resident(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<i64> {
+    let n = in_grid(&dimensions(a, nest)).len();
+    touches(m, a, nest).is_some_and(|x| n <= 2 && x.n_reads < MANY_READS).then_some(1)
+}
+
+/// The points of a thread; `None` where one is as good, or nobody has measured.
+pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
     let axes = dimensions(a, nest);
     if m.is_repeated || !m.tiles.merge || m.request.block != Block::Usual || axes.iter().any(|x| x.dimension.is_none())
     {
         return None;
     }
     let axes = in_grid(&axes);
-    let accesses = plain_accesses(m, a, nest)?;
+    let touches = touches(m, a, nest)?;
     let counts: Vec<Option<i64>> = axes.iter().map(|x| a.part.get_loop(x.id).most_iterations()).collect();
     let is_few = counts.iter().try_fold(1i64, |all, n| all.checked_mul((*n)?)).is_some_and(|n| n < FEW);
     let may_have = |d: usize| counts[d].is_none_or(|n| n >= SHORT);
     let last = axes.len() - 1;
-    let along: Vec<i64> = accesses.iter().map(|x| stride(x, &axes[last].counters(a))).collect();
+    let along: Vec<i64> = touches.accesses.iter().map(|(x, _)| stride(x, &axes[last].counters(a))).collect();
     if is_few || !may_have(last) || along.contains(&-1) || !along.contains(&1) {
         return None;
     }
-    let size = accesses.iter().filter_map(|x| Some(scalar_type(&a.part.data[&x.data].elem)?.size(64))).max()?;
+    let sizes = touches.accesses.iter().map(|(x, _)| scalar_type(&a.part.data[&x.data].elem).map(|ty| ty.size(64)));
+    let size = sizes.flatten().max()?;
+    let reused: Vec<bool> =
+        (0..last).map(|d| may_have(d) && is_reused(a, &touches.accesses, &axes[d].counters(a))).collect();
     let mut points: Vec<Points> = vec![[None, None]; axes.len()];
-    let has_rows = (0..last).any(|d| is_reused(&accesses, &axes[d].counters(a)));
-    match (axes.len(), has_rows) {
-        (3, true) if size > 4 => return None,
-        (3, true) => points[last][1] = m.tiles.skew.then_some(2),
-        (n, _) => {
-            points[last][0] = Some(if size < 4 { 4 } else { 2 });
-            points[0][1] = (n == 2 && has_rows && may_have(0) && m.tiles.skew).then_some(ROWS);
-        }
-    }
-    Some(points)
-}
-
-/// The accesses of global arrays by statements that are nothing but a few of them; `None` where there is more to a point.
-fn plain_accesses<'a>(m: &Mapper, a: &'a Analysis, nest: &Nest) -> Option<Vec<&'a Access>> {
-    let stmts: Option<Vec<StmtId>> =
-        nest.body.iter().map(|t| if let Tree::Stmt(s) = t { Some(*s) } else { None }).collect();
-    let mut out = vec![];
-    for s in stmts? {
-        let stmt = a.part.stmt(s);
-        if stmt.has_loop || !stmt.guards.is_empty() || !is_assignment(&stmt.body) {
+    if !reused.contains(&true) {
+        if touches.n_reads > MOST_ACCESSES as i64 || touches.has_guards || touches.has_loops() {
             return None;
         }
-        for x in stmt.accesses.iter().filter(|x| !m.private.contains(&x.data)) {
-            if x.index.is_none() || !x.surely || !x.known.is_empty() {
-                return None;
-            }
-            out.extend((a.part.data[&x.data].shape.c_rank > 0).then_some(x));
-        }
+        points[last][0] = Some(streaming(streams(a, &touches, &axes), size));
+        let is_shifted = touches.accesses.iter().any(|(x, _)| !is_write(x) && is_shifted(x, &axes[last].counters(a)));
+        return Some(Usual { points, is_long: last > 0 && is_shifted, is_dense: false });
     }
-    (out.len() <= MOST_ACCESSES && out.iter().any(|x| is_write(x))).then_some(out)
+    let skew = |n: i64| m.tiles.skew.then_some(n);
+    match (axes.len(), touches.n_reads >= MANY_READS) {
+        (2, true) => (points[0][1], points[1][0]) = (skew(4), Some(2)),
+        (2, false) if touches.has_guards => (points[0][1], points[1][1]) = (skew(2), skew(2)),
+        (2, false) if size <= 4 => (points[0][1], points[1][1]) = (skew(if size < 4 { 4 } else { 2 }), skew(4)),
+        (2, false) => (points[0][1], points[1][0]) = (skew(4), Some(2)),
+        (3, true) => (points[0][1], points[1][1]) = (skew(2).filter(|_| reused[0]), skew(2).filter(|_| reused[1])),
+        (3, false) if size <= 4 => (points[1][1], points[2][1]) = (skew(2).filter(|_| reused[1]), skew(2)),
+        _ => return None,
+    }
+    Some(Usual { points, is_long: false, is_dense: touches.n_reads >= MANY_READS })
 }
 
-/// Whether two reads of an array are of elements that a few steps along an axis lead from one to the other.
-fn is_reused(accesses: &[&Access], axis: &[VarId]) -> bool {
-    let reads: Vec<&&Access> = accesses.iter().filter(|x| !is_write(x)).collect();
-    let differ = |p: &Poly, q: &Poly| p.plus(q, -1).and_then(|d| d.as_constant()).is_none_or(|d| d != 0);
+/// Whether an access is of a neighbour along memory: lines at the edge of a block are loaded by two.
+fn is_shifted(x: &Access, last: &[VarId]) -> bool {
+    let along = x.index.iter().flatten().find(|p| last.iter().any(|v| p.uses(*v)));
+    along.is_some_and(|p| p.terms.get(&vec![]).is_some_and(|n| *n != 0))
+}
+
+/// Accesses of a point whose elements no other point touches: those that all axes move.
+fn streams(a: &Analysis, touches: &Touches, axes: &[&Axis]) -> i64 {
+    let moves = |x: &Access, axis: &Axis| {
+        let counters = axis.counters(a);
+        x.index.iter().flatten().any(|p| counters.iter().any(|v| p.uses(*v)))
+    };
+    touches.accesses.iter().filter(|(x, _)| axes.iter().all(|axis| moves(x, axis))).count() as i64
+}
+
+/// Points a block apart of a thread that shares nothing with its neighbours: enough bytes for memory to be busy.
+fn streaming(streams: i64, size: i64) -> i64 {
+    let is_little = 2 * streams * size < UNDER_WAY;
+    if is_little || size < 4 { 4 } else { 2 }
+}
+
+impl Touches<'_> {
+    fn has_loops(&self) -> bool {
+        self.accesses.iter().any(|(_, loops)| !loops.is_empty())
+    }
+}
+
+/// What a point touches that is nothing but assignments, in loops that are the same for all points; `None` where there is
+/// more to a point, or where the data decide about most reads.
+fn touches<'a>(m: &Mapper, a: &'a Analysis, nest: &Nest) -> Option<Touches<'a>> {
+    let mut out = Touches::default();
+    add(m, a, &nest.body, (&[], 1), &mut out)?;
+    let is_plain = out.n_unsure <= out.n_reads / 2;
+    (is_plain && out.accesses.iter().any(|(x, _)| is_write(x))).then_some(out)
+}
+
+fn add<'a>(m: &Mapper, a: &'a Analysis, trees: &[Tree], around: (&[LoopId], i64), out: &mut Touches<'a>) -> Option<()> {
+    let (loops, times) = around;
+    for tree in trees {
+        let s = match tree {
+            Tree::Stmt(s) => a.part.stmt(*s),
+            Tree::If { body, .. } => {
+                out.has_guards = true;
+                add(m, a, body, around, out)?;
+                continue;
+            }
+            Tree::Loop(id, body) => {
+                let inner = a.part.get_loop(*id);
+                let varies = |p: &Poly| p.terms.keys().flatten().any(|s| !matches!(s, Sym::Param(_)));
+                if inner.step != 1 || varies(&inner.first) || inner.limits.iter().any(varies) {
+                    return None;
+                }
+                let times = times.saturating_mul(inner.most_iterations().unwrap_or(MANY_READS));
+                add(m, a, body, (&[loops, &[*id]].concat(), times), out)?;
+                continue;
+            }
+        };
+        if s.has_loop || !(is_assignment(&s.body) || matches!(s.body.kind, StmtKind::Decl(_))) {
+            return None;
+        }
+        out.has_guards |= !s.guards.is_empty();
+        for x in s.accesses.iter().filter(|x| !m.private.contains(&x.data)) {
+            if x.index.is_none() || !x.known.is_empty() || !x.surely && is_write(x) {
+                return None;
+            }
+            let is_known = out.accesses.iter().any(|(y, _)| y.kind == x.kind && y.data == x.data && y.index == x.index);
+            if a.part.data[&x.data].shape.c_rank > 0 && !is_known {
+                out.n_reads = out.n_reads.saturating_add(if is_write(x) { 0 } else { times });
+                out.n_unsure = out.n_unsure.saturating_add(if x.surely { 0 } else { times });
+                out.accesses.push((x, loops.to_vec()));
+            }
+        }
+    }
+    Some(())
+}
+
+/// Whether reads of an array are of elements that a few steps along an axis lead from one to the other: two reads, or one in
+/// several iterations of a loop of the point.
+fn is_reused(a: &Analysis, accesses: &[(&Access, Vec<LoopId>)], axis: &[VarId]) -> bool {
+    let reads: Vec<&(&Access, Vec<LoopId>)> = accesses.iter().filter(|(x, _)| !is_write(x)).collect();
+    let uses_axis = |p: &Poly| axis.iter().any(|v| p.uses(*v));
+    let slides = |(x, loops): &(&Access, Vec<LoopId>)| {
+        let counters = || loops.iter().map(|id| a.part.get_loop(*id).var);
+        x.index.iter().flatten().any(|p| uses_axis(p) && counters().any(|v| p.uses(v)))
+    };
     let leads = |x: &Access, y: &Access| {
         let (Some(x), Some(y)) = (&x.index, &y.index) else { return false };
-        let along = x.iter().zip(y).any(|(p, q)| axis.iter().any(|v| p.uses(*v)) && differ(p, q));
-        along && x.iter().zip(y).all(|(p, q)| p.plus(q, -1).is_some_and(|d| d.as_constant().is_some()))
+        let apart = |p: &Poly, q: &Poly| p.plus(q, -1).and_then(|d| d.as_constant());
+        x.len() == y.len()
+            && x.iter().zip(y).all(|(p, q)| apart(p, q).is_some_and(|n| n == 0 || uses_axis(p)))
+            && x.iter().zip(y).any(|(p, q)| apart(p, q) != Some(0))
     };
-    reads.iter().enumerate().any(|(n, x)| reads[n + 1..].iter().any(|y| x.data == y.data && leads(x, y)))
+    let is_led_to = |n: usize| reads[n + 1..].iter().any(|y| y.0.data == reads[n].0.data && leads(reads[n].0, y.0));
+    reads.iter().any(|x| slides(x)) || (0..reads.len()).any(is_led_to)
 }

@@ -16,10 +16,17 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     }
     let mut notes = vec![];
     let is_asked = m.request.wants_points();
-    let points = if is_asked { Some(m.points_asked(a, nest)) } else { points::usual(m, a, nest) };
+    let usual = if is_asked { None } else { points::usual(m, a, nest) };
+    let (is_long, is_dense) = usual.as_ref().map_or((false, false), |x| (x.is_long, x.is_dense));
+    let points = if is_asked { Some(m.points_asked(a, nest)) } else { usual.map(|x| x.points) };
     if let Some(points) = points {
         match m.points_mapping(a, nest, STRATEGY.name, points)? {
-            Ok(mapping) => return Ok(Proposal::Mapping(Box::new(fitted(m, a, nest, mapping)))),
+            Ok(mut mapping) => {
+                mapping.resident = points::resident(m, a, nest);
+                mapping.smaller = if is_dense { single(&mapping) } else { mapping.smaller };
+                let mapping = if is_long { lengthened(mapping) } else { mapping };
+                return Ok(Proposal::Mapping(Box::new(fitted(m, a, nest, mapping))));
+            }
             Err(why) => notes.extend(why.0.filter(|_| is_asked)),
         }
     }
@@ -44,6 +51,35 @@ pub fn mapping(m: &Mapper, a: &Analysis, nest: &Nest) -> Mapping {
     };
     let unroll = m.unroll().filter(|_| n_dims == 1);
     fitted(m, a, nest, Mapping { axes: axes.iter().map(axis).collect(), unroll, ..Mapping::of(STRATEGY.name) })
+}
+
+/// The mapping with nearly all threads of a block along the last dimension.
+fn lengthened(mut mapping: Mapping) -> Mapping {
+    let (last, all) = (mapping.n_dimensions() - 1, mapping.threads());
+    for axis in &mut mapping.axes {
+        if let Place::Grid { dimension, threads, .. } = &mut axis.place {
+            *threads = match last - *dimension {
+                0 => all / 2,
+                1 => 2,
+                _ => 1,
+            };
+        }
+    }
+    mapping
+}
+
+/// The axes where a thread has one point.
+fn single(mapping: &Mapping) -> Vec<Axis> {
+    let of = |x: &Axis| {
+        let place = match x.place {
+            Place::Grid { dimension, threads, merge, skew } => {
+                Place::Grid { dimension, threads, merge: merge.and(Some(1)), skew: skew.and(Some(1)) }
+            }
+            place => place,
+        };
+        Axis { name: x.name.clone(), place }
+    };
+    mapping.axes.iter().map(of).collect()
 }
 
 /// The mapping without threads of usual blocks that would have no point in any call: those beyond the few iterations of an

@@ -20,6 +20,7 @@ use super::hold::{Held, Wanted};
 use super::pipeline::stages;
 use super::reads::Group;
 use super::shape::{Shape, padding};
+use super::sunk::Sink;
 use super::vector::Neighbours;
 use super::window::Window;
 use super::{Inner, Piece, Variable, leaves};
@@ -271,8 +272,12 @@ impl Code<'_, '_> {
 
     /// Statements for every point of the thread, which are all inside the band: neighbours as vectors, where they serve.
     fn whole_points(&mut self, body: &[Stmt]) -> Vec<Stmt> {
-        let dimension = self.shape.axes.len() - 1;
-        let axis = &self.shape.axes[dimension];
+        if let Some(sunk) = self.sunk(body) {
+            return sunk;
+        }
+        let shape = self.shape;
+        let dimension = shape.axes.len() - 1;
+        let axis = &shape.axes[dimension];
         let skew = axis.skew.as_ref().filter(|_| self.vectorizes && self.variables.is_empty());
         let Some(skew) = skew else { return self.points(body.to_vec()) };
         let part = self.l.part.expect("a nest belongs to a part");
@@ -282,22 +287,34 @@ impl Code<'_, '_> {
             .filter(|d| d.shape.c_rank > 0 && !self.l.private.contains(&d.var))
             .filter_map(|d| Some((self.l.names.of(self.l.unit, d.var), scalar_type(&d.elem)?)))
             .collect();
-        let start = self.shape.start(dimension);
+        let start = shape.start(dimension);
         let low = match axis.low {
             Expr::Int(n) => Some(n),
             _ => None,
         };
         let count = self.skew;
         let (counter, origin) = (&axis.name, &axis.origin);
-        let neighbours = Neighbours { counter, skew, dimension, origin, start, low, count, elements: &elements };
-        let scalar = self.neighbours(dimension, body.to_vec());
-        match neighbours.vectorised(body, scalar, self.l.names) {
+        let vectors = Neighbours { counter, skew, dimension, origin, start, low, count, elements: &elements };
+        let scalar = neighbours(shape, dimension, body.to_vec());
+        match vectors.vectorised(body, scalar, self.l.names) {
             Some(body) => {
-                let body = self.merged(dimension, body);
-                (0..dimension).rev().fold(body, |body, d| self.merged(d, self.neighbours(d, body)))
+                let body = merged(shape, dimension, body);
+                (0..dimension).rev().fold(body, |body, d| merged(shape, d, neighbours(shape, d, body)))
             }
             None => self.points(body.to_vec()),
         }
+    }
+
+    /// Statements for every point of the thread, in loops of the points that run around them instead, if there are such.
+    fn sunk(&mut self, body: &[Stmt]) -> Option<Vec<Stmt>> {
+        let shape = self.shape;
+        let loops: Vec<(&String, Expr)> = shape.axes.iter().enumerate().flat_map(|(d, x)| x.loops(d)).collect();
+        if loops.is_empty() || !self.variables.is_empty() {
+            return None;
+        }
+        let (at, extents) = loops.into_iter().map(|(point, n)| (index::var(point), n)).unzip();
+        let varying = shape.axes.iter().map(|x| x.name.clone()).collect();
+        Sink { points: &|body| points(shape, body), varying, extents, at, names: self.l.names }.sunk(body)
     }
 
     /// Whether the elements that points write differ along every axis by their subscripts alone. Where only the bounds tell
@@ -320,25 +337,7 @@ impl Code<'_, '_> {
 
     /// A loop over the thread's points.
     fn points(&self, body: Vec<Stmt>) -> Vec<Stmt> {
-        if body.is_empty() {
-            return body;
-        }
-        (0..self.shape.axes.len()).rev().fold(body, |body, d| self.merged(d, self.neighbours(d, body)))
-    }
-
-    /// Statements at each of the neighbouring points along a dimension.
-    fn neighbours(&self, d: usize, mut body: Vec<Stmt>) -> Vec<Stmt> {
-        let x = &self.shape.axes[d];
-        if is_used(&body, &x.name) {
-            let value = index::add(index::var(&x.origin), self.shape.position(d));
-            body.insert(0, let_index(&x.name, value));
-        }
-        counted(x.skew.as_ref(), size_of("SKEW", d), body)
-    }
-
-    /// The same at each of those that are a block apart.
-    fn merged(&self, d: usize, body: Vec<Stmt>) -> Vec<Stmt> {
-        counted(self.shape.axes[d].merge.as_ref(), size_of("MERGE", d), body)
+        points(self.shape, body)
     }
 
     /// A loop of the thread, in pieces that shared memory holds.
@@ -477,6 +476,29 @@ impl Code<'_, '_> {
         }
         body
     }
+}
+
+/// Statements at each point of a thread.
+fn points(shape: &Shape, body: Vec<Stmt>) -> Vec<Stmt> {
+    if body.is_empty() {
+        return body;
+    }
+    (0..shape.axes.len()).rev().fold(body, |body, d| merged(shape, d, neighbours(shape, d, body)))
+}
+
+/// Statements at each of the neighbouring points along a dimension.
+fn neighbours(shape: &Shape, d: usize, mut body: Vec<Stmt>) -> Vec<Stmt> {
+    let x = &shape.axes[d];
+    if is_used(&body, &x.name) {
+        let value = index::add(index::var(&x.origin), shape.position(d));
+        body.insert(0, let_index(&x.name, value));
+    }
+    counted(x.skew.as_ref(), size_of("SKEW", d), body)
+}
+
+/// The same at each of those that are a block apart.
+fn merged(shape: &Shape, d: usize, body: Vec<Stmt>) -> Vec<Stmt> {
+    counted(shape.axes[d].merge.as_ref(), size_of("MERGE", d), body)
 }
 
 /// The variables whose values may depend on one, itself among them.
