@@ -201,7 +201,7 @@ impl Mapper<'_> {
         let of = |l: &LoopId| a.part.get_loop(*l).var;
         let axis_vars: Vec<VarId> = axis.iter().map(of).collect();
         // Arrays that both counters walk through weigh most: vectors stay in the cache.
-        let (mut streams, mut all) = (0, 0);
+        let (mut streams, mut all, mut bytes) = (0, 0, 0);
         for p in pieces {
             let By::Lanes(l, sums) = &p.by else { continue };
             for s in p.tree.stmts() {
@@ -210,7 +210,10 @@ impl Mapper<'_> {
                 for x in accesses.filter(|x| !self.private.contains(&x.data) && !is_target(x.data)) {
                     let (by_axis, by_loop) = (stride(x, &axis_vars), stride(x, &[of(l)]));
                     all += by_axis - by_loop;
-                    streams += if by_axis != 0 && by_loop != 0 { by_axis - by_loop } else { 0 };
+                    if by_axis != 0 && by_loop != 0 {
+                        streams += by_axis - by_loop;
+                        bytes = bytes.max(scalar_type(&a.part.data[&x.data].elem).map_or(8, |ty| ty.size(64)));
+                    }
                 }
             }
         }
@@ -218,7 +221,7 @@ impl Mapper<'_> {
         if along_axis && a.part.get_loop(axis[0]).most_iterations().is_some_and(|n| n >= MANY) {
             return None;
         }
-        let block = self.request.block.lanes(!along_axis)?;
+        let block = self.request.block.lanes(!along_axis, if bytes == 0 { 8 } else { bytes })?;
         let (elements, lanes) = if along_axis { (1, 0) } else { (0, 1) };
         Some(Layout { elements, lanes, block })
     }
