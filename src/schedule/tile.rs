@@ -199,9 +199,13 @@ impl Tile {
             return Ok(Err(Untiled(is_last.then(|| no_points(a, nest, line)))));
         };
         let Wish { host, allowed, has_loops, is_asked, staged, .. } = *wish;
+        let aligns = !has_loops && allowed.vectorize && matches!(wish.windows, Windows::None);
         let mut find =
             Finder { a, nest, l, host, allowed, has_loops, is_asked, staged, unchanged, steps: vec![], why: None };
         find.choose_axes(&mut shape, wish.points.as_deref());
+        if let (Some([_, Some(neighbours)]), true) = (wish.points.as_ref().and_then(|x| x.last()), aligns) {
+            shape.align(*neighbours);
+        }
         let mut pieces = match find.pieces(&shape, &nest.body) {
             Ok(pieces) => pieces,
             Err(reason) => return Ok(Err(reason.into())),

@@ -167,10 +167,11 @@ impl Code<'_> {
             start: Expr::Int(0),
             low: None,
             count,
-            elements: globals,
+            elements: &globals.iter().map(|(name, ty)| (name.clone(), (*ty, None))).collect(),
+            is_uniform: None,
         };
         let scalar = one_by_one.clone();
-        let mut inside = vectors.vectorised(&together, scalar, self.names).unwrap_or(one_by_one);
+        let mut inside = vectors.vectorised(&together, scalar, self.names).map_or(one_by_one, |x| x.body);
         let place = match self.axes {
             1 => var(&first),
             _ => Expr::Binary(BinOp::Rem, Box::new(var(&first)), Box::new(self.count.clone())),

@@ -10,22 +10,22 @@
 //! | sum of two matrices f32, 16384² | `merge(j: 2)` | 1211 | 1042 |
 //! | outer product f32, 16384² | `merge(j: 4)` | 454 | 343 |
 //! | lattice Boltzmann f32, 4096², blocks of 2 x 128 threads | `merge(j: 2)` | 662 | 531 |
-//! | 5-point f32, 8192² | `skew(i: 2, j: 4)` | 289 | 192 |
-//! | 5-point f64, 8192² | `skew(i: 4) merge(j: 2)` | 406 | 369 |
-//! | colours of a mosaic f32, 8192² | `skew(i: 2, j: 2)` | 678 | 511 |
-//! | cells of bytes, 8 neighbours, 8192² | `skew(i: 4, j: 4)` | 249 | 133 |
+//! | 5-point f32, 8192² | `skew(i: 2, j: 4)` | 289 | 184 |
+//! | 5-point f64, 8192² | `skew(i: 2, j: 2)` | 406 | 362 |
+//! | colours of a mosaic f32, 8192² | `skew(i: 2, j: 2)` | 678 | 486 |
+//! | cells of bytes, 8 neighbours, 8192² | `skew(i: 4, j: 4)` | 249 | 94 |
 //! | 7 x 7 taps f32, 8192² | `skew(i: 4) merge(j: 2)` | 980 | 315 |
 //! | 32 x 32 taps f32, 4096² | `skew(i: 4) merge(j: 2)` | 4811 | 2789 |
-//! | 7-point f32, 512³ | `skew(j: 2, k: 2)` | 849 | 462 |
-//! | wave equation f32, 512³ | `skew(j: 2, k: 2)` | | 699 |
+//! | 7-point f32, f64, 512³ | `skew(j: 2, k: 2)` | 849, 836 | 414, 786 |
+//! | wave equation f32, 512³ | `skew(j: 2, k: 2)` | | 560 |
 //! | 27-point f32, f64, 512³ | `skew(i: 2, j: 2)` | 1299, 1992 | 682, 1282 |
 //!
-//! A 7-point sum of doubles is fastest with one point. In a loop of the host, whose steps may be small and run in one
+//! In a loop of the host, whose steps may be small and run in one
 //! resident kernel, a thread has one point too: jacobi-1d of PolyBench/C takes 0.76 ms so, and 1.00 with two. (Thread
 //! merge: Yang et al., PLDI 2010, section 3.5.2; block merge and skew: RT-CUDA, section 3.2.)
 //!
 //! Registers matter as much. A thread that loads a few rows is to load them all at once, and is given all registers: with
-//! as few as the compiler thinks of by itself, the 5-point sum of doubles takes 403 us. A thread that loads much, or
+//! as few as the compiler thinks of by itself, the 5-point sum of doubles (`skew(i: 4) merge(j: 2)`) takes 403 us, not 369. A thread that loads much, or
 //! planes, is not: 7 x 7 taps take 617 us with 244 registers, and 315 with 56; the 7-point sum 549 and 459.
 
 use crate::ast::{StmtKind, VarId};
@@ -118,10 +118,11 @@ pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
     match (axes.len(), touches.n_reads >= MANY_READS) {
         (2, true) => (points[0][1], points[1][0]) = (skew(4), Some(2)),
         (2, false) if touches.has_guards => (points[0][1], points[1][1]) = (skew(2), skew(2)),
-        (2, false) if size <= 4 => (points[0][1], points[1][1]) = (skew(if size < 4 { 4 } else { 2 }), skew(4)),
-        (2, false) => (points[0][1], points[1][0]) = (skew(4), Some(2)),
+        (2, false) => {
+            (points[0][1], points[1][1]) = (skew(if size < 4 { 4 } else { 2 }), skew(if size > 4 { 2 } else { 4 }));
+        }
         (3, true) => (points[0][1], points[1][1]) = (skew(2).filter(|_| reused[0]), skew(2).filter(|_| reused[1])),
-        (3, false) if size <= 4 => (points[1][1], points[2][1]) = (skew(2).filter(|_| reused[1]), skew(2)),
+        (3, false) => (points[1][1], points[2][1]) = (skew(2).filter(|_| reused[1]), skew(2)),
         _ => return None,
     }
     Some(Usual { points, is_long: false, is_dense: touches.n_reads >= MANY_READS })

@@ -21,7 +21,7 @@ use super::pipeline::stages;
 use super::reads::Group;
 use super::shape::{Shape, padding};
 use super::sunk::Sink;
-use super::vector::Neighbours;
+use super::vector::{self, Neighbours, Vectorised};
 use super::window::Window;
 use super::{Inner, Piece, Variable, leaves};
 use crate::ast::{BinOp, FloatKind};
@@ -280,13 +280,7 @@ impl Code<'_, '_> {
         let axis = &shape.axes[dimension];
         let skew = axis.skew.as_ref().filter(|_| self.vectorizes && self.variables.is_empty());
         let Some(skew) = skew else { return self.points(body.to_vec()) };
-        let part = self.l.part.expect("a nest belongs to a part");
-        let elements: BTreeMap<String, ScalarType> = part
-            .data
-            .values()
-            .filter(|d| d.shape.c_rank > 0 && !self.l.private.contains(&d.var))
-            .filter_map(|d| Some((self.l.names.of(self.l.unit, d.var), scalar_type(&d.elem)?)))
-            .collect();
+        let elements = self.elements(body);
         let start = shape.start(dimension);
         let low = match axis.low {
             Expr::Int(n) => Some(n),
@@ -294,15 +288,34 @@ impl Code<'_, '_> {
         };
         let count = self.skew;
         let (counter, origin) = (&axis.name, &axis.origin);
-        let vectors = Neighbours { counter, skew, dimension, origin, start, low, count, elements: &elements };
+        let scalars = &self.l.used.scalars;
+        let is_uniform: Option<&dyn Fn(&str) -> bool> = Some(&|name| scalars.contains_key(name));
+        let elements = &elements;
+        let vectors = Neighbours { counter, skew, dimension, origin, start, low, count, elements, is_uniform };
         let scalar = neighbours(shape, dimension, body.to_vec());
-        match vectors.vectorised(body, scalar, self.l.names) {
-            Some(body) => {
-                let body = merged(shape, dimension, body);
-                (0..dimension).rev().fold(body, |body, d| merged(shape, d, neighbours(shape, d, body)))
-            }
-            None => self.points(body.to_vec()),
+        let Some(Vectorised { aligned, body: together }) = vectors.vectorised(body, scalar, self.l.names) else {
+            return self.points(body.to_vec());
+        };
+        let together = merged(shape, dimension, together);
+        let then = (0..dimension).rev().fold(together, |body, d| merged(shape, d, neighbours(shape, d, body)));
+        match aligned {
+            Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other: self.points(body.to_vec()) })],
+            None => then,
         }
+    }
+
+    /// The types of elements of the global arrays that statements touch, with their extents along memory.
+    fn elements(&mut self, body: &[Stmt]) -> BTreeMap<String, (ScalarType, Option<Expr>)> {
+        let part = self.l.part.expect("a nest belongs to a part");
+        let mut out = BTreeMap::new();
+        for d in part.data.values().filter(|d| d.shape.c_rank > 0) {
+            let name = self.l.names.of(self.l.unit, d.var);
+            let is_global = !self.l.private.contains(&d.var) && body.iter().any(|s| vector::touches(s, &name));
+            if let Some(ty) = scalar_type(&d.elem).filter(|_| is_global) {
+                out.insert(name, (ty, d.shape.inner.last().map(|p| self.l.poly(p))));
+            }
+        }
+        out
     }
 
     /// Statements for every point of the thread, in loops of the points that run around them instead, if there are such.

@@ -128,6 +128,23 @@ impl Shape {
         Ok(Some(shape))
     }
 
+    /// Begins the box of points, which has so many neighbours along the last dimension, where a vector of them may begin:
+    /// `for (j = 1; …` with four neighbours at 0. What lies before the first point is tested like what lies behind the last.
+    pub fn align(&mut self, neighbours: i64) {
+        let Some(x) = self.axes.last_mut() else { return };
+        let Expr::Int(low) = x.low else { return };
+        let before = low.rem_euclid(neighbours);
+        let begins = Poly::sym(Sym::Counter(x.var)).plus(&Poly::constant(low), -1);
+        if let (1.., Some(begins)) = (before, begins)
+            && let Some(k) = self.of_box.iter().position(|p| *p == begins)
+        {
+            self.bounds.push(self.of_box.remove(k));
+            x.low = Expr::Int(low - before);
+            x.count = index::add(x.count.clone(), Expr::Int(before));
+            simplify::index_expr(&mut x.count);
+        }
+    }
+
     /// Points of a block along a dimension.
     pub fn side(&self, d: usize) -> Expr {
         let loops = self.axes[d].loops(d).map(|(_, size)| size);

@@ -3,12 +3,20 @@
 //! ```text
 //! for at in 0 .. SKEW_1 { j = rt_j + (t1 * SKEW_1 + at); c[i, j] = a[i, j] + x[i] }
 //! ->
-//! rt_j_first = rt_j + t1 * SKEW_1
-//! if (aligned(a[i, rt_j_first], SKEW_1) && aligned(c[i, rt_j_first], SKEW_1)) {
+//! if (m % SKEW_1 == 0 && aligned(a[0, rt_j], SKEW_1) && aligned(c[0, rt_j], SKEW_1)) {
+//!   rt_j_first = rt_j + t1 * SKEW_1
 //!   load_vector rt_a_vector = a[i, rt_j_first];
 //!   for at in 0 .. SKEW_1 { j = ..; rt_c_vector[at] = rt_a_vector[at] + x[i] }
 //!   store_vector c[i, rt_j_first] = rt_c_vector;
 //! } else { for at .. }
+//! ```
+//! Where rows are whole vectors, all of a tile's begin alike: one test serves them. Else each is tested.
+//! What is loaded on both sides of a point too, `a[i, j - 1]` beside `a[i, j + 1]`, is a row of the thread: a vector and the
+//! elements at its ends.
+//! ```text
+//! load_vector rt_a_vector = a[i, rt_j_first];
+//! rt_a_row[at + 1] = rt_a_vector[at]; rt_a_row[0] = a[i, rt_j_first - 1]; rt_a_row[SKEW_1 + 1] = a[i, rt_j_first + SKEW_1]
+//! for at in 0 .. SKEW_1 { j = ..; rt_c_vector[at] = rt_a_row[at] + rt_a_row[at + 2] }
 //! ```
 //! Right where the points are all inside the band: then each element is loaded or stored by some point. What may not be
 //! moved stays where it is: what stands under a condition, and loads of an array that the body stores to before them.
@@ -16,7 +24,7 @@
 
 use super::code::{is_used, let_index};
 use crate::ast::BinOp;
-use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, walk};
+use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, simplify, walk};
 use crate::poly::names::Names;
 use crate::schedule::index::{self, size_of};
 use std::collections::BTreeMap;
@@ -34,8 +42,25 @@ pub struct Neighbours<'a> {
     pub low: Option<i64>,
     /// How many they are.
     pub count: i64,
-    /// The types of the elements of global arrays.
-    pub elements: &'a BTreeMap<String, ScalarType>,
+    /// The types of the elements of global arrays, with their extents along memory, where they have others too.
+    pub elements: &'a BTreeMap<String, (ScalarType, Option<Expr>)>,
+    /// Whether a variable is the same for all points of tiles that begin at multiples of the neighbours; `None`: there are no
+    /// such tiles.
+    pub is_uniform: Option<&'a dyn Fn(&str) -> bool>,
+}
+
+/// The work of neighbours by vectors.
+pub struct Vectorised {
+    /// The test that all points of a tile pass, if any does.
+    pub aligned: Option<Expr>,
+    /// What the neighbours do.
+    pub body: Vec<Stmt>,
+}
+
+/// A subscript: a counter, other terms, each added or taken away, and a number.
+struct Sum {
+    rest: Vec<(bool, Expr)>,
+    by: i64,
 }
 
 /// A vector: an access at the first point, and the array of the thread that holds it.
@@ -47,15 +72,31 @@ struct Vector {
     ty: ScalarType,
 }
 
+/// Elements of one array along memory of which each point loads several: all that the neighbours load.
+struct Row {
+    /// The vector among them.
+    vector: Vector,
+    /// The array of the thread that holds them all.
+    array: String,
+    /// How far before and behind a point the elements lie that it loads first and last; and the vector's before its first.
+    least: i64,
+    most: i64,
+    at: i64,
+}
+
 impl Neighbours<'_> {
     /// The body for all neighbours; `None` where it has no access that they could make together. `scalar` is what runs
     /// where vectors are not aligned.
-    pub fn vectorised(&self, body: &[Stmt], scalar: Vec<Stmt>, names: &mut Names) -> Option<Vec<Stmt>> {
+    pub fn vectorised(&self, body: &[Stmt], scalar: Vec<Stmt>, names: &mut Names) -> Option<Vectorised> {
         let skew = self.skew;
         let first = names.fresh(&format!("rt_{}_first", self.counter));
         let stores = self.stores(body, &first, names);
-        let loads = self.loads(body, &stores, &first, names);
-        if loads.is_empty() && stores.is_empty() {
+        let found = loads(body, &stores);
+        let rows = self.rows(body, &found, &first, names);
+        let is_in_row = |access: &Access| rows.iter().any(|row| self.in_row(row, access).is_some());
+        let single = found.iter().filter(|access| !is_in_row(access));
+        let loads: Vec<Vector> = single.filter_map(|access| self.vector(access, &first, names)).collect();
+        if loads.is_empty() && stores.is_empty() && rows.is_empty() {
             return None;
         }
         let size = || size_of("SKEW", self.dimension);
@@ -64,12 +105,15 @@ impl Neighbours<'_> {
             Stmt::made(StmtKind::LocalArray { name, ty, extents: vec![size()] })
         };
         let load = |v: &Vector| Stmt::made(StmtKind::LoadVector { array: v.array.clone(), source: v.first.clone() });
-        let mut together: Vec<Stmt> = loads.iter().chain(&stores).map(declare).collect();
-        together.extend(loads.iter().map(load));
+        let vectors = || rows.iter().map(|row| &row.vector).chain(&loads);
+        let mut together: Vec<Stmt> = vectors().chain(&stores).map(declare).collect();
+        together.extend(vectors().map(load));
+        together.extend(rows.iter().flat_map(|row| self.filled(row)));
         // A compound assignment reads its element too.
         let is_update = |v: &&Vector| body.iter().any(|s| is_store_to(s, &v.access) && has_operator(s));
         together.extend(stores.iter().filter(is_update).map(load));
         let mut each = body.to_vec();
+        each.iter_mut().for_each(|s| self.read_rows(s, &rows));
         each.iter_mut().for_each(|s| replace(s, skew, &loads, &stores));
         if is_used(&each, self.counter) {
             let at = index::add(index::var(self.origin), index::add(self.start.clone(), index::var(skew)));
@@ -79,16 +123,56 @@ impl Neighbours<'_> {
         together.push(Stmt::made(StmtKind::For { var, lo, hi: size(), step, body: each }));
         let store = |v: &Vector| Stmt::made(StmtKind::StoreVector { target: v.first.clone(), array: v.array.clone() });
         together.extend(stores.iter().map(store));
-        let aligned = |v: &Vector| Expr::Aligned { access: v.first.clone(), count: Box::new(size()) };
-        let mut conditions: Vec<Expr> = vec![];
-        for condition in loads.iter().chain(&stores).map(aligned) {
-            if !conditions.contains(&condition) {
-                conditions.push(condition);
+        let (mut of_tile, mut of_point): (Vec<Expr>, Vec<Expr>) = (vec![], vec![]);
+        let add = |all: &mut Vec<Expr>, condition| {
+            if !all.contains(&condition) {
+                all.push(condition);
+            }
+        };
+        for v in vectors().chain(&stores) {
+            match self.aligned_rows(v) {
+                Some(all) => all.into_iter().for_each(|condition| add(&mut of_tile, condition)),
+                None => add(&mut of_point, Expr::Aligned { access: v.first.clone(), count: Box::new(size()) }),
             }
         }
-        let cond = index::all(conditions).expect("a vector at least");
-        let begin = let_index(&first, index::add(index::var(self.origin), self.start.clone()));
-        Some(vec![begin, Stmt::made(StmtKind::If { cond, then: together, other: scalar })])
+        let mut body = vec![let_index(&first, index::add(index::var(self.origin), self.start.clone()))];
+        match index::all(of_point) {
+            Some(cond) => body.push(Stmt::made(StmtKind::If { cond, then: together, other: scalar })),
+            None => body.extend(together),
+        }
+        Some(Vectorised { aligned: index::all(of_tile), body })
+    }
+
+    /// The conditions under which a vector is aligned at all points of a tile, since rows are whole vectors; `None` where its
+    /// place follows from more than such rows.
+    fn aligned_rows(&self, v: &Vector) -> Option<Vec<Expr>> {
+        let size = || size_of("SKEW", self.dimension);
+        let Sum { rest, by } = sum(v.access.index.last()?, self.counter)?;
+        let is_scalar = self.is_uniform?;
+        let is_uniform = |e: &Expr| {
+            !e.any(&mut |e| match e {
+                Expr::Var(name) => !is_scalar(name),
+                e => !matches!(e, Expr::Int(_) | Expr::Binary(..)),
+            })
+        };
+        let pitch = |e: &Expr| match e {
+            Expr::Binary(BinOp::Mul, a, b) => [b, a].into_iter().find(|e| is_uniform(e)).map(|e| (**e).clone()),
+            e => Some(e.clone()).filter(|e| is_uniform(e)),
+        };
+        let mut pitches: Vec<Expr> = rest.iter().map(|(_, e)| pitch(e)).collect::<Option<_>>()?;
+        let (_, extent) = self.elements.get(&v.access.array)?;
+        if v.access.index.len() > 1 {
+            pitches.push(extent.clone().filter(|e| is_uniform(e))?);
+        }
+        let whole = |e| index::binary(BinOp::Eq, index::binary(BinOp::Rem, e, size()), Expr::Int(0));
+        let mut at = index::add(index::var(self.origin), Expr::Int(by));
+        simplify::index_expr(&mut at);
+        let n = v.access.index.len();
+        let index = std::iter::repeat_n(Expr::Int(0), n - 1).chain([at]).collect();
+        let access = Access { array: v.access.array.clone(), index };
+        let aligned = Expr::Aligned { access, count: Box::new(size()) };
+        let known = |e: &Expr| matches!(e, Expr::Int(n) if n % self.count == 0);
+        Some(pitches.into_iter().filter(|e| !known(e)).map(whole).chain([aligned]).collect())
     }
 
     /// The stores that every point makes, of arrays that nothing else in the body stores to.
@@ -105,39 +189,101 @@ impl Neighbours<'_> {
         out
     }
 
-    /// The loads that every point makes before it stores to their array.
-    fn loads(&self, body: &[Stmt], stores: &[Vector], first: &str, names: &mut Names) -> Vec<Vector> {
-        let mut found: Vec<Access> = vec![];
-        for (n, s) in body.iter().enumerate() {
-            let value = match &s.kind {
-                StmtKind::Store { value, .. } | StmtKind::Assign { value, .. } => Some(value),
-                StmtKind::Let { init, .. } => init.as_ref(),
-                _ => None,
-            };
-            let mut loaded = vec![];
-            value.into_iter().for_each(|e| surely_loaded(e, &mut loaded));
-            for access in loaded {
-                let is_stored = body.iter().enumerate().any(|(m, s)| stores_to(s, &access.array) && m != n);
-                let own = stores.iter().any(|v| v.access.array == access.array);
-                if !found.contains(access) && !is_stored && (own || !stores_to(s, &access.array)) {
-                    found.push(access.clone());
-                }
+    /// The rows among loads: of arrays that the body does not store to, without gaps, one of whose elements may begin a
+    /// vector.
+    fn rows(&self, body: &[Stmt], found: &[Access], first: &str, names: &mut Names) -> Vec<Row> {
+        let mut out: Vec<Row> = vec![];
+        for access in found {
+            let is_stored = body.iter().any(|s| stores_to(s, &access.array));
+            if is_stored || out.iter().any(|row| self.same_row(&row.vector.access, access)) {
+                continue;
             }
+            let all = found.iter().filter(|x| self.same_row(x, access));
+            let mut shifts: Vec<i64> = all.filter_map(|x| Some(sum(x.index.last()?, self.counter)?.by)).collect();
+            shifts.sort_unstable();
+            shifts.dedup();
+            let [least, .., most] = shifts[..] else { continue };
+            let has_gap = shifts.windows(2).any(|x| x[1] - x[0] > self.count);
+            let own = sum(access.index.last().expect("a subscript"), self.counter).map_or(0, |x| x.by);
+            let moved = |by: i64| {
+                let mut x = access.clone();
+                let last = x.index.last_mut().expect("a subscript");
+                *last = index::add(last.clone(), Expr::Int(by - own));
+                simplify::index_expr(last);
+                x
+            };
+            let mut ways = (least..=most).filter(|_| !has_gap).map(|by| (by, moved(by)));
+            let Some((at, vector)) = ways.find_map(|(by, x)| Some((by, self.vector(&x, first, names)?))) else {
+                continue;
+            };
+            let array = names.fresh(&format!("rt_{}_row", access.array));
+            out.push(Row { vector, array, least, most, at });
         }
-        found.iter().filter_map(|access| self.vector(access, first, names)).collect()
+        out
+    }
+
+    /// Where the element of an access lies in a row, after the first that a point loads.
+    fn in_row(&self, row: &Row, access: &Access) -> Option<i64> {
+        let by = sum(access.index.last()?, self.counter)?.by;
+        (self.same_row(&row.vector.access, access) && (row.least..=row.most).contains(&by)).then_some(by - row.least)
+    }
+
+    /// What fills a row: its vector, and the elements before and behind it.
+    fn filled(&self, row: &Row) -> Vec<Stmt> {
+        let size = || size_of("SKEW", self.dimension);
+        let Row { vector, array, least, most, at } = row;
+        let extents = vec![index::add(size(), Expr::Int(most - least))];
+        let mut out = vec![Stmt::made(StmtKind::LocalArray { name: array.clone(), ty: vector.ty, extents })];
+        let cell = |k: Expr| Access { array: array.clone(), index: vec![k] };
+        let put = |k: Expr, value: Expr| Stmt::made(StmtKind::Store { target: cell(k), op: None, value });
+        let element = Access { array: vector.array.clone(), index: vec![index::var(self.skew)] };
+        let copied = put(index::add(index::var(self.skew), Expr::Int(at - least)), Expr::Load(element));
+        let (var, lo, step) = (self.skew.to_string(), Expr::Int(0), Expr::Int(1));
+        out.push(Stmt::made(StmtKind::For { var, lo, hi: size(), step, body: vec![copied] }));
+        let beside = |by: Expr| {
+            let mut x = vector.first.clone();
+            let last = x.index.last_mut().expect("it has a shift");
+            *last = index::add(last.clone(), by);
+            simplify::index_expr(last);
+            Expr::Load(x)
+        };
+        out.extend((*least..*at).map(|by| put(Expr::Int(by - least), beside(Expr::Int(by - at)))));
+        let behind = |by: i64| index::add(size(), Expr::Int(by));
+        out.extend((0..most - at).map(|by| put(behind(at - least + by), beside(behind(by)))));
+        out
+    }
+
+    /// Whether two accesses are of one array, and differ by a number in the last subscript at most.
+    fn same_row(&self, x: &Access, y: &Access) -> bool {
+        let (Some((p, before)), Some((q, too))) = (x.index.split_last(), y.index.split_last()) else { return false };
+        let rest = |e| sum(e, self.counter).map(|x| x.rest);
+        x.array == y.array && before == too && rest(p).is_some_and(|p| Some(p) == rest(q))
+    }
+
+    /// Puts elements of rows in the places of accesses.
+    fn read_rows(&self, s: &mut Stmt, rows: &[Row]) {
+        for e in s.exprs_mut() {
+            e.replace(&mut |e| {
+                let Expr::Load(x) = e else { return None };
+                let (row, by) = rows.iter().find_map(|row| Some((row, self.in_row(row, x)?)))?;
+                let index = vec![index::add(index::var(self.skew), Expr::Int(by))];
+                Some(Expr::Load(Access { array: row.array.clone(), index }))
+            });
+        }
+        s.bodies_mut().into_iter().flatten().for_each(|s| self.read_rows(s, rows));
     }
 
     /// Whether the first of some neighbours may begin a vector, as far as numbers say: rows are known to begin at such places
     /// only when they run, but `a[i][j - 1]` beside `a[i][j]` is seen here.
     fn may_be_aligned(&self, last: &Expr, ty: ScalarType) -> bool {
-        let (Some(low), Some(shift)) = (self.low, shift(last, self.counter)) else { return true };
+        let (Some(low), Some(shift)) = (self.low, sum(last, self.counter)) else { return true };
         let most = 16 / ty.size(64).max(1);
-        (low + shift).rem_euclid(self.count.min(most).max(1)) == 0
+        (low + shift.by).rem_euclid(self.count.min(most).max(1)) == 0
     }
 
     /// The vector of an access whose last subscript alone grows with the points, by one.
     fn vector(&self, access: &Access, first: &str, names: &mut Names) -> Option<Vector> {
-        let ty = *self.elements.get(&access.array)?;
+        let ty = self.elements.get(&access.array)?.0;
         let (last, outer) = access.index.split_last()?;
         let counter = self.counter;
         if outer.iter().any(|e| e.mentions(counter))
@@ -158,6 +304,28 @@ impl Neighbours<'_> {
     }
 }
 
+/// The loads that every point makes before it stores to their array.
+fn loads(body: &[Stmt], stores: &[Vector]) -> Vec<Access> {
+    let mut found: Vec<Access> = vec![];
+    for (n, s) in body.iter().enumerate() {
+        let value = match &s.kind {
+            StmtKind::Store { value, .. } | StmtKind::Assign { value, .. } => Some(value),
+            StmtKind::Let { init, .. } => init.as_ref(),
+            _ => None,
+        };
+        let mut loaded = vec![];
+        value.into_iter().for_each(|e| surely_loaded(e, &mut loaded));
+        for access in loaded {
+            let is_stored = body.iter().enumerate().any(|(m, s)| stores_to(s, &access.array) && m != n);
+            let own = stores.iter().any(|v| v.access.array == access.array);
+            if !found.contains(access) && !is_stored && (own || !stores_to(s, &access.array)) {
+                found.push(access.clone());
+            }
+        }
+    }
+    found
+}
+
 /// Whether a subscript reads no memory and has no other effect.
 fn is_plain(e: &Expr) -> bool {
     !e.any(&mut |e| matches!(e, Expr::Load(_) | Expr::Call(..)))
@@ -175,19 +343,24 @@ fn grows_by_one(e: &Expr, counter: &str) -> bool {
     }
 }
 
-/// The number that an expression adds to a counter, where it adds one.
-fn shift(e: &Expr, counter: &str) -> Option<i64> {
+/// The terms of a subscript in which a counter stands once, and is added.
+fn sum(e: &Expr, counter: &str) -> Option<Sum> {
+    let mut out = Sum { rest: vec![], by: 0 };
+    let mut n = 0;
+    add_terms(e, true, counter, &mut n, &mut out);
+    let is_apart = !out.rest.iter().any(|(_, e)| e.mentions(counter));
+    (n == 1 && is_apart).then_some(out)
+}
+
+fn add_terms(e: &Expr, is_added: bool, counter: &str, n: &mut i64, out: &mut Sum) {
     match e {
-        Expr::Var(name) => (name == counter).then_some(0),
-        Expr::Binary(BinOp::Add, a, b) => match (&**a, &**b) {
-            (a, Expr::Int(n)) | (Expr::Int(n), a) => Some(shift(a, counter)? + n),
-            _ => None,
-        },
-        Expr::Binary(BinOp::Sub, a, b) => match &**b {
-            Expr::Int(n) => Some(shift(a, counter)? - n),
-            _ => None,
-        },
-        _ => None,
+        Expr::Var(name) if name == counter => *n += if is_added { 1 } else { -1 },
+        Expr::Int(k) => out.by += if is_added { *k } else { -*k },
+        Expr::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+            add_terms(a, is_added, counter, n, out);
+            add_terms(b, is_added == (*op == BinOp::Add), counter, n, out);
+        }
+        e => out.rest.push((is_added, e.clone())),
     }
 }
 
@@ -217,7 +390,7 @@ fn stores_to(s: &Stmt, array: &str) -> bool {
 }
 
 /// Whether something in a statement loads from an array or stores to it.
-fn touches(s: &Stmt, array: &str) -> bool {
+pub fn touches(s: &Stmt, array: &str) -> bool {
     let mut found = stores_to(s, array);
     walk::visit(std::slice::from_ref(s), &mut |s| {
         let loads = |e: &Expr| e.any(&mut |e| matches!(e, Expr::Load(x) if x.array == array));
