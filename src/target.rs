@@ -12,31 +12,6 @@ pub const MAX_BLOCK: u32 = 1024;
 /// The share of the memory's own rate that a copy on the device comes to: 4.29 of 4.8 TB/s, measured on an H200.
 pub const COPY_SHARE: f64 = 0.89;
 
-/// Nanoseconds that pass, beside the work itself, from one phase of a computation to the next that waits for all of it:
-/// measured on an H200 with CUDA 13.0. Other machines differ by less than the ways do.
-pub struct Crossing;
-
-impl Crossing {
-    /// A kernel launch, back to back on one stream.
-    pub const LAUNCH: i64 = 3100;
-    /// A barrier among the blocks of a resident kernel.
-    pub const GRID_BARRIER: i64 = 990;
-    /// What each thread of a full block takes to load, compute and store one element, and to wait for the block.
-    pub const BLOCK_PASS: i64 = 250;
-    /// A kernel of a graph that is replayed.
-    pub const GRAPH_NODE: i64 = 930;
-    /// At most what an operation of the user's takes one core of the host, operands in its cache.
-    pub const HOST_OPERATION: i64 = 1;
-
-    /// Operations that one core of the host does in a microsecond at its best: in loops that it vectorises, in its cache.
-    pub const HOST_RATE: i64 = 4000;
-
-    /// The most elements in a phase that one block goes through sooner than many blocks could wait for each other.
-    pub const fn one_block_work() -> i64 {
-        Self::GRID_BARRIER / Self::BLOCK_PASS * MAX_BLOCK as i64 + MAX_BLOCK as i64
-    }
-}
-
 /// What one streaming multiprocessor (SM) offers, and what a block may take of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Machine {

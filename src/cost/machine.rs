@@ -5,7 +5,8 @@
 //! rates of f32 and f64 are those of NVIDIA's architecture whitepapers (V100, T4, A100, GA102, AD102, B200, RTX Blackwell);
 //! a copy is [`COPY_SHARE`] of the peak; their L2 rates are rough, and all else is the H100's.
 
-use crate::target::{COPY_SHARE, Crossing, Machine};
+use super::crossing::Crossing;
+use crate::target::{COPY_SHARE, Machine};
 
 /// A device: its [`Machine`], which says what fits, and its rates. Rates without a unit are per second.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,9 +58,6 @@ pub struct Device {
     pub atomic_same: f64,
     pub atomic_line: f64,
     pub atomic_most: f64,
-    /// Bytes over PCIe, from pageable and from pinned memory.
-    pub pageable_rate: f64,
-    pub pinned_rate: f64,
 }
 
 const MIB: f64 = 1024.0 * 1024.0;
@@ -89,8 +87,6 @@ impl Device {
             l1_bytes: l1_kib * 1024.0,
             f32_rate,
             f64_rate,
-            // PCIe 3 or 4 before Hopper, 5 since.
-            pinned_rate: if machine.capability < 90 { 25e9 } else { base.pinned_rate },
             ..base
         }
     }
@@ -142,9 +138,6 @@ impl Device {
             atomic_same: 1.37e9,
             atomic_line: 0.35e9,
             atomic_most: 87e9,
-            // Measured on an H200's host, PCIe 5 x16: 8 to 128 MB.
-            pageable_rate: 15e9,
-            pinned_rate: 54e9,
         }
     }
 

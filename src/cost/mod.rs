@@ -15,7 +15,9 @@
 use std::collections::BTreeMap;
 
 pub mod access;
+pub mod crossing;
 pub mod estimate;
+pub mod host;
 pub mod machine;
 mod registers;
 mod trace;
@@ -24,6 +26,7 @@ mod value;
 mod work;
 
 pub use access::{AccessCost, Pattern};
+pub use crossing::Crossing;
 pub use estimate::{Estimate, Part, estimate, picked};
 pub use machine::Device;
 

@@ -60,6 +60,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_compare.h"
     "rt_containers.h"
     "rt_copy.h"
+    "rt_costs.h"
     "rt_cublas.h"
     "rt_cublas_triangle.h"
     "rt_cublas_vectors.h"

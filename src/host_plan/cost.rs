@@ -1,8 +1,7 @@
 //! What one run of a statement takes a core of the host, in additions and in accesses to memory that lies in a row.
 //!
-//! The weights are those of 18 kinds of loops, 500 to 8 million elements long, on a core of an H200's host (`gcc -O2` and
-//! `-O3`): they tell times within a factor of about two. What a statement counts is multiplied in the entry by how often
-//! it runs, and by what an addition or an access takes there.
+//! The weights are measured ones ([`host`]). What a statement counts is multiplied in the entry by how often it runs, and
+//! by what an addition or an access takes there.
 //! ```text
 //! y[i] = x[i] / s      6 additions (a division is five), 2 accesses
 //! t += a[j][i]         over j: 1 addition, 4 accesses: the elements do not lie in a row
@@ -10,18 +9,9 @@
 
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, Unit};
+use crate::cost::host;
 use crate::region::symbolic::same_expr;
 use crate::region::{Access, LoopId, Statement, StaticPart, functions};
-
-const DIVISION: i64 = 5;
-/// A condition on data, which a processor guesses wrong now and then.
-const CONDITION: i64 = 10;
-/// An access to elements that do not lie in a row, where the next one is needed.
-const FAR: i64 = 4;
-/// Elements of one row that are no further apart are near.
-const NEAR: i64 = 8;
-/// A floating sum waits for what it was: that many additions, where it has less to do.
-const WAIT: i64 = 7;
 
 /// The operations of a statement, but for those of subscripts, and its accesses to arrays. There is no number of
 /// operations where it calls functions of the user's.
@@ -30,7 +20,7 @@ pub(super) fn of_statement(unit: &Unit, part: &StaticPart, stmt: &Statement) -> 
     stmt.body.exprs(&mut |e| count(unit, e, &mut operations, &mut is_known));
     let accesses = accesses(part, stmt);
     if sums_up(part, stmt) {
-        operations = operations.max(WAIT - accesses * 3 / 2);
+        operations = host::of_sum(operations, accesses);
     }
     (is_known.then_some(operations), accesses)
 }
@@ -57,13 +47,13 @@ pub(super) fn corners(part: &StaticPart, stmt: &Statement) -> i64 {
 fn conditions(body: &Stmt) -> i64 {
     let mut n = 0;
     body.walk(&mut |piece| n += i64::from(matches!(piece, Piece::Stmt(s) if matches!(s.kind, StmtKind::If { .. }))));
-    n * CONDITION
+    n * host::CONDITION
 }
 
 fn count(unit: &Unit, e: &Expr, operations: &mut i64, is_known: &mut bool) {
     match &e.kind {
         ExprKind::Index(..) => return,
-        ExprKind::Binary(BinOp::Div | BinOp::Rem, ..) => *operations += DIVISION,
+        ExprKind::Binary(BinOp::Div | BinOp::Rem, ..) => *operations += host::DIVISION,
         ExprKind::Binary(..) | ExprKind::Assign { .. } | ExprKind::IncDec { .. } => *operations += 1,
         ExprKind::Call { name, .. } => {
             *is_known &= unit.functions.iter().all(|f| f.name != *name);
@@ -85,7 +75,7 @@ fn accesses(part: &StaticPart, stmt: &Statement) -> i64 {
             seen.push(x);
         }
     }
-    seen.iter().map(|x| if is_near(part, stmt, x) { 1 } else { FAR }).sum()
+    seen.iter().map(|x| if is_near(part, stmt, x) { 1 } else { host::SCATTERED }).sum()
 }
 
 /// Whether one iteration's element lies beside the next one's.
@@ -96,7 +86,7 @@ fn is_near(part: &StaticPart, stmt: &Statement, x: &Access) -> bool {
     let mut length = Some(1i64); // of what lies behind a subscript
     for (k, p) in index.iter().enumerate().rev() {
         let step = length.and_then(|length| p.coefficient(v).abs().checked_mul(length));
-        if p.uses(v) && !step.is_some_and(|step| (1..=NEAR).contains(&step)) {
+        if p.uses(v) && !step.is_some_and(|step| (1..=host::NEAR).contains(&step)) {
             return false;
         }
         let extent = k.checked_sub(1).and_then(|before| data.shape.inner.get(before)?.as_constant());

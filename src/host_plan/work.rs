@@ -18,16 +18,13 @@ use crate::analysis::analysed::{Analysed, Node, Static};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, ExprKind, StmtKind, Unit};
 use crate::config::MinWork;
+use crate::cost::host;
 use crate::kernel::{self as k, simplify};
 use crate::poly::Failure;
 use crate::region::{LoopId, Reason, Statement, StmtId, functions, loops};
 use crate::schedule::{extent, index};
 use crate::source::Span;
-use crate::target::Crossing;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Statement instances that a core of the host runs in less time than it takes to ask whether a call pays.
-const FEWEST: i64 = 16;
 
 /// What is tested before a device is given a call.
 #[derive(Default)]
@@ -60,16 +57,13 @@ impl Builder<'_> {
                 let message = format!("its work, {n} statement instances, is less than min-work = {least}");
                 return Err(Reason::new("too-small", message, first_place(self.region)).into());
             }
-            Some(n) if limit == MinWork::Auto && n <= FEWEST => {
+            Some(n) if limit == MinWork::Auto && n <= host::FEWEST_INSTANCES => {
                 let message = format!("its work, {n} statement instances, is done before a call of a region has begun");
                 let reason = Reason::new("too-small", message, first_place(self.region));
                 return Err(reason.help("mark it as a region (#pragma rt region) to convert it nevertheless").into());
             }
             Some(n) if least == 0 => {
-                let ns = all
-                    .iter()
-                    .map(|r| r.iterations()?.checked_mul(r.operations? * Crossing::HOST_OPERATION))
-                    .sum::<Option<i64>>();
+                let ns = all.iter().map(|r| host::most_ns(r.iterations()?, r.operations?)).sum::<Option<i64>>();
                 self.notes.extend(ns.and_then(|ns| too_small(n, ns, n_launches, n_copies, limit)));
             }
             _ => {}
@@ -261,7 +255,7 @@ fn launches(body: &[HostStmt]) -> i64 {
 
 /// What there is to say of a region that the host does sooner than a device is told of it.
 fn too_small(instances: i64, host_ns: i64, n_launches: i64, n_copies: i64, limit: MinWork) -> Option<String> {
-    let device_ns = (n_launches + n_copies) * Crossing::LAUNCH;
+    let device_ns = host::least_device_ns(n_launches, n_copies);
     let us = |ns: i64| (ns + 999) / 1000;
     let then = match limit {
         MinWork::Auto => "calls run the original loops".to_string(),

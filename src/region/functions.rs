@@ -3,6 +3,7 @@
 use super::{Reason, effects};
 use crate::ast::visit::Piece;
 use crate::ast::{ExprKind, FloatKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit};
+use crate::cost::host;
 use crate::source::Span;
 
 const UNARY: &[&str] = &[
@@ -126,8 +127,8 @@ pub fn operations(name: &str) -> i64 {
     match name {
         "abs" | "labs" | "llabs" | "isnan" | "isinf" | "isinf_sign" | "isfinite" | "signbit" => 1,
         _ if is(SIMPLE) => 1,
-        _ if is(&["sqrt"]) => 20,
-        _ => 80,
+        _ if is(&["sqrt"]) => host::SQUARE_ROOT,
+        _ => host::FUNCTION,
     }
 }
 

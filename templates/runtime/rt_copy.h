@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "rt_costs.h"
 #include "rt_rows.h"
 
 namespace rt {
@@ -63,7 +64,7 @@ inline void scatter(const list<piece> &pieces, const size_t begin, const size_t 
     each_part(pieces, begin, bytes, [&](char *host, const size_t at, const size_t n) { memcpy(host, packed + at, n); });
 }
 
-constexpr size_t staged_from = 8 << 20, chunk_bytes = 1 << 20;
+constexpr size_t staged_from = (size_t)costs::staged_bytes, chunk_bytes = 1 << 20;
 constexpr long max_stagers = 8, min_stagers = 4;
 
 class stagers {

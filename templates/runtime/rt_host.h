@@ -5,6 +5,7 @@
 
 #include <initializer_list>
 
+#include "rt_costs.h"
 #include "rt_overlap.h"
 #include "rt_positions.h"
 
@@ -39,7 +40,7 @@ struct lasting {
 };
 
 // What one core of the host would do in a call, beside what passes before a device can have done anything: estimates, that
-// tell calls by their magnitude. Rates are those of an H200 and its host; other machines differ by less than calls do.
+// tell calls by their magnitude (rt_costs.h).
 class work {
 public:
     // Launches and barriers of a device, in loops that run so often.
@@ -97,20 +98,13 @@ public:
     bool pays() const { return device_ns <= host_ns(); }
 
 private:
-    static constexpr double call_ns = 4000;                        // to begin and to end a call on a device
-    static constexpr double copy_ns = 5000, bytes_a_ns = 12;       // a copy, and what it moves
-    static constexpr double staged_ns = 130000, staged_a_ns = 36;  // a large one, by several threads (rt_copy.h)
-    static constexpr double staged_bytes = 8 << 20;                // from here
-    static constexpr double operation_ns = 0.1;                    // of a core: an addition
-    static constexpr double access_ns = 0.15, far_ns = 0.45;       // the next element in its cache, or in memory
-    static constexpr double cache = 16 << 20;                      // bytes
     struct use {
         span all;
         bool writes;
     };
     list<use> touched;
     bool is_anything = false; // that the host may touch
-    double device_ns = call_ns, n_operations = 0, n_accesses = 0, reached = 0, wait_ns = 0;
+    double device_ns = costs::call_ns, n_operations = 0, n_accesses = 0, reached = 0, wait_ns = 0;
 
     static double product(const std::initializer_list<long> counts)
     {
@@ -120,7 +114,8 @@ private:
     }
     static double time_of_copy(const double bytes)
     {
-        return copy_ns + (bytes < staged_bytes ? bytes / bytes_a_ns : staged_ns + bytes / staged_a_ns);
+        const bool is_staged = bytes >= costs::staged_bytes;
+        return costs::copy_ns + (is_staged ? costs::staged_ns + bytes / costs::staged_bytes_a_ns : bytes / costs::bytes_a_ns);
     }
 
     static span bytes_of(const void *const host, const long first, const long last, const size_t element_bytes)
@@ -151,7 +146,8 @@ private:
     }
     double host_ns() const
     {
-        return n_operations * operation_ns + n_accesses * (reached > cache ? far_ns : access_ns) + wait_ns;
+        const double access_ns = reached > costs::cache_bytes ? costs::far_access_ns : costs::access_ns;
+        return n_operations * costs::operation_ns + n_accesses * access_ns + wait_ns;
     }
 };
 

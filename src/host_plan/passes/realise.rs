@@ -19,11 +19,11 @@ use super::resident::{Resident, resident};
 use super::waits::{Counter, shorter};
 use crate::ast::BinOp;
 use crate::config::Sync;
+use crate::cost::{Crossing, host};
 use crate::host_plan::ir::{Array, HostStmt, Region, visit, visit_mut};
 use crate::kernel::{Expr, GridSync, Stmt, StmtKind, simplify};
 use crate::library::call::Call;
 use crate::schedule::index;
-use crate::target::Crossing;
 
 /// Chooses for every loop of a region's plan; returns what there is to say about it.
 pub fn realise(plan: &mut Region, sync: Sync) -> Vec<String> {
@@ -221,7 +221,7 @@ fn launches_in(s: &HostStmt) -> usize {
 
 /// What there is to say of steps that may be small.
 fn break_even(n: usize, (one, several): (&str, &str), ns: i64) -> String {
-    let operations = (n as i64 * ns * Crossing::HOST_RATE / 1000 + 999) / 1000 * 1000;
+    let operations = host::operations_in(n as i64 * ns).saturating_add(999) / 1000 * 1000;
     let (what, us) = (if n == 1 { one } else { several }, ns as f64 / 1000.0);
     format!(
         "{n} {what} a step, {us:.1} us each: with fewer than about {operations} operations a step, one core of the host is as \

@@ -2,7 +2,7 @@
 //! last, and wait for each other between the phases of a step.
 //!
 //! A launch costs three times what a barrier among resident blocks does, and a barrier within one block next to nothing
-//! ([`Crossing`](crate::target::Crossing)). Every launch becomes a *phase*: its blocks are shared out over the resident
+//! ([`Crossing`](crate::cost::Crossing)). Every launch becomes a *phase*: its blocks are shared out over the resident
 //! ones, whatever their number, and a barrier stands before a phase that touches an array which another has written
 //! since the last barrier, or writes one that another has read.
 //!

@@ -1,0 +1,129 @@
+//! One core of the host, and copies to and from a device: what a call is weighed by before a device is given it.
+//!
+//! | figures | source |
+//! | --- | --- |
+//! | an operation, an access; weights of statements | 18 kinds of loops, 500 to 8 million elements long, on a core of an H200's host (`gcc -O2` and `-O3`): they tell times within a factor of about two |
+//! | a call, a copy, its bytes | the same machine, PCIe 5 x16, memory that may be paged |
+//!
+//! A machine with another host differs by less than calls do. The emitted program weighs each call
+//! (`templates/runtime/rt_host.h`); its figures are a header that is written from these
+//! (`templates/runtime/rt_costs.h`, held to them by a test below), and the statements' weights arrive in its entry.
+
+use super::crossing::Crossing;
+
+/// Nanoseconds to begin and to end a call on a device.
+pub const CALL_NS: f64 = 4000.0;
+/// Nanoseconds of a copy that moves next to nothing, and bytes that it moves in one.
+pub const COPY_NS: f64 = 5000.0;
+pub const BYTES_A_NS: f64 = 12.0;
+/// Copies of so many bytes and more are staged by several threads: nanoseconds until these are at work, and bytes that
+/// they move in one.
+pub const STAGED_BYTES: u64 = 8 << 20;
+pub const STAGED_NS: f64 = 130_000.0;
+pub const STAGED_BYTES_A_NS: f64 = 36.0;
+/// Nanoseconds of an addition, of an access to the next element in the core's cache, and of one in memory.
+pub const OPERATION_NS: f64 = 0.1;
+pub const ACCESS_NS: f64 = 0.15;
+pub const FAR_ACCESS_NS: f64 = 0.45;
+/// Bytes of the core's cache.
+pub const CACHE_BYTES: u64 = 16 << 20;
+
+/// Nanoseconds that an operation takes at most, operands in the core's cache: one that waits for the one before it.
+pub const SLOWEST_OPERATION_NS: i64 = 1;
+
+/// Statements that are run before it is known whether their call pays.
+pub const FEWEST_INSTANCES: i64 = 16;
+
+/// Additions that a division takes as long as.
+pub const DIVISION: i64 = 5;
+/// The same of a condition on data, which a processor guesses wrong now and then.
+pub const CONDITION: i64 = 10;
+/// The same of a square root, and of a function of `math.h` that no machine has an instruction for.
+pub const SQUARE_ROOT: i64 = 20;
+pub const FUNCTION: i64 = 80;
+/// Accesses in a row that one takes as long as that does not lie beside the one before it.
+pub const SCATTERED: i64 = 4;
+/// Elements of one row that are no further apart lie beside each other.
+pub const NEAR: i64 = 8;
+/// Additions that a floating sum waits for the one before it, where it has less to do.
+pub const SUM: i64 = 7;
+
+/// Additions that an access in a row takes as long as, as a fraction.
+const ACCESS: (i64, i64) = (3, 2);
+
+/// Operations of a statement that adds to a floating sum: no fewer than it waits, but for its accesses meanwhile.
+pub const fn of_sum(operations: i64, accesses: i64) -> i64 {
+    let waits = SUM - accesses * ACCESS.0 / ACCESS.1;
+    if operations > waits { operations } else { waits }
+}
+
+/// Operations that a core does in so many nanoseconds at its best: loops that it vectorises, an access in its cache for
+/// each.
+pub fn operations_in(ns: i64) -> i64 {
+    (ns as f64 / (OPERATION_NS + ACCESS_NS)).round() as i64
+}
+
+/// Nanoseconds that a core takes at most for so many operations; `None` where they cannot be counted.
+pub fn most_ns(instances: i64, operations: i64) -> Option<i64> {
+    instances.checked_mul(operations.checked_mul(SLOWEST_OPERATION_NS)?)
+}
+
+/// Nanoseconds that a device takes at least to be given so many kernels and copies.
+pub const fn least_device_ns(n_launches: i64, n_copies: i64) -> i64 {
+    (n_launches + n_copies) * Crossing::LAUNCH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write;
+
+    /// The figures as the runtime's header has them.
+    fn header() -> String {
+        let mut text = String::from(
+            "// Figures of the cost model: what a core of the host and copies take. Written from src/cost/host.rs by its tests.\n\
+             #pragma once\n\nnamespace rt::costs\n{\n\n",
+        );
+        for (name, value, what) in [
+            ("call_ns", CALL_NS, "to begin and to end a call on a device"),
+            ("copy_ns", COPY_NS, "a copy that moves next to nothing"),
+            ("bytes_a_ns", BYTES_A_NS, "what a copy moves"),
+            ("staged_bytes", STAGED_BYTES as f64, "from here several threads stage a copy (rt_copy.h)"),
+            ("staged_ns", STAGED_NS, "until they are at work"),
+            ("staged_bytes_a_ns", STAGED_BYTES_A_NS, "what they move"),
+            ("operation_ns", OPERATION_NS, "of a core: an addition"),
+            ("access_ns", ACCESS_NS, "the next element, in its cache"),
+            ("far_access_ns", FAR_ACCESS_NS, "the same in memory"),
+            ("cache_bytes", CACHE_BYTES as f64, "of its cache"),
+        ] {
+            writeln!(text, "{:<52}// {what}", format!("constexpr double {name} = {value};")).unwrap();
+        }
+        text + "\n} // namespace rt::costs\n"
+    }
+
+    #[test]
+    fn the_runtimes_figures_are_these() {
+        let path = "templates/runtime/rt_costs.h";
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(path, header()).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(path).unwrap(), header(), "BLESS=1 cargo test writes it anew");
+    }
+
+    #[test]
+    fn a_core_at_its_best_does_an_operation_and_an_access_at_once() {
+        assert_eq!(operations_in(1000), 4000);
+        assert!((ACCESS.0 as f64 / ACCESS.1 as f64 - ACCESS_NS / OPERATION_NS).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_sum_waits_unless_it_has_enough_to_do() {
+        assert_eq!((of_sum(1, 0), of_sum(1, 1), of_sum(1, 4), of_sum(30, 0)), (7, 6, 1, 30));
+    }
+
+    #[test]
+    fn what_cannot_be_counted_has_no_time() {
+        assert_eq!((most_ns(10, 3), most_ns(i64::MAX, 2)), (Some(30), None));
+        assert_eq!(least_device_ns(2, 1), 3 * Crossing::LAUNCH);
+    }
+}

@@ -1,0 +1,18 @@
+// Figures of the cost model: what a core of the host and copies take. Written from src/cost/host.rs by its tests.
+#pragma once
+
+namespace rt::costs
+{
+
+constexpr double call_ns = 4000;                    // to begin and to end a call on a device
+constexpr double copy_ns = 5000;                    // a copy that moves next to nothing
+constexpr double bytes_a_ns = 12;                   // what a copy moves
+constexpr double staged_bytes = 8388608;            // from here several threads stage a copy (rt_copy.h)
+constexpr double staged_ns = 130000;                // until they are at work
+constexpr double staged_bytes_a_ns = 36;            // what they move
+constexpr double operation_ns = 0.1;                // of a core: an addition
+constexpr double access_ns = 0.15;                  // the next element, in its cache
+constexpr double far_access_ns = 0.45;              // the same in memory
+constexpr double cache_bytes = 16777216;            // of its cache
+
+} // namespace rt::costs
