@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 pub mod access;
 pub mod crossing;
+pub mod enough;
 pub mod estimate;
 pub mod host;
 pub mod machine;

@@ -9,11 +9,9 @@ use super::parallel::{Analysis, Verdict};
 use super::scan;
 use super::swap::swap;
 use super::{Mode, Nest, Step};
+use crate::cost::enough;
 use crate::poly::Failure;
 use crate::region::{LoopId, Tree};
-
-/// An axis of fewer iterations is not worth a launch for each iteration of another loop.
-const FEW: i64 = 64;
 
 /// The steps of a part.
 pub fn bands(a: &Analysis) -> Result<Vec<Step>, Failure> {
@@ -187,9 +185,11 @@ fn sink(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Result<Opti
     Ok(gains.then(|| vec![Step::Loop { id: *k, body: steps }]))
 }
 
-/// Whether an axis of a nest has but a few iterations.
+/// Whether an axis of a nest has so few iterations that a thread runs them in the time of a launch.
 fn is_short(a: &Analysis, nest: &Nest) -> bool {
-    nest.axes.iter().any(|axis| a.part.get_loop(axis[0]).most_iterations().is_some_and(|n| n < FEW))
+    nest.axes
+        .iter()
+        .any(|axis| a.part.get_loop(axis[0]).most_iterations().is_some_and(|n| n < enough::iterations_of_launch()))
 }
 
 fn with(outer: &[LoopId], l: LoopId) -> Vec<LoopId> {

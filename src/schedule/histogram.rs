@@ -31,6 +31,7 @@ use super::parallel::Analysis;
 use super::strategies::{Lowered, Lowers};
 use super::{Nest, extent, index, lower};
 use crate::ast::{BinOp, VarId};
+use crate::cost::enough;
 use crate::kernel::{Expr, Kernel, ReduceOp, ScalarParam, Tunable, simplify};
 use crate::poly::Failure;
 use crate::poly::scop::is_write;
@@ -47,10 +48,9 @@ mod together;
 /// Most copies of an element: one for each lane of a warp.
 const MOST_COPIES: i64 = 32;
 
-/// Threads of a block, where the user says nothing, and blocks: three for each processor of a large device, which holds them
-/// where a thread has no more than 40 registers (vectors and addresses of 16 points take 32 to 40).
+/// Threads of a block, where the user says nothing: a processor holds three such blocks, where a thread has no more than 40
+/// registers (vectors and addresses of 16 points take 32 to 40).
 const THREADS: i64 = 512;
-const BLOCKS: i64 = 396;
 
 /// Bytes of the cells of all arrays, and of those for many elements: of these three blocks have room in a large processor,
 /// one in a smaller.
@@ -196,7 +196,7 @@ impl Mapper<'_> {
             Some(_) => index::mul(index::var("BLOCK_0"), index::var("SKEW_0")),
             None => index::var("BLOCK_0"),
         };
-        let most = Expr::Int((BLOCKS * THREADS / threads).clamp(1, MOST_BLOCKS));
+        let most = Expr::Int((enough::blocks_of_histogram() * THREADS / threads).clamp(1, MOST_BLOCKS));
         kernel.grid = vec![index::min([index::ceil_div(code::total(kernel), share), most]).expect("two")];
         let note =
             format!("{}; elements that the data select are updated in copies of a block", self.in_parallel(a, nest));

@@ -26,6 +26,7 @@ use super::reduce::identity;
 use super::strategies::{Lowered, Lowers};
 use super::{Nest, extent, index, reduce, runs};
 use crate::ast::{BinOp, Expr as CExpr, VarId};
+use crate::cost::enough;
 use crate::kernel::{self as k, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable};
 use crate::poly::Failure;
 use crate::region::{LoopId, Reason, StmtId, Tree};
@@ -36,9 +37,6 @@ use pieces::{By, Piece, Sum};
 mod divided;
 mod pieces;
 mod short;
-
-/// So many elements fill a GPU without lanes, if loads are coalesced: the threads that 128 processors hold.
-const MANY: i64 = 1 << 18;
 
 /// Which dimension is which.
 #[derive(Clone, Copy)]
@@ -218,7 +216,7 @@ impl Mapper<'_> {
             }
         }
         let along_axis = (streams, all) > (0, 0);
-        if along_axis && a.part.get_loop(axis[0]).most_iterations().is_some_and(|n| n >= MANY) {
+        if along_axis && a.part.get_loop(axis[0]).most_iterations().is_some_and(|n| n >= enough::threads_that_fill()) {
             return None;
         }
         let block = self.request.block.lanes(!along_axis, if bytes == 0 { 8 } else { bytes })?;

@@ -15,8 +15,9 @@
 //! segment: Larsen and Henriksen, "Strategies for regular segmented reductions on GPU", FHPC 2017.)
 
 use super::pieces::{By, Piece, Sum};
-use super::{Body, Layout, MANY, Shared, extent_of, pieces, shared_loops, target};
+use super::{Body, Layout, Shared, extent_of, pieces, shared_loops, target};
 use crate::ast::{BinOp, VarId};
+use crate::cost::enough;
 use crate::kernel::{self as k, Access, Expr, Kernel, ScalarType, StmtKind, Usage, simplify};
 use crate::poly::Failure;
 use crate::poly::dependence::Kind;
@@ -32,9 +33,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Iterations of a loop that take a block as long as the second kernel does.
 const ITERATIONS: i64 = 1024;
-
-/// Most elements of a band that accumulates whose threads are helped: so many threads have loads enough under way.
-const MOST: i64 = MANY / 4;
 
 /// With fewer blocks of an element there are enough elements. (300 rows of 200,000 doubles by a vector take 170 us on an H100
 /// so, and 1,218 with one block for eight rows; 1,900 rows of 2,100 keep theirs, and take 13.)
@@ -261,8 +259,13 @@ impl Mapper<'_> {
         }
         let [elements, lanes] = [layout.elements, layout.lanes].map(|d| layout.block[d]);
         let iterations = (ITERATIONS / lanes).max(1);
-        let divided =
-            Divided { elements, lanes, dimension: layout.lanes, blocks: MANY / (elements * lanes), iterations };
+        let divided = Divided {
+            elements,
+            lanes,
+            dimension: layout.lanes,
+            blocks: enough::threads_that_fill() / (elements * lanes),
+            iterations,
+        };
         let lengths = match self.lengths(a, nest, &pieces) {
             Ok(lengths) => lengths,
             Err(Failure::Declined(_)) => return Ok(None),
@@ -270,7 +273,8 @@ impl Mapper<'_> {
         };
         let least = least(nest);
         // Where loops are as long as there are elements, there are enough of these or too little of those.
-        let squares = least * lanes * least * lanes * iterations > MANY && nest.mode == Mode::Parallel;
+        let squares =
+            least * lanes * least * lanes * iterations > enough::threads_that_fill() && nest.mode == Mode::Parallel;
         let never = squares && index::without_constant(&lengths.0) == index::without_constant(&lengths.1);
         let most = shared_loops(&pieces).iter().map(|l| extent::most_iterations(a, *l)).max().flatten();
         let never = never || most.is_some_and(|n| n / (lanes * iterations) < least);
@@ -326,7 +330,11 @@ impl Mapper<'_> {
         let around = self.around(nest);
         let left_out = left_out(a, &pieces, &around, &self.private)?.expect("the mapping divides loops");
         let count = n_pieces(nest, self.lengths(a, nest, &pieces)?, divided);
-        let length = (divided.blocks * divided.elements).max(if nest.mode == Mode::Reduce { MOST } else { 0 });
+        let length = (divided.blocks * divided.elements).max(if nest.mode == Mode::Reduce {
+            enough::threads_that_load()
+        } else {
+            0
+        });
         let array = |x: &Sum| {
             let base = self.names.of(self.unit, x.data);
             (self.names.fresh(&format!("rt_{base}_parts")), target(a, x).1, length)
@@ -373,7 +381,7 @@ fn is_simple_band(a: &Analysis, nest: &Nest) -> bool {
     let axes: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
     let few = || {
         let n = axes.iter().map(|l| a.part.get_loop(*l).most_iterations());
-        n.reduce(|n, m| n?.checked_mul(m?)).flatten().is_some_and(|n| n <= MOST)
+        n.reduce(|n, m| n?.checked_mul(m?)).flatten().is_some_and(|n| n <= enough::threads_that_load())
     };
     axes.len() == 1 || extent::is_box(a, &axes) && (nest.mode == Mode::Reduce || few())
 }
@@ -390,7 +398,7 @@ fn n_pieces(nest: &Nest, (elements, longest): (Expr, Expr), divided: &Divided) -
     let mut wanted = index::binary(BinOp::Div, Expr::Int(divided.blocks), blocks);
     let worth = index::binary(BinOp::Div, longest, Expr::Int(divided.lanes * divided.iterations));
     if nest.mode == Mode::Reduce {
-        let few = index::binary(BinOp::Div, Expr::Int(MOST), at_least_one(elements));
+        let few = index::binary(BinOp::Div, Expr::Int(enough::threads_that_load()), at_least_one(elements));
         wanted = index::min([at_least_one(wanted), few]).expect("two numbers");
     }
     let mut n = index::min([wanted, worth]).expect("two numbers");

@@ -1,9 +1,9 @@
 //! Calls in which a thread for each element serves better than lanes: the elements alone fill a device, and neighbours
 //! among them lie side by side in memory, or their loops are so short that most lanes would find no iteration.
 
-use super::MANY;
 use super::pieces::{By, Piece, Sum};
 use crate::ast::VarId;
+use crate::cost::enough;
 use crate::kernel::Expr;
 use crate::poly::Failure;
 use crate::region::LoopId;
@@ -11,9 +11,10 @@ use crate::schedule::map::{Mapper, stride};
 use crate::schedule::mapping::When;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Nest, extent, index};
+use crate::target::WARP;
 
 /// Iterations of a loop that leave half of a warp of lanes idle. (Rows of 6 doubles by a vector: see RESULTS.md.)
-const SHORT: i64 = 16;
+const SHORT: i64 = WARP as i64 / 2;
 
 impl Mapper<'_> {
     /// When a thread for each element serves better than the lanes of these pieces; `None` where it never does.
@@ -29,7 +30,7 @@ impl Mapper<'_> {
         }
         let side_by_side = self.lie_side_by_side(a, nest, pieces);
         let iterations = (!side_by_side).then_some(SHORT);
-        let least = if side_by_side { MANY } else { MANY / 4 };
+        let least = if side_by_side { enough::threads_that_fill() } else { enough::threads_that_load() };
         let axes: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
         let is_never = extent::most_points(a, &axes).is_some_and(|n| n < least)
             || iterations.is_some_and(|most| matches!(longest, Expr::Int(n) if n > most));

@@ -8,6 +8,7 @@
 //! ```
 
 use crate::ast::{Expr, ExprKind, StmtKind, Type, VarId};
+use crate::cost::enough;
 use crate::kernel::{ReduceOp, ScalarType};
 use crate::poly::Failure;
 use crate::poly::dependence::Kind;
@@ -17,9 +18,6 @@ use crate::region::{Access, AccessKind, Loop, LoopId, Reduction, StmtId, Tree, a
 use crate::schedule::lower::scalar_type;
 use crate::schedule::parallel::Analysis;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Fewer iterations are run by one thread sooner than three kernels begin.
-const FEWEST: i64 = 256;
 
 /// A loop that is a scan.
 pub struct Scan {
@@ -52,7 +50,8 @@ pub enum Carried {
 pub fn find(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Result<Option<Scan>, Failure> {
     let stmts: Option<Vec<StmtId>> = body.iter().map(|t| if let Tree::Stmt(s) = t { Some(*s) } else { None }).collect();
     let Some(stmts) = stmts else { return Ok(None) };
-    let is_long = a.part.get_loop(l).may_exceed(FEWEST) && a.repeats(l, &stmts, outer)?;
+    // Fewer iterations are run by one thread sooner than three kernels begin.
+    let is_long = a.part.get_loop(l).may_exceed(enough::iterations_of_scan()) && a.repeats(l, &stmts, outer)?;
     if !is_long || stmts.iter().any(|s| a.part.stmt(*s).has_loop) {
         return Ok(None);
     }

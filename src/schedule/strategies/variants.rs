@@ -10,6 +10,7 @@
 
 use super::{Lowered, collapsed, pointwise, product};
 use crate::ast::BinOp;
+use crate::cost::enough;
 use crate::kernel::{Expr, simplify};
 use crate::poly::Failure;
 use crate::region::{LoopId, Reason};
@@ -19,15 +20,11 @@ use crate::schedule::mapping::{Mapping, Place, Run, Variant, When};
 use crate::schedule::parallel::{Analysis, loops_in};
 use crate::schedule::{Mode, Nest, extent, index};
 
-/// Fewer points are done in the time of a few launches, however they are shared out.
-const MANY_POINTS: i64 = 1 << 22;
-
 /// Known iterations of an axis that are many where another has few.
 const LONG: i64 = 1024;
 
-/// Iterations of a loop that leave half of a piece empty, and elements whose threads alone keep a device busy.
+/// Iterations of a loop that leave half of a piece empty.
 const SHORT_PIECE: i64 = 16;
-const MANY: i64 = 1 << 16;
 
 /// The variants of a nest's mapping, beside it.
 ///
@@ -70,10 +67,11 @@ fn when_pieces_are_short(
         Err(Failure::Declined(_)) => return Ok(None),
         Err(failure) => return Err(failure),
     };
+    let least = enough::threads_that_load();
     let is_never = index::without_constant(&elements) == index::without_constant(&longest)
         || matches!(longest, Expr::Int(n) if n > SHORT_PIECE)
-        || extent::most_points(a, nest.axes.iter().map(|x| &x[0])).is_some_and(|n| n < MANY);
-    Ok((!is_never).then_some(When::Short { iterations: Some(SHORT_PIECE), elements: MANY }))
+        || extent::most_points(a, nest.axes.iter().map(|x| &x[0])).is_some_and(|n| n < least);
+    Ok((!is_never).then_some(When::Short { iterations: Some(SHORT_PIECE), elements: least }))
 }
 
 /// How many elements a band has, and the iterations of the longest loop that runs in pieces.
@@ -114,7 +112,7 @@ fn has_threads_by_axis(mapping: &Mapping) -> bool {
 /// the same. Blocks fit those that are known.
 fn may_be_idle(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> bool {
     let loops: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
-    if extent::most_points(a, &loops).is_some_and(|n| n < MANY_POINTS) {
+    if extent::most_points(a, &loops).is_some_and(|n| n < enough::points_of_launches()) {
         return false;
     }
     if mapping.axes.iter().any(|x| x.place == Place::Thread) || !extent::is_box(a, &loops) {
