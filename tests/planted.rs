@@ -199,10 +199,10 @@ fn data_that_are_not_copied_in() {
     found(|files, options| plant(files, options, "x.copy_in(0, n);", ""), &expected);
 }
 
-/// A product of 20 x 20 elements, whose pieces are copied two ahead.
+/// A product of 40 x 40 elements, whose pieces are copied two ahead: whole tiles, and tiles at the edge.
 const COPIED: &str = "\
 #include <stdio.h>
-static float a[20][70], b[70][20], c[20][20];
+static float a[40][70], b[70][40], c[40][40];
 static void product(int n, int p) {
 #pragma rt prefetch(3) block(4, 4)
     for (int i = 0; i < n; i++)
@@ -211,10 +211,10 @@ static void product(int n, int p) {
                 c[i][j] += a[i][k] * b[k][j];
 }
 int main(void) {
-    for (int i = 0; i < 20; i++)
+    for (int i = 0; i < 40; i++)
         for (int k = 0; k < 70; k++)
             b[k][i] = a[i][k] = (i * 3 + k * 5) % 11 - 5;
-    product(20, 70);
+    product(40, 70);
     printf(\"%.1f\\n\", c[3][4]);
     return 0;
 }
@@ -238,14 +238,19 @@ fn copies_that_are_not_touched_are_verified() {
 #[test]
 fn copies_that_no_step_waits_for() {
     const WAIT: &str = "rt_wait_copies<STAGES - 2>();";
-    found_in_copies("not-arrived", |files, options| plant(files, options, WAIT, ""));
-    found_in_copies("not-arrived", |files, options| plant(files, options, WAIT, "rt_wait_copies<STAGES - 1>();"));
+    found_in_copies("not-arrived", |files, options| plant_each(files, options, (WAIT, 2), ""));
+    found_in_copies("not-arrived", |files, options| {
+        plant_each(files, options, (WAIT, 2), "rt_wait_copies<STAGES - 1>();")
+    });
 }
 
 #[test]
 fn copies_to_the_stage_that_is_used() {
     found_in_copies("not-arrived", |files, options| {
         plant(files, options, "rt_mod(rt_k_ahead, STAGES)", "rt_mod(rt_k_ahead + 1, STAGES)")
+    });
+    found_in_copies("not-arrived", |files, options| {
+        plant(files, options, "rt_mod(rt_k_last_ahead, STAGES)", "rt_mod(rt_k_last_ahead + 1, STAGES)")
     });
 }
 
@@ -280,8 +285,9 @@ fn a_result_that_is_not_copied_out() {
     assert!(y.differing > 250, "{y:#?}");
 }
 
-/// Where a point of a thread lies in its block: in the code for whole tiles, and for those at the edge.
-const POSITION: (&str, usize) = ("(rt_i_at * BLOCK_0 + (rt_position)threadIdx.x) * SKEW_0 + rt_i_next", 2);
+/// Where a point of a thread lies in its block: in the code for whole tiles, in the loop and behind it, and for those at the
+/// edge.
+const POSITION: (&str, usize) = ("(rt_i_at * BLOCK_0 + (rt_position)threadIdx.x) * SKEW_0 + rt_i_next", 3);
 
 #[test]
 fn points_a_block_apart_that_overlap() {

@@ -87,10 +87,12 @@ impl Estimate<'_> {
     }
 }
 
-/// The kernel with the sizes that a call picks: the largest that leave no processor idle.
+/// The kernel with the sizes that a call picks: the largest that leave no processor idle, or one of sixteen.
 pub fn picked(kernel: &Kernel, device: &Device, sizes: &Sizes) -> Kernel {
-    let fills =
-        |tunables: &[Tunable]| estimate(&kernel.with(tunables), &[], device, sizes).blocks >= f64::from(device.sms);
+    let fills = |tunables: &[Tunable]| {
+        let blocks = estimate(&kernel.with(tunables), &[], device, sizes).blocks;
+        blocks + (blocks / 16.0).floor() >= f64::from(device.sms)
+    };
     let Kernel { larger, tunables, smaller, .. } = kernel;
     let is_larger = !larger.is_empty() && fills(larger);
     let is_usual = smaller.is_empty() || fills(tunables);

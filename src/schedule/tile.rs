@@ -94,6 +94,7 @@ struct Steps {
 }
 
 /// A loop of the thread with tiles.
+#[derive(Clone)]
 struct Inner {
     id: LoopId,
     stmts: Vec<StmtId>,
@@ -113,6 +114,7 @@ struct Inner {
 }
 
 /// An element kept in a variable all through the loop.
+#[derive(Clone)]
 struct Kept {
     var: String,
     ty: k::ScalarType,
@@ -404,8 +406,12 @@ impl Mapper<'_> {
         let Tile { shape, variables, held, windows, .. } = &tile;
         let vectorizes = wish.allowed.vectorize;
         let skew = mapping.sizes(shape.axes.len() - 1)[2];
+        let sizes =
+            [mapping.tunables(), mapping.tunables_with(&mapping.larger), mapping.tunables_with(&mapping.smaller)];
+        let sizes = sizes.into_iter().filter(|sizes| !sizes.is_empty()).collect();
+        let thread = String::new();
         let mut body =
-            Code { l: &mut l, shape, variables, held, windows, skew, vectorizes, thread: String::new() }.body(pieces);
+            Code { l: &mut l, shape, variables, held, windows, skew, vectorizes, sizes, thread }.body(pieces);
         let line = line(a.part.get_loop(nest.axes[0][0]).span);
         body.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
         let used = std::mem::take(&mut l.used);

@@ -40,10 +40,10 @@ instances<F, G> by_positions(const std::initializer_list<std::initializer_list<l
     return {!always_long && fit_in_32_bits(products), in_32_bits, in_64_bits};
 }
 
-// Test that so many blocks leave no processor of the device idle.
+// Test that so many blocks leave no processor of the device idle, or one of sixteen: larger blocks gain more than that.
 inline bool fills(const long blocks)
 {
-    return blocks >= processors();
+    return blocks + blocks / 16 >= processors();
 }
 
 } // namespace rt

@@ -25,7 +25,7 @@ use super::vector::{self, Neighbours, Vectorised};
 use super::window::Window;
 use super::{Inner, Piece, Variable, leaves};
 use crate::ast::{BinOp, FloatKind};
-use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, walk};
+use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, Tunable, walk};
 use crate::region::symbolic::Poly;
 use crate::schedule::index::{self, size_of};
 use crate::schedule::lower::{Lowering, scalar_type};
@@ -43,6 +43,8 @@ pub struct Code<'c, 's> {
     pub skew: i64,
     /// Permission for their accesses to be vectors.
     pub vectorizes: bool,
+    /// The kernel's sizes: the usual ones, and others that a call may pick.
+    pub sizes: Vec<Vec<Tunable>>,
     /// The number of the thread in its block.
     pub thread: String,
 }
@@ -66,8 +68,8 @@ pub(super) struct Ends {
     /// The block's points.
     pub tile: Vec<Interval>,
     /// The bounds of the loop that are the same for all points, and what is tested for each point.
-    same: Vec<Poly>,
-    tested: Vec<Poly>,
+    pub same: Vec<Poly>,
+    pub tested: Vec<Poly>,
 }
 
 /// What is to be done for each point, in runs under one condition of the whole block.
@@ -332,7 +334,7 @@ impl Code<'_, '_> {
 
     /// Whether the elements that points write differ along every axis by their subscripts alone. Where only the bounds tell
     /// points apart (`for (j = 8 * i; j < 8 * i + 8; j++) s[j] = …`), no tile of several points is whole.
-    fn tells_apart(&self, stmts: &[Stmt]) -> bool {
+    pub(super) fn tells_apart(&self, stmts: &[Stmt]) -> bool {
         let own = walk::declared(stmts);
         let mut told = vec![true; self.shape.axes.len()];
         for (x, told) in self.shape.axes.iter().zip(&mut told) {
@@ -406,7 +408,7 @@ impl Code<'_, '_> {
     }
 
     /// The iterations of a piece of a loop.
-    fn run(&mut self, x: &Inner, chunk: &str, n: Expr, cond: Option<Expr>) -> Vec<Stmt> {
+    pub(super) fn run(&mut self, x: &Inner, chunk: &str, n: Expr, cond: Option<Expr>) -> Vec<Stmt> {
         let mut body = self.points(guarded(cond, x.body.clone()));
         if is_used(&body, &x.counter) {
             let value = index::binary(BinOp::Add, index::var(chunk), index::var(&x.at));

@@ -5,9 +5,9 @@ use super::bounds::Of;
 use super::code::{Code, Ends, depth, guarded, is_harmless, is_used, let_index, product, zero};
 use super::reads::Group;
 use crate::ast::BinOp;
-use crate::kernel::{Access, Expr, Stmt, StmtKind};
+use crate::kernel::{Access, Expr, Stmt, StmtKind, Tunable, simplify};
 use crate::region::symbolic::Poly;
-use crate::schedule::index::{self, size_of};
+use crate::schedule::index;
 
 /// A cell of a tile, in the loop over all of them.
 pub(super) struct Cell {
@@ -96,19 +96,86 @@ impl Code<'_, '_> {
             .collect();
         let at = g.axes.iter().map(|d| index::var(&shape.axes[*d].cell));
         let target = Access { array: g.tile.clone(), index: [index::var(&x.at)].into_iter().chain(at).collect() };
-        self.dealt(&digits, width, &|round| each(&Cell { round, target: target.clone() }))
+        let each = |round| each(&Cell { round, target: target.clone() });
+        if self.has_rows(&digits, width) {
+            self.by_rows(&digits, width, &each)
+        } else {
+            self.dealt(&digits, width, &each)
+        }
+    }
+
+    /// Whether the threads of a block are so many whole rows of cells, whatever sizes the call picks.
+    fn has_rows(&self, digits: &[Digit], width: i64) -> bool {
+        let rest = index::binary(BinOp::Rem, self.n_threads(), in_row(digits, width));
+        digits.len() > 1 && self.is_always(&index::binary(BinOp::Eq, rest, Expr::Int(0)))
+    }
+
+    /// Whether a condition over the kernel's sizes holds of all that a call may pick.
+    fn is_always(&self, cond: &Expr) -> bool {
+        let holds = |sizes: &Vec<Tunable>| {
+            let mut cond = cond.clone();
+            cond.replace(&mut |e| match e {
+                Expr::Var(name) => sizes.iter().find(|t| t.name == *name).map(|t| Expr::Int(t.value)),
+                _ => None,
+            });
+            simplify::index_expr(&mut cond);
+            cond == Expr::Int(1)
+        };
+        !self.sizes.is_empty() && self.sizes.iter().all(holds)
+    }
+
+    /// Work of each thread with its cells, as [`dealt`](Self::dealt), where the block takes whole rows at a time: a thread
+    /// stays in one column, and what its place in a row comes to is computed once.
+    fn by_rows(&mut self, digits: &[Digit], width: i64, each: &dyn Fn(Expr) -> Vec<Stmt>) -> Vec<Stmt> {
+        let (round, row) = (self.l.names.fresh("rt_round"), self.l.names.fresh("rt_row"));
+        let at_once = index::binary(BinOp::Div, self.n_threads(), in_row(digits, width));
+        let rows = product(digits[1..].iter().map(|d| d.extent.clone()));
+        let then = each(index::var(&round));
+        let column = index::binary(BinOp::Rem, self.number(), in_row(digits, width));
+        let first = index::binary(BinOp::Div, self.number(), in_row(digits, width));
+        let begin = index::add(index::mul(index::var(&round), at_once.clone()), first);
+        let is_alone = digits.len() == 2;
+        let row = if is_alone { digits[1].at.to_string() } else { row };
+        let mut body = vec![];
+        for (n, digit) in digits.iter().enumerate() {
+            let mut at = match n {
+                0 => index::mul(column.clone(), Expr::Int(width)),
+                1 => index::var(&row),
+                n => {
+                    index::binary(BinOp::Div, index::var(&row), product(digits[1..n].iter().map(|d| d.extent.clone())))
+                }
+            };
+            if n > 0 && n + 1 < digits.len() {
+                at = index::binary(BinOp::Rem, at, digit.extent.clone());
+            }
+            if n == 0 || !is_alone {
+                body.push(let_index(digit.at, at));
+            }
+            if is_used(&then, digit.counter) {
+                body.push(let_counter(digit));
+            }
+        }
+        body.extend(then);
+        let rest = index::binary(BinOp::Rem, rows.clone(), at_once.clone());
+        let evenly = index::binary(BinOp::Eq, rest, Expr::Int(0));
+        let inside = index::binary(BinOp::Lt, index::var(&row), rows.clone());
+        let inside = (!self.is_always(&evenly)).then(|| index::binary(BinOp::Or, evenly, inside));
+        let body = std::iter::once(let_index(&row, begin)).chain(guarded(inside, body)).collect();
+        let hi = index::ceil_div(rows, at_once);
+        vec![Stmt::made(StmtKind::For { var: round, lo: Expr::Int(0), hi, step: Expr::Int(1), body })]
+    }
+
+    /// The number of the thread in its block.
+    fn number(&self) -> Expr {
+        if self.thread.is_empty() { Expr::ThreadIdx(0) } else { index::var(&self.thread) }
     }
 
     /// Work of each thread with its cells, of which there are as many as the product of the digits' extents, the quickest
     /// to change first, `width` neighbours at a time. `each` is given how many the thread has had before.
     pub(super) fn dealt(&mut self, digits: &[Digit], width: i64, each: &dyn Fn(Expr) -> Vec<Stmt>) -> Vec<Stmt> {
-        let extent = |n: usize| match (n, width) {
-            (0, 2..) => index::binary(BinOp::Div, digits[0].extent.clone(), Expr::Int(width)),
-            _ => digits[n].extent.clone(),
-        };
+        let extent = |n: usize| if n == 0 { in_row(digits, width) } else { digits[n].extent.clone() };
         let cells = product((0..digits.len()).map(extent));
-        let threads = product((0..self.shape.axes.len()).map(|d| size_of("BLOCK", d)));
-        let thread = if self.thread.is_empty() { Expr::ThreadIdx(0) } else { index::var(&self.thread) };
+        let (threads, thread) = (self.n_threads(), self.number());
         let (round, cell) = (self.l.names.fresh("rt_round"), self.l.names.fresh("rt_cell"));
         let then = each(index::var(&round));
         let mut body = vec![];
@@ -138,6 +205,14 @@ impl Code<'_, '_> {
         let body = vec![let_index(&cell, at), Stmt::made(StmtKind::If { cond: inside, then: body, other: vec![] })];
         let hi = index::ceil_div(cells, threads);
         vec![Stmt::made(StmtKind::For { var: round, lo: Expr::Int(0), hi, step: Expr::Int(1), body })]
+    }
+}
+
+/// Steps along the digit that is the quickest to change.
+fn in_row(digits: &[Digit], width: i64) -> Expr {
+    match width {
+        2.. => index::binary(BinOp::Div, digits[0].extent.clone(), Expr::Int(width)),
+        _ => digits[0].extent.clone(),
     }
 }
 

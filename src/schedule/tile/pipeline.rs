@@ -12,6 +12,10 @@
 //!   }
 //!   wait for all
 //! ```
+//! The steps of which both pieces are whole, the one that is fetched and the one that is computed with, have a loop of
+//! their own without tests, where the loop's ends are the same for all points: tests cost registers and a tenth of the
+//! time. The last steps, and those of tiles at the edge, follow in another.
+//!
 //! The barrier of a step is for two: it makes the copies of all threads seen, and it stands between what was computed with
 //! a stage and the copies that go to it next. A cell that no iteration reads holds zero, where points outside the band
 //! compute with it, and is stored as such: copies are made of cells that are read, and never to one that is stored to.
@@ -23,13 +27,15 @@
 //! section 3.6; the stages are those of NVIDIA's CUTLASS, "Efficient GEMM in CUDA", software pipelining.
 
 use super::Inner;
-use super::code::{Code, Ends, depth, guarded, is_harmless, let_index, product, zero};
+use super::bounds::{self, Of};
+use super::code::{Code, Ends, depth, guarded, is_harmless, is_used, let_index, product, zero};
 use super::fill::Cell;
 use super::reads::Group;
 use super::shape::{Shape, padding};
 use crate::ast::BinOp;
 use crate::kernel::verify::MAX_LAUNCH_SHARED;
-use crate::kernel::{Access, Expr, Stmt, StmtKind, UnaryOp, Usage};
+use crate::kernel::{Access, Expr, Stmt, StmtKind, UnaryOp, Usage, simplify};
+use crate::region::symbolic::Poly;
 use crate::schedule::index::{self, size_of};
 use crate::schedule::lower::Lowering;
 use crate::schedule::mapping::Fetch;
@@ -87,6 +93,16 @@ fn not_copied(g: &Group, written: &BTreeSet<String>) -> Option<String> {
         Expr::Load(_) => None,
         value => Some(format!("`{value}` is computed")),
     }
+}
+
+/// Names of the steps of a pipeline: the piece that is computed with and its stage, the one that is fetched and its own.
+struct Steps {
+    chunk: String,
+    next: String,
+    step: String,
+    ahead: String,
+    stage: String,
+    filled: String,
 }
 
 /// Names of a pipeline of asynchronous copies.
@@ -157,37 +173,106 @@ impl Code<'_, '_> {
         out
     }
 
-    fn by_copies(&mut self, mut x: Inner, ends: &Ends) -> Vec<Stmt> {
-        let (chunk, next) = self.names_of(&x);
-        let [early, step, ahead, stage, filled] = ["early", "step", "ahead", "stage", "filled"]
-            .map(|what| self.l.names.fresh(&format!("rt_{}_{what}", x.counter)));
+    fn by_copies(&mut self, x: Inner, ends: &Ends) -> Vec<Stmt> {
         let mut out = vec![Stmt::made(StmtKind::Barrier)];
+        let early = self.l.names.fresh(&format!("rt_{}_early", x.counter));
+        let steps = self.steps(&x, "");
         let wide: Vec<Option<String>> = x.groups.iter().map(|g| self.is_wide(&x, g, ends, &mut out)).collect();
-        let mut copies = Copies { next, stage: index::var(&early), wide };
+        let mut copies = Copies { next: steps.next.clone(), stage: index::var(&early), wide };
         out.extend(self.prologue(&x, ends, &early, &copies));
-        copies.stage = index::var(&filled);
+        copies.stage = index::var(&steps.filled);
+        let mut lo = Expr::Int(0);
+        let hi = index::ceil_div(index::binary(BinOp::Sub, ends.hi.clone(), ends.lo.clone()), depth());
+        let rest = match self.n_whole(&x, ends) {
+            None => (steps, self.fetch(&x, ends, &copies)),
+            Some(n) => {
+                let whole = self.l.names.fresh(&format!("rt_{}_whole", x.counter));
+                out.push(let_index(&whole, n));
+                let fetch = self.copy_whole(&x, &copies);
+                out.push(self.each_step(&x, ends, (&steps, fetch), (lo, index::var(&whole)), true));
+                lo = index::var(&whole);
+                let steps = self.steps(&x, "_last");
+                copies = Copies { next: steps.next.clone(), stage: index::var(&steps.filled), wide: copies.wide };
+                let fetch = [self.clear(&x, &copies), self.copy_read(&x, &copies)].concat();
+                (steps, fetch)
+            }
+        };
+        out.push(self.each_step(&x, ends, (&rest.0, rest.1), (lo, hi), false));
+        out.push(Stmt::made(StmtKind::WaitCopies { pending: Expr::Int(0) }));
+        out
+    }
+
+    fn steps(&mut self, x: &Inner, which: &str) -> Steps {
+        let mut name = |what: &str| self.l.names.fresh(&format!("rt_{}{which}{what}", x.counter));
+        let [chunk, next, step, ahead, stage, filled] =
+            ["", "_next", "_step", "_ahead", "_stage", "_filled"].map(&mut name);
+        Steps { chunk, next, step, ahead, stage, filled }
+    }
+
+    /// How many pieces from the first on are computed with while another is fetched, and need no test then, neither one nor
+    /// the other; `None` where that takes more than a look at the ends of the tile and of the loop.
+    fn n_whole(&mut self, x: &Inner, ends: &Ends) -> Option<Expr> {
+        let axes: Vec<_> = self.shape.axes.iter().map(|a| a.var).collect();
+        let mut all: Vec<&Poly> = vec![];
+        for p in x.groups.iter().flat_map(|g| &g.bounds).chain(&ends.tested) {
+            if !all.contains(&p) {
+                all.push(p);
+            }
+        }
+        let (of_loop, of_tile): (Vec<&Poly>, Vec<&Poly>) = all.into_iter().partition(|p| p.uses(x.var));
+        let is_same = |p: &Poly| ends.same.contains(p);
+        let is_box = x.bounds.iter().all(|p| !bounds::uses_any(p, &axes)) && of_loop.into_iter().all(is_same);
+        if !is_box || !self.tells_apart(&x.body) {
+            return None;
+        }
+        let of_tile: Vec<Poly> = of_tile.into_iter().cloned().collect();
+        let iterations = index::binary(BinOp::Sub, ends.hi.clone(), ends.lo.clone());
+        let mut pieces = index::binary(BinOp::Div, iterations, depth());
+        pieces = index::binary(BinOp::Sub, pieces, index::binary(BinOp::Sub, stages(), Expr::Int(1)));
+        simplify::index_expr(&mut pieces);
+        let n = Expr::Max(Box::new(pieces), Box::new(Expr::Int(0)));
+        Some(match self.l.hold(&of_tile, &ends.tile, Of::All) {
+            Some(is_whole) => Expr::Cond(Box::new(is_whole), Box::new(n), Box::new(Expr::Int(0))),
+            None => n,
+        })
+    }
+
+    /// Begins to fetch the next piece: without tests where it is whole.
+    fn fetch(&mut self, x: &Inner, ends: &Ends, copies: &Copies) -> Vec<Stmt> {
+        let (then, mut other) = (self.copy_whole(x, copies), self.clear(x, copies));
+        other.extend(self.copy_read(x, copies));
+        either(self.is_whole(x, &copies.next, ends), then, other)
+    }
+
+    /// Steps of the pipeline, each of which fetches a piece and computes with another: whole ones, or as it comes.
+    fn each_step(
+        &mut self,
+        x: &Inner,
+        ends: &Ends,
+        (steps, fetch): (&Steps, Vec<Stmt>),
+        (lo, hi): (Expr, Expr),
+        are_whole: bool,
+    ) -> Stmt {
+        let Steps { chunk, next, step, ahead, stage, filled } = steps;
         let before = index::binary(BinOp::Sub, stages(), Expr::Int(1));
         let mut body = vec![
             Stmt::made(StmtKind::WaitCopies { pending: index::binary(BinOp::Sub, stages(), Expr::Int(2)) }),
             Stmt::made(StmtKind::Barrier),
-            let_index(&ahead, index::binary(BinOp::Add, index::var(&step), before)),
-            let_index(&copies.next, begin(ends, &ahead)),
+            let_index(ahead, index::binary(BinOp::Add, index::var(step), before)),
+            let_index(next, begin(ends, ahead)),
         ];
-        let (then, mut other) = (self.copy_whole(&x, &copies), self.clear(&x, &copies));
-        other.extend(self.copy_read(&x, &copies));
-        let mut fetch = vec![let_index(&filled, turn(index::var(&ahead)))];
-        fetch.extend(either(self.is_whole(&x, &copies.next, ends), then, other));
-        body.extend(guarded(Some(is_before_end(&copies.next, ends)), fetch));
+        let mut begun = vec![let_index(filled, turn(index::var(ahead)))];
+        begun.extend(fetch);
+        body.extend(guarded((!are_whole).then(|| is_before_end(next, ends)), begun));
         body.push(Stmt::made(StmtKind::CommitCopies));
-        body.push(let_index(&chunk, begin(ends, &step)));
-        body.push(let_index(&stage, turn(index::var(&step))));
-        to_stage(&mut x, &index::var(&stage));
-        body.extend(self.piece(&x, &chunk, ends));
-        let hi = index::ceil_div(index::binary(BinOp::Sub, ends.hi.clone(), ends.lo.clone()), depth());
-        let kind = StmtKind::For { var: step, lo: Expr::Int(0), hi, step: Expr::Int(1), body };
-        out.push(Stmt { kind, line: x.line });
-        out.push(Stmt::made(StmtKind::WaitCopies { pending: Expr::Int(0) }));
-        out
+        let mut x = x.clone();
+        to_stage(&mut x, &index::var(stage));
+        let piece = if are_whole { self.run(&x, chunk, depth(), None) } else { self.piece(&x, chunk, ends) };
+        body.extend(is_used(&piece, chunk).then(|| let_index(chunk, begin(ends, step))));
+        body.push(let_index(stage, turn(index::var(step))));
+        body.extend(piece);
+        let kind = StmtKind::For { var: step.clone(), lo, hi, step: Expr::Int(1), body };
+        Stmt { kind, line: x.line }
     }
 
     /// Begins to fetch all pieces but one that there are stages for.
@@ -256,7 +341,7 @@ impl Code<'_, '_> {
 
     /// When some iteration reads the cell at the counters in scope.
     fn is_read(&mut self, g: &Group) -> Option<Expr> {
-        self.l.hold(&g.bounds, &[], super::bounds::Of::Point)
+        self.l.hold(&g.bounds, &[], Of::Point)
     }
 
     /// Declares a variable that says whether all rows of a group's cells begin at a multiple of 16 bytes in both memories.
@@ -295,7 +380,7 @@ impl Code<'_, '_> {
         product(g.axes.iter().map(|d| self.shape.side(*d)).chain([depth()]))
     }
 
-    fn n_threads(&self) -> Expr {
+    pub(super) fn n_threads(&self) -> Expr {
         product((0..self.shape.axes.len()).map(|d| size_of("BLOCK", d)))
     }
 }

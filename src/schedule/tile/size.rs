@@ -1,17 +1,17 @@
 //! How large the tiles of a kernel are where nobody tunes them.
 //!
-//! Two dimensions: 64 x 64 points a block, 128 threads of 8 x 4 points each. A thread then loads 12 values for 32 results,
+//! Two dimensions: 64 x 64 points a block, 64 threads of 8 x 8 points each. A thread then loads 16 values for 64 results,
 //! which a processor's shared memory feeds without being what it waits for (an SM of compute capability 9.0 delivers 16
-//! doubles a cycle and multiplies 64), holds its results in at most 64 registers of 32 bits, and leaves room for four
+//! doubles a cycle and multiplies 64), holds its results in at most 128 registers of 32 bits, and leaves room for four
 //! blocks an SM. Smaller where the sizes are known and the grid would leave processors idle; where they are not, a call
-//! picks: 128 x 128 points of 4 bytes, or 32 x 32, as long as there is a block for each processor.
+//! picks: 64 x 128 points of 4 bytes, or 32 x 32, as long as there is a block for each processor.
 //!
-//! Products on an H100 (microseconds; copies two stages ahead, eight iterations unrolled):
+//! Products on an H100 (microseconds; copies a stage ahead, the loop unrolled; threads x points):
 //!
-//! | | 32 x 32 | 64 x 64 | 128 x 128 |
-//! | --- | --- | --- | --- |
-//! | f32, 512², 1024², 4096² | 28, 121, 6275 | 39, 91, 3942 | 85, 143, 3434 |
-//! | f64, 512², 1024², 4096² | 44, 198, 10973 | 59, 137, 6855 | 152, 261, 7138 |
+//! | | 8 x 16, 4 x 2 | 8 x 16, 8 x 4 | 8 x 8, 8 x 8 | 8 x 16, 8 x 8 | 16 x 16, 8 x 8 |
+//! | --- | --- | --- | --- | --- | --- |
+//! | f32, 1024², 4096² | 101, 5994 | 67, 3704 | 64, 2978 | 60, 2829 | 107, 2914 |
+//! | f64, 1024², 4096² | 181, 10633 | 113, 6360 | 101, 5573 | | |
 
 use super::super::block::Block;
 
@@ -19,8 +19,9 @@ use super::super::block::Block;
 const SIDE: i64 = 64;
 /// The fewest, where more blocks are wanted.
 const LEAST_SIDE: i64 = 16;
-/// Threads of such a block.
-const THREADS: [i64; 2] = [8, 16];
+/// Threads of such a block, and of one with more or fewer points, or as many as the user asks for.
+const THREADS: [i64; 2] = [8, 8];
+const OTHER_THREADS: [i64; 2] = [8, 16];
 /// The same where a thread has one point.
 const UNMERGED: [i64; 2] = [16, 16];
 /// Most points of a thread along a dimension.
@@ -80,7 +81,11 @@ impl Sizes {
         match (asked, wanted.spread) {
             _ if !wanted.has_loops => block = asked.extents(n),
             (Block::Usual | Block::UsualLong, [x, y]) => {
-                let usual = if wanted.merged.is_empty() { UNMERGED } else { THREADS };
+                let usual = match &wanted.points {
+                    _ if wanted.merged.is_empty() => UNMERGED,
+                    Some(_) => OTHER_THREADS,
+                    None => THREADS,
+                };
                 (block[*x], block[*y]) = (usual[0], usual[1]);
             }
             (Block::Usual, _) => block = Block::UsualLong.extents(n),
@@ -116,8 +121,8 @@ impl Sizes {
             (sizes.merge[x], sizes.merge[y]) = (points[0], points[1]);
             sizes
         };
-        let larger = with([16, 16], [MOST_MERGED, MOST_MERGED]);
-        let smaller = with(THREADS, [4, 2]);
+        let larger = with(OTHER_THREADS, [MOST_MERGED, MOST_MERGED]);
+        let smaller = with(OTHER_THREADS, [4, 2]);
         let has = |s: &Sizes| s.blocks(wanted).is_none_or(|n| n >= PROCESSORS);
         let larger = (wanted.registers == 1 && has(&larger) && bytes(&larger) <= SHARED).then_some(larger);
         let smaller = usual.blocks(wanted).is_none_or(|n| n < PROCESSORS).then_some(smaller);
@@ -141,7 +146,7 @@ impl Sizes {
     /// A thread's results and what it loads for them take at most half of what the block's threads can have.
     fn fit_registers(&mut self, wanted: &Wanted) {
         let threads: i64 = self.block.iter().product();
-        let most = (64 * 1024 / threads.max(1)).min(255) / 2;
+        let most = (64 * 1024 / threads.max(1)).min(256) / 2;
         while self.merge.iter().product::<i64>() * wanted.registers > most
             && let Some(d) = self.widest(wanted)
         {
@@ -194,13 +199,13 @@ mod tests {
     #[test]
     fn usual_sizes() {
         let s = sizes([None, None], 2, &Block::Usual);
-        assert_eq!((s.block, s.merge, s.depth), (vec![8, 16], vec![8, 4], 16));
+        assert_eq!((s.block, s.merge, s.depth), (vec![8, 8], vec![8, 8], 16));
     }
 
     #[test]
     fn small_known_sizes_are_spread_over_more_blocks() {
-        assert_eq!(sizes([Some(1000), Some(1100)], 2, &Block::Usual).merge, [8, 4]);
-        assert_eq!(sizes([Some(200), Some(200)], 2, &Block::Usual).merge, [2, 1]);
+        assert_eq!(sizes([Some(1000), Some(1100)], 2, &Block::Usual).merge, [8, 8]);
+        assert_eq!(sizes([Some(200), Some(200)], 2, &Block::Usual).merge, [2, 2]);
     }
 
     #[test]
