@@ -130,9 +130,14 @@ impl<'a> Host<'a> {
 
     /// Steps as the text of a block.
     pub(super) fn block(&mut self, body: &[HostStmt]) -> Result<String, Stop> {
+        Ok(self.apart(body)?.block())
+    }
+
+    /// The lines of steps that stand in another construct.
+    fn apart(&mut self, body: &[HostStmt]) -> Result<layout::Lines, Stop> {
         let outer = std::mem::take(&mut self.out.lines);
         self.steps(body)?;
-        Ok(std::mem::replace(&mut self.out.lines, outer).block())
+        Ok(std::mem::replace(&mut self.out.lines, outer))
     }
 
     fn open(&mut self, site: &Site, file: &str) -> Result<(), Stop> {
@@ -345,8 +350,14 @@ impl<'a> Host<'a> {
             }
             HostStmt::If { cond, then, other } => {
                 let condition = self.out.scope.condition_text(cond)?;
-                let (then, other) = (self.block(then)?, self.block(other)?);
-                self.push(&If { line: 0, condition, then, other })?;
+                let is_chained = match other.as_slice() {
+                    [HostStmt::If { .. }] => true,
+                    [HostStmt::Launch { kernel, .. }] => self.is_by_size(*kernel)?,
+                    _ => false,
+                };
+                let then = self.block(then)?;
+                let other = if is_chained { self.apart(other)?.text() } else { self.block(other)? };
+                self.push(&If { line: 0, condition, then, other, is_chained })?;
             }
         }
         Ok(())

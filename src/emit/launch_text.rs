@@ -11,8 +11,9 @@ use crate::target::MAX_BLOCK;
 
 impl<'a> Host<'a> {
     pub(super) fn launch(&mut self, kernel: usize, line: u32) -> Result<(), Stop> {
+        let is_by_size = self.is_by_size(kernel)?;
         let kernel = self.kernel(kernel)?;
-        if kernel.larger.is_empty() && kernel.smaller.is_empty() {
+        if !is_by_size {
             let launch = self.launch_of(kernel, line)?;
             return self.push(&launch);
         }
@@ -23,6 +24,12 @@ impl<'a> Host<'a> {
         let (larger, smaller) = (sized(&kernel.larger)?, sized(&kernel.smaller)?);
         let usual = self.sized_launch(kernel, line)?;
         self.push(&LaunchBySize { larger, usual, smaller })
+    }
+
+    /// Whether a launch picks among sizes of its kernel.
+    pub(super) fn is_by_size(&self, kernel: usize) -> Result<bool, Stop> {
+        let kernel = self.kernel(kernel)?;
+        Ok(!kernel.larger.is_empty() || !kernel.smaller.is_empty())
     }
 
     fn sized_launch(&mut self, kernel: &Kernel, line: u32) -> Result<SizedLaunch, Stop> {

@@ -92,8 +92,13 @@ impl Lines {
         self.lines.retain(|line| !is_unused(line));
     }
 
+    /// The lines as they are, without the last one's end.
+    pub fn text(&self) -> String {
+        self.lines.join("\n")
+    }
+
     /// The lines a level deeper, as a template puts them between braces; without the last one's end.
     pub fn block(&self) -> String {
-        block(&self.lines.join("\n"))
+        block(&self.text())
     }
 }

@@ -99,9 +99,14 @@ impl<'a> Statements<'a> {
     /// # Errors
     /// As [`Statements::all`].
     pub fn block(&mut self, body: &[Stmt]) -> Result<String, Stop> {
+        Ok(self.apart(body)?.block())
+    }
+
+    /// The lines of statements that stand in another construct.
+    fn apart(&mut self, body: &[Stmt]) -> Result<Lines, Stop> {
         let outer = std::mem::take(&mut self.lines);
         self.all(body)?;
-        Ok(std::mem::replace(&mut self.lines, outer).block())
+        Ok(std::mem::replace(&mut self.lines, outer))
     }
 
     /// Writes one statement.
@@ -110,12 +115,16 @@ impl<'a> Statements<'a> {
     /// As [`Statements::all`].
     pub fn one(&mut self, s: &Stmt) -> Result<(), Stop> {
         let text = match &s.kind {
-            StmtKind::If { cond, then, other } => spell(&If {
-                line: s.line,
-                condition: self.scope.condition_text(cond)?,
-                then: self.block(then)?,
-                other: self.block(other)?,
-            })?,
+            StmtKind::If { cond, then, other } => {
+                let is_chained = matches!(other.as_slice(), [Stmt { kind: StmtKind::If { .. }, .. }]);
+                spell(&If {
+                    line: s.line,
+                    condition: self.scope.condition_text(cond)?,
+                    then: self.block(then)?,
+                    other: if is_chained { self.apart(other)?.text() } else { self.block(other)? },
+                    is_chained,
+                })?
+            }
             StmtKind::For { .. } => self.counted(s)?,
             StmtKind::While { cond, step, body } => {
                 let (steps, tail) = self.while_steps(step, body)?;
