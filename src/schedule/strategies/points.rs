@@ -40,8 +40,8 @@ use crate::schedule::parallel::Analysis;
 use crate::schedule::promote::is_assignment;
 use crate::schedule::tile::Points;
 
-/// More accesses of a point that reads nothing its neighbours read keep memory busy by themselves.
-const MOST_ACCESSES: usize = 10;
+/// More reads of a point that shares none with its neighbours keep memory busy by themselves.
+const MOST_ALONE: i64 = 10;
 
 /// Reads of a point that are many: then the loads themselves take longest, and each that points share counts.
 const MANY_READS: i64 = 16;
@@ -71,14 +71,14 @@ struct Touches<'a> {
 pub struct Usual {
     /// Its points by dimension of the grid.
     pub points: Vec<Points>,
-    /// A block is along the last dimension alone, since nothing is shared along others but edges along it.
+    /// A block is long along memory, since nothing is shared across it, and lines at its ends are loaded by two blocks.
     pub is_long: bool,
     /// A point takes so long that each is to have a thread where there are few.
     pub is_dense: bool,
 }
 
 /// The blocks of a processor that registers leave room for: one where a thread loads a few rows, all of them at once; where it
-/// loads much, or planes, other blocks hide its waits, and the compiler may choose. (`None`; see the table above.)
+/// loads much, or planes, other blocks hide its waits, and the compiler chooses (`None`).
 pub fn resident(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<i64> {
     let n = in_grid(&dimensions(a, nest)).len();
     touches(m, a, nest).is_some_and(|x| n <= 2 && x.n_reads < MANY_READS).then_some(1)
@@ -107,7 +107,7 @@ pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
         (0..last).map(|d| may_have(d) && is_reused(a, &touches.accesses, &axes[d].counters(a))).collect();
     let mut points: Vec<Points> = vec![[None, None]; axes.len()];
     if !reused.contains(&true) {
-        if touches.n_reads > MOST_ACCESSES as i64 || touches.has_guards || touches.has_loops() {
+        if touches.n_reads > MOST_ALONE || touches.has_guards || touches.has_loops() {
             return None;
         }
         points[last][0] = Some(streaming(streams(a, &touches, &axes), size));
@@ -128,7 +128,7 @@ pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
     Some(Usual { points, is_long: false, is_dense: touches.n_reads >= MANY_READS })
 }
 
-/// Whether an access is of a neighbour along memory: lines at the edge of a block are loaded by two.
+/// Whether an access is of a neighbour along memory.
 fn is_shifted(x: &Access, last: &[VarId]) -> bool {
     let along = x.index.iter().flatten().find(|p| last.iter().any(|v| p.uses(*v)));
     along.is_some_and(|p| p.terms.get(&vec![]).is_some_and(|n| *n != 0))
