@@ -12,7 +12,7 @@ impl Crossing {
     pub const LAUNCH: i64 = 3100;
     /// A barrier among the blocks of a resident kernel.
     pub const GRID_BARRIER: i64 = 990;
-    /// What each thread of a full block takes to load, compute and store one element, and to wait for the block.
+    /// Time that each thread of a full block takes to load, compute and store one element, and to wait for the block.
     pub const BLOCK_PASS: i64 = 250;
     /// A kernel of a graph that is replayed.
     pub const GRAPH_NODE: i64 = 930;

@@ -26,7 +26,7 @@ impl<'a> Host<'a> {
         self.push(&LaunchBySize { larger, usual, smaller })
     }
 
-    /// Whether a launch picks among sizes of its kernel.
+    /// Test that a launch picks among sizes of its kernel.
     pub(super) fn is_by_size(&self, kernel: usize) -> Result<bool, Stop> {
         let kernel = self.kernel(kernel)?;
         Ok(!kernel.larger.is_empty() || !kernel.smaller.is_empty())

@@ -185,7 +185,7 @@ fn sink(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Result<Opti
     Ok(gains.then(|| vec![Step::Loop { id: *k, body: steps }]))
 }
 
-/// Whether an axis of a nest has so few iterations that a thread runs them in the time of a launch.
+/// Test that an axis of a nest has so few iterations that a thread runs them in the time of a launch.
 fn is_short(a: &Analysis, nest: &Nest) -> bool {
     nest.axes
         .iter()

@@ -36,7 +36,7 @@ pub struct If {
     pub then: String,
     /// The block where it does not; empty for none.
     pub other: String,
-    /// Whether that block is another condition and nothing else.
+    /// That block is another condition and nothing else.
     pub is_chained: bool,
 }
 

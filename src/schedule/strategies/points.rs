@@ -67,7 +67,7 @@ struct Touches<'a> {
     has_guards: bool,
 }
 
-/// What a thread is given where the user says nothing.
+/// The share of a thread where the user says nothing.
 pub struct Usual {
     /// Its points by dimension of the grid.
     pub points: Vec<Points>,
@@ -128,7 +128,7 @@ pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
     Some(Usual { points, is_long: false, is_dense: touches.n_reads >= MANY_READS })
 }
 
-/// Whether an access is of a neighbour along memory.
+/// Test that an access is of a neighbour along memory.
 fn is_shifted(x: &Access, last: &[VarId]) -> bool {
     let along = x.index.iter().flatten().find(|p| last.iter().any(|v| p.uses(*v)));
     along.is_some_and(|p| p.terms.get(&vec![]).is_some_and(|n| *n != 0))
@@ -155,7 +155,7 @@ impl Touches<'_> {
     }
 }
 
-/// What a point touches that is nothing but assignments, in loops that are the same for all points; `None` where there is
+/// Accesses of a point that is nothing but assignments, in loops that are the same for all points; `None` where there is
 /// more to a point, or where the data decide about most reads.
 fn touches<'a>(m: &Mapper, a: &'a Analysis, nest: &Nest) -> Option<Touches<'a>> {
     let mut out = Touches::default();
@@ -204,7 +204,7 @@ fn add<'a>(m: &Mapper, a: &'a Analysis, trees: &[Tree], around: (&[LoopId], i64)
     Some(())
 }
 
-/// Whether reads of an array are of elements that a few steps along an axis lead from one to the other: two reads, or one in
+/// Test that reads of an array are of elements that a few steps along an axis lead from one to the other: two reads, or one in
 /// several iterations of a loop of the point.
 fn is_reused(a: &Analysis, accesses: &[(&Access, Vec<LoopId>)], axis: &[VarId]) -> bool {
     let reads: Vec<&(&Access, Vec<LoopId>)> = accesses.iter().filter(|(x, _)| !is_write(x)).collect();

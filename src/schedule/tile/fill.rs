@@ -104,13 +104,13 @@ impl Code<'_, '_> {
         }
     }
 
-    /// Whether the threads of a block are so many whole rows of cells, whatever sizes the call picks.
+    /// Test that the threads of a block are so many whole rows of cells, whatever sizes the call picks.
     fn has_rows(&self, digits: &[Digit], width: i64) -> bool {
         let rest = index::binary(BinOp::Rem, self.n_threads(), in_row(digits, width));
         digits.len() > 1 && self.is_always(&index::binary(BinOp::Eq, rest, Expr::Int(0)))
     }
 
-    /// Whether a condition over the kernel's sizes holds of all that a call may pick.
+    /// Test that a condition over the kernel's sizes holds of all that a call may pick.
     fn is_always(&self, cond: &Expr) -> bool {
         let holds = |sizes: &Vec<Tunable>| {
             let mut cond = cond.clone();
@@ -136,18 +136,10 @@ impl Code<'_, '_> {
         let begin = index::add(index::mul(index::var(&round), at_once.clone()), first);
         let is_alone = digits.len() == 2;
         let row = if is_alone { digits[1].at.to_string() } else { row };
+        let extents: Vec<Expr> = digits[1..].iter().map(|d| d.extent.clone()).collect();
+        let places = std::iter::once(index::mul(column, Expr::Int(width))).chain(places(&index::var(&row), &extents));
         let mut body = vec![];
-        for (n, digit) in digits.iter().enumerate() {
-            let mut at = match n {
-                0 => index::mul(column.clone(), Expr::Int(width)),
-                1 => index::var(&row),
-                n => {
-                    index::binary(BinOp::Div, index::var(&row), product(digits[1..n].iter().map(|d| d.extent.clone())))
-                }
-            };
-            if n > 0 && n + 1 < digits.len() {
-                at = index::binary(BinOp::Rem, at, digit.extent.clone());
-            }
+        for (n, (digit, at)) in digits.iter().zip(places).enumerate() {
             if n == 0 || !is_alone {
                 body.push(let_index(digit.at, at));
             }
@@ -173,24 +165,15 @@ impl Code<'_, '_> {
     /// Work of each thread with its cells, of which there are as many as the product of the digits' extents, the quickest
     /// to change first, `width` neighbours at a time. `each` is given how many the thread has had before.
     pub(super) fn dealt(&mut self, digits: &[Digit], width: i64, each: &dyn Fn(Expr) -> Vec<Stmt>) -> Vec<Stmt> {
-        let extent = |n: usize| if n == 0 { in_row(digits, width) } else { digits[n].extent.clone() };
-        let cells = product((0..digits.len()).map(extent));
+        let in_rows = digits[1..].iter().map(|d| d.extent.clone());
+        let extents: Vec<Expr> = std::iter::once(in_row(digits, width)).chain(in_rows).collect();
+        let cells = product(extents.clone());
         let (threads, thread) = (self.n_threads(), self.number());
         let (round, cell) = (self.l.names.fresh("rt_round"), self.l.names.fresh("rt_cell"));
         let then = each(index::var(&round));
         let mut body = vec![];
-        for (n, digit) in digits.iter().enumerate() {
-            let mut at = index::var(&cell);
-            if n > 0 {
-                at = index::binary(BinOp::Div, at, product((0..n).map(extent)));
-            }
-            if n + 1 < digits.len() {
-                at = index::binary(BinOp::Rem, at, extent(n));
-            }
-            if n == 0 {
-                at = index::mul(at, Expr::Int(width));
-            }
-            body.push(let_index(digit.at, at));
+        for (n, (digit, at)) in digits.iter().zip(places(&index::var(&cell), &extents)).enumerate() {
+            body.push(let_index(digit.at, if n == 0 { index::mul(at, Expr::Int(width)) } else { at }));
             if is_used(&then, digit.counter) {
                 body.push(let_counter(digit));
             }
@@ -206,6 +189,16 @@ impl Code<'_, '_> {
         let hi = index::ceil_div(cells, threads);
         vec![Stmt::made(StmtKind::For { var: round, lo: Expr::Int(0), hi, step: Expr::Int(1), body })]
     }
+}
+
+/// The digits of a number, the quickest to change first.
+fn places(number: &Expr, extents: &[Expr]) -> Vec<Expr> {
+    let place = |n: usize| {
+        let before = product(extents[..n].iter().cloned());
+        let at = if n > 0 { index::binary(BinOp::Div, number.clone(), before) } else { number.clone() };
+        if n + 1 < extents.len() { index::binary(BinOp::Rem, at, extents[n].clone()) } else { at }
+    };
+    (0..extents.len()).map(place).collect()
 }
 
 /// Steps along the digit that is the quickest to change.

@@ -7,8 +7,8 @@
 //! for q in 0 .. 7 { for at in 0 .. SKEW_0 { rt_sum[at] += w[q] * a[i + q] } }
 //! for at in 0 .. SKEW_0 { c[i] = rt_sum[at] }
 //! ```
-//! What is the same for all points of an iteration is loaded once then, and where the loops are unrolled, so are elements
-//! that points share in different iterations. Right since points are independent, and each does what it did, in its own
+//! Elements that are the same for all points of an iteration are loaded once then, and where the loops are unrolled, so are
+//! those that points share in different iterations. Right since points are independent, and each does what it did, in its own
 //! order. (Thread merge: Yang et al., PLDI 2010, section 3.5.2; unroll and jam: Allen and Kennedy, 2001, section 8.4.)
 
 use super::code::is_used;
@@ -59,7 +59,7 @@ impl Sink<'_> {
         (!has_arrays && body.iter().any(|s| self.may_sink(s))).then(|| self.level(body.to_vec()))
     }
 
-    /// Whether a statement is a loop that all points run alike, from its beginning to its end.
+    /// Test that a statement is a loop that all points run alike, from its beginning to its end.
     fn may_sink(&self, s: &Stmt) -> bool {
         let StmtKind::For { lo, hi, step, body, .. } = &s.kind else { return false };
         let varies = |e: &Expr| {
@@ -111,7 +111,7 @@ impl Sink<'_> {
     }
 }
 
-/// Whether a declared name is that of a loop's counter.
+/// Test that a declared name is that of a loop's counter.
 fn is_counter(body: &[Stmt], name: &str) -> bool {
     let mut found = false;
     walk::visit(body, &mut |s| found |= matches!(&s.kind, StmtKind::For { var, .. } if var == name));

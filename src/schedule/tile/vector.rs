@@ -11,8 +11,8 @@
 //! } else { for at .. }
 //! ```
 //! Where rows are whole vectors, all of a tile's begin alike: one test serves them. Else each is tested.
-//! What is loaded on both sides of a point too, `a[i, j - 1]` beside `a[i, j + 1]`, is a row of the thread: a vector and the
-//! elements at its ends.
+//! Elements on both sides of a point, `a[i, j - 1]` beside `a[i, j + 1]`, are a row of the thread: a vector and the elements
+//! at its ends.
 //! ```text
 //! load_vector rt_a_vector = a[i, rt_j_first];
 //! rt_a_row[at + 1] = rt_a_vector[at]; rt_a_row[0] = a[i, rt_j_first - 1]; rt_a_row[SKEW_1 + 1] = a[i, rt_j_first + SKEW_1]
@@ -44,8 +44,8 @@ pub struct Neighbours<'a> {
     pub count: i64,
     /// The types of the elements of global arrays, with their extents along memory, where they have others too.
     pub elements: &'a BTreeMap<String, (ScalarType, Option<Expr>)>,
-    /// Whether a variable is the same for all points of tiles that begin at multiples of the neighbours; `None`: there are no
-    /// such tiles.
+    /// Test that a variable is the same for all points of tiles that begin at multiples of the neighbours; `None`: there are
+    /// no such tiles.
     pub is_uniform: Option<&'a dyn Fn(&str) -> bool>,
 }
 
@@ -53,7 +53,7 @@ pub struct Neighbours<'a> {
 pub struct Vectorised {
     /// The test that all points of a tile pass, if any does.
     pub aligned: Option<Expr>,
-    /// What the neighbours do.
+    /// Statements of the neighbours together.
     pub body: Vec<Stmt>,
 }
 
@@ -228,7 +228,7 @@ impl Neighbours<'_> {
         (self.same_row(&row.vector.access, access) && (row.least..=row.most).contains(&by)).then_some(by - row.least)
     }
 
-    /// What fills a row: its vector, and the elements before and behind it.
+    /// Loads that fill a row: its vector, and the elements before and behind it.
     fn filled(&self, row: &Row) -> Vec<Stmt> {
         let size = || size_of("SKEW", self.dimension);
         let Row { vector, array, least, most, at } = row;
@@ -253,7 +253,7 @@ impl Neighbours<'_> {
         out
     }
 
-    /// Whether two accesses are of one array, and differ by a number in the last subscript at most.
+    /// Test that two accesses are of one array, and differ by a number in the last subscript at most.
     fn same_row(&self, x: &Access, y: &Access) -> bool {
         let (Some((p, before)), Some((q, too))) = (x.index.split_last(), y.index.split_last()) else { return false };
         let rest = |e| sum(e, self.counter).map(|x| x.rest);
@@ -287,7 +287,7 @@ impl Neighbours<'_> {
         let (last, outer) = access.index.split_last()?;
         let counter = self.counter;
         if outer.iter().any(|e| e.mentions(counter))
-            || !grows_by_one(last, counter)
+            || sum(last, counter).is_none()
             || !access.index.iter().all(is_plain)
         {
             return None;
@@ -329,18 +329,6 @@ fn loads(body: &[Stmt], stores: &[Vector]) -> Vec<Access> {
 /// Whether a subscript reads no memory and has no other effect.
 fn is_plain(e: &Expr) -> bool {
     !e.any(&mut |e| matches!(e, Expr::Load(_) | Expr::Call(..)))
-}
-
-/// Whether an expression is a counter and what does not change with it.
-fn grows_by_one(e: &Expr, counter: &str) -> bool {
-    match e {
-        Expr::Var(name) => name == counter,
-        Expr::Binary(BinOp::Add, a, b) => {
-            grows_by_one(a, counter) && !b.mentions(counter) || grows_by_one(b, counter) && !a.mentions(counter)
-        }
-        Expr::Binary(BinOp::Sub, a, b) => grows_by_one(a, counter) && !b.mentions(counter),
-        _ => false,
-    }
 }
 
 /// The terms of a subscript in which a counter stands once, and is added.
