@@ -80,22 +80,23 @@ fn are_right_together(includes: &str, batch: &[Source]) -> bool {
         let _ = names.iter().try_for_each(|name| writeln!(all, "#undef {name}"));
     }
     fs::write(folder.path().join("batch.cu"), all).expect("it is written");
-    compile(folder.path(), Path::new("batch.cu"), "-c").is_ok()
+    // Its kernels were optimised, each file's for itself, on the way to PTX.
+    compile(folder.path(), Path::new("batch.cu"), &["-c", "-Xcicc=-O1"]).is_ok()
 }
 
 /// Messages of nvcc on a file on the way to PTX, or to an object.
 fn alone(source: &Source, to: &str) -> Option<String> {
-    let words = compile(&source.folder, &source.file, to).err()?;
+    let words = compile(&source.folder, &source.file, &[to]).err()?;
     Some(format!("{}: {words}", source.folder.join(&source.file).display()))
 }
 
 /// Compiles a CUDA file, which gives no warning.
-fn compile(folder: &Path, file: &Path, to: &str) -> Result<(), String> {
+fn compile(folder: &Path, file: &Path, to: &[&str]) -> Result<(), String> {
     let nvcc = toolchain::nvcc().map_err(|d| d.message)?;
     // Of the machine code nothing is asked.
     let flags = ["-std=c++20", "-O3", "-Xptxas=-O0", "-arch=sm_90", "-Xcompiler=-Wall,-Wextra", "-Werror=all-warnings"];
     let mut command = Command::new(nvcc.path);
-    command.args(flags).args([to, "-o", "x"]).arg(file).current_dir(folder);
+    command.args(flags).args(to).args(["-o", "x"]).arg(file).current_dir(folder);
     let output = command.output().map_err(|e| format!("{command:?}: {e}"))?;
     let words = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     if output.status.success() && words.is_empty() { Ok(()) } else { Err(format!("{}: {words}", output.status)) }

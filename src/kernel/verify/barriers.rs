@@ -11,7 +11,7 @@ use crate::ast::BinOp;
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, Stmt, StmtKind, Usage};
 use copies::Begun;
 use stages::{GoneOn, Lets};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) mod copies;
 mod stages;
@@ -37,6 +37,7 @@ fn among<'a>(
         known = walk.divergent.len();
         walk.state = State::default();
         walk.findings = Findings::default();
+        walk.walked.clear();
         walk.body(&kernel.body);
         walk.check_waited();
     }
@@ -54,7 +55,7 @@ enum Among {
 }
 
 /// What happened to the shared arrays, on some path to here.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 struct State<'a> {
     /// Arrays stored to at all.
     stored: BTreeSet<&'a str>,
@@ -113,6 +114,15 @@ struct Loop<'a> {
     exit: State<'a>,
 }
 
+/// A walk of a loop: the next one that begins with the same ends with the same, and finds the same.
+struct Walked<'a> {
+    diverged: bool,
+    /// How many variables were known to differ; there are only ever more.
+    divergent: usize,
+    before: State<'a>,
+    after: State<'a>,
+}
+
 struct Walk<'a> {
     kernel: &'a Kernel,
     among: Among,
@@ -125,6 +135,8 @@ struct Walk<'a> {
     /// Whether only some of a block's threads may be here.
     diverged: bool,
     loops: Vec<Loop<'a>>,
+    /// Walks of this round, by the loop: without them, loops in loops would be walked thrice a level.
+    walked: BTreeMap<*const Stmt, Vec<Walked<'a>>>,
     lets: Lets<'a>,
     state: State<'a>,
     findings: Findings,
@@ -150,6 +162,7 @@ impl<'a> Walk<'a> {
             divergent: BTreeSet::new(),
             diverged: false,
             loops: Vec::new(),
+            walked: BTreeMap::new(),
             lets: Lets::of(kernel),
             state: State::default(),
             findings: Findings::default(),
@@ -224,7 +237,7 @@ impl<'a> Walk<'a> {
                     self.divergent.insert(var);
                 }
                 let counter = Some((var.as_str(), shape::default_value(self.kernel, step)));
-                self.loop_stmt(divergent, counter, |walk| walk.body(body), |_| ());
+                self.loop_once(stmt, divergent, counter, |walk| walk.body(body), |_| ());
             }
             StmtKind::While { cond, step, body } => {
                 self.loads(stmt, cond);
@@ -233,7 +246,7 @@ impl<'a> Walk<'a> {
                     walk.body(step);
                     walk.loads(stmt, cond);
                 };
-                self.loop_stmt(divergent, None, |walk| walk.body(body), next);
+                self.loop_once(stmt, divergent, None, |walk| walk.body(body), next);
             }
             StmtKind::Break | StmtKind::Continue => self.jump(matches!(stmt.kind, StmtKind::Break)),
             StmtKind::LocalArray { .. } | StmtKind::Shared { .. } | StmtKind::Return(_) => (),
@@ -250,6 +263,28 @@ impl<'a> Walk<'a> {
         self.state.join(&after_then);
         // A `break` or `continue` of some threads leaves the others behind it.
         self.diverged = outer || self.loops.last().is_some_and(|l| l.divergent);
+    }
+
+    /// Walks a loop, if it was not walked from here before.
+    fn loop_once(
+        &mut self,
+        stmt: &'a Stmt,
+        divergent: bool,
+        counter: Option<(&'a str, Option<i64>)>,
+        body: impl Fn(&mut Self),
+        next: impl Fn(&mut Self),
+    ) {
+        let (diverged, known) = (self.diverged, self.divergent.len());
+        let earlier = self.walked.get(&std::ptr::from_ref(stmt)).into_iter().flatten();
+        let same = |w: &&Walked| w.diverged == diverged && w.divergent == known && w.before == self.state;
+        if let Some(after) = { earlier }.find(same).map(|w| w.after.clone()) {
+            self.state = after;
+            return;
+        }
+        let before = self.state.clone();
+        self.loop_stmt(divergent, counter, body, next);
+        let walked = Walked { diverged, divergent: known, before, after: self.state.clone() };
+        self.walked.entry(stmt).or_default().push(walked);
     }
 
     /// Walks a loop twice, and once more if what happens in an iteration is of account in the next but one; `next` is
@@ -271,7 +306,7 @@ impl<'a> Walk<'a> {
             current = self.loops.pop().expect("pushed above");
             self.state.join(&current.next);
             next(self);
-            let is_seen = counter.is_none_or(|counter| self.lets.go_on(&mut self.state, counter));
+            let is_seen = counter.is_none_or(|counter| self.go_on(counter));
             self.state.join(&before);
             if n_walked == 2 && is_seen {
                 break;
@@ -279,7 +314,7 @@ impl<'a> Walk<'a> {
         }
         self.state.join(&current.exit);
         if let Some((counter, _)) = counter {
-            self.lets.end_loop(&mut self.state, counter);
+            self.end_loop(counter);
         }
         self.diverged = outer;
     }

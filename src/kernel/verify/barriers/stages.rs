@@ -6,7 +6,7 @@
 //! tile[t0]             tile[t0 + 1]               not apart: of another thread
 //! ```
 
-use super::{Access, State, Stmt, StmtKind, Walk};
+use super::{Access, Stmt, StmtKind, Walk};
 use crate::ast::BinOp;
 use crate::kernel::verify::shape;
 use crate::kernel::{Expr, Kernel};
@@ -48,30 +48,6 @@ impl<'a> Lets<'a> {
         }
     }
 
-    /// Another iteration of a loop begins. Whether all that happened in the one before the last is of no account any more.
-    pub(super) fn go_on(&self, state: &mut State<'a>, (counter, step): (&'a str, Option<i64>)) -> bool {
-        let mut is_seen = true;
-        for (_, gone_on) in state.times().filter(|(access, _)| self.may_mention(access, counter)) {
-            match gone_on.get_mut(counter) {
-                Some(by) => is_seen &= by.take().is_none(),
-                None => drop(gone_on.insert(counter, step)),
-            }
-        }
-        is_seen
-    }
-
-    /// Another loop may have a counter of this name.
-    pub(super) fn end_loop(&self, state: &mut State<'a>, counter: &'a str) {
-        for (_, gone_on) in state.times().filter(|(access, _)| self.may_mention(access, counter)) {
-            gone_on.insert(counter, None);
-        }
-    }
-
-    /// Whether a subscript mentions a counter. What is not known is never apart, whatever has gone on.
-    fn may_mention(&self, access: &'a Access, counter: &str) -> bool {
-        access.index.iter().filter_map(|e| self.resolved(e)).any(|e| e.mentions(counter))
-    }
-
     /// A subscript over counters, parameters and positions alone, if that is what it is.
     fn resolved(&self, e: &'a Expr) -> Option<Rc<Expr>> {
         self.known.borrow_mut().entry(std::ptr::from_ref(e)).or_insert_with(|| self.resolve(e).map(Rc::new)).clone()
@@ -103,6 +79,37 @@ impl<'a> Lets<'a> {
 }
 
 impl<'a> Walk<'a> {
+    /// Another iteration of a loop begins. Whether all that happened in the one before the last is of no account any more.
+    pub(super) fn go_on(&mut self, (counter, step): (&'a str, Option<i64>)) -> bool {
+        let mut is_seen = true;
+        self.each_time(counter, |gone_on| match gone_on.get_mut(counter) {
+            Some(by) => is_seen &= by.take().is_none(),
+            None => drop(gone_on.insert(counter, step)),
+        });
+        is_seen
+    }
+
+    /// Another loop may have a counter of this name.
+    pub(super) fn end_loop(&mut self, counter: &'a str) {
+        self.each_time(counter, |gone_on| {
+            gone_on.insert(counter, None);
+        });
+    }
+
+    /// Does something to the time of each thing that happened at a place that goes on with a counter.
+    fn each_time(&mut self, counter: &str, mut something: impl FnMut(&mut GoneOn<'a>)) {
+        let mut state = std::mem::take(&mut self.state);
+        state.times().filter(|(at, _)| self.goes_on(at, counter)).for_each(|(_, gone_on)| something(gone_on));
+        self.state = state;
+    }
+
+    /// Whether a subscript of those that are compared mentions a counter. What is not known is never apart, whatever has
+    /// gone on.
+    fn goes_on(&self, access: &'a Access, counter: &str) -> bool {
+        let compared = access.index.iter().filter(|e| !self.depends(e));
+        compared.filter_map(|e| self.lets.resolved(e)).any(|e| e.mentions(counter))
+    }
+
     /// Whether no two threads of a block meet at these elements: one that was touched before these counters went on, and
     /// one that is touched now.
     pub(super) fn are_apart(&self, (before, gone_on): (&'a Access, &GoneOn), now: &'a Access) -> bool {
