@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 /// Warps that are followed through a kernel.
-pub const SAMPLES: usize = 16;
+pub const SAMPLES: usize = 32;
 /// Threads in a warp.
 pub const LANES: usize = crate::target::WARP as usize;
 
@@ -62,6 +62,8 @@ pub enum Origin {
     /// Iterations of the loop of that number, from 0.
     Loop(usize),
     Derived(Operation, Form, Form),
+    /// 1 in the lanes where a condition over positions and sizes holds, else 0.
+    Truth,
     /// A value that only the data know, one of so many, the same for a whole warp or not.
     Data {
         values: Option<i64>,
@@ -147,6 +149,14 @@ impl Symbols {
     pub fn base(&mut self, origin: Origin, count: i64, lanes: Box<Lanes>) -> Symbol {
         let s = Symbol(self.all.len());
         self.all.push(Info { origin, count, bases: BTreeSet::from([s]), lanes: Some(lanes) });
+        s
+    }
+
+    /// Whether a condition holds, by the lanes of each sample.
+    pub fn truth(&mut self, mask: [u32; SAMPLES]) -> Symbol {
+        let s = Symbol(self.all.len());
+        let lanes = mask.map(|mask| std::array::from_fn(|lane| i64::from(mask >> lane & 1)));
+        self.all.push(Info { origin: Origin::Truth, count: 2, bases: BTreeSet::new(), lanes: Some(Box::new(lanes)) });
         s
     }
 
@@ -238,6 +248,7 @@ impl Symbols {
         let info = &self.all[s.0];
         match &info.origin {
             Origin::Data { values, .. } => (0, values.unwrap_or(UNKNOWN) - 1),
+            Origin::Truth => (0, 1),
             Origin::Derived(op, a, b) => range_of(*op, self.range(a, extent), self.range(b, extent)),
             Origin::Thread | Origin::Block | Origin::Loop(_) => match extent(s) {
                 ..=1 => ((info.count - 1).max(0) / 2, (info.count - 1).max(0) / 2),
@@ -252,7 +263,7 @@ impl Symbols {
         let together = || info.bases.iter().map(|b| extent(*b).max(1) as f64).product::<f64>();
         match &info.origin {
             Origin::Data { values, .. } => together().min(values.map_or(f64::MAX, |n| n as f64)),
-            Origin::Derived(..) => {
+            Origin::Derived(..) | Origin::Truth => {
                 let (lo, hi) = self.symbol_range(s, extent);
                 together().min(hi.saturating_sub(lo) as f64 + 1.0)
             }

@@ -82,6 +82,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sim_copies.h"
     "rt_sim_fiber.h"
     "rt_sim_report.h"
+    "rt_sim_sectors.h"
     "rt_sim_shadow.h"
     "rt_sim_threads.h"
     "rt_sim_wide.h"

@@ -1,4 +1,4 @@
-//! Estimate of a kernel by the cost model, for a script or an editor: which accesses move more than they use.
+//! Estimate of a kernel by the cost model: which accesses move more than they use.
 //!
 //! Sizes that nobody knows at conversion are taken for 1024. That changes few of the figures of an access, but may change
 //! what limits the kernel, which is told only where all sizes are known.
@@ -31,10 +31,27 @@ pub struct Access {
     pub does: String,
     /// How the threads of a warp lie: `contiguous`, `strided by 8 bytes` where sizes are known, else `strided`.
     pub pattern: String,
-    /// Sectors of 32 bytes that a warp moves at once, in the mean; in shared memory, passes over its banks.
+    /// Where it lies, and so what is counted of it.
+    pub unit: Unit,
+    /// How often a warp makes it, over the whole launch.
+    pub requests: f64,
+    /// What a warp moves at once, in the mean.
     pub sectors: f64,
     /// The least that they could be: if the bytes that are used lay in a row.
     pub least: f64,
+    /// Share of the sectors that all of the kernel's accesses to global memory move, of shared memory of its passes, as
+    /// often as each runs.
+    pub share: f64,
+}
+
+/// Traffic of a warp in one unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// Of global memory, 32 bytes each.
+    Sectors,
+    /// Over the banks of shared memory.
+    Passes,
 }
 
 /// Asks the model.
@@ -43,13 +60,16 @@ pub fn of(kernel: &kernel::Kernel, functions: &[Function]) -> Cost {
     let sizes = Sizes::default();
     let e = cost::estimate(kernel, functions, &Device::of(&machine), &sizes);
     let is_known = !e.assumed.contains(&Assumption::Size);
+    let moved = |x: &AccessCost| x.requests * x.sectors;
+    let all = |x: &AccessCost| e.accesses.iter().filter(|y| y.is_shared == x.is_shared).map(moved).sum::<f64>();
+    let made = e.accesses.iter().filter(|x| x.requests > 0.0);
     Cost {
         limit: e.limit().filter(|_| is_known && e.seconds.is_finite()).map(|part| part.to_string()),
-        accesses: e.accesses.iter().filter(|x| x.requests > 0.0).map(|x| access(x, is_known)).collect(),
+        accesses: made.map(|x| access(x, is_known, moved(x) / all(x))).collect(),
     }
 }
 
-fn access(x: &AccessCost, is_known: bool) -> Access {
+fn access(x: &AccessCost, is_known: bool, share: f64) -> Access {
     let rounded = |n: f64| (n * 100.0).round() / 100.0;
     Access {
         access: x.access.to_string(),
@@ -63,8 +83,11 @@ fn access(x: &AccessCost, is_known: bool) -> Access {
             Pattern::Mixed => "mixed".into(),
             Pattern::Scattered => "scattered, assumed".into(),
         },
+        unit: if x.is_shared { Unit::Passes } else { Unit::Sectors },
+        requests: rounded(x.requests),
         sectors: rounded(x.sectors),
         least: rounded(x.least),
+        share: rounded(share),
     }
 }
 

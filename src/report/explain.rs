@@ -1,5 +1,6 @@
 //! `rtcuda explain`: the report as text for a person, each loop with how it runs and why.
 
+use super::cost::{Access, Unit};
 use super::table::Table;
 use super::{Loop, Region, Report, Runs, Side, Transfer};
 use crate::diag::render::{self, Style};
@@ -86,8 +87,34 @@ fn kernels(region: &Region) -> String {
         if let Some((strategy, lines)) = mapping.split_first() {
             text += &format!("      mapping {strategy}: {}\n", lines.join("; "));
         }
+        text += &accesses(&kernel.cost.accesses);
     }
     text
+}
+
+/// What a warp moves at once, for each C line and array; of shared memory only where its banks are in the way.
+fn accesses(accesses: &[Access]) -> String {
+    let mut groups: IndexMap<_, (f64, u32)> = IndexMap::new();
+    for x in accesses.iter().filter(|x| x.unit == Unit::Sectors || x.sectors > x.least) {
+        let array = x.access.split('[').next().unwrap_or_default().trim_start_matches('$');
+        let unit = match x.unit {
+            Unit::Sectors => "sectors a warp",
+            Unit::Passes => "passes a warp",
+        };
+        let moves = match x.sectors > x.least {
+            true => format!("{} {unit}, {} would do", x.sectors, x.least),
+            false => format!("{} {unit}", x.sectors),
+        };
+        let (share, times) = groups.entry((x.line, array, &x.does, &x.pattern, moves)).or_default();
+        (*share, *times) = (*share + x.share, *times + 1);
+    }
+    let mut table = Table::default();
+    for ((line, array, does, pattern, moves), (share, times)) in groups {
+        let does = if times == 1 { does.clone() } else { format!("{times} {does}s") };
+        let share = format!("{:.0} %", share * 100.0);
+        table.row([format!("line {line}"), format!("{does} of {array}"), pattern.clone(), moves, share]);
+    }
+    table.text(6)
 }
 
 fn transfers(transfers: &[Transfer]) -> String {

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "rt_math.h"
+#include "rt_sim_sectors.h"
 #include "rt_sim_threads.h"
 
 // A subscript, and where it stands in the .cu file: the conversion from an integer happens at the access.
@@ -33,6 +34,7 @@ public:
 
     RT_FAST operator T() const
     {
+        RT_SIM_TOUCHES(*array, index * (long)sizeof(T), sizeof(T), false, where.line);
         if (outside("reads")) return T(0);
         const rt_sim::cell &c = array->cells[index];
         const bool is_known = promised.keeps != rt_sim::kept::all && rt_sim::is_mine(c.write);
@@ -41,6 +43,7 @@ public:
     }
     RT_FAST const rt_ref &operator=(const T value) const
     {
+        RT_SIM_TOUCHES(*array, index * (long)sizeof(T), sizeof(T), true, where.line);
         if (outside("writes")) return *this;
         if (!rt_sim::is_mine(array->cells[index].write)) rt_sim::note_write(*array, index, where, promised);
         data[index] = value;
@@ -63,10 +66,16 @@ public:
         template <class F>
         RT_FAST T exchange(const F &change) const
     {
+        RT_SIM_TOUCHES(*array, index * (long)sizeof(T), sizeof(T), true, where.line);
         if (outside("updates atomically")) return T(0);
         rt_sim::note_atomic(*array, index, where, promised);
         change(data[index]);
         return data[index];
+    }
+    // A vector that begins here, whose elements are no accesses of their own.
+    void touches(const long bytes, const bool stores) const
+    {
+        RT_SIM_TOUCHES(*array, index * (long)sizeof(T), bytes, stores, where.line);
     }
     bool is_aligned(const int bytes) const { return (unsigned long)(data + index) % bytes == 0; }
     void check_aligned(const int bytes, const char *verb) const
@@ -165,8 +174,10 @@ public:
     rt_in(const rt_exchanged<T> &a) : rt_in(a.data, a.array) { since = rt_sim::current_interval(); }
     RT_FAST T operator[](const rt_index i) const
     {
-        if ((unsigned long)i.at < (unsigned long)extent && unchanging) [[likely]]
+        if ((unsigned long)i.at < (unsigned long)extent && unchanging) [[likely]] {
+            RT_SIM_TOUCHES(*array, i.at * (long)sizeof(T), sizeof(T), false, i.where.line);
             return data[i.at];
+        }
         return as_ref(i);
     }
     RT_FAST rt_ref<T> as_ref(const rt_index i) const { return {data, array, extent, i, {rt_sim::kept::all, since}}; }

@@ -19,9 +19,11 @@ template <int N, class T> bool is_aligned(const rt_ref<T> first)
 {
     return first.is_aligned(rt_vector_bytes<T, N>);
 }
-template <int N, class T> void check_aligned(const rt_ref<T> first, const char *const verb)
+// The first element of a vector that is read, written or copied.
+template <int N, class T> void begin_vector(const rt_ref<T> first, const bool stores, const char *const verb)
 {
     first.check_aligned(rt_vector_bytes<T, N>, verb);
+    first.touches(rt_vector_bytes<T, N>, stores);
 }
 
 } // namespace rt_sim
@@ -29,14 +31,16 @@ template <int N, class T> void check_aligned(const rt_ref<T> first, const char *
 template <class T, size_t N, class Name, class A>
 void rt_load_vector(rt_local<T[N], Name> &x, const A &row, const rt_index i)
 {
-    rt_sim::check_aligned<N>(rt_sim::element(row, i), "reads");
+    rt_sim::begin_vector<N>(rt_sim::element(row, i), false, "reads");
+    RT_SIM_VECTOR;
     for (long k = 0; k < (long)N; k++) x[k] = (T)row[rt_index(i.at + k, i.where)];
 }
 
 template <class A, class T, size_t N, class Name>
 void rt_store_vector(const A &row, const rt_index i, rt_local<T[N], Name> &x)
 {
-    rt_sim::check_aligned<N>(rt_sim::element(row, i), "writes");
+    rt_sim::begin_vector<N>(rt_sim::element(row, i), true, "writes");
+    RT_SIM_VECTOR;
     for (long k = 0; k < (long)N; k++) row[rt_index(i.at + k, i.where)] = (T)x[k];
 }
 
@@ -48,8 +52,9 @@ template <int N, class A> int rt_aligned(const A &row, const rt_index i)
 template <int N, class A, class B>
 void rt_copy_async(const A &tile, const rt_index i, const B &row, const rt_index j)
 {
-    rt_sim::check_aligned<N>(rt_sim::element(tile, i), "copies to");
-    rt_sim::check_aligned<N>(rt_sim::element(row, j), "copies");
+    rt_sim::begin_vector<N>(rt_sim::element(tile, i), true, "copies to");
+    rt_sim::begin_vector<N>(rt_sim::element(row, j), false, "copies");
+    RT_SIM_VECTOR;
     for (long k = 0; k < N; k++) {
         const rt_index to(i.at + k, i.where), from(j.at + k, j.where);
         rt_sim::element(tile, to).begin_copy(row[from]);

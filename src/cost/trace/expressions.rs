@@ -1,5 +1,6 @@
 //! Expressions: what they cost, which accesses they make, and their values where these are integers.
 
+use super::condition::Condition;
 use super::{Space, Use, Walker};
 use crate::ast::{BinOp, IntKind};
 use crate::cost::Assumption;
@@ -69,8 +70,8 @@ impl<'k> Walker<'k> {
 
     /// A condition as a number.
     fn truth(&mut self, e: &'k Expr) -> Value {
-        self.condition(e);
-        Value { kind: Kind::Int32, form: None }
+        let condition = self.condition(e);
+        Value { kind: Kind::Int32, form: self.chosen(condition, Form::constant(1), Form::constant(0)) }
     }
 
     fn unary(&mut self, op: UnaryOp, x: &'k Expr) -> Value {
@@ -145,7 +146,22 @@ impl<'k> Walker<'k> {
         self.forget(&lengths);
         self.state = state;
         self.spend(Kind::Int32.work(1.0));
-        Value { kind: x.kind.max(y.kind), form: x.form.filter(|x| y.form.as_ref() == Some(x)) }
+        let form = x.form.zip(y.form).and_then(|(x, y)| self.chosen(condition, x, y));
+        Value { kind: x.kind.max(y.kind), form }
+    }
+
+    /// One of two integers, where positions and sizes tell which.
+    fn chosen(&mut self, condition: Condition, x: Form, y: Form) -> Option<Form> {
+        match condition.decided {
+            _ if x == y => Some(x),
+            Some(holds) => Some(if holds { x } else { y }),
+            None if condition.probability < 1.0 => None,
+            None => {
+                let truth = Form::symbol(self.out.symbols.truth(condition.mask));
+                let more = self.out.symbols.derived(Operation::Mul, &truth, &x.plus(&y, -1));
+                Some(y.plus(&more, 1))
+            }
+        }
     }
 
     fn cast(&mut self, ty: ScalarType, x: &'k Expr) -> Value {
