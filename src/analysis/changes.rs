@@ -9,6 +9,7 @@ use crate::schedule::expand::{Expanded, Outcome, Outside};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reorder::{Orders, SCHEDULE_WORK, reorder, wanting};
 use crate::schedule::scheduler::Scheduler;
+use crate::schedule::together::load_together;
 use std::borrow::Cow;
 
 /// Gives every part of a region another order where its own leaves too much in sequence.
@@ -43,6 +44,14 @@ pub fn reorder_bodies_of_parts(unit: &Unit, region: &mut Analysed, scheduler: &m
     let mut found = for_each_part(unit, region, &is_new, search)?.into_iter();
     statics_mut(&mut region.nodes, &mut |s| s.reordered = s.reordered.take().or(found.next().flatten().flatten()));
     Ok(())
+}
+
+/// Has every part, in each of its orders, load together what lies together.
+pub fn load_together_in_parts(region: &mut Analysed) {
+    statics_mut(&mut region.nodes, &mut |s| {
+        load_together(&mut s.part);
+        s.reordered.iter_mut().for_each(|other| load_together(&mut other.part));
+    });
 }
 
 /// Findings of `search` in the parts that `is_searched` names, in order.

@@ -9,7 +9,7 @@ use super::runner::Pass;
 use super::selectors::check_names;
 use crate::analysis;
 use crate::analysis::analyse::analyse_region;
-use crate::analysis::changes::{Change, change_parts, reorder_bodies_of_parts, reorder_parts};
+use crate::analysis::changes::{Change, change_parts, load_together_in_parts, reorder_bodies_of_parts, reorder_parts};
 use crate::analysis::no_plan::NoPlan;
 use crate::analysis::operators::find_operators;
 use crate::analysis::scheduled::{self, schedule_region};
@@ -122,6 +122,13 @@ pub const REGION: &[Pass<RegionLevel>] = &[
         name: "bodies",
         about: "an order of whole bodies where all loops around them are in sequence",
         run: Some(reorder_bodies),
+        dump: orders,
+        verify: None,
+    },
+    Pass {
+        name: "together",
+        about: "operands of && and || that load near what is loaded anyway are evaluated together",
+        run: Some(evaluate_together),
         dump: orders,
         verify: None,
     },
@@ -273,6 +280,11 @@ fn change(r: &mut RegionState, context: &mut Context, change: Change) -> Result<
 
 fn reorder_bodies(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> {
     Ok(reorder_bodies_of_parts(&r.unit, r.stage.analysed_mut()?, &mut context.scheduler)?)
+}
+
+fn evaluate_together(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
+    load_together_in_parts(r.stage.analysed_mut()?);
+    Ok(())
 }
 
 fn schedule_parts(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {

@@ -44,6 +44,7 @@ pub mod split;
 pub mod strategies;
 pub mod swap;
 pub mod tile;
+pub mod together;
 pub mod verify;
 
 /// A step of the host, around nests or what becomes of them.
