@@ -141,6 +141,7 @@ impl<'a> Host<'a> {
     }
 
     fn open(&mut self, site: &Site, file: &str) -> Result<(), Stop> {
+        self.little()?;
         self.push(&place(site, file))?;
         self.read_in_out()?;
         for guard in &self.region.guards {

@@ -84,6 +84,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "launch_by_size"
     "leaves"
     "library_call"
+    "little"
     "load_vector"
     "local_array"
     "loop"

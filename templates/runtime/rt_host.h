@@ -39,6 +39,31 @@ struct lasting {
     virtual ~lasting() = default;
 };
 
+// Statements that a core of the host runs in a call: operations and accesses of one, how often the loops around it run,
+// and of how many such runs they make one.
+struct runs {
+    double operations, accesses;
+    std::initializer_list<long> counts;
+    double one_of = 1;
+};
+
+// Calls are never too little to look at: a simulation shows what the device does, and a profile has them all.
+inline const bool looks_at_all = simulated || env("RTCUDA_ALL_CALLS") || env("RTCUDA_PROFILE");
+
+// Whether a core is done with a call, all its data in memory, before a device that waits so long could be: then nothing else
+// is asked. Not where arrays are left on the device, which the host may have to wait for.
+inline bool is_little(const double wait_ns, const std::initializer_list<runs> all)
+{
+    if (looks_at_all || is_compared || !stays.empty()) return false;
+    double ns = 0;
+    for (const runs &r : all) {
+        double times = 1 / r.one_of;
+        for (const long count : r.counts) times *= count > 0 ? (double)count : 0;
+        ns += times * (r.operations * costs::operation_ns + r.accesses * costs::far_access_ns);
+    }
+    return ns < costs::call_ns + wait_ns;
+}
+
 // What one core of the host would do in a call, beside what passes before a device can have done anything: estimates, that
 // tell calls by their magnitude (rt_costs.h).
 class work {

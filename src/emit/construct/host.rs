@@ -14,6 +14,7 @@ spelled! {
     GiveUp "give_up"
     Guard "guard"
     HostRange "host_range"
+    Little "little"
     PlaceOf "place_of"
     PointerParameter "pointer_parameter"
     Print<'a> "print"
@@ -265,6 +266,14 @@ pub struct Worth {
     pub waits: Vec<Wait>,
     pub runs: Vec<Run>,
     pub copies: Vec<Copied>,
+}
+
+/// The test whether a core of the host is done before a device has begun.
+#[derive(Serialize)]
+pub struct Little {
+    /// Nanoseconds that a device waits at least.
+    pub ns: i64,
+    pub runs: Vec<Run>,
 }
 
 /// Launches that are made equally often.
