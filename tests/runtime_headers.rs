@@ -231,6 +231,32 @@ fn compile_for_gpu(name: &str, arch: &str, kind: &str) -> Option<PathBuf> {
     Some(made)
 }
 
+/// Calls stay on the host until the start of a device pays: 0.25 s, in calls that save 0.994 ms each.
+#[test]
+fn a_device_begins_when_its_start_pays() {
+    let Ok(nvcc) = toolchain::nvcc() else {
+        let _ = writeln!(std::io::stderr(), "[SKIP] a_device_begins_when_its_start_pays: no nvcc");
+        return;
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime-start");
+    let libraries = nvcc.path.parent().expect("a folder").join("../lib");
+    let built = Command::new(&nvcc.path)
+        .args(["-std=c++20", "-O1", "-arch=sm_90", "-Xcompiler=-Wall,-Wextra", "-Werror=all-warnings", "-I"])
+        .arg(root.join("templates/runtime"))
+        .arg(root.join("tests/runtime/start.cu"))
+        .arg(format!("-L{}", libraries.display()))
+        .arg("-o")
+        .arg(&made)
+        .output()
+        .expect("nvcc runs");
+    assert!(built.status.success() && built.stderr.is_empty(), "{}", stderr(&built));
+    let out =
+        Command::new(&made).env_remove("RTCUDA_ALL_CALLS").env_remove("RTCUDA_PROFILE").output().expect("it runs");
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert_eq!(text, "1000 little, 251 before the start pays\n0 1 when it has begun\n", "{}", stderr(&out));
+}
+
 /// Vectors are single instructions, through the read-only path where an array is only read.
 #[test]
 fn vectors_and_copies_are_what_the_gpu_has_for_them() {

@@ -3,16 +3,19 @@
 //! | figures | source |
 //! | --- | --- |
 //! | an operation, an access; weights of statements | 18 kinds of loops, 500 to 8 million elements long, on a core of an H200's host (`gcc -O2` and `-O3`): they tell times within a factor of about two |
+//! | the start of CUDA | the same machine: a program that only makes a context |
 //! | a call, a copy, its bytes | the same machine, PCIe 5 x16, memory that may be paged |
 //!
 //! A machine with another host differs by less than calls do. The emitted program weighs each call
-//! (`templates/runtime/rt_host.h`); its figures are a header that is written from these
+//! (`templates/runtime/rt_work.h`); its figures are a header that is written from these
 //! (`templates/runtime/rt_costs.h`, held to them by a test below), and the statements' weights arrive in its entry.
 
 use super::crossing::Crossing;
 
 /// Nanoseconds to begin and to end a call on a device.
 pub const CALL_NS: f64 = 4000.0;
+/// Nanoseconds until CUDA has begun, once in a program.
+pub const START_NS: f64 = 250e6;
 /// Nanoseconds of a copy that moves next to nothing, and bytes that it moves in one.
 pub const COPY_NS: f64 = 5000.0;
 pub const BYTES_A_NS: f64 = 12.0;
@@ -86,6 +89,7 @@ mod tests {
         );
         for (name, value, what) in [
             ("call_ns", CALL_NS, "to begin and to end a call on a device"),
+            ("start_ns", START_NS, "until CUDA has begun, once in a program"),
             ("copy_ns", COPY_NS, "a copy that moves next to nothing"),
             ("bytes_a_ns", BYTES_A_NS, "what a copy moves"),
             ("staged_bytes", STAGED_BYTES as f64, "from here several threads stage a copy (rt_copy.h)"),

@@ -96,6 +96,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_update.h"
     "rt_vectors.h"
     "rt_wide.h"
+    "rt_work.h"
 };
 
 /// A program to emit.

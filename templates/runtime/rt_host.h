@@ -5,9 +5,9 @@
 
 #include <initializer_list>
 
-#include "rt_costs.h"
 #include "rt_overlap.h"
 #include "rt_positions.h"
+#include "rt_work.h"
 
 namespace rt {
 
@@ -18,9 +18,7 @@ inline int left(const too_large &e)
     return rt_host_writes();
 }
 
-// Check mode compares regions with their originals: it gives a region copies of what the loops touch. What else the region
-// names, values that it prints, is where the program has it.
-inline bool is_compared = false;
+// What check mode has copied of the program: what else a region names, values that it prints, is where the program has it.
 struct copied {
     const void *copy, *original;
 };
@@ -37,143 +35,6 @@ struct lasting {
     lasting() = default;
     lasting(const lasting &) = delete;
     virtual ~lasting() = default;
-};
-
-// Statements that a core of the host runs in a call: operations and accesses of one, how often the loops around it run,
-// and of how many such runs they make one.
-struct runs {
-    double operations, accesses;
-    std::initializer_list<long> counts;
-    double one_of = 1;
-};
-
-// Calls are never too little to look at: a simulation shows what the device does, and a profile has them all.
-inline const bool looks_at_all = simulated || env("RTCUDA_ALL_CALLS") || env("RTCUDA_PROFILE");
-
-// Whether a core is done with a call, all its data in memory, before a device that waits so long could be: then nothing else
-// is asked. Not where arrays are left on the device, which the host may have to wait for.
-inline bool is_little(const double wait_ns, const std::initializer_list<runs> all)
-{
-    if (looks_at_all || is_compared || !stays.empty()) return false;
-    double ns = 0;
-    for (const runs &r : all) {
-        double times = 1 / r.one_of;
-        for (const long count : r.counts) times *= count > 0 ? (double)count : 0;
-        ns += times * (r.operations * costs::operation_ns + r.accesses * costs::far_access_ns);
-    }
-    return ns < costs::call_ns + wait_ns;
-}
-
-// What one core of the host would do in a call, beside what passes before a device can have done anything: estimates, that
-// tell calls by their magnitude (rt_costs.h).
-class work {
-public:
-    // Launches and barriers of a device, in loops that run so often.
-    void wait(const double ns, const std::initializer_list<long> counts) { device_ns += ns * product(counts); }
-    // Statements in loops that run so often, or of whose iterations one of so many is there.
-    void run(const double operations, const double accesses, const std::initializer_list<long> counts, const double one_of = 1)
-    {
-        const double times = product(counts) / one_of;
-        n_operations += times * operations, n_accesses += times * accesses;
-    }
-    // A copy of elements [first, last) of an array of the host's. What is on the device already is not copied, and what the
-    // host has not, it would wait for.
-    void copy_in(const void *host, const long first, const long last, const size_t element_bytes)
-    {
-        if (first >= last) return;
-        const span all = bytes_of(host, first, last, element_bytes);
-        double there = 0;
-        for (const class stay *const s : stays) there += (double)s->valid_bytes(all);
-        const double bytes = (double)(all.last - all.first);
-        touched.push_back({all, false});
-        count(bytes, bytes - there);
-        wait_for(all);
-    }
-    void copy_out(const void *host, const long first, const long last, const size_t element_bytes)
-    {
-        if (first >= last) return;
-        const span all = bytes_of(host, first, last, element_bytes);
-        touched.push_back({all, true});
-        count((double)(all.last - all.first), (double)(all.last - all.first));
-    }
-    // What is written there, and stays on the device.
-    void stay(const void *host, const long first, const long last, const size_t element_bytes)
-    {
-        if (first >= last) return;
-        const span all = bytes_of(host, first, last, element_bytes);
-        touched.push_back({all, true});
-        count((double)(all.last - all.first), 0);
-    }
-    // Of rows, which lie wherever pointers lead: for the host all comes home. What is there is known by the table.
-    void copy_rows(const void *const table, const long first, const long last, const size_t element_bytes)
-    {
-        bool is_there = false;
-        for (class stay *const s : stays) {
-            const stay_of_rows *const rows = dynamic_cast<stay_of_rows *>(s);
-            is_there |= rows && rows->table == table;
-        }
-        is_there ? stay_rows(first, last, element_bytes) : move_rows(first, last, element_bytes, 1);
-    }
-    void stay_rows(const long first, const long last, const size_t element_bytes) { move_rows(first, last, element_bytes, 0); }
-    // The host does it.
-    void leave() const
-    {
-        for (const use &u : touched) host_uses(u.all, u.writes);
-    }
-    bool pays() const { return device_ns <= host_ns(); }
-
-private:
-    struct use {
-        span all;
-        bool writes;
-    };
-    list<use> touched;
-    bool is_anything = false; // that the host may touch
-    double device_ns = costs::call_ns, n_operations = 0, n_accesses = 0, reached = 0, wait_ns = 0;
-
-    static double product(const std::initializer_list<long> counts)
-    {
-        double times = 1;
-        for (const long count : counts) times *= count > 0 ? (double)count : 0;
-        return times;
-    }
-    static double time_of_copy(const double bytes)
-    {
-        const bool is_staged = bytes >= costs::staged_bytes;
-        return costs::copy_ns + (is_staged ? costs::staged_ns + bytes / costs::staged_bytes_a_ns : bytes / costs::bytes_a_ns);
-    }
-
-    static span bytes_of(const void *const host, const long first, const long last, const size_t element_bytes)
-    {
-        return {(const char *)host + first * (long)element_bytes, (const char *)host + last * (long)element_bytes};
-    }
-    void move_rows(const long first, const long last, const size_t element_bytes, const double copied)
-    {
-        if (first >= last) return;
-        const double bytes = ((double)last - (double)first) * (double)element_bytes;
-        count(bytes, copied * bytes);
-        if (is_anything) return;
-        is_anything = true;
-        touched.push_back({everywhere, true});
-        wait_for(everywhere);
-        for (const class stay *const s : stays) wait_ns += time_of_copy((double)s->valid_bytes(everywhere)); // on its way back
-    }
-    void wait_for(const span &all)
-    {
-        double newer = 0;
-        for (const class stay *const s : stays) newer += (double)s->newer_bytes(all);
-        if (newer > 0) wait_ns += time_of_copy(newer);
-    }
-    void count(const double bytes, const double copied)
-    {
-        reached += bytes;
-        if (copied > 0) device_ns += time_of_copy(copied);
-    }
-    double host_ns() const
-    {
-        const double access_ns = reached > costs::cache_bytes ? costs::far_access_ns : costs::access_ns;
-        return n_operations * costs::operation_ns + n_accesses * access_ns + wait_ns;
-    }
 };
 
 class region {
@@ -219,7 +80,7 @@ public:
     bool pays(const work &call)
     {
         static const bool always = simulated || env("RTCUDA_ALL_CALLS");
-        const bool is_asked = always || is_compared || call.pays();
+        const bool is_asked = always || is_compared || (call.pays() && call.pays_for_start());
         if (is_asked) return true;
         if (times) times->n_left++;
         call.leave();
@@ -348,6 +209,7 @@ private:
     {
         if (start > 0) return *this;
         require_device(at);
+        work::has_begun = true;
         start = seconds_now();
         return *this;
     }

@@ -8,7 +8,7 @@
 //   rt_wide.h    vectors, asynchronous copies to tiles
 //   rt_compare.h elements that agree or not                       rt_stand_in.h  what rounding alone does
 //   rt_barrier.h barriers of the grid                             rt_replay.h  steps as CUDA graphs
-//   rt_costs.h   what a core of the host and copies take
+//   rt_costs.h   what a core of the host and copies take          rt_work.h    whether a call is worth a device
 //
 // Environment of a converted program:
 //   RTCUDA_ON_ERROR=fallback   after an error (no memory, no device) the original loops run; else exit status 3
