@@ -306,12 +306,18 @@ fn range_of(op: Operation, a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
     match op {
         Operation::Rem | Operation::Mod if b.0 == b.1 && b.0 > 0 => {
             let (lo, hi) = (op.apply(a.0, b.0), op.apply(a.1, b.0));
-            if length < b.0 && lo <= hi { (lo, hi) } else { (0, b.0 - 1) }
+            let least = if op == Operation::Rem && a.0 < 0 { 1 - b.0 } else { 0 };
+            if length < b.0 && lo <= hi { (lo, hi) } else { (least, b.0 - 1) }
         }
-        Operation::BitAnd if a.0 >= 0 && b.0 >= 0 => (0, a.1.min(b.1)),
-        Operation::BitOr | Operation::BitXor if a.0 >= 0 && b.0 >= 0 => {
-            let bits = 64 - a.1.max(b.1).leading_zeros();
-            (0, if bits < 63 { (1 << bits) - 1 } else { i64::MAX })
+        Operation::BitAnd if a.0 >= 0 || b.0 >= 0 => {
+            let most = |x: (i64, i64)| if x.0 >= 0 { x.1 } else { i64::MAX };
+            (0, most(a).min(most(b)))
+        }
+        Operation::BitAnd | Operation::BitOr | Operation::BitXor => {
+            let of = |n: i64| 64 - if n < 0 { !n } else { n }.leading_zeros();
+            let bits = [a.0, a.1, b.0, b.1].map(of).into_iter().max().unwrap_or(0);
+            let most = if bits < 63 { (1 << bits) - 1 } else { i64::MAX };
+            (if a.0 >= 0 && b.0 >= 0 { 0 } else { -1 - most }, most)
         }
         _ => corners(),
     }
