@@ -10,7 +10,7 @@ use super::plain::exchange::Exchange;
 use super::plain::{finals, forward};
 use super::{Reason, effects, reduction};
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit};
+use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, UnOp, Unit};
 use crate::config::Asked;
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
@@ -305,7 +305,7 @@ impl<'a> Search<'a, '_> {
         }
         let n_new = self.found.candidates.len() - before;
         let nothing_new = n_new == 0 && self.found.declined.len() == declined;
-        if has_array_loop(self.plain.of(s))
+        if has_loop_of_work(self.plain.of(s))
             && !holds_host_only(self.plain.of(s))
             && let Err(reason) = self.divide(&[s])
         {
@@ -316,10 +316,10 @@ impl<'a> Search<'a, '_> {
     }
 
     fn close(&mut self, mut run: Vec<&'a Stmt>) {
-        while run.last().is_some_and(|s| !has_array_loop(self.plain.of(s))) {
+        while run.last().is_some_and(|s| !has_loop_of_work(self.plain.of(s))) {
             run.pop();
         }
-        let skip = run.iter().take_while(|s| !has_array_loop(self.plain.of(s))).count();
+        let skip = run.iter().take_while(|s| !has_loop_of_work(self.plain.of(s))).count();
         run.drain(..skip);
         if run.is_empty() {
             return;
@@ -386,10 +386,13 @@ fn holds_host_only(s: &Stmt) -> bool {
     found
 }
 
-/// Whether a loop in it touches an array.
-fn has_array_loop(s: &Stmt) -> bool {
+/// Whether a loop in it touches an array, or adds numbers that it computes.
+fn has_loop_of_work(s: &Stmt) -> bool {
     let mut found = false;
     let is_element = |e: &Expr| matches!(e.kind, ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _));
-    s.walk(&mut |p| found |= matches!(p, Piece::Expr(e) if is_element(e)));
+    let is_sum = |e: &Expr| {
+        matches!(e.kind, ExprKind::Assign { op: Some(BinOp::Add | BinOp::Sub), .. }) && matches!(e.ty, Type::Float(_))
+    };
+    s.walk(&mut |p| found |= matches!(p, Piece::Expr(e) if is_element(e) || is_sum(e)));
     found && has_loop(s)
 }

@@ -75,14 +75,14 @@ fn counter(unit: &Unit, seen: &BTreeSet<VarId>, s: &Stmt) -> Option<VarId> {
 }
 
 /// The variable that an expression moves by a constant.
-fn moved(step: &Expr) -> Option<VarId> {
+pub(super) fn moved(step: &Expr) -> Option<VarId> {
     let (ExprKind::IncDec { target, .. } | ExprKind::Assign { target, .. }) = &step.kind else { return None };
     let ExprKind::Var(v) = target.kind else { return None };
     step_of(step, v).map(|_| v)
 }
 
 /// Whether a `continue` in a statement goes to the next iteration of a loop around it.
-fn continues(s: &Stmt) -> bool {
+pub(super) fn continues(s: &Stmt) -> bool {
     match &s.kind {
         StmtKind::Continue => true,
         StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => false,

@@ -7,7 +7,7 @@
 //! in its loops opened ([`calls`], [`returns`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
 //! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of
 //! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
-//! ([`exchange`], [`toggles`]), loops that count without saying so as `for` loops ([`counted`]), places that count on as two statements ([`increments`]), conditions on data
+//! ([`exchange`], [`toggles`]), heads with several variables as those of one counter ([`heads`]), loops that count without saying so as `for` loops ([`counted`]), places that count on as two statements ([`increments`]), conditions on data
 //! around several statements as a variable ([`conditions`]), loops that only an error leaves as if none occurred
 //! ([`leaving`]), counters that are read behind their loops as what these leave in them ([`finals`]), rows exchanged by
 //! their pointers as elements that are ([`row_exchange`]), arrays with values in their declarations as elements that are set
@@ -44,6 +44,7 @@ pub mod extremes;
 pub mod finals;
 pub mod flags;
 pub mod forward;
+pub mod heads;
 pub mod increments;
 pub mod initialisers;
 pub mod leaving;
@@ -111,6 +112,7 @@ impl Plain {
                 }
                 initialisers::open(unit, &mut plain);
                 lives::open(unit, f, (&seen, &behind, &moved), &mut plain);
+                heads::open(unit, f, &seen, &mut plain);
                 counted::open(unit, f, &seen, &mut plain);
                 leaving::open(unit, &mut plain);
                 let left = finals::open(unit, f, &seen, &known, &mut plain);

@@ -1,0 +1,70 @@
+/* Heads of loops that hold more than one counter, and loops without arrays. */
+#include <stdio.h>
+enum { N = 101 };
+static double a[3 * N], b[3 * N];
+
+static double sum(int n) {
+    double s;
+    int i;
+    for (i = 0, s = 0; i < n; i++) s += a[i];
+    return s;
+}
+static void reversed(int n) {
+    for (int i = 0, j = n - 1; i < n; i++, j--) b[i] = a[j];
+}
+static void strided(int n) {
+    int i, j, k;
+    for (i = n - 1, j = 5, k = 0; i >= 0; i--, j += 2, k++) b[k] = a[j] + b[k];
+}
+static int behind(int n) {
+    int i, j;
+    for (i = 0, j = 1; i < n; i++, j += 2) b[i] = a[j] + b[i];
+    return j;
+}
+static int leaves(int n) {
+    int i, j;
+    for (i = 0, j = 1; i < n; i++, j += 2) {
+        if (a[i] < 3) continue;
+        b[i] = a[j] + b[i];
+    }
+    return j;
+}
+static int moves(int n, int k) {
+    int i, j;
+    for (i = 0, j = k; i < n; i++, j++, k += 2) b[i] = a[j] + k;
+    return j + k;
+}
+/* The second counter goes on from row to row. */
+static int rows(int n) {
+    int j = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++, j++) b[j] = a[3 * i + k] * 2;
+    return j;
+}
+static double pi(long n) {
+    double h = 1.0 / n, s = 0;
+    for (long i = 0; i < n; i++) {
+        double x = (i + 0.5) * h;
+        s += 4 / (1 + x * x);
+    }
+    return s * h;
+}
+static void told(const char *of, double value) {
+    double all = 0;
+    for (int i = 0; i < 3 * N; i++) all += (i % 7 + 1) * b[i];
+    printf("%s %.9g %.9g\n", of, value, all);
+}
+
+int main(void) {
+    for (int i = 0; i < 3 * N; i++) a[i] = i * 31 % 17, b[i] = i % 5;
+    told("sum", sum(N));
+    reversed(N), told("reversed", 0);
+    reversed(0), told("none", 0);
+    strided(N), told("strided", 0);
+    told("behind", behind(N));
+    told("leaves", leaves(N));
+    told("moves", moves(N, 4));
+    told("rows", rows(N));
+    told("pi", pi(1000));
+    return 0;
+}
