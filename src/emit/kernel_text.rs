@@ -160,6 +160,10 @@ fn values_used(body: &[Stmt], scope: &Scope) -> BTreeSet<String> {
             target.index.iter().for_each(|e| collect(e, true, scope, &mut used));
             collect(value, false, scope, &mut used);
         }
+        StmtKind::Mma { c, a, b, .. } => {
+            c.iter().flat_map(|x| &x.index).for_each(|e| collect(e, true, scope, &mut used));
+            a.iter().chain(b).for_each(|e| collect(e, false, scope, &mut used));
+        }
         StmtKind::LoadVector { .. } | StmtKind::StoreVector { .. } | StmtKind::CopyAsync { .. } => {
             s.exprs().into_iter().for_each(|e| collect(e, true, scope, &mut used));
         }

@@ -89,6 +89,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "local_array"
     "loop"
     "matrix"
+    "mma"
     "phase"
     "phase_call"
     "place_of"

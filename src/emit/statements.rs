@@ -2,7 +2,7 @@
 
 use super::construct::statements::{
     Assign, Assignment, Atomic, Barrier, BlockReduce, BlockScan, Break, CommitCopies, Continue, CopyAsync, Declaration,
-    GridBarrier, If, Join, LoadVector, LocalArray, Loop, Return, SharedArray, StoreVector, WaitCopies, While,
+    GridBarrier, If, Join, LoadVector, LocalArray, Loop, Mma, Return, SharedArray, StoreVector, WaitCopies, While,
 };
 use super::layout::Lines;
 use super::scope::{Memory, Scope};
@@ -178,11 +178,13 @@ impl<'a> Statements<'a> {
         let mut over_registers = false;
         walk::visit(body, &mut |s| {
             let mut subscript = |e: &Expr| over_registers |= e.mentions(var);
-            if let StmtKind::Store { target, .. } = &s.kind
-                && self.registers.contains(&target.array)
-            {
-                target.index.iter().for_each(&mut subscript);
-            }
+            let targets = match &s.kind {
+                StmtKind::Store { target, .. } => std::slice::from_ref(target),
+                StmtKind::Mma { c, .. } => c,
+                _ => &[],
+            };
+            let registers = targets.iter().filter(|x| self.registers.contains(&x.array));
+            registers.flat_map(|x| &x.index).for_each(&mut subscript);
             let mut loads = |e: &Expr| {
                 if let Expr::Load(x) = e
                     && self.registers.contains(&x.array)
@@ -301,6 +303,11 @@ impl<'a> Statements<'a> {
                 carry: names::spell(carry),
                 operator: names::reduce_op(*op),
             }),
+            StmtKind::Mma { shape, c, a, b } => {
+                let targets = c.iter().map(|x| scope.element(x));
+                let operands = targets.chain(a.iter().chain(b).map(|e| scope.data_text(e)));
+                spell(&Mma { line, shape: shape.to_string(), operands: operands.collect::<Result<_, _>>()? })
+            }
             StmtKind::BlockReduce { .. } => self.block_reduce(s),
             StmtKind::Break => spell(&Break { line }),
             StmtKind::Continue => spell(&Continue { line }),

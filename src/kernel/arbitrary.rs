@@ -1,5 +1,6 @@
 //! Random kernels for property tests: well formed as text, with no regard to what [`verify`](super::verify) asks.
 
+use super::mma::MmaShape;
 use super::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -107,6 +108,12 @@ fn simple_stmt() -> impl Strategy<Value = StmtKind> {
             stride
         }),
         (reduce_operator(), name(), name()).prop_map(|(op, var, carry)| StmtKind::Scan { op, var, carry }),
+        (vec(access(), 0..3), vec(expr(), 0..3), vec(expr(), 0..3)).prop_map(|(c, a, b)| StmtKind::Mma {
+            shape: MmaShape::F64,
+            c,
+            a,
+            b
+        }),
         vector_or_copy(),
         Just(StmtKind::Break),
         Just(StmtKind::Continue),

@@ -31,11 +31,13 @@
 //! ```
 
 use crate::ast::{BinOp, FloatKind, IntKind};
+use mma::MmaShape;
 use serde::Serialize;
 
 #[cfg(test)]
 mod arbitrary;
 pub mod exchange;
+pub mod mma;
 pub mod parse;
 pub mod positions;
 pub mod simplify;
@@ -288,6 +290,14 @@ pub enum StmtKind {
         op: ReduceOp,
         var: String,
         carry: String,
+    },
+    /// `c += a * b`, of matrices that the threads of a warp hold together: the elements of each are this thread's, in the
+    /// order of [`mma`]. Those of `c` are elements of one array of the thread. All threads of a warp reach it together.
+    Mma {
+        shape: MmaShape,
+        c: Vec<Access>,
+        a: Vec<Expr>,
+        b: Vec<Expr>,
     },
     /// In a [`Function`] only.
     Return(Option<Expr>),

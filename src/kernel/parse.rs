@@ -6,6 +6,7 @@
 mod expr;
 mod lex;
 
+use super::mma::MmaShape;
 use super::{Access, ArrayParam, Expr, Function, GridSync, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt};
 use super::{StmtKind, Tunable, Usage};
 use crate::ast::{BinOp, FloatKind, IntKind};
@@ -443,16 +444,7 @@ impl Parser {
                 self.expect("=")?;
                 StmtKind::BlockReduce { op, ty, target, value: self.expr()? }
             }
-            "join" => {
-                self.expect("(")?;
-                let op = self.reduce_op()?;
-                self.expect(",")?;
-                let extent = self.expr()?;
-                self.expect(",")?;
-                let stride = self.expr()?;
-                self.expect(")")?;
-                StmtKind::Join { op, var: self.name()?, extent, stride }
-            }
+            "join" => self.join()?,
             "scan" => {
                 self.expect("(")?;
                 let op = self.reduce_op()?;
@@ -461,6 +453,7 @@ impl Parser {
                 self.expect(",")?;
                 StmtKind::Scan { op, var, carry: self.name()? }
             }
+            "mma" => self.mma()?,
             "break" => StmtKind::Break,
             "continue" => StmtKind::Continue,
             "barrier" => StmtKind::Barrier,
@@ -471,6 +464,36 @@ impl Parser {
                 return self.expected("a statement");
             }
         })
+    }
+
+    /// `join(op, extent, stride) var`, behind its first word
+    fn join(&mut self) -> Parsed<StmtKind> {
+        self.expect("(")?;
+        let op = self.reduce_op()?;
+        self.expect(",")?;
+        let extent = self.expr()?;
+        self.expect(",")?;
+        let stride = self.expr()?;
+        self.expect(")")?;
+        Ok(StmtKind::Join { op, var: self.name()?, extent, stride })
+    }
+
+    /// `mma(rows, columns, depth) (c ...) += (a ...) * (b ...)`, behind its first word
+    fn mma(&mut self) -> Parsed<StmtKind> {
+        self.expect("(")?;
+        let rows = self.integer()?;
+        self.expect(",")?;
+        let columns = self.integer()?;
+        self.expect(",")?;
+        let depth = self.integer()?;
+        self.expect(")")?;
+        let c = self.list("(", ")", Self::access)?;
+        self.expect("+")?;
+        self.expect("=")?;
+        let a = self.list("(", ")", Self::expr)?;
+        self.expect("*")?;
+        let b = self.list("(", ")", Self::expr)?;
+        Ok(StmtKind::Mma { shape: MmaShape { rows, columns, depth }, c, a, b })
     }
 
     /// `var op= value` or `array[...] op= value`

@@ -182,6 +182,10 @@ impl Positions<'_> {
                 self.element(target, ranges);
                 self.element(source, ranges);
             }
+            StmtKind::Mma { c, a, b, .. } => {
+                c.iter().for_each(|x| self.element(x, ranges));
+                a.iter().chain(b).for_each(|e| self.value(e, ranges));
+            }
             StmtKind::If { cond, then, other } => {
                 self.condition(cond, ranges);
                 let mut inside = ranges.clone();

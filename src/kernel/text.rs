@@ -6,6 +6,7 @@
 //! `g0`, `t0`, and `n0` for the size of the grid. A name of the user's that is one of the form's own words is
 //! printed with a `$` before it. `@12` after a statement (after the `{` of a compound one) is its C line.
 
+use super::mma::MmaShape;
 use super::{
     Access, ArrayParam, Expr, Function, GridSync, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp,
 };
@@ -39,6 +40,7 @@ pub(super) const RESERVED: &[&str] = &[
     "block_reduce",
     "join",
     "scan",
+    "mma",
     "if",
     "else",
     "for",
@@ -363,6 +365,9 @@ fn write_stmt(f: &mut Formatter, stmt: &Stmt, depth: usize) -> fmt::Result {
         StmtKind::BlockReduce { op, ty, value, target } => write!(f, "block_reduce({op}) {ty} {target} = {value}"),
         StmtKind::Join { op, var, extent, stride } => write!(f, "join({op}, {extent}, {stride}) {}", Name(var)),
         StmtKind::Scan { op, var, carry } => write!(f, "scan({op}) {}, {}", Name(var), Name(carry)),
+        StmtKind::Mma { shape: MmaShape { rows, columns, depth }, c, a, b } => {
+            write!(f, "mma({rows}, {columns}, {depth}) ({}) += ({}) * ({})", List(c), List(a), List(b))
+        }
         StmtKind::Break => f.write_str("break"),
         StmtKind::Continue => f.write_str("continue"),
         StmtKind::Barrier => f.write_str("barrier"),

@@ -11,6 +11,7 @@
 //!   takes at most 48 KiB; or 227 KiB where the arrays of a kernel that is not resident are all declared at its head: the
 //!   launch asks for them, and a device may have fewer. An asynchronous copy has 4, 8 or 16 bytes, and a wait leaves no negative number of groups.
 //! - The groups of a `join` are over constants and tunables, and fill the block at these values.
+//! - A product of matrices is of a shape that there is, with as many elements as a thread holds, in a block of whole warps.
 //!
 //! # Names (`names`)
 //! - A name is declared before its use, in its scope, and once: nothing shadows. Sibling scopes may use a name again.
@@ -21,6 +22,7 @@
 //! - A vector is an array of the thread of one extent, and of the type of the row that it comes from or goes to. A copy
 //!   goes from an array in `reads` to a shared one of its type. What is asked to be `aligned` is in global memory; asking
 //!   loads nothing.
+//! - A product of matrices adds to elements of one array of the thread, of `double`.
 //! - `break` and `continue` stand in a loop; `return` stands in a function. A function has no positions, shared
 //!   memory, barriers or atomics, and touches no array but its own. Its calls pass as many values as it has
 //!   parameters.
@@ -30,6 +32,7 @@
 //!   depends on the thread, nor does what a `scan` carries on. A value depends on the thread if it comes from `t` of a dimension that is not 1, from global memory
 //!   that the kernel writes, from any memory at a place that depends on the thread, or from a variable or local array
 //!   assigned such a value or under such control. A loop depends if its bounds do, or a jump out of it or on in it.
+//! - An `mma` is reached by all threads of a warp or by none. Decided is more: by all threads of a block, or none.
 //! - A phase stands in a resident kernel, and holds no other phase and no barrier of the grid.
 //! - `grid_barrier` stands in a resident kernel alone, and is reached by all threads of the grid or by none: the same
 //!   rule, with the position of the block counted among what differs. What a block joins into shared memory differs if

@@ -33,8 +33,8 @@ macro_rules! parts {
 
         impl Stmt {
             /// The expressions that stand in this statement itself, not in the statements it holds. Of a store: the
-            /// subscripts of its target, then the value. Those of vectors and copies are subscripts and counts alone:
-            /// what they load is [`Stmt::source`].
+            /// subscripts of its target, then the value; of a product of matrices those of all its targets, then the values.
+            /// Those of vectors and copies are subscripts and counts alone: what they load is [`Stmt::source`].
             pub fn $exprs(&$($mut)? self) -> Vec<&$($mut)? Expr> {
                 match &$($mut)? self.kind {
                     StmtKind::Let { init: e, .. } | StmtKind::Return(e) => e.$iter().collect(),
@@ -54,6 +54,9 @@ macro_rules! parts {
                     StmtKind::WaitCopies { pending: e } => vec![e],
                     StmtKind::For { lo, hi, step, .. } => vec![lo, hi, step],
                     StmtKind::Join { extent, stride, .. } => vec![extent, stride],
+                    StmtKind::Mma { c, a, b, .. } => {
+                        c.$iter().flat_map(|x| x.index.$iter()).chain(a.$iter()).chain(b.$iter()).collect()
+                    }
                     StmtKind::Break
                     | StmtKind::Continue
                     | StmtKind::Barrier
@@ -183,7 +186,7 @@ impl Stmt {
         }
     }
 
-    /// The element of an array that this statement stores to; of a vector or a copy the first.
+    /// The element of an array that this statement stores to; of a vector, a copy or a product of matrices the first.
     pub fn target(&self) -> Option<&Access> {
         match &self.kind {
             StmtKind::Store { target, .. }
@@ -191,6 +194,7 @@ impl Stmt {
             | StmtKind::CopyAsync { target, .. }
             | StmtKind::Atomic { target, .. }
             | StmtKind::BlockReduce { target, .. } => Some(target),
+            StmtKind::Mma { c, .. } => c.first(),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@
 //   rt_cuda.h    the GPU: memory, launches; rt_copy.h transfers   rt_sim.h     the simulated GPU (rt_sim_*.h)
 //   rt_host.h    region, array: what an entry point is made of    rt_profile.h times
 //   rt_reduce.h  reductions of a block, atomics                   rt_check.h   comparison with the original:
-//   rt_wide.h    vectors, asynchronous copies to tiles
+//   rt_wide.h    vectors, asynchronous copies to tiles            rt_mma.h     matrices that a warp multiplies
 //   rt_compare.h elements that agree or not                       rt_stand_in.h  what rounding alone does
 //   rt_barrier.h barriers of the grid                             rt_replay.h  steps as CUDA graphs
 //   rt_costs.h   what a core of the host and copies take          rt_work.h    whether a call is worth a device
@@ -40,6 +40,7 @@
 #endif
 #include "rt_host.h"
 #include "rt_reduce.h"
+#include "rt_mma.h"
 #include "rt_wide.h"
 #include "rt_check.h"
 

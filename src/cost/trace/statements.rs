@@ -58,6 +58,12 @@ impl<'k> Walker<'k> {
                 let kind = self.kind(var);
                 self.join(*op, kind, true);
             }
+            StmtKind::Mma { shape, a, b, .. } => {
+                a.iter().chain(b).for_each(|e| drop(self.value(e)));
+                // A warp's units for matrices take half as long for each product as those for numbers.
+                let products = shape.rows * shape.columns * shape.depth / LANES as i64;
+                self.spend(Kind::F64.work(products as f64 / 2.0));
+            }
             StmtKind::If { cond, then, other } => self.if_(cond, then, other),
             StmtKind::For { .. } => self.for_loop(s),
             StmtKind::While { .. } => self.while_loop(s),

@@ -19,6 +19,7 @@ spelled! {
     LoadVector "load_vector"
     LocalArray "local_array"
     Loop "loop"
+    Mma "mma"
     PhaseCall "phase_call"
     Return "return"
     SharedArray "shared_array"
@@ -183,6 +184,16 @@ pub struct WaitCopies {
     pub line: u32,
     /// Stages that may still be under way.
     pub pending: String,
+}
+
+/// A product of matrices that a warp holds.
+#[derive(Serialize)]
+pub struct Mma {
+    pub line: u32,
+    /// Rows, columns and the extent that is summed over: `16x8x4`.
+    pub shape: String,
+    /// The elements of the thread: those that are added to, then the factors.
+    pub operands: Vec<String>,
 }
 
 /// A value joined among the threads that share an element.

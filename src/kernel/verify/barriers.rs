@@ -209,6 +209,7 @@ impl<'a> Walk<'a> {
                 self.store(stmt, target, UseKind::Store);
             }
             StmtKind::CopyAsync { target, source, count } => self.copy(stmt, target, source, count),
+            StmtKind::Mma { c, .. } => self.product(stmt, c),
             StmtKind::CommitCopies => self.commit(stmt),
             StmtKind::WaitCopies { pending } => self.wait(stmt, pending),
             StmtKind::Atomic { target, .. } => self.store(stmt, target, UseKind::Atomic),
@@ -251,6 +252,15 @@ impl<'a> Walk<'a> {
             StmtKind::Break | StmtKind::Continue => self.jump(matches!(stmt.kind, StmtKind::Break)),
             StmtKind::LocalArray { .. } | StmtKind::Shared { .. } | StmtKind::Return(_) => (),
         }
+    }
+
+    /// A product of matrices: what threads hold of it differs.
+    fn product(&mut self, stmt: &Stmt, c: &'a [Access]) {
+        if self.among == Among::Block && self.diverged {
+            let message = "is a product of matrices that only some threads of a warp may reach";
+            self.findings.add(Some(stmt), message.into());
+        }
+        c.iter().for_each(|x| self.note_value(x, true));
     }
 
     fn if_stmt(&mut self, cond: &Expr, then: &'a [Stmt], other: &'a [Stmt]) {

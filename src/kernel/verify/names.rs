@@ -1,7 +1,7 @@
 //! Scopes and kinds of names, use of arrays by their usage, and where jumps may stand.
 
 use super::Findings;
-use crate::ast::BinOp;
+use crate::ast::{BinOp, FloatKind};
 use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -113,6 +113,7 @@ impl<'a> Check<'a> {
                 }
             }
             StmtKind::CopyAsync { target, source, .. } => self.copy(stmt, target, source),
+            StmtKind::Mma { c, .. } => self.product(stmt, c),
             StmtKind::CommitCopies | StmtKind::WaitCopies { .. } => {}
             StmtKind::Join { .. } | StmtKind::Scan { .. } => {
                 stmt.assigns().into_iter().for_each(|var| self.assignment(stmt, var));
@@ -166,7 +167,8 @@ impl<'a> Check<'a> {
             | StmtKind::GridBarrier
             | StmtKind::BlockReduce { .. }
             | StmtKind::Join { .. }
-            | StmtKind::Scan { .. } => "a barrier",
+            | StmtKind::Scan { .. }
+            | StmtKind::Mma { .. } => "a barrier",
             StmtKind::Atomic { .. } => "an atomic",
             StmtKind::CopyAsync { .. } | StmtKind::CommitCopies | StmtKind::WaitCopies { .. } => "an asynchronous copy",
             StmtKind::Phase { .. } => "a phase",
@@ -216,6 +218,19 @@ impl<'a> Check<'a> {
         if to.ty != from.ty {
             let message = format!("`{}` and `{}` are of different types", target.array, source.array);
             self.findings.add(Some(stmt), message);
+        }
+    }
+
+    /// A product of matrices adds to elements of one array of the thread.
+    fn product(&mut self, stmt: &'a Stmt, c: &'a [Access]) {
+        for x in c {
+            let Some(array) = self.target(stmt, x, true) else { continue };
+            if array.home != Home::Thread || array.ty != ScalarType::Float(FloatKind::Double) {
+                self.findings.add(Some(stmt), format!("`{}` is no array of `double` of the thread", x.array));
+            }
+            if c[0].array != x.array {
+                self.findings.add(Some(stmt), format!("`{}` and `{}` are two arrays", c[0].array, x.array));
+            }
         }
     }
 

@@ -2,7 +2,9 @@
 
 use super::Findings;
 use super::barriers::copies::is_copied_at_once;
+use crate::kernel::mma::MmaShape;
 use crate::kernel::{Expr, Kernel, StmtKind, simplify};
+use crate::target::WARP;
 
 const MAX_BLOCK: i64 = 1024;
 const MAX_SHARED: i64 = 48 * 1024;
@@ -41,6 +43,7 @@ pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
     check_dimensions(kernel, findings);
     check_joins(kernel, findings);
     check_copies(kernel, findings);
+    check_products(kernel, findings);
 }
 
 /// The number of threads in a block, at the tunables' defaults.
@@ -77,6 +80,24 @@ fn check_joins(kernel: &Kernel, findings: &mut Findings) {
         };
         if threads(kernel).is_some_and(|threads| threads % extent.saturating_mul(stride) != 0) {
             findings.add(Some(stmt), format!("groups of {extent} threads, {stride} apart, do not fill a block"));
+        }
+    });
+}
+
+/// The operands of products of matrices, and that all warps are whole.
+fn check_products(kernel: &Kernel, findings: &mut Findings) {
+    visit(kernel, &mut |stmt| {
+        let StmtKind::Mma { shape, c, a, b } = &stmt.kind else { return };
+        if *shape != MmaShape::F64 {
+            findings.add(Some(stmt), format!("there is no product of {shape} elements"));
+        }
+        let held = [c.len(), a.len(), b.len()];
+        if held != shape.elements() {
+            let [c, a, b] = held;
+            findings.add(Some(stmt), format!("a thread does not hold {c}, {a} and {b} elements of {shape}"));
+        }
+        if threads(kernel).is_some_and(|threads| threads % i64::from(WARP) != 0) {
+            findings.add(Some(stmt), "the threads of a block are no whole warps".into());
         }
     });
 }

@@ -90,6 +90,7 @@ pub fn rename(s: &mut Stmt, from: &str, to: &str) {
             change(&mut target.array);
             change(&mut source.array);
         }
+        StmtKind::Mma { c, .. } => c.iter_mut().for_each(|x| change(&mut x.array)),
         _ => {}
     }
     s.exprs_mut().into_iter().for_each(|e| rename_in(e, from, to));
