@@ -437,3 +437,71 @@ fn copies_that_do_not_hide_what_leaves_the_array() {
         plant_each(files, options, ("rt_h_at = rt_key_vector[rt_next];", 6), "rt_h_at = rt_key_vector[rt_next] + 250;")
     });
 }
+
+/// A product of 70 x 50 elements that warps compute: whole matrices, and tiles at the edge.
+const MATRICES: &str = "\
+#include <stdio.h>
+static double a[70][40], b[40][50], c[70][50];
+static void product(int n, int m, int p) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            for (int k = 0; k < p; k++)
+                c[i][j] += a[i][k] * b[k][j];
+}
+int main(void) {
+    for (int k = 0; k < 40; k++)
+        for (int i = 0; i < 70; i++) {
+            a[i][k] = (i * 3 + k * 5) % 11 - 5;
+            if (i < 50)
+                b[k][i] = (i * 7 + k * 2) % 13 - 6;
+        }
+    product(70, 50, 40);
+    printf(\"%.1f\\n\", c[3][4]);
+    return 0;
+}
+";
+
+fn of_matrices(convert: Convert) -> Verification {
+    verified_program(MATRICES, "[defaults]\nlibrary = \"never\"\n", convert)
+}
+
+#[test]
+fn matrices_that_are_not_touched_are_verified() {
+    let verification = of_matrices(pipeline::convert);
+    assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
+}
+
+#[test]
+fn matrices_that_part_of_a_warp_multiplies() {
+    let verification = of_matrices(|files, options| {
+        plant_each(files, options, ("rt_mma_16x8x4(", 3), "if (threadIdx.x < 3) rt_mma_16x8x4(")
+    });
+    assert_eq!(verification.verdict, Verdict::Findings, "{:#?}", verification.runs);
+    for run in &verification.runs {
+        assert!(run.findings.iter().any(|f| f.kind == "missing-lanes"), "{}: {:#?}", run.order, run.findings);
+    }
+}
+
+#[test]
+fn elements_of_matrices_that_are_taken_for_others() {
+    let rows: Convert = |files, options| {
+        plant_each(
+            files,
+            options,
+            ("* BLOCK_0 + (rt_position)threadIdx.y][", 3),
+            "* BLOCK_0 + (rt_position)threadIdx.y / 2][",
+        )
+    };
+    let columns: Convert =
+        |files, options| plant_each(files, options, ("(rt_position)threadIdx.y % 8]", 3), "(rt_position)threadIdx.x]");
+    let depth: Convert =
+        |files, options| plant_each(files, options, (" * 4 + (rt_position)threadIdx.x];", 3), " * 4];");
+    let halves: Convert = |files, options| {
+        let (from, to) = ("rt_a_part[rt_i_pair * 2], rt_a_part[rt_i_pair * 2 + 1]", "rt_a_part[0], rt_a_part[0]");
+        plant(files, options, from, to)
+    };
+    for (what, convert) in [("rows", rows), ("columns", columns), ("depth", depth), ("halves", halves)] {
+        let verification = of_matrices(convert);
+        assert_eq!(verification.verdict, Verdict::Differs, "{what}: {:#?}", verification.runs);
+    }
+}

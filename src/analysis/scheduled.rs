@@ -145,6 +145,7 @@ impl Map<'_> {
             host: host.to_vec(),
             is_repeated: !host.is_empty() || self.is_repeated,
             copies_ahead: host.is_empty() && !self.is_repeated || self.settings.defaults.sync == config::Sync::Auto,
+            multiplies_matrices: self.settings.multiplies_matrices(),
             private: private.clone(),
             promoted: promoted.clone(),
             tiles: self.settings.tiles(),

@@ -1,11 +1,12 @@
 //! Settings of the user for a region.
 
-use crate::config::{Defaults, Optimization, Sizes};
+use crate::config::{Arch, Defaults, Optimization, Sizes, Target};
 use crate::schedule::tile::Allowed;
 
 /// Settings of the user for a region.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
+    pub target: &'a Target,
     pub defaults: &'a Defaults,
     pub sizes: Sizes,
 }
@@ -14,6 +15,16 @@ impl Settings<'_> {
     /// Permission of an optimization.
     pub fn allows(&self, optimization: Optimization) -> bool {
         self.defaults.optimize.contains(&optimization)
+    }
+
+    /// Permission of products by matrices that a warp multiplies: they round once where two operations round twice, and
+    /// pay from compute capability 9.0 on.
+    pub fn multiplies_matrices(&self) -> bool {
+        let pays = match self.target.arch {
+            Arch::Native => true,
+            Arch::Sm(capability) => capability >= 90,
+        };
+        pays && self.target.fmad
     }
 
     /// Transformations that are allowed.

@@ -79,6 +79,7 @@ impl Builder<'_> {
             host: host.to_vec(),
             is_repeated: !host.is_empty() || self.depth > 0,
             copies_ahead: false,
+            multiplies_matrices: false,
             private,
             promoted: BTreeSet::new(),
             request: Request::NONE,

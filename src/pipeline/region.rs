@@ -182,7 +182,8 @@ fn convert(file: &FileState, candidate: &Candidate, context: &mut Context) -> Re
     let config = &context.options.config;
     let own = config.region(&candidate.function.name, &candidate.name);
     let defaults = own.map_or(&config.defaults, |r| &r.settings).with(candidate.asked);
-    let settings = Settings { defaults: &defaults, sizes: own.map(|r| r.sizes).unwrap_or_default() };
+    let sizes = own.map(|r| r.sizes).unwrap_or_default();
+    let settings = Settings { target: &config.target, defaults: &defaults, sizes };
     context.scheduler.strategy = defaults.schedule;
     let unit = Cow::Borrowed(&file.unit);
     let mut state = RegionState { file, candidate, settings, unit, cut: Cut::default(), stage: Stage::Found };

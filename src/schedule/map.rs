@@ -39,6 +39,8 @@ pub struct Mapper<'a> {
     pub is_repeated: bool,
     /// Permission of asynchronous copies where nobody asks for them.
     pub copies_ahead: bool,
+    /// Permission of products by matrices that a warp multiplies.
+    pub multiplies_matrices: bool,
     /// Data of which each thread of the nest has its own copy.
     pub private: BTreeSet<VarId>,
     /// See [`promote`](super::promote).

@@ -17,11 +17,14 @@
 //!   copies 32 of h in shared memory, cells 8192
 //! ```
 //! A piece is fetched while the one before it is computed with, where the loop says `fetch`: see [`Fetch`].
+//! Its iterations are computed by products of matrices that a warp holds, where it says `mma`: see
+//! [`mma`](crate::kernel::mma).
 //! Merge and skew are RT-CUDA's words (section 3.2): a thread has `merge` points a block apart, or `skew` points that are
 //! neighbours. The names are those of the user's counters; what a name cannot tell apart, the position does: the axes are
 //! those of the nest, in its order.
 
 use crate::config::MOST_STAGES;
+use crate::kernel::mma::MmaShape;
 use crate::kernel::{Kernel, Tunable};
 use crate::target::MAX_BLOCK;
 
@@ -161,6 +164,8 @@ pub struct Pieces {
     pub run: Run,
     /// When a piece is fetched.
     pub fetch: Fetch,
+    /// The products of matrices that a warp's threads compute its iterations by, where each does not add for itself.
+    pub mma: Option<MmaShape>,
     pub staged: Vec<Staged>,
 }
 

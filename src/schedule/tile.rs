@@ -12,6 +12,8 @@
 //! point it may do for several in any order: each piece of its body runs for all of them before the next begins. Each
 //! point still adds its values in the order of the program.
 //!
+//! Products of doubles a warp computes as matrices, where the device has instructions for that: see the module `matrices`.
+//!
 //! Method: Verdoolaege et al., "Polyhedral parallel code generation for CUDA", TACO 2013, section 7 (which elements go
 //! where: the module `reads`); a thread with several points is the thread merge of Yang et al., "A GPGPU compiler for
 //! memory optimization and parallelism management", PLDI 2010, section 3.5.2.
@@ -21,6 +23,7 @@ mod code;
 mod fill;
 mod find;
 mod hold;
+mod matrices;
 mod pipeline;
 mod reads;
 mod shape;
@@ -37,6 +40,7 @@ use super::parallel::Analysis;
 use super::{Nest, index};
 use crate::ast::{Unit, VarId};
 use crate::config::MOST_MERGE;
+use crate::kernel::mma::MmaShape;
 use crate::kernel::{self as k, Kernel};
 use crate::poly::Failure;
 use crate::region::symbolic::Poly;
@@ -110,6 +114,8 @@ struct Inner {
     kept: Option<Kept>,
     groups: Vec<Group>,
     fetch: Fetch,
+    /// The products of matrices that a warp computes it by.
+    mma: Option<MmaShape>,
     line: u32,
 }
 
@@ -334,7 +340,14 @@ impl Mapper<'_> {
         let inner = tile.inner();
         let usual = pipeline::usual(&inner, &written).filter(|_| self.copies_ahead && self.request.fetch.is_none());
         let stages = usual.map_or(1, |_| pipeline::USUAL);
-        let Some(choice) = tile.shape.sizes(&inner, &tile.variables, (&block, asked), stages) else {
+        let names: Vec<String> = in_grid(&dimensions(a, nest)).iter().map(|x| self.name_of(a, x.id)).collect();
+        let is_usual = usual.is_some() && asked.is_none() && block == Block::Usual && are_distinct(&names);
+        let matrices = (self.multiplies_matrices && is_usual).then(|| matrices::choice(&tile, stages)).flatten();
+        let (choice, matrices) = match matrices {
+            Some((choice, axes)) => (Some(choice), Some(axes)),
+            None => (tile.shape.sizes(&inner, &tile.variables, (&block, asked), stages), None),
+        };
+        let Some(choice) = choice else {
             return Ok(Err(Untiled(Some("not tiled: the tiles take more shared memory than a block has".into()))));
         };
         let sizes = choice.usual;
@@ -346,7 +359,10 @@ impl Mapper<'_> {
             let place = match x.dimension {
                 None => Place::Thread,
                 Some(d) => {
-                    let [merge, skew] = tile.shape.points(d, asked, (sizes.merge[d], widest));
+                    let [merge, skew] = match matrices {
+                        Some(axes) => matrices::points(d, axes, sizes.merge[d]),
+                        None => tile.shape.points(d, asked, (sizes.merge[d], widest)),
+                    };
                     Place::Grid { dimension: d, threads: sizes.block[d], merge, skew }
                 }
             };
@@ -358,7 +374,7 @@ impl Mapper<'_> {
             Some(wish) => pipeline::choose(wish, &inner, &written, shape::bytes(&inner, &sizes)),
             None => (usual.unwrap_or_default(), None),
         };
-        let loops = mapped(&tile.pieces, &tile.shape, sizes.depth, fetch);
+        let loops = mapped(&tile.pieces, &names, sizes.depth, (fetch, matrices.map(|_| MmaShape::F64)));
         let staged = tile.windows.iter().map(|x| x.staged(&tile.shape)).collect();
         Ok(Ok(Mapping {
             axes: axes(&sizes),
@@ -448,12 +464,12 @@ impl Mapper<'_> {
 
 impl Inner {
     /// The loop in a mapping.
-    fn pieces(&self, shape: &Shape, depth: i64, fetch: Fetch) -> Pieces {
-        let names = |g: &Group| g.axes.iter().map(|d| shape.axes[*d].name.clone()).collect();
+    fn pieces(&self, axes: &[String], depth: i64, (fetch, mma): (Fetch, Option<MmaShape>)) -> Pieces {
+        let names = |g: &Group| g.axes.iter().map(|d| axes[*d].clone()).collect();
         let staged: Vec<Staged> =
             self.groups.iter().map(|g| Staged { value: g.value.to_string(), along: names(g) }).collect();
         let (run, fetch) = if staged.is_empty() { (Run::Through, Fetch::None) } else { (Run::Pieces(depth), fetch) };
-        Pieces { name: self.counter.clone(), run, fetch, staged }
+        Pieces { name: self.counter.clone(), run, fetch, mma, staged }
     }
 }
 
@@ -496,17 +512,23 @@ fn leaves_mut<'p>(pieces: &'p mut [Piece], around: &[LoopId]) -> Vec<(Vec<LoopId
     pieces.iter_mut().flat_map(of).collect()
 }
 
-/// Loops in a mapping, the outer before the inner.
-fn mapped(pieces: &[Piece], shape: &Shape, depth: i64, fetch: Fetch) -> Vec<Pieces> {
+/// Loops in a mapping, the outer before the inner. `axes` are the names of those in the grid.
+fn mapped(pieces: &[Piece], axes: &[String], depth: i64, way: (Fetch, Option<MmaShape>)) -> Vec<Pieces> {
     let of = |p: &Piece| match p {
         Piece::Plain(..) => vec![],
-        Piece::Loop(x) => vec![x.pieces(shape, depth, fetch)],
+        Piece::Loop(x) => vec![x.pieces(axes, depth, way)],
         Piece::Steps(x) => {
-            let steps = Pieces { name: x.counter.clone(), run: Run::Steps, fetch: Fetch::None, staged: vec![] };
-            std::iter::once(steps).chain(mapped(&x.pieces, shape, depth, fetch)).collect()
+            let (name, run) = (x.counter.clone(), Run::Steps);
+            let steps = Pieces { name, run, fetch: Fetch::None, mma: None, staged: vec![] };
+            std::iter::once(steps).chain(mapped(&x.pieces, axes, depth, way)).collect()
         }
     };
     pieces.iter().flat_map(of).collect()
+}
+
+/// Whether a mapping can tell axes apart by their names.
+fn are_distinct(names: &[String]) -> bool {
+    names.iter().collect::<BTreeSet<_>>().len() == names.len()
 }
 
 /// For the reader: what is where, and why.
@@ -536,6 +558,7 @@ fn notes(unit: &Unit, mapping: &Mapping, Tile { shape, variables, .. }: &Tile, i
                 Some(format!("pieces of loop {} are copied asynchronously, STAGES - 1 ahead", x.counter))
             }
         });
+        out.extend(x.mma.map(|shape| format!("a warp computes loop {} by products of {shape} elements", x.counter)));
     }
     out
 }

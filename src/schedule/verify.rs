@@ -9,12 +9,16 @@
 //! - What is staged belongs to a loop in pieces, and depends on axes of the mapping.
 //! - Copies are of arrays that the nest updates and does nothing else with; there is one at least, and a block has room for
 //!   the cells.
+//! - A loop that products of matrices compute is fetched by asynchronous copies, in whole steps of the products, and has two
+//!   factors of 8 bytes, along an axis each of those that a block is spread over. The first of these has threads for whole
+//!   matrices and an even number of points each, the other four threads with pairs of neighbours, and no other has threads.
 //! - What is fetched ahead is staged. Asynchronous copies have 2 to 8 stages, the same in all loops, are of elements as they
 //!   are, of 4, 8 or 16 bytes, and leave the stages within the shared memory of a block.
 
 use super::mapping::{Axis, Copies, Fetch, MOST_RESIDENT, Mapping, Pieces, Place, Run, STAGES, Staged};
 use super::parallel::{Analysis, Verdict};
 use super::{Mapped, Mode, Nest, lower, scan};
+use crate::kernel::mma::{LANES_OF_ROW, MmaShape, ROWS_OF_LANES};
 use crate::kernel::verify::MAX_LAUNCH_SHARED;
 use crate::poly::Failure;
 use crate::region::{LoopId, Statement, StmtId};
@@ -35,6 +39,7 @@ pub fn findings(a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Vec<St
             Some(lower::scalar_type(&data.elem)?.size(64))
         };
         fetches(mapping, &size, &mut out);
+        matrices(mapping, &size, &mut out);
         copies(mapping, &|array| only_updated(a, &mapped.nest, array), &mut out);
         names(a, &mapped.nest, mapping, &mut out);
     }
@@ -95,7 +100,7 @@ fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
 /// `bytes` gives the size of an array's elements, where it knows the array.
 fn fetches(mapping: &Mapping, bytes: &dyn Fn(&str) -> Option<i64>, out: &mut Vec<String>) {
     let mut total = 0;
-    for Pieces { name, run, fetch, staged } in &mapping.loops {
+    for Pieces { name, run, fetch, staged, .. } in &mapping.loops {
         if *fetch != Fetch::None && staged.is_empty() {
             out.push(format!("loop {name} fetches nothing"));
         }
@@ -123,6 +128,48 @@ fn fetches(mapping: &Mapping, bytes: &dyn Fn(&str) -> Option<i64>, out: &mut Vec
     }
     if total > MAX_LAUNCH_SHARED {
         out.push(format!("its stages take {total} bytes of shared memory"));
+    }
+}
+
+/// Products by matrices have factors and threads as [`tile`](super::tile) deals them out. `bytes` gives the size of an
+/// array's elements, where it knows the array.
+fn matrices(mapping: &Mapping, bytes: &dyn Fn(&str) -> Option<i64>, out: &mut Vec<String>) {
+    for x in &mapping.loops {
+        let Some(shape) = x.mma else { continue };
+        let is_deep = matches!(x.run, Run::Pieces(n) if n % shape.depth == 0);
+        if shape != MmaShape::F64 || !is_deep || !matches!(x.fetch, Fetch::Async(_)) {
+            out.push(format!("loop {} has no pieces that products of {shape} elements serve", x.name));
+        }
+        let factor = |x: &Staged| {
+            let axes = mapping.axes.iter().filter(|a| x.along.contains(&a.name));
+            let spread = axes.filter_map(|a| match a.place {
+                Place::Grid { threads: 1, merge: None, skew: None, .. } => None,
+                Place::Grid { dimension, .. } => Some(dimension),
+                _ => None,
+            });
+            let [dimension] = spread.collect::<Vec<_>>()[..] else { return None };
+            bytes(element_of(&x.value)?).is_none_or(|n| n == 8).then_some(dimension)
+        };
+        let factors: Option<Vec<usize>> = x.staged.iter().map(factor).collect();
+        let [a, b] = factors.as_deref().unwrap_or_default() else {
+            out.push(format!("loop {} has no two factors of an axis each", x.name));
+            continue;
+        };
+        let (rows, columns) = (*a.min(b), *a.max(b));
+        for axes in [&mapping.axes, &mapping.larger, &mapping.smaller].into_iter().filter(|axes| !axes.is_empty()) {
+            let fits = |x: &Axis| match x.place {
+                Place::Grid { dimension, threads, merge, skew } if dimension == rows => {
+                    threads % ROWS_OF_LANES == 0 && merge.is_some_and(|n| n % 2 == 0) && skew.is_none()
+                }
+                Place::Grid { dimension, threads, merge, skew } if dimension == columns => {
+                    threads == LANES_OF_ROW && merge.is_some() && skew == Some(2)
+                }
+                place => matches!(place, Place::Grid { threads: 1, .. } | Place::Thread),
+            };
+            if rows == columns || !axes.iter().all(fits) {
+                out.push(format!("threads do not hold the points of products of {shape} elements"));
+            }
+        }
     }
 }
 
@@ -215,6 +262,42 @@ mod tests {
         }
         let eight = "async 8\n stage a[i, k] along i\n stage b[i, k] along i";
         assert_eq!(found(eight), ["its stages take 262144 bytes of shared memory"]);
+    }
+
+    #[test]
+    fn products_that_cannot_be_are_found() {
+        let good = "axis i: grid 0, threads 16, merge 4\n axis j: grid 1, threads 4, merge 8, skew 2\n \
+                    loop k: pieces of 16, fetch async 2, mma 16x8x4\n stage a[i, k] along i\n stage b[k, j] along j";
+        let found = |text: &str| {
+            let mut out = vec![];
+            let mapping = Mapping::parse(&format!("product\n {text}"), &["product"]).expect("a mapping");
+            matrices(&mapping, &|array| Some(if array == "f" { 4 } else { 8 }), &mut out);
+            out
+        };
+        assert!(found(good).is_empty());
+        let deep = "loop k has no pieces that products of 16x8x4 elements serve";
+        let factors = "loop k has no two factors of an axis each";
+        let held = "threads do not hold the points of products of 16x8x4 elements";
+        let all = [
+            ("pieces of 16", "pieces of 10", deep),
+            ("async 2", "registers", deep),
+            ("stage b[k, j] along j", "stage b[k, j] along i and j", factors),
+            ("stage b[k, j] along j", "stage f[k, j] along j", factors),
+            ("threads 16", "threads 12", held),
+            ("merge 4", "merge 3", held),
+            ("threads 4,", "threads 8,", held),
+            ("skew 2", "skew 4", held),
+            ("stage b[k, j] along j", "stage b[k, j] along i", held),
+        ];
+        for (from, to, finding) in all {
+            assert_eq!(found(&good.replace(from, to)), [finding], "{from} -> {to}");
+        }
+        let shape = good.replace("16x8x4", "8x8x4");
+        assert_eq!(found(&shape)[0], "loop k has no pieces that products of 8x8x4 elements serve");
+        let smaller = format!(
+            "{good}\n smaller axis i: grid 0, threads 16, merge 4\n smaller axis j: grid 1, threads 8, merge 2, skew 2"
+        );
+        assert_eq!(found(&smaller), [held]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The text of a mapping, as it is printed and read.
 
 use super::{Axis, Copies, Divided, Fetch, Lanes, Mapping, Pieces, Place, Run, Staged, Variant, When};
+use crate::kernel::mma::MmaShape;
 use std::fmt::{self, Display, Formatter};
 
 impl Display for When {
@@ -63,9 +64,13 @@ impl Display for Mapping {
             writeln!(f, "  copies {most} of {} in shared memory, cells {cells}", arrays.join(" and "))?;
         }
         self.staged.iter().try_for_each(|x| writeln!(f, "  {x}"))?;
-        for Pieces { name, run, fetch, staged } in &self.loops {
+        for Pieces { name, run, fetch, mma, staged } in &self.loops {
             match run {
-                Run::Pieces(n) => writeln!(f, "  loop {name}: pieces of {n}{fetch}")?,
+                Run::Pieces(n) => {
+                    write!(f, "  loop {name}: pieces of {n}{fetch}")?;
+                    mma.iter().try_for_each(|shape| write!(f, ", mma {shape}"))?;
+                    writeln!(f)?;
+                }
                 Run::Through => writeln!(f, "  loop {name}: around the points")?,
                 Run::Steps => writeln!(f, "  loop {name}: steps of the block")?,
             }
@@ -159,12 +164,12 @@ impl Mapping {
             }
             "loop" => {
                 let (name, run) = rest.split_once(": ")?;
-                let (run, fetch) = match run {
-                    "steps of the block" => (Run::Steps, Fetch::None),
-                    "around the points" => (Run::Through, Fetch::None),
+                let (run, fetch, mma) = match run {
+                    "steps of the block" => (Run::Steps, Fetch::None, None),
+                    "around the points" => (Run::Through, Fetch::None, None),
                     run => parse_pieces(run.strip_prefix("pieces of ")?)?,
                 };
-                self.loops.push(Pieces { name: name.into(), run, fetch, staged: vec![] });
+                self.loops.push(Pieces { name: name.into(), run, fetch, mma, staged: vec![] });
             }
             "stage" => {
                 let (value, along) = rest.rsplit_once(" along ")?;
@@ -200,14 +205,18 @@ fn parse_axis(text: &str) -> Option<Axis> {
     Some(Axis { name: name.into(), place: parse_place(place)? })
 }
 
-fn parse_pieces(text: &str) -> Option<(Run, Fetch)> {
+fn parse_pieces(text: &str) -> Option<(Run, Fetch, Option<MmaShape>)> {
+    let (text, mma) = match text.split_once(", mma ") {
+        Some((text, shape)) => (text, Some(MmaShape::parse(shape)?)),
+        None => (text, None),
+    };
     let (depth, fetch) = text.split_once(", fetch ").map_or((text, None), |(depth, fetch)| (depth, Some(fetch)));
     let fetch = match fetch {
         None => Fetch::None,
         Some("registers") => Fetch::Registers,
         Some(fetch) => Fetch::Async(fetch.strip_prefix("async ")?.parse().ok()?),
     };
-    Some((Run::Pieces(depth.parse().ok()?), fetch))
+    Some((Run::Pieces(depth.parse().ok()?), fetch, mma))
 }
 
 fn parse_place(text: &str) -> Option<Place> {
@@ -259,11 +268,15 @@ mod tests {
         prop_oneof![Just(Fetch::None), Just(Fetch::Registers), (2..9i64).prop_map(Fetch::Async)]
     }
 
-    fn run() -> impl Strategy<Value = (Run, Fetch)> {
+    fn run() -> impl Strategy<Value = (Run, Fetch, Option<MmaShape>)> {
         prop_oneof![
-            Just((Run::Steps, Fetch::None)),
-            Just((Run::Through, Fetch::None)),
-            (4..64i64, fetch()).prop_map(|(n, fetch)| (Run::Pieces(n), fetch)),
+            Just((Run::Steps, Fetch::None, None)),
+            Just((Run::Through, Fetch::None, None)),
+            (4..64i64, fetch(), proptest::option::of(Just(MmaShape::F64))).prop_map(|(n, fetch, mma)| (
+                Run::Pieces(n),
+                fetch,
+                mma
+            )),
         ]
     }
 
@@ -315,9 +328,9 @@ mod tests {
                 }),
                 copies,
                 staged: staged.into_iter().map(|x| Staged { value: format!("a[{x}]"), along: vec![x] }).collect(),
-                loops: loops.into_iter().map(|(name, (run, fetch), along)| {
+                loops: loops.into_iter().map(|(name, (run, fetch, mma), along)| {
                     let staged = vec![Staged { value: format!("a[{name}] * 2.0"), along }];
-                    Pieces { name, run, fetch, staged }
+                    Pieces { name, run, fetch, mma, staged }
                 }).collect(),
                 unroll,
                 resident,

@@ -189,8 +189,8 @@ impl Code<'_, '_> {
     fn shared(&self, x: &Inner) -> Vec<Stmt> {
         let declare = |g: &Group| {
             let stages = matches!(x.fetch, Fetch::Async(_)).then(stages).into_iter();
-            let mut extents: Vec<Expr> =
-                stages.chain([depth()]).chain(g.axes.iter().map(|d| self.shape.side(*d))).collect();
+            let cells = g.in_order(depth(), g.axes.iter().map(|d| self.shape.side(*d)));
+            let mut extents: Vec<Expr> = stages.chain(cells).collect();
             let last = extents.pop().expect("the depth");
             extents.push(index::add(last, Expr::Int(padding(g))));
             Stmt::made(StmtKind::Shared { name: g.tile.clone(), ty: g.ty, extents })
@@ -407,8 +407,13 @@ impl Code<'_, '_> {
         }
     }
 
-    /// The iterations of a piece of a loop.
+    /// The iterations of a piece of a loop: by matrices, where all points run all of them.
     pub(super) fn run(&mut self, x: &Inner, chunk: &str, n: Expr, cond: Option<Expr>) -> Vec<Stmt> {
+        if let (Some(shape), None) = (x.mma, &cond)
+            && let Some(by_matrices) = self.by_matrices(x, shape, &n)
+        {
+            return by_matrices;
+        }
         let mut body = self.points(guarded(cond, x.body.clone()));
         if is_used(&body, &x.counter) {
             let value = index::binary(BinOp::Add, index::var(chunk), index::var(&x.at));

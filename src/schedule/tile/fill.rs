@@ -95,7 +95,7 @@ impl Code<'_, '_> {
             })
             .collect();
         let at = g.axes.iter().map(|d| index::var(&shape.axes[*d].cell));
-        let target = Access { array: g.tile.clone(), index: [index::var(&x.at)].into_iter().chain(at).collect() };
+        let target = Access { array: g.tile.clone(), index: g.in_order(index::var(&x.at), at) };
         let each = |round| each(&Cell { round, target: target.clone() });
         if self.has_rows(&digits, width) {
             self.by_rows(&digits, width, &each)

@@ -241,6 +241,8 @@ impl Finder<'_, '_> {
             let is_around = around.iter().any(|x| x == name);
             scalars.get(name).map(|by| by.ty).or(is_around.then_some(ScalarType::Index))
         };
+        let mapped = self.staged.and_then(|all| all.iter().find(|x| x.name == counter));
+        let (fetch, mma) = mapped.map_or((Fetch::None, None), |x| (x.fetch, x.mma));
         let reads = Reads {
             list,
             var: x.var,
@@ -250,12 +252,13 @@ impl Finder<'_, '_> {
             uniform: &uniform,
             bounds: shape.bounds.iter().chain(&bounds).cloned().collect(),
             of_box: &shape.of_box,
+            has_factors: mma.is_some(),
             begin: bounds[0].clone(),
         };
         if self.allowed.stage {
             let cell = |g: &Group| Access {
                 array: g.tile.clone(),
-                index: [index::var(&at)].into_iter().chain(g.axes.iter().map(|d| shape.position(*d))).collect(),
+                index: g.in_order(index::var(&at), g.axes.iter().map(|d| shape.position(*d))),
             };
             let wanted = self.staged.map(|all| all.iter().filter(|x| x.name == counter).flat_map(|x| &x.staged));
             let wanted: Option<Vec<&str>> = wanted.map(|all| all.map(|x| x.value.as_str()).collect());
@@ -264,10 +267,8 @@ impl Finder<'_, '_> {
             reads.stage(&mut body, &mut groups, &is_wanted, &mut name, &cell);
         }
         let left = reads.left(&body, &groups);
-        let serves = match self.allowed.stage {
-            true => !groups.is_empty() && (left.is_empty() || groups.iter().any(|g| g.is_for_order)),
-            false => false,
-        };
+        let stages = self.allowed.stage && !groups.is_empty();
+        let serves = stages && (left.is_empty() || groups.iter().any(|g| g.is_for_order));
         // Asked for or without shared memory, what points share is loaded once all the same.
         let serves = serves || groups.is_empty() && self.is_around_points(shape, &counter) && reads.is_any_shared();
         if !serves {
@@ -276,9 +277,8 @@ impl Finder<'_, '_> {
         }
         let stmts = trees.iter().flat_map(Tree::stmts).collect();
         let line = (self.l.line)(x.span);
-        let mapped = self.staged.and_then(|all| all.iter().find(|x| x.name == counter));
-        let fetch = mapped.map_or(Fetch::None, |x| x.fetch);
-        Ok(Some(Inner { id, stmts, counter, at, var: x.var, first, limits, bounds, body, kept, groups, fetch, line }))
+        let var = x.var;
+        Ok(Some(Inner { id, stmts, counter, at, var, first, limits, bounds, body, kept, groups, fetch, mma, line }))
     }
 
     /// Whether a loop of which nothing is staged may run around the points of the thread, and is to.

@@ -346,13 +346,18 @@ impl Code<'_, '_> {
 
     /// Declares a variable that says whether all rows of a group's cells begin at a multiple of 16 bytes in both memories.
     fn is_wide(&mut self, x: &Inner, g: &Group, ends: &Ends, out: &mut Vec<Stmt>) -> Option<String> {
-        let (along, n) = (g.along?, WIDEST / g.ty.size(64));
-        if n < 2 || !is_row(g, x, self.shape, along) {
+        let n = WIDEST / g.ty.size(64);
+        let (row, side) = match g.along {
+            Some(d) => (self.shape.axes[d].name.as_str(), self.shape.side(d)),
+            None if g.has_rows_of_loop() => (x.counter.as_str(), depth()),
+            None => return None,
+        };
+        if n < 2 || !is_row(g, x, self.shape, row) {
             return None;
         }
         let Expr::Load(first) = &g.value else { return None };
-        let outer = g.axes.iter().filter(|d| **d != along).map(|d| self.shape.axes[*d].name.as_str());
-        let outer: Vec<&str> = outer.chain([x.counter.as_str()]).collect();
+        let axes = g.axes.iter().map(|d| self.shape.axes[*d].name.as_str());
+        let outer: Vec<&str> = axes.chain([x.counter.as_str()]).filter(|name| *name != row).collect();
         let aligned = |after: Option<&str>| {
             let mut access = first.clone();
             let begins = self.shape.axes.iter().map(|a| (a.name.as_str(), index::var(&a.origin)));
@@ -362,8 +367,7 @@ impl Code<'_, '_> {
             }
             Expr::Aligned { access, count: Box::new(Expr::Int(n)) }
         };
-        let rest = index::binary(BinOp::Rem, self.shape.side(along), Expr::Int(n));
-        let fits = index::binary(BinOp::Eq, rest, Expr::Int(0));
+        let fits = index::binary(BinOp::Eq, index::binary(BinOp::Rem, side, Expr::Int(n)), Expr::Int(0));
         let rows = [None].into_iter().chain(outer.into_iter().map(Some)).map(aligned);
         let cond = index::all([fits].into_iter().chain(rows)).expect("a condition");
         let name = self.l.names.fresh(&format!("rt_{}_wide", first.array));
@@ -440,17 +444,16 @@ fn to_stage(x: &mut Inner, stage: &Expr) {
     go(&mut x.body, &x.groups, stage);
 }
 
-/// Test that neighbouring cells along the tile's last axis are neighbouring elements, in rows whose places are linear in all
-/// other counters.
-fn is_row(g: &Group, x: &Inner, shape: &Shape, along: usize) -> bool {
+/// Test that neighbouring cells of a row, which runs along a counter, are neighbouring elements, in rows whose places are
+/// linear in all other counters.
+fn is_row(g: &Group, x: &Inner, shape: &Shape, row: &str) -> bool {
     let Expr::Load(Access { index, .. }) = &g.value else { return false };
     let Some((last, outer)) = index.split_last() else { return false };
-    let name = shape.axes[along].name.as_str();
     let counters: Vec<&str> = shape.axes.iter().map(|a| a.name.as_str()).chain([x.counter.as_str()]).collect();
-    g.axes.last() == Some(&along)
-        && padding(g) == 0
-        && counts(last, name)
-        && !outer.iter().any(|e| e.mentions(name))
+    (g.has_rows_of_loop() || g.axes.last().is_some_and(|d| shape.axes[*d].name == row))
+        && padding(g) * g.ty.size(64) % WIDEST == 0
+        && counts(last, row)
+        && !outer.iter().any(|e| e.mentions(row))
         && index.iter().all(|e| is_affine(e, &counters))
 }
 

@@ -39,8 +39,27 @@ pub struct Group {
     pub along: Option<usize>,
     /// Kept for coalescing alone.
     pub is_for_order: bool,
+    /// A factor of matrices that a warp multiplies: rows of the tile are those of memory.
+    pub is_factor: bool,
     /// Where a cell of the tile is read by some iteration: not negative there.
     pub bounds: Vec<Poly>,
+}
+
+impl Group {
+    /// Something of the loop, and of each axis, in the order of the tile's extents.
+    pub fn in_order<T>(&self, of_loop: T, of_axes: impl IntoIterator<Item = T>) -> Vec<T> {
+        let axes = of_axes.into_iter();
+        if self.has_rows_of_loop() {
+            axes.chain([of_loop]).collect()
+        } else {
+            [of_loop].into_iter().chain(axes).collect()
+        }
+    }
+
+    /// Whether neighbouring cells are of neighbouring iterations, not of neighbouring points.
+    pub fn has_rows_of_loop(&self) -> bool {
+        self.is_factor && self.along.is_none()
+    }
 }
 
 /// A loop of the thread as its reads are looked at.
@@ -59,6 +78,8 @@ pub struct Reads<'a> {
     pub bounds: Vec<Poly>,
     /// Those.
     pub of_box: &'a [Poly],
+    /// Whether a warp multiplies what is staged, as matrices.
+    pub has_factors: bool,
     /// That one of the loop where its first piece begins: for the point of the tile of which it asks least.
     pub begin: Poly,
 }
@@ -143,6 +164,7 @@ impl Reads<'_> {
             axes: part.axes.iter().copied().collect(),
             along: along.or_else(|| part.axes.last().copied().filter(|_| !along_loop)),
             is_for_order,
+            is_factor: self.has_factors,
             bounds: self.cell_bounds(&part.axes)?,
         })
     }

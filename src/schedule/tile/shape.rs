@@ -212,14 +212,8 @@ impl Shape {
         }
     }
 
-    /// The sizes of the kernel's tiles, of which each byte is there as often as `stages` says; `None` where they do not fit.
-    pub(super) fn sizes(
-        &self,
-        inner: &[&Inner],
-        variables: &[Variable],
-        (asked, points): (&Block, Option<&[Points]>),
-        stages: i64,
-    ) -> Option<Choice> {
+    /// What is known of a kernel when its sizes are chosen.
+    pub(super) fn wanted(&self, inner: &[&Inner], variables: &[Variable], points: Option<&[Points]>) -> Wanted<'_> {
         let known = |e: &Expr| {
             let mut e = e.clone();
             simplify::index_expr(&mut e);
@@ -227,7 +221,7 @@ impl Shape {
         };
         let trip = |x: &&Inner| x.limits.iter().filter_map(|p| p.plus(&x.first, -1)?.as_constant()).min();
         let trips: Option<Vec<i64>> = inner.iter().map(trip).collect();
-        let wanted = Wanted {
+        Wanted {
             counts: self.axes.iter().map(|x| known(&x.count)).collect(),
             spread: &self.spread,
             merged: &self.merged,
@@ -236,24 +230,37 @@ impl Shape {
             registers: variables.iter().map(|v| (v.ty.size(64) + 3) / 4).sum(),
             trip: trips.and_then(|all| all.into_iter().max()),
             is_triangular: self.is_triangular,
-        };
-        Sizes::choice(&wanted, asked, &|s| stages * bytes(inner, s))
+        }
+    }
+
+    /// The sizes of the kernel's tiles, of which each byte is there as often as `stages` says; `None` where they do not fit.
+    pub(super) fn sizes(
+        &self,
+        inner: &[&Inner],
+        variables: &[Variable],
+        (asked, points): (&Block, Option<&[Points]>),
+        stages: i64,
+    ) -> Option<Choice> {
+        Sizes::choice(&self.wanted(inner, variables, points), asked, &|s| stages * bytes(inner, s))
     }
 }
 
 /// Bytes of a stage of the shared arrays.
 pub(super) fn bytes(inner: &[&Inner], s: &Sizes) -> i64 {
     let of = |g: &super::Group| {
-        let last = g.axes.last().map_or(0, |d| s.side(*d));
-        let others: i64 = g.axes.iter().rev().skip(1).map(|d| s.side(*d)).product();
-        let cells = if g.axes.is_empty() { 1 } else { others * (last + padding(g)) };
-        s.depth * cells * g.ty.size(64)
+        let mut extents = g.in_order(s.depth, g.axes.iter().map(|d| s.side(*d)));
+        *extents.last_mut().expect("the depth") += padding(g);
+        extents.into_iter().product::<i64>() * g.ty.size(64)
     };
     inner.iter().flat_map(|x| &x.groups).map(of).sum()
 }
 
 /// Cells that a row of a tile has to spare. A tile that is filled across its rows would have all of a warp's stores in one
-/// bank; 16 bytes more a row spread them, and leave the row aligned for wide loads.
+/// bank; 16 bytes more a row spread them, and leave the row aligned for wide loads. Of a factor, the lanes of half a warp
+/// load four neighbours of four rows: 32 bytes more than a multiple of 64 leave each a bank of its own.
 pub fn padding(g: &super::Group) -> i64 {
+    if g.is_factor {
+        return 32 / g.ty.size(64);
+    }
     if g.along.is_none() && !g.axes.is_empty() { (16 / g.ty.size(64)).max(1) } else { 0 }
 }

@@ -12,6 +12,11 @@
 //! | --- | --- | --- | --- | --- | --- |
 //! | f32, 1024², 4096² | 101, 5994 | 67, 3704 | 64, 2978 | 60, 2829 | 107, 2914 |
 //! | f64, 1024², 4096² | 181, 10633 | 113, 6360 | 101, 5573 | | |
+//!
+//! By matrices (see [`matrices`](super::matrices)), blocks of 64 x 64 points have two warps, four blocks an SM: 61 and 2520
+//! microseconds. Blocks of 32 x 64 and 64 x 32 have too few products for what they load (3477 and 3792 at 4096²), blocks of
+//! 128 x 64 wait longer at each barrier (2731); a third stage gains nothing (2578), pieces of 8 and of 32 lose (2789, 2824). At 512²,
+//! blocks of 32 x 32 take 17 microseconds, the others 30.
 
 use super::super::block::Block;
 
@@ -24,6 +29,9 @@ const THREADS: [i64; 2] = [8, 8];
 const OTHER_THREADS: [i64; 2] = [8, 16];
 /// The same where a thread has one point.
 const UNMERGED: [i64; 2] = [16, 16];
+/// Threads of a block that multiplies matrices, and the points of each.
+const MATRIX_THREADS: [i64; 2] = [16, 4];
+const MATRIX_POINTS: [i64; 2] = [4, 16];
 /// Most points of a thread along a dimension.
 const MOST_MERGED: i64 = 8;
 /// Iterations of the loop that shared memory holds at a time, by number of spread dimensions.
@@ -127,6 +135,23 @@ impl Sizes {
         let larger = (wanted.registers == 1 && has(&larger) && bytes(&larger) <= SHARED).then_some(larger);
         let smaller = usual.blocks(wanted).is_none_or(|n| n < PROCESSORS).then_some(smaller);
         Some(Choice { usual, larger, smaller })
+    }
+
+    /// The sizes of products by matrices of rows and columns along these dimensions: blocks of two warps, each with 32 x 64
+    /// points; where these would leave processors idle, each with 16 x 32. `None` where it is known that they would.
+    pub fn of_matrices(wanted: &Wanted, [rows, columns]: [usize; 2], bytes: &dyn Fn(&Sizes) -> i64) -> Option<Choice> {
+        let n = wanted.counts.len();
+        let with = |points: [i64; 2]| {
+            let mut sizes = Sizes { block: vec![1; n], merge: vec![1; n], depth: DEPTH[1] };
+            (sizes.block[rows], sizes.block[columns]) = (MATRIX_THREADS[0], MATRIX_THREADS[1]);
+            (sizes.merge[rows], sizes.merge[columns]) = (points[0], points[1]);
+            sizes
+        };
+        let usual = with(MATRIX_POINTS);
+        let blocks = usual.blocks(wanted);
+        let is_large = blocks.is_none_or(|n| n >= PROCESSORS) && wanted.trip.is_none_or(|n| n >= usual.depth);
+        let smaller = blocks.is_none().then(|| with(MATRIX_POINTS.map(|n| n / 2)));
+        (is_large && bytes(&usual) <= SHARED).then_some(Choice { usual, larger: None, smaller })
     }
 
     /// As many points of a thread as its registers and the processors allow.
