@@ -56,11 +56,16 @@ fn plant_each(
     to: &str,
 ) -> Result<Converted, Stop> {
     let mut converted = pipeline::convert(files, options)?;
+    replace(&mut converted, (from, times), to);
+    Ok(converted)
+}
+
+/// Replaces `from`, which the emitted file has so many times.
+fn replace(converted: &mut Converted, (from, times): (&str, usize), to: &str) {
     let cu = converted.files.iter_mut().find(|f| f.path.ends_with("p.cu")).expect("the program has a region");
     let text = String::from_utf8_lossy(&cu.contents).into_owned();
     assert_eq!(text.matches(from).count(), times, "`{from}` in\n{text}");
     cu.contents = text.replace(from, to).into_bytes();
-    Ok(converted)
 }
 
 /// Threads with a point each.
@@ -504,4 +509,89 @@ fn elements_of_matrices_that_are_taken_for_others() {
         let verification = of_matrices(convert);
         assert_eq!(verification.verdict, Verdict::Differs, "{what}: {:#?}", verification.runs);
     }
+}
+
+/// Sums over neighbours, with windows of the plane and of the taps.
+const FILTER: &str = "\
+#include <stdio.h>
+enum { N = 47, M = 250 };
+static float plane[N + 16][M + 4], weight[16][4], out[N][M];
+static void filter(int n, int m, int rows, int columns) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            float sum = 0;
+            for (int p = 0; p < rows; p++)
+                for (int q = 0; q < columns; q++)
+                    sum += plane[i + p][j + q] * weight[p][q];
+            out[i][j] = sum;
+        }
+}
+int main(void) {
+    for (int i = 0; i < N + 16; i++)
+        for (int j = 0; j < M + 4; j++)
+            plane[i][j] = (i * 3 + j * 5) % 16;
+    for (int p = 0; p < 64; p++)
+        weight[p / 4][p % 4] = p % 8;
+    filter(N, M, 16, 3);
+    printf(\"%.1f\\n\", out[N - 1][M - 1] + out[3][5]);
+    return 0;
+}
+";
+
+/// Converts so that windows serve a small plane too, then replaces `from`, which the emitted file has once.
+fn plant_small(files: &[PathBuf], options: &ConvertOptions, from: &str, to: &str) -> Result<Converted, Stop> {
+    let mut converted = plant(files, options, ">= 262144", ">= 1")?;
+    replace(&mut converted, (from, 1), to);
+    Ok(converted)
+}
+
+fn filtered(convert: Convert) -> Verification {
+    verified_program(FILTER, "[[region]]\nfunction = \"filter\"\n", convert)
+}
+
+/// A finding of some kind in every run, of that array.
+fn found_in_windows(kind: &str, array: &str, convert: Convert) {
+    let verification = filtered(convert);
+    assert_eq!(verification.verdict, Verdict::Findings, "{:#?}", verification.runs);
+    for run in &verification.runs {
+        let is_it = |f: &Finding| f.kind == kind && f.kernel == "rt_filter_0_k0_long" && f.array == array;
+        assert!(run.findings.iter().any(is_it), "{}: {:#?}", run.order, run.findings);
+    }
+}
+
+#[test]
+fn windows_that_are_not_touched_are_verified() {
+    let verification = filtered(|files, options| plant(files, options, ">= 262144", ">= 1"));
+    assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
+}
+
+/// Along one axis and two, forwards and backwards, with steps, of several arrays.
+#[test]
+fn windows_of_all_kinds_are_verified() {
+    const FILTERS: &str = include_str!("nests/filters.c");
+    let convert: Convert = |files, options| plant_each(files, options, (">= 262144 && ", 6), ">= 1 && ");
+    let verification = verified_program(FILTERS, "[defaults]\nlibrary = \"never\"\n", convert);
+    assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
+}
+
+#[test]
+fn a_window_that_is_too_small_by_a_row() {
+    found_in_windows("out-of-bounds", "rt_plane_window", |files, options| {
+        plant_small(files, options, "[BLOCK_0 + WINDOW_0 - 1]", "[BLOCK_0 + WINDOW_0 - 2]")
+    });
+}
+
+#[test]
+fn a_window_that_is_read_before_it_is_full() {
+    found_in_windows("race", "rt_plane_window", |files, options| {
+        let from = "__syncthreads();\n                for (rt_position rt_p_at";
+        plant_small(files, options, from, "for (rt_position rt_p_at")
+    });
+}
+
+#[test]
+fn a_window_that_reaches_beyond_the_array() {
+    found_in_windows("out-of-bounds", "plane", |files, options| {
+        plant_small(files, options, "rt_cell_0 < n + (rt_p_count - 1)", "rt_cell_0 < n + rt_p_count")
+    });
 }

@@ -173,7 +173,11 @@ impl<'a> Statements<'a> {
         walk::visit(body, &mut |s| counts_points |= matches!(&s.kind, StmtKind::For { hi, .. } if is_tuned(hi)));
         let Some(trips) = self.trips(&s.kind).filter(|_| counts_points && !waits(body)) else {
             let is_tuned = self.tunables.contains_key(UNROLL) && s.is_reading_loop();
-            return if is_tuned { Unrolled::By(UNROLL.into()) } else { Unrolled::AsItIs };
+            return match is_tuned {
+                true => Unrolled::By(UNROLL.into()),
+                false if body.iter().any(|s| self.moves_registers(s)) => Unrolled::By("2".into()),
+                false => Unrolled::AsItIs,
+            };
         };
         let mut over_registers = false;
         walk::visit(body, &mut |s| {
@@ -202,6 +206,16 @@ impl<'a> Statements<'a> {
             2.. => Unrolled::By((1 << iterations.ilog2()).to_string()),
             _ => Unrolled::AsItIs,
         }
+    }
+
+    /// Test that a statement moves elements of an array of the thread to other places in it, for the next iteration of the
+    /// loop around it: of two iterations in a row, the second finds them where they are.
+    fn moves_registers(&self, s: &Stmt) -> bool {
+        let StmtKind::For { body, .. } = &s.kind else { return false };
+        let [Stmt { kind: StmtKind::Store { target, op: None, value: Expr::Load(x) }, .. }] = body.as_slice() else {
+            return false;
+        };
+        x.array == target.array && self.registers.contains(&x.array)
     }
 
     /// How often a loop runs whose bounds are numbers and tunables.

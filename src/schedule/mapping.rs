@@ -51,7 +51,8 @@ pub struct Mapping {
     pub staged: Vec<Staged>,
     /// The loops in order that run in pieces.
     pub loops: Vec<Pieces>,
-    /// How many iterations of loops that only read are under way at once, where there are such loops.
+    /// How many iterations of loops that only read are under way at once, where there are such loops; of the last loop that
+    /// has a window, those for which a thread loads what it reads at once.
     pub unroll: Option<i64>,
     /// Blocks of a processor that the registers of a thread must leave room for, where that is not left to the compiler.
     pub resident: Option<i64>,
@@ -75,6 +76,9 @@ pub enum When {
     Idle,
     /// There are at least so many elements, and the loops of each that lanes would share have at most so many iterations.
     Short { iterations: Option<i64>, elements: i64 },
+    /// There are at least so many elements, with hardly a thread without one, and the loops that have windows have together
+    /// at least so many iterations.
+    Long { iterations: i64, elements: i64 },
 }
 
 impl When {
@@ -83,6 +87,7 @@ impl When {
         match self {
             When::Idle => "flat",
             When::Short { .. } => "short",
+            When::Long { .. } => "long",
         }
     }
 
@@ -92,6 +97,7 @@ impl When {
             When::Idle => "for calls in which most threads of the usual blocks would have no point",
             When::Short { iterations: None, .. } => "for calls with threads enough without sharing loops",
             When::Short { .. } => "for calls with short loops, and threads enough without sharing them",
+            When::Long { .. } => "for calls with many elements whose loops are long",
         }
     }
 }
@@ -178,6 +184,8 @@ pub enum Run {
     Through,
     /// In pieces of so many iterations, which shared memory holds.
     Pieces(i64),
+    /// In pieces of so many iterations, with a window in shared memory around what the points of a block read in them.
+    Window(i64),
 }
 
 /// When a piece of a loop comes to shared memory.
@@ -289,6 +297,11 @@ impl Mapping {
         }
         let depth = self.loops.iter().find_map(|x| if let Run::Pieces(n) = x.run { Some(n) } else { None });
         out.extend(depth.map(|value| Tunable { name: "DEPTH".into(), value }));
+        let windows: Vec<i64> =
+            self.loops.iter().filter_map(|x| if let Run::Window(n) = x.run { Some(n) } else { None }).collect();
+        out.extend(windows.iter().enumerate().map(|(t, n)| tunable("WINDOW", t, *n)));
+        let step = self.unroll.filter(|_| !windows.is_empty());
+        out.extend(step.map(|value| Tunable { name: "STEP".into(), value }));
         out.extend(self.stages().map(|value| Tunable { name: "STAGES".into(), value }));
         out.extend(self.resident.map(|value| Tunable { name: "RESIDENT".into(), value }));
         out
@@ -343,8 +356,8 @@ pub fn domain(name: &str, value: i64) -> Vec<i64> {
     }
     let most = match name.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()) {
         "MERGE" => 16,
-        "SKEW" => 8,
-        "DEPTH" | "UNROLL" => 64,
+        "SKEW" | "STEP" => 8,
+        "DEPTH" | "UNROLL" | "WINDOW" => 64,
         "RESIDENT" => MOST_RESIDENT,
         "CELLS" => MOST_CELLS,
         _ => i64::from(MAX_BLOCK),

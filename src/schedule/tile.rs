@@ -28,6 +28,8 @@ mod pipeline;
 mod reads;
 mod shape;
 mod size;
+mod slide;
+mod slide_code;
 mod sunk;
 pub(super) mod vector;
 mod window;
@@ -52,6 +54,7 @@ use hold::Held;
 use reads::Group;
 use shape::Shape;
 use size::Sizes;
+use slide::Slide;
 use std::collections::BTreeSet;
 use window::Window;
 
@@ -150,6 +153,8 @@ struct Wish<'a> {
     /// The values that are staged; `None`: all that serve.
     staged: Option<&'a [Pieces]>,
     windows: Windows<'a>,
+    /// Whether loops of the thread have windows that slide.
+    slides: bool,
 }
 
 /// Which windows a block has in shared memory.
@@ -186,6 +191,7 @@ struct Tile {
     variables: Vec<Variable>,
     held: Vec<Held>,
     windows: Vec<Window>,
+    slide: Option<Slide>,
 }
 
 impl Tile {
@@ -214,8 +220,12 @@ impl Tile {
         if let (Some([_, Some(neighbours)]), true) = (wish.points.as_ref().and_then(|x| x.last()), aligns) {
             shape.align(*neighbours);
         }
-        let mut pieces = match find.pieces(&shape, &nest.body) {
-            Ok(pieces) => pieces,
+        let taken_apart = match wish.slides {
+            true => find.slide(&shape).map(|found| found.map_or((vec![], None), |(pieces, x)| (pieces, Some(x)))),
+            false => find.pieces(&shape, &nest.body).map(|pieces| (pieces, None)),
+        };
+        let (mut pieces, slide) = match taken_apart {
+            Ok(found) => found,
             Err(reason) => return Ok(Err(reason.into())),
         };
         if has_loops && leaves(&pieces).iter().all(|p| p.inner().is_none()) {
@@ -237,7 +247,10 @@ impl Tile {
             Err(reason) => return Ok(Err(reason.into())),
         };
         let held = if has_loops && allowed.hold { find.held(&mut pieces, &shape, &mut variables) } else { vec![] };
-        Ok(Ok(Tile { shape, pieces, variables, held, windows }))
+        if slide.is_some() && !slide::stays_with_point(&pieces, &held) {
+            return Ok(Err(Untiled(None)));
+        }
+        Ok(Ok(Tile { shape, pieces, variables, held, windows, slide }))
     }
 
     fn inner(&self) -> Vec<&Inner> {
@@ -327,7 +340,7 @@ impl Mapper<'_> {
         let before = self.names.clone();
         let (host, allowed, line) = (self.host.clone(), self.tiles, self.line);
         let is_asked = points.is_some();
-        let wish = Wish { host: &host, allowed, has_loops, is_asked, points, staged: None, windows };
+        let wish = Wish { host: &host, allowed, has_loops, is_asked, points, staged: None, windows, slides: false };
         let mut l = self.lowering(a);
         let tile = Tile::of(a, nest, &wish, &mut l, line);
         let written = pipeline::written(&mut l);
@@ -408,6 +421,7 @@ impl Mapper<'_> {
             is_asked: false,
             staged: Some(&mapping.loops),
             windows: if mapping.staged.is_empty() { Windows::None } else { Windows::These(&mapping.staged) },
+            slides: mapping.loops.iter().any(|x| matches!(x.run, Run::Window(_))),
         };
         let mut l = self.lowering(a);
         let mut tile = match Tile::of(a, nest, &wish, &mut l, line)? {
@@ -419,15 +433,16 @@ impl Mapper<'_> {
         };
         let notes = notes(unit, mapping, &tile, &tile.inner());
         let pieces = std::mem::take(&mut tile.pieces);
-        let Tile { shape, variables, held, windows, .. } = &tile;
-        let vectorizes = wish.allowed.vectorize;
+        let Tile { shape, variables, held, windows, slide, .. } = &tile;
+        let slide = slide.as_ref();
+        let vectorizes = wish.allowed.vectorize && (variables.is_empty() || slide.is_some());
         let skew = mapping.sizes(shape.axes.len() - 1)[2];
         let sizes =
             [mapping.tunables(), mapping.tunables_with(&mapping.larger), mapping.tunables_with(&mapping.smaller)];
         let sizes = sizes.into_iter().filter(|sizes| !sizes.is_empty()).collect();
         let thread = String::new();
         let mut body =
-            Code { l: &mut l, shape, variables, held, windows, skew, vectorizes, sizes, thread }.body(pieces);
+            Code { l: &mut l, shape, variables, held, windows, slide, skew, vectorizes, sizes, thread }.body(pieces);
         let line = line(a.part.get_loop(nest.axes[0][0]).span);
         body.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
         let used = std::mem::take(&mut l.used);
@@ -532,7 +547,7 @@ fn are_distinct(names: &[String]) -> bool {
 }
 
 /// For the reader: what is where, and why.
-fn notes(unit: &Unit, mapping: &Mapping, Tile { shape, variables, .. }: &Tile, inner: &[&Inner]) -> Vec<String> {
+fn notes(unit: &Unit, mapping: &Mapping, Tile { shape, variables, slide, .. }: &Tile, inner: &[&Inner]) -> Vec<String> {
     let mut out = vec![];
     let several: Vec<usize> = shape.merged.iter().copied().filter(|d| mapping.sizes(*d)[1..] != [1, 1]).collect();
     if !several.is_empty() {
@@ -540,6 +555,7 @@ fn notes(unit: &Unit, mapping: &Mapping, Tile { shape, variables, .. }: &Tile, i
         let results = if variables.is_empty() { "" } else { ", their results in registers" };
         out.push(format!("a thread has several points along {}{results}", along.join(" and ")));
     }
+    out.extend(slide.iter().flat_map(Slide::notes));
     for x in inner {
         for g in &x.groups {
             let shared: Vec<&str> =

@@ -7,6 +7,8 @@
 //!   a scan hands on in a scan. What a directive
 //!   asserts holds.
 //! - What is staged belongs to a loop in pieces, and depends on axes of the mapping.
+//! - Loops that have windows carry accumulations alone; the taps of a step divide the last window, which slides along
+//!   neighbours of a block of whole warps.
 //! - Copies are of arrays that the nest updates and does nothing else with; there is one at least, and a block has room for
 //!   the cells.
 //! - A loop that products of matrices compute is fetched by asynchronous copies, in whole steps of the products, and has two
@@ -16,13 +18,13 @@
 //!   are, of 4, 8 or 16 bytes, and leave the stages within the shared memory of a block.
 
 use super::mapping::{Axis, Copies, Fetch, MOST_RESIDENT, Mapping, Pieces, Place, Run, STAGES, Staged};
-use super::parallel::{Analysis, Verdict};
+use super::parallel::{Analysis, Verdict, loops_in};
 use super::{Mapped, Mode, Nest, lower, scan};
 use crate::kernel::mma::{LANES_OF_ROW, MmaShape, ROWS_OF_LANES};
 use crate::kernel::verify::MAX_LAUNCH_SHARED;
 use crate::poly::Failure;
 use crate::region::{LoopId, Statement, StmtId};
-use crate::target::MAX_BLOCK;
+use crate::target::{MAX_BLOCK, WARP};
 
 /// Faults of a mapping, below those loops of the host.
 ///
@@ -42,6 +44,7 @@ pub fn findings(a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Vec<St
         matrices(mapping, &size, &mut out);
         copies(mapping, &|array| only_updated(a, &mapped.nest, array), &mut out);
         names(a, &mapped.nest, mapping, &mut out);
+        windows(a, mapped, mapping, host, &mut out)?;
     }
     order(a, mapped, host, &mut out)?;
     Ok(out)
@@ -85,9 +88,20 @@ fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
     if mapping.resident.is_some_and(|n| !(1..=MOST_RESIDENT).contains(&n)) {
         out.push("registers cannot leave room for so many blocks".into());
     }
-    for x in &mapping.loops {
+    let is_window = |x: &Pieces| matches!(x.run, Run::Window(_));
+    let last = mapping.loops.iter().rposition(is_window);
+    let slides = mapping.n_dimensions() > 0 && mapping.points(mapping.n_dimensions() - 1)[1].is_some();
+    let steps = mapping.unroll.filter(|n| *n >= 1);
+    if last.is_some() && (!slides || steps.is_none() || mapping.threads() % i64::from(WARP) != 0) {
+        out.push("windows slide along neighbours, in steps, and are filled by whole warps".into());
+    }
+    for (n, x) in mapping.loops.iter().enumerate() {
         let is_fit = match x.run {
             Run::Pieces(n) => n >= 1 && !x.staged.is_empty(),
+            Run::Window(size) if Some(n) == last => {
+                size >= 1 && !x.staged.is_empty() && steps.is_none_or(|step| size % step == 0)
+            }
+            Run::Window(size) => size >= 1 && x.staged.is_empty(),
             Run::Steps | Run::Through => x.staged.is_empty(),
         };
         if !is_fit {
@@ -213,6 +227,38 @@ fn names(a: &Analysis, nest: &Nest, mapping: &Mapping, out: &mut Vec<String>) {
     }
 }
 
+/// Iterations of loops that have windows come in another order.
+fn windows(
+    a: &Analysis,
+    mapped: &Mapped,
+    mapping: &Mapping,
+    host: &[LoopId],
+    out: &mut Vec<String>,
+) -> Result<(), Failure> {
+    for x in mapping.loops.iter().filter(|x| matches!(x.run, Run::Window(_))) {
+        let is_it = |l: &LoopId| a.unit.var(a.part.get_loop(*l).var).name == x.name;
+        let Some(l) = mapped.nest.body.iter().flat_map(loops_in).find(is_it) else {
+            out.push(format!("loop {} is none of the nest's", x.name));
+            continue;
+        };
+        let stmts: Vec<StmtId> =
+            mapped.nest.stmts().into_iter().filter(|s| a.part.stmt(*s).loops.contains(&l)).collect();
+        let around = stmts.first().map_or(vec![], |s| a.part.stmt(*s).loops.clone());
+        let axes = mapped.nest.axes.iter().flatten().copied();
+        let inside = around.into_iter().take_while(|y| *y != l).filter(|y| !host.contains(y));
+        let mut outer: Vec<LoopId> = host.iter().copied().chain(axes).collect();
+        inside.for_each(|y| {
+            if !outer.contains(&y) {
+                outer.push(y)
+            }
+        });
+        if matches!(a.verdict(l, &stmts, &outer)?, Verdict::Sequential(_)) {
+            out.push(format!("loop {} has a window, and carries more than accumulations", x.name));
+        }
+    }
+    Ok(())
+}
+
 fn order(a: &Analysis, mapped: &Mapped, host: &[LoopId], out: &mut Vec<String>) -> Result<(), Failure> {
     let mut outer = host.to_vec();
     for axis in &mapped.nest.axes {
@@ -329,6 +375,18 @@ mod tests {
             (
                 "product\n axis i: grid 0, threads 8\n loop k: around the points\n stage a[k] along nothing",
                 "loop k runs in pieces where it stages something, and only there",
+            ),
+            (
+                "product\n axis i: grid 0, threads 32, skew 8\n loop k: window of 24\n stage a[i + k] along i\n unroll 16",
+                "loop k runs in pieces where it stages something, and only there",
+            ),
+            (
+                "product\n axis i: grid 0, threads 48, skew 8\n loop k: window of 32\n stage a[i + k] along i\n unroll 16",
+                "windows slide along neighbours, in steps, and are filled by whole warps",
+            ),
+            (
+                "product\n axis i: grid 0, threads 32\n loop k: window of 32\n stage a[i + k] along i\n unroll 16",
+                "windows slide along neighbours, in steps, and are filled by whole warps",
             ),
         ];
         for (text, finding) in all {

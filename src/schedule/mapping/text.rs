@@ -10,6 +10,7 @@ impl Display for When {
             When::Idle => f.write_str("idle"),
             When::Short { iterations: None, elements } => write!(f, "short: elements {elements}"),
             When::Short { iterations: Some(n), elements } => write!(f, "short: elements {elements}, iterations {n}"),
+            When::Long { iterations, elements } => write!(f, "long: elements {elements}, iterations {iterations}"),
         }
     }
 }
@@ -71,6 +72,7 @@ impl Display for Mapping {
                     mma.iter().try_for_each(|shape| write!(f, ", mma {shape}"))?;
                     writeln!(f)?;
                 }
+                Run::Window(n) => writeln!(f, "  loop {name}: window of {n}")?,
                 Run::Through => writeln!(f, "  loop {name}: around the points")?,
                 Run::Steps => writeln!(f, "  loop {name}: steps of the block")?,
             }
@@ -167,7 +169,10 @@ impl Mapping {
                 let (run, fetch, mma) = match run {
                     "steps of the block" => (Run::Steps, Fetch::None, None),
                     "around the points" => (Run::Through, Fetch::None, None),
-                    run => parse_pieces(run.strip_prefix("pieces of ")?)?,
+                    run => match run.strip_prefix("window of ") {
+                        Some(n) => (Run::Window(n.parse().ok()?), Fetch::None, None),
+                        None => parse_pieces(run.strip_prefix("pieces of ")?)?,
+                    },
                 };
                 self.loops.push(Pieces { name: name.into(), run, fetch, mma, staged: vec![] });
             }
@@ -193,6 +198,10 @@ fn names_of(text: &str) -> Vec<String> {
 fn parse_when(text: &str) -> Option<When> {
     if text == "idle" {
         return Some(When::Idle);
+    }
+    if let Some(sizes) = text.strip_prefix("long: elements ") {
+        let (elements, iterations) = sizes.split_once(", iterations ")?;
+        return Some(When::Long { iterations: iterations.parse().ok()?, elements: elements.parse().ok()? });
     }
     let sizes = text.strip_prefix("short: elements ")?;
     let (elements, iterations) = sizes.split_once(", iterations ").map_or((sizes, None), |(n, most)| (n, Some(most)));
@@ -277,6 +286,7 @@ mod tests {
                 fetch,
                 mma
             )),
+            (4..64i64).prop_map(|n| (Run::Window(n), Fetch::None, None)),
         ]
     }
 
@@ -285,6 +295,7 @@ mod tests {
             Just(When::Idle),
             (proptest::option::of(1..64i64), 1..64i64)
                 .prop_map(|(iterations, elements)| When::Short { iterations, elements }),
+            (1..64i64, 1..64i64).prop_map(|(iterations, elements)| When::Long { iterations, elements }),
         ];
         (when, proptest::collection::vec(("[a-z]{1,3}", place()), 0..4)).prop_map(|(when, axes)| {
             let axes = axes.into_iter().map(axis).collect();

@@ -20,6 +20,7 @@ mod product;
 mod reduction;
 mod rows;
 mod scan;
+mod sliding;
 mod staged;
 mod variants;
 
@@ -89,11 +90,12 @@ impl From<Kernel> for Lowered {
 }
 
 /// The strategies: special ones before those that serve every nest of their mode.
-pub const STRATEGIES: [Strategy; 9] = [
+pub const STRATEGIES: [Strategy; 10] = [
     in_order::STRATEGY,
     histogram::STRATEGY,
     reduction::STRATEGY,
     scan::STRATEGY,
+    sliding::STRATEGY,
     rows::STRATEGY,
     product::STRATEGY,
     collapsed::STRATEGY,

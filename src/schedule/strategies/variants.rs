@@ -5,10 +5,11 @@
 //! | `rows` | loops are short, or elements lie side by side and alone fill a device | `pointwise`: a thread each |
 //! | `product` of one axis | its loops in pieces are much shorter than these | `pointwise`: a thread each |
 //! | `pointwise`, `collapsed` in several dimensions | fewer than half of the threads would have a point | `collapsed` into one |
+//! | any but `product` | there are many elements, with long loops over neighbours | `sliding` |
 //!
-//! Both are kernels of the launch, which takes one by the extents of the call.
+//! All are kernels of the launch, which takes one by the extents of the call.
 
-use super::{Lowered, collapsed, pointwise, product};
+use super::{Lowered, collapsed, pointwise, product, sliding};
 use crate::ast::BinOp;
 use crate::cost::enough;
 use crate::kernel::{Expr, simplify};
@@ -35,6 +36,8 @@ pub fn usual(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> Re
     if nest.mode != Mode::Parallel || !is_free {
         return Ok(vec![]);
     }
+    let slides = ![product::STRATEGY.name, sliding::STRATEGY.name].contains(&mapping.strategy);
+    let long = if slides { sliding::variant(m, a, nest)? } else { None };
     let variant = if mapping.strategy == super::rows::STRATEGY.name {
         m.when_short_rows(a, nest)?.map(|when| Variant { when, mapping: pointwise::mapping(m, a, nest) })
     } else if mapping.strategy == product::STRATEGY.name {
@@ -48,7 +51,7 @@ pub fn usual(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> Re
     } else {
         None
     };
-    Ok(variant.into_iter().collect())
+    Ok(variant.into_iter().chain(long).collect())
 }
 
 /// When a thread for each element of one axis serves better than pieces of its loops in shared memory, most of which would
@@ -137,8 +140,14 @@ fn may_be_idle(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> 
 ///
 /// # Errors
 /// The limit on isl's work.
-pub fn condition(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, when: When) -> Result<Expr, Failure> {
-    let mut cond = match when {
+fn condition(
+    m: &mut Mapper,
+    a: &Analysis,
+    nest: &Nest,
+    mapping: &Mapping,
+    Variant { when, mapping: other }: &Variant,
+) -> Result<Expr, Failure> {
+    let mut cond = match *when {
         When::Short { iterations, elements } => {
             let (n, longest) = match mapping.lanes {
                 Some(_) => m.lengths_of_rows(a, nest)?,
@@ -149,6 +158,9 @@ pub fn condition(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, w
                 Some(most) => index::binary(BinOp::And, index::binary(BinOp::Le, longest, Expr::Int(most)), many),
                 None => many,
             }
+        }
+        When::Long { iterations, elements } => {
+            return Ok(sliding::condition(m, a, nest, other, (iterations, elements)));
         }
         When::Idle => {
             let mut l = m.lowering(a);
@@ -181,8 +193,9 @@ pub fn lower(
     name: &str,
 ) -> Result<Result<Vec<(Expr, Lowered)>, Reason>, Failure> {
     let mut out = vec![];
-    for Variant { when, mapping: other } in &mapping.variants {
-        let cond = condition(m, a, nest, mapping, *when)?;
+    for variant in &mapping.variants {
+        let Variant { when, mapping: other } = variant;
+        let cond = condition(m, a, nest, mapping, variant)?;
         match super::lower(m, a, nest, other, &format!("{name}_{}", when.word()))? {
             Ok(mut lowered) => {
                 lowered.kernels.iter_mut().for_each(|k| k.notes.push(when.note().into()));

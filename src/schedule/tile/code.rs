@@ -20,6 +20,7 @@ use super::hold::{Held, Wanted};
 use super::pipeline::stages;
 use super::reads::Group;
 use super::shape::{Shape, padding};
+use super::slide::Slide;
 use super::sunk::Sink;
 use super::vector::{self, Neighbours, Vectorised};
 use super::window::Window;
@@ -39,6 +40,8 @@ pub struct Code<'c, 's> {
     pub variables: &'c [Variable],
     pub held: &'c [Held],
     pub windows: &'c [Window],
+    /// Windows of the loops of the point, if they slide.
+    pub slide: Option<&'c Slide>,
     /// How many neighbouring points a thread has along the last dimension.
     pub skew: i64,
     /// Permission for their accesses to be vectors.
@@ -135,6 +138,7 @@ impl Code<'_, '_> {
         let inner: Vec<&Inner> = leaves(&pieces).into_iter().filter_map(Piece::inner).collect();
         let windows = self.windows.iter().map(|x| x.declaration(self.shape));
         let mut out: Vec<Stmt> = windows.chain(inner.iter().flat_map(|x| self.shared(x))).collect();
+        out.extend(self.slide.into_iter().flat_map(|slide| self.sliding_windows(slide)));
         if !out.is_empty() && self.shape.axes.len() > 1 {
             self.thread = self.l.names.fresh("rt_thread");
             let number = (0..self.shape.axes.len()).map(Expr::ThreadIdx).enumerate().reduce(|(_, before), (d, t)| {
@@ -145,7 +149,7 @@ impl Code<'_, '_> {
         }
         let mut seq: Vec<Stmt> = self.declarations();
         seq.extend(self.fill_windows());
-        let starts_clear = inner.into_iter().any(is_harmless);
+        let starts_clear = self.slide.is_some() || inner.into_iter().any(is_harmless);
         let mut clear: Vec<Stmt> = if starts_clear { self.cleared() } else { vec![] };
         let mut pending = self.fills_held(&pieces);
         seq.extend(self.sequence(pieces, &mut clear, &mut pending));
@@ -170,7 +174,10 @@ impl Code<'_, '_> {
                     pending.keep(&runs, kept.map(|kept| kept.fill.clone()));
                     seq.extend(self.pointwise(std::mem::take(clear), std::mem::take(pending)));
                     pending.keep(&runs, kept.map(|kept| kept.empty.clone()));
-                    seq.extend(self.chunks(*x));
+                    seq.extend(match self.slide {
+                        Some(slide) => self.slid(&x, slide),
+                        None => self.chunks(*x),
+                    });
                 }
                 Piece::Steps(x) => {
                     seq.extend(self.pointwise(std::mem::take(clear), std::mem::take(pending)));
@@ -280,7 +287,7 @@ impl Code<'_, '_> {
         let shape = self.shape;
         let dimension = shape.axes.len() - 1;
         let axis = &shape.axes[dimension];
-        let skew = axis.skew.as_ref().filter(|_| self.vectorizes && self.variables.is_empty());
+        let skew = axis.skew.as_ref().filter(|_| self.vectorizes);
         let Some(skew) = skew else { return self.points(body.to_vec()) };
         let elements = self.elements(body);
         let start = shape.start(dimension);
@@ -351,7 +358,7 @@ impl Code<'_, '_> {
     }
 
     /// A loop over the thread's points.
-    fn points(&self, body: Vec<Stmt>) -> Vec<Stmt> {
+    pub(super) fn points(&self, body: Vec<Stmt>) -> Vec<Stmt> {
         points(self.shape, body)
     }
 

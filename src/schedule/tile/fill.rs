@@ -111,7 +111,7 @@ impl Code<'_, '_> {
     }
 
     /// Test that a condition over the kernel's sizes holds of all that a call may pick.
-    fn is_always(&self, cond: &Expr) -> bool {
+    pub(super) fn is_always(&self, cond: &Expr) -> bool {
         let holds = |sizes: &Vec<Tunable>| {
             let mut cond = cond.clone();
             cond.replace(&mut |e| match e {
@@ -158,7 +158,7 @@ impl Code<'_, '_> {
     }
 
     /// The number of the thread in its block.
-    fn number(&self) -> Expr {
+    pub(super) fn number(&self) -> Expr {
         if self.thread.is_empty() { Expr::ThreadIdx(0) } else { index::var(&self.thread) }
     }
 
@@ -192,7 +192,7 @@ impl Code<'_, '_> {
 }
 
 /// The digits of a number, the quickest to change first.
-fn places(number: &Expr, extents: &[Expr]) -> Vec<Expr> {
+pub(super) fn places(number: &Expr, extents: &[Expr]) -> Vec<Expr> {
     let place = |n: usize| {
         let before = product(extents[..n].iter().cloned());
         let at = if n > 0 { index::binary(BinOp::Div, number.clone(), before) } else { number.clone() };

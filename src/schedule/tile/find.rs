@@ -291,7 +291,7 @@ impl Finder<'_, '_> {
     }
 
     /// What the statements that stand in the loop itself read in every iteration, of what nothing here writes.
-    fn reads(&mut self, trees: &[Tree]) -> Result<Vec<Read>, Reason> {
+    pub fn reads(&mut self, trees: &[Tree]) -> Result<Vec<Read>, Reason> {
         let part = self.a.part;
         let mut out = vec![];
         for s in direct(trees) {
