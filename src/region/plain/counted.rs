@@ -107,11 +107,14 @@ fn before(body: &Stmt, place: Span) -> Option<&[Stmt]> {
     found
 }
 
-/// What the last of these statements that touches a variable puts there, if that is still the same behind them all.
+/// What the last of these statements that touches a variable puts there, if that is still the same behind them all, and
+/// nobody gets there by another way: a label, a `case`.
 fn first_value<'a>(unit: &Unit, stmts: &'a [Stmt], v: VarId) -> Option<&'a Expr> {
     let at = stmts.iter().rposition(|s| touches(s, v))?;
     let value = put(&stmts[at], v)?;
-    (!value.mentions(v) && Changes::of(&stmts[at + 1..]).keep(unit, value)).then_some(value)
+    let between = &stmts[at + 1..];
+    let is_known = !value.mentions(v) && !between.iter().any(Stmt::is_entered_elsewhere);
+    (is_known && Changes::of(between).keep(unit, value)).then_some(value)
 }
 
 fn touches(s: &Stmt, v: VarId) -> bool {
