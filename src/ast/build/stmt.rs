@@ -33,9 +33,14 @@ impl<'a> Builder<'a> {
         let before = self.directives_before(span(node).lo);
         let directives = self.stand_alone(before, stmts);
         match node.kind() {
-            "case_statement" if !node.has_error() => {
-                let value = node.child_by_field_name("value");
-                let kind = StmtKind::Case(value.map(|v| self.expr(v)));
+            // What stands behind a label is a statement of its own.
+            word @ ("case_statement" | "labeled_statement") if !node.has_error() => {
+                let is_case = word == "case_statement";
+                let value = node.child_by_field_name(if is_case { "value" } else { "label" });
+                let kind = match is_case {
+                    true => StmtKind::Case(value.map(|v| self.expr(v))),
+                    false => StmtKind::Unmodelled("a label".to_owned()),
+                };
                 let label = children(node).into_iter().find(|c| c.kind() == ":").unwrap_or(node);
                 stmts.push(Stmt { kind, span: span(node).to(span(label)), directives });
                 for item in named_children(node).into_iter().filter(|n| Some(*n) != value) {
