@@ -143,9 +143,7 @@ impl Window {
         debug_assert!(last.axis.is_none_or(|(x, _)| x + 1 == shape.axes.len()));
         rounded(reach((c, points), (d, last.tap.map(|_| step()))), self.width())
     }
-}
 
-impl Window {
     /// Elements of a row that the step before has not, where the row slides: it moves by the taps of a step.
     pub fn new_in_row(&self) -> Option<Expr> {
         let last = self.dims.last().expect("a window has a dimension");
