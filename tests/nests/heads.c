@@ -41,13 +41,13 @@ static int rows(int n) {
         for (int k = 0; k < 3; k++, j++) b[j] = a[3 * i + k] * 2;
     return j;
 }
-static double pi(long n) {
-    double h = 1.0 / n, s = 0;
+static double squares(long n) {
+    double s = 0;
     for (long i = 0; i < n; i++) {
-        double x = (i + 0.5) * h;
-        s += 4 / (1 + x * x);
+        double x = i % 13 * 0.5;
+        s += x * x;
     }
-    return s * h;
+    return s;
 }
 static void told(const char *of, double value) {
     double all = 0;
@@ -65,6 +65,6 @@ int main(void) {
     told("leaves", leaves(N));
     told("moves", moves(N, 4));
     told("rows", rows(N));
-    told("pi", pi(1000));
+    told("squares", squares(1000));
     return 0;
 }

@@ -30,7 +30,7 @@ static void update(void) {
 
 static void mirrored(void) {
     int i, j;
-    for (i = 0, j = N - 1; i < N / 2; i++, j--) {  // decline: this loop is not a counted one
+    for (i = 0, j = N - 1; i < N / 2; i++, j--) {
         long t = b[i];
         b[i] = b[j];
         b[j] = t;
