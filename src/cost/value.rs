@@ -152,7 +152,7 @@ impl Symbols {
         s
     }
 
-    /// Whether a condition holds, by the lanes of each sample.
+    /// Truth of a condition, by the lanes of each sample.
     pub fn truth(&mut self, mask: [u32; SAMPLES]) -> Symbol {
         let s = Symbol(self.all.len());
         let lanes = mask.map(|mask| std::array::from_fn(|lane| i64::from(mask >> lane & 1)));

@@ -41,7 +41,7 @@ impl Host<'_> {
             let is_it = |p: &Param| matches!(p, Param::Scalar { name: given, .. } if given == name);
             self.region.params.iter().any(is_it)
         };
-        // What divides may be zero: a guard says later that it is not.
+        // A divisor may be zero: a guard says later that it is not.
         let is_safe = |e: &Expr| match e {
             Expr::Var(name) => is_given(name),
             Expr::FloorDiv(_, by) | Expr::CeilDiv(_, by) | Expr::Mod(_, by) => matches!(**by, Expr::Int(_)),

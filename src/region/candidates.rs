@@ -386,7 +386,7 @@ fn holds_host_only(s: &Stmt) -> bool {
     found
 }
 
-/// Whether a loop in it touches an array, or adds numbers that it computes.
+/// Test that a loop in it touches an array, or adds numbers that it computes.
 fn has_loop_of_work(s: &Stmt) -> bool {
     let mut found = false;
     let is_element = |e: &Expr| matches!(e.kind, ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _));

@@ -35,7 +35,7 @@ pub struct Access {
     pub unit: Unit,
     /// How often a warp makes it, over the whole launch.
     pub requests: f64,
-    /// What a warp moves at once, in the mean.
+    /// Units that a warp moves at once, in the mean.
     pub sectors: f64,
     /// The least that they could be: if the bytes that are used lay in a row.
     pub least: f64,

@@ -92,7 +92,7 @@ fn kernels(region: &Region) -> String {
     text
 }
 
-/// What a warp moves at once, for each C line and array; of shared memory only where its banks are in the way.
+/// Traffic of a warp at once, for each C line and array; of shared memory only where its banks are in the way.
 fn accesses(accesses: &[Access]) -> String {
     let mut groups: IndexMap<_, (f64, u32)> = IndexMap::new();
     for x in accesses.iter().filter(|x| x.unit == Unit::Sectors || x.sectors > x.least) {

@@ -153,7 +153,7 @@ struct Wish<'a> {
     /// The values that are staged; `None`: all that serve.
     staged: Option<&'a [Pieces]>,
     windows: Windows<'a>,
-    /// Whether loops of the thread have windows that slide.
+    /// Test that loops of the thread have windows that slide.
     slides: bool,
 }
 
@@ -541,7 +541,7 @@ fn mapped(pieces: &[Piece], axes: &[String], depth: i64, way: (Fetch, Option<Mma
     pieces.iter().flat_map(of).collect()
 }
 
-/// Whether a mapping can tell axes apart by their names.
+/// Test that a mapping can tell axes apart by their names.
 fn are_distinct(names: &[String]) -> bool {
     names.iter().collect::<BTreeSet<_>>().len() == names.len()
 }

@@ -9,6 +9,7 @@
 //! elements are neighbours of some that the point loads anyway: they are in a cache, or in a register, already.
 
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, UnOp};
+use crate::region::symbolic::Poly;
 use crate::region::{Access, AccessKind, Statement, StaticPart};
 use crate::source::Span;
 
@@ -74,7 +75,7 @@ impl Rewriting<'_> {
         }
     }
 
-    /// Whether an operand may be evaluated at every point: it loads elements that are there, and nothing else happens.
+    /// Test that an operand may be evaluated at every point: it loads elements that are there, and nothing else happens.
     fn is_safe(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::Var(_) => true,
@@ -88,25 +89,22 @@ impl Rewriting<'_> {
         }
     }
 
-    /// Whether an operand loads, and each element beside one that is loaded anyway.
+    /// Test that an operand loads, and each element beside one that is loaded anyway.
     fn is_near(&self, e: &Expr) -> bool {
         let mut loads = self.accesses.iter().filter(|x| e.span.encloses(x.span) && !x.subscripts.is_empty()).peekable();
         loads.peek().is_some() && loads.all(|x| self.near.iter().any(|y| is_beside(x, y)))
     }
 }
 
-/// Whether a call's extents hold an element for every point of the nest.
+/// Test that a call's extents hold an element for every point of the nest.
 fn is_there(x: &Access) -> bool {
     x.kind == AccessKind::Read && x.known.is_empty() && x.index.is_some()
 }
 
-/// Whether the subscripts of two elements differ by numbers.
+/// Test that the subscripts of two elements differ by numbers.
 fn is_beside(x: &Access, y: &Access) -> bool {
     let (Some(a), Some(b)) = (&x.index, &y.index) else { return false };
-    let differs_by_number = |(a, b): (_, &_)| {
-        let a: &crate::region::symbolic::Poly = a;
-        a.plus(b, -1).is_some_and(|d| d.as_constant().is_some())
-    };
+    let differs_by_number = |(a, b): (&Poly, &Poly)| a.plus(b, -1).is_some_and(|d| d.as_constant().is_some());
     x.data == y.data && a.len() == b.len() && a.iter().zip(b).all(differs_by_number)
 }
 

@@ -18,7 +18,7 @@ inline int left(const too_large &e)
     return rt_host_writes();
 }
 
-// What check mode has copied of the program: what else a region names, values that it prints, is where the program has it.
+// Copies of check mode, with their originals: other things that a region names, values that it prints, is where the program has it.
 struct copied {
     const void *copy, *original;
 };

@@ -7,7 +7,7 @@
 
 namespace rt_sim {
 
-// What a lane holds of the factors.
+// Elements of the factors that a lane holds.
 struct factors_of_lane {
     double a[2], b;
 };

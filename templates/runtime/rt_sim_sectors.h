@@ -19,7 +19,7 @@ using sector_group = std::tuple<std::string, std::string, bool>;
 struct sector_counts {
     // Accesses of a thread, by launch, block, thread, line and group.
     std::map<std::tuple<unsigned, unsigned, unsigned, int, sector_group>, long> made;
-    // What a warp touches at once, by launch, block, warp, line, the how manieth, and group.
+    // Sectors that a warp touches at once, by launch, block, warp, line, the how manieth, and group.
     std::map<std::tuple<unsigned, unsigned, unsigned, int, long, sector_group>, std::set<long>> requests;
     // A vector is one access: its elements are not counted again.
     bool is_vector = false;

@@ -1,4 +1,4 @@
-// Whether a call is worth asking a device for: what one core of the host would do in it, beside what passes before a device
+// Test that a call is worth asking a device for: what one core of the host would do in it, beside what passes before a device
 // can have done anything, and beside the start of CUDA.
 #pragma once
 
@@ -20,19 +20,25 @@ struct runs {
     double one_of = 1;
 };
 
+// How often statements run in loops that do so often.
+inline double product(const std::initializer_list<long> counts)
+{
+    double times = 1;
+    for (const long count : counts) times *= count > 0 ? (double)count : 0;
+    return times;
+}
+
 // Calls are never too little to look at: a simulation shows what the device does, and a profile has them all.
 inline const bool looks_at_all = simulated || env("RTCUDA_ALL_CALLS") || env("RTCUDA_PROFILE");
 
-// Whether a core is done with a call, all its data in memory, before a device that waits so long could be: then nothing else
+// Test that a core is done with a call, all its data in memory, before a device that waits so long could be: then nothing else
 // is asked. Not where arrays are left on the device, which the host may have to wait for.
 inline bool is_little(const double wait_ns, const std::initializer_list<runs> all)
 {
     if (looks_at_all || is_compared || !stays.empty()) return false;
     double ns = 0;
     for (const runs &r : all) {
-        double times = 1 / r.one_of;
-        for (const long count : r.counts) times *= count > 0 ? (double)count : 0;
-        ns += times * (r.operations * costs::operation_ns + r.accesses * costs::far_access_ns);
+        ns += product(r.counts) / r.one_of * (r.operations * costs::operation_ns + r.accesses * costs::far_access_ns);
     }
     return ns < costs::call_ns + wait_ns;
 }
@@ -41,7 +47,7 @@ inline bool is_little(const double wait_ns, const std::initializer_list<runs> al
 // tell calls by their magnitude (rt_costs.h).
 class work {
 public:
-    // Whether a device has begun, or what calls would have saved on one by now pays for its start: a program that ends
+    // Test that a device has begun, or what calls would have saved on one by now pays for its start: a program that ends
     // before that has lost nothing, and any other at most as much again. The same calls give the same answer in each run.
     bool pays_for_start() const
     {
@@ -49,7 +55,7 @@ public:
         if (!has_begun) saved += saved_ns();
         return has_begun || saved >= costs::start_ns;
     }
-    // Whether the device is set up.
+    // Test that the device is set up.
     inline static bool has_begun = false;
 
     // Launches and barriers of a device, in loops that run so often.
@@ -105,7 +111,7 @@ public:
         for (const use &u : touched) host_uses(u.all, u.writes);
     }
     bool pays() const { return device_ns <= host_ns(); }
-    // What a device saves that has begun, and has the arrays from earlier calls.
+    // Time that a device saves which has begun, and has the arrays from earlier calls.
     double saved_ns() const { return host_ns() - (device_ns - copies_ns); }
 
 private:
@@ -117,12 +123,6 @@ private:
     bool is_anything = false; // that the host may touch
     double device_ns = costs::call_ns, copies_ns = 0, n_operations = 0, n_accesses = 0, reached = 0, wait_ns = 0;
 
-    static double product(const std::initializer_list<long> counts)
-    {
-        double times = 1;
-        for (const long count : counts) times *= count > 0 ? (double)count : 0;
-        return times;
-    }
     static double time_of_copy(const double bytes)
     {
         const bool is_staged = bytes >= costs::staged_bytes;

@@ -2,7 +2,7 @@
 // anything, so none is needed.
 #include "rt_runtime.h"
 
-// Whether a call of that many operations is for a device.
+// Test that a call of that many operations is for a device.
 static bool is_asked(const long operations)
 {
     if (rt::is_little(3100, {{1, 0, {operations}}})) return false;

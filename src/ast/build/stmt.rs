@@ -33,7 +33,7 @@ impl<'a> Builder<'a> {
         let before = self.directives_before(span(node).lo);
         let directives = self.stand_alone(before, stmts);
         match node.kind() {
-            // What stands behind a label is a statement of its own.
+            // A statement behind a label stands by itself.
             word @ ("case_statement" | "labeled_statement") if !node.has_error() => {
                 let is_case = word == "case_statement";
                 let value = node.child_by_field_name(if is_case { "value" } else { "label" });

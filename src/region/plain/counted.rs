@@ -107,7 +107,7 @@ fn before(body: &Stmt, place: Span) -> Option<&[Stmt]> {
     found
 }
 
-/// What the last of these statements that touches a variable puts there, if that is still the same behind them all, and
+/// Value that the last of these statements to touch a variable puts there, if that is still the same behind them all, and
 /// nobody gets there by another way: a label, a `case`.
 fn first_value<'a>(unit: &Unit, stmts: &'a [Stmt], v: VarId) -> Option<&'a Expr> {
     let at = stmts.iter().rposition(|s| touches(s, v))?;

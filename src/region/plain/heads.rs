@@ -34,7 +34,7 @@ struct Head {
     by: i64,
     first: Stmt,
     step: Expr,
-    /// What else is set before the loop, and what else moves behind each iteration.
+    /// Other variables, set before the loop, and moved behind each iteration.
     set: Vec<(VarId, Stmt)>,
     moves: Vec<(VarId, Expr)>,
 }
@@ -93,7 +93,7 @@ impl Head {
         }
     }
 
-    /// What a variable is in an iteration, if that follows from the counter.
+    /// Value of a variable in an iteration, if that follows from the counter.
     fn value_of(&self, unit: &Unit, v: VarId, moves: &Expr, changes: &Changes) -> Option<Expr> {
         let is_number = |e: &Expr| matches!(e.ty, Type::Int(IntKind::Int | IntKind::Long));
         let (begins, first) = (value(&self.set.iter().find(|(x, _)| *x == v)?.1)?, value(&self.first)?);

@@ -56,7 +56,7 @@ impl Group {
         }
     }
 
-    /// Whether neighbouring cells are of neighbouring iterations, not of neighbouring points.
+    /// Test that neighbouring cells are of neighbouring iterations, not of neighbouring points.
     pub fn has_rows_of_loop(&self) -> bool {
         self.is_factor && self.along.is_none()
     }
@@ -78,7 +78,7 @@ pub struct Reads<'a> {
     pub bounds: Vec<Poly>,
     /// Those.
     pub of_box: &'a [Poly],
-    /// Whether a warp multiplies what is staged, as matrices.
+    /// Test that a warp multiplies what is staged, as matrices.
     pub has_factors: bool,
     /// That one of the loop where its first piece begins: for the point of the tile of which it asks least.
     pub begin: Poly,

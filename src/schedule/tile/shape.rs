@@ -212,7 +212,7 @@ impl Shape {
         }
     }
 
-    /// What is known of a kernel when its sizes are chosen.
+    /// Facts on a kernel by which its sizes are chosen.
     pub(super) fn wanted(&self, inner: &[&Inner], variables: &[Variable], points: Option<&[Points]>) -> Wanted<'_> {
         let known = |e: &Expr| {
             let mut e = e.clone();

@@ -39,7 +39,7 @@ use std::collections::BTreeSet;
 /// Loops that have windows together, at most.
 const MOST_TAPS: usize = 2;
 
-/// What the windows of a nest are.
+/// The windows of a nest.
 pub struct Slide {
     /// Loops around them, which a block runs in steps.
     pub steps: Vec<LoopId>,
@@ -71,7 +71,7 @@ pub struct Window {
     pub ty: ScalarType,
     /// Those subscripts that axes or taps count along.
     pub dims: Vec<Dim>,
-    /// Whether neighbouring points and taps read along memory: then a thread reads rows as vectors.
+    /// Test that neighbouring points and taps read along memory: then a thread reads rows as vectors.
     pub has_rows: bool,
 }
 
@@ -104,7 +104,7 @@ impl Window {
         (16 / self.ty.size(64)).max(1)
     }
 
-    /// Whether a row begins elsewhere for each thread: then cells to spare spread the threads' vectors over the banks.
+    /// Test that a row begins elsewhere for each thread: then cells to spare spread the threads' vectors over the banks.
     pub fn is_spread(&self) -> bool {
         self.has_rows && self.dims.last().is_some_and(|x| x.axis.is_some())
     }
@@ -221,7 +221,7 @@ impl Slide {
     }
 }
 
-/// Whether the loops write variables of the point alone, and none that an element of an array is loaded to only where they
+/// Test that the loops write variables of the point alone, and none that an element of an array is loaded to only where they
 /// have an iteration.
 pub fn stays_with_point(pieces: &[Piece], held: &[Held]) -> bool {
     let mut stores = false;
@@ -267,7 +267,7 @@ fn never_written(a: &Analysis, nest: &Nest) -> BTreeSet<(StmtId, usize)> {
 }
 
 impl Finder<'_, '_> {
-    /// What comes before the loops of the point, they, and what comes behind, where windows serve them.
+    /// The loops of the point, with the statements before and behind them, where windows serve them.
     pub fn slide(&mut self, shape: &Shape) -> Result<Option<(Vec<Piece>, Slide)>, Reason> {
         let (a, nest) = (self.a, self.nest);
         let Some(at) = only_loop(&nest.body) else { return Ok(None) };
@@ -426,7 +426,7 @@ fn counted_by(index: &[Poly], axes: &[VarId], taps: &[VarId]) -> Option<Vec<Coun
     Some(out)
 }
 
-/// Whether a point outside the band may run a body too: it does arithmetic that any operands have a result of, with what is
+/// Test that a point outside the band may run a body too: it does arithmetic that any operands have a result of, with what is
 /// in windows.
 fn is_harmless(body: &[k::Stmt], is_window: &dyn Fn(&String) -> bool) -> bool {
     let is_risky = |e: &Expr| match e {
@@ -562,7 +562,7 @@ impl Mapper<'_> {
     }
 }
 
-/// Whether iterations of these loops, each in those before it, may come in any order: they carry accumulations alone.
+/// Test that iterations of these loops, each in those before it, may come in any order: they carry accumulations alone.
 ///
 /// # Errors
 /// The limit on isl's work.

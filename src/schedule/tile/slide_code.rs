@@ -27,7 +27,7 @@ fn sub(x: Expr, y: Expr) -> Expr {
     if y == Expr::Int(0) { x } else { index::binary(BinOp::Sub, x, y) }
 }
 
-/// What is known of a cell along a dimension of its window.
+/// Facts on a cell along a dimension of its window.
 struct Place {
     /// Counters with their values there.
     counters: Vec<(String, Expr)>,
@@ -150,7 +150,7 @@ impl Code<'_, '_> {
         out
     }
 
-    /// What a cell stands for along a dimension.
+    /// Element that a cell stands for along a dimension.
     fn place(&self, x: &Dim, taps: &[Tap]) -> Place {
         let cell = || index::var(&x.cell);
         let one = Expr::Int(1);
@@ -194,7 +194,7 @@ impl Code<'_, '_> {
         }
     }
 
-    /// What is done for the taps of a piece.
+    /// Statements for the taps of a piece.
     fn taps(&mut self, x: &Inner, slide: &Slide) -> Vec<Stmt> {
         let (tap, others) = slide.taps.split_last().expect("a window has taps");
         let mut each = self.points(x.body.clone());

@@ -103,7 +103,7 @@ impl<'a> Walk<'a> {
         self.state = state;
     }
 
-    /// Whether a subscript of those that are compared mentions a counter. What is not known is never apart, whatever has
+    /// Test that a subscript of those that are compared mentions a counter. What is not known is never apart, whatever has
     /// gone on.
     fn goes_on(&self, access: &'a Access, counter: &str) -> bool {
         let compared = access.index.iter().filter(|e| !self.depends(e));
