@@ -15,7 +15,7 @@ use super::made::{integer, plain, surround};
 use super::values::Changes;
 use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
-use crate::region::header::step_of;
+use crate::region::header::{first_value, step_of};
 use std::collections::BTreeSet;
 
 /// Opens the heads in a statement that do.
@@ -96,7 +96,8 @@ impl Head {
     /// Value of a variable in an iteration, if that follows from the counter.
     fn value_of(&self, unit: &Unit, v: VarId, moves: &Expr, changes: &Changes) -> Option<Expr> {
         let is_number = |e: &Expr| matches!(e.ty, Type::Int(IntKind::Int | IntKind::Long));
-        let (begins, first) = (value(&self.set.iter().find(|(x, _)| *x == v)?.1)?, value(&self.first)?);
+        let (_, begins) = first_value(&self.set.iter().find(|(x, _)| *x == v)?.1)?;
+        let (_, first) = first_value(&self.first)?;
         let others = self.set.iter().filter(|(x, _)| *x != v).any(|(x, _)| begins.mentions(*x));
         let moves_on = |e: &Expr| e.mentions(self.counter) || self.moves.iter().any(|(x, _)| e.mentions(*x));
         let stays = |e: &Expr| is_number(e) && changes.keep(unit, e) && !moves_on(e);
@@ -133,8 +134,7 @@ fn settings(init: &Stmt) -> Option<Vec<(VarId, Stmt)>> {
         }
         StmtKind::Expr(e) => {
             let setting = |e: &Expr| {
-                let ExprKind::Assign { op: None, target, value } = &e.kind else { return None };
-                let ExprKind::Var(v) = target.kind else { return None };
+                let (v, value) = effects::plainly_assigned(e)?;
                 has_no_effects(value).then(|| (v, plain(StmtKind::Expr(e.clone()), e.span)))
             };
             listed(e).into_iter().map(setting).collect()
@@ -153,14 +153,6 @@ fn listed(e: &Expr) -> Vec<&Expr> {
     match &e.kind {
         ExprKind::Comma(a, b) => [listed(a), listed(b)].concat(),
         _ => vec![e],
-    }
-}
-
-fn value(s: &Stmt) -> Option<&Expr> {
-    match &s.kind {
-        StmtKind::Decl(ds) => ds.first()?.init.as_ref(),
-        StmtKind::Expr(Expr { kind: ExprKind::Assign { value, .. }, .. }) => Some(value),
-        _ => None,
     }
 }
 
