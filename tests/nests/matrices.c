@@ -54,6 +54,26 @@ static void summed(int n, int m, int l, int p) {
                 for (int k = 0; k < p; k++) c[i][j] += x[h][i][k] * y[h][k][j];
 }
 
+/* What is computed from one element of a factor: of an infinity nothing may come where there is no iteration. */
+static void scaled(int n, int m, int p, double alpha, double beta) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            c[i][j] *= beta;
+            for (int k = 0; k < p; k++) c[i][j] += alpha * a[i][k] * b[k][j];
+        }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < p; k++) d[i][j] -= (a[j][k] + beta) * (alpha * -a[i][k]);
+}
+static void infinite(int n, int m, int p, double alpha) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            double sum = 1;
+            for (int k = 0; k < p; k++) sum += alpha * (a[i][k] + 7) * (b[k][j] + 9);
+            c[i][j] = sum;
+        }
+}
+
 int main(void) {
     for (int i = 0; i < M; i++)
         for (int j = 0; j < M; j++) {
@@ -79,6 +99,15 @@ int main(void) {
         for (int i = 0; i < n; i++)
             for (int j = 0; j < m; j++) sum += (c[i][j] + z[s % L][i][j] + (j < n ? d[i][j] : 0)) * (i % 7 - j % 5);
         printf("%.1f\n", sum);
+        scaled(n, m, p, s + 2, s - 2);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++) sum += (c[i][j] + (j < n ? d[i][j] : 0)) * (i % 5 - j % 3);
+        printf("%.1f\n", sum);
+        infinite(n, m, p, s ? 1e308 * 10 : 1);
+        int large = 0;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++) large += c[i][j] > 1e307;
+        printf("%d\n", large);
     }
     return 0;
 }

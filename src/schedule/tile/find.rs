@@ -91,6 +91,8 @@ pub struct Finder<'f, 's> {
     pub staged: Option<&'f [Pieces]>,
     /// Whether the user asks for points.
     pub is_asked: bool,
+    /// Test that elements are staged as they are (see [`Reads`]).
+    pub stages_elements: bool,
     pub unchanged: BTreeSet<(StmtId, usize)>,
     /// Loops around the pieces that are looked at, which the block runs in steps.
     pub steps: Vec<LoopId>,
@@ -253,6 +255,7 @@ impl Finder<'_, '_> {
             bounds: shape.bounds.iter().chain(&bounds).cloned().collect(),
             of_box: &shape.of_box,
             has_factors: mma.is_some(),
+            stages_elements: self.stages_elements,
             begin: bounds[0].clone(),
         };
         if self.allowed.stage {

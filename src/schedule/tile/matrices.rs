@@ -17,13 +17,15 @@
 //! q + next` of the matrix `at`, in its row `g` and, a block further, the row `g + 8`. Which rows of points a matrix has for
 //! its own makes no difference to what it comes to.
 //!
-//! Iterations behind the last one of a loop are of cells that hold zero in both tiles. Where some points leave out an
+//! Iterations behind the last one of a loop are of cells that hold zero in both tiles; what is computed from such a cell
+//! (`alpha * a_tile[i, k]`) is zero there in its place. Where some points leave out an
 //! iteration that others run, each thread adds for itself, as without matrices.
 
-use super::code::{Code, depth};
+use super::code::{Code, depth, zero};
 use super::reads::Group;
+use super::shape::{self, Shape};
 use super::size::{Choice, Sizes};
-use super::{Inner, Points, Tile, shape};
+use super::{Inner, Points, Tile, Variable};
 use crate::ast::{BinOp, FloatKind};
 use crate::kernel::mma::{LANES_OF_ROW, MmaShape, ROWS_OF_LANES};
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, UnaryOp};
@@ -41,26 +43,30 @@ pub(super) struct Factors<'x> {
     columns: Factor<'x>,
 }
 
-/// A factor that depends on one axis of those along which a block has several points.
+/// A factor that depends on one axis of those along which a block has several points: a cell of a tile, or what is computed
+/// from one and values that are the same all over the block.
 struct Factor<'x> {
     group: &'x Group,
-    cell: &'x Access,
+    value: &'x Expr,
     axis: usize,
 }
 
 impl<'x> Factors<'x> {
-    /// The factors of a loop's body, if that is what it computes. `spread` are the axes along which a block has several points.
-    pub fn of(x: &'x Inner, spread: &[usize]) -> Option<Factors<'x>> {
+    /// The factors of a loop's body, if that is what it computes for points that have these variables.
+    pub fn of(x: &'x Inner, shape: &Shape, variables: &[Variable]) -> Option<Factors<'x>> {
         let [Stmt { kind: StmtKind::Assign { var: variable, op: Some(op), value }, .. }] = x.body.as_slice() else {
             return None;
         };
         let (BinOp::Add | BinOp::Sub, Expr::Binary(BinOp::Mul, a, b)) = (op, value) else { return None };
-        let factor = |e: &'x Expr| {
-            let Expr::Load(cell) = e else { return None };
-            let group = x.groups.iter().find(|g| g.tile == cell.array && g.ty == TYPE)?;
-            let mut axes = group.axes.iter().filter(|d| spread.contains(d));
+        let is_own = |name: &str| {
+            name == x.counter || shape.axes.iter().any(|a| a.name == name) || variables.iter().any(|v| v.name == name)
+        };
+        let factor = |value: &'x Expr| {
+            let group = only_cell(value, &is_own)
+                .and_then(|cell| x.groups.iter().find(|g| g.tile == cell.array && g.ty == TYPE))?;
+            let mut axes = group.axes.iter().filter(|d| shape.spread.contains(d));
             let axis = *axes.next()?;
-            axes.next().is_none().then_some(Factor { group, cell, axis })
+            axes.next().is_none().then_some(Factor { group, value, axis })
         };
         let (a, b) = (factor(a)?, factor(b)?);
         let (rows, columns) = if a.axis < b.axis { (a, b) } else { (b, a) };
@@ -78,9 +84,10 @@ impl<'x> Factors<'x> {
 pub(super) fn choice(tile: &Tile, stages: i64) -> Option<(Choice, [usize; 2])> {
     let mut inner: Vec<Inner> = tile.inner().into_iter().cloned().collect();
     let spread = &tile.shape.spread;
-    let axes = Factors::of(inner.first()?, spread)?.axes();
+    let factors = |x| Factors::of(x, &tile.shape, &tile.variables);
+    let axes = factors(inner.first()?)?.axes();
     let [variable] = tile.variables.as_slice() else { return None };
-    let are_products = inner.iter().all(|x| Factors::of(x, spread).is_some_and(|f| f.axes() == axes));
+    let are_products = inner.iter().all(|x| factors(x).is_some_and(|f| f.axes() == axes));
     if !are_products || variable.ty != TYPE || *spread != axes || tile.shape.merged != axes {
         return None;
     }
@@ -99,10 +106,20 @@ pub(super) fn points(d: usize, [rows, columns]: [usize; 2], n: i64) -> Points {
     }
 }
 
+impl Factor<'_> {
+    /// Makes a value zero where there is no such iteration: a cell holds that, but what is computed from one may not be.
+    fn zero_behind(&self, value: &mut Expr, is_iteration: Expr) {
+        if !matches!(self.value, Expr::Load(_)) {
+            let of_cell = Box::new(value.clone());
+            *value = Expr::Cond(Box::new(is_iteration), of_cell, Box::new(zero(TYPE)));
+        }
+    }
+}
+
 impl Code<'_, '_> {
     /// Iterations of a piece by matrices; `None` where the points of a thread are not dealt out for that.
     pub(super) fn by_matrices(&mut self, x: &Inner, shape: MmaShape, n: &Expr) -> Option<Vec<Stmt>> {
-        let factors = Factors::of(x, &self.shape.spread)?;
+        let factors = Factors::of(x, self.shape, self.variables)?;
         let [r, c] = factors.axes();
         let (rows, columns) = (&self.shape.axes[r], &self.shape.axes[c]);
         let (Some(row), Some(column), Some(_)) = (&rows.merge, &columns.merge, &columns.skew) else { return None };
@@ -110,20 +127,23 @@ impl Code<'_, '_> {
         let part = self.l.names.fresh(&format!("rt_{}_part", x.counter));
         let fragment = self.l.names.fresh(&format!("rt_{}_pair", rows.name));
         let place = index::add(index::mul(index::var(&part), Expr::Int(shape.depth)), Expr::ThreadIdx(c));
-        let mut of_rows = factors.rows.cell.clone();
-        let mut of_columns = factors.columns.cell.clone();
+        let [mut of_rows, mut of_columns] = [&factors.rows, &factors.columns].map(|x| x.value.clone());
         let own = self.shape.position(c);
         let of_lane = index::binary(BinOp::Rem, Expr::ThreadIdx(r), Expr::Int(ROWS_OF_LANES));
         let of_lane = index::add(index::mul(index::var(column), Expr::Int(shape.columns)), of_lane);
-        for e in of_rows.index.iter_mut().chain(&mut of_columns.index) {
+        for e in [&mut of_rows, &mut of_columns] {
             e.replace(&mut |e| match e {
                 Expr::Var(name) if *name == x.at => Some(place.clone()),
                 e if *e == own => Some(of_lane.clone()),
                 _ => None,
             });
         }
-        let value = Expr::Load(of_rows);
-        let value = if factors.is_negative { Expr::Unary(UnaryOp::Neg, Box::new(value)) } else { value };
+        if *n != depth() {
+            for (value, factor) in [(&mut of_rows, &factors.rows), (&mut of_columns, &factors.columns)] {
+                factor.zero_behind(value, index::binary(BinOp::Lt, place.clone(), n.clone()));
+            }
+        }
+        let value = if factors.is_negative { Expr::Unary(UnaryOp::Neg, Box::new(of_rows)) } else { of_rows };
         let (n_rows, n_columns) = (size_of("MERGE", r), size_of("MERGE", c));
         let element = |name: &str, index| Access { array: name.to_owned(), index };
         let local = |name: &str, n: &Expr| {
@@ -149,7 +169,7 @@ impl Code<'_, '_> {
         let pairs = index::binary(BinOp::Div, n_rows.clone(), Expr::Int(2));
         let body = vec![
             load(&a, row, &n_rows, value),
-            load(&b, column, &n_columns, Expr::Load(of_columns)),
+            load(&b, column, &n_columns, of_columns),
             counted(&fragment, pairs, vec![counted(column, n_columns.clone(), vec![mma])]),
         ];
         let parts = match *n == depth() {
@@ -163,6 +183,18 @@ impl Code<'_, '_> {
     fn part_name(&mut self, g: &Group) -> String {
         let array = if let Expr::Load(x) = &g.value { &x.array } else { &g.tile };
         self.l.names.fresh(&format!("rt_{array}_part"))
+    }
+}
+
+/// The cell in a value that is computed from one and from what is no point's own.
+fn only_cell<'x>(value: &'x Expr, is_own: &dyn Fn(&str) -> bool) -> Option<&'x Access> {
+    let is_of_block = |e: &Expr| !e.any(&mut |e| matches!(e, Expr::Load(_)) || matches!(e, Expr::Var(x) if is_own(x)));
+    match value {
+        Expr::Load(cell) => Some(cell),
+        Expr::Unary(UnaryOp::Neg, x) => only_cell(x, is_own),
+        Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, x, y) if is_of_block(x) => only_cell(y, is_own),
+        Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, x, y) if is_of_block(y) => only_cell(x, is_own),
+        _ => None,
     }
 }
 

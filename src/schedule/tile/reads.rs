@@ -16,6 +16,9 @@ use crate::kernel::{Access, Expr, ScalarType, Stmt, UnaryOp};
 use crate::region::symbolic::Poly;
 use std::collections::BTreeSet;
 
+/// Operations that are repeated wherever a staged element is used, and not done once where it is staged.
+const MOST_OPERATIONS: usize = 1;
+
 /// An element that every iteration reads and nothing in the kernel writes.
 #[derive(Debug, Clone)]
 pub struct Read {
@@ -80,6 +83,9 @@ pub struct Reads<'a> {
     pub of_box: &'a [Poly],
     /// Test that a warp multiplies what is staged, as matrices.
     pub has_factors: bool,
+    /// Test that an element is staged as it is, so that it can be copied ahead, and what little is computed from it alone
+    /// (`alpha * a[i][k]`) where it is used.
+    pub stages_elements: bool,
     /// That one of the loop where its first piece begins: for the point of the tile of which it asks least.
     pub begin: Poly,
 }
@@ -146,6 +152,9 @@ impl Reads<'_> {
 
     fn group(&self, e: &Expr, name: &mut dyn FnMut(&str) -> String) -> Option<Group> {
         let part = self.part(e)?;
+        if self.stages_elements && part.reads.len() == 1 && !matches!(e, Expr::Load(_)) && is_little(e) {
+            return None;
+        }
         // Several are loaded in the order of the one that is spread widest.
         let width = |r: &&Read| self.axes.iter().filter(|(v, _)| r.index.iter().any(|p| p.uses(*v))).count();
         let read = part.reads.iter().map(|r| &self.list[*r]).max_by_key(width)?;
@@ -235,6 +244,20 @@ impl Reads<'_> {
         }
         is_known.then_some(part)
     }
+}
+
+/// Test that a value takes one operation to compute from what is loaded for it, and none that takes long.
+fn is_little(e: &Expr) -> bool {
+    let mut n = 0;
+    e.any(&mut |e| {
+        n += match e {
+            Expr::Binary(BinOp::Div, ..) => MOST_OPERATIONS + 1,
+            Expr::Binary(..) | Expr::Unary(..) | Expr::Cast(..) => 1,
+            _ => 0,
+        };
+        false
+    });
+    n <= MOST_OPERATIONS
 }
 
 fn is_float(ty: ScalarType) -> bool {

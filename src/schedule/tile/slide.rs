@@ -513,15 +513,21 @@ impl Mapper<'_> {
         let mapped = dimensions(a, nest);
         let n = in_grid(&mapped).len();
         let points = (0..n).map(|d| [None, (d + 1 == n).then_some(POINTS)]).collect();
-        let before = self.names.clone();
-        let (host, allowed, line) = (self.host.clone(), self.tiles, self.line);
-        let (staged, windows, points) = (None, Windows::None, Some(points));
-        let wish =
-            Wish { host: &host, allowed, has_loops: true, points, is_asked: false, staged, windows, slides: true };
-        let mut l = self.lowering(a);
-        let tile = Tile::of(a, nest, &wish, &mut l, line);
-        *self.names = before;
-        let Ok(Tile { shape, slide: Some(slide), .. }) = tile? else { return Ok(None) };
+        let host = self.host.clone();
+        let wish = Wish {
+            host: &host,
+            allowed: self.tiles,
+            has_loops: true,
+            points: Some(points),
+            is_asked: false,
+            staged: None,
+            stages_elements: false,
+            windows: Windows::None,
+            slides: true,
+        };
+        let (Ok(Tile { shape, slide: Some(slide), .. }), _) = self.taken_apart(a, nest, &wish)? else {
+            return Ok(None);
+        };
         let rows = slide.rows_axis().or((0..n - 1).next_back());
         let axis = |x: &map::Axis| {
             let place = match x.dimension {
