@@ -23,6 +23,7 @@ use super::spell::spell_around;
 use super::{CFile, Options, Site, bug, check_text, is_threaded, names};
 use crate::diag::Stop;
 use crate::host_plan::ir::{Exchange, Param};
+use crate::source::joined::Inclusion;
 use std::ops::Range;
 
 /// The bytes of the file.
@@ -54,15 +55,60 @@ pub fn text(file: &CFile, options: &Options) -> Result<Vec<u8>, Stop> {
         insertions.push(Insertion::close(last, start, close.replace('\n', &new_line) + &site.markers[1]));
     }
     Insertion::sort(&mut insertions);
-    let mut text = Vec::with_capacity(file.text.len());
-    let mut at = 0;
-    for Insertion { at: place, text: inserted, .. } in insertions {
-        text.extend(&file.text[at..place]);
-        text.extend(inserted.bytes());
-        at = place;
+    let mut writer =
+        Writer { file, insertions: insertions.into_iter().peekable(), out: Vec::with_capacity(file.text.len()) };
+    writer.write(0..file.text.len(), &file.inclusions);
+    Ok(writer.out)
+}
+
+/// The text as it is written, with what is inserted.
+struct Writer<'a> {
+    file: &'a CFile,
+    /// In the order of their places.
+    insertions: std::iter::Peekable<std::vec::IntoIter<Insertion>>,
+    out: Vec<u8>,
+}
+
+impl Writer<'_> {
+    /// Writes a range of the text. What is included within and has nothing inserted is a directive again; what has stands
+    /// between line markers of its own.
+    fn write(&mut self, range: Range<usize>, within: &[Inclusion]) {
+        let mut at = range.start;
+        let mut rest = within;
+        while let Some((first, behind)) = rest.split_first() {
+            let n_inner = behind.partition_point(|x| x.range.start < first.range.end);
+            let (inner, next) = behind.split_at(n_inner);
+            self.copy(at..first.range.start);
+            if self.insertions.peek().is_some_and(|x| x.at < first.range.end) {
+                self.mark(&first.file, 1);
+                self.write(first.range.clone(), inner);
+                self.mark(&first.behind.0, first.behind.1);
+            } else {
+                self.out.extend(&first.directive);
+            }
+            (at, rest) = (first.range.end, next);
+        }
+        self.copy(at..range.end);
     }
-    text.extend(&file.text[at..]);
-    Ok(text)
+
+    /// Copies a range in which nothing is included. What is inserted at its end belongs to what follows, but for the end of
+    /// the text.
+    fn copy(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        let is_last = range.end == self.file.text.len();
+        while let Some(x) = self.insertions.next_if(|x| x.at < range.end || is_last && x.at == range.end) {
+            self.out.extend(&self.file.text[at..x.at]);
+            self.out.extend(x.text.bytes());
+            at = x.at;
+        }
+        self.out.extend(&self.file.text[at..range.end]);
+    }
+
+    /// Tells the compiler which line follows.
+    fn mark(&mut self, file: &str, line: u32) {
+        let file = file.replace('\\', "\\\\").replace('"', "\\\"");
+        self.out.extend(format!("#line {line} \"{file}\"\n").bytes());
+    }
 }
 
 /// The white space that the line's first character stands behind.

@@ -5,6 +5,7 @@ use super::spell::spell;
 use super::{CFile, calls, check_text, host_text, kernel_text, names};
 use crate::diag::Stop;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// The text of the file.
 ///
@@ -23,6 +24,7 @@ pub fn text(file: &CFile, check: bool) -> Result<String, Stop> {
         }
     }
     for site in &file.sites {
+        let name = names::one_line(&names::base(Path::new(&site.file)));
         for kernel in &site.region.kernels {
             parts.push(kernel_text::kernel(kernel, &site.region.functions, &name)?);
         }

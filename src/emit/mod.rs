@@ -19,6 +19,7 @@ use crate::api;
 use crate::diag::Stop;
 use crate::host_plan::ir::Region;
 use crate::residency::needs::Touch;
+use crate::source::joined::Inclusion;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -119,6 +120,8 @@ pub struct CFile {
     pub path: PathBuf,
     /// Its bytes, as the user or as the preprocessor wrote them.
     pub text: Vec<u8>,
+    /// What stands in it in the place of directives that include it; one that another includes stands behind it.
+    pub inclusions: Vec<Inclusion>,
     /// Its converted regions.
     pub sites: Vec<Site>,
     /// What comes home from the device, in `text`, for statements that stay on the host.
@@ -150,6 +153,8 @@ pub struct Site {
     /// The C function that stands for the region: `rt_` and its name, and more where other objects of the program may
     /// have a region of that name.
     pub entry: String,
+    /// The file that it stands in: that of the text, or one that it includes.
+    pub file: String,
     /// Bytes of [`CFile::text`], from the first statement to the end of the last.
     pub range: Range<usize>,
     /// C lines of the first and of the last statement.

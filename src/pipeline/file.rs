@@ -41,6 +41,12 @@ impl FileState {
     pub fn line(&self, span: Span) -> u32 {
         self.source.line(span)
     }
+
+    /// The C file that a place is in: this one, or one that it includes.
+    pub fn name(&self, span: Span) -> &str {
+        let users = self.source.line_map.origin(span.lo).users;
+        users.map_or(self.source.path.as_str(), |line| self.source.joined.origin(line).0)
+    }
 }
 
 /// The level of the search for candidates in a file.

@@ -28,6 +28,7 @@ use crate::region::candidates::{self, Candidate, Wanted};
 use crate::region::delinearise;
 use crate::region::hints::read::read;
 use crate::region::plain::Plain;
+use crate::region::unused::unused;
 use crate::region::{self, Reason};
 use crate::schedule;
 use crate::source::Source;
@@ -233,7 +234,8 @@ fn find_candidates(search: &mut SearchState, context: &mut Context) -> Result<()
     check_names(search.file, context)?;
     let functions = context.selected(|s| matches!(s, Selector::Function(_)));
     let names = context.selected(|s| matches!(s, Selector::Name(_)));
-    let wanted = Wanted { functions: &functions, names: &names, taken: &context.names };
+    let unused = unused(unit, source);
+    let wanted = Wanted { functions: &functions, names: &names, taken: &context.names, unused: &unused };
     search.found = candidates::find(unit, plain, &wanted, hints);
     context.functions.extend(unit.functions.iter().map(|f| f.name.clone()));
     context.names.extend(candidates::marks(unit).keys().map(|name| name.to_string()));
@@ -252,7 +254,13 @@ fn cut_region(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> 
     let cut = r.file.source.cut(context.text(), first.span, last.span, directives);
     r.cut = cut.map_err(|why| {
         let message = format!("the region cannot be cut out of its file: {why}");
-        Reason::new("no-range", message, first.span)
+        let reason = Reason::new("no-range", message, first.span);
+        match r.file.source.line_map.inclusion(first.span.lo) {
+            0 => reason,
+            _ => reason.help(
+                "give the file that is included a guard (#ifndef) in place of #pragma once, or build with `rtcuda cc`",
+            ),
+        }
     })?;
     Ok(())
 }
@@ -296,7 +304,8 @@ fn schedule_parts(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
 
 fn plan_kernels(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
     let region = r.stage.take_scheduled()?;
-    let planned = plan(&r.unit, region, r.candidate, r.settings, &r.file.source.path, &|s| r.file.line(s))?;
+    let name = r.file.name(r.candidate.stmts[0].span);
+    let planned = plan(&r.unit, region, r.candidate, r.settings, name, &|s| r.file.line(s))?;
     r.stage = Stage::Planned(Box::new(planned));
     Ok(())
 }

@@ -110,7 +110,8 @@ fn c_files(program: &mut ProgramState, text: Text) -> Vec<CFile> {
     }
     let c_file = |(ConvertedFile { file, sites }, homecomings)| {
         let FileState { path, source, .. } = file;
-        CFile { path, text: source.bytes(text), sites, homecomings }
+        let (text, inclusions) = source.whole(text);
+        CFile { path, text, inclusions, sites, homecomings }
     };
     files.into_iter().zip(homecomings).map(c_file).collect()
 }

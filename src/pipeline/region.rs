@@ -218,14 +218,15 @@ fn site(state: RegionState, context: &mut Context) -> Result<Site, Stop> {
     let Stage::Planned(planned) = stage else { return Err(stage.is_another("a plan")) };
     let Planned { plan, loops, notes, warnings } = *planned;
     let line = |s: Span| file.line(s);
-    context.report.regions.push(explain::region(&plan, loops, notes, candidate, &file.source.path, &line));
+    let name = file.name(candidate.stmts[0].span);
+    context.report.regions.push(explain::region(&plan, loops, notes, candidate, name, &line));
     for warning in &warnings {
         context.say(Severity::Warning, &file.source, warning);
     }
     let Span { lo, hi } = candidate.span();
     let lines = (line(Span { lo, hi }), line(Span { lo: hi.saturating_sub(1), hi }));
     let entry = entry(&file.source, &plan.name, context.options.object.as_deref());
-    Ok(Site { region: plan, entry, range, lines, markers, touch: None })
+    Ok(Site { region: plan, entry, file: name.to_owned(), range, lines, markers, touch: None })
 }
 
 /// The C function that stands for a region. Among the objects of a program, what tells it from those of regions

@@ -16,6 +16,7 @@ use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use indexmap::{IndexMap, IndexSet};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// A run of statements to convert.
 #[derive(Debug)]
@@ -73,6 +74,8 @@ pub struct Wanted<'w> {
     pub names: &'w [String],
     /// Names that regions of other files have.
     pub taken: &'w [String],
+    /// Functions that nothing is searched in unless something is marked.
+    pub unused: &'w BTreeSet<&'w str>,
 }
 
 /// Finds the candidates of a file: what directives mark; and, in the functions that the configuration names, or in all
@@ -101,7 +104,7 @@ pub fn find<'a>(unit: &'a Unit, plain: &'a Plain, wanted: &Wanted, hints: &Hints
         };
         if has_marks(&f.body) {
             search.marked(body);
-        } else if is_open || wanted.functions.contains(&f.name) {
+        } else if is_open && !wanted.unused.contains(f.name.as_str()) || wanted.functions.contains(&f.name) {
             search.largest_runs(&body.iter().collect::<Vec<_>>());
         } else if by_name {
             let before = (search.found.candidates.len(), search.found.declined.len());

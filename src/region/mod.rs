@@ -38,6 +38,7 @@ pub mod shared;
 pub mod static_part;
 pub mod symbolic;
 pub mod text;
+pub mod unused;
 pub mod wanted;
 
 pub use reason::Reason;

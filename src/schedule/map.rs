@@ -7,7 +7,7 @@
 
 use super::lower::{Lowering, Used};
 use super::mapping::Mapping;
-use super::parallel::Analysis;
+use super::parallel::{Analysis, loops_in};
 use super::request::Request;
 use super::tile::Allowed;
 use super::{Nest, extent, index};
@@ -173,6 +173,15 @@ impl Mapper<'_> {
     /// The counter of a loop, as the user named it.
     pub fn name_of(&self, a: &Analysis, l: LoopId) -> String {
         self.unit.var(a.part.get_loop(l).var).name.clone()
+    }
+
+    /// Names the counters of a nest's loops in their order, so that a mapping has them as its kernel does, whatever is
+    /// lowered before.
+    pub fn name_loops(&mut self, a: &Analysis, nest: &Nest) {
+        let body = nest.body.iter().flat_map(loops_in);
+        for l in nest.axes.iter().flatten().copied().chain(body) {
+            self.names.of(self.unit, a.part.get_loop(l).var);
+        }
     }
 
     /// The band of a nest, in a person's words.

@@ -11,6 +11,7 @@
 //! # 12 "src/f.c"
 //! ```
 
+use super::joined::Inclusion;
 use super::{Source, Span};
 use std::ops::Range;
 
@@ -33,11 +34,11 @@ pub struct Cut {
 }
 
 impl Source {
-    /// The bytes of a text, to the letter.
-    pub fn bytes(self, text: Text) -> Vec<u8> {
+    /// The bytes of a text, to the letter, and what stands in it in the place of directives.
+    pub fn whole(self, text: Text) -> (Vec<u8>, Vec<Inclusion>) {
         match text {
-            Text::Users => self.user_bytes,
-            Text::Preprocessed => self.bytes,
+            Text::Users => (self.joined.bytes, self.joined.inclusions),
+            Text::Preprocessed => (self.bytes, Vec::new()),
         }
     }
 
@@ -56,7 +57,8 @@ impl Source {
         match text {
             Text::Users => {
                 let range = self.user_range(first, last)?;
-                let directives = directives.map(|d| self.user_line_start(self.line(d))).min();
+                let users = |d: Span| self.line_map.origin(d.lo).users;
+                let directives = directives.filter_map(users).map(|line| self.user_line_start(line)).min();
                 let start = directives.map_or(range.start, |at| at.min(range.start));
                 let range = pragmas_before(&self.user_text, start)..range.end;
                 Ok(Cut { range, markers: Default::default() })
@@ -64,7 +66,7 @@ impl Source {
             Text::Preprocessed => {
                 for at in [first.lo, last.lo] {
                     let origin = self.line_map.origin(at);
-                    if !origin.is_main {
+                    if origin.is_system {
                         return Err(format!("it comes from {}, line {}", origin.file, origin.line));
                     }
                 }
@@ -151,9 +153,9 @@ mod tests {
     }
 
     #[test]
-    fn included_text_is_not_cut() {
-        let source = Source::from_text("a.c", "# 1 \"a.c\"\n# 1 \"b.h\" 1\nx;\n").unwrap();
-        let span = Span { lo: 22, hi: 24 };
+    fn text_of_the_system_is_not_cut() {
+        let source = Source::from_text("a.c", "# 1 \"a.c\"\n# 1 \"b.h\" 1 3\nx;\n").unwrap();
+        let span = Span { lo: 24, hi: 26 };
         let why = source.cut(Text::Preprocessed, span, span, std::iter::empty()).unwrap_err();
         assert_eq!(why, "it comes from b.h, line 1");
     }

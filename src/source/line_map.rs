@@ -12,8 +12,20 @@ struct Stretch {
     /// The line of the file that this first line is.
     line: u32,
     file: usize,
-    /// In the file that was given, not in one that it includes.
-    is_main: bool,
+    /// The inclusion that it is in.
+    inclusion: usize,
+    /// The line of the user's text (see [`joined`](super::joined)) that this first line is, where it is there.
+    users: Option<u32>,
+}
+
+/// A file where it is included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entered {
+    pub file: usize,
+    /// The inclusion that the directive stands in.
+    pub parent: usize,
+    /// The line of the directive there.
+    line: u32,
 }
 
 /// The way from the preprocessed text back to files and lines.
@@ -23,6 +35,8 @@ pub struct LineMap {
     /// Each file, and whether it is a system header: whether it was entered as one. (What a system header's macro
     /// expands to is marked as system text too, in the middle of the user's lines.)
     files: IndexMap<String, bool>,
+    /// The file that was given, and each time that one is included.
+    entered: Vec<Entered>,
     stretches: Vec<Stretch>,
 }
 
@@ -32,7 +46,8 @@ pub struct Origin<'a> {
     pub file: &'a str,
     /// From 1.
     pub line: u32,
-    pub is_main: bool,
+    /// That line of the user's text, where it is there.
+    pub users: Option<u32>,
     pub is_system: bool,
 }
 
@@ -40,23 +55,66 @@ impl LineMap {
     /// Reads the line markers among the tokens of a preprocessed text. `main` is the file it was made from, as it
     /// was named to the compiler.
     pub fn new(text: &str, tokens: &[Token], main: &str) -> LineMap {
-        let line_starts = line_starts(text);
-        let mut map = LineMap { line_starts, files: IndexMap::new(), stretches: Vec::new() };
+        let line_starts = line_starts(text.as_bytes());
+        let main_file = Entered { file: 0, parent: 0, line: 0 };
+        let mut map = LineMap { line_starts, files: IndexMap::new(), entered: vec![main_file], stretches: Vec::new() };
         map.files.insert(main.to_owned(), false);
-        map.stretches.push(Stretch { first: 0, line: 1, file: 0, is_main: true });
-        let mut depth = 0u32;
+        map.stretches.push(Stretch { first: 0, line: 1, file: 0, inclusion: 0, users: None });
+        let mut inclusion = 0;
         for token in tokens.iter().filter(|t| t.kind == TokenKind::Directive) {
             let Some(marker) = Marker::read(token.text(text)) else { continue };
-            depth = if marker.enters { depth + 1 } else { depth.saturating_sub(u32::from(marker.returns)) };
             let entry = map.files.entry(marker.file);
             let file = entry.index();
             entry.or_insert(marker.is_system);
-            let is_main = file == 0 && depth == 0;
+            if marker.enters {
+                map.entered.push(Entered { file, parent: inclusion, line: 0 });
+                inclusion = map.entered.len() - 1;
+            } else if marker.returns {
+                // What follows is the line behind the directive.
+                map.entered[inclusion].line = marker.line.saturating_sub(1);
+                inclusion = map.entered[inclusion].parent;
+            }
             // The marker stands at the end of its own (logical) line; the stretch begins after it.
             let first = map.line_index(token.span.hi) + 1;
-            map.stretches.push(Stretch { first, line: marker.line, file, is_main });
+            map.stretches.push(Stretch { first, line: marker.line, file, inclusion, users: None });
         }
         map
+    }
+
+    /// The file that was given, and each time that one is included.
+    pub fn entered(&self) -> &[Entered] {
+        &self.entered
+    }
+
+    /// The files that one includes, as it is there in an inclusion, with the lines of the directives.
+    pub fn inclusions_of(&self, inclusion: usize) -> Vec<(u32, usize)> {
+        let within = self.entered.iter().enumerate().skip(1).filter(|(_, x)| x.parent == inclusion);
+        within.map(|(at, x)| (x.line, at)).collect()
+    }
+
+    /// The inclusion that an offset is in.
+    pub fn inclusion(&self, offset: u32) -> usize {
+        self.stretch(offset).1.inclusion
+    }
+
+    /// The name of the file of an inclusion.
+    pub fn file_name(&self, inclusion: usize) -> &str {
+        self.files.get_index(self.entered[inclusion].file).map_or("", |(name, _)| name)
+    }
+
+    /// Test that a file is a system header.
+    pub fn is_system(&self, file: usize) -> bool {
+        self.files.get_index(file).is_some_and(|(_, is_system)| *is_system)
+    }
+
+    /// Places the lines of an inclusion from one on in the user's text, where that is this line.
+    pub fn place(&mut self, inclusion: usize, first: u32, users: u32) {
+        let file = self.entered[inclusion].file;
+        for s in &mut self.stretches {
+            if s.inclusion == inclusion && s.file == file && s.line >= first {
+                s.users = Some(users + (s.line - first));
+            }
+        }
     }
 
     /// Whether a file of that name is part of the text, wherever it lies.
@@ -74,24 +132,25 @@ impl LineMap {
         self.line_starts[line_index as usize]
     }
 
-    /// The origin of an offset.
-    pub fn origin(&self, offset: u32) -> Origin<'_> {
+    /// The line of the preprocessed text that holds an offset, and the stretch that it is in.
+    fn stretch(&self, offset: u32) -> (u32, &Stretch) {
         let index = self.line_index(offset);
         let at = self.stretches.partition_point(|s| s.first <= index).saturating_sub(1);
-        let stretch = &self.stretches[at];
+        (index, &self.stretches[at])
+    }
+
+    /// The origin of an offset.
+    pub fn origin(&self, offset: u32) -> Origin<'_> {
+        let (index, stretch) = self.stretch(offset);
         let (file, is_system) = self.files.get_index(stretch.file).map_or(("", false), |(f, s)| (f, *s));
-        Origin {
-            file,
-            line: stretch.line.saturating_add(index - stretch.first).max(1),
-            is_main: stretch.is_main,
-            is_system,
-        }
+        let line = |first: u32| first.saturating_add(index - stretch.first).max(1);
+        Origin { file, line: line(stretch.line), users: stretch.users.map(line), is_system }
     }
 }
 
 /// Where each line of a text starts.
-pub fn line_starts(text: &str) -> Vec<u32> {
-    let ends = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at as u32 + 1);
+pub fn line_starts(text: &[u8]) -> Vec<u32> {
+    let ends = text.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at as u32 + 1);
     std::iter::once(0).chain(ends).collect()
 }
 
@@ -145,10 +204,12 @@ mod tests {
     #[test]
     fn markers_lead_back() {
         let text = "# 0 \"<built-in>\"\n# 1 \"a.c\"\nint x;\n# 1 \"/h\\\"\\303\\251.h\" 1 3\nint y;\n# 7 \"a.c\" 2\n\nint z;\n";
-        let map = LineMap::new(text, &lex::tokens(text), "a.c");
+        let mut map = LineMap::new(text, &lex::tokens(text), "a.c");
+        map.place(0, 1, 1);
         let at = |needle: &str| map.origin(text.find(needle).unwrap() as u32);
-        assert_eq!(at("int x"), Origin { file: "a.c", line: 1, is_main: true, is_system: false });
-        assert_eq!(at("int y"), Origin { file: "/h\"é.h", line: 1, is_main: false, is_system: true });
-        assert_eq!(at("int z"), Origin { file: "a.c", line: 8, is_main: true, is_system: false });
+        assert_eq!(at("int x"), Origin { file: "a.c", line: 1, users: Some(1), is_system: false });
+        assert_eq!(at("int y"), Origin { file: "/h\"é.h", line: 1, users: None, is_system: true });
+        assert_eq!(at("int z"), Origin { file: "a.c", line: 8, users: Some(8), is_system: false });
+        assert_eq!(map.inclusions_of(0), [(6, 1)]);
     }
 }

@@ -45,7 +45,7 @@ impl Source {
         }
         let exact = |index: usize, edge: Edge| {
             let exists = index < self.tokens.len() && self.tokens[index].kind != TokenKind::Directive;
-            let token = if exists && origin.is_main { user_token(self, index, edge).ok() } else { None };
+            let token = if exists && origin.users.is_some() { user_token(self, index, edge).ok() } else { None };
             token.map(|t| self.user_tokens[t].span)
         };
         let Some(first) = exact(start, Edge::Start) else {
@@ -115,13 +115,13 @@ fn is_line_directive(token: &Token, text: &str) -> bool {
 /// The token of the user's that a token of the preprocessed text is, or that it is an edge of.
 fn user_token(source: &Source, index: usize, edge: Edge) -> Result<usize, String> {
     let origin = source.line_map.origin(source.tokens[index].span.lo);
-    if !origin.is_main {
+    let Some(line) = origin.users else {
         return Err(format!("it comes from {}, line {}", origin.file, origin.line));
-    }
+    };
     // The line may lie in a macro call that starts on a line before, or end in one that goes on.
     for back in 0..CALL_LINES {
         for ahead in 0..CALL_LINES {
-            let Some((users, lines)) = user_group(source, origin.line, back, ahead) else { break };
+            let Some((users, lines)) = user_group(source, line, back, ahead) else { break };
             let preprocessed = preprocessed_group(source, index, &lines);
             let Some(pattern) = pattern(source, users, &preprocessed) else { continue };
             let wanted = preprocessed.iter().position(|p| *p == index);
@@ -158,7 +158,7 @@ fn preprocessed_group(source: &Source, index: usize, lines: &Range<u32>) -> Vec<
     let within = |i: &usize| {
         let token = source.tokens[*i];
         let origin = source.line_map.origin(token.span.lo);
-        token.kind == TokenKind::Directive || (origin.is_main && lines.contains(&origin.line))
+        token.kind == TokenKind::Directive || origin.users.is_some_and(|line| lines.contains(&line))
     };
     let mut group: Vec<usize> = (0..index).rev().take_while(within).collect();
     group.reverse();
@@ -289,9 +289,10 @@ fn place_at(source: &Source, first: Span, last: Span) -> Place {
     let (line_lo, text) = user_line(source, line_index);
     let line_hi = (line_lo + text.len()).max(first.lo as usize);
     let hi = (last.hi as usize).clamp(first.lo as usize, line_hi);
+    let (file, line) = source.joined.origin(line_index as u32 + 1);
     Place {
-        file: source.path.clone(),
-        line: line_index as u32 + 1,
+        file: file.to_owned(),
+        line,
         column: chars(&source.user_text[line_lo..first.lo as usize]) + 1,
         length: chars(&source.user_text[first.lo as usize..hi]).max(1),
         text: text.to_owned(),
@@ -301,8 +302,9 @@ fn place_at(source: &Source, first: Span, last: Span) -> Place {
 /// Where a word inside a directive stands in the user's file, when the user wrote the directive with the same words.
 fn directive_word(source: &Source, directive: Token, span: Span) -> Option<Span> {
     let origin = source.line_map.origin(directive.span.lo);
-    let inside = directive.kind == TokenKind::Directive && span.hi <= directive.span.hi && origin.is_main;
-    let line = source.user_tokens.partition_point(|t| t.line < origin.line);
+    let users = origin.users?;
+    let inside = directive.kind == TokenKind::Directive && span.hi <= directive.span.hi;
+    let line = source.user_tokens.partition_point(|t| t.line < users);
     let user = source.user_tokens.get(line).filter(|t| inside && t.kind == TokenKind::Directive)?;
     let words = |text: &str, token: &Token| -> Vec<(String, Span)> {
         let lo = token.span.lo + 1;
@@ -319,11 +321,12 @@ fn directive_word(source: &Source, directive: Token, span: Span) -> Option<Span>
 /// The line of a span, all of it, when the exact place on it is not known.
 fn whole_line(source: &Source, span: Span) -> Place {
     let origin = source.line_map.origin(span.lo);
-    let text = if origin.is_main && (origin.line as usize) <= source.user_line_starts.len() {
-        user_line(source, origin.line as usize - 1).1
-    } else {
-        let lo = source.line_map.line_start(source.line_map.line_index(span.lo)) as usize;
-        source.text[lo..].lines().next().unwrap_or_default()
+    let text = match origin.users.filter(|line| (*line as usize) <= source.user_line_starts.len()) {
+        Some(line) => user_line(source, line as usize - 1).1,
+        None => {
+            let lo = source.line_map.line_start(source.line_map.line_index(span.lo)) as usize;
+            source.text[lo..].lines().next().unwrap_or_default()
+        }
     };
     let indent = text.len() - text.trim_start().len();
     Place {

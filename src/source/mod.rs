@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use crate::diag::{Diagnostic, Stop};
+use joined::Joined;
 use lex::{Token, TokenKind};
 use line_map::LineMap;
 
 pub mod clean;
 pub mod cut;
 pub mod directive;
+pub mod joined;
 pub mod lex;
 pub mod line_map;
 pub mod locate;
@@ -24,9 +26,9 @@ pub use span::Span;
 pub struct Source {
     /// The file, as the user named it.
     pub path: String,
-    /// The file to the letter.
-    pub user_bytes: Vec<u8>,
-    /// The same as text: each byte that is not UTF-8 is a `?`, so that positions agree with `user_bytes`.
+    /// The user's text to the letter: the file, with what it includes in place where that holds loops.
+    pub joined: Joined,
+    /// The same as text: each byte that is not UTF-8 is a `?`, so that positions agree with the bytes.
     pub user_text: String,
     /// The preprocessed text to the letter.
     pub bytes: Vec<u8>,
@@ -65,16 +67,17 @@ impl Source {
     }
 
     fn new(path: String, user_bytes: Vec<u8>, bytes: Vec<u8>) -> Source {
-        let user_text = same_length_text(user_bytes.clone());
         let text = same_length_text(bytes.clone());
         let tokens = lex::tokens(&text);
-        let line_map = LineMap::new(&text, &tokens, &path);
+        let mut line_map = LineMap::new(&text, &tokens, &path);
+        let joined = Joined::new(&path, user_bytes, &mut line_map, &text, &tokens);
+        let user_text = same_length_text(joined.bytes.clone());
         let user_tokens = lex::tokens(&user_text);
         let user_directives = user_tokens.iter().filter(|t| t.kind == TokenKind::Directive).copied().collect();
-        let user_line_starts = line_map::line_starts(&user_text);
+        let user_line_starts = line_map::line_starts(user_text.as_bytes());
         Source {
             path,
-            user_bytes,
+            joined,
             user_text,
             bytes,
             text,

@@ -21,7 +21,13 @@ pub fn program() -> Program {
         site("for (unsigned i", (43, 44), histogram()),
     ];
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/emit");
-    let file = CFile { path: folder.join("sample.c"), text: TEXT.into(), sites, homecomings: homecomings() };
+    let file = CFile {
+        path: folder.join("sample.c"),
+        text: TEXT.into(),
+        inclusions: vec![],
+        sites,
+        homecomings: homecomings(),
+    };
     let decisions = serde_json::json!({ "regions": ["jacobi", "product", "histogram"] });
     Program { files: vec![file], decisions, uses_api: false }
 }
@@ -70,7 +76,8 @@ fn site(start: &str, lines: (u32, u32), region: Region) -> Site {
     let start = TEXT.find(start).unwrap();
     let end = start + TEXT[start..].find(" /* end of region").unwrap();
     let entry = format!("rt_{}", region.name);
-    Site { region, entry, range: start..end, lines, markers: Default::default(), touch: None }
+    let file = "sample.c".to_owned();
+    Site { region, entry, file, range: start..end, lines, markers: Default::default(), touch: None }
 }
 
 fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<Array>, body: Vec<HostStmt>) -> Region {

@@ -8,6 +8,7 @@ use rtcuda::region::candidates::{self, Wanted};
 use rtcuda::region::hints;
 use rtcuda::region::plain::Plain;
 use rtcuda::source::Source;
+use std::collections::BTreeSet;
 
 /// Goes through the front end with a text.
 pub fn answers(text: &str) {
@@ -25,6 +26,7 @@ pub fn answers(text: &str) {
     built.unit.add_counters();
     let Ok((hints, _)) = hints::read::read(&built.unit, &source, &Config::default()) else { return };
     let plain = Plain::new(&mut built.unit);
-    let wanted = Wanted { functions: &[], names: &[], taken: &[] };
+    let unused = BTreeSet::new();
+    let wanted = Wanted { functions: &[], names: &[], taken: &[], unused: &unused };
     candidates::find(&built.unit, &plain, &wanted, &hints);
 }

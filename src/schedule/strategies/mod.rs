@@ -108,6 +108,7 @@ pub const STRATEGIES: [Strategy; 10] = [
 /// # Errors
 /// The limit on isl's work.
 pub fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Mapping, Failure> {
+    m.name_loops(a, nest);
     let mut notes = vec![];
     for strategy in &STRATEGIES {
         match (strategy.propose)(m, a, nest)? {
@@ -128,6 +129,7 @@ pub fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Mapping, Fai
 /// # Errors
 /// The limit on isl's work, or what cannot be lowered.
 pub fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
+    m.name_loops(a, nest);
     let strategy = STRATEGIES.iter().find(|s| s.name == mapping.strategy).expect("a mapping has a strategy");
     let is_never_whole = match &mapping.divided {
         Some(divided) => m.is_certain(a, nest, divided)?,

@@ -79,11 +79,11 @@ fn when_pieces_are_short(
 
 /// How many elements a band has, and the iterations of the longest loop that runs in pieces.
 fn lengths_of_pieces(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> Result<(Expr, Expr), Failure> {
-    let in_pieces = |l: &LoopId| {
-        let name = m.name_of(a, *l);
+    let mut in_pieces = |l: &LoopId| {
+        let name = m.names.of(m.unit, a.part.get_loop(*l).var);
         mapping.loops.iter().any(|x| x.name == name && matches!(x.run, Run::Pieces(_)))
     };
-    let loops: Vec<LoopId> = nest.body.iter().flat_map(loops_in).filter(in_pieces).collect();
+    let loops: Vec<LoopId> = nest.body.iter().flat_map(loops_in).filter(&mut in_pieces).collect();
     let (host, stmts) = (m.host.clone(), nest.stmts());
     let mut around: Vec<LoopId> = nest.axes.iter().flatten().copied().collect();
     around.extend(nest.body.iter().flat_map(loops_in));
