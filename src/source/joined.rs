@@ -195,7 +195,6 @@ fn word_of(directive: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::source::Source;
 
     #[test]
