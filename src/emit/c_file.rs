@@ -136,20 +136,24 @@ fn call(site: &Site, is_threaded: bool) -> Call<'_> {
 
 fn around_checked(site: &Site, is_threaded: bool) -> Result<[String; 2], Stop> {
     let compared = check_text::compared(site);
-    // The original has exchanged its pointers: what is compared are the buffers that they pointed to.
-    let there = |p: &&Param| match (&site.region.exchange, *p) {
-        (Some(x), Param::Array { name, c_expr, is_const }) => {
-            let at = x.pointers.iter().position(|p| p == c_expr);
+    // The original has exchanged or moved its pointers: what is compared are the buffers that they pointed to.
+    let exchanged = site.region.exchange.iter().flat_map(|x| &x.pointers);
+    let changed: Vec<&String> = exchanged.chain(&site.region.walked).collect();
+    let there = |p: &&Param| match *p {
+        Param::Array { name, c_expr, is_const } => {
+            let at = changed.iter().position(|p| *p == c_expr);
             let c_expr = at.map_or(c_expr.clone(), buffer);
             Param::Array { name: name.clone(), c_expr, is_const: *is_const }
         }
-        (_, p) => p.clone(),
+        p => p.clone(),
     };
+    let walked = changed.iter().enumerate().skip(changed.len() - site.region.walked.len());
     let values: Vec<Param> = compared.iter().map(there).collect();
     spell_around(&AroundChecked {
         original: ORIGINAL,
         call: call(site, is_threaded),
         is_conditional: is_threaded || site.region.only_if.is_some(),
+        walked: walked.map(|(at, pointer)| Held { pointer, buffer: buffer(at) }).collect(),
         compared_types: prototype(&compared),
         compared: arguments(&values.iter().collect::<Vec<_>>()),
     })

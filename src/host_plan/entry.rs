@@ -13,7 +13,7 @@ use crate::config::TooLarge;
 use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
 use crate::region::candidates::Candidate;
-use crate::region::{Reason, accesses};
+use crate::region::{Reason, accesses, effects};
 use crate::schedule::lower::{ByValue, Origin, function, scalar_type};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{extent, index};
@@ -65,6 +65,7 @@ impl Builder<'_> {
         steps.extend(copies_in);
         steps.append(body);
         steps.extend(copies_out);
+        let walked = self.walked(candidate, &params);
         Ok(Region {
             name: candidate.name.clone(),
             function: candidate.function.name.clone(),
@@ -88,11 +89,21 @@ impl Builder<'_> {
                 pointers: x.pointers.iter().map(|v| self.unit.var(*v).name.clone()).collect(),
                 turns: x.turns.clone(),
             }),
+            walked,
             reads: self.reads(candidate),
             writes: self.writes(),
             leaves: false,
             coinciding,
         })
+    }
+
+    /// The pointers that the original moves alone.
+    fn walked(&self, candidate: &Candidate, params: &[Param]) -> Vec<String> {
+        let moved = effects::assigned(candidate.stmts.iter().copied());
+        let is_exchanged = |v: &VarId| candidate.exchange.is_some_and(|x| x.pointers.contains(v));
+        let is_walked = |v: &VarId| matches!(self.unit.var(*v).ty, Type::Pointer { .. }) && !is_exchanged(v);
+        let is_handed = |v: &String| params.iter().any(|p| matches!(p, Param::Array { c_expr, .. } if c_expr == v));
+        moved.into_iter().filter(is_walked).map(|v| self.unit.var(v).name.clone()).filter(is_handed).collect()
     }
 
     /// The pairs of arrays that may be the same, by their names.

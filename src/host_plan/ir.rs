@@ -49,6 +49,8 @@ pub struct Region {
     pub original_if_too_large: bool,
     /// Pointers of the user's that point elsewhere after the region.
     pub exchange: Option<Exchange>,
+    /// Pointers of the user's that the original moves along their arrays, and the region does not: nobody reads them behind.
+    pub walked: Vec<String>,
     /// What the call reads on the host, and what it writes there beside the arrays.
     pub reads: Vec<ast::Expr>,
     pub writes: Vec<ast::Expr>,

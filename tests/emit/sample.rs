@@ -101,6 +101,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         mappings: Default::default(),
         original_if_too_large: name == "product",
         exchange: None,
+        walked: vec![],
         reads: vec![],
         writes: vec![],
         leaves: name == "product",

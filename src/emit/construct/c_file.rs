@@ -31,6 +31,8 @@ pub struct AroundChecked<'a> {
     pub call: Call<'a>,
     /// Presence of a condition under which alone the converted version runs.
     pub is_conditional: bool,
+    /// Pointers that the original moves, as they are before it.
+    pub walked: Vec<Held<'a>>,
     /// The types of what is compared, and the expressions.
     pub compared_types: Vec<String>,
     pub compared: Vec<String>,

@@ -4,7 +4,7 @@
 //! for (t...) { step(n, u, un); step(n, un, u); }      ->      the loops of `step`, twice, over `u` and `un`
 //! ```
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
-//! in its loops opened ([`calls`], [`returns`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
+//! in its loops opened ([`calls`], [`returns`]), pointers that walk along an array as places by the counters ([`walks`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
 //! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of
 //! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
 //! ([`exchange`], [`toggles`]), heads with several variables as those of one counter ([`heads`]), loops that count without saying so as `for` loops ([`counted`]), places that count on as two statements ([`increments`]), conditions on data
@@ -57,6 +57,7 @@ pub mod returns;
 pub mod row_exchange;
 pub mod toggles;
 pub mod values;
+pub mod walks;
 
 /// The second forms of a file's statements.
 #[derive(Debug, Default)]
@@ -76,6 +77,7 @@ impl Plain {
         for f in &functions {
             let mut forms = vec![];
             let marked = marked(&f.body);
+            let seen = effects::seen_in_other_ways(unit, f);
             // In a statement without a loop no region begins: what stands in it needs no form of its own.
             let mut last: Option<Span> = None;
             f.body.walk(&mut |piece| {
@@ -83,8 +85,10 @@ impl Plain {
                 if last.is_some_and(|outer| outer.lo <= s.span.lo && s.span.hi <= outer.hi) {
                     return;
                 }
+                let mut walked = s.clone();
+                walks::open(unit, f, &seen, &mut walked);
                 let mut inliner = Inliner::new(unit);
-                let mut plain = inliner.stmt(s, marked.contains(&s.span));
+                let mut plain = inliner.stmt(&walked, marked.contains(&s.span));
                 let (refused, opened) = (inliner.refused, inliner.opened);
                 last = (marked.is_empty() && !has_loop(&plain)).then_some(s.span);
                 out.refused.extend(refused);
@@ -97,7 +101,6 @@ impl Plain {
                 plain.exprs_mut(&mut |e| records.replace(s, unit, &mut members, e));
                 plain.exprs_mut(&mut |e| members.note(e));
             }
-            let seen = effects::seen_in_other_ways(unit, f);
             let known = finals::Known::of(unit, f);
             let behind = Live::behind(f, f.body.span).behind_children(&f.body);
             let moved = lives::moved(f);

@@ -38,9 +38,9 @@ void unknown_length(int n, const int *p, const double *x, double *y) {  // decli
         y[i] = x[p[i]];
 }
 
-void moving(int n, double *a) {
+void moving(int n, double *a, const double *b) {
     for (int i = 0; i < n; i++)
-        *a++ = i;  // decline: this element is reached in a way that is not modelled
+        if (b[i] > 0) *a++ = i;  // decline: this element is reached in a way that is not modelled
 }
 
 void addresses(int n, double *a, double **p) {
