@@ -23,6 +23,8 @@ pub struct Config {
     pub defaults: Defaults,
     /// `[[region]]`, in the order of the file.
     pub regions: Vec<Region>,
+    /// `[kernels.NAME]`, by the names that kernels have in the emitted files and in `rtcuda.json`.
+    pub kernels: IndexMap<String, KernelSizes>,
     /// `[tune]`
     pub tune: Tune,
     /// About settings that have no effect.
@@ -290,6 +292,9 @@ pub struct Asked {
     pub check_every: Option<u32>,
 }
 
+/// The greatest size of a kernel.
+pub const MOST_SIZE: u32 = 1 << 15;
+
 /// Most points of a thread: the loop over them is unrolled, so that what they hold is registers.
 pub const MOST_MERGE: u32 = 64;
 
@@ -343,6 +348,16 @@ impl Selector {
             Selector::Function(name) | Selector::Name(name) => name,
         }
     }
+}
+
+/// `[kernels.NAME]`: sizes of one kernel in the place of those that its mapping has, by the names that `rtcuda.json` lists
+/// as its tunables: `BLOCK_0 = 8`. `rtcuda tune --write` writes them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelSizes {
+    /// Each size.
+    pub sizes: IndexMap<String, u32>,
+    /// Where the table stands.
+    pub place: Place,
 }
 
 /// A number that is given, or that the tuner finds.

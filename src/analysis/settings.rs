@@ -1,7 +1,8 @@
 //! Settings of the user for a region.
 
-use crate::config::{Arch, Defaults, Optimization, Sizes, Target};
+use crate::config::{Arch, Defaults, KernelSizes, Optimization, Sizes, Target};
 use crate::schedule::tile::Allowed;
+use indexmap::IndexMap;
 
 /// Settings of the user for a region.
 #[derive(Debug, Clone, Copy)]
@@ -9,6 +10,8 @@ pub struct Settings<'a> {
     pub target: &'a Target,
     pub defaults: &'a Defaults,
     pub sizes: Sizes,
+    /// Sizes of kernels, by their names.
+    pub kernels: &'a IndexMap<String, KernelSizes>,
 }
 
 impl Settings<'_> {

@@ -2,8 +2,8 @@
 
 use super::reader::{Reader, Section, Value, listed};
 use super::{
-    Arch, Choice, Config, Defaults, Given, Input, MOST_CHECK_EVERY, MOST_MERGE, MOST_MIN_WORK, MOST_STAGES, MinWork,
-    Optimization, Region, Schedule, Selector, Shape, Size, Sizes, Sync, Target, Tune,
+    Arch, Choice, Config, Defaults, Given, Input, KernelSizes, MOST_CHECK_EVERY, MOST_MERGE, MOST_MIN_WORK, MOST_SIZE,
+    MOST_STAGES, MinWork, Optimization, Region, Schedule, Selector, Shape, Size, Sizes, Sync, Target, Tune,
 };
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::target::{MACHINES, MAX_BLOCK};
@@ -74,6 +74,7 @@ fn sections(reader: &mut Reader, mut file: Section) -> Config {
         settings
     });
     let regions = file.take("region").map_or_else(Vec::new, |value| regions(reader, value, &defaults));
+    let kernels = file.take("kernels").map_or_else(IndexMap::new, |value| kernels(reader, value));
     file.finish(reader);
     Config {
         input: input.map_or_else(Input::default, |section| self::input(reader, section)),
@@ -81,6 +82,7 @@ fn sections(reader: &mut Reader, mut file: Section) -> Config {
         tune: tune.map_or_else(Tune::default, |section| self::tune(reader, section)),
         defaults,
         regions,
+        kernels,
         warnings: Vec::new(),
     }
 }
@@ -290,6 +292,22 @@ fn shapes(reader: &mut Reader, value: Value) -> IndexMap<String, Shape> {
         shapes.insert(array.get_ref().to_string(), Shape { extents, place: reader.place(node.span()) });
     }
     shapes
+}
+
+fn kernels(reader: &mut Reader, value: Value) -> IndexMap<String, KernelSizes> {
+    let Some(section) = value.section(reader, "[kernels]") else { return IndexMap::new() };
+    let mut kernels = IndexMap::new();
+    for (name, node) in section.entries() {
+        let value = Value { key: name.get_ref(), node };
+        let Some(table) = value.section(reader, "[kernels.NAME]") else { continue };
+        let sizes = table.entries().into_iter().filter_map(|(name, node)| {
+            let value = Value { key: name.get_ref(), node };
+            Some((name.get_ref().to_string(), value.count(reader, 1, MOST_SIZE)?))
+        });
+        let sizes = sizes.collect();
+        kernels.insert(name.get_ref().to_string(), KernelSizes { sizes, place: reader.place(node.span()) });
+    }
+    kernels
 }
 
 fn tune(reader: &mut Reader, mut section: Section) -> Tune {

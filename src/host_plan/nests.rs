@@ -4,18 +4,23 @@ use super::builder::Builder;
 use super::ir::HostStmt;
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::BinOp;
+use crate::config::KernelSizes;
 use crate::kernel::{self as k, Kernel, ScalarType, simplify};
-use crate::region::LoopId;
+use crate::region::{LoopId, Reason};
 use crate::schedule::map::Mapper;
+use crate::schedule::mapping::Mapping;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::strategies::Lowered;
+use crate::schedule::verify::findings;
 use crate::schedule::{Mapped, Mode, index, strategies};
+use indexmap::IndexMap;
 
 impl Builder<'_> {
     /// The launches of a nest, below those loops of the host.
     pub(super) fn nest(&mut self, a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Vec<HostStmt>, NoPlan> {
-        let Mapped { nest, mapping, private, promoted, said } = mapped;
         let name = format!("{}{}", self.prefix, self.kernels.len());
+        let sized = sized(a, mapped, host, &name, self.settings.kernels)?;
+        let Mapped { nest, mapping, private, promoted, said } = sized.as_ref().unwrap_or(mapped);
         let first = nest.stmts().first().map_or(0, |s| (self.line)(a.part.stmt(*s).body.span));
         let line = nest.axes.first().map_or(first, |x| (self.line)(a.part.get_loop(x[0]).span));
         self.warnings.extend(said.iter().cloned());
@@ -90,5 +95,45 @@ impl Builder<'_> {
             self.kernels.push(kernel);
         }
         out
+    }
+}
+
+/// The nest with the sizes that the configuration gives for its kernel, and for those of its variants; `None` where it gives
+/// none.
+fn sized(
+    a: &Analysis,
+    mapped: &Mapped,
+    host: &[LoopId],
+    name: &str,
+    kernels: &IndexMap<String, KernelSizes>,
+) -> Result<Option<Mapped>, NoPlan> {
+    let refused = |name: &str, why: String| {
+        let message = format!("[kernels.{name}] asks for sizes that this kernel cannot have: {why}");
+        let at = mapped.nest.stmts().first().map(|s| a.part.stmt(*s).body.span).unwrap_or_default();
+        let help =
+            "`rtcuda.json` lists the sizes of each kernel, as its tunables; `rtcuda tune` finds those that serve";
+        NoPlan::Refused(Reason::new("kernel-sizes", message, at).help(help))
+    };
+    let with = |mapping: &Mapping, name: &str| {
+        let Some(given) = kernels.get(name) else { return Ok(None) };
+        let sizes = given.sizes.iter().map(|(size, value)| (size.as_str(), i64::from(*value)));
+        mapping.with_sizes(sizes).map(Some).map_err(|size| refused(name, format!("it has no size `{size}`")))
+    };
+    let mut out = mapped.clone();
+    let mut is_given = false;
+    for variant in &mut out.mapping.variants {
+        if let Some(mapping) = with(&variant.mapping, &format!("{name}_{}", variant.when.word()))? {
+            (variant.mapping, is_given) = (mapping, true);
+        }
+    }
+    if let Some(mapping) = with(&out.mapping, name)? {
+        (out.mapping, is_given) = (mapping, true);
+    }
+    if !is_given {
+        return Ok(None);
+    }
+    match findings(a, &out, host)?.first() {
+        Some(finding) => Err(refused(name, finding.clone())),
+        None => Ok(Some(out)),
     }
 }

@@ -183,7 +183,7 @@ fn convert(file: &FileState, candidate: &Candidate, context: &mut Context) -> Re
     let own = config.region(&candidate.function.name, &candidate.name);
     let defaults = own.map_or(&config.defaults, |r| &r.settings).with(candidate.asked);
     let sizes = own.map(|r| r.sizes).unwrap_or_default();
-    let settings = Settings { target: &config.target, defaults: &defaults, sizes };
+    let settings = Settings { target: &config.target, defaults: &defaults, sizes, kernels: &config.kernels };
     context.scheduler.strategy = defaults.schedule;
     let unit = Cow::Borrowed(&file.unit);
     let mut state = RegionState { file, candidate, settings, unit, cut: Cut::default(), stage: Stage::Found };

@@ -28,6 +28,7 @@ use crate::kernel::mma::MmaShape;
 use crate::kernel::{Kernel, Tunable};
 use crate::target::MAX_BLOCK;
 
+mod sizes;
 mod text;
 
 /// How a kernel runs a nest.
