@@ -12,6 +12,8 @@ use std::time::Duration;
 mod read;
 mod reader;
 
+pub use read::parse_duration;
+
 /// What a configuration file says; [`Default`] is what an empty one says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Config {
@@ -211,6 +213,8 @@ choice! {
 choice! {
     /// How the tuner searches.
     Strategy {
+        /// By the cost model, with what is measured corrected into it.
+        Guided = "guided",
         /// Everything that the machine model does not rule out.
         Pruned = "pruned",
         /// Everything.
@@ -392,7 +396,7 @@ pub struct Tune {
 impl Default for Tune {
     fn default() -> Self {
         Tune {
-            strategy: Strategy::Pruned,
+            strategy: Strategy::Guided,
             budget: Duration::from_secs(60),
             cache: PathBuf::from("target/rtcuda-tune.json"),
         }

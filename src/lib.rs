@@ -66,6 +66,9 @@ pub mod pipeline;
 // Emitted programs at work: built, run, verified.
 pub mod runtime;
 
+// The sizes of kernels: found by measuring, remembered, written back.
+pub mod tune;
+
 // The shipped solvers on a user's system.
 pub mod solve;
 

@@ -4,7 +4,7 @@ use super::matrix::Matrix;
 use super::solve::Solve;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
-use rtcuda::config::{Backend, Choice, Given};
+use rtcuda::config::{Backend, Choice, Given, Strategy, parse_duration};
 use rtcuda::pipeline;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -38,6 +38,7 @@ pub enum Command {
     Verify(Verify),
     Run(Run),
     Explain(Explain),
+    Tune(Tune),
     /// Stand in for the C compiler in a build: make CC="rtcuda cc"
     ///
     /// Takes what the C compiler takes, and makes what it makes: objects, programs, dependency files, with its messages
@@ -86,6 +87,7 @@ impl Command {
             Command::Convert(arguments) => arguments.json,
             Command::Verify(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
+            Command::Tune(arguments) => arguments.json,
             Command::Device { json } => *json,
             Command::Bench(Bench { what: Some(BenchWhat::Kernels(arguments)), .. }) => arguments.json,
             Command::Bench(arguments) => arguments.json,
@@ -306,6 +308,64 @@ pub struct Run {
     pub given: GivenArguments,
 }
 
+/// Find the sizes of kernels that are fastest on this machine's GPU
+///
+/// The program runs to the first call of each region, and stands still there. Candidates are compiled and run on the data
+/// of that call, each in a copy of the process; one that computes something else than the untuned kernels is not ranked,
+/// and these are compared with the original loops at the same time. Measurements are remembered: the same command goes on
+/// where it was stopped. Without a GPU the cost model ranks, and the answer says so.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda tune mm.c -- -O2 -DN=2048
+  rtcuda tune jacobi.c --region jacobi_0 --budget 5min --write   the winner goes to configs/jacobi.toml
+  rtcuda tune mm.c --strategy exhaustive --json > all.json
+
+Strategies: guided (by the cost model, with what is measured corrected into it), pruned (all that the model does not rule
+out, the most promising first), exhaustive (all that can be launched), random, anneal.
+
+Exit status: 0 ranked; 2 the input is at fault, or nothing can be measured; 3 a fault of rtcuda.")]
+pub struct Tune {
+    #[command(flatten)]
+    pub input: Input,
+    /// The region, or its function; by default all, one after the other
+    #[arg(long, value_name = "NAME")]
+    pub region: Option<String>,
+    /// The time for all of it: \"60s\", \"10min\"; by default `budget` under [tune], or 60s
+    #[arg(long, value_name = "TIME", value_parser = budget)]
+    pub budget: Option<Duration>,
+    /// How to search; by default `strategy` under [tune], or guided
+    #[arg(long, value_parser = PossibleValuesParser::new(Strategy::ALL.iter().map(|&(name, _)| name)))]
+    pub strategy: Option<String>,
+    /// Most measurements of a kernel
+    #[arg(long, value_name = "N")]
+    pub most: Option<usize>,
+    /// Where random numbers begin
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The file that remembers measurements; by default `cache` under [tune], or target/rtcuda-tune.json
+    #[arg(long, value_name = "FILE")]
+    pub cache: Option<PathBuf>,
+    /// Write the winners into the configuration, which later conversions act on
+    #[arg(long)]
+    pub write: bool,
+    #[command(flatten)]
+    pub on: On,
+    #[command(flatten)]
+    pub given: GivenArguments,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Tune {
+    /// The strategy that was named.
+    pub fn strategy(&self) -> Option<Strategy> {
+        let name = self.strategy.as_deref()?;
+        Strategy::ALL.iter().find(|&&(known, _)| known == name).map(|&(_, strategy)| strategy)
+    }
+}
+
 /// Write rtcuda_api.h, the operators on matrices that C programs call, and what implements it
 ///
 /// `rtcuda convert` does so by itself for a program that includes the header; this is for a program that is to be built
@@ -362,6 +422,10 @@ impl On {
 /// The names of the passes, each with what it does.
 fn passes() -> impl Iterator<Item = PossibleValue> {
     pipeline::described().map(|(name, about)| PossibleValue::new(name).help(about))
+}
+
+fn budget(text: &str) -> Result<Duration, String> {
+    parse_duration(text).ok_or_else(|| "a number and a unit, up to a week: 500ms, 60s, 10min, 1h".into())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

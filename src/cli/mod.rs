@@ -13,6 +13,7 @@ mod program;
 mod run;
 pub mod solve;
 mod tell;
+mod tune;
 mod verify;
 
 use args::Command;
@@ -31,6 +32,7 @@ pub fn run(command: Command) -> Result<Done, Fault> {
         Command::Solve(arguments) => solve::solve(&arguments),
         Command::Matrix(command) => matrix::matrix(&command),
         Command::Bench(arguments) => bench::bench(&arguments),
+        Command::Tune(arguments) => tune::tune(&arguments),
         Command::Device { json } => device::device(json),
     }
 }

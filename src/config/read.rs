@@ -325,19 +325,22 @@ fn tune(reader: &mut Reader, mut section: Section) -> Tune {
 }
 
 fn duration(reader: &mut Reader, value: Value) -> Option<Duration> {
-    const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("h", 3600.0)];
-    const MOST_SECONDS: f64 = 7.0 * 24.0 * 3600.0;
     let text = value.string(reader, "a time such as \"60s\"")?;
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == ' ');
-    let unit = text[digits.len()..].trim();
-    let seconds = UNITS
-        .iter()
-        .find(|(name, _)| *name == unit)
-        .and_then(|(_, scale)| Some(digits.parse::<f64>().ok()? * scale))
-        .filter(|seconds| *seconds > 0.0 && *seconds <= MOST_SECONDS);
-    if seconds.is_none() {
+    let duration = parse_duration(text);
+    if duration.is_none() {
         let help = "write a number and a unit, up to a week: \"500ms\", \"60s\", \"10min\", \"1h\"".into();
         value.impossible(reader, format!("\"{text}\" is not a time"), Some(help));
     }
-    seconds.map(Duration::from_secs_f64)
+    duration
+}
+
+/// A time in a user's words, `60s`; up to a week.
+pub fn parse_duration(text: &str) -> Option<Duration> {
+    const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("h", 3600.0)];
+    const MOST_SECONDS: f64 = 7.0 * 24.0 * 3600.0;
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == ' ');
+    let unit = text[digits.len()..].trim();
+    let scale = UNITS.iter().find(|(name, _)| *name == unit)?.1;
+    let seconds = digits.parse::<f64>().ok()? * scale;
+    (seconds > 0.0 && seconds <= MOST_SECONDS).then(|| Duration::from_secs_f64(seconds))
 }

@@ -74,7 +74,7 @@ pub enum Runs {
 }
 
 /// A kernel.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Kernel {
     /// Its name in the emitted file.
     pub name: String,

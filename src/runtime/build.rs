@@ -116,6 +116,17 @@ pub fn cuda_object(folder: &Path, source: &Path, object: &Path, target: &Target)
     run_cuda(&mut call, source)
 }
 
+/// Compiles and links an emitted `.cu` file of a folder into a library that a program can load.
+///
+/// # Errors
+/// As [`cuda_object`].
+pub fn shared(folder: &Path, source: &Path, library: &Path, target: &Target) -> Result<(), Stop> {
+    let mut call = Call::new(&cuda_compiler(target)?);
+    call.args(matches!(target, Target::Gpu { .. }).then_some("-Xcompiler")).args(["-fPIC", "-shared"]);
+    call.folder(folder).args([source, "-o".as_ref(), library]).args(folders_of_libraries(target));
+    run_cuda(&mut call, source)
+}
+
 fn run_cuda(call: &mut Call, source: &Path) -> Result<(), Stop> {
     let name = source.file_name().unwrap_or_default().display();
     call.run().map_err(|failure| match failure {

@@ -1,0 +1,173 @@
+//! `rtcuda tune`.
+
+use super::args::Tune;
+use super::outcome::{Done, Fault};
+use super::program::program;
+use super::tell;
+use rtcuda::diag::Diagnostic;
+use rtcuda::report::table::Table;
+use rtcuda::tune::{self, Answer, Options, Progress, Ranked, Tuning};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Lines of a ranking that a person is shown.
+const SHOWN: usize = 8;
+
+/// Tunes the regions of a program.
+pub fn tune(arguments: &Tune) -> Result<Done, Fault> {
+    let (program, options) = program(&arguments.input)?;
+    let mut config = options.config;
+    config.target.backend = arguments.on.backend().unwrap_or(config.target.backend);
+    let options = Options {
+        files: program.files.clone(),
+        given: arguments.given.given(),
+        region: arguments.region.clone(),
+        strategy: arguments.strategy().unwrap_or(config.tune.strategy),
+        budget: arguments.budget.unwrap_or(config.tune.budget),
+        most: arguments.most.unwrap_or(usize::MAX),
+        seed: arguments.seed,
+        cache: arguments.cache.clone().unwrap_or(config.tune.cache.clone()),
+        cflags: options.cflags,
+        config,
+    };
+    let progress = tell::Progress::new(arguments.json);
+    progress.line("converting and building");
+    let answers = tune::tune(&options, &mut |p: &Progress| progress.line(&line(p)));
+    progress.line("");
+    let answers = answers?;
+    let written = match arguments.write {
+        true => Some(write(&answers, program.config_file.as_deref(), &options)?),
+        false => None,
+    };
+    if arguments.json {
+        let answers: Vec<_> = answers.iter().map(in_json).collect();
+        return Done::well(format!("{:#}\n", json!({ "regions": answers, "written": written })));
+    }
+    let mut text: String = answers.iter().map(told).collect();
+    match written {
+        Some(path) => text += &format!("written to {}\n", path.display()),
+        None if answers.iter().any(|a| a.kernels.iter().any(|k| k.winner().is_some())) => {
+            let tables =
+                answers.iter().flat_map(|a| a.kernels.iter().filter_map(|k| tune::toml::table(a, k, &today())));
+            text +=
+                &format!("for the configuration (--write puts it there):\n\n{}", tables.collect::<Vec<_>>().join("\n"));
+        }
+        None => {}
+    }
+    Done::well(text)
+}
+
+fn line(p: &Progress) -> String {
+    let best = p.best.map_or("none right yet".into(), |s| format!("best {}", us(s)));
+    format!("{}: {} measured, {best}, {} s left", p.kernel, p.evaluations, p.left.as_secs())
+}
+
+fn in_json(answer: &Answer) -> serde_json::Value {
+    let mut value = json!(answer);
+    let gains: Vec<_> = answer.kernels.iter().map(|k| json!({ "kernel": k.kernel, "gain": k.gain() })).collect();
+    value["gains"] = json!(gains);
+    value
+}
+
+fn told(answer: &Answer) -> String {
+    let call: Vec<String> = answer.call.iter().map(|(name, n)| format!("{name} = {n}")).collect();
+    let how = if answer.is_measured {
+        "measured"
+    } else {
+        "predicted: no GPU and compiler were used, these are no measurements"
+    };
+    let mut text = format!("{} on {}, {}: {how}\n", answer.region, answer.device, call.join(", "));
+    if answer.kernels.is_empty() {
+        text += "  no kernel of it has sizes that could be tuned\n";
+    }
+    text += &answer.kernels.iter().map(|k| ranking(k, answer.is_measured)).collect::<String>();
+    let judgement = answer.judgement.iter().map(|j| format!("  reference: {j}\n"));
+    let notes = answer.notes.iter().map(|n| format!("  note: {n}\n"));
+    text + &judgement.chain(notes).collect::<String>()
+}
+
+fn ranking(tuning: &Tuning, is_measured: bool) -> String {
+    let mut table = Table::default();
+    let default = tuning.ranking.iter().position(|r| r.sizes.is_empty());
+    let shown = tuning.ranking.iter().enumerate().filter(|(k, _)| *k < SHOWN || Some(*k) == default);
+    for (k, r) in shown {
+        let predicted = if is_measured { format!("model {}", us(r.predicted)) } else { String::new() };
+        table.row([format!("{}", k + 1), us(r.seconds), predicted, sizes(r)]);
+    }
+    let gain = match (tuning.gain(), tuning.winner()) {
+        (Some(gain), Some(_)) => format!("{gain:.2} times as fast as untuned"),
+        _ => "nothing is faster than untuned".into(),
+    };
+    let limit = tuning.limit.map_or(String::new(), |part| format!("; by the model, {part} limits the best"));
+    let n_wrong = tuning.rejected.len();
+    let count = match (is_measured, tuning.cached) {
+        (false, _) => String::new(),
+        (true, 0) => format!(", {} candidates measured", tuning.evaluations),
+        (true, cached) => format!(", {} candidates, {cached} of them remembered", tuning.evaluations),
+    };
+    let mut text = format!("  {}: {gain}{count}{limit}\n{}", tuning.kernel, table.text(4));
+    for (sizes, why) in tuning.rejected.iter().take(SHOWN) {
+        text += &format!("    not ranked: {sizes}: {why}\n");
+    }
+    if n_wrong > SHOWN {
+        text += &format!("    not ranked: {} more; --json tells why\n", n_wrong - SHOWN);
+    }
+    text
+}
+
+fn sizes(r: &Ranked) -> String {
+    if r.sizes.is_empty() {
+        return "untuned".into();
+    }
+    r.sizes.iter().map(|(name, n)| format!("{name} = {n}")).collect::<Vec<_>>().join(", ")
+}
+
+fn us(seconds: f64) -> String {
+    format!("{:.1} us", 1e6 * seconds)
+}
+
+/// Writes the winners into the program's configuration, or into a new one where a later conversion looks for it.
+fn write(answers: &[Answer], config_file: Option<&Path>, options: &Options) -> Result<PathBuf, Fault> {
+    let path = match (config_file, options.files.first()) {
+        (Some(path), _) => path.to_owned(),
+        (None, Some(file)) => {
+            let folder = file.parent().unwrap_or(Path::new(""));
+            folder.join("configs").join(file.file_stem().unwrap_or_default()).with_extension("toml")
+        }
+        (None, None) => return Err(Fault::Bug("tune: a program without files".into())),
+    };
+    let fault = |e: std::io::Error| {
+        let message = format!("the configuration {} cannot be written: {e}", path.display());
+        Diagnostic::error("config-unwritable", message, None).help("without --write the tables are printed")
+    };
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(e) => return Err(fault(e).into()),
+    };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let replaced = std::fs::create_dir_all(folder).and_then(|()| {
+        // In one step: who stops it half-way leaves the file as it was.
+        let beside = tempfile::NamedTempFile::new_in(folder)?;
+        std::fs::write(beside.path(), tune::toml::with_winners(&text, answers, &today()))?;
+        beside.persist(&path)?;
+        Ok(())
+    });
+    replaced.map_err(fault)?;
+    Ok(path)
+}
+
+/// The date, in UTC.
+fn today() -> String {
+    let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86400) as i64;
+    // Days from 0000-03-01, in eras of 400 years (Hinnant, "chrono-compatible low-level date algorithms").
+    let z = days + 719_468;
+    let (era, day_of_era) = (z.div_euclid(146_097), z.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let (day, month) =
+        (day_of_year - (153 * shifted + 2) / 5 + 1, if shifted < 10 { shifted + 3 } else { shifted - 9 });
+    format!("{:04}-{month:02}-{day:02}", year_of_era + era * 400 + i64::from(month <= 2))
+}

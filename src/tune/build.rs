@@ -1,0 +1,238 @@
+//! From a point to an object that can be run: the program converted under these sizes, its CUDA file compiled.
+//!
+//! ```text
+//! program, sizes ─ convert ─ region's .cu + what tells its times ─ shared object        a candidate
+//! program ───────── convert, check mode ─ entry calls the tuner ─ built for the CPU     the program that waits
+//! ```
+
+use crate::config::{Config, KernelSizes, Region, Selector, Sizes};
+use crate::diag::{Place, Stop};
+use crate::emit::File;
+use crate::kernel::{Function, Kernel, parse};
+use crate::pipeline::{self, ConvertOptions};
+use crate::report::{self, Report};
+use crate::runtime::build::{self, Program, Target};
+use std::path::{Path, PathBuf};
+
+/// The other side of [`session`](super::session).
+const HEADER: (&str, &str) = ("rt_tune.h", include_str!("../../templates/tune/rt_tune.h"));
+
+/// What a candidate tells of its kernels.
+const TIMES: &str = r#"
+extern "C" double rt_tune_seconds()
+{
+    double seconds = 0;
+    for (const rt::profile *p : rt::profiles)
+        for (const rt::profile_row &row : p->kernels) seconds += row.seconds;
+    return seconds;
+}
+extern "C" const char *rt_tune_kernels()
+{
+    static rt::text out;
+    for (const rt::profile *p : rt::profiles)
+        for (const rt::profile_row &row : p->kernels) out += (out.empty() ? "" : ",") + row.json();
+    return out.c_str();
+}
+"#;
+
+/// A program of which one region is tuned.
+#[derive(Debug, Clone)]
+pub struct Tuned {
+    pub files: Vec<PathBuf>,
+    /// The user's configuration, of which only this region is converted.
+    pub config: Config,
+    pub cflags: Vec<String>,
+    /// Name of the region, and of its function.
+    pub region: String,
+    pub function: String,
+}
+
+/// A region as it is converted.
+#[derive(Debug)]
+pub struct Converted {
+    pub report: report::Region,
+    pub kernels: Vec<Kernel>,
+    pub functions: Vec<Function>,
+}
+
+/// The regions of a program, as the user's configuration has them.
+///
+/// # Errors
+/// As [`pipeline::convert`].
+pub fn regions(files: &[PathBuf], config: &Config, cflags: &[String]) -> Result<Vec<report::Region>, Stop> {
+    let options = ConvertOptions { cflags: cflags.to_vec(), config: config.clone(), ..ConvertOptions::default() };
+    Ok(read(pipeline::convert(files, &options)?.report)?.regions)
+}
+
+fn read(report: serde_json::Value) -> Result<Report, Stop> {
+    serde_json::from_value(report).map_err(|e| Stop::Bug(format!("tune: the report does not read back: {e}")))
+}
+
+impl Tuned {
+    /// The program with one region of it.
+    pub fn new(files: &[PathBuf], config: &Config, cflags: &[String], region: &report::Region) -> Tuned {
+        let mut config = config.clone();
+        let is_its_own = |r: &Region| [&region.name, &region.function].contains(&&r.selector.name().to_owned());
+        config.regions.retain(is_its_own);
+        if config.regions.is_empty() {
+            let (selector, place) = (Selector::Function(region.function.clone()), nowhere());
+            let settings = config.defaults.clone();
+            config.regions.push(Region {
+                selector,
+                place,
+                settings,
+                sizes: Sizes::default(),
+                shape: Default::default(),
+            });
+        }
+        // What a candidate leaves is compared: it comes home.
+        config.defaults.stays = false;
+        config.regions.iter_mut().for_each(|r| r.settings.stays = false);
+        let (files, cflags) = (files.to_vec(), cflags.to_vec());
+        Tuned { files, config, cflags, region: region.name.clone(), function: region.function.clone() }
+    }
+
+    /// The ranges that the configuration gives the region.
+    pub fn ranges(&self) -> Sizes {
+        self.config.region(&self.function, &self.region).map(|r| r.sizes).unwrap_or_default()
+    }
+
+    /// The name of the region's entry.
+    pub fn entry(&self) -> String {
+        format!("rt_{}", self.region)
+    }
+
+    /// The region as it is converted where nobody tunes it.
+    ///
+    /// # Errors
+    /// As [`pipeline::convert`].
+    pub fn converted(&self) -> Result<Converted, Stop> {
+        let options = ConvertOptions { dump_after: Some("kernel".into()), ..self.options(&[]) };
+        let converted = pipeline::convert(&self.files, &options)?;
+        let found = read(converted.report)?.regions.into_iter().find(|r| r.name == self.region);
+        let report = found.ok_or_else(|| Stop::Bug(format!("tune: region {} is lost", self.region)))?;
+        let (functions, kernels) = parse::module(&converted.dumps)
+            .map_err(|e| Stop::Bug(format!("tune: the kernels of {} do not parse: {e}", self.region)))?;
+        Ok(Converted { report, kernels, functions })
+    }
+
+    fn options(&self, sizes: &[(String, KernelSizes)]) -> ConvertOptions {
+        let mut config = self.config.clone();
+        config.kernels.extend(sizes.iter().cloned());
+        ConvertOptions { cflags: self.cflags.clone(), config, ..ConvertOptions::default() }
+    }
+
+    /// The CUDA text of a candidate, with all files that it needs.
+    ///
+    /// # Errors
+    /// As [`pipeline::convert`].
+    pub fn candidate(&self, sizes: &[(String, KernelSizes)]) -> Result<Candidate, Stop> {
+        let converted = pipeline::convert(&self.files, &self.options(sizes))?;
+        let mut files = converted.files;
+        let source = self.source(&mut files)?;
+        source.contents.extend(TIMES.bytes());
+        let (name, text) = (source.path.clone(), source.contents.clone());
+        Ok(Candidate { files, name, text })
+    }
+
+    /// The emitted file that has the region's entry.
+    fn source<'f>(&self, files: &'f mut [File]) -> Result<&'f mut File, Stop> {
+        let entry = format!("extern \"C\" int {}(", self.entry());
+        let has_entry = |f: &File| {
+            f.path.extension().is_some_and(|e| e == "cu") && String::from_utf8_lossy(&f.contents).contains(&entry)
+        };
+        files
+            .iter_mut()
+            .find(|f| has_entry(f))
+            .ok_or_else(|| Stop::Bug(format!("tune: no emitted file has {}", self.entry())))
+    }
+
+    /// Builds the program that waits at the region's call.
+    ///
+    /// # Errors
+    /// As [`build::executable`].
+    pub fn waiting(&self, folder: &Path) -> Result<PathBuf, Stop> {
+        let converted = pipeline::convert(&self.files, &ConvertOptions { check: true, ..self.options(&[]) })?;
+        let mut files = converted.files;
+        let entry = self.entry();
+        let source = self.source(&mut files)?;
+        let text = String::from_utf8_lossy(&source.contents).into_owned();
+        source.contents = with_tuner(&text, &entry)?.into_bytes();
+        files.push(File { path: HEADER.0.into(), contents: HEADER.1.into() });
+        let cflags: Vec<String> = self.cflags.iter().cloned().chain(["-ldl".into()]).collect();
+        build::executable(&Program { folder, files: &files, cflags: &cflags }, &Target::Simulation)
+    }
+}
+
+/// A place for what no file says.
+fn nowhere() -> Place {
+    Place { file: "the tuner".into(), line: 1, column: 1, length: 1, text: String::new() }
+}
+
+/// Sizes of a kernel, as the configuration gives them.
+pub fn given<'s>(sizes: impl IntoIterator<Item = (&'s str, i64)>) -> KernelSizes {
+    let sizes = sizes.into_iter().filter_map(|(name, n)| Some((name.to_owned(), u32::try_from(n).ok()?)));
+    KernelSizes { sizes: sizes.collect(), place: nowhere() }
+}
+
+/// The text of check mode, with the tuner in the place of the region's entry.
+fn with_tuner(text: &str, entry: &str) -> Result<String, Stop> {
+    let call = format!("rt.converted({entry}(");
+    if text.matches(&call).count() != 1 {
+        return Err(Stop::Bug(format!("tune: check mode does not call {entry} once")));
+    }
+    let tuned = text.replacen(&call, &format!("rt.converted(RT_TUNED({entry}, "), 1);
+    Ok(tuned.replacen("#include \"rt_runtime.h\"", "#include \"rt_tune.h\"", 1))
+}
+
+/// A converted candidate.
+#[derive(Debug)]
+pub struct Candidate {
+    files: Vec<File>,
+    /// Its CUDA file.
+    name: PathBuf,
+    text: Vec<u8>,
+}
+
+impl Candidate {
+    /// What is compiled.
+    pub fn text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.text)
+    }
+
+    /// The same with a part of its text, which it has, replaced: a planted fault.
+    #[cfg(test)]
+    pub fn with(&self, part: &str, other: &str) -> Candidate {
+        let text = self.text();
+        assert!(text.contains(part), "{part} is no part of it:\n{text}");
+        let text = text.replace(part, other).into_bytes();
+        let mut files = self.files.clone();
+        files.iter_mut().filter(|f| f.path == self.name).for_each(|f| f.contents.clone_from(&text));
+        Candidate { files, name: self.name.clone(), text }
+    }
+
+    /// Compiles it in a folder of its own.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub fn compile(&self, folder: &Path, target: &Target) -> Result<PathBuf, Stop> {
+        crate::emit::write(&self.files, folder)?;
+        let object = std::path::absolute(folder).unwrap_or(folder.to_owned()).join("candidate.so");
+        build::shared(folder, &self.name, &object, target)?;
+        Ok(object)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tuner_stands_in_the_place_of_the_entry() {
+        let text = "#include \"rt_runtime.h\"\nint rt_f(const int n);\n    rt.converted(rt_f(n, rt[\"a\"]));\n";
+        let expected =
+            "#include \"rt_tune.h\"\nint rt_f(const int n);\n    rt.converted(RT_TUNED(rt_f, n, rt[\"a\"]));\n";
+        assert_eq!(with_tuner(text, "rt_f").unwrap(), expected);
+        assert!(with_tuner(text, "rt_g").is_err());
+    }
+}

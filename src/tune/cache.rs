@@ -1,0 +1,231 @@
+//! Measurements that are remembered: a JSON file, written anew as a whole after each one.
+//!
+//! The file is replaced in one step (written beside it, then renamed): who is killed at any moment leaves the file before
+//! or the file after. A measurement is known by what it depends on ([`Key`]): the text that is compiled, the device, the
+//! numbers of the call, the flags.
+
+use crate::diag::{Diagnostic, Stop};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// What a measurement depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key(String);
+
+impl Key {
+    /// The key of these texts, one for each thing that a measurement depends on.
+    pub fn of(parts: &[&str]) -> Key {
+        // FNV-1a, in two variants of 64 bits: the same on every machine and in every version.
+        let hash = |offset: u64| {
+            let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
+            bytes.fold(offset, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        };
+        Key(format!("{:016x}{:016x}", hash(0xcbf2_9ce4_8422_2325), hash(0x6c62_272e_07bb_0142)))
+    }
+}
+
+/// Outcome of measuring a candidate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It computes what it should.
+    Ok {
+        /// Seconds of the region's kernels in each run.
+        samples: Vec<f64>,
+    },
+    /// It computes something else.
+    Differs { why: String },
+    /// The call is outside what was proved, under these sizes.
+    Declined { why: String },
+    /// It did not get to its end.
+    Failed { why: String },
+    /// It got to no end within its time.
+    Hangs { why: String },
+    /// It cannot be converted or compiled.
+    Unbuilt { why: String },
+}
+
+impl Outcome {
+    /// The median of its runs, where it computes what it should.
+    pub fn seconds(&self) -> Option<f64> {
+        let Outcome::Ok { samples } = self else { return None };
+        let mut sorted: Vec<f64> = samples.iter().copied().filter(|s| s.is_finite() && *s > 0.0).collect();
+        sorted.sort_by(f64::total_cmp);
+        let n = sorted.len();
+        let middle = [sorted.get(n.checked_sub(1)? / 2)?, sorted.get(n / 2)?];
+        Some((middle[0] + middle[1]) / 2.0)
+    }
+
+    /// What is wrong with it, if anything is.
+    pub fn why(&self) -> Option<&str> {
+        match self {
+            Outcome::Ok { .. } => None,
+            Outcome::Differs { why }
+            | Outcome::Declined { why }
+            | Outcome::Failed { why }
+            | Outcome::Hangs { why }
+            | Outcome::Unbuilt { why } => Some(why),
+        }
+    }
+}
+
+/// A measurement with what it was of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Name of the kernel, and its sizes.
+    pub kernel: String,
+    pub sizes: BTreeMap<String, i64>,
+    pub device: String,
+    /// The numbers that the region was called with.
+    pub call: BTreeMap<String, i64>,
+    pub outcome: Outcome,
+}
+
+/// The file.
+#[derive(Debug)]
+pub struct Cache {
+    path: PathBuf,
+    entries: BTreeMap<String, Entry>,
+    /// Why the last measurement is not in the file, told once.
+    unwritten: Option<String>,
+}
+
+/// What the file holds.
+#[derive(Serialize, Deserialize)]
+struct File {
+    rtcuda_tune: u32,
+    measurements: BTreeMap<String, Entry>,
+}
+
+/// Version of the format.
+const VERSION: u32 = 1;
+
+impl Cache {
+    /// Opens a file; one that is not there is empty.
+    ///
+    /// # Errors
+    /// `tune-cache` where it is none, or cannot be read.
+    pub fn open(path: &Path) -> Result<Cache, Stop> {
+        let fault = |why: String| {
+            let message = format!("{} is no cache of measurements: {why}", path.display());
+            let help = "move it away, or name another file as `cache` under [tune]";
+            Stop::from(Diagnostic::error("tune-cache", message, None).help(help))
+        };
+        let entries = match fs::read(path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => BTreeMap::new(),
+            Err(e) => return Err(fault(e.to_string())),
+            Ok(bytes) => {
+                let file: File = serde_json::from_slice(&bytes).map_err(|e| fault(e.to_string()))?;
+                if file.rtcuda_tune != VERSION {
+                    return Err(fault(format!("its version is {}, not {VERSION}", file.rtcuda_tune)));
+                }
+                file.measurements
+            }
+        };
+        Ok(Cache { path: path.to_owned(), entries, unwritten: None })
+    }
+
+    /// What is known of a key.
+    pub fn get(&self, key: &Key) -> Option<&Entry> {
+        self.entries.get(&key.0)
+    }
+
+    /// Remembers a measurement. Where the file cannot be written, the search goes on without it: see
+    /// [`unwritten`](Cache::unwritten).
+    pub fn put(&mut self, key: &Key, entry: Entry) {
+        self.entries.insert(key.0.clone(), entry);
+        self.unwritten = self.write().err().map(|e| {
+            format!("{} cannot be written ({e}): what is measured now is lost with this run", self.path.display())
+        });
+    }
+
+    fn write(&self) -> std::io::Result<()> {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)?;
+        let file = File { rtcuda_tune: VERSION, measurements: self.entries.clone() };
+        let mut beside = tempfile::NamedTempFile::new_in(folder)?;
+        beside.write_all(serde_json::to_string_pretty(&file)?.as_bytes())?;
+        beside.write_all(b"\n")?;
+        beside.as_file().sync_data()?;
+        beside.persist(&self.path)?;
+        Ok(())
+    }
+
+    /// Why the last measurement is not in the file, if it is not.
+    pub fn unwritten(&self) -> Option<&str> {
+        self.unwritten.as_deref()
+    }
+
+    /// The measurements, in the order of their keys.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.values()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(seconds: f64) -> Entry {
+        Entry {
+            kernel: "rt_f_0_k0".into(),
+            sizes: [("BLOCK_0".to_owned(), 8)].into(),
+            device: "none".into(),
+            call: [("n".to_owned(), 4096)].into(),
+            outcome: Outcome::Ok { samples: vec![seconds] },
+        }
+    }
+
+    #[test]
+    fn what_is_put_is_there_when_the_file_is_opened_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("below/cache.json");
+        let mut cache = Cache::open(&path).unwrap();
+        for k in 0..20 {
+            cache.put(&Key::of(&["text", &k.to_string()]), entry(f64::from(k)));
+            assert_eq!(cache.unwritten(), None);
+            let again = Cache::open(&path).unwrap();
+            assert_eq!(again.get(&Key::of(&["text", &k.to_string()])), Some(&entry(f64::from(k))));
+            assert_eq!(again.entries().count(), k as usize + 1);
+        }
+        assert_ne!(Key::of(&["a", "bc"]), Key::of(&["ab", "c"]));
+        // Nothing but the file is left in its folder.
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_that_is_none_is_refused_and_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cache.json");
+        for text in ["", "{", "[]", "{\"rtcuda_tune\": 9, \"measurements\": {}}"] {
+            fs::write(&path, text).unwrap();
+            let Err(Stop::Input(fault)) = Cache::open(&path) else { panic!("{text} is no cache") };
+            assert_eq!(fault.code, "tune-cache");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_said_and_stops_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        // The folder of the cache is a file.
+        fs::write(folder.path().join("file"), "").unwrap();
+        let path = folder.path().join("file/cache.json");
+        let mut cache = Cache { path, entries: BTreeMap::new(), unwritten: None };
+        let key = Key::of(&["text"]);
+        cache.put(&key, entry(1.0));
+        assert!(cache.unwritten().unwrap().contains("cannot be written"));
+        assert_eq!(cache.get(&key), Some(&entry(1.0)));
+    }
+
+    #[test]
+    fn the_median_is_of_the_runs_of_a_right_candidate_alone() {
+        let ok = |samples: &[f64]| Outcome::Ok { samples: samples.to_vec() }.seconds();
+        assert_eq!((ok(&[3.0, 1.0, 2.0]), ok(&[4.0, 1.0, 2.0, 3.0])), (Some(2.0), Some(2.5)));
+        assert_eq!((ok(&[]), ok(&[f64::NAN, 0.0])), (None, None));
+        assert_eq!(Outcome::Differs { why: "x".into() }.seconds(), None);
+    }
+}

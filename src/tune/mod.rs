@@ -1,0 +1,500 @@
+//! `rtcuda tune`: the sizes of a program's kernels, found by measuring them on the program's own data.
+//!
+//! ```text
+//! program ─ build ─┬─ waiting program ─ session: stands still at the region's call ────────────┐
+//!                  └─ converted region ─ space ─ model ─ search ─ driver ─ candidates, compiled ─┴─ Outcome ─ cache
+//!                                                                                                    └─ Answer ─ toml
+//! ```
+//! A region is tuned at its first call. The waiting program (check mode, built for the CPU) has made copies of what the
+//! region may touch; each candidate runs in a copy of that process, and is compared with the reference before its time
+//! counts: with what the mapping that nobody tuned computes, which the original loops judge at the same time. So a wrong
+//! candidate is never ranked, and one that traps or hangs ends alone.
+//!
+//! Kernels of a region are tuned one after the other, those that take longest first; what is minimised is the time of all
+//! kernels of the region. Without a GPU the cost model ranks, and the answer says that these are predictions.
+
+pub mod build;
+pub mod cache;
+pub mod driver;
+pub mod model;
+pub mod search;
+pub mod session;
+pub mod space;
+pub mod toml;
+
+use crate::config::{Config, Given, KernelSizes, Strategy};
+use crate::cost::{self, Device};
+use crate::diag::{Diagnostic, Stop};
+use crate::kernel::Kernel;
+use crate::runtime::backend;
+use crate::runtime::build::Target;
+use crate::runtime::device::Gpu;
+use crate::target;
+use build::{Converted, Tuned};
+use cache::{Cache, Key};
+use driver::{About, Bounds, Built, Evaluation};
+use model::Model;
+use search::State;
+use serde::Serialize;
+use session::{Judgement, Session};
+use space::{Point, Space};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Runs of a candidate whose median is its time; of those that are held against each other in the end.
+const SAMPLES: u32 = 5;
+const LAST_SAMPLES: u32 = 11;
+/// Candidates that are measured again in the end.
+const FINALISTS: usize = 4;
+/// The share of the budget that is left for that.
+const LAST_SHARE: u32 = 8;
+/// Lines of a ranking without a GPU.
+const PREDICTED: usize = 32;
+
+/// What to tune, and how.
+#[derive(Debug, Clone)]
+pub struct Options {
+    pub files: Vec<PathBuf>,
+    pub config: Config,
+    pub cflags: Vec<String>,
+    pub given: Given,
+    /// Name of a region, or of its function; all where there is none.
+    pub region: Option<String>,
+    pub strategy: Strategy,
+    /// The time for all regions together.
+    pub budget: Duration,
+    /// Most measurements of a kernel.
+    pub most: usize,
+    pub seed: u64,
+    /// The file that remembers.
+    pub cache: PathBuf,
+}
+
+/// What became of a region.
+#[derive(Debug, Clone, Serialize)]
+pub struct Answer {
+    pub region: String,
+    /// The device that was measured, or modelled.
+    pub device: String,
+    /// Whether times are measured; else they are the cost model's.
+    pub is_measured: bool,
+    /// The whole numbers that the region was called with.
+    pub call: BTreeMap<String, i64>,
+    /// What the original loops say of the default, which the candidates are compared with.
+    pub judgement: Option<String>,
+    /// Seconds of the region's kernels where nobody tunes them.
+    pub default_s: Option<f64>,
+    pub kernels: Vec<Tuning>,
+    /// What else is to be said.
+    pub notes: Vec<String>,
+}
+
+/// What became of a kernel.
+#[derive(Debug, Clone, Serialize)]
+pub struct Tuning {
+    pub kernel: String,
+    /// The right candidates, the fastest first; what nobody tunes is one without sizes.
+    pub ranking: Vec<Ranked>,
+    /// The others, each with what is wrong with it.
+    pub rejected: Vec<(String, String)>,
+    /// Candidates that were measured, and those of them that the cache knew.
+    pub evaluations: usize,
+    pub cached: usize,
+    /// What limits the best one, by the cost model.
+    pub limit: Option<cost::Part>,
+}
+
+/// A candidate that computes what it should.
+#[derive(Debug, Clone, Serialize)]
+pub struct Ranked {
+    /// Its sizes; none where it is what nobody tunes.
+    pub sizes: BTreeMap<String, i64>,
+    /// Seconds of the region's kernels: the median, or the prediction.
+    pub seconds: f64,
+    /// What the model says of the kernel alone.
+    pub predicted: f64,
+}
+
+impl Tuning {
+    /// The sizes that are faster than what nobody tunes; `None` where nothing is.
+    pub fn winner(&self) -> Option<&Ranked> {
+        self.ranking.first().filter(|best| !best.sizes.is_empty())
+    }
+
+    /// How many times as fast the best candidate is as what nobody tunes.
+    pub fn gain(&self) -> Option<f64> {
+        let default = self.ranking.iter().find(|r| r.sizes.is_empty())?;
+        Some(default.seconds / self.ranking.first()?.seconds)
+    }
+}
+
+/// How far a search is.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    pub kernel: &'a str,
+    pub evaluations: usize,
+    pub best: Option<f64>,
+    pub left: Duration,
+}
+
+/// Tunes the regions of a program, each at its first call.
+///
+/// # Errors
+/// A program that does not convert, build or come to the region; a region that nobody knows.
+pub fn tune(options: &Options, told: &mut dyn FnMut(&Progress)) -> Result<Vec<Answer>, Stop> {
+    let end = Instant::now() + options.budget;
+    let regions = build::regions(&options.files, &options.config, &options.cflags)?;
+    let is_wanted =
+        |r: &&crate::report::Region| options.region.as_ref().is_none_or(|name| [&r.name, &r.function].contains(&name));
+    let wanted: Vec<_> = regions.iter().filter(is_wanted).collect();
+    if wanted.is_empty() {
+        let names: Vec<&str> = regions.iter().map(|r| r.name.as_str()).collect();
+        let message = match &options.region {
+            Some(name) => format!("no region has the name `{name}`, or stands in a function of that name"),
+            None => "no region of the program is converted: there is nothing to tune".to_owned(),
+        };
+        let help = if names.is_empty() {
+            "`rtcuda explain` says why loops stay on the host".to_owned()
+        } else {
+            format!("there are {}", names.join(", "))
+        };
+        return Err(Diagnostic::error("no-such-region", message, None).help(help).into());
+    }
+    let target = match backend::choose(&options.config.target)? {
+        Target::Simulation => None,
+        gpu => Some(gpu),
+    };
+    let cache = Mutex::new(Cache::open(&options.cache)?);
+    let mut out = vec![];
+    for (k, region) in wanted.iter().enumerate() {
+        // Each has its share of what time is left.
+        let left = end.saturating_duration_since(Instant::now());
+        let end = Instant::now() + left / (wanted.len() - k) as u32;
+        let tuned = Tuned::new(&options.files, &options.config, &options.cflags, region);
+        out.push(Region::open(&tuned, options, target.as_ref(), &cache, end)?.tune(told)?);
+    }
+    Ok(out)
+}
+
+/// A region that is being tuned.
+struct Region<'a> {
+    tuned: &'a Tuned,
+    options: &'a Options,
+    target: Option<&'a Target>,
+    cache: &'a Mutex<Cache>,
+    end: Instant,
+    folder: tempfile::TempDir,
+    converted: Converted,
+    session: Session,
+    device: Device,
+    name: String,
+    n_built: AtomicUsize,
+    notes: Vec<String>,
+}
+
+impl<'a> Region<'a> {
+    fn open(
+        tuned: &'a Tuned,
+        options: &'a Options,
+        target: Option<&'a Target>,
+        cache: &'a Mutex<Cache>,
+        end: Instant,
+    ) -> Result<Region<'a>, Stop> {
+        let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
+        let converted = tuned.converted()?;
+        let program = tuned.waiting(&folder.path().join("waiting"))?;
+        let given = options.config.input.given.or_of(&options.given);
+        let limit = end.saturating_duration_since(Instant::now());
+        let session = Session::start(&program, &tuned.entry(), &given, folder.path(), limit)?;
+        let (device, name) = device(&options.config, target.is_some())?;
+        let (n_built, notes) = (AtomicUsize::new(0), vec![]);
+        Ok(Region { tuned, options, target, cache, end, folder, converted, session, device, name, n_built, notes })
+    }
+
+    fn tune(mut self, told: &mut dyn FnMut(&Progress)) -> Result<Answer, Stop> {
+        let resident =
+            self.converted.report.kernels.iter().filter(|k| k.mapping.is_empty() && k.name.ends_with("_steps"));
+        let resident: Vec<String> = resident.map(|k| k.name.clone()).collect();
+        for name in resident {
+            let why =
+                "a loop of the host that runs on the device has no sizes that are tuned yet; those of its kernels are";
+            self.notes.push(format!("{name}: {why} with sync = \"relaunch\""));
+        }
+        let spaces: Vec<Space> = self.spaces();
+        let (mut kernels, mut default_s, mut judgement) = (vec![], None, None);
+        match self.target {
+            None => {
+                for space in &spaces {
+                    kernels.push(self.predicted(space)?);
+                }
+            }
+            Some(target) => {
+                let (seconds, limit) = self.reference(target)?;
+                default_s = Some(seconds);
+                self.session.start_original()?;
+                for (k, space) in spaces.iter().enumerate() {
+                    let left = self.end.saturating_duration_since(Instant::now());
+                    let end = Instant::now() + left / (spaces.len() - k) as u32;
+                    kernels.push(self.measured(space, target, (seconds, limit, end), told)?);
+                }
+                judgement = Some(self.judged()?);
+            }
+        }
+        if let Some(why) = self.cache.lock().ok().and_then(|cache| cache.unwritten().map(str::to_owned)) {
+            self.notes.push(why);
+        }
+        Ok(Answer {
+            region: self.tuned.region.clone(),
+            device: self.name,
+            is_measured: self.target.is_some(),
+            call: self.session.call.clone(),
+            judgement,
+            default_s,
+            kernels,
+            notes: self.notes,
+        })
+    }
+
+    /// The kernels that have sizes, those that the model takes to be slowest first.
+    fn spaces(&self) -> Vec<Space> {
+        let ranges = self.tuned.ranges();
+        let has_sizes = |k: &&crate::report::Kernel| !k.mapping.is_empty() && !k.tunables.is_empty();
+        let kernels = self.converted.report.kernels.iter().filter(has_sizes);
+        let mut all: Vec<(f64, Space)> = kernels
+            .filter_map(|k| {
+                let kernel = self.kernel(&k.name)?;
+                let picked = cost::picked(kernel, &self.device, &self.sizes());
+                let seconds = cost::estimate(&picked, &self.converted.functions, &self.device, &self.sizes()).seconds;
+                Some((seconds, Space::of(k, &ranges, &self.device.machine).from_defaults(&picked)))
+            })
+            .collect();
+        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        all.into_iter().map(|(_, space)| space).collect()
+    }
+
+    fn kernel(&self, name: &str) -> Option<&Kernel> {
+        self.converted.kernels.iter().find(|k| k.name == name)
+    }
+
+    fn sizes(&self) -> cost::Sizes {
+        cost::Sizes::of(self.session.call.iter().map(|(name, n)| (name.as_str(), *n)))
+    }
+
+    fn model(&self, space: &Space) -> Result<Model, Stop> {
+        let kernel = self.kernel(&space.kernel).cloned();
+        let kernel = kernel.ok_or_else(|| Stop::Bug(format!("tune: kernel {} is lost", space.kernel)))?;
+        Ok(Model::new(space, kernel, self.converted.functions.clone(), self.device.clone(), self.sizes()))
+    }
+
+    /// Runs the region as nobody tunes it: how long it takes, and how long a candidate may.
+    fn reference(&mut self, target: &Target) -> Result<(f64, Duration), Stop> {
+        let built = self.tuned.candidate(&[])?.compile(&self.folder.path().join("default"), target)?;
+        let limit = self.end.saturating_duration_since(Instant::now());
+        let start = Instant::now();
+        let outcome = self.session.run(&built, SAMPLES, limit, None)?;
+        let Some(seconds) = outcome.seconds() else {
+            let why = outcome.why().unwrap_or("its kernels take no time that could be measured");
+            let message = format!("{} cannot be tuned: as it is converted, {why}", self.tuned.region);
+            let help = "`rtcuda verify` shows what its call does; `rtcuda run` times the whole program";
+            return Err(Diagnostic::error("tune-default", message, None).help(help).into());
+        };
+        Ok((seconds, 4 * start.elapsed() + Duration::from_secs(2)))
+    }
+
+    /// Searches the space of a kernel.
+    fn measured(
+        &mut self,
+        space: &Space,
+        target: &Target,
+        (default_s, limit, end): (f64, Duration, Instant),
+        told: &mut dyn FnMut(&Progress),
+    ) -> Result<Tuning, Stop> {
+        let model = self.model(space)?;
+        let mut strategy = search::strategy(self.options.strategy, space, &model, self.options.seed);
+        let left = end.saturating_duration_since(Instant::now());
+        let at_once = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let bounds = Bounds { end: end - left / LAST_SHARE, at_once, most: self.options.most };
+        let (tuned, folder, n_built) = (self.tuned, self.folder.path().to_owned(), &self.n_built);
+        let builder = Compiler {
+            tuned,
+            space,
+            target,
+            folder: &folder,
+            n_built,
+            device: &self.name,
+            call: self.session.call.clone(),
+        };
+        let session = &mut self.session;
+        let mut run = |built: &Built, best: Option<f64>| match &built.object {
+            Some(object) => session.run(object, SAMPLES, limit, best),
+            None => Err(Stop::Bug("tune: a candidate has no object, and is not known".into())),
+        };
+        let about = About { space, device: &self.name, call: &builder.call };
+        let mut told = |e: &Evaluation, state: &State| {
+            let left = bounds.end.saturating_duration_since(Instant::now());
+            let best = e.outcome.seconds().into_iter().chain(state.best().map(|(_, s)| s)).reduce(f64::min);
+            told(&Progress { kernel: &space.kernel, evaluations: state.measured.len(), best, left });
+        };
+        let all = driver::search(&about, strategy.as_mut(), (&builder, &mut run), self.cache, bounds, &mut told)?;
+        let times = self.again(space, target, &all, (default_s, limit, end))?;
+        let mut tuning = ranked(space, &model, &all, &times);
+        tuning.cached = all.iter().filter(|e| e.is_cached).count();
+        Ok(tuning)
+    }
+
+    /// The fastest candidates once more, beside what nobody tunes, with more runs each: the seconds of each point, and of
+    /// the default, which has none.
+    fn again(
+        &mut self,
+        space: &Space,
+        target: &Target,
+        all: &[Evaluation],
+        (default_s, limit, end): (f64, Duration, Instant),
+    ) -> Result<BTreeMap<Option<Point>, f64>, Stop> {
+        let mut times: BTreeMap<Option<Point>, f64> =
+            all.iter().filter_map(|e| Some((Some(e.point.clone()), e.outcome.seconds()?))).collect();
+        let mut fastest: Vec<(Option<Point>, f64)> = times.iter().map(|(p, s)| (p.clone(), *s)).collect();
+        fastest.sort_by(|a, b| a.1.total_cmp(&b.1));
+        fastest.truncate(FINALISTS);
+        times.insert(None, default_s);
+        let points = std::iter::once(None).chain(fastest.into_iter().map(|(p, _)| p));
+        for (k, point) in points.enumerate() {
+            if Instant::now() >= end {
+                break;
+            }
+            let sizes = point.iter().map(|p| (space.kernel.clone(), build::given(space.named(p))));
+            let candidate = self.tuned.candidate(&sizes.collect::<Vec<_>>())?;
+            let object = candidate.compile(&self.folder.path().join(format!("last{}_{k}", space.kernel)), target)?;
+            if let Some(seconds) = self.session.run(&object, LAST_SAMPLES, limit, None)?.seconds() {
+                times.insert(point, seconds);
+            }
+        }
+        Ok(times)
+    }
+
+    /// What the original loops say of the reference, once they have come to their end or the time is over.
+    fn judged(&mut self) -> Result<String, Stop> {
+        loop {
+            match self.session.judgement()? {
+                Judgement::Agrees => return Ok("the original loops compute the same".into()),
+                Judgement::Differs(how) => {
+                    let message = format!("{}: the original loops compute something else: {how}", self.tuned.region);
+                    let help = "`rtcuda verify` shows the differences; what is wrong is not tuned";
+                    return Err(Diagnostic::error("tune-differs", message, None).help(help).into());
+                }
+                Judgement::Ended(how) => return Ok(format!("not compared with the original loops: {how}")),
+                Judgement::Running if Instant::now() >= self.end => {
+                    return Ok("not compared with the original loops, which take longer than the budget; \
+                               `rtcuda verify` compares them"
+                        .into());
+                }
+                Judgement::Running => std::thread::sleep(Duration::from_millis(50)),
+            }
+        }
+    }
+
+    /// The ranking by the cost model alone.
+    fn predicted(&self, space: &Space) -> Result<Tuning, Stop> {
+        let model = self.model(space)?;
+        let ranking = search::predicted(space, &model, PREDICTED).into_iter().map(|(seconds, point)| Ranked {
+            sizes: space.named(&point).map(|(name, n)| (name.to_owned(), n)).collect(),
+            seconds,
+            predicted: seconds,
+        });
+        let default = model.predict(&space.default());
+        let default = Ranked { sizes: BTreeMap::new(), seconds: default.seconds, predicted: default.seconds };
+        let mut ranking: Vec<Ranked> = ranking.chain([default]).collect();
+        ranking.sort_by(|a, b| a.seconds.total_cmp(&b.seconds).then(a.sizes.len().cmp(&b.sizes.len())));
+        Ok(Tuning {
+            kernel: space.kernel.clone(),
+            limit: limit_of(space, &model, ranking.first()),
+            ranking,
+            rejected: vec![],
+            evaluations: 0,
+            cached: 0,
+        })
+    }
+}
+
+/// The device that is measured, or the one that the model is of.
+fn device(config: &Config, is_measured: bool) -> Result<(Device, String), Stop> {
+    if is_measured {
+        let gpu = Gpu::first()?;
+        let machine = gpu.machine().ok_or_else(|| {
+            Diagnostic::error("unknown-machine", format!("{} is no device that the model describes", gpu.name), None)
+        })?;
+        return Ok((Device::named(&gpu.name, &machine), gpu.name));
+    }
+    let capability = match config.target.arch {
+        crate::config::Arch::Sm(capability) => capability,
+        crate::config::Arch::Native => 90,
+    };
+    let machine = target::machine(capability).ok_or_else(|| Stop::Bug(format!("tune: sm_{capability} is unknown")))?;
+    let device = Device::of(&machine);
+    let name = device.name.to_owned();
+    Ok((device, name))
+}
+
+/// Compiles the candidates of a kernel.
+struct Compiler<'a> {
+    tuned: &'a Tuned,
+    space: &'a Space,
+    target: &'a Target,
+    folder: &'a Path,
+    n_built: &'a AtomicUsize,
+    device: &'a str,
+    call: BTreeMap<String, i64>,
+}
+
+impl driver::Builder for Compiler<'_> {
+    fn build(&self, point: &Point, cache: &Mutex<Cache>) -> Result<Built, String> {
+        let in_words = |stop: Stop| match stop {
+            Stop::Input(d) => d.message.clone(),
+            Stop::Bug(what) => what.lines().take(3).collect::<Vec<_>>().join(" "),
+        };
+        let sizes: Vec<(String, KernelSizes)> =
+            vec![(self.space.kernel.clone(), build::given(self.space.named(point)))];
+        let candidate = self.tuned.candidate(&sizes).map_err(in_words)?;
+        let (call, target) = (format!("{:?}", self.call), format!("{:?}", self.target));
+        let key = Key::of(&[&candidate.text(), self.device, &call, &target]);
+        if cache.lock().is_ok_and(|cache| cache.get(&key).is_some()) {
+            return Ok(Built { key, object: None });
+        }
+        let folder = self.folder.join(format!("c{}", self.n_built.fetch_add(1, Ordering::Relaxed)));
+        let object = candidate.compile(&folder, self.target).map_err(in_words)?;
+        Ok(Built { key, object: Some(object) })
+    }
+}
+
+/// The evaluations in their order.
+fn ranked(space: &Space, model: &Model, all: &[Evaluation], times: &BTreeMap<Option<Point>, f64>) -> Tuning {
+    let usual = space.default();
+    let one = |(point, seconds): (&Option<Point>, &f64)| Ranked {
+        sizes: point.iter().flat_map(|p| space.named(p)).map(|(name, n)| (name.to_owned(), n)).collect(),
+        seconds: *seconds,
+        predicted: model.predict(point.as_ref().unwrap_or(&usual)).seconds,
+    };
+    let mut ranking: Vec<Ranked> = times.iter().map(one).collect();
+    ranking.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    let wrong = all.iter().filter_map(|e| Some((space.told(&e.point), e.outcome.why()?.to_owned())));
+    Tuning {
+        kernel: space.kernel.clone(),
+        limit: limit_of(space, model, ranking.first()),
+        ranking,
+        rejected: wrong.collect(),
+        evaluations: all.len(),
+        cached: 0,
+    }
+}
+
+fn limit_of(space: &Space, model: &Model, best: Option<&Ranked>) -> Option<cost::Part> {
+    let best = best?;
+    let value = |p: &space::Param| best.sizes.get(&p.name).copied().unwrap_or(p.default);
+    model.predict(&space.params.iter().map(value).collect()).limit
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+//! Predictions: how long a kernel takes at a point, by the cost model and its text, and what makes no sense to try.
+//!
+//! Pruning follows Algorithm 1 of RT-CUDA, with its faults mended: what arithmetic excludes is excluded before anything is
+//! compiled; blocks of an SM have a limit of their own; a kernel without shared memory is limited by none.
+//!
+//! | level | the paper skips | here |
+//! | --- | --- | --- |
+//! | array block | `N mod BS != 0` | blocks more than half of which have no point: the rest is a branch, not a fault |
+//! | kernel block | `N / BS / ML / SL = 0` | grids that leave processors idle which the default's keeps busy |
+//! | active blocks | none by warps, shared memory or registers | the same, and by the most blocks of an SM |
+
+use super::space::{Point, Space};
+use crate::cost::{self, Device, Part, Sizes};
+use crate::kernel::{Function, Kernel, Tunable};
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// The model of one kernel at the sizes of a call.
+pub struct Model {
+    space: Space,
+    kernel: Kernel,
+    functions: Vec<Function>,
+    device: Device,
+    sizes: Sizes,
+    known: Mutex<HashMap<Point, Prediction>>,
+}
+
+/// What the model says of a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prediction {
+    /// Infinite where it cannot be launched.
+    pub seconds: f64,
+    pub blocks: f64,
+    /// Registers of a thread, guessed; bytes of shared memory of a block.
+    pub registers: u32,
+    pub shared: i64,
+    /// Blocks that an SM holds.
+    pub active: u32,
+    /// What limits it.
+    pub limit: Option<Part>,
+}
+
+impl Model {
+    /// The model of a kernel, whose tunables are those of the space.
+    pub fn new(space: &Space, kernel: Kernel, functions: Vec<Function>, device: Device, sizes: Sizes) -> Model {
+        let (space, known) = (space.clone(), Mutex::default());
+        Model { space, kernel, functions, device, sizes, known }
+    }
+
+    /// The prediction for a point.
+    pub fn predict(&self, point: &Point) -> Prediction {
+        if let Some(known) = self.known.lock().ok().and_then(|known| known.get(point).copied()) {
+            return known;
+        }
+        let value = |t: &Tunable| self.space.named(point).find(|(name, _)| *name == t.name).map_or(t.value, |(_, n)| n);
+        let tunables = self.kernel.tunables.iter().map(|t| Tunable { name: t.name.clone(), value: value(t) });
+        let kernel = self.kernel.with(&tunables.collect::<Vec<_>>());
+        let e = cost::estimate(&kernel, &self.functions, &self.device, &self.sizes);
+        let prediction = Prediction {
+            seconds: e.seconds,
+            blocks: e.blocks,
+            registers: e.registers,
+            shared: e.shared_bytes,
+            active: e.occupancy.blocks,
+            limit: e.limit(),
+        };
+        if let Ok(mut known) = self.known.lock() {
+            known.insert(point.clone(), prediction);
+        }
+        prediction
+    }
+
+    /// Why a point makes no sense, if it makes none. The default always does.
+    pub fn pruned(&self, point: &Point) -> Option<Pruned> {
+        let usual = self.space.default();
+        if *point == usual {
+            return None;
+        }
+        let threads = self.space.product(point, "BLOCK");
+        if threads < i64::from(crate::target::WARP) && threads < self.space.product(&usual, "BLOCK") {
+            return Some(Pruned::ArrayBlock);
+        }
+        let here = self.predict(point);
+        if here.active == 0 {
+            return Some(Pruned::ActiveBlocks);
+        }
+        let points = |point: &Point, blocks: f64| {
+            let each = ["BLOCK", "MERGE", "SKEW"].map(|kind| self.space.product(point, kind)).iter().product::<i64>();
+            each as f64 * blocks
+        };
+        let default = self.predict(&usual);
+        // Twice the points that the default's blocks cover: at least half of the threads have none.
+        if points(point, here.blocks) > 2.0 * points(&usual, default.blocks) {
+            return Some(Pruned::ArrayBlock);
+        }
+        let sms = f64::from(self.device.sms);
+        let is_idle = here.blocks < sms && here.blocks < default.blocks / 2.0;
+        is_idle.then_some(Pruned::KernelBlock)
+    }
+
+    /// The sizes that the predictions are for.
+    pub fn sizes(&self) -> &Sizes {
+        &self.sizes
+    }
+}
+
+/// A level of pruning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pruned {
+    /// Blocks whose threads would mostly have no point.
+    ArrayBlock,
+    /// Grids that leave processors idle.
+    KernelBlock,
+    /// An SM cannot hold a block.
+    ActiveBlocks,
+}

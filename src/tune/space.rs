@@ -1,0 +1,238 @@
+//! Sizes that a kernel may have: the domain of each, and which go together.
+//!
+//! A point is one value for each size, in their order. What no device launches ([`Space::is_launchable`]) is excluded by
+//! arithmetic, before anything is converted or compiled.
+
+use crate::config::{MOST_MERGE, Size, Sizes};
+use crate::kernel::Kernel;
+use crate::report;
+use crate::target::{MAX_BLOCK, Machine};
+
+/// One value for each size of a space.
+pub type Point = Vec<i64>;
+
+/// A size of a kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Param {
+    /// Its name in the emitted file: `BLOCK_0`.
+    pub name: String,
+    /// What it may be, ascending.
+    pub domain: Vec<i64>,
+    /// What it is where nobody tunes it.
+    pub default: i64,
+}
+
+/// The sizes of a kernel that are searched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Space {
+    /// Name of the kernel.
+    pub kernel: String,
+    pub params: Vec<Param>,
+    limits: Limits,
+}
+
+/// What all sizes together must keep to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Limits {
+    /// Threads of a block, points of a thread a block apart, and neighbours: the first and the last.
+    threads: [i64; 2],
+    merge: [i64; 2],
+    skew: [i64; 2],
+    /// Threads that a processor holds.
+    resident: i64,
+}
+
+/// The least pieces and the most stages that are tried: beyond these nothing was ever gained.
+const LEAST_DEPTH: i64 = 4;
+const MOST_STAGES: i64 = 5;
+
+impl Space {
+    /// The space of a kernel as the report has it, within the ranges that the configuration gives its region.
+    pub fn of(kernel: &report::Kernel, ranges: &Sizes, machine: &Machine) -> Space {
+        let params = kernel.tunables.iter().map(|t| {
+            let is_in_use = |n: &i64| match word(&t.name) {
+                "DEPTH" => *n >= LEAST_DEPTH,
+                "STAGES" => *n <= MOST_STAGES && within(ranges.prefetch, *n),
+                _ => true,
+            };
+            let domain = t.domain.iter().copied().filter(|n| *n == t.value || is_in_use(n)).collect();
+            Param { name: t.name.clone(), domain, default: t.value }
+        });
+        let limits = Limits {
+            threads: ends(ranges.block, MAX_BLOCK),
+            merge: ends(ranges.merge, MOST_MERGE),
+            skew: ends(ranges.skew, MOST_MERGE),
+            resident: i64::from(machine.threads()),
+        };
+        Space { kernel: kernel.name.clone(), params: params.collect(), limits }
+    }
+
+    /// The same with the sizes of this kernel as those that nobody tunes: a call may pick others than the usual ones.
+    pub fn from_defaults(mut self, kernel: &Kernel) -> Space {
+        for t in &kernel.tunables {
+            if let Some(param) = self.params.iter_mut().find(|p| p.name == t.name) {
+                param.default = t.value;
+                param.domain.push(t.value);
+                param.domain.sort_unstable();
+                param.domain.dedup();
+            }
+        }
+        self
+    }
+
+    /// The sizes that the kernel has where nobody tunes it.
+    pub fn default(&self) -> Point {
+        self.params.iter().map(|p| p.default).collect()
+    }
+
+    /// Each size of a point, by name.
+    pub fn named<'s>(&'s self, point: &'s Point) -> impl Iterator<Item = (&'s str, i64)> {
+        self.params.iter().map(|p| p.name.as_str()).zip(point.iter().copied())
+    }
+
+    /// Whether a block of these sizes can be launched, within the ranges that are asked for. The kernel as it is always is.
+    pub fn is_launchable(&self, point: &Point) -> bool {
+        if *point == self.default() {
+            return true;
+        }
+        let [threads, merge, skew] = ["BLOCK", "MERGE", "SKEW"].map(|kind| self.product(point, kind));
+        let is_within = |n: i64, [first, last]: [i64; 2]| n >= first && n <= last;
+        let Limits { threads: block, merge: merged, skew: skewed, resident } = self.limits;
+        is_within(threads, block)
+            && is_within(merge, merged)
+            && is_within(skew, skewed)
+            && merge * skew <= i64::from(MOST_MERGE)
+            && self.product(point, "RESIDENT") * threads <= resident
+    }
+
+    /// The product of all sizes of a kind.
+    pub fn product(&self, point: &Point, kind: &str) -> i64 {
+        self.named(point).filter(|(name, _)| word(name) == kind).map(|(_, n)| n).product()
+    }
+
+    /// The points one step away: a size is the next of its domain, or one grows as another of its kind shrinks.
+    pub fn neighbours(&self, point: &Point) -> Vec<Point> {
+        let step = |point: &Point, at: usize, by: isize| -> Option<Point> {
+            let domain = &self.params[at].domain;
+            let here = domain.iter().position(|n| *n == point[at])?;
+            let mut next = point.clone();
+            next[at] = *domain.get(here.checked_add_signed(by)?)?;
+            Some(next)
+        };
+        let n = self.params.len();
+        let alone = (0..n).flat_map(|at| [step(point, at, -1), step(point, at, 1)]);
+        let is_pair = |x: usize, y: usize| x != y && word(&self.params[x].name) == word(&self.params[y].name);
+        let pairs = (0..n).flat_map(|x| (0..n).map(move |y| (x, y))).filter(|(x, y)| is_pair(*x, *y));
+        let exchanged = pairs.map(|(x, y)| step(&step(point, x, 1)?, y, -1));
+        alone.chain(exchanged).flatten().filter(|p| self.is_launchable(p)).collect()
+    }
+
+    /// Every point that can be launched, the first size slowest; at most so many.
+    pub fn points(&self, most: usize) -> Vec<Point> {
+        let mut out = vec![];
+        self.extend(&mut vec![], most, &mut out);
+        out
+    }
+
+    fn extend(&self, begun: &mut Point, most: usize, out: &mut Vec<Point>) {
+        if out.len() >= most || self.product_so_far(begun, "BLOCK") > self.limits.threads[1] {
+            return;
+        }
+        let Some(param) = self.params.get(begun.len()) else {
+            if self.is_launchable(begun) {
+                out.push(begun.clone());
+            }
+            return;
+        };
+        for n in &param.domain {
+            begun.push(*n);
+            self.extend(begun, most, out);
+            begun.pop();
+        }
+    }
+
+    fn product_so_far(&self, begun: &Point, kind: &str) -> i64 {
+        self.params.iter().zip(begun).filter(|(p, _)| word(&p.name) == kind).map(|(_, n)| n).product()
+    }
+
+    /// How far two points are apart, in doublings of sizes.
+    pub fn distance(&self, x: &Point, y: &Point) -> f64 {
+        let steps = x.iter().zip(y).map(|(x, y)| (*x as f64 / *y as f64).log2());
+        steps.map(|d| d * d).sum::<f64>().sqrt()
+    }
+
+    /// A point in words: `BLOCK_0 = 8, BLOCK_1 = 32`.
+    pub fn told(&self, point: &Point) -> String {
+        self.named(point).map(|(name, n)| format!("{name} = {n}")).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The kind of a size: `BLOCK` of `BLOCK_0`.
+pub fn word(name: &str) -> &str {
+    name.split('_').next().unwrap_or(name)
+}
+
+fn within(range: Option<Size>, n: i64) -> bool {
+    match range {
+        Some(Size::Range(first, last)) => n >= i64::from(first) && n <= i64::from(last),
+        Some(Size::Fixed(_)) | None => true,
+    }
+}
+
+/// Both ends of a range. A figure that is fixed is part of the mapping already.
+fn ends(range: Option<Size>, most: u32) -> [i64; 2] {
+    match range {
+        Some(Size::Range(first, last)) => [i64::from(first), i64::from(last)],
+        Some(Size::Fixed(_)) | None => [1, i64::from(most)],
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::target::machine;
+
+    /// A space of two block extents and the points along one of them.
+    pub fn small(ranges: &Sizes) -> Space {
+        let tunable = |name: &str, value: i64, most: i64| report::Tunable {
+            name: name.into(),
+            value,
+            domain: (0..).map(|k| 1 << k).take_while(|n| *n <= most).collect(),
+        };
+        let kernel = report::Kernel {
+            name: "rt_f_0_k0".into(),
+            tunables: vec![tunable("BLOCK_0", 8, 1024), tunable("BLOCK_1", 32, 1024), tunable("MERGE_0", 4, 16)],
+            ..report::Kernel::default()
+        };
+        Space::of(&kernel, ranges, &machine(90).expect("it is described"))
+    }
+
+    #[test]
+    fn points_are_those_that_can_be_launched() {
+        let space = small(&Sizes::default());
+        let all = space.points(usize::MAX);
+        assert!(all.iter().all(|p| p[0] * p[1] <= 1024));
+        // 66 pairs of powers of two with a product of at most 1024, and five numbers of points.
+        assert_eq!(all.len(), 66 * 5);
+        assert_eq!(space.points(7).len(), 7);
+        assert!(all.contains(&space.default()));
+    }
+
+    #[test]
+    fn ranges_of_the_configuration_bound_the_space() {
+        let ranges = Sizes { block: Some(Size::Range(128, 256)), merge: Some(Size::Range(2, 4)), ..Sizes::default() };
+        let space = small(&ranges);
+        let all = space.points(usize::MAX);
+        assert!(all.iter().all(|p| [128, 256].contains(&(p[0] * p[1])) && [2, 4].contains(&p[2])));
+        assert_eq!(all.len(), (8 + 9) * 2);
+    }
+
+    #[test]
+    fn neighbours_are_a_step_away_and_keep_to_the_limits() {
+        let space = small(&Sizes::default());
+        let near = space.neighbours(&vec![8, 32, 4]);
+        assert!(near.contains(&vec![16, 32, 4]) && near.contains(&vec![16, 16, 4]) && near.contains(&vec![8, 32, 2]));
+        assert!(near.iter().all(|p| space.is_launchable(p) && space.distance(p, &vec![8, 32, 4]) < 1.5));
+        assert!(!space.neighbours(&vec![32, 32, 4]).contains(&vec![64, 32, 4]));
+    }
+}

@@ -1,0 +1,117 @@
+//! The winners as tables of a configuration, which every later conversion acts on.
+
+use super::{Answer, Tuning};
+use std::fmt::Write;
+
+/// The text of a configuration in which the winners stand in the place of what it gave for these kernels before; all else
+/// stays as it is, to the letter.
+pub fn with_winners(text: &str, answers: &[Answer], when: &str) -> String {
+    let tunings = || answers.iter().flat_map(|a| a.kernels.iter().map(move |t| (a, t)));
+    let is_stale = |title: &str| tunings().any(|(_, t)| title == format!("[kernels.{}]", t.kernel));
+    let mut out = String::new();
+    let mut is_dropped = false;
+    for line in text.lines() {
+        let title = line.trim();
+        if title.starts_with('[') {
+            is_dropped = is_stale(title.split('#').next().unwrap_or(title).trim());
+        }
+        let is_ours = title.starts_with(MARK) && tunings().any(|(_, t)| title.contains(&format!(" {} ", t.kernel)));
+        if !is_dropped && !is_ours {
+            out += line;
+            out += "\n";
+        }
+    }
+    while out.ends_with("\n\n") {
+        out.pop();
+    }
+    for (answer, tuning) in tunings() {
+        if let Some(table) = table(answer, tuning, when) {
+            out += if out.is_empty() { "" } else { "\n" };
+            out += &table;
+        }
+    }
+    out
+}
+
+/// What the comment above a winner begins with.
+const MARK: &str = "# rtcuda tune:";
+
+/// The table of a kernel, with where it comes from; `None` where nothing is faster than what nobody tunes.
+pub fn table(answer: &Answer, tuning: &Tuning, when: &str) -> Option<String> {
+    let best = tuning.winner()?;
+    let default = tuning.ranking.iter().find(|r| r.sizes.is_empty())?;
+    let call: Vec<String> = answer.call.iter().map(|(name, n)| format!("{name} = {n}")).collect();
+    let (us, how) = (|s: f64| format!("{:.1} us", 1e6 * s), if answer.is_measured { "" } else { ", predicted" });
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        "{MARK} {} on {}, {when}; {}: {} (untuned {}){how}",
+        tuning.kernel,
+        answer.device,
+        call.join(", "),
+        us(best.seconds),
+        us(default.seconds)
+    );
+    let _ = writeln!(out, "[kernels.{}]", tuning.kernel);
+    for (name, n) in &best.sizes {
+        let _ = writeln!(out, "{name} = {n}");
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Ranked;
+    use super::*;
+    use crate::config::Config;
+
+    fn answer(seconds: &[(&[(&str, i64)], f64)]) -> Answer {
+        let ranked = |(sizes, seconds): &(&[(&str, i64)], f64)| Ranked {
+            sizes: sizes.iter().map(|(name, n)| (name.to_string(), *n)).collect(),
+            seconds: *seconds,
+            predicted: 1.0,
+        };
+        let tuning = Tuning {
+            kernel: "rt_f_0_k0".into(),
+            ranking: seconds.iter().map(ranked).collect(),
+            rejected: vec![],
+            evaluations: 3,
+            cached: 0,
+            limit: None,
+        };
+        Answer {
+            region: "f_0".into(),
+            device: "NVIDIA H100".into(),
+            is_measured: true,
+            call: [("n".to_owned(), 4096)].into(),
+            judgement: None,
+            default_s: None,
+            kernels: vec![tuning],
+            notes: vec![],
+        }
+    }
+
+    #[test]
+    fn winners_are_read_back_and_replace_earlier_ones() {
+        let first = answer(&[(&[("BLOCK_0", 8), ("SKEW_0", 2)], 1e-3), (&[], 2e-3)]);
+        let text = with_winners("# mine\n[defaults]\nlibrary = \"never\"\n", &[first], "2026-11-25");
+        assert!(text.starts_with("# mine\n[defaults]\nlibrary = \"never\"\n\n# rtcuda tune: rt_f_0_k0 on NVIDIA H100"));
+        assert!(text.contains("n = 4096: 1000.0 us (untuned 2000.0 us)"));
+        let config = Config::parse("c.toml", &text).unwrap();
+        assert_eq!(config.kernels["rt_f_0_k0"].sizes["SKEW_0"], 2);
+
+        let second = answer(&[(&[("BLOCK_0", 16)], 1e-3), (&[], 2e-3)]);
+        let text = with_winners(&(text + "\n[tune]\nbudget = \"1s\"\n"), &[second], "2026-11-26");
+        let config = Config::parse("c.toml", &text).unwrap();
+        assert_eq!(config.kernels["rt_f_0_k0"].sizes.len(), 1);
+        assert_eq!(config.tune.budget, std::time::Duration::from_secs(1));
+        assert_eq!(text.matches("# rtcuda tune:").count(), 1);
+    }
+
+    #[test]
+    fn nothing_is_written_where_nothing_is_faster() {
+        let none = answer(&[(&[], 1e-3), (&[("BLOCK_0", 8)], 2e-3)]);
+        assert_eq!(with_winners("", &[none], "today"), "");
+    }
+}
