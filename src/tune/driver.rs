@@ -40,6 +40,8 @@ pub struct Built {
 pub struct Evaluation {
     pub point: Point,
     pub outcome: Outcome,
+    /// What was run; `None` where it was known before, or could not be built.
+    pub object: Option<PathBuf>,
     /// Whether it was known before.
     pub is_cached: bool,
 }
@@ -155,22 +157,22 @@ impl Search<'_> {
 
     fn evaluate(&mut self, point: Point, made: Result<Built, String>, run: &mut Run) -> Result<Evaluation, Stop> {
         self.state.pending.remove(&point);
-        let (outcome, is_cached) = match made {
-            Err(why) => (Outcome::Unbuilt { why }, false),
+        let (outcome, object, is_cached) = match made {
+            Err(why) => (Outcome::Unbuilt { why }, None, false),
             Ok(built) => {
                 let known = self.cache.lock().ok().and_then(|cache| Some(cache.get(&built.key)?.outcome.clone()));
                 match known {
-                    Some(outcome) => (outcome, true),
+                    Some(outcome) => (outcome, built.object, true),
                     None => {
                         let outcome = run(&built, self.state.best().map(|(_, s)| s))?;
                         self.remember(&built.key, &point, &outcome);
-                        (outcome, false)
+                        (outcome, built.object, false)
                     }
                 }
             }
         };
         self.state.measured.insert(point.clone(), outcome.seconds().unwrap_or(f64::INFINITY));
-        Ok(Evaluation { point, outcome, is_cached })
+        Ok(Evaluation { point, outcome, object, is_cached })
     }
 
     fn remember(&self, key: &Key, point: &Point, outcome: &Outcome) {

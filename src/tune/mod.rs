@@ -45,7 +45,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Runs of a candidate whose median is its time; of those that are held against each other in the end.
-const SAMPLES: u32 = 5;
+const SAMPLES: u32 = 3;
 const LAST_SAMPLES: u32 = 11;
 /// Candidates that are measured again in the end.
 const FINALISTS: usize = 4;
@@ -192,6 +192,8 @@ struct Region<'a> {
     device: Device,
     name: String,
     n_built: AtomicUsize,
+    /// The region as nobody tunes it, compiled where there is a GPU.
+    untuned: Option<PathBuf>,
     notes: Vec<String>,
 }
 
@@ -205,13 +207,33 @@ impl<'a> Region<'a> {
     ) -> Result<Region<'a>, Stop> {
         let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
         let converted = tuned.converted()?;
-        let program = tuned.waiting(&folder.path().join("waiting"))?;
+        let (waiting, default) = (folder.path().join("waiting"), folder.path().join("default"));
+        // Compilers take most of the time before a search, each one processor.
+        let (program, untuned) = rayon::join(
+            || tuned.waiting(&waiting),
+            || target.map(|target| tuned.candidate(&[])?.compile(&default, target)).transpose(),
+        );
+        let (program, untuned) = (program?, untuned?);
         let given = options.config.input.given.or_of(&options.given);
         let limit = end.saturating_duration_since(Instant::now());
         let session = Session::start(&program, &tuned.entry(), &given, folder.path(), limit)?;
         let (device, name) = device(&options.config, target.is_some())?;
         let (n_built, notes) = (AtomicUsize::new(0), vec![]);
-        Ok(Region { tuned, options, target, cache, end, folder, converted, session, device, name, n_built, notes })
+        Ok(Region {
+            tuned,
+            options,
+            target,
+            cache,
+            end,
+            folder,
+            converted,
+            session,
+            device,
+            name,
+            n_built,
+            untuned,
+            notes,
+        })
     }
 
     fn tune(mut self, told: &mut dyn FnMut(&Progress)) -> Result<Answer, Stop> {
@@ -232,7 +254,7 @@ impl<'a> Region<'a> {
                 }
             }
             Some(target) => {
-                let (seconds, limit) = self.reference(target)?;
+                let (seconds, limit) = self.reference()?;
                 default_s = Some(seconds);
                 self.session.start_original()?;
                 for (k, space) in spaces.iter().enumerate() {
@@ -290,11 +312,11 @@ impl<'a> Region<'a> {
     }
 
     /// Runs the region as nobody tunes it: how long it takes, and how long a candidate may.
-    fn reference(&mut self, target: &Target) -> Result<(f64, Duration), Stop> {
-        let built = self.tuned.candidate(&[])?.compile(&self.folder.path().join("default"), target)?;
+    fn reference(&mut self) -> Result<(f64, Duration), Stop> {
+        let untuned = self.untuned.clone().ok_or_else(|| Stop::Bug("tune: nothing is compiled".into()))?;
         let limit = self.end.saturating_duration_since(Instant::now());
         let start = Instant::now();
-        let outcome = self.session.run(&built, SAMPLES, limit, None)?;
+        let outcome = self.session.run(&untuned, SAMPLES, limit, None)?;
         let Some(seconds) = outcome.seconds() else {
             let why = outcome.why().unwrap_or("its kernels take no time that could be measured");
             let message = format!("{} cannot be tuned: as it is converted, {why}", self.tuned.region);
@@ -315,7 +337,7 @@ impl<'a> Region<'a> {
         let model = self.model(space)?;
         let mut strategy = search::strategy(self.options.strategy, space, &model, self.options.seed);
         let left = end.saturating_duration_since(Instant::now());
-        let at_once = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let at_once = std::thread::available_parallelism().map_or(1, |n| n.get().saturating_sub(1).max(1));
         let bounds = Bounds { end: end - left / LAST_SHARE, at_once, most: self.options.most };
         let (tuned, folder, n_built) = (self.tuned, self.folder.path().to_owned(), &self.n_built);
         let builder = Compiler {
@@ -365,9 +387,18 @@ impl<'a> Region<'a> {
             if Instant::now() >= end {
                 break;
             }
-            let sizes = point.iter().map(|p| (space.kernel.clone(), build::given(space.named(p))));
-            let candidate = self.tuned.candidate(&sizes.collect::<Vec<_>>())?;
-            let object = candidate.compile(&self.folder.path().join(format!("last{}_{k}", space.kernel)), target)?;
+            let built = match &point {
+                None => self.untuned.clone(),
+                Some(p) => all.iter().find(|e| e.point == *p).and_then(|e| e.object.clone()),
+            };
+            let object = match (built, &point) {
+                (None, Some(p)) => {
+                    let sizes = [(space.kernel.clone(), build::given(space.named(p)))];
+                    let folder = self.folder.path().join(format!("last_{}_{k}", space.kernel));
+                    self.tuned.candidate(&sizes)?.compile(&folder, target)?
+                }
+                (built, _) => built.ok_or_else(|| Stop::Bug("tune: nothing is compiled".into()))?,
+            };
             if let Some(seconds) = self.session.run(&object, LAST_SAMPLES, limit, None)?.seconds() {
                 times.insert(point, seconds);
             }

@@ -12,6 +12,7 @@
 use super::space::{Point, Space};
 use crate::cost::{self, Device, Part, Sizes};
 use crate::kernel::{Function, Kernel, Tunable};
+use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -68,6 +69,13 @@ impl Model {
             known.insert(point.clone(), prediction);
         }
         prediction
+    }
+
+    /// Predicts many points, on all processors: their predictions are known from then on.
+    pub fn predict_all(&self, points: &[Point]) {
+        points.par_iter().for_each(|p| {
+            self.predict(p);
+        });
     }
 
     /// Why a point makes no sense, if it makes none. The default always does.

@@ -4,13 +4,14 @@
 //   rtcuda                                      this process, which never touches a GPU
 //   ──────                                      ────────────────────────────────────────
 //                                               hello n=4096            what the region was called with
-//   run CANDIDATE.so SAMPLES SECONDS BEST       forks; the copy loads the candidate, runs it, compares, measures
+//   run CANDIDATE.so SAMPLES SECONDS BEST       a copy of it loads the candidate, runs it, compares, measures
 //                                               {"status":"ok",...}     or what was wrong
 //   original                                    forks; the copy runs the original loops and compares
 //   ended                                       {"status":"running"} or how that copy ended
 //
-// A copy has all memory as it was at the call: whatever a candidate does to it, or to the device, ends with the copy. The
-// first candidate is the reference: what it computes, the later ones must compute; the original loops judge it.
+// A copy has all memory as it was at the call. It runs a few candidates, since a device takes long to begin with, and is
+// given up with the first that is wrong: whatever that did to memory, or to the device, ends with the copy. The first
+// candidate is the reference: what it computes, the later ones must compute; the original loops judge it.
 #pragma once
 
 #include <dlfcn.h>
@@ -59,6 +60,10 @@ private:
     bool has_reference = false;
     pid_t original = -1;
     int original_status = -1;
+    // A copy that runs candidates, and the ways to it and from it.
+    pid_t runner = -1;
+    int to_runner = -1, from_runner = -1, n_run = 0;
+    static constexpr int most_run = 16; // what their runtimes keep of the device's memory ends with the copy
 
     tuner(check &c, const char *path) : c(c), socket_(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0))
     {
@@ -125,6 +130,7 @@ private:
             }
             if (got <= 0) {
                 if (original > 0) kill(original, SIGKILL);
+                if (runner > 0) kill(runner, SIGKILL);
                 _exit(0);
             }
             line[n + 1] = 0;
@@ -143,7 +149,7 @@ private:
             int samples;
             double seconds, best;
             if (sscanf(line, "run %4096s %d %lf %lf", object, &samples, &seconds, &best) == 4)
-                run(seconds, [&] { return measured(entry, object, samples, best, arguments); });
+                run(entry, line, seconds, arguments);
             else if (strcmp(line, "original") == 0) {
                 original = fork();
                 if (original == 0) return in_original();
@@ -176,41 +182,63 @@ private:
         return original_status < 0 ? text("{\"status\":\"running\"}") : format("{\"status\":\"ended\",\"code\":%d}", original_status);
     }
 
-    // Runs something in a copy of this process, for so long at most, and says what it said or how it ended.
-    template <class F> void run(const double seconds, const F &f)
+    // Has a candidate run in a copy of this process, for so long at most, and says what the copy said or how it ended.
+    template <class... P>
+    void run(const char *entry, const char *request, const double seconds, std::tuple<P...> &arguments)
     {
-        int ends[2];
-        if (pipe(ends) != 0) _exit(exit_failed);
-        const pid_t copy = fork();
-        if (copy == 0) {
-            close(ends[0]);
-            close(socket_);
-            dup2(ends[1], STDERR_FILENO); // errors of the runtime, too
-            const text answer = f();
-            dprintf(ends[1], "\n%s\n", answer.c_str());
-            _exit(0);
-        }
-        close(ends[1]);
+        if (runner < 0) start_runner(entry, arguments);
         text said;
-        const bool has_ended = listen_to(ends[0], seconds, said);
-        close(ends[0]);
-        if (!has_ended) kill(copy, SIGKILL);
+        const bool is_asked = dprintf(to_runner, "%s\n", request) > 0;
+        const int how = is_asked ? listen(seconds, said) : gone;
+        if (how == silent) kill(runner, SIGKILL);
         int status = 0;
-        while (copy > 0 && waitpid(copy, &status, 0) < 0 && errno == EINTR) {
-        }
-        has_reference = has_reference || (has_ended && status == 0 && copy > 0);
-        say(has_ended ? answer_in(said, status) : format("{\"status\":\"hangs\",\"why\":\"no answer within %.3g s\"}", seconds));
+        if (how != answered)
+            while (waitpid(runner, &status, 0) < 0 && errno == EINTR) {
+            }
+        const text answer = how == silent ? format("{\"status\":\"hangs\",\"why\":\"no answer within %.3g s\"}", seconds)
+                                          : answer_in(said, status);
+        const bool is_well = how == answered && strncmp(answer.c_str(), "{\"status\":\"ok\"", 14) == 0;
+        has_reference |= is_well;
+        if (!is_well || ++n_run >= most_run) end_runner(how == answered);
+        say(answer);
     }
-    static bool listen_to(const int from, const double seconds, text &said)
+    template <class... P> void start_runner(const char *entry, std::tuple<P...> &arguments)
+    {
+        int to[2], from[2];
+        if (pipe(to) != 0 || pipe(from) != 0 || (runner = fork()) < 0) _exit(exit_failed);
+        if (runner == 0) {
+            close(to[1]), close(from[0]), close(socket_);
+            dup2(from[1], STDERR_FILENO); // errors of the runtime, too
+            run_all(entry, fdopen(to[0], "r"), from[1], arguments);
+        }
+        close(to[0]), close(from[1]);
+        signal(SIGPIPE, SIG_IGN);
+        to_runner = to[1], from_runner = from[0], n_run = 0;
+    }
+    void end_runner(const bool is_alive)
+    {
+        if (is_alive) {
+            kill(runner, SIGKILL);
+            while (waitpid(runner, nullptr, 0) < 0 && errno == EINTR) {
+            }
+        }
+        close(to_runner), close(from_runner);
+        runner = -1;
+    }
+    enum { answered, silent, gone };
+    // Reads up to the end of a line that is an answer.
+    int listen(const double seconds, text &said) const
     {
         for (const double end = seconds_now() + seconds;;) {
             const double left = end - seconds_now();
-            pollfd p{from, POLLIN, 0};
-            if (left <= 0 || poll(&p, 1, (int)(1000 * left) + 1) == 0) return false;
+            pollfd p{from_runner, POLLIN, 0};
+            if (left <= 0 || poll(&p, 1, (int)(1000 * left) + 1) == 0) return silent;
             char bytes[4096];
-            const ssize_t n = read(from, bytes, sizeof bytes);
-            if (n == 0) return true;
+            const ssize_t n = read(from_runner, bytes, sizeof bytes);
+            if (n == 0) return gone;
             if (n > 0) said += format("%.*s", (int)n, bytes);
+            const char *const answer = strstr(said.c_str(), "\n{\"status\":");
+            if (answer && strchr(answer + 1, '\n')) return answered;
         }
     }
     // The last line, if it is an answer; else the last words and how it ended.
@@ -228,23 +256,35 @@ private:
         return format("{\"status\":\"failed\",\"why\":%s}", quoted(how + (last.empty() ? "" : ": ") + last).c_str());
     }
 
-    // ---- in a copy: one candidate
+    // ---- in a copy: candidates, one after the other
+
+    template <class... P>
+    [[noreturn]] void run_all(const char *entry, FILE *requests, const int to, std::tuple<P...> &arguments)
+    {
+        setenv("RTCUDA_PROFILE", "/dev/null", 1);
+        setenv("RTCUDA_ALL_CALLS", "1", 1);
+        char object[4097];
+        int samples;
+        double seconds, best;
+        while (fscanf(requests, " run %4096s %d %lf %lf", object, &samples, &seconds, &best) == 4)
+            dprintf(to, "\n%s\n", measured(entry, object, samples, best, arguments).c_str());
+        _exit(0);
+    }
 
     template <class... P>
     text measured(const char *entry, const char *object, const int samples, const double best, std::tuple<P...> &arguments)
     {
-        setenv("RTCUDA_PROFILE", "/dev/null", 1);
-        setenv("RTCUDA_ALL_CALLS", "1", 1);
         void *const library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
         if (!library) return failure("failed", dlerror());
         const auto f = (int (*)(P...))dlsym(library, entry);
         const auto kernel_seconds = (double (*)())dlsym(library, "rt_tune_seconds");
         const auto kernels = (const char *(*)())dlsym(library, "rt_tune_kernels");
         if (!f || !kernel_seconds || !kernels) return failure("failed", "it has no entry of that name");
+        restore();
         // The first run warms up, and is compared.
         if (!std::apply(f, arguments)) return failure("declined", "this call is outside what was proved: the original loops would run");
         const text wrong = has_reference ? difference() : keep();
-        if (wrong.size() > 0) return failure("differs", wrong.c_str());
+        if (!wrong.empty()) return failure("differs", wrong.c_str());
         text times;
         double before = kernel_seconds(), all = 0;
         for (int k = 0; k < samples; k++) {
@@ -283,6 +323,7 @@ private:
             memcpy(to, s.at, s.bytes);
             to += s.bytes;
         }
+        has_reference = true;
         return {};
     }
     // The first difference from the reference, if there is one.
@@ -292,13 +333,13 @@ private:
         for (const stretch &a : c.arrays) {
             if (a.live() <= 0) continue;
             const text found = apart(a, from - a.live_first * (long)a.element_bytes, a.copy);
-            if (found.size() > 0) return found;
+            if (!found.empty()) return found;
             from += a.live() * a.element_bytes;
         }
         for (const scalar &s : scalars) {
             const stretch one{"a scalar", nullptr, s.bytes, s.t, {}, 0, 1, 0, 1, nullptr, 0};
             const text found = apart(one, from, s.at);
-            if (found.size() > 0) return found;
+            if (!found.empty()) return found;
             from += s.bytes;
         }
         return {};

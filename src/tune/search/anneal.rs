@@ -54,7 +54,7 @@ impl Strategy for Anneal<'_> {
             if near.is_empty() {
                 return None;
             }
-            let mut point = near[self.random.below(near.len())].clone();
+            let point = near[self.random.below(near.len())].clone();
             if state.knows(&point) {
                 // Known ones cost nothing: the walk passes through them.
                 if state.measured.get(&point).is_some_and(|s| s.is_finite()) {
@@ -66,12 +66,13 @@ impl Strategy for Anneal<'_> {
             if self.model.pruned(&point).is_some() {
                 continue;
             }
-            point.shrink_to_fit();
             self.there = Some(point.clone());
             return Some(point);
         }
-        let all = self.space.points(1 << 14);
-        let point = all.get(self.random.below(all.len().max(1)))?.clone();
-        (!state.knows(&point) && self.model.pruned(&point).is_none()).then_some(point)
+        let mut all = self.space.points(1 << 14);
+        self.random.shuffle(&mut all);
+        let point = all.into_iter().find(|p| !state.knows(p) && self.model.pruned(p).is_none())?;
+        self.here.clone_from(&point);
+        Some(point)
     }
 }

@@ -20,9 +20,9 @@ const PRIOR: f64 = 0.05;
 /// Points whose neighbours are looked at.
 const CENTRES: usize = 4;
 /// Points that the model likes best, found by descents from as many places of the space.
-const DESCENTS: usize = 12;
+const DESCENTS: usize = 6;
 /// Most steps of a descent.
-const STEPS: usize = 24;
+const STEPS: usize = 16;
 /// An invalid point counts as one that is so many times slower.
 const INVALID: f64 = 4.0;
 
@@ -57,6 +57,7 @@ impl<'m> Guided<'m> {
         for mut here in starts {
             for _ in 0..STEPS {
                 let near = self.space.neighbours(&here);
+                self.model.predict_all(&near);
                 let sensible: Vec<Point> = near.into_iter().filter(|p| self.is_sensible(p)).collect();
                 let best = sensible.into_iter().map(|p| (self.model.predict(&p).seconds, p));
                 match best.min_by(|a, b| a.0.total_cmp(&b.0)) {
@@ -113,6 +114,7 @@ impl Strategy for Guided<'_> {
         around.insert(self.space.default());
         let known = self.residuals(state);
         let new = around.into_iter().filter(|p| !state.knows(p)).collect::<Vec<_>>();
+        self.model.predict_all(&new);
         let sensible = new.into_iter().filter(|p| self.is_sensible(p)).collect::<Vec<_>>();
         let promising = sensible.into_iter().map(|p| (self.promise(&p, &known), p));
         promising.min_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1))).map(|(_, p)| p)

@@ -30,12 +30,10 @@ pub fn exhaustive(space: &Space) -> Listed {
 pub fn pruned(space: &Space, model: &Model) -> Listed {
     let all = space.points(MOST);
     let every = all.len().div_ceil(PREDICTED).max(1);
-    let mut kept: Vec<(f64, Point)> = all
-        .into_iter()
-        .step_by(every)
-        .filter(|p| model.pruned(p).is_none())
-        .map(|p| (model.predict(&p).seconds, p))
-        .collect();
+    let spread: Vec<Point> = all.into_iter().step_by(every).collect();
+    model.predict_all(&spread);
+    let mut kept: Vec<(f64, Point)> =
+        spread.into_iter().filter(|p| model.pruned(p).is_none()).map(|p| (model.predict(&p).seconds, p)).collect();
     kept.sort_by(|a, b| a.0.total_cmp(&b.0));
     Listed { points: kept.into_iter().map(|(_, p)| p).collect::<Vec<_>>().into_iter() }
 }
