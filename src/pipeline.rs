@@ -80,6 +80,9 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
         selectors::check_selectors(&context)?;
     }
     runner::run(passes::PROGRAM, &mut program, &mut context)?;
+    if options.object.is_none() {
+        context.diagnostics.extend(selectors::unknown_kernels(&context, &program.report));
+    }
     let mut dumps = context.log.dumps;
     if options.time_passes {
         dumps += &runner::times(&context.log.times);

@@ -346,6 +346,12 @@ pub struct Tune {
     /// The file that remembers measurements; by default `cache` under [tune], or target/rtcuda-tune.json
     #[arg(long, value_name = "FILE")]
     pub cache: Option<PathBuf>,
+    /// Measure first what a file in the T4 format says, as Kernel Tuner writes it; it is compared as all else is
+    #[arg(long, value_name = "T4.json")]
+    pub import: Option<PathBuf>,
+    /// Write all that the cache remembers in the T4 format
+    #[arg(long, value_name = "T4.json")]
+    pub export: Option<PathBuf>,
     /// Write the winners into the configuration, which later conversions act on
     #[arg(long)]
     pub write: bool,

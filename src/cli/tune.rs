@@ -6,8 +6,10 @@ use super::program::program;
 use super::tell;
 use rtcuda::diag::Diagnostic;
 use rtcuda::report::table::Table;
-use rtcuda::tune::{self, Answer, Options, Progress, Ranked, Tuning};
+use rtcuda::tune::cache::Cache;
+use rtcuda::tune::{self, Answer, Options, Progress, Ranked, Tuning, t4};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -27,6 +29,7 @@ pub fn tune(arguments: &Tune) -> Result<Done, Fault> {
         budget: arguments.budget.unwrap_or(config.tune.budget),
         most: arguments.most.unwrap_or(usize::MAX),
         seed: arguments.seed,
+        first: arguments.import.as_deref().map_or(Ok(vec![]), import)?,
         cache: arguments.cache.clone().unwrap_or(config.tune.cache.clone()),
         cflags: options.cflags,
         config,
@@ -36,7 +39,11 @@ pub fn tune(arguments: &Tune) -> Result<Done, Fault> {
     let answers = tune::tune(&options, &mut |p: &Progress| progress.line(&line(p)));
     progress.line("");
     let answers = answers?;
-    let written = match arguments.write {
+    if let Some(path) = &arguments.export {
+        export(path, &options.cache)?;
+    }
+    let is_measured = answers.iter().all(|a| a.is_measured);
+    let written = match arguments.write && is_measured {
         true => Some(write(&answers, program.config_file.as_deref(), &options)?),
         false => None,
     };
@@ -47,7 +54,8 @@ pub fn tune(arguments: &Tune) -> Result<Done, Fault> {
     let mut text: String = answers.iter().map(told).collect();
     match written {
         Some(path) => text += &format!("written to {}\n", path.display()),
-        None if answers.iter().any(|a| a.kernels.iter().any(|k| k.winner().is_some())) => {
+        None if !is_measured && arguments.write => text += "nothing is written: predictions are not measurements\n",
+        None if is_measured && answers.iter().any(|a| a.kernels.iter().any(|k| k.winner().is_some())) => {
             let tables =
                 answers.iter().flat_map(|a| a.kernels.iter().filter_map(|k| tune::toml::table(a, k, &today())));
             text +=
@@ -125,6 +133,27 @@ fn sizes(r: &Ranked) -> String {
 
 fn us(seconds: f64) -> String {
     format!("{:.1} us", 1e6 * seconds)
+}
+
+/// The correct configurations of a T4 file, the fastest first.
+fn import(path: &Path) -> Result<Vec<BTreeMap<String, i64>>, Fault> {
+    let fault = |why: String| {
+        let message = format!("{} cannot be imported: {why}", path.display());
+        Fault::from(Diagnostic::error("t4-import", message, None).help("--import takes results in the T4 format"))
+    };
+    let text = std::fs::read_to_string(path).map_err(|e| fault(e.to_string()))?;
+    let all = t4::import(&text).map_err(fault)?;
+    let mut right: Vec<(f64, BTreeMap<String, i64>)> =
+        all.into_iter().filter_map(|(sizes, seconds)| Some((seconds?, sizes))).collect();
+    right.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Ok(right.into_iter().map(|(_, sizes)| sizes).collect())
+}
+
+/// Writes what the cache remembers as T4.
+fn export(path: &Path, cache: &Path) -> Result<(), Fault> {
+    let cache = Cache::open(cache)?;
+    std::fs::write(path, format!("{:#}\n", t4::export(cache.entries())))
+        .map_err(|e| Diagnostic::error("t4-export", format!("{} cannot be written: {e}", path.display()), None).into())
 }
 
 /// Writes the winners into the program's configuration, or into a new one where a later conversion looks for it.

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::file::FileState;
 use crate::config::Selector;
-use crate::diag::{Diagnostic, Stop, nearest};
+use crate::diag::{Diagnostic, Severity, Stop, nearest};
 use crate::region::candidates;
 use crate::source::Span;
 
@@ -49,4 +49,28 @@ pub fn check_selectors(context: &Context) -> Result<(), Stop> {
         return Err(Diagnostic::error("no-such-region", message, Some(region.place.clone())).help(help).into());
     }
     Ok(())
+}
+
+/// Warnings of sizes for kernels that there are not: the program has changed since they were found.
+pub fn unknown_kernels(context: &Context, report: &serde_json::Value) -> Vec<Diagnostic> {
+    let regions = report["regions"].as_array().into_iter().flatten();
+    let kernels = regions.flat_map(|r| r["kernels"].as_array().into_iter().flatten());
+    let known: Vec<&str> = kernels.filter_map(|k| k["name"].as_str()).collect();
+    // A loop of the host that runs on the device has the kernels in it.
+    let is_within = |name: &str| {
+        let all = known.iter().filter_map(|k| k.strip_suffix("_steps"));
+        all.into_iter().any(|region| name.strip_prefix(region).is_some_and(|rest| rest.starts_with("_k")))
+    };
+    let sizes = context.options.config.kernels.iter();
+    sizes
+        .filter(|(name, _)| !known.contains(&name.as_str()) && !is_within(name))
+        .map(|(name, sizes)| {
+            let message = format!("[kernels.{name}] has no effect: the program has no kernel of that name");
+            let help = match nearest(name, &known) {
+                Some(near) => format!("did you mean `{near}`? `rtcuda tune --write` finds the sizes anew"),
+                None => "take the table out; `rtcuda.json` lists the kernels that there are".into(),
+            };
+            Diagnostic::new(Severity::Warning, "no-such-kernel", message, Some(sizes.place.clone())).help(help)
+        })
+        .collect()
 }

@@ -12,6 +12,7 @@ use crate::kernel::{Function, Kernel, parse};
 use crate::pipeline::{self, ConvertOptions};
 use crate::report::{self, Report};
 use crate::runtime::build::{self, Program, Target};
+use indexmap::IndexMap;
 use std::path::{Path, PathBuf};
 
 /// The other side of [`session`](super::session).
@@ -42,6 +43,8 @@ pub struct Tuned {
     /// The user's configuration, of which only this region is converted.
     pub config: Config,
     pub cflags: Vec<String>,
+    /// The sizes that the user's configuration gives kernels of the region, found earlier: they are candidates now.
+    pub earlier: IndexMap<String, KernelSizes>,
     /// Name of the region, and of its function.
     pub region: String,
     pub function: String,
@@ -88,8 +91,12 @@ impl Tuned {
         // What a candidate leaves is compared: it comes home.
         config.defaults.stays = false;
         config.regions.iter_mut().for_each(|r| r.settings.stays = false);
+        let prefix = format!("rt_{}_k", region.name);
+        let (earlier, kept) =
+            std::mem::take(&mut config.kernels).into_iter().partition(|(name, _)| name.starts_with(&prefix));
+        config.kernels = kept;
         let (files, cflags) = (files.to_vec(), cflags.to_vec());
-        Tuned { files, config, cflags, region: region.name.clone(), function: region.function.clone() }
+        Tuned { files, config, cflags, earlier, region: region.name.clone(), function: region.function.clone() }
     }
 
     /// The ranges that the configuration gives the region.

@@ -20,6 +20,7 @@ pub mod model;
 pub mod search;
 pub mod session;
 pub mod space;
+pub mod t4;
 pub mod toml;
 
 use crate::config::{Config, Given, KernelSizes, Strategy};
@@ -69,6 +70,8 @@ pub struct Options {
     /// Most measurements of a kernel.
     pub most: usize,
     pub seed: u64,
+    /// Sizes that others found: measured first, where a kernel can have them.
+    pub first: Vec<BTreeMap<String, i64>>,
     /// The file that remembers.
     pub cache: PathBuf,
 }
@@ -335,7 +338,11 @@ impl<'a> Region<'a> {
         told: &mut dyn FnMut(&Progress),
     ) -> Result<Tuning, Stop> {
         let model = self.model(space)?;
-        let mut strategy = search::strategy(self.options.strategy, space, &model, self.options.seed);
+        let earlier = self.tuned.earlier.get(&space.kernel).into_iter();
+        let earlier = earlier.map(|e| e.sizes.iter().map(|(name, n)| (name.clone(), i64::from(*n))).collect());
+        let first = earlier.chain(self.options.first.iter().cloned()).filter_map(|sizes| space.point(&sizes));
+        let then = search::strategy(self.options.strategy, space, &model, self.options.seed);
+        let mut strategy = search::First::new(first.collect(), then);
         let left = end.saturating_duration_since(Instant::now());
         let at_once = std::thread::available_parallelism().map_or(1, |n| n.get().saturating_sub(1).max(1));
         let bounds = Bounds { end: end - left / LAST_SHARE, at_once, most: self.options.most };
@@ -360,7 +367,7 @@ impl<'a> Region<'a> {
             let best = e.outcome.seconds().into_iter().chain(state.best().map(|(_, s)| s)).reduce(f64::min);
             told(&Progress { kernel: &space.kernel, evaluations: state.measured.len(), best, left });
         };
-        let all = driver::search(&about, strategy.as_mut(), (&builder, &mut run), self.cache, bounds, &mut told)?;
+        let all = driver::search(&about, &mut strategy, (&builder, &mut run), self.cache, bounds, &mut told)?;
         let times = self.again(space, target, &all, (default_s, limit, end))?;
         let mut tuning = ranked(space, &model, &all, &times);
         tuning.cached = all.iter().filter(|e| e.is_cached).count();

@@ -7,6 +7,7 @@ use crate::config::{MOST_MERGE, Size, Sizes};
 use crate::kernel::Kernel;
 use crate::report;
 use crate::target::{MAX_BLOCK, Machine};
+use std::collections::BTreeMap;
 
 /// One value for each size of a space.
 pub type Point = Vec<i64>;
@@ -88,6 +89,14 @@ impl Space {
     /// Each size of a point, by name.
     pub fn named<'s>(&'s self, point: &'s Point) -> impl Iterator<Item = (&'s str, i64)> {
         self.params.iter().map(|p| p.name.as_str()).zip(point.iter().copied())
+    }
+
+    /// The point of sizes that were found elsewhere, if it is one of this space; what they do not say is as nobody tunes it.
+    pub fn point(&self, sizes: &BTreeMap<String, i64>) -> Option<Point> {
+        let is_known = |name: &String| self.params.iter().any(|p| p.name == *name);
+        let value = |p: &Param| sizes.get(&p.name).copied().unwrap_or(p.default);
+        let point: Point = self.params.iter().map(value).collect();
+        (sizes.keys().all(is_known) && self.is_launchable(&point)).then_some(point)
     }
 
     /// Whether a block of these sizes can be launched, within the ranges that are asked for. The kernel as it is always is.

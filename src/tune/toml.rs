@@ -4,9 +4,10 @@ use super::{Answer, Tuning};
 use std::fmt::Write;
 
 /// The text of a configuration in which the winners stand in the place of what it gave for these kernels before; all else
-/// stays as it is, to the letter.
+/// stays as it is, to the letter. Predictions are no winners.
 pub fn with_winners(text: &str, answers: &[Answer], when: &str) -> String {
-    let tunings = || answers.iter().flat_map(|a| a.kernels.iter().map(move |t| (a, t)));
+    let tunings =
+        || answers.iter().flat_map(|a| a.kernels.iter().map(move |t| (a, t))).filter(|(_, t)| t.evaluations > 0);
     let is_stale = |title: &str| tunings().any(|(_, t)| title == format!("[kernels.{}]", t.kernel));
     let mut out = String::new();
     let mut is_dropped = false;
@@ -41,12 +42,12 @@ pub fn table(answer: &Answer, tuning: &Tuning, when: &str) -> Option<String> {
     let best = tuning.winner()?;
     let default = tuning.ranking.iter().find(|r| r.sizes.is_empty())?;
     let call: Vec<String> = answer.call.iter().map(|(name, n)| format!("{name} = {n}")).collect();
-    let (us, how) = (|s: f64| format!("{:.1} us", 1e6 * s), if answer.is_measured { "" } else { ", predicted" });
+    let us = |s: f64| format!("{:.1} us", 1e6 * s);
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
-        "{MARK} {} on {}, {when}; {}: {} (untuned {}){how}",
+        "{MARK} {} on {}, {when}; {}: {} (untuned {})",
         tuning.kernel,
         answer.device,
         call.join(", "),

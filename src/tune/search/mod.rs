@@ -54,6 +54,25 @@ pub fn strategy<'m>(name: config::Strategy, space: &'m Space, model: &'m Model, 
     }
 }
 
+/// Points that somebody names, then those of a strategy.
+pub struct First<'m> {
+    first: std::vec::IntoIter<Point>,
+    then: Box<dyn Strategy + 'm>,
+}
+
+impl<'m> First<'m> {
+    /// These points first.
+    pub fn new(first: Vec<Point>, then: Box<dyn Strategy + 'm>) -> First<'m> {
+        First { first: first.into_iter(), then }
+    }
+}
+
+impl Strategy for First<'_> {
+    fn next(&mut self, state: &State) -> Option<Point> {
+        self.first.find(|p| !state.knows(p)).or_else(|| self.then.next(state))
+    }
+}
+
 /// The points that the model alone takes to be fastest, so many of them, with its predictions.
 pub fn predicted(space: &Space, model: &Model, most: usize) -> Vec<(f64, Point)> {
     let mut out: Vec<(f64, Point)> = vec![];

@@ -1,0 +1,116 @@
+//! Measurements in the T4 format, which Kernel Tuner and the tools around it read and write
+//! (<https://github.com/odgaard/TuningSchema>): a list of results, each with its configuration, its times and what is wrong
+//! with it.
+
+use super::cache::{Entry, Outcome};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Version of the schema.
+const VERSION: &str = "1.0.0";
+
+/// The measurements of a cache as T4 results; times are milliseconds.
+pub fn export<'c>(entries: impl Iterator<Item = &'c Entry>) -> Value {
+    let results: Vec<Value> = entries.map(result).collect();
+    json!({ "schema_version": VERSION, "results": results })
+}
+
+fn result(entry: &Entry) -> Value {
+    let runtimes: Vec<f64> = match &entry.outcome {
+        Outcome::Ok { samples } => samples.iter().map(|s| 1e3 * s).collect(),
+        _ => vec![],
+    };
+    let measurements: Vec<Value> = entry
+        .outcome
+        .seconds()
+        .map(|s| json!({ "name": "time", "value": 1e3 * s, "unit": "ms" }))
+        .into_iter()
+        .collect();
+    json!({
+        "configuration": entry.sizes,
+        "times": { "runtimes": runtimes },
+        "invalidity": invalidity(&entry.outcome),
+        "correctness": u8::from(matches!(entry.outcome, Outcome::Ok { .. })),
+        "measurements": measurements,
+        "objectives": ["time"],
+        "environment": { "kernel": entry.kernel, "device": entry.device, "call": entry.call, "why": entry.outcome.why() },
+    })
+}
+
+/// The word that T4 has for what is wrong.
+fn invalidity(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Ok { .. } => "correct",
+        Outcome::Differs { .. } => "correctness",
+        Outcome::Declined { .. } => "constraints",
+        Outcome::Failed { .. } => "runtime",
+        Outcome::Hangs { .. } => "timeout",
+        Outcome::Unbuilt { .. } => "compile",
+    }
+}
+
+/// A configuration, and its seconds where it is correct.
+pub type Imported = (BTreeMap<String, i64>, Option<f64>);
+
+/// The results of T4 text.
+///
+/// # Errors
+/// The first part of the text that is not T4.
+pub fn import(text: &str) -> Result<Vec<Imported>, String> {
+    let file: Value = serde_json::from_str(text).map_err(|e| format!("this is not JSON: {e}"))?;
+    let results = file["results"].as_array().ok_or("`results` is no list")?;
+    results
+        .iter()
+        .enumerate()
+        .map(|(k, result)| read(result).ok_or_else(|| format!("result {k} is none of T4")))
+        .collect()
+}
+
+fn read(result: &Value) -> Option<Imported> {
+    let sizes = result["configuration"].as_object()?.iter();
+    let sizes = sizes.map(|(name, n)| Some((name.clone(), n.as_i64()?))).collect::<Option<_>>()?;
+    let is_right = result["invalidity"].as_str()? == "correct";
+    let time = result["measurements"].as_array()?.iter().find(|m| m["name"] == "time");
+    let scale = |m: &Value| match m["unit"].as_str() {
+        Some("s") => 1.0,
+        Some("us") => 1e-6,
+        Some("ns") => 1e-9,
+        _ => 1e-3,
+    };
+    Some((sizes, time.filter(|_| is_right).and_then(|m| Some(m["value"].as_f64()? * scale(m)))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(block: i64, outcome: Outcome) -> Entry {
+        let sizes = [("BLOCK_0".to_owned(), block)].into();
+        Entry { kernel: "rt_f_0_k0".into(), sizes, device: "none".into(), call: BTreeMap::new(), outcome }
+    }
+
+    #[test]
+    fn what_is_exported_is_imported() {
+        let why = String::from;
+        let all = [
+            entry(8, Outcome::Ok { samples: vec![1e-3, 2e-3, 3e-3] }),
+            entry(16, Outcome::Differs { why: why("c[0] is 1 by the default, 2 here") }),
+            entry(32, Outcome::Hangs { why: why("no answer within 1 s") }),
+            entry(64, Outcome::Unbuilt { why: why("too much shared memory") }),
+        ];
+        let text = export(all.iter()).to_string();
+        let read = import(&text).unwrap();
+        let seconds: Vec<(i64, Option<f64>)> = read.iter().map(|(sizes, s)| (sizes["BLOCK_0"], *s)).collect();
+        assert_eq!(seconds, [(8, Some(2e-3)), (16, None), (32, None), (64, None)]);
+        for word in ["\"correct\"", "\"correctness\"", "\"timeout\"", "\"compile\"", "\"unit\":\"ms\""] {
+            assert!(text.contains(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_t4_is_refused() {
+        for text in ["", "{}", "{\"results\": 1}", "{\"results\": [{\"configuration\": {\"x\": \"y\"}}]}"] {
+            assert!(import(text).is_err(), "{text}");
+        }
+    }
+}
