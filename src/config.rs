@@ -12,8 +12,6 @@ use std::time::Duration;
 mod read;
 mod reader;
 
-pub use read::parse_duration;
-
 /// What a configuration file says; [`Default`] is what an empty one says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Config {
@@ -407,6 +405,17 @@ impl Default for Tune {
 pub fn not_yet(what: &str, place: Option<Place>) -> Diagnostic {
     let message = format!("`{what}` has no effect: this version does not do it yet");
     Diagnostic::new(Severity::Warning, "not-yet", message, place).help("the code is converted as if it were not there")
+}
+
+/// A time in a user's words, `60s`; up to a week.
+pub fn parse_duration(text: &str) -> Option<Duration> {
+    const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("h", 3600.0)];
+    const MOST_SECONDS: f64 = 7.0 * 24.0 * 3600.0;
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == ' ');
+    let unit = text[digits.len()..].trim();
+    let scale = UNITS.iter().find(|(name, _)| *name == unit)?.1;
+    let seconds = digits.parse::<f64>().ok()? * scale;
+    (seconds > 0.0 && seconds <= MOST_SECONDS).then(|| Duration::from_secs_f64(seconds))
 }
 
 impl Config {

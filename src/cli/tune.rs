@@ -80,11 +80,7 @@ fn in_json(answer: &Answer) -> serde_json::Value {
 
 fn told(answer: &Answer) -> String {
     let call: Vec<String> = answer.call.iter().map(|(name, n)| format!("{name} = {n}")).collect();
-    let how = if answer.is_measured {
-        "measured"
-    } else {
-        "predicted: no GPU and compiler were used, these are no measurements"
-    };
+    let how = if answer.is_measured { "measured" } else { "predicted: there is no GPU, and these are no measurements" };
     let mut text = format!("{} on {}, {}: {how}\n", answer.region, answer.device, call.join(", "));
     if answer.kernels.is_empty() {
         text += "  no kernel of it has sizes that could be tuned\n";
@@ -100,8 +96,13 @@ fn ranking(tuning: &Tuning, is_measured: bool) -> String {
     let default = tuning.ranking.iter().position(|r| r.sizes.is_empty());
     let shown = tuning.ranking.iter().enumerate().filter(|(k, _)| *k < SHOWN || Some(*k) == default);
     for (k, r) in shown {
-        let predicted = if is_measured { format!("model {}", us(r.predicted)) } else { String::new() };
-        table.row([format!("{}", k + 1), us(r.seconds), predicted, sizes(r)]);
+        let beside = match r.resources {
+            _ if is_measured => format!("model {}", us(r.predicted)),
+            Some(r) if r.spilled > 0 => format!("{} registers, {} bytes spilled", r.registers, r.spilled),
+            Some(r) => format!("{} registers", r.registers),
+            None => String::new(),
+        };
+        table.row([format!("{}", k + 1), us(r.seconds), beside, sizes(r)]);
     }
     let gain = match (tuning.gain(), tuning.winner()) {
         (Some(gain), Some(_)) => format!("{gain:.2} times as fast as untuned"),

@@ -4,6 +4,7 @@ use super::reader::{Reader, Section, Value, listed};
 use super::{
     Arch, Choice, Config, Defaults, Given, Input, KernelSizes, MOST_CHECK_EVERY, MOST_MERGE, MOST_MIN_WORK, MOST_SIZE,
     MOST_STAGES, MinWork, Optimization, Region, Schedule, Selector, Shape, Size, Sizes, Sync, Target, Tune,
+    parse_duration,
 };
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::target::{MACHINES, MAX_BLOCK};
@@ -332,15 +333,4 @@ fn duration(reader: &mut Reader, value: Value) -> Option<Duration> {
         value.impossible(reader, format!("\"{text}\" is not a time"), Some(help));
     }
     duration
-}
-
-/// A time in a user's words, `60s`; up to a week.
-pub fn parse_duration(text: &str) -> Option<Duration> {
-    const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("h", 3600.0)];
-    const MOST_SECONDS: f64 = 7.0 * 24.0 * 3600.0;
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == ' ');
-    let unit = text[digits.len()..].trim();
-    let scale = UNITS.iter().find(|(name, _)| *name == unit)?.1;
-    let seconds = digits.parse::<f64>().ok()? * scale;
-    (seconds > 0.0 && seconds <= MOST_SECONDS).then(|| Duration::from_secs_f64(seconds))
 }

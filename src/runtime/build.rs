@@ -127,12 +127,26 @@ pub fn shared(folder: &Path, source: &Path, library: &Path, target: &Target) -> 
     run_cuda(&mut call, source)
 }
 
+/// What ptxas says of the kernels of an emitted `.cu` file of a folder, for a GPU: registers, spills, shared memory.
+///
+/// # Errors
+/// As [`cuda_object`].
+pub fn told_by_ptxas(folder: &Path, source: &Path, target: &Target) -> Result<String, Stop> {
+    let mut call = Call::new(&cuda_compiler(target)?);
+    call.folder(folder).args(["-Xptxas", "-v", "-cubin", "-o", "/dev/null"]).args([source]);
+    call.words().map_err(|failure| in_cuda(failure, source))
+}
+
 fn run_cuda(call: &mut Call, source: &Path) -> Result<(), Stop> {
+    call.run().map_err(|failure| in_cuda(failure, source))
+}
+
+fn in_cuda(failure: Failure, source: &Path) -> Stop {
     let name = source.file_name().unwrap_or_default().display();
-    call.run().map_err(|failure| match failure {
+    match failure {
         Failure::Start(stop) => stop,
         Failure::Refused(words) => Stop::Bug(format!("the emitted file {name} does not compile:\n{words}")),
-    })
+    }
 }
 
 /// Compiles and links CUDA that is not emitted, with the flags of what is.

@@ -45,14 +45,20 @@ impl Call {
     /// # Errors
     /// See [`Failure`].
     pub fn run(&mut self) -> Result<(), Failure> {
+        self.words().map(drop)
+    }
+
+    /// Runs it, and gives what it said.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn words(&mut self) -> Result<String, Failure> {
         let output = self.command.stdin(Stdio::null()).output().map_err(|e| {
             let message = format!("the compiler {} cannot be started: {e}", self.name);
             Failure::Start(Diagnostic::error("compiler-start", message, None).help("`rtcuda device` checks it").into())
         })?;
-        if output.status.success() {
-            return Ok(());
-        }
         let words = [output.stderr, output.stdout].concat();
-        Err(Failure::Refused(String::from_utf8_lossy(&words).trim_end().to_owned()))
+        let words = String::from_utf8_lossy(&words).trim_end().to_owned();
+        if output.status.success() { Ok(words) } else { Err(Failure::Refused(words)) }
     }
 }

@@ -218,12 +218,25 @@ impl Candidate {
         Candidate { files, name: self.name.clone(), text }
     }
 
+    /// Its CUDA file, within its folder.
+    pub fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// Writes its files to a folder of its own.
+    ///
+    /// # Errors
+    /// A folder that cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), Stop> {
+        crate::emit::write(&self.files, folder).map(drop)
+    }
+
     /// Compiles it in a folder of its own.
     ///
     /// # Errors
     /// What the compiler says.
     pub fn compile(&self, folder: &Path, target: &Target) -> Result<PathBuf, Stop> {
-        crate::emit::write(&self.files, folder)?;
+        self.write(folder)?;
         let object = std::path::absolute(folder).unwrap_or(folder.to_owned()).join("candidate.so");
         build::shared(folder, &self.name, &object, target)?;
         Ok(object)

@@ -13,7 +13,7 @@ use super::space::{Point, Space};
 use crate::cost::{self, Device, Part, Sizes};
 use crate::kernel::{Function, Kernel, Tunable};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 /// The model of one kernel at the sizes of a call.
@@ -23,7 +23,7 @@ pub struct Model {
     functions: Vec<Function>,
     device: Device,
     sizes: Sizes,
-    known: Mutex<HashMap<Point, Prediction>>,
+    known: Mutex<BTreeMap<Point, Prediction>>,
 }
 
 /// What the model says of a point.

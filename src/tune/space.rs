@@ -196,25 +196,25 @@ fn ends(range: Option<Size>, most: u32) -> [i64; 2] {
     }
 }
 
+/// A space of two block extents and the points along one of them.
 #[cfg(test)]
-pub mod tests {
-    use super::*;
-    use crate::target::machine;
+pub fn small(ranges: &Sizes) -> Space {
+    let tunable = |name: &str, value: i64, most: i64| report::Tunable {
+        name: name.into(),
+        value,
+        domain: (0..).map(|k| 1 << k).take_while(|n| *n <= most).collect(),
+    };
+    let kernel = report::Kernel {
+        name: "rt_f_0_k0".into(),
+        tunables: vec![tunable("BLOCK_0", 8, 1024), tunable("BLOCK_1", 32, 1024), tunable("MERGE_0", 4, 16)],
+        ..report::Kernel::default()
+    };
+    Space::of(&kernel, ranges, &crate::target::machine(90).expect("it is described"))
+}
 
-    /// A space of two block extents and the points along one of them.
-    pub fn small(ranges: &Sizes) -> Space {
-        let tunable = |name: &str, value: i64, most: i64| report::Tunable {
-            name: name.into(),
-            value,
-            domain: (0..).map(|k| 1 << k).take_while(|n| *n <= most).collect(),
-        };
-        let kernel = report::Kernel {
-            name: "rt_f_0_k0".into(),
-            tunables: vec![tunable("BLOCK_0", 8, 1024), tunable("BLOCK_1", 32, 1024), tunable("MERGE_0", 4, 16)],
-            ..report::Kernel::default()
-        };
-        Space::of(&kernel, ranges, &machine(90).expect("it is described"))
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
     #[test]
     fn points_are_those_that_can_be_launched() {

@@ -1,6 +1,6 @@
 //! The winners as tables of a configuration, which every later conversion acts on.
 
-use super::{Answer, Tuning};
+use super::answer::{Answer, Tuning};
 use std::fmt::Write;
 
 /// The text of a configuration in which the winners stand in the place of what it gave for these kernels before; all else
@@ -63,7 +63,7 @@ pub fn table(answer: &Answer, tuning: &Tuning, when: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Ranked;
+    use super::super::answer::Ranked;
     use super::*;
     use crate::config::Config;
 
@@ -72,6 +72,7 @@ mod tests {
             sizes: sizes.iter().map(|(name, n)| (name.to_string(), *n)).collect(),
             seconds: *seconds,
             predicted: 1.0,
+            resources: None,
         };
         let tuning = Tuning {
             kernel: "rt_f_0_k0".into(),

@@ -3,7 +3,7 @@
 use super::super::cache::{Cache, Key, Outcome};
 use super::super::driver::{self, About, Bounds, Builder, Built, Evaluation};
 use super::super::model::Model;
-use super::super::space::{Point, Space, tests::small};
+use super::super::space::{Point, Space, small};
 use super::*;
 use crate::config::{Choice, Sizes};
 use crate::cost::{self, Device};

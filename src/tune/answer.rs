@@ -1,0 +1,98 @@
+//! What a tuner found: a ranking for each kernel of each region.
+
+use super::driver::Evaluation;
+use super::model::Model;
+use super::ptxas::Resources;
+use super::space::{Param, Point, Space};
+use crate::cost;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What became of a region.
+#[derive(Debug, Clone, Serialize)]
+pub struct Answer {
+    pub region: String,
+    /// The device that was measured, or modelled.
+    pub device: String,
+    /// Whether times are measured; else they are the cost model's.
+    pub is_measured: bool,
+    /// The whole numbers that the region was called with.
+    pub call: BTreeMap<String, i64>,
+    /// What the original loops say of the default, which the candidates are compared with.
+    pub judgement: Option<String>,
+    /// Seconds of the region's kernels where nobody tunes them.
+    pub default_s: Option<f64>,
+    pub kernels: Vec<Tuning>,
+    /// What else is to be said.
+    pub notes: Vec<String>,
+}
+
+/// What became of a kernel.
+#[derive(Debug, Clone, Serialize)]
+pub struct Tuning {
+    pub kernel: String,
+    /// The right candidates, the fastest first; what nobody tunes is one without sizes.
+    pub ranking: Vec<Ranked>,
+    /// The others, each with what is wrong with it.
+    pub rejected: Vec<(String, String)>,
+    /// Candidates that were measured, and those of them that the cache knew.
+    pub evaluations: usize,
+    pub cached: usize,
+    /// What limits the best one, by the cost model.
+    pub limit: Option<cost::Part>,
+}
+
+/// A candidate that computes what it should.
+#[derive(Debug, Clone, Serialize)]
+pub struct Ranked {
+    /// Its sizes; none where it is what nobody tunes.
+    pub sizes: BTreeMap<String, i64>,
+    /// Seconds of the region's kernels: the median, or the prediction.
+    pub seconds: f64,
+    /// What the model says of the kernel alone.
+    pub predicted: f64,
+    /// What ptxas says of it, where it was asked.
+    pub resources: Option<Resources>,
+}
+
+impl Tuning {
+    /// The sizes that are faster than what nobody tunes; `None` where nothing is.
+    pub fn winner(&self) -> Option<&Ranked> {
+        self.ranking.first().filter(|best| !best.sizes.is_empty())
+    }
+
+    /// How many times as fast the best candidate is as what nobody tunes.
+    pub fn gain(&self) -> Option<f64> {
+        let default = self.ranking.iter().find(|r| r.sizes.is_empty())?;
+        Some(default.seconds / self.ranking.first()?.seconds)
+    }
+}
+
+/// The evaluations in their order.
+pub fn ranked(space: &Space, model: &Model, all: &[Evaluation], times: &BTreeMap<Option<Point>, f64>) -> Tuning {
+    let usual = space.default();
+    let one = |(point, seconds): (&Option<Point>, &f64)| Ranked {
+        sizes: point.iter().flat_map(|p| space.named(p)).map(|(name, n)| (name.to_owned(), n)).collect(),
+        seconds: *seconds,
+        predicted: model.predict(point.as_ref().unwrap_or(&usual)).seconds,
+        resources: None,
+    };
+    let mut ranking: Vec<Ranked> = times.iter().map(one).collect();
+    ranking.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    let wrong = all.iter().filter_map(|e| Some((space.told(&e.point), e.outcome.why()?.to_owned())));
+    Tuning {
+        kernel: space.kernel.clone(),
+        limit: limit_of(space, model, ranking.first()),
+        ranking,
+        rejected: wrong.collect(),
+        evaluations: all.len(),
+        cached: 0,
+    }
+}
+
+/// What limits the best candidate, by the model.
+pub fn limit_of(space: &Space, model: &Model, best: Option<&Ranked>) -> Option<cost::Part> {
+    let best = best?;
+    let value = |p: &Param| best.sizes.get(&p.name).copied().unwrap_or(p.default);
+    model.predict(&space.params.iter().map(value).collect()).limit
+}

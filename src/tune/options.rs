@@ -1,0 +1,36 @@
+//! What is asked of a tuner, and what it tells on the way.
+
+use crate::config::{Config, Given, Strategy};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What to tune, and how.
+#[derive(Debug, Clone)]
+pub struct Options {
+    pub files: Vec<PathBuf>,
+    pub config: Config,
+    pub cflags: Vec<String>,
+    pub given: Given,
+    /// Name of a region, or of its function; all where there is none.
+    pub region: Option<String>,
+    pub strategy: Strategy,
+    /// The time for all regions together.
+    pub budget: Duration,
+    /// Most measurements of a kernel.
+    pub most: usize,
+    pub seed: u64,
+    /// Sizes that others found: measured first, where a kernel can have them.
+    pub first: Vec<BTreeMap<String, i64>>,
+    /// The file that remembers.
+    pub cache: PathBuf,
+}
+
+/// How far a search is.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    pub kernel: &'a str,
+    pub evaluations: usize,
+    pub best: Option<f64>,
+    pub left: Duration,
+}

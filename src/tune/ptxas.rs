@@ -1,0 +1,78 @@
+//! What ptxas says of a candidate: registers and spills, which the model only guesses.
+
+use super::build::Candidate;
+use crate::diag::Stop;
+use crate::runtime::build::{self, Target};
+use serde::Serialize;
+use std::path::Path;
+
+/// What the threads of a kernel take; of its instances, for 32- and for 64-bit positions, the most.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Resources {
+    /// Registers of a thread.
+    pub registers: u32,
+    /// Bytes that a thread stores for want of registers.
+    pub spilled: u32,
+}
+
+impl Candidate {
+    /// What ptxas says of a kernel of it; `None` where it says nothing of that name.
+    ///
+    /// # Errors
+    /// The compiler, or what it refuses.
+    pub fn resources(&self, kernel: &str, folder: &Path, target: &Target) -> Result<Option<Resources>, Stop> {
+        self.write(folder)?;
+        Ok(read(&build::told_by_ptxas(folder, self.name(), target)?, kernel))
+    }
+}
+
+/// Reads what ptxas writes under `-v`: for each function its name, and what it takes some lines later.
+fn read(text: &str, kernel: &str) -> Option<Resources> {
+    let mangled = format!("{}{kernel}", kernel.len());
+    let mut found: Option<Resources> = None;
+    let mut is_it = false;
+    for line in text.lines() {
+        if let Some((_, name)) = line.split_once("Compiling entry function '") {
+            is_it = name.split('\'').next().is_some_and(|name| name.contains(&mangled));
+        }
+        let number = |before: &str, after: &str| -> Option<u32> {
+            let (start, _) = line.split_once(after)?;
+            start.rsplit_once(before).map_or(start, |(_, n)| n).trim().parse().ok()
+        };
+        let registers = number("Used ", " registers");
+        let spilled = number(", ", " bytes spill stores");
+        if is_it && (registers.is_some() || spilled.is_some()) {
+            let most = found.get_or_insert_default();
+            most.registers = most.registers.max(registers.unwrap_or(0));
+            most.spilled = most.spilled.max(spilled.unwrap_or(0));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAID: &str = "\
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function '_Z10rt_f_0_k10IiLi8EEvT_PKf' for 'sm_90'
+ptxas info    : Function properties for _Z10rt_f_0_k10IiLi8EEvT_PKf
+    64 bytes stack frame, 64 bytes spill stores, 64 bytes spill loads
+ptxas info    : Used 255 registers, used 1 barriers, 64 bytes cumulative stack size
+ptxas info    : Compiling entry function '_Z9rt_f_0_k1IlLi8EEvT_PKf' for 'sm_90'
+ptxas info    : Function properties for _Z9rt_f_0_k1IlLi8EEvT_PKf
+    8 bytes stack frame, 4 bytes spill stores, 8 bytes spill loads
+ptxas info    : Used 40 registers, used 0 barriers
+ptxas info    : Compiling entry function '_Z9rt_f_0_k1IiLi8EEvT_PKf' for 'sm_90'
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 32 registers, used 0 barriers
+";
+
+    #[test]
+    fn the_most_of_the_instances_of_a_kernel_is_read() {
+        assert_eq!(read(SAID, "rt_f_0_k1"), Some(Resources { registers: 40, spilled: 4 }));
+        assert_eq!(read(SAID, "rt_f_0_k10"), Some(Resources { registers: 255, spilled: 64 }));
+        assert_eq!(read(SAID, "rt_f_0_k2"), None);
+    }
+}

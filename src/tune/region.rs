@@ -1,0 +1,420 @@
+//! A region on its way from a program to a ranking of its kernels' sizes.
+
+use super::answer::{Answer, Ranked, Tuning, limit_of, ranked};
+use super::build::{self, Converted, Tuned};
+use super::cache::{Cache, Key};
+use super::driver::{self, About, Bounds, Built, Evaluation};
+use super::model::Model;
+use super::options::{Options, Progress};
+use super::search::{self, State};
+use super::session::{Judgement, Session};
+use super::space::{self, Point, Space};
+use crate::config::{Config, KernelSizes};
+use crate::cost::{self, Device};
+use crate::diag::{Diagnostic, Stop};
+use crate::kernel::Kernel;
+use crate::runtime::build::Target;
+use crate::runtime::device::Gpu;
+use crate::runtime::toolchain::{self, Nvcc};
+use crate::target;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Runs of a candidate whose median is its time; of those that are held against each other in the end.
+const SAMPLES: u32 = 3;
+const LAST_SAMPLES: u32 = 11;
+/// Candidates that are measured again in the end.
+const FINALISTS: usize = 4;
+/// The share of the budget that is left for that.
+const LAST_SHARE: u32 = 8;
+/// Lines of a ranking without a GPU.
+const PREDICTED: usize = 32;
+/// Those of them that ptxas is asked about.
+const COMPILED: usize = 7;
+
+/// A region that is being tuned.
+pub struct Region<'a> {
+    tuned: &'a Tuned,
+    options: &'a Options,
+    target: Option<&'a Target>,
+    cache: &'a Mutex<Cache>,
+    end: Instant,
+    folder: tempfile::TempDir,
+    converted: Converted,
+    session: Session,
+    device: Device,
+    name: String,
+    n_built: AtomicUsize,
+    /// The region as nobody tunes it, compiled where there is a GPU.
+    untuned: Option<PathBuf>,
+    notes: Vec<String>,
+}
+
+impl<'a> Region<'a> {
+    /// The program at the region's first call, before `end`.
+    ///
+    /// # Errors
+    /// A program that does not build, or does not come to the region.
+    pub fn open(
+        tuned: &'a Tuned,
+        options: &'a Options,
+        target: Option<&'a Target>,
+        cache: &'a Mutex<Cache>,
+        end: Instant,
+    ) -> Result<Region<'a>, Stop> {
+        let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
+        let converted = tuned.converted()?;
+        let (waiting, default) = (folder.path().join("waiting"), folder.path().join("default"));
+        // Compilers take most of the time before a search, each one processor.
+        let (program, untuned) = rayon::join(
+            || tuned.waiting(&waiting),
+            || target.map(|target| tuned.candidate(&[])?.compile(&default, target)).transpose(),
+        );
+        let (program, untuned) = (program?, untuned?);
+        let given = options.config.input.given.or_of(&options.given);
+        let limit = end.saturating_duration_since(Instant::now());
+        let session = Session::start(&program, &tuned.entry(), &given, folder.path(), limit)?;
+        let (device, name) = device(&options.config, target.is_some())?;
+        let (n_built, notes) = (AtomicUsize::new(0), vec![]);
+        Ok(Region {
+            tuned,
+            options,
+            target,
+            cache,
+            end,
+            folder,
+            converted,
+            session,
+            device,
+            name,
+            n_built,
+            untuned,
+            notes,
+        })
+    }
+
+    /// Tunes its kernels, one after the other.
+    ///
+    /// # Errors
+    /// Nothing can be measured any more.
+    pub fn tune(mut self, told: &mut dyn FnMut(&Progress)) -> Result<Answer, Stop> {
+        let resident =
+            self.converted.report.kernels.iter().filter(|k| k.mapping.is_empty() && k.name.ends_with("_steps"));
+        let resident: Vec<String> = resident.map(|k| k.name.clone()).collect();
+        for name in resident {
+            let why =
+                "a loop of the host that runs on the device has no sizes that are tuned yet; those of its kernels are";
+            self.notes.push(format!("{name}: {why} with sync = \"relaunch\""));
+        }
+        let spaces: Vec<Space> = self.spaces();
+        let (mut kernels, mut default_s, mut judgement) = (vec![], None, None);
+        match self.target {
+            None => {
+                for space in &spaces {
+                    kernels.push(self.predicted(space)?);
+                }
+            }
+            Some(target) => {
+                let (seconds, limit) = self.reference()?;
+                default_s = Some(seconds);
+                self.session.start_original()?;
+                for (k, space) in spaces.iter().enumerate() {
+                    let left = self.end.saturating_duration_since(Instant::now());
+                    let end = Instant::now() + left / (spaces.len() - k) as u32;
+                    kernels.push(self.measured(space, target, (seconds, limit, end), told)?);
+                }
+                judgement = Some(self.judged()?);
+            }
+        }
+        if let Some(why) = self.cache.lock().ok().and_then(|cache| cache.unwritten().map(str::to_owned)) {
+            self.notes.push(why);
+        }
+        Ok(Answer {
+            region: self.tuned.region.clone(),
+            device: self.name,
+            is_measured: self.target.is_some(),
+            call: self.session.call.clone(),
+            judgement,
+            default_s,
+            kernels,
+            notes: self.notes,
+        })
+    }
+
+    /// The kernels that have sizes, those that the model takes to be slowest first.
+    fn spaces(&self) -> Vec<Space> {
+        let ranges = self.tuned.ranges();
+        let has_sizes = |k: &&crate::report::Kernel| !k.mapping.is_empty() && !k.tunables.is_empty();
+        let kernels = self.converted.report.kernels.iter().filter(has_sizes);
+        let mut all: Vec<(f64, Space)> = kernels
+            .filter_map(|k| {
+                let kernel = self.kernel(&k.name)?;
+                let picked = cost::picked(kernel, &self.device, &self.sizes());
+                let seconds = cost::estimate(&picked, &self.converted.functions, &self.device, &self.sizes()).seconds;
+                Some((seconds, Space::of(k, &ranges, &self.device.machine).from_defaults(&picked)))
+            })
+            .collect();
+        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        all.into_iter().map(|(_, space)| space).collect()
+    }
+
+    fn kernel(&self, name: &str) -> Option<&Kernel> {
+        self.converted.kernels.iter().find(|k| k.name == name)
+    }
+
+    fn sizes(&self) -> cost::Sizes {
+        cost::Sizes::of(self.session.call.iter().map(|(name, n)| (name.as_str(), *n)))
+    }
+
+    fn model(&self, space: &Space) -> Result<Model, Stop> {
+        let kernel = self.kernel(&space.kernel).cloned();
+        let kernel = kernel.ok_or_else(|| Stop::Bug(format!("tune: kernel {} is lost", space.kernel)))?;
+        Ok(Model::new(space, kernel, self.converted.functions.clone(), self.device, self.sizes()))
+    }
+
+    /// Runs the region as nobody tunes it: how long it takes, and how long a candidate may.
+    fn reference(&mut self) -> Result<(f64, Duration), Stop> {
+        let untuned = self.untuned.clone().ok_or_else(|| Stop::Bug("tune: nothing is compiled".into()))?;
+        let limit = self.end.saturating_duration_since(Instant::now());
+        let start = Instant::now();
+        let outcome = self.session.run(&untuned, SAMPLES, limit, None)?;
+        let Some(seconds) = outcome.seconds() else {
+            let why = outcome.why().unwrap_or("its kernels take no time that could be measured");
+            let message = format!("{} cannot be tuned: as it is converted, {why}", self.tuned.region);
+            let help = "`rtcuda verify` shows what its call does; `rtcuda run` times the whole program";
+            return Err(Diagnostic::error("tune-default", message, None).help(help).into());
+        };
+        Ok((seconds, 4 * start.elapsed() + Duration::from_secs(2)))
+    }
+
+    /// Searches the space of a kernel.
+    fn measured(
+        &mut self,
+        space: &Space,
+        target: &Target,
+        (default_s, limit, end): (f64, Duration, Instant),
+        told: &mut dyn FnMut(&Progress),
+    ) -> Result<Tuning, Stop> {
+        let model = self.model(space)?;
+        let earlier = self.tuned.earlier.get(&space.kernel).into_iter();
+        let earlier = earlier.map(|e| e.sizes.iter().map(|(name, n)| (name.clone(), i64::from(*n))).collect());
+        let first = earlier.chain(self.options.first.iter().cloned()).filter_map(|sizes| space.point(&sizes));
+        let then = search::strategy(self.options.strategy, space, &model, self.options.seed);
+        let mut strategy = search::First::new(first.collect(), then);
+        let left = end.saturating_duration_since(Instant::now());
+        let at_once = std::thread::available_parallelism().map_or(1, |n| n.get().saturating_sub(1).max(1));
+        let bounds = Bounds { end: end - left / LAST_SHARE, at_once, most: self.options.most };
+        let (tuned, folder, n_built) = (self.tuned, self.folder.path().to_owned(), &self.n_built);
+        let builder = Compiler {
+            tuned,
+            space,
+            target,
+            folder: &folder,
+            n_built,
+            device: &self.name,
+            call: self.session.call.clone(),
+        };
+        let session = &mut self.session;
+        let mut run = |built: &Built, best: Option<f64>| match &built.object {
+            Some(object) => session.run(object, SAMPLES, limit, best),
+            None => Err(Stop::Bug("tune: a candidate has no object, and is not known".into())),
+        };
+        let about = About { space, device: &self.name, call: &builder.call };
+        let mut told = |e: &Evaluation, state: &State| {
+            let left = bounds.end.saturating_duration_since(Instant::now());
+            let best = e.outcome.seconds().into_iter().chain(state.best().map(|(_, s)| s)).reduce(f64::min);
+            told(&Progress { kernel: &space.kernel, evaluations: state.measured.len(), best, left });
+        };
+        let all = driver::search(&about, &mut strategy, (&builder, &mut run), self.cache, bounds, &mut told)?;
+        let times = self.again(space, target, &all, (default_s, limit, end))?;
+        let mut tuning = ranked(space, &model, &all, &times);
+        tuning.cached = all.iter().filter(|e| e.is_cached).count();
+        Ok(tuning)
+    }
+
+    /// The fastest candidates once more, beside what nobody tunes, with more runs each: the seconds of each point, and of
+    /// the default, which has none.
+    fn again(
+        &mut self,
+        space: &Space,
+        target: &Target,
+        all: &[Evaluation],
+        (default_s, limit, end): (f64, Duration, Instant),
+    ) -> Result<BTreeMap<Option<Point>, f64>, Stop> {
+        let mut times: BTreeMap<Option<Point>, f64> =
+            all.iter().filter_map(|e| Some((Some(e.point.clone()), e.outcome.seconds()?))).collect();
+        let mut fastest: Vec<(Option<Point>, f64)> = times.iter().map(|(p, s)| (p.clone(), *s)).collect();
+        fastest.sort_by(|a, b| a.1.total_cmp(&b.1));
+        fastest.truncate(FINALISTS);
+        times.insert(None, default_s);
+        let points = std::iter::once(None).chain(fastest.into_iter().map(|(p, _)| p));
+        for (k, point) in points.enumerate() {
+            if Instant::now() >= end {
+                break;
+            }
+            let built = match &point {
+                None => self.untuned.clone(),
+                Some(p) => all.iter().find(|e| e.point == *p).and_then(|e| e.object.clone()),
+            };
+            let object = match (built, &point) {
+                (None, Some(p)) => {
+                    let sizes = [(space.kernel.clone(), build::given(space.named(p)))];
+                    let folder = self.folder.path().join(format!("last_{}_{k}", space.kernel));
+                    self.tuned.candidate(&sizes)?.compile(&folder, target)?
+                }
+                (built, _) => built.ok_or_else(|| Stop::Bug("tune: nothing is compiled".into()))?,
+            };
+            if let Some(seconds) = self.session.run(&object, LAST_SAMPLES, limit, None)?.seconds() {
+                times.insert(point, seconds);
+            }
+        }
+        Ok(times)
+    }
+
+    /// What the original loops say of the reference, once they have come to their end or the time is over.
+    fn judged(&mut self) -> Result<String, Stop> {
+        loop {
+            match self.session.judgement()? {
+                Judgement::Agrees => return Ok("the original loops compute the same".into()),
+                Judgement::Differs(how) => {
+                    let message = format!("{}: the original loops compute something else: {how}", self.tuned.region);
+                    let help = "`rtcuda verify` shows the differences; what is wrong is not tuned";
+                    return Err(Diagnostic::error("tune-differs", message, None).help(help).into());
+                }
+                Judgement::Ended(how) => return Ok(format!("not compared with the original loops: {how}")),
+                Judgement::Running if Instant::now() >= self.end => {
+                    return Ok("not compared with the original loops, which take longer than the budget; \
+                               `rtcuda verify` compares them"
+                        .into());
+                }
+                Judgement::Running => std::thread::sleep(Duration::from_millis(50)),
+            }
+        }
+    }
+
+    /// The ranking by the cost model, and by what ptxas says of those that it likes best, where there is a compiler.
+    fn predicted(&self, space: &Space) -> Result<Tuning, Stop> {
+        let model = self.model(space)?;
+        let liked = search::predicted(space, &model, PREDICTED).into_iter().map(|(_, point)| Some(point));
+        let one = |point: Option<Point>| {
+            let seconds = model.predict(point.as_ref().unwrap_or(&space.default())).seconds;
+            let named = point.iter().flat_map(|p| space.named(p)).map(|(name, n)| (name.to_owned(), n));
+            Ranked { sizes: named.collect(), seconds, predicted: seconds, resources: None }
+        };
+        let mut ranking: Vec<Ranked> = liked.chain([None]).map(one).collect();
+        let order = |a: &Ranked, b: &Ranked| a.seconds.total_cmp(&b.seconds).then(a.sizes.len().cmp(&b.sizes.len()));
+        ranking.sort_by(order);
+        let rejected = match toolchain::nvcc() {
+            Ok(nvcc) => self.compiled(space, nvcc, &mut ranking),
+            Err(_) => vec![],
+        };
+        // Those that are spilled are slower than the model knows.
+        ranking.sort_by_key(|r| r.resources.is_some_and(|r| r.spilled > 0));
+        Ok(Tuning {
+            kernel: space.kernel.clone(),
+            limit: limit_of(space, &model, ranking.first()),
+            ranking,
+            rejected,
+            evaluations: 0,
+            cached: 0,
+        })
+    }
+
+    /// Asks ptxas about the first of a ranking, and about what nobody tunes, several at once; takes out those that cannot be
+    /// compiled or launched, and says why.
+    fn compiled(&self, space: &Space, nvcc: Nvcc, ranking: &mut Vec<Ranked>) -> Vec<(String, String)> {
+        let machine = self.device.machine;
+        let target = Target::Gpu { nvcc, arch: machine.arch(), fmad: self.options.config.target.fmad };
+        let is_asked = |(k, r): &(usize, &mut Ranked)| *k < COMPILED || r.sizes.is_empty();
+        let ask = |(k, r): (usize, &mut Ranked)| {
+            let sizes = r.sizes.iter().map(|(name, n)| (name.as_str(), *n));
+            let given = (!r.sizes.is_empty()).then(|| (space.kernel.clone(), build::given(sizes)));
+            let folder = self.folder.path().join(format!("ptxas_{}_{k}", space.kernel));
+            let candidate = self.tuned.candidate(&given.into_iter().collect::<Vec<_>>())?;
+            r.resources = candidate.resources(&space.kernel, &folder, &target)?;
+            Ok::<_, Stop>(())
+        };
+        let told: Vec<(usize, &mut Ranked)> = ranking.iter_mut().enumerate().filter(is_asked).collect();
+        let faults: Vec<(BTreeMap<String, i64>, String)> = told
+            .into_par_iter()
+            .filter_map(|(k, r)| {
+                let threads: i64 =
+                    r.sizes.iter().filter(|(name, _)| space::word(name) == "BLOCK").map(|(_, n)| n).product();
+                let why = match ask((k, r)) {
+                    Err(stop) => in_words(stop),
+                    Ok(()) => {
+                        let registers = r.resources.map_or(0, |r| r.registers);
+                        let blocks = machine.occupancy(registers, 0, u32::try_from(threads).unwrap_or(u32::MAX)).blocks;
+                        (blocks == 0).then(|| format!("{registers} registers a thread leave no room for a block"))?
+                    }
+                };
+                Some((r.sizes.clone(), why))
+            })
+            .collect();
+        ranking.retain(|r| faults.iter().all(|(sizes, _)| *sizes != r.sizes));
+        faults.into_iter().map(|(sizes, why)| (told_sizes(&sizes), why)).collect()
+    }
+}
+
+/// Sizes in words: `BLOCK_0 = 8, BLOCK_1 = 32`.
+fn told_sizes(sizes: &BTreeMap<String, i64>) -> String {
+    sizes.iter().map(|(name, n)| format!("{name} = {n}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Why a candidate is none, in a line.
+fn in_words(stop: Stop) -> String {
+    match stop {
+        Stop::Input(d) => d.message.clone(),
+        Stop::Bug(what) => what.lines().take(3).collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// The device that is measured, or the one that the model is of.
+fn device(config: &Config, is_measured: bool) -> Result<(Device, String), Stop> {
+    if is_measured {
+        let gpu = Gpu::first()?;
+        let machine = gpu.machine().ok_or_else(|| {
+            Diagnostic::error("unknown-machine", format!("{} is no device that the model describes", gpu.name), None)
+        })?;
+        return Ok((Device::named(&gpu.name, &machine), gpu.name));
+    }
+    let capability = match config.target.arch {
+        crate::config::Arch::Sm(capability) => capability,
+        crate::config::Arch::Native => 90,
+    };
+    let machine = target::machine(capability).ok_or_else(|| Stop::Bug(format!("tune: sm_{capability} is unknown")))?;
+    let device = Device::of(&machine);
+    let name = device.name.to_owned();
+    Ok((device, name))
+}
+
+/// Compiles the candidates of a kernel.
+struct Compiler<'a> {
+    tuned: &'a Tuned,
+    space: &'a Space,
+    target: &'a Target,
+    folder: &'a Path,
+    n_built: &'a AtomicUsize,
+    device: &'a str,
+    call: BTreeMap<String, i64>,
+}
+
+impl driver::Builder for Compiler<'_> {
+    fn build(&self, point: &Point, cache: &Mutex<Cache>) -> Result<Built, String> {
+        let sizes: Vec<(String, KernelSizes)> =
+            vec![(self.space.kernel.clone(), build::given(self.space.named(point)))];
+        let candidate = self.tuned.candidate(&sizes).map_err(in_words)?;
+        let (call, target) = (format!("{:?}", self.call), format!("{:?}", self.target));
+        let key = Key::of(&[&candidate.text(), self.device, &call, &target]);
+        if cache.lock().is_ok_and(|cache| cache.get(&key).is_some()) {
+            return Ok(Built { key, object: None });
+        }
+        let folder = self.folder.join(format!("c{}", self.n_built.fetch_add(1, Ordering::Relaxed)));
+        let object = candidate.compile(&folder, self.target).map_err(in_words)?;
+        Ok(Built { key, object: Some(object) })
+    }
+}
