@@ -334,6 +334,15 @@ pub struct Sizes {
     pub prefetch: Option<Size>,
 }
 
+impl Sizes {
+    /// What is given, without what is left to the tuner.
+    pub fn fixed(self) -> Sizes {
+        let fixed = |size: Option<Size>| size.filter(|size| matches!(size, Size::Fixed(_)));
+        let Sizes { block, merge, skew, prefetch } = self;
+        Sizes { block: fixed(block), merge: fixed(merge), skew: fixed(skew), prefetch: fixed(prefetch) }
+    }
+}
+
 /// Which regions a `[[region]]` speaks of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selector {
@@ -419,6 +428,12 @@ pub fn parse_duration(text: &str) -> Option<Duration> {
 }
 
 impl Config {
+    /// Whether it gives sizes of kernels of a region.
+    pub fn has_kernels_of(&self, region: &str) -> bool {
+        let prefix = format!("rt_{region}_k");
+        self.kernels.keys().any(|name| name.starts_with(&prefix))
+    }
+
     /// What the file says of a region: under its name, else under its function's.
     pub fn region(&self, function: &str, name: &str) -> Option<&Region> {
         let find = |wanted: &dyn Fn(&Selector) -> bool| self.regions.iter().find(|r| wanted(&r.selector));

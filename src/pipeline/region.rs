@@ -183,6 +183,8 @@ fn convert(file: &FileState, candidate: &Candidate, context: &mut Context) -> Re
     let own = config.region(&candidate.function.name, &candidate.name);
     let defaults = own.map_or(&config.defaults, |r| &r.settings).with(candidate.asked);
     let sizes = own.map(|r| r.sizes).unwrap_or_default();
+    // Ranges are the tuner's, which has found sizes for the mapping without them.
+    let sizes = if config.has_kernels_of(&candidate.name) { sizes.fixed() } else { sizes };
     let settings = Settings { target: &config.target, defaults: &defaults, sizes, kernels: &config.kernels };
     context.scheduler.strategy = defaults.schedule;
     let unit = Cow::Borrowed(&file.unit);

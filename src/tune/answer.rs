@@ -8,6 +8,9 @@ use crate::cost;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// A gain that is worth being written down.
+const LEAST_GAIN: f64 = 1.01;
+
 /// What became of a region.
 #[derive(Debug, Clone, Serialize)]
 pub struct Answer {
@@ -56,9 +59,10 @@ pub struct Ranked {
 }
 
 impl Tuning {
-    /// The sizes that are faster than what nobody tunes; `None` where nothing is.
+    /// The sizes that are faster than what nobody tunes, by more than two runs of the same differ; `None` where nothing is.
     pub fn winner(&self) -> Option<&Ranked> {
-        self.ranking.first().filter(|best| !best.sizes.is_empty())
+        let is_faster = self.gain().is_some_and(|gain| gain >= LEAST_GAIN);
+        self.ranking.first().filter(|best| is_faster && !best.sizes.is_empty())
     }
 
     /// How many times as fast the best candidate is as what nobody tunes.

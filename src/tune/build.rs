@@ -43,6 +43,8 @@ pub struct Tuned {
     /// The user's configuration, of which only this region is converted.
     pub config: Config,
     pub cflags: Vec<String>,
+    /// The ranges that the configuration gives the region: they bound the search, and change no mapping.
+    pub ranges: Sizes,
     /// The sizes that the user's configuration gives kernels of the region, found earlier: they are candidates now.
     pub earlier: IndexMap<String, KernelSizes>,
     /// Name of the region, and of its function.
@@ -88,6 +90,8 @@ impl Tuned {
                 shape: Default::default(),
             });
         }
+        let ranges = config.region(&region.function, &region.name).map(|r| r.sizes).unwrap_or_default();
+        config.regions.iter_mut().for_each(|r| r.sizes = r.sizes.fixed());
         // What a candidate leaves is compared: it comes home.
         config.defaults.stays = false;
         config.regions.iter_mut().for_each(|r| r.settings.stays = false);
@@ -96,12 +100,7 @@ impl Tuned {
             std::mem::take(&mut config.kernels).into_iter().partition(|(name, _)| name.starts_with(&prefix));
         config.kernels = kept;
         let (files, cflags) = (files.to_vec(), cflags.to_vec());
-        Tuned { files, config, cflags, earlier, region: region.name.clone(), function: region.function.clone() }
-    }
-
-    /// The ranges that the configuration gives the region.
-    pub fn ranges(&self) -> Sizes {
-        self.config.region(&self.function, &self.region).map(|r| r.sizes).unwrap_or_default()
+        Tuned { files, config, cflags, ranges, earlier, region: region.name.clone(), function: region.function.clone() }
     }
 
     /// The name of the region's entry.

@@ -26,9 +26,11 @@ use std::time::{Duration, Instant};
 
 /// Runs of a candidate whose median is its time; of those that are held against each other in the end.
 const SAMPLES: u32 = 3;
-const LAST_SAMPLES: u32 = 11;
+const LAST_SAMPLES: u32 = 7;
 /// Candidates that are measured again in the end.
 const FINALISTS: usize = 4;
+/// Rounds of that, in turns: what a device does at other times, it does to all.
+const ROUNDS: usize = 2;
 /// The share of the budget that is left for that.
 const LAST_SHARE: u32 = 8;
 /// Lines of a ranking without a GPU.
@@ -147,7 +149,7 @@ impl<'a> Region<'a> {
 
     /// The kernels that have sizes, those that the model takes to be slowest first.
     fn spaces(&self) -> Vec<Space> {
-        let ranges = self.tuned.ranges();
+        let ranges = self.tuned.ranges;
         let has_sizes = |k: &&crate::report::Kernel| !k.mapping.is_empty() && !k.tunables.is_empty();
         let kernels = self.converted.report.kernels.iter().filter(has_sizes);
         let mut all: Vec<(f64, Space)> = kernels
@@ -236,8 +238,8 @@ impl<'a> Region<'a> {
         Ok(tuning)
     }
 
-    /// The fastest candidates once more, beside what nobody tunes, with more runs each: the seconds of each point, and of
-    /// the default, which has none.
+    /// The fastest candidates once more, beside what nobody tunes, in turns and with more runs each: the seconds of each
+    /// point, and of the default, which has none.
     fn again(
         &mut self,
         space: &Space,
@@ -251,28 +253,41 @@ impl<'a> Region<'a> {
         fastest.sort_by(|a, b| a.1.total_cmp(&b.1));
         fastest.truncate(FINALISTS);
         times.insert(None, default_s);
-        let points = std::iter::once(None).chain(fastest.into_iter().map(|(p, _)| p));
-        for (k, point) in points.enumerate() {
-            if Instant::now() >= end {
-                break;
-            }
-            let built = match &point {
-                None => self.untuned.clone(),
-                Some(p) => all.iter().find(|e| e.point == *p).and_then(|e| e.object.clone()),
-            };
-            let object = match (built, &point) {
-                (None, Some(p)) => {
-                    let sizes = [(space.kernel.clone(), build::given(space.named(p)))];
-                    let folder = self.folder.path().join(format!("last_{}_{k}", space.kernel));
-                    self.tuned.candidate(&sizes)?.compile(&folder, target)?
+        let points: Vec<Option<Point>> = std::iter::once(None).chain(fastest.into_iter().map(|(p, _)| p)).collect();
+        let objects: Vec<PathBuf> =
+            points.iter().map(|point| self.object(space, point.as_ref(), all, target)).collect::<Result<_, _>>()?;
+        let mut again: BTreeMap<Option<Point>, f64> = BTreeMap::new();
+        for _ in 0..ROUNDS {
+            for (point, object) in points.iter().zip(&objects) {
+                if Instant::now() >= end {
+                    break;
                 }
-                (built, _) => built.ok_or_else(|| Stop::Bug("tune: nothing is compiled".into()))?,
-            };
-            if let Some(seconds) = self.session.run(&object, LAST_SAMPLES, limit, None)?.seconds() {
-                times.insert(point, seconds);
+                if let Some(seconds) = self.session.run(object, LAST_SAMPLES, limit, None)?.seconds() {
+                    again.entry(point.clone()).and_modify(|s| *s = s.min(seconds)).or_insert(seconds);
+                }
             }
         }
+        times.extend(again);
         Ok(times)
+    }
+
+    /// The object of a point, of what nobody tunes where there is none; compiled where only the cache knew it.
+    fn object(
+        &self,
+        space: &Space,
+        point: Option<&Point>,
+        all: &[Evaluation],
+        target: &Target,
+    ) -> Result<PathBuf, Stop> {
+        let Some(point) = point else {
+            return self.untuned.clone().ok_or_else(|| Stop::Bug("tune: nothing is compiled".into()));
+        };
+        if let Some(object) = all.iter().find(|e| e.point == *point).and_then(|e| e.object.clone()) {
+            return Ok(object);
+        }
+        let sizes = [(space.kernel.clone(), build::given(space.named(point)))];
+        let n = self.n_built.fetch_add(1, Ordering::Relaxed);
+        self.tuned.candidate(&sizes)?.compile(&self.folder.path().join(format!("c{n}")), target)
     }
 
     /// What the original loops say of the reference, once they have come to their end or the time is over.

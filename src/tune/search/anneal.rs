@@ -3,7 +3,8 @@
 
 use super::super::model::Model;
 use super::super::space::{Point, Space};
-use super::{Random, State, Strategy};
+use super::random::Random;
+use super::state::{State, Strategy};
 
 /// A point this much slower, as a share, is taken every e-th time at first.
 const FIRST_TEMPERATURE: f64 = 0.5;

@@ -8,7 +8,7 @@
 
 use super::super::model::Model;
 use super::super::space::{Point, Space};
-use super::{State, Strategy};
+use super::state::{State, Strategy};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Distance, in doublings, over which one point tells of another.

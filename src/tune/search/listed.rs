@@ -2,7 +2,8 @@
 
 use super::super::model::Model;
 use super::super::space::{Point, Space};
-use super::{Random, State, Strategy};
+use super::random::Random;
+use super::state::{State, Strategy};
 
 /// More points than any budget is enough for.
 const MOST: usize = 1 << 17;

@@ -6,42 +6,14 @@
 use super::model::Model;
 use super::space::{Point, Space};
 use crate::config;
-use std::collections::{BTreeMap, BTreeSet};
 
 mod anneal;
 mod guided;
 mod listed;
 mod random;
+mod state;
 
-pub use random::Random;
-
-/// What a search has come to.
-#[derive(Debug, Clone, Default)]
-pub struct State {
-    /// Seconds of each point that was measured; infinite where it is wrong, or does not run.
-    pub measured: BTreeMap<Point, f64>,
-    /// Points that are being built.
-    pub pending: BTreeSet<Point>,
-}
-
-impl State {
-    /// Whether a point was named before.
-    pub fn knows(&self, point: &Point) -> bool {
-        self.measured.contains_key(point) || self.pending.contains(point)
-    }
-
-    /// The fastest point so far.
-    pub fn best(&self) -> Option<(&Point, f64)> {
-        let best = self.measured.iter().min_by(|a, b| a.1.total_cmp(b.1))?;
-        best.1.is_finite().then_some((best.0, *best.1))
-    }
-}
-
-/// A way to search.
-pub trait Strategy {
-    /// The next point that is worth a measurement; `None`: there is none, or none before more is measured.
-    fn next(&mut self, state: &State) -> Option<Point>;
-}
+pub use state::{State, Strategy};
 
 /// The strategy of that name. The same seed gives the same search, where measurements come in the same order.
 pub fn strategy<'m>(name: config::Strategy, space: &'m Space, model: &'m Model, seed: u64) -> Box<dyn Strategy + 'm> {

@@ -9,6 +9,7 @@ use crate::config::{Choice, Sizes};
 use crate::cost::{self, Device};
 use crate::kernel::parse;
 use crate::target::machine;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
