@@ -50,6 +50,14 @@ pub fn findings(a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Vec<St
     Ok(out)
 }
 
+/// Faults of the sizes of a mapping, whatever the nest and its elements: what a tuner asks before it converts anything.
+pub fn of_sizes(mode: Mode, mapping: &Mapping) -> Vec<String> {
+    let mut out = shape(mode, mapping);
+    fetches(mapping, &|_| None, &mut out);
+    matrices(mapping, &|_| None, &mut out);
+    out
+}
+
 fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
     let mut out = vec![];
     let mut dimensions = vec![];

@@ -112,7 +112,7 @@ impl<'a> Region<'a> {
                 "a loop of the host that runs on the device has no sizes that are tuned yet; those of its kernels are";
             self.notes.push(format!("{name}: {why} with sync = \"relaunch\""));
         }
-        let spaces: Vec<Space> = self.spaces();
+        let mut spaces: Vec<Space> = self.spaces();
         let (mut kernels, mut default_s, mut judgement) = (vec![], None, None);
         match self.target {
             None => {
@@ -122,6 +122,13 @@ impl<'a> Region<'a> {
             }
             Some(target) => {
                 let (seconds, limit) = self.reference()?;
+                let (runs, others) = spaces.into_iter().partition(|s| self.session.kernels.contains(&s.kernel));
+                spaces = runs;
+                let others: Vec<Space> = others;
+                let idle = others
+                    .iter()
+                    .map(|s| format!("{} does not run at this call: another kernel stands in for it", s.kernel));
+                self.notes.extend(idle);
                 default_s = Some(seconds);
                 self.session.start_original()?;
                 for (k, space) in spaces.iter().enumerate() {

@@ -7,7 +7,7 @@ use super::cache::Outcome;
 use crate::config::Given;
 use crate::diag::{Diagnostic, Stop};
 use crate::runtime::run::in_words;
-use crate::runtime::written::{self, Comparisons};
+use crate::runtime::written::{self, Comparisons, Times};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -24,6 +24,8 @@ pub struct Session {
     report: PathBuf,
     /// The whole numbers that the region was called with, by name.
     pub call: BTreeMap<String, i64>,
+    /// The kernels that the last candidate ran.
+    pub kernels: Vec<String>,
 }
 
 /// What the original loops say of the reference.
@@ -47,6 +49,8 @@ struct Answer {
     why: String,
     #[serde(default)]
     samples: Vec<f64>,
+    #[serde(default)]
+    kernels: Vec<Times>,
     #[serde(default)]
     code: i32,
 }
@@ -98,7 +102,8 @@ impl Session {
             std::thread::sleep(Duration::from_millis(2));
         };
         stream.set_nonblocking(false).map_err(bug)?;
-        let mut session = Session { process, stream: BufReader::new(stream), report, call: BTreeMap::new() };
+        let mut session =
+            Session { process, stream: BufReader::new(stream), report, call: BTreeMap::new(), kernels: vec![] };
         let hello = session.hear(limit)?;
         let numbers = hello.split_whitespace().skip(1).filter_map(|word| word.split_once('='));
         session.call = numbers.filter_map(|(name, n)| Some((name.to_owned(), n.parse().ok()?))).collect();
@@ -112,7 +117,8 @@ impl Session {
     pub fn run(&mut self, object: &Path, samples: u32, limit: Duration, best: Option<f64>) -> Result<Outcome, Stop> {
         let seconds = limit.as_secs_f64();
         let line = format!("run {} {samples} {seconds} {:e}\n", object.display(), best.unwrap_or(0.0));
-        let Answer { status, why, samples, .. } = self.ask(&line, limit + Duration::from_secs(20))?;
+        let Answer { status, why, samples, kernels, .. } = self.ask(&line, limit + Duration::from_secs(20))?;
+        self.kernels = kernels.into_iter().map(|k| k.name).collect();
         Ok(match status.as_str() {
             "ok" => Outcome::Ok { samples },
             "differs" => Outcome::Differs { why },

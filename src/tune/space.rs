@@ -6,6 +6,10 @@
 use crate::config::{MOST_MERGE, Size, Sizes};
 use crate::kernel::Kernel;
 use crate::report;
+use crate::schedule::Mode;
+use crate::schedule::mapping::Mapping;
+use crate::schedule::strategies::STRATEGIES;
+use crate::schedule::verify::of_sizes;
 use crate::target::{MAX_BLOCK, Machine};
 use std::collections::BTreeMap;
 
@@ -24,12 +28,14 @@ pub struct Param {
 }
 
 /// The sizes of a kernel that are searched.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Space {
     /// Name of the kernel.
     pub kernel: String,
     pub params: Vec<Param>,
     limits: Limits,
+    /// The kernel's mapping, and how its nest runs: what its strategy asks of sizes is theirs to say.
+    mapping: Option<(Mapping, Mode)>,
 }
 
 /// What all sizes together must keep to.
@@ -50,7 +56,12 @@ const MOST_STAGES: i64 = 5;
 impl Space {
     /// The space of a kernel as the report has it, within the ranges that the configuration gives its region.
     pub fn of(kernel: &report::Kernel, ranges: &Sizes, machine: &Machine) -> Space {
-        let params = kernel.tunables.iter().map(|t| {
+        let mapping = mapping(kernel);
+        // Some sizes follow from others, and a configuration cannot give them.
+        let is_given = |t: &&report::Tunable| {
+            mapping.as_ref().is_none_or(|(mapping, _)| mapping.with_sizes([(t.name.as_str(), t.value)]).is_ok())
+        };
+        let params = kernel.tunables.iter().filter(is_given).map(|t| {
             let is_in_use = |n: &i64| match word(&t.name) {
                 "DEPTH" => *n >= LEAST_DEPTH,
                 "STAGES" => *n <= MOST_STAGES && within(ranges.prefetch, *n),
@@ -65,7 +76,7 @@ impl Space {
             skew: ends(ranges.skew, MOST_MERGE),
             resident: i64::from(machine.threads()),
         };
-        Space { kernel: kernel.name.clone(), params: params.collect(), limits }
+        Space { kernel: kernel.name.clone(), params: params.collect(), limits, mapping }
     }
 
     /// The same with the sizes of this kernel as those that nobody tunes: a call may pick others than the usual ones.
@@ -112,6 +123,13 @@ impl Space {
             && is_within(skew, skewed)
             && merge * skew <= i64::from(MOST_MERGE)
             && self.product(point, "RESIDENT") * threads <= resident
+            && self.fits(point)
+    }
+
+    /// Whether the strategy of the kernel's mapping can have these sizes.
+    fn fits(&self, point: &Point) -> bool {
+        let Some((mapping, mode)) = &self.mapping else { return true };
+        mapping.with_sizes(self.named(point)).is_ok_and(|sized| of_sizes(*mode, &sized).is_empty())
     }
 
     /// The product of all sizes of a kind.
@@ -176,6 +194,15 @@ impl Space {
     }
 }
 
+/// The mapping of a kernel in the report, with the mode in which it has no fault; `None` where it does not read back.
+fn mapping(kernel: &report::Kernel) -> Option<(Mapping, Mode)> {
+    let strategies: Vec<&'static str> = STRATEGIES.iter().map(|s| s.name).collect();
+    let mapping = Mapping::parse(&kernel.mapping.join("\n"), &strategies).ok()?;
+    let mode =
+        [Mode::Parallel, Mode::Reduce, Mode::Scan].into_iter().find(|mode| of_sizes(*mode, &mapping).is_empty())?;
+    Some((mapping, mode))
+}
+
 /// The kind of a size: `BLOCK` of `BLOCK_0`.
 pub fn word(name: &str) -> &str {
     name.split('_').next().unwrap_or(name)
@@ -234,6 +261,29 @@ mod tests {
         let all = space.points(usize::MAX);
         assert!(all.iter().all(|p| [128, 256].contains(&(p[0] * p[1])) && [2, 4].contains(&p[2])));
         assert_eq!(all.len(), (8 + 9) * 2);
+    }
+
+    #[test]
+    fn sizes_are_those_that_the_strategy_of_the_mapping_can_have() {
+        let mapping = "product\n  axis i: grid 0, threads 16, merge 4\n  axis j: grid 1, threads 4, merge 8, skew 2\n  \
+                       loop k: pieces of 16, fetch async 2, mma 16x8x4\n    stage a[i, k] along i\n    stage b[k, j] along j";
+        let tunable = |name: &str, value: i64| report::Tunable {
+            name: name.into(),
+            value,
+            domain: (0..6).map(|k| 1 << k).collect(),
+        };
+        let names = [("BLOCK_0", 16), ("BLOCK_1", 4), ("MERGE_0", 4), ("MERGE_1", 8), ("SKEW_1", 2), ("CELLS", 8)];
+        let kernel = report::Kernel {
+            name: "rt_f_0_k0".into(),
+            tunables: names.map(|(name, n)| tunable(name, n)).to_vec(),
+            mapping: mapping.lines().map(str::to_owned).collect(),
+            ..report::Kernel::default()
+        };
+        let space = Space::of(&kernel, &Sizes::default(), &crate::target::machine(90).expect("it is described"));
+        assert!(space.params.iter().all(|p| p.name != "CELLS"), "nobody can give it");
+        let all = space.points(usize::MAX);
+        // A warp's threads hold the rows eight at a time, and columns by fours with two neighbours each.
+        assert!(all.len() > 8 && all.iter().all(|p| p[0] % 8 == 0 && p[1] == 4 && p[2] % 2 == 0 && p[4] == 2));
     }
 
     #[test]

@@ -73,6 +73,7 @@ fn candidates_run_at_the_call_and_what_is_wrong_is_no_candidate() {
     assert_eq!(f.session.call, [("n".to_owned(), 40), ("m".to_owned(), 50)].into());
     let usual = f.candidate(&[]);
     assert!(matches!(f.run(&usual, LIMIT), Outcome::Ok { samples } if samples.len() == 3));
+    assert_eq!(f.session.kernels, ["rt_f_0_k0"]);
     f.session.start_original().unwrap();
     let other = f.candidate(&[("BLOCK_0", 4), ("BLOCK_1", 64)]);
     assert!(other.text().contains("<int, 4, 64"), "{}", other.text());
