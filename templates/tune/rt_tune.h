@@ -117,22 +117,24 @@ private:
         for (size_t left = strlen(from); left > 0;) {
             const ssize_t n = send(socket_, from, left, MSG_NOSIGNAL);
             if (n < 0 && errno == EINTR) continue;
-            if (n <= 0) _exit(0);
+            if (n <= 0) leave();
             from += n, left -= n;
         }
     }
-    // Nobody asks any more: nothing is left to do.
+    // Nobody asks any more: nothing is left to do, for the copies neither.
+    [[noreturn]] void leave() const
+    {
+        for (const pid_t copy : {original, runner})
+            if (copy > 0) kill(copy, SIGKILL);
+        _exit(0);
+    }
     void hear(char *line, const size_t most) const
     {
         for (size_t n = 0; n + 1 < most; n++) {
             ssize_t got;
             while ((got = recv(socket_, line + n, 1, 0)) < 0 && errno == EINTR) {
             }
-            if (got <= 0) {
-                if (original > 0) kill(original, SIGKILL);
-                if (runner > 0) kill(runner, SIGKILL);
-                _exit(0);
-            }
+            if (got <= 0) leave();
             line[n + 1] = 0;
             if (line[n] != '\n') continue;
             line[n] = 0;
