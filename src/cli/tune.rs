@@ -109,13 +109,15 @@ fn ranking(tuning: &Tuning, is_measured: bool) -> String {
         _ => "nothing is faster than untuned".into(),
     };
     let limit = tuning.limit.map_or(String::new(), |part| format!("; by the model, {part} limits the best"));
+    let reach =
+        tuning.reach.map_or(String::new(), |reach| format!(", at {:.0} % of the rate of a copy", 100.0 * reach));
     let n_wrong = tuning.rejected.len();
     let count = match (is_measured, tuning.cached) {
         (false, _) => String::new(),
         (true, 0) => format!(", {} candidates measured", tuning.evaluations),
         (true, cached) => format!(", {} candidates, {cached} of them remembered", tuning.evaluations),
     };
-    let mut text = format!("  {}: {gain}{count}{limit}\n{}", tuning.kernel, table.text(4));
+    let mut text = format!("  {}: {gain}{count}{limit}{reach}\n{}", tuning.kernel, table.text(4));
     for (sizes, why) in tuning.rejected.iter().take(SHOWN) {
         text += &format!("    not ranked: {sizes}: {why}\n");
     }

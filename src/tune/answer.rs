@@ -1,7 +1,7 @@
 //! What a tuner found: a ranking for each kernel of each region.
 
 use super::driver::Evaluation;
-use super::model::Model;
+use super::model::{Model, Prediction};
 use super::ptxas::Resources;
 use super::space::{Param, Point, Space};
 use crate::cost;
@@ -43,6 +43,9 @@ pub struct Tuning {
     pub cached: usize,
     /// What limits the best one, by the cost model.
     pub limit: Option<cost::Part>,
+    /// Share of a copy's rate that the best one moves its bytes at, as the model counts them; where that is measured, and
+    /// the model says that memory limits it.
+    pub reach: Option<f64>,
 }
 
 /// A candidate that computes what it should.
@@ -83,10 +86,15 @@ pub fn ranked(space: &Space, model: &Model, all: &[Evaluation], times: &BTreeMap
     };
     let mut ranking: Vec<Ranked> = times.iter().map(one).collect();
     ranking.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    let best = of_best(space, model, ranking.first());
     let wrong = all.iter().filter_map(|e| Some((space.told(&e.point), e.outcome.why()?.to_owned())));
     Tuning {
         kernel: space.kernel.clone(),
-        limit: limit_of(space, model, ranking.first()),
+        limit: best.and_then(|best| best.limit),
+        reach: best
+            .filter(|b| b.limit == Some(cost::Part::Memory))
+            .zip(ranking.first())
+            .map(|(b, r)| b.memory / r.seconds),
         ranking,
         rejected: wrong.collect(),
         evaluations: all.len(),
@@ -94,9 +102,9 @@ pub fn ranked(space: &Space, model: &Model, all: &[Evaluation], times: &BTreeMap
     }
 }
 
-/// What limits the best candidate, by the model.
-pub fn limit_of(space: &Space, model: &Model, best: Option<&Ranked>) -> Option<cost::Part> {
+/// What the model says of the best candidate.
+pub fn of_best(space: &Space, model: &Model, best: Option<&Ranked>) -> Option<Prediction> {
     let best = best?;
     let value = |p: &Param| best.sizes.get(&p.name).copied().unwrap_or(p.default);
-    model.predict(&space.params.iter().map(value).collect()).limit
+    Some(model.predict(&space.params.iter().map(value).collect()))
 }

@@ -37,8 +37,9 @@ pub struct Prediction {
     pub shared: i64,
     /// Blocks that an SM holds.
     pub active: u32,
-    /// What limits it.
+    /// What limits it, and how long its bytes of memory take at the rate of a copy.
     pub limit: Option<Part>,
+    pub memory: f64,
 }
 
 impl Model {
@@ -64,6 +65,7 @@ impl Model {
             shared: e.shared_bytes,
             active: e.occupancy.blocks,
             limit: e.limit(),
+            memory: e.part(Part::Memory),
         };
         if let Ok(mut known) = self.known.lock() {
             known.insert(point.clone(), prediction);

@@ -1,6 +1,6 @@
 //! A region on its way from a program to a ranking of its kernels' sizes.
 
-use super::answer::{Answer, Ranked, Tuning, limit_of, ranked};
+use super::answer::{Answer, Ranked, Tuning, of_best, ranked};
 use super::build::{self, Converted, Tuned};
 use super::cache::{Cache, Key};
 use super::driver::{self, About, Bounds, Built, Evaluation};
@@ -241,6 +241,8 @@ impl<'a> Region<'a> {
         let all = driver::search(&about, &mut strategy, (&builder, &mut run), self.cache, bounds, &mut told)?;
         let times = self.again(space, target, &all, (default_s, limit, end))?;
         let mut tuning = ranked(space, &model, &all, &times);
+        // Times are of all kernels of the region, the bytes of this one.
+        tuning.reach = tuning.reach.filter(|_| self.session.kernels.len() == 1);
         tuning.cached = all.iter().filter(|e| e.is_cached).count();
         Ok(tuning)
     }
@@ -338,7 +340,8 @@ impl<'a> Region<'a> {
         ranking.sort_by_key(|r| r.resources.is_some_and(|r| r.spilled > 0));
         Ok(Tuning {
             kernel: space.kernel.clone(),
-            limit: limit_of(space, &model, ranking.first()),
+            limit: of_best(space, &model, ranking.first()).and_then(|best| best.limit),
+            reach: None,
             ranking,
             rejected,
             evaluations: 0,

@@ -81,6 +81,7 @@ mod tests {
             evaluations: 3,
             cached: 0,
             limit: None,
+            reach: None,
         };
         Answer {
             region: "f_0".into(),
