@@ -202,7 +202,7 @@ fn ten_thousand_crossings_of_uneven_blocks() {
 /// before sm_80 has no such copies.
 #[test]
 fn nvcc_compiles_what_a_gpu_runs_without_a_warning() {
-    for (name, arch) in [("barrier", "sm_90"), ("wide", "sm_90"), ("wide", "sm_75")] {
+    for (name, arch) in [("barrier", "sm_90"), ("blocks", "sm_90"), ("wide", "sm_90"), ("wide", "sm_75")] {
         compile_for_gpu(name, arch, "-c");
     }
 }
@@ -400,6 +400,13 @@ fn no_number_is_rounding_where_rounding_leaves_no_digit() {
 fn a_call_pays_where_a_core_takes_longer_than_the_way_to_the_device() {
     let out = Command::new(program("host")).arg("estimates").output().expect("it runs");
     assert_eq!(String::from_utf8_lossy(&out.stdout), "host device host device host device host host ");
+}
+
+/// Allocation in every way, one after the other, in a child, in threads; and how far memory goes behind pointers.
+#[test]
+fn blocks_are_known_from_their_allocation_until_they_are_given_back() {
+    let out = Command::new(program("blocks")).output().expect("it runs");
+    assert_eq!(String::from_utf8_lossy(&out.stdout), "0 faults\n", "{}", stderr(&out));
 }
 
 /// Ranges of any beginning and length, read, written and left by regions and by the host, in any order.

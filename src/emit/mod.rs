@@ -54,9 +54,11 @@ macro_rules! runtime {
 
 /// The headers that emitted files include.
 pub const RUNTIME: &[(&str, &str)] = runtime! {
+    "rt_allocator.h"
     "rt_atomic.h"
     "rt_barrier.h"
     "rt_base.h"
+    "rt_blocks.h"
     "rt_check.h"
     "rt_compare.h"
     "rt_containers.h"
@@ -72,9 +74,11 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_library.h"
     "rt_math.h"
     "rt_mma.h"
+    "rt_outside.h"
     "rt_overlap.h"
     "rt_positions.h"
     "rt_profile.h"
+    "rt_reach.h"
     "rt_reduce.h"
     "rt_replay.h"
     "rt_rows.h"
@@ -84,6 +88,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sim_copies.h"
     "rt_sim_fiber.h"
     "rt_sim_mma.h"
+    "rt_sim_outside.h"
     "rt_sim_report.h"
     "rt_sim_sectors.h"
     "rt_sim_shadow.h"

@@ -242,7 +242,10 @@ private:
 template <class T> class array;
 template <class P, class T> P to_parameter(array<T> &a)
 {
-    return a.device.template as_parameter<P>();
+    if constexpr (requires { P::is_held; })
+        return P{a.device.template as_parameter<decltype(P::data)>(), a.count()};
+    else
+        return a.device.template as_parameter<P>();
 }
 template <class P, class V> P to_parameter(const V &value)
 {

@@ -7,6 +7,7 @@
 
 #include "rt_overlap.h"
 #include "rt_positions.h"
+#include "rt_reach.h"
 #include "rt_work.h"
 
 namespace rt {
@@ -309,6 +310,13 @@ public:
     {
         if (there) there->users++;
     }
+    // One of which the runtime has found out how far it goes. What stays on the device must be of one block; where the
+    // program may have other things among its elements, those go home that the region has changed.
+    array(region &owner, const char *name, const reach &found, const long elements, const leaves where = leaves::at_home)
+        : array(owner, name, found.host, elements, found.is_block && !found.is_shared ? where : leaves::at_home)
+    {
+        sends_changes = found.is_shared;
+    }
     // One whose rows the host has behind pointers.
     array(region &owner, const char *name, const rows &live, const long elements, const leaves where = leaves::at_home)
         : owner(owner), name(name), host(nullptr), elements(elements > 0 ? elements : 0),
@@ -323,6 +331,7 @@ public:
         if (there) there->users--;
         if (rows_there) rows_there->users--;
         delete own;
+        free(came_in);
     }
 
     // Moves elements [first, last), or what of them is not there yet.
@@ -330,9 +339,10 @@ public:
     {
         if (!is_range(first, last)) return;
         const span all = bytes(first, last);
-        const stay_on_device *const same = there ? nullptr : stay_on_device::with(all, host, sizeof(T));
+        const stay_on_device *const same = there || sends_changes ? nullptr : stay_on_device::with(all, host, sizeof(T));
         if (same) return owner.timed(&profile::copy_in, [&] { device.take(owner.at, same->device, first, last); });
         host_uses(all, false, there);
+        if (sends_changes) keep_what_comes_in({first, last});
         if (!there) return owner.timed(&profile::copy_in, [&] { device.from_host(owner.at, first, last, host); });
         for (const piece &p : there->missing(all))
             owner.timed(&profile::copy_in, [&] { device.from_rows(owner.at, {p}); });
@@ -342,6 +352,7 @@ public:
         if (!is_range(first, last)) return;
         const span all = bytes(first, last);
         forget(all, there);
+        if (came_in) return owner.timed(&profile::copy_out, [&] { changes_to_host({first, last}); });
         if (!there) return owner.timed(&profile::copy_out, [&] { device.to_host(owner.at, first, last, host); });
         there->leave(all);
     }
@@ -420,6 +431,7 @@ public:
     {
         return {name, &live, written, exchanges, rows_there};
     }
+    long count() const { return elements; }
     // The addresses of elements on the host.
     rt::host_range host_range(const range &r, const bool written) const
     {
@@ -435,11 +447,39 @@ private:
     stay_on_device *const there = nullptr;
     rows_on_device *const rows_there = nullptr;
     memory *const own;
+    // Only what has changed since it came in goes home.
+    bool sends_changes = false;
+    range known{0, 0};
+    T *came_in = nullptr;
 
 public:
     memory &device;
 
 private:
+    T *room_on_host(const range &of) const
+    {
+        T *const room = (T *)malloc((of.last - of.first) * sizeof(T));
+        if (!room) fail_too_large(owner.at, format("array %s: no memory to compare it in", name), "use a smaller problem");
+        return room;
+    }
+    void keep_what_comes_in(const range &of)
+    {
+        if (came_in) free(came_in);
+        came_in = room_on_host(of);
+        known = of;
+        memcpy((void *)came_in, (const void *)(host + of.first), (of.last - of.first) * sizeof(T));
+    }
+    void changes_to_host(const range &of)
+    {
+        T *const now = room_on_host(of);
+        device.to_host(owner.at, of.first, of.last, now - of.first);
+        for (long k = of.first; k < of.last; k++) {
+            const bool came = k >= known.first && k < known.last;
+            if (!came || memcmp((const void *)&now[k - of.first], (const void *)&came_in[k - known.first], sizeof(T)) != 0)
+                host[k] = now[k - of.first];
+        }
+        free(now);
+    }
     span bytes(const long first, const long last) const { return {(char *)(host + first), (char *)(host + last)}; }
     static T on_host(const T &element)
     {

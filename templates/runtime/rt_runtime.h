@@ -8,6 +8,8 @@
 //   rt_wide.h    vectors, asynchronous copies to tiles            rt_mma.h     matrices that a warp multiplies
 //   rt_compare.h elements that agree or not                       rt_stand_in.h  what rounding alone does
 //   rt_barrier.h barriers of the grid                             rt_replay.h  steps as CUDA graphs
+//   rt_reach.h   how far memory goes behind a pointer            rt_blocks.h  blocks that the program has, as
+//   rt_outside.h accesses that lead out of it are held back                    rt_allocator.h is told
 //   rt_costs.h   what a core of the host and copies take          rt_work.h    whether a call is worth a device
 //
 // Environment of a converted program:
@@ -35,8 +37,10 @@
 #include "rt_math.h"
 #ifdef RT_SIM
 #include "rt_sim.h"
+#include "rt_sim_outside.h"
 #else
 #include "rt_cuda.h"
+#include "rt_outside.h"
 #endif
 #include "rt_host.h"
 #include "rt_reduce.h"

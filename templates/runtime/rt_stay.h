@@ -201,8 +201,8 @@ private:
     }
 };
 
-// Whether what lies at that address may stay behind: not in a frame of the stack, which ends with its function unnoticed.
-inline bool may_stay(const void *const host)
+// Where the stack of this thread ends.
+inline const char *stack_top()
 {
     static thread_local const char *const top = [] {
         pthread_attr_t attributes;
@@ -214,8 +214,14 @@ inline bool may_stay(const void *const host)
         }
         return (const char *)base + bytes;
     }();
+    return top;
+}
+
+// Whether what lies at that address may stay behind: not in a frame of the stack, which ends with its function unnoticed.
+inline bool may_stay(const void *const host)
+{
     const char *const frame = (const char *)__builtin_frame_address(0);
-    return host && !((const char *)host >= frame && (const char *)host < top);
+    return host && !((const char *)host >= frame && (const char *)host < stack_top());
 }
 
 // Copies home what a region left; the profile counts it among the region's copies.

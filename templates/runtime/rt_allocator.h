@@ -1,0 +1,157 @@
+// The functions that allocate, as they stand in front of the C library's: what they give and take is told to the table of
+// blocks (rt_blocks.h). They are weak symbols, and call the next of their name: an allocator that is linked statically, or
+// the program's own, is used in their place and tells nothing; one that is preloaded is called by them. The names here are
+// ours, since CUDA's headers declare the C ones for the device too.
+//
+// Whether anything is told, a trial says (`is_told`): it allocates as the C library itself does.
+#pragma once
+
+#include <dlfcn.h>
+#include <errno.h>
+
+#include "rt_blocks.h"
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#pragma weak dlsym
+
+extern "C" {
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+void *__libc_memalign(size_t, size_t);
+void __libc_free(void *);
+
+[[gnu::weak, gnu::used]] void *rt_malloc(size_t) noexcept __asm__("malloc");
+[[gnu::weak, gnu::used]] void *rt_calloc(size_t, size_t) noexcept __asm__("calloc");
+[[gnu::weak, gnu::used]] void *rt_realloc(void *, size_t) noexcept __asm__("realloc");
+[[gnu::weak, gnu::used]] void rt_free(void *) noexcept __asm__("free");
+[[gnu::weak, gnu::used]] void *rt_aligned_alloc(size_t, size_t) noexcept __asm__("aligned_alloc");
+[[gnu::weak, gnu::used]] int rt_posix_memalign(void **, size_t, size_t) noexcept __asm__("posix_memalign");
+}
+
+namespace rt {
+
+inline int posix_memalign_of_library(void **const at, const size_t alignment, const size_t bytes) noexcept
+{
+    if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
+    void *const given = __libc_memalign(alignment, bytes);
+    if (!given) return ENOMEM;
+    *at = given;
+    return 0;
+}
+
+// The functions that are called: the next of each name behind the program's own, looked for at the first call, before there
+// are threads. The C library's serve where there are none, and while they are looked for.
+struct allocator {
+    void *(*malloc)(size_t);
+    void *(*calloc)(size_t, size_t);
+    void *(*realloc)(void *, size_t);
+    void (*free)(void *);
+    void *(*aligned_alloc)(size_t, size_t);
+    int (*posix_memalign)(void **, size_t, size_t);
+
+    static const allocator &looked_for();
+};
+inline constinit allocator next_allocator = {
+    [](const size_t bytes) { return allocator::looked_for().malloc(bytes); },
+    [](const size_t n, const size_t bytes) { return allocator::looked_for().calloc(n, bytes); },
+    [](void *const old, const size_t bytes) { return allocator::looked_for().realloc(old, bytes); },
+    [](void *const at) { allocator::looked_for().free(at); },
+    [](const size_t alignment, const size_t bytes) { return allocator::looked_for().aligned_alloc(alignment, bytes); },
+    [](void **const at, const size_t alignment, const size_t bytes) {
+        return allocator::looked_for().posix_memalign(at, alignment, bytes);
+    }};
+
+template <class F> void find_next(F *&function, const char *const name)
+{
+    if (void *const next = dlsym(RTLD_NEXT, name)) function = (F *)next;
+}
+inline const allocator &allocator::looked_for()
+{
+    allocator all = {__libc_malloc, __libc_calloc, __libc_realloc, __libc_free, __libc_memalign, posix_memalign_of_library};
+    next_allocator = all;
+    if (!dlsym) return next_allocator;
+    find_next(all.malloc, "malloc"), find_next(all.calloc, "calloc"), find_next(all.realloc, "realloc");
+    find_next(all.free, "free"), find_next(all.aligned_alloc, "aligned_alloc");
+    find_next(all.posix_memalign, "posix_memalign");
+    return next_allocator = all;
+}
+
+// A child process has the table as it was when no thread was about to change it.
+[[gnu::constructor]] inline void follow_forks()
+{
+    static bool is_done = false;
+    if (is_done) return;
+    is_done = true;
+    pthread_atfork([] { blocks.freeze(); }, [] { blocks.thaw(); }, [] { blocks.belong_to_child(); });
+}
+
+// Whether what the program allocates is told to the table.
+inline bool is_told()
+{
+    static const bool is_so = [] {
+        char text[2 * block_table::least_bytes];
+        memset(text, 'x', sizeof text - 1);
+        text[sizeof text - 1] = 0;
+        char *volatile const copy = strdup(text);
+        const bool is_known = blocks.around(copy).holds(copy, copy + sizeof text);
+        free(copy);
+        return is_known && !blocks.around(copy).is_some();
+    }();
+    return is_so;
+}
+
+} // namespace rt
+
+// Little blocks, which are not kept, go on as they came.
+extern "C" {
+void *rt_malloc(const size_t bytes) noexcept
+{
+    if (bytes < rt::block_table::least_bytes) return rt::next_allocator.malloc(bytes);
+    void *const at = rt::next_allocator.malloc(bytes);
+    rt::blocks.add(at, bytes);
+    return at;
+}
+void *rt_calloc(const size_t n, const size_t bytes) noexcept
+{
+    size_t all;
+    const bool is_large = __builtin_mul_overflow(n, bytes, &all) || all >= rt::block_table::least_bytes;
+    if (!is_large) return rt::next_allocator.calloc(n, bytes);
+    void *const at = rt::next_allocator.calloc(n, bytes);
+    rt::blocks.add(at, all);
+    return at;
+}
+void *rt_realloc(void *const old, const size_t bytes) noexcept
+{
+    if (bytes < rt::block_table::least_bytes && !rt::blocks.may_begin(old)) return rt::next_allocator.realloc(old, bytes);
+    const size_t before = rt::blocks.take(old);
+    void *const at = rt::next_allocator.realloc(old, bytes);
+    rt::blocks.add(at ? at : bytes ? old : nullptr, at ? bytes : before);
+    return at;
+}
+void rt_free(void *const at) noexcept
+{
+    if (rt::blocks.may_begin(at)) rt::blocks.take(at);
+    rt::next_allocator.free(at);
+}
+void *rt_aligned_alloc(const size_t alignment, const size_t bytes) noexcept
+{
+    void *const at = rt::next_allocator.aligned_alloc(alignment, bytes);
+    rt::blocks.add(at, bytes);
+    return at;
+}
+int rt_posix_memalign(void **const at, const size_t alignment, const size_t bytes) noexcept
+{
+    const int status = rt::next_allocator.posix_memalign(at, alignment, bytes);
+    if (status == 0) rt::blocks.add(*at, bytes);
+    return status;
+}
+}
+#else
+namespace rt {
+
+// The C library is another one, or a sanitizer's allocator is in its place, which begins before this could run.
+inline bool is_told() { return false; }
+
+} // namespace rt
+#endif

@@ -1,0 +1,157 @@
+// The blocks of memory that the program has: what malloc and its like have given and free has not taken back. An entry asks
+// how far memory goes behind a pointer of which the program's text does not say it (rt_reach.h).
+//
+// The functions of the C library that allocate are defined here as weak symbols of their names (rt_allocator.h), so that
+// calls of any object of the program come by. Little blocks are not kept: they cost a comparison.
+#pragma once
+
+#include <sys/mman.h>
+
+#include "rt_base.h"
+
+namespace rt {
+
+// Bytes of the program's that belong together.
+struct block {
+    const char *first, *last;
+    bool is_some() const { return first < last; }
+    bool holds(const char *const from, const char *const to) const { return first <= from && to <= last; }
+};
+
+// Blocks by their addresses, none of which overlap: a treap (Seidel and Aragon, 1996). Nothing in it allocates by malloc, and
+// all of it is zero before any constructor runs, since allocation begins before main.
+class block_table {
+public:
+    static constexpr size_t least_bytes = 1 << 15;
+
+    // A new block takes the place of all that were where it is: these were given back unseen.
+    void add(const void *const at, const size_t bytes)
+    {
+        if (!at || bytes < least_bytes) return;
+        const holding hold(lock);
+        const char *const first = (const char *)at;
+        while (const node *const old = before(first + bytes)) {
+            if (old->of.last <= first) break;
+            remove(old->of.first);
+        }
+        node *const made = new_node({first, first + bytes});
+        if (!made) return;
+        node *lower, *upper;
+        split(root, first, lower, upper);
+        root = merge(merge(lower, made), upper);
+        starts(first, 1);
+    }
+
+    // Whether a block may begin there: most of what is given back is in pages where none does.
+    bool may_begin(const void *const at) const
+    {
+        return __atomic_load_n(&n_starts[page_class(at)], __ATOMIC_RELAXED) != 0;
+    }
+    // The block that begins there is given back; says how long it was, if it is known.
+    size_t take(const void *const at)
+    {
+        if (!may_begin(at)) return 0;
+        const holding hold(lock);
+        const node *const old = before((const char *)at + 1);
+        if (!old || old->of.first != at) return 0;
+        const size_t bytes = (size_t)(old->of.last - old->of.first);
+        remove(old->of.first);
+        return bytes;
+    }
+
+    // The block that an address lies in, or none.
+    block around(const void *const at)
+    {
+        const holding hold(lock);
+        const node *const found = before((const char *)at + 1);
+        return found && (const char *)at < found->of.last ? found->of : block{nullptr, nullptr};
+    }
+
+    void freeze() { pthread_mutex_lock(&lock); }
+    void thaw() { pthread_mutex_unlock(&lock); }
+    void belong_to_child() { lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; } // the thread has another number there
+
+private:
+    struct node {
+        block of;
+        node *lower, *upper;
+        unsigned priority;
+    };
+    static constexpr size_t nodes_bytes = 1 << 16, n_classes = 1 << 14;
+
+    pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; // other handlers of a fork may allocate
+    node *root = nullptr;
+    node *unused = nullptr;
+    unsigned seed = 0;
+    // How many blocks begin in pages of a class.
+    unsigned short n_starts[n_classes] = {};
+
+    static size_t page_class(const void *const at) { return ((size_t)at >> 12) % n_classes; }
+    void starts(const char *const first, const int more)
+    {
+        __atomic_fetch_add(&n_starts[page_class(first)], (unsigned short)more, __ATOMIC_RELAXED);
+    }
+
+    // The last that begins before an address.
+    const node *before(const char *const at) const
+    {
+        const node *found = nullptr;
+        for (const node *n = root; n;) {
+            const bool begins_before = n->of.first < at;
+            if (begins_before) found = n;
+            n = begins_before ? n->upper : n->lower;
+        }
+        return found;
+    }
+    void remove(const char *const first)
+    {
+        node **link = &root;
+        while ((*link)->of.first != first) link = first < (*link)->of.first ? &(*link)->lower : &(*link)->upper;
+        node *const old = *link;
+        *link = merge(old->lower, old->upper);
+        old->lower = unused;
+        unused = old;
+        starts(first, -1);
+    }
+    // Those that begin before an address, and the others.
+    static void split(node *const all, const char *const at, node *&lower, node *&upper)
+    {
+        if (!all) {
+            lower = upper = nullptr;
+        } else if (all->of.first < at) {
+            split(all->upper, at, all->upper, upper);
+            lower = all;
+        } else {
+            split(all->lower, at, lower, all->lower);
+            upper = all;
+        }
+    }
+    static node *merge(node *const lower, node *const upper)
+    {
+        if (!lower || !upper) return lower ? lower : upper;
+        if (lower->priority < upper->priority) {
+            upper->lower = merge(lower, upper->lower);
+            return upper;
+        }
+        lower->upper = merge(lower->upper, upper);
+        return lower;
+    }
+    // Null where the system gives no memory: the block stays unknown.
+    node *new_node(const block &of)
+    {
+        if (!unused) {
+            void *const more = mmap(nullptr, nodes_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            if (more == MAP_FAILED) return nullptr;
+            node *const made = (node *)more;
+            for (size_t k = 0; k < nodes_bytes / sizeof(node); k++) made[k].lower = unused, unused = &made[k];
+        }
+        node *const n = unused;
+        unused = n->lower;
+        seed = seed * 1664525u + 1013904223u;
+        *n = {of, nullptr, nullptr, seed};
+        return n;
+    }
+};
+inline constinit block_table blocks;
+
+} // namespace rt

@@ -1,0 +1,56 @@
+// Arrays whose subscripts the data decide, of which no more is on the device than the block behind the pointer holds: an
+// access that leads out of it is held back. The thread goes on with a zero, and the entry is told before anything goes home.
+#pragma once
+
+#include "rt_cuda.h"
+
+// Of this file's kernels.
+static __device__ int rt_outside_any = 0;
+// What is written in the place of an element that is not there.
+static __device__ __align__(16) char rt_nowhere[16];
+
+RT_DEVICE bool rt_is_outside() { return *(volatile int *)&rt_outside_any != 0; }
+
+template <class T> struct rt_held_exchanged {
+    static constexpr bool is_held = true;
+    T *data;
+    long extent;
+
+    __device__ T &operator[](const long i) const
+    {
+        if ((unsigned long)i < (unsigned long)extent) return data[i];
+        *(volatile int *)&rt_outside_any = 1;
+        return *(T *)rt_nowhere;
+    }
+};
+template <class T> using rt_held_out = rt_held_exchanged<T>;
+template <class T> using rt_held_inout = rt_held_exchanged<T>;
+template <class T> struct rt_held_in {
+    static constexpr bool is_held = true;
+    const T *__restrict__ data;
+    long extent;
+
+    __host__ __device__ rt_held_in(const T *const data, const long extent) : data(data), extent(extent) {}
+    __device__ rt_held_in(const rt_held_exchanged<T> &a) : data(a.data), extent(a.extent) {}
+    __device__ T operator[](const long i) const
+    {
+        if ((unsigned long)i < (unsigned long)extent) return data[i];
+        *(volatile int *)&rt_outside_any = 1;
+        return T(0);
+    }
+};
+
+namespace rt {
+
+// Whether some access of the region's kernels was held back.
+[[maybe_unused]] static bool was_outside(const place &at)
+{
+    int any = 0;
+    check_cuda(at, cudaMemcpyFromSymbol(&any, rt_outside_any, sizeof any), "copy to the host", "what was held back");
+    if (!any) return false;
+    const int none = 0;
+    check_cuda(at, cudaMemcpyToSymbol(rt_outside_any, &none, sizeof none), "copy to the device", "what was held back");
+    return true;
+}
+
+} // namespace rt

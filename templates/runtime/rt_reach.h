@@ -1,0 +1,119 @@
+// How far memory goes behind a pointer, where the program's text does not say it.
+//
+// Nothing that is computed rests on the answer alone: what is copied to the device surely can be read, accesses whose
+// subscripts only the data know are held to what was copied (rt_outside.h), and where other things of the program may lie
+// in what was copied, only elements that the region changed go home.
+#pragma once
+
+#include <link.h>
+
+#include "rt_allocator.h"
+#include "rt_stay.h"
+
+namespace rt {
+
+inline const void *of_program(const void *at);
+
+// The part of the heap that grows by sbrk: its end sinks only where more than this is free behind the last block.
+inline constexpr long heap_slack = 1 << 16;
+inline block heap()
+{
+    static const char *const first = [] {
+        FILE *const maps = fopen("/proc/self/maps", "r");
+        char line[512];
+        size_t found = 0;
+        while (maps && !found && fgets(line, sizeof line, maps))
+            if (strstr(line, "[heap]")) found = strtoul(line, nullptr, 16);
+        if (maps) fclose(maps);
+        return (const char *)found;
+    }();
+    return first ? block{first, (const char *)sbrk(0)} : block{nullptr, nullptr};
+}
+
+// The segment of the program, or of a library of it, that an address lies in: static arrays.
+inline block segment(const char *const at)
+{
+    struct wanted {
+        const char *at;
+        block found;
+    };
+    const auto look = [](dl_phdr_info *const object, size_t, void *const data) {
+        wanted &w = *(wanted *)data;
+        for (int k = 0; k < object->dlpi_phnum; k++) {
+            const auto &part = object->dlpi_phdr[k];
+            const char *const first = (const char *)object->dlpi_addr + part.p_vaddr, *const last = first + part.p_memsz;
+            const bool is_it = part.p_type == PT_LOAD && (part.p_flags & PF_R) && w.at >= first && w.at < last;
+            if (is_it) w.found = {first, last};
+        }
+        return w.found.is_some() ? 1 : 0;
+    };
+    wanted w{at, {nullptr, nullptr}};
+    dl_iterate_phdr(look, &w);
+    return w.found;
+}
+
+// A block that is not kept, by what the C library has written before it: a guess, which nothing rests on.
+inline block little_block(const char *const at)
+{
+    const block all = heap();
+    const size_t word = sizeof(size_t);
+    const bool is_inside = all.holds(at, at + 2 * word) && (size_t)(at - all.first) >= 2 * word;
+    if (!is_told() || !is_inside || (size_t)at % (2 * word) != 0) return {nullptr, nullptr};
+    size_t header, next;
+    memcpy(&header, at - word, word);
+    const size_t bytes = header & ~(size_t)7;
+    const bool is_likely = !(header & 6) && bytes >= 4 * word && bytes <= block_table::least_bytes + 4 * word;
+    if (!is_likely || !all.holds(at, at + bytes)) return {nullptr, nullptr};
+    memcpy(&next, at + bytes - word, word);
+    return next & 1 ? block{at, at + bytes - word} : block{nullptr, nullptr};
+}
+
+// What is known of the memory behind a pointer.
+struct reach {
+    void *host;
+    bool is_there;  // whether all that is asked for can be read, now and as long as the region runs
+    bool is_block;  // whether that is of one block: nothing else of the program lies there
+    bool is_shared; // whether the region writes to it, and the program may have other things in it
+    long held;      // elements of the block from the pointer on, where that was asked
+
+    // Whether it goes so far. A range without elements does.
+    static reach covers(const void *const host, const range &touched, const size_t bytes, const bool is_written)
+    {
+        reach r{(void *)host, !touched.is_some(), true, false, 0};
+        if (r.is_there) return r;
+        const char *const at = (const char *)of_program(host);
+        long begin, end;
+        if (__builtin_mul_overflow(touched.first, (long)bytes, &begin) ||
+            __builtin_mul_overflow(touched.last, (long)bytes, &end))
+            return r;
+        if (!at || (begin < 0 && (size_t)-begin > (size_t)at) || (end > 0 && (size_t)end > ~(size_t)at)) return r;
+        r.is_block = is_told() && blocks.around(at + begin).holds(at + begin, at + end);
+        r.is_there = r.is_block || is_readable(at + begin, at + end);
+        r.is_shared = is_written && !r.is_block;
+        return r;
+    }
+    // How far it goes: not at all where nothing is known.
+    static reach whole(const void *const host, const size_t bytes, const bool is_written)
+    {
+        const char *const at = (const char *)of_program(host);
+        block found = is_told() ? blocks.around(at) : block{nullptr, nullptr};
+        const bool is_block = found.is_some();
+        if (!is_block) found = little_block(at);
+        const long held = found.is_some() ? (long)((size_t)(found.last - at) / bytes) : 0;
+        return {(void *)host, held > 0, is_block, is_written, held};
+    }
+
+private:
+    static bool is_readable(const char *const first, const char *const last)
+    {
+        if (last - first <= heap_slack && heap().holds(first, last)) return true;
+        return segment(first).holds(first, last) || of_stack().holds(first, last);
+    }
+    // What this thread's stack holds of the functions that led here.
+    static block of_stack()
+    {
+        return {(const char *)__builtin_frame_address(0), stack_top()};
+    }
+};
+
+} // namespace rt
