@@ -40,6 +40,7 @@ fn before(site: &Site, file: &str) -> Result<String, Stop> {
         host.push(&CheckGuard { fails, reason: names::quote(&guard.reason) })?;
     }
     host.lengths(false)?;
+    host.reaches(true)?;
     host.rows()?;
     let (mut arguments, mut scalars) = (Vec::new(), Vec::new());
     for p in &region.params {

@@ -2,7 +2,7 @@
 
 use super::construct::definitions::CudaFile;
 use super::spell::spell;
-use super::{CFile, calls, check_text, host_text, kernel_text, names};
+use super::{CFile, calls, check_text, host_text, kernel_text, names, reach_text};
 use crate::diag::Stop;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -25,8 +25,9 @@ pub fn text(file: &CFile, check: bool) -> Result<String, Stop> {
     }
     for site in &file.sites {
         let name = names::one_line(&names::base(Path::new(&site.file)));
+        let held = reach_text::held_arrays(&site.region);
         for kernel in &site.region.kernels {
-            parts.push(kernel_text::kernel(kernel, &site.region.functions, &name)?);
+            parts.push(kernel_text::kernel(kernel, &site.region.functions, &held, &name)?);
         }
         parts.push(host_text::entry(site, &name)?);
         if check {

@@ -9,6 +9,7 @@ use super::construct::host::{
 };
 use super::construct::launches::Replay;
 use super::construct::statements::{Break, Declaration, If, Loop, While};
+use super::reach_text::{held_name, reach_name};
 use super::rows_text::rows_name;
 use super::scope::Scope;
 use super::spell::spell;
@@ -28,10 +29,11 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
     let mut host = Host::new(&site.region, file);
     host.open(site, file)?;
     host.worth()?;
+    host.reaches(false)?;
     host.rows()?;
     host.arrays()?;
     host.disjoint()?;
-    host.steps(&site.region.body)?;
+    host.all_steps()?;
     host.close()?;
     host.out.lines.drop_unused(&declared_without_value(&site.region));
     let entry = Entry {
@@ -89,11 +91,12 @@ impl<'a> Host<'a> {
         }
         vars.extend(own_scalars(region).map(|a| (a.name.clone(), a.ty)));
         vars.extend(region.lengths.iter().map(|(name, _)| (name.clone(), ScalarType::Index)));
+        vars.extend(region.arrays.iter().filter_map(held_name).map(|name| (name.to_string(), ScalarType::Index)));
         let rows = region.arrays.iter().filter_map(|a| a.rows.as_ref());
         vars.extend(rows.flat_map(|r| &r.subscripts).map(|row| (row.name.clone(), ScalarType::Index)));
         let (functions, arrays) = (region.functions.as_slice(), BTreeMap::new());
-        let mut scope =
-            Scope { bits: 64, is_of_call: false, vars, arrays, functions, ranks: (0, 0), sizes: BTreeSet::new() };
+        let (sizes, held) = (BTreeSet::new(), BTreeSet::new());
+        let mut scope = Scope { bits: 64, is_of_call: false, vars, arrays, functions, ranks: (0, 0), sizes, held };
         let mut computed = Vec::new();
         ir::visit(&region.body, &mut |step| {
             computed.extend_from_slice(step.scalars());
@@ -158,6 +161,7 @@ impl<'a> Host<'a> {
     /// As [`Scope::text`].
     pub fn lengths(&mut self, may_find: bool) -> Result<(), Stop> {
         self.row_lengths(may_find)?;
+        self.held()?;
         for a in &self.region.arrays {
             if a.extents.len() > 1 {
                 a.extents.iter().enumerate().try_for_each(|(k, e)| self.name(a, &format!("extent{k}"), e))?;
@@ -227,6 +231,7 @@ impl<'a> Host<'a> {
             let host = match a.extents.is_empty() {
                 true => format!("&{}", names::spell(&a.name)),
                 false if a.rows.is_some() => rows_name(region, a),
+                false if a.reach.is_some() => reach_name(region, a),
                 false => table.clone(),
             };
             let (count, extents) = self.allocated(a)?;

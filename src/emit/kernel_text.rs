@@ -23,12 +23,12 @@ const RESIDENT: &str = "RESIDENT";
 /// Most threads of a block whose every thread may use as many registers as it likes.
 const ANY_REGISTERS: i64 = 256;
 
-/// The definition of a kernel of `file`.
+/// The definition of a kernel of `file`. Accesses of the arrays `held` are held back where they lead out of what is there.
 ///
 /// # Errors
 /// A kernel that its verifier would refuse.
-pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<String, Stop> {
-    let mut out = Statements::new(scope(kernel, functions), file, &kernel.body);
+pub fn kernel(kernel: &Kernel, functions: &[Function], held: &BTreeSet<String>, file: &str) -> Result<String, Stop> {
+    let mut out = Statements::new(scope(kernel, functions, held), file, &kernel.body);
     out.is_launch_shared = verify::launch_shared(kernel).is_some();
     out.tunables = kernel.tunables.iter().map(|t| (t.name.clone(), t.value)).collect();
     let scalar = |p: &ScalarParam| {
@@ -40,7 +40,8 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], file: &str) -> Result<Str
     for p in &kernel.arrays {
         let is_exchanged = kernel.resident.is_some() || exchanged.contains(&p.name);
         let (usage, r#type) = (array_usage(p.usage, is_exchanged), names::cxx_type(p.ty, 64));
-        parameters.push(spell(&ArrayParameter { usage, r#type, name: names::spell(&p.name) })?);
+        let is_held = held.contains(&p.name);
+        parameters.push(spell(&ArrayParameter { usage, is_held, r#type, name: names::spell(&p.name) })?);
     }
     if let Some(sync) = kernel.resident {
         parameters.push(spell(&BarrierParameter { is_cooperative: sync == GridSync::Cooperative })?);
@@ -95,6 +96,7 @@ pub fn function(function: &Function, functions: &[Function], file: &str) -> Resu
         functions,
         ranks: (0, 0),
         sizes: BTreeSet::new(),
+        held: BTreeSet::new(),
     };
     let mut out = Statements::new(scope, file, &function.body);
     let parameter = |p: &ScalarParam| {
@@ -123,7 +125,7 @@ pub fn array_usage(usage: Usage, is_exchanged: bool) -> &'static str {
     }
 }
 
-fn scope<'a>(kernel: &Kernel, functions: &'a [Function]) -> Scope<'a> {
+fn scope<'a>(kernel: &Kernel, functions: &'a [Function], held: &BTreeSet<String>) -> Scope<'a> {
     let mut vars: BTreeMap<_, _> = kernel.scalars.iter().map(|p| (p.name.clone(), p.ty)).collect();
     vars.extend(kernel.tunables.iter().map(|t| (t.name.clone(), ScalarType::Int(IntKind::Int))));
     let array = |p: &ArrayParam| (p.name.clone(), (p.ty, Memory::Global(p.extents.clone())));
@@ -132,7 +134,8 @@ fn scope<'a>(kernel: &Kernel, functions: &'a [Function]) -> Scope<'a> {
     let most = positions::most(kernel);
     let sizes = kernel.tunables.iter().map(|t| t.name.clone()).collect();
     let is_of_call = most.is_some();
-    let mut scope = Scope { bits: kernel.index_bits, is_of_call, vars, arrays, functions, ranks, sizes };
+    let held = kernel.arrays.iter().map(|p| &p.name).filter(|name| held.contains(*name)).cloned().collect();
+    let mut scope = Scope { bits: kernel.index_bits, is_of_call, vars, arrays, functions, ranks, sizes, held };
     walk::visit(&kernel.body, &mut |s| declare(s, &mut scope, &mut BTreeSet::new()));
     if kernel.index_bits == 64 {
         let values = values_used(&kernel.body, &scope);

@@ -39,6 +39,7 @@ mod launch_text;
 pub mod layout;
 pub mod names;
 mod phase;
+mod reach_text;
 mod rows_text;
 pub mod scope;
 pub mod spell;

@@ -39,6 +39,7 @@ pub fn phase(
         functions: scope.functions,
         ranks: scope.ranks,
         sizes: scope.sizes.clone(),
+        held: scope.held.clone(),
     };
     let mut out = Statements::new(own, file, body);
     out.tunables.clone_from(tunables);
@@ -51,8 +52,8 @@ pub fn phase(
     let exchanged = exchange::arrays(body);
     for (name, usage) in uses.arrays() {
         let r#type = names::cxx_type(scope.arrays[name].0, scope.bits);
-        let usage = array_usage(usage, exchanged.contains(name));
-        parameters.push(spell(&ArrayParameter { usage, r#type, name: names::spell(name) })?);
+        let (usage, is_held) = (array_usage(usage, exchanged.contains(name)), scope.held.contains(name));
+        parameters.push(spell(&ArrayParameter { usage, is_held, r#type, name: names::spell(name) })?);
         arguments.push(names::spell(name));
     }
     let tunables: Vec<_> = tunables.keys().map(|t| names::spell(t)).collect();

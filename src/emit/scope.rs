@@ -54,6 +54,8 @@ pub struct Scope<'a> {
     pub ranks: (usize, usize),
     /// Tunables: sizes of blocks, of points of a thread and of pieces, whose products `int` holds.
     pub sizes: BTreeSet<String>,
+    /// Arrays that hold back accesses beyond what is there.
+    pub held: BTreeSet<String>,
 }
 
 impl Scope<'_> {
@@ -403,11 +405,13 @@ fn plus(a: Expr, b: &Expr) -> Expr {
 mod tests {
     use crate::kernel::{Kernel, parse};
     use expect_test::{Expect, expect};
+    use std::collections::BTreeSet;
 
     /// Emits the body of a kernel of these parameters.
     fn check(bits: u8, body: &str, expected: Expect) {
         let kernel = kernel(bits, body);
-        let text = crate::emit::kernel_text::kernel(&kernel, &[], "x.c").unwrap_or_else(|e| panic!("{e:?}"));
+        let text =
+            crate::emit::kernel_text::kernel(&kernel, &[], &BTreeSet::new(), "x.c").unwrap_or_else(|e| panic!("{e:?}"));
         let body: Vec<_> = text.lines().skip_while(|l| *l != "{").filter_map(|l| l.strip_prefix("    ")).collect();
         expected.assert_eq(&(body.join("\n") + "\n"));
     }
@@ -457,6 +461,7 @@ mod tests {
         let text = crate::emit::kernel_text::kernel(
             &kernel(64, "let index i = g0; if (i < u) { b[n - 1, m - i] = d / (double)n; }"),
             &[],
+            &BTreeSet::new(),
             "x.c",
         );
         expect![[r#"

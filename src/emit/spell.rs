@@ -30,6 +30,7 @@ macro_rules! templates {
 
 /// The templates of CUDA C++, by name.
 pub const CUDA: &[(&str, &str)] = templates! {
+    "all_inside"
     "around"
     "around_checked"
     "array"
@@ -97,6 +98,8 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "print"
     "product"
     "product_pays"
+    "reach"
+    "reach_holds"
     "reference_parameter"
     "region"
     "replay"

@@ -128,7 +128,11 @@ impl<'a> Statements<'a> {
             StmtKind::For { .. } => self.counted(s)?,
             StmtKind::While { cond, step, body } => {
                 let (steps, tail) = self.while_steps(step, body)?;
-                let condition = self.scope.condition_text(cond)?;
+                let mut condition = self.scope.condition_text(cond)?;
+                // What is read in the place of an element that is not there might never end the loop.
+                if !self.scope.held.is_empty() && !waits(body) {
+                    condition = format!("({condition}) && !rt_is_outside()");
+                }
                 let body = self.block(&[body.as_slice(), tail].concat())?;
                 spell(&While { line: s.line, condition, steps, body })?
             }

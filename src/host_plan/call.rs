@@ -40,6 +40,9 @@ impl Builder<'_> {
         if wish == Library::Never || self.has_call || self.makes_copies(a, &stmts) {
             return Ok(None);
         }
+        if wish == Library::Auto && self.may_hold_back(a, &stmts)? {
+            return Ok(None);
+        }
         let found = self.sparse(found(a, nest, host, wish)?);
         self.called(a, &stmts, host, found, (wish, asked_at))
     }

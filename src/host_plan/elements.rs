@@ -26,6 +26,8 @@ pub struct Elements<'a> {
     pub printed: Set,
     /// The outermost extent, if that cuts off some of what may be touched and cannot be said of the sets.
     pub length: Option<Poly>,
+    /// Whether nothing but the memory itself says that all of what may be touched is there.
+    pub is_unsure: bool,
 }
 
 impl<'a> Elements<'a> {
@@ -40,6 +42,7 @@ impl<'a> Elements<'a> {
             defined: none.clone(),
             printed: none,
             length: None,
+            is_unsure: false,
         })
     }
 

@@ -4,7 +4,8 @@
 use super::allocated;
 use super::builder::Builder;
 use super::elements::{Elements, elements};
-use super::ir::{Array, Exchange, Guard, HostStmt, Param, Region};
+use super::hold_back;
+use super::ir::{Array, Exchange, Guard, HostStmt, Param, Reach, Region};
 use super::rows;
 use super::transfers;
 use crate::analysis::no_plan::NoPlan;
@@ -34,7 +35,7 @@ impl Builder<'_> {
         let elements = elements(self.unit, region)??;
         let resident: Vec<VarId> = self.used.arrays.keys().copied().collect();
         for v in resident {
-            let mut array = self.array(v, &elements, &mut guards)?;
+            let mut array = self.array(v, body, &elements, &mut guards)?;
             let exchanged = self.exchanged(v, &array.rows, &elements)?;
             if let Some(rows) = &mut array.rows {
                 array.may_stay &= exchanged.is_none();
@@ -66,6 +67,7 @@ impl Builder<'_> {
         steps.append(body);
         steps.extend(copies_out);
         let walked = self.walked(candidate, &params);
+        hold_back::nothing_stays_written(&mut arrays);
         Ok(Region {
             name: candidate.name.clone(),
             function: candidate.function.name.clone(),
@@ -199,6 +201,7 @@ impl Builder<'_> {
     fn array(
         &mut self,
         v: VarId,
+        body: &[HostStmt],
         elements: &IndexMap<VarId, Elements>,
         guards: &mut Vec<Guard>,
     ) -> Result<Array, NoPlan> {
@@ -208,7 +211,8 @@ impl Builder<'_> {
         let ty = scalar_type(&data.elem).expect("data are of numbers");
         let is_local = self.region.declared.contains(&v);
         let what = format!("the size of `{}`", self.unit.var(v).name);
-        let ranges = self.at_start(e, &what, v, |a, l| Ok(transfers::ranges(a, v, e, l)??))?;
+        let held = self.held(v, e, body)?;
+        let ranges = self.at_start(e, &what, v, |a, l| Ok(transfers::ranges(a, v, e, held.as_deref(), l)??))?;
         for c in ranges.natural {
             let mut size = c;
             simplify::index_expr(&mut size);
@@ -248,6 +252,8 @@ impl Builder<'_> {
         let var = self.unit.var(v);
         let is_on_stack =
             ranges.rows.is_none() && var.storage == Storage::Local && matches!(var.ty, Type::Array { .. });
+        let is_live = live_in.is_some() || live_out.is_some();
+        let covers = (e.is_unsure && is_live).then_some(Reach::Covers);
         let is_lasting = data.shape.c_rank > 0 && !is_on_stack && !is_small(ty, &extents);
         Ok(Array {
             name,
@@ -256,7 +262,8 @@ impl Builder<'_> {
             on_host,
             may_stay: self.settings.defaults.stays && on_host && is_lasting && !is_scratch,
             is_scratch,
-            rows: ranges.rows.filter(|_| live_in.is_some() || live_out.is_some()),
+            rows: ranges.rows.filter(|_| is_live),
+            reach: held.map(Reach::Whole).or(covers),
             live_in,
             live_out,
         })

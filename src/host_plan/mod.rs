@@ -4,7 +4,7 @@
 //! `call`s in the place of those that a library computes, and leaves regions to the host that have too little `work` (by
 //! what their statements `cost`). `entry` puts the entry point around that: what [`transfers`] finds that each array must
 //! hold on the device and when, by the [`elements`] that are touched, which is the `hull` around them, or `rows` where
-//! pointers lead to it, as far as `allocated` finds it to be there, in ranges that are empty for the `sizes` that leave
+//! pointers lead to it, as far as `allocated` finds it to be there, or kernels can `hold_back` what leads further, in ranges that are empty for the `sizes` that leave
 //! nothing to move; and the `places` of scalars that may lie in an array. [`passes`] change the plan; [`graph`] shows in
 //! it who hands what to whom. [`text`] prints a plan, [`explain`] reports it.
 
@@ -17,6 +17,7 @@ pub mod elements;
 mod entry;
 pub mod explain;
 pub mod graph;
+mod hold_back;
 mod hull;
 pub mod ir;
 mod nests;

@@ -47,7 +47,7 @@ impl Builder<'_> {
             return Err(refused("and which ones is not seen"));
         }
         let what = format!("how many rows of `{name}` are exchanged");
-        let ranges = self.at_start(e, &what, x.places, |a, l| Ok(transfers::ranges(a, x.places, e, l)??))?;
+        let ranges = self.at_start(e, &what, x.places, |a, l| Ok(transfers::ranges(a, x.places, e, None, l)??))?;
         let Some((mut first, mut last)) = ranges.written else { return Ok(None) };
         simplify::index_expr(&mut first);
         simplify::index_expr(&mut last);

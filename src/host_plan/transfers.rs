@@ -7,7 +7,7 @@ use super::elements::{Elements, subscripts};
 use super::hull::{Range, hull, only_where};
 use super::ir::Rows;
 use super::rows;
-use crate::ast::VarId;
+use crate::ast::{BinOp, VarId};
 use crate::isl::{Dim, Set};
 use crate::kernel::Expr;
 use crate::poly::Failure;
@@ -17,6 +17,7 @@ use crate::schedule::extent::End;
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{ends, index};
+use crate::source::Span;
 
 /// An array's ranges as expressions; positions are row-major.
 pub struct Ranges {
@@ -34,15 +35,28 @@ pub struct Ranges {
 /// takes more has so many cases that nobody would read them, nor the host decide them for each row.
 const RANGE_OPERATIONS: u64 = 3_000_000;
 
-/// Turns sets of elements into ranges.
+/// Turns sets of elements into ranges. `held` names the number of elements that the memory behind the pointer has, where
+/// the call asks for it.
 ///
 /// # Errors
 /// The array's extent is not to be had: the inner error.
-pub fn ranges(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Result<Result<Ranges, Reason>, Failure> {
-    a.scop.ctx.within(RANGE_OPERATIONS, || ranges_of(a, v, e, lower))
+pub fn ranges(
+    a: &Analysis,
+    v: VarId,
+    e: &Elements,
+    held: Option<&str>,
+    lower: &mut Lowering,
+) -> Result<Result<Ranges, Reason>, Failure> {
+    a.scop.ctx.within(RANGE_OPERATIONS, || ranges_of(a, v, e, held, lower))
 }
 
-fn ranges_of(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Result<Result<Ranges, Reason>, Failure> {
+fn ranges_of(
+    a: &Analysis,
+    v: VarId,
+    e: &Elements,
+    held: Option<&str>,
+    lower: &mut Lowering,
+) -> Result<Result<Ranges, Reason>, Failure> {
     let data = &a.part.data[&v];
     let var = lower.unit.var(v);
     let inner: Vec<Expr> = data.shape.inner.iter().map(|p| lower.poly(p)).collect();
@@ -50,24 +64,22 @@ fn ranges_of(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Resu
     let declared = data.shape.outer.clone();
     let mut ranges = Ranges { extents: vec![], live_in: None, written: None, natural: vec![], rows: None };
     if !e.is_bounded()? {
-        let Some(outer) = declared.filter(|p| p.is_affine() || data.shape.outer_is_known) else {
-            return Ok(Err(Reason::new(
-                "unknown-extent",
-                format!("how much of `{}` is used cannot be seen from its subscripts", var.name),
-                var.span,
-            )
-            .help(match data.shape.c_rank {
-                1 => format!("say its extent: #pragma rt shape({}: n)", var.name),
-                _ => format!("say its extents: #pragma rt shape({}: n, m)", var.name),
-            })));
+        let outer = match (held, declared.filter(|p| p.is_affine() || data.shape.outer_is_known)) {
+            (Some(held), _) => own_inner().reduce(index::mul).map_or(index::var(held), |row| {
+                index::binary(BinOp::Div, index::var(held), index::max([row, Expr::Int(1)]).expect("two numbers"))
+            }),
+            (None, Some(outer)) => lower.poly(&outer),
+            (None, None) => return Ok(Err(unknown(&var.name, var.span, data.shape.c_rank))),
         };
-        let outer = lower.poly(&outer);
         ranges.extents = [outer.clone()].into_iter().chain(own_inner()).collect();
         let whole = Some((Expr::Int(0), own_inner().fold(outer.clone(), index::mul)));
         if data.shape.n_pointers > 0 {
             ranges.rows = Some(rows::whole(&ranges.extents, data.shape.n_pointers, !e.may_write.is_empty()?));
         }
-        ranges.natural.push(outer);
+        match held {
+            Some(_) => ranges.natural.extend(own_inner()),
+            None => ranges.natural.push(outer),
+        }
         ranges.live_in = whole.clone();
         ranges.written = if e.may_write.is_empty()? { None } else { whole };
         return Ok(Ok(ranges));
@@ -132,6 +144,15 @@ fn ranges_of(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Resu
         shorter(&mut ranges.extents[0], &length);
     }
     Ok(Ok(ranges))
+}
+
+fn unknown(name: &str, at: Span, c_rank: usize) -> Reason {
+    let message = format!("how much of `{name}` is used cannot be seen from its subscripts");
+    let help = match c_rank {
+        1 => format!("say its extent: #pragma rt shape({name}: n)"),
+        _ => format!("say its extents: #pragma rt shape({name}: n, m)"),
+    };
+    Reason::new("unknown-extent", message, at).help(help)
 }
 
 /// Rest of the rows that `set` lies in, each in full, beside `defined`: where there is none of it, the range around the

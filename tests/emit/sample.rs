@@ -134,6 +134,7 @@ fn array(name: &str, ty: ScalarType, extents: &[&str], live_in: Option<&str>, li
         rows: None,
         may_stay: name != "part" && !extents.is_empty(),
         is_scratch: false,
+        reach: None,
     }
 }
 

@@ -5,6 +5,7 @@ use expect_test::expect_file;
 use rtcuda::emit::kernel_text;
 use rtcuda::kernel::{Kernel, parse, verify};
 use rtcuda::runtime::toolchain;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -25,7 +26,7 @@ fn emitted() -> String {
     for kernel in &kernels {
         assert_eq!(verify::kernel(kernel, &[]), [], "{}", kernel.name);
     }
-    let texts = kernels.iter().map(|kernel| kernel_text::kernel(kernel, &[], "wide.c").unwrap());
+    let texts = kernels.iter().map(|kernel| kernel_text::kernel(kernel, &[], &BTreeSet::new(), "wide.c").unwrap());
     texts.collect::<Vec<_>>().join("\n")
 }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 spelled! {
+    AllInside "all_inside"
     Array "array"
     CopyIn "copy_in"
     CopyOut "copy_out"
@@ -22,6 +23,8 @@ spelled! {
     Region "region"
     Row<'a> "row"
     Rows "rows"
+    Reach<'a> "reach"
+    ReachHolds<'a> "reach_holds"
     Touched "touched"
     Touches "touches"
     Worth "worth"
@@ -94,6 +97,10 @@ pub struct Outcome {
 #[derive(Serialize)]
 pub struct GiveUp {}
 
+/// The test that no access was held back.
+#[derive(Serialize)]
+pub struct AllInside {}
+
 /// An array on the device.
 #[derive(Serialize)]
 pub struct Array {
@@ -114,6 +121,28 @@ pub struct Array {
     /// Its address on the host, and those of arrays that are written and may be the same.
     pub table: String,
     pub same_as: Vec<String>,
+}
+
+/// What the call finds out about the memory behind an array's pointer.
+#[derive(Serialize)]
+pub struct Reach<'a> {
+    /// The variable that holds it, and the address.
+    pub name: &'a str,
+    pub host: &'a str,
+    pub r#type: &'static str,
+    /// The range that must be there; else it is asked how many elements there are, for a number of that name.
+    pub touched: Option<String>,
+    pub held: Option<String>,
+    pub is_written: bool,
+}
+
+/// The test of it: without it the original runs, or, where versions are compared, alone.
+#[derive(Serialize)]
+pub struct ReachHolds<'a> {
+    pub name: &'a str,
+    /// A literal: why.
+    pub reason: String,
+    pub is_checked: bool,
 }
 
 /// Arrays of the caller's that must not overlap.

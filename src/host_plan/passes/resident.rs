@@ -309,6 +309,7 @@ impl Build<'_> {
                 may_stay: false,
                 is_scratch: false,
                 rows: None,
+                reach: None,
             });
         }
         (before, after, arrays)

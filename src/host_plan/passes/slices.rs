@@ -17,7 +17,7 @@
 //! was 7 % faster than one that waits for memory at each entry (CG, 2 and 17 million rows, on an H200).
 
 use crate::ast::{BinOp, IntKind};
-use crate::host_plan::ir::{Array, HostStmt, Region, launched, visit};
+use crate::host_plan::ir::{Array, HostStmt, Reach, Region, launched, visit};
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage, walk};
 use crate::library::call::Call;
 use crate::library::slices::{SLICE, Slices};
@@ -100,7 +100,9 @@ impl Pass<'_> {
     /// Whether it is an array of one dimension whose elements the host has, or had.
     fn is_list(&self, name: &str) -> bool {
         let array = self.plan.arrays.iter().find(|a| a.name == name);
-        array.is_some_and(|a| a.extents.len() == 1 && a.live_in.is_some() && a.rows.is_none())
+        array.is_some_and(|a| {
+            a.extents.len() == 1 && a.live_in.is_some() && a.rows.is_none() && !matches!(a.reach, Some(Reach::Whole(_)))
+        })
     }
 
     fn slices(&mut self, start: String, entries: BTreeSet<String>, kernels: &BTreeSet<usize>) -> Option<HostStmt> {

@@ -33,9 +33,15 @@ void changing(int n, volatile double *a) {
         a[i] = 1;  // decline: this is a volatile object
 }
 
-void unknown_length(int n, const int *p, const double *x, double *y) {  // decline: how much of `x` is used cannot be seen from its subscripts
-    for (int i = 0; i < n; i++)
-        y[i] = x[p[i]];
+void until_it_ends(int n, const int *p, double *x, double *y) {  // decline: how much of `x` is used cannot be seen from its subscripts
+    double rest = 1;
+    while (rest > 0.5) {
+        rest = 0;
+        for (int i = 0; i < n; i++) {
+            y[i] = 0.5 * y[i] + x[p[i]];
+            rest += y[i];
+        }
+    }
 }
 
 void moving(int n, double *a, const double *b) {
@@ -54,48 +60,6 @@ void remembering(int n, double *a) {
         calls++;
         a[i] = calls;
     }
-}
-
-void beyond(int n, const double *a, const double *c, double *b) {
-    for (int i = 0; i < n; i++) {
-        b[i] = a[i];
-        if (c[i] > 0)
-            b[i] = a[i + 1];  // decline: only the data decide whether `a[i + 1]` is touched
-    }
-}
-
-void masked(int n, const double *a, const double *c, double *b) {
-    for (int i = 0; i < n; i++)
-        b[i] = c[i] > 0 && a[2 * i] > c[i];  // decline: only the data decide whether `a[2 * i]` is touched
-}
-
-void written(int n, const double *c, double *b) {
-    for (int i = 0; i < n; i++)
-        if (c[i] > 0)
-            b[i] = 1;  // decline: only the data decide whether `b[i]` is touched
-}
-
-void one_branch(int n, const double *a, const double *c, double *b) {
-    for (int i = 0; i < n; i++)
-        b[i] = c[i] > 0 ? a[i] : a[i + 1];  // decline: only the data decide whether `a[i]` is touched
-}
-
-void below(int n, int m, const double *a, const double *c, double *b) {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++) {
-            b[i * m + j] = a[i * m];
-            if (c[i] > 0)
-                b[i * m + j] = a[i * m + j];  // decline: only the data decide whether `a[i * m + j]` is touched
-        }
-}
-
-void sometimes(int n, const double *c, double *b) {
-    double s = 0;
-    for (int i = 0; i < n; i++)
-        s += c[i];
-    if (s > 0)
-        for (int i = 0; i < n; i++)
-            b[i] = s;  // decline: only the data decide whether `b[i]` is touched
 }
 
 int printf(const char *format, ...);

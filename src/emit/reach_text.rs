@@ -1,0 +1,88 @@
+//! What an entry finds out about the memory behind pointers, where the program's text does not say how far it goes.
+//!
+//! ```text
+//! const rt::reach rt_x_reach = rt::reach::whole(x_host, sizeof(double), false);
+//! const long rt_x_held = rt_x_reach.held;                                  as many elements go to the device
+//! const rt::reach rt_y_reach = rt::reach::covers(y_host, {0, n}, sizeof(double), true);
+//! if (!rt.holds(rt_y_reach.is_there, ...)) return 0;                       the original runs
+//! ```
+
+use super::construct::host::{self, AllInside, ReachHolds};
+use super::host_text::{Host, beside};
+use super::names;
+use crate::diag::Stop;
+use crate::host_plan::ir::{Array, HostStmt, Reach, Region};
+use std::collections::BTreeSet;
+
+impl Host<'_> {
+    /// How many elements blocks have from pointers on, where that says what goes to the device.
+    pub(super) fn held(&mut self) -> Result<(), Stop> {
+        let region = self.region;
+        for a in &region.arrays {
+            if let Some(held) = held_name(a) {
+                self.reach(a, None, Some(held))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether blocks go as far as they must; `is_checked`: in the function that compares versions.
+    ///
+    /// # Errors
+    /// As [`Host::push`].
+    pub fn reaches(&mut self, is_checked: bool) -> Result<(), Stop> {
+        let region = self.region;
+        for a in &region.arrays {
+            let what = match a.reach {
+                None => continue,
+                Some(Reach::Whole(_)) => "nothing is known of the memory behind",
+                Some(Reach::Covers) => "what is known of the memory ends before what may be touched behind",
+            };
+            if a.reach == Some(Reach::Covers) {
+                let touched = self.touched(a)?;
+                self.reach(a, touched, None)?;
+            }
+            let reason = names::quote(&format!("{what} `{}`", a.name));
+            self.push(&ReachHolds { name: &reach_name(region, a), reason, is_checked })?;
+        }
+        Ok(())
+    }
+
+    /// The steps of the region. Before anything goes home it is asked whether some access was held back: then the original
+    /// runs, for which nothing has changed.
+    pub(super) fn all_steps(&mut self) -> Result<(), Stop> {
+        let body = &self.region.body;
+        let is_home = |s: &HostStmt| matches!(s, HostStmt::CopyOut { .. });
+        let home = body.iter().rposition(|s| !is_home(s)).map_or(0, |last| last + 1);
+        self.steps(&body[..home])?;
+        if !held_arrays(self.region).is_empty() {
+            self.push(&AllInside {})?;
+        }
+        self.steps(&body[home..])
+    }
+
+    fn reach(&mut self, a: &Array, touched: Option<String>, held: Option<&str>) -> Result<(), Stop> {
+        let (name, host) = (reach_name(self.region, a), beside(self.region, &a.name, "host"));
+        let r#type = names::cxx_type(a.ty, 64);
+        let (held, is_written) = (held.map(names::spell), a.live_out.is_some());
+        self.push(&host::Reach { name: &name, host: &host, r#type, touched, held, is_written })
+    }
+}
+
+/// The number of elements that a block has from the array's pointer on, where the call asks for it.
+pub fn held_name(a: &Array) -> Option<&str> {
+    match &a.reach {
+        Some(Reach::Whole(held)) => Some(held),
+        _ => None,
+    }
+}
+
+/// The arrays of a region whose kernels hold back what leads out of a block.
+pub fn held_arrays(region: &Region) -> BTreeSet<String> {
+    region.arrays.iter().filter(|a| held_name(a).is_some()).map(|a| a.name.clone()).collect()
+}
+
+/// The variable that says what is known of the memory behind an array's pointer.
+pub fn reach_name(region: &Region, a: &Array) -> String {
+    beside(region, &format!("rt_{}", a.name.trim_start_matches("rt_")), "reach")
+}
