@@ -42,6 +42,7 @@ fn before(site: &Site, file: &str) -> Result<String, Stop> {
     host.lengths(false)?;
     host.reaches(true)?;
     host.rows()?;
+    host.rows_reach(true)?;
     let (mut arguments, mut scalars) = (Vec::new(), Vec::new());
     for p in &region.params {
         let (is_moved, name) = (matches!(p, Param::Place { .. }), argument(region, p));

@@ -31,6 +31,7 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
     host.worth()?;
     host.reaches(false)?;
     host.rows()?;
+    host.rows_reach(false)?;
     host.arrays()?;
     host.disjoint()?;
     host.all_steps()?;

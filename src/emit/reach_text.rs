@@ -7,11 +7,13 @@
 //! if (!rt.holds(rt_y_reach.is_there, ...)) return 0;                       the original runs
 //! ```
 
-use super::construct::host::{self, AllInside, ReachHolds};
+use super::construct::host::{self, AllInside, ReachHolds, Touched};
 use super::host_text::{Host, beside};
 use super::names;
+use super::rows_text::rows_name;
+use super::spell::spell;
 use crate::diag::Stop;
-use crate::host_plan::ir::{Array, HostStmt, Reach, Region};
+use crate::host_plan::ir::{Array, HostStmt, Reach, Region, Row, Rows};
 use std::collections::BTreeSet;
 
 impl Host<'_> {
@@ -39,13 +41,38 @@ impl Host<'_> {
                 Some(Reach::Covers) => "what is known of the memory ends before what may be touched behind",
             };
             if a.reach == Some(Reach::Covers) {
-                let touched = self.touched(a)?;
+                let touched = match &a.rows {
+                    Some(rows) => self.pointers(rows)?,
+                    None => self.touched(a)?,
+                };
                 self.reach(a, touched, None)?;
             }
+            let holds = format!("{}.is_there", reach_name(region, a));
             let reason = names::quote(&format!("{what} `{}`", a.name));
-            self.push(&ReachHolds { name: &reach_name(region, a), reason, is_checked })?;
+            self.push(&ReachHolds { holds, reason, is_checked })?;
         }
         Ok(())
+    }
+
+    /// The same of each row behind a pointer.
+    ///
+    /// # Errors
+    /// As [`Host::push`].
+    pub fn rows_reach(&mut self, is_checked: bool) -> Result<(), Stop> {
+        let region = self.region;
+        for a in region.arrays.iter().filter(|a| a.reach.is_some() && a.rows.is_some()) {
+            let holds = format!("rt::are_there({}, {})", rows_name(region, a), a.live_out.is_some());
+            let reason = format!("what is known of the memory ends before what may be touched of rows of `{}`", a.name);
+            self.push(&ReachHolds { holds, reason: names::quote(&reason), is_checked })?;
+        }
+        Ok(())
+    }
+
+    /// The pointers that lead to rows, as the runtime's `range`.
+    fn pointers(&self, rows: &Rows) -> Result<Option<String>, Stop> {
+        let Some(Row { first, last, .. }) = rows.subscripts.first() else { return Ok(None) };
+        let at = |e| self.out.scope.position_text(e);
+        spell(&Touched { first: [at(first)?, at(last)?], second: None }).map(Some)
     }
 
     /// The steps of the region. Before anything goes home it is asked whether some access was held back: then the original
@@ -63,7 +90,7 @@ impl Host<'_> {
 
     fn reach(&mut self, a: &Array, touched: Option<String>, held: Option<&str>) -> Result<(), Stop> {
         let (name, host) = (reach_name(self.region, a), beside(self.region, &a.name, "host"));
-        let r#type = names::cxx_type(a.ty, 64);
+        let r#type = if a.rows.is_some() { "void *" } else { names::cxx_type(a.ty, 64) };
         let (held, is_written) = (held.map(names::spell), a.live_out.is_some());
         self.push(&host::Reach { name: &name, host: &host, r#type, touched, held, is_written })
     }

@@ -4,8 +4,8 @@
 //! access says that `a` has an element `n`: its condition may never hold there. Behind a pointer lie as many elements as
 //! are touched whatever the data are, with all before them: C has no pointer to an element but from inside its array. A
 //! declared length and a shape that the user states are believed as they stand, and what may be touched is cut to them;
-//! where there is neither, the call asks whether the memory goes so far, unless it is in rows behind pointers: then the
-//! region is declined.
+//! where there is neither, the call asks whether the memory goes so far, and that of each row behind a pointer. Of rows of
+//! rows the region is declined.
 
 use super::elements::Elements;
 use crate::analysis::analysed::{Analysed, Static};
@@ -53,7 +53,7 @@ pub fn confined<'a>(
             }
         }
         (None, Some(all)) => out.length = Some(all.clone()),
-        (None, None) if shape.n_pointers == 0 => out.is_unsure = true,
+        (None, None) if shape.n_pointers <= 1 => out.is_unsure = true,
         (None, None) => {
             for s in &statics {
                 for (a, map) in s.part.stmts.iter().zip(&s.scop.accesses).flat_map(|(s, m)| s.accesses.iter().zip(m)) {

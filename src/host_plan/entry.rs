@@ -39,6 +39,13 @@ impl Builder<'_> {
             let exchanged = self.exchanged(v, &array.rows, &elements)?;
             if let Some(rows) = &mut array.rows {
                 array.may_stay &= exchanged.is_none();
+                if exchanged.is_some() && array.reach.is_some() {
+                    let var = self.unit.var(v);
+                    let message =
+                        format!("only the data decide which rows of `{}` are there to change places", var.name);
+                    let reason = Reason::new("unsure-extent", message, var.span);
+                    return Err(reason.help(format!("say its extents: #pragma rt shape({}: n, m)", var.name)).into());
+                }
                 rows.exchanged = exchanged;
             }
             if array.live_in.is_some() {

@@ -243,7 +243,7 @@ template <class T> class array;
 template <class P, class T> P to_parameter(array<T> &a)
 {
     if constexpr (requires { P::is_held; })
-        return P{a.device.template as_parameter<decltype(P::data)>(), a.count()};
+        return P{a.device.template as_parameter<decltype(P::data)>(), a.size()};
     else
         return a.device.template as_parameter<P>();
 }

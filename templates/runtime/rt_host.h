@@ -320,8 +320,8 @@ public:
     // One whose rows the host has behind pointers.
     array(region &owner, const char *name, const rows &live, const long elements, const leaves where = leaves::at_home)
         : owner(owner), name(name), host(nullptr), elements(elements > 0 ? elements : 0),
-          rows_there(stay_of(live, where)), own(rows_there ? nullptr : new_memory()),
-          device(rows_there ? rows_there->device : *own)
+          rows_there(stay_of(live, live.are_blocks ? where : leaves::at_home)), own(rows_there ? nullptr : new_memory()),
+          sends_changes(live.are_shared), device(rows_there ? rows_there->device : *own)
     {
         if (rows_there) rows_there->users++;
     }
@@ -377,12 +377,13 @@ public:
         }
         const list<piece> pieces = live.pieces(true);
         const rows_on_device *const same = rows_on_device::find(live.table, sizeof(T), live.extents.size());
-        if (same && !pieces.empty() && same->has(live)) {
+        if (same && !sends_changes && !pieces.empty() && same->has(live)) {
             const long first = pieces[0].device / sizeof(T), last = (pieces.back().device + pieces.back().bytes) / sizeof(T);
             return owner.timed(&profile::copy_in, [&] { device.take(owner.at, same->device, first, last); });
         }
         if (!stays.empty())
             for (const piece &p : pieces) host_uses({p.host, p.host + p.bytes}, false);
+        if (sends_changes) keep_what_comes_in(live);
         owner.timed(&profile::copy_in, [&] { device.from_rows(owner.at, pieces); });
     }
     void copy_out(const rows &live)
@@ -391,6 +392,7 @@ public:
         const list<piece> pieces = live.pieces(false);
         if (!stays.empty())
             for (const piece &p : pieces) forget({p.host, p.host + p.bytes});
+        if (came_in) return owner.timed(&profile::copy_out, [&] { changes_to_host(live); });
         owner.timed(&profile::copy_out, [&] { device.to_rows(owner.at, pieces); });
     }
 
@@ -431,7 +433,6 @@ public:
     {
         return {name, &live, written, exchanges, rows_there};
     }
-    long count() const { return elements; }
     // The addresses of elements on the host.
     rt::host_range host_range(const range &r, const bool written) const
     {
@@ -449,36 +450,59 @@ private:
     memory *const own;
     // Only what has changed since it came in goes home.
     bool sends_changes = false;
-    range known{0, 0};
     T *came_in = nullptr;
+    long came_in_from = 0, came_in_to = 0;
 
 public:
     memory &device;
 
 private:
-    T *room_on_host(const range &of) const
+    T *room_on_host(const long n) const
     {
-        T *const room = (T *)malloc((of.last - of.first) * sizeof(T));
+        T *const room = (T *)malloc(n * sizeof(T));
         if (!room) fail_too_large(owner.at, format("array %s: no memory to compare it in", name), "use a smaller problem");
         return room;
     }
-    void keep_what_comes_in(const range &of)
+    void keep_what_comes_in(const range &in)
     {
         if (came_in) free(came_in);
-        came_in = room_on_host(of);
-        known = of;
-        memcpy((void *)came_in, (const void *)(host + of.first), (of.last - of.first) * sizeof(T));
+        came_in = room_on_host(in.last - in.first);
+        came_in_from = in.first;
+        came_in_to = in.last;
+        memcpy((void *)came_in, (const void *)(host + in.first), (in.last - in.first) * sizeof(T));
     }
-    void changes_to_host(const range &of)
+    void keep_what_comes_in(const rows &live)
     {
-        T *const now = room_on_host(of);
-        device.to_host(owner.at, of.first, of.last, now - of.first);
-        for (long k = of.first; k < of.last; k++) {
-            const bool came = k >= known.first && k < known.last;
-            if (!came || memcmp((const void *)&now[k - of.first], (const void *)&came_in[k - known.first], sizeof(T)) != 0)
-                host[k] = now[k - of.first];
-        }
+        if (!came_in) came_in = room_on_host(elements);
+        for (const row &r : live)
+            if (r.in_first < r.in_last)
+                memcpy((void *)(came_in + r.position + r.in_first), (const void *)((const T *)r.host + r.in_first),
+                       (r.in_last - r.in_first) * sizeof(T));
+    }
+    void changes_to_host(const range &out)
+    {
+        T *const now = room_on_host(out.last - out.first);
+        device.to_host(owner.at, out.first, out.last, now - out.first);
+        send_changes(host, now - out.first, came_in - came_in_from, {came_in_from, came_in_to}, out);
         free(now);
+    }
+    void changes_to_host(const rows &live)
+    {
+        T *const now = room_on_host(elements);
+        list<piece> pieces = live.pieces(false);
+        for (piece &p : pieces) p.host = (char *)now + p.device;
+        device.to_rows(owner.at, pieces);
+        for (const row &r : live)
+            send_changes((T *)r.host, now + r.position, came_in + r.position, {r.in_first, r.in_last}, {r.out_first, r.out_last});
+        free(now);
+    }
+    // Elements of `out` that are others than those that came `in`, or did not come in.
+    static void send_changes(T *const to, const T *const now, const T *const before, const range &in, const range &out)
+    {
+        for (long k = out.first; k < out.last; k++) {
+            const bool came = k >= in.first && k < in.last;
+            if (!came || memcmp((const void *)&now[k], (const void *)&before[k], sizeof(T)) != 0) to[k] = now[k];
+        }
     }
     span bytes(const long first, const long last) const { return {(char *)(host + first), (char *)(host + last)}; }
     static T on_host(const T &element)

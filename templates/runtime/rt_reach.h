@@ -116,4 +116,16 @@ private:
     }
 };
 
+// The same of rows behind pointers; what is known of them is noted there.
+inline bool are_there(rows &all, const bool are_written)
+{
+    for (const row &r : all) {
+        const reach one = reach::covers(r.host, {r.first(), r.last()}, all.element_bytes, are_written);
+        if (!one.is_there) return false;
+        all.are_blocks &= one.is_block;
+        all.are_shared |= one.is_shared;
+    }
+    return true;
+}
+
 } // namespace rt

@@ -73,6 +73,9 @@ public:
     const rt::list<long> extents;  // of the array on the device
     const size_t element_bytes;
     const size_t n_pointers; // that lead from the table to a row
+    // Where the runtime has found out how far rows go: whether each is of one block, and whether the program may have other
+    // things among what is written.
+    bool are_blocks = true, are_shared = false;
 
     // Where no element is touched, the sizes may give negative extents.
     rows(const void *const table, rt::list<long> extents, const size_t element_bytes, const size_t n_pointers)

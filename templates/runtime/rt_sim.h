@@ -296,7 +296,7 @@ template <class P, class V> void note_written(const V &)
 template <class P, class T> P to_parameter(array<T> &a)
 {
     P parameter = a.device.template as_parameter<P>();
-    if constexpr (requires { P::is_held; }) parameter.extent = a.count();
+    if constexpr (requires { P::is_held; }) parameter.extent = a.size();
     return parameter;
 }
 template <class P, class V> P to_parameter(const V &value)

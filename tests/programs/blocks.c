@@ -101,6 +101,19 @@ void half(int n, double **cells, const int *kind) {
             for (int k = 0; k < 9; k++) (*cells)[9 * i + k] *= 0.5;
 }
 
+/* Rows behind pointers, of which the data decide how much is touched. */
+void masked_rows(int n, int m, int **mask, double **u, double **v) {
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 0; j < m; j++)
+            if ((mask[i][j] & 1) && (mask[i + 1][j] & 1)) v[i][j] = u[i][j] + 0.25 * (u[i + 1][j] - u[i - 1][j]);
+}
+
+void rows_too_far(int n, int m, int **mask, double **v) {
+    for (int i = 0; i < n; i++) // original: what is known of the memory ends before what may be touched of rows of `v`
+        for (int j = 0; j < m; j++)
+            if (mask[i][j] > 100) v[i][4000 * j] = 1;
+}
+
 static double sum(long n, const double *x) {
     double all = 0;
     for (long i = 0; i < n; i++) all += x[i] * (double)(i % 5 + 1);
@@ -192,6 +205,19 @@ int main(int argc, char **argv) {
     double *cells = malloc(9 * n * sizeof *cells);
     for (int i = 0; i < 9 * n; i++) cells[i] = i;
     half(n, &cells, c);
+    double *rows[40], *others[40];
+    int *masks[40];
+    for (int i = 0; i < 40; i++) {
+        rows[i] = malloc(50 * sizeof(double)); // decline: `malloc` cannot be called on the device
+        others[i] = cells + 50 * i;
+        masks[i] = c + 50 * i;
+    }
+    for (int i = 0; i < 40; i++)
+        for (int j = 0; j < 50; j++) rows[i][j] = i * j % 7;
+    masked_rows(40, 50, masks, rows, others);
+    masked_rows(40, 50, masks, others, rows);
+    rows_too_far(40, 50, masks, rows);
+    for (int i = 0; i < 40; i++) cells[50 * i] += rows[i][i];
     printf("%g\n", sum(9 * n, cells));
     return 0;
 }

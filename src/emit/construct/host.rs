@@ -24,7 +24,7 @@ spelled! {
     Row<'a> "row"
     Rows "rows"
     Reach<'a> "reach"
-    ReachHolds<'a> "reach_holds"
+    ReachHolds "reach_holds"
     Touched "touched"
     Touches "touches"
     Worth "worth"
@@ -138,8 +138,8 @@ pub struct Reach<'a> {
 
 /// The test of it: without it the original runs, or, where versions are compared, alone.
 #[derive(Serialize)]
-pub struct ReachHolds<'a> {
-    pub name: &'a str,
+pub struct ReachHolds {
+    pub holds: String,
     /// A literal: why.
     pub reason: String,
     pub is_checked: bool,

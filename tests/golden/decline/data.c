@@ -17,10 +17,10 @@ void moved_rows(int n, double **a, double **b) {
         a[i] = b[n - 1 - i];  // decline: a row of `a` is given another place here
 }
 
-void unsure_rows(int n, double **a, const int *c, double *s) {
+void unsure_rows(int n, double ***a, const int *c, double *s) {
     for (int i = 0; i < n; i++)
         if (c[i] > 0)
-            s[i] = a[i][0];  // decline: only the data decide whether `a[i][0]` is touched
+            s[i] = a[i][0][0];  // decline: only the data decide whether `a[i][0][0]` is touched
 }
 
 void too_precise(int n, long double *a) {
