@@ -101,6 +101,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_stand_in.h"
     "rt_stay.h"
     "rt_stay_rows.h"
+    "rt_symbols.h"
     "rt_triangle.h"
     "rt_update.h"
     "rt_vectors.h"

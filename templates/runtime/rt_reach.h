@@ -5,10 +5,9 @@
 // in what was copied, only elements that the region changed go home.
 #pragma once
 
-#include <link.h>
-
 #include "rt_allocator.h"
 #include "rt_stay.h"
+#include "rt_symbols.h"
 
 namespace rt {
 
@@ -28,28 +27,6 @@ inline block heap()
         return (const char *)found;
     }();
     return first ? block{first, (const char *)sbrk(0)} : block{nullptr, nullptr};
-}
-
-// The segment of the program, or of a library of it, that an address lies in: static arrays.
-inline block segment(const char *const at)
-{
-    struct wanted {
-        const char *at;
-        block found;
-    };
-    const auto look = [](dl_phdr_info *const object, size_t, void *const data) {
-        wanted &w = *(wanted *)data;
-        for (int k = 0; k < object->dlpi_phnum; k++) {
-            const auto &part = object->dlpi_phdr[k];
-            const char *const first = (const char *)object->dlpi_addr + part.p_vaddr, *const last = first + part.p_memsz;
-            const bool is_it = part.p_type == PT_LOAD && (part.p_flags & PF_R) && w.at >= first && w.at < last;
-            if (is_it) w.found = {first, last};
-        }
-        return w.found.is_some() ? 1 : 0;
-    };
-    wanted w{at, {nullptr, nullptr}};
-    dl_iterate_phdr(look, &w);
-    return w.found;
 }
 
 // A block that is not kept, by what the C library has written before it: a guess, which nothing rests on.
@@ -87,7 +64,7 @@ struct reach {
             __builtin_mul_overflow(touched.last, (long)bytes, &end))
             return r;
         if (!at || (begin < 0 && (size_t)-begin > (size_t)at) || (end > 0 && (size_t)end > ~(size_t)at)) return r;
-        r.is_block = is_told() && blocks.around(at + begin).holds(at + begin, at + end);
+        r.is_block = around(at + begin).holds(at + begin, at + end);
         r.is_there = r.is_block || is_readable(at + begin, at + end);
         r.is_shared = is_written && !r.is_block;
         return r;
@@ -96,7 +73,7 @@ struct reach {
     static reach whole(const void *const host, const size_t bytes, const bool is_written)
     {
         const char *const at = (const char *)of_program(host);
-        block found = is_told() ? blocks.around(at) : block{nullptr, nullptr};
+        block found = around(at);
         const bool is_block = found.is_some();
         if (!is_block) found = little_block(at);
         const long held = found.is_some() ? (long)((size_t)(found.last - at) / bytes) : 0;
@@ -104,10 +81,16 @@ struct reach {
     }
 
 private:
+    // The block that an address lies in, if it is known: allocated, or static.
+    static block around(const char *const at)
+    {
+        const block allocated = is_told() ? blocks.around(at) : block{nullptr, nullptr};
+        return allocated.is_some() ? allocated : static_arrays::around(at);
+    }
     static bool is_readable(const char *const first, const char *const last)
     {
         if (last - first <= heap_slack && heap().holds(first, last)) return true;
-        return segment(first).holds(first, last) || of_stack().holds(first, last);
+        return loaded::with(first).part.holds(first, last) || of_stack().holds(first, last);
     }
     // What this thread's stack holds of the functions that led here.
     static block of_stack()

@@ -190,6 +190,9 @@ int main(int argc, char **argv) {
     halves(5000, c, fixed);
     halves(64, c, frame);
     printf("%g %g %g\n", sum(n, x), sum(5000, fixed), sum(64, frame));
+    for (int i = 0; i < n; i++) p[i] = i * 7 % 4000;
+    gather(n, p, fixed + 1000, y);
+    printf("%g\n", sum(n, y));
     too_far(n, n / 2, c, x);
     printf("%g\n", sum(n, x));
 

@@ -145,6 +145,8 @@ static void how_far()
     expect(r.is_there && r.held >= 20 && r.held < 24 && r.is_shared, "a little block as a whole");
     expect(!rt::reach::whole(few + 4, sizeof(double), false).is_there, "the middle of a little block");
     expect(!rt::reach::whole(local, sizeof(double), false).is_there, "the stack has no blocks");
+    r = rt::reach::whole(field + 1000, sizeof(double), true);
+    expect(r.is_there && r.is_block && r.held == 2000, "the rest of a static array");
     expect(!rt::reach::whole(nullptr, 8, false).is_there, "nor has what is nowhere");
     free(a);
     free(few);
