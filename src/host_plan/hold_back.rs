@@ -9,7 +9,7 @@ use super::builder::Builder;
 use super::elements::Elements;
 use super::ir::{Array, HostStmt, Reach, visit};
 use crate::analysis::no_plan::NoPlan;
-use crate::ast::VarId;
+use crate::ast::{BinOp, VarId};
 use crate::isl::{Dim, Set};
 use crate::kernel::{Access, Expr, Kernel, Stmt, StmtKind, walk};
 use crate::poly::Failure;
@@ -78,7 +78,7 @@ fn holds_back(kernel: &Kernel, array: &str) -> bool {
             StmtKind::LoadVector { source, .. } => !is_it(source),
             StmtKind::StoreVector { target, .. } => !is_it(target),
             StmtKind::CopyAsync { target, source, .. } => !is_it(target) && !is_it(source),
-            StmtKind::While { body, .. } => is_of_thread(body),
+            StmtKind::While { body, .. } => walk::is_of_thread(body),
             _ => true,
         };
         let aligned = |e: &Expr| e.any(&mut |e| matches!(e, Expr::Aligned { access, .. } if is_it(access)));
@@ -87,39 +87,59 @@ fn holds_back(kernel: &Kernel, array: &str) -> bool {
     can
 }
 
-/// Whether statements are of one thread, which waits for no other.
-fn is_of_thread(body: &[Stmt]) -> bool {
-    let mut is = true;
-    walk::visit(body, &mut |s| {
-        is &= matches!(
-            s.kind,
-            StmtKind::Let { .. }
-                | StmtKind::LocalArray { .. }
-                | StmtKind::Assign { .. }
-                | StmtKind::Store { .. }
-                | StmtKind::Atomic { .. }
-                | StmtKind::If { .. }
-                | StmtKind::For { .. }
-                | StmtKind::While { .. }
-                | StmtKind::Break
-                | StmtKind::Continue
-        );
-    });
-    is
-}
-
 /// Whether the host's steps come to an end whatever the array holds, and have done nothing until then that the original
 /// would do again.
 fn ends_unchanged(body: &[HostStmt], array: &str) -> bool {
     let mut does = true;
     visit(body, &mut |s| {
         does &= match s {
-            HostStmt::While { .. } | HostStmt::Print { .. } => false,
+            HostStmt::While { cond, step, body } => is_counted(cond, step, body),
+            HostStmt::Print { .. } => false,
             HostStmt::Call { call, .. } => !call.reads().contains(&array) && !call.writes().contains(&array),
             _ => true,
         };
     });
     does
+}
+
+/// Whether a loop of the host ends whatever the data are: `it < most && rest > tolerance`, with `it` one more each time.
+fn is_counted(cond: &Expr, step: &[Stmt], body: &[HostStmt]) -> bool {
+    let mut written = BTreeSet::new();
+    visit(body, &mut |s| match s {
+        HostStmt::CopyOut { array } => drop(written.insert(array.clone())),
+        s => {
+            for inner in s.scalars() {
+                walk::visit(std::slice::from_ref(inner), &mut |s| match &s.kind {
+                    StmtKind::Let { var, .. } | StmtKind::Assign { var, .. } => drop(written.insert(var.clone())),
+                    _ => {}
+                });
+            }
+        }
+    });
+    let counts = |name: &String| {
+        let own = step.iter().filter(|s| matches!(&s.kind, StmtKind::Assign { var, .. } if var == name));
+        let by_one = |s: &Stmt| match &s.kind {
+            StmtKind::Assign { op: Some(BinOp::Add), value: Expr::Int(1), .. } => true,
+            StmtKind::Assign { var, op: None, value: Expr::Binary(BinOp::Add, a, b) } => {
+                **a == Expr::Var(var.clone()) && **b == Expr::Int(1)
+            }
+            _ => false,
+        };
+        own.clone().count() == 1 && own.clone().all(by_one) && !written.contains(name)
+    };
+    let steps = |name: &String| step.iter().any(|s| matches!(&s.kind, StmtKind::Assign { var, .. } if var == name));
+    let is_fixed = |e: &Expr| {
+        !e.any(&mut |e| match e {
+            Expr::Var(name) => written.contains(name) || steps(name),
+            Expr::Load(_) | Expr::Call(..) => true,
+            _ => false,
+        })
+    };
+    match cond {
+        Expr::Binary(BinOp::And, a, b) => is_counted(a, step, body) || is_counted(b, step, body),
+        Expr::Binary(BinOp::Lt | BinOp::Le, a, b) => matches!(&**a, Expr::Var(name) if counts(name)) && is_fixed(b),
+        _ => false,
+    }
 }
 
 /// Where something may be held back, what is written over what was read before goes home in the end or not at all. What is

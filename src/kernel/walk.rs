@@ -252,3 +252,24 @@ pub fn declared(body: &[Stmt]) -> BTreeSet<String> {
     visit(body, &mut |s| out.extend(s.declares().map(|(name, _)| name.to_string())));
     out
 }
+
+/// Whether statements are of one thread, which waits for no other.
+pub fn is_of_thread(body: &[Stmt]) -> bool {
+    let mut is = true;
+    visit(body, &mut |s| {
+        is &= matches!(
+            s.kind,
+            StmtKind::Let { .. }
+                | StmtKind::LocalArray { .. }
+                | StmtKind::Assign { .. }
+                | StmtKind::Store { .. }
+                | StmtKind::Atomic { .. }
+                | StmtKind::If { .. }
+                | StmtKind::For { .. }
+                | StmtKind::While { .. }
+                | StmtKind::Break
+                | StmtKind::Continue
+        );
+    });
+    is
+}

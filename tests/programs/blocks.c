@@ -114,6 +114,19 @@ void rows_too_far(int n, int m, int **mask, double **v) {
             if (mask[i][j] > 100) v[i][4000 * j] = 1;
 }
 
+/* It ends whatever is read: steps are counted. */
+int smooth(int n, const int *p, double *x, double *y, int most, double enough) {
+    double rest = enough + 1;
+    int t;
+    for (t = 0; t < most && rest > enough; t++) { // original: a subscript leads out of the memory that is known behind its pointer
+        rest = 0;
+        for (int i = 0; i < n; i++) y[i] = 0.5 * (x[i] + x[p[i]]);
+        for (int i = 0; i < n; i++) rest += (x[i] - y[i]) * (x[i] - y[i]);
+        for (int i = 0; i < n; i++) x[i] = y[i];
+    }
+    return t;
+}
+
 static double sum(long n, const double *x) {
     double all = 0;
     for (long i = 0; i < n; i++) all += x[i] * (double)(i % 5 + 1);
@@ -208,6 +221,11 @@ int main(int argc, char **argv) {
     double *cells = malloc(9 * n * sizeof *cells);
     for (int i = 0; i < 9 * n; i++) cells[i] = i;
     half(n, &cells, c);
+    for (int i = 0; i < n; i++) p[i] = i * 7 % n, cells[i] = i % 23, cells[3 * n + i] = i % 19;
+    int steps = smooth(n, p, cells, y, 30, 400);
+    /* To elements before the pointer. */
+    for (int i = 0; i < n; i += 100) p[i] = -i;
+    printf("%d %d\n", steps, smooth(n, p, cells + 3 * n, y, 30, 400));
     double *rows[40], *others[40];
     int *masks[40];
     for (int i = 0; i < 40; i++) {
