@@ -1,7 +1,7 @@
 //! The report of a planned region.
 
 use super::graph;
-use super::ir::{HostStmt, Param, Region};
+use super::ir::{HostStmt, Param, Reach, Region};
 use crate::kernel::{self, Kernel};
 use crate::region::candidates::Candidate;
 use crate::report::{self, Side};
@@ -24,6 +24,12 @@ pub fn region(
     transfers.iter_mut().for_each(|t| t.elements = in_c(plan, &t.elements));
     let tested = plan.guards.iter().map(|g| in_c(plan, &g.holds.to_string()));
     let pays = plan.worth.is_some().then(|| "one core would take longer than the way to the device".to_string());
+    let reaches = plan.arrays.iter().filter_map(|a| match a.reach.as_ref()? {
+        Reach::Covers => Some(format!("the memory behind `{}` goes as far as what may be touched", a.name)),
+        Reach::Whole(_) => {
+            Some(format!("subscripts of `{}` stay in the block behind it, all of which is copied", a.name))
+        }
+    });
     let fits = plan.original_if_too_large.then(|| "the arrays fit on the device".to_string());
     report::Region {
         name: plan.name.clone(),
@@ -49,7 +55,7 @@ pub fn region(
             .collect(),
         edges: graph::edges(plan),
         transfers,
-        guards: plan.only_if.iter().cloned().chain(tested).chain(pays).chain(fits).collect(),
+        guards: plan.only_if.iter().cloned().chain(tested).chain(pays).chain(reaches).chain(fits).collect(),
         notes,
     }
 }

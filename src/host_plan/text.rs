@@ -1,6 +1,6 @@
 //! The plan of the host, as text for a person who debugs a conversion.
 
-use super::ir::{HostStmt, Param, Printed, Region};
+use super::ir::{HostStmt, Param, Printed, Reach, Region};
 use crate::analysis::text::Printer;
 use crate::kernel::{self, Expr};
 
@@ -53,6 +53,13 @@ pub fn plan(plan: &Region) -> String {
         let own = if a.on_host { "" } else { ", of the device alone" };
         let (enters, leaves) = (within("enters", &a.live_in), within("leaves", &a.live_out));
         p.put(1, &format!("holds {} {}{extents}{own}{enters}{leaves}", a.ty, a.name));
+        match &a.reach {
+            None => {}
+            Some(Reach::Covers) => p.put(2, "if the memory behind it goes so far"),
+            Some(Reach::Whole(held)) => {
+                p.put(2, &format!("the {held} elements of the block behind it; accesses beyond are held back"));
+            }
+        }
         if let Some(rows) = &a.rows {
             let of = rows.subscripts.iter().map(|r| format!("{} in [{}, {})", r.name, r.first, r.last));
             let exchanged = rows.exchanged.as_ref().map_or(String::new(), |x| {
