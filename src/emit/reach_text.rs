@@ -9,11 +9,11 @@
 
 use super::construct::host::{self, AllInside, ReachHolds, Touched};
 use super::host_text::{Host, beside};
-use super::names;
 use super::rows_text::rows_name;
 use super::spell::spell;
+use super::{bug, names};
 use crate::diag::Stop;
-use crate::host_plan::ir::{Array, HostStmt, Reach, Region, Row, Rows};
+use crate::host_plan::ir::{self, Array, HostStmt, Reach, Region, Row, Rows};
 use std::collections::BTreeSet;
 
 impl Host<'_> {
@@ -79,13 +79,20 @@ impl Host<'_> {
     /// runs, for which nothing has changed.
     pub(super) fn all_steps(&mut self) -> Result<(), Stop> {
         let body = &self.region.body;
-        let is_home = |s: &HostStmt| matches!(s, HostStmt::CopyOut { .. });
-        let home = body.iter().rposition(|s| !is_home(s)).map_or(0, |last| last + 1);
-        self.steps(&body[..home])?;
-        if !held_arrays(self.region).is_empty() {
-            self.push(&AllInside {})?;
+        if held_arrays(self.region).is_empty() {
+            return self.steps(body);
         }
-        self.steps(&body[home..])
+        let is_scalar = |name: &str| self.region.arrays.iter().any(|a| a.name == *name && a.extents.is_empty());
+        let goes_home = |s: &HostStmt| matches!(s, HostStmt::CopyOut { array } if !is_scalar(array));
+        let (before, home) = body.split_at(body.iter().position(goes_home).unwrap_or(body.len()));
+        let mut is_early = false;
+        ir::visit(before, &mut |s| is_early |= goes_home(s));
+        if is_early || !home.iter().all(|s| matches!(s, HostStmt::CopyOut { .. })) {
+            return Err(bug(format!("region `{}` goes home before it is known whether it may", self.region.name)));
+        }
+        self.steps(before)?;
+        self.push(&AllInside {})?;
+        self.steps(home)
     }
 
     fn reach(&mut self, a: &Array, touched: Option<String>, held: Option<&str>) -> Result<(), Stop> {
