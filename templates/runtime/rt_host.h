@@ -332,6 +332,7 @@ public:
         if (rows_there) rows_there->users--;
         delete own;
         free(came_in);
+        free(goes_home);
     }
 
     // Moves elements [first, last), or what of them is not there yet.
@@ -451,6 +452,7 @@ private:
     // Only what has changed since it came in goes home.
     bool sends_changes = false;
     T *came_in = nullptr;
+    T *goes_home = nullptr; // room for that: when the first array goes home, none may fail to
     long came_in_from = 0, came_in_to = 0;
 
 public:
@@ -467,6 +469,7 @@ private:
     {
         if (came_in) free(came_in);
         came_in = room_on_host(in.last - in.first);
+        if (!goes_home) goes_home = room_on_host(elements);
         came_in_from = in.first;
         came_in_to = in.last;
         memcpy((void *)came_in, (const void *)(host + in.first), (in.last - in.first) * sizeof(T));
@@ -474,6 +477,7 @@ private:
     void keep_what_comes_in(const rows &live)
     {
         if (!came_in) came_in = room_on_host(elements);
+        if (!goes_home) goes_home = room_on_host(elements);
         for (const row &r : live)
             if (r.in_first < r.in_last)
                 memcpy((void *)(came_in + r.position + r.in_first), (const void *)((const T *)r.host + r.in_first),
@@ -481,20 +485,16 @@ private:
     }
     void changes_to_host(const range &out)
     {
-        T *const now = room_on_host(out.last - out.first);
-        device.to_host(owner.at, out.first, out.last, now - out.first);
-        send_changes(host, now - out.first, came_in - came_in_from, {came_in_from, came_in_to}, out);
-        free(now);
+        device.to_host(owner.at, out.first, out.last, goes_home);
+        send_changes(host, goes_home, came_in - came_in_from, {came_in_from, came_in_to}, out);
     }
     void changes_to_host(const rows &live)
     {
-        T *const now = room_on_host(elements);
         list<piece> pieces = live.pieces(false);
-        for (piece &p : pieces) p.host = (char *)now + p.device;
+        for (piece &p : pieces) p.host = (char *)goes_home + p.device;
         device.to_rows(owner.at, pieces);
         for (const row &r : live)
-            send_changes((T *)r.host, now + r.position, came_in + r.position, {r.in_first, r.in_last}, {r.out_first, r.out_last});
-        free(now);
+            send_changes((T *)r.host, goes_home + r.position, came_in + r.position, {r.in_first, r.in_last}, {r.out_first, r.out_last});
     }
     // Elements of `out` that are others than those that came `in`, or did not come in.
     static void send_changes(T *const to, const T *const now, const T *const before, const range &in, const range &out)
