@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::builder::{Builder, NOT_C, Qualified, Scope, Symbol, children, keyword, named_children};
 use super::constant;
 use super::types::Declared;
-use crate::ast::{Declarator, Function, Storage, Type, Var, VarId};
+use crate::ast::{Declarator, Function, IntKind, Storage, Type, Var, VarId};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use crate::source::parse::span;
@@ -87,7 +87,7 @@ impl<'a> Builder<'a> {
 
     /// What an initialiser tells about its variable: the value of a constant, the length of `[]`.
     fn complete(&mut self, id: VarId, init: Option<&crate::ast::Expr>) {
-        use crate::ast::{Expr, ExprKind, IntKind};
+        use crate::ast::{Expr, ExprKind};
         let var = &mut self.unit.vars[id.0 as usize];
         let Some(init) = init else { return };
         if let (Type::Int(_), true, false) = (&var.ty, var.is_const, var.is_volatile) {
@@ -134,9 +134,6 @@ impl<'a> Builder<'a> {
         let (Some(declarator), Some(body), true) = (node.child_by_field_name("declarator"), body, head_is_c) else {
             return self.note_unread(node, NOT_C);
         };
-        if children(node).iter().any(|c| c.kind() == "declaration") {
-            return self.note_unread(node, "this function has parameters in the style before C89");
-        }
         let is_static = has_storage(node, "static");
         let base = self.specifiers(node);
         self.scopes.push(Scope::default());
@@ -146,7 +143,10 @@ impl<'a> Builder<'a> {
             return self.note_unread(node, "this function's declarator is not one that is modelled");
         };
         self.scopes[0].symbols.insert(name, Symbol::Function(returns.ty.clone()));
-        let params = self.parameters(parameters);
+        let params = match named_children(parameters).iter().any(|c| c.kind() == "identifier") {
+            true => self.old_parameters(node, parameters),
+            false => self.parameters(parameters),
+        };
         let body = self.function_body(body);
         self.scopes.pop();
         let function =
@@ -166,23 +166,55 @@ impl<'a> Builder<'a> {
                 None => Declared { name: None, ty: base, function: None },
             };
             let at = Self::declared_span(&declared, parameter);
-            let (name, ty) = (declared.name.map_or("", |n| n.0), declared.ty);
-            let id = self.new_var(Var {
-                name: name.to_owned(),
-                ty: ty.ty,
-                storage: Storage::Param,
-                is_const: ty.is_const,
-                is_volatile: ty.is_volatile,
-                is_register: has_storage(parameter, "register"),
-                span: at,
-                value: None,
-            });
-            if !name.is_empty() {
-                self.declare(name, Symbol::Var(id));
-            }
-            params.push(id);
+            let name = (declared.name.map_or("", |n| n.0), at);
+            params.push(self.parameter(name, declared.ty, has_storage(parameter, "register")));
         }
         params
+    }
+
+    /// The parameters of a definition in the style before C89, which are named in the list and declared behind it; one that
+    /// is not declared is an `int`.
+    fn old_parameters(&mut self, function: Node<'a>, list: Node<'a>) -> Vec<VarId> {
+        let mut declared = Vec::new();
+        for declaration in children(function).into_iter().filter(|c| c.kind() == "declaration") {
+            let base = self.specifiers(declaration);
+            let is_register = has_storage(declaration, "register");
+            let mut cursor = declaration.walk();
+            let declarators: Vec<Node<'a>> = declaration.children_by_field_name("declarator", &mut cursor).collect();
+            for declarator in declarators {
+                declared.push((self.declarator(declarator, base.clone()), is_register));
+            }
+        }
+        let mut params = Vec::new();
+        for named in named_children(list).into_iter().filter(|c| c.kind() == "identifier") {
+            let name = self.name(named);
+            let own = declared.iter().position(|(d, _)| d.name.is_some_and(|(n, _)| n == name.0));
+            let int = Qualified { ty: Type::Int(IntKind::Int), is_const: false, is_volatile: false };
+            let (ty, is_register) = own.map_or((int, false), |at| {
+                let (own, is_register) = declared.swap_remove(at);
+                (own.ty, is_register)
+            });
+            params.push(self.parameter(name, ty, is_register));
+        }
+        params
+    }
+
+    /// A parameter, in scope from here on if it has a name.
+    fn parameter(&mut self, (name, span): (&'a str, Span), ty: Qualified, is_register: bool) -> VarId {
+        let id = self.new_var(Var {
+            name: name.to_owned(),
+            ty: ty.ty,
+            storage: Storage::Param,
+            is_const: ty.is_const,
+            is_volatile: ty.is_volatile,
+            is_register,
+            span,
+            value: None,
+        });
+        if !name.is_empty() {
+            self.declare(name, Symbol::Var(id));
+        }
+        id
     }
 
     /// The statements of a function, in the scope of its parameters.

@@ -149,7 +149,7 @@ fn movements(step: &Expr) -> Option<Vec<(VarId, Expr)>> {
 }
 
 /// The expressions between commas.
-fn listed(e: &Expr) -> Vec<&Expr> {
+pub(super) fn listed(e: &Expr) -> Vec<&Expr> {
     match &e.kind {
         ExprKind::Comma(a, b) => [listed(a), listed(b)].concat(),
         _ => vec![e],

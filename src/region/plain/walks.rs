@@ -11,6 +11,7 @@
 //! as the loops around them say. Nobody reads it behind the statement. What it is at a place is what it was before the
 //! statement, and how far the iterations before and the statements of this one have moved it.
 
+use super::heads::listed;
 use super::made::integer;
 use super::values::Changes;
 use crate::ast::visit::Piece;
@@ -373,14 +374,6 @@ fn all_within(s: &Stmt, v: VarId, place: Span) -> bool {
 /// Test that a value is a signed number that a position can be.
 fn is_int(e: &Expr) -> bool {
     matches!(e.ty, Type::Int(kind) if !kind.is_unsigned() || kind.bits() < 32)
-}
-
-/// The expressions between commas.
-fn listed(e: &Expr) -> Vec<&Expr> {
-    match &e.kind {
-        ExprKind::Comma(a, b) => [listed(a), listed(b)].concat(),
-        _ => vec![e],
-    }
 }
 
 fn rejoined(head: Expr, others: impl Iterator<Item = Expr>) -> Expr {

@@ -1,5 +1,4 @@
-/* Functions in the style before C89 are not read, and hints in them are no matter. */
-float one(x) float x; { return x; } // decline: parameters in the style before C89
+/* What the parser does not know of the style before C89 is not read, and hints in it are no matter. */
 float *two(n, m)
 int n, m;
 { // decline: it reads no parameters in the style before C89
