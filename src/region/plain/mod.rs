@@ -4,7 +4,8 @@
 //! for (t...) { step(n, u, un); step(n, un, u); }      ->      the loops of `step`, twice, over `u` and `un`
 //! ```
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
-//! in its loops opened ([`calls`], [`returns`]), pointers that walk along an array as places by the counters ([`walks`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
+//! in its loops opened ([`calls`], [`returns`]), loops that count down in their condition as `for` loops ([`countdown`]), pointers that walk along an array as places by
+//! the counters ([`walks`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
 //! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of
 //! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
 //! ([`exchange`], [`toggles`]), heads with several variables as those of one counter ([`heads`]), loops that count without saying so as `for` loops ([`counted`]), places that count on as two statements ([`increments`]), conditions on data
@@ -38,6 +39,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub mod aggregates;
 pub mod calls;
 pub mod conditions;
+pub mod countdown;
 pub mod counted;
 pub mod exchange;
 pub mod extremes;
@@ -86,6 +88,7 @@ impl Plain {
                     return;
                 }
                 let mut walked = s.clone();
+                countdown::open(unit, f, &seen, &mut walked);
                 walks::open(unit, f, &seen, &mut walked);
                 let mut inliner = Inliner::new(unit);
                 let mut plain = inliner.stmt(&walked, marked.contains(&s.span));
