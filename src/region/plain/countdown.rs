@@ -1,12 +1,12 @@
 //! Loops that count down in their condition, as `for` loops that do so at their head.
 //!
 //! ```text
-//! while (n--)                            for (int rt_n = n - 1; rt_n >= 0; rt_n--)
-//!     a[n] = 2;                  ->          a[rt_n] = 2;
-//! for (i = n; i-- > 0;)                  for (int rt_i = n - 1; rt_i >= 0; rt_i--)
-//!     a[i] = 2;                              a[rt_i] = 2;
+//! while (n--)                            for (int n' = n - 1; n' >= 0; n'--)
+//!     a[n] = 2;                  ->          a[n'] = 2;
+//! for (i = n; i-- > 0;)                  for (int i' = n - 1; i' >= 0; i'--)
+//!     a[i] = 2;                              a[i'] = 2;
 //! ```
-//! Nothing else in the loop sets the variable, and nobody reads it behind. One below zero at the beginning is no matter: such
+//! The counter is another variable of that name. Nothing else in the loop sets the variable, and nobody reads it behind. One below zero at the beginning is no matter: such
 //! a loop does not run, or comes to what C does not define.
 
 use super::made::{declared, integer};
@@ -69,8 +69,7 @@ fn begin(unit: &mut Unit, v: VarId, first: Expr, s: &mut Stmt) {
     let (span, ty) = (s.span, unit.var(v).ty.clone());
     let is_unsigned = matches!(ty, Type::Int(kind) if kind.is_unsigned());
     let own = if is_unsigned { Type::Int(IntKind::Long) } else { ty.clone() };
-    let name = unit.free_name(&format!("rt_{}", unit.var(v).name));
-    let counter = unit.add(Var::new(name, own.clone(), Storage::Local, span));
+    let counter = unit.add(Var::new(unit.var(v).name.clone(), own.clone(), Storage::Local, span));
     let value = Expr { kind: ExprKind::Var(counter), ty: own.clone(), span };
     let as_own = |e: Expr| if e.ty == own { e } else { Expr { span, kind: ExprKind::Cast(Box::new(e)), ty: own.clone() } };
     let of = |op, a: Expr, ty: &Type| Expr {
