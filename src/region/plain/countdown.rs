@@ -71,7 +71,8 @@ fn begin(unit: &mut Unit, v: VarId, first: Expr, s: &mut Stmt) {
     let own = if is_unsigned { Type::Int(IntKind::Long) } else { ty.clone() };
     let counter = unit.add(Var::new(unit.var(v).name.clone(), own.clone(), Storage::Local, span));
     let value = Expr { kind: ExprKind::Var(counter), ty: own.clone(), span };
-    let as_own = |e: Expr| if e.ty == own { e } else { Expr { span, kind: ExprKind::Cast(Box::new(e)), ty: own.clone() } };
+    let as_own =
+        |e: Expr| if e.ty == own { e } else { Expr { span, kind: ExprKind::Cast(Box::new(e)), ty: own.clone() } };
     let of = |op, a: Expr, ty: &Type| Expr {
         kind: ExprKind::Binary(op, Box::new(a), Box::new(integer(if op == BinOp::Sub { 1 } else { 0 }, span))),
         ty: ty.clone(),
