@@ -81,7 +81,8 @@ fn in_json(answer: &Answer) -> serde_json::Value {
 fn told(answer: &Answer) -> String {
     let call: Vec<String> = answer.call.iter().map(|(name, n)| format!("{name} = {n}")).collect();
     let how = if answer.is_measured { "measured" } else { "predicted: there is no GPU, and these are no measurements" };
-    let mut text = format!("{} on {}, {}: {how}\n", answer.region, answer.device, call.join(", "));
+    let call: String = call.iter().map(|size| format!(", {size}")).collect();
+    let mut text = format!("{} on {}{call}: {how}\n", answer.region, answer.device);
     if answer.kernels.is_empty() {
         text += "  no kernel of it has sizes that could be tuned\n";
     }

@@ -188,7 +188,9 @@ fn with_tuner(text: &str, entry: &str) -> Result<String, Stop> {
         return Err(Stop::Bug(format!("tune: check mode does not call {entry} once")));
     }
     let tuned = text.replacen(&call, &format!("rt.converted(RT_TUNED({entry}, "), 1);
-    Ok(tuned.replacen("#include \"rt_runtime.h\"", "#include \"rt_tune.h\"", 1))
+    let include = "#include \"rt_";
+    let at = tuned.find(include).ok_or_else(|| Stop::Bug(format!("tune: {entry} includes no runtime")))?;
+    Ok(format!("{}#include \"{}\"\n{}", &tuned[..at], HEADER.0, &tuned[at..]))
 }
 
 /// A converted candidate.
@@ -248,9 +250,11 @@ mod tests {
 
     #[test]
     fn the_tuner_stands_in_the_place_of_the_entry() {
-        let text = "#include \"rt_runtime.h\"\nint rt_f(const int n);\n    rt.converted(rt_f(n, rt[\"a\"]));\n";
-        let expected =
-            "#include \"rt_tune.h\"\nint rt_f(const int n);\n    rt.converted(RT_TUNED(rt_f, n, rt[\"a\"]));\n";
+        // Which headers there are follows from what the program calls.
+        let text = "#include \"rt_cublas.h\"\n#include \"rt_rows.h\"\nint rt_f(const int n);\n    \
+                    rt.converted(rt_f(n, rt[\"a\"]));\n";
+        let expected = "#include \"rt_tune.h\"\n#include \"rt_cublas.h\"\n#include \"rt_rows.h\"\nint rt_f(const int n);\n    \
+                        rt.converted(RT_TUNED(rt_f, n, rt[\"a\"]));\n";
         assert_eq!(with_tuner(text, "rt_f").unwrap(), expected);
         assert!(with_tuner(text, "rt_g").is_err());
     }
