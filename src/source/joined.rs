@@ -37,11 +37,6 @@ pub struct Joined {
 }
 
 impl Joined {
-    /// A file without anything that it includes.
-    pub fn alone(path: &str, bytes: Vec<u8>) -> Joined {
-        Joined { bytes, inclusions: Vec::new(), runs: vec![(1, path.to_owned(), 1)] }
-    }
-
     /// The file with what holds loops in place; the map learns where its lines stand in the text.
     pub fn new(path: &str, bytes: Vec<u8>, map: &mut LineMap, text: &str, tokens: &[Token]) -> Joined {
         let mut joiner = Joiner { map, out: Joined::default(), line: 1 };
@@ -89,14 +84,11 @@ impl Joiner<'_> {
         let n_lines = starts.len() as u32;
         let start = |line: u32| starts.get(line as usize - 1).map_or(bytes.len(), |at| *at as usize);
         let mut next = 1;
-        for (line, within) in self.map.inclusions_of(inclusion) {
-            let Some(file) = self.joined_file(within, bytes, &starts, line, folder).filter(|_| has_loops[within])
-            else {
-                continue;
-            };
+        for (line, within) in self.map.inclusions_of(inclusion).into_iter().filter(|(_, within)| has_loops[*within]) {
             if line < next || line > n_lines {
                 continue;
             }
+            let Some(file) = self.joined_file(within, &bytes[start(line)..start(line + 1)], folder) else { continue };
             self.run(inclusion, name, next, &bytes[start(next)..start(line)]);
             let lo = self.out.bytes.len();
             let at = self.out.inclusions.len();
@@ -124,19 +116,10 @@ impl Joiner<'_> {
         self.line += bytes.iter().filter(|b| **b == b'\n').count() as u32;
     }
 
-    /// The bytes of a file that a line includes, where it can stand in the place of that line.
-    fn joined_file(
-        &self,
-        inclusion: usize,
-        bytes: &[u8],
-        starts: &[u32],
-        line: u32,
-        folder: Option<&Path>,
-    ) -> Option<Vec<u8>> {
+    /// The bytes of a file that a directive includes, where it can stand in the place of that.
+    fn joined_file(&self, inclusion: usize, directive: &[u8], folder: Option<&Path>) -> Option<Vec<u8>> {
         let path = Path::new(self.map.file_name(inclusion));
-        let lo = *starts.get((line as usize).checked_sub(1)?)? as usize;
-        let hi = starts.get(line as usize).map_or(bytes.len(), |at| *at as usize);
-        let directive = String::from_utf8_lossy(&bytes[lo..hi]).into_owned();
+        let directive = String::from_utf8_lossy(directive);
         let name = path.file_name()?.to_str()?;
         let is_whole = word_of(&directive) == Some("include") && !directive.trim_end().ends_with('\\');
         if !is_whole || !directive.contains(name) || directive.contains("/*") {

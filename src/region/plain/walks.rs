@@ -14,6 +14,7 @@
 use super::heads::listed;
 use super::made::integer;
 use super::values::Changes;
+use crate::ast::build::constant;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
@@ -42,8 +43,12 @@ pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
         let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !seen.contains(v);
         is_own && matches!(&var.ty, Type::Pointer { to, .. } if to.is_scalar())
     };
+    moved.retain(is_walker);
+    if moved.is_empty() {
+        return;
+    }
     let live = Live::behind(f, s.span);
-    for v in moved.into_iter().filter(is_walker).filter(|v| !live.contains(*v)) {
+    for v in moved.into_iter().filter(|v| !live.contains(*v)) {
         let mut walked = s.clone();
         let mut walk = Walk { unit, v, done: Distance::default() };
         if walk.stmt(&mut walked).is_some() {
@@ -122,7 +127,7 @@ impl Walk<'_> {
     fn stmt(&mut self, s: &mut Stmt) -> Option<()> {
         let changes = Changes::of([&*s]);
         let stays = |d: &Distance| d.terms.iter().all(|e| changes.keep(self.unit, e));
-        if !effects::mentioned([&*s]).contains(&self.v) && !declares(s, self.v) {
+        if !effects::mentioned([&*s]).contains(&self.v) && !effects::declared([&*s]).contains(&self.v) {
             return stays(&self.done).then_some(());
         }
         if self.done.within.is_some_and(|place| !s.span.encloses(place) && !place.encloses(s.span)) {
@@ -206,7 +211,7 @@ impl Walk<'_> {
         let mut once = Walk { unit: self.unit, v: self.v, done: Distance::default() };
         let mut iteration = (**body).clone();
         once.stmt(&mut iteration)?;
-        let is_declared = declares_within(body, self.v);
+        let is_declared = effects::declared([&**body]).contains(&self.v);
         own_moves.clone().try_for_each(|by| once.moved(&by))?;
         let distance = if is_declared { Distance::default() } else { once.done };
         let is_same = !distance.mentions_any(&all) && distance.terms.iter().all(|e| changes.keep(self.unit, e));
@@ -265,7 +270,7 @@ impl Walk<'_> {
         let n_moves = self.count_moves(e);
         match n_moves {
             0 => {
-                let (v, place) = (self.v, self.place(e.span)?);
+                let (v, place) = (self.v, self.place(e.span));
                 e.replace(v, &place);
                 Some(())
             }
@@ -290,9 +295,9 @@ impl Walk<'_> {
             && v == self.v
         {
             let is_before = matches!(e.kind, ExprKind::IncDec { prefix: true, .. } | ExprKind::Assign { .. });
-            let place = self.place(e.span)?;
+            let place = self.place(e.span);
             self.moved(&by)?;
-            *e = if is_before { self.place(e.span)? } else { place };
+            *e = if is_before { self.place(e.span) } else { place };
             return Some(());
         }
         let v = self.v;
@@ -306,25 +311,23 @@ impl Walk<'_> {
     }
 
     fn moved(&mut self, by: &Expr) -> Option<()> {
-        let mut by = by.clone();
-        simplify(&mut by);
-        if let ExprKind::Int(n) = by.kind {
+        if let Some(n) = constant::fold(by) {
             self.done.constant = self.done.constant.checked_add(n)?;
             return Some(());
         }
-        (is_int(&by) && effects::is_plain(&by) && !by.mentions(self.v)).then(|| self.done.terms.push(by))
+        (is_int(by) && effects::is_plain(by) && !by.mentions(self.v)).then(|| self.done.terms.push(by.clone()))
     }
 
     /// The pointer as it is here, from what it was before the statement.
-    fn place(&self, span: Span) -> Option<Expr> {
+    fn place(&self, span: Span) -> Expr {
         let ty = self.unit.var(self.v).ty.clone();
         let pointer = Expr { kind: ExprKind::Var(self.v), ty: ty.clone(), span };
         let constant = (self.done.constant != 0).then(|| integer(self.done.constant, span));
         let distance = self.done.terms.iter().cloned().chain(constant).reduce(more);
-        Some(match distance {
+        match distance {
             None => pointer,
             Some(d) => Expr { kind: ExprKind::Binary(BinOp::Add, pointer.into(), d.into()), ty, span },
-        })
+        }
     }
 }
 
@@ -356,14 +359,6 @@ fn has_jumps(body: &Stmt) -> bool {
         );
     });
     found
-}
-
-fn declares(s: &Stmt, v: VarId) -> bool {
-    matches!(&s.kind, StmtKind::Decl(list) if list.iter().any(|d| d.var == v))
-}
-
-fn declares_within(s: &Stmt, v: VarId) -> bool {
-    declares(s, v) || s.stmts().into_iter().any(|s| declares_within(s, v))
 }
 
 /// Test that a variable is named in one place of a statement alone.
