@@ -335,7 +335,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// What is given, without what is left to the tuner.
+    /// The sizes that are given, without those left to the tuner.
     pub fn fixed(self) -> Sizes {
         let fixed = |size: Option<Size>| size.filter(|size| matches!(size, Size::Fixed(_)));
         let Sizes { block, merge, skew, prefetch } = self;
@@ -428,7 +428,7 @@ pub fn parse_duration(text: &str) -> Option<Duration> {
 }
 
 impl Config {
-    /// Whether it gives sizes of kernels of a region.
+    /// Test that it gives sizes of kernels of a region.
     pub fn has_kernels_of(&self, region: &str) -> bool {
         let prefix = format!("rt_{region}_k");
         self.kernels.keys().any(|name| name.starts_with(&prefix))

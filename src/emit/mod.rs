@@ -127,7 +127,7 @@ pub struct CFile {
     pub path: PathBuf,
     /// Its bytes, as the user or as the preprocessor wrote them.
     pub text: Vec<u8>,
-    /// What stands in it in the place of directives that include it; one that another includes stands behind it.
+    /// Files that stand in it in the place of directives that include them; one that another includes stands behind it.
     pub inclusions: Vec<Inclusion>,
     /// Its converted regions.
     pub sites: Vec<Site>,

@@ -1,4 +1,4 @@
-//! What an entry finds out about the memory behind pointers, where the program's text does not say how far it goes.
+//! Questions of an entry about the memory behind pointers, where the program's text does not say how far it goes.
 //!
 //! ```text
 //! const rt::reach rt_x_reach = rt::reach::whole(x_host, sizeof(double), false);
@@ -28,7 +28,7 @@ impl Host<'_> {
         Ok(())
     }
 
-    /// Whether blocks go as far as they must; `is_checked`: in the function that compares versions.
+    /// Tests that blocks go as far as they must; `is_checked`: in the function that compares versions.
     ///
     /// # Errors
     /// As [`Host::push`].

@@ -129,7 +129,7 @@ impl<'a> Statements<'a> {
             StmtKind::While { cond, step, body } => {
                 let (steps, tail) = self.while_steps(step, body)?;
                 let mut condition = self.scope.condition_text(cond)?;
-                // What is read in the place of an element that is not there might never end the loop.
+                // A value read in the place of an element that is not there might never end the loop.
                 if !self.scope.held.is_empty() && walk::is_of_thread(body) {
                     condition = format!("({condition}) && !rt_is_outside()");
                 }

@@ -26,7 +26,7 @@ pub struct Elements<'a> {
     pub printed: Set,
     /// The outermost extent, if that cuts off some of what may be touched and cannot be said of the sets.
     pub length: Option<Poly>,
-    /// Whether nothing but the memory itself says that all of what may be touched is there.
+    /// Test that nothing but the memory itself says that all of what may be touched is there.
     pub is_unsure: bool,
 }
 

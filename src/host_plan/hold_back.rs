@@ -37,7 +37,7 @@ impl Builder<'_> {
         Ok(can.then(|| self.names.fresh(&format!("rt_{name}_held"))))
     }
 
-    /// Whether statements use an array that may be held back: only kernels of ours do that.
+    /// Test that statements use an array that may be held back: only kernels of ours do that.
     pub(super) fn may_hold_back(&self, a: &Analysis, stmts: &[StmtId]) -> Result<bool, Failure> {
         let used: BTreeSet<VarId> = stmts.iter().flat_map(|s| &a.part.stmt(*s).accesses).map(|x| x.data).collect();
         for v in used.into_iter().filter(|v| self.is_asked(*v, a.part)) {
@@ -49,7 +49,7 @@ impl Builder<'_> {
         Ok(false)
     }
 
-    /// Whether the memory behind a pointer is all that says how far it goes, as far as the runtime can tell.
+    /// Test that the memory behind a pointer is all that says how far it goes, as far as the runtime can tell.
     fn is_asked(&self, v: VarId, part: &StaticPart) -> bool {
         let shape = &part.data[&v].shape;
         let is_said = shape.outer.as_ref().is_some_and(|p| p.is_affine() || shape.outer_is_known);
@@ -66,7 +66,7 @@ fn is_bounded(touched: &Set) -> Result<bool, Failure> {
     Ok(true)
 }
 
-/// Whether a kernel touches an array by single elements alone, and what is read of it keeps no threads waiting for others.
+/// Test that a kernel touches an array by single elements alone, and what is read of it keeps no threads waiting for others.
 fn holds_back(kernel: &Kernel, array: &str) -> bool {
     if kernel.arrays.iter().all(|a| a.name != *array) {
         return true;
@@ -87,7 +87,7 @@ fn holds_back(kernel: &Kernel, array: &str) -> bool {
     can
 }
 
-/// Whether the host's steps come to an end whatever the array holds, and have done nothing until then that the original
+/// Test that the host's steps come to an end whatever the array holds, and have done nothing until then that the original
 /// would do again.
 fn ends_unchanged(body: &[HostStmt], array: &str) -> bool {
     let mut does = true;
@@ -102,7 +102,7 @@ fn ends_unchanged(body: &[HostStmt], array: &str) -> bool {
     does
 }
 
-/// Whether a loop of the host ends whatever the data are: `it < most && rest > tolerance`, with `it` one more each time.
+/// Test that a loop of the host ends whatever the data are: `it < most && rest > tolerance`, with `it` one more each time.
 fn is_counted(cond: &Expr, step: &[Stmt], body: &[HostStmt]) -> bool {
     let mut written = BTreeSet::new();
     visit(body, &mut |s| match s {

@@ -173,14 +173,14 @@ pub struct Array {
     pub may_stay: bool,
     /// Whether nobody reads what the region writes in it: it stays where it is, and the host's is as it was before.
     pub is_scratch: bool,
-    /// What the call must find out about the memory behind its pointer; `None`: the program's text says it.
+    /// Question that the call asks about the memory behind its pointer; `None`: the program's text says it.
     pub reach: Option<Reach>,
 }
 
-/// What a call finds out about the memory behind an array's pointer; where it does not, the original runs.
+/// Questions of a call about the memory behind an array's pointer; where it does not, the original runs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reach {
-    /// Whether it goes as far as what is live.
+    /// The memory goes as far as what is live.
     Covers,
     /// How far it goes: a number of elements of that name, from the pointer on.
     Whole(String),

@@ -253,7 +253,7 @@ pub fn declared(body: &[Stmt]) -> BTreeSet<String> {
     out
 }
 
-/// Whether statements are of one thread, which waits for no other.
+/// Test that statements are of one thread, which waits for no other.
 pub fn is_of_thread(body: &[Stmt]) -> bool {
     let mut is = true;
     visit(body, &mut |s| {

@@ -127,7 +127,7 @@ pub fn shared(folder: &Path, source: &Path, library: &Path, target: &Target) -> 
     run_cuda(&mut call, source)
 }
 
-/// What ptxas says of the kernels of an emitted `.cu` file of a folder, for a GPU: registers, spills, shared memory.
+/// The words of ptxas on the kernels of an emitted `.cu` file of a folder, for a GPU: registers, spills, shared memory.
 ///
 /// # Errors
 /// As [`cuda_object`].

@@ -69,7 +69,7 @@ impl Joiner<'_> {
                 has_loops[self.map.inclusion(token.span.lo)] = true;
             }
         }
-        // What is included comes behind what includes it.
+        // An inclusion comes behind the one that it stands in.
         for at in (1..entered.len()).rev() {
             let is_users = !self.map.is_system(entered[at].file);
             has_loops[at] &= is_users;

@@ -70,7 +70,7 @@ impl LineMap {
                 map.entered.push(Entered { file, parent: inclusion, line: 0 });
                 inclusion = map.entered.len() - 1;
             } else if marker.returns {
-                // What follows is the line behind the directive.
+                // The line behind the directive follows.
                 map.entered[inclusion].line = marker.line.saturating_sub(1);
                 inclusion = map.entered[inclusion].parent;
             }

@@ -1,4 +1,4 @@
-//! What a tuner found: a ranking for each kernel of each region.
+//! The findings of a tuner: a ranking for each kernel of each region.
 
 use super::driver::Evaluation;
 use super::model::{Model, Prediction};
@@ -11,26 +11,26 @@ use std::collections::BTreeMap;
 /// A gain that is worth being written down.
 const LEAST_GAIN: f64 = 1.01;
 
-/// What became of a region.
+/// The outcome for a region.
 #[derive(Debug, Clone, Serialize)]
 pub struct Answer {
     pub region: String,
     /// The device that was measured, or modelled.
     pub device: String,
-    /// Whether times are measured; else they are the cost model's.
+    /// Test that times are measured; else they are the cost model's.
     pub is_measured: bool,
     /// The whole numbers that the region was called with.
     pub call: BTreeMap<String, i64>,
-    /// What the original loops say of the default, which the candidates are compared with.
+    /// The verdict of the original loops on the default, which the candidates are compared with.
     pub judgement: Option<String>,
     /// Seconds of the region's kernels where nobody tunes them.
     pub default_s: Option<f64>,
     pub kernels: Vec<Tuning>,
-    /// What else is to be said.
+    /// Notes on the rest.
     pub notes: Vec<String>,
 }
 
-/// What became of a kernel.
+/// The outcome for a kernel.
 #[derive(Debug, Clone, Serialize)]
 pub struct Tuning {
     pub kernel: String,
@@ -41,7 +41,7 @@ pub struct Tuning {
     /// Candidates that were measured, and those of them that the cache knew.
     pub evaluations: usize,
     pub cached: usize,
-    /// What limits the best one, by the cost model.
+    /// The limit of the best one, by the cost model.
     pub limit: Option<cost::Part>,
     /// Share of a copy's rate that the best one moves its bytes at, as the model counts them; where that is measured, and
     /// the model says that memory limits it.
@@ -55,9 +55,9 @@ pub struct Ranked {
     pub sizes: BTreeMap<String, i64>,
     /// Seconds of the region's kernels: the median, or the prediction.
     pub seconds: f64,
-    /// What the model says of the kernel alone.
+    /// The model's time of the kernel alone.
     pub predicted: f64,
-    /// What ptxas says of it, where it was asked.
+    /// Registers and spills by ptxas, where it was asked.
     pub resources: Option<Resources>,
 }
 
@@ -102,7 +102,7 @@ pub fn ranked(space: &Space, model: &Model, all: &[Evaluation], times: &BTreeMap
     }
 }
 
-/// What the model says of the best candidate.
+/// The model's view of the best candidate.
 pub fn of_best(space: &Space, model: &Model, best: Option<&Ranked>) -> Option<Prediction> {
     let best = best?;
     let value = |p: &Param| best.sizes.get(&p.name).copied().unwrap_or(p.default);

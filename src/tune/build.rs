@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// The other side of [`session`](super::session).
 const HEADER: (&str, &str) = ("rt_tune.h", include_str!("../../templates/tune/rt_tune.h"));
 
-/// What a candidate tells of its kernels.
+/// Functions by which a candidate tells of its kernels.
 const TIMES: &str = r#"
 extern "C" double rt_tune_seconds()
 {
@@ -92,7 +92,7 @@ impl Tuned {
         }
         let ranges = config.region(&region.function, &region.name).map(|r| r.sizes).unwrap_or_default();
         config.regions.iter_mut().for_each(|r| r.sizes = r.sizes.fixed());
-        // What a candidate leaves is compared: it comes home.
+        // Results of a candidate are compared: they come home.
         config.defaults.stays = false;
         config.regions.iter_mut().for_each(|r| r.settings.stays = false);
         let prefix = format!("rt_{}_k", region.name);
@@ -203,7 +203,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// What is compiled.
+    /// The text that is compiled.
     pub fn text(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.text)
     }
@@ -235,7 +235,7 @@ impl Candidate {
     /// Compiles it in a folder of its own.
     ///
     /// # Errors
-    /// What the compiler says.
+    /// The compiler's words.
     pub fn compile(&self, folder: &Path, target: &Target) -> Result<PathBuf, Stop> {
         self.write(folder)?;
         let object = std::path::absolute(folder).unwrap_or(folder.to_owned()).join("candidate.so");

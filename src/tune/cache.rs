@@ -11,7 +11,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What a measurement depends on.
+/// Everything that a measurement depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key(String);
 
@@ -59,7 +59,7 @@ impl Outcome {
         Some((middle[0] + middle[1]) / 2.0)
     }
 
-    /// What is wrong with it, if anything is.
+    /// The fault of it, if there is one.
     pub fn why(&self) -> Option<&str> {
         match self {
             Outcome::Ok { .. } => None,
@@ -93,7 +93,7 @@ pub struct Cache {
     unwritten: Option<String>,
 }
 
-/// What the file holds.
+/// The contents of the file.
 #[derive(Serialize, Deserialize)]
 struct File {
     rtcuda_tune: u32,
@@ -128,7 +128,7 @@ impl Cache {
         Ok(Cache { path: path.to_owned(), entries, unwritten: None })
     }
 
-    /// What is known of a key.
+    /// The entries of a key.
     pub fn get(&self, key: &Key) -> Option<&Entry> {
         self.entries.get(&key.0)
     }

@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// What builds candidates, several at the same time.
+/// A builder of candidates, several at the same time.
 pub trait Builder: Sync {
     /// Builds the candidate of a point; one that the cache knows need not be compiled.
     ///
@@ -40,9 +40,9 @@ pub struct Built {
 pub struct Evaluation {
     pub point: Point,
     pub outcome: Outcome,
-    /// What was run; `None` where it was known before, or could not be built.
+    /// The candidate that was run; `None` where it was known before, or could not be built.
     pub object: Option<PathBuf>,
-    /// Whether it was known before.
+    /// Test that it was known before.
     pub is_cached: bool,
 }
 
@@ -57,7 +57,7 @@ pub struct Bounds {
     pub most: usize,
 }
 
-/// What an evaluation is remembered with.
+/// Facts that an evaluation is remembered with.
 pub struct About<'a> {
     pub space: &'a Space,
     pub device: &'a str,
@@ -147,7 +147,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether one more candidate would be built and run in time.
+    /// Test that one more candidate would be built and run in time.
     fn may_ask(&self) -> bool {
         let n = self.state.measured.len() + self.state.pending.len();
         self.state.pending.len() < self.bounds.at_once

@@ -26,7 +26,7 @@ pub struct Model {
     known: Mutex<BTreeMap<Point, Prediction>>,
 }
 
-/// What the model says of a point.
+/// The model's view of a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prediction {
     /// Infinite where it cannot be launched.
@@ -37,7 +37,7 @@ pub struct Prediction {
     pub shared: i64,
     /// Blocks that an SM holds.
     pub active: u32,
-    /// What limits it, and how long its bytes of memory take at the rate of a copy.
+    /// The limit of it, and how long its bytes of memory take at the rate of a copy.
     pub limit: Option<Part>,
     pub memory: f64,
 }

@@ -1,11 +1,11 @@
-//! What is asked of a tuner, and what it tells on the way.
+//! Requests to a tuner, and its words on the way.
 
 use crate::config::{Config, Given, Strategy};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What to tune, and how.
+/// The program to tune, and how.
 #[derive(Debug, Clone)]
 pub struct Options {
     pub files: Vec<PathBuf>,

@@ -1,4 +1,4 @@
-//! What ptxas says of a candidate: registers and spills, which the model only guesses.
+//! The figures of ptxas for a candidate: registers and spills, which the model only guesses.
 
 use super::build::Candidate;
 use crate::diag::Stop;
@@ -6,7 +6,7 @@ use crate::runtime::build::{self, Target};
 use serde::Serialize;
 use std::path::Path;
 
-/// What the threads of a kernel take; of its instances, for 32- and for 64-bit positions, the most.
+/// Resources that the threads of a kernel take; of its instances, for 32- and for 64-bit positions, the most.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Resources {
     /// Registers of a thread.
@@ -16,7 +16,7 @@ pub struct Resources {
 }
 
 impl Candidate {
-    /// What ptxas says of a kernel of it; `None` where it says nothing of that name.
+    /// The figures of ptxas for a kernel of it; `None` where it says nothing of that name.
     ///
     /// # Errors
     /// The compiler, or what it refuses.

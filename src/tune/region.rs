@@ -299,7 +299,7 @@ impl<'a> Region<'a> {
         self.tuned.candidate(&sizes)?.compile(&self.folder.path().join(format!("c{n}")), target)
     }
 
-    /// What the original loops say of the reference, once they have come to their end or the time is over.
+    /// The verdict of the original loops on the reference, once they have come to their end or the time is over.
     fn judged(&mut self) -> Result<String, Stop> {
         loop {
             match self.session.judgement()? {

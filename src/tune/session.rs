@@ -28,7 +28,7 @@ pub struct Session {
     pub kernels: Vec<String>,
 }
 
-/// What the original loops say of the reference.
+/// The verdict of the original loops on the reference.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Judgement {
     /// They compute the same, to the tolerance of check mode.

@@ -21,9 +21,9 @@ pub type Point = Vec<i64>;
 pub struct Param {
     /// Its name in the emitted file: `BLOCK_0`.
     pub name: String,
-    /// What it may be, ascending.
+    /// The values that it may have, ascending.
     pub domain: Vec<i64>,
-    /// What it is where nobody tunes it.
+    /// The value where nobody tunes it.
     pub default: i64,
 }
 
@@ -38,7 +38,7 @@ pub struct Space {
     mapping: Option<(Mapping, Mode)>,
 }
 
-/// What all sizes together must keep to.
+/// Limits that all sizes together keep to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Limits {
     /// Threads of a block, points of a thread a block apart, and neighbours: the first and the last.
@@ -110,7 +110,7 @@ impl Space {
         (sizes.keys().all(is_known) && self.is_launchable(&point)).then_some(point)
     }
 
-    /// Whether a block of these sizes can be launched, within the ranges that are asked for. The kernel as it is always is.
+    /// Test that a block of these sizes can be launched, within the ranges that are asked for. The kernel as it is always is.
     pub fn is_launchable(&self, point: &Point) -> bool {
         if *point == self.default() {
             return true;
@@ -126,7 +126,7 @@ impl Space {
             && self.fits(point)
     }
 
-    /// Whether the strategy of the kernel's mapping can have these sizes.
+    /// Test that the strategy of the kernel's mapping can have these sizes.
     fn fits(&self, point: &Point) -> bool {
         let Some((mapping, mode)) = &self.mapping else { return true };
         mapping.with_sizes(self.named(point)).is_ok_and(|sized| of_sizes(*mode, &sized).is_empty())

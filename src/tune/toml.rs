@@ -34,7 +34,7 @@ pub fn with_winners(text: &str, answers: &[Answer], when: &str) -> String {
     out
 }
 
-/// What the comment above a winner begins with.
+/// The first words of the comment above a winner.
 const MARK: &str = "# rtcuda tune:";
 
 /// The table of a kernel, with where it comes from; `None` where nothing is faster than what nobody tunes.

@@ -3,7 +3,7 @@
 // the program's own, is used in their place and tells nothing; one that is preloaded is called by them. The names here are
 // ours, since CUDA's headers declare the C ones for the device too.
 //
-// Whether anything is told, a trial says (`is_told`): it allocates as the C library itself does.
+// A trial says whether anything is told (`is_told`): it allocates as the C library itself does.
 #pragma once
 
 #include <dlfcn.h>
@@ -86,7 +86,7 @@ inline const allocator &allocator::looked_for()
     pthread_atfork([] { blocks.freeze(); }, [] { blocks.thaw(); }, [] { blocks.belong_to_child(); });
 }
 
-// Whether what the program allocates is told to the table.
+// Test that what the program allocates is told to the table.
 inline bool is_told()
 {
     static const bool is_so = [] {

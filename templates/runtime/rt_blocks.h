@@ -42,7 +42,7 @@ public:
         starts(first, 1);
     }
 
-    // Whether a block may begin there: most of what is given back is in pages where none does.
+    // Test that a block may begin there: most of what is given back is in pages where none does.
     bool may_begin(const void *const at) const
     {
         return __atomic_load_n(&n_starts[page_class(at)], __ATOMIC_RELAXED) != 0;

@@ -6,7 +6,7 @@
 
 // Of this file's kernels.
 static __device__ int rt_outside_any = 0;
-// What is written in the place of an element that is not there.
+// The place of an element that is not there, for what is written to it.
 static __device__ __align__(16) char rt_nowhere[16];
 
 RT_DEVICE bool rt_is_outside() { return *(volatile int *)&rt_outside_any != 0; }
@@ -42,7 +42,7 @@ template <class T> struct rt_held_in {
 
 namespace rt {
 
-// Whether some access of the region's kernels was held back.
+// Test that some access of the region's kernels was held back.
 [[maybe_unused]] static bool was_outside(const place &at)
 {
     int any = 0;

@@ -45,7 +45,7 @@ inline block little_block(const char *const at)
     return next & 1 ? block{at, at + bytes - word} : block{nullptr, nullptr};
 }
 
-// What is known of the memory behind a pointer.
+// Knowledge of the memory behind a pointer.
 struct reach {
     void *host;
     bool is_there;  // whether all that is asked for can be read, now and as long as the region runs
@@ -53,7 +53,7 @@ struct reach {
     bool is_shared; // whether the region writes to it, and the program may have other things in it
     long held;      // elements of the block from the pointer on, where that was asked
 
-    // Whether it goes so far. A range without elements does.
+    // Test that it goes so far. A range without elements does.
     static reach covers(const void *const host, const range &touched, const size_t bytes, const bool is_written)
     {
         reach r{(void *)host, !touched.is_some(), true, false, 0};
@@ -92,7 +92,7 @@ private:
         if (last - first <= heap_slack && heap().holds(first, last)) return true;
         return loaded::with(first).part.holds(first, last) || of_stack().holds(first, last);
     }
-    // What this thread's stack holds of the functions that led here.
+    // The part of this thread's stack that belongs to the functions that led here.
     static block of_stack()
     {
         return {(const char *)__builtin_frame_address(0), stack_top()};

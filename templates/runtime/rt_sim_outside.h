@@ -51,7 +51,7 @@ template <class T> using rt_held_exchanged = rt_held<rt_exchanged<T>>;
 
 namespace rt {
 
-// Whether some access of the region's kernels was held back.
+// Test that some access of the region's kernels was held back.
 inline bool was_outside(const place &)
 {
     const bool was = rt_sim::is_outside;

@@ -217,7 +217,7 @@ inline const char *stack_top()
     return top;
 }
 
-// Whether what lies at that address may stay behind: not in a frame of the stack, which ends with its function unnoticed.
+// Test that what lies at that address may stay behind: not in a frame of the stack, which ends with its function unnoticed.
 inline bool may_stay(const void *const host)
 {
     const char *const frame = (const char *)__builtin_frame_address(0);

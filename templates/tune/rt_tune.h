@@ -304,7 +304,7 @@ private:
     {
         return format("{\"status\":\"%s\",\"why\":%s}", status, quoted(why).c_str());
     }
-    // What the region writes, as it was before the call.
+    // The arrays that the region writes, as they were before the call.
     void restore()
     {
         for (const stretch &a : c.arrays) {

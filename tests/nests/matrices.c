@@ -54,7 +54,7 @@ static void summed(int n, int m, int l, int p) {
                 for (int k = 0; k < p; k++) c[i][j] += x[h][i][k] * y[h][k][j];
 }
 
-/* What is computed from one element of a factor: of an infinity nothing may come where there is no iteration. */
+/* Values computed from one element of a factor: of an infinity nothing may come where there is no iteration. */
 static void scaled(int n, int m, int p, double alpha, double beta) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {

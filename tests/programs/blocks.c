@@ -94,7 +94,7 @@ void search(int n, const double *wanted, int m, const double *grid, double *foun
     }
 }
 
-/* What is said of the block of cells is said of the pointer behind a pointer. */
+/* A shape said of the block of cells is said of the pointer behind a pointer. */
 void half(int n, double **cells, const int *kind) {
     for (int i = 0; i < n; i++)
         if (kind[i])
@@ -164,7 +164,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < n; i++) p[i] = (i * 5) % 64;
     gather_from_nowhere(n, p, frame, y);
     printf("%g\n", sum(n, y));
-    /* What was given back, and comes again shorter and longer. */
+    /* Blocks that were given back, and come again shorter and longer. */
     for (int k = 1; k < 4; k++) {
         int before = (5 - k) * 2000, then = k * 3000;
         double *z = malloc(before * sizeof *z);

@@ -83,7 +83,7 @@ pub struct ScalarParameter {
 pub struct ArrayParameter {
     /// Use of it: `in`, `out`, `inout`, or `exchanged` among threads.
     pub usage: &'static str,
-    /// Whether accesses beyond what is there are held back.
+    /// Test that accesses beyond what is there are held back.
     pub is_held: bool,
     /// The elements' type.
     pub r#type: &'static str,

@@ -123,7 +123,7 @@ pub struct Array {
     pub same_as: Vec<String>,
 }
 
-/// What the call finds out about the memory behind an array's pointer.
+/// Knowledge that the call finds of the memory behind an array's pointer.
 #[derive(Serialize)]
 pub struct Reach<'a> {
     /// The variable that holds it, and the address.

@@ -8,7 +8,7 @@ use super::state::{State, Strategy};
 
 /// A point this much slower, as a share, is taken every e-th time at first.
 const FIRST_TEMPERATURE: f64 = 0.5;
-/// What becomes of that with each step.
+/// The share of it that is left with each step.
 const COOLING: f64 = 0.95;
 /// Steps without a new point after which the walk begins anew, elsewhere.
 const PATIENCE: usize = 64;

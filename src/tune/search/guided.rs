@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const REACH: f64 = 1.5;
 /// How much faster, as a natural logarithm, a point may be than expected that is far from all measured ones.
 const DOUBT: f64 = 0.25;
-/// What nobody measured is expected to be as the model says, with so much weight beside those that were.
+/// A point that nobody measured is expected to be as the model says, with so much weight beside those that were.
 const PRIOR: f64 = 0.05;
 /// Points whose neighbours are looked at.
 const CENTRES: usize = 4;
@@ -30,7 +30,7 @@ const INVALID: f64 = 4.0;
 pub struct Guided<'m> {
     space: &'m Space,
     model: &'m Model,
-    /// What the model likes best, made when the first point is asked for.
+    /// Points that the model likes best, found when the first point is asked for.
     liked: Option<Vec<Point>>,
     pruned: BTreeMap<Point, bool>,
 }
@@ -79,7 +79,7 @@ impl<'m> Guided<'m> {
         self.model.predict(point).seconds.ln() + expected - DOUBT / (1.0 + weight)
     }
 
-    /// What each known point took beyond its prediction, as a logarithm. Those under way are taken to be as expected.
+    /// The time of each known point beyond its prediction, as a logarithm. Those under way are taken to be as expected.
     fn residuals(&self, state: &State) -> Vec<(Point, f64)> {
         let worst = state.measured.values().copied().filter(|s| s.is_finite()).fold(0.0, f64::max);
         let seconds = |s: f64| if s.is_finite() { s } else { INVALID * worst };

@@ -1,9 +1,9 @@
-//! What a search has come to, and what goes on from there.
+//! The state of a search, and the strategies that go on from there.
 
 use super::super::space::Point;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a search has come to.
+/// The state of a search.
 #[derive(Debug, Clone, Default)]
 pub struct State {
     /// Seconds of each point that was measured; infinite where it is wrong, or does not run.
@@ -13,7 +13,7 @@ pub struct State {
 }
 
 impl State {
-    /// Whether a point was named before.
+    /// Test that a point was named before.
     pub fn knows(&self, point: &Point) -> bool {
         self.measured.contains_key(point) || self.pending.contains(point)
     }

@@ -1,4 +1,4 @@
-/* What the parser does not know of the style before C89 is not read, and hints in it are no matter. */
+/* Functions in a form of the style before C89 that the parser does not know are not read, and hints in them are no matter. */
 float *two(n, m)
 int n, m;
 { // decline: it reads no parameters in the style before C89
