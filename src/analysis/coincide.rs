@@ -19,6 +19,7 @@ use crate::poly::names::identifier;
 use crate::poly::scop::is_write;
 use crate::region::accesses;
 use crate::region::candidates::Candidate;
+use crate::region::plain::records;
 use crate::schedule::lower::scalar_type;
 use std::collections::BTreeSet;
 
@@ -47,12 +48,12 @@ pub fn pairs(unit: &Unit, candidate: &Candidate, region: &Analysed) -> Result<Ve
     let elsewhere = region.read_on_host();
     read.retain(|v| !elsewhere.contains(v) && !region.declared.contains(v));
     let (written, read): (Vec<VarId>, Vec<VarId>) = read.into_iter().partition(|v| written.contains(v));
-    let mut out = vec![];
+    let all: Vec<_> = read.iter().flat_map(|r| written.iter().map(move |w| (*r, *w))).collect();
+    let (mut out, all): (Vec<_>, Vec<_>) = all.into_iter().partition(|(r, w)| records::are_of_one_array(unit, *r, *w));
     if candidate.exchange.is_some() {
         return Ok(out);
     }
-    let all = read.iter().flat_map(|r| written.iter().map(move |w| (*r, *w)));
-    for (r, w) in all.filter(|(r, w)| may_be_one(unit, &parts, *r, *w)).take(MAX_PAIRS) {
+    for (r, w) in all.into_iter().filter(|(r, w)| may_be_one(unit, &parts, *r, *w)).take(MAX_PAIRS) {
         match region.ctx.within(PAIR_OPERATIONS, || are_apart_in_time(&parts, r, w)) {
             Ok(true) => out.push((r, w)),
             Ok(false) | Err(Failure::TooHard) => {}

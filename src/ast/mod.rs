@@ -173,13 +173,21 @@ pub struct Struct {
     pub fields: Option<Vec<Field>>,
 }
 
-/// An array of structures that is seen as one of the numbers in them: holds where an element is `bytes` wide.
+/// An array of structures that is seen as one of the numbers in them: holds where an element is `bytes` wide, and members
+/// lie where they are expected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     pub var: VarId,
-    /// `sizeof` an element, in C.
-    pub size: Expr,
+    /// What the array has.
+    pub of: StructId,
+    /// The array in C, and its first element.
+    pub array: Expr,
+    pub first: Expr,
     pub bytes: i64,
+    /// The types of all numbers in the structure; `None` where there is something else in it.
+    pub numbers: Option<Vec<Type>>,
+    /// Members of the first element, in C, and the bytes before them in it; none where the size says it all.
+    pub members: Vec<(Expr, i64)>,
 }
 
 /// A function with a body.

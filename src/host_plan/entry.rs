@@ -9,11 +9,12 @@ use super::ir::{Array, Exchange, Guard, HostStmt, Param, Reach, Region};
 use super::rows;
 use super::transfers;
 use crate::analysis::no_plan::NoPlan;
-use crate::ast::{BinOp, Expr, ExprKind, IntKind, Storage, Type, VarId, print};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Storage, StructId, Type, VarId, print};
 use crate::config::TooLarge;
 use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
 use crate::region::candidates::Candidate;
+use crate::region::plain::records;
 use crate::region::{Reason, accesses, effects};
 use crate::schedule::lower::{ByValue, Origin, function, scalar_type};
 use crate::schedule::parallel::Analysis;
@@ -56,6 +57,7 @@ impl Builder<'_> {
             }
             arrays.push(array);
         }
+        guards.extend(self.records());
         for (name, ty, length) in std::mem::take(&mut self.partials) {
             arrays.push(Array::of_device(name, ty, k::Expr::Int(length)));
         }
@@ -231,7 +233,6 @@ impl Builder<'_> {
                 guards.push(guard);
             }
         }
-        guards.extend(self.record(v));
         let below = e.touched.dim(crate::isl::Dim::Out).map_err(Failure::from)? > 0;
         if below {
             self.nonnegative(v, e, guards)?;
@@ -261,13 +262,18 @@ impl Builder<'_> {
             ranges.rows.is_none() && var.storage == Storage::Local && matches!(var.ty, Type::Array { .. });
         let is_live = live_in.is_some() || live_out.is_some();
         let covers = (e.is_unsure && is_live).then_some(Reach::Covers);
+        // What a structure holds beside numbers the host may change unnoticed.
+        let record = self.unit.records.iter().find(|r| r.var == v);
+        let beside =
+            record.map_or(Some(vec![]), |r| Some(r.numbers.as_ref()?.iter().filter_map(scalar_type).collect()));
         let is_lasting = data.shape.c_rank > 0 && !is_on_stack && !is_small(ty, &extents);
         Ok(Array {
             name,
             ty,
             extents,
             on_host,
-            may_stay: self.settings.defaults.stays && on_host && is_lasting && !is_scratch,
+            may_stay: self.settings.defaults.stays && on_host && is_lasting && !is_scratch && beside.is_some(),
+            beside: beside.unwrap_or_default(),
             is_scratch,
             rows: ranges.rows.filter(|_| is_live),
             reach: held.map(Reach::Whole).or(covers),
@@ -276,15 +282,22 @@ impl Builder<'_> {
         })
     }
 
-    /// An array of structures is one of their numbers if there are no gaps between these.
-    fn record(&mut self, v: VarId) -> Option<Guard> {
-        let record = self.unit.records.iter().find(|r| r.var == v)?;
-        let size = self.names.fresh("rt_size");
-        let (ty, origin) = (ScalarType::Int(IntKind::ULong), Origin::Expr(record.size.clone()));
-        self.used.scalars.insert(size.clone(), ByValue { ty, origin });
-        let holds = index::binary(BinOp::Eq, index::var(size), k::Expr::Int(record.bytes));
-        let reason = format!("the structures of `{}` hold more than their members", self.unit.var(v).name);
-        Some(Guard { holds, reason })
+    /// An array of structures is one of their numbers if these lie where they are expected: tested once for a structure.
+    fn records(&mut self) -> Vec<Guard> {
+        let mut of_structure: IndexMap<StructId, Vec<&Record>> = IndexMap::new();
+        for v in self.used.arrays.keys() {
+            let record = self.unit.records.iter().find(|r| r.var == *v);
+            record.into_iter().for_each(|r| of_structure.entry(r.of).or_default().push(r));
+        }
+        let guard = |records: Vec<&Record>| {
+            let name = self.names.fresh("rt_layout");
+            let (ty, origin) = (ScalarType::Int(IntKind::Int), Origin::Expr(records::are_in_place(&records)));
+            self.used.scalars.insert(name.clone(), ByValue { ty, origin });
+            let array = &self.unit.var(records[0].var).name;
+            let reason = format!("the members of the structures in `{array}` lie elsewhere than C puts them");
+            Guard { holds: index::binary(BinOp::Ne, index::var(name), k::Expr::Int(0)), reason }
+        };
+        of_structure.into_values().map(guard).collect()
     }
 
     /// How long the rows are that are reached through pointers, as far as the region touches them.

@@ -171,6 +171,8 @@ pub struct Array {
     pub rows: Option<Rows>,
     /// Whether the device has, behind the region, what the host is to see of it.
     pub may_stay: bool,
+    /// What other numbers lie between its own, in structures.
+    pub beside: Vec<ScalarType>,
     /// Whether nobody reads what the region writes in it: it stays where it is, and the host's is as it was before.
     pub is_scratch: bool,
     /// Question that the call asks about the memory behind its pointer; `None`: the program's text says it.
@@ -220,6 +222,7 @@ impl Array {
             live_out: None,
             rows: None,
             may_stay: false,
+            beside: vec![],
             is_scratch: false,
             reach: None,
         }

@@ -67,8 +67,11 @@ impl Builder<'_> {
         };
         let arrays = arrays.iter().filter(|a| a.on_host && !a.extents.is_empty());
         let arrays = arrays.filter_map(|a| {
-            let is_led_to = is_led_to(self.unit, self.names.var(&a.name)?);
-            Some(Memory { ty: a.ty, is_led_to, is_written: a.live_out.is_some() })
+            let v = self.names.var(&a.name)?;
+            // What lies between the members of structures goes home with them.
+            let has_others = self.unit.records.iter().any(|r| r.var == v && !r.members.is_empty());
+            let ty = if has_others { ScalarType::Int(IntKind::Char) } else { a.ty };
+            Some(Memory { ty, is_led_to: is_led_to(self.unit, v), is_written: a.live_out.is_some() })
         });
         let others: Vec<Memory> = arrays.chain(scalars.iter().filter_map(memory)).collect();
         scalars.retain(|x| memory(x).is_some_and(|m| others.iter().any(|other| m.meets(other))));
@@ -90,6 +93,14 @@ impl Builder<'_> {
             && let Some(element) = self.unit.element(v)
         {
             return self.lvalues(element);
+        }
+        // What a size or an address is asked of is not read.
+        match &e.kind {
+            ExprKind::SizeOfExpr(_) => return vec![],
+            ExprKind::Unary(UnOp::AddrOf, of) => {
+                return of.children().into_iter().flat_map(|x| self.lvalues(x)).collect();
+            }
+            _ => {}
         }
         let is_lvalue = matches!(e.kind, ExprKind::Var(_) | ExprKind::Member { .. } | ExprKind::Index(..))
             || matches!(e.kind, ExprKind::Unary(UnOp::Deref, _));

@@ -495,7 +495,7 @@ fn member_of_element(e: &Expr) -> Option<Reason> {
     let message = "this is a member of a structure in an array, which is not modelled here";
     matches!(ty, Type::Struct(_)).then(|| {
         Reason::new("structure", message, e.span).help(
-            "structures are converted whose members are numbers of one type and reached as p[i].x; else give each \
+            "numbers are converted that are reached as p[i].x, in structures of known members; else give each \
              member an array of its own",
         )
     })

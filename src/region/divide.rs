@@ -13,6 +13,7 @@ use super::header::{self, For};
 use super::hints::Hints;
 use super::loops::{has_loop, is_loop};
 use super::parts::{Part, Parts};
+use super::plain::records;
 use super::prints;
 use super::symbolic::{Params, Reader};
 use super::{Reason, Tree, effects, elements, reduction, shared};
@@ -61,6 +62,7 @@ fn parts_of(
     inner: Inner,
     is_choice: &Cell<bool>,
 ) -> Result<Parts, Reason> {
+    records::check(unit, stmts)?;
     for s in stmts {
         let mut kept = Ok(());
         s.walk(&mut |p| {

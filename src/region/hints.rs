@@ -1,7 +1,7 @@
 //! Statements beside the C of a file's regions: the shapes behind pointers. [`mod@read`] resolves it.
 
 use super::Reason;
-use crate::ast::{self, Stmt, Unit, VarId, print};
+use crate::ast::{self, ExprKind, Stmt, Unit, VarId, print};
 use crate::diag::Place;
 use crate::source::Span;
 
@@ -31,7 +31,10 @@ impl Hints {
     /// The shape of an array as stated for the code at a byte of the source: the latest statement counts.
     pub fn shape(&self, unit: &Unit, data: VarId, at: u32) -> Option<&Claim> {
         // The numbers of structures are those of the array that has the structures.
-        let record = unit.records.iter().find(|r| r.var == data).and_then(|r| r.size.children().first()?.root());
+        let record = unit.records.iter().find(|r| r.var == data).and_then(|r| match r.array.kind {
+            ExprKind::Var(v) => Some(v),
+            _ => None,
+        });
         let data = record.unwrap_or(data);
         self.claims.iter().rfind(|c| c.data == data && c.holds.contains(at))
     }

@@ -385,8 +385,9 @@ private:
         for (long i = a.first; i < a.last; i++) {
             if (i == a.live_first && a.live_first < a.live_last) i = a.live_last;
             if (i >= a.last) break;
-            const long offset = i * (long)a.element_bytes;
+            long offset = i * (long)a.element_bytes;
             if (memcmp(a.host + offset, a.copy + offset, a.element_bytes) == 0) continue;
+            while (a.host[offset] == a.copy[offset]) offset++; // elements of another size may begin within this one
             if (!other || !other->writes(a.host + offset)) other = writer(a.host + offset);
             if (other) continue;
             if (changed++ == 0)

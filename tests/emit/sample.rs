@@ -132,6 +132,7 @@ fn array(name: &str, ty: ScalarType, extents: &[&str], live_in: Option<&str>, li
         live_in: live_in.map(range),
         live_out: live_out.map(range),
         rows: None,
+        beside: vec![],
         may_stay: name != "part" && !extents.is_empty(),
         is_scratch: false,
         reach: None,

@@ -45,7 +45,7 @@ static void gradient(const Grid *g, double *out) {
 static double weigh(const struct sample *s, int n_samples, const Grid *g) {
     double sum = 0.0;
     for (int k = 0; k < n_samples; k++)
-        sum += s[k].weight * g->value[s[k].column];  // decline: this is a member of a structure in an array
+        sum += s[k].weight * g->value[s[k].column];
     return sum;
 }
 

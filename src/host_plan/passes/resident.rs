@@ -307,6 +307,7 @@ impl Build<'_> {
                 live_in: None,
                 live_out: Some((Expr::Int(0), Expr::Int(1))),
                 may_stay: false,
+                beside: vec![],
                 is_scratch: false,
                 rows: None,
                 reach: None,

@@ -1,5 +1,6 @@
 //! What plainer forms are made of: statements and expressions that no C has.
 
+use crate::ast::build::typing;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, VarId};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
@@ -12,6 +13,12 @@ pub fn plain(kind: StmtKind, span: Span) -> Stmt {
 /// An integer constant.
 pub fn integer(value: i64, span: Span) -> Expr {
     Expr { kind: ExprKind::Int(value), ty: Type::Int(IntKind::Int), span }
+}
+
+/// `a op b`, of the type that C gives it.
+pub fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {
+    let (ty, span) = (typing::binary(op, &a.ty, &b.ty), a.span);
+    Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span }
 }
 
 /// `v = value`, as the declaration of `v`.

@@ -48,7 +48,7 @@ impl Members {
 
     /// The variable that stands for an expression.
     pub fn variable(&mut self, unit: &mut Unit, e: &Expr) -> VarId {
-        if let Some((v, _)) = self.list.iter().find(|(_, x)| same_expr(x, e)) {
+        if let Some((v, _)) = self.list.iter().find(|(_, x)| same_expr(x, e) && x.ty == e.ty) {
             return *v;
         }
         let v = unit.add(Var::new(print::expr(unit, e), e.ty.clone(), Storage::Global, e.span));
@@ -69,7 +69,8 @@ fn is_array(e: &Expr) -> bool {
     leads && accesses::rank(&e.ty).is_some_and(|r| r > 0) && element_type(&e.ty).is_scalar()
 }
 
-fn is_fixed(e: &Expr) -> bool {
+/// Whether it names one place while no pointer and no structure is assigned.
+pub fn is_fixed(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(_) => true,
         ExprKind::Member { base, .. } => is_fixed(base),

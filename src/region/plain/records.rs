@@ -1,38 +1,44 @@
-//! Arrays of structures whose members are numbers of one type: `cells[i].speeds[k]`, `p[i].x`.
+//! Arrays of structures, by the numbers in them: `cells[i].speeds[k]`, `p[i].x`, `s->species[kind[i]].mass`.
 //!
-//! Such an array is an array of those numbers with one more dimension, and is seen as that:
+//! Where statements name members of one type, such an array is an array of numbers of that type with one more dimension,
+//! as many as an element is wide, and is seen as that:
 //! ```text
-//! struct { double x, y, z; } *p;                p[i].y           ->   p[i][1]
-//! struct { float rho, speeds[9]; } *cells;      cells[i].speeds[k]   ->   cells[i][1 + k]
+//! struct { double x, y, z; } *p;                p[i].y              ->   p[i][1]
+//! struct { float rho, speeds[9]; } *cells;      cells[i].speeds[k]  ->   cells[i][1 + k]
+//! struct { int id; double mass; } *all;         all[i].mass         ->   all[i][1]      (of doubles, two an element)
+//!                                               all[i].id           ->   all[i][0]      (of integers, four)
 //! ```
-//! C lays members of one type out without gaps, unless an attribute asks for them: the entry tests the size of an element
-//! at each call. `to->x` beside `p[i].x` is `to[0].x`, an array of its own: whether the two are the same memory is found
-//! out at the call, as for other pointers. Where the statements around reach members of such a structure in any other way
-//! (one by itself, that others may reach), its arrays stay as they are there: what is read so might be an element.
+//! Members of another type make another array of the same memory. The two have no number in common, so that no dependence
+//! is lost; but a call has each on the device for itself, so that one of them may be written and not two
+//! ([`check`]). Where C lays the members is tested at each call, by the entry: attributes and pragmas may ask for something
+//! else. `to->x` beside `p[i].x` is `to[0].x`, an array of its own: whether the two are the same memory is found out at the
+//! call, as for other pointers. Where the statements around reach members of such a structure in any other way (one by
+//! itself, that others may reach), its arrays stay as they are there: what is read so might be an element.
 
 use super::made;
-use super::members::Members;
+use super::members::{self, Members};
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
 use crate::ast::{
-    BinOp, Expr, ExprKind, Function, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, Unit, VarId,
+    BinOp, Expr, ExprKind, Function, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, VarId,
 };
-use crate::region::effects;
+use crate::region::symbolic::same_expr;
+use crate::region::{Reason, effects};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most numbers in a structure.
-const MOST: i64 = 64;
+/// The most numbers in a structure: all of them go to the device and back, whatever is used of them.
+const MOST: i64 = 1024;
 
-/// Where the members of a structure lie among its numbers.
+/// Where the members of a structure lie, as C has it where nothing else is asked for.
 #[derive(Debug)]
 struct Layout {
-    number: Type,
-    /// What a number takes.
     bytes: i64,
-    count: i64,
-    /// The first number of a member, and whether the member is an array.
-    members: BTreeMap<String, (i64, bool)>,
+    align: i64,
+    /// The type of each member, and the bytes before it.
+    members: BTreeMap<String, (Type, i64)>,
+    /// The types of what is in it, each once, if all are numbers. Numbers of one type can lie nowhere else in as many bytes.
+    numbers: Option<Vec<Type>>,
 }
 
 /// The structures that arrays are seen through, by statement.
@@ -49,12 +55,23 @@ struct Uses {
     other: BTreeSet<StructId>,
 }
 
+/// A member of an element of an array of structures.
+struct Place<'e> {
+    /// The element, or what points to it.
+    record: &'e Expr,
+    is_pointer: bool,
+    id: StructId,
+    /// The bytes before it in the element, and for each subscript within the element the bytes of a step.
+    bytes: i64,
+    steps: Vec<(&'e Expr, i64)>,
+}
+
 impl Records {
     /// For the statements of a function, each with its form in which calls are opened: the same for those of a block,
     /// which may be one region.
     pub fn of<'a>(unit: &Unit, f: &Function, forms: impl Iterator<Item = (&'a Stmt, &'a Stmt)>) -> Records {
-        let ids = (0..unit.structs.len() as u32).map(StructId);
-        let layouts: BTreeMap<_, _> = ids.filter_map(|id| Some((id, layout(unit, id)?))).collect();
+        let mut layouts = BTreeMap::new();
+        (0..unit.structs.len() as u32).for_each(|id| lay_out(unit, StructId(id), &mut layouts));
         let mut seen_through = BTreeMap::new();
         if layouts.is_empty() {
             return Records { layouts, seen_through };
@@ -81,93 +98,201 @@ impl Records {
     pub fn replace(&self, s: &Stmt, unit: &mut Unit, members: &mut Members, e: &mut Expr) {
         let Some(chosen) = self.seen_through.get(&s.span).filter(|ids| !ids.is_empty()) else { return };
         e.rewrite(&mut |e| {
-            let found = match &e.kind {
-                ExprKind::Index(member, k) => self.number(chosen, unit, members, member, Some(k)),
-                _ => self.number(chosen, unit, members, e, None),
-            };
-            if let Some(number) = found {
+            if let Some(number) = self.number(chosen, unit, members, e) {
                 *e = number;
             }
         });
     }
 
-    /// Names the arrays that are seen so wherever the statement does: where it exchanges them, too.
+    /// Names the arrays that are seen so wherever the statement does: where it exchanges them, too. One that is seen in two
+    /// ways cannot be exchanged.
     pub fn rename(&self, s: &Stmt, unit: &Unit, members: &Members, e: &mut Expr) {
         if self.seen_through.get(&s.span).is_none_or(BTreeSet::is_empty) {
             return;
         }
         e.rewrite(&mut |e| {
             let is_seen = |(v, x): &&(VarId, Expr)| x.kind == e.kind && unit.records.iter().any(|r| r.var == *v);
-            if let (ExprKind::Var(_), Some((v, x))) = (&e.kind, members.list.iter().find(is_seen)) {
+            let mut seen = members.list.iter().filter(is_seen);
+            if let (ExprKind::Var(_), Some((v, x)), None) = (&e.kind, seen.next(), seen.next()) {
                 (e.kind, e.ty) = (ExprKind::Var(*v), x.ty.clone());
             }
         });
     }
 
-    /// A member, or an element of one, as a number of its array.
-    fn number(
-        &self,
-        chosen: &BTreeSet<StructId>,
-        unit: &mut Unit,
-        members: &mut Members,
-        member: &Expr,
-        k: Option<&Expr>,
-    ) -> Option<Expr> {
-        let ExprKind::Member { base, field, arrow } = &member.kind else { return None };
-        if !arrow && matches!(base.kind, ExprKind::Var(_)) {
+    /// A member that is a number, or a number in one, as a number of its array.
+    fn number(&self, chosen: &BTreeSet<StructId>, unit: &mut Unit, members: &mut Members, e: &Expr) -> Option<Expr> {
+        if !matches!(e.ty, Type::Int(_) | Type::Float(_)) {
             return None;
         }
-        let layout = self.layouts.get(&structure(&base.ty).filter(|id| chosen.contains(id))?)?;
-        let (first, is_array) = *layout.members.get(field)?;
-        if is_array != k.is_some() {
+        let place = self.place(chosen, e)?;
+        let layout = self.layouts.get(&place.id)?;
+        let size = i64::try_from(constant::size_of(&e.ty)?).ok()?;
+        let is_whole = |bytes: i64| bytes % size == 0;
+        let count = layout.bytes / size;
+        if !is_whole(layout.bytes) || !is_whole(place.bytes) || !place.steps.iter().all(|(_, b)| is_whole(*b)) {
             return None;
         }
-        let span = member.span;
-        let first_of = Expr {
-            kind: ExprKind::Index(base.clone(), Box::new(made::integer(0, span))),
-            ty: typing::element(&base.ty),
-            span,
+        let span = e.span;
+        let record = match place.is_pointer {
+            true => element(place.record.clone(), made::integer(0, span)),
+            false => place.record.clone(),
         };
-        let record = if *arrow { &first_of } else { &**base };
-        let numbers = seen(unit, members, record, layout)?;
-        let at = made::integer(first, span);
-        let index = match k {
-            None => at,
-            Some(k) if first == 0 => k.clone(),
-            Some(k) => {
-                Expr { kind: ExprKind::Binary(BinOp::Add, Box::new(at), Box::new(k.clone())), ty: k.ty.clone(), span }
+        let row =
+            seen(unit, members, &record, &Numbers { of: &e.ty, count: (count <= MOST).then_some(count)?, layout })?;
+        if let Some(seen) = row.root().filter(|_| layout.is_mixed()) {
+            hold(unit, seen, &place, e);
+        }
+        let first = (place.bytes > 0 || place.steps.is_empty()).then(|| made::integer(place.bytes / size, span));
+        let steps = place.steps.iter().map(|(k, bytes)| times(k, bytes / size));
+        let index = first.into_iter().chain(steps).reduce(|a, b| made::binary(BinOp::Add, a, b));
+        Some(element(row, index.expect("a number or a subscript")))
+    }
+
+    /// Where a member lies, of an element or of a member of one.
+    fn place<'e>(&self, chosen: &BTreeSet<StructId>, e: &'e Expr) -> Option<Place<'e>> {
+        match &e.kind {
+            ExprKind::Member { base, field, arrow } => {
+                let id = structure(&base.ty)?;
+                let bytes = self.layouts.get(&id)?.members.get(field)?.1;
+                if !arrow && let Some(place) = self.place(chosen, base) {
+                    return Some(Place { bytes: place.bytes + bytes, ..place });
+                }
+                let is_element = *arrow || matches!(base.kind, ExprKind::Index(..));
+                (is_element && chosen.contains(&id)).then(|| Place {
+                    record: base,
+                    is_pointer: *arrow,
+                    id,
+                    bytes,
+                    steps: vec![],
+                })
             }
-        };
-        let ty = layout.number.clone();
-        Some(Expr { kind: ExprKind::Index(Box::new(numbers), Box::new(index)), ty, span })
+            ExprKind::Index(base, k) if matches!(base.ty, Type::Array { .. }) => {
+                let mut place = self.place(chosen, base)?;
+                place.steps.push((k, size_of(&self.layouts, &e.ty)?.0));
+                Some(place)
+            }
+            _ => None,
+        }
     }
 }
 
-/// The numbers of a structure if all are of one type.
-fn layout(unit: &Unit, id: StructId) -> Option<Layout> {
-    let fields = unit.structs[id.0 as usize].fields.as_ref()?;
-    let mut out: Option<Layout> = None;
-    for field in fields {
-        let (number, count, is_array) = match &field.ty {
-            Type::Array { of, len: Some(len) } => match len.kind {
-                ExprKind::Int(n) if n > 0 => (&**of, n, true),
-                _ => return None,
-            },
-            ty => (ty, 1, false),
-        };
-        if !matches!(number, Type::Int(_) | Type::Float(_)) {
-            return None;
-        }
-        let bytes = i64::try_from(constant::size_of(number)?).ok()?;
-        let none = || Layout { number: number.clone(), bytes, count: 0, members: BTreeMap::new() };
-        let all = out.get_or_insert_with(none);
-        if all.number != *number || all.count + count > MOST {
-            return None;
-        }
-        all.members.insert(field.name.clone(), (all.count, is_array));
-        all.count += count;
+/// Test in C that the members of a structure, as arrays of it are seen, lie where they are expected.
+pub fn are_in_place(records: &[&Record]) -> Expr {
+    let byte = Type::Pointer { to: Box::new(Type::Int(IntKind::Char)), is_const: false, restrict: false };
+    let address = |of: &Expr| {
+        let ty = Type::Pointer { to: Box::new(of.ty.clone()), is_const: false, restrict: false };
+        let at = Expr { kind: ExprKind::Unary(UnOp::AddrOf, Box::new(of.clone())), ty, span: of.span };
+        Expr { span: of.span, kind: ExprKind::Cast(Box::new(at)), ty: byte.clone() }
+    };
+    let is = |what: Expr, bytes: i64| {
+        let span = what.span;
+        made::binary(BinOp::Eq, what, made::integer(bytes, span))
+    };
+    let first = &records[0].first;
+    let (kind, ty) = (ExprKind::SizeOfExpr(Box::new(first.clone())), Type::Int(IntKind::ULong));
+    let size = is(Expr { kind, ty, span: first.span }, records[0].bytes);
+    let mut known = BTreeSet::new();
+    let members = records.iter().flat_map(|r| r.members.iter().map(move |(member, bytes)| (member, *bytes, &r.first)));
+    let members = members.filter(|(_, bytes, _)| known.insert(*bytes));
+    let members =
+        members.map(|(member, bytes, first)| is(made::binary(BinOp::Sub, address(member), address(first)), bytes));
+    [size].into_iter().chain(members).reduce(|a, b| made::binary(BinOp::And, a, b)).expect("a size")
+}
+
+/// Whether two variables are members of different types of one array of structures, which have no number in common.
+pub fn are_of_one_array(unit: &Unit, a: VarId, b: VarId) -> bool {
+    let record = |v: VarId| unit.records.iter().find(|r| r.var == v);
+    a != b && record(a).zip(record(b)).is_some_and(|(x, y)| same_expr(&x.array, &y.array))
+}
+
+/// Why statements cannot be one region: they write members of two types of an array of structures.
+pub fn check(unit: &Unit, stmts: &[&Stmt]) -> Result<(), Reason> {
+    if unit.records.len() < 2 {
+        return Ok(());
     }
-    out
+    let written: BTreeSet<VarId> = effects::assigned(stmts.iter().copied());
+    let both = |v: &VarId| written.iter().any(|w| are_of_one_array(unit, *v, *w));
+    let Some(v) = written.iter().find(|v| both(v)) else { return Ok(()) };
+    let message = format!("members of two types are written here, of the structures in `{}`", unit.var(*v).name);
+    let span = stmts.first().map_or(unit.var(*v).span, |s| s.span);
+    Err(Reason::new("structure", message, span)
+        .help("write members of one type in one loop, and those of another in a loop of its own"))
+}
+
+/// Numbers of an array: their type, and how many an element of the array has.
+struct Numbers<'t> {
+    of: &'t Type,
+    count: i64,
+    layout: &'t Layout,
+}
+
+impl Layout {
+    fn is_mixed(&self) -> bool {
+        self.numbers.as_ref().is_none_or(|types| types.len() > 1)
+    }
+}
+
+/// Lays a structure out, behind those that are members of it; not one with a member that has no size, or an odd one.
+fn lay_out(unit: &Unit, id: StructId, layouts: &mut BTreeMap<StructId, Layout>) {
+    let Some(fields) = unit.structs[id.0 as usize].fields.as_ref() else { return };
+    let mut out = Layout { bytes: 0, align: 1, members: BTreeMap::new(), numbers: Some(vec![]) };
+    for field in fields {
+        if let Some(inner) = structure_within(&field.ty).filter(|inner| !layouts.contains_key(inner)) {
+            lay_out(unit, inner, layouts);
+        }
+        let Some((bytes, align)) = size_of(layouts, &field.ty) else { return };
+        let at = rounded(out.bytes, align);
+        out.members.insert(field.name.clone(), (field.ty.clone(), at));
+        (out.bytes, out.align) = (at + bytes, out.align.max(align));
+        let new = numbers_of(layouts, &field.ty);
+        out.numbers = out.numbers.zip(new).map(|(mut known, new)| {
+            known.extend(new.into_iter().filter(|ty| !known.contains(ty)).collect::<Vec<_>>());
+            known
+        });
+    }
+    out.bytes = rounded(out.bytes, out.align);
+    if out.bytes > 0 {
+        layouts.insert(id, out);
+    }
+}
+
+fn rounded(bytes: i64, align: i64) -> i64 {
+    (bytes + align - 1) / align * align
+}
+
+/// The bytes that a member takes, and what its address is a multiple of.
+fn size_of(layouts: &BTreeMap<StructId, Layout>, ty: &Type) -> Option<(i64, i64)> {
+    match ty {
+        Type::Struct(id) => layouts.get(id).map(|layout| (layout.bytes, layout.align)),
+        Type::Array { of, len } => {
+            let ExprKind::Int(len) = len.as_ref()?.kind else { return None };
+            let (bytes, align) = size_of(layouts, of)?;
+            Some((bytes.checked_mul(len).filter(|bytes| (0..=1 << 40).contains(bytes))?, align))
+        }
+        ty => {
+            let bytes = i64::try_from(constant::size_of(ty)?).ok()?;
+            Some((bytes, bytes))
+        }
+    }
+}
+
+/// The types of what is in a member, if all are numbers.
+fn numbers_of(layouts: &BTreeMap<StructId, Layout>, ty: &Type) -> Option<Vec<Type>> {
+    match ty {
+        Type::Struct(id) => layouts.get(id)?.numbers.clone(),
+        Type::Array { of, .. } => numbers_of(layouts, of),
+        Type::Int(_) | Type::Float(_) => Some(vec![ty.clone()]),
+        _ => None,
+    }
+}
+
+/// The structure that a member is, or has many of.
+fn structure_within(ty: &Type) -> Option<StructId> {
+    match ty {
+        Type::Struct(id) => Some(*id),
+        Type::Array { of, .. } => structure_within(of),
+        _ => None,
+    }
 }
 
 /// The structure, or the one that is pointed to.
@@ -190,7 +315,7 @@ fn uses(plain: &Stmt, is_apart: &dyn Fn(VarId) -> bool) -> Uses {
             let is_beside = matches!(base.kind, ExprKind::Var(v) if *arrow || is_apart(v));
             if !arrow && is_element(base) {
                 out.subscripted.insert(id);
-            } else if !is_beside {
+            } else if !is_beside && (*arrow || !is_within_element(base)) {
                 out.other.insert(id);
             }
         });
@@ -198,58 +323,108 @@ fn uses(plain: &Stmt, is_apart: &dyn Fn(VarId) -> bool) -> Uses {
     out
 }
 
-/// Whether this is an element of a variable, a structure.
+/// Whether this is an element of an array that has one place all the while.
 fn is_element(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Index(base, _) => matches!(base.kind, ExprKind::Var(_)) || is_element(base),
+        ExprKind::Index(base, _) => is_array(base) || is_element(base),
+        _ => false,
+    }
+}
+
+/// Whether this is a member of such an element, or of a member of one.
+fn is_within_element(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Member { base, arrow: false, .. } => is_element(base) || is_within_element(base),
+        ExprKind::Index(base, _) if matches!(base.ty, Type::Array { .. }) => is_within_element(base),
+        _ => false,
+    }
+}
+
+/// Whether it leads to an array of structures, always the same one while no pointer and no structure is assigned.
+fn is_array(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Var(_) => true,
+        ExprKind::Member { .. } => members::is_fixed(e),
+        ExprKind::Index(..) => matches!(e.ty, Type::Pointer { .. }) && members::is_fixed(e),
         _ => false,
     }
 }
 
 /// An element of an array of structures as a row of numbers.
-fn seen(unit: &mut Unit, members: &mut Members, e: &Expr, layout: &Layout) -> Option<Expr> {
-    match &e.kind {
-        ExprKind::Var(v) => {
-            let ty = with_numbers(&unit.var(*v).ty, layout)?;
-            let known = members.list.len();
-            let seen = members.variable(unit, &Expr { ty: ty.clone(), ..e.clone() });
-            if members.list.len() > known {
-                let size = size_of_element(e, &unit.var(*v).ty);
-                unit.records.push(Record { var: seen, size, bytes: layout.count * layout.bytes });
-            }
-            Some(Expr { kind: ExprKind::Var(seen), ty, span: e.span })
+fn seen(unit: &mut Unit, members: &mut Members, e: &Expr, numbers: &Numbers) -> Option<Expr> {
+    if is_array(e) {
+        let of_var = if let ExprKind::Var(v) = e.kind { unit.var(v).ty.clone() } else { e.ty.clone() };
+        let ty = with_numbers(&of_var, numbers)?;
+        let seen = members.variable(unit, &Expr { ty: ty.clone(), ..e.clone() });
+        if unit.records.iter().all(|r| r.var != seen) {
+            let first = first_of(e, &of_var);
+            let of = structure(&first.ty)?;
+            let Layout { bytes, numbers, .. } = numbers.layout;
+            let (array, bytes, numbers) = (e.clone(), *bytes, numbers.clone());
+            unit.records.push(Record { var: seen, of, array, first, bytes, numbers, members: vec![] });
         }
-        ExprKind::Index(base, index) => {
-            let base = seen(unit, members, base, layout)?;
-            let ty = typing::element(&base.ty);
-            Some(Expr { kind: ExprKind::Index(Box::new(base), index.clone()), ty, span: e.span })
-        }
-        _ => None,
+        return Some(Expr { kind: ExprKind::Var(seen), ty, span: e.span });
+    }
+    let ExprKind::Index(base, index) = &e.kind else { return None };
+    Some(element(seen(unit, members, base, numbers)?, (**index).clone()))
+}
+
+/// Notes for an array that is seen so where one of its members lies.
+fn hold(unit: &mut Unit, seen: VarId, place: &Place, member: &Expr) {
+    let Some(at) = unit.records.iter().position(|r| r.var == seen) else { return };
+    let of_first = in_place(member, place.record, &unit.records[at].first);
+    if unit.records[at].members.iter().all(|(known, _)| !same_expr(known, &of_first)) {
+        unit.records[at].members.push((of_first, place.bytes));
     }
 }
 
+/// A member of another element of the same array, the first of all numbers in it.
+fn in_place(e: &Expr, record: &Expr, first: &Expr) -> Expr {
+    let inner = |base: &Expr| if std::ptr::eq(base, record) { first.clone() } else { in_place(base, record, first) };
+    let kind = match &e.kind {
+        ExprKind::Member { base, field, .. } => {
+            ExprKind::Member { base: Box::new(inner(base)), field: field.clone(), arrow: false }
+        }
+        ExprKind::Index(base, _) => ExprKind::Index(Box::new(inner(base)), Box::new(made::integer(0, e.span))),
+        other => other.clone(),
+    };
+    Expr { kind, ty: e.ty.clone(), span: e.span }
+}
+
 /// The type of an array with rows of numbers in the place of structures.
-fn with_numbers(ty: &Type, layout: &Layout) -> Option<Type> {
+fn with_numbers(ty: &Type, numbers: &Numbers) -> Option<Type> {
     Some(match ty {
         Type::Struct(_) => {
-            let len = Some(Box::new(made::integer(layout.count, Default::default())));
-            Type::Array { of: Box::new(layout.number.clone()), len }
+            let len = Some(Box::new(made::integer(numbers.count, Default::default())));
+            Type::Array { of: Box::new(numbers.of.clone()), len }
         }
-        Type::Array { of, len } => Type::Array { of: Box::new(with_numbers(of, layout)?), len: len.clone() },
+        Type::Array { of, len } => Type::Array { of: Box::new(with_numbers(of, numbers)?), len: len.clone() },
         Type::Pointer { to, is_const, restrict } if !matches!(**to, Type::Pointer { .. }) => {
-            Type::Pointer { to: Box::new(with_numbers(to, layout)?), is_const: *is_const, restrict: *restrict }
+            Type::Pointer { to: Box::new(with_numbers(to, numbers)?), is_const: *is_const, restrict: *restrict }
         }
         _ => return None,
     })
 }
 
-/// `sizeof(p[0])`
-fn size_of_element(array: &Expr, ty: &Type) -> Expr {
+/// `p[0]`
+fn first_of(array: &Expr, ty: &Type) -> Expr {
     let (mut e, mut ty) = (array.clone(), ty.clone());
     while !matches!(ty, Type::Struct(_)) {
         ty = typing::element(&ty);
         let span = e.span;
         e = Expr { kind: ExprKind::Index(Box::new(e), Box::new(made::integer(0, span))), ty: ty.clone(), span };
     }
-    Expr { span: e.span, kind: ExprKind::SizeOfExpr(Box::new(e)), ty: Type::Int(IntKind::ULong) }
+    e
+}
+
+fn element(array: Expr, index: Expr) -> Expr {
+    let (ty, span) = (typing::element(&array.ty), array.span);
+    Expr { kind: ExprKind::Index(Box::new(array), Box::new(index)), ty, span }
+}
+
+fn times(k: &Expr, step: i64) -> Expr {
+    match step {
+        1 => k.clone(),
+        _ => made::binary(BinOp::Mul, k.clone(), made::integer(step, k.span)),
+    }
 }

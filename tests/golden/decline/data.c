@@ -1,9 +1,15 @@
 /* Data that a region cannot hold. */
 struct point { double x; float y; };
+struct flags { double x; unsigned is_set : 1; };
 
-void of_structures(int n, struct point *p) {
+void of_structures(int n, struct flags *p) {
     for (int i = 0; i < n; i++)
         p[i].x = 0;  // decline: this is a member of a structure in an array
+}
+
+void of_two_types(int n, struct point *p) {
+    for (int i = 0; i < n; i++)  // decline: members of two types are written here
+        p[i].x = 0, p[i].y = 1;
 }
 
 void of_tables(int n, double *(*a)[8]) {
