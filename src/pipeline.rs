@@ -72,6 +72,7 @@ pub struct Converted {
 pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Stop> {
     let mut context = Context::new(options);
     context.diagnostics.extend(options.config.warnings.iter().cloned());
+    context.files = file::all(files, options).into();
     let mut program = ProgramState::default();
     for path in files {
         program.files.push(file::convert(path, &mut context)?);

@@ -199,7 +199,9 @@ pub struct Function {
     pub is_static: bool,
     /// Always a [`StmtKind::Block`].
     pub body: Stmt,
+    /// Its name.
     pub span: Span,
+    pub definition: Span,
     /// Directives that stand directly before it: shapes, and that it stays on the host.
     pub directives: Vec<crate::source::directive::Directive>,
 }
@@ -244,6 +246,10 @@ pub struct Unit {
     pub vars: Vec<Var>,
     pub structs: Vec<Struct>,
     pub functions: Vec<Function>,
+    /// Functions of the program's other files that loops call.
+    pub imported: Vec<Function>,
+    /// Why others stay in their files, by name: what follows on "its body, in another file,".
+    pub kept_out: BTreeMap<String, &'static str>,
     pub globals: Vec<VarId>,
     /// The enumerators of file level whose value is known.
     pub enumerators: Vec<(String, i64)>,
@@ -312,9 +318,9 @@ impl Unit {
         self.add(Var::new(name, Type::Int(IntKind::Long), Storage::Local, Span::default()))
     }
 
-    /// The function of that name, if the file defines it.
+    /// The function of that name, if the file defines it or takes it over from another.
     pub fn function(&self, name: &str) -> Option<&Function> {
-        self.functions.iter().find(|f| f.name == name)
+        self.functions.iter().chain(&self.imported).find(|f| f.name == name)
     }
 }
 

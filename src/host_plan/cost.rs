@@ -56,7 +56,7 @@ fn count(unit: &Unit, e: &Expr, operations: &mut i64, is_known: &mut bool) {
         ExprKind::Binary(BinOp::Div | BinOp::Rem, ..) => *operations += host::DIVISION,
         ExprKind::Binary(..) | ExprKind::Assign { .. } | ExprKind::IncDec { .. } => *operations += 1,
         ExprKind::Call { name, .. } => {
-            *is_known &= unit.functions.iter().all(|f| f.name != *name);
+            *is_known &= unit.function(name).is_none();
             *operations += functions::operations(name);
         }
         _ => {}

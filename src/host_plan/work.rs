@@ -218,7 +218,7 @@ fn calls(stmt: &Statement) -> Vec<&str> {
 fn calls_loop(unit: &Unit, stmt: &Statement) -> bool {
     let mut names = calls(stmt);
     names.retain(|name| functions::math(name).is_none());
-    unit.functions.iter().filter(|f| names.contains(&f.name.as_str())).any(|f| loops::has_loop(&f.body))
+    names.into_iter().filter_map(|name| unit.function(name)).any(|f| loops::has_loop(&f.body))
 }
 
 /// How often a statement runs, or `least` where that is more.

@@ -7,10 +7,12 @@ use crate::ast::Unit;
 use crate::config::Selector;
 use crate::diag::{Diagnostic, Severity};
 use crate::region::Reason;
+use crate::region::imports::Files;
 use crate::report::Report;
 use crate::schedule::scheduler::Scheduler;
 use crate::source::Source;
 use crate::source::cut::Text;
+use std::sync::Arc;
 
 /// State that all passes of a conversion share.
 pub struct Context<'o> {
@@ -23,6 +25,8 @@ pub struct Context<'o> {
     pub names: Vec<String>,
     /// Search for other orders, over all candidates of a function.
     pub scheduler: Scheduler,
+    /// The files of a program with several.
+    pub files: Arc<Files>,
     /// Whether a file so far includes the header of the API.
     pub uses_api: bool,
 }
@@ -37,6 +41,7 @@ impl<'o> Context<'o> {
             functions: vec![],
             names: vec![],
             scheduler: Scheduler::new(options.config.defaults.schedule),
+            files: Arc::default(),
             uses_api: false,
         }
     }

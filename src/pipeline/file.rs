@@ -2,17 +2,19 @@
 //!
 //! The functions of a file go through the passes side by side; what they give is joined in the order of the file.
 
+use super::ConvertOptions;
 use super::context::Context;
 use super::passes;
 use super::program::ConvertedFile;
 use super::region;
 use super::runner::{self, Level};
-use crate::ast::Unit;
+use crate::ast::{self, Unit};
 use crate::config::Selector;
 use crate::diag::Stop;
 use crate::emit::Site;
 use crate::region::candidates::{Candidate, Found};
 use crate::region::hints::Hints;
+use crate::region::imports::Files;
 use crate::region::plain::Plain;
 use crate::source::{Source, Span};
 use rayon::prelude::*;
@@ -44,8 +46,13 @@ impl FileState {
 
     /// The C file that a place is in: this one, or one that it includes.
     pub fn name(&self, span: Span) -> &str {
-        let users = self.source.line_map.origin(span.lo).users;
-        users.map_or(self.source.path.as_str(), |line| self.source.joined.origin(line).0)
+        let origin = self.source.line_map.origin(span.lo);
+        let is_users = span.lo < self.source.own_end();
+        match origin.users {
+            Some(line) => self.source.joined.origin(line).0,
+            None if is_users => self.source.path.as_str(),
+            None => origin.file,
+        }
     }
 }
 
@@ -61,6 +68,20 @@ impl Level for SearchLevel {
 pub struct SearchState<'a> {
     pub file: &'a FileState,
     pub found: Found<'a>,
+}
+
+/// The files of a program, for what they call of each other; none where there is one, or where one cannot be read, which is
+/// said when it is converted.
+pub fn all(paths: &[PathBuf], options: &ConvertOptions) -> Files {
+    let read = |path: &PathBuf| -> Result<(Source, Unit), Stop> {
+        let source = Source::load(path, &options.cflags)?;
+        let unit = ast::build::build(&source)?.unit;
+        Ok((source, unit))
+    };
+    match paths {
+        [] | [_] => Files::default(),
+        paths => paths.par_iter().map(read).collect::<Result<_, _>>().map(Files::new).unwrap_or_default(),
+    }
 }
 
 /// Converts what can be converted of a file.

@@ -51,6 +51,13 @@ pub const FILE: &[Pass<FileLevel>] = &[
         verify: None,
     },
     Pass {
+        name: "imports",
+        about: "functions of the program's other files that loops call",
+        run: Some(import_functions),
+        dump: |file| Ok(file.unit.imported.iter().map(|f| ast::print::function(&file.unit, f)).collect()),
+        verify: None,
+    },
+    Pass {
         name: "hints",
         about: "shapes of arrays that the user states, or the program's allocations and calls",
         run: Some(read_hints),
@@ -213,6 +220,18 @@ fn build_ast(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
     context.diagnostics.extend(built.notes);
     file.unit = built.unit;
     file.unit.add_counters();
+    Ok(())
+}
+
+fn import_functions(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
+    if context.files.is_empty() {
+        return Ok(());
+    }
+    let source = file.source.with(&context.files.definitions(&file.unit))?;
+    let mut unit = ast::build::build(&source)?.unit;
+    context.files.set_aside(&source, &file.unit, &mut unit);
+    unit.add_counters();
+    (file.source, file.unit) = (source, unit);
     Ok(())
 }
 

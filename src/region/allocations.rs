@@ -95,7 +95,7 @@ fn frees<'a>(unit: &'a Unit, s: &'a Stmt, callers: &mut Vec<&'a str>) -> bool {
     s.walk(&mut |piece| {
         let Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) = piece else { return };
         frees |= ["free", "realloc"].contains(&name.as_str());
-        if let Some(f) = unit.functions.iter().find(|f| f.name == *name)
+        if let Some(f) = unit.function(name)
             && !frees
             && !callers.contains(&name.as_str())
         {

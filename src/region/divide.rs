@@ -16,7 +16,7 @@ use super::parts::{Part, Parts};
 use super::plain::records;
 use super::prints;
 use super::symbolic::{Params, Reader};
-use super::{Reason, Tree, effects, elements, reduction, shared};
+use super::{Reason, Tree, alike, effects, elements, reduction, shared};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use crate::source::Span;
@@ -35,6 +35,8 @@ pub fn divide(unit: &Unit, stmts: &[&Stmt], hints: &Hints) -> Result<Parts, Reas
     let by_host = divided(unit, stmts, hints, Inner::Host).0;
     match by_threads {
         Ok(parts) => Ok(Parts { by_threads: true, otherwise: by_host.ok().map(Box::new), ..parts }),
+        // Whoever runs the loops, their nests see an array in two ways.
+        Err(reason) if reason.code == "shape" => Err(reason),
         Err(_) => by_host,
     }
 }
@@ -124,6 +126,7 @@ impl Divider<'_> {
 
     fn close(&self, run: &mut Vec<&Stmt>, out: &mut Vec<Part>) -> Result<(), Reason> {
         if run.iter().any(|s| !matches!(s.kind, StmtKind::Empty | StmtKind::Directive(_))) {
+            alike::check(self.unit, run, self.hints, &self.device)?;
             let part = extract(self.unit, run, self.hints, &self.device)?;
             if !part.stmts.is_empty() {
                 out.push(Part::Static(part));

@@ -115,7 +115,7 @@ pub fn changed_since(unit: &Unit, array: &Var, length: &Expr) -> Option<String> 
         let (body, at) = (f.body.span, array.span);
         (body.lo <= at.lo && at.hi <= body.hi) || f.params.iter().any(|p| unit.var(*p).span == at)
     };
-    let f = unit.functions.iter().find(declares)?;
+    let f = unit.functions.iter().chain(&unit.imported).find(declares)?;
     let mut changed = None;
     length.walk(&mut |x| {
         if let ExprKind::Var(v) = x.kind
@@ -141,7 +141,7 @@ pub fn may_change<'a>(unit: &'a Unit, s: &'a Stmt, v: VarId, since: u32, callers
             ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => target.root() == Some(v),
             ExprKind::Unary(UnOp::AddrOf, a) => a.root() == Some(v),
             ExprKind::Call { name, .. } if is_global && !callers.contains(&name.as_str()) => {
-                let callee = unit.functions.iter().find(|f| f.name == *name);
+                let callee = unit.function(name);
                 callee.is_some_and(|f| {
                     callers.push(&f.name);
                     may_change(unit, &f.body, v, 0, callers)
@@ -264,7 +264,7 @@ fn kept<'a>(
 
 /// Whether a function does no more with a parameter, a pointer, than to follow it.
 fn only_follows<'a>(unit: &'a Unit, name: &str, param: usize, callers: &mut Vec<&'a str>) -> bool {
-    let callee = unit.functions.iter().find(|f| f.name == name && !callers.contains(&name));
+    let callee = unit.function(name).filter(|_| !callers.contains(&name));
     let Some((callee, p)) = callee.and_then(|f| Some((f, *f.params.get(param)?))) else { return false };
     let mut follows = callee.body.is_modelled();
     callers.push(&callee.name);

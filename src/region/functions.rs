@@ -156,7 +156,12 @@ pub fn check_call(unit: &Unit, name: &str, call: Span) -> Result<(), Reason> {
 
 /// What keeps a function from running on the device, or `None`.
 fn impurity(unit: &Unit, name: &str, stack: &mut Vec<String>) -> Option<String> {
-    let Some(f) = unit.function(name) else { return Some("its body is not in this file".into()) };
+    let Some(f) = unit.function(name) else {
+        return Some(match unit.kept_out.get(name) {
+            Some(why) => format!("its body, in another file, {why}"),
+            None => "its body is not in this file".into(),
+        });
+    };
     if stack.iter().any(|n| n == name) {
         return Some("it is recursive".into());
     }

@@ -8,6 +8,7 @@
 //! [`delinearise`] sees `a[i*n+j]` as `a[i][j]`; [`reduction`] knows an accumulation when it sees one.
 
 pub mod accesses;
+pub mod alike;
 pub mod allocations;
 pub mod callers;
 pub mod candidates;
@@ -22,6 +23,7 @@ mod extractor;
 pub mod functions;
 pub mod header;
 pub mod hints;
+pub mod imports;
 pub mod liveness;
 pub mod loops;
 pub mod parts;

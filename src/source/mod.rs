@@ -36,6 +36,8 @@ pub struct Source {
     pub text: String,
     /// From the preprocessed text to files and lines.
     pub line_map: LineMap,
+    /// Where its own preprocessed text ends, and definitions of other files begin.
+    own_end: u32,
     tokens: Vec<Token>,
     user_tokens: Vec<Token>,
     /// Those of `user_tokens` that are directives.
@@ -75,6 +77,7 @@ impl Source {
         let user_tokens = lex::tokens(&user_text);
         let user_directives = user_tokens.iter().filter(|t| t.kind == TokenKind::Directive).copied().collect();
         let user_line_starts = line_map::line_starts(user_text.as_bytes());
+        let own_end = text.len() as u32;
         Source {
             path,
             joined,
@@ -82,6 +85,7 @@ impl Source {
             bytes,
             text,
             line_map,
+            own_end,
             tokens,
             user_tokens,
             user_directives,
@@ -89,13 +93,44 @@ impl Source {
         }
     }
 
+    /// A definition in it, for another file.
+    pub fn definition(&self, span: Span) -> Definition {
+        let file = self.line_map.origin(span.lo).file.to_owned();
+        Definition { file, line: self.line(span), text: self.slice(span).to_owned() }
+    }
+
+    /// The same source with definitions of other files behind its text.
+    ///
+    /// # Errors
+    /// What [`preprocess::read_file`] refuses.
+    pub fn with(&self, others: &[Definition]) -> Result<Source, Stop> {
+        let mut bytes = self.bytes.clone();
+        for Definition { file, line, text } in others {
+            // As the compiler's preprocessor has it where it enters a file and comes back.
+            let file = file.replace('\\', "\\\\").replace('"', "\\\"");
+            bytes.extend_from_slice(format!("\n# {line} \"{file}\" 1\n{text}\n# 1 \"{}\" 2\n", self.path).as_bytes());
+        }
+        let user_bytes = preprocess::read_file(Path::new(&self.path))?;
+        Ok(Source { own_end: self.own_end, ..Source::new(self.path.clone(), user_bytes, bytes) })
+    }
+
+    /// Where its own preprocessed text ends, and definitions of other files begin.
+    pub fn own_end(&self) -> u32 {
+        self.own_end
+    }
+
     /// The preprocessed text of a span.
     pub fn slice(&self, span: Span) -> &str {
         &self.text[span.lo as usize..span.hi as usize]
     }
 
-    /// The tokens of the preprocessed text.
+    /// The tokens of its own preprocessed text.
     pub fn tokens(&self) -> &[Token] {
+        &self.tokens[..self.tokens.partition_point(|t| t.span.lo < self.own_end)]
+    }
+
+    /// Those of all text, with definitions of other files.
+    pub fn all_tokens(&self) -> &[Token] {
         &self.tokens
     }
 
@@ -109,6 +144,16 @@ impl Source {
         let index = (line as usize).saturating_sub(1);
         self.user_line_starts.get(index).map_or(self.user_text.len(), |s| *s as usize)
     }
+}
+
+/// A definition of another file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// As the preprocessor has it.
+    pub text: String,
 }
 
 /// Bytes as text of the same length.

@@ -149,8 +149,8 @@ impl<'a> Builder<'a> {
         };
         let body = self.function_body(body);
         self.scopes.pop();
-        let function =
-            Function { name: name.to_owned(), params, ret: returns.ty, is_static, body, span: at, directives };
+        let (name, definition) = (name.to_owned(), span(node));
+        let function = Function { name, params, ret: returns.ty, is_static, body, span: at, definition, directives };
         self.unit.functions.push(function);
     }
 

@@ -39,7 +39,7 @@ const LIBRARY: [&str; 24] = [
 /// The first mistake in a `#pragma rt`.
 pub fn directives(source: &Source) -> Result<Vec<Directive>, Diagnostic> {
     let mut found = Vec::new();
-    for token in source.tokens().iter().filter(|t| t.kind == TokenKind::Directive) {
+    for token in source.all_tokens().iter().filter(|t| t.kind == TokenKind::Directive) {
         let Some(mut line) = Line::read(source, *token) else { continue };
         if source.line_map.origin(token.span.lo).is_system {
             continue;

@@ -1,0 +1,105 @@
+//! Statements that see an array alike: those that may be one region.
+//!
+//! ```text
+//! for (k < size) u[k] = 0;                          one dimension
+//! for (i < n) for (j < m) u[i*m + j] = ...;         two, which the first loop would leave at its m-th element
+//! ```
+//! A region gives an array one shape, and each call holds all subscripts to its rows. So it ends before a statement that
+//! sees other rows in an array; what only runs along the first row (a boundary) sees the same.
+
+use super::extract::extract;
+use super::hints::Hints;
+use super::loops::has_loop;
+use super::symbolic::{Poly, Sym};
+use super::{Access, Reason, Statement, StaticPart};
+use crate::ast::{Stmt, Unit, VarId, print};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How a statement sees an array.
+#[derive(Debug, Clone, PartialEq)]
+struct View {
+    /// The extents that are found in its strides, outermost first.
+    extents: Vec<String>,
+    /// Without strides: what the counters in its subscripts stay below, as far as that is known.
+    limits: Option<BTreeSet<String>>,
+}
+
+impl View {
+    fn is_of_same_rows(&self, other: &View) -> bool {
+        let along_a_row = |flat: &View, rows: &View| {
+            flat.extents.is_empty()
+                && flat.limits.as_ref().is_some_and(|all| all.iter().all(|limit| Some(limit) == rows.extents.last()))
+        };
+        self.extents == other.extents || along_a_row(self, other) || along_a_row(other, self)
+    }
+}
+
+/// Why a run of statements is no static control part: one sees an array otherwise than those before it.
+pub fn check(unit: &Unit, run: &[&Stmt], hints: &Hints, device: &BTreeSet<VarId>) -> Result<(), Reason> {
+    if run.iter().filter(|s| has_loop(s)).count() < 2 {
+        return Ok(());
+    }
+    let mut known: BTreeMap<VarId, Vec<View>> = BTreeMap::new();
+    for s in run.iter().filter(|s| has_loop(s)) {
+        let Ok(part) = extract(unit, &[*s], hints, device) else { continue };
+        for (v, views) in views(unit, &part) {
+            let before = known.entry(v).or_default();
+            if before.iter().any(|x| views.iter().any(|y| !x.is_of_same_rows(y))) {
+                let message =
+                    format!("`{}` is addressed with other rows here than in the nest before", unit.var(v).name);
+                return Err(Reason::new("shape", message, s.span).help("mark each nest as a region of its own"));
+            }
+            before.extend(views);
+        }
+    }
+    Ok(())
+}
+
+fn views(unit: &Unit, part: &StaticPart) -> BTreeMap<VarId, Vec<View>> {
+    let mut out: BTreeMap<VarId, Vec<View>> = BTreeMap::new();
+    for s in &part.stmts {
+        for a in &s.accesses {
+            let shape = &part.data[&a.data].shape;
+            if shape.c_rank == 0 {
+                continue;
+            }
+            let extents: Vec<String> = shape.found().iter().map(|e| text(unit, part, e)).collect();
+            let limits = if extents.is_empty() { limits(unit, part, s, a) } else { None };
+            let view = View { extents, limits };
+            let views = out.entry(a.data).or_default();
+            if !views.contains(&view) {
+                views.push(view);
+            }
+        }
+    }
+    out
+}
+
+/// What the counters in the first subscript of an access stay below, each by one at a time.
+fn limits(unit: &Unit, part: &StaticPart, s: &Statement, a: &Access) -> Option<BTreeSet<String>> {
+    let index = &a.index.as_ref()?[0];
+    let mut out = BTreeSet::new();
+    for (m, c) in &index.terms {
+        match m.as_slice() {
+            [] => {}
+            [Sym::Counter(v)] if *c == 1 => {
+                let l = s.loops.iter().map(|l| &part.loops[l.0]).find(|l| l.var == *v)?;
+                let limit = if l.step > 0 { l.limits.first()?.clone() } else { l.first.clone() };
+                out.insert(text(unit, part, &limit));
+            }
+            _ => return None,
+        }
+    }
+    (out.len() < 2).then_some(out)
+}
+
+/// A polynomial without its constant, by what its parameters are in C.
+fn text(unit: &Unit, part: &StaticPart, p: &Poly) -> String {
+    let name = |s: &Sym| match s {
+        Sym::Param(id) => print::expr(unit, &part.params.get(*id).expr),
+        Sym::Counter(v) => unit.var(*v).name.clone(),
+        Sym::Floor(..) => "a quotient".to_owned(),
+    };
+    let constant = p.terms.get(&vec![]).copied().unwrap_or(0);
+    p.plus(&Poly::constant(constant), -1).unwrap_or_default().isl(&name)
+}

@@ -1,0 +1,281 @@
+//! Functions of the program's other files that loops call.
+//!
+//! ```text
+//! main.c: for (t...) step(grid);    grid.c: void step(...) { for (i...) ... }    ->    the loops of `step` are in `main.c`, too
+//! ```
+//! Their definitions are read once more behind the text of the file that calls them, as if they were `static` there, and are
+//! looked up like its own: opened where loops call them ([`super::plain::calls`]), or called by the device. They are not
+//! searched for loops again. A definition has the same meaning there if each name in it has: it names no variable of file
+//! level, and the types of all that it names, with all members, are those that its own file gives them.
+
+use super::loops::is_loop;
+use crate::ast::visit::Piece;
+use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, StructId, Type, Unit, VarId, print};
+use crate::source::{Definition, Source};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// The most functions that a file takes over.
+const MOST: usize = 400;
+
+/// The files of a program, for what one of them calls of another.
+#[derive(Debug, Default)]
+pub struct Files {
+    files: Vec<(Source, Unit)>,
+    /// The one file that defines a function which others may call; not one that several define.
+    public: BTreeMap<String, Option<usize>>,
+}
+
+/// A function to take over: its file, and its place there.
+type Place = (usize, usize);
+
+impl Files {
+    /// For these files.
+    pub fn new(files: Vec<(Source, Unit)>) -> Files {
+        let mut public: BTreeMap<String, Option<usize>> = BTreeMap::new();
+        for (at, (_, unit)) in files.iter().enumerate() {
+            for f in unit.functions.iter().filter(|f| !f.is_static) {
+                public.entry(f.name.clone()).and_modify(|file| *file = None).or_insert(Some(at));
+            }
+        }
+        Files { files, public }
+    }
+
+    /// Test for one file, which has no others.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The definitions that loops of a file call, with all that these call, wherever names in them mean what they do at home.
+    pub fn definitions(&self, unit: &Unit) -> Vec<Definition> {
+        let chosen = self.chosen(unit).places;
+        let mut declared: BTreeMap<&str, Definition> = BTreeMap::new();
+        for (file, at) in chosen.values() {
+            let (source, from) = &self.files[*file];
+            from.functions[*at].body.walk(&mut |piece| {
+                // The functions of C's library, which the other file need not declare.
+                if let Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, ty, span }) = piece
+                    && let (true, None) = (ty.is_scalar(), from.function(name))
+                {
+                    let text = format!("{} {name}();", print::type_name(from, ty));
+                    declared.entry(name).or_insert_with(|| Definition { text, ..source.definition(*span) });
+                }
+            });
+        }
+        let definition = |(file, at): &Place| {
+            let (source, from) = &self.files[*file];
+            source.definition(from.functions[*at].definition)
+        };
+        let definitions: Vec<Definition> = chosen.values().map(definition).collect();
+        declared.into_values().chain(definitions).collect()
+    }
+
+    /// Leaves of a unit's functions those of its own, and sets aside the others that mean what they do at home. `before`: the
+    /// unit without them.
+    pub fn set_aside(&self, source: &Source, before: &Unit, unit: &mut Unit) {
+        let Chosen { places, refused } = self.chosen(before);
+        unit.kept_out = refused;
+        let all = std::mem::take(&mut unit.functions);
+        let (own, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|f| f.span.lo < source.own_end());
+        unit.functions = own;
+        for f in others {
+            let Some((file, at)) = places.get(&f.name) else { continue };
+            let home = &self.files[*file].1;
+            match Meaning::of(home, &home.functions[*at]) == Meaning::of(unit, &f) {
+                true => unit.imported.push(f),
+                false => drop(unit.kept_out.insert(f.name, "uses types or constants that are others in this file")),
+            }
+        }
+    }
+
+    fn chosen(&self, unit: &Unit) -> Chosen {
+        let mut out = Chosen::default();
+        let own: BTreeMap<&str, &Function> = unit.functions.iter().map(|f| (f.name.as_str(), f)).collect();
+        let called: BTreeSet<String> = unit.functions.iter().flat_map(|f| calls(&f.body)).collect();
+        let mut next: Vec<(String, Option<usize>)> =
+            called_in_loops(unit).into_iter().map(|name| (name, None)).collect();
+        while let Some((name, by)) = next.pop() {
+            if own.contains_key(name.as_str()) || out.places.contains_key(&name) || out.places.len() == MOST {
+                continue;
+            }
+            let Some((file, at)) = self.find(&name, by) else { continue };
+            let f = &self.files[file].1.functions[at];
+            let is_another = f.is_static && called.contains(&name);
+            match self.refusal(f, file, &own).or(is_another.then_some("is not the one that this file means")) {
+                Some(why) => drop(out.refused.insert(name, why)),
+                None => {
+                    next.extend(calls(&f.body).into_iter().map(|name| (name, Some(file))));
+                    out.places.insert(name, (file, at));
+                }
+            }
+        }
+        // Of several functions of one name only one is there: what calls another stays where it is.
+        let calls_another = |places: &BTreeMap<String, Place>, (file, at): Place| {
+            let names = calls(&self.files[file].1.functions[at].body);
+            names.iter().any(|name| places.get(name).is_some_and(|x| self.find(name, Some(file)) != Some(*x)))
+        };
+        while let Some(name) =
+            out.places.iter().find(|(_, x)| calls_another(&out.places, **x)).map(|(name, _)| name.clone())
+        {
+            out.places.remove(&name);
+            out.refused.insert(name, CALLS_ANOTHER);
+        }
+        out
+    }
+
+    /// The function that a name means in a file, or in one whose functions are known by name alone.
+    fn find(&self, name: &str, by: Option<usize>) -> Option<Place> {
+        let within =
+            |file: usize| self.files[file].1.functions.iter().position(|f| f.name == name).map(|at| (file, at));
+        by.and_then(within).or_else(|| within((*self.public.get(name)?)?))
+    }
+
+    /// Why a function of a file may not stand beside those of another: of these it may call those alone that all may call.
+    fn refusal(&self, f: &Function, file: usize, own: &BTreeMap<&str, &Function>) -> Option<&'static str> {
+        let home = &self.files[file].1;
+        let is_same =
+            |name: &String| own.get(name.as_str()).is_none_or(|own| !own.is_static && home.function(name).is_none());
+        match () {
+            () if !f.body.is_modelled() => Some("holds C that is not modelled"),
+            () if names_globals(home, f) => Some("names a variable that lasts from call to call"),
+            () if !calls(&f.body).iter().all(is_same) => Some(CALLS_ANOTHER),
+            () => None,
+        }
+    }
+}
+
+const CALLS_ANOTHER: &str = "calls a function whose name is another one's here";
+
+/// The functions to take over, and why others of the program stay in their file.
+#[derive(Default)]
+struct Chosen {
+    places: BTreeMap<String, Place>,
+    refused: BTreeMap<String, &'static str>,
+}
+
+/// The functions that are called in loops, or in what loops call.
+fn called_in_loops(unit: &Unit) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    let mut next: Vec<&Stmt> = vec![];
+    for f in &unit.functions {
+        f.body.walk(&mut |piece| {
+            if let Piece::Stmt(s) = piece
+                && is_loop(s)
+            {
+                next.push(s);
+            }
+        });
+    }
+    while let Some(s) = next.pop() {
+        for name in calls(s) {
+            if out.insert(name.clone()) {
+                next.extend(unit.function(&name).map(|f| &f.body));
+            }
+        }
+    }
+    out
+}
+
+fn calls(s: &Stmt) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    s.exprs(&mut |e| {
+        e.walk(&mut |e| {
+            if let ExprKind::Call { name, .. } = &e.kind {
+                out.insert(name.clone());
+            }
+        });
+    });
+    out
+}
+
+fn names_globals(unit: &Unit, f: &Function) -> bool {
+    let is_global = |v: VarId| matches!(unit.var(v).storage, Storage::Global | Storage::StaticLocal);
+    let mut names = false;
+    f.body.walk(&mut |piece| match piece {
+        Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => names |= ds.iter().any(|d| is_global(d.var)),
+        Piece::Expr(e) => names |= matches!(e.kind, ExprKind::Var(v) if is_global(v)),
+        Piece::Stmt(_) => {}
+    });
+    names
+}
+
+/// What the names in a function mean, as text: the same for two of the same text if all names mean the same.
+struct Meaning<'u> {
+    unit: &'u Unit,
+    /// Structures that were told, in this order.
+    told: Vec<StructId>,
+    text: String,
+}
+
+impl<'u> Meaning<'u> {
+    fn of(unit: &'u Unit, f: &'u Function) -> String {
+        let mut out = Meaning { unit, told: vec![], text: String::new() };
+        out.ty(&f.ret);
+        f.params.iter().for_each(|p| out.variable(*p));
+        f.body.walk(&mut |piece| match piece {
+            Piece::Stmt(s) => {
+                let _ = write!(out.text, "{:?};", std::mem::discriminant(&s.kind));
+                if let StmtKind::Decl(ds) = &s.kind {
+                    ds.iter().for_each(|d| out.variable(d.var));
+                }
+            }
+            Piece::Expr(e) => out.expr(e),
+        });
+        out.text
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        let _ = match &e.kind {
+            ExprKind::Var(v) => write!(self.text, "{} {:?}", self.unit.var(*v).name, self.unit.var(*v).storage),
+            ExprKind::Call { name, .. } => write!(self.text, "{name}()"),
+            ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::Str(_) => {
+                write!(self.text, "{}", print::expr(self.unit, e))
+            }
+            kind => write!(self.text, "{:?}", std::mem::discriminant(kind)),
+        };
+        self.ty(&e.ty);
+        if let ExprKind::SizeOfType(ty) = &e.kind {
+            self.ty(ty);
+        }
+    }
+
+    fn variable(&mut self, v: VarId) {
+        let var = self.unit.var(v);
+        let _ = write!(self.text, "{} {} {} {:?}", var.name, var.is_const, var.is_volatile, var.storage);
+        self.ty(&var.ty);
+    }
+
+    /// A type with all members, each structure once.
+    fn ty(&mut self, ty: &Type) {
+        match ty {
+            Type::Pointer { to, is_const, restrict } => {
+                let _ = write!(self.text, "*{is_const}{restrict}");
+                self.ty(to);
+            }
+            Type::Array { of, len } => {
+                let len = len.as_ref().map(|len| print::expr(self.unit, len));
+                let _ = write!(self.text, "[{len:?}]");
+                self.ty(of);
+            }
+            Type::Struct(id) => {
+                let at = self.told.iter().position(|known| known == id);
+                let _ = write!(self.text, "struct {at:?}");
+                if at.is_some() {
+                    return;
+                }
+                self.told.push(*id);
+                let structure = &self.unit.structs[id.0 as usize];
+                let _ = write!(self.text, "{:?}{{", structure.name);
+                for field in structure.fields.iter().flatten() {
+                    let _ = write!(self.text, "{}:", field.name);
+                    self.ty(&field.ty);
+                }
+                self.text.push('}');
+            }
+            Type::Int(_) | Type::Float(_) | Type::Void | Type::Other(_) => {
+                let _ = write!(self.text, "{ty:?}");
+            }
+        }
+        self.text.push(';');
+    }
+}

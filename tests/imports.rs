@@ -1,0 +1,58 @@
+//! Functions of the program's other files: opened where loops call them, and only where every name in them means what it
+//! does at home.
+
+#[path = "support/unoptimised.rs"]
+mod unoptimised;
+
+use rtcuda::config::Config;
+use rtcuda::pipeline::{self, ConvertOptions};
+use rtcuda::runtime::programs::Program;
+use rtcuda::runtime::verify::{self, Options, Verdict};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use unoptimised::unoptimised;
+
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/imports");
+    ["main.c", "grid.c", "more.c", "rest.c"].map(|name| folder.join(name)).to_vec()
+}
+
+fn config() -> Config {
+    let text = "[target]\nbackend = \"cpu\"\n[defaults]\nmin-work = 0\n";
+    Config::parse("imports.toml", text).expect("the configuration is valid")
+}
+
+#[test]
+fn loops_and_what_they_call_in_other_files_compute_the_same() {
+    let convert = |files: &[PathBuf], options: &ConvertOptions| Ok(unoptimised(pipeline::convert(files, options)?));
+    let program = Program { files: files(), config: config(), config_file: None };
+    let v = verify::one(&program, &Options::new(convert, Duration::from_secs(60)));
+    assert_eq!(v.verdict, Verdict::Verified, "{:#?}", v.runs);
+    let regions = v.runs.iter().flat_map(|r| &r.comparisons).flat_map(|c| &c.regions);
+    for region in regions {
+        assert!(region.not_converted.is_empty(), "{}: {:?}", region.region, region.not_converted);
+        assert!(region.arrays.iter().all(|a| a.worst_abs == 0.0), "{}: {:#?}", region.region, region.arrays);
+    }
+}
+
+#[test]
+fn a_function_stays_in_its_file_where_a_name_in_it_would_mean_something_else() {
+    let options = ConvertOptions { config: config(), ..ConvertOptions::default() };
+    let converted = pipeline::convert(&files(), &options).unwrap_or_else(|stop| panic!("{stop:?}"));
+    let said: Vec<&str> = converted.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    for (name, why) in [
+        ("shared", "calls a function whose name is another one's here"),
+        ("limited", "calls a function whose name is another one's here"),
+        ("scaled", "names a variable that lasts from call to call"),
+        ("counted", "names a variable that lasts from call to call"),
+        ("of_pair", "uses types or constants that are others in this file"),
+        ("of_case", "uses types or constants that are others in this file"),
+    ] {
+        let expected = format!("`{name}` cannot be called on the device: its body, in another file, {why}");
+        assert!(said.contains(&expected.as_str()), "{expected}\n{said:#?}");
+    }
+    let opened = |name: &str| converted.report["regions"].to_string().contains(&format!("part of it: `{name}`"));
+    assert!(opened("step"), "{}", converted.report);
+    let of = |name: &str| said.iter().filter(|m| m.contains(&format!("`{name}`"))).count();
+    assert_eq!([of("wrapped"), of("rate"), of("twice")], [0, 0, 0], "{said:#?}");
+}
