@@ -89,10 +89,11 @@ fn length(part: &StaticPart, l: LoopId, short: i64) -> usize {
     usize::from(part.get_loop(l).may_exceed(short))
 }
 
-/// How many long loops stand in each other in a thread, and the outermost long one there.
+/// How many long loops stand in each other in a thread, and the outermost long one there. One whose end only the data know
+/// may be long.
 fn depth(part: &StaticPart, trees: &[Tree], short: i64) -> (usize, Option<LoopId>) {
     let of = |t: &Tree| match t {
-        Tree::Stmt(_) => (0, None),
+        Tree::Stmt(id) => (usize::from(part.stmt(*id).has_loop), None),
         Tree::If { body, .. } => depth(part, body, short),
         Tree::Loop(id, body) => {
             let (inner, first) = depth(part, body, short);

@@ -34,6 +34,11 @@ pub const CACHE_BYTES: u64 = 16 << 20;
 /// Nanoseconds that an operation takes at most, operands in the core's cache: one that waits for the one before it.
 pub const SLOWEST_OPERATION_NS: i64 = 1;
 
+/// Iterations of unknown length from which on a device is asked for a call: threads that hide what each waits for. With
+/// fewer a core of the host is faster, be they long (each thread is tens of times slower) or short (a call of a device takes as long as
+/// thousands of operations).
+pub const MANY_ITERATIONS: u64 = 512;
+
 /// Statements that are run before it is known whether their call pays.
 pub const FEWEST_INSTANCES: i64 = 16;
 
@@ -99,6 +104,7 @@ mod tests {
             ("access_ns", ACCESS_NS, "the next element, in its cache"),
             ("far_access_ns", FAR_ACCESS_NS, "the same in memory"),
             ("cache_bytes", CACHE_BYTES as f64, "of its cache"),
+            ("many_iterations", MANY_ITERATIONS as f64, "of unknown length, enough for a device"),
         ] {
             writeln!(text, "{:<52}// {what}", format!("constexpr double {name} = {value};")).unwrap();
         }

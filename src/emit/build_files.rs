@@ -58,7 +58,7 @@ pub fn files(program: &Program, stems: &[String], uses_api: bool, options: &Opti
 /// Optimised unless the user says otherwise; headers beside the original; the user's flags.
 fn response(file: &CFile, flags: &[String], folder: &Path) -> String {
     let beside = folder.join(&file.path).parent().unwrap_or(folder).to_string_lossy().into_owned();
-    let mut words = vec!["-O2".to_string(), "-iquote".to_string(), beside];
+    let mut words = vec!["-O3".to_string(), "-iquote".to_string(), beside];
     words.extend_from_slice(flags);
     words.iter().map(|w| in_response(w) + "\n").collect()
 }

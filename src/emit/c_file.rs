@@ -20,7 +20,7 @@
 use super::construct::c_file::{self, Around, AroundChecked, Call, Held, ORIGINAL, Turn};
 use super::home_text::{self, Insertion};
 use super::spell::spell_around;
-use super::{CFile, Options, Site, bug, check_text, is_threaded, names};
+use super::{CFile, Options, Site, bug, check_text, inline_text, is_threaded, names};
 use crate::diag::Stop;
 use crate::host_plan::ir::{Exchange, Param};
 use crate::source::joined::Inclusion;
@@ -129,6 +129,7 @@ fn call(site: &Site, is_threaded: bool) -> Call<'_> {
         arguments: arguments(&params),
         only_if: site.region.only_if.as_deref(),
         is_threaded,
+        little: inline_text::is_little(&site.region).filter(|_| !is_threaded),
         home: site.touch.as_ref().map(home_text::home),
         exchange: site.region.exchange.as_ref().map(exchange),
     }

@@ -147,6 +147,7 @@ impl<'a> Host<'a> {
     fn open(&mut self, site: &Site, file: &str) -> Result<(), Stop> {
         self.little()?;
         self.push(&place(site, file))?;
+        self.many_given()?;
         self.read_in_out()?;
         for guard in &self.region.guards {
             let holds = self.out.scope.position_text(&guard.holds)?;

@@ -33,6 +33,7 @@ pub mod cuda_file;
 pub mod expr;
 pub mod home_text;
 pub mod host_text;
+mod inline_text;
 pub mod json;
 pub mod kernel_text;
 mod launch_text;

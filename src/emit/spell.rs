@@ -86,6 +86,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "leaves"
     "library_call"
     "little"
+    "many"
     "load_vector"
     "local_array"
     "loop"

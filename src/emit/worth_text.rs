@@ -5,30 +5,18 @@ use super::host_text::{Host, beside};
 use super::names;
 use crate::ast::BinOp;
 use crate::diag::Stop;
-use crate::host_plan::ir::{Param, Runs, Waits};
+use crate::host_plan::ir::{Array, Param, Runs, Waits, Worth};
 use crate::kernel::Expr;
 
 impl Host<'_> {
     /// What a core of the host would do, each copy, and the test.
     pub(super) fn worth(&mut self) -> Result<(), Stop> {
         let Some(worth) = &self.region.worth else { return Ok(()) };
-        let wait = |w: &Waits| Ok(Wait { ns: w.ns, counts: self.counts(&w.counts)? });
-        let mut copies = Vec::new();
-        for a in self.region.arrays.iter().filter(|a| a.on_host) {
-            for (live, is_out) in [(&a.live_in, false), (&a.live_out, true)] {
-                let Some((first, last)) = self.range(a, live.clone())? else { continue };
-                copies.push(Copied {
-                    is_of_rows: a.rows.is_some(),
-                    is_scalar: a.extents.is_empty(),
-                    is_out,
-                    stays: is_out && self.region.leaves && a.may_stay,
-                    host: beside(self.region, &a.name, "host"),
-                    first,
-                    last,
-                    r#type: names::cxx_type(a.ty, 64),
-                });
-            }
+        if !worth.is_known {
+            return if self.are_given(worth) { Ok(()) } else { self.many(worth) };
         }
+        let wait = |w: &Waits| Ok(Wait { ns: w.ns, counts: self.counts(&w.counts)? });
+        let copies = self.copies(&|_| true)?;
         let waits = worth.waits.iter().map(wait).collect::<Result<_, Stop>>()?;
         let runs = worth.runs.iter().map(|r| self.run(r)).collect::<Result<_, Stop>>()?;
         self.push(&host::Worth { waits, runs, copies })
@@ -37,6 +25,38 @@ impl Host<'_> {
     /// The test that comes before all others and costs least: of what the entry is given alone, where that can be.
     pub(super) fn little(&mut self) -> Result<(), Stop> {
         let Some(worth) = &self.region.worth else { return Ok(()) };
+        if !worth.is_known || !self.are_given(worth) {
+            return Ok(());
+        }
+        let is_known = |e: &Expr| self.is_given(e);
+        let known = worth.waits.iter().filter(|w| w.counts.iter().all(is_known));
+        let waits =
+            known.map(|w| Ok(Wait { ns: w.ns, counts: self.counts(&w.counts)? })).collect::<Result<_, Stop>>()?;
+        let runs = worth.runs.iter().map(|r| self.run(r)).collect::<Result<_, Stop>>()?;
+        let copies = self.copies(&is_known)?;
+        self.push(&host::Little { waits, copies, runs })
+    }
+
+    /// The test of how often statements run, before others that cost more.
+    pub(super) fn many_given(&mut self) -> Result<(), Stop> {
+        match &self.region.worth {
+            Some(worth) if !worth.is_known && self.are_given(worth) => self.many(worth),
+            _ => Ok(()),
+        }
+    }
+
+    /// The test of how often statements run of which nobody knows how long they take.
+    fn many(&mut self, worth: &Worth) -> Result<(), Stop> {
+        let runs = worth.runs.iter().map(|r| self.run(r)).collect::<Result<_, Stop>>()?;
+        self.push(&host::Many { runs })
+    }
+
+    /// Test that how often statements run is computed from what the entry is given alone.
+    fn are_given(&self, worth: &Worth) -> bool {
+        worth.runs.iter().flat_map(|r| &r.counts).all(|e| self.is_given(e))
+    }
+
+    fn is_given(&self, e: &Expr) -> bool {
         let is_given = |name: &str| {
             let is_it = |p: &Param| matches!(p, Param::Scalar { name: given, .. } if given == name);
             self.region.params.iter().any(is_it)
@@ -49,12 +69,39 @@ impl Host<'_> {
             Expr::Load(_) | Expr::Call(..) => false,
             _ => true,
         };
-        if worth.runs.iter().flat_map(|r| &r.counts).any(|e| e.any(&mut |e| !is_safe(e))) {
-            return Ok(());
+        !e.any(&mut |e| !is_safe(e))
+    }
+
+    /// The copies between host and device; of those whose ends are not known, only that there are such.
+    fn copies(&self, is_known: &dyn Fn(&Expr) -> bool) -> Result<Vec<Copied>, Stop> {
+        let mut copies = Vec::new();
+        for a in self.region.arrays.iter().filter(|a| a.on_host) {
+            for (live, is_out) in [(&a.live_in, false), (&a.live_out, true)] {
+                let Some((first, last)) = live.clone().filter(|(x, y)| is_known(x) && is_known(y)) else {
+                    if live.is_some() {
+                        copies.push(self.copy_of(a, is_out, None));
+                    }
+                    continue;
+                };
+                let range = self.range(a, Some((first, last)))?;
+                copies.extend(range.map(|range| self.copy_of(a, is_out, Some(range))));
+            }
         }
-        let ns = worth.waits.iter().filter(|w| w.counts.is_empty()).map(|w| w.ns).sum();
-        let runs = worth.runs.iter().map(|r| self.run(r)).collect::<Result<_, Stop>>()?;
-        self.push(&host::Little { ns, runs })
+        Ok(copies)
+    }
+
+    fn copy_of(&self, a: &Array, is_out: bool, range: Option<(String, String)>) -> Copied {
+        Copied {
+            is_of_rows: a.rows.is_some(),
+            is_scalar: a.extents.is_empty(),
+            is_out,
+            stays: is_out && self.region.leaves && a.may_stay,
+            host: beside(self.region, &a.name, "host"),
+            is_known: range.is_some(),
+            first: range.as_ref().map_or_else(String::new, |(first, _)| first.clone()),
+            last: range.map_or_else(String::new, |(_, last)| last),
+            r#type: names::cxx_type(a.ty, 64),
+        }
     }
 
     fn run(&self, r: &Runs) -> Result<Run, Stop> {

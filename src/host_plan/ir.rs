@@ -125,6 +125,8 @@ pub struct Guard {
 /// What a core of the host does in a call, and how long a device waits from one phase to the next.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worth {
+    /// Knowledge of what statements take. Else only how often those run is of use of which nobody knows it.
+    pub is_known: bool,
     pub runs: Vec<Runs>,
     pub waits: Vec<Waits>,
 }

@@ -29,7 +29,10 @@ pub fn plan(plan: &Region) -> String {
     }
     for r in plan.worth.iter().flat_map(|w| &w.runs) {
         let counts: Vec<String> = r.counts.iter().map(ToString::to_string).collect();
-        let operations = r.operations.unwrap_or_default();
+        let Some(operations) = r.operations else {
+            p.put(1, &format!("runs [{}] times, nobody knows how long", counts.join(", ")));
+            continue;
+        };
         let share = if r.one_of > 1 { format!(" / {}", r.one_of) } else { String::new() };
         p.put(
             1,

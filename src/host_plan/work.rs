@@ -50,6 +50,11 @@ impl Builder<'_> {
                 return Ok(Tested::default());
             }
         };
+        let is_known = limit != MinWork::Auto || all.iter().all(|r| r.operations.is_some());
+        if !is_known {
+            let runs = joined(all.into_iter().filter(|r| r.operations.is_none()).collect());
+            return Ok(Tested { guard: None, worth: Some(Worth { is_known, runs, waits: vec![] }) });
+        }
         let n_launches = launches(body);
         let instances = all.iter().map(|r| r.iterations()?.checked_mul(r.statements)).sum::<Option<i64>>();
         match instances {
@@ -69,8 +74,7 @@ impl Builder<'_> {
             _ => {}
         }
         if limit == MinWork::Auto {
-            let runs: Option<Vec<Runs>> = all.into_iter().map(|r| r.operations.is_some().then_some(r)).collect();
-            return Ok(Tested { guard: None, worth: runs.map(|runs| Worth { runs: joined(runs), waits: vec![] }) });
+            return Ok(Tested { guard: None, worth: Some(Worth { is_known, runs: joined(all), waits: vec![] }) });
         }
         if least == 0 || instances.is_some() {
             return Ok(Tested::default());
@@ -82,7 +86,7 @@ impl Builder<'_> {
     /// What every statement does; the inner error: why nobody can say how often one runs.
     fn all_runs(&mut self, limit: MinWork) -> Result<Result<Vec<Runs>, String>, NoPlan> {
         let region = self.region;
-        let parts = match parts_of(self.unit, region) {
+        let parts = match parts_of(self.unit, region, limit != MinWork::Auto) {
             // Where nothing is tested, only what is known now is of use.
             Ok(parts) if limit != MinWork::Instances(0) || parts.iter().all(|s| s.part.params.list.is_empty()) => parts,
             Ok(_) => return Ok(Err("nothing is tested".into())),
@@ -116,7 +120,9 @@ impl Builder<'_> {
             if is_plain {
                 known.insert(&stmt.loops, counts.clone());
             }
+            let is_counted = !stmt.has_loop && !calls_loop(self.unit, stmt);
             let (operations, accesses) = cost::of_statement(self.unit, &s.part, stmt);
+            let operations = operations.filter(|_| is_counted);
             // A run of assignments counts as what the user wrote.
             let statements = if let StmtKind::Block(run) = &stmt.body.kind { run.len() as i64 } else { 1 };
             all.push(Runs { counts, one_of: cost::corners(&s.part, stmt), statements, operations, accesses });
@@ -181,15 +187,15 @@ fn joined(all: Vec<Runs>) -> Vec<Runs> {
     out
 }
 
-/// The parts of a region, or why nobody can say how often their statements run.
-fn parts_of<'r>(unit: &Unit, region: &'r Analysed) -> Result<Vec<&'r Static>, String> {
+/// The parts of a region, or why nobody can say how often their statements run; with `all`, those in loops of their own, too.
+fn parts_of<'r>(unit: &Unit, region: &'r Analysed, all: bool) -> Result<Vec<&'r Static>, String> {
     if has_host_loop(&region.nodes) {
         return Err("how often one of its loops runs is known only when it runs".into());
     }
-    let all = region.statics();
-    match all.iter().flat_map(|s| &s.part.stmts).any(|s| s.has_loop || calls_loop(unit, s)) {
+    let parts = region.statics();
+    match all && parts.iter().flat_map(|s| &s.part.stmts).any(|s| s.has_loop || calls_loop(unit, s)) {
         true => Err("only the data know how long a loop in it is".into()),
-        false => Ok(all),
+        false => Ok(parts),
     }
 }
 

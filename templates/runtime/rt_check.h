@@ -353,12 +353,12 @@ private:
             const span touched{a.begin(), a.end()}, written{a.host + a.live_first * (long)a.element_bytes,
                                                             a.host + a.live_last * (long)a.element_bytes};
             host_uses(touched, true);
-            if (touched.is_some()) stays.push_back(new block_left_behind(*this, a.name, touched, written, a.element_bytes));
+            if (touched.is_some()) add_stay(new block_left_behind(*this, a.name, touched, written, a.element_bytes));
         }
         for (const table &t : tables) {
             if (!t.stays) continue;
             for (const row &r : t.live) host_uses(bytes_of(r, t.live.element_bytes), true);
-            stays.push_back(new rows_left_behind(*this, t.name, t.live));
+            add_stay(new rows_left_behind(*this, t.name, t.live));
         }
         drop_stays();
     }

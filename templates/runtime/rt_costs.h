@@ -15,5 +15,6 @@ constexpr double operation_ns = 0.1;                // of a core: an addition
 constexpr double access_ns = 0.15;                  // the next element, in its cache
 constexpr double far_access_ns = 0.45;              // the same in memory
 constexpr double cache_bytes = 16777216;            // of its cache
+constexpr double many_iterations = 512;             // of unknown length, enough for a device
 
 } // namespace rt::costs

@@ -88,6 +88,18 @@ public:
         return false;
     }
 
+    // Test that a call has iterations enough for a device, where nobody can say how long one of them takes.
+    bool has_many(const std::initializer_list<std::initializer_list<long>> all)
+    {
+        static const bool always = simulated || env("RTCUDA_ALL_CALLS");
+        double n = 0;
+        for (const std::initializer_list<long> &counts : all) n += product(counts);
+        if (always || is_compared || n >= costs::many_iterations) return true;
+        if (times) times->n_left++;
+        host_uses(everywhere, true);
+        return false;
+    }
+
     // Whether calls that print are made: where both versions run, the original makes them.
     bool prints() const { return !is_compared; }
 

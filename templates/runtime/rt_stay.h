@@ -121,6 +121,27 @@ public:
 };
 inline list<stay *> stays;
 
+// Calls are never too little to look at: a simulation shows what the device does, and a profile has them all.
+inline const bool looks_at_all = simulated || env("RTCUDA_ALL_CALLS") || env("RTCUDA_PROFILE");
+
+} // namespace rt
+
+// Whether calls are to be made, be they as little as they may: read in the user's C. A call might have to bring home what
+// stays.
+extern "C" {
+[[gnu::used]] inline int rt_must_ask = 1;
+}
+
+namespace rt {
+
+inline void note_stays() { rt_must_ask = looks_at_all || !stays.empty(); }
+inline const bool stays_are_noted = (note_stays(), true);
+inline void add_stay(stay *const s)
+{
+    stays.push_back(s);
+    note_stays();
+}
+
 // Forgets what nobody can want.
 inline void drop_stays()
 {
@@ -130,6 +151,7 @@ inline void drop_stays()
         stays[k] = stays.back();
         stays.pop_back();
     }
+    note_stays();
 }
 
 // The host is about to use those bytes, whatever they are part of but one.
@@ -294,12 +316,12 @@ public:
         const size_t bytes = elements * element_bytes;
         if (!shorter || !memory::has_room(bytes)) { // for both
             if (shorter) rt::host_uses({shorter->host, shorter->host + shorter->bytes}, true);
-            stays.push_back(new stay_on_device(at, name, host, elements, element_bytes));
+            add_stay(new stay_on_device(at, name, host, elements, element_bytes));
             return (stay_on_device *)stays.back();
         }
         const used until_copied(*shorter);
         stay_on_device *const made = new stay_on_device(at, name, host, elements, element_bytes);
-        stays.push_back(made);
+        add_stay(made);
         made->succeed(*shorter);
         return made;
     }

@@ -235,7 +235,7 @@ public:
         }
         if (!here) {
             here = new rows_on_device(at, name, live, elements);
-            stays.push_back(here);
+            add_stay(here);
         }
         here->at = at;
         here->device.rename(name);

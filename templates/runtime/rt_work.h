@@ -28,19 +28,48 @@ inline double product(const std::initializer_list<long> counts)
     return times;
 }
 
-// Calls are never too little to look at: a simulation shows what the device does, and a profile has them all.
-inline const bool looks_at_all = simulated || env("RTCUDA_ALL_CALLS") || env("RTCUDA_PROFILE");
+// Time that a device waits, in loops that run so often.
+struct waits {
+    double ns;
+    std::initializer_list<long> counts;
+};
 
-// Test that a core is done with a call, all its data in memory, before a device that waits so long could be: then nothing else
-// is asked. Not where arrays are left on the device, which the host may have to wait for.
-inline bool is_little(const double wait_ns, const std::initializer_list<runs> all)
-{
-    if (looks_at_all || is_compared || !stays.empty()) return false;
-    double ns = 0;
-    for (const runs &r : all) {
-        ns += product(r.counts) / r.one_of * (r.operations * costs::operation_ns + r.accesses * costs::far_access_ns);
+// Elements of an array of the host's, copied to the device or from it. Without a size of an element: some, nobody knows which,
+// where there is one at all.
+struct copies {
+    const void *host;
+    long first, last;
+    size_t element_bytes;
+    bool is_out;
+
+    // Test that nothing of it has to come home, and nothing is to be forgotten, where the host does the call.
+    bool is_apart(const stay &s) const
+    {
+        if (first >= last) return true;
+        if (!element_bytes) return false;
+        const char *const at = (const char *)host;
+        const span all{at + first * (long)element_bytes, at + last * (long)element_bytes};
+        return is_out ? !s.meets(all) : s.newer_bytes(all) == 0;
     }
-    return ns < costs::call_ns + wait_ns;
+};
+
+// Test that a core is done with a call, all its data in memory, before a device that waits and copies so much could be: then
+// nothing else is asked. Not where the host may have to wait for arrays that are left on the device.
+inline bool is_little(const std::initializer_list<waits> all_waits, const std::initializer_list<copies> all_copies,
+                      const std::initializer_list<runs> all)
+{
+    if (looks_at_all || is_compared) return false;
+    double host_ns = 0, device_ns = costs::call_ns;
+    for (const runs &r : all) {
+        host_ns += product(r.counts) / r.one_of * (r.operations * costs::operation_ns + r.accesses * costs::far_access_ns);
+    }
+    for (const waits &w : all_waits) device_ns += w.ns * product(w.counts);
+    if (stays.empty()) device_ns += (double)all_copies.size() * costs::copy_ns; // nothing is there already
+    if (host_ns >= device_ns) return false;
+    for (const stay *const s : stays)
+        for (const copies &c : all_copies)
+            if (!c.is_apart(*s)) return false;
+    return true;
 }
 
 // What one core of the host would do in a call, beside what passes before a device can have done anything: estimates, that

@@ -5,7 +5,7 @@
 // Test that a call of that many operations is for a device.
 static bool is_asked(const long operations)
 {
-    if (rt::is_little(3100, {{1, 0, {operations}}})) return false;
+    if (rt::is_little({{3100, {}}}, {}, {{1, 0, {operations}}})) return false;
     rt::region rt("f_0", "f.c", 1);
     rt::work work;
     work.wait(3100, {});

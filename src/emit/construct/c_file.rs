@@ -49,6 +49,8 @@ pub struct Call<'a> {
     pub only_if: Option<&'a str>,
     /// Possibility that threads come here together.
     pub is_threaded: bool,
+    /// The test of sizes that shows that the call stays on the host.
+    pub little: Option<String>,
     /// Arrays that come home before.
     pub home: Option<Home>,
     pub exchange: Option<Exchange<'a>>,

@@ -27,6 +27,7 @@ spelled! {
     ReachHolds "reach_holds"
     Touched "touched"
     Touches "touches"
+    Many "many"
     Worth "worth"
 }
 
@@ -297,11 +298,17 @@ pub struct Worth {
     pub copies: Vec<Copied>,
 }
 
+/// The test whether statements run often of which nobody knows how long they take.
+#[derive(Serialize)]
+pub struct Many {
+    pub runs: Vec<Run>,
+}
+
 /// The test whether a core of the host is done before a device has begun.
 #[derive(Serialize)]
 pub struct Little {
-    /// Nanoseconds that a device waits at least.
-    pub ns: i64,
+    pub waits: Vec<Wait>,
+    pub copies: Vec<Copied>,
     pub runs: Vec<Run>,
 }
 
@@ -335,6 +342,8 @@ pub struct Copied {
     pub stays: bool,
     /// The array on the host.
     pub host: String,
+    /// Knowledge of its ends, from what the entry is given alone.
+    pub is_known: bool,
     pub first: String,
     pub last: String,
     /// The elements' type.

@@ -1,0 +1,56 @@
+//! The test in the user's C whether a call of an entry is worth making: of sizes alone, without a call.
+//!
+//! ```text
+//! if ((!rt_must_ask && 0.35 * n * m < 22100.0) || !rt_f_0(n, m, a)) { the original }
+//! ```
+//! What one core of the host takes at most, beside what a device takes at least: a call that stays costs a comparison. Where
+//! something stays on the device, or calls are looked at, the entry is asked.
+
+use crate::ast::BinOp;
+use crate::cost::host;
+use crate::host_plan::ir::{Param, Region, Runs};
+use crate::kernel::Expr;
+
+/// The test, where all that it needs are numbers that the call hands over anyway.
+pub fn is_little(region: &Region) -> Option<String> {
+    let worth = region.worth.as_ref().filter(|worth| worth.is_known && region.only_if.is_none())?;
+    let runs: Option<Vec<String>> = worth.runs.iter().map(|r| run(region, r)).collect();
+    let waits: i64 = worth.waits.iter().filter(|w| w.counts.is_empty()).map(|w| w.ns).sum();
+    let copies = region.arrays.iter().filter(|a| a.on_host).map(|a| {
+        let comes_home = a.live_out.is_some() && !(region.leaves && a.may_stay);
+        usize::from(a.live_in.is_some()) + usize::from(comes_home)
+    });
+    let least = host::CALL_NS + waits as f64 + copies.sum::<usize>() as f64 * host::COPY_NS;
+    Some(format!("{} < {least:.1}", runs?.join(" + ")))
+}
+
+/// Nanoseconds that statements take a core at most.
+fn run(region: &Region, runs: &Runs) -> Option<String> {
+    let each = runs.operations? as f64 * host::OPERATION_NS + runs.accesses as f64 * host::FAR_ACCESS_NS;
+    let mut out = format!("{:.3}", each / runs.one_of.max(1) as f64);
+    for count in &runs.counts {
+        out += &format!(" * {}", text(region, count)?);
+    }
+    Some(out)
+}
+
+/// A count as C, of numbers of the call's.
+fn text(region: &Region, e: &Expr) -> Option<String> {
+    match e {
+        Expr::Int(n) => Some(n.to_string()),
+        Expr::Var(name) => region.params.iter().find_map(|p| match p {
+            Param::Scalar { name: given, c_expr, .. } if given == name => {
+                let is_name = c_expr.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.".contains(&b));
+                Some(if is_name { c_expr.clone() } else { format!("({c_expr})") })
+            }
+            _ => None,
+        }),
+        Expr::Cast(_, inner) => text(region, inner),
+        Expr::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+            let sign = if *op == BinOp::Add { '+' } else { '-' };
+            Some(format!("((double){} {sign} {})", text(region, a)?, text(region, b)?))
+        }
+        Expr::Binary(BinOp::Mul, a, b) => Some(format!("((double){} * {})", text(region, a)?, text(region, b)?)),
+        _ => None,
+    }
+}
