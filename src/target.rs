@@ -39,6 +39,9 @@ pub struct Machine {
     pub sms: Option<u32>,
 }
 
+/// Registers that a warp gets at a time, and parts of an SM that warps are spread over.
+const UNIT: u32 = 256;
+const PARTITIONS: u32 = 4;
 const KIB: u32 = 1024;
 const VOLTA: Machine = Machine {
     capability: 70,
@@ -145,9 +148,18 @@ impl Machine {
         Occupancy { blocks, warps: blocks * warps, limit }
     }
 
+    /// The most registers a thread may take for so many blocks of `block` threads to fit, as far as registers go; `None` where
+    /// they never do. The exact form of You and Tsai's desired register usage, for registers that go to warps.
+    pub fn registers_for(&self, blocks: u32, block: u32) -> Option<u32> {
+        if blocks == 0 || block == 0 || block > MAX_BLOCK {
+            return None;
+        }
+        let of_partition = blocks.checked_mul(block.div_ceil(WARP))?.div_ceil(PARTITIONS);
+        let units = self.registers / PARTITIONS / UNIT / of_partition;
+        (units > 0).then(|| (units * UNIT / WARP).min(self.thread_registers))
+    }
+
     fn blocks_by_registers(&self, registers: u32, warps: u32) -> u32 {
-        const UNIT: u32 = 256;
-        const PARTITIONS: u32 = 4;
         if registers > self.thread_registers {
             return 0;
         }
@@ -190,6 +202,21 @@ mod tests {
         assert_eq!(hopper(32, 48 * 1024, 256), (4, Limit::Shared));
         assert_eq!(hopper(32, 227 * 1024, 256), (1, Limit::Shared));
         assert_eq!(hopper(32, 227 * 1024 + 1, 256).0, 0);
+    }
+
+    #[test]
+    fn desired_registers_are_the_most_that_fit() {
+        let hopper = machine(90).unwrap();
+        let of = |blocks| hopper.registers_for(blocks, 256);
+        assert_eq!([4, 5, 6, 7, 8].map(of), [Some(64), Some(48), Some(40), Some(32), Some(32)]);
+        for m in MACHINES {
+            for (blocks, block) in (1..=m.blocks).flat_map(|n| (1..=32).map(move |k| (n, 32 * k))) {
+                let warps = block / WARP;
+                let most = (1..=m.thread_registers).rev().find(|&r| m.blocks_by_registers(r, warps) >= blocks);
+                assert_eq!(m.registers_for(blocks, block), most, "{} {blocks} {block}", m.capability);
+            }
+        }
+        assert_eq!((hopper.registers_for(0, 256), hopper.registers_for(1, 2048)), (None, None));
     }
 
     #[test]
