@@ -77,3 +77,6 @@ pub mod bench;
 
 // Stands in for the C compiler in a build.
 pub mod cc;
+
+// Kernels as PTX: read, run, traced, assembled.
+pub mod ptx;

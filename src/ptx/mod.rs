@@ -1,0 +1,11 @@
+//! Kernels as PTX: read, run on the CPU, traced, and what ptxas makes of them.
+//!
+//! PTX is what nvcc compiles kernels to before ptxas assembles them for a machine. Whoever wrote a kernel, in whatever
+//! language, it has this form, and with it every access to memory by each thread.
+
+pub mod graph;
+pub mod liveness;
+pub mod module;
+pub mod op;
+pub mod read;
+pub mod types;
