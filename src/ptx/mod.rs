@@ -8,4 +8,5 @@ pub mod liveness;
 pub mod module;
 pub mod op;
 pub mod read;
+pub mod run;
 pub mod types;
