@@ -9,4 +9,6 @@ pub mod module;
 pub mod op;
 pub mod read;
 pub mod run;
+pub mod source;
+pub mod trace;
 pub mod types;

@@ -137,6 +137,16 @@ pub fn told_by_ptxas(folder: &Path, source: &Path, target: &Target) -> Result<St
     call.words().map_err(|failure| in_cuda(failure, source))
 }
 
+/// Compiles the kernels of an emitted `.cu` file of a folder to PTX that tells its source lines.
+///
+/// # Errors
+/// As [`cuda_object`].
+pub fn ptx(folder: &Path, source: &Path, ptx: &Path, target: &Target) -> Result<(), Stop> {
+    let mut call = Call::new(&cuda_compiler(target)?);
+    call.folder(folder).args(["-ptx", "-lineinfo", "-o"]).args([ptx, source]);
+    run_cuda(&mut call, source)
+}
+
 fn run_cuda(call: &mut Call, source: &Path) -> Result<(), Stop> {
     call.run().map_err(|failure| in_cuda(failure, source))
 }
