@@ -3,11 +3,13 @@
 //! PTX is what nvcc compiles kernels to before ptxas assembles them for a machine. Whoever wrote a kernel, in whatever
 //! language, it has this form, and with it every access to memory by each thread.
 
+pub mod coalesce;
 pub mod graph;
 pub mod liveness;
 pub mod module;
 pub mod op;
 pub mod read;
+pub mod registers;
 pub mod run;
 pub mod source;
 pub mod trace;

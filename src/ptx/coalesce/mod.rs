@@ -1,0 +1,223 @@
+//! Coalescing of a kernel's accesses to global memory, from a traced launch: the tables of Fauzia, Pouchet and Sadayappan,
+//! "Characterizing and Enhancing Global Memory Data Coalescing on GPUs" (CGO 2015), and sectors of 32 bytes beside the least.
+//!
+//! The paper calls an access uncoalesced where the sorted addresses of a warp leave gaps. What that costs today is told by
+//! the sectors that a request moves.
+
+pub mod forbid;
+pub mod geometry;
+mod sectors;
+pub mod text;
+
+use super::run::memory::Memory;
+use super::run::watch::{Does, Request, Watch};
+use super::run::{Launch, program};
+use super::source::Unit;
+use super::trace::Sample;
+use geometry::{Candidate, Records};
+use sectors::Figures;
+pub use sectors::Stride;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// Who counts the accesses of a launch.
+pub struct Counter<'a> {
+    sample: &'a Sample,
+    figures: Vec<Figures>,
+    records: Records,
+    names: Vec<String>,
+}
+
+/// An access of the kernel's text.
+#[derive(Debug, Clone, Serialize)]
+pub struct Access {
+    /// Source file and line; 0: not known.
+    pub file: String,
+    pub line: u32,
+    /// Line of the PTX.
+    pub ptx_line: u32,
+    pub does: Does,
+    pub arrays: Vec<String>,
+    /// Bytes of a thread.
+    pub bytes: u64,
+    /// Instructions of warps, and accesses of threads.
+    pub requests: u64,
+    pub accesses: u64,
+    /// Accesses in requests whose lanes leave gaps.
+    pub uncoalesced: u64,
+    pub is_coalesced: bool,
+    /// How most requests lie.
+    pub stride: Option<Stride>,
+    /// Sectors of a request, in the mean, and the least for the bytes that it uses.
+    pub sectors: f64,
+    pub least: f64,
+    /// Share of the bytes moved that lanes use.
+    pub used: f64,
+    /// Share of the sectors that the kernel moves.
+    pub share: f64,
+    /// Whether the addresses of all threads leave no gaps; `None`: not looked at.
+    pub is_dense: Option<bool>,
+}
+
+/// All accesses of a source line.
+#[derive(Debug, Clone, Serialize)]
+pub struct Line {
+    pub file: String,
+    pub line: u32,
+    pub accesses: u64,
+    pub uncoalesced: u64,
+    pub sectors: u64,
+    pub least: u64,
+    pub share: f64,
+}
+
+/// What is told of a kernel.
+#[derive(Debug, Clone, Serialize)]
+pub struct Report {
+    pub kernel: String,
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    /// Warps that were looked at, where not all were.
+    pub sampled_warps: Option<usize>,
+    pub accesses: Vec<Access>,
+    pub lines: Vec<Line>,
+    /// Of all threads, as the paper's table 2 has them.
+    pub total: u64,
+    pub uncoalesced: u64,
+    pub sectors: u64,
+    pub least: u64,
+    pub geometry: Geometry,
+}
+
+/// Other orders of the threads.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Geometry {
+    /// Sectors of the blocks that were priced, as launched.
+    pub sectors: u64,
+    /// Other geometries, the fewest sectors first.
+    pub candidates: Vec<Candidate>,
+    /// What forbids another order: why, file, line.
+    pub forbidden: Vec<Forbidden>,
+    /// Why nothing was priced.
+    pub not_priced: Option<String>,
+}
+
+/// A reason against another order.
+#[derive(Debug, Clone, Serialize)]
+pub struct Forbidden {
+    pub why: String,
+    pub file: String,
+    pub line: u32,
+}
+
+impl<'a> Counter<'a> {
+    /// Who counts the warps of a sample.
+    pub fn new(unit: &Unit, kernel: usize, sample: &'a Sample) -> Self {
+        let accesses = program::accesses(&unit.module, kernel).len();
+        let figures = vec![Figures::default(); accesses];
+        Counter { sample, figures, records: Records::default(), names: Vec::new() }
+    }
+
+    /// What the launch showed.
+    pub fn report(self, unit: &Unit, kernel: usize, launch: &Launch) -> Report {
+        let instructions = program::accesses(&unit.module, kernel);
+        let sum = |f: &dyn Fn(&Figures) -> u64| self.figures.iter().map(f).sum::<u64>();
+        let sectors = sum(&|f| f.sectors);
+        let dense = (!self.records.is_full()).then(|| self.records.dense(self.figures.len()));
+        let mut accesses = Vec::new();
+        let mut lines: Vec<Line> = Vec::new();
+        for (number, f) in self.figures.iter().enumerate().filter(|(_, f)| f.requests > 0) {
+            let (function, at) = instructions[number];
+            let instruction = &unit.module.functions[function].code[at];
+            let file = instruction.loc.map_or("", |loc| unit.file(loc)).to_owned();
+            let line = instruction.loc.map_or(0, |loc| loc.line);
+            let share = ratio(f.sectors, sectors);
+            accesses.push(Access {
+                file: file.clone(),
+                line,
+                ptx_line: instruction.line,
+                does: f.does.unwrap_or(Does::Load),
+                arrays: f.arrays.iter().map(|&array| self.names[array].clone()).collect(),
+                bytes: f.bytes,
+                requests: f.requests,
+                accesses: f.lanes,
+                uncoalesced: f.uncoalesced_lanes,
+                is_coalesced: f.uncoalesced_requests == 0,
+                stride: f.stride(),
+                sectors: ratio(f.sectors, f.requests),
+                least: ratio(f.least, f.requests),
+                used: ratio(f.used, f.sectors * crate::cost::access::SECTOR as u64),
+                share,
+                is_dense: dense.as_ref().map(|dense| dense[number]),
+            });
+            let same = lines.iter_mut().find(|other| (&other.file, other.line) == (&file, line));
+            let into = match same {
+                Some(same) => same,
+                None => {
+                    lines.push(Line { file, line, accesses: 0, uncoalesced: 0, sectors: 0, least: 0, share: 0.0 });
+                    lines.last_mut().expect("one was added")
+                }
+            };
+            into.accesses += f.lanes;
+            into.uncoalesced += f.uncoalesced_lanes;
+            into.sectors += f.sectors;
+            into.least += f.least;
+            into.share += share;
+        }
+        Report {
+            kernel: unit.module.functions[kernel].source_name().into(),
+            grid: launch.grid,
+            block: launch.block,
+            sampled_warps: self.sample.warps(),
+            accesses,
+            lines,
+            total: sum(&|f| f.lanes),
+            uncoalesced: sum(&|f| f.uncoalesced_lanes),
+            sectors,
+            least: sum(&|f| f.least),
+            geometry: self.geometry(unit, kernel, launch),
+        }
+    }
+
+    fn geometry(&self, unit: &Unit, kernel: usize, launch: &Launch) -> Geometry {
+        let reasons = forbid::reasons(&unit.module, kernel).into_iter().map(|reason| Forbidden {
+            why: reason.why,
+            file: reason.loc.map_or(unit.name.as_str(), |loc| unit.file(loc)).to_owned(),
+            line: reason.loc.map_or(reason.line, |loc| loc.line),
+        });
+        let forbidden: Vec<Forbidden> = reasons.collect();
+        if self.records.is_full() {
+            let why = "the launch makes more accesses than are kept: give a smaller one, or fewer warps by --warps";
+            return Geometry { forbidden, not_priced: Some(why.into()), ..Geometry::default() };
+        }
+        // Blocks of another shape take threads of blocks that a sample leaves out.
+        let may_reshape = self.sample.blocks().is_none() && forbid::has_global_positions_only(&unit.module, kernel);
+        let (sectors, mut candidates) = self.records.candidates(launch, may_reshape);
+        let shown: BTreeSet<u64> = candidates.iter().map(|candidate| candidate.sectors).take(8).collect();
+        candidates.retain(|candidate| shown.contains(&candidate.sectors));
+        candidates.truncate(8);
+        let not_priced = candidates.is_empty().then(|| "blocks of one dimension have no other order".to_owned());
+        Geometry { sectors, candidates, forbidden, not_priced }
+    }
+}
+
+fn ratio(a: u64, b: u64) -> f64 {
+    if b == 0 { 0.0 } else { a as f64 / b as f64 }
+}
+
+impl Watch for Counter<'_> {
+    fn blocks(&self) -> Option<Vec<u64>> {
+        self.sample.blocks()
+    }
+
+    fn request(&mut self, memory: &Memory, request: &Request) {
+        if self.names.is_empty() {
+            self.names = memory.arrays.iter().map(|array| array.name.clone()).collect();
+        }
+        self.records.add(request);
+        if self.sample.has(request.block, request.warp) {
+            let located = request.lanes().filter_map(|lane| memory.locate(request.addresses[lane], request.bytes).ok());
+            self.figures[request.access].add(request, located.map(|(array, _)| array));
+        }
+    }
+}

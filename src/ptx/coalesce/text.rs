@@ -1,0 +1,149 @@
+//! The report on coalescing, for a person.
+
+use super::{Access, Report, Stride};
+use crate::ptx::run::watch::Does;
+use crate::ptx::source::Unit;
+use crate::report::table::Table;
+
+/// Characters of a source line that are shown.
+const WIDTH: usize = 50;
+
+/// The report as text.
+pub fn text(report: &Report, unit: &Unit) -> String {
+    let [x, y, z] = report.block;
+    let [gx, gy, gz] = report.grid;
+    let sampled = report.sampled_warps.map_or(String::new(), |n| format!(", {n} sampled warps"));
+    let mut text = format!("{}: grid ({gx}, {gy}, {gz}), block ({x}, {y}, {z}){sampled}\n", report.kernel);
+    if report.accesses.is_empty() {
+        return text + "  no access to global memory\n";
+    }
+    let mut table = Table::default();
+    table.row(["line", "does", "array", "coalesced", "stride", "sectors a request", "least", "bytes used", "share"]);
+    for access in &report.accesses {
+        table.row([
+            access.line.to_string(),
+            does(access).into(),
+            access.arrays.join(", "),
+            coalesced(access),
+            stride(access),
+            format!("{:.2}", access.sectors),
+            format!("{:.2}", access.least),
+            format!("{:.0} %", 100.0 * access.used),
+            format!("{:.0} %", 100.0 * access.share),
+        ]);
+    }
+    text += &table.text(2);
+    text += &format!(
+        "  accesses of threads: {}, uncoalesced: {}; sectors: {}, the least for the bytes used: {}\n",
+        report.total, report.uncoalesced, report.sectors, report.least
+    );
+    text += &lines(report, unit);
+    text += &hints(report);
+    text + &geometry(report)
+}
+
+fn does(access: &Access) -> &'static str {
+    match access.does {
+        Does::Load => "load",
+        Does::Store => "store",
+        Does::Atomic => "atomic",
+    }
+}
+
+fn coalesced(access: &Access) -> String {
+    match access.uncoalesced {
+        0 => "yes".into(),
+        n if n == access.accesses => "no".into(),
+        n => format!("{:.0} %", 100.0 * (access.accesses - n) as f64 / access.accesses as f64),
+    }
+}
+
+fn stride(access: &Access) -> String {
+    match access.stride {
+        None | Some(Stride::Single) => "one lane".into(),
+        Some(Stride::Zero) => "0".into(),
+        Some(Stride::One) => "1".into(),
+        Some(Stride::Constant(n)) if n % access.bytes as i64 == 0 => (n / access.bytes as i64).to_string(),
+        Some(Stride::Constant(n)) => format!("{n} bytes"),
+        Some(Stride::Other) => "other".into(),
+    }
+}
+
+/// Source lines that move most, with their text.
+fn lines(report: &Report, unit: &Unit) -> String {
+    let mut sorted: Vec<_> = report.lines.iter().filter(|line| line.sectors > line.least).collect();
+    sorted.sort_by(|a, b| b.sectors.cmp(&a.sectors).then(a.line.cmp(&b.line)));
+    let mut table = Table::default();
+    for line in sorted.iter().take(8) {
+        let shown: String = unit.shown(&line.file, line.line).chars().take(WIDTH).collect();
+        table.row([
+            format!("{}:{}", line.file, line.line),
+            format!("{} sectors for {}", line.sectors, line.least),
+            shown,
+        ]);
+    }
+    if sorted.is_empty() { String::new() } else { format!("  lines that move more than they use:\n{}", table.text(4)) }
+}
+
+/// What Algorithm 1 says of uncoalesced accesses.
+fn hints(report: &Report) -> String {
+    let mut text = String::new();
+    for access in report.accesses.iter().filter(|access| !access.is_coalesced) {
+        let what = match access.is_dense {
+            Some(true) if access.does == Does::Load => {
+                "all threads together leave no gaps: another order of threads, or shared memory, could coalesce it"
+            }
+            Some(true) => "all threads together leave no gaps: another order of threads could coalesce it",
+            Some(false) => "the addresses of all threads together leave gaps: no order of threads coalesces all of it",
+            None => continue,
+        };
+        let hint = format!("  line {}, {} of {}: {what}\n", access.line, does(access), access.arrays.join(", "));
+        if !text.contains(&hint) {
+            text += &hint;
+        }
+    }
+    text
+}
+
+fn geometry(report: &Report) -> String {
+    let geometry = &report.geometry;
+    let mut text = String::new();
+    if let Some(why) = &geometry.not_priced {
+        text += &format!("  other geometries: {why}\n");
+    }
+    let fewer: Vec<_> = geometry.candidates.iter().filter(|c| c.sectors < geometry.sectors).collect();
+    if geometry.not_priced.is_none() && fewer.is_empty() {
+        text += &format!("  other geometries: none takes fewer sectors than the {} of this one\n", geometry.sectors);
+    }
+    if !fewer.is_empty() {
+        text += &format!(
+            "  other geometries, for the same accesses, which take {} sectors as launched:\n",
+            geometry.sectors
+        );
+        let mut table = Table::default();
+        for candidate in fewer.iter().take(4) {
+            let [x, y, z] = candidate.block;
+            let [gx, gy, gz] = candidate.grid;
+            let how = match (candidate.order.as_str(), candidate.is_reshaped) {
+                ("xyz", _) => "blocks of another shape".to_owned(),
+                (order, false) => format!("x, y, z become {}", spread(order)),
+                (order, true) => format!("blocks of another shape, and x, y, z become {}", spread(order)),
+            };
+            table.row([
+                format!("{} sectors", candidate.sectors),
+                format!("block ({x}, {y}, {z}), grid ({gx}, {gy}, {gz})"),
+                how,
+            ]);
+        }
+        text += &table.text(4);
+        text += "    counted, not timed; the kernel's threadIdx and blockIdx change with it\n";
+    }
+    for reason in &geometry.forbidden {
+        text += &format!("  forbids another order: {}:{}: {}\n", reason.file, reason.line, reason.why);
+    }
+    text
+}
+
+fn spread(order: &str) -> String {
+    order.chars().map(String::from).collect::<Vec<_>>().join(", ")
+}
