@@ -1,6 +1,7 @@
 //! The arguments, and the help that a person learns from.
 
 use super::matrix::Matrix;
+use super::ptx::Ptx;
 use super::solve::Solve;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
@@ -71,6 +72,8 @@ Exit status: the compiler's own; 2 where a compiler or the configuration is at f
     #[command(subcommand)]
     Matrix(Matrix),
     Bench(Bench),
+    #[command(subcommand)]
+    Ptx(Ptx),
     /// Show what programs would run on here, and what is missing
     #[command(after_help = "Exit status: 0 everything to convert and verify is there; 1 something is missing.")]
     Device {
@@ -94,6 +97,7 @@ impl Command {
             Command::Solve(arguments) => arguments.json,
             Command::Matrix(Matrix::Info(arguments)) => arguments.json,
             Command::Matrix(_) => false,
+            Command::Ptx(command) => command.is_json(),
             Command::Run(_) | Command::Api(_) | Command::Cc { .. } => false,
         }
     }

@@ -10,6 +10,7 @@ mod device;
 mod matrix;
 mod outcome;
 mod program;
+pub mod ptx;
 mod run;
 pub mod solve;
 mod tell;
@@ -33,6 +34,7 @@ pub fn run(command: Command) -> Result<Done, Fault> {
         Command::Matrix(command) => matrix::matrix(&command),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Tune(arguments) => tune::tune(&arguments),
+        Command::Ptx(command) => ptx::ptx(&command),
         Command::Device { json } => device::device(json),
     }
 }

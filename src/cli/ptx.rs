@@ -1,0 +1,390 @@
+//! `rtcuda ptx`: kernels as PTX, run and traced on the CPU, and what ptxas gives them.
+
+use super::outcome::{Done, Fault};
+use super::tell::say_all;
+use clap::{Args, Subcommand};
+use rtcuda::config::Config;
+use rtcuda::diag::{Diagnostic, Stop};
+use rtcuda::pipeline::ConvertOptions;
+use rtcuda::ptx::coalesce::{self, Counter};
+use rtcuda::ptx::registers::{self, Question};
+use rtcuda::ptx::run::watch::{Nobody, Watch};
+use rtcuda::ptx::run::{self, Launch, Value, launch, machine};
+use rtcuda::ptx::source::{self, Settings, Unit};
+use rtcuda::ptx::trace::{Counts, Sample, Tracer};
+use rtcuda::report::table::Table;
+use rtcuda::runtime::programs::Program;
+use rtcuda::target::{self, Machine};
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+/// Look into kernels as PTX: run them on the CPU, trace their accesses, count their registers
+///
+/// A kernel is PTX that nvcc wrote, a CUDA file that nvcc compiles to it, or what becomes of a C program's loops. No GPU is
+/// needed; CUDA and C need nvcc, and `registers` needs ptxas.
+#[derive(Subcommand)]
+pub enum Ptx {
+    Run(Run),
+    Trace(Trace),
+    Coalesce(Coalesce),
+    Registers(Registers),
+}
+
+impl Ptx {
+    /// Whether the answer is to be JSON.
+    pub fn is_json(&self) -> bool {
+        match self {
+            Ptx::Run(arguments) => arguments.json,
+            Ptx::Trace(arguments) => arguments.json,
+            Ptx::Coalesce(arguments) => arguments.json,
+            Ptx::Registers(arguments) => arguments.json,
+        }
+    }
+}
+
+/// Where the kernel comes from.
+#[derive(Args)]
+pub struct From {
+    /// A file of PTX, CUDA or C
+    #[arg(value_name = "FILE.ptx|FILE.cu|FILE.c")]
+    pub file: PathBuf,
+    /// The kernel, by its name in the source or in the PTX, or by a part of it; by default the only one
+    #[arg(long, value_name = "NAME")]
+    pub kernel: Option<String>,
+    /// The machine that CUDA and C are compiled for
+    #[arg(long, value_name = "sm_XY", default_value = "sm_90")]
+    pub arch: String,
+    /// The configuration of a C program
+    #[arg(long, value_name = "C.toml")]
+    pub config: Option<PathBuf>,
+    /// Flags for nvcc, or for the C compiler
+    #[arg(last = true, value_name = "FLAGS")]
+    pub flags: Vec<String>,
+}
+
+/// The launch.
+#[derive(Args)]
+pub struct Launched {
+    /// Blocks, as x, y, z
+    #[arg(long, value_name = "X,Y,Z", default_value = "1", value_parser = launch::extents)]
+    pub grid: [u32; 3],
+    /// Threads of a block; by default those that the kernel is compiled for, or 256
+    #[arg(long, value_name = "X,Y,Z", value_parser = launch::extents)]
+    pub block: Option<[u32; 3]>,
+    /// Bytes of dynamic shared memory
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    pub shared: u64,
+    /// An argument, in the order of the kernel's parameters; the name is yours: n=1024, x=0.5, a=f32[n*n], i=s32[n]:iota
+    #[arg(long = "arg", value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    pub arguments: Vec<String>,
+    /// The most instructions of warps
+    #[arg(long, value_name = "N", default_value_t = Launch::LIMIT)]
+    pub limit: u64,
+}
+
+/// Run a kernel on the CPU, and show what its arrays hold afterwards
+///
+/// Each access to memory is checked: out of bounds, misaligned, a barrier that part of a warp misses. Lanes of a warp run
+/// together; kernels in which lanes of a warp wait for each other end at --limit.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda ptx run rows.cu --grid 4 --block 256 --arg a=f32[1024] --arg b=f32[1024]:zero --arg n=1024
+
+Arrays begin with a fill: TYPE[EXTENT]:FILL, where element i is
+  pattern   (7 i + 3) mod 31, of floating-point numbers an eighth of it (the default)
+  zero, one
+  iota      i; iota(K): K i
+  rand      below the number of elements, of floating-point numbers in [0, 1); rand(N): below N
+Types are those of PTX: f32, f64, s32, u32, s64, u8, ... A structure passed by value takes its bytes: p=b8[24]:zero.
+
+Exit status: 0 it ran to its end; 1 an instruction is at fault; 2 the input or the launch is; 3 a fault of rtcuda.")]
+pub struct Run {
+    #[command(flatten)]
+    pub from: From,
+    #[command(flatten)]
+    pub launched: Launched,
+    /// Elements of each array that are shown
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub show: usize,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Write a record of each access to global memory by each thread
+///
+/// A line of JSON for each: kernel, launch, block, thread, instruction, source line, execution, array, byte in it, width, load or
+/// store. Without -o they are only counted.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda ptx trace rows.cu -o rows.jsonl --grid 4 --arg a=f32[1024] --arg b=f32[1024] --arg n=1024
+  rtcuda ptx trace rows.ptx --warps 16 --grid 4096 --arg ...     16 warps, spread over the launch
+
+Blocks without a sampled warp are not run, so what they would have written is missing. Fills of arrays: `rtcuda ptx run --help`.
+
+Exit status: 0 traced; 1 an instruction is at fault; 2 the input or the launch is; 3 a fault of rtcuda.")]
+pub struct Trace {
+    #[command(flatten)]
+    pub from: From,
+    #[command(flatten)]
+    pub launched: Launched,
+    /// Only that many warps, spread over the launch
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub warps: Option<u64>,
+    /// The file of records
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Print the counts as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Show which accesses are coalesced, what each moves, and which order of threads would move least
+///
+/// An access is coalesced where the lanes of a warp leave no gaps between the bytes that they access. What it costs are
+/// sectors of 32 bytes: how many a request of a warp moves, beside the least for the bytes that it uses. Other orders of the
+/// threads are priced by the same accesses; what forbids them is named. All of it is counted, nothing is timed.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda ptx coalesce transpose.cu --grid 4,4 --block 32,8 --arg a=f32[16384] --arg b=f32[16384] --arg n=128
+  rtcuda ptx coalesce mm.c --kernel rt_mm_0_k0IiLi16ELi4ELi2 ...     a kernel of converted C
+
+Exit status: 0 shown; 1 an instruction is at fault; 2 the input or the launch is; 3 a fault of rtcuda.")]
+pub struct Coalesce {
+    #[command(flatten)]
+    pub from: From,
+    #[command(flatten)]
+    pub launched: Launched,
+    /// Only that many warps, spread over the launch
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub warps: Option<u64>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Show registers, spills and occupancy of kernels, and which lines need most registers
+///
+/// Resources are ptxas's; how many blocks fit follows from them and the machine. Pressure is counted in PTX, by the values that
+/// are needed at once in the order of the text; ptxas orders instructions anew.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda ptx registers solver.cu --block 128
+  rtcuda ptx registers lbm.c --kernel rt_lbm_0_k0 --bounds      and what ptxas makes of fewer registers
+  rtcuda ptx registers kernels.ptx --arch sm_80 --json
+
+Exit status: 0 shown, 2 the input is at fault or ptxas is missing, 3 a fault of rtcuda.")]
+pub struct Registers {
+    #[command(flatten)]
+    pub from: From,
+    /// Threads of a block; by default those that a kernel is compiled for, or 256
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub block: Option<u32>,
+    /// Bytes of dynamic shared memory
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    pub shared: u32,
+    /// Compile with fewer registers, too, where these let more blocks fit
+    #[arg(long)]
+    pub bounds: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Runs the command.
+pub fn ptx(command: &Ptx) -> Result<Done, Fault> {
+    match command {
+        Ptx::Run(arguments) => run_kernel(arguments),
+        Ptx::Trace(arguments) => trace(arguments),
+        Ptx::Coalesce(arguments) => coalesced(arguments),
+        Ptx::Registers(arguments) => counted(arguments),
+    }
+}
+
+fn load(from: &From) -> Result<(Vec<Unit>, Machine), Fault> {
+    let machine = machine_of(&from.arch)?;
+    let is_c = from.file.extension().is_some_and(|extension| extension == "c");
+    let (config, files) = match (is_c, &from.config) {
+        (true, config) => {
+            let program = Program::new(std::slice::from_ref(&from.file), config.as_deref())?;
+            (program.config, program.files)
+        }
+        (false, None) => (Config::default(), Vec::new()),
+        (false, Some(config)) => {
+            let message = format!("{} says how C is converted, and {} is none", config.display(), from.file.display());
+            return Err(Diagnostic::error("ptx-config", message, None).help("leave --config out").into());
+        }
+    };
+    let cflags = [config.input.cflags.clone(), from.flags.clone()].concat();
+    let convert = ConvertOptions { cflags, config, ..ConvertOptions::default() };
+    let units = source::load(&from.file, &Settings { arch: from.arch.clone(), convert, files })?;
+    Ok((units, machine))
+}
+
+fn machine_of(arch: &str) -> Result<Machine, Diagnostic> {
+    let number = arch.strip_prefix("sm_").map(|number| number.trim_end_matches('a'));
+    let known = number.and_then(|number| number.parse().ok()).and_then(target::machine);
+    known.ok_or_else(|| {
+        let names: Vec<String> = target::MACHINES.iter().map(Machine::arch).collect();
+        Diagnostic::error("unknown-arch", format!("the machine `{arch}` is not described"), None)
+            .help(format!("--arch takes one of {}", names.join(", ")))
+    })
+}
+
+/// The kernel and its launch.
+fn launched<'u>(units: &'u [Unit], from: &From, given: &Launched) -> Result<(&'u Unit, usize, Launch), Fault> {
+    let (unit, kernel) = source::kernel(units, from.kernel.as_deref())?;
+    let bounds = &unit.module.functions[kernel].bounds;
+    let block = given.block.or(bounds.required).or(bounds.most).unwrap_or([256, 1, 1]);
+    let arguments = launch::arguments(&given.arguments)?;
+    let launch = Launch { grid: given.grid, block, shared: given.shared, arguments, limit: given.limit };
+    Ok((unit, kernel, launch))
+}
+
+/// Runs a launch. An instruction that is at fault is an answer, too: no.
+fn ran(
+    (unit, kernel, launch): (&Unit, usize, &Launch),
+    watch: &mut dyn Watch,
+    json: bool,
+) -> Result<Result<machine::Done, Done>, Fault> {
+    match run::run(&unit.module, kernel, launch, watch) {
+        Ok(done) => Ok(Ok(done)),
+        Err(fault @ run::Fault::Launch(_)) => Err(unit.told(fault).into()),
+        Err(fault) => {
+            let told = [unit.told(fault)];
+            if json {
+                return Ok(Err(Done { text: format!("{:#}\n", json!({ "diagnostics": told })), status: 1 }));
+            }
+            say_all(&told);
+            Ok(Err(Done { text: String::new(), status: 1 }))
+        }
+    }
+}
+
+fn run_kernel(arguments: &Run) -> Result<Done, Fault> {
+    let (units, _) = load(&arguments.from)?;
+    let (unit, kernel, launch) = launched(&units, &arguments.from, &arguments.launched)?;
+    let done = match ran((unit, kernel, &launch), &mut Nobody, arguments.json)? {
+        Ok(done) => done,
+        Err(answer) => return Ok(answer),
+    };
+    let name = unit.module.functions[kernel].source_name();
+    let is_given = |name: &str| {
+        launch.arguments.iter().any(|given| given.name == name && matches!(given.value, Value::Array { .. }))
+    };
+    let arrays = done.memory.arrays.iter().filter(|array| is_given(&array.name));
+    let shown: Vec<(&str, u64, Vec<String>)> = arrays
+        .map(|array| {
+            let elements = array.bytes.len() as u64 / array.ty.bytes();
+            (array.name.as_str(), elements, array.elements().take(arguments.show).collect())
+        })
+        .collect();
+    if arguments.json {
+        let arrays: Vec<_> = shown
+            .iter()
+            .map(|(name, elements, first)| json!({ "array": name, "elements": elements, "first": first }))
+            .collect();
+        let answer =
+            json!({ "kernel": name, "instructions": done.instructions, "blocks": done.blocks, "arrays": arrays });
+        return Done::well(format!("{answer:#}\n"));
+    }
+    let mut table = Table::default();
+    for (name, elements, first) in &shown {
+        let more = if *elements > first.len() as u64 { " ..." } else { "" };
+        table.row([format!("{name}[{elements}]"), first.join(" ") + more]);
+    }
+    let head = format!("{name}: {} blocks, {} instructions of warps\n", done.blocks, done.instructions);
+    Done::well(head + &table.text(2))
+}
+
+fn trace(arguments: &Trace) -> Result<Done, Fault> {
+    let (units, _) = load(&arguments.from)?;
+    let (unit, kernel, launch) = launched(&units, &arguments.from, &arguments.launched)?;
+    let sample = Sample::of(&launch, arguments.warps);
+    let broken = |e: std::io::Error| -> Fault {
+        let path = arguments.output.as_deref().unwrap_or("the output".as_ref()).display().to_string();
+        Diagnostic::error("trace-unwritable", format!("{path} cannot be written: {e}"), None)
+            .help("each access takes about 250 bytes; --warps traces fewer")
+            .into()
+    };
+    let out: Option<Box<dyn Write>> = match &arguments.output {
+        Some(path) => Some(Box::new(BufWriter::new(File::create(path).map_err(broken)?))),
+        None => None,
+    };
+    let mut tracer = Tracer::new(unit, kernel, &launch, &sample, out);
+    if let Err(answer) = ran((unit, kernel, &launch), &mut tracer, arguments.json)? {
+        return Ok(answer);
+    }
+    let counts = tracer.finish().map_err(broken)?;
+    let name = unit.module.functions[kernel].source_name();
+    if arguments.json {
+        return Done::well(format!(
+            "{:#}\n",
+            json!({ "kernel": name, "sampled_warps": sample.warps(), "counts": counts })
+        ));
+    }
+    let of = sample.warps().map_or(String::new(), |n| format!(" of {n} sampled warps"));
+    let mut text = format!("{name}: {}{of}\n", told(&counts));
+    for (array, accesses) in &counts.arrays {
+        text += &format!("  {array}: {accesses} accesses\n");
+    }
+    if let Some(path) = &arguments.output {
+        text += &format!("written: {}\n", path.display());
+    }
+    Done::well(text)
+}
+
+fn told(counts: &Counts) -> String {
+    let atomics = if counts.atomics > 0 { format!(", {} atomic", counts.atomics) } else { String::new() };
+    format!(
+        "{} loads, {} stores{atomics} by threads, in {} requests of warps",
+        counts.loads, counts.stores, counts.requests
+    )
+}
+
+fn coalesced(arguments: &Coalesce) -> Result<Done, Fault> {
+    let (units, _) = load(&arguments.from)?;
+    let (unit, kernel, launch) = launched(&units, &arguments.from, &arguments.launched)?;
+    let sample = Sample::of(&launch, arguments.warps);
+    let mut counter = Counter::new(unit, kernel, &sample);
+    if let Err(answer) = ran((unit, kernel, &launch), &mut counter, arguments.json)? {
+        return Ok(answer);
+    }
+    let report = counter.report(unit, kernel, &launch);
+    Done::well(if arguments.json { format!("{:#}\n", json!(report)) } else { coalesce::text::text(&report, unit) })
+}
+
+fn counted(arguments: &Registers) -> Result<Done, Fault> {
+    let (units, machine) = load(&arguments.from)?;
+    let question =
+        Question { machine: &machine, block: arguments.block, shared: arguments.shared, bounds: arguments.bounds };
+    let mut text = String::new();
+    let mut all = Vec::new();
+    let named = match &arguments.from.kernel {
+        Some(name) => Some(source::kernel(&units, Some(name))?),
+        None => None,
+    };
+    for unit in &units {
+        let kernels: Vec<usize> = match named {
+            Some((of, kernel)) => Some(kernel).filter(|_| std::ptr::eq(of, unit)).into_iter().collect(),
+            None => (0..unit.module.functions.len()).filter(|&f| unit.module.functions[f].is_kernel).collect(),
+        };
+        if kernels.is_empty() {
+            continue;
+        }
+        let reports = registers::reports(unit, &kernels, &question).map_err(|stop: Stop| Fault::from(stop))?;
+        text += &reports.iter().map(|report| registers::text::text(report, unit, &machine)).collect::<String>();
+        all.extend(reports);
+    }
+    if all.is_empty() {
+        // Says what kernels are.
+        source::kernel(&units, None)?;
+    }
+    Done::well(if arguments.json { format!("{:#}\n", json!({ "kernels": all })) } else { text })
+}
