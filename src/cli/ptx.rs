@@ -9,9 +9,10 @@ use rtcuda::pipeline::ConvertOptions;
 use rtcuda::ptx::coalesce::{self, Counter};
 use rtcuda::ptx::registers::{self, Question};
 use rtcuda::ptx::run::watch::{Nobody, Watch};
-use rtcuda::ptx::run::{self, Launch, Value, launch, machine};
+use rtcuda::ptx::run::{self, Launch, launch, machine};
 use rtcuda::ptx::source::{self, Settings, Unit};
 use rtcuda::ptx::trace::{Counts, Sample, Tracer};
+use rtcuda::ptx::types::Space;
 use rtcuda::report::table::Table;
 use rtcuda::runtime::programs::Program;
 use rtcuda::target::{self, Machine};
@@ -98,7 +99,7 @@ Arrays begin with a fill: TYPE[EXTENT]:FILL, where element i is
   zero, one
   iota      i; iota(K): K i
   rand      below the number of elements, of floating-point numbers in [0, 1); rand(N): below N
-Types are those of PTX: f32, f64, s32, u32, s64, u8, ... A structure passed by value takes its bytes: p=b8[24]:zero.
+Types are those of PTX: f32, f64, s32, u32, s64, u8, ... A structure passed by value takes its members: s={f32[n],s64:1024,f64:0.5}.
 
 Exit status: 0 it ran to its end; 1 an instruction is at fault; 2 the input or the launch is; 3 a fault of rtcuda.")]
 pub struct Run {
@@ -275,11 +276,11 @@ fn run_kernel(arguments: &Run) -> Result<Done, Fault> {
         Err(answer) => return Ok(answer),
     };
     let name = unit.module.functions[kernel].source_name();
-    let is_given = |name: &str| {
-        launch.arguments.iter().any(|given| given.name == name && matches!(given.value, Value::Array { .. }))
-    };
-    let arrays = done.memory.arrays.iter().filter(|array| is_given(&array.name));
+    // The module's own variables stand behind those of the launch.
+    let own = unit.module.variables.iter().filter(|variable| variable.space != Space::Shared).count();
+    let arrays = &done.memory.arrays[..done.memory.arrays.len() - own];
     let shown: Vec<(&str, u64, Vec<String>)> = arrays
+        .iter()
         .map(|array| {
             let elements = array.bytes.len() as u64 / array.ty.bytes();
             (array.name.as_str(), elements, array.elements().take(arguments.show).collect())

@@ -17,10 +17,21 @@ pub fn text(report: &Report, unit: &Unit) -> String {
     if report.accesses.is_empty() {
         return text + "  no access to global memory\n";
     }
-    let mut table = Table::default();
-    table.row(["line", "does", "array", "coalesced", "stride", "sectors a request", "least", "bytes used", "share"]);
+    text += &accesses(report).text(2);
+    text += &format!(
+        "  accesses of threads: {}, uncoalesced: {}; sectors: {}, the least for the bytes used: {}\n",
+        report.total, report.uncoalesced, report.sectors, report.least
+    );
+    text += &lines(report, unit);
+    text += &hints(report);
+    text + &geometry(report)
+}
+
+/// A row for each access; those of a line that look the same, as of a loop that was unrolled, are one.
+fn accesses(report: &Report) -> Table {
+    let mut rows: Vec<([String; 8], u32, f64)> = Vec::new();
     for access in &report.accesses {
-        table.row([
+        let row = [
             access.line.to_string(),
             does(access).into(),
             access.arrays.join(", "),
@@ -29,17 +40,19 @@ pub fn text(report: &Report, unit: &Unit) -> String {
             format!("{:.2}", access.sectors),
             format!("{:.2}", access.least),
             format!("{:.0} %", 100.0 * access.used),
-            format!("{:.0} %", 100.0 * access.share),
-        ]);
+        ];
+        match rows.iter_mut().find(|(other, ..)| *other == row) {
+            Some((_, count, share)) => (*count, *share) = (*count + 1, *share + access.share),
+            None => rows.push((row, 1, access.share)),
+        }
     }
-    text += &table.text(2);
-    text += &format!(
-        "  accesses of threads: {}, uncoalesced: {}; sectors: {}, the least for the bytes used: {}\n",
-        report.total, report.uncoalesced, report.sectors, report.least
-    );
-    text += &lines(report, unit);
-    text += &hints(report);
-    text + &geometry(report)
+    let mut table = Table::default();
+    table.row(["line", "does", "array", "coalesced", "stride", "sectors a request", "least", "bytes used", "share"]);
+    for (row, count, share) in rows {
+        let times = if count > 1 { format!("  of {count} alike") } else { String::new() };
+        table.row(row.into_iter().chain([format!("{:.0} %{times}", 100.0 * share)]));
+    }
+    table
 }
 
 fn does(access: &Access) -> &'static str {
@@ -138,7 +151,8 @@ fn geometry(report: &Report) -> String {
         text += &table.text(4);
         text += "    counted, not timed; the kernel's threadIdx and blockIdx change with it\n";
     }
-    for reason in &geometry.forbidden {
+    let is_possible = geometry.not_priced.is_none();
+    for reason in geometry.forbidden.iter().filter(|_| is_possible) {
         text += &format!("  forbids another order: {}:{}: {}\n", reason.file, reason.line, reason.why);
     }
     text

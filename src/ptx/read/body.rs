@@ -120,7 +120,11 @@ impl<'t> Body<'t, '_> {
     fn directive(&mut self, word: &'t str) -> Result<(), ReadError> {
         self.tokens.take();
         match word {
-            ".loc" => self.loc = Some(loc(self.tokens)?),
+            ".loc" => {
+                // Line 0 is the compiler's own: it belongs to the line before.
+                let found = loc(self.tokens)?;
+                self.loc = if found.line == 0 { self.loc } else { Some(found) };
+            }
             ".pragma" => self.tokens.skip_past(';')?,
             ".reg" => self.registers()?,
             ".section" => {

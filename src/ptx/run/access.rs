@@ -3,8 +3,8 @@
 use super::exchange::updated;
 use super::memory::{self, Memory, load, store};
 use super::program::Program;
-use super::step::{Surroundings, fetch, write};
 use super::trouble::Trouble;
+use super::values::{Surroundings, fetch, write};
 use super::warp::Warp;
 use super::watch::{Does, LANES, Request, lanes};
 use crate::ptx::module::Instruction;

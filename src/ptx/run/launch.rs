@@ -44,16 +44,18 @@ pub struct Argument {
 }
 
 /// What a parameter is.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     Integer(i64),
     Real(f64),
-    /// An array in global memory, whose address is passed; of a structure, its bytes.
+    /// An array in global memory, whose address is passed.
     Array {
         ty: Scalar,
         elements: u64,
         fill: Fill,
     },
+    /// A structure passed by value: its members, each of a type and with that type's alignment.
+    Structure(Vec<(Scalar, Value)>),
 }
 
 /// What an array begins with. Element i is, in integers and in floating-point numbers:
@@ -124,8 +126,8 @@ pub fn arguments(words: &[String]) -> Result<Vec<Argument>, Diagnostic> {
     for word in words {
         let fault = |why: String| {
             Diagnostic::error("ptx-argument", format!("the argument `{word}` is not understood: {why}"), None).help(
-                "as in `n=1024`, `x=0.5`, `a=f32[1024]`, `a=f64[n*n]:rand`, `index=s32[n]:iota`; fills are pattern, zero, \
-                 one, iota, iota(K), rand and rand(N)",
+                "as in `n=1024`, `x=0.5`, `a=f32[1024]`, `a=f64[n*n]:rand`, `index=s32[n]:iota`, `s={f32[n],s64:1024}`; \
+                 fills are pattern, zero, one, iota, iota(K), rand and rand(N)",
             )
         };
         let (name, value) = word.split_once('=').ok_or_else(|| fault("it has no `=`".into()))?;
@@ -139,6 +141,11 @@ pub fn arguments(words: &[String]) -> Result<Vec<Argument>, Diagnostic> {
 }
 
 fn value_of(text: &str, before: &[Argument]) -> Result<Value, String> {
+    if let Some(members) = text.strip_prefix('{') {
+        let members = members.strip_suffix('}').ok_or("`}` is missing")?;
+        let members = members.split(',').map(|member| member_of(member.trim(), before));
+        return members.collect::<Result<_, _>>().map(Value::Structure);
+    }
     let Some((ty, rest)) = text.split_once('[') else { return number(text) };
     let ty = Scalar::named(ty).filter(|&ty| ty != Scalar::Pred).ok_or_else(|| format!("`{ty}` is no type"))?;
     let (extent, rest) = rest.split_once(']').ok_or("`]` is missing")?;
@@ -152,6 +159,16 @@ fn value_of(text: &str, before: &[Argument]) -> Result<Value, String> {
         None => return Err(format!("`{rest}` behind the extent")),
     };
     Ok(Value::Array { ty, elements, fill })
+}
+
+/// A member of a structure: an array, whose address it is, or a type and a number.
+fn member_of(text: &str, before: &[Argument]) -> Result<(Scalar, Value), String> {
+    if text.contains('[') {
+        return Ok((Scalar::U64, value_of(text, before)?));
+    }
+    let (ty, value) = text.split_once(':').ok_or_else(|| format!("`{text}` is neither an array nor TYPE:NUMBER"))?;
+    let ty = Scalar::named(ty).filter(|&ty| ty != Scalar::Pred).ok_or_else(|| format!("`{ty}` is no type"))?;
+    Ok((ty, number(value)?))
 }
 
 fn number(text: &str) -> Result<Value, String> {
@@ -168,8 +185,8 @@ fn extent_of(text: &str, before: &[Argument]) -> Result<u64, String> {
         if let Ok(n) = text.parse() {
             return Ok(n);
         }
-        match before.iter().find(|argument| argument.name == text).map(|argument| argument.value) {
-            Some(Value::Integer(n)) => u64::try_from(n).map_err(|_| format!("`{text}` is negative")),
+        match before.iter().find(|argument| argument.name == text).map(|argument| &argument.value) {
+            Some(&Value::Integer(n)) => u64::try_from(n).map_err(|_| format!("`{text}` is negative")),
             _ => Err(format!("`{text}` is neither a number nor an integer argument before it")),
         }
     };
@@ -207,7 +224,7 @@ mod tests {
 
     fn one(words: &[&str]) -> Result<Value, String> {
         let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
-        arguments(&words).map(|found| found.last().unwrap().value).map_err(|d| d.message)
+        arguments(&words).map(|found| found.last().unwrap().value.clone()).map_err(|d| d.message)
     }
 
     #[test]
@@ -216,6 +233,8 @@ mod tests {
         assert_eq!(one(&["x=0.5"]), Ok(Value::Real(0.5)));
         let array = |elements, fill| Value::Array { ty: Scalar::F32, elements, fill };
         assert_eq!(one(&["a=f32[8]"]), Ok(array(8, Fill::Pattern)));
+        let members = vec![(Scalar::U64, array(4, Fill::Zero)), (Scalar::S32, Value::Integer(-1))];
+        assert_eq!(one(&["s={f32[4]:zero, s32:-1}"]), Ok(Value::Structure(members)));
         assert_eq!(one(&["n=3", "m=2", "a=f32[n*m+1]:rand(5)"]), Ok(array(7, Fill::Random(5))));
         for wrong in [
             "a",
@@ -233,6 +252,10 @@ mod tests {
             "a=s8[4]:rand(0)",
             "a=s8[4]:iota(",
             "a=",
+            "a={}",
+            "a={4}",
+            "a={s32:1",
+            "a={{s32:1}}",
         ] {
             assert!(one(&[wrong]).is_err(), "{wrong}");
         }

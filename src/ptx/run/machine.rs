@@ -7,8 +7,9 @@
 use super::launch::Launch;
 use super::memory::Memory;
 use super::program::Program;
-use super::step::{self, Surroundings};
+use super::step::step;
 use super::trouble::{Fault, Trouble};
+use super::values::{Surroundings, position};
 use super::warp::{State, Warp};
 use super::watch::{LANES, Watch};
 use crate::diag::Diagnostic;
@@ -16,7 +17,8 @@ use crate::ptx::module::Module;
 
 /// Instructions of a warp's turn.
 const TURN: u64 = 10_000;
-/// Bytes that the registers of resident blocks take here.
+/// The most bytes that the registers of a block take here, and those of all that are resident.
+const MOST_OF_BLOCK: u64 = 1 << 30;
 const RESIDENT_BYTES: u64 = 256 << 20;
 
 /// What a launch left.
@@ -44,6 +46,11 @@ struct Block {
 pub fn run(module: &Module, kernel: usize, launch: &Launch, watch: &mut dyn Watch) -> Result<Done, Fault> {
     check(module, kernel, launch)?;
     let (program, memory) = Program::new(module, kernel, launch)?;
+    let registers = module.functions.iter().map(|function| function.registers.len() as u64).max().unwrap_or(0);
+    if registers * 8 * u64::from(launch.threads().next_multiple_of(LANES as u32)) > MOST_OF_BLOCK {
+        let message = format!("a block of {} threads with {registers} registers each is too large", launch.threads());
+        return Err(Diagnostic::error("ptx-memory", message, None).help("give a smaller block by --block").into());
+    }
     run_program(&program, memory, launch, watch)
 }
 
@@ -135,7 +142,7 @@ pub fn block_position(launch: &Launch, number: u64) -> [u32; 3] {
 
 /// Position of a lane's thread in its block.
 pub fn thread_position(launch: &Launch, warp: u32, lane: usize) -> [u32; 3] {
-    step::position(launch.block, warp * LANES as u32 + lane as u32)
+    position(launch.block, warp * LANES as u32 + lane as u32)
 }
 
 fn block(program: &Program, launch: &Launch, number: u64) -> Result<Block, Fault> {
@@ -173,7 +180,7 @@ fn turn(warps: &mut [Warp], around: &mut Surroundings) -> Result<(), Fault> {
                 }
                 around.clock += 1;
                 *left -= 1;
-                step::step(warp, around).map_err(|trouble| told(trouble, warp, around, at))?;
+                step(warp, around).map_err(|trouble| told(trouble, warp, around, at))?;
             }
         }
         if release(warps) {
@@ -227,6 +234,6 @@ fn stuck(warps: &mut [Warp], around: &Surroundings) -> Result<(), Fault> {
 fn told(trouble: Trouble, warp: &Warp, around: &Surroundings, at: Option<(usize, usize)>) -> Fault {
     let (function, instruction) = at.unwrap_or((around.program.kernel, 0));
     let lane = trouble.lane.filter(|&lane| lane < LANES as u32);
-    let thread = lane.map(|lane| step::position(around.launch.block, warp.number * LANES as u32 + lane));
+    let thread = lane.map(|lane| position(around.launch.block, warp.number * LANES as u32 + lane));
     Fault::Instruction { trouble, function, instruction, block: around.block, thread }
 }

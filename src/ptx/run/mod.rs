@@ -15,6 +15,7 @@ mod pure;
 mod round;
 mod step;
 pub mod trouble;
+mod values;
 mod warp;
 pub mod watch;
 

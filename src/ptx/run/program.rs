@@ -169,9 +169,9 @@ impl<'m> Program<'m> {
             if variable.space == Space::Shared {
                 continue;
             }
-            let mut bytes = variable.init.clone();
             room(memory, variable.bytes, &variable.name)?;
-            bytes.resize(variable.bytes as usize, 0);
+            let mut bytes = vec![0; variable.bytes as usize];
+            bytes[..variable.init.len()].copy_from_slice(&variable.init);
             let is_constant = variable.space == Space::Const;
             self.addresses[number] =
                 memory.add(Array { name: variable.name.clone(), ty: variable.ty, bytes, is_constant });
@@ -262,7 +262,7 @@ fn placed(end: &mut u64, variable: &Variable) -> u64 {
 /// A parameter as a user could give it.
 fn form(at: usize, parameter: &Variable) -> String {
     let value = match parameter.ty {
-        _ if parameter.is_array => format!("b8[{}]:zero", parameter.bytes),
+        _ if parameter.is_array => format!("{{f32[1024],...}} of {} bytes", parameter.bytes),
         Scalar::F32 | Scalar::F64 => "1.0".into(),
         ty if ty.bits() == 64 => "f32[1024]".into(),
         _ => "1024".into(),
@@ -285,52 +285,62 @@ fn pass(parameter: &Variable, argument: &Argument, into: &mut [u8], memory: &mut
     let name = &argument.name;
     let fault = |why: String| {
         Fault::from(Diagnostic::error("ptx-argument", format!("the argument `{name}` does not fit: {why}"), None).help(
-            "arguments stand in the order of the kernel's parameters: pointers take arrays, numbers take numbers",
+            "arguments stand in the order of the kernel's parameters: pointers take arrays, numbers take numbers, \
+             structures take their members, as in {f32[64],s64:64}",
         ))
     };
-    let ty = parameter.ty;
-    let bits = match argument.value {
-        Value::Array { ty: element, elements, fill } => {
-            let width = element.bytes() as usize;
-            let fill_up = |bytes: &mut [u8]| {
-                for (i, bytes) in bytes.chunks_exact_mut(width).enumerate() {
-                    memory::store(bytes, fill.bits(element, i as u64));
-                }
-            };
-            if parameter.is_array {
-                if elements * element.bytes() != parameter.bytes {
-                    return Err(fault(format!("the parameter is a structure of {} bytes", parameter.bytes)));
-                }
-                fill_up(into);
-                return Ok(());
+    match &argument.value {
+        Value::Structure(members) => {
+            let arrays = members.iter().filter(|(_, value)| matches!(value, Value::Array { .. })).count();
+            let mut at = 0;
+            for (number, (ty, value)) in members.iter().enumerate() {
+                let start = usize::next_multiple_of(at, ty.bytes() as usize);
+                at = start + ty.bytes() as usize;
+                let Some(into) = into.get_mut(start..at) else {
+                    return Err(fault(format!("the parameter has {} bytes", parameter.bytes)));
+                };
+                let name = if arrays == 1 { name.clone() } else { format!("{name}.{number}") };
+                memory::store(into, bits_of(value, *ty, &name, memory)?.map_err(fault)?);
             }
-            if ty.bits() != 64 || ty.is_float() {
-                return Err(fault(format!("the parameter is a number of type {ty}, not a pointer")));
+            if (at as u64).next_multiple_of(parameter.align) != parameter.bytes {
+                return Err(fault(format!("the parameter has {} bytes, and its members {at}", parameter.bytes)));
             }
-            room(memory, elements * element.bytes(), name)?;
-            let mut bytes = vec![0; elements as usize * width];
-            fill_up(&mut bytes);
-            memory.add(Array { name: name.clone(), ty: element, bytes, is_constant: false })
         }
         _ if parameter.is_array => {
-            return Err(fault(format!("the parameter is a structure: give its bytes, as in b8[{}]", parameter.bytes)));
+            return Err(fault(format!("the parameter is a structure of {} bytes", parameter.bytes)));
         }
-        Value::Integer(n) if ty.is_float() => real(n as f64, ty),
-        Value::Integer(n) => {
-            let kept = if ty.is_signed() { super::float::signed(n as u64, ty) } else { (n as u64 & ty.mask()) as i64 };
-            if kept != n && super::float::signed(n as u64, signed_of(ty)) != n {
-                return Err(fault(format!("{n} is no number of type {ty}")));
+        value => memory::store(into, bits_of(value, parameter.ty, name, memory)?.map_err(fault)?),
+    }
+    Ok(())
+}
+
+/// The bits of a value of a type; an array comes into memory. Inside, why it does not fit.
+fn bits_of(value: &Value, ty: Scalar, name: &str, memory: &mut Memory) -> Result<Result<u64, String>, Fault> {
+    Ok(match *value {
+        Value::Array { .. } if ty.bits() != 64 || ty.is_float() => {
+            Err(format!("{ty} is the type of a number, not a pointer"))
+        }
+        Value::Array { ty: element, elements, fill } => {
+            room(memory, elements * element.bytes(), name)?;
+            let width = element.bytes() as usize;
+            let mut bytes = vec![0; elements as usize * width];
+            for (i, bytes) in bytes.chunks_exact_mut(width).enumerate() {
+                memory::store(bytes, fill.bits(element, i as u64));
             }
-            n as u64 & ty.mask()
+            Ok(memory.add(Array { name: name.into(), ty: element, bytes, is_constant: false }))
+        }
+        Value::Structure(_) => Err("a structure within a structure".into()),
+        Value::Integer(n) if ty.is_float() => Ok(real(n as f64, ty)),
+        Value::Integer(n) => {
+            let fits = super::float::signed(n as u64, signed_of(ty)) == n || n as u64 & ty.mask() == n as u64;
+            if fits { Ok(n as u64 & ty.mask()) } else { Err(format!("{n} is no number of type {ty}")) }
         }
         Value::Real(x) => match ty {
-            Scalar::F32 | Scalar::B32 => real(x, Scalar::F32),
-            Scalar::F64 | Scalar::B64 => real(x, Scalar::F64),
-            _ => return Err(fault(format!("the parameter is an integer of type {ty}"))),
+            Scalar::F32 | Scalar::B32 => Ok(real(x, Scalar::F32)),
+            Scalar::F64 | Scalar::B64 => Ok(real(x, Scalar::F64)),
+            _ => Err(format!("{x} is no integer, and the type is {ty}")),
         },
-    };
-    memory::store(into, bits);
-    Ok(())
+    })
 }
 
 fn real(x: f64, ty: Scalar) -> u64 {
