@@ -1,12 +1,20 @@
 //! The model's sectors of global memory, held against those that simulated warps touch: of each array of each kernel how
-//! many requests there are, and how many sectors they move.
+//! many requests there are, and how many sectors they move. Where nvcc is there, the kernels' PTX is run, too, and moves the
+//! same to the sector.
 
 use rtcuda::config::Config;
 use rtcuda::pipeline::{self, ConvertOptions};
+use rtcuda::ptx::coalesce::Counter;
+use rtcuda::ptx::run::watch::Does;
+use rtcuda::ptx::run::{self, Launch, launch};
+use rtcuda::ptx::source;
+use rtcuda::ptx::trace::Sample;
 use rtcuda::report::Report;
 use rtcuda::report::cost::Unit;
 use rtcuda::runtime::build::{self, Target};
+use rtcuda::runtime::toolchain;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -31,6 +39,14 @@ fn the_model_tells_what_simulated_warps_touch() {
     let off = told.iter().filter(|(key, told)| !near(told.0, counted[key].0) || !near(told.1, counted[key].1));
     let off: Vec<_> = off.map(|(key, told)| format!("{key:?}: told {told:?}, counted {:?}", counted[key])).collect();
     assert!(off.is_empty(), "\n{}", off.join("\n"));
+    if toolchain::nvcc().is_err() {
+        let _ = writeln!(std::io::stderr(), "[SKIP] sectors of PTX: there is no nvcc");
+        return;
+    }
+    let run = run_as_ptx(&converted);
+    let off = run.iter().filter(|(key, run)| counted.get(*key) != Some(run));
+    let off: Vec<_> = off.map(|(key, run)| format!("{key:?}: run {run:?}, counted {:?}", counted.get(key))).collect();
+    assert!(run.len() == 17 && off.is_empty(), "\n{}", off.join("\n"));
 }
 
 fn told(report: &Report) -> Counts {
@@ -60,4 +76,52 @@ fn counted(converted: &pipeline::Converted) -> Counts {
         ((kernel.into(), array.into(), does.into()), (number(requests), number(sectors)))
     };
     text.lines().filter_map(|line| line.strip_prefix("sectors ")).map(of_line).collect()
+}
+
+/// Arguments of the kernels: the arrays that they are called with, as long as `main` makes them.
+const LAUNCHED: &[(&str, &[&str])] = &[
+    ("rt_rows_0_k0", &["a=f32[32768]", "b=f32[32768]"]),
+    ("rt_shifted_0_k0", &["a=f64[40000]", "b=f64[40000]"]),
+    ("rt_every_fourth_0_k0", &["a=f32[32768]", "b=f32[32768]"]),
+    ("rt_across_0_k0", &["a=s16[12288]", "b=f64[40000]"]),
+    ("rt_members_0_k0", &["p=f64[4000]", "e=f64[40000]"]),
+    ("rt_sums_0_k0", &["a=f32[32768]", "s=f32[32768]"]),
+    ("rt_half_0_k0", &["a=f64[40000]", "b=f64[40000]"]),
+    ("rt_product_0_k0", &["a=f64[40000]", "b=f64[40000]", "c=f64[40000]"]),
+];
+
+/// Requests and sectors of the kernels' PTX, run on the CPU.
+fn run_as_ptx(converted: &pipeline::Converted) -> Counts {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    rtcuda::emit::write(&converted.files, folder.path()).expect("it is written");
+    let nvcc = toolchain::nvcc().expect("it was there");
+    let target = Target::Gpu { nvcc, arch: "sm_90".into(), fmad: true };
+    build::ptx(folder.path(), Path::new("accesses.cu"), Path::new("accesses.ptx"), &target).expect("it compiles");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("it was written");
+    let units = [source::Unit::read("accesses.ptx", &read("accesses.ptx"), Some(folder.path())).expect("it is PTX")];
+    let mut counts = Counts::new();
+    for (name, arguments) in LAUNCHED {
+        let (unit, kernel) =
+            source::kernel(&units, Some(name)).unwrap_or_else(|d| panic!("{} {:?}", d.message, d.help));
+        let call =
+            read("accesses.cu").split(&format!("rt.launch(\"{name}\"")).nth(1).expect("it is launched").to_owned();
+        let mut extents = call.split("rt_dims(").skip(1).map(|rest| {
+            let numbers: Vec<&str> = rest.split(')').next().expect("numbers").split(", ").collect();
+            launch::extents(&numbers.into_iter().rev().collect::<Vec<_>>().join(",")).expect("extents")
+        });
+        let (grid, block) = (extents.next().expect("a grid"), extents.next().expect("a block"));
+        let words: Vec<String> = arguments.iter().map(|word| word.to_string()).collect();
+        let arguments = launch::arguments(&words).expect("they are right");
+        let launch = Launch { grid, block, shared: 0, arguments, limit: Launch::LIMIT };
+        let sample = Sample::default();
+        let mut counter = Counter::new(unit, kernel, &sample);
+        run::run(&unit.module, kernel, &launch, &mut counter).unwrap_or_else(|fault| panic!("{:?}", unit.told(fault)));
+        for access in counter.report(unit, kernel, &launch).accesses {
+            let does = if access.does == Does::Load { "load" } else { "store" };
+            let key = (name.to_string(), access.arrays.concat(), does.to_owned());
+            let sums = counts.entry(key).or_default();
+            *sums = (sums.0 + access.requests as f64, (sums.1 + access.requests as f64 * access.sectors).round());
+        }
+    }
+    counts
 }
