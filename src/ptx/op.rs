@@ -147,6 +147,13 @@ pub enum Function {
     Reverse,
     Extract,
     Insert,
+    /// So many ones from a bit on, and the sign from a bit on; further bits are counted round or not at all.
+    BitMask {
+        wraps: bool,
+    },
+    SignExtend {
+        wraps: bool,
+    },
     And,
     Or,
     Xor,
@@ -192,8 +199,23 @@ impl Function {
             Move | Convert | Absolute | Negate | Population | LeadingZeros | FindBit | FindShift | Reverse | Not
             | IsZero | ToGeneric(_) | FromGeneric(_) | IsIn(_) | Reciprocal | SquareRoot | ReciprocalRoot | Sine
             | Cosine | Log2 | Exp2 | Tanh | Test(_) => 1,
-            Add | Subtract | Multiply | Multiply24 | Divide | Remainder | Minimum | Maximum | And | Or | Xor
-            | ShiftLeft | ShiftRight | Set(_) | CopySign => 2,
+            Add
+            | Subtract
+            | Multiply
+            | Multiply24
+            | Divide
+            | Remainder
+            | Minimum
+            | Maximum
+            | And
+            | Or
+            | Xor
+            | ShiftLeft
+            | ShiftRight
+            | Set(_)
+            | CopySign
+            | BitMask { .. }
+            | SignExtend { .. } => 2,
             MultiplyAdd
             | AbsoluteDifference
             | Extract

@@ -13,7 +13,7 @@ use serde::Serialize;
 /// Accesses of threads that are kept: beyond them nothing is priced.
 const MOST_RECORDS: usize = 4_000_000;
 /// Records that all candidates together price.
-const MOST_PRICED: usize = 100_000_000;
+const MOST_PRICED: usize = 16_000_000;
 /// Threads of the grid in y and z, by blocks, and of a block in z.
 const MOST_GRID: u64 = 65_535;
 const MOST_Z: u32 = 64;
@@ -107,10 +107,10 @@ impl Records {
         sectors
     }
 
-    /// The geometry of the launch, priced, and all others, those with the fewest sectors first.
-    pub fn candidates(&self, launch: &Launch, may_reshape: bool) -> (u64, Vec<Candidate>) {
+    /// The geometry of the launch, priced, and others, those with the fewest sectors first; and how many more there would be.
+    pub fn candidates(&self, launch: &Launch, may_reshape: bool) -> (u64, Vec<Candidate>, usize) {
         let now = self.sectors(|r| (r.block, r.thread));
-        let mut found = Vec::new();
+        let (mut found, mut left_out) = (Vec::new(), 0);
         let mut shapes = vec![launch.block];
         if may_reshape {
             shapes.extend(reshaped(launch));
@@ -122,10 +122,14 @@ impl Records {
             let is_same = |&(other, kept): &([u32; 3], [usize; 3])| {
                 other == shape && relevant(shape, order) == relevant(shape, kept)
             };
-            if seen.iter().any(is_same) || (seen.len() + 1) * self.all.len() > MOST_PRICED {
+            if seen.iter().any(is_same) {
                 continue;
             }
             seen.push((shape, order));
+            if seen.len() * self.all.len() > MOST_PRICED {
+                left_out += 1;
+                continue;
+            }
             let grid = regrid(launch, shape);
             let permuted = |extents: [u32; 3]| order.map(|axis| extents[axis]);
             let (block, new_grid) = (permuted(shape), permuted(grid));
@@ -138,7 +142,7 @@ impl Records {
             found.push(Candidate { order, block, grid: new_grid, sectors, is_reshaped });
         }
         found.sort_by_key(|candidate| (candidate.sectors, candidate.is_reshaped));
-        (now, found)
+        (now, found, left_out)
     }
 }
 
@@ -222,7 +226,8 @@ mod tests {
     fn a_transposed_access_wants_the_other_order() {
         let launch = Launch { grid: [1, 1, 1], block: [16, 16, 1], shared: 0, arguments: Vec::new(), limit: 1 };
         let records = records(&launch, |x, y| u64::from(x * 1024 + y * 4));
-        let (now, candidates) = records.candidates(&launch, false);
+        let (now, candidates, left_out) = records.candidates(&launch, false);
+        assert_eq!(left_out, 0);
         assert_eq!(now, 8 * 16);
         assert_eq!(candidates.len(), 1);
         assert_eq!((candidates[0].order.as_str(), candidates[0].sectors), ("yxz", 8 * 4));

@@ -96,6 +96,8 @@ pub struct Geometry {
     pub sectors: u64,
     /// Other geometries, the fewest sectors first.
     pub candidates: Vec<Candidate>,
+    /// Geometries that were not priced, for the many accesses that they have.
+    pub left_out: usize,
     /// What forbids another order: why, file, line.
     pub forbidden: Vec<Forbidden>,
     /// Why nothing was priced.
@@ -192,12 +194,12 @@ impl<'a> Counter<'a> {
         }
         // Blocks of another shape take threads of blocks that a sample leaves out.
         let may_reshape = self.sample.blocks().is_none() && forbid::has_global_positions_only(&unit.module, kernel);
-        let (sectors, mut candidates) = self.records.candidates(launch, may_reshape);
+        let (sectors, mut candidates, left_out) = self.records.candidates(launch, may_reshape);
         let shown: BTreeSet<u64> = candidates.iter().map(|candidate| candidate.sectors).take(8).collect();
         candidates.retain(|candidate| shown.contains(&candidate.sectors));
         candidates.truncate(8);
         let not_priced = candidates.is_empty().then(|| "blocks of one dimension have no other order".to_owned());
-        Geometry { sectors, candidates, forbidden, not_priced }
+        Geometry { sectors, candidates, left_out, forbidden, not_priced }
     }
 }
 

@@ -151,6 +151,9 @@ fn geometry(report: &Report) -> String {
         text += &table.text(4);
         text += "    counted, not timed; the kernel's threadIdx and blockIdx change with it\n";
     }
+    if geometry.left_out > 0 {
+        text += &format!("    {} more were not priced: a smaller launch, or --warps, prices all\n", geometry.left_out);
+    }
     let is_possible = geometry.not_priced.is_none();
     for reason in geometry.forbidden.iter().filter(|_| is_possible) {
         text += &format!("  forbids another order: {}:{}: {}\n", reason.file, reason.line, reason.why);

@@ -171,7 +171,7 @@ fn plain(function: Function, ty: Scalar) -> Pure {
 
 fn function(head: &str) -> Option<Function> {
     use Function::*;
-    const NAMES: [(&str, Function); 47] = [
+    const NAMES: [(&str, Function); 49] = [
         ("mov", Move),
         ("cvt", Convert),
         ("add", Add),
@@ -196,6 +196,8 @@ fn function(head: &str) -> Option<Function> {
         ("brev", Reverse),
         ("bfe", Extract),
         ("bfi", Insert),
+        ("bmsk", BitMask { wraps: false }),
+        ("szext", SignExtend { wraps: false }),
         ("and", And),
         ("or", Or),
         ("xor", Xor),
@@ -260,14 +262,16 @@ fn pure(head: &str, parts: &[&str]) -> Option<Pure> {
 
 /// The function that a part of the opcode makes of it.
 fn refined(function: Function, part: &str) -> Option<Function> {
-    use Function::{FindBit, FindShift, FunnelLeft, FunnelRight, Set};
+    use Function::{BitMask, FindBit, FindShift, FunnelLeft, FunnelRight, Set, SignExtend};
     Some(match (function, part) {
         (FindBit, "shiftamt") => FindShift,
         (FunnelLeft { wraps }, "r") => FunnelRight { wraps },
         (FunnelLeft { wraps }, "l") => FunnelLeft { wraps },
         (FunnelLeft { .. }, "wrap") => FunnelLeft { wraps: true },
         (FunnelRight { .. }, "wrap") => FunnelRight { wraps: true },
-        (FunnelLeft { .. } | FunnelRight { .. }, "clamp") => function,
+        (BitMask { .. }, "wrap") => BitMask { wraps: true },
+        (SignExtend { .. }, "wrap") => SignExtend { wraps: true },
+        (FunnelLeft { .. } | FunnelRight { .. } | BitMask { .. } | SignExtend { .. }, "clamp") => function,
         (Set(_), _) => Set(Compare::named(part)?),
         (Function::Test(_), _) => Function::Test(match part {
             "finite" => Test::Finite,

@@ -41,7 +41,11 @@ pub fn parameters(tokens: &mut Tokens) -> Result<Vec<Variable>, ReadError> {
         if !found.is_empty() {
             tokens.expect(',')?;
         }
-        if !tokens.take_word(".param") && !tokens.take_word(".reg") {
+        if tokens.peek() == Some(Kind::Word(".reg")) {
+            let help = "code for sm_20 and later passes parameters in `.param` space";
+            return Err(ReadError::with_help(tokens.line(), "parameters in registers are not read", help));
+        }
+        if !tokens.take_word(".param") {
             return Err(tokens.fault("`.param` is missing"));
         }
         let head = head(tokens)?;
@@ -51,17 +55,20 @@ pub fn parameters(tokens: &mut Tokens) -> Result<Vec<Variable>, ReadError> {
 }
 
 fn head(tokens: &mut Tokens) -> Result<Head, ReadError> {
-    let (mut align, mut ty, mut width) = (None, None, 1);
+    let (mut align, mut ty, mut width, mut is_pointer) = (None, None, 1, false);
     while let Some(Kind::Word(word)) = tokens.peek() {
         let Some(word) = word.strip_prefix('.') else { break };
         tokens.take();
         match word {
+            // That of what a pointer leads to is not its own.
+            "align" if is_pointer => drop(tokens.integer()?),
             "align" => align = Some(tokens.integer()?),
+            "ptr" => is_pointer = true,
             "attribute" => {
                 tokens.expect('(')?;
                 tokens.skip_past(')')?;
             }
-            "ptr" | "global" | "shared" | "local" | "const" | "common" => {}
+            "global" | "shared" | "local" | "const" | "common" => {}
             "v2" => width = 2,
             "v4" => width = 4,
             _ => match Scalar::named(word) {

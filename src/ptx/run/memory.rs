@@ -123,6 +123,6 @@ mod tests {
         assert_eq!(memory.locate(b - 4, 4), Err(Outside { near: Some((1, -4)) }));
         assert_eq!(memory.locate(0, 4), Err(Outside { near: None }));
         assert_eq!(memory.locate(u64::MAX, 4), Err(Outside { near: None }));
-        assert_eq!(is_in(a, Space::Global), true);
+        assert!(is_in(a, Space::Global) && is_in(window(Space::Local) + 4, Space::Local));
     }
 }

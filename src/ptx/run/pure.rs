@@ -113,6 +113,16 @@ fn integer(p: &Pure, s: [u64; 4]) -> u64 {
             let field = ones(length).checked_shl(position).unwrap_or(0) & mask;
             (a.checked_shl(position).unwrap_or(0) & field) | (b & mask & !field)
         }
+        Function::BitMask { wraps } => {
+            let of = |v: u64| if wraps { v as u32 & 31 } else { (v as u32).min(32) };
+            ones(of(b)).checked_shl(of(a)).unwrap_or(0) & mask
+        }
+        Function::SignExtend { wraps } => {
+            let bits = if wraps { b as u32 & 31 } else { (b as u32).min(32) };
+            let kept = ones(bits);
+            let is_negative = ty.is_signed() && bits > 0 && a >> (bits - 1) & 1 == 1;
+            (if is_negative { a | !kept } else { a & kept }) & mask
+        }
         Function::IsZero => u64::from(a & mask == 0),
         Function::Logic3 => {
             (0..8).filter(|row| d >> row & 1 == 1).fold(0, |all, row| {
@@ -218,6 +228,10 @@ mod tests {
             ("bfe.u32", [0xabcd, 40, 8, 0], 0),
             ("bfi.b32", [0xf, 0, 28, 8], 0xf000_0000),
             ("bfi.b32", [0, 0xffff, 4, 8], 0xf00f),
+            ("bmsk.clamp.b32", [4, 8, 0, 0], 0xff0),
+            ("bmsk.clamp.b32", [0, 40, 0, 0], 0xffff_ffff),
+            ("szext.clamp.s32", [0x80, 8, 0, 0], 0xffff_ff80),
+            ("szext.clamp.u32", [0x180, 8, 0, 0], 0x80),
             ("lop3.b32", [0b1100, 0b1010, 0b1001, 0x80], 0b1000),
             ("lop3.b32", [0b1100, 0b1010, 0b1001, 0x96], 0b1111),
             ("shl.b32", [1, 32, 0, 0], 0),
