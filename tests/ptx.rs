@@ -281,6 +281,37 @@ fn accesses_a_row_apart_are_told_with_the_order_that_mends_them() {
     assert!(square.accesses.iter().all(|access| access.stride == Some(Stride::One) && access.is_coalesced));
 }
 
+/// What Fauzia and others found: rows of threads need other loops, wrong dimensions another order.
+#[test]
+fn kernels_of_the_paper_are_uncoalesced_where_it_says() {
+    if !has_nvcc("kernels_of_the_paper_are_uncoalesced_where_it_says") {
+        return;
+    }
+    let units = load("uncoalesced.cu");
+    let n = 64;
+    let [m, v] = ["f32[64*64]:one", "f32[64]"];
+    let [a, b, x, s, y] = [format!("a={m}"), format!("b={m}"), format!("x={v}"), format!("s={v}"), format!("y={v}")];
+    let told = |kernel: &str, grid: &str, block: &str, arguments: &[&str]| {
+        let report = coalescing(&units, kernel, (grid, block, 0, arguments));
+        (report.uncoalesced, report.geometry.sectors, report.geometry.candidates.into_iter().find(|c| !c.is_reshaped))
+    };
+    let (uncoalesced, _, best) = told("row_of_thread", "2", "32", &[&a, &x, &y, "n=64"]);
+    assert_eq!((uncoalesced, best), (n * n, None));
+    let (uncoalesced, _, best) = told("two_rows", "2", "32", &[&a, &b, &x, &s, &y, "n=64"]);
+    assert_eq!((uncoalesced, best), (2 * n * n, None));
+    let (uncoalesced, ..) = told("factors", "2", "32", &["m=f32[64*64]", &a, "n=64", "t=0"]);
+    assert_eq!(uncoalesced, 2 * (n - 1));
+    let launched = ("4,4", "16,16", ["m=f32[64*64]", a.as_str(), "b=f32[64]", "n=64", "t=0"]);
+    let (uncoalesced, sectors, best) = told("eliminate", launched.0, launched.1, &launched.2);
+    let best = best.expect("two dimensions");
+    // m and a of each element, twice a; and m of the first column.
+    assert_eq!(uncoalesced, 3 * (n - 1) * n + n - 1);
+    assert!(best.order == "yxz" && 3 * best.sectors < sectors, "{best:?} {sectors}");
+    let (_, sectors, best) = told("cells", "2,2,2", "8,8,8", &["now=s32[4096]", "next=s32[4096]", "n=16"]);
+    let best = best.expect("three dimensions");
+    assert!(best.order.starts_with('z') && 3 * best.sectors < sectors, "{best:?} {sectors}");
+}
+
 #[test]
 fn what_forbids_another_order_is_named() {
     let report = coalescing(&load("exchange.ptx"), "exchange", ("1", "64", 16, &["out=u32[64]"]));

@@ -18,7 +18,9 @@ use geometry::{Candidate, Records};
 use sectors::Figures;
 pub use sectors::Stride;
 use serde::Serialize;
-use std::collections::BTreeSet;
+
+/// Other orders, and other shapes, that are told.
+const SHOWN: usize = 3;
 
 /// Who counts the accesses of a launch.
 pub struct Counter<'a> {
@@ -195,9 +197,14 @@ impl<'a> Counter<'a> {
         // Blocks of another shape take threads of blocks that a sample leaves out.
         let may_reshape = self.sample.blocks().is_none() && forbid::has_global_positions_only(&unit.module, kernel);
         let (sectors, mut candidates, left_out) = self.records.candidates(launch, may_reshape);
-        let shown: BTreeSet<u64> = candidates.iter().map(|candidate| candidate.sectors).take(8).collect();
-        candidates.retain(|candidate| shown.contains(&candidate.sectors));
-        candidates.truncate(8);
+        // Orders alone are the smaller change to a kernel: they stay beside better shapes.
+        let mut left = [SHOWN; 2];
+        candidates.retain(|candidate| {
+            let left = &mut left[usize::from(candidate.is_reshaped)];
+            let is_told = *left > 0;
+            *left = left.saturating_sub(1);
+            is_told
+        });
         let not_priced = candidates.is_empty().then(|| "blocks of one dimension have no other order".to_owned());
         Geometry { sectors, candidates, left_out, forbidden, not_priced }
     }

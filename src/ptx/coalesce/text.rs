@@ -134,7 +134,7 @@ fn geometry(report: &Report) -> String {
             geometry.sectors
         );
         let mut table = Table::default();
-        for candidate in fewer.iter().take(4) {
+        for candidate in fewer {
             let [x, y, z] = candidate.block;
             let [gx, gy, gz] = candidate.grid;
             let how = match (candidate.order.as_str(), candidate.is_reshaped) {
