@@ -204,7 +204,7 @@ fn emitted_kernels_compute_what_the_loops_do() {
     };
     let converted = pipeline::convert(&[file("emitted.c")], &options).unwrap_or_else(|stop| panic!("{stop:?}"));
     let cuda = converted.files.iter().find(|file| file.path.ends_with("emitted.cu")).expect("kernels");
-    let text = String::from_utf8(cuda.contents.clone().into()).expect("text");
+    let text = String::from_utf8(cuda.contents.clone()).expect("text");
     let left = |kernel: &str, instance: &str, arguments: &[&str]| {
         let (grid, block) = emitted_launch(&text, kernel);
         run_of(&units, &format!("{kernel}I{instance}"), (&grid, &block, 0, arguments))
