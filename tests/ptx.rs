@@ -355,8 +355,10 @@ fn told(body: &str, words: &[&str]) -> (i32, String) {
 #[test]
 fn faults_are_told_with_line_thread_and_array() {
     let store = "ld.param.u64 %rd1, [a]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd1, %rd1, %rd2; st.global.u32 [%rd1], %r1; ret;";
-    let parted = "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 7; @%p1 bra A; bar.sync 0; A: ret;";
+    let parted = "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 7; @%p1 bra A; bar.sync 0; A: add.u32 %r1, %r1, 1; ret;";
     let never = "A: bra A;";
+    let early = "mov.u32 %r1, %tid.x; mov.u32 %r2, 0; A: setp.eq.u32 %p1, %r2, %r1; @%p1 bra C; setp.gt.u32 %p2, %r2, 20; \
+                 @%p2 bra E; add.u32 %r2, %r2, 1; bra A; C: bar.sync 0; E: ret;";
     for (body, words, status, wanted) in [
         (
             module(".param .u64 a", "", store),
@@ -385,6 +387,7 @@ fn faults_are_told_with_line_thread_and_array() {
         (module("", ".shared .b32 s[4];", "ld.shared.v2.u32 {%r1, %r2}, [s+4];"), &[], 1, "no multiple of 8"),
         (module("", "", parted), &[], 1, "a barrier is reached by some lanes of a warp"),
         (module("", "", "bar.sync 0, 512;"), &[], 1, "a barrier is never reached by all threads"),
+        (module("", "", early), &["--block", "64"], 0, "k: 1 blocks"),
         (module("", "", never), &["--limit", "1000"], 1, "takes more than 1000 instructions"),
         (module("", "", "trap;"), &[], 1, "stops itself"),
         (

@@ -12,6 +12,8 @@ pub struct Block {
     pub successors: Vec<usize>,
     /// Whether the function may end behind it.
     pub may_end: bool,
+    /// Whether it does nothing but end it.
+    pub only_ends: bool,
 }
 
 /// The basic blocks of a function, in the order of its code.
@@ -42,7 +44,9 @@ impl Graph {
         for (number, &start) in begins.iter().enumerate() {
             let end = begins.get(number + 1).copied().unwrap_or(code.len());
             block_of[start..end].fill(number);
-            blocks.push(Block { start, end, successors: Vec::new(), may_end: false });
+            let only_ends =
+                end == start + 1 && code[start].guard.is_none() && matches!(code[start].op, Op::Return | Op::Exit);
+            blocks.push(Block { start, end, successors: Vec::new(), may_end: false, only_ends });
         }
         for block in &mut blocks {
             let last = &code[block.end - 1];
@@ -70,21 +74,20 @@ impl Graph {
 
     /// The blocks that come directly before each.
     pub fn predecessors(&self) -> Vec<Vec<usize>> {
-        let mut found = vec![Vec::new(); self.blocks.len()];
-        for (number, block) in self.blocks.iter().enumerate() {
-            block.successors.iter().for_each(|&next| found[next].push(number));
-        }
-        found
+        let successors: Vec<Vec<usize>> = self.blocks.iter().map(|block| block.successors.clone()).collect();
+        turned(&successors)
     }
 
-    /// Of each block the first that all paths from it to the end lead through, where there is one.
+    /// Where lanes meet again that part behind a block: the first block that all paths from it to the end lead through, where
+    /// there is one.
     ///
     /// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph, whose root is the end of the
-    /// function. A guarded `exit` leads on to the next block alone: lanes that leave by it meet nobody any more.
-    pub fn immediate_post_dominators(&self) -> Vec<Option<usize>> {
+    /// function. Lanes that leave early meet nobody any more: paths that only end the function do not count, nor does a
+    /// guarded `exit`, as far as other paths lead to the end, too.
+    pub fn meetings(&self) -> Vec<Option<usize>> {
         let end = self.blocks.len();
-        let predecessors = self.predecessors();
-        let order = self.postorder_from_end(&predecessors);
+        let successors = self.without_early_ends();
+        let order = self.postorder_from_end(&turned(&successors));
         let mut number = vec![usize::MAX; end + 1];
         order.iter().enumerate().for_each(|(at, &block)| number[block] = at);
         let mut dominator = vec![usize::MAX; end + 1];
@@ -93,7 +96,7 @@ impl Graph {
         while changes {
             changes = false;
             for &block in order.iter().rev().filter(|&&block| block != end) {
-                let next = self.blocks[block].successors.iter().copied();
+                let next = successors[block].iter().copied();
                 let next = next.chain(self.blocks[block].may_end.then_some(end));
                 let found = next.filter(|&next| dominator[next] != usize::MAX).reduce(|mut a, mut b| {
                     while a != b {
@@ -113,6 +116,26 @@ impl Graph {
             }
         }
         dominator[..end].iter().map(|&found| Some(found).filter(|&found| found < end)).collect()
+    }
+
+    /// Successors without blocks that only end the function, where the block gets to the end by others.
+    fn without_early_ends(&self) -> Vec<Vec<usize>> {
+        let keeps = |next: &usize| !self.blocks[*next].only_ends;
+        let mut kept: Vec<Vec<usize>> = self
+            .blocks
+            .iter()
+            .map(|block| match block.successors.iter().any(keeps) {
+                true => block.successors.iter().copied().filter(keeps).collect(),
+                false => block.successors.clone(),
+            })
+            .collect();
+        // A loop that is left by its early end alone would never end: then all edges of those that do not count.
+        let mut reaches = vec![false; self.blocks.len() + 1];
+        self.postorder_from_end(&turned(&kept)).into_iter().for_each(|block| reaches[block] = true);
+        for (block, kept) in kept.iter_mut().enumerate().filter(|(block, _)| !reaches[*block]) {
+            kept.clone_from(&self.blocks[block].successors);
+        }
+        kept
     }
 
     /// Blocks that reach the end, and the end (which has the number behind the last), each after those that it leads to when
@@ -140,6 +163,15 @@ impl Graph {
     }
 }
 
+/// Edges the other way round.
+fn turned(successors: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut found = vec![Vec::new(); successors.len()];
+    for (number, next) in successors.iter().enumerate() {
+        next.iter().for_each(|&next| found[next].push(number));
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,20 +185,31 @@ mod tests {
     #[test]
     fn paths_meet_behind_a_condition() {
         let g = graph("@%p1 bra A; bra B; A: bra C; B: bra C; C: ret;");
-        assert_eq!(g.immediate_post_dominators(), [Some(4), Some(3), Some(4), Some(4), None]);
+        assert_eq!(g.meetings(), [Some(4), Some(3), Some(4), Some(4), None]);
     }
 
     #[test]
     fn loops_end_where_they_are_left() {
         let g = graph("A: @%p1 bra B; @%p2 bra C; B: @%p3 bra A; C: ret;");
-        assert_eq!(g.immediate_post_dominators(), [Some(3), Some(3), Some(3), None]);
+        assert_eq!(g.meetings(), [Some(3), Some(3), Some(3), None]);
+    }
+
+    #[test]
+    fn lanes_that_leave_early_are_not_waited_for() {
+        // A search that ends the kernel, or goes on behind the loop, where all others meet.
+        let g =
+            graph("A: @%p1 bra C; @%p2 bra E; bra A; C: @%p3 bra D; mov.pred %p1, %p2; D: mov.pred %p1, %p2; E: ret;");
+        assert_eq!(g.meetings(), [Some(3), Some(2), Some(0), Some(5), Some(5), Some(6), None]);
+        // A loop that is left by the end alone, behind a condition.
+        let g = graph("@%p1 bra B; mov.pred %p1, %p2; B: mov.pred %p1, %p2; C: @%p1 bra E; bra C; E: ret;");
+        assert_eq!(g.meetings(), [Some(2), Some(2), Some(3), Some(5), Some(3), None]);
     }
 
     #[test]
     fn loops_without_an_end_and_exits_under_a_predicate() {
         let g = graph("@%p1 bra B; A: bra A; B: @%p2 exit; @%p3 bra C; C: ret;");
-        assert_eq!(g.immediate_post_dominators(), [Some(2), None, Some(3), Some(4), None]);
+        assert_eq!(g.meetings(), [Some(2), None, Some(3), Some(4), None]);
         assert_eq!(graph("").blocks, []);
-        assert_eq!(graph("A: bra A;").immediate_post_dominators(), [None]);
+        assert_eq!(graph("A: bra A;").meetings(), [None]);
     }
 }

@@ -12,6 +12,7 @@ pub enum Op {
         compare: Compare,
         combine: Option<Combine>,
         ty: Scalar,
+        ftz: bool,
     },
     /// `mov` of parts of that many bits to the whole, and of the whole to its parts.
     Pack {

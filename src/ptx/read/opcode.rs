@@ -79,18 +79,18 @@ fn atomic(returns: bool, parts: &[&str]) -> Option<Op> {
 
 fn set_predicate(parts: &[&str]) -> Option<Op> {
     let compare = Compare::named(parts.first()?)?;
-    let (mut combine, mut ty) = (None, None);
+    let (mut combine, mut ty, mut ftz) = (None, None, false);
     for &part in &parts[1..] {
         match part {
             "and" => combine = Some(Combine::And),
             "or" => combine = Some(Combine::Or),
             "xor" => combine = Some(Combine::Xor),
-            "ftz" => {}
+            "ftz" => ftz = true,
             _ => ty = Some(Scalar::named(part)?),
         }
     }
     let ty = ty.filter(|&ty| ty != Scalar::F16 && ty != Scalar::Pred)?;
-    Some(Op::SetPredicate { compare, combine, ty })
+    Some(Op::SetPredicate { compare, combine, ty, ftz: ftz && ty == Scalar::F32 })
 }
 
 fn of_warp(head: &str, parts: &[&str]) -> Option<Op> {

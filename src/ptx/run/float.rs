@@ -18,6 +18,11 @@ fn flushed(x: f32, ftz: bool) -> f32 {
     if ftz && x.is_subnormal() { 0f32.copysign(x) } else { x }
 }
 
+/// The bits of a single, zero where it is subnormal.
+pub fn flushed_bits(bits: u64) -> u64 {
+    u64::from(flushed(f32::from_bits(bits as u32), true).to_bits())
+}
+
 fn single(p: &Pure, s: [u64; 4]) -> u64 {
     let [a, b, c, _] = s.map(|bits| flushed(f32::from_bits(bits as u32), p.ftz));
     let (x, y) = (f64::from(a), f64::from(b));

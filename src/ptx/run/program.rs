@@ -98,7 +98,7 @@ impl<'m> Program<'m> {
     fn part(&mut self, number: usize) -> Result<Part, Fault> {
         let function = &self.module.functions[number];
         let graph = Graph::new(function);
-        let meetings = graph.immediate_post_dominators();
+        let meetings = graph.meetings();
         let mut meeting = vec![NEVER; function.code.len()];
         let mut access = vec![None; function.code.len()];
         for (at, instruction) in function.code.iter().enumerate() {

@@ -18,7 +18,8 @@ pub fn value(p: &Pure, s: [u64; 4], carry: bool) -> (u64, bool) {
         }
         Function::Set(compare) => {
             let yes = if p.ty == Scalar::F32 { u64::from(1f32.to_bits()) } else { p.ty.mask() };
-            plain(if compared(compare, p.from, s[0], s[1]) { yes } else { 0 })
+            let of = |bits: u64| if p.ftz { float::flushed_bits(bits) } else { bits };
+            plain(if compared(compare, p.from, of(s[0]), of(s[1])) { yes } else { 0 })
         }
         Function::And => plain(s[0] & s[1]),
         Function::Or => plain(s[0] | s[1]),

@@ -2,6 +2,7 @@
 
 use super::access;
 use super::exchange;
+use super::float;
 use super::program::{Callee, NEVER};
 use super::pure;
 use super::trouble::Trouble;
@@ -10,7 +11,7 @@ use super::warp::{State, Warp, copy};
 use super::watch::{LANES, lanes};
 use crate::ptx::module::Instruction;
 use crate::ptx::op::{Function, Op};
-use crate::ptx::types::{Combine, Compare, Space};
+use crate::ptx::types::{Combine, Compare, Scalar, Space};
 
 /// Runs the next instruction of a warp that is ready.
 pub fn step(warp: &mut Warp, around: &mut Surroundings) -> Result<(), Trouble> {
@@ -156,8 +157,8 @@ fn run(
             write(warp, around, instruction.writes[0], &found, mask);
             Ok(())
         }
-        Op::SetPredicate { compare, combine, ty } => {
-            set_predicate(warp, around, instruction, mask, (compare, combine, ty));
+        Op::SetPredicate { compare, combine, ty, ftz } => {
+            set_predicate(warp, around, instruction, mask, (compare, combine, ty, ftz));
             Ok(())
         }
         Op::Pack { bits } => {
@@ -202,7 +203,7 @@ fn set_predicate(
     around: &Surroundings,
     instruction: &Instruction,
     mask: u32,
-    (compare, combine, ty): (Compare, Option<Combine>, crate::ptx::types::Scalar),
+    (compare, combine, ty, ftz): (Compare, Option<Combine>, Scalar, bool),
 ) {
     let reads: Vec<_> = instruction.reads.iter().map(|operand| fetch(warp, around, operand)).collect();
     let with = |holds: bool, lane: usize| {
@@ -214,7 +215,8 @@ fn set_predicate(
             Some(Combine::Xor) => holds != other,
         })
     };
-    let holds = |lane: usize| super::float::compared(compare, ty, reads[0][lane], reads[1][lane]);
+    let value = |bits: u64| if ftz { float::flushed_bits(bits) } else { bits };
+    let holds = |lane: usize| float::compared(compare, ty, value(reads[0][lane]), value(reads[1][lane]));
     let first = std::array::from_fn(|lane| with(holds(lane), lane));
     let second = std::array::from_fn(|lane| with(!holds(lane), lane));
     write(warp, around, instruction.writes[0], &first, mask);
