@@ -127,6 +127,8 @@ fn kernels_of_cuda_compute_what_plain_loops_do() {
         assert_eq!((b[2 * i], b[2 * i + 1]), (a[4 * i] + a[4 * i + 2], a[4 * i + 1] * a[4 * i + 3]));
         assert_eq!(left.bytes("c")[i], (a[4 * i] * 10.0) as u8);
     }
+    let left = run_of(&units, "steps", ("4", "32", 0, &["a=s32[128]:iota", "n=128", "times=5"]));
+    assert!(left.i32("a").iter().enumerate().all(|(i, &a)| a == (i as i32 + 5) % 128 + 5));
     check_functions(&units);
     check_integers(&units);
 }

@@ -12,7 +12,6 @@ use rtcuda::ptx::run::watch::{Nobody, Watch};
 use rtcuda::ptx::run::{self, Launch, launch, machine};
 use rtcuda::ptx::source::{self, Settings, Unit};
 use rtcuda::ptx::trace::{Counts, Sample, Tracer};
-use rtcuda::ptx::types::Space;
 use rtcuda::report::table::Table;
 use rtcuda::runtime::programs::Program;
 use rtcuda::target::{self, Machine};
@@ -276,11 +275,8 @@ fn run_kernel(arguments: &Run) -> Result<Done, Fault> {
         Err(answer) => return Ok(answer),
     };
     let name = unit.module.functions[kernel].source_name();
-    // The module's own variables stand behind those of the launch.
-    let own = unit.module.variables.iter().filter(|variable| variable.space != Space::Shared).count();
-    let arrays = &done.memory.arrays[..done.memory.arrays.len() - own];
+    let arrays = done.memory.arrays.iter().filter(|array| array.is_argument);
     let shown: Vec<(&str, u64, Vec<String>)> = arrays
-        .iter()
         .map(|array| {
             let elements = array.bytes.len() as u64 / array.ty.bytes();
             (array.name.as_str(), elements, array.elements().take(arguments.show).collect())

@@ -213,6 +213,10 @@ pub enum Special {
     Zero,
     /// Of multiprocessors.
     Nsmid,
+    /// Halves of an address: memory of the grid, by which cooperative groups wait for all blocks.
+    GridMemory {
+        is_high: bool,
+    },
     /// Bytes of shared memory: dynamic, and all of it.
     DynamicShared,
     TotalShared,
@@ -248,6 +252,8 @@ impl Special {
             "%clock" | "%clock64" | "%globaltimer" | "%globaltimer_lo" => Special::Clock,
             "%smid" | "%gridid" | "%clock_hi" | "%globaltimer_hi" => Special::Zero,
             "%nsmid" => Special::Nsmid,
+            "%envreg1" => Special::GridMemory { is_high: true },
+            "%envreg2" => Special::GridMemory { is_high: false },
             "%dynamic_smem_size" => Special::DynamicShared,
             "%total_smem_size" => Special::TotalShared,
             _ => return None,

@@ -1,4 +1,5 @@
 // Kernels that use what PTX has, each with a plain loop in tests/ptx.rs that says what it computes.
+#include <cooperative_groups.h>
 #include <cuda_fp16.h>
 
 struct Shape {
@@ -122,4 +123,16 @@ extern "C" __global__ void wide(const float *a, float *b)
     for (int k = 0; k < 48; k++) sum += v[k];
 #pragma unroll
     for (int k = 0; k < 48; k++) b[1024 * k + threadIdx.x] = v[k] / sum;
+}
+
+// Steps that all blocks take together.
+extern "C" __global__ void steps(int *a, int n, int times)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int t = 0; t < times; t++) {
+        const int next = a[(i + 1) % n];
+        cooperative_groups::this_grid().sync();
+        a[i] = next + 1;
+        cooperative_groups::this_grid().sync();
+    }
 }

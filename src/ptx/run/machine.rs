@@ -16,7 +16,7 @@ use crate::diag::Diagnostic;
 use crate::ptx::module::Module;
 
 /// Instructions of a warp's turn.
-const TURN: u64 = 10_000;
+const TURN: u64 = 2_000;
 /// The most bytes that the registers of a block take here, and those of all that are resident.
 const MOST_OF_BLOCK: u64 = 1 << 30;
 const RESIDENT_BYTES: u64 = 256 << 20;

@@ -40,6 +40,8 @@ pub struct Array {
     pub ty: Scalar,
     pub bytes: Vec<u8>,
     pub is_constant: bool,
+    /// Whether it is an argument of the launch, and not the module's own.
+    pub is_argument: bool,
 }
 
 impl Array {
@@ -116,7 +118,8 @@ mod tests {
     #[test]
     fn addresses_beside_an_array_are_told_of_it() {
         let mut memory = Memory::default();
-        let array = |n| Array { name: "a".into(), ty: Scalar::F32, bytes: vec![0; n], is_constant: false };
+        let array =
+            |n| Array { name: "a".into(), ty: Scalar::F32, bytes: vec![0; n], is_constant: false, is_argument: true };
         let (a, b) = (memory.add(array(16)), memory.add(array(4)));
         assert_eq!(memory.locate(a + 12, 4), Ok((0, 12)));
         assert_eq!(memory.locate(a + 13, 4), Err(Outside { near: Some((0, 13)) }));

@@ -11,6 +11,8 @@ use crate::ptx::types::{Scalar, Space};
 
 /// No instruction: paths that never meet.
 pub const NEVER: usize = usize::MAX;
+/// Bytes of the memory of the grid.
+const GRID_BYTES: usize = 256;
 /// The most bytes of local memory or parameters of a thread and function.
 const MOST_OF_THREAD: u64 = 1 << 20;
 
@@ -30,6 +32,8 @@ pub struct Program<'m> {
     pub accesses: Vec<(usize, usize)>,
     /// Bytes of the kernel's parameters.
     pub parameters: Vec<u8>,
+    /// Address of the memory of the grid.
+    pub grid_memory: u64,
 }
 
 /// A function made ready.
@@ -72,12 +76,17 @@ impl<'m> Program<'m> {
             shared_variables: Vec::new(),
             accesses: Vec::new(),
             parameters: Vec::new(),
+            grid_memory: 0,
         };
         program.reach(kernel)?;
         let mut memory = Memory::default();
         program.place_shared(launch.shared)?;
         program.bind(&launch.arguments, &mut memory)?;
         program.place_globals(&mut memory)?;
+        let name = "memory of the grid".to_owned();
+        let bytes = vec![0; GRID_BYTES];
+        program.grid_memory =
+            memory.add(Array { name, ty: Scalar::U32, bytes, is_constant: false, is_argument: false });
         Ok((program, memory))
     }
 
@@ -173,8 +182,13 @@ impl<'m> Program<'m> {
             let mut bytes = vec![0; variable.bytes as usize];
             bytes[..variable.init.len()].copy_from_slice(&variable.init);
             let is_constant = variable.space == Space::Const;
-            self.addresses[number] =
-                memory.add(Array { name: variable.name.clone(), ty: variable.ty, bytes, is_constant });
+            self.addresses[number] = memory.add(Array {
+                name: variable.name.clone(),
+                ty: variable.ty,
+                bytes,
+                is_constant,
+                is_argument: false,
+            });
         }
         for (number, variable) in self.module.variables.iter().enumerate() {
             for (at, name, offset) in variable.addresses.iter().filter(|_| variable.space != Space::Shared) {
@@ -327,7 +341,7 @@ fn bits_of(value: &Value, ty: Scalar, name: &str, memory: &mut Memory) -> Result
             for (i, bytes) in bytes.chunks_exact_mut(width).enumerate() {
                 memory::store(bytes, fill.bits(element, i as u64));
             }
-            Ok(memory.add(Array { name: name.into(), ty: element, bytes, is_constant: false }))
+            Ok(memory.add(Array { name: name.into(), ty: element, bytes, is_constant: false, is_argument: true }))
         }
         Value::Structure(_) => Err("a structure within a structure".into()),
         Value::Integer(n) if ty.is_float() => Ok(real(n as f64, ty)),

@@ -69,6 +69,7 @@ fn special_value(warp: &Warp, around: &Surroundings, special: Special, lane: u32
         Special::Clock => around.clock,
         Special::Zero => 0,
         Special::Nsmid => 1,
+        Special::GridMemory { is_high } => (around.program.grid_memory >> if is_high { 32 } else { 0 }) & 0xffff_ffff,
         Special::DynamicShared => around.launch.shared,
         Special::TotalShared => around.program.shared,
     }
