@@ -229,6 +229,11 @@ fn emitted_kernels_compute_what_the_loops_do() {
     for (at, &found) in transpose.f32("b").iter().enumerate() {
         assert_eq!(found, (at % 100 * 70 + at / 100) as f32, "b[{at}]");
     }
+    let (grid, block) = emitted_launch(&text, "rt_transpose_0_k0");
+    let report = coalescing(&units, "rt_transpose_0_k0", (&grid, &block, 0, &["a=f32[100*70]", "b=f32[70*100]"]));
+    let origins =
+        report.accesses.iter().filter(|access| access.does == Does::Store).map(|access| access.origin.as_deref());
+    assert!(origins.clone().all(|origin| origin == Some("emitted.c:30")), "{:?}", origins.collect::<Vec<_>>());
     // Subscripts that only the data know; exponentials and roots of f64.
     let arguments = ["index=s32[3000]:rand", "a={f64[3000],s64:3000}", "b=f64[3000]"];
     let gather = left("rt_gather_0_k0", "i", &arguments);

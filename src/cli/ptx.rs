@@ -44,7 +44,7 @@ impl Ptx {
     }
 }
 
-/// Where the kernel comes from.
+/// Origin of the kernel.
 #[derive(Args)]
 pub struct From {
     /// A file of PTX, CUDA or C

@@ -43,7 +43,7 @@ pub fn pressure(function: &Function) -> Option<Vec<Pressure>> {
     Some(found)
 }
 
-/// What is live behind an instruction, its results too where nobody needs them.
+/// Pressure behind an instruction, with its results where nobody needs them, too.
 fn with_results(function: &Function, at: usize, live: &Set, mut now: Pressure) -> Pressure {
     let results = function.code[at].writes.iter().flatten();
     results.filter(|&&r| !has(live, r)).for_each(|&r| count(&mut now, function, r, true));
@@ -83,7 +83,7 @@ fn step(function: &Function, at: usize, live: &mut Set, now: &mut Pressure) {
     }
 }
 
-/// What is live behind each block.
+/// Registers that are live behind each block.
 fn live_out(function: &Function, graph: &Graph, words: usize) -> Vec<Set> {
     let predecessors = graph.predecessors();
     let mut out = vec![vec![0u64; words]; graph.blocks.len()];

@@ -8,7 +8,7 @@ use super::types::{Scalar, Space, Special};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What a PTX file declares.
+/// Declarations of a PTX file.
 #[derive(Debug, Clone, Default)]
 pub struct Module {
     /// `sm_90`.

@@ -1,8 +1,8 @@
-//! What an instruction does, apart from its operands.
+//! Operations of instructions, apart from their operands.
 
 use super::types::{Combine, Compare, Round, Scalar, Space};
 
-/// What an instruction does.
+/// Operation of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Op {
     /// A value from values of the same lane.
@@ -110,7 +110,7 @@ pub struct Pure {
     pub carry_out: bool,
 }
 
-/// Which bits of a product are the result.
+/// Part of a product that is the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Part {
     #[default]

@@ -28,7 +28,7 @@ pub struct Unit {
     sources: BTreeMap<u32, (String, String)>,
 }
 
-/// How an input is compiled.
+/// Settings by which an input is compiled.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     /// `sm_90`.
@@ -150,6 +150,14 @@ impl Unit {
         let found = self.sources.values().find(|(name, _)| name == file);
         let text = found.map_or(if file == self.name { self.text.as_str() } else { "" }, |(_, text)| text);
         text.lines().nth((line as usize).wrapping_sub(1)).unwrap_or_default().trim()
+    }
+
+    /// The C line that a line of an emitted file comes from, where its end says so: `// mm.c:28`.
+    pub fn origin(&self, file: &str, line: u32) -> Option<&str> {
+        let (_, origin) = self.shown(file, line).rsplit_once("// ")?;
+        let (name, number) = origin.rsplit_once(':')?;
+        let is_place = name.ends_with(".c") && !name.contains(' ') && number.parse::<u32>().is_ok();
+        is_place.then_some(origin)
     }
 
     /// The place of an instruction: in the source where the PTX tells it, else in the PTX.

@@ -82,7 +82,7 @@ pub struct Counts {
     pub arrays: BTreeMap<String, u64>,
 }
 
-/// Who writes a record of each access.
+/// Observer that writes a record of each access.
 pub struct Tracer<'a, W: Write> {
     module: &'a Module,
     kernel: usize,
@@ -97,7 +97,7 @@ pub struct Tracer<'a, W: Write> {
 }
 
 impl<'a, W: Write> Tracer<'a, W> {
-    /// Who writes there, or only counts.
+    /// One that writes there, or only counts.
     pub fn new(unit: &'a Unit, kernel: usize, launch: &'a Launch, sample: &'a Sample, out: Option<W>) -> Self {
         let accesses = super::run::program::accesses(&unit.module, kernel);
         Tracer { module: &unit.module, kernel, launch, sample, accesses, out, failure: None, counts: Counts::default() }

@@ -22,7 +22,7 @@ use serde::Serialize;
 /// Other orders, and other shapes, that are told.
 const SHOWN: usize = 3;
 
-/// Who counts the accesses of a launch.
+/// Observer that counts what accesses move, and keeps them for other geometries.
 pub struct Counter<'a> {
     sample: &'a Sample,
     figures: Vec<Figures>,
@@ -36,6 +36,8 @@ pub struct Access {
     /// Source file and line; 0: not known.
     pub file: String,
     pub line: u32,
+    /// C line that an emitted file names for it.
+    pub origin: Option<String>,
     /// Line of the PTX.
     pub ptx_line: u32,
     pub does: Does,
@@ -66,6 +68,7 @@ pub struct Access {
 pub struct Line {
     pub file: String,
     pub line: u32,
+    pub origin: Option<String>,
     pub accesses: u64,
     pub uncoalesced: u64,
     pub sectors: u64,
@@ -73,7 +76,7 @@ pub struct Line {
     pub share: f64,
 }
 
-/// What is told of a kernel.
+/// Report on a kernel's launch.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
     pub kernel: String,
@@ -115,7 +118,7 @@ pub struct Forbidden {
 }
 
 impl<'a> Counter<'a> {
-    /// Who counts the warps of a sample.
+    /// One that counts the warps of a sample.
     pub fn new(unit: &Unit, kernel: usize, sample: &'a Sample) -> Self {
         let accesses = program::accesses(&unit.module, kernel).len();
         let figures = vec![Figures::default(); accesses];
@@ -135,10 +138,12 @@ impl<'a> Counter<'a> {
             let instruction = &unit.module.functions[function].code[at];
             let file = instruction.loc.map_or("", |loc| unit.file(loc)).to_owned();
             let line = instruction.loc.map_or(0, |loc| loc.line);
+            let origin = unit.origin(&file, line).map(str::to_owned);
             let share = ratio(f.sectors, sectors);
             accesses.push(Access {
                 file: file.clone(),
                 line,
+                origin: origin.clone(),
                 ptx_line: instruction.line,
                 does: f.does.unwrap_or(Does::Load),
                 arrays: f.arrays.iter().map(|&array| self.names[array].clone()).collect(),
@@ -158,7 +163,16 @@ impl<'a> Counter<'a> {
             let into = match same {
                 Some(same) => same,
                 None => {
-                    lines.push(Line { file, line, accesses: 0, uncoalesced: 0, sectors: 0, least: 0, share: 0.0 });
+                    lines.push(Line {
+                        file,
+                        line,
+                        origin,
+                        accesses: 0,
+                        uncoalesced: 0,
+                        sectors: 0,
+                        least: 0,
+                        share: 0.0,
+                    });
                     lines.last_mut().expect("one was added")
                 }
             };

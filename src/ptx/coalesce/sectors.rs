@@ -5,7 +5,7 @@ use crate::ptx::run::watch::{Does, Request};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How the lanes of a request lie beside each other.
+/// Distance of the lanes of a request from each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stride {

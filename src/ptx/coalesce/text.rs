@@ -32,7 +32,7 @@ fn accesses(report: &Report) -> Table {
     let mut rows: Vec<([String; 8], u32, f64)> = Vec::new();
     for access in &report.accesses {
         let row = [
-            access.line.to_string(),
+            access.origin.as_ref().map_or(access.line.to_string(), |origin| format!("{} ({origin})", access.line)),
             does(access).into(),
             access.arrays.join(", "),
             coalesced(access),
@@ -98,7 +98,7 @@ fn lines(report: &Report, unit: &Unit) -> String {
     if sorted.is_empty() { String::new() } else { format!("  lines that move more than they use:\n{}", table.text(4)) }
 }
 
-/// What Algorithm 1 says of uncoalesced accesses.
+/// Remarks of Algorithm 1 on uncoalesced accesses.
 fn hints(report: &Report) -> String {
     let mut text = String::new();
     for access in report.accesses.iter().filter(|access| !access.is_coalesced) {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// The most instructions of a function.
 const MOST_INSTRUCTIONS: usize = 1 << 20;
 
-/// Why an instruction was not made.
+/// Reason that an instruction was not made.
 enum Stop {
     Fault(ReadError),
     /// Something of it is not known: its name.
@@ -429,7 +429,7 @@ fn source_type(op: Op, at: usize) -> Scalar {
     }
 }
 
-/// What an instruction has too much or too little of.
+/// Operands that an instruction has too many or too few of.
 fn misfit(made: &Instruction) -> Option<String> {
     let (writes, reads) = (made.writes.len(), made.reads.len());
     let is_address = |at: usize| matches!(made.reads.get(at), Some(Operand::Address(..) | Operand::Symbol(..)));

@@ -5,7 +5,7 @@
 use crate::ptx::op::{Function, Op, Part, Pure, Shuffle, Test, Update, Vote};
 use crate::ptx::types::{Combine, Compare, Round, Scalar, Space};
 
-/// What an opcode does, as far as it alone tells: branches and calls have their targets in operands.
+/// Operation of an opcode, as far as it alone tells: branches and calls have their targets in operands.
 pub fn decode(opcode: &str) -> Option<Op> {
     let (head, rest) = opcode.split_once('.').unwrap_or((opcode, ""));
     let parts: Vec<&str> = rest.split('.').filter(|part| !part.is_empty()).collect();

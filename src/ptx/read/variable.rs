@@ -11,7 +11,7 @@ const MOST_BYTES: u64 = 1 << 31;
 /// The most dimensions and elements that are written out.
 const MOST_INITIAL: usize = 1 << 24;
 
-/// What stands before the names of a declaration: `.shared .align 8 .b8`.
+/// Beginning of a declaration, before its names: `.shared .align 8 .b8`.
 struct Head {
     align: u64,
     ty: Scalar,

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 /// The most bounds that are tried of a kernel.
 const MOST_BOUNDS: usize = 4;
 
-/// What is asked.
+/// Question about kernels: the machine, the launch, and whether bounds are tried.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
     pub machine: &'a Machine,
@@ -70,7 +70,7 @@ pub struct Pressure {
     pub predicates: u32,
 }
 
-/// What is told of a kernel.
+/// Report on a kernel.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
     pub kernel: String,

@@ -11,7 +11,7 @@ use crate::ptx::module::Instruction;
 use crate::ptx::op::{Op, Update};
 use crate::ptx::types::{Scalar, Space};
 
-/// Where some bytes lie.
+/// Place of some bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// In an array, from that byte on.
@@ -90,7 +90,7 @@ fn tell(warp: &mut Warp, around: &mut Surroundings, access: &Access, addresses: 
     lanes(mask).for_each(|lane| executions[lane] = executions[lane].wrapping_add(1));
 }
 
-/// Where the bytes of a lane lie.
+/// Place of a lane's bytes.
 fn place(warp: &Warp, around: &Surroundings, access: &Access, lane: usize, address: u64) -> Result<Place, Trouble> {
     let n = access.bytes;
     if !address.is_multiple_of(n.next_power_of_two()) {
@@ -119,7 +119,7 @@ fn place(warp: &Warp, around: &Surroundings, access: &Access, lane: usize, addre
     .ok_or_else(outside)
 }
 
-/// What lies at an address, or near it.
+/// Description of an address: the variable or array that has it, or is near.
 fn told(program: &Program, memory: &Memory, space: Space, address: u64) -> String {
     match space {
         Space::Shared => match program.shared_variables.iter().find(|(_, from, to)| (*from..*to).contains(&address)) {

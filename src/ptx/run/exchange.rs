@@ -64,7 +64,7 @@ pub fn reduced(update: Update, ty: Scalar, values: &[u64; LANES], active: u32) -
     lanes(active).map(|lane| values[lane]).reduce(|a, b| updated(update, ty, a, b, 0)).unwrap_or(0)
 }
 
-/// What an update makes of the value that was there.
+/// Value that an update leaves in the place of the old one.
 pub fn updated(update: Update, ty: Scalar, old: u64, value: u64, swap: u64) -> u64 {
     let (mask, old, value) = (ty.mask(), old & ty.mask(), value & ty.mask());
     match update {

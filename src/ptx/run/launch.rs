@@ -43,7 +43,7 @@ pub struct Argument {
     pub value: Value,
 }
 
-/// What a parameter is.
+/// Value of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     Integer(i64),
@@ -58,7 +58,7 @@ pub enum Value {
     Structure(Vec<(Scalar, Value)>),
 }
 
-/// What an array begins with. Element i is, in integers and in floating-point numbers:
+/// Contents that an array begins with. Element i is, in integers and in floating-point numbers:
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fill {
     /// (7 i + 3) mod 31, and an eighth of that: sums of it are exact.

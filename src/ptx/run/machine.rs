@@ -21,7 +21,7 @@ const TURN: u64 = 2_000;
 const MOST_OF_BLOCK: u64 = 1 << 30;
 const RESIDENT_BYTES: u64 = 256 << 20;
 
-/// What a launch left.
+/// Outcome of a launch.
 #[derive(Debug, Clone)]
 pub struct Done {
     pub memory: Memory,

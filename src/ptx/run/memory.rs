@@ -60,7 +60,7 @@ impl Array {
     }
 }
 
-/// Where an address leads that no array has.
+/// Address that no array has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outside {
     /// The array nearby, and how far from its first byte.

@@ -50,7 +50,7 @@ pub struct Part {
     pub calls: Vec<Callee>,
 }
 
-/// What a call leads to.
+/// Target of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Callee {
     Function(usize),

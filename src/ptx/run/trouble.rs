@@ -31,7 +31,7 @@ impl Trouble {
     }
 }
 
-/// Why a launch did not run to its end.
+/// Reason that a launch did not run to its end.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fault {
     /// It cannot be made: a kernel or arguments that are not there.

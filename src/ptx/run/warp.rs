@@ -39,7 +39,7 @@ pub struct Frame {
     pub carry: u32,
 }
 
-/// Whether a warp can go on.
+/// State of a warp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     Ready,

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// Threads of a warp.
 pub const LANES: usize = 32;
 
-/// What an access does.
+/// Kind of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Does {
@@ -46,7 +46,7 @@ pub fn lanes(mask: u32) -> impl Iterator<Item = usize> {
     (0..LANES).filter(move |lane| mask >> lane & 1 == 1)
 }
 
-/// Somebody who is told of accesses.
+/// Observer of accesses.
 pub trait Watch {
     /// The blocks whose accesses are wanted, in their order: no others are run. `None`: all of them.
     fn blocks(&self) -> Option<Vec<u64>>;
@@ -54,7 +54,7 @@ pub trait Watch {
     fn request(&mut self, memory: &Memory, request: &Request);
 }
 
-/// Nobody, who wants all blocks run.
+/// Observer of nothing, for whom all blocks are run.
 pub struct Nobody;
 
 impl Watch for Nobody {
