@@ -8,6 +8,7 @@ pub mod build;
 pub mod call;
 pub mod device;
 pub mod programs;
+pub mod ptxas;
 pub mod run;
 pub mod shipped;
 pub mod toolchain;

@@ -3,6 +3,7 @@
 use super::build::Candidate;
 use crate::diag::Stop;
 use crate::runtime::build::{self, Target};
+use crate::runtime::ptxas;
 use serde::Serialize;
 use std::path::Path;
 
@@ -26,28 +27,14 @@ impl Candidate {
     }
 }
 
-/// Reads what ptxas writes under `-v`: for each function its name, and what it takes some lines later.
+/// The most that instances of a kernel take, of what ptxas writes under `-v`.
 fn read(text: &str, kernel: &str) -> Option<Resources> {
     let mangled = format!("{}{kernel}", kernel.len());
-    let mut found: Option<Resources> = None;
-    let mut is_it = false;
-    for line in text.lines() {
-        if let Some((_, name)) = line.split_once("Compiling entry function '") {
-            is_it = name.split('\'').next().is_some_and(|name| name.contains(&mangled));
-        }
-        let number = |before: &str, after: &str| -> Option<u32> {
-            let (start, _) = line.split_once(after)?;
-            start.rsplit_once(before).map_or(start, |(_, n)| n).trim().parse().ok()
-        };
-        let registers = number("Used ", " registers");
-        let spilled = number(", ", " bytes spill stores");
-        if is_it && (registers.is_some() || spilled.is_some()) {
-            let most = found.get_or_insert_default();
-            most.registers = most.registers.max(registers.unwrap_or(0));
-            most.spilled = most.spilled.max(spilled.unwrap_or(0));
-        }
-    }
-    found
+    let all = ptxas::read(text);
+    let instances = all.iter().filter(|(name, _)| name.contains(&mangled));
+    instances
+        .map(|(_, r)| Resources { registers: r.registers, spilled: r.spill_stores })
+        .reduce(|a, b| Resources { registers: a.registers.max(b.registers), spilled: a.spilled.max(b.spilled) })
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use super::liveness;
 use super::module::{Function, Loc};
 use super::source::Unit;
 use crate::diag::Stop;
+use crate::runtime::ptxas::Resources;
 use crate::target::{Limit, Machine};
-pub use ptxas::Resources;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
