@@ -23,6 +23,7 @@ enum Place {
 }
 
 /// An access that is under way.
+#[derive(Clone, Copy)]
 struct Access<'i> {
     instruction: &'i Instruction,
     space: Space,
@@ -53,7 +54,15 @@ pub fn run(
     let access = Access { instruction, space, width: ty.bytes() as usize, bytes, mask };
     let is_copy = matches!(instruction.op, Op::AsyncCopy { .. });
     let addresses = fetch(warp, around, &instruction.reads[usize::from(is_copy)]);
-    tell(warp, around, &access, &addresses, does, at);
+    // A copy of no bytes only fills with zeros.
+    let reads = match instruction.reads.get(3).filter(|_| is_copy) {
+        Some(size) => {
+            let sizes = fetch(warp, around, size);
+            lanes(mask).filter(|&lane| sizes[lane] as u32 > 0).fold(0, |mask, lane| mask | 1 << lane)
+        }
+        None => mask,
+    };
+    tell(warp, around, &Access { mask: reads, ..access }, &addresses, does, at);
     match instruction.op {
         Op::Load { .. } => loads(warp, around, &access, &addresses, ty, count),
         Op::Store { .. } => stores(warp, around, &access, &addresses, count),
