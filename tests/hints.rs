@@ -337,6 +337,30 @@ fn an_assertion_against_a_certain_dependence_has_no_effect() {
 }
 
 #[test]
+fn an_assertion_speaks_of_memory_that_the_function_allocates() {
+    let c = "void *malloc(unsigned long size);
+void f(int n, int w, int levels, const int *start, const int *column, const int *order, const int *first, double *x) {
+    double *y = malloc(n * sizeof *y);
+    for (int i = 0; i < n; i++)
+        y[i] = 0;
+    for (int l = 0; l < levels; l++)
+#pragma rt parallel
+        for (int m = 0; m < w; m++)
+            if (m < first[l + 1] - first[l]) {
+                int i = order[first[l] + m];
+                double sum = x[i];
+                for (int k = start[i]; k < start[i + 1]; k++)
+                    sum -= y[column[k]];
+                y[i] = sum;
+            }
+    for (int i = 0; i < n; i++)
+        x[i] = y[i];
+}
+";
+    assert_eq!(warnings(&converted(c, "")), <[String; 0]>::default());
+}
+
+#[test]
 fn a_shape_of_nothing_is_told() {
     let c = "void f(int n, double *x, double *y) {
 #pragma rt shape(y: n)

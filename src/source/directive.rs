@@ -63,7 +63,7 @@ pub enum DirectiveKind {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sharing {
     pub own: OwnNames,
-    /// The line itself starts the threads that share the loop out: `omp parallel for`, not `omp for`.
+    /// The line itself starts the threads that share the loop out: `omp parallel for` and `rt parallel`, not `omp for`.
     pub starts_threads: bool,
     /// The clause `ordered`.
     pub ordered: bool,

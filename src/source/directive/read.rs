@@ -87,7 +87,8 @@ fn rt(line: &mut Line<'_>, found: &mut Vec<Directive>) -> Result<(), Diagnostic>
                 collapse: 1,
                 reductions: Vec::new(),
                 private: Vec::new(),
-                sharing: Sharing::default(),
+                // It speaks of iterations, whoever runs them.
+                sharing: Sharing { starts_threads: true, ..Sharing::default() },
             })),
             ("reduction", Some(DirectiveKind::Parallel { reductions, .. })) => {
                 let arguments = line.required("reduction", "parallel reduction(+:s)")?;
@@ -230,7 +231,7 @@ mod tests {
             collapse: 1,
             reductions: reductions.iter().map(|(o, v)| ((*o).to_owned(), (*v).to_owned())).collect(),
             private: Vec::new(),
-            sharing: Sharing::default(),
+            sharing: Sharing { starts_threads: true, ..Sharing::default() },
         }
     }
 
