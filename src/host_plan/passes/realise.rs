@@ -110,7 +110,7 @@ impl Chooser<'_> {
         let mut steps = vec![s.clone()];
         let has_choice = by_kernels(&mut steps);
         let Resident { kernel, mut work, unit, n_phases, mut before, after, handed_back } =
-            resident(self.plan, &steps[0], name, barrier, self.sync != Sync::Auto)?;
+            resident(self.plan, s, &steps[0], name, barrier, self.sync != Sync::Auto)?;
         simplify::index_expr(&mut work);
         let threads = kernel.tunables[0].value;
         let line = first_line(&kernel.body);

@@ -58,12 +58,20 @@ pub struct Resident {
 
 /// The resident kernel of a loop of the host; `None` where something in the loop needs the host, or where a thread of
 /// some phase has a loop of its own to run, next to which a launch costs nothing, unless the user has asked for it: only
-/// he knows that such loops are short (the rows of a sparse matrix).
-pub fn resident(region: &Region, steps: &HostStmt, name: String, sync: GridSync, is_asked: bool) -> Option<Resident> {
+/// he knows that such loops are short (the rows of a sparse matrix). The loop is `steps`, and `place` in the region's plan,
+/// where there is a choice of some of its kernels yet.
+pub fn resident(
+    region: &Region,
+    place: &HostStmt,
+    steps: &HostStmt,
+    name: String,
+    sync: GridSync,
+    is_asked: bool,
+) -> Option<Resident> {
     let mut build = Build { is_asked, ..Build::new(region) };
     build.find_changing(std::slice::from_ref(steps))?;
     build.growing = names::growing(std::slice::from_ref(steps));
-    build.uniform = uniform::find(region, steps, &mut build.names);
+    build.uniform = uniform::find(region, place, steps, &mut build.names);
     let mut body = build.begin();
     body.extend(build.begin_uniform()?);
     body.extend(build.step(steps)?);
@@ -179,16 +187,20 @@ impl Build<'_> {
             }
             HostStmt::If { cond, then, other } => {
                 let cond = self.in_kernel(cond);
-                let before = self.since.clone();
+                let (before, carried) = (self.since.clone(), self.carried.clone());
                 let mut then = self.steps(then)?;
                 let after_then = std::mem::replace(&mut self.since, before.clone());
+                self.carried = carried.clone();
                 // A barrier that one way begins with is for both: what follows then needs none again.
                 let waits = then.first().is_some_and(|s| s.kind == StmtKind::GridBarrier);
                 if waits {
                     then.remove(0);
                     self.since = Touched::default();
+                    self.carried = Touched::default();
                 }
+                let carried = self.carried.clone();
                 let other = self.steps(other)?;
+                self.carried = carried;
                 if !waits {
                     self.since.0.extend(before.0);
                 }
@@ -200,18 +212,33 @@ impl Build<'_> {
         }
     }
 
-    /// The body of a loop, with the barrier that ends an iteration.
+    /// The body of a loop, with the barrier that ends an iteration where the next one needs it.
     fn loop_body(&mut self, body: &[HostStmt]) -> Option<Vec<Stmt>> {
-        let before = self.since.clone();
+        let start = self.clone();
         let outer = std::mem::take(&mut self.at_breaks);
-        let mut body = self.steps(body)?;
-        if !self.since.0.is_empty() {
-            body.push(Stmt::made(StmtKind::GridBarrier));
+        let mut made = self.steps(body)?;
+        // One that an iteration begins with serves the next one, too.
+        let is_declared = |s: &&Stmt| matches!(s.kind, StmtKind::Let { .. });
+        let begins = made.iter().find(|s| !is_declared(s)).is_some_and(|s| s.kind == StmtKind::GridBarrier);
+        let mut left = std::mem::take(&mut self.since);
+        if !begins && start.clone().meets(&left, body)? {
+            made.push(Stmt::made(StmtKind::GridBarrier));
+            left = Touched::default();
         }
         // The loop may have had no iteration, and so no barrier; a `break` passes by the last one.
-        self.since = before;
+        self.since = start.since;
+        self.carried = start.carried;
+        self.since.0.extend(left.0);
         self.since.0.extend(std::mem::replace(&mut self.at_breaks, outer).0);
-        Some(body)
+        Some(made)
+    }
+
+    /// Whether an iteration conflicts, before its first barrier, with what the one before has left behind its last.
+    fn meets(mut self, left: &Touched, body: &[HostStmt]) -> Option<bool> {
+        self.carried = left.clone();
+        self.meets_carried = false;
+        self.steps(body)?;
+        Some(self.meets_carried)
     }
 
     /// Finds the variables of the host's that steps change; `None` where one has no type here.

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const THREADS: &str = "THREADS";
 
 /// A resident kernel under construction.
+#[derive(Clone)]
 pub(super) struct Build<'a> {
     pub(super) region: &'a Region,
     /// Wish of the user for it also where threads have loops of their own.
@@ -32,6 +33,10 @@ pub(super) struct Build<'a> {
     pub(super) since: Touched,
     /// The same at the `break`s of the innermost loop.
     pub(super) at_breaks: Touched,
+    /// On trial: what the iteration before has touched since its last barrier, until the first one of this iteration; and
+    /// whether a phase conflicts with that.
+    pub(super) carried: Touched,
+    pub(super) meets_carried: bool,
     pub(super) names: Names,
     /// Names of the host's variables and of arrays.
     pub(super) outside: BTreeSet<String>,
@@ -42,6 +47,7 @@ pub(super) struct Build<'a> {
 pub(super) struct Touched(pub(super) Vec<(Option<usize>, String, Usage)>);
 
 /// A variable of the host's that the loop changes: every thread computes it for itself, all of them the same value.
+#[derive(Clone)]
 pub(super) struct Changing {
     /// In the kernel, at its start, and where its last value goes.
     pub(super) local: String,
@@ -51,6 +57,7 @@ pub(super) struct Changing {
 }
 
 /// A scalar that every thread has.
+#[derive(Clone)]
 pub(super) struct Uniform {
     /// In the thread, and what a block's threads hand each other a joined value by.
     pub(super) local: String,
@@ -79,6 +86,8 @@ impl<'a> Build<'a> {
             uniform: IndexMap::new(),
             since: Touched::default(),
             at_breaks: Touched::default(),
+            carried: Touched::default(),
+            meets_carried: false,
             names: Names::beside(region.names()),
         }
     }
@@ -96,14 +105,18 @@ impl<'a> Build<'a> {
             (Some(x), Some(y)) => self.region.unordered.contains(&(x.min(y), x.max(y))) && !is_scalar(name),
             _ => false,
         };
+        let meets = |name: &str, usage: Usage, (_, n, u): &(Option<usize>, String, Usage)| {
+            n == name && (*u != Usage::Read || usage != Usage::Read)
+        };
         let conflict = |(k, name, usage): &(Option<usize>, String, Usage)| {
-            let writes = |u: &Usage| *u != Usage::Read;
-            let meets = |n: &str, u: &Usage| n == name && (writes(u) || writes(usage));
-            self.since.0.iter().any(|(other, n, u)| meets(n, u) && !unordered(*k, *other, name))
+            self.since.0.iter().any(|x| meets(name, *usage, x) && !unordered(*k, x.0, name))
         };
         let needed = touched.iter().any(conflict);
+        let carries = |(_, name, usage): &(_, String, Usage)| self.carried.0.iter().any(|x| meets(name, *usage, x));
+        self.meets_carried |= !needed && touched.iter().any(carries);
         if needed {
             self.since = Touched::default();
+            self.carried = Touched::default();
         }
         self.since.0.extend(touched);
         needed.then(|| Stmt::made(StmtKind::GridBarrier))

@@ -22,13 +22,19 @@ use crate::poly::names::Names;
 use crate::schedule::index::var;
 use indexmap::IndexMap;
 
-/// The scalars that every thread may have, of those that the kernels in `steps` write.
-pub(super) fn find(region: &Region, steps: &HostStmt, names: &mut Names) -> IndexMap<String, Uniform> {
+/// Scalars that every thread may have, of those that the kernels in `steps` write: a loop that stands in the region's plan
+/// as `place`.
+pub(super) fn find(
+    region: &Region,
+    place: &HostStmt,
+    steps: &HostStmt,
+    names: &mut Names,
+) -> IndexMap<String, Uniform> {
     let inside = launched(std::slice::from_ref(steps));
     let kernels: Vec<&Kernel> = inside.iter().map(|k| &region.kernels[*k]).collect();
     let is_written = |name: &str| kernels.iter().any(|k| writes(k, name));
     let scalars = region.arrays.iter().filter(|a| a.extents.is_empty() && is_written(&a.name));
-    let mut kept: Vec<_> = scalars.filter_map(|a| Some((a, has_start(region, steps, &a.name)?))).collect();
+    let mut kept: Vec<_> = scalars.filter_map(|a| Some((a, has_start(region, place, &a.name)?))).collect();
     // A kernel that writes something else besides is not for every thread: so none of its scalars is.
     loop {
         let is_kept = |name: &str| kept.iter().any(|(a, _)| a.name == name);
