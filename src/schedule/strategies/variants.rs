@@ -27,6 +27,11 @@ const LONG: i64 = 1024;
 /// Iterations of a loop that leave half of a piece empty.
 const SHORT_PIECE: i64 = 16;
 
+/// Iterations that a thread has under way where there are threads enough: more of them take registers that other threads
+/// would have. An update of 2.1 million elements by 1 to 30 vectors each (`solvers/gmres.c`) takes an H200 100 us with 16,
+/// 71 us with 4.
+const UNROLL_OF_MANY: i64 = 4;
+
 /// The variants of a nest's mapping, beside it.
 ///
 /// # Errors
@@ -39,7 +44,9 @@ pub fn usual(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> Re
     let slides = ![product::STRATEGY.name, sliding::STRATEGY.name].contains(&mapping.strategy);
     let long = if slides { sliding::variant(m, a, nest)? } else { None };
     let variant = if mapping.strategy == super::rows::STRATEGY.name {
-        m.when_short_rows(a, nest)?.map(|when| Variant { when, mapping: pointwise::mapping(m, a, nest) })
+        let own = pointwise::mapping(m, a, nest);
+        let mapping = Mapping { unroll: own.unroll.map(|n| n.min(UNROLL_OF_MANY)), ..own };
+        m.when_short_rows(a, nest)?.map(|when| Variant { when, mapping })
     } else if mapping.strategy == product::STRATEGY.name {
         when_pieces_are_short(m, a, nest, mapping)?
             .map(|when| Variant { when, mapping: pointwise::mapping(m, a, nest) })
