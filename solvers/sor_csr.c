@@ -2,10 +2,10 @@
  * Gauss and Seidel.
  *
  * The unknowns are coloured first, so that no equation has two of one colour: those of one colour depend on the others
- * alone, and are independent. On a grid these are the red and the black points. An unknown's new value goes to `fresh`
- * first, because only the colouring, which no compiler sees, keeps it apart from the values that its neighbours read. The
- * residual is that of each equation when its turn comes. The main program solves Poisson's equation on a cube of N points
- * a side; the size is set with -DN=...
+ * alone, and are independent. On a grid these are the red and the black points. Equations and unknowns are then numbered
+ * colour by colour, on the host: those of one colour are neighbours in memory. Only the colouring, which no compiler sees,
+ * keeps an unknown apart from what its colour reads, hence the directive. The residual is that of each equation when its
+ * turn comes. The main program solves Poisson's equation on a cube of N points a side; the size is set with -DN=...
  */
 #include <math.h>
 #include <stdio.h>
@@ -68,48 +68,108 @@ static int paint(int n, const int *start, const int *column, int *colour) {
     return n_colours;
 }
 
+/* Numbers the rows of A, b and `inverse` colour by colour, unknowns too: place[i] is the new number of i, and first[c] that of
+ * the first of colour c; it has n_colours + 1 zeros. Returns how many the most common colour has. */
+static int sort_by_colour(int n, const int *start, const int *column, const real *value, const real *b,
+                          const real *inverse, const int *colour, int n_colours, int *first, int *place, int *s_start,
+                          int *s_column, real *s_value, real *s_b, real *s_inverse) {
+    int widest = 0;
+    for (int i = 0; i < n; i++)
+        first[colour[i] + 1]++;
+    for (int c = 0; c < n_colours; c++) {
+        widest = first[c + 1] > widest ? first[c + 1] : widest;
+        first[c + 1] += first[c];
+    }
+    s_start[0] = 0;
+    for (int i = 0; i < n; i++) {
+        place[i] = first[colour[i]]++;
+        s_start[place[i] + 1] = start[i + 1] - start[i];
+    }
+    for (int c = n_colours; c > 0; c--)
+        first[c] = first[c - 1];
+    first[0] = 0;
+    for (int i = 0; i < n; i++)
+        s_start[i + 1] += s_start[i];
+    for (int i = 0; i < n; i++) {
+        int at = s_start[place[i]];
+        for (int k = start[i]; k < start[i + 1]; k++) {
+            s_column[at] = place[column[k]];
+            s_value[at++] = value[k];
+        }
+        s_b[place[i]] = b[i];
+        s_inverse[place[i]] = inverse[i];
+    }
+    return widest;
+}
+
+/* The iterations, on equations sorted by colour; first[c] is the first of colour c, and no colour has more than `widest`.
+ * See sor_csr. */
+static int iterate(int n, const int *start, const int *column, const real *value, const real *b, real *x,
+                   const real *inverse, int n_colours, int widest, const int *first, double omega, double tolerance,
+                   int most, double *history) {
+    double rr = 0.0, bb = 0.0;
+    for (int i = 0; i < n; i++) {
+        double sum = b[i];
+        for (int k = start[i]; k < start[i + 1]; k++)
+            sum -= value[k] * x[column[k]];
+        rr += sum * sum;
+        bb += b[i] * b[i];
+    }
+    double limit = tolerance * tolerance * bb, hopeless = 1e16 * (rr + bb);
+    int steps = 0;
+    history[0] = sqrt(rr);
+    while (rr > limit && rr < hopeless && steps < most) {
+        rr = 0.0;
+        for (int c = 0; c < n_colours; c++) {
+#pragma rt parallel
+            for (int m = 0; m < widest; m++)
+                if (m < first[c + 1] - first[c]) {
+                    int i = first[c] + m;
+                    double sum = b[i];
+                    for (int k = start[i]; k < start[i + 1]; k++)
+                        sum -= value[k] * x[column[k]];
+                    x[i] += omega * inverse[i] * sum;
+                    rr += sum * sum;
+                }
+        }
+        steps++;
+        history[steps] = sqrt(rr);
+    }
+    return steps;
+}
+
 /* Improves x until the residual is at most tolerance times b, both in the 2-norm, or `most` iterations are done; returns
- * how many were, or -1 without memory. history[k] is the residual after k of them, each equation's taken as its turn came. inverse[i] is 1 / a[i][i].
- * Nothing can break it, so that *broken stays 0. */
+ * how many were, or -1 without memory. history[k] is the residual after k of them, each equation's taken as its turn came.
+ * inverse[i] is 1 / a[i][i]. Nothing can break it, so that *broken stays 0. */
 int sor_csr(int n, const int *start, const int *column, const real *value, const real *b, real *x,
             const real *inverse, double omega, double tolerance, int most, double *history, int *broken) {
-    real *fresh = malloc(n * sizeof *fresh);
-    int *colour = malloc(n * sizeof *colour), n_colours = colour ? paint(n, start, column, colour) : -1, steps = -1;
+    size_t rows = (size_t)n + 1, entries = (size_t)start[n] + 1;
+    int *colour = malloc(rows * sizeof *colour), *place = malloc(rows * sizeof *place);
+    int *s_start = malloc(rows * sizeof *s_start), *s_column = malloc(entries * sizeof *s_column);
+    real *s_value = malloc(entries * sizeof *s_value), *s_b = malloc(rows * sizeof *s_b);
+    real *s_inverse = malloc(rows * sizeof *s_inverse), *s_x = malloc(rows * sizeof *s_x);
+    int n_colours = colour ? paint(n, start, column, colour) : -1, steps = -1;
+    int *first = n_colours >= 0 ? calloc((size_t)n_colours + 1, sizeof *first) : NULL;
     *broken = 0;
-    if (fresh && n_colours >= 0) {
-        double rr = 0.0, bb = 0.0;
-        for (int i = 0; i < n; i++) {
-            double sum = b[i];
-            for (int k = start[i]; k < start[i + 1]; k++)
-                sum -= value[k] * x[column[k]];
-            fresh[i] = 0.0;
-            rr += sum * sum;
-            bb += b[i] * b[i];
-        }
-        double limit = tolerance * tolerance * bb, hopeless = 1e16 * (rr + bb);
-        steps = 0;
-        history[0] = sqrt(rr);
-        while (rr > limit && rr < hopeless && steps < most) {
-            rr = 0.0;
-            for (int c = 0; c < n_colours; c++) {
-                for (int i = 0; i < n; i++)
-                    if (colour[i] == c) {
-                        double sum = b[i];
-                        for (int k = start[i]; k < start[i + 1]; k++)
-                            sum -= value[k] * x[column[k]];
-                        fresh[i] = x[i] + omega * inverse[i] * sum;
-                        rr += sum * sum;
-                    }
-                for (int i = 0; i < n; i++)
-                    if (colour[i] == c)
-                        x[i] = fresh[i];
-            }
-            steps++;
-            history[steps] = sqrt(rr);
-        }
+    if (place && s_start && s_column && s_value && s_b && s_inverse && s_x && first) {
+        int widest = sort_by_colour(n, start, column, value, b, inverse, colour, n_colours, first, place, s_start,
+                                    s_column, s_value, s_b, s_inverse);
+        for (int i = 0; i < n; i++)
+            s_x[place[i]] = x[i];
+        steps = iterate(n, s_start, s_column, s_value, s_b, s_x, s_inverse, n_colours, widest, first, omega, tolerance,
+                        most, history);
+        for (int i = 0; i < n; i++)
+            x[i] = s_x[place[i]];
     }
-    free(fresh);
     free(colour);
+    free(place);
+    free(s_start);
+    free(s_column);
+    free(s_value);
+    free(s_b);
+    free(s_inverse);
+    free(s_x);
+    free(first);
     return steps;
 }
 
