@@ -1,8 +1,8 @@
 /* Solves A x = b by preconditioned conjugate gradients, with A symmetric and positive definite, in compressed rows.
  *
- * As cg.c, with the inverse of the diagonal as preconditioner M: the direction is made from z = M r, which is never
- * stored. It pays where the diagonal varies. The main program solves a diffusion problem with absorption on a cube of N
- * points a side; the size is set with -DN=...
+ * As cg.c, with the inverse of the diagonal as preconditioner M: the direction is made from u = M r. It pays where the
+ * diagonal varies. The main program solves a diffusion problem with absorption on a cube of N points a side; the size is set
+ * with -DN=...
  */
 #include <math.h>
 #include <stdio.h>
@@ -30,53 +30,59 @@ typedef double real;
  * *broken is set where p.Ap is not positive: A is not positive definite. */
 int pcg(int n, const int *start, const int *column, const real *value, const real *b, real *x,
         const real *inverse, double tolerance, int most, double *history, int *broken) {
-    real *r = malloc(n * sizeof *r), *p = malloc(n * sizeof *p), *q = malloc(n * sizeof *q);
+    real *r = malloc(n * sizeof *r), *u = malloc(n * sizeof *u);
+    real *p = malloc(n * sizeof *p), *s = malloc(n * sizeof *s);
     int steps = -1;
     *broken = 0;
-    if (r && p && q) {
-        double rr = 0.0, rz = 0.0, bb = 0.0, curvature = 1.0;
+    if (r && u && p && s) {
+        double rr = 0.0, ru = 0.0, bb = 0.0, curvature = 1.0, alpha = 1.0, beta = 0.0;
         for (int i = 0; i < n; i++) {
             double sum = b[i];
             for (int k = start[i]; k < start[i + 1]; k++)
                 sum -= value[k] * x[column[k]];
             r[i] = sum;
-            p[i] = inverse[i] * sum;
+            u[i] = inverse[i] * sum;
+            p[i] = 0.0;
+            s[i] = 0.0;
             rr += sum * sum;
-            rz += sum * inverse[i] * sum;
+            ru += sum * inverse[i] * sum;
             bb += b[i] * b[i];
         }
         double limit = tolerance * tolerance * bb, hopeless = 1e16 * (rr + bb);
         steps = 0;
         history[0] = sqrt(rr);
         while (rr > limit && rr < hopeless && curvature > 0.0 && steps < most) {
-            curvature = 0.0;
+            double uau = 0.0;
             for (int i = 0; i < n; i++) {
                 double sum = 0.0;
                 for (int k = start[i]; k < start[i + 1]; k++)
-                    sum += value[k] * p[column[k]];
-                q[i] = sum;
-                curvature += p[i] * sum;
+                    sum += value[k] * u[column[k]];
+                s[i] = sum + beta * s[i];
+                uau += u[i] * sum;
             }
-            double alpha = curvature > 0.0 ? rz / curvature : 0.0, rz_new = 0.0;
+            curvature = uau - beta * ru / alpha;
+            alpha = curvature > 0.0 ? ru / curvature : 0.0;
+            double ru_new = 0.0;
             rr = 0.0;
             for (int i = 0; i < n; i++) {
+                p[i] = u[i] + beta * p[i];
                 x[i] += alpha * p[i];
-                r[i] -= alpha * q[i];
+                r[i] -= alpha * s[i];
+                u[i] = inverse[i] * r[i];
                 rr += r[i] * r[i];
-                rz_new += r[i] * inverse[i] * r[i];
+                ru_new += r[i] * inverse[i] * r[i];
             }
-            double beta = rz_new / rz;
-            rz = rz_new;
-            for (int i = 0; i < n; i++)
-                p[i] = inverse[i] * r[i] + beta * p[i];
+            beta = ru_new / ru;
+            ru = ru_new;
             steps++;
             history[steps] = sqrt(rr);
         }
         *broken = !(curvature > 0.0);
     }
     free(r);
+    free(u);
     free(p);
-    free(q);
+    free(s);
     return steps;
 }
 

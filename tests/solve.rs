@@ -74,6 +74,12 @@ impl Case {
         command.env("RTCUDA_CC", compiler).args(solve).args(options).current_dir(self.folder.path()).output().unwrap()
     }
 
+    fn answer(&self, method: &str, options: &[&str]) -> Value {
+        let output = self.solve(method, options);
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+
     /// The verdict, the iterations and the exit status.
     fn verdict(&self, method: &str, options: &[&str]) -> (String, u64, i32) {
         let output = self.solve(method, options);
@@ -144,7 +150,7 @@ fn every_method_finds_the_direct_solution() {
                 continue;
             }
             let preconditioners: &[&str] = match method {
-                "cg" => &["none", "jacobi", "ic0"],
+                "cg" => &["none", "jacobi", "ic0", "amg"],
                 "bicgstab" | "gmres" | "qmr" => &["none", "jacobi", "ilu0"],
                 _ => &["none"],
             };
@@ -232,6 +238,28 @@ fn iterations_are_those_of_another_implementation() {
 }
 
 #[test]
+fn multigrid_needs_few_iterations_whatever_the_size() {
+    let recipes = [
+        ("a square", recipe(Kind::Poisson, &[90, 90]), 20),
+        ("a larger one", recipe(Kind::Poisson, &[180, 180]), 20),
+        ("a cube", recipe(Kind::Poisson, &[24, 24, 24]), 20),
+        ("27 points", Recipe { points: Some(27), ..recipe(Kind::Poisson, &[20, 20, 20]) }, 24),
+        ("a line", recipe(Kind::Poisson, &[4000]), 20),
+        ("random", recipe(Kind::Spd, &[3000]), 25),
+    ];
+    for (name, recipe, most) in recipes {
+        let case = Case::new(&recipe);
+        let output = case.solve("cg", &["--rhs", "b.mtx", "--precond", "amg"]);
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let solved = &answer["solved"];
+        assert_eq!(solved["verdict"], "converged", "{name}: {solved:#}");
+        let iterations = solved["iterations"].as_u64().unwrap();
+        assert!(iterations <= most, "{name}: {iterations} iterations, and not {most}");
+        assert!(solved["setup_seconds"].as_f64().unwrap() > 0.0, "{name}: {solved:#}");
+    }
+}
+
+#[test]
 fn each_failure_has_its_name_and_status_1() {
     let indefinite = Case::text("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 -2\n");
     let saddle = Case::text("%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
@@ -276,6 +304,7 @@ fn single_precision_reaches_what_it_can_and_says_so() {
     let scale = expected.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     for (method, precond) in METHODS.map(|method| (method, "none")).into_iter().chain([
         ("cg", "ic0"),
+        ("cg", "amg"),
         ("bicgstab", "ilu0"),
         ("gmres", "ilu0"),
         ("qmr", "ilu0"),
@@ -320,6 +349,7 @@ fn what_is_wrong_with_a_system_is_said() {
     let cancelled = coordinate("3 3 7\n1 1 1\n1 2 1\n2 1 1\n2 2 1\n2 3 1\n3 2 1\n3 3 1\n");
     has(cancelled.fault("bicgstab", &["--precond", "ilu0"]), "pivot", "row 2");
     has(coordinate("2 2 2\n1 1 1\n2 2 -2\n").fault("cg", &["--precond", "ic0"]), "pivot", "row 2");
+    has(coordinate("2 2 2\n1 1 1\n2 2 -2\n").fault("cg", &["--precond", "amg"]), "pivot", "positive diagonal");
     has(coordinate("1 1 1\n1 1 1e300\n").fault("cg", &["--precision", "single"]), "not-single", "1e300");
     has(coordinate("1 1 1\n1 1 1e-300\n").fault("cg", &["--precision", "single"]), "not-single", "1e-300");
     has(good_symmetric().fault("cg", &["--plot", "h.gif"]), "plot-format", "h.gif");
@@ -333,6 +363,56 @@ fn what_is_wrong_with_a_system_is_said() {
     has(good.fault("cg", &["--rhs", "a.mtx"]), "not-a-vector", "a.mtx");
     let complex = Case::text("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 1\n");
     has(complex.fault("cg", &[]), "complex-matrix", "complex");
+}
+
+#[test]
+fn a_preconditioner_is_chosen_by_trials() {
+    let varied: Vec<String> = (1..=400).map(|i| format!("{i} {i} {}", f64::from(i) * 3.0)).collect();
+    let beside: Vec<String> = (1..400).map(|i| format!("{} {i} 1", i + 1)).collect();
+    let text = format!(
+        "%%MatrixMarket matrix coordinate real symmetric\n400 400 799\n{}\n{}\n",
+        varied.join("\n"),
+        beside.join("\n")
+    );
+    let case = Case::text(&text);
+    let answer = case.answer("cg", &["--precond", "auto"]);
+    let choice = &answer["choice"];
+    assert_eq!(answer["solved"]["verdict"], "converged", "{answer:#}");
+    let tried: Vec<&str> =
+        choice["trials"].as_array().unwrap().iter().map(|t| t["precond"].as_str().unwrap()).collect();
+    assert!(tried.starts_with(&["none", "jacobi", "ic0"]), "{tried:?}");
+    assert!(tried.contains(&choice["precond"].as_str().unwrap()), "{choice:#}");
+    let even = Case::new(&recipe(Kind::Poisson, &[10])).answer("bicgstab", &["--precond", "auto"]);
+    assert_eq!(even["choice"]["left_out"][0][1], "the diagonal is the same everywhere", "{even:#}");
+    let fixed = Case::new(&recipe(Kind::Poisson, &[10])).answer("jacobi", &["--precond", "auto"]);
+    assert_eq!(fixed["choice"]["precond"], "none", "{fixed:#}");
+}
+
+#[test]
+fn methods_are_compared_in_one_table() {
+    let case = Case::new(&recipe(Kind::Poisson, &[12, 12]));
+    let run = |options: &[&str]| {
+        let solve = ["solve", "--matrix", "a.mtx", "--backend", "cpu"];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtcuda"));
+        command.args(solve).args(options).env("RTCUDA_CC", COMPILER.path().join("cc")).current_dir(case.folder.path());
+        let output = command.output().unwrap();
+        let said = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        (said, output.status.code())
+    };
+    let ([said, _], status) = run(&["--compare", "cg,cg:amg,gmres:jacobi", "--plot", "c.svg"]);
+    assert_eq!((status, said.lines().count()), (Some(0), 5), "{said}");
+    for part in ["144 equations", "cg      amg", "gmres   jacobi", "orange"] {
+        assert!(said.contains(part), "{part} is not in\n{said}");
+    }
+    let svg = fs::read_to_string(case.path("c.svg")).unwrap();
+    assert!(["#1446A0", "#E68214", "#288C3C"].iter().all(|colour| svg.contains(colour)), "{svg}");
+    let ([said, _], status) = run(&["--compare", "cg,bicgstab:ic0"]);
+    assert!(status == Some(1) && said.contains("`bicgstab` does not go with this preconditioner"), "{said}");
+    let ([_, said], status) = run(&["--compare", "cg,cgs"]);
+    assert!(status == Some(2) && said.contains("there is no method `cgs`"), "{said}");
+    let ([said, _], _) = run(&["--compare", "cg,qmr", "--json"]);
+    let answer: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(answer["compared"][1]["solved"]["verdict"], "converged", "{answer:#}");
 }
 
 #[test]

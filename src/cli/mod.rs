@@ -5,6 +5,7 @@ pub mod args;
 mod bench;
 mod bench_kernels;
 mod cc;
+mod compare;
 mod convert;
 mod device;
 mod matrix;
@@ -30,6 +31,7 @@ pub fn run(command: Command) -> Result<Done, Fault> {
         Command::Run(arguments) => run::run(&arguments),
         Command::Cc { words } => cc::cc(&words),
         Command::Api(arguments) => api::api(&arguments),
+        Command::Solve(arguments) if arguments.method.is_none() => compare::compare(&arguments),
         Command::Solve(arguments) => solve::solve(&arguments),
         Command::Matrix(command) => matrix::matrix(&command),
         Command::Bench(arguments) => bench::bench(&arguments),

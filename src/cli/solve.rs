@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use rtcuda::config::{Backend, Choice};
 use rtcuda::diag::Diagnostic;
 use rtcuda::report::table::Table;
+use rtcuda::solve::choice::{Chosen, choose};
 use rtcuda::solve::exchange::HowFar;
 use rtcuda::solve::method::{METHODS, Precond, method};
 use rtcuda::solve::plot::plot;
@@ -38,15 +39,19 @@ Methods:
 
 Examples:
   rtcuda matrix gen poisson 64 64 64 -o poisson.mtx
-  rtcuda solve cg --matrix poisson.mtx --precond ic0 --plot convergence.svg
+  rtcuda solve cg --matrix poisson.mtx --precond auto --plot convergence.svg
+  rtcuda solve --compare cg,cg:amg,gmres --matrix poisson.mtx --plot convergence.svg
   rtcuda solve bicgstab --matrix A.mtx --rhs b.mtx --precond jacobi --tol 1e-10 --history h.csv --solution x.mtx
 
 Exit status: 0 solved; 1 not solved (it stagnated, diverged, broke down, ran out of iterations); 2 the system or the
 command is at fault; 3 a fault of rtcuda.")]
 pub struct Solve {
     /// The method
-    #[arg(value_name = "METHOD", value_parser = PossibleValuesParser::new(METHODS.iter().map(|method| method.name)))]
-    pub method: String,
+    #[arg(value_name = "METHOD", required_unless_present = "compare", value_parser = PossibleValuesParser::new(METHODS.iter().map(|method| method.name)))]
+    pub method: Option<String>,
+    /// Solve by each of these methods, with a preconditioner of its own behind a colon; one table, one plot
+    #[arg(long, value_name = "METHOD[:PRECOND],..", value_delimiter = ',', conflicts_with_all = ["method", "history", "solution"])]
+    pub compare: Vec<String>,
     /// The matrix, compressed by gzip or not
     #[arg(long, value_name = "A.mtx")]
     pub matrix: PathBuf,
@@ -60,9 +65,10 @@ pub struct Solve {
     /// It ends after so many iterations
     #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(i32).range(1..=10_000_000))]
     pub max_iter: i32,
-    /// What makes it converge sooner: `jacobi` divides by the diagonal, `ic0` (for cg) and `ilu0` (for bicgstab,
-    /// gmres and qmr) factor the matrix without fill-in
-    #[arg(long, default_value = "none", value_parser = PossibleValuesParser::new(Precond::ALL.iter().map(|&(name, _)| name)))]
+    /// What makes it converge sooner: `jacobi` divides by the diagonal, `amg` (for cg) goes through coarser and coarser
+    /// levels, `ic0` (for cg) and `ilu0` (for bicgstab, gmres and qmr) factor the matrix without fill-in; `auto` tries
+    /// those that the method takes for a few iterations, and takes the one with the least time to the solution
+    #[arg(long, default_value = "none", value_parser = PossibleValuesParser::new(Precond::ALL.iter().map(|&(name, _)| name).chain([AUTO])))]
     pub precond: String,
     /// What matrices and vectors are made of; `single` takes half of the memory and of the time, and has seven digits
     #[arg(long, default_value = "double", value_parser = PossibleValuesParser::new(Precision::ALL.iter().map(|&(name, _)| name)))]
@@ -90,6 +96,9 @@ pub struct Solve {
     pub json: bool,
 }
 
+/// The preconditioner that is chosen by trials.
+pub const AUTO: &str = "auto";
+
 fn tolerance(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok().filter(|value| *value > 0.0 && *value < 1.0);
     value.ok_or_else(|| "a number above 0 and below 1".into())
@@ -100,13 +109,19 @@ fn omega(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| "a number above 0 and below 2: outside of that the method diverges".into())
 }
 
-fn settings(arguments: &Solve) -> Result<Settings, Fault> {
+/// How to solve by a method, as the other options say; with `auto`, without a preconditioner yet.
+pub fn settings(arguments: &Solve, name: &str, precond: &str) -> Result<Settings, Fault> {
     let precision = named(&Precision::ALL, &arguments.precision)?;
     let tolerance = if precision == Precision::Single { 1e-5 } else { 1e-8 };
-    let found = method(&arguments.method);
     Ok(Settings {
-        method: found.ok_or_else(|| Fault::Bug(format!("there is no method {}", arguments.method)))?,
-        precond: named(&Precond::ALL, &arguments.precond)?,
+        method: method(name).ok_or_else(|| unknown("method", name, METHODS.iter().map(|method| method.name)))?,
+        precond: match precond {
+            AUTO => Precond::None,
+            name => {
+                let found = Precond::ALL.iter().find(|(known, _)| *known == name);
+                found.ok_or_else(|| unknown("preconditioner", name, Precond::ALL.iter().map(|(name, _)| *name)))?.1
+            }
+        },
         precision,
         tolerance: arguments.tol.unwrap_or(tolerance),
         most: arguments.max_iter,
@@ -114,6 +129,12 @@ fn settings(arguments: &Solve) -> Result<Settings, Fault> {
         omega: arguments.omega,
         backend: named(Backend::ALL, &arguments.backend)?,
     })
+}
+
+fn unknown(what: &str, name: &str, all: impl Iterator<Item = &'static str>) -> Diagnostic {
+    let all: Vec<String> = all.map(|name| format!("`{name}`")).collect();
+    Diagnostic::error("unknown-name", format!("there is no {what} `{name}`"), None)
+        .help(format!("there are {}", all.join(", ")))
 }
 
 /// What a name stands for, where the command line allows no other.
@@ -124,27 +145,20 @@ fn named<T: Copy>(all: &[(&str, T)], name: &str) -> Result<T, Fault> {
 
 /// Reads the system, solves it, says how it went.
 pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
-    let settings = settings(arguments)?;
-    let rhs = match arguments.rhs.as_str() {
-        "ones" => Rhs::Ones,
-        "random" => Rhs::Random,
-        file => Rhs::File(file.into()),
-    };
-    if let Some(path) = &arguments.plot {
-        // Before the work, and not after it.
-        format(path)?;
-    }
+    plottable(arguments)?;
+    let name = arguments.method.as_deref().unwrap_or_default();
+    let mut settings = settings(arguments, name, &arguments.precond)?;
     let progress = Progress::new(arguments.json);
-    progress.line("reading");
-    let system = System::read(&arguments.matrix, &rhs);
-    progress.line("");
-    let system = system?;
+    let system = read(arguments, &progress)?;
     let warnings = system.warnings(&settings);
     if !arguments.json {
         say_all(&warnings);
     }
     progress.line("building");
     let tell = |how_far: HowFar| progress.line(&so_far(&how_far, system.norm_b(), settings.tolerance));
+    let choice = (arguments.precond == AUTO).then(|| choose(&system, &settings, &tell)).transpose();
+    let choice = choice.inspect_err(|_| progress.line(""))?;
+    settings.precond = choice.as_ref().map_or(settings.precond, |choice| choice.precond);
     let solved = rtcuda::solve::solve(&system, &settings, &tell);
     progress.line("");
     let solved = solved?;
@@ -152,7 +166,7 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
         fs::write(path, csv(&solved)).map_err(|e| unwritable(path, &e))?;
     }
     if let Some(path) = &arguments.plot {
-        plot(&solved, &settings, path)?;
+        plot(&[&solved], settings.tolerance, path)?;
     }
     if let Some(path) = &arguments.solution {
         let x = Dense { rows: solved.x.len(), cols: 1, values: solved.x.clone() };
@@ -166,16 +180,65 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
     let text = if arguments.json {
         format!(
             "{:#}\n",
-            json!({ "solved": solved, "copy_share": solved.copy_share(), "advice": advice, "diagnostics": warnings })
+            json!({
+                "solved": solved,
+                "copy_share": solved.copy_share(),
+                "choice": choice,
+                "advice": advice,
+                "diagnostics": warnings
+            })
         )
     } else {
-        in_words(&settings, &system, &solved)
+        in_words(&settings, &system, &solved) + &choice.as_ref().map_or_else(String::new, why)
     };
     Ok(Done { text, status: u8::from(!solved.verdict.is_solved()) })
 }
 
+/// Whether the plot has a format: before the work, and not after it.
+pub fn plottable(arguments: &Solve) -> Result<(), Fault> {
+    arguments.plot.as_deref().map(format).transpose()?;
+    Ok(())
+}
+
+/// Reads the system.
+pub fn read(arguments: &Solve, progress: &Progress) -> Result<System, Fault> {
+    let rhs = match arguments.rhs.as_str() {
+        "ones" => Rhs::Ones,
+        "random" => Rhs::Random,
+        file => Rhs::File(file.into()),
+    };
+    progress.line("reading");
+    let system = System::read(&arguments.matrix, &rhs);
+    progress.line("");
+    Ok(system?)
+}
+
+/// The name of a preconditioner on the command line.
+pub fn name_of(precond: Precond) -> &'static str {
+    Precond::ALL.iter().find(|(_, known)| *known == precond).map_or("", |(name, _)| name)
+}
+
+/// Why a preconditioner was chosen: what was foretold of each.
+fn why(choice: &Chosen) -> String {
+    let mut table = Table::default();
+    for trial in &choice.trials {
+        let foretold = if trial.iterations.is_finite() {
+            let (setup, one) = (time(trial.setup_seconds), time(trial.iteration_seconds));
+            let all = time(trial.seconds());
+            format!("{all} foretold: {setup} to begin with, and {:.0} iterations of {one}", trial.iterations)
+        } else {
+            "no use of its first iterations".to_owned()
+        };
+        table.row([name_of(trial.precond).to_owned(), foretold]);
+    }
+    for (precond, why) in &choice.left_out {
+        table.row([name_of(*precond).to_owned(), format!("not tried: {why}")]);
+    }
+    format!("  chosen by trials: {}\n{}", name_of(choice.precond), table.text(4))
+}
+
 /// How far a solver is, in a line.
-fn so_far(how_far: &HowFar, norm_b: f64, tolerance: f64) -> String {
+pub fn so_far(how_far: &HowFar, norm_b: f64, tolerance: f64) -> String {
     let spent = format!("solving, {} s", how_far.spent.as_secs());
     match how_far.last {
         Some((k, residual)) if k > 0 || !how_far.is_gpu => {
@@ -232,6 +295,9 @@ fn in_words(settings: &Settings, system: &System, solved: &Solved) -> String {
     table.row(["iterations".to_owned(), solved.iterations.to_string()]);
     table.row(["true residual".to_owned(), residual(solved.true_residual)]);
     table.row(["by the recurrence".to_owned(), residual(solved.recursive_residual)]);
+    if solved.setup_seconds > 0.0 {
+        table.row(["setup".to_owned(), time(solved.setup_seconds)]);
+    }
     table.row(["time".to_owned(), time(solved.seconds)]);
     if let Some(seconds) = solved.iteration_seconds {
         table.row([
@@ -247,7 +313,8 @@ fn in_words(settings: &Settings, system: &System, solved: &Solved) -> String {
     format!("{verdict}\n{advice}{}", table.text(2))
 }
 
-fn time(seconds: f64) -> String {
+/// Seconds in a unit that suits them.
+pub fn time(seconds: f64) -> String {
     match seconds {
         0.0..1e-3 => format!("{:.2} us", 1e6 * seconds),
         1e-3..1.0 => format!("{:.2} ms", 1e3 * seconds),

@@ -52,6 +52,8 @@ pub struct Answer {
     pub seconds: f64,
     /// See `seconds`.
     pub idle_seconds: f64,
+    /// Seconds in what is made of the matrix before, where the solver tells them apart; else zero.
+    pub setup_seconds: f64,
     /// The solution.
     pub x: Vec<f64>,
     /// The norm of the residual before the first iteration and after each.
@@ -102,13 +104,11 @@ pub fn run(
             Err(Diagnostic::error("no-memory", message, None).help("use a machine with more memory").into())
         }
         Written::Pivot(row) => {
-            let message = format!(
-                "the incomplete factorisation fails in row {row}: {}",
-                match settings.precond {
-                    Precond::Ilu0 => "its pivot is zero",
-                    _ => "its pivot is not positive",
-                }
-            );
+            let message = match settings.precond {
+                Precond::Amg => format!("multigrid needs a positive diagonal, and that of row {row} is not"),
+                Precond::Ilu0 => format!("the incomplete factorisation fails in row {row}: its pivot is zero"),
+                _ => format!("the incomplete factorisation fails in row {row}: its pivot is not positive"),
+            };
             let help = "the matrix may be indefinite, or too far from dominated by its diagonal to be factored without \
                         fill-in: try --precond jacobi, or `gmres`";
             Err(Diagnostic::error("pivot", message, None).help(help).into())
@@ -188,7 +188,7 @@ enum Written {
 
 /// `None` where the file is not whole.
 fn get(bytes: &[u8], history: &File, n: usize, precision: Precision) -> Option<Written> {
-    const HEADER: usize = 4 * 8;
+    const HEADER: usize = 5 * 8;
     let (header, x) = bytes.split_at_checked(HEADER)?;
     let words = numbers::<8>(header);
     let whole = |at: usize| i64::from_ne_bytes(words[at]);
@@ -209,6 +209,7 @@ fn get(bytes: &[u8], history: &File, n: usize, precision: Precision) -> Option<W
         is_broken: broken != 0,
         seconds: f64::from_ne_bytes(words[2]),
         idle_seconds: f64::from_ne_bytes(words[3]),
+        setup_seconds: f64::from_ne_bytes(words[4]),
         x: match precision {
             Precision::Double => numbers(x).into_iter().map(f64::from_ne_bytes).collect(),
             Precision::Single => numbers(x).into_iter().map(|word| f32::from_ne_bytes(word).into()).collect(),

@@ -57,7 +57,7 @@ impl Verdict {
             ),
             Verdict::OutOfIterations => (
                 "not converged: out of iterations, and still getting better",
-                "allow more (--max-iter), or precondition (--precond jacobi, ic0 for `cg`, ilu0 for `bicgstab`, `gmres` and `qmr`)",
+                "allow more (--max-iter), or precondition (--precond jacobi, amg for `cg`, ilu0 for `bicgstab`, `gmres` and `qmr`)",
             ),
             Verdict::Stagnated => (
                 "stagnated: the last quarter of the iterations made it no better",
@@ -112,7 +112,14 @@ mod tests {
     use crate::solve::method::{METHODS, Precond};
 
     fn of(history: &[f64], is_broken: bool, true_residual: f64) -> Verdict {
-        let answer = Answer { is_broken, seconds: 1.0, idle_seconds: 0.0, x: vec![], history: history.to_vec() };
+        let answer = Answer {
+            is_broken,
+            seconds: 1.0,
+            idle_seconds: 0.0,
+            setup_seconds: 0.0,
+            x: vec![],
+            history: history.to_vec(),
+        };
         let settings = Settings {
             method: &METHODS[0],
             precond: Precond::None,

@@ -8,6 +8,7 @@
 //! (`templates/solve/driver.c`) reads the system from a file and writes the answer to another. Without a GPU the same C
 //! is compiled for the CPU, and not simulated. What a solver says of its residual is not believed: it is computed again.
 
+pub mod choice;
 pub mod exchange;
 pub mod judge;
 pub mod method;
@@ -45,8 +46,10 @@ pub struct Solved {
     /// The norm of the residual that rounding the solution leaves: no method does better in this precision, but by
     /// chance.
     pub rounding_residual: f64,
-    /// Seconds in the solver, all in all.
+    /// Seconds in the solver, all in all, but for `setup_seconds`.
     pub seconds: f64,
+    /// Seconds in what is made of the matrix before, where the solver tells them apart; else zero.
+    pub setup_seconds: f64,
     /// Seconds an iteration, without memory, copies and preparation; `None` without an iteration.
     pub iteration_seconds: Option<f64>,
     /// Bytes that an iteration moves at least.
@@ -96,6 +99,7 @@ pub fn solve(system: &System, settings: &Settings, tell: &dyn Fn(HowFar)) -> Res
         true_residual,
         rounding_residual,
         seconds: answer.seconds,
+        setup_seconds: answer.setup_seconds,
         iteration_seconds: (iterations > 0)
             .then(|| (answer.seconds - answer.idle_seconds).max(0.0) / iterations as f64),
         iteration_bytes: iteration_bytes(chosen, system, settings, iterations),

@@ -9,7 +9,7 @@
 //!    0       23
 //! ```
 
-use super::{Settings, Solved};
+use super::Solved;
 use crate::diag::Diagnostic;
 use crate::sparse::plot::{Drawing, text, write};
 use plotters::prelude::*;
@@ -24,17 +24,27 @@ const ADVANCE: i32 = 11;
 /// About so many lines with a number, along a side.
 const N_LINES: i64 = 10;
 
-/// Draws the history of a solution as SVG or PNG, as the name of the file says.
+/// Colours of curves, in their order, and what they are called; further curves begin again.
+pub const COLOURS: [(RGBColor, &str); 6] = [
+    (RGBColor(20, 70, 160), "blue"),
+    (RGBColor(230, 130, 20), "orange"),
+    (RGBColor(40, 140, 60), "green"),
+    (RGBColor(130, 60, 160), "purple"),
+    (RGBColor(120, 80, 50), "brown"),
+    (RGBColor(110, 110, 110), "grey"),
+];
+
+/// Draws the histories of some solutions as SVG or PNG, as the name of the file says.
 ///
 /// # Errors
 /// `plot-format` for another name, `plot-unwritable`.
-pub fn plot(solved: &Solved, settings: &Settings, path: &Path) -> Result<(), Diagnostic> {
-    write(&Curve::of(solved, settings), path)
+pub fn plot(solved: &[&Solved], tolerance: f64, path: &Path) -> Result<(), Diagnostic> {
+    write(&Curves::of(solved, tolerance), path)
 }
 
-/// The decimal logarithms of the residuals that are numbers, by iteration.
-struct Curve {
-    points: Vec<(usize, f64)>,
+/// The decimal logarithms of the residuals that are numbers, by iteration, of each solution.
+struct Curves {
+    curves: Vec<Vec<(usize, f64)>>,
     tolerance: f64,
     iterations: usize,
     /// The powers of ten at the lower and the upper edge.
@@ -42,16 +52,15 @@ struct Curve {
     high: i64,
 }
 
-impl Curve {
-    fn of(solved: &Solved, settings: &Settings) -> Curve {
-        let against = if solved.norm_b > 0.0 { solved.norm_b } else { 1.0 };
-        let logarithms = solved.history.iter().map(|residual| (residual / against).log10()).enumerate();
-        let points: Vec<(usize, f64)> = logarithms.filter(|(_, y)| y.is_finite()).collect();
-        let tolerance = settings.tolerance.log10();
-        let all = || points.iter().map(|(_, y)| *y).chain([tolerance, 0.0]);
+impl Curves {
+    fn of(solved: &[&Solved], tolerance: f64) -> Curves {
+        let curves: Vec<Vec<(usize, f64)>> = solved.iter().map(|one| logarithms(one)).collect();
+        let tolerance = tolerance.log10();
+        let all = || curves.iter().flatten().map(|(_, y)| *y).chain([tolerance, 0.0]);
         let low = all().fold(f64::INFINITY, f64::min).floor() as i64;
         let high = all().fold(f64::NEG_INFINITY, f64::max).ceil() as i64;
-        Curve { points, tolerance, iterations: solved.iterations.max(1), low, high: high.max(low + 1) }
+        let iterations = solved.iter().map(|one| one.iterations).max().unwrap_or(0).max(1);
+        Curves { curves, tolerance, iterations, low, high: high.max(low + 1) }
     }
 
     fn x(&self, iteration: usize) -> i32 {
@@ -65,7 +74,7 @@ impl Curve {
     }
 }
 
-impl Drawing for Curve {
+impl Drawing for Curves {
     fn size(&self) -> (u32, u32) {
         SIZE
     }
@@ -95,10 +104,18 @@ impl Drawing for Curve {
         let y = self.y(self.tolerance);
         line(vec![(left, y), (right, y)], RGBColor(200, 60, 40).stroke_width(1))?;
         line(vec![(left, top), (left, bottom), (right, bottom)], BLACK.stroke_width(1))?;
-        let curve = self.points.iter().map(|&(k, logarithm)| (self.x(k), self.y(logarithm))).collect();
-        line(curve, RGBColor(20, 70, 160).stroke_width(2))?;
+        for (points, (colour, _)) in self.curves.iter().zip(COLOURS.iter().cycle()) {
+            let curve = points.iter().map(|&(k, logarithm)| (self.x(k), self.y(logarithm))).collect();
+            line(curve, colour.stroke_width(2))?;
+        }
         area.present().map_err(text)
     }
+}
+
+fn logarithms(solved: &Solved) -> Vec<(usize, f64)> {
+    let against = if solved.norm_b > 0.0 { solved.norm_b } else { 1.0 };
+    let all = solved.history.iter().map(|residual| (residual / against).log10()).enumerate();
+    all.filter(|(_, y)| y.is_finite()).collect()
 }
 
 /// Round numbers from `low` to `high`, at most about [`N_LINES`].

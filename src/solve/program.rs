@@ -51,10 +51,13 @@ fn flags(settings: &Settings, optimize: &str) -> Vec<String> {
 
 fn driver(program: &Program) -> String {
     let (parameters, arguments) = program.extra;
-    format!(
-        "#define SOLVER {}\n#define EXTRA_PARAMETERS {parameters}\n#define EXTRA_ARGUMENTS {arguments}\n{DRIVER}",
-        program.function
-    )
+    let name = program.function;
+    let names = if program.is_prepared {
+        format!("#define SOLVER {name}_solve\n#define PREPARE {name}_prepare\n#define FREE {name}_free\n")
+    } else {
+        format!("#define SOLVER {name}\n")
+    };
+    format!("{names}#define EXTRA_PARAMETERS {parameters}\n#define EXTRA_ARGUMENTS {arguments}\n{DRIVER}")
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Stop> {

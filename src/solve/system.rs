@@ -45,7 +45,7 @@ impl System {
     /// Those of reading a file; `not-square`, `empty-system`, `too-many-entries`, `rhs-length`,
     /// `matrix-too-large`.
     pub fn read(matrix: &Path, rhs: &Rhs) -> Result<System, Diagnostic> {
-        let a = read(matrix)?.into_csr()?;
+        let a = read(matrix)?.into_csr().map_err(|fault| of_complex(fault, matrix))?;
         let (rows, cols) = a.shape();
         if rows != cols {
             let message = format!(
@@ -98,7 +98,7 @@ impl System {
             } else {
                 let message =
                     format!("`{}` does not go with this preconditioner: {}", method.name, settings.precond.title());
-                (message, "`cg` takes ic0, `bicgstab`, `gmres` and `qmr` take ilu0, and all of these jacobi")
+                (message, "`cg` takes amg and ic0, `bicgstab`, `gmres` and `qmr` take ilu0, and all of these jacobi")
             };
             return Err(Diagnostic::error("no-preconditioner", message, None).help(help));
         };
@@ -190,6 +190,17 @@ fn rhs_name(rhs: &Rhs) -> String {
         Rhs::Ones | Rhs::Random => "the right-hand side".into(),
         Rhs::File(path) => path.display().to_string(),
     }
+}
+
+/// What to do about a matrix of complex numbers.
+fn of_complex(fault: Diagnostic, path: &Path) -> Diagnostic {
+    if fault.code != "complex-matrix" {
+        return fault;
+    }
+    let message = format!("the values of {} are complex, and the solvers compute with real ones", path.display());
+    let help =
+        "solve (B + iC)(x + iy) = f + ig as the real system [B -C; C B] [x; y] = [f; g], of twice as many equations";
+    Diagnostic { message, ..fault }.help(help)
 }
 
 fn of_file(fault: Diagnostic, path: &Path) -> Diagnostic {

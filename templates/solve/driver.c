@@ -1,7 +1,8 @@
 /* Runs a solver on the system that a file holds, and writes what comes of it: `rtcuda solve`. The history of the residuals
  * is memory that is a file, too: who runs this reads there how far it is.
  *
- * The lines before this one name the solver: SOLVER, and what it takes beside the arguments that all of them take. A call
+ * The lines before this one name the solver: SOLVER, and what it takes beside the arguments that all of them take; PREPARE and
+ * FREE, where it has a function for what it makes of the matrix, which is done once, and one that forgets it. A call
  * of no iterations costs what is not an iteration (memory, copies, preparation); the time of an iteration is that of the
  * others. Numbers are as this machine stores them: both sides of the files run on it.
  */
@@ -20,7 +21,17 @@ typedef float real;
 typedef double real;
 #endif
 
-int SOLVER(int n, const int *start, const int *column, const real *value, const real *b, real *x,
+#ifdef PREPARE
+void *PREPARE(int n, const int *start, const int *column, const real *value);
+void FREE(void *prepared);
+#define PREPARED_PARAMETER const void *prepared,
+#define PREPARED prepared,
+#else
+#define PREPARED_PARAMETER
+#define PREPARED
+#endif
+
+int SOLVER(PREPARED_PARAMETER int n, const int *start, const int *column, const real *value, const real *b, real *x,
            EXTRA_PARAMETERS double tolerance, int most, double *history, int *broken);
 
 struct header {
@@ -30,7 +41,7 @@ struct header {
 
 struct answer {
     int64_t steps, broken;
-    double seconds, idle_seconds;
+    double seconds, idle_seconds, setup_seconds;
 };
 
 static double now(void) {
@@ -83,15 +94,26 @@ int main(int argc, char **argv) {
     }
     (void)restart, (void)omega;
     struct answer answer = {0};
+    answer.steps = -1;
+#ifdef PREPARE
+    double start_of_setup = now();
+    void *prepared = PREPARE(n, start, column, value);
+    answer.setup_seconds = now() - start_of_setup;
+    if (!prepared)
+        h.n_warm = -1;
+#endif
     for (int64_t run = 0; run <= h.n_warm; run++) {
         memset(x, 0, n * sizeof *x);
         int limit = run < h.n_warm ? 0 : most;
         double begin = now();
-        answer.steps = SOLVER(n, start, column, value, b, x, EXTRA_ARGUMENTS tolerance, limit, history, &broken);
+        answer.steps = SOLVER(PREPARED n, start, column, value, b, x, EXTRA_ARGUMENTS tolerance, limit, history, &broken);
         answer.seconds = now() - begin;
         if (run < h.n_warm)
             answer.idle_seconds = answer.seconds;
     }
+#ifdef PREPARE
+    FREE(prepared);
+#endif
     answer.broken = broken;
     put(out, &answer, 1, sizeof answer);
     put(out, x, n, sizeof *x);

@@ -1,0 +1,115 @@
+//! `rtcuda solve --compare`: one system, several methods, one table and one plot.
+
+use super::outcome::{Done, Fault};
+use super::solve::{AUTO, Solve, name_of, plottable, read, settings, so_far, time};
+use super::tell::{Progress, say_all};
+use rtcuda::diag::{Diagnostic, Stop};
+use rtcuda::report::table::Table;
+use rtcuda::solve::choice::choose;
+use rtcuda::solve::exchange::HowFar;
+use rtcuda::solve::plot::{COLOURS, plot};
+use rtcuda::solve::system::System;
+use rtcuda::solve::{Settings, Solved};
+use serde_json::json;
+
+/// What came of a method.
+struct Compared {
+    settings: Settings,
+    outcome: Result<Solved, Diagnostic>,
+}
+
+/// Solves by every method that is asked for.
+pub fn compare(arguments: &Solve) -> Result<Done, Fault> {
+    plottable(arguments)?;
+    let asked = arguments.compare.iter().map(|text| {
+        let (name, precond) = text.split_once(':').unwrap_or((text, &arguments.precond));
+        Ok((settings(arguments, name, precond)?, precond == AUTO))
+    });
+    let asked: Vec<(Settings, bool)> = asked.collect::<Result<_, Fault>>()?;
+    let progress = Progress::new(arguments.json);
+    let system = read(arguments, &progress)?;
+    let mut all = vec![];
+    for (settings, is_auto) in asked {
+        let outcome = one(&system, settings, is_auto, &progress);
+        progress.line("");
+        all.push(outcome?);
+    }
+    let solved: Vec<&Solved> = all.iter().filter_map(|one| one.outcome.as_ref().ok()).collect();
+    if let Some(path) = &arguments.plot {
+        plot(&solved, all[0].settings.tolerance, path)?;
+    }
+    let warnings = all.iter().find(|one| one.settings.method.needs_symmetry);
+    let warnings = warnings.map_or(vec![], |one| system.warnings(&one.settings));
+    let status = u8::from(solved.len() < all.len() || solved.iter().any(|one| !one.verdict.is_solved()));
+    if arguments.json {
+        let rows: Vec<_> = all.iter().map(as_json).collect();
+        return Ok(Done { text: format!("{:#}\n", json!({ "compared": rows, "diagnostics": warnings })), status });
+    }
+    say_all(&warnings);
+    Ok(Done { text: in_words(&system, &all, arguments.plot.is_some()), status })
+}
+
+fn one(system: &System, mut settings: Settings, is_auto: bool, progress: &Progress) -> Result<Compared, Fault> {
+    let name = settings.method.name;
+    progress.line(&format!("{name}: building"));
+    let tell = |how_far: HowFar| {
+        progress.line(&format!("{name}: {}", so_far(&how_far, system.norm_b(), settings.tolerance)));
+    };
+    let chosen =
+        if is_auto { choose(system, &settings, &tell).map(|choice| choice.precond) } else { Ok(settings.precond) };
+    let solved = chosen.and_then(|precond| {
+        let chosen = Settings { precond, ..settings };
+        rtcuda::solve::solve(system, &chosen, &tell).map(|solved| (precond, solved))
+    });
+    match solved {
+        Ok((precond, solved)) => {
+            settings.precond = precond;
+            Ok(Compared { settings, outcome: Ok(solved) })
+        }
+        // What one method cannot do with the system, another may.
+        Err(Stop::Input(fault)) => Ok(Compared { settings, outcome: Err(*fault) }),
+        Err(stop) => Err(stop.into()),
+    }
+}
+
+fn as_json(one: &Compared) -> serde_json::Value {
+    let (method, precond) = (one.settings.method.name, name_of(one.settings.precond));
+    match &one.outcome {
+        Ok(solved) => {
+            json!({ "method": method, "precond": precond, "solved": solved, "copy_share": solved.copy_share() })
+        }
+        Err(fault) => json!({ "method": method, "precond": precond, "fault": fault }),
+    }
+}
+
+fn in_words(system: &System, all: &[Compared], is_plotted: bool) -> String {
+    let mut table = Table::default();
+    let head = ["method", "precond", "iterations", "true residual", "setup", "time", "an iteration", "", ""];
+    table.row(head);
+    let against = if system.norm_b() > 0.0 { system.norm_b() } else { 1.0 };
+    let mut colours = COLOURS.iter().cycle();
+    for one in all {
+        let names = [one.settings.method.name.to_owned(), name_of(one.settings.precond).to_owned()];
+        match &one.outcome {
+            Ok(solved) => {
+                let setup = if solved.setup_seconds > 0.0 { time(solved.setup_seconds) } else { "-".into() };
+                let figures = [
+                    solved.iterations.to_string(),
+                    format!("{:.2e}", solved.true_residual / against),
+                    setup,
+                    time(solved.seconds),
+                    solved.iteration_seconds.map_or_else(|| "-".into(), time),
+                    if is_plotted { colours.next().map_or("", |(_, name)| name) } else { "" }.into(),
+                    if solved.verdict.is_solved() { "" } else { solved.verdict.in_words().0 }.into(),
+                ];
+                table.row(names.into_iter().chain(figures));
+            }
+            Err(fault) => {
+                let none = std::iter::repeat_n("-".to_owned(), 5);
+                table.row(names.into_iter().chain(none).chain([String::new(), fault.message.clone()]));
+            }
+        }
+    }
+    let (n, entries) = (system.matrix.rows(), system.matrix.nnz());
+    format!("{n} equations, {entries} entries; residuals against the right-hand side\n{}", table.text(2))
+}
