@@ -1,8 +1,10 @@
 /* Solves A x = b by the stabilised method of bi-conjugate gradients, with any A in compressed rows.
  *
- * Van der Vorst, 1992, with the inverse of the diagonal as preconditioner from the right (or ones: none). An iteration has
- * two products with A; sums are made in the loops that compute what they sum. The main program solves a problem of
- * diffusion with a wind on a cube of N points a side; the size is set with -DN=...
+ * Van der Vorst, 1992, with the inverse of the diagonal as preconditioner from the right (or ones: none), and as Yang and
+ * Brent, 2002, with sums by which the next direction is known before the residual is: an iteration waits for the sums of
+ * either product, and for the update of x, r and p in one pass. s = r - alpha v is computed where it is needed and never
+ * stored. The main program solves a problem of diffusion with a wind on a cube of N points a side; the size is set with
+ * -DN=...
  */
 #include <math.h>
 #include <stdio.h>
@@ -34,19 +36,18 @@ typedef double real;
 int bicgstab(int n, const int *start, const int *column, const real *value, const real *b, real *x,
              const real *inverse, double tolerance, int most, double *history, int *broken) {
     real *r = malloc(n * sizeof *r), *shadow = malloc(n * sizeof *shadow), *p = malloc(n * sizeof *p);
-    real *s = malloc(n * sizeof *s), *v = malloc(n * sizeof *v), *t = malloc(n * sizeof *t);
+    real *v = malloc(n * sizeof *v), *t = malloc(n * sizeof *t);
     int steps = -1;
     *broken = 0;
-    if (r && shadow && p && s && v && t) {
-        double rr = 0.0, rho = 0.0, bb = 0.0, beta = 0.0, omega = 0.0, divisor = 1.0;
+    if (r && shadow && p && v && t) {
+        double rr = 0.0, rho = 0.0, bb = 0.0, divisor = 1.0;
         for (int i = 0; i < n; i++) {
             double sum = b[i];
             for (int k = start[i]; k < start[i + 1]; k++)
                 sum -= value[k] * x[column[k]];
             r[i] = sum;
             shadow[i] = sum;
-            p[i] = 0.0;
-            v[i] = 0.0;
+            p[i] = sum;
             rr += sum * sum;
             bb += b[i] * b[i];
         }
@@ -56,8 +57,6 @@ int bicgstab(int n, const int *start, const int *column, const real *value, cons
         history[0] = sqrt(rr);
         while (rr > limit && rr < hopeless && divisor != 0.0 && steps < most) {
             double along = 0.0;
-            for (int i = 0; i < n; i++)
-                p[i] = r[i] + beta * (p[i] - omega * v[i]);
             for (int i = 0; i < n; i++) {
                 double sum = 0.0;
                 for (int k = start[i]; k < start[i + 1]; k++)
@@ -65,32 +64,32 @@ int bicgstab(int n, const int *start, const int *column, const real *value, cons
                 v[i] = sum;
                 along += shadow[i] * sum;
             }
-            double alpha = along != 0.0 ? rho / along : 0.0, ss = 0.0, ts = 0.0, tt = 0.0;
+            double alpha = along != 0.0 ? rho / along : 0.0, ss = 0.0, ts = 0.0, tt = 0.0, of_s = 0.0, of_t = 0.0;
             for (int i = 0; i < n; i++) {
-                s[i] = r[i] - alpha * v[i];
-                ss += s[i] * s[i];
-            }
-            for (int i = 0; i < n; i++) {
-                double sum = 0.0;
+                double sum = 0.0, s = r[i] - alpha * v[i];
                 for (int k = start[i]; k < start[i + 1]; k++)
-                    sum += value[k] * inverse[column[k]] * s[column[k]];
+                    sum += value[k] * inverse[column[k]] * (r[column[k]] - alpha * v[column[k]]);
                 t[i] = sum;
-                ts += sum * s[i];
+                ss += s * s;
+                ts += sum * s;
                 tt += sum * sum;
+                of_s += shadow[i] * s;
+                of_t += shadow[i] * sum;
             }
-            double rho_new = 0.0;
             /* Where s is small enough, half a step is the last one. */
-            omega = ss > limit && tt > 0.0 ? ts / tt : 0.0;
+            double omega = ss > limit && tt > 0.0 ? ts / tt : 0.0;
+            divisor = along != 0.0 && omega != 0.0 ? of_s - omega * of_t : 0.0;
+            double beta = divisor != 0.0 ? divisor / rho * (alpha / omega) : 0.0;
             rr = 0.0;
+            rho = 0.0;
             for (int i = 0; i < n; i++) {
-                x[i] += inverse[i] * (alpha * p[i] + omega * s[i]);
-                r[i] = s[i] - omega * t[i];
+                double s = r[i] - alpha * v[i];
+                x[i] += inverse[i] * (alpha * p[i] + omega * s);
+                r[i] = s - omega * t[i];
+                p[i] = r[i] + beta * (p[i] - omega * v[i]);
                 rr += r[i] * r[i];
-                rho_new += shadow[i] * r[i];
+                rho += shadow[i] * r[i];
             }
-            divisor = along != 0.0 && omega != 0.0 ? rho_new : 0.0;
-            beta = divisor != 0.0 ? rho_new / rho * (alpha / omega) : 0.0;
-            rho = rho_new;
             steps++;
             history[steps] = sqrt(rr);
         }
@@ -99,7 +98,6 @@ int bicgstab(int n, const int *start, const int *column, const real *value, cons
     free(r);
     free(shadow);
     free(p);
-    free(s);
     free(v);
     free(t);
     return steps;

@@ -148,7 +148,7 @@ static PCG_AMG: Program =
 static PCG_IC0: Program = program!("pcg_ic0", NOTHING, Traffic { products: 2.0, vectors: 20.0, basis: 0.0 });
 static BICGSTAB_ILU0: Program =
     program!("bicgstab_ilu0", NOTHING, Traffic { products: 4.0, vectors: 38.0, basis: 0.0 });
-static BICGSTAB: Program = program!("bicgstab", INVERSE, Traffic { products: 2.0, vectors: 22.0, basis: 0.0 });
+static BICGSTAB: Program = program!("bicgstab", INVERSE, Traffic { products: 2.0, vectors: 19.0, basis: 0.0 });
 static QMR: Program = program!("qmr", INVERSE, Traffic { products: 2.0, vectors: 32.0, basis: 0.0 });
 static QMR_ILU0: Program = program!("qmr_ilu0", NOTHING, Traffic { products: 4.0, vectors: 48.0, basis: 0.0 });
 static GMRES_ILU0: Program =
