@@ -68,11 +68,10 @@ static int paint(int n, const int *start, const int *column, int *colour) {
     return n_colours;
 }
 
-/* Numbers the rows of A, b and `inverse` colour by colour, unknowns too: place[i] is the new number of i, and first[c] that of
- * the first of colour c; it has n_colours + 1 zeros. Returns how many the most common colour has. */
-static int sort_by_colour(int n, const int *start, const int *column, const real *value, const real *b,
-                          const real *inverse, const int *colour, int n_colours, int *first, int *place, int *s_start,
-                          int *s_column, real *s_value, real *s_b, real *s_inverse) {
+/* Numbers the rows of A colour by colour, unknowns too: place[i] is the new number of i, and first[c] that of the first of
+ * colour c; it has n_colours + 1 zeros. Returns how many the most common colour has. */
+static int sort_by_colour(int n, const int *start, const int *column, const real *value, const int *colour,
+                          int n_colours, int *first, int *place, int *s_start, int *s_column, real *s_value) {
     int widest = 0;
     for (int i = 0; i < n; i++)
         first[colour[i] + 1]++;
@@ -96,8 +95,6 @@ static int sort_by_colour(int n, const int *start, const int *column, const real
             s_column[at] = place[column[k]];
             s_value[at++] = value[k];
         }
-        s_b[place[i]] = b[i];
-        s_inverse[place[i]] = inverse[i];
     }
     return widest;
 }
@@ -138,38 +135,84 @@ static int iterate(int n, const int *start, const int *column, const real *value
     return steps;
 }
 
+/* Equations sorted by colour, and room for their unknowns and right-hand side. */
+struct prepared {
+    int n_colours, widest, *first, *place, *start, *column;
+    real *value, *b, *inverse, *x;
+};
+
+void sor_csr_free(void *prepared) {
+    struct prepared *s = prepared;
+    if (s) {
+        free(s->first);
+        free(s->place);
+        free(s->start);
+        free(s->column);
+        free(s->value);
+        free(s->b);
+        free(s->inverse);
+        free(s->x);
+    }
+    free(s);
+}
+
+/* Colours and sorts the equations of a matrix, for sor_csr_solve; NULL without memory. */
+void *sor_csr_prepare(int n, const int *start, const int *column, const real *value) {
+    size_t rows = (size_t)n + 1, entries = (size_t)start[n] + 1;
+    struct prepared *s = calloc(1, sizeof *s);
+    int *colour = malloc(rows * sizeof *colour), is_done = 0;
+    if (s && colour) {
+        s->place = malloc(rows * sizeof *s->place);
+        s->start = malloc(rows * sizeof *s->start);
+        s->column = malloc(entries * sizeof *s->column);
+        s->value = malloc(entries * sizeof *s->value);
+        s->b = malloc(rows * sizeof *s->b);
+        s->inverse = malloc(rows * sizeof *s->inverse);
+        s->x = malloc(rows * sizeof *s->x);
+        s->n_colours = paint(n, start, column, colour);
+        s->first = s->n_colours >= 0 ? calloc((size_t)s->n_colours + 1, sizeof *s->first) : NULL;
+        is_done = s->place && s->start && s->column && s->value && s->b && s->inverse && s->x && s->first;
+        if (is_done)
+            s->widest = sort_by_colour(n, start, column, value, colour, s->n_colours, s->first, s->place, s->start,
+                                       s->column, s->value);
+    }
+    free(colour);
+    if (!is_done) {
+        sor_csr_free(s);
+        s = NULL;
+    }
+    return s;
+}
+
+/* As sor_csr, with the equations sorted. */
+int sor_csr_solve(const void *prepared, int n, const int *start, const int *column, const real *value, const real *b,
+                  real *x, const real *inverse, double omega, double tolerance, int most, double *history, int *broken) {
+    const struct prepared *s = prepared;
+    (void)start, (void)column, (void)value;
+    *broken = 0;
+    for (int i = 0; i < n; i++) {
+        s->b[s->place[i]] = b[i];
+        s->inverse[s->place[i]] = inverse[i];
+        s->x[s->place[i]] = x[i];
+    }
+    int steps = iterate(n, s->start, s->column, s->value, s->b, s->x, s->inverse, s->n_colours, s->widest, s->first, omega,
+                        tolerance, most, history);
+    for (int i = 0; i < n; i++)
+        x[i] = s->x[s->place[i]];
+    return steps;
+}
+
 /* Improves x until the residual is at most tolerance times b, both in the 2-norm, or `most` iterations are done; returns
  * how many were, or -1 without memory. history[k] is the residual after k of them, each equation's taken as its turn came.
  * inverse[i] is 1 / a[i][i]. Nothing can break it, so that *broken stays 0. */
 int sor_csr(int n, const int *start, const int *column, const real *value, const real *b, real *x,
             const real *inverse, double omega, double tolerance, int most, double *history, int *broken) {
-    size_t rows = (size_t)n + 1, entries = (size_t)start[n] + 1;
-    int *colour = malloc(rows * sizeof *colour), *place = malloc(rows * sizeof *place);
-    int *s_start = malloc(rows * sizeof *s_start), *s_column = malloc(entries * sizeof *s_column);
-    real *s_value = malloc(entries * sizeof *s_value), *s_b = malloc(rows * sizeof *s_b);
-    real *s_inverse = malloc(rows * sizeof *s_inverse), *s_x = malloc(rows * sizeof *s_x);
-    int n_colours = colour ? paint(n, start, column, colour) : -1, steps = -1;
-    int *first = n_colours >= 0 ? calloc((size_t)n_colours + 1, sizeof *first) : NULL;
+    void *prepared = sor_csr_prepare(n, start, column, value);
+    int steps = -1;
     *broken = 0;
-    if (place && s_start && s_column && s_value && s_b && s_inverse && s_x && first) {
-        int widest = sort_by_colour(n, start, column, value, b, inverse, colour, n_colours, first, place, s_start,
-                                    s_column, s_value, s_b, s_inverse);
-        for (int i = 0; i < n; i++)
-            s_x[place[i]] = x[i];
-        steps = iterate(n, s_start, s_column, s_value, s_b, s_x, s_inverse, n_colours, widest, first, omega, tolerance,
-                        most, history);
-        for (int i = 0; i < n; i++)
-            x[i] = s_x[place[i]];
-    }
-    free(colour);
-    free(place);
-    free(s_start);
-    free(s_column);
-    free(s_value);
-    free(s_b);
-    free(s_inverse);
-    free(s_x);
-    free(first);
+    if (prepared)
+        steps = sor_csr_solve(prepared, n, start, column, value, b, x, inverse, omega, tolerance, most, history, broken);
+    sor_csr_free(prepared);
     return steps;
 }
 

@@ -243,6 +243,18 @@ fn the_cost_model_needs_no_gpu() {
 }
 
 #[test]
+fn solvers_are_measured_on_the_cpu_where_that_is_asked_for() {
+    let place = Place::new(&[]);
+    let said = place.run("bench solvers --size 4 --max-iter 200 --backend cpu --json");
+    assert_eq!(said.status, 0, "{}", said.err);
+    let told: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let solvers = told["solvers"].as_array().unwrap();
+    let named: Vec<String> = solvers.iter().map(|s| format!("{} {}", s["method"], s["precond"])).collect();
+    assert!(named.iter().any(|name| name == "\"cg\" \"amg\""), "{named:?}");
+    assert!(solvers.iter().all(|s| s["solved"]["verdict"] == "converged"), "{told:#}");
+}
+
+#[test]
 fn kernels_are_named_where_none_is_meant_and_checked_without_a_gpu() {
     let place = Place::new(&[("c.toml", "[defaults]\noptimize = []\n")]);
     let said = place.run("bench kernels --only no-such");

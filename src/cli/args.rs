@@ -93,6 +93,7 @@ impl Command {
             Command::Tune(arguments) => arguments.json,
             Command::Device { json } => *json,
             Command::Bench(Bench { what: Some(BenchWhat::Kernels(arguments)), .. }) => arguments.json,
+            Command::Bench(Bench { what: Some(BenchWhat::Solvers(arguments)), .. }) => arguments.json,
             Command::Bench(arguments) => arguments.json,
             Command::Solve(arguments) => arguments.json,
             Command::Matrix(Matrix::Info(arguments)) => arguments.json,
@@ -114,6 +115,7 @@ impl Command {
 Examples:
   rtcuda bench --only CG
   rtcuda bench kernels                  single kernels beside rates of the device and library calls
+  rtcuda bench solvers                  every solver on one system
   rtcuda bench --model --arch sm_80     estimates alone
 
 Needs a GPU, nvcc, cuBLAS and cuSPARSE; --model needs none. Exit status: 0 measured; 2 something is missing."
@@ -139,6 +141,36 @@ pub struct Bench {
 #[derive(Subcommand)]
 pub enum BenchWhat {
     Kernels(Kernels),
+    Solvers(Solvers),
+}
+
+/// Measure every shipped solver on one system, CG beside hand-written calls of NVIDIA's libraries
+///
+/// The system is Poisson's equation on a cube. Each method runs without a preconditioner and with each that it takes; an
+/// iteration is held against the rate at which this device copies what the iteration moves at least.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda bench solvers
+  rtcuda bench solvers --size 64 --max-iter 1000
+  rtcuda bench solvers --size 16 --backend cpu      the same C on the CPU, without what NVIDIA's libraries do
+
+Needs a GPU, nvcc, cuBLAS and cuSPARSE; --backend cpu needs none.
+
+Exit status: 0 measured; 2 something is missing.")]
+pub struct Solvers {
+    /// Points along each side of the cube
+    #[arg(long, value_name = "N", default_value = "128", value_parser = clap::value_parser!(u64).range(2..=1000))]
+    pub size: u64,
+    /// Each solver ends after so many iterations
+    #[arg(long, value_name = "N", default_value = "400", value_parser = clap::value_parser!(i32).range(1..=10_000_000))]
+    pub max_iter: i32,
+    /// Where it runs: on a GPU (cuda), as plain C on the CPU (cpu), or as this machine can (auto)
+    #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(Backend::ALL.iter().map(|&(name, _)| name)))]
+    pub backend: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Measure kernels converted from plain C beside what this device can do

@@ -2,6 +2,7 @@
 
 use super::args::{Bench, BenchWhat};
 use super::bench_kernels;
+use super::bench_solvers;
 use super::outcome::{Done, Fault};
 use super::tell::Progress;
 use rtcuda::bench::model::{self, Prediction};
@@ -15,8 +16,10 @@ use serde_json::json;
 
 /// Measures every case, or those that are named.
 pub fn bench(arguments: &Bench) -> Result<Done, Fault> {
-    if let Some(BenchWhat::Kernels(arguments)) = &arguments.what {
-        return bench_kernels::kernels(arguments);
+    match &arguments.what {
+        Some(BenchWhat::Kernels(arguments)) => return bench_kernels::kernels(arguments),
+        Some(BenchWhat::Solvers(arguments)) => return bench_solvers::solvers(arguments),
+        None => {}
     }
     if arguments.model {
         return model(arguments);

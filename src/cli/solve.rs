@@ -138,7 +138,7 @@ fn unknown(what: &str, name: &str, all: impl Iterator<Item = &'static str>) -> D
 }
 
 /// What a name stands for, where the command line allows no other.
-fn named<T: Copy>(all: &[(&str, T)], name: &str) -> Result<T, Fault> {
+pub fn named<T: Copy>(all: &[(&str, T)], name: &str) -> Result<T, Fault> {
     let found = all.iter().find(|(known, _)| *known == name);
     found.map(|&(_, value)| value).ok_or_else(|| Fault::Bug(format!("there is no {name}")))
 }

@@ -26,7 +26,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// Calls without an iteration before the one that counts: on a GPU the first one makes the context.
-const WARM_ON_GPU: i64 = 2;
+const WARM_ON_GPU: i64 = 4;
 const WARM_ON_CPU: i64 = 1;
 
 /// How often it is told how far a solver is.

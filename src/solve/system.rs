@@ -80,6 +80,12 @@ impl System {
         Ok(System { matrix: a, b, diagonal })
     }
 
+    /// A system with ones on its right-hand side.
+    pub fn of(matrix: Csr<f64>) -> System {
+        let (b, diagonal) = (vec![1.0; matrix.rows()], diagonal(&matrix));
+        System { matrix, b, diagonal }
+    }
+
     /// The 2-norm of the right-hand side.
     pub fn norm_b(&self) -> f64 {
         self.b.iter().map(|b| b * b).sum::<f64>().sqrt()

@@ -77,6 +77,9 @@ static double *shared(const char *name, size_t count) {
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* Runs of a solver, at most. */
+#define N_RUNS 3
+
 int main(int argc, char **argv) {
     FILE *in = argc == 4 ? fopen(argv[1], "rb") : NULL, *out = argc == 4 ? fopen(argv[2], "wb") : NULL;
     struct header h;
@@ -102,14 +105,17 @@ int main(int argc, char **argv) {
     if (!prepared)
         h.n_warm = -1;
 #endif
-    for (int64_t run = 0; run <= h.n_warm; run++) {
+    /* What is over soon is done again: the quickest of some runs counts, of those without an iteration, too. */
+    double limit_of_all = now() + 1.0;
+    for (int64_t run = 0; run < h.n_warm + N_RUNS && (run <= h.n_warm || now() < limit_of_all); run++) {
         memset(x, 0, n * sizeof *x);
-        int limit = run < h.n_warm ? 0 : most;
-        double begin = now();
-        answer.steps = SOLVER(PREPARED n, start, column, value, b, x, EXTRA_ARGUMENTS tolerance, limit, history, &broken);
-        answer.seconds = now() - begin;
-        if (run < h.n_warm)
-            answer.idle_seconds = answer.seconds;
+        int is_warm = run < h.n_warm;
+        double begin = now(), *best = is_warm ? &answer.idle_seconds : &answer.seconds;
+        answer.steps = SOLVER(PREPARED n, start, column, value, b, x, EXTRA_ARGUMENTS tolerance, is_warm ? 0 : most, history,
+                              &broken);
+        double seconds = now() - begin;
+        /* The first of all makes the context of a device. */
+        *best = run == 0 || run == 1 || run == h.n_warm || seconds < *best ? seconds : *best;
     }
 #ifdef PREPARE
     FREE(prepared);

@@ -1,0 +1,115 @@
+//! `rtcuda bench solvers`: every shipped solver on one system.
+
+use super::args::Solvers;
+use super::outcome::{Done, Fault};
+use super::solve::{name_of, named, time};
+use super::tell::{Progress, say};
+use rtcuda::bench::{self, Row, cases::CASES};
+use rtcuda::config::{Backend, Choice};
+use rtcuda::diag::Stop;
+use rtcuda::report::table::Table;
+use rtcuda::runtime::device::Gpu;
+use rtcuda::solve::method::{METHODS, Method, Precond};
+use rtcuda::solve::system::System;
+use rtcuda::solve::{Precision, Settings, Solved};
+use rtcuda::sparse::generate::{Kind, Recipe, generate};
+use rtcuda::sparse::memory;
+use serde_json::json;
+
+/// A solver, and what came of it.
+type Line = (&'static Method, Precond, Solved);
+
+/// Measures every method, with every preconditioner that it takes.
+pub fn solvers(arguments: &Solvers) -> Result<Done, Fault> {
+    let backend: Backend = named(Backend::ALL, &arguments.backend)?;
+    let progress = Progress::new(arguments.json);
+    let n = arguments.size;
+    progress.line("making the system");
+    let made = generate(&Recipe::new(Kind::Poisson, &[n, n, n]), memory::available());
+    let system = System::of(made.inspect_err(|_| progress.line(""))?.matrix);
+    let mut lines: Vec<Line> = vec![];
+    for method in &METHODS {
+        for (name, precond) in Precond::ALL {
+            // On this system the inverse of the diagonal changes nothing: the program without it serves.
+            if precond == Precond::Jacobi || method.program(precond).is_none() {
+                continue;
+            }
+            progress.line(&format!("{} ({name})", method.name));
+            let solved = rtcuda::solve::solve(&system, &settings(method, precond, backend, arguments), &|_| ());
+            progress.line("");
+            lines.push((method, precond, solved?));
+        }
+    }
+    let peers = beside(backend, &progress);
+    progress.line("");
+    let device = &lines[0].2.device;
+    if arguments.json {
+        let rows = lines.iter().map(|(method, precond, solved)| {
+            json!({ "method": method.name, "precond": name_of(*precond), "solved": solved, "copy_share": solved.copy_share() })
+        });
+        let text = json!({ "device": device, "size": n, "solvers": rows.collect::<Vec<_>>(), "beside": peers });
+        return Done::well(format!("{text:#}\n"));
+    }
+    let equations = system.matrix.rows();
+    Done::well(format!("{device}; {equations} equations\n{}{}", table(&lines), beside_table(&peers)))
+}
+
+fn settings(method: &'static Method, precond: Precond, backend: Backend, arguments: &Solvers) -> Settings {
+    Settings {
+        method,
+        precond,
+        precision: Precision::Double,
+        tolerance: 1e-8,
+        most: arguments.max_iter,
+        restart: 30,
+        omega: 1.5,
+        backend,
+    }
+}
+
+/// CG beside calls of the libraries, where there are a GPU and they.
+fn beside(backend: Backend, progress: &Progress) -> Vec<Row> {
+    if backend == Backend::Cpu || Gpu::first().is_err() {
+        return vec![];
+    }
+    progress.line("CG beside cuSPARSE and cuBLAS");
+    match bench::measure(&CASES[0]) {
+        Ok(rows) => rows,
+        Err(stop) => {
+            progress.line("");
+            let why = match stop {
+                Stop::Input(fault) => fault.message.clone(),
+                Stop::Bug(why) => why,
+            };
+            say(&format!("CG by calls of libraries is missing: {why}\n"));
+            vec![]
+        }
+    }
+}
+
+fn table(lines: &[Line]) -> String {
+    let mut table = Table::default();
+    table.row(["method", "precond", "iterations", "setup", "time", "an iteration", "of the copy rate", ""]);
+    for (method, precond, solved) in lines {
+        table.row([
+            method.name.to_owned(),
+            name_of(*precond).to_owned(),
+            solved.iterations.to_string(),
+            if solved.setup_seconds > 0.0 { time(solved.setup_seconds) } else { "-".into() },
+            time(solved.seconds),
+            solved.iteration_seconds.map_or_else(|| "-".into(), time),
+            solved.copy_share().map_or_else(|| "-".into(), |share| format!("{:.0} %", 100.0 * share)),
+            if solved.verdict.is_solved() { "" } else { solved.verdict.in_words().0 }.to_owned(),
+        ]);
+    }
+    table.text(0)
+}
+
+fn beside_table(rows: &[Row]) -> String {
+    let mut table = Table::default();
+    for row in rows {
+        let peers = row.peers.iter().map(|peer| format!("{} by {}", time(peer.seconds), peer.name));
+        table.row([row.case.to_owned(), row.input.clone(), time(row.seconds), peers.collect::<Vec<_>>().join(", ")]);
+    }
+    table.text(0)
+}
