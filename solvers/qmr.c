@@ -2,8 +2,10 @@
  *
  * Freund and Nachtigal, 1991; the form with coupled two-term recurrences (Templates for the Solution of Linear Systems,
  * 1994, section 2.3.8), with the inverse of the diagonal as preconditioner from the right, or ones. It needs products with
- * the transposed matrix, which is made once: its rows are then read as those of A are. The main program solves a problem
- * of diffusion with a wind on a cube of N points a side; the size is set with -DN=...
+ * the transposed matrix, which is made once: its rows are then read as those of A are. The sums that the next directions need
+ * are made where v and w are, so that an iteration waits three times: for the sums of either product, and for an update of
+ * all vectors in one pass. The main program solves a problem of diffusion with a wind on a cube of N points a side; the size
+ * is set with -DN=...
  */
 #include <math.h>
 #include <stdio.h>
@@ -62,42 +64,34 @@ int qmr(int n, const int *start, const int *column, const real *value, const rea
     *broken = 0;
     if (r && v && w && p && q && ap && d && s && t_value && t_start && t_column) {
         transpose(n, start, column, value, t_start, t_column, t_value);
-        double rr = 0.0, zz = 0.0, vv = 0.0, bb = 0.0, gamma = 1.0, eta = -1.0, theta = 0.0;
-        double epsilon = 1.0, xi = 0.0, rho = 0.0, divisor = 1.0;
+        double rr = 0.0, zz = 0.0, vz = 0.0, bb = 0.0, gamma = 1.0, eta = -1.0, theta = 0.0;
+        double rho = 0.0, xi = 0.0, delta = 0.0, divisor = 1.0;
         for (int i = 0; i < n; i++) {
             double sum = b[i];
             for (int k = start[i]; k < start[i + 1]; k++)
                 sum -= value[k] * x[column[k]];
             r[i] = sum;
-            v[i] = sum;
-            w[i] = sum;
-            p[i] = 0.0;
-            q[i] = 0.0;
             d[i] = 0.0;
             s[i] = 0.0;
             rr += sum * sum;
             zz += inverse[i] * sum * inverse[i] * sum;
+            vz += sum * inverse[i] * sum;
             bb += b[i] * b[i];
         }
         double limit = tolerance * tolerance * bb, hopeless = 1e16 * (rr + bb);
-        vv = rr;
-        rho = sqrt(vv);
+        rho = sqrt(rr);
         xi = sqrt(zz);
+        delta = rr > 0.0 && zz > 0.0 ? vz / (rho * xi) : 0.0;
+        for (int i = 0; i < n; i++) {
+            v[i] = rho > 0.0 ? r[i] / rho : 0.0;
+            w[i] = xi > 0.0 ? r[i] / xi : 0.0;
+            p[i] = inverse[i] * v[i];
+            q[i] = inverse[i] * w[i];
+        }
         steps = 0;
-        history[0] = sqrt(rr);
+        history[0] = rho;
         while (rr > limit && rr < hopeless && divisor != 0.0 && steps < most) {
-            double delta = 0.0;
-            for (int i = 0; i < n; i++) {
-                v[i] /= rho;
-                w[i] /= xi;
-                delta += inverse[i] * w[i] * v[i];
-            }
-            double from_p = steps > 0 ? xi * delta / epsilon : 0.0, from_q = steps > 0 ? rho * delta / epsilon : 0.0;
-            for (int i = 0; i < n; i++) {
-                p[i] = inverse[i] * v[i] - from_p * p[i];
-                q[i] = inverse[i] * w[i] - from_q * q[i];
-            }
-            epsilon = 0.0;
+            double epsilon = 0.0;
             for (int i = 0; i < n; i++) {
                 double sum = 0.0;
                 for (int k = start[i]; k < start[i + 1]; k++)
@@ -105,9 +99,9 @@ int qmr(int n, const int *start, const int *column, const real *value, const rea
                 ap[i] = sum;
                 epsilon += q[i] * sum;
             }
-            double beta = delta != 0.0 ? epsilon / delta : 0.0;
-            vv = 0.0;
+            double beta = delta != 0.0 ? epsilon / delta : 0.0, vv = 0.0;
             zz = 0.0;
+            vz = 0.0;
             for (int i = 0; i < n; i++) {
                 double sum = 0.0;
                 for (int k = t_start[i]; k < t_start[i + 1]; k++)
@@ -116,14 +110,19 @@ int qmr(int n, const int *start, const int *column, const real *value, const rea
                 v[i] = ap[i] - beta * v[i];
                 vv += v[i] * v[i];
                 zz += inverse[i] * w[i] * inverse[i] * w[i];
+                vz += v[i] * inverse[i] * w[i];
             }
-            double rho_old = rho, gamma_old = gamma, theta_old = theta;
+            double rho_old = rho, gamma_old = gamma, theta_old = theta, delta_old = delta;
             rho = sqrt(vv);
             xi = sqrt(zz);
             theta = beta != 0.0 ? rho / (gamma_old * fabs(beta)) : 0.0;
             gamma = 1.0 / sqrt(1.0 + theta * theta);
             double turn = gamma / gamma_old, kept = theta_old * gamma * theta_old * gamma;
             eta = beta != 0.0 ? -eta * rho_old / beta * turn * turn : 0.0;
+            double by_rho = vv > 0.0 ? 1.0 / rho : 0.0, by_xi = zz > 0.0 ? 1.0 / xi : 0.0;
+            delta = vz * by_rho * by_xi;
+            double from_p = epsilon != 0.0 ? xi * delta / epsilon : 0.0;
+            double from_q = epsilon != 0.0 ? rho * delta / epsilon : 0.0;
             rr = 0.0;
             for (int i = 0; i < n; i++) {
                 d[i] = eta * p[i] + kept * d[i];
@@ -131,8 +130,12 @@ int qmr(int n, const int *start, const int *column, const real *value, const rea
                 x[i] += d[i];
                 r[i] -= s[i];
                 rr += r[i] * r[i];
+                v[i] *= by_rho;
+                w[i] *= by_xi;
+                p[i] = inverse[i] * v[i] - from_p * p[i];
+                q[i] = inverse[i] * w[i] - from_q * q[i];
             }
-            divisor = delta != 0.0 && epsilon != 0.0 ? (rr > limit ? fmin(rho, xi) : 1.0) : 0.0;
+            divisor = delta_old != 0.0 && epsilon != 0.0 ? (rr > limit ? fmin(rho, xi) : 1.0) : 0.0;
             steps++;
             history[steps] = sqrt(rr);
         }

@@ -149,7 +149,7 @@ static PCG_IC0: Program = program!("pcg_ic0", NOTHING, Traffic { products: 2.0, 
 static BICGSTAB_ILU0: Program =
     program!("bicgstab_ilu0", NOTHING, Traffic { products: 4.0, vectors: 38.0, basis: 0.0 });
 static BICGSTAB: Program = program!("bicgstab", INVERSE, Traffic { products: 2.0, vectors: 19.0, basis: 0.0 });
-static QMR: Program = program!("qmr", INVERSE, Traffic { products: 2.0, vectors: 32.0, basis: 0.0 });
+static QMR: Program = program!("qmr", INVERSE, Traffic { products: 2.0, vectors: 28.0, basis: 0.0 });
 static QMR_ILU0: Program = program!("qmr_ilu0", NOTHING, Traffic { products: 4.0, vectors: 48.0, basis: 0.0 });
 static GMRES_ILU0: Program =
     program!("gmres_ilu0", ("int restart,", "restart,"), Traffic { products: 2.0, vectors: 23.0, basis: 4.0 });
