@@ -83,12 +83,13 @@ int bicgstab(int n, const int *start, const int *column, const real *value, cons
             rr = 0.0;
             rho = 0.0;
             for (int i = 0; i < n; i++) {
-                double s = r[i] - alpha * v[i];
-                x[i] += inverse[i] * (alpha * p[i] + omega * s);
-                r[i] = s - omega * t[i];
-                p[i] = r[i] + beta * (p[i] - omega * v[i]);
-                rr += r[i] * r[i];
-                rho += shadow[i] * r[i];
+                double s = r[i] - alpha * v[i], new_x = x[i] + inverse[i] * (alpha * p[i] + omega * s);
+                double new_r = s - omega * t[i], new_p = new_r + beta * (p[i] - omega * v[i]);
+                rr += new_r * new_r;
+                rho += shadow[i] * new_r;
+                x[i] = new_x;
+                r[i] = new_r;
+                p[i] = new_p;
             }
             steps++;
             history[steps] = sqrt(rr);

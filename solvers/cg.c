@@ -52,20 +52,22 @@ int cg(int n, const int *start, const int *column, const real *value, const real
         while (rr > limit && rr < hopeless && curvature > 0.0 && steps < most) {
             double rar = 0.0;
             for (int i = 0; i < n; i++) {
-                double sum = 0.0;
+                double sum = 0.0, old_s = s[i], old_r = r[i];
                 for (int k = start[i]; k < start[i + 1]; k++)
                     sum += value[k] * r[column[k]];
-                s[i] = sum + beta * s[i];
-                rar += r[i] * sum;
+                s[i] = sum + beta * old_s;
+                rar += old_r * sum;
             }
             curvature = rar - beta * rr / alpha;
             alpha = curvature > 0.0 ? rr / curvature : 0.0;
             double rr_new = 0.0;
+            /* Everything is loaded before anything is stored: no load waits for a store to be known to lie elsewhere. */
             for (int i = 0; i < n; i++) {
-                p[i] = r[i] + beta * p[i];
-                x[i] += alpha * p[i];
-                r[i] -= alpha * s[i];
-                rr_new += r[i] * r[i];
+                double new_p = r[i] + beta * p[i], new_x = x[i] + alpha * new_p, new_r = r[i] - alpha * s[i];
+                p[i] = new_p;
+                x[i] = new_x;
+                r[i] = new_r;
+                rr_new += new_r * new_r;
             }
             beta = rr_new / rr;
             rr = rr_new;

@@ -54,23 +54,25 @@ int pcg(int n, const int *start, const int *column, const real *value, const rea
         while (rr > limit && rr < hopeless && curvature > 0.0 && steps < most) {
             double uau = 0.0;
             for (int i = 0; i < n; i++) {
-                double sum = 0.0;
+                double sum = 0.0, old_s = s[i], old_u = u[i];
                 for (int k = start[i]; k < start[i + 1]; k++)
                     sum += value[k] * u[column[k]];
-                s[i] = sum + beta * s[i];
-                uau += u[i] * sum;
+                s[i] = sum + beta * old_s;
+                uau += old_u * sum;
             }
             curvature = uau - beta * ru / alpha;
             alpha = curvature > 0.0 ? ru / curvature : 0.0;
             double ru_new = 0.0;
             rr = 0.0;
             for (int i = 0; i < n; i++) {
-                p[i] = u[i] + beta * p[i];
-                x[i] += alpha * p[i];
-                r[i] -= alpha * s[i];
-                u[i] = inverse[i] * r[i];
-                rr += r[i] * r[i];
-                ru_new += r[i] * inverse[i] * r[i];
+                double new_p = u[i] + beta * p[i], new_x = x[i] + alpha * new_p, new_r = r[i] - alpha * s[i];
+                double new_u = inverse[i] * new_r;
+                p[i] = new_p;
+                x[i] = new_x;
+                r[i] = new_r;
+                u[i] = new_u;
+                rr += new_r * new_r;
+                ru_new += new_r * new_u;
             }
             beta = ru_new / ru;
             ru = ru_new;

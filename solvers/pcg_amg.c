@@ -510,10 +510,11 @@ static int iterate(int n, const int *start, const int *column, const real *value
             double alpha = curvature > 0.0 ? rz / curvature : 0.0;
             rr = 0.0;
             for (int i = 0; i < n; i++) {
-                x[i] += alpha * p[i];
-                f[i] -= alpha * q[i];
-                u[i] = inverse[i] * f[i];
-                rr += f[i] * f[i];
+                double new_x = x[i] + alpha * p[i], new_f = f[i] - alpha * q[i], new_u = inverse[i] * new_f;
+                x[i] = new_x;
+                f[i] = new_f;
+                u[i] = new_u;
+                rr += new_f * new_f;
             }
             steps++;
             history[steps] = sqrt(rr);
