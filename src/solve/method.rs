@@ -13,6 +13,8 @@ pub struct Program {
     pub function: &'static str,
     /// Its C text.
     pub text: &'static str,
+    /// The file that it includes, by name and text, if there is one.
+    pub header: Option<(&'static str, &'static str)>,
     /// Its configuration.
     pub config: &'static str,
     /// What the function takes beside what all take, as parameters and as arguments of a call; each ends in a comma.
@@ -128,6 +130,7 @@ macro_rules! program {
         Program {
             function: $name,
             text: include_str!(concat!("../../solvers/", $name, ".c")),
+            header: None,
             config: include_str!(concat!("../../configs/", $name, ".toml")),
             extra: $extra,
             traffic: $traffic,
@@ -143,8 +146,11 @@ const INVERSE: (&str, &str) = ("const real *inverse,", "inverse,");
 pub static CG: Program = program!("cg", NOTHING, Traffic { products: 1.0, vectors: 10.0, basis: 0.0 });
 static PCG: Program = program!("pcg", INVERSE, Traffic { products: 1.0, vectors: 13.0, basis: 0.0 });
 /// Of an iteration's traffic, what stands for the finest level: the others depend on the matrix.
-static PCG_AMG: Program =
-    Program { is_prepared: true, ..program!("pcg_amg", NOTHING, Traffic { products: 3.0, vectors: 22.0, basis: 0.0 }) };
+static PCG_AMG: Program = Program {
+    header: Some(("amg.h", include_str!("../../solvers/amg.h"))),
+    is_prepared: true,
+    ..program!("pcg_amg", NOTHING, Traffic { products: 3.0, vectors: 22.0, basis: 0.0 })
+};
 static PCG_IC0: Program = program!("pcg_ic0", NOTHING, Traffic { products: 2.0, vectors: 20.0, basis: 0.0 });
 static BICGSTAB_ILU0: Program =
     program!("bicgstab_ilu0", NOTHING, Traffic { products: 4.0, vectors: 38.0, basis: 0.0 });
