@@ -21,7 +21,7 @@ declare -A large=(
     [wave3d]="-DN=201" [csc_mv]=" " [expansion]="-DN=101 -DM=103"
     [library]="-DN=201" [progress]=" " [row_matrix]=" " [time_levels]=" " [sizes]=" "
     [cg]="-DN=41" [pcg]="-DN=41" [bicgstab]="-DN=41 -DMAX_ITERATIONS=4" [qmr]="-DN=41 -DMAX_ITERATIONS=4" [gmres]="-DN=41 -DMAX_ITERATIONS=4" [chebyshev]="-DN=31"
-    [jacobi_csr]="-DN=41 -DMAX_ITERATIONS=9" [sor_csr]="-DN=21"
+    [jacobi_csr]="-DN=41 -DMAX_ITERATIONS=9" [pcg_amg]="-DN=41" [sor_csr]="-DN=21"
     [long_rows]="-DN=30011" [pivots]="-DN=101" [aes128]="-DN=1000003" [strassen]="-DN=1030" [pcg_ic0]="-DN=31" [bicgstab_ilu0]="-DN=31 -DMAX_ITERATIONS=4" [gmres_ilu0]="-DN=31 -DMAX_ITERATIONS=4" [qmr_ilu0]="-DN=31 -DMAX_ITERATIONS=4"
 )
 default="-DN=1021 -DM=1031"
@@ -100,13 +100,13 @@ api() {
     for file in tests/api/{dense,sparse,solve,errors,files,calls,cg,loops}.c; do
         name=$(basename "$file" .c)
         "$nvcc" -arch=native -O2 -I templates/api -L"$(dirname "$(command -v "$nvcc")")/../lib" "$file" \
-            templates/api/rtcuda_api.c templates/api/rtcuda_api.cu -ldl -o "$work/$name" || { failed=1; continue; }
+            templates/api/rtcuda_api.c templates/api/rtcuda_api.cu -ldl -o "$work/api_$name" || { failed=1; continue; }
         argument=$work
         [ "$name" = cg ] && argument=matrices/poisson_2d.mtx
         printf '%-16s ' "$name"
-        RTCUDA_BACKEND=cuda timeout 300 "$work/$name" "$argument" 2>&1 && echo "right" || failed=1
+        RTCUDA_BACKEND=cuda timeout 300 "$work/api_$name" "$argument" 2>&1 && echo "right" || failed=1
         # What reads files alone never comes to the device.
-        compute-sanitizer --tool memcheck --require-cuda-init no --error-exitcode 9 "$work/$name" "$argument" >"$work/log" 2>&1 || failed=1
+        compute-sanitizer --tool memcheck --require-cuda-init no --error-exitcode 9 "$work/api_$name" "$argument" >"$work/log" 2>&1 || failed=1
         printf '%-16s %-10s %s\n' "$name" memcheck "$(grep SUMMARY "$work/log" || echo "nothing asked of the device")"
     done
 }
