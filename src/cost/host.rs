@@ -39,6 +39,10 @@ pub const SLOWEST_OPERATION_NS: i64 = 1;
 /// thousands of operations).
 pub const MANY_ITERATIONS: u64 = 512;
 
+/// Iterations of unknown length, of all calls together, that a device begins for: as many as would take a core as long as the
+/// start of CUDA at some 4 us each.
+pub const STARTING_ITERATIONS: u64 = 65_536;
+
 /// Statements that are run before it is known whether their call pays.
 pub const FEWEST_INSTANCES: i64 = 16;
 
@@ -105,6 +109,7 @@ mod tests {
             ("far_access_ns", FAR_ACCESS_NS, "the same in memory"),
             ("cache_bytes", CACHE_BYTES as f64, "of its cache"),
             ("many_iterations", MANY_ITERATIONS as f64, "of unknown length, enough for a device"),
+            ("starting_iterations", STARTING_ITERATIONS as f64, "enough for a device to begin"),
         ] {
             writeln!(text, "{:<52}// {what}", format!("constexpr double {name} = {value};")).unwrap();
         }

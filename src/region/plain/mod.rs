@@ -5,7 +5,7 @@
 //! ```
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
 //! in its loops opened ([`calls`], [`returns`]), loops that count down in their condition as `for` loops ([`countdown`]), pointers that walk along an array as places by
-//! the counters ([`walks`]), pointers that stand for places seen through ([`values`], [`places`]), arrays
+//! the counters ([`walks`]), pointers that stand for places seen through, declared so or set ([`values`], [`pointers`], [`places`]), arrays
 //! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of
 //! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
 //! ([`exchange`], [`toggles`]), heads with several variables as those of one counter ([`heads`]), loops that count without saying so as `for` loops ([`counted`]), places that count on as two statements ([`increments`]), conditions on data
@@ -54,6 +54,7 @@ pub mod lives;
 pub mod made;
 pub mod members;
 pub mod places;
+pub mod pointers;
 pub mod records;
 pub mod returns;
 pub mod row_exchange;
@@ -90,6 +91,7 @@ impl Plain {
                 let mut walked = s.clone();
                 countdown::open(unit, f, &seen, &mut walked);
                 walks::open(unit, f, &seen, &mut walked);
+                pointers::open(unit, f, &seen, &mut walked);
                 let mut inliner = Inliner::new(unit);
                 let mut plain = inliner.stmt(&walked, marked.contains(&s.span));
                 let (refused, opened) = (inliner.refused, inliner.opened);

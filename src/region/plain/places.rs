@@ -89,6 +89,9 @@ fn address(x: Expr, ty: &Type, span: Span) -> Expr {
 fn member(base: Expr, field: String, arrow: bool, ty: &Type, span: Span) -> Expr {
     let (base, arrow) = match (base.kind, arrow) {
         (ExprKind::Unary(UnOp::AddrOf, x), true) => (*x, false),
+        (kind @ ExprKind::Binary(BinOp::Add | BinOp::Sub, ..), true) => {
+            (at(Expr { kind, ty: base.ty, span: base.span }, integer(0, span), span), false)
+        }
         (ExprKind::Index(p, i), false) if is_zero(&i) && matches!(p.ty, Type::Pointer { .. }) => (*p, true),
         (kind, arrow) => (Expr { kind, ty: base.ty, span: base.span }, arrow),
     };

@@ -1,0 +1,64 @@
+//! Pointers that statements set to places in arrays, seen through.
+//!
+//! ```text
+//! double *row;                              double *row;
+//! for (i...) {                              for (i...) {
+//!     row = a + i * n;            ->
+//!     for (j...) row[j] = 0;                    for (j...) (a + i * n)[j] = 0;
+//! }                                         }
+//! ```
+//! C from before 1999 declares pointers at the top of a function; those that a block declares are seen through in any case
+//! ([`super::values::open_pointers`]). Here, as there, the place must stay what it was, and the pointer point to it, as far as it is used; and
+//! nothing may want the pointer behind that.
+
+use super::values::{Changes, Values, is_place, put_in};
+use crate::ast::{Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
+use crate::region::effects;
+use crate::region::liveness::Live;
+use crate::region::loops::has_loop;
+use std::collections::BTreeSet;
+
+/// Sees through such pointers in the blocks of a statement with loops. `seen`: the function's variables that are read in other
+/// ways than by name.
+pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+    if has_loop(s) && sets_pointer(unit, s) {
+        inside(unit, seen, s, &Live::behind(f, s.span));
+    }
+}
+
+fn sets_pointer(unit: &Unit, s: &Stmt) -> bool {
+    effects::assigned([s]).iter().any(|v| matches!(unit.var(*v).ty, Type::Pointer { .. }))
+}
+
+/// `live`: behind the statement.
+fn inside(unit: &Unit, seen: &BTreeSet<VarId>, s: &mut Stmt, live: &Live) {
+    let below = live.behind_children(s);
+    if let StmtKind::Block(list) = &mut s.kind {
+        for at in 0..list.len() {
+            through(unit, seen, &mut list[at..], &below[at..]);
+        }
+    }
+    s.stmts_mut().into_iter().zip(below).for_each(|(s, live)| inside(unit, seen, s, &live));
+}
+
+/// Sees through what the first statement sets, in those behind it. `live`: behind each.
+fn through(unit: &Unit, seen: &BTreeSet<VarId>, list: &mut [Stmt], live: &[Live]) -> Option<()> {
+    let (here, next) = list.split_first_mut()?;
+    let StmtKind::Expr(e) = &here.kind else { return None };
+    let (v, value) = effects::plainly_assigned(e)?;
+    let var = unit.var(v);
+    let is_own = matches!(var.ty, Type::Pointer { .. }) && var.storage == Storage::Local && !var.is_volatile;
+    if !is_own || seen.contains(&v) || !here.directives.is_empty() || !is_place(value) || value.mentions(v) {
+        return None;
+    }
+    let n_users = live.iter().position(|live| !live.contains(v))?;
+    let users = &mut next[..n_users];
+    let changes = Changes::with_calls(unit, users.iter());
+    if changes.assigned.contains(&v) || !changes.keep(unit, value) {
+        return None;
+    }
+    let values = Values::from([(v, value.clone())]);
+    users.iter_mut().for_each(|s| put_in(s, &values));
+    here.kind = StmtKind::Empty;
+    Some(())
+}
