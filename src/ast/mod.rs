@@ -248,7 +248,7 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// Functions of the program's other files that loops call.
     pub imported: Vec<Function>,
-    /// Why others stay in their files, by name: what follows on "its body, in another file,".
+    /// Reasons why others stay in their files, by name: what follows on "its body, in another file,".
     pub kept_out: BTreeMap<String, &'static str>,
     pub globals: Vec<VarId>,
     /// The enumerators of file level whose value is known.

@@ -33,7 +33,7 @@ pub enum Ptx {
 }
 
 impl Ptx {
-    /// Whether the answer is to be JSON.
+    /// Test that the answer is to be JSON.
     pub fn is_json(&self) -> bool {
         match self {
             Ptx::Run(arguments) => arguments.json,

@@ -194,7 +194,7 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
     Ok(Done { text, status: u8::from(!solved.verdict.is_solved()) })
 }
 
-/// Whether the plot has a format: before the work, and not after it.
+/// Test that the plot has a format: before the work, and not after it.
 pub fn plottable(arguments: &Solve) -> Result<(), Fault> {
     arguments.plot.as_deref().map(format).transpose()?;
     Ok(())

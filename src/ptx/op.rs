@@ -78,12 +78,12 @@ pub enum Op {
 }
 
 impl Op {
-    /// Whether control may go on elsewhere than behind it.
+    /// Test that control may go on elsewhere than behind it.
     pub fn ends_block(self) -> bool {
         matches!(self, Op::Branch(_) | Op::BranchTable(_) | Op::Return | Op::Exit | Op::Trap)
     }
 
-    /// Whether lanes of a warp see each other's values by it.
+    /// Test that lanes of a warp see each other's values by it.
     pub fn is_of_warp(self) -> bool {
         use Op::{ActiveMask, Match, Matrix, Reduce, Shuffle, Vote, WarpBarrier};
         matches!(self, Shuffle(_) | Vote(_) | Match { .. } | Reduce { .. } | ActiveMask | Matrix { .. } | WarpBarrier)

@@ -29,7 +29,7 @@ impl Sample {
         Sample { chosen: Some((0..wanted).map(|k| (at(k) / of_block, (at(k) % of_block) as u32)).collect()) }
     }
 
-    /// Whether a warp is among them.
+    /// Test that a warp is among them.
     pub fn has(&self, block: u64, warp: u32) -> bool {
         self.chosen.as_ref().is_none_or(|chosen| chosen.contains(&(block, warp)))
     }

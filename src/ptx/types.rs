@@ -74,12 +74,12 @@ impl Scalar {
         u64::from(self.bits().div_ceil(8))
     }
 
-    /// Whether it is a signed integer.
+    /// Test that it is a signed integer.
     pub fn is_signed(self) -> bool {
         matches!(self, Scalar::S8 | Scalar::S16 | Scalar::S32 | Scalar::S64)
     }
 
-    /// Whether it is a floating-point number.
+    /// Test that it is a floating-point number.
     pub fn is_float(self) -> bool {
         matches!(self, Scalar::F16 | Scalar::F32 | Scalar::F64)
     }

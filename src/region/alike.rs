@@ -15,7 +15,7 @@ use super::{Access, Reason, Statement, StaticPart};
 use crate::ast::{Stmt, Unit, VarId, print};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How a statement sees an array.
+/// Rows of an array, as a statement sees them.
 #[derive(Debug, Clone, PartialEq)]
 struct View {
     /// The extents that are found in its strides, outermost first.
@@ -34,7 +34,10 @@ impl View {
     }
 }
 
-/// Why a run of statements is no static control part: one sees an array otherwise than those before it.
+/// Test of a run of statements of static control.
+///
+/// # Errors
+/// One sees an array otherwise than those before it.
 pub fn check(unit: &Unit, run: &[&Stmt], hints: &Hints, device: &BTreeSet<VarId>) -> Result<(), Reason> {
     if run.iter().filter(|s| has_loop(s)).count() < 2 {
         return Ok(());
@@ -75,7 +78,7 @@ fn views(unit: &Unit, part: &StaticPart) -> BTreeMap<VarId, Vec<View>> {
     out
 }
 
-/// What the counters in the first subscript of an access stay below, each by one at a time.
+/// Limits of the counters in the first subscript of an access, each of which moves by one element.
 fn limits(unit: &Unit, part: &StaticPart, s: &Statement, a: &Access) -> Option<BTreeSet<String>> {
     let index = &a.index.as_ref()?[0];
     let mut out = BTreeSet::new();

@@ -130,7 +130,7 @@ impl Files {
         by.and_then(within).or_else(|| within((*self.public.get(name)?)?))
     }
 
-    /// Why a function of a file may not stand beside those of another: of these it may call those alone that all may call.
+    /// Reason why a function of a file may not stand beside those of another: of these it may call those alone that all may call.
     fn refusal(&self, f: &Function, file: usize, own: &BTreeMap<&str, &Function>) -> Option<&'static str> {
         let home = &self.files[file].1;
         let is_same =
@@ -199,7 +199,7 @@ fn names_globals(unit: &Unit, f: &Function) -> bool {
     names
 }
 
-/// What the names in a function mean, as text: the same for two of the same text if all names mean the same.
+/// Meaning of the names in a function, as text: the same for two of the same text if all names mean the same.
 struct Meaning<'u> {
     unit: &'u Unit,
     /// Structures that were told, in this order.

@@ -103,7 +103,7 @@ pub fn choose(system: &System, settings: &Settings, tell: &dyn Fn(HowFar)) -> Re
     Ok(Chosen { precond, trials, left_out })
 }
 
-/// Whether the diagonal is the same everywhere, or has a zero, by which nothing can be divided.
+/// Test that the diagonal is the same everywhere, or has a zero, by which nothing can be divided.
 fn is_even(diagonal: &[f64]) -> bool {
     let (least, most) = diagonal.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), d| (a.min(d.abs()), b.max(d.abs())));
     least == 0.0 || most <= 1.001 * least

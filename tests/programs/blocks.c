@@ -178,7 +178,7 @@ int main(int argc, char **argv) {
     }
 
     struct grid g = {80, n / 80, malloc(n * sizeof(double)), malloc(n * sizeof(double)), malloc(n * sizeof(int))};
-    for (int i = 0; i < n; i++) g.u[i] = i % 13, g.next[i] = -1, g.mask[i] = i % 5 != 0; // original: a subscript leaves its row
+    for (int i = 0; i < n; i++) g.u[i] = i % 13, g.next[i] = -1, g.mask[i] = i % 5 != 0;
     for (int t = 0; t < 3; t++) {
         step(&g, 0.125);
         double *u = g.u;

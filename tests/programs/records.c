@@ -1,4 +1,4 @@
-/* Arrays of structures: members of one type are the numbers of an array; others stay on the host. */
+/* Arrays of structures: members of one type are the numbers of an array, whatever others are beside them. */
 #include <math.h>
 #include <stdio.h>
 
@@ -104,12 +104,12 @@ static void shorten(int n)
 
 static void spread(int n)
 {
-    for (int i = 0; i < n; i++) wide[i].x = wide[i].y + i; // original: hold more than their members
+    for (int i = 0; i < n; i++) wide[i].x = wide[i].y + i; // original: lie elsewhere than C puts them
 }
 
 static void mark(int n)
 {
-    for (int i = 0; i < n; i++) other[i].x = i; // decline: a member of a structure in an array
+    for (int i = 0; i < n; i++) other[i].x = i;
 }
 
 int main(void)

@@ -233,7 +233,7 @@ impl Build<'_> {
         Some(made)
     }
 
-    /// Whether an iteration conflicts, before its first barrier, with what the one before has left behind its last.
+    /// Test that an iteration conflicts, before its first barrier, with what the one before has left behind its last.
     fn meets(mut self, left: &Touched, body: &[HostStmt]) -> Option<bool> {
         self.carried = left.clone();
         self.meets_carried = false;

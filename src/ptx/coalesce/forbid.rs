@@ -82,7 +82,7 @@ fn unguarded_exchange(function: &Function) -> Option<usize> {
     None
 }
 
-/// Whether positions of threads and blocks are used only as `blockIdx * blockDim + threadIdx` of one dimension, and threads
+/// Test that positions of threads and blocks are used only as `blockIdx * blockDim + threadIdx` of one dimension, and threads
 /// of a block share nothing: then blocks may have another shape.
 pub fn has_global_positions_only(module: &Module, kernel: usize) -> bool {
     let functions = reached(module, kernel);

@@ -67,7 +67,7 @@ impl Records {
         }));
     }
 
-    /// Whether there were too many.
+    /// Test that there were too many.
     pub fn is_full(&self) -> bool {
         self.is_full
     }

@@ -31,7 +31,7 @@ fn only(parts: &[&str], known: &[&str]) -> bool {
     parts.iter().all(|part| known.contains(part))
 }
 
-/// Whether a part says how memory is cached or ordered, which changes no address and no value here.
+/// Test that a part says how memory is cached or ordered, which changes no address and no value here.
 fn is_hint(part: &str) -> bool {
     const HINTS: [&str; 17] = [
         "weak", "relaxed", "acquire", "release", "acq_rel", "volatile", "mmio", "cta", "gpu", "sys", "nc", "ca", "cg",
@@ -286,7 +286,7 @@ fn refined(function: Function, part: &str) -> Option<Function> {
     })
 }
 
-/// Whether the function is there for these types.
+/// Test that the function is there for these types.
 fn is_known(p: &Pure, types: usize) -> bool {
     use Function::{Convert, Move, Select, SelectBySign, Set};
     let has_two = matches!(p.function, Convert | Set(_) | SelectBySign);

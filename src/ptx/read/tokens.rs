@@ -44,14 +44,14 @@ impl<'t> Tokens<'t> {
         kind
     }
 
-    /// Whether that sign is next; then it is taken.
+    /// Test for that sign next; then it is taken.
     pub fn take_sign(&mut self, sign: char) -> bool {
         let is_next = self.peek() == Some(Kind::Sign(sign));
         self.at += usize::from(is_next);
         is_next
     }
 
-    /// Whether that word is next; then it is taken.
+    /// Test for that word next; then it is taken.
     pub fn take_word(&mut self, word: &str) -> bool {
         let is_next = self.peek() == Some(Kind::Word(word));
         self.at += usize::from(is_next);

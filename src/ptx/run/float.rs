@@ -124,7 +124,7 @@ fn least(a: f64, b: f64) -> f64 {
     }
 }
 
-/// Whether a comparison holds of two values of a type.
+/// Test that a comparison holds of two values of a type.
 pub fn compared(compare: Compare, ty: Scalar, a: u64, b: u64) -> bool {
     let order = match ty {
         Scalar::F32 => f32::from_bits(a as u32).partial_cmp(&f32::from_bits(b as u32)),

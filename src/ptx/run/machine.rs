@@ -54,7 +54,7 @@ pub fn run(module: &Module, kernel: usize, launch: &Launch, watch: &mut dyn Watc
     run_program(&program, memory, launch, watch)
 }
 
-/// Whether a machine takes a launch of these extents.
+/// Test that a machine takes a launch of these extents.
 fn check(module: &Module, kernel: usize, launch: &Launch) -> Result<(), Fault> {
     let threads = launch.block.iter().try_fold(1u32, |all, &n| all.checked_mul(n)).unwrap_or(u32::MAX);
     let wrong = |what: String, help: &str| Err(Fault::from(Diagnostic::error("ptx-launch", what, None).help(help)));

@@ -27,7 +27,7 @@ pub fn space_of(address: u64) -> Space {
     }
 }
 
-/// Whether a generic address lies in a space.
+/// Test that a generic address lies in a space.
 pub fn is_in(address: u64, space: Space) -> bool {
     space_of(address) == space
 }

@@ -232,7 +232,7 @@ impl<'m> Program<'m> {
     }
 }
 
-/// Whether an instruction may access global memory.
+/// Test that an instruction may access global memory.
 fn may_be_global(op: Op) -> bool {
     match op {
         Op::Load { space, .. } | Op::Store { space, .. } | Op::Atomic { space, .. } => {

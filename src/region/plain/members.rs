@@ -69,7 +69,7 @@ fn is_array(e: &Expr) -> bool {
     leads && accesses::rank(&e.ty).is_some_and(|r| r > 0) && element_type(&e.ty).is_scalar()
 }
 
-/// Whether it names one place while no pointer and no structure is assigned.
+/// Test that it names one place while no pointer and no structure is assigned.
 pub fn is_fixed(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(_) => true,

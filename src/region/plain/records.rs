@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most numbers in a structure: all of them go to the device and back, whatever is used of them.
 const MOST: i64 = 1024;
 
-/// Where the members of a structure lie, as C has it where nothing else is asked for.
+/// Places of the members of a structure, as C has it where nothing else is asked for.
 #[derive(Debug)]
 struct Layout {
     bytes: i64,
@@ -199,13 +199,16 @@ pub fn are_in_place(records: &[&Record]) -> Expr {
     [size].into_iter().chain(members).reduce(|a, b| made::binary(BinOp::And, a, b)).expect("a size")
 }
 
-/// Whether two variables are members of different types of one array of structures, which have no number in common.
+/// Test that two variables are members of different types of one array of structures, which have no number in common.
 pub fn are_of_one_array(unit: &Unit, a: VarId, b: VarId) -> bool {
     let record = |v: VarId| unit.records.iter().find(|r| r.var == v);
     a != b && record(a).zip(record(b)).is_some_and(|(x, y)| same_expr(&x.array, &y.array))
 }
 
-/// Why statements cannot be one region: they write members of two types of an array of structures.
+/// Test of statements that may be one region.
+///
+/// # Errors
+/// They write members of two types of an array of structures.
 pub fn check(unit: &Unit, stmts: &[&Stmt]) -> Result<(), Reason> {
     if unit.records.len() < 2 {
         return Ok(());
@@ -323,7 +326,7 @@ fn uses(plain: &Stmt, is_apart: &dyn Fn(VarId) -> bool) -> Uses {
     out
 }
 
-/// Whether this is an element of an array that has one place all the while.
+/// Test that this is an element of an array that has one place all the while.
 fn is_element(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Index(base, _) => is_array(base) || is_element(base),
@@ -331,7 +334,7 @@ fn is_element(e: &Expr) -> bool {
     }
 }
 
-/// Whether this is a member of such an element, or of a member of one.
+/// Test that this is a member of such an element, or of a member of one.
 fn is_within_element(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Member { base, arrow: false, .. } => is_element(base) || is_within_element(base),
@@ -340,7 +343,7 @@ fn is_within_element(e: &Expr) -> bool {
     }
 }
 
-/// Whether it leads to an array of structures, always the same one while no pointer and no structure is assigned.
+/// Test that it leads to an array of structures, always the same one while no pointer and no structure is assigned.
 fn is_array(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(_) => true,
