@@ -25,14 +25,14 @@
 #define POWERS 8
 #endif
 
-/* What matrices and vectors are made of; -DSINGLE halves what an iteration moves. Sums are double in any case. */
+/* Numbers of matrices and vectors; -DSINGLE halves what an iteration moves. Sums are double in any case. */
 #ifdef SINGLE
 typedef float real;
 #else
 typedef double real;
 #endif
 
-/* What the levels are made of: a cycle is no more than a good guess. */
+/* Numbers of the levels: a cycle is no more than a good guess. */
 typedef float part;
 
 /* A matrix in compressed rows. */
@@ -343,7 +343,7 @@ static void append(const struct rows *a, int row, int column, int *start, int *c
     }
 }
 
-/* What the iterations take of a matrix; `failed` is the row whose diagonal is not positive, or -1. */
+/* All that the iterations take of a matrix; `failed` is the row whose diagonal is not positive, or -1. */
 struct prepared {
     int failed, total, n_levels, widest, rest, n_last, n_direct, first[MOST_LEVELS + 1];
     int *c_start, *c_column, *p_start, *p_column, *r_start, *r_column;

@@ -23,7 +23,7 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ptx").join(name)
 }
 
-/// Whether nvcc is there; a test without it says that it was skipped.
+/// Presence of nvcc; a test without it says that it was skipped.
 fn has_nvcc(test: &str) -> bool {
     let found = toolchain::nvcc().is_ok();
     if !found {
@@ -59,7 +59,7 @@ fn run_of(units: &[Unit], kernel: &str, words: Words) -> Arrays {
     Arrays(watched(units, kernel, &launch_of(words), &mut Nobody))
 }
 
-/// What a launch left.
+/// Memory as a launch left it.
 struct Arrays(Done);
 
 impl Arrays {
@@ -288,7 +288,7 @@ fn accesses_a_row_apart_are_told_with_the_order_that_mends_them() {
     assert!(square.accesses.iter().all(|access| access.stride == Some(Stride::One) && access.is_coalesced));
 }
 
-/// What Fauzia and others found: rows of threads need other loops, wrong dimensions another order.
+/// Findings of Fauzia and others: rows of threads need other loops, wrong dimensions another order.
 #[test]
 fn kernels_of_the_paper_are_uncoalesced_where_it_says() {
     if !has_nvcc("kernels_of_the_paper_are_uncoalesced_where_it_says") {

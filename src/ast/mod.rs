@@ -178,7 +178,7 @@ pub struct Struct {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     pub var: VarId,
-    /// What the array has.
+    /// The structure that the array has.
     pub of: StructId,
     /// The array in C, and its first element.
     pub array: Expr,

@@ -4,6 +4,7 @@
 //! [`Expr::walk`] each subexpression, both in source order, outermost first.
 
 use super::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit, VarId};
+use std::collections::BTreeSet;
 
 /// What [`Stmt::walk`] meets.
 #[derive(Clone, Copy)]
@@ -191,6 +192,17 @@ impl Stmt {
             _ => {}
         }
         self.stmts_mut().into_iter().for_each(|s| s.exprs_mut(f));
+    }
+
+    /// Names of the functions that are called in it.
+    pub fn calls(&self) -> BTreeSet<&str> {
+        let mut out = BTreeSet::new();
+        self.walk(&mut |piece| {
+            if let Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) = piece {
+                out.insert(name.as_str());
+            }
+        });
+        out
     }
 
     /// Whether all of it is C that the tool models.

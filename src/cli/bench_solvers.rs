@@ -2,7 +2,7 @@
 
 use super::args::Solvers;
 use super::outcome::{Done, Fault};
-use super::solve::{name_of, named, time};
+use super::solve::{name_of, named, one_as_json, time, times, trouble};
 use super::tell::{Progress, say};
 use rtcuda::bench::{self, Row, cases::CASES};
 use rtcuda::config::{Backend, Choice};
@@ -44,9 +44,7 @@ pub fn solvers(arguments: &Solvers) -> Result<Done, Fault> {
     progress.line("");
     let device = &lines[0].2.device;
     if arguments.json {
-        let rows = lines.iter().map(|(method, precond, solved)| {
-            json!({ "method": method.name, "precond": name_of(*precond), "solved": solved, "copy_share": solved.copy_share() })
-        });
+        let rows = lines.iter().map(|(method, precond, solved)| one_as_json(method, *precond, solved));
         let text = json!({ "device": device, "size": n, "solvers": rows.collect::<Vec<_>>(), "beside": peers });
         return Done::well(format!("{text:#}\n"));
     }
@@ -91,15 +89,16 @@ fn table(lines: &[Line]) -> String {
     let mut table = Table::default();
     table.row(["method", "precond", "iterations", "setup", "time", "an iteration", "of the copy rate", ""]);
     for (method, precond, solved) in lines {
+        let [setup, all, iteration] = times(solved);
         table.row([
             method.name.to_owned(),
             name_of(*precond).to_owned(),
             solved.iterations.to_string(),
-            if solved.setup_seconds > 0.0 { time(solved.setup_seconds) } else { "-".into() },
-            time(solved.seconds),
-            solved.iteration_seconds.map_or_else(|| "-".into(), time),
+            setup,
+            all,
+            iteration,
             solved.copy_share().map_or_else(|| "-".into(), |share| format!("{:.0} %", 100.0 * share)),
-            if solved.verdict.is_solved() { "" } else { solved.verdict.in_words().0 }.to_owned(),
+            trouble(solved).to_owned(),
         ]);
     }
     table.text(0)

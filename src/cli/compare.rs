@@ -1,7 +1,7 @@
 //! `rtcuda solve --compare`: one system, several methods, one table and one plot.
 
 use super::outcome::{Done, Fault};
-use super::solve::{AUTO, Solve, name_of, plottable, read, settings, so_far, time};
+use super::solve::{AUTO, Solve, name_of, one_as_json, plottable, read, settings, so_far, times, trouble};
 use super::tell::{Progress, say_all};
 use rtcuda::diag::{Diagnostic, Stop};
 use rtcuda::report::table::Table;
@@ -12,7 +12,7 @@ use rtcuda::solve::system::System;
 use rtcuda::solve::{Settings, Solved};
 use serde_json::json;
 
-/// What came of a method.
+/// Outcome of a method.
 struct Compared {
     settings: Settings,
     outcome: Result<Solved, Diagnostic>,
@@ -66,19 +66,17 @@ fn one(system: &System, mut settings: Settings, is_auto: bool, progress: &Progre
             settings.precond = precond;
             Ok(Compared { settings, outcome: Ok(solved) })
         }
-        // What one method cannot do with the system, another may.
+        // Another method may do with the system what one cannot.
         Err(Stop::Input(fault)) => Ok(Compared { settings, outcome: Err(*fault) }),
         Err(stop) => Err(stop.into()),
     }
 }
 
 fn as_json(one: &Compared) -> serde_json::Value {
-    let (method, precond) = (one.settings.method.name, name_of(one.settings.precond));
+    let Settings { method, precond, .. } = one.settings;
     match &one.outcome {
-        Ok(solved) => {
-            json!({ "method": method, "precond": precond, "solved": solved, "copy_share": solved.copy_share() })
-        }
-        Err(fault) => json!({ "method": method, "precond": precond, "fault": fault }),
+        Ok(solved) => one_as_json(method, precond, solved),
+        Err(fault) => json!({ "method": method.name, "precond": name_of(precond), "fault": fault }),
     }
 }
 
@@ -92,15 +90,15 @@ fn in_words(system: &System, all: &[Compared], is_plotted: bool) -> String {
         let names = [one.settings.method.name.to_owned(), name_of(one.settings.precond).to_owned()];
         match &one.outcome {
             Ok(solved) => {
-                let setup = if solved.setup_seconds > 0.0 { time(solved.setup_seconds) } else { "-".into() };
+                let [setup, all, iteration] = times(solved);
                 let figures = [
                     solved.iterations.to_string(),
                     format!("{:.2e}", solved.true_residual / against),
                     setup,
-                    time(solved.seconds),
-                    solved.iteration_seconds.map_or_else(|| "-".into(), time),
+                    all,
+                    iteration,
                     if is_plotted { colours.next().map_or("", |(_, name)| name) } else { "" }.into(),
-                    if solved.verdict.is_solved() { "" } else { solved.verdict.in_words().0 }.into(),
+                    trouble(solved).into(),
                 ];
                 table.row(names.into_iter().chain(figures));
             }

@@ -9,7 +9,7 @@ use rtcuda::diag::Diagnostic;
 use rtcuda::report::table::Table;
 use rtcuda::solve::choice::{Chosen, choose};
 use rtcuda::solve::exchange::HowFar;
-use rtcuda::solve::method::{METHODS, Precond, method};
+use rtcuda::solve::method::{METHODS, Method, Precond, method};
 use rtcuda::solve::plot::plot;
 use rtcuda::solve::system::{Rhs, System};
 use rtcuda::solve::{Precision, Settings, Solved};
@@ -218,7 +218,7 @@ pub fn name_of(precond: Precond) -> &'static str {
     Precond::ALL.iter().find(|(_, known)| *known == precond).map_or("", |(name, _)| name)
 }
 
-/// Why a preconditioner was chosen: what was foretold of each.
+/// Reason why a preconditioner was chosen: what was foretold of each.
 fn why(choice: &Chosen) -> String {
     let mut table = Table::default();
     for trial in &choice.trials {
@@ -311,6 +311,28 @@ fn in_words(settings: &Settings, system: &System, solved: &Solved) -> String {
     let verdict = if solved.verdict.is_solved() { style.good(what) } else { style.bold(what) };
     let advice = if advice.is_empty() { String::new() } else { format!("  {advice}\n") };
     format!("{verdict}\n{advice}{}", table.text(2))
+}
+
+/// A method on a system, as a row of a table of such: setup, time, and an iteration's.
+pub fn times(solved: &Solved) -> [String; 3] {
+    let or_none = |seconds: Option<f64>| seconds.map_or_else(|| "-".into(), time);
+    let setup = Some(solved.setup_seconds).filter(|seconds| *seconds > 0.0);
+    [or_none(setup), time(solved.seconds), or_none(solved.iteration_seconds)]
+}
+
+/// The verdict in a word, where it is not that all is well.
+pub fn trouble(solved: &Solved) -> &'static str {
+    if solved.verdict.is_solved() { "" } else { solved.verdict.in_words().0 }
+}
+
+/// A method on a system as JSON, one of several.
+pub fn one_as_json(method: &Method, precond: Precond, solved: &Solved) -> serde_json::Value {
+    json!({
+        "method": method.name,
+        "precond": name_of(precond),
+        "solved": solved,
+        "copy_share": solved.copy_share(),
+    })
 }
 
 /// Seconds in a unit that suits them.

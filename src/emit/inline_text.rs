@@ -3,7 +3,7 @@
 //! ```text
 //! if ((!rt_must_ask && 0.35 * n * m < 22100.0) || !rt_f_0(n, m, a)) { the original }
 //! ```
-//! What one core of the host takes at most, beside what a device takes at least: a call that stays costs a comparison. Where
+//! Compared are what one core of the host takes at most and what a device takes at least: a call that stays costs no more. Where
 //! something stays on the device, or calls are looked at, the entry is asked.
 
 use crate::ast::BinOp;

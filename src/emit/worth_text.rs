@@ -15,10 +15,8 @@ impl Host<'_> {
         if !worth.is_known {
             return if self.are_given(worth) { Ok(()) } else { self.many(worth) };
         }
-        let wait = |w: &Waits| Ok(Wait { ns: w.ns, counts: self.counts(&w.counts)? });
         let copies = self.copies(&|_| true)?;
-        let waits = worth.waits.iter().map(wait).collect::<Result<_, Stop>>()?;
-        let runs = worth.runs.iter().map(|r| self.run(r)).collect::<Result<_, Stop>>()?;
+        let (waits, runs) = (self.waits(&mut worth.waits.iter())?, self.runs(worth)?);
         self.push(&host::Worth { waits, runs, copies })
     }
 
@@ -29,10 +27,8 @@ impl Host<'_> {
             return Ok(());
         }
         let is_known = |e: &Expr| self.is_given(e);
-        let known = worth.waits.iter().filter(|w| w.counts.iter().all(is_known));
-        let waits =
-            known.map(|w| Ok(Wait { ns: w.ns, counts: self.counts(&w.counts)? })).collect::<Result<_, Stop>>()?;
-        let runs = worth.runs.iter().map(|r| self.run(r)).collect::<Result<_, Stop>>()?;
+        let mut known = worth.waits.iter().filter(|w| w.counts.iter().all(is_known));
+        let (waits, runs) = (self.waits(&mut known)?, self.runs(worth)?);
         let copies = self.copies(&is_known)?;
         self.push(&host::Little { waits, copies, runs })
     }
@@ -47,7 +43,7 @@ impl Host<'_> {
 
     /// The test of how often statements run of which nobody knows how long they take.
     fn many(&mut self, worth: &Worth) -> Result<(), Stop> {
-        let runs = worth.runs.iter().map(|r| self.run(r)).collect::<Result<_, Stop>>()?;
+        let runs = self.runs(worth)?;
         self.push(&host::Many { runs })
     }
 
@@ -77,31 +73,34 @@ impl Host<'_> {
         let mut copies = Vec::new();
         for a in self.region.arrays.iter().filter(|a| a.on_host) {
             for (live, is_out) in [(&a.live_in, false), (&a.live_out, true)] {
-                let Some((first, last)) = live.clone().filter(|(x, y)| is_known(x) && is_known(y)) else {
-                    if live.is_some() {
-                        copies.push(self.copy_of(a, is_out, None));
-                    }
-                    continue;
-                };
-                let range = self.range(a, Some((first, last)))?;
-                copies.extend(range.map(|range| self.copy_of(a, is_out, Some(range))));
+                let Some((first, last)) = live else { continue };
+                let ends = if is_known(first) && is_known(last) { self.range(a, live.clone())? } else { None };
+                copies.push(self.copy_of(a, is_out, ends));
             }
         }
         Ok(copies)
     }
 
-    fn copy_of(&self, a: &Array, is_out: bool, range: Option<(String, String)>) -> Copied {
+    fn copy_of(&self, a: &Array, is_out: bool, ends: Option<(String, String)>) -> Copied {
+        let (first, last) = ends.unzip();
         Copied {
             is_of_rows: a.rows.is_some(),
             is_scalar: a.extents.is_empty(),
             is_out,
             stays: is_out && self.region.leaves && a.may_stay,
             host: beside(self.region, &a.name, "host"),
-            is_known: range.is_some(),
-            first: range.as_ref().map_or_else(String::new, |(first, _)| first.clone()),
-            last: range.map_or_else(String::new, |(_, last)| last),
+            first,
+            last,
             r#type: names::cxx_type(a.ty, 64),
         }
+    }
+
+    fn waits(&self, waits: &mut dyn Iterator<Item = &Waits>) -> Result<Vec<Wait>, Stop> {
+        waits.map(|w| Ok(Wait { ns: w.ns, counts: self.counts(&w.counts)? })).collect()
+    }
+
+    fn runs(&self, worth: &Worth) -> Result<Vec<Run>, Stop> {
+        worth.runs.iter().map(|r| self.run(r)).collect()
     }
 
     fn run(&self, r: &Runs) -> Result<Run, Stop> {

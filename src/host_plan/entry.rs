@@ -262,7 +262,7 @@ impl Builder<'_> {
             ranges.rows.is_none() && var.storage == Storage::Local && matches!(var.ty, Type::Array { .. });
         let is_live = live_in.is_some() || live_out.is_some();
         let covers = (e.is_unsure && is_live).then_some(Reach::Covers);
-        // What a structure holds beside numbers the host may change unnoticed.
+        // The host may change unnoticed what a structure holds beside numbers.
         let record = self.unit.records.iter().find(|r| r.var == v);
         let beside =
             record.map_or(Some(vec![]), |r| Some(r.numbers.as_ref()?.iter().filter_map(scalar_type).collect()));

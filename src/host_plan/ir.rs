@@ -173,7 +173,7 @@ pub struct Array {
     pub rows: Option<Rows>,
     /// Whether the device has, behind the region, what the host is to see of it.
     pub may_stay: bool,
-    /// What other numbers lie between its own, in structures.
+    /// Types of the numbers that lie between its own, in structures.
     pub beside: Vec<ScalarType>,
     /// Whether nobody reads what the region writes in it: it stays where it is, and the host's is as it was before.
     pub is_scratch: bool,

@@ -68,7 +68,7 @@ impl Builder<'_> {
         let arrays = arrays.iter().filter(|a| a.on_host && !a.extents.is_empty());
         let arrays = arrays.filter_map(|a| {
             let v = self.names.var(&a.name)?;
-            // What lies between the members of structures goes home with them.
+            // Members of structures take home with them what lies between.
             let has_others = self.unit.records.iter().any(|r| r.var == v && !r.members.is_empty());
             let ty = if has_others { ScalarType::Int(IntKind::Char) } else { a.ty };
             Some(Memory { ty, is_led_to: is_led_to(self.unit, v), is_written: a.live_out.is_some() })
@@ -94,7 +94,7 @@ impl Builder<'_> {
         {
             return self.lvalues(element);
         }
-        // What a size or an address is asked of is not read.
+        // Asking a size or an address of something reads nothing of it.
         match &e.kind {
             ExprKind::SizeOfExpr(_) => return vec![],
             ExprKind::Unary(UnOp::AddrOf, of) => {

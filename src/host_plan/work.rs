@@ -16,7 +16,7 @@ use super::cost;
 use super::ir::{Guard, HostStmt, Runs, Worth};
 use crate::analysis::analysed::{Analysed, Node, Static};
 use crate::analysis::no_plan::NoPlan;
-use crate::ast::{BinOp, ExprKind, StmtKind, Unit};
+use crate::ast::{BinOp, StmtKind, Unit};
 use crate::config::MinWork;
 use crate::cost::host;
 use crate::kernel::{self as k, simplify};
@@ -207,24 +207,10 @@ fn has_host_loop(nodes: &[Node]) -> bool {
     })
 }
 
-/// The functions of `math.h`, and others, that a statement calls.
-fn calls(stmt: &Statement) -> Vec<&str> {
-    let mut names = vec![];
-    stmt.body.exprs(&mut |e| {
-        e.walk(&mut |x| {
-            if let ExprKind::Call { name, .. } = &x.kind {
-                names.push(name.as_str());
-            }
-        });
-    });
-    names
-}
-
 /// Whether a function that a statement calls may run for long: it has a loop, or calls others in its turn.
 fn calls_loop(unit: &Unit, stmt: &Statement) -> bool {
-    let mut names = calls(stmt);
-    names.retain(|name| functions::math(name).is_none());
-    names.into_iter().filter_map(|name| unit.function(name)).any(|f| loops::has_loop(&f.body))
+    let own = stmt.body.calls().into_iter().filter(|name| functions::math(name).is_none());
+    own.filter_map(|name| unit.function(name)).any(|f| loops::has_loop(&f.body))
 }
 
 /// How often a statement runs, or `least` where that is more.

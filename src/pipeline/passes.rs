@@ -210,7 +210,8 @@ pub const PROGRAM: &[Pass<ProgramLevel>] = &[
 ];
 
 fn load_source(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
-    file.source = Source::load(&file.path, &context.options.cflags)?;
+    let known = context.files.source(&file.path.to_string_lossy()).cloned();
+    file.source = known.map_or_else(|| Source::load(&file.path, &context.options.cflags), Ok)?;
     context.uses_api |= file.source.line_map.has_file(api::HEADER);
     Ok(())
 }
@@ -224,12 +225,14 @@ fn build_ast(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
 }
 
 fn import_functions(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
-    if context.files.is_empty() {
+    let chosen = context.files.chosen(&file.unit);
+    if chosen.is_empty() {
+        file.unit.kept_out = chosen.refused;
         return Ok(());
     }
-    let source = file.source.with(&context.files.definitions(&file.unit))?;
+    let source = file.source.with(&context.files.definitions(&chosen))?;
     let mut unit = ast::build::build(&source)?.unit;
-    context.files.set_aside(&source, &file.unit, &mut unit);
+    context.files.set_aside(chosen, &source, &mut unit);
     unit.add_counters();
     (file.source, file.unit) = (source, unit);
     Ok(())

@@ -10,9 +10,9 @@ pub struct Block {
     pub end: usize,
     /// Blocks that may follow; the end of the function is none.
     pub successors: Vec<usize>,
-    /// Whether the function may end behind it.
+    /// Possibility that the function ends behind it.
     pub may_end: bool,
-    /// Whether it does nothing but end it.
+    /// Absence of all but the end of the function.
     pub only_ends: bool,
 }
 

@@ -28,7 +28,7 @@ pub struct Variable {
     pub space: Space,
     /// Type of an element.
     pub ty: Scalar,
-    /// Whether it is an array; its extent may be open (`.extern .shared`), which is 0 bytes.
+    /// Form of an array; its extent may be open (`.extern .shared`), which is 0 bytes.
     pub is_array: bool,
     pub bytes: u64,
     pub align: u64,
@@ -36,7 +36,7 @@ pub struct Variable {
     pub init: Vec<u8>,
     /// Addresses that its bytes hold: where, of which variable, how far in it.
     pub addresses: Vec<(usize, String, i64)>,
-    /// Whether it lies elsewhere: dynamic shared memory.
+    /// Place elsewhere: dynamic shared memory.
     pub is_extern: bool,
 }
 
@@ -69,7 +69,7 @@ pub struct Function {
     pub bounds: LaunchBounds,
     /// Targets of `brx.idx`, by table.
     pub tables: Vec<Vec<usize>>,
-    /// What calls pass.
+    /// Parameters that calls pass.
     pub calls: Vec<Call>,
     /// Instructions that the reader does not know.
     pub unknown: Vec<Unknown>,

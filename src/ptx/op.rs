@@ -99,11 +99,11 @@ pub struct Pure {
     /// Type of the operands, where it is another.
     pub from: Scalar,
     pub round: Round,
-    /// Whether a conversion rounds to an integer, and in which direction.
+    /// Rounding to an integer in a conversion, and its direction.
     pub to_integer: Option<Round>,
-    /// Whether subnormal f32 are taken for zero.
+    /// Flush of subnormal f32 to zero.
     pub ftz: bool,
-    /// Whether the result is clamped to \[0, 1\], of integers to what the type holds.
+    /// Clamp of the result to \[0, 1\], of integers to what the type holds.
     pub saturates: bool,
     pub part: Part,
     pub carry_in: bool,
@@ -159,7 +159,7 @@ pub enum Function {
     Or,
     Xor,
     Not,
-    /// Whether it is zero.
+    /// Test that it is zero.
     IsZero,
     Logic3,
     ShiftLeft,

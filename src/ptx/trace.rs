@@ -103,7 +103,7 @@ impl<'a, W: Write> Tracer<'a, W> {
         Tracer { module: &unit.module, kernel, launch, sample, accesses, out, failure: None, counts: Counts::default() }
     }
 
-    /// What was counted.
+    /// Counts so far.
     ///
     /// # Errors
     /// The first record that could not be written.

@@ -41,19 +41,17 @@ impl Files {
         Files { files, public }
     }
 
-    /// Test for one file, which has no others.
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
+    /// The source of a file, if it was read.
+    pub fn source(&self, path: &str) -> Option<&Source> {
+        self.files.iter().map(|(source, _)| source).find(|source| source.path == path)
     }
 
-    /// The definitions that loops of a file call, with all that these call, wherever names in them mean what they do at home.
-    pub fn definitions(&self, unit: &Unit) -> Vec<Definition> {
-        let chosen = self.chosen(unit).places;
+    /// The definitions of functions to take over, behind declarations of what they call of C's library.
+    pub fn definitions(&self, chosen: &Chosen) -> Vec<Definition> {
         let mut declared: BTreeMap<&str, Definition> = BTreeMap::new();
-        for (file, at) in chosen.values() {
+        for (file, at) in chosen.places.values() {
             let (source, from) = &self.files[*file];
             from.functions[*at].body.walk(&mut |piece| {
-                // The functions of C's library, which the other file need not declare.
                 if let Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, ty, span }) = piece
                     && let (true, None) = (ty.is_scalar(), from.function(name))
                 {
@@ -66,14 +64,12 @@ impl Files {
             let (source, from) = &self.files[*file];
             source.definition(from.functions[*at].definition)
         };
-        let definitions: Vec<Definition> = chosen.values().map(definition).collect();
+        let definitions: Vec<Definition> = chosen.places.values().map(definition).collect();
         declared.into_values().chain(definitions).collect()
     }
 
-    /// Leaves of a unit's functions those of its own, and sets aside the others that mean what they do at home. `before`: the
-    /// unit without them.
-    pub fn set_aside(&self, source: &Source, before: &Unit, unit: &mut Unit) {
-        let Chosen { places, refused } = self.chosen(before);
+    /// Leaves of a unit's functions those of its own, and sets aside the chosen ones that mean what they do at home.
+    pub fn set_aside(&self, Chosen { places, refused }: Chosen, source: &Source, unit: &mut Unit) {
         unit.kept_out = refused;
         let all = std::mem::take(&mut unit.functions);
         let (own, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|f| f.span.lo < source.own_end());
@@ -88,31 +84,31 @@ impl Files {
         }
     }
 
-    fn chosen(&self, unit: &Unit) -> Chosen {
+    /// The functions that loops of a file call, with all that these call, wherever names in them mean what they do at home.
+    pub fn chosen(&self, unit: &Unit) -> Chosen {
         let mut out = Chosen::default();
         let own: BTreeMap<&str, &Function> = unit.functions.iter().map(|f| (f.name.as_str(), f)).collect();
-        let called: BTreeSet<String> = unit.functions.iter().flat_map(|f| calls(&f.body)).collect();
-        let mut next: Vec<(String, Option<usize>)> =
-            called_in_loops(unit).into_iter().map(|name| (name, None)).collect();
+        let called: BTreeSet<&str> = unit.functions.iter().flat_map(|f| f.body.calls()).collect();
+        let mut next: Vec<(&str, Option<usize>)> = called_in_loops(unit).into_iter().map(|name| (name, None)).collect();
         while let Some((name, by)) = next.pop() {
-            if own.contains_key(name.as_str()) || out.places.contains_key(&name) || out.places.len() == MOST {
+            if own.contains_key(name) || out.places.contains_key(name) || out.places.len() == MOST {
                 continue;
             }
-            let Some((file, at)) = self.find(&name, by) else { continue };
+            let Some((file, at)) = self.find(name, by) else { continue };
             let f = &self.files[file].1.functions[at];
-            let is_another = f.is_static && called.contains(&name);
+            let is_another = f.is_static && called.contains(name);
             match self.refusal(f, file, &own).or(is_another.then_some("is not the one that this file means")) {
-                Some(why) => drop(out.refused.insert(name, why)),
+                Some(why) => drop(out.refused.insert(name.to_owned(), why)),
                 None => {
-                    next.extend(calls(&f.body).into_iter().map(|name| (name, Some(file))));
-                    out.places.insert(name, (file, at));
+                    next.extend(f.body.calls().into_iter().map(|name| (name, Some(file))));
+                    out.places.insert(name.to_owned(), (file, at));
                 }
             }
         }
         // Of several functions of one name only one is there: what calls another stays where it is.
         let calls_another = |places: &BTreeMap<String, Place>, (file, at): Place| {
-            let names = calls(&self.files[file].1.functions[at].body);
-            names.iter().any(|name| places.get(name).is_some_and(|x| self.find(name, Some(file)) != Some(*x)))
+            let names = self.files[file].1.functions[at].body.calls();
+            names.iter().any(|name| places.get(*name).is_some_and(|x| self.find(name, Some(file)) != Some(*x)))
         };
         while let Some(name) =
             out.places.iter().find(|(_, x)| calls_another(&out.places, **x)).map(|(name, _)| name.clone())
@@ -133,12 +129,11 @@ impl Files {
     /// Reason why a function of a file may not stand beside those of another: of these it may call those alone that all may call.
     fn refusal(&self, f: &Function, file: usize, own: &BTreeMap<&str, &Function>) -> Option<&'static str> {
         let home = &self.files[file].1;
-        let is_same =
-            |name: &String| own.get(name.as_str()).is_none_or(|own| !own.is_static && home.function(name).is_none());
+        let is_same = |name: &&str| own.get(name).is_none_or(|own| !own.is_static && home.function(name).is_none());
         match () {
             () if !f.body.is_modelled() => Some("holds C that is not modelled"),
             () if names_globals(home, f) => Some("names a variable that lasts from call to call"),
-            () if !calls(&f.body).iter().all(is_same) => Some(CALLS_ANOTHER),
+            () if !f.body.calls().iter().all(is_same) => Some(CALLS_ANOTHER),
             () => None,
         }
     }
@@ -148,13 +143,21 @@ const CALLS_ANOTHER: &str = "calls a function whose name is another one's here";
 
 /// The functions to take over, and why others of the program stay in their file.
 #[derive(Default)]
-struct Chosen {
+pub struct Chosen {
     places: BTreeMap<String, Place>,
-    refused: BTreeMap<String, &'static str>,
+    /// What follows on "its body, in another file,".
+    pub refused: BTreeMap<String, &'static str>,
+}
+
+impl Chosen {
+    /// Test that there is nothing to take over.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
 }
 
 /// The functions that are called in loops, or in what loops call.
-fn called_in_loops(unit: &Unit) -> BTreeSet<String> {
+fn called_in_loops(unit: &Unit) -> BTreeSet<&str> {
     let mut out = BTreeSet::new();
     let mut next: Vec<&Stmt> = vec![];
     for f in &unit.functions {
@@ -167,24 +170,12 @@ fn called_in_loops(unit: &Unit) -> BTreeSet<String> {
         });
     }
     while let Some(s) = next.pop() {
-        for name in calls(s) {
-            if out.insert(name.clone()) {
-                next.extend(unit.function(&name).map(|f| &f.body));
+        for name in s.calls() {
+            if out.insert(name) {
+                next.extend(unit.function(name).map(|f| &f.body));
             }
         }
     }
-    out
-}
-
-fn calls(s: &Stmt) -> BTreeSet<String> {
-    let mut out = BTreeSet::new();
-    s.exprs(&mut |e| {
-        e.walk(&mut |e| {
-            if let ExprKind::Call { name, .. } = &e.kind {
-                out.insert(name.clone());
-            }
-        });
-    });
     out
 }
 

@@ -5,7 +5,7 @@
 //! jacobi  like none, where the diagonal is the same everywhere
 //! amg     14 iterations of 2.6 ms, done; setup 150 ms: 186 ms       -> none
 //! ```
-//! What counts is the time to the solution, with what is made of the matrix before. A preconditioner whose setup alone takes
+//! Decisive is the time to the solution, with what is made of the matrix before. A preconditioner whose setup alone takes
 //! longer than what another is foretold to take in all is not tried.
 
 use super::exchange::HowFar;
@@ -20,7 +20,7 @@ const ITERATIONS: i32 = 60;
 /// Seconds that the setup of multigrid takes at least for an entry of the matrix: 0.1 us on the host of an H200.
 const AMG_SETUP: f64 = 5e-8;
 
-/// What a few iterations with a preconditioner tell.
+/// Measurements of a few iterations with a preconditioner.
 #[derive(Debug, Clone, Serialize)]
 pub struct Trial {
     /// The preconditioner.
@@ -62,7 +62,7 @@ fn foretold(history: &[f64], enough: f64) -> f64 {
     if pace > 0.0 { n as f64 + (last / enough).ln() / pace } else { f64::INFINITY }
 }
 
-/// What was chosen, and the trials; of those that were not made or failed, why.
+/// Choice, and the trials; of those that were not made or failed, why.
 #[derive(Debug, Clone, Serialize)]
 pub struct Chosen {
     /// The preconditioner with the least time to the solution.

@@ -21,7 +21,7 @@ pub struct Program {
     pub extra: (&'static str, &'static str),
     /// What an iteration moves.
     pub traffic: Traffic,
-    /// What it makes of a matrix before it solves is made by a function of its own, `NAME_prepare`; `NAME_solve` solves with
+    /// Preparation of a matrix, before it solves, by a function of its own, `NAME_prepare`; `NAME_solve` solves with
     /// it.
     pub is_prepared: bool,
 }

@@ -198,7 +198,7 @@ fn rhs_name(rhs: &Rhs) -> String {
     }
 }
 
-/// What to do about a matrix of complex numbers.
+/// Remedy for a matrix of complex numbers.
 fn of_complex(fault: Diagnostic, path: &Path) -> Diagnostic {
     if fault.code != "complex-matrix" {
         return fault;

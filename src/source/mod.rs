@@ -102,7 +102,7 @@ impl Source {
     /// The same source with definitions of other files behind its text.
     ///
     /// # Errors
-    /// What [`preprocess::read_file`] refuses.
+    /// As [`preprocess::read_file`].
     pub fn with(&self, others: &[Definition]) -> Result<Source, Stop> {
         let mut bytes = self.bytes.clone();
         for Definition { file, line, text } in others {

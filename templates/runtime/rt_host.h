@@ -76,13 +76,17 @@ public:
         return false;
     }
 
-    // Whether the device is asked for this call; else the caller runs the original loops. A simulation, and a comparison of
-    // both, are there to show what the device does.
-    bool pays(const work &call)
+    // A simulation, and a comparison of both, are there to show what the device does.
+    static bool is_asked_always()
     {
         static const bool always = simulated || env("RTCUDA_ALL_CALLS");
-        const bool is_asked = always || is_compared || (call.pays() && call.pays_for_start());
-        if (is_asked) return true;
+        return always || is_compared;
+    }
+
+    // Whether the device is asked for this call; else the caller runs the original loops.
+    bool pays(const work &call)
+    {
+        if (is_asked_always() || (call.pays() && call.pays_for_start())) return true;
         if (times) times->n_left++;
         call.leave();
         return false;
@@ -91,13 +95,12 @@ public:
     // Test that a call has iterations enough for a device, where nobody can say how long one of them takes.
     bool has_many(const std::initializer_list<std::initializer_list<long>> all)
     {
-        static const bool always = simulated || env("RTCUDA_ALL_CALLS");
         static double n_so_far = 0;
         double n = 0;
         for (const std::initializer_list<long> &counts : all) n += product(counts);
         n_so_far += n;
         const bool is_begun = work::has_begun || n_so_far >= costs::starting_iterations;
-        if (always || is_compared || (is_begun && n >= costs::many_iterations)) return true;
+        if (is_asked_always() || (is_begun && n >= costs::many_iterations)) return true;
         if (times) times->n_left++;
         host_uses(everywhere, true);
         return false;

@@ -126,7 +126,7 @@ inline const bool looks_at_all = simulated || env("RTCUDA_ALL_CALLS") || env("RT
 
 } // namespace rt
 
-// Whether calls are to be made, be they as little as they may: read in the user's C. A call might have to bring home what
+// Need of calls, be they as little as they may: read in the user's C. A call might have to bring home what
 // stays.
 extern "C" {
 [[gnu::used]] inline int rt_must_ask = 1;

@@ -105,7 +105,7 @@ int main(int argc, char **argv) {
     if (!prepared)
         h.n_warm = -1;
 #endif
-    /* What is over soon is done again: the quickest of some runs counts, of those without an iteration, too. */
+    /* Runs that are over soon are made again: the quickest of some runs counts, of those without an iteration, too. */
     double limit_of_all = now() + 1.0;
     for (int64_t run = 0; run < h.n_warm + N_RUNS && (run <= h.n_warm || now() < limit_of_all); run++) {
         memset(x, 0, n * sizeof *x);

@@ -1,4 +1,4 @@
-/* What loops of the other files call. */
+/* Functions that loops of the other files call. */
 #include "grid.h"
 #include <math.h>
 

@@ -342,10 +342,9 @@ pub struct Copied {
     pub stays: bool,
     /// The array on the host.
     pub host: String,
-    /// Knowledge of its ends, from what the entry is given alone.
-    pub is_known: bool,
-    pub first: String,
-    pub last: String,
+    /// The first element and the one behind the last, where they are known.
+    pub first: Option<String>,
+    pub last: Option<String>,
     /// The elements' type.
     pub r#type: &'static str,
 }

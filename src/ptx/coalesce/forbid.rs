@@ -1,4 +1,4 @@
-//! What in a kernel forbids that its threads are ordered otherwise.
+//! Reasons in a kernel that forbid that its threads are ordered otherwise.
 //!
 //! The paper has any permutation of a block's dimensions legal. It is not where threads know the warp that they are in.
 

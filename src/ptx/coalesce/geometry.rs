@@ -46,7 +46,7 @@ pub struct Candidate {
     pub grid: [u32; 3],
     /// Sectors of the traced accesses.
     pub sectors: u64,
-    /// Whether only the block's shape is another.
+    /// Sameness of the order: only the block's shape is another.
     pub is_reshaped: bool,
 }
 

@@ -59,7 +59,7 @@ pub struct Access {
     pub used: f64,
     /// Share of the sectors that the kernel moves.
     pub share: f64,
-    /// Whether the addresses of all threads leave no gaps; `None`: not looked at.
+    /// Contiguity of the addresses of all threads, without gaps; `None`: not looked at.
     pub is_dense: Option<bool>,
 }
 
@@ -103,7 +103,7 @@ pub struct Geometry {
     pub candidates: Vec<Candidate>,
     /// Geometries that were not priced, for the many accesses that they have.
     pub left_out: usize,
-    /// What forbids another order: why, file, line.
+    /// Reasons that forbid another order: why, file, line.
     pub forbidden: Vec<Forbidden>,
     /// Why nothing was priced.
     pub not_priced: Option<String>,
@@ -125,7 +125,7 @@ impl<'a> Counter<'a> {
         Counter { sample, figures, records: Records::default(), names: Vec::new() }
     }
 
-    /// What the launch showed.
+    /// Report of the launch.
     pub fn report(self, unit: &Unit, kernel: usize, launch: &Launch) -> Report {
         let instructions = program::accesses(&unit.module, kernel);
         let sum = |f: &dyn Fn(&Figures) -> u64| self.figures.iter().map(f).sum::<u64>();

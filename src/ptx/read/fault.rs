@@ -1,4 +1,4 @@
-//! What is wrong with a PTX text, and where.
+//! Faults of a PTX text, and their places.
 
 use crate::diag::{Diagnostic, Place};
 
@@ -8,7 +8,7 @@ pub struct ReadError {
     /// Line, from 1.
     pub line: u32,
     pub message: String,
-    /// What can be done about it, if not the usual.
+    /// Remedy, if not the usual one.
     pub help: Option<String>,
 }
 

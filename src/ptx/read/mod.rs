@@ -1,6 +1,6 @@
 //! PTX text -> [`Module`](super::module::Module).
 //!
-//! What nvcc writes for kernels is read whole: directives that change no result (`.pragma`, debugging sections) are
+//! All that nvcc writes for kernels is read: directives that change no result (`.pragma`, debugging sections) are
 //! passed over, instructions that are not known stand in the function as unknown, for the commands that need it to decline
 //! them by name. Sizes are bounded, so that no text takes memory or time without end.
 

@@ -15,7 +15,7 @@ const MOST_BYTES: usize = 64 << 20;
 /// The module of a PTX text.
 ///
 /// # Errors
-/// What is wrong with the text, and on which line.
+/// Fault of the text, and its line.
 pub fn read(text: &str) -> Result<Module, ReadError> {
     if text.len() > MOST_BYTES {
         let message = format!("the text has {} MB, more than {} MB", text.len() >> 20, MOST_BYTES >> 20);

@@ -17,7 +17,7 @@ pub struct Token<'t> {
 pub enum Kind<'t> {
     /// A name, an opcode or a directive: `%r1`, `ld.global.u32`, `.reg`.
     Word(&'t str),
-    /// What begins with a digit.
+    /// Number, or whatever begins with a digit.
     Number(&'t str),
     Text(&'t str),
     Sign(char),

@@ -26,7 +26,7 @@ pub struct Question<'a> {
     pub block: Option<u32>,
     /// Bytes of dynamic shared memory.
     pub shared: u32,
-    /// Whether ptxas is to be asked about fewer registers, too.
+    /// Question to ptxas about fewer registers, too.
     pub bounds: bool,
 }
 
@@ -39,7 +39,7 @@ pub struct Fit {
     pub warps: u32,
     /// Share of the warps that the machine holds.
     pub occupancy: f64,
-    /// What keeps one more block out: `warps`, `blocks`, `registers`, `shared memory`.
+    /// Limit that keeps one more block out: `warps`, `blocks`, `registers`, `shared memory`.
     pub limit: &'static str,
 }
 

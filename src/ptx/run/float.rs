@@ -1,6 +1,6 @@
 //! Floating-point functions of a lane.
 //!
-//! What the machine approximates (`.approx`, `.full`, sines, exponentials) is computed in double precision and rounded
+//! Functions that the machine approximates (`.approx`, `.full`, sines, exponentials) are computed in double precision and rounded
 //! once: nearer to the exact value than the machine's own.
 
 use super::round;

@@ -40,7 +40,7 @@ pub struct Array {
     pub ty: Scalar,
     pub bytes: Vec<u8>,
     pub is_constant: bool,
-    /// Whether it is an argument of the launch, and not the module's own.
+    /// Origin: an argument of the launch, and not the module's own.
     pub is_argument: bool,
 }
 

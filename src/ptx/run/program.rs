@@ -56,7 +56,7 @@ pub enum Callee {
     Function(usize),
     /// `printf`, which prints nothing here.
     Print,
-    /// What `assert` calls where it fails.
+    /// Function that `assert` calls where it fails.
     Assert,
     Missing,
 }

@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trouble {
     pub code: &'static str,
-    /// What happened, without the place.
+    /// Event, without its place.
     pub message: String,
     /// The lane, where one is to blame.
     pub lane: Option<u32>,

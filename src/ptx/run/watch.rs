@@ -1,4 +1,4 @@
-//! What a run tells of its accesses to global memory, as they are made.
+//! Accesses to global memory, as a run tells of them while they are made.
 
 use super::memory::Memory;
 use serde::Serialize;

@@ -33,7 +33,7 @@ use exchange::Exchange;
 use indexmap::IndexSet;
 use made::surround;
 use members::Members;
-use records::Records;
+use records::{Layouts, Records};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub mod aggregates;
@@ -77,6 +77,7 @@ impl Plain {
         let mut out = Plain::default();
         let mut members = Members::default();
         let functions: Vec<Function> = unit.functions.clone();
+        let layouts = Layouts::of(unit);
         for f in &functions {
             let mut forms = vec![];
             let marked = marked(&f.body);
@@ -101,7 +102,7 @@ impl Plain {
                 aggregates::open(unit, f, &mut plain);
                 forms.push((s, plain, opened));
             });
-            let records = Records::of(unit, f, forms.iter().map(|(s, plain, _)| (*s, plain)));
+            let records = Records::of(unit, &layouts, f, forms.iter().map(|(s, plain, _)| (*s, plain)));
             for (s, plain, _) in &mut forms {
                 plain.exprs_mut(&mut |e| records.replace(s, unit, &mut members, e));
                 plain.exprs_mut(&mut |e| members.note(e));

@@ -41,10 +41,23 @@ struct Layout {
     numbers: Option<Vec<Type>>,
 }
 
+/// The layouts of a file's structures, of those that have one.
+#[derive(Debug)]
+pub struct Layouts(BTreeMap<StructId, Layout>);
+
+impl Layouts {
+    /// Those of all structures.
+    pub fn of(unit: &Unit) -> Layouts {
+        let mut layouts = BTreeMap::new();
+        (0..unit.structs.len() as u32).for_each(|id| lay_out(unit, StructId(id), &mut layouts));
+        Layouts(layouts)
+    }
+}
+
 /// The structures that arrays are seen through, by statement.
 #[derive(Debug)]
-pub struct Records {
-    layouts: BTreeMap<StructId, Layout>,
+pub struct Records<'l> {
+    layouts: &'l BTreeMap<StructId, Layout>,
     seen_through: BTreeMap<Span, BTreeSet<StructId>>,
 }
 
@@ -66,12 +79,15 @@ struct Place<'e> {
     steps: Vec<(&'e Expr, i64)>,
 }
 
-impl Records {
+impl<'l> Records<'l> {
     /// For the statements of a function, each with its form in which calls are opened: the same for those of a block,
     /// which may be one region.
-    pub fn of<'a>(unit: &Unit, f: &Function, forms: impl Iterator<Item = (&'a Stmt, &'a Stmt)>) -> Records {
-        let mut layouts = BTreeMap::new();
-        (0..unit.structs.len() as u32).for_each(|id| lay_out(unit, StructId(id), &mut layouts));
+    pub fn of<'a>(
+        unit: &Unit,
+        Layouts(layouts): &'l Layouts,
+        f: &Function,
+        forms: impl Iterator<Item = (&'a Stmt, &'a Stmt)>,
+    ) -> Self {
         let mut seen_through = BTreeMap::new();
         if layouts.is_empty() {
             return Records { layouts, seen_through };
@@ -168,7 +184,7 @@ impl Records {
             }
             ExprKind::Index(base, k) if matches!(base.ty, Type::Array { .. }) => {
                 let mut place = self.place(chosen, base)?;
-                place.steps.push((k, size_of(&self.layouts, &e.ty)?.0));
+                place.steps.push((k, size_of(self.layouts, &e.ty)?.0));
                 Some(place)
             }
             _ => None,
@@ -360,7 +376,7 @@ fn seen(unit: &mut Unit, members: &mut Members, e: &Expr, numbers: &Numbers) -> 
         let ty = with_numbers(&of_var, numbers)?;
         let seen = members.variable(unit, &Expr { ty: ty.clone(), ..e.clone() });
         if unit.records.iter().all(|r| r.var != seen) {
-            let first = first_of(e, &of_var);
+            let first = first_of(Expr { ty: of_var, ..e.clone() });
             let of = structure(&first.ty)?;
             let Layout { bytes, numbers, .. } = numbers.layout;
             let (array, bytes, numbers) = (e.clone(), *bytes, numbers.clone());
@@ -410,12 +426,11 @@ fn with_numbers(ty: &Type, numbers: &Numbers) -> Option<Type> {
 }
 
 /// `p[0]`
-fn first_of(array: &Expr, ty: &Type) -> Expr {
-    let (mut e, mut ty) = (array.clone(), ty.clone());
-    while !matches!(ty, Type::Struct(_)) {
-        ty = typing::element(&ty);
+fn first_of(array: Expr) -> Expr {
+    let mut e = array;
+    while !matches!(e.ty, Type::Struct(_)) {
         let span = e.span;
-        e = Expr { kind: ExprKind::Index(Box::new(e), Box::new(made::integer(0, span))), ty: ty.clone(), span };
+        e = element(e, made::integer(0, span));
     }
     e
 }
