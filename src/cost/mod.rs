@@ -9,6 +9,12 @@
 //! so that the greatest says what limits. What had to be assumed is named ([`Assumption`]). The same input gives the same
 //! estimate.
 //!
+//! `rtcuda bench --model` holds estimates against a GPU, and the report tells which accesses move more than they use. Estimates
+//! guide the tuner, and decide nothing else yet; the model's figures do: sizes from which on a variant pays ([`enough`]), how a
+//! loop of the host runs ([`crossing`]), which calls stay on the host and when a device begins ([`host`], from which
+//! `templates/runtime/rt_costs.h` is written for `templates/runtime/rt_work.h`; what sizes alone decide stands in the user's C,
+//! `src/emit/inline_text.rs`).
+//!
 //! Limits of the model: no cycle is simulated. Caches keep what fits in half of them between neighbouring iterations, and
 //! begin empty; instructions are counted as they stand in the kernel, after what the compiler surely does.
 

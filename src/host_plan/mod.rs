@@ -7,6 +7,13 @@
 //! pointers lead to it, as far as `allocated` finds it to be there, or kernels can `hold_back` what leads further, in ranges that are empty for the `sizes` that leave
 //! nothing to move; and the `places` of scalars that may lie in an array. [`passes`] change the plan; [`graph`] shows in
 //! it who hands what to whom. [`text`] prints a plan, [`explain`] reports it.
+//!
+//! | word | meaning |
+//! | --- | --- |
+//! | phase | one launch of a resident kernel, between barriers of the grid |
+//! | replay | a CUDA graph of one step, launched at each |
+//! | reach | what the runtime finds out about the memory behind a pointer: that it goes as far as what may be touched, or how far it goes |
+//! | held back | an access whose subscript only the data know, and which leads out of the block behind the pointer: the original runs |
 
 mod allocated;
 pub mod build;

@@ -10,6 +10,25 @@
 //!                                                              [histogram], [collapse]
 //! ```
 //! A step list is run by the host in order; a nest in it becomes one kernel (two for a reduction, three for a scan).
+//!
+//! A launch picks at the call: among variants, other mappings of the nest with the sizes that call for each
+//! ([`strategies`], [`lanes`]); among blocks of several sizes ([`tile`]); and between positions of 32 and 64 bits
+//! ([`crate::kernel::positions`]). A thread has points ([`strategies`]) and shares what they load; a block has loops of
+//! its own, in steps, pieces that are copied ahead, windows that may slide, matrices of warps (all in [`tile`]), and copies of
+//! what the data choose ([`histogram`]).
+//!
+//! | word | meaning |
+//! | --- | --- |
+//! | merge, skew | points of a thread a block apart; points that are neighbours |
+//! | piece | a stretch of a loop in order, run between two barriers |
+//! | staged, window | loaded by a block into shared memory: values for a piece of a loop; elements around its points |
+//! | tap | an iteration of a loop whose counter is added to an axis's in a subscript: the next point reads in it what this one reads in the next |
+//! | copies | elements in a block's shared memory, updated in the place of an array's and joined to it in the end |
+//! | steps | iterations of a loop that a whole block runs, with tiles inside |
+//! | instance | a kernel with certain sizes and a certain width of positions |
+//! | collapsed | of axes: sharing a dimension of the grid, the last of them fastest |
+//! | variant | another mapping of a nest, taken at the call where its sizes call for it |
+//! | lane | one of several threads that share the loop of one element |
 
 use crate::ast::{Expr, VarId};
 use crate::region::{Condition, LoopId, Reason, StmtId, Tree};

@@ -10,6 +10,9 @@
 //! counts: with what the mapping that nobody tuned computes, which the original loops judge at the same time. So a wrong
 //! candidate is never ranked, and one that traps or hangs ends alone.
 //!
+//! A point has a value for each size of a kernel; the space is all of them that can be launched. A candidate is the program
+//! converted with the sizes of a point, compiled as a shared object.
+//!
 //! Kernels of a region are tuned one after the other, those that take longest first; what is minimised is the time of all
 //! kernels of the region. Without a GPU the cost model ranks, and the answer says that these are predictions.
 
