@@ -347,6 +347,18 @@ fn deep_nesting_is_declined_without_exhausting_the_stack() {
     built(&text);
 }
 
+#[test]
+fn structures_within_themselves_have_an_answer() {
+    for text in [
+        "struct p { double x; int id[4]; struct p next; };",
+        "struct p { double x; int id[4]; struct p next[2]; };",
+        "struct q; struct p { double x; int id[4]; struct q q; }; struct q { struct p p; };",
+        "struct p { double x; int id[4]; }; struct q { struct p p; }; struct p { double x; int id[4]; struct q q; };",
+    ] {
+        answers(&format!("{text} void f(int n, struct p *p) {{ for (int i = 0; i < n; i++) p[i].x = p[i].id[0]; }}"));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -130,10 +130,10 @@ impl<'a> Builder<'a> {
         Type::Struct(id)
     }
 
-    /// Gives a structure its fields; leaves it incomplete when one of them, or an attribute, cannot be read.
+    /// Gives a structure its fields, once; leaves it incomplete when one of them, or an attribute, cannot be read.
     fn fields(&mut self, id: StructId, node: Node<'a>, body: Node<'a>) {
         let has_attribute = children(node).iter().any(|c| c.kind().starts_with("attribute"));
-        if node.has_error() || has_attribute {
+        if node.has_error() || has_attribute || self.unit.structs[id.0 as usize].fields.is_some() {
             return;
         }
         let built = self.nested(|b| {
@@ -156,11 +156,21 @@ impl<'a> Builder<'a> {
         }
         for declarator in declarators {
             let declared = self.declarator(declarator, base.clone());
-            let ty = match () {
-                () if is_bit_field => Type::Other("bit-field".to_owned()),
-                () => declared.ty.pointee(),
+            let ty = match declared.ty.pointee() {
+                _ if is_bit_field => Type::Other("bit-field".to_owned()),
+                ty if self.is_incomplete(&ty) => Type::Other("member of an unknown structure".to_owned()),
+                ty => ty,
             };
             fields.push(Field { name: declared.name.map_or(String::new(), |n| n.0.to_owned()), ty });
+        }
+    }
+
+    /// Test for structures whose members are not known, and arrays of them. None is a member: so none is within itself.
+    fn is_incomplete(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Struct(id) => self.unit.structs[id.0 as usize].fields.is_none(),
+            Type::Array { of, .. } => self.is_incomplete(of),
+            _ => false,
         }
     }
 
