@@ -15,7 +15,7 @@ use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
 use crate::region::candidates::Candidate;
 use crate::region::plain::records;
-use crate::region::{Reason, accesses, effects};
+use crate::region::{Reason, accesses, effects, symbolic};
 use crate::schedule::lower::{ByValue, Origin, function, scalar_type};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{extent, index};
@@ -398,7 +398,7 @@ impl Builder<'_> {
         let written = region.statics().into_iter().flat_map(|s| &s.part.loops).map(|l| l.var);
         let counters: BTreeSet<VarId> = written.chain(self.unit.counters.iter().copied()).collect();
         for (name, by) in self.used.scalars.clone() {
-            let (ty, c_expr) = match &by.origin {
+            let (ty, c_expr, written) = match &by.origin {
                 Origin::Var(v) => {
                     let theirs = region.declared.contains(v) || region.host_scalars.contains(v);
                     let is_length = self.unit.row_lengths.values().flatten().any(|l| l == v);
@@ -407,12 +407,16 @@ impl Builder<'_> {
                     if theirs || is_length || is_on_device || counters.contains(v) {
                         continue;
                     }
-                    (scalar_type(&self.unit.var(*v).ty).expect("a number"), self.unit.var(*v).name.clone())
+                    let var = self.unit.var(*v);
+                    (scalar_type(&var.ty).expect("a number"), var.name.clone(), var.name.clone())
                 }
                 Origin::Expr(e) if self.changes(e) => continue,
-                Origin::Expr(e) => (scalar_type(&e.ty).expect("a number"), print::expr(self.unit, e)),
+                Origin::Expr(e) => {
+                    let text = |e: &Expr| print::expr(self.unit, e);
+                    (scalar_type(&e.ty).expect("a number"), text(e), text(&symbolic::as_written(e)))
+                }
             };
-            out.push(Param::Scalar { name, ty, c_expr });
+            out.push(Param::Scalar { name, ty, c_expr, written });
         }
         let mut shared: Vec<VarId> = region
             .host_scalars

@@ -73,9 +73,9 @@ fn usual(kernel: &Kernel, e: &kernel::Expr) -> String {
 /// A text with the user's C in the place of names that the tool made for it.
 fn in_c(plan: &Region, text: &str) -> String {
     plan.params.iter().fold(text.to_string(), |text, param| match param {
-        Param::Scalar { name, c_expr, .. } if name != c_expr => {
-            let is_atom = c_expr.chars().all(|c| c.is_ascii_alphanumeric() || "_[].>-".contains(c));
-            with_word(&text, name, &if is_atom { c_expr.clone() } else { format!("({c_expr})") })
+        Param::Scalar { name, written, .. } if name != written => {
+            let is_atom = written.chars().all(|c| c.is_ascii_alphanumeric() || "_[].>-".contains(c));
+            with_word(&text, name, &if is_atom { written.clone() } else { format!("({written})") })
         }
         _ => text,
     })

@@ -74,8 +74,8 @@ pub struct Exchange {
 /// A parameter of the entry point.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Param {
-    /// By value. `c_expr` is what the call site passes, in the user's C.
-    Scalar { name: String, ty: ScalarType, c_expr: String },
+    /// By value. `c_expr` is what the call site passes, in the user's C; `written` the same as a person would write it.
+    Scalar { name: String, ty: ScalarType, c_expr: String, written: String },
     /// By address: a scalar of the user's that the region writes. The entry reads it into a variable `name` at the
     /// start, and writes that variable back at the end. `c_expr` is the lvalue, without `&`.
     ScalarInOut { name: String, ty: ScalarType, c_expr: String },

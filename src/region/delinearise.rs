@@ -1,11 +1,13 @@
 //! Array shapes: from C's types, and, for subscripts linearised by hand, from the strides they are written with.
 //!
-//! The outermost subscript may be one: `a[(k*ny + j)*nx + i]` has the strides `nx*ny`, `nx` and 1: every stride divides the next, so the array is seen as
-//! `a[k][j][i]` with extents `ny` and `nx` behind the outermost. That view holds only where each inner subscript stays
-//! inside its extent; those conditions become obligations of the access, proved over the statement's domain or checked
-//! when the program runs. Rows behind pointers (`double **a`) have no extent in C: it stands as a symbol (`rt_a_extent1`)
-//! that the entry point computes from what the region touches. Method: Grosser, Ramanujam, Pouchet, Sadayappan and Pop, "Optimistic delinearization of
-//! parametrically sized arrays", ICS 2015, section 4.
+//! The outermost subscript may be one: `a[(k*ny + j)*nx + i]` has the strides `nx*ny`, `nx` and 1: every stride divides
+//! the next, so the array is seen as `a[k][j][i]` with extents `ny` and `nx` behind the outermost. Where strides are
+//! variables of their own (`a[k*kp + j*jp + i]`), the wide one is taken for `kp / jp` of the narrow one, which has to
+//! come out even. Such a view holds only where each inner subscript stays inside its extent; those conditions become
+//! obligations of the access, proved over the statement's domain or checked when the program runs. Rows behind pointers
+//! (`double **a`) have no extent in C: it stands as a symbol (`rt_a_extent1`) that the entry point computes from what the
+//! region touches. Method: Grosser, Ramanujam, Pouchet, Sadayappan and Pop, "Optimistic delinearization of parametrically
+//! sized arrays", ICS 2015, section 4.
 
 use super::hints::{Claim, Hints};
 use super::shape::{Shape, Stride, divide};
@@ -29,6 +31,9 @@ pub fn resolve(unit: &Unit, part: &mut StaticPart, hints: &Hints, written: &BTre
     for v in part.data.keys().copied().collect::<Vec<_>>() {
         let mut shape = declared(unit, part, v, hints, written)?;
         if shape.c_rank > 0 && shape.n_pointers == 0 {
+            while let Some((wide, narrow)) = independent_strides(part, v) {
+                set_multiple(part, v, wide, &narrow);
+            }
             let strides = strides(part, v);
             shape.inner.splice(..0, strides.windows(2).rev().map(|w| w[1].over(&w[0])));
             let StaticPart { stmts, params, .. } = part;
@@ -118,8 +123,12 @@ fn declared(
 }
 
 fn product(a: Expr, b: Expr) -> Expr {
+    binary(BinOp::Mul, a, b)
+}
+
+fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {
     let (ty, span) = (b.ty.clone(), b.span);
-    Expr { kind: ExprKind::Binary(BinOp::Mul, Box::new(a), Box::new(b)), ty, span }
+    Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span }
 }
 
 /// The lengths that a type spells, outermost first; `None` where it spells none.
@@ -136,6 +145,48 @@ fn lengths(ty: &Type) -> Vec<Option<Expr>> {
             out
         }
         _ => vec![],
+    }
+}
+
+/// Two strides of `v` of which neither is a multiple of the other, the wide one being a variable: `kp` and `jp` of
+/// `x[i + j*jp + k*kp]`. The wide one belongs to the loop further out, as rows do where loops go through memory in order.
+fn independent_strides(part: &StaticPart, v: VarId) -> Option<(ParamId, Monomial)> {
+    let mut found: Vec<(usize, Monomial)> = vec![];
+    for (s, a) in part.stmts.iter().flat_map(|s| s.accesses.iter().map(move |a| (s, a))).filter(|(_, a)| a.data == v) {
+        let depth = |c: VarId| s.loops.iter().position(|l| part.loops[l.0 as usize].var == c);
+        for m in a.index.iter().flat_map(|index| index[0].terms.keys()) {
+            let (counters, factor) = split(m);
+            let [Sym::Counter(c)] = counters[..] else { continue };
+            found.extend(depth(c).filter(|_| !factor.is_empty()).map(|depth| (depth, factor)));
+        }
+    }
+    found.sort_by(|a, b| b.0.cmp(&a.0));
+    found.iter().zip(found.iter().skip(1)).find_map(|((inner, narrow), (outer, wide))| match wide[..] {
+        [Sym::Param(stride)] if inner > outer && narrow != wide && !narrow.contains(&wide[0]) => {
+            Some((stride, narrow.clone()))
+        }
+        _ => None,
+    })
+}
+
+/// Sees a stride as a multiple of a narrower one: the array has as many rows of that kind as go into the wide one. A call
+/// for which that does not come out even runs the original.
+fn set_multiple(part: &mut StaticPart, v: VarId, wide: ParamId, narrow: &Monomial) {
+    let params = &mut part.params;
+    let stride = widened(params.get(wide).expr.clone());
+    let rows = params.of_expr(&binary(BinOp::Div, stride, value_of(narrow, params)));
+    let mut multiple: Monomial = narrow.iter().cloned().chain([Sym::Param(rows)]).collect();
+    multiple.sort();
+    let whole = Poly::sym(Sym::Param(named(&multiple, params)));
+    let stride = Poly::sym(Sym::Param(wide));
+    for a in accesses_of(part, v) {
+        let Some(mut index) = a.index.take() else { continue };
+        let Some(seen) = index[0].with_param(wide, &Poly::term(multiple.clone(), 1)) else { continue };
+        if seen != index[0] {
+            a.obligations.extend([whole.plus(&stride, -1), stride.plus(&whole, -1)].into_iter().flatten());
+        }
+        index[0] = seen;
+        a.index = Some(index);
     }
 }
 
@@ -248,14 +299,21 @@ fn is_of_params(m: &Monomial) -> bool {
 }
 
 fn named(m: &Monomial, params: &mut Params) -> ParamId {
-    let long = Type::Int(IntKind::Long);
+    let value = value_of(m, params);
+    params.of_poly(Poly::term(m.clone(), 1), &value)
+}
+
+/// The product of some parameters in C.
+fn value_of(m: &Monomial, params: &Params) -> Expr {
     let factors = m.iter().filter_map(|s| match s {
-        Sym::Param(id) => Some(params.get(*id).expr.clone()),
+        Sym::Param(id) => Some(widened(params.get(*id).expr.clone())),
         _ => None,
     });
-    let wide = |e: Expr| Expr { span: e.span, ty: long.clone(), kind: ExprKind::Cast(Box::new(e)) };
-    let value = factors.map(wide).reduce(product).expect("a product has factors");
-    params.of_poly(Poly::term(m.clone(), 1), &value)
+    factors.reduce(product).expect("a product has factors")
+}
+
+fn widened(e: Expr) -> Expr {
+    Expr { span: e.span, ty: Type::Int(IntKind::Long), kind: ExprKind::Cast(Box::new(e)) }
 }
 
 /// Inner subscripts must stay inside their extents for elements with different subscripts to be different.

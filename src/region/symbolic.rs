@@ -104,6 +104,15 @@ impl Poly {
         Some(out)
     }
 
+    /// The polynomial with another in the place of a parameter outside floors; `None` on overflow.
+    pub fn with_param(&self, param: ParamId, value: &Poly) -> Option<Poly> {
+        self.terms.iter().try_fold(Poly::default(), |sum, (m, c)| {
+            let (replaced, kept): (Monomial, Monomial) = m.iter().cloned().partition(|s| *s == Sym::Param(param));
+            let product = replaced.iter().try_fold(Poly::term(kept, *c), |product, _| product.times(value))?;
+            sum.plus(&product, 1)
+        })
+    }
+
     /// Whether no product of symbols is left.
     pub fn is_affine(&self) -> bool {
         self.terms.keys().all(|m| match m.as_slice() {
@@ -237,7 +246,30 @@ fn unfailing(e: &Expr) -> Expr {
             }
         }
         ExprKind::Unary(_, a) | ExprKind::Cast(a) => **a = unfailing(a),
+        ExprKind::Cond(c, a, _) if is_tested(c, a) => {}
         ExprKind::Cond(c, a, b) => [c, a, b].into_iter().for_each(|x| **x = unfailing(x)),
+        _ => {}
+    }
+    e
+}
+
+/// Test for a quotient behind the test that its divisor is not zero.
+fn is_tested(c: &Expr, quotient: &Expr) -> bool {
+    matches!(&quotient.kind, ExprKind::Binary(BinOp::Div | BinOp::Rem, _, divisor) if same_expr(c, divisor))
+}
+
+/// An expression that the caller computes as a person would write it: without the tests that keep it from failing, and
+/// without casts between integers.
+pub fn as_written(e: &Expr) -> Expr {
+    let mut e = match &e.kind {
+        ExprKind::Cond(c, a, _) if is_tested(c, a) => return as_written(a),
+        ExprKind::Cast(a) if matches!((&a.ty, &e.ty), (Type::Int(_), Type::Int(_))) => return as_written(a),
+        _ => e.clone(),
+    };
+    match &mut e.kind {
+        ExprKind::Binary(_, a, b) => (**a, **b) = (as_written(a), as_written(b)),
+        ExprKind::Unary(_, a) => **a = as_written(a),
+        ExprKind::Cond(c, a, b) => [c, a, b].into_iter().for_each(|x| **x = as_written(x)),
         _ => {}
     }
     e
