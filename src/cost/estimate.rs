@@ -1,11 +1,13 @@
 //! The time of a launch: the slowest of what it asks of the device, and what a launch takes by itself.
 
 use super::access::{self, AccessCost, Requests, SECTOR};
+use super::assumption::Assumption;
 use super::machine::Device;
+use super::registers;
+use super::sizes::Sizes;
 use super::trace::{self, Space, Trace, Use};
 use super::traffic::{Level, Traffic};
 use super::value::{Lanes, Origin, SAMPLES, Symbol};
-use super::{Assumption, Sizes, registers};
 use crate::kernel::{Function, Kernel, Tunable};
 use crate::target::Occupancy;
 use serde::Serialize;

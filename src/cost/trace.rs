@@ -10,9 +10,10 @@
 //! Transformations that the compiler surely makes are taken into account: loops of few, known trips are unrolled, loads
 //! and integers that a loop does not change are computed in front of it, the same load is made once.
 
+use super::assumption::Assumption;
+use super::sizes::Sizes;
 use super::value::{Form, LANES, SAMPLES, Symbol, Symbols};
 use super::work::{Kind, Work};
-use super::{Assumption, Sizes};
 use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
