@@ -4,6 +4,7 @@
 //! Recursive descent, a method for each rule. Comments are `//` to the end of the line.
 
 mod expr;
+mod fault;
 mod lex;
 
 use super::mma::MmaShape;
@@ -11,26 +12,9 @@ use super::{Access, ArrayParam, Expr, Function, GridSync, Kernel, ReduceOp, Scal
 use super::{StmtKind, Tunable, Usage};
 use crate::ast::{BinOp, FloatKind, IntKind};
 use lex::{Token, TokenKind};
-use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-/// What is wrong with a text, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ParseError {
-    /// From 1.
-    pub line: u32,
-    /// In characters, from 1.
-    pub column: u32,
-    pub message: String,
-}
-
-impl Display for ParseError {
-    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.message)
-    }
-}
-
-impl std::error::Error for ParseError {}
+pub use fault::ParseError;
 
 /// Reads a file: functions first, then kernels.
 ///

@@ -55,46 +55,18 @@
 //!   loops, conditions), or is pinned by an enclosing `if` with `==`, `!`, `<= 0` or `< 1`. A `block_reduce` needs it
 //!   of the grid. That vectors of neighbours do not overlap is not decided.
 
-use super::{Expr, Function, Kernel, Stmt, Tunable, text};
+use super::{Expr, Function, Kernel, Tunable};
 use crate::diag::Stop;
-use std::fmt::{self, Display, Formatter};
+use finding::Findings;
 
 mod barriers;
+mod finding;
 mod names;
 mod ownership;
 mod shape;
 
+pub use finding::Finding;
 pub use shape::MAX_LAUNCH_SHARED;
-
-/// An invariant that does not hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// The first line of the statement's text; `None` where the head of the kernel is at fault.
-    pub at: Option<String>,
-    pub message: String,
-}
-
-impl Display for Finding {
-    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        match &self.at {
-            Some(at) => write!(f, "`{at}`: {}", self.message),
-            None => f.write_str(&self.message),
-        }
-    }
-}
-
-/// Findings in the order they are made, each once.
-#[derive(Default)]
-struct Findings(Vec<Finding>);
-
-impl Findings {
-    fn add(&mut self, at: Option<&Stmt>, message: String) {
-        let finding = Finding { at: at.map(text::head), message };
-        if !self.0.contains(&finding) {
-            self.0.push(finding);
-        }
-    }
-}
 
 /// Everything that is wrong with a kernel. `functions` are those that the region's kernels may call.
 pub fn kernel(kernel: &Kernel, functions: &[Function]) -> Vec<Finding> {

@@ -1,7 +1,7 @@
 //! Splits the text form of the kernel IR into tokens, each with its line and column.
 
 use super::super::text::{RESERVED, position};
-use super::ParseError;
+use super::fault::ParseError;
 use std::fmt::{self, Display, Formatter};
 use std::iter::Peekable;
 use std::str::Chars;

@@ -6,15 +6,19 @@
 //! what reaches its head from its end. (Divergence as in Coutinho et al., "Divergence analysis and optimizations",
 //! PACT 2011, on structured control instead of a graph.)
 
-use super::{Findings, shape};
+use super::finding::Findings;
+use super::shape;
 use crate::ast::BinOp;
-use crate::kernel::{Access, ArrayParam, Expr, Kernel, Stmt, StmtKind, Usage};
-use copies::Begun;
-use stages::{GoneOn, Lets};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::kernel::{Access, Expr, Kernel, Stmt, StmtKind};
+use interval::{GoneOn, State, Use, UseKind};
+use std::collections::BTreeSet;
+use walk::{Among, Loop, Walk, Walked};
 
-pub(super) mod copies;
+mod copies;
+mod interval;
+mod lets;
 mod stages;
+mod walk;
 
 pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
     among(Among::Block, BTreeSet::new(), kernel, findings);
@@ -45,130 +49,7 @@ fn among<'a>(
     walk.divergent
 }
 
-/// Whose threads are compared.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Among {
-    Block,
-    /// Threads at the same place of different blocks: what a block joins is the same for all of them where its terms are.
-    Blocks,
-    Grid,
-}
-
-/// What happened to the shared arrays, on some path to here.
-#[derive(Clone, Default, PartialEq)]
-struct State<'a> {
-    /// Arrays stored to at all.
-    stored: BTreeSet<&'a str>,
-    /// Uses since the last barrier.
-    uses: Vec<Use<'a>>,
-    /// Asynchronous copies that may be under way.
-    under_way: Vec<Begun<'a>>,
-}
-
-#[derive(Clone, PartialEq)]
-struct Use<'a> {
-    access: &'a Access,
-    kind: UseKind,
-    /// Of more elements than the one that is named.
-    is_wide: bool,
-    /// Under control, or at a place, that depends on the thread.
-    alone: bool,
-    gone_on: GoneOn<'a>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum UseKind {
-    Load,
-    Store,
-    Atomic,
-    Copy,
-}
-
-impl<'a> State<'a> {
-    fn join(&mut self, other: &State<'a>) {
-        self.stored.extend(&other.stored);
-        other.uses.iter().for_each(|used| self.note(used.clone()));
-        other.under_way.iter().for_each(|copy| self.begin(copy.clone()));
-    }
-
-    /// The subscripts of what happened, and the counters that have gone on since.
-    fn times(&mut self) -> impl Iterator<Item = (&'a Access, &mut GoneOn<'a>)> {
-        let uses = self.uses.iter_mut().map(|used| (used.access, &mut used.gone_on));
-        uses.chain(self.under_way.iter_mut().map(|copy| (copy.target, &mut copy.gone_on)))
-    }
-
-    fn note(&mut self, used: Use<'a>) {
-        if !self.uses.contains(&used) {
-            self.uses.push(used);
-        }
-    }
-}
-
-/// A loop being walked.
-#[derive(Default)]
-struct Loop<'a> {
-    /// Threads leave it, or go on with it, at different times.
-    divergent: bool,
-    /// States at its `continue` and `break`.
-    next: State<'a>,
-    exit: State<'a>,
-}
-
-/// A walk of a loop: the next one that begins with the same ends with the same, and finds the same.
-struct Walked<'a> {
-    diverged: bool,
-    /// How many variables were known to differ; there are only ever more.
-    divergent: usize,
-    before: State<'a>,
-    after: State<'a>,
-}
-
-struct Walk<'a> {
-    kernel: &'a Kernel,
-    among: Among,
-    shared: BTreeSet<&'a str>,
-    /// Arrays of one element that a resident kernel writes: every thread of the grid loads the same, by the rule of
-    /// intervals, which the walk among the threads of the grid applies to them.
-    exchanged: BTreeSet<&'a str>,
-    /// Variables and local arrays that may differ from thread to thread.
-    divergent: BTreeSet<&'a str>,
-    /// Whether only some of a block's threads may be here.
-    diverged: bool,
-    loops: Vec<Loop<'a>>,
-    /// Walks of this round, by the loop: without them, loops in loops would be walked thrice a level.
-    walked: BTreeMap<*const Stmt, Vec<Walked<'a>>>,
-    lets: Lets<'a>,
-    state: State<'a>,
-    findings: Findings,
-}
-
 impl<'a> Walk<'a> {
-    fn new(kernel: &'a Kernel, among: Among) -> Self {
-        let mut shared = BTreeSet::new();
-        for stmt in &kernel.body {
-            stmt.visit(&mut |stmt| {
-                if let StmtKind::Shared { name, .. } = &stmt.kind {
-                    shared.insert(name.as_str());
-                }
-            });
-        }
-        let is_exchanged = |a: &&ArrayParam| a.extents.is_empty() && a.usage != Usage::Read;
-        let all = kernel.arrays.iter().filter(|_| kernel.resident.is_some()).filter(is_exchanged);
-        Walk {
-            kernel,
-            among,
-            shared,
-            exchanged: all.map(|a| a.name.as_str()).collect(),
-            divergent: BTreeSet::new(),
-            diverged: false,
-            loops: Vec::new(),
-            walked: BTreeMap::new(),
-            lets: Lets::of(kernel),
-            state: State::default(),
-            findings: Findings::default(),
-        }
-    }
-
     fn body(&mut self, body: &'a [Stmt]) {
         body.iter().for_each(|stmt| self.stmt(stmt));
     }
@@ -343,15 +224,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether the rule of intervals is for this array.
-    fn is_watched(&self, array: &str) -> bool {
-        match self.among {
-            Among::Block => self.shared.contains(array),
-            Among::Blocks => false,
-            Among::Grid => self.exchanged.contains(array),
-        }
-    }
-
     /// Threads wait for each other here: all of the block, or of the grid.
     fn meeting(&mut self, stmt: &Stmt) {
         match self.among {
@@ -365,28 +237,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a value may differ between the threads of a block.
-    fn depends(&self, e: &Expr) -> bool {
-        e.any(&mut |e| match e {
-            Expr::ThreadIdx(dim) => self.among != Among::Blocks && self.kernel.block.get(*dim) != Some(&Expr::Int(1)),
-            Expr::BlockIdx(_) => self.among != Among::Block,
-            Expr::Var(name) => self.divergent.contains(name.as_str()),
-            // Subscripts are looked at by `any`. Every thread loads the same from a shared array, by the rule of
-            // intervals; and from an array of the thread, if nothing that differs was stored to it.
-            Expr::Load(Access { array, .. }) if self.exchanged.contains(array.as_str()) => false,
-            Expr::Load(Access { array, .. }) => match self.kernel.arrays.iter().find(|a| a.name == *array) {
-                // At the same place all blocks load the same: nobody stores to it between the same barriers of the grid,
-                // which the dependences have shown.
-                Some(a) => a.usage != Usage::Read && self.among != Among::Blocks,
-                None => {
-                    let is_each_threads = self.among != Among::Block || !self.shared.contains(array.as_str());
-                    is_each_threads && self.divergent.contains(array.as_str())
-                }
-            },
-            _ => false,
-        })
-    }
-
     /// The loads of a condition: what stands behind `&&` is for the threads for which what is before it holds.
     fn condition(&mut self, stmt: &Stmt, e: &'a Expr) {
         let Expr::Binary(BinOp::And, a, b) = e else { return self.loads(stmt, e) };
@@ -395,13 +245,6 @@ impl<'a> Walk<'a> {
         self.diverged |= self.depends(a);
         self.condition(stmt, b);
         self.diverged = outer;
-    }
-
-    /// Takes note of what a thread stores: whether it differs, or where.
-    fn note_value(&mut self, target: &'a Access, differs: bool) {
-        if differs || self.diverged || target.index.iter().any(|e| self.depends(e)) {
-            self.divergent.insert(&target.array);
-        }
     }
 
     fn loads(&mut self, stmt: &Stmt, e: &'a Expr) {
@@ -461,15 +304,4 @@ fn is_vector(stmt: &Stmt) -> bool {
 /// Whether a statement itself loads an element.
 fn loads(stmt: &Stmt, access: &Access) -> bool {
     stmt.exprs().into_iter().any(|e| e.any(&mut |e| matches!(e, Expr::Load(loaded) if loaded == access)))
-}
-
-impl UseKind {
-    fn verb(self) -> &'static str {
-        match self {
-            UseKind::Load => "loaded",
-            UseKind::Store => "stored",
-            UseKind::Atomic => "updated",
-            UseKind::Copy => "copied to",
-        }
-    }
 }

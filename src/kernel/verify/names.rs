@@ -1,6 +1,6 @@
 //! Scopes and kinds of names, use of arrays by their usage, and where jumps may stand.
 
-use super::Findings;
+use super::finding::Findings;
 use crate::ast::{BinOp, FloatKind};
 use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, Usage};
 use std::collections::{BTreeMap, BTreeSet};

@@ -5,7 +5,7 @@
 //! condition on counters narrows within the mapping's own guard: `if (j < n)` around `if (j > n - 2) c[i] = …`, where the
 //! dependences know that one `j` is left, or none. A condition on data narrows nothing.
 
-use super::Findings;
+use super::finding::Findings;
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, Kernel, Stmt, StmtKind, UnaryOp};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,9 +1,8 @@
 //! The head of a kernel and the space it takes.
 
-use super::Findings;
-use super::barriers::copies::is_copied_at_once;
+use super::finding::Findings;
 use crate::kernel::mma::MmaShape;
-use crate::kernel::{Expr, Kernel, StmtKind, simplify};
+use crate::kernel::{Expr, Kernel, ScalarType, StmtKind, simplify};
 use crate::target::WARP;
 
 const MAX_BLOCK: i64 = 1024;
@@ -130,7 +129,12 @@ fn check_copies(kernel: &Kernel, findings: &mut Findings) {
     });
 }
 
-fn type_of_shared(kernel: &Kernel, array: &str) -> Option<crate::kernel::ScalarType> {
+/// Test for the bytes of elements that one asynchronous copy may have.
+fn is_copied_at_once(count: i64, ty: ScalarType, index_bits: u8) -> bool {
+    [4, 8, 16].contains(&count.saturating_mul(ty.size(index_bits)))
+}
+
+fn type_of_shared(kernel: &Kernel, array: &str) -> Option<ScalarType> {
     let mut found = None;
     visit(kernel, &mut |stmt| {
         if let StmtKind::Shared { name, ty, .. } = &stmt.kind

@@ -9,30 +9,10 @@
 //! Groups that a wait lets pass as the newest `p` are trusted to go to other stages than those that are loaded before they
 //! arrive, where there are stages, and copies to meet no other copy: of these the simulation knows more than the text.
 
-use super::{Access, Among, GoneOn, State, Stmt, Use, UseKind, Walk};
+use super::interval::{Begun, GoneOn, Use, UseKind};
+use super::walk::{Among, Walk};
 use crate::kernel::verify::shape;
-use crate::kernel::{Expr, ScalarType};
-
-/// A copy that may be under way.
-#[derive(Clone, PartialEq)]
-pub(super) struct Begun<'a> {
-    stmt: &'a Stmt,
-    pub target: &'a Access,
-    is_wide: bool,
-    /// The groups that were committed behind its own; none while its own is open.
-    age: Option<i64>,
-    /// Some wait has let it pass.
-    has_passed: bool,
-    pub gone_on: GoneOn<'a>,
-}
-
-impl<'a> State<'a> {
-    pub(super) fn begin(&mut self, copy: Begun<'a>) {
-        if !self.under_way.contains(&copy) {
-            self.under_way.push(copy);
-        }
-    }
-}
+use crate::kernel::{Access, Expr, Stmt};
 
 impl<'a> Walk<'a> {
     pub(super) fn copy(&mut self, stmt: &'a Stmt, target: &'a Access, source: &Access, count: &Expr) {
@@ -98,9 +78,4 @@ impl<'a> Walk<'a> {
             self.findings.add(Some(copy.stmt), "is a copy that may never be waited for".into());
         }
     }
-}
-
-/// Bytes that one asynchronous copy may have.
-pub(in crate::kernel::verify) fn is_copied_at_once(count: i64, ty: ScalarType, index_bits: u8) -> bool {
-    [4, 8, 16].contains(&count.saturating_mul(ty.size(index_bits)))
 }
