@@ -4,39 +4,13 @@
 //! several results, [`PwMultiAff`] several with common pieces. A [`Constraint`] says that an expression is zero or not
 //! negative.
 
-use super::ffi::{bind, coalesce, objects, pw_aff_pieces};
-use super::{Dim, Result, Set, Space, UMap, USet, Val};
-
-objects! {
-    /// An affine expression with integer divisions.
-    Aff: isl_aff_copy, isl_aff_free, isl_aff_to_str
-        [isl_aff_list_alloc, isl_aff_list_add, isl_aff_list_n_aff,
-        isl_aff_list_get_at, isl_aff_list_free];
-    /// A piecewise affine expression.
-    PwAff: isl_pw_aff_copy, isl_pw_aff_free, isl_pw_aff_to_str
-        [isl_pw_aff_list_alloc, isl_pw_aff_list_add, isl_pw_aff_list_n_pw_aff,
-        isl_pw_aff_list_get_at, isl_pw_aff_list_free];
-    /// Several affine expressions over one space.
-    MultiAff: isl_multi_aff_copy, isl_multi_aff_free, isl_multi_aff_to_str;
-    /// Several piecewise affine expressions over one space.
-    MultiPwAff: isl_multi_pw_aff_copy, isl_multi_pw_aff_free, isl_multi_pw_aff_to_str;
-    /// Several affine expressions, in common pieces.
-    PwMultiAff: isl_pw_multi_aff_copy, isl_pw_multi_aff_free, isl_pw_multi_aff_to_str;
-    /// Several numbers.
-    MultiVal: isl_multi_val_copy, isl_multi_val_free, isl_multi_val_to_str;
-    /// A piecewise affine expression over several spaces.
-    UPwAff: isl_union_pw_aff_copy, isl_union_pw_aff_free, isl_union_pw_aff_to_str
-        [isl_union_pw_aff_list_alloc, isl_union_pw_aff_list_add, isl_union_pw_aff_list_n_union_pw_aff,
-        isl_union_pw_aff_list_get_at, isl_union_pw_aff_list_free];
-    /// Several piecewise affine expressions over several spaces: a partial schedule.
-    Mupa: isl_multi_union_pw_aff_copy, isl_multi_union_pw_aff_free, isl_multi_union_pw_aff_to_str;
-    /// A space with integer divisions.
-    LocalSpace: isl_local_space_copy, isl_local_space_free;
-    /// An affine expression that is zero, or not negative.
-    Constraint: isl_constraint_copy, isl_constraint_free
-        [isl_constraint_list_alloc, isl_constraint_list_add, isl_constraint_list_n_constraint,
-        isl_constraint_list_get_at, isl_constraint_list_free];
-}
+use super::error::Result;
+use super::ffi::{bind, coalesce, pw_aff_pieces};
+use super::handles::{
+    Aff, Constraint, LocalSpace, MultiAff, MultiPwAff, MultiVal, Mupa, PwAff, PwMultiAff, Set, Space, UMap, UPwAff,
+    USet, Val,
+};
+use super::space::Dim;
 
 impl LocalSpace {
     bind! {

@@ -1,18 +1,8 @@
 //! Maps: relations between integer tuples, `[n] -> { S[i] -> A[i + 1] : 0 <= i < n }`.
 
-use super::ffi::{bind, coalesce, objects};
-use super::{Aff, Constraint, Dim, MultiAff, MultiPwAff, PwAff, PwMultiAff, Set, Space, UMap, Val};
-
-objects! {
-    /// A relation between the tuples of two spaces.
-    Map: isl_map_copy, isl_map_free, isl_map_to_str
-        [isl_map_list_alloc, isl_map_list_add, isl_map_list_n_map,
-        isl_map_list_get_at, isl_map_list_free];
-    /// A relation given by a conjunction of affine constraints.
-    BasicMap: isl_basic_map_copy, isl_basic_map_free, isl_basic_map_to_str
-        [isl_basic_map_list_alloc, isl_basic_map_list_add, isl_basic_map_list_n_basic_map,
-        isl_basic_map_list_get_at, isl_basic_map_list_free];
-}
+use super::ffi::{bind, coalesce};
+use super::handles::{Aff, BasicMap, Constraint, Map, MultiAff, MultiPwAff, PwAff, PwMultiAff, Set, Space, UMap, Val};
+use super::space::Dim;
 
 impl Map {
     bind! {

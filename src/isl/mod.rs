@@ -23,7 +23,7 @@
 //! limit by [`Ctx::set_limit`], and one that exceeds it fails with [`ErrorKind::Limit`] rather than hangs.
 //!
 //! **Names.** Methods are isl's functions without prefix and `get_`, so isl's manual is theirs too. `isl/*.rs` are
-//! tables, one line a function; `ffi.rs`, which reads them, holds all the `unsafe`.
+//! tables, one line a function; `isl/ffi`, which reads them, holds all the `unsafe`.
 //!
 //! ```
 //! use rtcuda::isl::{Ctx, Dim, Map, Set};
@@ -48,27 +48,30 @@
 mod aff;
 mod ast;
 mod ctx;
+mod error;
 mod ffi;
 mod flow;
+mod handles;
 mod map;
+mod options;
 mod schedule;
 mod set;
+mod space;
 #[cfg(test)]
 mod tests;
 mod union;
 mod val;
 
-// Only its build of isl is used: this links the static library.
-extern crate isl_rs as _;
-
-pub use aff::{Aff, Constraint, LocalSpace, MultiAff, MultiPwAff, MultiVal, Mupa, PwAff, PwMultiAff, UPwAff};
 pub use ast::{AstBuild, AstExpr, AstNode, AstOp};
-pub use ctx::{Ctx, Error, ErrorKind, Result, ScheduleAlgorithm};
+pub use ctx::Ctx;
+pub use error::{Error, ErrorKind, Result};
 pub use flow::{Flow, Order, flow};
-pub use map::{BasicMap, Map};
+pub use handles::{
+    Aff, BasicMap, BasicSet, Constraint, FixedBox, LocalSpace, Map, MultiAff, MultiPwAff, MultiVal, Mupa, Point, PwAff,
+    PwMultiAff, Set, Space, UMap, UPwAff, USet, Val,
+};
+pub use options::ScheduleAlgorithm;
 pub use schedule::{LoopKind, NodeKind, Schedule, ScheduleConstraints, ScheduleNode};
-pub use set::{BasicSet, Dim, FixedBox, Point, Set, Space};
-pub use union::{UMap, USet};
-pub use val::Val;
+pub use space::Dim;
 
-use val::Id;
+use handles::Id;

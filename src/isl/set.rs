@@ -1,72 +1,13 @@
-//! Spaces and sets: named tuples of integers under affine constraints with parameters, `[n] -> { S[i] : 0 <= i < n }`.
+//! Sets: named tuples of integers under affine constraints with parameters, `[n] -> { S[i] : 0 <= i < n }`.
 //!
 //! [`Dim`] says which dimensions are meant; a set's own are [`Dim::Out`]. A [`Set`] is a union of [`BasicSet`]s, each a
 //! conjunction of [`Constraint`]s.
 
-use super::ffi::{bind, coalesce, enumeration, objects};
-use super::{Aff, Constraint, Map, MultiAff, MultiVal, PwAff, PwMultiAff, USet, Val};
-
-enumeration! {
-/// Which dimensions of an object are meant.
-pub enum Dim {
-    /// Parameters: `n` in `[n] -> { ... }`.
-    Param = 1,
-    /// The domain of a map or function.
-    In = 2,
-    /// The range of a map; the dimensions of a set.
-    Out = 3,
-    /// Existentially quantified integer divisions.
-    Div = 4,
-}
-}
-
-objects! {
-    /// What objects live in: parameters and one or two named tuples.
-    Space: isl_space_copy, isl_space_free, isl_space_to_str;
-    /// A set of integer tuples of one space.
-    Set: isl_set_copy, isl_set_free, isl_set_to_str
-        [isl_set_list_alloc, isl_set_list_add, isl_set_list_n_set,
-        isl_set_list_get_at, isl_set_list_free];
-    /// A conjunction of affine constraints with integer divisions.
-    BasicSet: isl_basic_set_copy, isl_basic_set_free, isl_basic_set_to_str
-        [isl_basic_set_list_alloc, isl_basic_set_list_add, isl_basic_set_list_n_basic_set,
-        isl_basic_set_list_get_at, isl_basic_set_list_free];
-    /// One integer tuple.
-    Point: isl_point_copy, isl_point_free, isl_point_to_str;
-    /// A box of constant size at an affine offset that holds a set.
-    FixedBox: isl_fixed_box_copy, isl_fixed_box_free, isl_fixed_box_to_str;
-}
-
-impl Space {
-    bind! {
-        /// No dimensions, no tuple name.
-        pub fn unit(ctx) -> Space = isl_space_unit;
-        /// How many dimensions of a kind.
-        pub fn dim(keep self, kind: val Dim) -> usize = isl_space_dim;
-        /// A dimension's name.
-        pub fn dim_name(keep self, kind: val Dim, pos: val usize) -> Option<String> = isl_space_get_dim_name;
-        /// The name of the tuple of a kind.
-        pub fn tuple_name(keep self, kind: val Dim) -> Option<String> = isl_space_get_tuple_name;
-        /// The parameters alone.
-        pub fn params(take self) -> Space = isl_space_params;
-        /// Of a map space, its domain.
-        pub fn domain(take self) -> Space = isl_space_domain;
-        /// Of a map space, its range.
-        pub fn range(take self) -> Space = isl_space_range;
-        /// Whether the two are the same space.
-        pub fn is_equal(keep self, other: keep Space) -> bool = isl_space_is_equal;
-        /// The space from this set space to itself.
-        pub fn map_from_set(take self) -> Space = isl_space_map_from_set;
-        /// The space of maps from here to `range`.
-        pub fn map_to(take self, range: take Space) -> Space = isl_space_map_from_domain_and_range;
-        /// Adds a tuple to a parameter space.
-        pub fn add_unnamed_tuple(take self, size: val usize) -> Space = isl_space_add_unnamed_tuple_ui;
-        /// Adds a named tuple to a parameter space.
-        pub fn add_named_tuple(take self, name: id str, size: val usize) -> Space = isl_space_add_named_tuple_id_ui;
-        /// Adds a parameter.
-        pub fn add_param(take self, name: id str) -> Space = isl_space_add_param_id;
-    }
-}
+use super::ffi::{bind, coalesce};
+use super::handles::{
+    Aff, BasicSet, Constraint, FixedBox, Map, MultiAff, MultiVal, Point, PwAff, PwMultiAff, Set, Space, USet, Val,
+};
+use super::space::Dim;
 
 impl Set {
     bind! {

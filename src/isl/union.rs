@@ -1,17 +1,8 @@
 //! Unions of sets and maps of several spaces: all statements of a region at once,
 //! `{ S[i] : 0 <= i < 8; T[i, j] : 0 <= i, j < 8 }`.
 
-use super::ffi::{bind, coalesce, objects};
-use super::{Map, Mupa, Set, Space, UPwAff};
-
-objects! {
-    /// A union of sets, one for each space.
-    USet: isl_union_set_copy, isl_union_set_free, isl_union_set_to_str
-        [isl_union_set_list_alloc, isl_union_set_list_add, isl_union_set_list_n_union_set,
-        isl_union_set_list_get_at, isl_union_set_list_free];
-    /// A union of maps, one for each pair of spaces.
-    UMap: isl_union_map_copy, isl_union_map_free, isl_union_map_to_str;
-}
+use super::ffi::{bind, coalesce};
+use super::handles::{Map, Mupa, Set, Space, UMap, UPwAff, USet};
 
 impl USet {
     bind! {

@@ -1,18 +1,8 @@
 //! Rational numbers and names: the small values that other objects are described with.
 
-use super::Result;
-use super::ffi::{bind, objects};
-
-objects! {
-    /// A rational number of any size, or infinity, or no number.
-    Val: isl_val_copy, isl_val_free, isl_val_to_str
-        [isl_val_list_alloc, isl_val_list_add, isl_val_list_n_val,
-        isl_val_list_get_at, isl_val_list_free];
-    /// A name as isl keeps it; the methods elsewhere take and give plain strings.
-    Id: isl_id_copy, isl_id_free, isl_id_to_str
-        [isl_id_list_alloc, isl_id_list_add, isl_id_list_n_id,
-        isl_id_list_get_at, isl_id_list_free];
-}
+use super::error::Result;
+use super::ffi::bind;
+use super::handles::{Id, Val};
 
 impl Val {
     bind! {
