@@ -1,7 +1,7 @@
 //! Context of a conversion: what passes are asked for, and what they say beside what they leave.
 
-use super::ConvertOptions;
-use super::runner::Log;
+use super::log::Log;
+use super::options::ConvertOptions;
 use crate::analysis::explain;
 use crate::ast::Unit;
 use crate::config::Selector;

@@ -1,24 +1,13 @@
-//! A C file: what is known of it, the search for candidates in it, and their conversion, function by function.
-//!
-//! The functions of a file go through the passes side by side; what they give is joined in the order of the file.
+//! State of a C file: what is known of it, and the search for candidates in it.
 
-use super::ConvertOptions;
-use super::context::Context;
-use super::passes;
-use super::program::ConvertedFile;
-use super::region;
-use super::runner::{self, Level};
-use crate::ast::{self, Unit};
-use crate::config::Selector;
+use super::runner::Level;
+use crate::ast::Unit;
 use crate::diag::Stop;
-use crate::emit::Site;
-use crate::region::candidates::{Candidate, Found};
+use crate::region::candidates::Found;
 use crate::region::hints::Hints;
-use crate::region::imports::Files;
 use crate::region::plain::Plain;
 use crate::source::{Source, Span};
-use rayon::prelude::*;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The level of one C file.
 pub struct FileLevel;
@@ -68,56 +57,4 @@ impl Level for SearchLevel {
 pub struct SearchState<'a> {
     pub file: &'a FileState,
     pub found: Found<'a>,
-}
-
-/// The files of a program, for what they call of each other; none where there is one, or where one cannot be read, which is
-/// said when it is converted.
-pub fn all(paths: &[PathBuf], options: &ConvertOptions) -> Files {
-    let read = |path: &PathBuf| -> Result<(Source, Unit), Stop> {
-        let source = Source::load(path, &options.cflags)?;
-        let unit = ast::build::build(&source)?.unit;
-        Ok((source, unit))
-    };
-    match paths {
-        [] | [_] => Files::default(),
-        paths => paths.par_iter().map(read).collect::<Result<_, _>>().map(Files::new).unwrap_or_default(),
-    }
-}
-
-/// Converts what can be converted of a file.
-///
-/// # Errors
-/// The file, a directive or the configuration is at fault, or a pass is.
-pub fn convert(path: &Path, context: &mut Context) -> Result<ConvertedFile, Stop> {
-    let mut file = FileState { path: path.to_path_buf(), ..FileState::default() };
-    runner::run(passes::FILE, &mut file, context)?;
-    let mut search = SearchState { file: &file, found: Found::default() };
-    runner::run(passes::SEARCH, &mut search, context)?;
-    let sites = sites(&file, search.found.candidates, context)?;
-    Ok(ConvertedFile { file, sites })
-}
-
-/// Converts the candidates of a file, those of one function beside those of another.
-fn sites(file: &FileState, candidates: Vec<Candidate>, context: &mut Context) -> Result<Vec<Site>, Stop> {
-    let mut functions: Vec<Vec<Candidate>> = vec![];
-    for candidate in candidates {
-        match functions.last_mut() {
-            Some(last) if last[0].function.name == candidate.function.name => last.push(candidate),
-            _ => functions.push(vec![candidate]),
-        }
-    }
-    let is_open = context.selected(|s| matches!(s, Selector::Name(_))).is_empty();
-    let shared = &*context;
-    let convert = |candidates| {
-        let mut fork = shared.fork();
-        region::convert_all(file, candidates, is_open, &mut fork).map(|sites| (fork, sites))
-    };
-    let done: Vec<Result<(Context, Vec<Site>), Stop>> = functions.into_par_iter().map(convert).collect();
-    let (mut sites, n_names) = (vec![], context.names.len());
-    for result in done {
-        let (fork, found) = result?;
-        context.join(fork, n_names);
-        sites.extend(found);
-    }
-    Ok(sites)
 }

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::file::{FileLevel, FileState, SearchLevel, SearchState};
 use super::program::{ProgramLevel, ProgramState, emit_files, find_residency, residency_text};
 use super::region::{RegionLevel, RegionState, Stage};
-use super::runner::Pass;
+use super::runner::{Level, Pass};
 use super::selectors::check_names;
 use crate::analysis;
 use crate::analysis::analyse::analyse_region;
@@ -33,6 +33,7 @@ use crate::region::{self, Reason};
 use crate::schedule;
 use crate::source::Source;
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 /// Passes over a C file.
 pub const FILE: &[Pass<FileLevel>] = &[
@@ -208,6 +209,18 @@ pub const PROGRAM: &[Pass<ProgramLevel>] = &[
         verify: None,
     },
 ];
+
+/// Name of each pass and what it does, in the order of the tables.
+pub fn described() -> impl Iterator<Item = (&'static str, &'static str)> {
+    fn rows<L: Level>(table: &'static [Pass<L>]) -> impl Iterator<Item = (&'static str, &'static str)> {
+        table.iter().map(|pass| (pass.name, pass.about))
+    }
+    let of_region = rows(SEARCH).chain(rows(REGION));
+    rows(FILE).chain(of_region).chain(rows(PROGRAM))
+}
+
+/// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
+pub static PASSES: LazyLock<Vec<&'static str>> = LazyLock::new(|| described().map(|(name, _)| name).collect());
 
 fn load_source(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
     let known = context.files.source(&file.path.to_string_lossy()).cloned();

@@ -1,27 +1,17 @@
-//! A candidate on its way to a region, and what becomes of candidates that do not convert.
-//!
-//! A candidate that a pass declines is searched inside, and what is found there goes through the passes itself.
+//! State of a candidate on its way to a region: what the passes made of it so far.
 
-use super::context::Context;
 use super::file::FileState;
-use super::passes;
-use super::runner::{self, Level};
+use super::runner::Level;
 use crate::analysis::analysed::Analysed;
 use crate::analysis::no_plan::NoPlan;
 use crate::analysis::scheduled::Scheduled;
 use crate::analysis::settings::Settings;
 use crate::ast::Unit;
-use crate::diag::{Diagnostic, Severity, Stop};
-use crate::emit::Site;
+use crate::diag::Stop;
 use crate::host_plan::build::Planned;
-use crate::host_plan::explain;
-use crate::region::Reason;
-use crate::region::candidates::{self, Candidate};
+use crate::region::candidates::Candidate;
 use crate::source::cut::Cut;
-use crate::source::{Source, Span};
 use std::borrow::Cow;
-use std::collections::VecDeque;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The level of one candidate.
 pub struct RegionLevel;
@@ -124,7 +114,8 @@ impl Stage {
         if let Stage::Planned(planned) = self { Ok(planned) } else { Err(self.is_another("a plan")) }
     }
 
-    fn is_another(&self, wanted: &str) -> Stop {
+    /// Fault of a table of passes that wants another representation here.
+    pub fn is_another(&self, wanted: &str) -> Stop {
         let reached = match self {
             Stage::Found => "statements",
             Stage::Analysed(_) => "static parts",
@@ -134,112 +125,5 @@ impl Stage {
         Stop::Bug(format!(
             "a pass works on {wanted}, and the candidate is {reached}: the table of passes is out of order"
         ))
-    }
-}
-
-/// Converts the candidates of one function, or what converts in them. `is_open`: candidates that do not convert are
-/// searched inside.
-///
-/// # Errors
-/// The user states what is not so, or a pass is at fault.
-pub fn convert_all(
-    file: &FileState,
-    candidates: Vec<Candidate>,
-    is_open: bool,
-    context: &mut Context,
-) -> Result<Vec<Site>, Stop> {
-    let mut sites = vec![];
-    let mut pending: VecDeque<(Candidate, bool)> = candidates.into_iter().map(|c| (c, false)).collect();
-    while let Some((mut candidate, is_inner)) = pending.pop_front() {
-        let reason = match convert(file, &candidate, context)? {
-            Ok(site) => {
-                sites.push(site);
-                continue;
-            }
-            Err(reason) => reason,
-        };
-        if let Some(by_host) = candidate.parts.otherwise.take() {
-            candidate.parts = *by_host;
-            pending.push_front((candidate, is_inner));
-            continue;
-        }
-        // Where no loop at all is parallel, none inside is.
-        if reason.code != "sequential" && is_open {
-            let FileState { unit, plain, hints, .. } = file;
-            let inner = candidates::inside(unit, plain, hints, &candidate, &mut context.names);
-            inner.into_iter().rev().for_each(|c| pending.push_front((c, true)));
-        }
-        // Of what is in it, the reason of the whole was said.
-        if !is_inner {
-            context.decline(&file.source, &file.unit, &reason);
-        }
-    }
-    Ok(sites)
-}
-
-/// The converted candidate, or why it stays as it is.
-fn convert(file: &FileState, candidate: &Candidate, context: &mut Context) -> Result<Result<Site, Reason>, Stop> {
-    let config = &context.options.config;
-    let own = config.region(&candidate.function.name, &candidate.name);
-    let defaults = own.map_or(&config.defaults, |r| &r.settings).with(candidate.asked);
-    let sizes = own.map(|r| r.sizes).unwrap_or_default();
-    // Ranges are the tuner's, which has found sizes for the mapping without them.
-    let sizes = if config.has_kernels_of(&candidate.name) { sizes.fixed() } else { sizes };
-    let settings = Settings { target: &config.target, defaults: &defaults, sizes, kernels: &config.kernels };
-    context.scheduler.strategy = defaults.schedule;
-    let unit = Cow::Borrowed(&file.unit);
-    let mut state = RegionState { file, candidate, settings, unit, cut: Cut::default(), stage: Stage::Found };
-    match runner::run(passes::REGION, &mut state, context) {
-        Ok(()) => site(state, context).map(Ok),
-        Err(NoPlan::Stop(stop)) => Err(stop),
-        Err(NoPlan::Contradiction(what)) => {
-            let (error, shown) = *what;
-            Err(error.note(Some(file.source.place(shown)), "the access").into())
-        }
-        Err(NoPlan::Refused(reason)) => {
-            let place = Some(file.source.place(reason.span));
-            let error = Diagnostic::error(reason.code, reason.message, place);
-            Err(match reason.help {
-                Some(help) => error.help(help),
-                None => error,
-            }
-            .into())
-        }
-        Err(NoPlan::Declined(mut reason)) => {
-            if reason.span == Span::default() {
-                reason.span = candidate.stmts[0].span;
-            }
-            Ok(Err(reason))
-        }
-    }
-}
-
-/// The place of a converted candidate, when everything was said about it.
-fn site(state: RegionState, context: &mut Context) -> Result<Site, Stop> {
-    let RegionState { file, candidate, cut: Cut { range, markers }, stage, .. } = state;
-    let Stage::Planned(planned) = stage else { return Err(stage.is_another("a plan")) };
-    let Planned { plan, loops, notes, warnings } = *planned;
-    let line = |s: Span| file.line(s);
-    let name = file.name(candidate.stmts[0].span);
-    context.report.regions.push(explain::region(&plan, loops, notes, candidate, name, &line));
-    for warning in &warnings {
-        context.say(Severity::Warning, &file.source, warning);
-    }
-    let Span { lo, hi } = candidate.span();
-    let lines = (line(Span { lo, hi }), line(Span { lo: hi.saturating_sub(1), hi }));
-    let entry = entry(&file.source, &plan.name, context.options.object.as_deref());
-    Ok(Site { region: plan, entry, file: name.to_owned(), range, lines, markers, touch: None })
-}
-
-/// The C function that stands for a region. Among the objects of a program, what tells it from those of regions
-/// with the same name is what the object is made of: two compilations of one file may become two objects.
-fn entry(source: &Source, region: &str, object: Option<&str>) -> String {
-    match object {
-        None => format!("rt_{region}"),
-        Some(object) => {
-            let mut hasher = DefaultHasher::new();
-            (object, &source.bytes).hash(&mut hasher);
-            format!("rt_{region}_{:016x}", hasher.finish())
-        }
     }
 }

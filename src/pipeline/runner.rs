@@ -2,7 +2,6 @@
 //!
 //! A pass sees nothing of this, and no pass can be run without it.
 
-use super::PASSES;
 use super::context::Context;
 use crate::diag::Stop;
 use std::collections::BTreeMap;
@@ -40,36 +39,6 @@ pub struct Pass<L: Level> {
     pub verify: Option<Verify<L>>,
 }
 
-/// Notes of the runner on the passes.
-#[derive(Debug, Default)]
-pub struct Log {
-    /// The pass to dump after.
-    dump_after: Option<String>,
-    /// Text of the dumps.
-    pub dumps: String,
-    /// Time spent in each pass that ran, over all that it ran on.
-    pub times: BTreeMap<&'static str, Duration>,
-}
-
-impl Log {
-    /// One that dumps after the pass of that name.
-    pub fn new(dump_after: Option<String>) -> Self {
-        Log { dump_after, ..Log::default() }
-    }
-
-    /// Takes over what was noted apart.
-    pub fn join(&mut self, other: Log) {
-        self.dumps += &other.dumps;
-        for (pass, spent) in other.times {
-            self.spend(pass, spent);
-        }
-    }
-
-    fn spend(&mut self, pass: &'static str, spent: Duration) {
-        *self.times.entry(pass).or_default() += spent;
-    }
-}
-
 /// Runs the passes of a table, in order.
 ///
 /// # Errors
@@ -93,10 +62,10 @@ pub fn run<L: Level>(table: &[Pass<L>], state: &mut L::State<'_>, context: &mut 
 }
 
 /// The times as lines, in the order of the passes.
-pub fn times(times: &BTreeMap<&'static str, Duration>) -> String {
-    let width = PASSES.iter().map(|pass| pass.len()).max().unwrap_or_default();
+pub fn times(times: &BTreeMap<&'static str, Duration>, passes: &[&str]) -> String {
+    let width = passes.iter().map(|pass| pass.len()).max().unwrap_or_default();
     let mut out = String::new();
-    for pass in PASSES.iter() {
+    for pass in passes {
         if let Some(time) = times.get(pass) {
             let _ = writeln!(out, "{pass:<width$} {:>9.3} ms", time.as_secs_f64() * 1e3);
         }
@@ -108,7 +77,8 @@ pub fn times(times: &BTreeMap<&'static str, Duration>) -> String {
 mod tests {
     use super::*;
     use crate::kernel::{Kernel, parse, verify};
-    use crate::pipeline::ConvertOptions;
+    use crate::pipeline::log::Log;
+    use crate::pipeline::{ConvertOptions, PASSES};
     use expect_test::expect;
 
     /// A level of kernels alone.
@@ -177,7 +147,7 @@ mod tests {
         assert_eq!(before.keys().copied().collect::<Vec<_>>(), ["poly", "tables"]);
         log.join(noted(&table, None).expect("a good table"));
         assert!(before.iter().all(|(pass, time)| log.times[pass] > *time), "{:?} after {before:?}", log.times);
-        let text = times(&log.times);
+        let text = times(&log.times, &PASSES);
         let named: Vec<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
         assert_eq!(named, ["poly", "tables"]);
     }

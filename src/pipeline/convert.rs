@@ -1,0 +1,111 @@
+//! Conversion of a program, file by file, and of a file, function by function.
+//!
+//! The functions of a file go through the passes side by side; what they give is joined in the order of the file.
+
+use super::candidates;
+use super::context::Context;
+use super::file::{FileState, SearchState};
+use super::options::ConvertOptions;
+use super::passes::{FILE, PASSES, PROGRAM, SEARCH};
+use super::program::{ConvertedFile, ProgramState};
+use super::{runner, selectors};
+use crate::ast::{self, Unit};
+use crate::config::Selector;
+use crate::diag::{Diagnostic, Stop};
+use crate::emit::{self, Site};
+use crate::region::candidates::{Candidate, Found};
+use crate::region::imports::Files;
+use crate::source::Source;
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// Result of a conversion.
+#[derive(Debug, Clone)]
+pub struct Converted {
+    /// Every file of the output folder.
+    pub files: Vec<emit::File>,
+    /// What was declined or deserves a warning.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Every decision taken, per region: name, function, lines, kernels, loops (parallel or not, and why), transfers.
+    pub report: serde_json::Value,
+    /// What `dump_after` and `time_passes` asked for.
+    pub dumps: String,
+}
+
+/// Converts C files into one CUDA program.
+///
+/// # Errors
+/// [`Stop::Input`] where a file cannot be read or preprocessed, [`Stop::Bug`] where the tool contradicts itself.
+pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Stop> {
+    let mut context = Context::new(options);
+    context.diagnostics.extend(options.config.warnings.iter().cloned());
+    context.files = all(files, options).into();
+    let mut program = ProgramState::default();
+    for path in files {
+        program.files.push(convert_file(path, &mut context)?);
+    }
+    if options.object.is_none() {
+        selectors::check_selectors(&context)?;
+    }
+    runner::run(PROGRAM, &mut program, &mut context)?;
+    if options.object.is_none() {
+        context.diagnostics.extend(selectors::unknown_kernels(&context, &program.report));
+    }
+    let mut dumps = context.log.dumps;
+    if options.time_passes {
+        dumps += &runner::times(&context.log.times, &PASSES);
+    }
+    Ok(Converted { files: program.emitted, diagnostics: context.diagnostics, report: program.report, dumps })
+}
+
+/// The files of a program, for what they call of each other; none where there is one, or where one cannot be read, which is
+/// said when it is converted.
+fn all(paths: &[PathBuf], options: &ConvertOptions) -> Files {
+    let read = |path: &PathBuf| -> Result<(Source, Unit), Stop> {
+        let source = Source::load(path, &options.cflags)?;
+        let unit = ast::build::build(&source)?.unit;
+        Ok((source, unit))
+    };
+    match paths {
+        [] | [_] => Files::default(),
+        paths => paths.par_iter().map(read).collect::<Result<_, _>>().map(Files::new).unwrap_or_default(),
+    }
+}
+
+/// Converts what can be converted of a file.
+///
+/// # Errors
+/// The file, a directive or the configuration is at fault, or a pass is.
+fn convert_file(path: &Path, context: &mut Context) -> Result<ConvertedFile, Stop> {
+    let mut file = FileState { path: path.to_path_buf(), ..FileState::default() };
+    runner::run(FILE, &mut file, context)?;
+    let mut search = SearchState { file: &file, found: Found::default() };
+    runner::run(SEARCH, &mut search, context)?;
+    let sites = sites(&file, search.found.candidates, context)?;
+    Ok(ConvertedFile { file, sites })
+}
+
+/// Converts the candidates of a file, those of one function beside those of another.
+fn sites(file: &FileState, candidates: Vec<Candidate>, context: &mut Context) -> Result<Vec<Site>, Stop> {
+    let mut functions: Vec<Vec<Candidate>> = vec![];
+    for candidate in candidates {
+        match functions.last_mut() {
+            Some(last) if last[0].function.name == candidate.function.name => last.push(candidate),
+            _ => functions.push(vec![candidate]),
+        }
+    }
+    let is_open = context.selected(|s| matches!(s, Selector::Name(_))).is_empty();
+    let shared = &*context;
+    let convert = |candidates| {
+        let mut fork = shared.fork();
+        candidates::convert_all(file, candidates, is_open, &mut fork).map(|sites| (fork, sites))
+    };
+    let done: Vec<Result<(Context, Vec<Site>), Stop>> = functions.into_par_iter().map(convert).collect();
+    let (mut sites, n_names) = (vec![], context.names.len());
+    for result in done {
+        let (fork, found) = result?;
+        context.join(fork, n_names);
+        sites.extend(found);
+    }
+    Ok(sites)
+}

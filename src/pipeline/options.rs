@@ -1,0 +1,22 @@
+//! Options of a conversion: every pass may ask for them.
+
+use crate::config::Config;
+
+/// Options of a conversion, beside its files.
+#[derive(Debug, Clone, Default)]
+pub struct ConvertOptions {
+    /// Flags for the C preprocessor and compiler, as the user gave them.
+    pub cflags: Vec<String>,
+    /// Emit both versions of each region, and the code that compares them.
+    pub check: bool,
+    /// The configuration.
+    pub config: Config,
+    /// Print the representation after the pass of this name.
+    pub dump_after: Option<String>,
+    /// Time the passes.
+    pub time_passes: bool,
+    /// Set for a file that becomes one object of a larger program: what the object is made of, in words that no other
+    /// object has. The text that is emitted is then the preprocessed one, and the configuration may speak of regions
+    /// that other files have.
+    pub object: Option<String>,
+}
