@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const MOST_LINES: usize = 600;
 
 /// Modules some of whose files import each other in a circle. Who mends one takes it out, and none joins them.
-const WITH_CIRCLES: &[&str] = &["emit", "schedule"];
+const WITH_CIRCLES: &[&str] = &["schedule"];
 
 #[test]
 fn modules_import_only_those_above_them() {

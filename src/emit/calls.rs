@@ -8,22 +8,19 @@
 //! ```
 
 use super::construct::launches::{LibraryCall, Matrix};
-use super::host_text::{Host, device_name};
+use super::entry_names::device_name;
+use super::host_text::Host;
 use super::spell::spell;
 use crate::diag::Stop;
-use crate::host_plan::ir::{self, HostStmt};
+use crate::host_plan::ir::HostStmt;
 use crate::kernel::Expr;
 use crate::library::call::Call;
 use crate::library::operand::Operand;
-use crate::library::operator::What;
-use std::collections::BTreeSet;
 
 mod blas;
 mod product;
 mod slices;
 mod sparse;
-
-pub use slices::is_sliced;
 
 /// A call as C++: when the library pays, and the statement.
 struct Text {
@@ -52,21 +49,4 @@ impl Host<'_> {
         }
         spell(&Matrix { array: device_name(self.region, self.array(&x.array)?), places })
     }
-}
-
-/// The headers of the runtime that steps need: of each library whose calls they make.
-pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
-    let mut found = BTreeSet::new();
-    ir::visit(body, &mut |s| {
-        if let HostStmt::Call { call, .. } = s {
-            found.insert(match &**call {
-                Call::Product(_) => "rt_library.h",
-                Call::Sparse(_) => "rt_sparse.h",
-                Call::Slices(_) => "rt_slices.h",
-                Call::Blas(b) if b.what.is_compute_bound() || b.what == What::Trsv => "rt_triangle.h",
-                Call::Blas(_) => "rt_vectors.h",
-            });
-        }
-    });
-    found
 }

@@ -4,9 +4,10 @@
 use super::construct::checks::{
     CheckAfter, CheckBefore, CheckGuard, CheckedArgument, CheckedArray, CheckedScalar, Compared,
 };
-use super::host_text::{self, Host, beside, param};
+use super::entry_names::{beside, rows_name};
+use super::host_text::{self, Host, param};
 use super::spell::spell;
-use super::{Site, layout, names, rows_text};
+use super::{Site, layout, names};
 use crate::diag::Stop;
 use crate::host_plan::ir::{self, Array, HostStmt, Param, Region};
 use crate::kernel::{Expr, UnaryOp};
@@ -90,7 +91,7 @@ fn register(host: &mut Host, site: &Site, a: &Array) -> Result<(), Stop> {
     host.push(&CheckedArray {
         label: names::quote(&a.name),
         host: beside(&site.region, &a.name, "host"),
-        rows: a.rows.as_ref().map(|_| rows_text::rows_name(&site.region, a)),
+        rows: a.rows.as_ref().map(|_| rows_name(&site.region, a)),
         r#type: names::cxx_type(a.ty, 64),
         extents: a.extents.iter().map(|e| host.number(a, e)).collect::<Result<_, _>>()?,
         touched: if a.rows.is_none() { host.touched(a)? } else { None },

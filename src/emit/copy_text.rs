@@ -1,8 +1,8 @@
 //! Copies in an entry: arrays to the device and back, and elements that are fetched for calls that print.
 
 use super::construct::host::{CopyIn, CopyOut, Element, Exchange, Print};
-use super::host_text::{Host, beside, device_name, elements};
-use super::rows_text::rows_name;
+use super::entry_names::{beside, device_name, rows_name};
+use super::host_text::{Host, elements};
 use super::spell::spell;
 use super::{bug, layout, names};
 use crate::ast::BinOp;

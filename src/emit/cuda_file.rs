@@ -1,8 +1,9 @@
 //! The `.cu` of a C file: the functions that its regions call, their kernels, their entries.
 
 use super::construct::definitions::CudaFile;
+use super::entry_names::held_arrays;
 use super::spell::spell;
-use super::{CFile, calls, check_text, host_text, kernel_text, names, reach_text};
+use super::{CFile, check_text, host_text, kernel_text, libraries, names};
 use crate::diag::Stop;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -25,7 +26,7 @@ pub fn text(file: &CFile, check: bool) -> Result<String, Stop> {
     }
     for site in &file.sites {
         let name = names::one_line(&names::base(Path::new(&site.file)));
-        let held = reach_text::held_arrays(&site.region);
+        let held = held_arrays(&site.region);
         for kernel in &site.region.kernels {
             parts.push(kernel_text::kernel(kernel, &site.region.functions, &held, &name)?);
         }
@@ -34,7 +35,7 @@ pub fn text(file: &CFile, check: bool) -> Result<String, Stop> {
             parts.push(check_text::functions(site, &name)?);
         }
     }
-    let headers = file.sites.iter().flat_map(|s| calls::headers(&s.region.body));
+    let headers = file.sites.iter().flat_map(|s| libraries::headers(&s.region.body));
     let mut headers: BTreeSet<_> = headers.collect();
     if headers.is_empty() {
         headers.insert("rt_runtime.h");

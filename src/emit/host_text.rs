@@ -1,6 +1,5 @@
 //! The `extern "C"` entry of a region: guards, arrays, copies, launches, and the host's own loops and scalars.
 
-use super::calls::{headers, is_sliced};
 use super::construct::Construct;
 use super::construct::definitions::ScalarParameter;
 use super::construct::host::{
@@ -9,8 +8,8 @@ use super::construct::host::{
 };
 use super::construct::launches::Replay;
 use super::construct::statements::{Break, Declaration, If, Loop, While};
-use super::reach_text::{held_name, reach_name};
-use super::rows_text::rows_name;
+use super::entry_names::{beside, device_name, held_name, reach_name, rows_name};
+use super::libraries::{headers, is_sliced};
 use super::scope::Scope;
 use super::spell::spell;
 use super::statements::{Statements, declare};
@@ -415,22 +414,6 @@ pub(super) fn elements(a: &Array) -> Expr {
         Some((first, rest)) => rest.iter().fold(first.clone(), product),
         None => Expr::Int(1),
     }
-}
-
-/// A device scalar of the host's stands beside the variable of its name.
-pub(super) fn device_name(region: &Region, a: &Array) -> String {
-    if a.extents.is_empty() && a.on_host { beside(region, &a.name, "dev") } else { names::spell(&a.name) }
-}
-
-/// A name for what belongs to `name`, which no parameter and no array has.
-pub fn beside(region: &Region, name: &str, suffix: &str) -> String {
-    let mut made = format!("{name}_{suffix}");
-    let taken =
-        |made: &str| region.arrays.iter().any(|a| a.name == made) || region.params.iter().any(|p| p.name() == made);
-    while taken(&made) {
-        made.push('_');
-    }
-    made
 }
 
 /// Device scalars whose host variable is the entry's own.

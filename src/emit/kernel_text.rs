@@ -11,9 +11,7 @@ use super::statements::{Statements, declare};
 use super::{layout, names};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
-use crate::kernel::{
-    ArrayParam, Expr, Function, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp, Usage,
-};
+use crate::kernel::{ArrayParam, Expr, Function, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp};
 use crate::kernel::{exchange, positions, verify, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +37,7 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], held: &BTreeSet<String>, 
     let exchanged = exchange::arrays(&kernel.body);
     for p in &kernel.arrays {
         let is_exchanged = kernel.resident.is_some() || exchanged.contains(&p.name);
-        let (usage, r#type) = (array_usage(p.usage, is_exchanged), names::cxx_type(p.ty, 64));
+        let (usage, r#type) = (names::array_usage(p.usage, is_exchanged), names::cxx_type(p.ty, 64));
         let is_held = held.contains(&p.name);
         parameters.push(spell(&ArrayParameter { usage, is_held, r#type, name: names::spell(&p.name) })?);
     }
@@ -113,16 +111,6 @@ pub fn function(function: &Function, functions: &[Function], file: &str) -> Resu
         body: out.block(&function.body)?,
     };
     Ok(layout::laid_out(&spell(&definition)?, file))
-}
-
-/// Use of an array, with the exchange of values among threads.
-pub fn array_usage(usage: Usage, is_exchanged: bool) -> &'static str {
-    match usage {
-        Usage::Read => "in",
-        _ if is_exchanged => "exchanged",
-        Usage::Write => "out",
-        Usage::ReadWrite => "inout",
-    }
 }
 
 fn scope<'a>(kernel: &Kernel, functions: &'a [Function], held: &BTreeSet<String>) -> Scope<'a> {

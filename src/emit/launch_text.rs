@@ -1,7 +1,8 @@
 //! Launches in an entry: of one kernel, and of a resident one.
 
 use super::construct::launches::{Instance, Launch, LaunchBySize, Resident, SizedLaunch};
-use super::host_text::{Host, device_name};
+use super::entry_names::device_name;
+use super::host_text::Host;
 use super::{bug, names};
 use crate::diag::Stop;
 use crate::host_plan::ir::HostStmt;

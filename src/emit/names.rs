@@ -4,7 +4,7 @@
 //! `rt_<name>_` in the `.cu`: the prefix is ours, and no name of the runtime ends in `_`.
 
 use crate::ast::IntKind;
-use crate::kernel::{ReduceOp, ScalarType};
+use crate::kernel::{ReduceOp, ScalarType, Usage};
 use std::path::Path;
 
 /// Words of C++20 that are identifiers in C, names that CUDA defines in every kernel, macros of the headers that an
@@ -215,6 +215,16 @@ pub fn stem(path: &Path) -> String {
     let stem = path.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let safe = stem.chars().map(|c| if c.is_ascii_alphanumeric() || "_-.+".contains(c) { c } else { '_' });
     safe.collect::<String>().trim_start_matches(['-', '.']).to_string()
+}
+
+/// Use of an array, with the exchange of values among threads.
+pub fn array_usage(usage: Usage, is_exchanged: bool) -> &'static str {
+    match usage {
+        Usage::Read => "in",
+        _ if is_exchanged => "exchanged",
+        Usage::Write => "out",
+        Usage::ReadWrite => "inout",
+    }
 }
 
 #[cfg(test)]

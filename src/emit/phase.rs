@@ -10,7 +10,6 @@
 
 use super::construct::definitions::{ArrayParameter, Phase, ScalarParameter};
 use super::construct::statements::PhaseCall;
-use super::kernel_text::array_usage;
 use super::scope::{Memory, Scope};
 use super::spell::spell;
 use super::statements::Statements;
@@ -19,11 +18,23 @@ use crate::diag::Stop;
 use crate::kernel::{Expr, Stmt, StmtKind, Usage, exchange, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
+impl Statements<'_> {
+    /// Makes a phase a function, and returns the call of it.
+    ///
+    /// # Errors
+    /// A kernel that its verifier would refuse.
+    pub(super) fn phase(&mut self, line: u32, (name, note): (&str, &str), body: &[Stmt]) -> Result<PhaseCall, Stop> {
+        let (function, call) = phase((name, note), body, &self.scope, &self.tunables, self.file)?;
+        self.phases.push(function);
+        Ok(PhaseCall { line, ..call })
+    }
+}
+
 /// The function, and the call of it, which comes from no line yet. `tunables` are the kernel's.
 ///
 /// # Errors
 /// A kernel that its verifier would refuse.
-pub fn phase(
+fn phase(
     (name, note): (&str, &str),
     body: &[Stmt],
     scope: &Scope,
@@ -52,7 +63,7 @@ pub fn phase(
     let exchanged = exchange::arrays(body);
     for (name, usage) in uses.arrays() {
         let r#type = names::cxx_type(scope.arrays[name].0, scope.bits);
-        let (usage, is_held) = (array_usage(usage, exchanged.contains(name)), scope.held.contains(name));
+        let (usage, is_held) = (names::array_usage(usage, exchanged.contains(name)), scope.held.contains(name));
         parameters.push(spell(&ArrayParameter { usage, is_held, r#type, name: names::spell(name) })?);
         arguments.push(names::spell(name));
     }

@@ -8,13 +8,12 @@
 //! ```
 
 use super::construct::host::{self, AllInside, ReachHolds, Touched};
-use super::host_text::{Host, beside};
-use super::rows_text::rows_name;
+use super::entry_names::{beside, held_arrays, held_name, reach_name, rows_name};
+use super::host_text::Host;
 use super::spell::spell;
 use super::{bug, names};
 use crate::diag::Stop;
-use crate::host_plan::ir::{self, Array, HostStmt, Reach, Region, Row, Rows};
-use std::collections::BTreeSet;
+use crate::host_plan::ir::{self, Array, HostStmt, Reach, Row, Rows};
 
 impl Host<'_> {
     /// How many elements blocks have from pointers on, where that says what goes to the device.
@@ -101,22 +100,4 @@ impl Host<'_> {
         let (held, is_written) = (held.map(names::spell), a.live_out.is_some());
         self.push(&host::Reach { name: &name, host: &host, r#type, touched, held, is_written })
     }
-}
-
-/// The number of elements that a block has from the array's pointer on, where the call asks for it.
-pub fn held_name(a: &Array) -> Option<&str> {
-    match &a.reach {
-        Some(Reach::Whole(held)) => Some(held),
-        _ => None,
-    }
-}
-
-/// The arrays of a region whose kernels hold back what leads out of a block.
-pub fn held_arrays(region: &Region) -> BTreeSet<String> {
-    region.arrays.iter().filter(|a| held_name(a).is_some()).map(|a| a.name.clone()).collect()
-}
-
-/// The variable that says what is known of the memory behind an array's pointer.
-pub fn reach_name(region: &Region, a: &Array) -> String {
-    beside(region, &format!("rt_{}", a.name.trim_start_matches("rt_")), "reach")
 }

@@ -10,7 +10,8 @@
 
 use super::construct::host::{self, Fit, Row};
 use super::construct::statements::Loop;
-use super::host_text::{Host, beside};
+use super::entry_names::{beside, rows_name};
+use super::host_text::Host;
 use super::spell::spell;
 use super::{layout, names};
 use crate::ast::BinOp;
@@ -74,11 +75,6 @@ fn symbols<'a>(region: &Region, a: &'a Array) -> Vec<&'a str> {
         _ => "",
     };
     a.extents.iter().skip(1).map(symbol).collect()
-}
-
-/// The list of an array's rows on the host.
-pub fn rows_name(region: &Region, a: &Array) -> String {
-    beside(region, &a.name, "rows")
 }
 
 /// Where on the device a row begins.

@@ -7,7 +7,7 @@ use super::construct::statements::{
 use super::layout::Lines;
 use super::scope::{Memory, Scope};
 use super::spell::spell;
-use super::{bug, names, phase};
+use super::{bug, names};
 use crate::ast::BinOp;
 use crate::diag::Stop;
 use crate::kernel::{Expr, ScalarType, Stmt, StmtKind, simplify, walk};
@@ -136,12 +136,7 @@ impl<'a> Statements<'a> {
                 let body = self.block(&[body.as_slice(), tail].concat())?;
                 spell(&While { line: s.line, condition, steps, body })?
             }
-            StmtKind::Phase { name, note, body } => {
-                let (function, mut call) = phase::phase((name, note), body, &self.scope, &self.tunables, self.file)?;
-                self.phases.push(function);
-                call.line = s.line;
-                spell(&call)?
-            }
+            StmtKind::Phase { name, note, body } => spell(&self.phase(s.line, (name, note), body)?)?,
             _ => self.simple(s)?,
         };
         self.lines.push(&text);

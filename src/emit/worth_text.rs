@@ -1,7 +1,8 @@
 //! The test in an entry whether a device is worth asking for the call.
 
 use super::construct::host::{self, Copied, Run, Wait};
-use super::host_text::{Host, beside};
+use super::entry_names::beside;
+use super::host_text::Host;
 use super::names;
 use crate::ast::BinOp;
 use crate::diag::Stop;

@@ -1,12 +1,11 @@
 //! Rows in slices as C++: `rt::slice_rows(rt, line, start, first, last, slices, value, rt_value_sliced, ..)`.
 
 use super::super::construct::launches::{SliceRows, Sliced};
-use super::super::host_text::{Host, device_name};
+use super::super::entry_names::device_name;
+use super::super::host_text::Host;
 use super::super::spell::spell;
 use super::Text;
 use crate::diag::Stop;
-use crate::host_plan::ir::{self, HostStmt};
-use crate::library::call::Call;
 use crate::library::slices::Slices;
 
 impl Host<'_> {
@@ -23,17 +22,4 @@ impl Host<'_> {
         };
         Ok(Text { pays: "true".into(), call: spell(&call)? })
     }
-}
-
-/// Whether an array is a copy in slices, for which there need not be room.
-pub fn is_sliced(body: &[HostStmt], array: &str) -> bool {
-    let mut found = false;
-    ir::visit(body, &mut |s| {
-        if let HostStmt::Call { call, .. } = s
-            && let Call::Slices(s) = &**call
-        {
-            found |= s.entries.iter().any(|(_, to)| to == array);
-        }
-    });
-    found
 }

@@ -1,7 +1,8 @@
 //! Products with a sparse matrix as C++: `rt::sparse_product(rt, 25, rt::by_rows(..), 1, 1.0, rt_x.., rt_y..)`.
 
 use super::super::construct::launches::{self, SparseMatrix, SparsePays};
-use super::super::host_text::{Host, device_name};
+use super::super::entry_names::device_name;
+use super::super::host_text::Host;
 use super::super::spell::spell;
 use super::Text;
 use crate::diag::Stop;

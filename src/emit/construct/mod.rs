@@ -8,7 +8,7 @@ use serde::Serialize;
 /// Says by which template constructs are spelled.
 macro_rules! spelled {
     ($($construct:ident $(<$lifetime:lifetime>)? $template:literal)*) => {
-        $(impl $(<$lifetime>)? super::Construct for $construct $(<$lifetime>)? {
+        $(impl $(<$lifetime>)? $crate::emit::construct::Construct for $construct $(<$lifetime>)? {
             const TEMPLATE: &'static str = $template;
         })*
 

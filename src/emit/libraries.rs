@@ -1,0 +1,36 @@
+//! Libraries that the steps of a plan call: the headers which that takes, and the copies that are made for it.
+
+use crate::host_plan::ir::{self, HostStmt};
+use crate::library::call::Call;
+use crate::library::operator::What;
+use std::collections::BTreeSet;
+
+/// The headers of the runtime that steps need: of each library whose calls they make.
+pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
+    let mut found = BTreeSet::new();
+    ir::visit(body, &mut |s| {
+        if let HostStmt::Call { call, .. } = s {
+            found.insert(match &**call {
+                Call::Product(_) => "rt_library.h",
+                Call::Sparse(_) => "rt_sparse.h",
+                Call::Slices(_) => "rt_slices.h",
+                Call::Blas(b) if b.what.is_compute_bound() || b.what == What::Trsv => "rt_triangle.h",
+                Call::Blas(_) => "rt_vectors.h",
+            });
+        }
+    });
+    found
+}
+
+/// Whether an array is a copy in slices, for which there need not be room.
+pub fn is_sliced(body: &[HostStmt], array: &str) -> bool {
+    let mut found = false;
+    ir::visit(body, &mut |s| {
+        if let HostStmt::Call { call, .. } = s
+            && let Call::Slices(s) = &**call
+        {
+            found |= s.entries.iter().any(|(_, to)| to == array);
+        }
+    });
+    found
+}
