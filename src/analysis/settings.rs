@@ -1,7 +1,7 @@
 //! Settings of the user for a region.
 
 use crate::config::{Arch, Defaults, KernelSizes, Optimization, Sizes, Target};
-use crate::schedule::tile::Allowed;
+use crate::schedule::request::Allowed;
 use indexmap::IndexMap;
 
 /// Settings of the user for a region.

@@ -25,10 +25,10 @@
 
 use super::block::Block;
 use super::index::binary;
+use super::lowered::{Lowered, Lowers};
 use super::map::{Mapper, stride};
 use super::mapping::{Axis, Copies, Mapping, Place};
 use super::parallel::Analysis;
-use super::strategies::{Lowered, Lowers};
 use super::{Nest, extent, index, lower};
 use crate::ast::{BinOp, VarId};
 use crate::cost::enough;

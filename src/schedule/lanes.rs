@@ -19,129 +19,30 @@
 //! where the loop updates the element at all (`runs`).
 
 use super::lower::{Lowering, scalar_type};
+use super::lowered::{Lowered, Lowers};
 use super::map::{Mapper, stride};
-use super::mapping::{Axis, Divided, Lanes, Mapping, Place, When};
+use super::mapping::{Axis, Lanes, Mapping, Place, When};
 use super::parallel::Analysis;
-use super::reduce::identity;
-use super::strategies::{Lowered, Lowers};
-use super::{Nest, extent, index, reduce, runs};
-use crate::ast::{BinOp, Expr as CExpr, VarId};
+use super::reduce_op::{self, identity};
+use super::{Nest, extent, index, runs};
+use crate::ast::{BinOp, VarId};
 use crate::cost::enough;
-use crate::kernel::{self as k, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable};
+use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, Tunable};
 use crate::poly::Failure;
 use crate::region::{LoopId, Reason, StmtId, Tree};
-pub(super) use divided::Partials;
-use divided::Stage;
-use pieces::{By, Piece, Sum};
+use body::{Body, Shared};
+use layout::{Layout, extent_of};
+use pieces::{By, Piece, Sum, shared_loops, target};
+use stage::Stage;
 
+mod body;
 mod divided;
+mod layout;
 mod pieces;
 mod short;
+mod stage;
 
-/// Which dimension is which.
-#[derive(Clone, Copy)]
-struct Layout {
-    elements: usize,
-    lanes: usize,
-    block: [i64; 2],
-}
-
-impl Layout {
-    fn of(mapping: &Mapping) -> Layout {
-        let lanes = mapping.lanes.as_ref().expect("a mapping with lanes");
-        let elements = 1 - lanes.dimension;
-        let mut block = [lanes.threads; 2];
-        block[elements] = mapping.sizes(elements)[0];
-        Layout { elements, lanes: lanes.dimension, block }
-    }
-
-    fn of_divided(x: &Divided) -> Layout {
-        let mut block = [x.lanes; 2];
-        block[1 - x.dimension] = x.elements;
-        Layout { elements: 1 - x.dimension, lanes: x.dimension, block }
-    }
-
-    /// `g0 * BLOCK_0 + t0`, for a block of elements.
-    fn position(self, block: Expr) -> Expr {
-        let start = index::binary(BinOp::Mul, block, extent_of(self.elements));
-        index::binary(BinOp::Add, start, Expr::ThreadIdx(self.elements))
-    }
-
-    fn is_owner(self) -> Expr {
-        index::binary(BinOp::Eq, Expr::ThreadIdx(self.lanes), Expr::Int(0))
-    }
-
-    /// Joins a variable over the lanes of each element.
-    fn join(self, op: ReduceOp, var: &str) -> StmtKind {
-        let stride = if self.lanes == 1 { Expr::Int(1) } else { extent_of(1) };
-        StmtKind::Join { op, var: var.to_string(), extent: extent_of(self.lanes), stride }
-    }
-}
-
-fn extent_of(dimension: usize) -> Expr {
-    index::size_of("BLOCK", dimension)
-}
-
-/// Where a piece stands.
-struct Shared<'s> {
-    nest: &'s Nest,
-    /// The loops around the thread's body.
-    around: &'s [LoopId],
-    layout: Layout,
-    stage: &'s Stage<'s>,
-    /// How many sums the pieces before have.
-    n_sums: usize,
-}
-
-/// A kernel's body while it is put together.
-struct Body {
-    /// Whether the thread has an element.
-    inside: Expr,
-    line: u32,
-    stmts: Vec<k::Stmt>,
-    /// What threads with an element run next.
-    pending: Vec<k::Stmt>,
-    variables: Vec<k::Stmt>,
-}
-
-impl Body {
-    fn flush(&mut self) {
-        let then = std::mem::take(&mut self.pending);
-        if !then.is_empty() {
-            let kind = StmtKind::If { cond: self.inside.clone(), then, other: vec![] };
-            self.stmts.push(k::Stmt { kind, line: self.line });
-        }
-    }
-
-    /// What all threads run together.
-    fn together(&mut self, kind: StmtKind) {
-        self.flush();
-        self.stmts.push(k::Stmt { kind, line: self.line });
-    }
-
-    /// What the first lane of each element runs next, under a further condition on parameters and counters if any.
-    fn owner(&mut self, layout: Layout, cond: Option<Expr>, then: Vec<k::Stmt>) {
-        let levels = if cond.is_some() { 2 } else { 1 };
-        let then = match cond {
-            Some(cond) => vec![k::Stmt { kind: StmtKind::If { cond, then, other: vec![] }, line: self.line }],
-            None => then,
-        };
-        let own = StmtKind::If { cond: layout.is_owner(), then, other: vec![] };
-        append(&mut self.pending, k::Stmt { kind: own, line: self.line }, levels);
-    }
-}
-
-/// Appends an `if` whose condition nothing changes, and as many levels of such inside it: neighbours share theirs.
-fn append(out: &mut Vec<k::Stmt>, s: k::Stmt, levels: u32) {
-    match (out.last_mut().map(|s| &mut s.kind), s.kind) {
-        (Some(StmtKind::If { cond: known, then: before, .. }), StmtKind::If { cond, then, .. })
-            if levels > 0 && *known == cond =>
-        {
-            then.into_iter().for_each(|s| append(before, s, levels - 1));
-        }
-        (_, kind) => out.push(k::Stmt { kind, line: s.line }),
-    }
-}
+pub(super) use stage::Partials;
 
 impl Mapper<'_> {
     /// The mapping of a band of one axis with several threads an element; `None` where that does not fit the nest.
@@ -293,11 +194,6 @@ impl Mapper<'_> {
     }
 }
 
-/// The loops that lanes share.
-fn shared_loops(pieces: &[Piece]) -> Vec<LoopId> {
-    pieces.iter().filter_map(|p| if let By::Lanes(l, _) = &p.by { Some(*l) } else { None }).collect()
-}
-
 impl Lowering<'_> {
     /// The element of a thread: its counters' declarations, and a body for threads that have one.
     fn own_element(&mut self, a: &Analysis, nest: &Nest, position: Expr) -> (Vec<k::Stmt>, Body) {
@@ -447,7 +343,7 @@ impl Lowering<'_> {
         let is_own = self.private.contains(&x.data);
         if is_own && a.part.data[&x.data].shape.c_rank == 0 {
             let var = self.name(x.data);
-            let stmts = reduce::join(self.names, x.op, ty, &var, index::var(acc)).into_iter().map(stmt).collect();
+            let stmts = reduce_op::join(self.names, x.op, ty, &var, index::var(acc)).into_iter().map(stmt).collect();
             return Ok(Ok((None, stmts)));
         }
         let target = match self.joined(a, first, written, around) {
@@ -457,7 +353,7 @@ impl Lowering<'_> {
         let before = Expr::Load(target.clone());
         let (op, value) = match x.op.operator() {
             Some(op) => (Some(op), index::var(acc)),
-            None => (None, reduce::choice(x.op, ty, before, index::var(acc))),
+            None => (None, reduce_op::choice(x.op, ty, before, index::var(acc))),
         };
         let cond = if is_own { None } else { runs::condition(a, &x.updates, around, &[], self)? };
         Ok(Ok((cond, vec![stmt(StmtKind::Store { target, op, value })])))
@@ -466,9 +362,3 @@ impl Lowering<'_> {
 
 /// The condition under which statements run, and those.
 type Added = (Option<Expr>, Vec<k::Stmt>);
-
-/// The lvalue that accumulates, and its type.
-fn target<'a>(a: &'a Analysis, x: &Sum) -> (&'a CExpr, ScalarType) {
-    let r = a.part.stmt(x.updates[0]).reduction.as_ref().expect("an update");
-    (&r.target, scalar_type(&r.target.ty).expect("accumulations are of numbers"))
-}

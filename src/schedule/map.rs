@@ -8,8 +8,7 @@
 use super::lower::{Lowering, Used};
 use super::mapping::Mapping;
 use super::parallel::{Analysis, loops_in};
-use super::request::Request;
-use super::tile::Allowed;
+use super::request::{Allowed, Request};
 use super::{Nest, extent, index};
 use crate::ast::{BinOp, Unit, VarId};
 use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, walk};

@@ -20,6 +20,21 @@ pub struct Request {
     pub points_at: Option<Span>,
 }
 
+/// Permissions of the user for tiles and points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowed {
+    /// A thread may have several points.
+    pub merge: bool,
+    /// Of these, neighbours.
+    pub skew: bool,
+    /// Accesses of neighbours may be vectors.
+    pub vectorize: bool,
+    /// A block may keep what it reads in shared memory.
+    pub stage: bool,
+    /// A thread may hold an element from its beginning to its end.
+    pub hold: bool,
+}
+
 /// How many points of an axis a thread is to have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Points {

@@ -4,7 +4,7 @@ use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, Kernel, ReduceOp, ScalarType, Stmt, StmtKind, walk};
 use crate::poly::names::Names;
 use crate::schedule::index::{self, binary, var};
-use crate::schedule::reduce::{identity, join};
+use crate::schedule::reduce_op::{identity, join};
 
 /// An array of more than so many times the elements that there are cells has none: most updates would pass them by.
 pub const LARGE: i64 = 4;

@@ -17,7 +17,7 @@ use crate::ast::{BinOp, IntKind};
 use crate::kernel::{Access, Expr, ReduceOp, ScalarType, Stmt, StmtKind, walk};
 use crate::poly::names::Names;
 use crate::schedule::index::{binary, var};
-use crate::schedule::reduce::{identity, join};
+use crate::schedule::reduce_op::{identity, join};
 
 const INT: ScalarType = ScalarType::Int(IntKind::Int);
 

@@ -14,21 +14,23 @@
 //! bit. Which of the kernels run is decided at each call, by its sizes. (Segmented reduction with several blocks a
 //! segment: Larsen and Henriksen, "Strategies for regular segmented reductions on GPU", FHPC 2017.)
 
-use super::pieces::{By, Piece, Sum};
-use super::{Body, Layout, Shared, extent_of, pieces, shared_loops, target};
+use super::body::{Body, Shared};
+use super::layout::Layout;
+use super::pieces::{self, By, Piece, Sum, shared_loops, target};
+use super::stage::{Arrays, Partials, Stage, is_first, touched};
 use crate::ast::{BinOp, VarId};
 use crate::cost::enough;
-use crate::kernel::{self as k, Access, Expr, Kernel, ScalarType, StmtKind, Usage, simplify};
+use crate::kernel::{self as k, Access, Expr, ScalarType, StmtKind, simplify};
 use crate::poly::Failure;
 use crate::poly::dependence::Kind;
 use crate::poly::scop::is_write;
 use crate::region::{Access as Touch, LoopId, Reason, StmtId};
 use crate::schedule::lower::Lowering;
+use crate::schedule::lowered::Lowered;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::{Divided, Mapping};
 use crate::schedule::parallel::{Analysis, loops_in};
-use crate::schedule::strategies::Lowered;
-use crate::schedule::{Mode, Nest, extent, index, reduce, strategies};
+use crate::schedule::{Mode, Nest, extent, index, lowered, reduce_op};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Iterations of a loop that take a block as long as the second kernel does.
@@ -37,133 +39,6 @@ const ITERATIONS: i64 = 1024;
 /// With fewer blocks of an element there are enough elements. (300 rows of 200,000 doubles by a vector take 170 us on an H100
 /// so, and 1,218 with one block for eight rows; 1,900 rows of 2,100 keep theirs, and take 13.)
 const FEWEST: i64 = 16;
-
-/// `(name, type, length)` of arrays of partial results.
-pub(super) type Arrays = Vec<(String, ScalarType, i64)>;
-
-/// Partial results that the two kernels share.
-pub(in crate::schedule) struct Partials {
-    /// The number of blocks of an element.
-    n_pieces: String,
-    /// Which of them a block is.
-    piece: String,
-    /// For each sum, in order.
-    arrays: Arrays,
-    /// Data of a thread that only the second kernel has, and only the first.
-    left_out: BTreeSet<VarId>,
-    only_first: BTreeSet<VarId>,
-}
-
-/// Which kernel is put together.
-pub(super) enum Stage<'p> {
-    /// One that does all.
-    Whole,
-    /// The first of two: what leaves partial results.
-    First(&'p Partials),
-    /// The second: what joins them.
-    Second(&'p Partials),
-}
-
-impl Stage<'_> {
-    /// Whether the kernel has a piece.
-    pub fn runs(&self, a: &Analysis, p: &Piece, private: &BTreeSet<VarId>) -> bool {
-        match self {
-            Stage::Whole | Stage::Second(_) => true,
-            Stage::First(partials) => is_first(a, p, private, &partials.left_out),
-        }
-    }
-
-    /// Whether its threads have no copy of some data.
-    pub fn leaves_out(&self, v: VarId) -> bool {
-        match self {
-            Stage::Whole => false,
-            Stage::First(partials) => partials.left_out.contains(&v),
-            Stage::Second(partials) => partials.only_first.contains(&v),
-        }
-    }
-
-    /// Where the partial results lie of `n` sums behind others.
-    pub fn partials(&self, from: usize, n: usize) -> Option<&[(String, ScalarType, i64)]> {
-        if let Stage::Second(partials) = self { Some(&partials.arrays[from..from + n]) } else { None }
-    }
-
-    /// Which block of elements a block has. The grid has one dimension, the block two.
-    pub fn block(&self) -> Expr {
-        match self {
-            Stage::Whole | Stage::Second(_) => Expr::BlockIdx(0),
-            Stage::First(partials) => index::binary(BinOp::Div, Expr::BlockIdx(0), index::var(&partials.n_pieces)),
-        }
-    }
-
-    /// Which block of its elements it is.
-    pub fn piece(&self) -> Option<k::Stmt> {
-        let Stage::First(partials) = self else { return None };
-        let value = index::binary(BinOp::Rem, Expr::BlockIdx(0), index::var(&partials.n_pieces));
-        let kind = StmtKind::Let { var: partials.piece.clone(), ty: ScalarType::Index, init: Some(value) };
-        Some(k::Stmt::made(kind))
-    }
-
-    /// The position of a lane among those of its element, and their number.
-    pub fn lane(&self, layout: Layout) -> (Expr, Expr) {
-        let (lane, n) = (Expr::ThreadIdx(layout.lanes), extent_of(layout.lanes));
-        match self {
-            Stage::First(partials) => {
-                let before = index::mul(index::var(&partials.piece), n.clone());
-                (index::add(before, lane), index::mul(index::var(&partials.n_pieces), n))
-            }
-            Stage::Whole | Stage::Second(_) => (lane, n),
-        }
-    }
-
-    /// Adds what a kernel has beside its body.
-    pub fn complete(&self, kernel: &mut Kernel) {
-        match self {
-            Stage::Whole => {}
-            Stage::First(partials) => {
-                kernel.grid[0] = index::mul(index::var(&partials.n_pieces), kernel.grid[0].clone());
-                kernel.notes.push("each loop divided among several blocks, which leave a partial result each".into());
-                partials.add_to(kernel, Usage::Write);
-            }
-            Stage::Second(partials) => {
-                kernel.notes.push("joins the partial results of the blocks".into());
-                partials.add_to(kernel, Usage::Read);
-            }
-        }
-    }
-}
-
-impl Partials {
-    /// Whether only the loops touch some data of a thread whose partial results these are.
-    pub(in crate::schedule) fn is_only_first(&self, v: VarId) -> bool {
-        self.only_first.contains(&v)
-    }
-
-    /// Gives a kernel the arrays, and the number of blocks of an element.
-    pub(in crate::schedule) fn add_to(&self, kernel: &mut Kernel, usage: Usage) {
-        kernel.scalars.push(k::ScalarParam { name: self.n_pieces.clone(), ty: ScalarType::Index });
-        kernel.arrays.extend(self.arrays.iter().map(|(name, ty, length)| k::ArrayParam {
-            name: name.clone(),
-            ty: *ty,
-            extents: vec![Expr::Int(*length)],
-            usage,
-        }));
-    }
-}
-
-fn is_first(a: &Analysis, p: &Piece, private: &BTreeSet<VarId>, left_out: &BTreeSet<VarId>) -> bool {
-    match p.by {
-        By::Owner => false,
-        By::Lanes(..) => true,
-        By::Everyone => touched(a, p, private, false).is_disjoint(left_out),
-    }
-}
-
-/// The data of a thread that a piece touches, or writes.
-fn touched(a: &Analysis, p: &Piece, private: &BTreeSet<VarId>, writes: bool) -> BTreeSet<VarId> {
-    let stmts = p.tree.stmts();
-    let accesses = stmts.iter().flat_map(|s| &a.part.stmt(*s).accesses);
-    accesses.filter(|x| private.contains(&x.data) && (!writes || is_write(x))).map(|x| x.data).collect()
-}
 
 /// The data of a thread that only the second kernel needs; `None` where the first would need what only that has, would
 /// write what is no partial result, or would do much again that the second does.
@@ -310,7 +185,7 @@ impl Mapper<'_> {
     pub fn is_certain(&mut self, a: &Analysis, nest: &Nest, divided: &Divided) -> Result<bool, Failure> {
         let pieces = pieces::pieces(a, nest, &self.host, &self.private)?.expect("the mapping divides loops");
         let lengths = self.lengths(a, nest, &pieces)?;
-        Ok(strategies::is_certain(&n_pieces(nest, lengths, divided), least(nest)))
+        Ok(lowered::is_certain(&n_pieces(nest, lengths, divided), least(nest)))
     }
 
     /// Adds the kernels that divide the loops of each element among blocks.
@@ -371,7 +246,7 @@ impl Mapper<'_> {
         let n_pieces = (partials.n_pieces, count);
         lowered.shared_out.extend(shared_loops(&pieces));
         lowered.partials.extend(partials.arrays);
-        lowered.divided = Some(strategies::Divided { first, second, n_pieces, least: least(nest) });
+        lowered.divided = Some(lowered::Divided { first, second, n_pieces, least: least(nest) });
         Ok(Ok(()))
     }
 }
@@ -436,7 +311,7 @@ impl Lowering<'_> {
         let (lo, step) = at.stage.lane(at.layout);
         let (line, hi) = (body.line, index::var(&partials.n_pieces));
         let stmt = |kind| k::Stmt { kind, line };
-        let inside = reduce::join(self.names, x.op, from.1, acc, Expr::Load(part)).into_iter().map(stmt).collect();
+        let inside = reduce_op::join(self.names, x.op, from.1, acc, Expr::Load(part)).into_iter().map(stmt).collect();
         body.pending.push(stmt(StmtKind::For { var: piece, lo, hi, step, body: inside }));
     }
 
@@ -469,9 +344,10 @@ impl Lowering<'_> {
                 let base = self.name(x.data);
                 let (acc, piece) = (self.names.fresh(&format!("rt_{base}")), partials.piece.clone());
                 let part = self.part(a, nest, from, [index::var(&piece), index::var(at)]);
-                let body = reduce::join(self.names, x.op, *ty, &acc, Expr::Load(part)).into_iter().map(stmt).collect();
+                let body =
+                    reduce_op::join(self.names, x.op, *ty, &acc, Expr::Load(part)).into_iter().map(stmt).collect();
                 let (lo, hi, step) = (Expr::Int(0), index::var(&partials.n_pieces), Expr::Int(1));
-                let init = Some(reduce::identity(x.op, *ty));
+                let init = Some(reduce_op::identity(x.op, *ty));
                 stmts.push(stmt(StmtKind::Let { var: acc.clone(), ty: *ty, init }));
                 stmts.push(stmt(StmtKind::For { var: piece, lo, hi, step, body }));
                 match self.added(a, x, &acc, &around)? {

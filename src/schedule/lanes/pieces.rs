@@ -13,12 +13,13 @@
 //! pieces.
 
 use crate::ast::{Expr, ExprKind, VarId};
-use crate::kernel::ReduceOp;
+use crate::kernel::{ReduceOp, ScalarType};
 use crate::poly::Failure;
 use crate::poly::dependence::Kind;
 use crate::poly::scop::is_write;
 use crate::region::symbolic::Poly;
 use crate::region::{LoopId, Reduction, StmtId, Tree};
+use crate::schedule::lower::scalar_type;
 use crate::schedule::parallel::{Analysis, Verdict, loops_in};
 use crate::schedule::{Mode, Nest};
 use std::collections::BTreeSet;
@@ -256,4 +257,15 @@ fn who(a: &Analysis, p: &Piece, data: VarId) -> Who {
         By::Lanes(_, sums) if p.tree.stmts().iter().all(|s| !touches(s) || joined(s, sums)) => Who::First,
         _ => Who::Each,
     }
+}
+
+/// The loops that lanes share.
+pub(super) fn shared_loops(pieces: &[Piece]) -> Vec<LoopId> {
+    pieces.iter().filter_map(|p| if let By::Lanes(l, _) = &p.by { Some(*l) } else { None }).collect()
+}
+
+/// The lvalue that accumulates, and its type.
+pub(super) fn target<'a>(a: &'a Analysis, x: &Sum) -> (&'a Expr, ScalarType) {
+    let r = a.part.stmt(x.updates[0]).reduction.as_ref().expect("an update");
+    (&r.target, scalar_type(&r.target.ty).expect("accumulations are of numbers"))
 }

@@ -1,12 +1,13 @@
 //! Statements and trees as kernel IR.
 
-use super::{Lowering, scalar_type, unsupported};
+use super::expressions::unsupported;
+use super::lowering::{Lowering, scalar_type};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, VarId};
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
 use crate::region::symbolic::{Poly, Sym};
 use crate::region::{Condition, Loop, LoopId, Reason, Reduction, Relation, StmtId, Tree, accesses, effects, reduction};
-use crate::schedule::{index, reduce};
+use crate::schedule::{index, reduce_op};
 use crate::source::Span;
 use indexmap::IndexSet;
 use std::collections::BTreeSet;
@@ -303,7 +304,10 @@ impl Lowering<'_> {
             return Ok(vec![self.stmt_at(k::StmtKind::Atomic { target, op: r.op, value }, span)]);
         };
         let ty = scalar_type(&r.target.ty).expect("accumulations are of numbers");
-        Ok(reduce::join(self.names, r.op, ty, &acc, value).into_iter().map(|kind| self.stmt_at(kind, span)).collect())
+        Ok(reduce_op::join(self.names, r.op, ty, &acc, value)
+            .into_iter()
+            .map(|kind| self.stmt_at(kind, span))
+            .collect())
     }
 
     fn counted_loop(&mut self, id: LoopId, body: &[Tree]) -> Result<Vec<k::Stmt>, Reason> {

@@ -15,11 +15,11 @@ use crate::ast::{self, BinOp};
 use crate::kernel::{self as k, Access, Expr, Kernel, ScalarType, StmtKind, Tunable, Usage};
 use crate::region::{Loop, Reason, StmtId, Tree};
 use crate::schedule::lower::{Lowering, Used};
+use crate::schedule::lowered::{Lowered, Lowers};
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::{Mapping, Place};
 use crate::schedule::parallel::Analysis;
-use crate::schedule::reduce::{identity, join};
-use crate::schedule::strategies::{Lowered, Lowers};
+use crate::schedule::reduce_op::{identity, join};
 use crate::schedule::{Nest, extent, index};
 
 /// Least iterations of a stretch for each thread of a block, where the user says nothing of `merge`.

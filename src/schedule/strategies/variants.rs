@@ -9,7 +9,7 @@
 //!
 //! All are kernels of the launch, which takes one by the extents of the call.
 
-use super::{Lowered, collapsed, pointwise, product, sliding};
+use super::{Lower, Lowered, collapsed, pointwise, product, sliding};
 use crate::ast::BinOp;
 use crate::cost::enough;
 use crate::kernel::{Expr, simplify};
@@ -188,7 +188,7 @@ fn condition(
     Ok(cond)
 }
 
-/// Lowered variants of a mapping, each with its condition.
+/// Lowered variants of a mapping, each with its condition; `lower_other` lowers each as a mapping of its own.
 ///
 /// # Errors
 /// The limit on isl's work, or what cannot be lowered.
@@ -198,12 +198,13 @@ pub fn lower(
     nest: &Nest,
     mapping: &Mapping,
     name: &str,
+    lower_other: Lower,
 ) -> Result<Result<Vec<(Expr, Lowered)>, Reason>, Failure> {
     let mut out = vec![];
     for variant in &mapping.variants {
         let Variant { when, mapping: other } = variant;
         let cond = condition(m, a, nest, mapping, variant)?;
-        match super::lower(m, a, nest, other, &format!("{name}_{}", when.word()))? {
+        match lower_other(m, a, nest, other, &format!("{name}_{}", when.word()))? {
             Ok(mut lowered) => {
                 lowered.kernels.iter_mut().for_each(|k| k.notes.push(when.note().into()));
                 out.push((cond, lowered));

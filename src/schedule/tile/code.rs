@@ -17,15 +17,15 @@
 
 use super::bounds::{self, Interval, Of};
 use super::hold::{Held, Wanted};
-use super::pipeline::stages;
+use super::piece::{Inner, Piece, Variable, leaves};
 use super::reads::Group;
 use super::shape::{Shape, padding};
 use super::slide::Slide;
+use super::stmts::{depth, guarded, is_used, let_index, stages, zero};
 use super::sunk::Sink;
 use super::vector::{self, Neighbours, Vectorised};
 use super::window::Window;
-use super::{Inner, Piece, Variable, leaves};
-use crate::ast::{BinOp, FloatKind};
+use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, Tunable, walk};
 use crate::region::symbolic::Poly;
 use crate::schedule::index::{self, size_of};
@@ -98,38 +98,11 @@ impl Pending {
     }
 }
 
-pub(super) fn let_index(var: &str, value: Expr) -> Stmt {
-    Stmt::made(StmtKind::Let { var: var.to_string(), ty: ScalarType::Index, init: Some(value) })
-}
-
 /// Statements once, or for each value of a counter below a size.
 fn counted(counter: Option<&String>, hi: Expr, body: Vec<Stmt>) -> Vec<Stmt> {
     let Some(counter) = counter else { return body };
     let (var, lo, step) = (counter.clone(), Expr::Int(0), Expr::Int(1));
     vec![Stmt::made(StmtKind::For { var, lo, hi, step, body })]
-}
-
-pub(super) fn guarded(cond: Option<Expr>, then: Vec<Stmt>) -> Vec<Stmt> {
-    match cond {
-        Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other: vec![] })],
-        None => then,
-    }
-}
-
-pub(super) fn zero(ty: ScalarType) -> Expr {
-    match ty {
-        ScalarType::Float(FloatKind::Float) => Expr::Float("0.0f".into()),
-        ScalarType::Float(_) => Expr::Float("0.0".into()),
-        _ => Expr::Int(0),
-    }
-}
-
-pub(super) fn product(all: impl IntoIterator<Item = Expr>) -> Expr {
-    all.into_iter().reduce(index::mul).unwrap_or(Expr::Int(1))
-}
-
-pub(super) fn depth() -> Expr {
-    index::var("DEPTH")
 }
 
 impl Code<'_, '_> {
@@ -547,18 +520,6 @@ fn depending(stmts: &[Stmt], name: &str) -> BTreeSet<String> {
             return out;
         }
     }
-}
-
-/// Whether statements use a variable.
-pub(super) fn is_used(body: &[Stmt], name: &str) -> bool {
-    let mut found = false;
-    for s in body {
-        s.visit(&mut |s| {
-            found |= matches!(&s.kind, StmtKind::Assign { var, .. } if var == name);
-            found |= s.exprs().into_iter().any(|e| e.mentions(name));
-        });
-    }
-    found
 }
 
 /// Whether a point outside the band may run the loop's body: it computes from tiles and variables of the point alone, by

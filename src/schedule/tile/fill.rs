@@ -1,9 +1,10 @@
 //! Loads of the cells of tiles, dealt out to the threads of a block.
 
-use super::Inner;
 use super::bounds::Of;
-use super::code::{Code, Ends, depth, guarded, is_harmless, is_used, let_index, product, zero};
+use super::code::{Code, Ends, is_harmless};
+use super::piece::Inner;
 use super::reads::Group;
+use super::stmts::{depth, guarded, is_used, let_index, product, zero};
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, Stmt, StmtKind, Tunable, simplify};
 use crate::region::symbolic::Poly;

@@ -2,9 +2,10 @@
 
 use super::bounds;
 use super::hold::{self, Held};
+use super::piece::{Inner, Kept, Piece, Steps, Variable, leaves, leaves_mut};
 use super::reads::{Group, Read, Reads};
 use super::shape::Shape;
-use super::{Allowed, FEW, Inner, Kept, Piece, Points, Steps, Variable, leaves, leaves_mut};
+use super::wish::Points;
 use crate::ast::VarId;
 use crate::isl::Dim;
 use crate::kernel::{self as k, Access, ScalarType, StmtKind, Usage, walk};
@@ -16,8 +17,12 @@ use crate::region::{Access as Touch, LoopId, Reason, StmtId, Tree};
 use crate::schedule::lower::{Lowering, scalar_type};
 use crate::schedule::mapping::{Fetch, Pieces, Run};
 use crate::schedule::parallel::Analysis;
+use crate::schedule::request::Allowed;
 use crate::schedule::{Nest, index};
 use std::collections::BTreeSet;
+
+/// Fewer iterations of the loop are not worth a tile.
+const FEW: i64 = 8;
 
 /// Loops that a tile may serve, with their bodies: of step 1, with more than a few iterations, in which statements read
 /// other elements each time. They may stand in others, which a block then runs in steps.

@@ -8,7 +8,7 @@
 //! Right where the thread touches no other element of the array, and surely stores to this one (so it is there). Threads
 //! are independent: none sees what another does.
 
-use super::{Kept, Piece, leaves};
+use super::piece::{Kept, Piece, leaves};
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, Stmt, StmtKind};
 use crate::region::LoopId;

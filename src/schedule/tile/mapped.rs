@@ -1,8 +1,11 @@
 //! The mapping of a nest with tiles, windows or several points of a thread.
 
+use super::piece::{Inner, Piece};
 use super::reads::Group;
 use super::size::{self, Sizes};
-use super::{Inner, Piece, Points, Tile, Untiled, Windows, Wish, find, matrices, pipeline, shape};
+use super::taken_apart::Tile;
+use super::wish::{Points, Untiled, Windows, Wish};
+use super::{find, matrices, pipeline, shape};
 use crate::config::MOST_MERGE;
 use crate::kernel::mma::MmaShape;
 use crate::poly::Failure;

@@ -21,11 +21,14 @@
 //! (`alpha * a_tile[i, k]`) is zero there in its place. Where some points leave out an
 //! iteration that others run, each thread adds for itself, as without matrices.
 
-use super::code::{Code, depth, zero};
+use super::code::Code;
+use super::piece::{Inner, Variable};
 use super::reads::Group;
 use super::shape::{self, Shape};
 use super::size::{Choice, Sizes};
-use super::{Inner, Points, Tile, Variable};
+use super::stmts::{depth, zero};
+use super::taken_apart::Tile;
+use super::wish::Points;
 use crate::ast::{BinOp, FloatKind};
 use crate::kernel::mma::{LANES_OF_ROW, MmaShape, ROWS_OF_LANES};
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, UnaryOp};

@@ -26,12 +26,13 @@
 //! Method: prefetching of Yang et al., "A GPGPU compiler for memory optimization and parallelism management", PLDI 2010,
 //! section 3.6; the stages are those of NVIDIA's CUTLASS, "Efficient GEMM in CUDA", software pipelining.
 
-use super::Inner;
 use super::bounds::{self, Of};
-use super::code::{Code, Ends, depth, guarded, is_harmless, is_used, let_index, product, zero};
+use super::code::{Code, Ends, is_harmless};
 use super::fill::Cell;
+use super::piece::Inner;
 use super::reads::Group;
 use super::shape::{Shape, padding};
+use super::stmts::{depth, guarded, is_used, let_index, product, stages, zero};
 use crate::ast::BinOp;
 use crate::kernel::verify::MAX_LAUNCH_SHARED;
 use crate::kernel::{Access, Expr, Stmt, StmtKind, UnaryOp, Usage, simplify};
@@ -43,11 +44,6 @@ use std::collections::BTreeSet;
 
 /// Bytes of the widest copy.
 const WIDEST: i64 = 16;
-
-/// Number of stages of a tile.
-pub fn stages() -> Expr {
-    index::var("STAGES")
-}
 
 /// Arrays that a kernel writes.
 pub fn written(l: &mut Lowering) -> BTreeSet<String> {

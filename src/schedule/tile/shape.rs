@@ -1,8 +1,10 @@
 //! The box of points that a kernel with tiles is launched over.
 
 use super::bounds::{self, Interval};
+use super::piece::{Inner, Variable};
+use super::reads::Group;
 use super::size::{Choice, Sizes, Wanted};
-use super::{Inner, Points, Variable};
+use super::wish::Points;
 use crate::ast::{BinOp, VarId};
 use crate::kernel::{Expr, simplify};
 use crate::poly::Failure;
@@ -247,7 +249,7 @@ impl Shape {
 
 /// Bytes of a stage of the shared arrays.
 pub(super) fn bytes(inner: &[&Inner], s: &Sizes) -> i64 {
-    let of = |g: &super::Group| {
+    let of = |g: &Group| {
         let mut extents = g.in_order(s.depth, g.axes.iter().map(|d| s.side(*d)));
         *extents.last_mut().expect("the depth") += padding(g);
         extents.into_iter().product::<i64>() * g.ty.size(64)
@@ -258,7 +260,7 @@ pub(super) fn bytes(inner: &[&Inner], s: &Sizes) -> i64 {
 /// Cells that a row of a tile has to spare. A tile that is filled across its rows would have all of a warp's stores in one
 /// bank; 16 bytes more a row spread them, and leave the row aligned for wide loads. Of a factor, the lanes of half a warp
 /// load four neighbours of four rows: 32 bytes more than a multiple of 64 leave each a bank of its own.
-pub fn padding(g: &super::Group) -> i64 {
+pub fn padding(g: &Group) -> i64 {
     if g.is_factor {
         return 32 / g.ty.size(64);
     }

@@ -10,10 +10,11 @@
 //! } }
 //! ```
 
-use super::Inner;
-use super::code::{Code, guarded, is_used, let_index, product, zero};
+use super::code::Code;
 use super::fill::places;
+use super::piece::Inner;
 use super::slide::{Dim, Slide, Tap, Window, reached, step};
+use super::stmts::{guarded, is_used, let_index, product, zero};
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, Stmt, StmtKind, simplify};
 use crate::schedule::index::{self, size_of};

@@ -11,7 +11,7 @@
 //! those that points share in different iterations. Right since points are independent, and each does what it did, in its own
 //! order. (Thread merge: Yang et al., PLDI 2010, section 3.5.2; unroll and jam: Allen and Kennedy, 2001, section 8.4.)
 
-use super::code::is_used;
+use super::stmts::is_used;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, walk};
 use crate::poly::names::Names;
 use std::collections::BTreeSet;

@@ -22,7 +22,7 @@
 //! moved stays where it is: what stands under a condition, and loads of an array that the body stores to before them.
 //! (Vectorisation of a naive kernel's accesses: Yang et al., PLDI 2010, section 3.1; vector types of CUDA.)
 
-use super::code::{is_used, let_index};
+use super::stmts::{is_used, let_index};
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, simplify, walk};
 use crate::poly::names::Names;

@@ -14,9 +14,7 @@
 //! Method: tiled transposition of Ruetsch and Micikevicius, "Optimizing matrix transpose in CUDA", 2009; reference groups
 //! by element: Verdoolaege et al., "Polyhedral parallel code generation for CUDA", TACO 2013, section 7.2.
 
-use super::bounds::{self, Interval, Of};
-use super::code::{Code, guarded};
-use super::fill::Digit;
+use super::bounds;
 use super::find::{self, Finder};
 use super::shape::Shape;
 use super::size::Sizes;
@@ -40,12 +38,12 @@ pub struct Window {
     /// The axes that subscripts count along, by dimension, each with how far the window reaches beyond the points.
     pub axes: Vec<(usize, i64)>,
     /// The one along which elements are neighbours.
-    along: usize,
+    pub along: usize,
     /// Bounds of the points over these axes, and of them those that the box of points has.
-    bounds: Vec<Poly>,
-    of_box: Vec<Poly>,
+    pub bounds: Vec<Poly>,
+    pub of_box: Vec<Poly>,
     /// References, each with its distance from the first element along the axes.
-    refs: Vec<(Access, Vec<i64>)>,
+    pub refs: Vec<(Access, Vec<i64>)>,
 }
 
 /// A reference: the access of the kernel, its type, and its subscripts.
@@ -86,7 +84,7 @@ impl Window {
     }
 
     /// Bounds under which a reference at that distance reads a cell: those of the points, moved.
-    fn moved(&self, shape: &Shape, distance: &[i64]) -> Vec<Poly> {
+    pub fn moved(&self, shape: &Shape, distance: &[i64]) -> Vec<Poly> {
         let mut moved = BTreeMap::new();
         for ((d, _), by) in self.axes.iter().zip(distance) {
             let counter = Poly::sym(Sym::Counter(shape.axes[*d].var));
@@ -224,60 +222,4 @@ fn is_near(x: &Reference, y: &Reference) -> bool {
 fn replace(s: &mut Stmt, by: &dyn Fn(&Expr) -> Option<Expr>) {
     s.exprs_mut().into_iter().for_each(|e| e.replace(&mut |e| by(e)));
     s.bodies_mut().into_iter().flatten().for_each(|s| replace(s, by));
-}
-
-impl Code<'_, '_> {
-    /// Loads of the windows, by all threads, between two barriers: without tests where some point reads each cell.
-    pub(super) fn fill_windows(&mut self) -> Vec<Stmt> {
-        let (windows, shape) = (self.windows, self.shape);
-        if windows.is_empty() {
-            return vec![];
-        }
-        let (mut whole, mut then, mut other) = (vec![], vec![], vec![]);
-        for w in windows {
-            // The reference in the middle asks least of the tile's edges.
-            let middle = |(_, distance): &&(Access, Vec<i64>)| -> i64 {
-                distance.iter().zip(&w.axes).map(|(by, (_, reach))| (2 * by - reach).abs()).sum()
-            };
-            let (_, distance) = w.refs.iter().min_by_key(middle).expect("a window has a reference");
-            let cells: Vec<Interval> = w.axes.iter().map(|(d, reach)| self.reached(*d, *reach)).collect();
-            whole.extend(self.l.hold(&w.moved(shape, distance), &cells, Of::All));
-            let read: Vec<Option<Expr>> =
-                w.refs.iter().map(|(_, by)| self.l.hold(&w.moved(shape, by), &[], Of::Point)).collect();
-            let read: Option<Vec<Expr>> = read.into_iter().collect();
-            let read = read.and_then(|all| all.into_iter().reduce(|x, y| index::binary(BinOp::Or, x, y)));
-            then.extend(self.fill_window(w, None));
-            other.extend(self.fill_window(w, read));
-        }
-        let fill = match index::all(whole) {
-            Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other })],
-            None => then,
-        };
-        let barrier = || Stmt::made(StmtKind::Barrier);
-        std::iter::once(barrier()).chain(fill).chain([barrier()]).collect()
-    }
-
-    /// The counters along an axis of a window's cells.
-    fn reached(&self, d: usize, reach: i64) -> Interval {
-        let x = &self.shape.axes[d];
-        let last = index::add(self.shape.side(d), Expr::Int(reach - 1));
-        let high = index::binary(BinOp::Add, index::var(&x.origin), last);
-        Interval { var: x.var, low: index::var(&x.origin), high }
-    }
-
-    fn fill_window(&mut self, w: &Window, cond: Option<Expr>) -> Vec<Stmt> {
-        let shape = self.shape;
-        let mut order: Vec<&(usize, i64)> = w.axes.iter().collect();
-        order.sort_by_key(|(d, _)| (*d != w.along, usize::MAX - d));
-        let digit = |(d, reach): &&(usize, i64)| {
-            let x = &shape.axes[*d];
-            let extent = index::add(shape.side(*d), Expr::Int(*reach));
-            Digit { extent, at: &x.cell, counter: &x.name, begin: &x.origin }
-        };
-        let digits: Vec<Digit> = order.iter().map(digit).collect();
-        let at = w.axes.iter().map(|(d, _)| index::var(&shape.axes[*d].cell)).collect();
-        let target = Access { array: w.tile.clone(), index: at };
-        let store = Stmt::made(StmtKind::Store { target, op: None, value: Expr::Load(w.first.clone()) });
-        self.dealt(&digits, 1, &|_| guarded(cond.clone(), vec![store.clone()]))
-    }
 }

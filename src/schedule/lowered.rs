@@ -1,0 +1,53 @@
+//! Lowered nests: the kernels of a nest under its mapping, with what else is to be known of them.
+
+use crate::kernel::{Expr, Kernel, ScalarType};
+use crate::poly::Failure;
+use crate::region::{LoopId, Reason};
+
+/// Result of lowering: kernels, the reason why there are none, or that isl's work has a limit.
+pub type Lowers = Result<Result<Lowered, Reason>, Failure>;
+
+/// Kernels, and what else is to be known of them.
+#[derive(Default)]
+pub struct Lowered {
+    /// In the order of their launches.
+    pub kernels: Vec<Kernel>,
+    /// `(name, type, length)` of each array of partial results.
+    pub partials: Vec<(String, ScalarType, i64)>,
+    /// Where a second kernel joins partial results: the variable that holds their number, and its value.
+    pub n_partials: Option<(String, Expr)>,
+    /// The loops of its threads that several of them share.
+    pub shared_out: Vec<LoopId>,
+    /// Kernels in the place of `kernels` where elements are few and their loops long.
+    pub divided: Option<Divided>,
+    /// Others in their place, where a condition on the sizes of a call holds.
+    pub variants: Vec<(Expr, Lowered)>,
+}
+
+/// A kernel that divides the loops of each element among several blocks, and what joins what they leave.
+pub struct Divided {
+    pub first: Kernel,
+    pub second: Box<Lowered>,
+    /// The host's variable for the number of blocks of an element, and its value.
+    pub n_pieces: (String, Expr),
+    /// So many blocks of an element are worth it.
+    pub least: i64,
+}
+
+impl Divided {
+    /// Whether the sizes are known, and large enough.
+    pub fn is_certain(&self) -> bool {
+        is_certain(&self.n_pieces.1, self.least)
+    }
+}
+
+/// Whether a number of blocks is known, and worth it.
+pub fn is_certain(n_pieces: &Expr, least: i64) -> bool {
+    matches!(n_pieces, Expr::Int(n) if *n >= least)
+}
+
+impl From<Kernel> for Lowered {
+    fn from(kernel: Kernel) -> Self {
+        Lowered { kernels: vec![kernel], ..Lowered::default() }
+    }
+}

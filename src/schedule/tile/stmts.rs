@@ -1,0 +1,49 @@
+//! Statements and sizes that all code of tiles is made of.
+
+use crate::ast::FloatKind;
+use crate::kernel::{Expr, ScalarType, Stmt, StmtKind};
+use crate::schedule::index;
+
+pub(super) fn let_index(var: &str, value: Expr) -> Stmt {
+    Stmt::made(StmtKind::Let { var: var.to_string(), ty: ScalarType::Index, init: Some(value) })
+}
+
+pub(super) fn guarded(cond: Option<Expr>, then: Vec<Stmt>) -> Vec<Stmt> {
+    match cond {
+        Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other: vec![] })],
+        None => then,
+    }
+}
+
+pub(super) fn zero(ty: ScalarType) -> Expr {
+    match ty {
+        ScalarType::Float(FloatKind::Float) => Expr::Float("0.0f".into()),
+        ScalarType::Float(_) => Expr::Float("0.0".into()),
+        _ => Expr::Int(0),
+    }
+}
+
+pub(super) fn product(all: impl IntoIterator<Item = Expr>) -> Expr {
+    all.into_iter().reduce(index::mul).unwrap_or(Expr::Int(1))
+}
+
+pub(super) fn depth() -> Expr {
+    index::var("DEPTH")
+}
+
+/// Number of stages of a tile.
+pub(super) fn stages() -> Expr {
+    index::var("STAGES")
+}
+
+/// Whether statements use a variable.
+pub(super) fn is_used(body: &[Stmt], name: &str) -> bool {
+    let mut found = false;
+    for s in body {
+        s.visit(&mut |s| {
+            found |= matches!(&s.kind, StmtKind::Assign { var, .. } if var == name);
+            found |= s.exprs().into_iter().any(|e| e.mentions(name));
+        });
+    }
+    found
+}
