@@ -1,7 +1,7 @@
 //! Analyses a candidate: domains, order and dependences of each of its parts, and which arrays may coincide.
 
 use super::analysed::{Analysed, Node, Static};
-use super::coincide;
+use super::{coincide, tiles};
 use crate::ast::Unit;
 use crate::isl::Ctx;
 use crate::poly::dependence::analyse;
@@ -15,7 +15,7 @@ use crate::region::{StaticPart, effects, scratch};
 /// Analyses a candidate.
 ///
 /// # Errors
-/// The limit on isl's work.
+/// The limit on isl's work; tiles whose order matters.
 pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Failure> {
     let ctx = Ctx::with_limit(MAX_OPERATIONS);
     let mut names = Names::default();
@@ -33,6 +33,7 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
         coinciding: vec![],
     };
     region.wanted.extend(region.left_to_original(unit, candidate)?);
+    tiles::check(unit, &region)?;
     region.coinciding = coincide::pairs(unit, candidate, &region)?;
     Ok(region)
 }

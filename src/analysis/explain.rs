@@ -100,7 +100,7 @@ pub fn expanded(unit: &Unit, s: &Static, line: &dyn Fn(Span) -> u32) -> Vec<Stri
 }
 
 /// In what plainer form than the user's a region is converted.
-pub fn plainer(unit: &Unit, candidate: &Candidate) -> Vec<String> {
+pub fn plainer(unit: &Unit, candidate: &Candidate, region: &Analysed) -> Vec<String> {
     let quoted = |names: Vec<&str>| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
     let mut out = vec![];
     if !candidate.opened.is_empty() {
@@ -113,6 +113,10 @@ pub fn plainer(unit: &Unit, candidate: &Candidate) -> Vec<String> {
     }
     if candidate.parts.list.iter().any(Part::may_give_up) {
         out.push("its error exits are looked at behind the loop: where one is due, the original loops run".into());
+    }
+    let is_tiled = |v: VarId| unit.tilings.iter().flat_map(|tiling| &tiling.tiles).any(|tile| tile.counter == v);
+    if region.statics().into_iter().flat_map(|s| &s.part.loops).any(|l| is_tiled(l.var)) {
+        out.push("tiles are left out: their order does not matter, and each kernel has its own".into());
     }
     out
 }

@@ -16,4 +16,5 @@ pub mod operators;
 pub mod scheduled;
 pub mod settings;
 pub mod text;
+pub mod tiles;
 pub mod weight;

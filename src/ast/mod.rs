@@ -237,6 +237,25 @@ pub struct Copies {
     pub line: Exception,
 }
 
+/// A nest that the program runs in tiles, and that is seen without them. One tile after the other, its iterations come in
+/// another order, which is the same to all whose dependences go forward, or nowhere, along each of these loops.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tiling {
+    /// Counters of its loops, outermost first, as far in as tiles go: each inside the one before.
+    pub nest: Vec<VarId>,
+    pub tiles: Vec<Tile>,
+}
+
+/// The tiles along one loop.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tile {
+    pub counter: VarId,
+    /// Their length, which is one or more.
+    pub size: Expr,
+    /// Iterations of the loop, which tiles fill where this is said.
+    pub covers: Option<Expr>,
+}
+
 /// How deep the loops of a new order may be.
 const MAX_COUNTERS: usize = 16;
 
@@ -264,6 +283,8 @@ pub struct Unit {
     pub row_lengths: BTreeMap<VarId, Vec<VarId>>,
     /// Matrices whose rows loops exchange.
     pub row_exchanges: Vec<RowExchange>,
+    /// Nests that the program runs in tiles.
+    pub tilings: Vec<Tiling>,
     /// Exceptions of directives that call iterations independent.
     pub assertions: Vec<Assertion>,
     /// Copies that threads have, and lose.

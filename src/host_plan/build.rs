@@ -75,7 +75,7 @@ pub fn plan(
         notes: vec![],
         file: Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or(file),
     };
-    b.notes.extend(explain::plainer(unit, candidate));
+    b.notes.extend(explain::plainer(unit, candidate, &region));
     let mut body = b.nodes(&region.nodes)?;
     if !b.has_parallel {
         return Err(NoPlan::Declined(explain::why_sequential(unit, &region, candidate, line)?));

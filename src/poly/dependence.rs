@@ -530,10 +530,7 @@ impl Dependences {
         if let Some(known) = self.answers.borrow().get(&key) {
             return Ok(*known);
         }
-        let mut map = self.list[dep].map.clone();
-        for &k in equal {
-            map = map.equate(Dim::In, k, Dim::Out, k)?;
-        }
+        let map = self.pairs(dep, equal)?;
         let differ = |order: fn(&Map, Dim, usize, Dim, usize) -> crate::isl::Result<Map>| {
             Ok::<_, Failure>(!self.sizes.never(&order(&map, Dim::In, level, Dim::Out, level)?)?)
         };
@@ -542,13 +539,21 @@ impl Dependences {
         Ok(answer)
     }
 
+    /// Whether the counter of loop number `level` is ever less at the later end of a dependence, while those of the levels
+    /// in `equal` agree.
+    pub fn goes_back(&self, dep: usize, level: usize, equal: &[usize]) -> Result<bool, Failure> {
+        Ok(!self.sizes.never(&self.pairs(dep, equal)?.order_gt(Dim::In, level, Dim::Out, level)?)?)
+    }
+
+    /// Pairs of a dependence that agree in the counters of the levels in `equal`.
+    fn pairs(&self, dep: usize, equal: &[usize]) -> Result<Map, Failure> {
+        let map = self.list[dep].map.clone();
+        Ok(equal.iter().try_fold(map, |map, &k| map.equate(Dim::In, k, Dim::Out, k))?)
+    }
+
     /// Whether a dependence has pairs that agree in the counters of the levels in `equal`.
     pub fn holds(&self, dep: usize, equal: &[usize]) -> Result<bool, Failure> {
-        let mut map = self.list[dep].map.clone();
-        for &k in equal {
-            map = map.equate(Dim::In, k, Dim::Out, k)?;
-        }
-        Ok(!self.sizes.never(&map)?)
+        Ok(!self.sizes.never(&self.pairs(dep, equal)?)?)
     }
 
     /// The distances that a dependence has in the shared loops, as text: `(1, 0)`, or `(+, *)` where they vary; `0+` is

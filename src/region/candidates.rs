@@ -26,7 +26,7 @@ pub struct Candidate<'a> {
     pub function: &'a Function,
     /// As they stand in the file.
     pub stmts: Vec<&'a Stmt>,
-    /// As they are analysed.
+    /// As they are analysed, in each form that may be.
     pub plain: Vec<Cow<'a, Stmt>>,
     /// The pointers that its last statement exchanges.
     pub exchange: Option<&'a Exchange>,
@@ -250,8 +250,14 @@ impl<'a> Search<'a, '_> {
 
     /// A run of statements as it is analysed, and its parts. A call that could not be opened says why.
     fn divide(&self, stmts: &[&'a Stmt]) -> Result<(Vec<Cow<'a, Stmt>>, Parts), Reason> {
-        let plain = self.in_a_row(stmts);
-        let parts = divide(self.unit, &plain.iter().map(|s| &**s).collect::<Vec<_>>(), self.hints);
+        let plain = self.in_a_row(stmts, &|s| self.plain.of(s));
+        let parts = self.parts(&plain);
+        if stmts.iter().any(|s| self.plain.without_tiles(s).is_some()) {
+            let whole = self.in_a_row(stmts, &|s| self.plain.without_tiles(s).unwrap_or(self.plain.of(s)));
+            if let Ok(first) = self.parts(&whole) {
+                return Ok((whole.into_iter().chain(plain).collect(), first.or(parts.ok())));
+            }
+        }
         parts.map(|parts| (plain, parts)).map_err(|reason| match self.plain.refusal(reason.span) {
             Some(why) if reason.code == "call" => {
                 let message = format!("this call cannot be part of a region: {why}");
@@ -262,10 +268,14 @@ impl<'a> Search<'a, '_> {
         })
     }
 
-    /// The plain forms of a run of statements, with values put forward from each to the next ones.
-    fn in_a_row(&self, stmts: &[&'a Stmt]) -> Vec<Cow<'a, Stmt>> {
+    fn parts(&self, plain: &[Cow<'a, Stmt>]) -> Result<Parts, Reason> {
+        divide(self.unit, &plain.iter().map(|s| &**s).collect::<Vec<_>>(), self.hints)
+    }
+
+    /// Forms of a run of statements, with values put forward from each to the next ones.
+    fn in_a_row(&self, stmts: &[&'a Stmt], form: &dyn Fn(&'a Stmt) -> &'a Stmt) -> Vec<Cow<'a, Stmt>> {
         // What a loop leaves in its counter stands behind it: beside what reads it.
-        let each = stmts.iter().flat_map(|s| match self.plain.of(s) {
+        let each = stmts.iter().flat_map(|s| match form(s) {
             Stmt { kind: StmtKind::Block(list), directives, .. } if is_loop(s) && directives.is_empty() => list,
             plain => std::slice::from_ref(plain),
         });

@@ -12,6 +12,7 @@ use super::header::{self, For};
 use super::hints::Hints;
 use super::shape::Shape;
 use super::symbolic::{Params, Poly, Sym};
+use super::tiling;
 use super::{
     Access, Condition, Data, Loop, LoopId, Obligation, Reason, Relation, Statement, StaticPart, StmtId, Tree, choices,
     effects, reduction, runs,
@@ -198,7 +199,10 @@ impl Extractor<'_> {
         let n_obligations = self.obligations.len();
         let mut reader = self.reader();
         let h = header::read(header, &mut reader)?;
-        let obligations = std::mem::take(&mut reader.obligations);
+        let mut obligations = std::mem::take(&mut reader.obligations);
+        if let Some(tile) = reader.unit.tilings.iter().flat_map(|t| &t.tiles).find(|tile| tile.counter == h.var) {
+            obligations.extend(tiling::obligations(&mut reader, tile, s.span)?);
+        }
         if effects::assigned([body]).contains(&h.var) {
             return Err(Reason::new("counter-assigned", "the loop's counter is assigned in its body", s.span));
         }

@@ -40,6 +40,7 @@ pub mod shared;
 pub mod static_part;
 pub mod symbolic;
 pub mod text;
+mod tiling;
 pub mod unused;
 pub mod wanted;
 

@@ -48,6 +48,17 @@ pub struct Parts {
     pub only_if: Vec<Expr>,
     /// Whether threads run loops that the host might run instead: of use only where a loop around these is parallel.
     pub by_threads: bool,
-    /// The same where the host runs them, if that can be modelled.
+    /// The next to try where these do not convert: with loops that the host runs, or with the tiles of the program.
     pub otherwise: Option<Box<Parts>>,
+}
+
+impl Parts {
+    /// The parts, with others behind all that is tried otherwise.
+    pub(super) fn or(mut self, last: Option<Parts>) -> Parts {
+        self.otherwise = match self.otherwise {
+            Some(next) => Some(Box::new(next.or(last))),
+            None => last.map(Box::new),
+        };
+        self
+    }
 }

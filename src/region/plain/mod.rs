@@ -13,7 +13,7 @@
 //! ([`leaving`]), counters that are read behind their loops as what these leave in them ([`finals`]), rows exchanged by
 //! their pointers as elements that are ([`row_exchange`]), arrays with values in their declarations as elements that are set
 //! ([`initialisers`]), values that live in one block as variables of their own
-//! ([`lives`]), short values of an iteration where they are used ([`forward`]), and the place of a largest value and a
+//! ([`lives`]), loops over tiles as those that they tile ([`tiles`], in a form of its own), short values of an iteration where they are used ([`forward`]), and the place of a largest value and a
 //! variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`] is what they are made of. The file is
 //! never changed by it: the call of the converted region stands around the statement as the user wrote it. What cannot be
 //! written more plainly stays as it is, and is declined where the analysis meets it.
@@ -58,6 +58,7 @@ pub mod pointers;
 pub mod records;
 pub mod returns;
 pub mod row_exchange;
+pub mod tiles;
 pub mod toggles;
 pub mod values;
 pub mod walks;
@@ -66,6 +67,8 @@ pub mod walks;
 #[derive(Debug, Default)]
 pub struct Plain {
     stmts: BTreeMap<Span, Stmt>,
+    /// A third form of some, which the dependences may forbid.
+    without_tiles: BTreeMap<Span, Stmt>,
     refused: BTreeMap<Span, String>,
     exchanges: BTreeMap<Span, Exchange>,
     opened: BTreeMap<Span, IndexSet<String>>,
@@ -139,6 +142,10 @@ impl Plain {
                     surround(&mut plain, vec![], left);
                 }
                 elements::note(unit, &plain);
+                let mut whole = plain.clone();
+                if tiles::open(unit, f, &seen, &mut whole) {
+                    out.without_tiles.insert(s.span, whole);
+                }
                 if plain != *s {
                     out.opened.insert(s.span, opened);
                     out.stmts.insert(s.span, plain);
@@ -150,13 +157,21 @@ impl Plain {
 
     /// The second forms as C, each under the line of the statement that it stands for.
     pub fn text(&self, unit: &Unit, line: &dyn Fn(Span) -> u32) -> String {
-        let form = |(at, s): (&Span, &Stmt)| format!("line {}:\n{}", line(*at), print::stmt(unit, s, 1));
-        if self.stmts.is_empty() { "(unchanged)\n".to_owned() } else { self.stmts.iter().map(form).collect() }
+        let form = |at: Span, words: &str, s: &Stmt| format!("line {}{words}:\n{}", line(at), print::stmt(unit, s, 1));
+        let second = self.stmts.iter().map(|(at, s)| form(*at, "", s));
+        let third = self.without_tiles.iter().map(|(at, s)| form(*at, ", without tiles", s));
+        let text: String = second.chain(third).collect();
+        if text.is_empty() { "(unchanged)\n".to_owned() } else { text }
     }
 
     /// What a statement is analysed as.
     pub fn of<'a>(&'a self, s: &'a Stmt) -> &'a Stmt {
         self.stmts.get(&s.span).unwrap_or(s)
+    }
+
+    /// What a statement with tiles in it is analysed as first.
+    pub fn without_tiles<'a>(&'a self, s: &'a Stmt) -> Option<&'a Stmt> {
+        self.without_tiles.get(&s.span)
     }
 
     /// The pointers that a statement, a loop, exchanges.
