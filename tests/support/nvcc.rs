@@ -1,5 +1,5 @@
-//! CUDA files compiled by nvcc for their warnings. Of each one alone come the front end's, and its kernels; the host's
-//! compiler has several at a time in one file: most of such a file is the runtime, which is then compiled once for all.
+//! CUDA files compiled by nvcc for their warnings. Of each one alone come the front end's; the compilers behind it have
+//! several at a time in one file: most of such a file is the runtime, which is then compiled once for all.
 //!
 //! Files of a batch include the same. A batch answers only yes: where it is refused, each of its files is compiled alone,
 //! and what is said of that one counts.
@@ -39,9 +39,10 @@ pub fn faults(mut sources: Vec<Source>) -> Vec<String> {
         loop {
             let next = batches.lock().unwrap().next();
             let Some((includes, batch)) = next else { return };
-            let mut found: Vec<String> = batch.iter().filter_map(|source| alone(source, "-ptx")).collect();
+            let mut found: Vec<String> =
+                batch.iter().filter_map(|source| alone(source, &["-ptx", "-fdevice-syntax-only"])).collect();
             if found.is_empty() && (batch.len() == 1 || !are_right_together(includes, batch)) {
-                found.extend(batch.iter().filter_map(|source| alone(source, "-c")));
+                found.extend(batch.iter().filter_map(|source| alone(source, &["-c"])));
             }
             faults.lock().unwrap().extend(found);
         }
@@ -80,13 +81,12 @@ fn are_right_together(includes: &str, batch: &[Source]) -> bool {
         let _ = names.iter().try_for_each(|name| writeln!(all, "#undef {name}"));
     }
     fs::write(folder.path().join("batch.cu"), all).expect("it is written");
-    // Its kernels were optimised, each file's for itself, on the way to PTX.
-    compile(folder.path(), Path::new("batch.cu"), &["-c", "-Xcicc=-O1"]).is_ok()
+    compile(folder.path(), Path::new("batch.cu"), &["-c"]).is_ok()
 }
 
-/// Messages of nvcc on a file on the way to PTX, or to an object.
-fn alone(source: &Source, to: &str) -> Option<String> {
-    let words = compile(&source.folder, &source.file, &[to]).err()?;
+/// Messages of nvcc on a file that goes that far.
+fn alone(source: &Source, to: &[&str]) -> Option<String> {
+    let words = compile(&source.folder, &source.file, to).err()?;
     Some(format!("{}: {words}", source.folder.join(&source.file).display()))
 }
 
