@@ -3,6 +3,8 @@
 use super::nests::*;
 use std::fmt::Write;
 
+mod tiles;
+
 /// The program of a batch. With `-DCHECK_EXACT` it also says where a result was rounded.
 pub fn program(functions: &[Function]) -> String {
     let mut out = String::from(
@@ -58,6 +60,9 @@ pub fn function(f: &Function) -> String {
     let mut params = vec!["int n".to_string(), "int m".to_string()];
     params.extend(f.params().into_iter().map(|(_, a)| param(f, a)));
     let _ = writeln!(out, "static void {}({}) {{", f.name, params.join(", "));
+    if tiles::has_tiles(f) {
+        out.push_str(tiles::length());
+    }
     let used = f.used();
     for (v, _) in f.vars.iter().zip(&used.vars).filter(|(_, used)| **used) {
         if let Some(value) = v.head {
@@ -153,7 +158,10 @@ fn table(f: &Function, a: &Array, block: String) -> String {
 
 fn block(f: &Function, nodes: &[Node], depth: usize, out: &mut String) {
     for node in nodes {
-        statement(f, node, depth, out);
+        match tiles::nest(f, node, depth) {
+            Some(nest) => out.push_str(&nest),
+            None => statement(f, node, depth, out),
+        }
     }
 }
 
