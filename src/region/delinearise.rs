@@ -14,6 +14,7 @@ use super::shape::{Shape, Stride, divide};
 use super::symbolic::{Monomial, ParamId, Params, Poly, Reader, Sym};
 use super::{Access, Reason, StaticPart, accesses, effects};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Storage, Type, Unit, VarId};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// Gives every array whose rows are reached through pointers symbols for the lengths that C does not say.
@@ -153,14 +154,14 @@ fn lengths(ty: &Type) -> Vec<Option<Expr>> {
 fn independent_strides(part: &StaticPart, v: VarId) -> Option<(ParamId, Monomial)> {
     let mut found: Vec<(usize, Monomial)> = vec![];
     for (s, a) in part.stmts.iter().flat_map(|s| s.accesses.iter().map(move |a| (s, a))).filter(|(_, a)| a.data == v) {
-        let depth = |c: VarId| s.loops.iter().position(|l| part.loops[l.0 as usize].var == c);
+        let depth = |c: VarId| s.loops.iter().position(|l| part.loops[l.0].var == c);
         for m in a.index.iter().flat_map(|index| index[0].terms.keys()) {
             let (counters, factor) = split(m);
             let [Sym::Counter(c)] = counters[..] else { continue };
             found.extend(depth(c).filter(|_| !factor.is_empty()).map(|depth| (depth, factor)));
         }
     }
-    found.sort_by(|a, b| b.0.cmp(&a.0));
+    found.sort_by_key(|(depth, _)| Reverse(*depth));
     found.iter().zip(found.iter().skip(1)).find_map(|((inner, narrow), (outer, wide))| match wide[..] {
         [Sym::Param(stride)] if inner > outer && narrow != wide && !narrow.contains(&wide[0]) => {
             Some((stride, narrow.clone()))

@@ -53,7 +53,11 @@ fn inside(unit: &mut Unit, s: &mut Stmt, is_lost: IsLost) -> bool {
         *s = whole;
         return true;
     }
-    s.stmts_mut().into_iter().fold(false, |some, s| inside(unit, s, is_lost) || some)
+    let mut some = false;
+    for s in s.stmts_mut() {
+        some |= inside(unit, s, is_lost);
+    }
+    some
 }
 
 /// A counted loop of a nest.
