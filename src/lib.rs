@@ -24,6 +24,9 @@ pub mod source;
 // The typed C subset.
 pub mod ast;
 
+// Naive CUDA kernels as plain C.
+pub mod frontend;
+
 // Integer sets and relations.
 pub mod isl;
 
@@ -68,6 +71,9 @@ pub mod runtime;
 
 // The sizes of kernels: found by measuring, remembered, written back.
 pub mod tune;
+
+// Naive CUDA kernels in, optimised ones out.
+pub mod optimize;
 
 // The shipped solvers on a user's system.
 pub mod solve;

@@ -71,6 +71,7 @@ Exit status: the compiler's own; 2 where a compiler or the configuration is at f
     /// Look at, generate and convert sparse matrices in Matrix Market files
     #[command(subcommand)]
     Matrix(Matrix),
+    Optimize(Optimize),
     Bench(Bench),
     #[command(subcommand)]
     Ptx(Ptx),
@@ -91,6 +92,7 @@ impl Command {
             Command::Verify(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
             Command::Tune(arguments) => arguments.json,
+            Command::Optimize(arguments) => arguments.json,
             Command::Device { json } => *json,
             Command::Bench(Bench { what: Some(BenchWhat::Kernels(arguments)), .. }) => arguments.json,
             Command::Bench(Bench { what: Some(BenchWhat::Solvers(arguments)), .. }) => arguments.json,
@@ -102,6 +104,54 @@ impl Command {
             Command::Run(_) | Command::Api(_) | Command::Cc { .. } => false,
         }
     }
+}
+
+/// Optimise naive CUDA kernels
+///
+/// A naive kernel computes in each thread elements of its own: it has no shared memory and no barrier. Such kernels become
+/// the loops that they are, and these tiled, coalesced, merged and prefetched kernels. The output folder holds them, with a
+/// function NAME_optimized(grid, block, ...) for each kernel NAME: it takes what the kernel takes, with pointers of the
+/// device, and launches the kernel itself where the optimised one cannot stand for it.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda optimize mm.cu                                 to out/mm
+  rtcuda optimize mm.cu --check                         both versions on random data, compared
+  rtcuda optimize mm.cu --check --size n=200 --json
+
+In front of a kernel: #pragma rt size(n, m) says how many threads it has along x and y, where no guard in it does;
+#pragma rt output(c) names its results.
+
+Exit status: 0 optimised, and the same where checked; 1 no kernel was, or results differ; 2 the input is at fault; 3 a fault
+of rtcuda.")]
+pub struct Optimize {
+    /// The CUDA file
+    #[arg(value_name = "KERNEL.cu")]
+    pub file: PathBuf,
+    /// The output folder, new or of an earlier run; by default out/<name of the file>
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Settings of the conversion; the regions' functions are the kernels, `library` stays "never"
+    #[arg(long, value_name = "C.toml")]
+    pub config: Option<PathBuf>,
+    /// Run both versions of each kernel on random data, and compare what they compute
+    #[arg(long)]
+    pub check: bool,
+    /// With --check: the value of a kernel's parameter; by default numbers from 29 to 64
+    #[arg(long = "size", value_name = "NAME=N", requires = "check", value_parser = size)]
+    pub sizes: Vec<(String, i64)>,
+    /// With --check: on a GPU (cuda), simulated (cpu), or as this machine can (auto)
+    #[arg(long, requires = "check", value_parser = PossibleValuesParser::new(Backend::ALL.iter().map(|&(name, _)| name)))]
+    pub backend: Option<String>,
+    /// With --check: the time that one run may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
+    pub limit: Duration,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Flags for the C preprocessor
+    #[arg(last = true, value_name = "CFLAGS")]
+    pub cflags: Vec<String>,
 }
 
 /// Measure shipped programs beside hand-written calls of NVIDIA's libraries
@@ -219,7 +269,8 @@ impl Kernels {
     }
 }
 
-fn backend(name: Option<&str>) -> Option<Backend> {
+/// The backend of that name.
+pub fn backend(name: Option<&str>) -> Option<Backend> {
     let name = name?;
     Backend::ALL.iter().find(|&&(known, _)| known == name).map(|&(_, backend)| backend)
 }
@@ -468,6 +519,11 @@ fn passes() -> impl Iterator<Item = PossibleValue> {
 
 fn budget(text: &str) -> Result<Duration, String> {
     parse_duration(text).ok_or_else(|| "a number and a unit, up to a week: 500ms, 60s, 10min, 1h".into())
+}
+
+fn size(text: &str) -> Result<(String, i64), String> {
+    let parsed = text.split_once('=').and_then(|(name, n)| Some((name.trim().to_owned(), n.trim().parse().ok()?)));
+    parsed.filter(|(name, _)| !name.is_empty()).ok_or_else(|| "a parameter and a whole number: n=200".into())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -10,6 +10,7 @@ mod compare;
 mod convert;
 mod device;
 mod matrix;
+mod optimize;
 mod outcome;
 mod program;
 pub mod ptx;
@@ -36,6 +37,7 @@ pub fn run(command: Command) -> Result<Done, Fault> {
         Command::Solve(arguments) => solve::solve(&arguments),
         Command::Matrix(command) => matrix::matrix(&command),
         Command::Bench(arguments) => bench::bench(&arguments),
+        Command::Optimize(arguments) => optimize::optimize(&arguments),
         Command::Tune(arguments) => tune::tune(&arguments),
         Command::Ptx(command) => ptx::ptx(&command),
         Command::Device { json } => device::device(json),

@@ -3,8 +3,8 @@
 use super::construct::Construct;
 use super::construct::definitions::ScalarParameter;
 use super::construct::host::{
-    self, Disjoint, Done, Entry, GiveUp, Guard, HostRange, Outcome, PlaceOf, PointerParameter, ReferenceParameter,
-    Touched, Touches,
+    self, Disjoint, Done, Entry, GiveUp, Guard, HostRange, OnDevice, Outcome, PlaceOf, PointerParameter,
+    ReferenceParameter, Touched, Touches,
 };
 use super::construct::launches::Replay;
 use super::construct::statements::{Break, Declaration, If, Loop, While};
@@ -228,11 +228,12 @@ impl<'a> Host<'a> {
             self.declare(false, a.ty, names::spell(&a.name), "0".into())?;
         }
         for a in &region.arrays {
-            let table = beside(region, &a.name, "host");
+            let table = address(region, &a.name);
             let host = match a.extents.is_empty() {
                 true => format!("&{}", names::spell(&a.name)),
                 false if a.rows.is_some() => rows_name(region, a),
                 false if a.reach.is_some() => reach_name(region, a),
+                false if region.on_device => spell(&OnDevice { address: table.clone() })?,
                 false => table.clone(),
             };
             let (count, extents) = self.allocated(a)?;
@@ -402,7 +403,7 @@ pub fn param(region: &Region, p: &Param, is_const: impl Fn(&str) -> bool) -> Res
         }
         Param::Place { name, .. } => spell(&PointerParameter { is_const: true, name: name.clone() }),
         Param::Array { name, is_const, .. } => {
-            spell(&PointerParameter { is_const: *is_const, name: beside(region, name, "host") })
+            spell(&PointerParameter { is_const: *is_const, name: address(region, name) })
         }
     }
 }
@@ -414,6 +415,11 @@ pub(super) fn elements(a: &Array) -> Expr {
         Some((first, rest)) => rest.iter().fold(first.clone(), product),
         None => Expr::Int(1),
     }
+}
+
+/// The name of an array's address, as the entry is given it.
+fn address(region: &Region, name: &str) -> String {
+    beside(region, name, if region.on_device { "device" } else { "host" })
 }
 
 /// Device scalars whose host variable is the entry's own.

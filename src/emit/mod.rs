@@ -22,6 +22,7 @@ pub mod check_text;
 pub mod construct;
 mod copy_text;
 pub mod cuda_file;
+pub mod entries;
 mod entry_names;
 pub mod expr;
 mod fault;

@@ -92,6 +92,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "loop"
     "matrix"
     "mma"
+    "on_device"
     "phase"
     "phase_call"
     "place_of"
@@ -123,10 +124,13 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "worth"
 };
 
-/// The templates of the files that build the program.
+/// The templates of files around those of CUDA: what builds the program, what launches and checks kernels of the user's.
 const BUILD: &[(&str, &str)] = &[
     ("Makefile", include_str!("../../templates/Makefile.hbs")),
     ("CMakeLists.txt", include_str!("../../templates/CMakeLists.txt.hbs")),
+    ("optimize/launch", include_str!("../../templates/optimize/launch.hbs")),
+    ("optimize/header", include_str!("../../templates/optimize/header.hbs")),
+    ("optimize/driver", include_str!("../../templates/optimize/driver.hbs")),
 ];
 
 static SPELLING: LazyLock<Spelling> = LazyLock::new(|| Spelling::of(&[CUDA, BUILD].concat()));

@@ -104,6 +104,7 @@ impl Builder<'_> {
             reads: self.reads(candidate),
             writes: self.writes(),
             leaves: false,
+            on_device: false,
             coinciding,
         })
     }

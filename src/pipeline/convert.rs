@@ -30,6 +30,8 @@ pub struct Converted {
     pub report: serde_json::Value,
     /// What `dump_after` and `time_passes` asked for.
     pub dumps: String,
+    /// Entries of the functions in [`ConvertOptions::launches`].
+    pub entries: Vec<emit::entries::Entry>,
 }
 
 /// Converts C files into one CUDA program.
@@ -55,7 +57,8 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
     if options.time_passes {
         dumps += &runner::times(&context.log.times, &PASSES);
     }
-    Ok(Converted { files: program.emitted, diagnostics: context.diagnostics, report: program.report, dumps })
+    let ProgramState { emitted: files, report, entries, .. } = program;
+    Ok(Converted { files, diagnostics: context.diagnostics, report, dumps, entries })
 }
 
 /// The files of a program, for what they call of each other; none where there is one, or where one cannot be read, which is
@@ -94,7 +97,8 @@ fn sites(file: &FileState, candidates: Vec<Candidate>, context: &mut Context) ->
             _ => functions.push(vec![candidate]),
         }
     }
-    let is_open = context.selected(|s| matches!(s, Selector::Name(_))).is_empty();
+    let is_open =
+        context.selected(|s| matches!(s, Selector::Name(_))).is_empty() && context.options.launches.is_empty();
     let shared = &*context;
     let convert = |candidates| {
         let mut fork = shared.fork();

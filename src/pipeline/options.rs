@@ -1,6 +1,8 @@
 //! Options of a conversion: every pass may ask for them.
 
+use crate::analysis::races::ThreadLoops;
 use crate::config::Config;
+use std::collections::BTreeMap;
 
 /// Options of a conversion, beside its files.
 #[derive(Debug, Clone, Default)]
@@ -19,4 +21,7 @@ pub struct ConvertOptions {
     /// object has. The text that is emitted is then the preprocessed one, and the configuration may speak of regions
     /// that other files have.
     pub object: Option<String>,
+    /// Functions that stand for kernels whose arrays are on the device, with their loops over threads; others are left
+    /// alone. With `check`, their arrays are on the host.
+    pub launches: BTreeMap<String, ThreadLoops>,
 }

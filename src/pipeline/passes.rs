@@ -12,6 +12,7 @@ use crate::analysis::analyse::analyse_region;
 use crate::analysis::changes::{Change, change_parts, load_together_in_parts, reorder_bodies_of_parts, reorder_parts};
 use crate::analysis::no_plan::NoPlan;
 use crate::analysis::operators::find_operators;
+use crate::analysis::races::no_races;
 use crate::analysis::scheduled::{self, schedule_region};
 use crate::api;
 use crate::ast;
@@ -20,6 +21,7 @@ use crate::diag::Stop;
 use crate::host_plan;
 use crate::host_plan::build::plan;
 use crate::host_plan::passes::check_every::check_every;
+use crate::host_plan::passes::on_device::on_device;
 use crate::host_plan::passes::realise::realise;
 use crate::host_plan::passes::slices::slice_rows;
 use crate::host_plan::passes::tables::tables;
@@ -190,6 +192,13 @@ pub const REGION: &[Pass<RegionLevel>] = &[
         dump: |r| kernels(r, false),
         verify: Some(kernel_ir),
     },
+    Pass {
+        name: "on_device",
+        about: "no copies of arrays that the caller has on the device (rtcuda optimize)",
+        run: Some(drop_copies),
+        dump: host_plan,
+        verify: None,
+    },
 ];
 
 /// Passes over the program.
@@ -300,8 +309,12 @@ fn cut_region(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> 
     Ok(())
 }
 
-fn analyse(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
-    r.stage = Stage::Analysed(Box::new(analyse_region(&r.unit, r.candidate)?));
+fn analyse(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> {
+    let region = analyse_region(&r.unit, r.candidate)?;
+    if let Some(threads) = context.options.launches.get(&r.candidate.function.name) {
+        no_races(&r.unit, &region, r.candidate, threads, &|s| r.file.line(s))?;
+    }
+    r.stage = Stage::Analysed(Box::new(region));
     Ok(())
 }
 
@@ -383,6 +396,13 @@ fn checked_always(every: u32, candidate: &Candidate) -> Reason {
 fn stage_tables(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
     tables(&mut r.stage.planned_mut()?.plan);
     Ok(())
+}
+
+fn drop_copies(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> {
+    if context.options.launches.is_empty() || context.options.check {
+        return Ok(());
+    }
+    Ok(on_device(&mut r.stage.planned_mut()?.plan)?)
 }
 
 fn keep_on_device(program: &mut ProgramState, context: &mut Context) -> Result<(), Stop> {

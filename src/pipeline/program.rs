@@ -4,6 +4,7 @@ use super::context::Context;
 use super::file::FileState;
 use super::runner::Level;
 use crate::diag::Stop;
+use crate::emit::entries::{self, Entry};
 use crate::emit::{self, CFile, Homecoming, Program, Site, home_text};
 use crate::residency::decide::find;
 use crate::residency::needs::{Part, Place, Residency};
@@ -29,6 +30,8 @@ pub struct ProgramState {
     pub report: serde_json::Value,
     /// The files of the output folder.
     pub emitted: Vec<emit::File>,
+    /// Entries of functions that stand for kernels.
+    pub entries: Vec<Entry>,
 }
 
 /// A file and its regions.
@@ -94,6 +97,9 @@ pub fn emit_files(program: &mut ProgramState, context: &mut Context) -> Result<(
         folder: std::env::current_dir().unwrap_or_default(),
     };
     program.emitted = emit::emit(&whole, &emit_options)?;
+    let is_asked = |site: &&Site| options.launches.contains_key(&site.region.function);
+    let sites = whole.files.iter().flat_map(|file| &file.sites).filter(is_asked);
+    program.entries = sites.map(entries::entry).collect::<Result<_, _>>()?;
     Ok(())
 }
 

@@ -185,6 +185,11 @@ public:
         }
         check_cuda(at, status, "cudaMalloc", name);
     }
+    // Memory of the caller's.
+    memory(const char *name, const void *given, const long elements, const size_t element_bytes)
+        : name(name), bytes(elements * element_bytes), element_bytes(element_bytes), address((char *)given), is_borrowed(true)
+    {
+    }
     memory(const memory &) = delete;
     ~memory()
     {

@@ -314,6 +314,11 @@ inline long countable(const place &at, const char *name, const long elements, co
 // Where what a region leaves in an array is: it may stay on the device (see rt_stay.h), or nobody reads it.
 enum class leaves { at_home, on_device, nothing };
 
+// The address of an array that the caller has on the device.
+struct on_device {
+    const void *address;
+};
+
 // An array on the device; its memory is given back at the end of the scope, unless what is in it stays. A temporary has no
 // host address. Where no element is touched, the number of elements that the sizes give may be negative, and ranges say nothing.
 template <class T> class array {
@@ -334,6 +339,12 @@ public:
         : array(owner, name, found.host, elements, found.is_block && !found.is_shared ? where : leaves::at_home)
     {
         sends_changes = found.is_shared;
+    }
+    // One that the caller has on the device.
+    array(region &owner, const char *name, const on_device &given, const long elements)
+        : owner(owner.begun()), name(name), host((T *)given.address), elements(elements > 0 ? elements : 0),
+          own(new memory(name, given.address, countable(owner.at, name, elements, sizeof(T)), sizeof(T))), device(*own)
+    {
     }
     // One whose rows the host has behind pointers.
     array(region &owner, const char *name, const rows &live, const long elements, const leaves where = leaves::at_home)

@@ -171,6 +171,13 @@ public:
         memset(data, 0xFB, bytes);
         memory_in_use += bytes;
     }
+    // Memory of the caller's.
+    memory(const char *name, const void *given, const long elements, const size_t element_bytes)
+        : array{name, elements, nullptr, 0, false, 0, {}}, data((char *)given), element_bytes(element_bytes), is_callers(true)
+    {
+        array.cells = (rt_sim::cell *)calloc(elements + 1, sizeof(rt_sim::cell));
+        if (!array.cells) fail(place{"", "", 0}, format("array %s: no memory for its shadow", name), "make the problem smaller");
+    }
     memory(const memory &) = delete;
     ~memory()
     {
@@ -253,13 +260,14 @@ public:
 private:
     char *data;
     size_t element_bytes;
-    bool is_borrowed = false;
+    bool is_borrowed = false, is_callers = false;
 
     void release()
     {
+        free(array.cells);
+        if (is_callers) return;
         memory_in_use -= array.extent * (long)element_bytes;
         free(data);
-        free(array.cells);
     }
     // A GPU's copies go from the first piece to the last.
     static void require_order(const place &at, const list<piece> &pieces)

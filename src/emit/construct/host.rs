@@ -16,6 +16,7 @@ spelled! {
     Guard "guard"
     HostRange "host_range"
     Little "little"
+    OnDevice "on_device"
     PlaceOf "place_of"
     PointerParameter "pointer_parameter"
     Print<'a> "print"
@@ -54,7 +55,13 @@ pub struct ReferenceParameter {
     pub name: String,
 }
 
-/// An address on the host that an entry takes.
+/// An array that the caller has on the device.
+#[derive(Serialize)]
+pub struct OnDevice {
+    pub address: String,
+}
+
+/// An address that an entry takes.
 #[derive(Serialize)]
 pub struct PointerParameter {
     /// Constness: nothing there is written.

@@ -47,7 +47,7 @@ extern "C" void after(const void *a) {{ rt::check &c = rt::check::open_again("f_
     let mut files = vec![file("p.c", &c), file("p.cu", &cu), file("p.cflags", "")];
     files.extend(HEADERS.iter().map(|(name, text)| file(name, text)));
     let report = json!({"regions": [{}]});
-    Converted { files, diagnostics: Vec::new(), report, dumps: String::new() }
+    Converted { files, diagnostics: Vec::new(), report, dumps: String::new(), entries: Vec::new() }
 }
 
 fn verified(convert: Convert) -> Vec<Verification> {

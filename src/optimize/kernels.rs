@@ -1,0 +1,111 @@
+//! What became of each kernel: all of it a region with an entry, or left as it is.
+
+use super::steps::{self, Step};
+use crate::diag::{Diagnostic, Place, Severity, Stop};
+use crate::emit::entries::Entry;
+use crate::frontend::CudaFile;
+use crate::frontend::kernel::Kernel;
+use crate::pipeline::Converted;
+use crate::report::{Region, Report};
+
+/// A kernel that was optimised.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    pub kernel: Kernel,
+    pub entry: Entry,
+    pub region: Region,
+    /// The steps of the method, taken or not.
+    pub steps: Vec<Step>,
+}
+
+/// Judges each kernel of a file. What is left as it is and was not said why in `said` is added to `diagnostics`.
+///
+/// # Errors
+/// A report that breaks its contract; a pragma that names a result which is none.
+pub fn judge(
+    file: &CudaFile,
+    converted: &Converted,
+    said: &[Diagnostic],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Vec<Outcome>, Stop> {
+    let report = report_of(converted)?;
+    let mut out = vec![];
+    for (at, kernel) in file.kernels.iter().enumerate() {
+        let next = file.kernels.get(at + 1).map_or(u32::MAX, |next| next.line);
+        let mut regions = report.regions.iter().filter(|region| region.function == kernel.name);
+        let entry = converted.entries.iter().find(|entry| entry.function == kernel.name);
+        let (Some(region), None, Some(entry)) = (regions.next(), regions.next(), entry) else {
+            let is_here = |d: &&Diagnostic| d.place.as_ref().is_some_and(|p| (kernel.line..next).contains(&p.line));
+            if !said.iter().filter(|d| d.severity != Severity::Warning).any(|d| is_here(&d)) {
+                diagnostics.push(left(file, kernel, "not-converted", "no loop over its threads was converted"));
+            }
+            continue;
+        };
+        if let Some(why) = partial(kernel, region, entry) {
+            diagnostics.push(left(file, kernel, "not-converted", &why));
+            continue;
+        }
+        results(file, kernel, entry, diagnostics)?;
+        let steps = steps::of(kernel, region);
+        out.push(Outcome { kernel: kernel.clone(), entry: entry.clone(), region: region.clone(), steps });
+    }
+    Ok(out)
+}
+
+fn left(file: &CudaFile, kernel: &Kernel, code: &'static str, why: &str) -> Diagnostic {
+    Diagnostic::declined(code, format!("kernel `{}` is left as it is: {why}", kernel.name), Some(place(file, kernel)))
+}
+
+/// The name of a kernel where it is defined.
+fn place(file: &CudaFile, kernel: &Kernel) -> Place {
+    let text = file.text.lines().nth(kernel.line.saturating_sub(1) as usize).unwrap_or_default();
+    let at = text.find(&kernel.name).unwrap_or_default();
+    Place {
+        file: file.path.clone(),
+        line: kernel.line,
+        column: text[..at].chars().count() as u32 + 1,
+        length: kernel.name.chars().count() as u32,
+        text: text.trim_end().to_owned(),
+    }
+}
+
+/// Why an entry does not do all that the kernel does.
+fn partial(kernel: &Kernel, region: &Region, entry: &Entry) -> Option<String> {
+    let is_there = |counter: &&String| region.loops.iter().any(|l| l.head == format!("for {counter}"));
+    if let Some(counter) = kernel.loops.iter().find(|counter| !is_there(counter)) {
+        return Some(format!("its threads along `{counter}` are no part of what was converted"));
+    }
+    let known = |word: &str| {
+        kernel.parameters.iter().any(|p| p.name == word) || kernel.extra.iter().any(|(name, _)| name == word)
+    };
+    let is_local = |word: &str| word.starts_with(|c: char| c.is_ascii_lowercase()) && !known(word);
+    let words = entry.arguments.iter().flat_map(|e| e.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
+    let casts = ["int", "long", "unsigned", "sizeof", "float", "double", "char", "short"];
+    let local = words.into_iter().find(|word| is_local(word) && !casts.contains(word))?;
+    Some(format!("its loops need `{local}`, which is no parameter"))
+}
+
+/// Holds the results that the user names to what the kernel writes.
+fn results(file: &CudaFile, kernel: &Kernel, entry: &Entry, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Stop> {
+    if kernel.outputs.is_empty() {
+        return Ok(());
+    }
+    let written: Vec<&str> = entry.arrays.iter().filter(|a| a.is_written).map(|a| a.name.as_str()).collect();
+    if let Some(wrong) = kernel.outputs.iter().find(|name| !written.contains(&name.as_str())) {
+        let message = format!("`{wrong}` is called a result of kernel `{}`, which does not write it", kernel.name);
+        let error = Diagnostic::error("bad-pragma", message, Some(place(file, kernel)));
+        return Err(error.help(format!("it writes {}", written.join(", "))).into());
+    }
+    for other in written.iter().filter(|name| !kernel.outputs.iter().any(|o| o == *name)) {
+        let message = format!("kernel `{}` writes `{other}`, which `output` does not name", kernel.name);
+        let warning = Diagnostic::new(Severity::Warning, "unnamed-result", message, Some(place(file, kernel)));
+        diagnostics.push(warning.help("name it, or let the kernel have a variable of its own for it"));
+    }
+    Ok(())
+}
+
+/// The report of a conversion, as it was made.
+fn report_of(converted: &Converted) -> Result<Report, Stop> {
+    serde_json::from_value(converted.report.clone())
+        .map_err(|e| Stop::Bug(format!("optimize: the report is not what it should be: {e}")))
+}

@@ -1,0 +1,61 @@
+//! What became of each kernel, for a person and for a machine.
+
+use super::kernels::Outcome;
+use super::run::Optimized;
+use super::steps;
+use crate::diag::render::Style;
+use crate::report::table::Table;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// The kernels with their strategies and steps, as text.
+pub fn text(optimized: &Optimized, style: Style) -> String {
+    let mut out = String::new();
+    for outcome in &optimized.kernels {
+        let Outcome { kernel, region, .. } = outcome;
+        let name = style.bold(&kernel.name);
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{name}  {}:{}  strategy {}", optimized.file.path, kernel.line, steps::strategy(region));
+        let mut table = Table::default();
+        for step in &outcome.steps {
+            let taken = if step.is_taken { style.good("taken") } else { "not taken".into() };
+            table.row([step.name.to_owned(), taken, step.what.clone()]);
+        }
+        out += &table.text(2);
+        for condition in &kernel.launch {
+            let _ = writeln!(
+                out,
+                "  where {} does not hold, the kernel itself runs: {}",
+                condition.holds, condition.reason
+            );
+        }
+        for guard in &region.guards {
+            let _ = writeln!(out, "  where {guard} does not hold, the kernel itself runs");
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The same as JSON.
+pub fn in_json(optimized: &Optimized) -> Value {
+    let kernel = |outcome: &Outcome| {
+        let Outcome { kernel, region, steps, .. } = outcome;
+        let launch: Vec<Value> =
+            kernel.launch.iter().map(|c| json!({ "holds": c.holds, "reason": c.reason })).collect();
+        json!({
+            "name": kernel.name,
+            "line": kernel.line,
+            "function": format!("{}_optimized", kernel.name),
+            "strategy": steps::strategy(region),
+            "steps": steps,
+            "launch": launch,
+            "region": region,
+        })
+    };
+    json!({
+        "file": optimized.file.path,
+        "kernels": optimized.kernels.iter().map(kernel).collect::<Vec<_>>(),
+        "diagnostics": optimized.diagnostics,
+    })
+}
