@@ -32,6 +32,7 @@ pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
     host.rows()?;
     host.rows_reach(false)?;
     host.arrays()?;
+    host.reaches_on_device()?;
     host.disjoint()?;
     host.all_steps()?;
     host.close()?;
@@ -232,8 +233,8 @@ impl<'a> Host<'a> {
             let host = match a.extents.is_empty() {
                 true => format!("&{}", names::spell(&a.name)),
                 false if a.rows.is_some() => rows_name(region, a),
-                false if a.reach.is_some() => reach_name(region, a),
                 false if region.on_device => spell(&OnDevice { address: table.clone() })?,
+                false if a.reach.is_some() => reach_name(region, a),
                 false => table.clone(),
             };
             let (count, extents) = self.allocated(a)?;
@@ -251,6 +252,18 @@ impl<'a> Host<'a> {
                 // What is on the device of an array that is written is not what one reads that is the same on the host.
                 same_as: may_be.map(|(_, written)| beside(region, written, "host")).collect(),
             })?;
+        }
+        Ok(())
+    }
+
+    /// Memory of the caller's on the device goes as far as what the data may reach.
+    fn reaches_on_device(&mut self) -> Result<(), Stop> {
+        let region = self.region;
+        for a in region.arrays.iter().filter(|a| region.on_device && a.reach.is_some()) {
+            let holds = format!("{}.is_there()", device_name(region, a));
+            let reason =
+                names::quote(&format!("the memory behind `{}` ends before what its subscripts may reach", a.name));
+            self.push(&Guard { holds, reason })?;
         }
         Ok(())
     }

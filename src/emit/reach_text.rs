@@ -33,7 +33,7 @@ impl Host<'_> {
     /// As [`Host::push`].
     pub fn reaches(&mut self, is_checked: bool) -> Result<(), Stop> {
         let region = self.region;
-        for a in &region.arrays {
+        for a in region.arrays.iter().filter(|_| !region.on_device) {
             let what = match a.reach {
                 None => continue,
                 Some(Reach::Whole(_)) => "nothing is known of the memory behind",

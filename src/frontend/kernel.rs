@@ -3,7 +3,7 @@
 //! ```text
 //! __global__ void scale(float *a, int n) {             void scale(float *a, int n) {
 //!     int i = blockIdx.x * blockDim.x + threadIdx.x;       for (int i = 0; i < n; i++) {
-//!     if (i < n)                                               if (i < n)
+//!     if (i < n)
 //!         a[i] *= 2;                                               a[i] *= 2;
 //! }                                                    }}
 //! ```
@@ -59,15 +59,15 @@ pub(super) struct Reader<'a> {
 
 /// What was read of a body so far.
 #[derive(Default)]
-struct Found {
-    edits: Edits,
+pub(super) struct Found {
+    pub edits: Edits,
     /// Indices, but for those that grid-stride loops begin with.
     sums: Vec<Sum>,
     /// For each dimension: a grid-stride loop goes through it.
-    in_place: [bool; 3],
+    pub in_place: [bool; 3],
     /// The counters of these loops, and the tokens of the indices that they begin with.
-    counters: Vec<String>,
-    taken: Vec<Range<usize>>,
+    pub counters: Vec<String>,
+    pub taken: Vec<Range<usize>>,
     guards: Vec<Guard>,
     /// Bounds that loops over threads have.
     bounds: Vec<Bound>,
@@ -83,19 +83,12 @@ struct Guard {
     pieces: Vec<(Range<usize>, Option<Bound>)>,
 }
 
-/// A loop over all threads of a grid: its dimension, the tokens of its first value and of its step.
-struct Strided {
-    dim: usize,
-    first: Range<usize>,
-    step: Range<usize>,
-}
-
 impl Reader<'_> {
-    /// The kernel and the changes that make it a C function.
+    /// The kernel, the changes that make it a C function, and those that make it CUDA where it has names of the paper's.
     ///
     /// # Errors
     /// Why it is left as it is.
-    pub fn read(self) -> Result<(Kernel, Edits), Diagnostic> {
+    pub fn read(self) -> Result<(Kernel, Edits, Edits), Diagnostic> {
         let body = &self.f.body;
         let threads = Threads::new(self.code, body, self.is_uniform);
         let mut found = Found::default();
@@ -118,9 +111,15 @@ impl Reader<'_> {
                     "a naive kernel computes in each thread the element at `blockIdx.x * blockDim.x + threadIdx.x`",
                 ));
         }
-        self.returns(&threads, !loops.is_empty(), &mut found)?;
+        self.returns(!loops.is_empty(), &mut found)?;
         self.drop_guards(&mut found);
         self.head(&loops, &mut found);
+        let mut in_cuda = Edits::default();
+        for at in body.clone() {
+            if let Some(text) = threads.in_cuda(at) {
+                in_cuda.replace(&self.code.text, self.code.bytes(at..at + 1), text);
+            }
+        }
         let mut counters: Vec<String> = loops.into_iter().map(|(name, _)| name).collect();
         counters.append(&mut found.counters);
         let kernel = Kernel {
@@ -133,17 +132,18 @@ impl Reader<'_> {
             atomics: found.atomics,
             outputs: self.said.outputs,
         };
-        Ok((kernel, found.edits))
+        Ok((kernel, found.edits, in_cuda))
     }
 
     /// Says why the kernel is left as it is.
-    fn left(&self, kind: &'static str, range: Range<usize>, why: &str) -> Diagnostic {
+    pub(super) fn left(&self, kind: &'static str, range: Range<usize>, why: &str) -> Diagnostic {
         let message = format!("kernel `{}` is left as it is: {why}", self.f.name);
         Diagnostic::declined(kind, message, Some(self.code.place(range)))
     }
 
     /// Writes `atomicAdd(&a[i], x);` as `a[i] += x;`.
     fn atomics(&self, found: &mut Found) -> Result<(), Diagnostic> {
+        let mut added: Vec<String> = vec![];
         for at in self.f.body.clone().filter(|at| self.code.at(*at) == "atomicAdd") {
             let refused = |why| Err(self.left("atomic", at..at + 1, why).help("write it as `atomicAdd(&a[i], x);`"));
             let is_statement = ["{", "}", ";", ")"].contains(&self.code.at(at - 1)) || self.code.at(at - 1) == "else";
@@ -173,8 +173,12 @@ impl Reader<'_> {
                 false => return refused("what an atomic addition goes to is no element of a parameter"),
             }
             found.edits.replace(text, self.code.bytes(close..close + 1), "");
-            found.atomics.insert(name);
+            added.push(name);
         }
+        // Where it is used otherwise, too, the dependences say whether threads meet.
+        let uses = |name: &String| self.f.body.clone().filter(|at| self.code.at(*at) == name).count();
+        let all_atomic = |name: &&String| uses(name) == added.iter().filter(|other| *other == *name).count();
+        found.atomics = added.iter().filter(all_atomic).cloned().collect();
         Ok(())
     }
 
@@ -192,7 +196,7 @@ impl Reader<'_> {
     }
 
     /// The index at a token: the dimension, and the token behind it. Variables that hold one count.
-    fn index(&self, threads: &Threads, at: usize) -> Option<(usize, usize)> {
+    pub(super) fn index(&self, threads: &Threads, at: usize) -> Option<(usize, usize)> {
         if let Some(sum) = threads.sum(at) {
             return Some((sum.dim, sum.range.end));
         }
@@ -230,70 +234,17 @@ impl Reader<'_> {
     }
 
     /// Whether a statement only gives values to variables of the thread's own.
-    fn is_private(&self, s: &Range<usize>) -> bool {
+    pub(super) fn is_private(&self, s: &Range<usize>) -> bool {
         let sets_one = self.code.is_word(s.start) && self.code.at(s.start + 1) == "=";
         let is_parameter = self.parameters.iter().any(|p| p.name == self.code.at(s.start));
         let is_atomic = s.clone().any(|at| self.code.at(at) == "atomicAdd");
-        !is_atomic && (s.len() == 1 || names::declaration(self.code, s).is_some() || (sets_one && !is_parameter))
-    }
-
-    /// Loops `for (i = index; i < n; i += stride)`, whose iterations are all of the grid's threads' together.
-    fn grid_strides(
-        &self,
-        threads: &Threads,
-        statements: &[Range<usize>],
-        found: &mut Found,
-    ) -> Result<(), Diagnostic> {
-        let mut inside = statements.to_vec();
-        loop {
-            let strided = inside.iter().enumerate().find_map(|(at, s)| Some((at, self.strided(threads, s)?)));
-            let Some((at, Strided { dim, first, step })) = strided else { return Ok(()) };
-            if let Some(other) = inside.iter().enumerate().find(|(k, s)| *k != at && !self.is_private(s)) {
-                let why = "beside a loop over all threads of the grid it does something else";
-                let place = other.1.start..other.1.start + 1;
-                let help = "give what stands beside the loop a kernel of its own";
-                return Err(self.left("grid-stride", place, why).help(help));
-            }
-            let text = &self.code.text;
-            found.edits.replace(text, self.code.bytes(first.clone()), "0");
-            found.edits.replace(text, self.code.bytes(step.start + 1..step.end), "++");
-            found.in_place[dim] = true;
-            found.counters.push(self.code.at(step.start).to_owned());
-            let index = self.first_index(threads, &first, found);
-            found.taken.push(index);
-            let Some(close) = self.code.partner(inside[at].start + 1) else { return Ok(()) };
-            let block = self.code.partner(close + 1).filter(|_| self.code.at(close + 1) == "{");
-            let body = block.map_or(close + 1..inside[at].end, |end| close + 2..end);
-            inside = self.code.statements(body).unwrap_or_default();
-        }
-    }
-
-    /// The tokens of the index that a loop begins with. Where a variable brings it there and goes nowhere else, its
-    /// declaration goes.
-    fn first_index(&self, threads: &Threads, first: &Range<usize>, found: &mut Found) -> Range<usize> {
-        let name = self.code.at(first.start);
-        let body = &self.f.body;
-        let value = body.clone().find(|k| self.code.at(*k) == name && self.code.at(k + 1) == "=");
-        let uses = body.clone().filter(|k| self.code.at(*k) == name).count();
-        match value.and_then(|at| threads.sum(at + 2)) {
-            Some(sum) if uses == 2 && threads.sum(first.start).is_none() => {
-                found.edits.replace(&self.code.text, self.code.bytes(sum.range.clone()), "0");
-                sum.range
-            }
-            _ => first.clone(),
-        }
-    }
-
-    /// The loop over all threads of a grid that a statement is, if it is one.
-    fn strided(&self, threads: &Threads, s: &Range<usize>) -> Option<Strided> {
-        let close = self.code.partner(s.start + 1).filter(|_| self.code.at(s.start) == "for")?;
-        let [first, _, step] = <[_; 3]>::try_from(self.code.split(s.start + 2..close, &[";"])).ok()?;
-        let (dim, end) = threads.stride(step.start + 3).filter(|_| self.code.is(step.start + 1, &["+", "="]))?;
-        let equals = self.code.find(first.clone(), "=")?;
-        let (of, index_end) = self.index(threads, equals + 1)?;
-        let is_same = self.code.at(equals - 1) == self.code.at(step.start);
-        let is_it = end == step.end && index_end == first.end && of == dim && is_same;
-        is_it.then_some(Strided { dim, first: equals + 1..index_end, step })
+        // An address that leaves the statement may lead to memory that it changes.
+        let is_address = |at: usize| {
+            self.code.at(at + 1) != "[" && self.parameters.iter().any(|p| p.is_pointer && p.name == self.code.at(at))
+        };
+        !is_atomic
+            && !s.clone().any(is_address)
+            && (s.len() == 1 || names::declaration(self.code, s).is_some() || (sets_one && !is_parameter))
     }
 
     /// The indices that stand in the body, but for those that are `taken`.
@@ -546,17 +497,15 @@ impl Reader<'_> {
         }
     }
 
-    /// `return` of a thread ends its iteration.
-    fn returns(&self, threads: &Threads, has_loops: bool, found: &mut Found) -> Result<(), Diagnostic> {
+    /// `return` of a thread ends its iteration; in a loop of the thread it would end more than that.
+    fn returns(&self, has_loops: bool, found: &mut Found) -> Result<(), Diagnostic> {
         let loops: Vec<Range<usize>> = self.f.body.clone().filter_map(|at| self.loop_at(at)).collect();
         for at in self.f.body.clone().filter(|at| self.code.at(*at) == "return") {
-            let around: Vec<&Range<usize>> = loops.iter().filter(|l| l.contains(&at)).collect();
-            let only_strided = around.iter().all(|l| self.strided(threads, l).is_some());
-            if !around.is_empty() && !(only_strided && around.len() == found.counters.len()) {
+            if loops.iter().any(|l| l.contains(&at)) {
                 let why = "a thread returns from within a loop";
                 return Err(self.left("return-in-loop", at..at + 1, why).help("let the condition of the loop end it"));
             }
-            if has_loops || !around.is_empty() {
+            if has_loops {
                 found.edits.replace(&self.code.text, self.code.bytes(at..at + 1), "continue");
             }
         }

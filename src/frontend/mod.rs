@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 pub mod code;
+mod grid_stride;
 pub mod guard;
 pub mod items;
 pub mod kernel;
@@ -80,9 +81,9 @@ pub fn read(path: &str, text: &str) -> Result<CudaFile, Stop> {
     }
     let mut file = File { code: &code, items: &items, left: vec![], device: vec![], known: uniform(&code, &items) };
     file.functions();
-    let (kernels, edits) = file.kernels()?;
+    let (kernels, edits, in_cuda) = file.kernels()?;
     let File { left, device, .. } = file;
-    let (c, kept) = texts(&code, &items, &kernels, &device, edits);
+    let (c, kept) = texts(&code, &items, &kernels, &device, (edits, in_cuda));
     Ok(CudaFile { path: path.to_owned(), text: text.to_owned(), c, device: kept, kernels, left })
 }
 
@@ -176,9 +177,9 @@ impl<'a> File<'a> {
         Some(Diagnostic::declined("device-function", message, Some(self.code.place(range))))
     }
 
-    /// The naive kernels with the changes that make them C.
-    fn kernels(&mut self) -> Result<(Vec<Kernel>, Edits), Stop> {
-        let (mut kernels, mut all) = (vec![], Edits::default());
+    /// The naive kernels with the changes that make them C, and those that make them CUDA.
+    fn kernels(&mut self) -> Result<(Vec<Kernel>, Edits, Edits), Stop> {
+        let (mut kernels, mut all, mut all_cuda) = (vec![], Edits::default(), Edits::default());
         let mut before = 0;
         for item in self.items {
             let bytes = self.code.bytes(item.range.clone());
@@ -186,17 +187,18 @@ impl<'a> File<'a> {
             let Kind::Kernel(f) = &item.kind else { continue };
             let said = pragma::read(self.code, &within)?;
             match self.kernel(f, said)? {
-                Ok((kernel, edits)) => {
+                Ok((kernel, edits, in_cuda)) => {
                     all.extend(edits);
+                    all_cuda.extend(in_cuda);
                     kernels.push(kernel);
                 }
                 Err(why) => self.left.push(why),
             }
         }
-        Ok((kernels, all))
+        Ok((kernels, all, all_cuda))
     }
 
-    fn kernel(&self, f: &Function, said: pragma::Said) -> Result<Result<(Kernel, Edits), Diagnostic>, Stop> {
+    fn kernel(&self, f: &Function, said: pragma::Said) -> Result<Result<(Kernel, Edits, Edits), Diagnostic>, Stop> {
         let of = format!("kernel `{}`", f.name);
         let parameters = match names::parameters(self.code, f) {
             Ok(parameters) => parameters,
@@ -219,9 +221,9 @@ impl<'a> File<'a> {
         let is_uniform =
             |name: &str| self.known.contains(name) || parameters.iter().any(|p| !p.is_pointer && p.name == name);
         let reader = Reader { code: self.code, f, parameters: parameters.clone(), said, is_uniform: &is_uniform };
-        Ok(reader.read().map(|(kernel, mut edits)| {
+        Ok(reader.read().map(|(kernel, mut edits, in_cuda)| {
             lines.into_iter().for_each(|bytes| edits.blank(&self.code.text, bytes));
-            (kernel, edits)
+            (kernel, edits, in_cuda)
         }))
     }
 
@@ -248,8 +250,14 @@ impl<'a> File<'a> {
 }
 
 /// The C of a file, and its device code alone.
-fn texts(code: &Code, items: &[Item], kernels: &[Kernel], device: &[&Function], edits: Edits) -> (String, String) {
-    let (mut c, mut kept) = (edits, Edits::default());
+fn texts(
+    code: &Code,
+    items: &[Item],
+    kernels: &[Kernel],
+    device: &[&Function],
+    edits: (Edits, Edits),
+) -> (String, String) {
+    let (mut c, mut kept) = edits;
     let text = &code.text;
     for item in items {
         let is_kept = match &item.kind {
@@ -335,7 +343,7 @@ mod tests {
     #[test]
     fn a_guard_bounds_the_threads() {
         let text = "__global__ void f(float *a, int n) {\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) a[i] *= 2;\n}\n";
-        let expected = "           void f(float *a, int n) {\n    for (int i = 0; i < n; i++) {                                                \n    if (i < n) a[i] *= 2; }\n}\n";
+        let expected = "           void f(float *a, int n) {\n    for (int i = 0; i < n; i++) {                                                \n    a[i] *= 2; }\n}\n";
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(words(&c(text)), words(expected));
         assert_eq!(c(text).lines().count(), text.lines().count());

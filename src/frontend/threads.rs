@@ -3,7 +3,7 @@
 
 use super::code::Code;
 use super::names;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The dimensions of a grid.
@@ -58,6 +58,8 @@ pub struct Threads<'a> {
     pub aliases: BTreeMap<String, (Builtin, usize)>,
     /// Names of the paper's that stand for an index, where the kernel declares none of that name.
     papers: BTreeMap<String, usize>,
+    /// Names of the paper's for parts of indices.
+    own_names: BTreeSet<String>,
     /// Variables that hold the stride of a whole grid.
     pub strides: BTreeMap<String, usize>,
 }
@@ -87,12 +89,19 @@ impl<'a> Threads<'a> {
     pub fn new(code: &'a Code, body: &Range<usize>, is_uniform: &'a dyn Fn(&str) -> bool) -> Threads<'a> {
         let own = names::declared(code, body);
         let is_free = |name: &str| !own.contains(name) && !is_uniform(name);
-        let mut threads =
-            Threads { code, is_uniform, aliases: BTreeMap::new(), papers: BTreeMap::new(), strides: BTreeMap::new() };
+        let mut threads = Threads {
+            code,
+            is_uniform,
+            aliases: BTreeMap::new(),
+            papers: BTreeMap::new(),
+            own_names: BTreeSet::new(),
+            strides: BTreeMap::new(),
+        };
         for (dim, letter) in DIMENSIONS.iter().enumerate() {
             for (prefix, builtin) in [("tid", Builtin::Thread), ("bid", Builtin::Block)] {
                 let name = format!("{prefix}{letter}");
                 if is_free(&name) {
+                    threads.own_names.insert(name.clone());
                     threads.aliases.insert(name, (builtin, dim));
                 }
             }
@@ -128,6 +137,16 @@ impl<'a> Threads<'a> {
         let is_member = at > 0 && [".", ">"].contains(&self.code.at(at - 1)) && !self.is_greater(at - 1);
         let (what, dim) = *self.aliases.get(word).filter(|_| !is_member && self.code.at(at + 1) != "=")?;
         Some(Atom { what, dim, end: at + 1 })
+    }
+
+    /// What a name of the paper's is in CUDA.
+    pub fn in_cuda(&self, at: usize) -> Option<String> {
+        let name = self.code.at(at);
+        let is_papers = self.own_names.contains(name) || self.papers.contains_key(name);
+        let index = self.papers.get(name).map(|dim| DIMENSIONS[*dim]);
+        let part = self.aliases.get(name).map(|(what, dim)| format!("(int){}.{}", what.name(), DIMENSIONS[*dim]));
+        let whole = index.map(|d| format!("(int)(blockIdx.{d} * blockDim.{d} + threadIdx.{d})"));
+        whole.or(part).filter(|_| is_papers)
     }
 
     /// Whether a `>` compares, and is no part of `->`.

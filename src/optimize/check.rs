@@ -56,7 +56,7 @@ pub fn check(path: &Path, optimized: &Optimized, options: &Options, check: &Chec
     let kernels: Vec<Value> = optimized.kernels.iter().map(|o| driver(o, &check.sizes)).collect();
     let text = optimized.file.c.clone() + &spell::build_file("optimize/driver", &json!({ "kernels": kernels }))?;
     let work = Work::new(path, &optimized.file, &text)?;
-    let mut config = work::config(&optimized.file, options)?;
+    let mut config = work::config(optimized.kernels.iter().map(|o| &o.kernel), options)?;
     config.target.backend = check.backend;
     let program = Program { files: vec![work.source.clone()], config, config_file: None };
     let cflags = work.cflags(options);

@@ -41,7 +41,7 @@ pub fn judge(
             }
             continue;
         };
-        if let Some(why) = partial(kernel, region, entry) {
+        if let Some(why) = partial(file, kernel, region, entry) {
             diagnostics.push(left(file, kernel, "not-converted", &why));
             continue;
         }
@@ -70,7 +70,7 @@ fn place(file: &CudaFile, kernel: &Kernel) -> Place {
 }
 
 /// Why an entry does not do all that the kernel does.
-fn partial(kernel: &Kernel, region: &Region, entry: &Entry) -> Option<String> {
+fn partial(file: &CudaFile, kernel: &Kernel, region: &Region, entry: &Entry) -> Option<String> {
     let is_there = |counter: &&String| region.loops.iter().any(|l| l.head == format!("for {counter}"));
     if let Some(counter) = kernel.loops.iter().find(|counter| !is_there(counter)) {
         return Some(format!("its threads along `{counter}` are no part of what was converted"));
@@ -78,10 +78,12 @@ fn partial(kernel: &Kernel, region: &Region, entry: &Entry) -> Option<String> {
     let known = |word: &str| {
         kernel.parameters.iter().any(|p| p.name == word) || kernel.extra.iter().any(|(name, _)| name == word)
     };
-    let is_local = |word: &str| word.starts_with(|c: char| c.is_ascii_lowercase()) && !known(word);
+    let is_macro = |word: &str| file.text.contains(&format!("define {word}"));
+    let is_name = |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let is_local = |word: &str| is_name(word) && !known(word) && !is_macro(word);
     let words = entry.arguments.iter().flat_map(|e| e.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
     let casts = ["int", "long", "unsigned", "sizeof", "float", "double", "char", "short"];
-    let local = words.into_iter().find(|word| is_local(word) && !casts.contains(word))?;
+    let local = words.clone().find(|word| is_local(word) && !casts.contains(word))?;
     Some(format!("its loops need `{local}`, which is no parameter"))
 }
 

@@ -34,11 +34,11 @@ pub fn optimize(path: &Path, options: &Options) -> Result<Optimized, Stop> {
     let work = Work::new(path, &file, &file.c)?;
     let convert = ConvertOptions {
         cflags: work.cflags(options),
-        config: work::config(&file, options)?,
+        config: work::config(file.kernels.iter(), options)?,
         launches: file.kernels.iter().map(thread_loops).collect(),
         ..ConvertOptions::default()
     };
-    let converted = pipeline::convert(&[work.source.clone()], &convert).map_err(|stop| work.told(stop))?;
+    let converted = pipeline::convert(std::slice::from_ref(&work.source), &convert).map_err(|stop| work.told(stop))?;
     let said: Vec<Diagnostic> = converted.diagnostics.iter().map(|d| work.as_users(d.clone())).collect();
     let kernels = kernels::judge(&file, &converted, &said, &mut diagnostics)?;
     diagnostics.extend(said);

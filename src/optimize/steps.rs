@@ -52,7 +52,7 @@ pub fn of(kernel: &Kernel, region: &Region) -> Vec<Step> {
         vectorisation(&read),
         coalescing(&read, region, kernel),
         sharing(&read, region),
-        block_merge(&read, &blocks),
+        block_merge(&read, &blocks, strategy(region) == "reduction"),
         thread_merge(&read),
         prefetch(&read),
         Step {
@@ -116,9 +116,13 @@ fn coalescing(read: &Read, region: &Region, kernel: &Kernel) -> Step {
         return step(name, "3.3", Some(format!("through shared memory: {staged}")), "");
     }
     let accesses = region.kernels.iter().flat_map(|k| &k.cost.accesses);
-    let apart = |x: &&report::cost::Access| matches!(x.unit, Unit::Sectors) && x.sectors > 1.5 * x.least;
+    let apart = |x: &&report::cost::Access| {
+        matches!(x.unit, Unit::Sectors) && x.sectors > 1.5 * x.least && !x.access.starts_with("rt_")
+    };
     let worst = accesses.filter(apart).max_by(|x, y| x.share.total_cmp(&y.share));
-    let turned = turned(region, kernel).map(|axis| format!("neighbouring threads go along {axis}"));
+    let lanes = read.lanes.iter().find(|lanes| lanes.contains("dimension 1"));
+    let shared = lanes.and_then(|lanes| lanes.split(':').next()).map(str::to_owned);
+    let turned = turned(region, kernel).or(shared).map(|axis| format!("neighbouring threads go along {axis}"));
     let why = match worst {
         None => "not needed: the threads of a warp read and write neighbours".to_owned(),
         Some(x) => format!(
@@ -144,20 +148,26 @@ fn sharing(read: &Read, region: &Region) -> Step {
     let notes = region.kernels.iter().flat_map(|k| &k.notes);
     let same: Vec<String> = notes.filter(|note| note.contains("the same for all")).cloned().collect();
     let done = joined(&same).or_else(|| joined(&read.staged).map(|all| format!("tiles serve the block: {all}")));
-    step("data sharing", "3.4", done, "no two threads of a block read the same in a way that a tile would serve")
+    step(
+        "data sharing",
+        "3.4",
+        done,
+        "no tile was found that serves several threads: what they have in common comes from the caches",
+    )
 }
 
-fn block_merge(read: &Read, blocks: &[String]) -> Step {
-    let is_shared = !read.staged.is_empty() || !read.lanes.is_empty();
-    let done = joined(blocks).filter(|_| is_shared).map(|all| format!("blocks of {all} threads"));
+fn block_merge(read: &Read, blocks: &[String], is_sum: bool) -> Step {
     let of = joined(blocks).unwrap_or_default();
+    let is_shared = is_sum || !read.staged.is_empty() || !read.lanes.is_empty();
+    let joins = if is_sum || !read.lanes.is_empty() { ", which join what they have" } else { "" };
+    let done = is_shared.then(|| format!("blocks of {of} threads{joins}"));
     step("thread-block merge", "3.5.1", done, &format!("blocks of {of} threads share nothing"))
 }
 
 fn thread_merge(read: &Read) -> Step {
     let all = [read.merges.clone(), read.skews.clone()].concat();
     let done = joined(&all).map(|all| format!("points of a thread: {all}"));
-    step("thread merge", "3.5.2", done, "a thread has one element: more would share nothing in registers")
+    step("thread merge", "3.5.2", done, "a thread has one element at a time: no strategy here gives it more")
 }
 
 fn prefetch(read: &Read) -> Step {

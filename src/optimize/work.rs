@@ -4,6 +4,7 @@
 use crate::config::{Config, Library};
 use crate::diag::{Diagnostic, Place, Stop};
 use crate::frontend::CudaFile;
+use crate::frontend::kernel::Kernel;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -20,14 +21,14 @@ pub struct Options {
 ///
 /// # Errors
 /// What is wrong with the user's text.
-pub fn config(file: &CudaFile, options: &Options) -> Result<Config, Stop> {
+pub fn config<'k>(kernels: impl Iterator<Item = &'k Kernel>, options: &Options) -> Result<Config, Stop> {
     let (name, mut text) = options.config.clone().unwrap_or(("optimize.toml".into(), String::new()));
     let first = |faults: Vec<Diagnostic>| match faults.into_iter().next() {
         Some(fault) => Stop::from(fault),
         None => Stop::Bug("a configuration without a fault was refused".into()),
     };
     let named = Config::parse(&name, &text).map_err(first)?;
-    for kernel in &file.kernels {
+    for kernel in kernels {
         if !named.regions.iter().any(|region| region.selector.name() == kernel.name) {
             text += &format!("\n[[region]]\nfunction = \"{}\"\n", kernel.name);
         }

@@ -1,6 +1,8 @@
 // What CUDA has without being asked and C has not: included in front of kernels that are read as C.
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // Words of functions that stand in headers of the user's.
 #define __device__

@@ -220,6 +220,22 @@ public:
         address = other.address;
     }
 
+    // Whether so many bytes from its address on belong to one allocation; unknown to older drivers.
+    bool goes_as_far(const size_t bytes) const
+    {
+        using range_of = int (*)(unsigned long long *, size_t *, unsigned long long);
+        static void *const found = [] {
+            void *function = nullptr;
+            cudaDriverEntryPointQueryResult status;
+            const cudaError_t asked = cudaGetDriverEntryPointByVersion("cuMemGetAddressRange", &function, 12000, cudaEnableDefault, &status);
+            return asked == cudaSuccess && status == cudaDriverEntryPointSuccess ? function : nullptr;
+        }();
+        unsigned long long base = 0;
+        size_t size = 0;
+        if (!found || ((range_of)found)(&base, &size, (unsigned long long)address) != 0) return false;
+        return (unsigned long long)address + bytes <= base + size;
+    }
+
     void from_host(const place &at, const long first, const long last, const void *host)
     {
         const size_t offset = first * element_bytes;

@@ -387,6 +387,9 @@ public:
         there->leave(all);
     }
 
+    // Whether the caller's memory on the device goes as far as all of its elements.
+    bool is_there() const { return device.goes_as_far((size_t)elements * sizeof(T)); }
+
     // Its elements as a matrix: see rt_library.h.
     rt::matrix<T> matrix(const long first, const long row, const long column, const long batch = 0)
     {

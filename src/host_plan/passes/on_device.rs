@@ -6,9 +6,10 @@
 //! copy b to the host                   (nothing)
 //! ```
 //! Nothing is weighed against a core of the host, which has not the data. What reads and writes the same array through two
-//! names is left to the original: on the host's way each name has a copy of its own.
+//! names is left to the original: on the host's way each name has a copy of its own. Where the data say which elements are
+//! reached, the entry asks the driver whether the memory goes as far as any of them.
 
-use crate::host_plan::ir::{Array, HostStmt, Param, Region, visit};
+use crate::host_plan::ir::{Array, HostStmt, Param, Reach, Region, visit};
 use crate::region::Reason;
 use crate::source::Span;
 
@@ -22,7 +23,7 @@ pub fn on_device(plan: &mut Region) -> Result<(), Reason> {
         let reason = refused("rows", format!("`{}` leads to rows, each by a pointer of its own", a.name));
         return reason.map_err(|r| r.help("lay the rows out in one array: a[i * n + j]"));
     }
-    if let Some(a) = plan.arrays.iter().find(|a| a.reach.is_some()) {
+    if let Some(a) = plan.arrays.iter().find(|a| matches!(a.reach, Some(Reach::Whole(_)))) {
         let message = format!("how far `{}` reaches, only the data say", a.name);
         let help = format!("say it in front of the kernel's first statement: #pragma rt shape({}: n)", a.name);
         return refused("unknown-extent", message).map_err(|r| r.help(help));

@@ -1,0 +1,282 @@
+//! `rtcuda optimize`: the kernels of Yang et al. (PLDI 2010, table 1) through all of it, faults planted in kernels, and text that is
+//! no longer CUDA.
+
+#[path = "support/nvcc.rs"]
+mod nvcc;
+
+use proptest::prelude::*;
+use rtcuda::config::Backend;
+use rtcuda::diag::{Diagnostic, Stop};
+use rtcuda::emit;
+use rtcuda::frontend;
+use rtcuda::optimize::check::{self, Check};
+use rtcuda::optimize::run::{self, Optimized};
+use rtcuda::optimize::steps::strategy;
+use rtcuda::optimize::work::Options;
+use rtcuda::runtime::toolchain;
+use rtcuda::runtime::verify::Verdict;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Kernels of `tests/kernels`: the strategy, and the steps that are taken.
+const KERNELS: &[(&str, &str, &[&str])] = &[
+    ("conv", "pointwise", &["vectorisation", "thread merge"]),
+    ("demosaic", "pointwise", &["vectorisation", "thread merge"]),
+    ("imregionmax", "pointwise", &[]),
+    (
+        "mm",
+        "product",
+        &["vectorisation", "coalescing conversion", "data sharing", "thread-block merge", "thread merge", "prefetch"],
+    ),
+    ("mv", "rows", &["coalescing conversion", "thread-block merge"]),
+    ("rd", "reduction", &["thread-block merge"]),
+    ("strsm", "pointwise", &[]),
+    ("tmv", "rows", &["thread-block merge"]),
+    ("tp", "staged", &["coalescing conversion", "data sharing", "thread-block merge", "thread merge"]),
+    ("vv", "pointwise", &["thread merge"]),
+];
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels").join(name).with_extension("cu")
+}
+
+fn optimized(path: &Path) -> Optimized {
+    run::optimize(path, &Options::default()).unwrap_or_else(|stop| panic!("{}: {stop:?}", path.display()))
+}
+
+/// What is made of a text.
+fn of_text(text: &str) -> Result<Optimized, Stop> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("k.cu");
+    fs::write(&path, text).unwrap();
+    run::optimize(&path, &Options::default())
+}
+
+fn verdict(path: &Path, optimized: &Optimized) -> Verdict {
+    let how = Check { backend: Backend::Cpu, sizes: vec![], limit: Duration::from_secs(120) };
+    let found = check::check(path, optimized, &Options::default(), &how).unwrap_or_else(|stop| panic!("{stop:?}"));
+    if found.verdict != Verdict::Verified {
+        eprintln!("{}: {found:#?}", path.display());
+    }
+    found.verdict
+}
+
+#[test]
+fn the_papers_kernels_are_optimised_and_compute_the_same() {
+    for (name, expected, steps) in KERNELS {
+        let path = file(name);
+        let optimized = optimized(&path);
+        assert!(optimized.diagnostics.is_empty(), "{name}: {:#?}", optimized.diagnostics);
+        let [outcome] = &optimized.kernels[..] else { panic!("{name}: one kernel") };
+        let taken: Vec<&str> = outcome.steps.iter().filter(|s| s.is_taken).map(|s| s.name).collect();
+        assert_eq!((strategy(&outcome.region).as_str(), taken.as_slice()), (*expected, *steps), "{name}");
+        assert_eq!(verdict(&path, &optimized), Verdict::Verified, "{name}");
+    }
+}
+
+#[test]
+fn every_kernel_file_is_listed() {
+    let folder = fs::read_dir(file("mm").parent().unwrap()).unwrap();
+    let stem = |path: PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
+    let mut found: Vec<String> = folder.map(|entry| stem(entry.unwrap().path())).collect();
+    found.sort();
+    assert_eq!(found, KERNELS.iter().map(|(name, ..)| name.to_string()).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_is_emitted_compiles_without_a_warning() {
+    if toolchain::nvcc().is_err() {
+        // Past the harness, which shows nothing of a test that passes.
+        let _ = writeln!(std::io::stderr(), "[SKIP] what_is_emitted_compiles_without_a_warning: there is no nvcc");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut sources = vec![];
+    for name in ["tp", "demosaic", "vv"] {
+        emit::write(&optimized(&file(name)).files, &folder.path().join(name)).unwrap();
+        sources.push(nvcc::Source { folder: folder.path().join(name), file: format!("{name}.cu").into() });
+    }
+    let caller = "#include \"tp.h\"\nint main() { return tp_optimized(dim3(1), dim3(1), nullptr, nullptr, 0, 0); }\n";
+    fs::write(folder.path().join("tp/caller.cu"), caller).unwrap();
+    sources.push(nvcc::Source { folder: folder.path().join("tp"), file: "caller.cu".into() });
+    assert_eq!(nvcc::faults(sources), Vec::<String>::new());
+}
+
+#[test]
+fn an_entry_works_on_the_memory_that_it_is_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("tp");
+    emit::write(&optimized(&file("tp")).files, &out).unwrap();
+    let main = "#include \"tp.cu\"\nint main() {\n    float a[35], b[35] = {};\n    for (int i = 0; i < 35; i++) a[i] = i;\n    \
+                if (!rt_tp_0(7, 5, a, b) || rt_tp_0(7, 5, a, a)) return 1;\n    \
+                for (int i = 0; i < 35; i++) if (b[i % 7 * 5 + i / 7] != a[i]) return 2;\n    return 0;\n}\n";
+    fs::write(out.join("main.cc"), main).unwrap();
+    let compiler = toolchain::cxx_compiler().unwrap();
+    let mut command = Command::new(&compiler[0]);
+    command.args(&compiler[1..]).args(["-std=c++20", "-DRT_SIM", "main.cc", "-o", "main"]).current_dir(&out);
+    assert!(command.status().unwrap().success());
+    let entry = Command::new(out.join("main")).output().unwrap();
+    assert!(entry.status.success(), "{entry:?}");
+}
+
+const INDEX: &str = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
+
+/// Kernels in other spellings: their bodies as kernels of `float *a, const float *b, const int *at, int n, int m`.
+const SPELLINGS: &[&str] = &[
+    "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) a[i] = 2 * b[i];",
+    "int index = threadIdx.x + blockIdx.x * blockDim.x; int stride = blockDim.x * gridDim.x;\n\
+     for (int i = index; i < n; i += stride) { if (b[i] > 1) continue; a[i] = 2 * b[i]; }",
+    "int bx = blockIdx.x, tx = threadIdx.x; int i = bx * blockDim.x + tx; if (!(i < n)) { return; } a[i] = b[i];",
+    "const unsigned i = __umul24(blockIdx.x, blockDim.x) + threadIdx.x; if (i > n - 1) return; a[i] = b[i] + (i % 3);",
+    "int i = blockIdx.x * 64 + threadIdx.x; if (n > i) a[i] = max(b[i], 1.0f);",
+    "size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; if (i < n) { float t = b[i]; a[i] = t + 1; }",
+    "int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;\n\
+     if (i < n && j < m && b[i * m + j] > 0.9f) a[i * m + j] = b[i * m + j];",
+    "int l = n - 2; int i = blockIdx.x * blockDim.x + threadIdx.x; if (i <= l && i >= 1) a[i] = b[i - 1] + b[i + 1];",
+    "int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = b[i];",
+    "int i = blockIdx.x * blockDim.x + threadIdx.x; float x = b[0]; if (i < n) { atomicAdd(a + 1, x); }",
+    "for (int y = blockIdx.y * blockDim.y + threadIdx.y; y < n; y += blockDim.y * gridDim.y)\n\
+         for (int x = blockIdx.x * blockDim.x + threadIdx.x; x < m; x += blockDim.x * gridDim.x) a[y * m + x] = b[y * m + x];",
+    "a[blockIdx.x * m + threadIdx.x] = b[blockIdx.x * m + threadIdx.x] + blockDim.x;",
+];
+
+#[test]
+fn indices_and_guards_are_read_in_their_usual_spellings() {
+    let kernels = SPELLINGS.iter().enumerate().map(|(k, body)| {
+        format!("__global__ void k{k}(float *a, const float *b, const int *at, int n, int m)\n{{\n{body}\n}}\n")
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("k.cu");
+    let host = "#include <vector>\n#include \"cuda_runtime.h\"\nint main() { std::vector<int> v; dim3 g(1); k0<<<g, 1>>>(0, 0, 0, 0, 0); }\n";
+    fs::write(&path, kernels.collect::<String>() + host).unwrap();
+    let optimized = optimized(&path);
+    let names: Vec<String> = optimized.kernels.iter().map(|o| o.kernel.name.clone()).collect();
+    let all: Vec<String> = (0..SPELLINGS.len()).map(|k| format!("k{k}")).collect();
+    assert_eq!(names, all, "{:#?}\n{}", optimized.diagnostics, optimized.file.c);
+    assert_eq!(verdict(&path, &optimized), Verdict::Verified);
+}
+
+/// Faults: the body of a kernel, or a text with a kernel; the code, the line, and a part of what is said.
+const FAULTS: &[(&str, &str, u32, &str)] = &[
+    ("if (i < n) a[0] = b[i];", "race", 4, "a race: a thread writes an element of `a`"),
+    ("if (i < n) a[i] = a[i + 1];", "race", 4, "a race: a thread reads an element of `a`"),
+    ("if (i < n) a[0] += b[i];", "race", 4, "threads add to the same element of `a`, and not atomically"),
+    ("if (i < n) a[at[i]] = b[i];", "race", 4, "threads may race: which element of `a`"),
+    ("if (i < n) { a[0] = b[i]; a[i + 1] = a[0]; }", "race", 4, "a race"),
+    ("__shared__ float t[32]; if (i < n) a[i] = b[i];", "shared-memory", 4, "`__shared__` is shared memory"),
+    ("if (i < n) a[i] = b[i]; __syncthreads();", "barrier", 4, "`__syncthreads` is a barrier"),
+    ("if (i < n) a[i] = __shfl_down_sync(~0u, b[i], 1);", "warp-intrinsic", 4, "is a warp intrinsic"),
+    ("if (i < n) a[i] = tex2D(t, i, i);", "texture", 4, "is a texture"),
+    ("if (i < n) f<<<1, 1>>>(a);", "dynamic-parallelism", 4, "is dynamic parallelism"),
+    ("if (i < n) atomicMax(&m, i);", "atomic", 4, "an atomic other than an addition"),
+    ("if (i < n) a[i] = atomicAdd(a, 1.0f);", "atomic", 4, "the old value of an atomic addition is used"),
+    ("n -= i; if (i < n) a[i] = b[i];", "changed-parameter", 4, "its threads change the parameter `n`"),
+    ("for (int k = 0; k < n; k++) if (b[k] > i) return; ", "return-in-loop", 4, "a thread returns from within a loop"),
+    ("if (i < n) { atomicAdd(&a[0], b[i]); a[0] += 1; }", "race", 4, "threads add to the same element of `a`, and not"),
+    (
+        "/*no index*/ __global__ void k(float *a, int n) { float s = 0; for (int i = idx; i < n; i += gridDim.x * blockDim.x) a[i] = s += 1; }",
+        "grid-stride",
+        1,
+        "a thread hands `s` from one of its elements to the next",
+    ),
+    (
+        "/*no index*/ __global__ void k(float *a, int n) { for (int i = idx; i < n; i += gridDim.x * blockDim.x) if (a[i] > 1) return; }",
+        "return-in-loop",
+        1,
+        "a thread returns from within a loop",
+    ),
+    ("if (i < n) printf(\"%d\", i);", "side-effect", 4, "`printf` is a call with an effect"),
+    ("if (i < n) a[i] = std::sqrt(b[i]);", "c-plus-plus", 4, "`::` is C++"),
+    ("if (i < n) a[i] = b[i];\n#pragma rt output(b)", "bad-pragma", 1, "`b` is called a result of kernel `k`"),
+    ("if (i < n) a[i] = b[i];\n#pragma rt output(q)", "bad-pragma", 5, "`q` is no array of kernel `k`"),
+    ("if (i < n) a[i] = b[i];\n#pragma rt size n", "bad-pragma", 5, "is not followed by a list"),
+    ("if (i < n) a[i] = b[i];\n#pragma rt sise(n)", "unknown-pragma", 5, "`#pragma rt sise` is no pragma of a kernel"),
+    ("if (i < n) { a[i] = b[i];", "unbalanced-braces", 2, "a brace is opened here that nothing closes"),
+    ("/*no index*/ void f(float *a) { a[0] = 1; }", "no-kernel", 0, "has no kernel"),
+    (
+        "/*no index*/ __global__ void k(float *a) { a[0] = 1; }",
+        "no-index",
+        1,
+        "it does not use the index of its thread",
+    ),
+    ("/*no index*/ template <class T> __global__ void k(T *a) { a[0] = 1; }", "template", 1, "it is a template"),
+    (
+        "/*no index*/ __global__ void k(float &a) { a = idx; }",
+        "parameter",
+        1,
+        "a parameter of a type that C does not have",
+    ),
+    (
+        "/*no index*/ __constant__ float c[4];\n__global__ void k(float *a) { a[idx] = c[0]; }",
+        "device-variable",
+        2,
+        "it uses `c`",
+    ),
+    ("/*no index*/ __global__ void k(float *a) { ) a[idx] = ; ( }", "", 1, ""),
+];
+
+/// Text of a fault.
+fn faulty(text: &str) -> String {
+    match text.strip_prefix("/*no index*/ ") {
+        Some(whole) => format!("{whole}\n"),
+        None => format!(
+            "__global__ void k(float *a, const float *b, const int *at, int n, int m)\n{{\n{INDEX}\n{text}\n}}\n"
+        ),
+    }
+}
+
+#[test]
+fn a_fault_is_told_with_its_line_and_a_remedy() {
+    for (text, code, line, message) in FAULTS {
+        let text = faulty(text);
+        let said: Vec<Diagnostic> = match of_text(&text) {
+            Ok(optimized) => {
+                assert!(optimized.kernels.is_empty() && optimized.files.is_empty(), "{text}");
+                optimized.diagnostics
+            }
+            Err(Stop::Input(d)) => vec![*d],
+            Err(Stop::Bug(what)) => panic!("{what}\n{text}"),
+        };
+        let [d] = &said[..] else { panic!("one message: {said:#?}\n{text}") };
+        assert!(code.is_empty() || d.code == *code, "{d:#?}\n{text}");
+        assert!(d.message.contains(message), "{d:#?}\n{text}");
+        let place = d.place.as_ref().map_or(0, |place| place.line);
+        assert_eq!(place, *line, "{d:#?}\n{text}");
+        let shown = d.place.as_ref().map_or("", |place| place.text.as_str());
+        assert!(text.lines().any(|line| line.trim_end() == shown) || *line == 0, "{d:#?}\n{text}");
+    }
+}
+
+#[test]
+fn a_kernel_that_is_left_leaves_the_others_alone() {
+    let racy = "__global__ void bad(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[0] = i; }\n";
+    let optimized = of_text(&(racy.to_owned() + &fs::read_to_string(file("tp")).unwrap())).unwrap();
+    assert_eq!(optimized.kernels.iter().map(|o| o.kernel.name.as_str()).collect::<Vec<_>>(), ["tp"]);
+    assert_eq!(optimized.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["race"]);
+    let cuda = String::from_utf8(optimized.files[0].contents.clone()).unwrap();
+    assert!(!cuda.contains("bad_optimized") && cuda.contains("extern \"C\" int tp_optimized("));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Pieces of a kernel's text cut out, doubled, or in the place of each other.
+    #[test]
+    fn mutated_text_never_panics(which in 0..KERNELS.len(), cuts in prop::collection::vec((any::<u16>(), 0..40usize, any::<u16>()), 1..6)) {
+        let mut text = fs::read_to_string(file(KERNELS[which].0)).unwrap().into_bytes();
+        for (at, length, to) in cuts {
+            let at = at as usize % text.len().max(1);
+            let end = (at + length).min(text.len());
+            let piece: Vec<u8> = text.drain(at..end).collect();
+            let to = to as usize % (text.len() + 1);
+            text.splice(to..to, piece);
+        }
+        let text = String::from_utf8_lossy(&text);
+        if let Ok(file) = frontend::read("k.cu", &text) {
+            prop_assert_eq!(file.c.matches('\n').count(), text.matches('\n').count());
+        }
+    }
+}
