@@ -260,6 +260,36 @@ fn a_kernel_that_is_left_leaves_the_others_alone() {
     assert!(!cuda.contains("bad_optimized") && cuda.contains("extern \"C\" int tp_optimized("));
 }
 
+/// The command on a file, with a folder for what it writes: its exit status and its answer.
+fn command(path: &Path, out: &Path, words: &[&str]) -> (i32, serde_json::Value) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtcuda"));
+    command.arg("optimize").arg(path).arg("-o").arg(out).arg("--json").args(words);
+    let answer = command.output().unwrap();
+    (answer.status.code().unwrap(), serde_json::from_slice(&answer.stdout).unwrap())
+}
+
+#[test]
+fn the_command_answers_in_json_and_by_its_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let (status, answer) = command(&file("tp"), &out, &["--check", "--backend", "cpu", "--size", "n=70"]);
+    assert_eq!((status, &answer["check"]["verdict"]), (0, &"verified".into()), "{answer:#}");
+    assert_eq!(
+        (&answer["kernels"][0]["function"], &answer["kernels"][0]["strategy"]),
+        (&"tp_optimized".into(), &"staged".into())
+    );
+    assert!(["tp.cu", "tp.h", "rt_runtime.h", "rtcuda.json"].iter().all(|name| out.join(name).is_file()));
+    let (status, answer) = command(&file("tp"), &out, &["--check", "--size", "q=7"]);
+    assert_eq!((status, &answer["diagnostics"][0]["code"]), (2, &"unknown-size".into()), "{answer:#}");
+    let racy = folder.path().join("racy.cu");
+    fs::write(&racy, "__global__ void k(float *a) { a[0] = idx; }\n").unwrap();
+    let (status, answer) = command(&racy, &folder.path().join("none"), &[]);
+    assert_eq!((status, &answer["diagnostics"][0]["code"]), (1, &"race".into()), "{answer:#}");
+    assert!(!folder.path().join("none").exists());
+    let (status, _) = command(&folder.path().join("missing.cu"), &out, &[]);
+    assert_eq!(status, 2);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 

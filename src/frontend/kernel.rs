@@ -464,13 +464,13 @@ impl Reader<'_> {
             let below = bound.below.clone();
             found.bounds.push(bound);
             let holds = format!("(long)grid.{letter} * block.{letter} >= (long)({below})");
-            let reason = format!("the launch has fewer threads along {letter} than `{below}`");
+            let reason = format!("else the launch has fewer threads along {letter} than `{below}`");
             found.launch.push(Condition { holds, reason });
             return Ok(below);
         }
         if let Some(size) = self.said.size.get(dim) {
             let holds = format!("(long)grid.{letter} * block.{letter} == (long)({size})");
-            let reason = format!("the launch has not the `{size}` threads along {letter} that `size` says");
+            let reason = format!("`size` says that there are `{size}` threads along {letter}");
             found.launch.push(Condition { holds, reason });
             return Ok(size.clone());
         }

@@ -274,6 +274,11 @@ fn texts(
         }
         if let Kind::Kernel(f) | Kind::Device(f) = &item.kind {
             plain_head(code, item, f, &mut c);
+            // In the namespace that it comes to stand in it is nobody else's.
+            if code.at(item.range.start) == "extern" {
+                let is_named = code.at(item.range.start + 1).starts_with('"');
+                kept.blank(text, code.bytes(item.range.start..item.range.start + 1 + usize::from(is_named)));
+            }
         }
         for at in item.range.clone().filter(|at| ["__restrict__", "__restrict"].contains(&code.at(*at))) {
             c.replace(text, code.bytes(at..at + 1), "restrict");

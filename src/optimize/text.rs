@@ -22,16 +22,10 @@ pub fn text(optimized: &Optimized, style: Style) -> String {
             table.row([step.name.to_owned(), taken, step.what.clone()]);
         }
         out += &table.text(2);
-        for condition in &kernel.launch {
-            let _ = writeln!(
-                out,
-                "  where {} does not hold, the kernel itself runs: {}",
-                condition.holds, condition.reason
-            );
-        }
-        for guard in &region.guards {
-            let _ = writeln!(out, "  where {guard} does not hold, the kernel itself runs");
-        }
+        let launch = kernel.launch.iter().map(|c| format!("{} ({})", c.holds, c.reason));
+        let tested: Vec<String> = launch.chain(region.guards.iter().cloned()).collect();
+        out += "  tested at each launch; otherwise the kernel itself runs\n";
+        tested.iter().for_each(|test| out += &format!("    {test}\n"));
         out.push('\n');
     }
     out
