@@ -3,6 +3,8 @@
 
 #[path = "support/nvcc.rs"]
 mod nvcc;
+#[path = "support/unoptimised.rs"]
+mod unoptimised;
 
 use proptest::prelude::*;
 use rtcuda::config::Backend;
@@ -13,6 +15,7 @@ use rtcuda::optimize::check::{self, Check};
 use rtcuda::optimize::run::{self, Optimized};
 use rtcuda::optimize::steps::strategy;
 use rtcuda::optimize::work::Options;
+use rtcuda::pipeline::{self, ConvertOptions};
 use rtcuda::runtime::toolchain;
 use rtcuda::runtime::verify::Verdict;
 use std::fs;
@@ -20,6 +23,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use unoptimised::unoptimised;
 
 /// Kernels of `tests/kernels`: the strategy, and the steps that are taken.
 const KERNELS: &[(&str, &str, &[&str])] = &[
@@ -56,7 +60,8 @@ fn of_text(text: &str) -> Result<Optimized, Stop> {
 }
 
 fn verdict(path: &Path, optimized: &Optimized) -> Verdict {
-    let how = Check { backend: Backend::Cpu, sizes: vec![], limit: Duration::from_secs(120) };
+    let convert = |files: &[PathBuf], options: &ConvertOptions| Ok(unoptimised(pipeline::convert(files, options)?));
+    let how = Check { convert, backend: Backend::Cpu, sizes: vec![], limit: Duration::from_secs(120) };
     let found = check::check(path, optimized, &Options::default(), &how).unwrap_or_else(|stop| panic!("{stop:?}"));
     if found.verdict != Verdict::Verified {
         eprintln!("{}: {found:#?}", path.display());

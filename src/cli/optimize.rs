@@ -10,6 +10,7 @@ use rtcuda::optimize::check::{self, Check};
 use rtcuda::optimize::run::{self, Optimized};
 use rtcuda::optimize::text;
 use rtcuda::optimize::work::Options;
+use rtcuda::pipeline;
 use rtcuda::runtime::verify::{self, Verification};
 use rtcuda::source::preprocess::read_file;
 use serde_json::json;
@@ -50,7 +51,8 @@ fn checked(arguments: &Optimize, optimized: &Optimized, options: &Options) -> Re
     let progress = Progress::new(arguments.json);
     progress.line("running both versions");
     let backend = backend(arguments.backend.as_deref()).unwrap_or(Backend::Auto);
-    let how = Check { backend, sizes: arguments.sizes.clone(), limit: arguments.limit };
+    let (sizes, limit) = (arguments.sizes.clone(), arguments.limit);
+    let how = Check { convert: pipeline::convert, backend, sizes, limit };
     let found = check::check(&arguments.file, optimized, options, &how);
     progress.line("");
     Ok(found?)

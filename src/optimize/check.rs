@@ -10,9 +10,8 @@ use crate::config::Backend;
 use crate::diag::{Diagnostic, Stop};
 use crate::emit::spell;
 use crate::frontend::names::Parameter;
-use crate::pipeline;
 use crate::runtime::programs::Program;
-use crate::runtime::verify::{self, Verification};
+use crate::runtime::verify::{self, Convert, Verification};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
@@ -20,6 +19,8 @@ use std::time::Duration;
 /// What to check with.
 #[derive(Debug, Clone)]
 pub struct Check {
+    /// Converts.
+    pub convert: Convert,
     pub backend: Backend,
     /// Values of parameters, by name.
     pub sizes: Vec<(String, i64)>,
@@ -60,7 +61,7 @@ pub fn check(path: &Path, optimized: &Optimized, options: &Options, check: &Chec
     config.target.backend = check.backend;
     let program = Program { files: vec![work.source.clone()], config, config_file: None };
     let cflags = work.cflags(options);
-    let how = verify::Options { cflags, ..verify::Options::new(pipeline::convert, check.limit) };
+    let how = verify::Options { cflags, ..verify::Options::new(check.convert, check.limit) };
     let mut found = verify::one(&program, &how);
     found.program.clone_from(&optimized.file.path);
     found.diagnostics = found.diagnostics.into_iter().map(|d| work.as_users(d)).collect();
