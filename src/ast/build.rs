@@ -7,6 +7,7 @@ mod builder;
 pub(crate) mod constant;
 mod dead;
 mod decl;
+mod discarded;
 mod expr;
 mod literal;
 mod snippet;

@@ -8,6 +8,7 @@ use crate::source::Span;
 use crate::source::directive::Role;
 use std::collections::BTreeMap;
 
+pub mod assertion;
 pub mod build;
 pub mod independence;
 pub mod print;

@@ -198,8 +198,10 @@ impl Builder<'_> {
             let used = std::mem::take(&mut l.used);
             let place = s.part.loops.first().map_or(Span::default(), |l| l.span);
             self.absorb_fixed(used, "what must hold of the sizes here", place)?;
-            let reason = "a subscript leaves its row or its stated shape, or an unsigned bound wraps, for these sizes"
-                .to_string();
+            let fails = if s.part.assertions.is_empty() { "" } else { ", or an assertion fails" };
+            let reason = format!(
+                "a subscript leaves its row or its stated shape, or an unsigned bound wraps{fails}, for these sizes"
+            );
             let guard = Guard { holds, reason };
             if !out.contains(&guard) {
                 out.push(guard);

@@ -158,6 +158,7 @@ pub fn build(
     for (i, domain) in domains.iter().enumerate() {
         b.settle(part, StmtId(i), domain, &mut context, &mut known)?;
     }
+    b.hold_assertions(part, &mut context)?;
     context = context::of_few_pieces(context, &all, &domains)?;
     let (mut domains, mut accesses) = b.instances(part)?;
     let sizes = Sizes::new(&context, &b.widths(unit, part)?, &domains, &accesses)?;
@@ -396,6 +397,30 @@ impl Builder<'_> {
                 if !holds((p, Some(reach)), &reached, true, context)? {
                     part.stmts[id.0].accesses[k].reach = None;
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Narrows the context to where no assertion fails.
+    fn hold_assertions(&self, part: &mut StaticPart, context: &mut Set) -> Result<(), Failure> {
+        for assertion in part.assertions.clone() {
+            let (span, n_loops, n_guards) = (assertion.body.span, assertion.loops.len(), assertion.guards.len() - 1);
+            let id = StmtId(part.stmts.len());
+            part.stmts.push(assertion);
+            let fails = self.domain(part, id)?.intersect_params(context)?;
+            let around = self.domain_of(part, id, n_loops, n_guards)?;
+            let settled = self.settle(part, id, &fails, context, &mut BTreeMap::new());
+            part.stmts.pop();
+            settled?;
+            if fails.is_empty()? {
+                continue;
+            }
+            *context = context.subtract(&fails.params()?)?.coalesce()?;
+            if around.intersect_params(context)?.is_empty()? {
+                let reason = Reason::new("assertion", "this assertion fails whatever the sizes are", span);
+                let help = "correct what it says; or compile with -DNDEBUG";
+                return Err(Failure::Declined(Box::new(reason.help(help))));
             }
         }
         Ok(())

@@ -7,7 +7,8 @@
 use super::extractor::{Extractor, Ranges};
 use super::header::{self, For, Header};
 use super::symbolic::{Poly, Reader};
-use super::{Access, AccessKind, Condition, Loop, Reach, Reason, Reduction, Relation, effects, functions};
+use super::{Access, AccessKind, Condition, Loop, Reach, Reason, Reduction, Relation, assertions, effects, functions};
+use crate::ast::assertion;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId};
 use crate::source::Span;
 use std::collections::BTreeSet;
@@ -81,6 +82,15 @@ impl<'a, 'b> Collector<'a, 'b> {
             StmtKind::Expr(e) => self.effect(e),
             StmtKind::Decl(ds) => ds.iter().try_for_each(|d| self.declarator(d.var, d.init.as_ref(), s)),
             StmtKind::Block(body) => body.iter().try_for_each(|s| self.stmt(s)),
+            StmtKind::If { cond, .. } if assertion::failing(s).is_some() => match self.x.failure(cond) {
+                // What else decides whether it is made is not asked.
+                Some(fails) if self.n_loops == 0 => {
+                    let known = self.known.iter().cloned().chain([fails]).collect();
+                    self.x.assert(s, known);
+                    Ok(())
+                }
+                _ => Err(assertions::refused(s)),
+            },
             StmtKind::If { cond, then, other } => {
                 self.value(cond)?;
                 self.under(|c| c.branches(cond, |c| c.stmt(then), |c| other.iter().try_for_each(|s| c.stmt(s))))

@@ -9,6 +9,7 @@
 //! declined.
 
 use super::extract::extract;
+use super::extractor::Extractor;
 use super::header::{self, For};
 use super::hints::Hints;
 use super::loops::{has_loop, is_loop};
@@ -16,7 +17,8 @@ use super::parts::{Part, Parts};
 use super::plain::records;
 use super::prints;
 use super::symbolic::{Params, Reader};
-use super::{Reason, Tree, alike, effects, elements, reduction, shared};
+use super::{Reason, Tree, alike, assertions, effects, elements, reduction, shared};
+use crate::ast::assertion;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use crate::source::Span;
@@ -37,7 +39,7 @@ pub fn divide(unit: &Unit, stmts: &[&Stmt], hints: &Hints) -> Result<Parts, Reas
         Ok(parts) => Ok(Parts { by_threads: true, otherwise: by_host.ok().map(Box::new), ..parts }),
         // Whoever runs the loops, their nests see an array in two ways.
         Err(reason) if reason.code == "shape" => Err(reason),
-        Err(_) => by_host,
+        Err(reason) => by_host.map_err(|other| if reason.code == "assertion" { reason } else { other }),
     }
 }
 
@@ -74,10 +76,18 @@ fn parts_of(
         });
         kept?;
     }
-    let named = elements::named(unit, stmts);
-    let (stmts, only_if) = match &named {
+    let asserted = assertions::taken_out(unit, stmts);
+    let (stmts, mut only_if) = match &asserted {
         Some((stmts, only_if)) => (&*stmts.iter().collect::<Vec<_>>(), only_if.clone()),
         None => (stmts, vec![]),
+    };
+    let named = elements::named(unit, stmts);
+    let stmts = match &named {
+        Some((stmts, under)) => {
+            only_if.extend(under.iter().cloned());
+            &*stmts.iter().collect::<Vec<_>>()
+        }
+        None => stmts,
     };
     let written = effects::assigned(stmts.iter().copied());
     let mut d = Divider { unit, written, hints, inner, is_choice, device: BTreeSet::new(), depth: Cell::new(0) };
@@ -130,6 +140,10 @@ impl Divider<'_> {
             let part = extract(self.unit, run, self.hints, &self.device)?;
             if !part.stmts.is_empty() {
                 out.push(Part::Static(part));
+            } else {
+                for s in run.iter().filter(|s| assertions::has_assertion(s)) {
+                    out.push(self.given_up(s)?);
+                }
             }
         }
         run.clear();
@@ -159,6 +173,7 @@ impl Divider<'_> {
                 let body = self.in_loop(body)?;
                 Ok(vec![Part::Loop { cond: Some(cond.clone()), step: None, check_first, body }])
             }
+            StmtKind::If { .. } if assertion::failing(s).is_some() => Ok(vec![self.given_up(s)?]),
             StmtKind::If { cond, then, other } => {
                 self.host_value(cond)?;
                 let then = self.parts(&[&**then])?;
@@ -187,6 +202,13 @@ impl Divider<'_> {
             StmtKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), s.span)),
             StmtKind::Empty | StmtKind::Directive(_) | StmtKind::Block(_) => Ok(vec![]),
         }
+    }
+
+    /// An assertion that the host checks between nests.
+    fn given_up(&self, s: &Stmt) -> Result<Part, Reason> {
+        let cond = assertion::failing(s).filter(|cond| self.host_value(cond).is_ok());
+        let cond = cond.ok_or_else(|| assertions::refused(s))?.clone();
+        Ok(Part::If { cond, then: vec![Part::GiveUp], other: vec![] })
     }
 
     fn in_loop(&self, body: &Stmt) -> Result<Vec<Part>, Reason> {
@@ -340,6 +362,9 @@ impl Divider<'_> {
 
     fn is_host_if(&self, s: &Stmt) -> bool {
         let StmtKind::If { then, other, cond } = &s.kind else { return false };
+        if assertion::failing(s).is_some() {
+            return !self.is_asserted_of_sizes(cond);
+        }
         let branches = || std::iter::once(&**then).chain(other.as_deref());
         let mut host =
             branches().any(|b| b.kind == StmtKind::GiveUp || breaks(b) || self.depth.get() > 0 && prints::has_print(b));
@@ -357,6 +382,11 @@ impl Divider<'_> {
         let has_loops = branches().any(has_loop);
         host || (!writes.is_empty() && host_only)
             || (has_loops && self.host_value(cond).is_ok() && (self.mentions_written(cond) || self.is_one(s)))
+    }
+
+    fn is_asserted_of_sizes(&self, cond: &Expr) -> bool {
+        let written: BTreeSet<VarId> = self.written.union(&self.device).copied().collect();
+        Extractor::new(self.unit, written).failure(cond).is_some()
     }
 
     /// Test that a static part would have it as one statement, in which no loop is parallel: its condition is on a number

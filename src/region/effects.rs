@@ -28,6 +28,18 @@ pub fn assigned<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> BTreeSet<VarId
     out
 }
 
+/// The variables that a statement assigns as a whole, by their names; declarations apart.
+pub fn assigned_whole(s: &Stmt) -> BTreeSet<VarId> {
+    let mut out = BTreeSet::new();
+    s.walk(&mut |piece| {
+        if let Piece::Expr(Expr { kind: ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. }, .. }) = piece
+        {
+            out.extend(target.root().filter(|v| target.is_var(*v)));
+        }
+    });
+    out
+}
+
 /// The variable and the value of `v = e`.
 pub fn plainly_assigned(e: &Expr) -> Option<(VarId, &Expr)> {
     match &e.kind {

@@ -14,6 +14,7 @@
 //! The call is made under that condition, and where it fails the original loops run.
 
 use super::{accesses, effects, header};
+use crate::ast::assertion::is_failing;
 use crate::ast::build::constant;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId, print};
@@ -181,7 +182,7 @@ impl First<'_> {
         let mut stays = true;
         s.walk(&mut |piece| {
             let Piece::Stmt(s) = piece else { return };
-            let leaves = [StmtKind::Break, StmtKind::Continue].contains(&s.kind);
+            let leaves = [StmtKind::Break, StmtKind::Continue].contains(&s.kind) || is_failing(s);
             stays &= !leaves && !matches!(s.kind, StmtKind::Return(_) | StmtKind::Unmodelled(_));
         });
         stays

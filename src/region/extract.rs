@@ -7,21 +7,21 @@
 
 use super::accesses::Collector;
 use super::delinearise::resolve;
-use super::extractor::{Extractor, Ranges};
+use super::extractor::Extractor;
 use super::header::{self, For};
 use super::hints::Hints;
 use super::shape::Shape;
-use super::symbolic::{Params, Poly, Sym};
+use super::symbolic::{Poly, Sym};
 use super::tiling;
 use super::{
-    Access, Condition, Data, Loop, LoopId, Obligation, Reason, Relation, Statement, StaticPart, StmtId, Tree, choices,
-    effects, reduction, runs,
+    Access, Condition, Data, Loop, LoopId, Obligation, Reason, Relation, Statement, StaticPart, StmtId, Tree,
+    assertions, choices, effects, reduction, runs,
 };
+use crate::ast::assertion;
 use crate::ast::visit::Piece;
 use crate::ast::{Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::source::Span;
-use indexmap::IndexMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Extracts a static control part. `device_scalars` are data even where this part only reads them.
 ///
@@ -35,22 +35,11 @@ pub fn extract(
 ) -> Result<StaticPart, Reason> {
     let mut written = effects::assigned(stmts.iter().copied());
     written.extend(device_scalars);
-    let mut x = Extractor {
-        unit,
-        written,
-        params: Params::default(),
-        loops: vec![],
-        stmts: vec![],
-        data: IndexMap::new(),
-        stack: vec![],
-        guards: vec![],
-        obligations: vec![],
-        locals: BTreeMap::new(),
-        ranges: Ranges::new(),
-    };
+    let mut x = Extractor::new(unit, written);
     let tree = x.items(stmts, false)?;
     x.check_counters()?;
-    let mut part = StaticPart { params: x.params, data: x.data, loops: x.loops, stmts: x.stmts, tree };
+    let mut part =
+        StaticPart { params: x.params, data: x.data, loops: x.loops, stmts: x.stmts, tree, assertions: x.assertions };
     resolve(unit, &mut part, hints, &x.written)?;
     part.stmts.iter_mut().flat_map(|s| &mut s.accesses).for_each(Access::set_reach_aside);
     runs::join(&mut part);
@@ -155,6 +144,13 @@ impl Extractor<'_> {
                     },
                 }
             }
+            StmtKind::If { cond, .. } if assertion::failing(s).is_some() => match self.failure(cond) {
+                Some(fails) => {
+                    self.assert(s, vec![fails]);
+                    Ok(vec![])
+                }
+                None => Err(assertions::refused(s)),
+            },
             StmtKind::If { cond, then, other } => match self.condition(cond) {
                 Some(condition) => self.branches(cond, condition, then, other.as_deref()),
                 None => Ok(vec![self.leaf(s)?]),
@@ -185,6 +181,23 @@ impl Extractor<'_> {
         Ok(out)
     }
 
+    /// A statement that must not run where all of these hold; the last says that it fails.
+    pub(super) fn assert(&mut self, s: &Stmt, fails: Vec<Condition>) {
+        let guards = self.guards.iter().cloned().chain(fails).collect();
+        self.assertions.push(Statement {
+            body: s.clone(),
+            loops: self.stack.clone(),
+            guards,
+            accesses: vec![],
+            reduction: None,
+            conditional: None,
+            has_loop: false,
+            kept_whole: None,
+            obligations: self.obligations.clone(),
+            counters: vec![],
+        });
+    }
+
     fn guarded<T>(&mut self, cond: Condition, f: impl FnOnce(&mut Self) -> T) -> T {
         self.guards.push(cond);
         let ranges = self.ranges.clone();
@@ -209,7 +222,7 @@ impl Extractor<'_> {
         if self.stack.iter().any(|l| self.loops[l.0].var == h.var) {
             return Err(Reason::new("counter-shared", "an enclosing loop has the same counter", s.span));
         }
-        let mark = (self.loops.len(), self.stmts.len(), self.data.len());
+        let mark = (self.loops.len(), self.stmts.len(), self.data.len(), self.assertions.len());
         let id = LoopId(self.loops.len());
         self.loops.push(Loop {
             var: h.var,
@@ -244,6 +257,7 @@ impl Extractor<'_> {
             self.loops.truncate(mark.0);
             self.stmts.truncate(mark.1);
             self.data.truncate(mark.2);
+            self.assertions.truncate(mark.3);
         }
         result.map(|body| Tree::Loop(id, body))
     }

@@ -19,12 +19,31 @@ pub(super) struct Extractor<'a> {
     pub(super) stack: Vec<LoopId>,
     pub(super) guards: Vec<Condition>,
     pub(super) obligations: Vec<Obligation>,
+    pub(super) assertions: Vec<Statement>,
     pub(super) locals: BTreeMap<VarId, Option<LoopId>>,
     /// Values that variables are known to hold at this place.
     pub(super) ranges: Ranges,
 }
 
-impl Extractor<'_> {
+impl<'a> Extractor<'a> {
+    /// Nothing is known yet. `written`: what no parameter can be.
+    pub fn new(unit: &'a Unit, written: BTreeSet<VarId>) -> Self {
+        Extractor {
+            unit,
+            written,
+            params: Params::default(),
+            loops: vec![],
+            stmts: vec![],
+            data: IndexMap::new(),
+            stack: vec![],
+            guards: vec![],
+            obligations: vec![],
+            assertions: vec![],
+            locals: BTreeMap::new(),
+            ranges: Ranges::new(),
+        }
+    }
+
     pub fn reader(&mut self) -> Reader<'_> {
         let counters = self.stack.iter().map(|l| self.loops[l.0].var).collect();
         Reader { unit: self.unit, counters, written: &self.written, params: &mut self.params, obligations: vec![] }
@@ -42,6 +61,17 @@ impl Extractor<'_> {
             }
             ExprKind::Binary(op, a, b) => self.comparison(*op, a, b),
             _ => None,
+        }
+    }
+
+    /// The same of a condition that an assertion fails under: `!n`, of a number, too.
+    pub fn failure(&mut self, e: &Expr) -> Option<Condition> {
+        match &e.kind {
+            ExprKind::Unary(UnOp::Not, a) if matches!(a.ty, Type::Int(_)) && !matches!(a.kind, ExprKind::Cond(..)) => {
+                let zero = Expr { kind: ExprKind::Int(0), ty: a.ty.clone(), span: a.span };
+                self.condition(e).or_else(|| self.comparison(BinOp::Eq, a, &zero))
+            }
+            _ => self.condition(e),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Functions that may be called from a region: those of `math.h`, and small pure ones of the same file.
 
 use super::{Reason, effects};
+use crate::ast::assertion::is_failure;
 use crate::ast::visit::Piece;
 use crate::ast::{ExprKind, FloatKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit};
 use crate::cost::host;
@@ -157,6 +158,9 @@ pub fn check_call(unit: &Unit, name: &str, call: Span) -> Result<(), Reason> {
 /// What keeps a function from running on the device, or `None`.
 fn impurity(unit: &Unit, name: &str, stack: &mut Vec<String>) -> Option<String> {
     let Some(f) = unit.function(name) else {
+        if is_failure(name) {
+            return Some("it asserts something; -DNDEBUG leaves that out".into());
+        }
         return Some(match unit.kept_out.get(name) {
             Some(why) => format!("its body, in another file, {why}"),
             None => "its body is not in this file".into(),

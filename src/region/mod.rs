@@ -10,6 +10,7 @@
 pub mod accesses;
 pub mod alike;
 pub mod allocations;
+pub mod assertions;
 pub mod callers;
 pub mod candidates;
 pub mod choices;

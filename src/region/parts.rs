@@ -33,7 +33,13 @@ pub enum Part {
 impl Part {
     /// Whether it is where a region may be given up.
     pub fn may_give_up(&self) -> bool {
-        matches!(self, Part::If { then, .. } if matches!(then.as_slice(), [Part::GiveUp]))
+        let any = |parts: &[Part]| parts.iter().any(Part::may_give_up);
+        match self {
+            Part::GiveUp => true,
+            Part::If { then, other, .. } => any(then) || any(other),
+            Part::Loop { body, .. } => any(body),
+            _ => false,
+        }
     }
 }
 

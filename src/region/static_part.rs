@@ -242,6 +242,8 @@ pub struct StaticPart {
     pub loops: Vec<Loop>,
     pub stmts: Vec<Statement>,
     pub tree: Vec<Tree>,
+    /// Statements that no call may come to, under the conditions on which they fail: where one would, the original runs.
+    pub assertions: Vec<Statement>,
 }
 
 impl StaticPart {

@@ -152,6 +152,10 @@ impl Printer<'_> {
             let text = self.data(part, data);
             self.put(level + 1, &text);
         }
+        for assertion in &part.assertions {
+            let text = assertion.guards.iter().map(|c| condition(self.unit, part, c)).collect::<Vec<_>>().join(" && ");
+            self.put(level + 1, &format!("asserts that never {text}  line {}", (self.line)(assertion.body.span)));
+        }
         self.trees(part, &part.tree, level + 1);
     }
 

@@ -32,7 +32,7 @@ pub fn divide(a: &Analysis) -> Option<Rewritten> {
         return None;
     }
     let (loops, params, data) = (a.part.loops.clone(), a.part.params.clone(), a.part.data.clone());
-    let part = StaticPart { params, data, loops, stmts: d.stmts, tree };
+    let part = StaticPart { params, data, loops, stmts: d.stmts, tree, assertions: vec![] };
     Some(Rewritten { part, original: d.original })
 }
 

@@ -109,7 +109,7 @@ impl<'a> Writer<'a> {
         let (params, mut data) = (self.from.params.clone(), self.from.data.clone());
         // An iteration of another loop is not what they were declared in.
         data.values_mut().for_each(|d| d.declared_in = None);
-        let part = StaticPart { params, data, loops: self.loops, stmts: self.stmts, tree };
+        let part = StaticPart { params, data, loops: self.loops, stmts: self.stmts, tree, assertions: vec![] };
         Rewritten { part, original: self.original }
     }
 

@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::builder::{Builder, Symbol, children, named_children, unknown, unmodelled};
 use super::{literal, typing};
+use crate::ast::assertion::is_failure;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Type, UnOp};
 use crate::source::Span;
 use crate::source::parse::span;
@@ -140,7 +141,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn operator(&self, node: Node<'a>) -> &'a str {
+    pub(super) fn operator(&self, node: Node<'a>) -> &'a str {
         node.child_by_field_name("operator").map_or("", |o| self.text(o))
     }
 
@@ -236,7 +237,8 @@ impl<'a> Builder<'a> {
         let arguments = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
         // The text in the expansion of `NAN` is empty.
         let is_nan = matches!(name, "__builtin_nan" | "__builtin_nanf");
-        let args = arguments.into_iter().filter(|_| !is_nan).map(|a| self.expr(a)).collect();
+        let is_dropped = is_nan || is_failure(name);
+        let args = arguments.into_iter().filter(|_| !is_dropped).map(|a| self.expr(a)).collect();
         Expr { kind: ExprKind::Call { name: name.to_owned(), args }, ty, span: at }
     }
 

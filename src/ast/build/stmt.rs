@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::builder::{Builder, NOT_C, Scope, children, named_children};
+use super::discarded::choice;
 use crate::ast::{Expr, Stmt, StmtKind};
 use crate::source::directive::{Directive, DirectiveKind};
 use crate::source::parse::span;
@@ -119,7 +120,7 @@ impl<'a> Builder<'a> {
         match node.kind() {
             "expression_statement" => match named_children(node)[..] {
                 [] => StmtKind::Empty,
-                [e] => StmtKind::Expr(self.expr(e)),
+                [e] => self.discarded(e).unwrap_or_else(|| StmtKind::Expr(self.expr(e))),
                 _ => StmtKind::Unmodelled(NOT_C.to_owned()),
             },
             "declaration" => StmtKind::Decl(self.declaration(node, false)),
@@ -175,7 +176,7 @@ impl<'a> Builder<'a> {
             .child_by_field_name("alternative")
             .and_then(|clause| named_children(clause).into_iter().next())
             .map(|stmt| self.stmt(stmt));
-        StmtKind::If { cond, then, other }
+        choice(cond, then, other)
     }
 
     fn for_statement(&mut self, node: Node<'a>) -> StmtKind {

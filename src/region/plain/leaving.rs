@@ -15,27 +15,38 @@
 //! leave where they do and say what they say. What runs behind the error must do no harm, whatever the data are: no
 //! subscript and no bound of a loop is computed from them, and integers are divided by constants alone.
 //!
+//! So is an assertion about data, in whatever loop, for none is hoped to fail: `assert(a[i] > 0)`.
+//!
 //! An error is told from an end that is hoped for, such as convergence, by the loop's counter: where an elimination
 //! computes it says, what an iteration improves is the same at each step. A loop that computes nothing in arrays
 //! is a search, which ends early.
 
 use super::made::{assigned, declared, integer, plain, surround};
+use super::members;
+use crate::ast::assertion;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
-use crate::region::effects;
+use crate::region::loops::has_loop;
 use crate::region::prints::has_print;
+use crate::region::{assertions, effects, functions};
 use std::collections::BTreeSet;
 
 /// Opens a loop that errors leave; gives whether it is one.
 pub fn open(unit: &mut Unit, s: &mut Stmt) -> bool {
-    if !has_exit(s) || !is_by_counter(s) || !is_harmless(unit, s) {
+    let is_error = has_exit(s) && is_by_counter(s);
+    let asserted = Asserted::of(s);
+    let asserts = asserted.holds(s);
+    if !is_error && !asserts || !is_harmless(unit, s) || asserts && !calls_are_harmless(unit, s, &mut vec![]) {
         return false;
     }
     let left = unit.add(Var::new("rt_left", Type::Int(IntKind::Int), Storage::Local, s.span));
     let is_left = unit.read(left, s.span);
     let mut opened = s.clone();
-    replace(&mut opened, &is_left, &effects::computed_from(s, BTreeSet::new(), &effects::reads_memory));
-    if has_exit(&opened) || has_print(&opened) || !computes(&opened) {
+    if is_error {
+        replace(&mut opened, &is_left, &effects::computed_from(s, BTreeSet::new(), &effects::reads_memory));
+    }
+    asserted.replace(&mut opened, &is_left);
+    if has_exit(&opened) || has_print(&opened) || !asserts && !computes(&opened) {
         return false;
     }
     let give_up = Box::new(plain(StmtKind::GiveUp, s.span));
@@ -73,6 +84,81 @@ fn replace(s: &mut Stmt, is_left: &Expr, data: &BTreeSet<VarId>) {
         }
     }
     s.stmts_mut().into_iter().for_each(|s| replace(s, is_left, data));
+}
+
+/// What decides on the assertions of a loop.
+struct Asserted {
+    /// Variables whose value the data choose, or that move otherwise than as the counter of a loop; and all that it sets.
+    data: BTreeSet<VarId>,
+    set: BTreeSet<VarId>,
+}
+
+impl Asserted {
+    fn of(s: &Stmt) -> Asserted {
+        let is_loop = matches!(s.kind, StmtKind::For { .. }) && assertions::has_assertion(s);
+        if !is_loop {
+            return Asserted { data: BTreeSet::new(), set: BTreeSet::new() };
+        }
+        let mut moved = effects::assigned_whole(s);
+        s.walk(&mut |piece| {
+            if let Piece::Stmt(Stmt { kind: StmtKind::For { init: Some(init), .. }, .. }) = piece {
+                effects::header_counter(init).iter().for_each(|v| _ = moved.remove(v));
+            }
+        });
+        Asserted { data: effects::computed_from(s, moved, &reads_data), set: effects::assigned([s]) }
+    }
+
+    fn holds(&self, s: &Stmt) -> bool {
+        let mut holds = false;
+        s.walk(&mut |piece| holds |= matches!(piece, Piece::Stmt(s) if self.is_one(s)));
+        holds
+    }
+
+    /// Test for an assertion that no size and no counter decides.
+    fn is_one(&self, s: &Stmt) -> bool {
+        let (mut of_data, mut is_fixed, mut is_integer) = (false, true, true);
+        let Some(cond) = assertion::failing(s) else { return false };
+        cond.walk(&mut |e| {
+            of_data |= reads_data(e) || matches!(e.kind, ExprKind::Var(v) if self.data.contains(&v));
+            is_fixed &= !matches!(e.kind, ExprKind::Var(v) if self.set.contains(&v));
+            is_integer &= matches!(e.ty, Type::Int(_)) || !e.ty.is_scalar();
+            is_integer &= !matches!(e.kind, ExprKind::Binary(BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor, ..));
+        });
+        !self.set.is_empty() && (of_data || !is_fixed && !is_integer)
+    }
+
+    /// Puts `rt_left |= 1` in the place of what they call where they fail.
+    fn replace(&self, s: &mut Stmt, is_left: &Expr) {
+        let is_one = self.is_one(s);
+        if let StmtKind::If { then, .. } = &mut s.kind
+            && is_one
+        {
+            **then = assigned(Some(BinOp::BitOr), is_left, integer(1, then.span), then.span);
+        }
+        s.stmts_mut().into_iter().for_each(|s| self.replace(s, is_left));
+    }
+}
+
+/// Test for a read of memory other than of a structure's own member, which is a size.
+fn reads_data(e: &Expr) -> bool {
+    effects::reads_memory(e) && !(matches!(e.kind, ExprKind::Member { .. }) && members::is_fixed(e))
+}
+
+/// Test that no function called in a statement may do harm, whatever it is given: it ends, and divides no integers.
+fn calls_are_harmless(unit: &Unit, s: &Stmt, callers: &mut Vec<String>) -> bool {
+    s.calls().into_iter().all(|name| {
+        if functions::math(name).is_some() || assertion::is_failure(name) {
+            return true;
+        }
+        let callee = unit.function(name).filter(|_| !callers.iter().any(|c| c == name));
+        callee.is_some_and(|f| {
+            callers.push(name.to_owned());
+            let is_harmless = !has_loop(&f.body) && is_harmless(unit, &f.body);
+            let is_harmless = is_harmless && calls_are_harmless(unit, &f.body, callers);
+            callers.pop();
+            is_harmless
+        })
+    })
 }
 
 /// Whether it takes the data to make a condition hold, or fail.
