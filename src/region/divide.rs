@@ -17,7 +17,7 @@ use super::parts::{Part, Parts};
 use super::plain::records;
 use super::prints;
 use super::symbolic::{Params, Reader};
-use super::{Reason, Tree, alike, assertions, effects, elements, reduction, shared};
+use super::{Reason, Tree, alike, assertions, complex, effects, elements, reduction, shared};
 use crate::ast::assertion;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
@@ -67,6 +67,7 @@ fn parts_of(
     is_choice: &Cell<bool>,
 ) -> Result<Parts, Reason> {
     records::check(unit, stmts)?;
+    complex::check(unit, stmts)?;
     for s in stmts {
         let mut kept = Ok(());
         s.walk(&mut |p| {

@@ -14,6 +14,7 @@ pub mod assertions;
 pub mod callers;
 pub mod candidates;
 pub mod choices;
+pub mod complex;
 pub mod copies;
 pub mod delinearise;
 pub mod divide;

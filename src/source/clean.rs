@@ -5,6 +5,8 @@
 //! - Of system headers only the declarations that the user's text needs are left, without function bodies: parsing
 //!   them all would take longer than everything else.
 //! - GNU words become standard ones (`__restrict` is `restrict`) or blank (`__extension__`, `__attribute__((...))`).
+//! - Complex numbers are unknown to tree-sitter: `_Complex` is shown as a qualifier, `__real__` as a sign, and `1.0iF` as
+//!   a number without a suffix. What reads the tree sees by the text that they are none.
 //! - tree-sitter does not know which names are types, so `(n)-1` may read as a cast. A parenthesised name that is a
 //!   variable is disguised as a number of the same length, one that is a typedef as `int`; [`Cleaned::disguised`]
 //!   leads back.
@@ -218,6 +220,9 @@ impl<'a> Cleaner<'a> {
                 "__volatile" | "__volatile__" => self.put(token.span, "volatile"),
                 "_Thread_local" => self.put(token.span, "thread_local"),
                 "__signed" | "__signed__" => self.put(token.span, "signed"),
+                "_Complex" | "__complex" | "__complex__" => self.put(token.span, "volatile"),
+                "__real" | "__real__" | "__imag" | "__imag__" => self.put(token.span, "+"),
+                word if is_imaginary(token.kind, word) => self.put(token.span, &"1".repeat(word.len())),
                 word => match self.disguise(at - 1) {
                     Some(disguise) => {
                         self.put(token.span, &disguise);
@@ -256,6 +261,13 @@ impl<'a> Cleaner<'a> {
         let looks_like_type = before == "(" && matches!(after, ")" | "[" | "(") && opens_expression;
         looks_like_type.then(|| "1".repeat(word.len()))
     }
+}
+
+/// Test for a constant with GNU's suffix of imaginary numbers.
+fn is_imaginary(kind: TokenKind, word: &str) -> bool {
+    let is_hexadecimal = word.starts_with("0x") || word.starts_with("0X");
+    let suffix = word.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'));
+    kind == TokenKind::Number && !is_hexadecimal && suffix.contains(['i', 'j', 'I', 'J'])
 }
 
 fn is_attribute(word: &str) -> bool {
@@ -319,6 +331,12 @@ pub fn is_keyword(word: &str) -> bool {
             | "__const__"
             | "__volatile"
             | "__volatile__"
+            | "__complex"
+            | "__complex__"
+            | "__real"
+            | "__real__"
+            | "__imag"
+            | "__imag__"
             | "__signed"
             | "__signed__"
             | "__attribute__"

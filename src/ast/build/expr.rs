@@ -153,6 +153,7 @@ impl<'a> Builder<'a> {
             "~" => UnOp::BitNot,
             "*" => UnOp::Deref,
             "&" => UnOp::AddrOf,
+            "_" => return unmodelled("a part of a complex number", Type::complex(FloatKind::Double), span(node)),
             other => return unmodelled(format!("the operator `{other}`"), unknown(), span(node)),
         };
         let operand = self.operand(node, "argument");

@@ -35,6 +35,7 @@ impl<'a> Builder<'a> {
         let mut base = ty.unwrap_or_else(|| Qualified::plain(Type::Int(IntKind::Int)));
         for child in children(node) {
             match child.kind() {
+                "type_qualifier" if is_complex(self.text(child)) => base.ty = complex(&base.ty),
                 "type_qualifier" => match keyword(child) {
                     "const" => base.is_const = true,
                     "volatile" => base.is_volatile = true,
@@ -84,6 +85,9 @@ impl<'a> Builder<'a> {
         let parts = children(node);
         let word = |part: &Node<'a>| if part.is_named() { self.name(*part).0 } else { part.kind() };
         let words: Vec<&str> = parts.iter().filter(|p| p.kind() != "type_qualifier").map(word).collect();
+        if parts.iter().any(|p| p.kind() == "type_qualifier" && is_complex(self.text(*p))) {
+            return complex(&Type::Float(FloatKind::LongDouble));
+        }
         let count = |word: &str| words.iter().filter(|w| **w == word).count();
         let base = words.iter().find(|w| !matches!(**w, "signed" | "unsigned" | "long" | "short"));
         let (short, long) = (count("short"), count("long"));
@@ -291,5 +295,18 @@ impl<'a> Builder<'a> {
     /// Where a declaration stands: the name, or all of it.
     pub(super) fn declared_span(declared: &Declared<'a>, node: Node<'a>) -> Span {
         declared.name.map_or(span(node), |n| n.1)
+    }
+}
+
+/// Test for the text of a qualifier that is `_Complex` in GNU's spellings or the standard's.
+fn is_complex(text: &str) -> bool {
+    text.starts_with("_Comp") || text.starts_with("__comp")
+}
+
+/// The complex type of a real one; GNU's `_Complex` alone is of `double`.
+fn complex(of: &Type) -> Type {
+    match of {
+        Type::Float(kind) => Type::complex(*kind),
+        _ => Type::complex(FloatKind::Double),
     }
 }
