@@ -267,7 +267,7 @@ fn binary_operator(symbol: &str) -> Option<BinOp> {
 }
 
 /// What a function that is not declared returns: GCC's floating builtins (the expansions of `INFINITY`, `NAN` and
-/// `HUGE_VAL`) by their names, others `int` as in C89.
+/// `HUGE_VAL`) by their names, a failed assertion nothing, others `int` as in C89.
 fn builtin(name: &str) -> Type {
     let double = ["inf", "nan", "huge_val", "fabs", "sqrt"];
     match name.strip_prefix("__builtin_") {
@@ -275,6 +275,7 @@ fn builtin(name: &str) -> Type {
         Some(rest) if rest.strip_suffix('f').is_some_and(|r| double.contains(&r)) => Type::Float(FloatKind::Float),
         Some(rest) if rest.starts_with("is") || rest.starts_with("signbit") => Type::Int(IntKind::Int),
         Some(rest) => Type::Other(format!("__builtin_{rest}")),
+        None if is_failure(name) => Type::Void,
         None => Type::Int(IntKind::Int),
     }
 }
