@@ -8,9 +8,9 @@
 //! (PLDI 2010): the user writes what one thread computes, the compiler finds memory accesses, tiles and sizes.
 //!
 //! CUDA C is read by its tokens ([`code`]), and what it has beside C is replaced by C; the C is then parsed by the grammar that
-//! is here. A grammar of CUDA (tree-sitter-cuda) is a grammar of C++: 20 MB of generated C, which takes longer to build than
-//! this crate's tests of a stage take to run, for trees that would still have to be turned into those of C. What little of
-//! CUDA a naive kernel has can be told by its tokens, and what is not understood is said, not guessed.
+//! is here. A grammar of CUDA (tree-sitter-cuda) is a grammar of C++: 20 MB of generated C to build, for trees that would
+//! still have to be turned into those of C. What little of CUDA a naive kernel has can be told by its tokens, and what is
+//! not understood is said, not guessed.
 
 use crate::diag::{Diagnostic, Stop};
 use crate::source::lex::TokenKind;

@@ -356,7 +356,9 @@ impl Builder<'_> {
         let gist = fine.gist(context).map_err(Failure::from)?;
         let what = format!("the first element of `{name}` that is used");
         let holds = self.at_start(e, &what, v, |a, l| Ok(extent::condition(a, &gist, l)?))?;
-        guards.push(Guard { holds, reason: format!("elements before the start of `{name}` are used") });
+        if holds != k::Expr::Int(1) {
+            guards.push(Guard { holds, reason: format!("elements before the start of `{name}` are used") });
+        }
         Ok(())
     }
 

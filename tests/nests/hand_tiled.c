@@ -63,16 +63,16 @@ static void partial(int n, int t, const float (*a)[n], const float (*b)[n], floa
 }
 
 /* Of these the order matters: a sweep that goes back along j, and steps of time within a tile. */
-static void sweep(int n, int t, double *b)
+static void sweep(int n, int t, unsigned *b)
 {
     for (int ii = 1; ii < n - 1; ii += t)
         for (int jj = 1; jj < n - 1; jj += t)
             for (int i = ii; i < MIN(ii + t, n - 1); i++)
                 for (int j = jj; j < MIN(jj + t, n - 1); j++)
-                    b[i * n + j] = 0.5 * b[(i - 1) * n + j + 1] + 0.25 * b[i * n + j - 1];
+                    b[i * n + j] = 3 * b[(i - 1) * n + j + 1] + b[i * n + j - 1];
 }
 
-static void in_time(int n, int steps, int t, double (*u)[N])
+static void in_time(int n, int steps, int t, unsigned (*u)[N])
 {
     for (int ii = 1; ii < n - 1; ii += t)
         for (int s = 1; s < steps; s++)
@@ -80,11 +80,11 @@ static void in_time(int n, int steps, int t, double (*u)[N])
 }
 
 /* Here it does not: nothing comes from the right. */
-static void downwind(int n, int steps, int t, double (*u)[N])
+static void downwind(int n, int steps, int t, unsigned (*u)[N])
 {
     for (int ii = 1; ii < n - 1; ii += t)
         for (int s = 1; s < steps; s++)
-            for (int i = ii; i < MIN(ii + t, n - 1); i++) u[s][i] = 0.5 * u[s - 1][i - 1] + u[s - 1][i];
+            for (int i = ii; i < MIN(ii + t, n - 1); i++) u[s][i] = 3 * u[s - 1][i - 1] + u[s - 1][i];
 }
 
 /* The last value of a variable, places in a tile, a tile's own end that is read behind it. */
@@ -122,6 +122,7 @@ static void planes(unsigned long n, unsigned long t, double (*a)[N], const doubl
 
 static double a[PAD * PAD], b[PAD * PAD], c[PAD * PAD];
 static float f[3][N * N];
+static unsigned w[3][N * N];
 
 static void show(const char *what)
 {
@@ -150,10 +151,13 @@ int main(void)
     partial(N, 9, (void *)f[0], (void *)f[1], (void *)f[2]);
     printf("partial %g %g\n", f[2][0], f[2][N * N - 1]);
     for (int i = 0; i < PAD * PAD; i++) a[i] = i % 11, b[i] = i % 7, c[i] = i % 13;
-    sweep(N, 16, b);
-    in_time(N, 20, 8, (void *)c);
-    downwind(N, 20, 8, (void *)a);
-    show("orders");
+    for (int i = 0; i < N * N; i++) w[0][i] = w[1][i] = w[2][i] = i % 9;
+    sweep(N, 16, w[0]);
+    in_time(N, 20, 8, (void *)w[1]);
+    downwind(N, 20, 8, (void *)w[2]);
+    unsigned h = 0;
+    for (int i = 0; i < N * N; i++) h = h * 31 + w[0][i] * 7 + w[1][i] * 5 + w[2][i];
+    printf("orders %u\n", h);
     printf("last %g\n", last(N, 12, a, b));
     triangle(N, 9, (void *)a);
     planes(N, 9, (void *)a, (const void *)b);
