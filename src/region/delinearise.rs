@@ -10,6 +10,7 @@
 //! sized arrays", ICS 2015, section 4.
 
 use super::hints::{Claim, Hints};
+use super::plain::made;
 use super::shape::{Shape, Stride, divide};
 use super::symbolic::{Monomial, ParamId, Params, Poly, Reader, Sym};
 use super::{Access, Reason, StaticPart, accesses, effects};
@@ -124,12 +125,7 @@ fn declared(
 }
 
 fn product(a: Expr, b: Expr) -> Expr {
-    binary(BinOp::Mul, a, b)
-}
-
-fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {
-    let (ty, span) = (b.ty.clone(), b.span);
-    Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span }
+    made::binary(BinOp::Mul, a, b)
 }
 
 /// The lengths that a type spells, outermost first; `None` where it spells none.
@@ -175,7 +171,7 @@ fn independent_strides(part: &StaticPart, v: VarId) -> Option<(ParamId, Monomial
 fn set_multiple(part: &mut StaticPart, v: VarId, wide: ParamId, narrow: &Monomial) {
     let params = &mut part.params;
     let stride = widened(params.get(wide).expr.clone());
-    let rows = params.of_expr(&binary(BinOp::Div, stride, value_of(narrow, params)));
+    let rows = params.of_expr(&made::binary(BinOp::Div, stride, value_of(narrow, params)));
     let mut multiple: Monomial = narrow.iter().cloned().chain([Sym::Param(rows)]).collect();
     multiple.sort();
     let whole = Poly::sym(Sym::Param(named(&multiple, params)));

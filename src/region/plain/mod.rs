@@ -142,9 +142,11 @@ impl Plain {
                     surround(&mut plain, vec![], left);
                 }
                 elements::note(unit, &plain);
-                let mut whole = plain.clone();
-                if tiles::open(unit, f, &seen, &mut whole) {
-                    out.without_tiles.insert(s.span, whole);
+                if tiles::may_have_tiles(&plain) {
+                    let mut whole = plain.clone();
+                    if tiles::open(unit, f, &seen, &mut whole) {
+                        out.without_tiles.insert(s.span, whole);
+                    }
                 }
                 if plain != *s {
                     out.opened.insert(s.span, opened);
@@ -169,7 +171,7 @@ impl Plain {
         self.stmts.get(&s.span).unwrap_or(s)
     }
 
-    /// What a statement with tiles in it is analysed as first.
+    /// Form in which a statement with tiles in it is analysed first.
     pub fn without_tiles<'a>(&'a self, s: &'a Stmt) -> Option<&'a Stmt> {
         self.without_tiles.get(&s.span)
     }

@@ -13,7 +13,8 @@
 //! is put down. Only the call knows that a tile has a length, and, where a loop goes to the end of each tile, that the
 //! last one is whole: both are tested there.
 
-use super::made::{binary, declared, integer};
+use super::made::{binary, declared, integer, plain};
+use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Tile, Tiling, Type, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::header::{first_value, step_of};
@@ -32,13 +33,22 @@ pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt)
     inside(unit, s, &|unit, s, v| {
         let is_own = matches!(unit.var(v).storage, Storage::Local | Storage::Param) && !seen.contains(&v);
         let is_within = |place: &Span| s.span.lo <= place.lo && place.hi <= s.span.hi;
-        // What calls brought is in no text of this function.
+        // A variable that calls brought is in no text of this function.
         let is_lost = match named.contains(&v) {
             true => !Live::behind(f, s.span).contains(v),
             false => effects::places([&root], v).iter().all(is_within),
         };
         is_own && is_lost
     })
+}
+
+/// Test for a loop that goes in steps, without which there is no nest to look for.
+pub fn may_have_tiles(s: &Stmt) -> bool {
+    let mut has_steps = false;
+    s.walk(&mut |piece| {
+        has_steps |= matches!(piece, Piece::Stmt(s) if head(s).is_some_and(|(head, _)| size_of(&head).is_some()));
+    });
+    has_steps
 }
 
 /// Test that nobody reads a variable behind a statement.
@@ -164,7 +174,7 @@ fn over_all_points(unit: &mut Unit, heads: &[Head], pair: &Pair, body: &mut Stmt
     let mut cond = tiles.cond.clone();
     cond.replace(tiles.counter, &value);
     let step = ExprKind::IncDec { inc: true, prefix: false, target: Box::new(value) };
-    let inner = std::mem::replace(body, Stmt { kind: StmtKind::Empty, span, directives: vec![] });
+    let inner = std::mem::replace(body, plain(StmtKind::Empty, span));
     body.kind = StmtKind::For {
         init: Some(Box::new(declared(counter, tiles.first.clone()))),
         cond: Some(cond),
@@ -199,7 +209,7 @@ fn pair<'s>(heads: &[Head<'s>], tiles: usize) -> Option<Pair<'s>> {
         .then_some(Pair { tiles, points, size, limit, is_whole })
 }
 
-/// How far a loop's counter moves, where that may be the length of a tile.
+/// Distance that a loop's counter moves, where that may be the length of a tile.
 fn size_of<'s>(head: &Head<'s>) -> Option<&'s Expr> {
     let is_counter = |e: &Expr| bare(e).is_var(head.counter);
     let size = match &head.step.kind {
@@ -349,7 +359,7 @@ fn sum_in_place(unit: &Unit, s: &Stmt, is_lost: IsLost) -> Option<Stmt> {
     let StmtKind::Expr(Expr { kind: ExprKind::Assign { op, target, value }, .. }) = &behind.kind else { return None };
     let is_start = match op {
         None => same_expr(target, start),
-        Some(BinOp::Add) => matches!(bare(start).kind, ExprKind::Int(0) | ExprKind::Float(..)) && is_zero(start),
+        Some(BinOp::Add) => is_zero(start),
         _ => false,
     };
     let is_own = matches!(before.kind, StmtKind::Decl(_)) || is_lost(unit, s, sum);
@@ -376,7 +386,6 @@ fn is_zero(e: &Expr) -> bool {
     match &bare(e).kind {
         ExprKind::Int(value) => *value == 0,
         ExprKind::Float(value, _) => *value == 0.0,
-        ExprKind::Cast(inner) => is_zero(inner),
         _ => false,
     }
 }
