@@ -51,7 +51,7 @@ fn optimized(path: &Path) -> Optimized {
     run::optimize(path, &Options::default()).unwrap_or_else(|stop| panic!("{}: {stop:?}", path.display()))
 }
 
-/// What is made of a text.
+/// Outcome for a text.
 fn of_text(text: &str) -> Result<Optimized, Stop> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("k.cu");

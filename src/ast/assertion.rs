@@ -1,6 +1,6 @@
 //! Assertions: `if (!(x)) __assert_fail(...);`, the form in which every C library's `assert` stands in the tree.
 //!
-//! What such a call is given says where the assertion stands; the original says it when it fails, so that the tree
+//! Arguments of such a call say where the assertion stands; the original says it when it fails, so that the tree
 //! keeps the call without it.
 
 use super::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, UnOp};

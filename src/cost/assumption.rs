@@ -6,7 +6,7 @@
 pub enum Assumption {
     /// A size is not known: 1024.
     Size,
-    /// How often a loop runs only the data know.
+    /// A count of iterations that only the data know.
     Trips,
     /// Where an access lies only the data know: spread evenly.
     Address,

@@ -19,7 +19,7 @@ impl Sizes {
     pub const UNKNOWN: i64 = 1024;
     /// The greatest size, and the most iterations of a loop: what is beyond it counts as much.
     pub const MOST: i64 = 1 << 40;
-    /// How often a loop is assumed to run that only the data know: a row of a sparse matrix.
+    /// Iterations assumed of a loop whose count only the data know: a row of a sparse matrix.
     pub const TRIPS: f64 = 8.0;
 
     /// These integers.

@@ -26,7 +26,7 @@ pub struct Array {
     pub name: String,
     /// The elements' type.
     pub r#type: &'static str,
-    /// How many elements the region reaches, over the entry's numbers.
+    /// Number of elements that the region reaches, over the entry's numbers.
     pub elements: String,
     pub is_written: bool,
 }

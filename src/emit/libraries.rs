@@ -22,7 +22,7 @@ pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
     found
 }
 
-/// Whether an array is a copy in slices, for which there need not be room.
+/// Test that an array is a copy in slices, for which there need not be room.
 pub fn is_sliced(body: &[HostStmt], array: &str) -> bool {
     let mut found = false;
     ir::visit(body, &mut |s| {

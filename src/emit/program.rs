@@ -13,7 +13,7 @@ pub struct Program {
     pub files: Vec<CFile>,
     /// Every decision that was taken: the contents of `rtcuda.json`.
     pub decisions: serde_json::Value,
-    /// Whether it calls the API, and does not bring the files of it itself.
+    /// Flag: it calls the API, and does not bring the files of it itself.
     pub uses_api: bool,
 }
 
@@ -28,7 +28,7 @@ pub struct CFile {
     pub inclusions: Vec<Inclusion>,
     /// Its converted regions.
     pub sites: Vec<Site>,
-    /// What comes home from the device, in `text`, for statements that stay on the host.
+    /// Text of what comes home from the device, in `text`, for statements that stay on the host.
     pub homecomings: Vec<Homecoming>,
 }
 
@@ -66,18 +66,18 @@ pub struct Site {
     /// In preprocessed text, the line markers of the range's start and end, which lead the compiler back to the user's
     /// lines behind what is inserted; else empty.
     pub markers: [String; 2],
-    /// What the call uses on the host of what may be on the device.
+    /// Arrays that the call uses on the host of what may be on the device.
     pub touch: Option<Touch>,
 }
 
-/// How to emit.
+/// Options of emission.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The program runs both versions of each region and compares them.
     pub check: bool,
     /// `sm_90`, `native` ...: what `nvcc -arch` takes.
     pub arch: String,
-    /// Whether `nvcc` may fuse a multiplication and an addition.
+    /// Flag: `nvcc` may fuse a multiplication and an addition.
     pub fmad: bool,
     /// The user's flags for the C compiler.
     pub cflags: Vec<String>,
@@ -92,7 +92,7 @@ pub struct File {
     pub contents: Vec<u8>,
 }
 
-/// Whether a program is compiled for OpenMP, so that threads may come to its regions together.
+/// Test that a program is compiled for OpenMP, so that threads may come to its regions together.
 pub fn is_threaded(cflags: &[String]) -> bool {
     cflags.iter().any(|f| f.starts_with("-fopenmp"))
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Variables that may stand for each other in a bound.
 const MOST_STEPS: usize = 8;
 
-/// What conditions are read with.
+/// Context in which conditions are read.
 pub struct Guards<'a> {
     pub code: &'a Code,
     pub body: Range<usize>,
@@ -46,7 +46,7 @@ impl Guards<'_> {
         self.code.split(range, &all).into_iter().map(of).collect()
     }
 
-    /// Whether parentheses enclose a range.
+    /// Test that parentheses enclose a range.
     fn is_whole(&self, range: Range<usize>) -> bool {
         self.code.at(range.start) == "(" && self.code.partner(range.start).is_some_and(|close| close + 1 == range.end)
     }

@@ -100,7 +100,7 @@ fn end(code: &Code, start: usize) -> Result<usize, usize> {
     if is_device { Err(start) } else { Ok(at) }
 }
 
-/// Whether a brace behind these tokens opens the body of a function.
+/// Test that a brace behind these tokens opens the body of a function.
 fn is_function(code: &Code, head: Range<usize>) -> bool {
     let is_type = ["struct", "union", "enum", "class"].contains(&code.at(head.start));
     code.find(head.clone(), "(").is_some() && code.find(head, "=").is_none() && !is_type

@@ -31,7 +31,7 @@ pub struct Kernel {
     pub parameters: Vec<Parameter>,
     /// The counters of the loops that stand for its threads, outermost first.
     pub loops: Vec<String>,
-    /// What a launch must be for the loops to be the kernel.
+    /// Conditions on a launch for the loops to be the kernel.
     pub launch: Vec<Condition>,
     /// Parameters of the C function beside the kernel's: each with its value, over `grid` and `block`.
     pub extra: Vec<(String, String)>,
@@ -57,7 +57,7 @@ pub(super) struct Reader<'a> {
     pub is_uniform: &'a dyn Fn(&str) -> bool,
 }
 
-/// What was read of a body so far.
+/// Findings of a body so far.
 #[derive(Default)]
 pub(super) struct Found {
     pub edits: Edits,
@@ -78,7 +78,7 @@ pub(super) struct Found {
 
 /// A condition before everything that a thread does.
 struct Guard {
-    /// What goes where loops hold all of it: `if (...)`, or the whole of `if (...) return;`.
+    /// Tokens that go where loops hold all of it: `if (...)`, or the whole of `if (...) return;`.
     head: Range<usize>,
     pieces: Vec<(Range<usize>, Option<Bound>)>,
 }
@@ -87,7 +87,7 @@ impl Reader<'_> {
     /// The kernel, the changes that make it a C function, and those that make it CUDA where it has names of the paper's.
     ///
     /// # Errors
-    /// Why it is left as it is.
+    /// Reason why it is left as it is.
     pub fn read(self) -> Result<(Kernel, Edits, Edits), Diagnostic> {
         let body = &self.f.body;
         let threads = Threads::new(self.code, body, self.is_uniform);
@@ -233,7 +233,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Whether a statement only gives values to variables of the thread's own.
+    /// Test that a statement only gives values to variables of the thread's own.
     pub(super) fn is_private(&self, s: &Range<usize>) -> bool {
         let sets_one = self.code.is_word(s.start) && self.code.at(s.start + 1) == "=";
         let is_parameter = self.parameters.iter().any(|p| p.name == self.code.at(s.start));
@@ -264,7 +264,7 @@ impl Reader<'_> {
         out
     }
 
-    /// What becomes of a dimension: loops, with their heads, and conditions on a launch.
+    /// Outcome for a dimension: loops, with their heads, and conditions on a launch.
     fn dimension(
         &self,
         threads: &Threads,
@@ -342,7 +342,7 @@ impl Reader<'_> {
         threads.aliases.get(self.code.at(name)).copied()
     }
 
-    /// Whether a stride stands where a loop goes over the grid, or a variable takes it there.
+    /// Test that a stride stands where a loop goes over the grid, or a variable takes it there.
     fn is_step(&self, at: usize) -> bool {
         let is_word = |at: usize| self.code.is_word(at);
         self.code.at(at - 1) == "=" && (self.code.at(at - 2) == "+" || is_word(at - 2))

@@ -47,14 +47,14 @@ pub struct CudaFile {
     pub device: String,
     /// The naive kernels, in the order of the text.
     pub kernels: Vec<Kernel>,
-    /// What is left as it is, and why.
+    /// Everything that is left as it is, and why.
     pub left: Vec<Diagnostic>,
 }
 
 /// Reads a file.
 ///
 /// # Errors
-/// What [`preprocess::read_file`] refuses, `no-kernel`, `unbalanced-braces`, and pragmas that are not what they should be.
+/// Whatever [`preprocess::read_file`] refuses, `no-kernel`, `unbalanced-braces`, and pragmas that are not what they should be.
 pub fn load(path: &Path) -> Result<CudaFile, Stop> {
     let bytes = preprocess::read_file(path)?;
     read(&path.to_string_lossy(), &String::from_utf8_lossy(&bytes))
@@ -227,7 +227,7 @@ impl<'a> File<'a> {
         }))
     }
 
-    /// What a kernel uses of the file that was left as it is.
+    /// Names that a kernel uses of the file that was left as it is.
     fn calls(&self, f: &Function) -> Option<Diagnostic> {
         let left = |at: usize| {
             let name = self.code.at(at);
@@ -301,7 +301,7 @@ fn texts(
     (c.apply(text), kept.apply(text))
 }
 
-/// Whether the C compiler knows a header: C's own, and files of the user's that are not CUDA's.
+/// Test that the C compiler knows a header: C's own, and files of the user's that are not CUDA's.
 fn is_of_c(header: &str) -> bool {
     const OWN: [&str; 12] = [
         "math", "stdio", "stdlib", "stdint", "stdbool", "stddef", "string", "float", "limits", "assert", "time",

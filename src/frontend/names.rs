@@ -61,12 +61,12 @@ fn spaced(words: &[&str]) -> String {
     text
 }
 
-/// How often a variable is assigned to in a range, its first value included; an address that is taken counts, too.
+/// Number of times that a variable is assigned to in a range, its first value included; an address that is taken counts, too.
 pub fn assignments(code: &Code, range: Range<usize>, name: &str) -> usize {
     range.filter(|at| code.at(*at) == name && is_assigned(code, *at)).count()
 }
 
-/// Whether the variable at a token gets a value there.
+/// Test that the variable at a token gets a value there.
 pub fn is_assigned(code: &Code, at: usize) -> bool {
     let before = |k: usize| at.checked_sub(k).map_or("", |k| code.at(k));
     if before(1) == "." || (before(1) == ">" && before(2) == "-") {

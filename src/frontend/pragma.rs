@@ -5,10 +5,10 @@ use super::code::Code;
 use crate::diag::{Diagnostic, nearest};
 use std::ops::Range;
 
-/// What the pragmas of a kernel say.
+/// Statements of the pragmas of a kernel.
 #[derive(Debug, Default, Clone)]
 pub struct Said {
-    /// How many threads there are along x, y and z.
+    /// Number of threads along x, y and z.
     pub size: Vec<String>,
     /// The arrays that are results.
     pub outputs: Vec<String>,

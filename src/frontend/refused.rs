@@ -1,4 +1,4 @@
-//! What a naive kernel has not: each construct by name, with what would help.
+//! Constructs that a naive kernel has not: each construct by name, with what would help.
 //!
 //! A naive kernel computes, in each thread, elements of its own (Yang et al., PLDI 2010, section 2): threads share no memory
 //! but the arrays, and do not wait for each other.

@@ -45,11 +45,11 @@ pub struct Atom {
 pub struct Sum {
     pub dim: usize,
     pub range: Range<usize>,
-    /// What stands in the place of `blockDim`: a number that the block's extent must then be.
+    /// Number in the place of `blockDim`: a number that the block's extent must then be.
     pub block: Option<String>,
 }
 
-/// What a kernel's text means by names.
+/// Meaning of the names in a kernel's text.
 pub struct Threads<'a> {
     code: &'a Code,
     /// Names that are the same for all threads, and known where the kernel is launched.
@@ -139,7 +139,7 @@ impl<'a> Threads<'a> {
         Some(Atom { what, dim, end: at + 1 })
     }
 
-    /// What a name of the paper's is in CUDA.
+    /// CUDA of a name of the paper's.
     pub fn in_cuda(&self, at: usize) -> Option<String> {
         let name = self.code.at(at);
         let is_papers = self.own_names.contains(name) || self.papers.contains_key(name);
@@ -149,7 +149,7 @@ impl<'a> Threads<'a> {
         whole.or(part).filter(|_| is_papers)
     }
 
-    /// Whether a `>` compares, and is no part of `->`.
+    /// Test that a `>` compares, and is no part of `->`.
     fn is_greater(&self, at: usize) -> bool {
         self.code.at(at) == ">" && (at == 0 || self.code.at(at - 1) != "-")
     }

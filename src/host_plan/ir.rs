@@ -56,7 +56,7 @@ pub struct Region {
     pub writes: Vec<ast::Expr>,
     /// Whether arrays may find what is on the device, and leave there what the region does.
     pub leaves: bool,
-    /// Whether the caller has the arrays on the device: the entry takes their addresses there.
+    /// Flag: the caller has the arrays on the device: the entry takes their addresses there.
     pub on_device: bool,
     /// An array that is only read and one that is written, which may begin at one address on the host.
     pub coinciding: Vec<(String, String)>,

@@ -26,7 +26,7 @@ pub enum ErrorKind {
 /// A failed isl call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
-    /// What sort of failure.
+    /// Sort of failure.
     pub kind: ErrorKind,
     /// isl's own words.
     pub message: String,
@@ -38,7 +38,7 @@ impl Error {
         Error { kind: ErrorKind::Invalid, message: message.into() }
     }
 
-    /// Whether the limit on operations was hit.
+    /// Test that the limit on operations was hit.
     pub fn is_limit(&self) -> bool {
         self.kind == ErrorKind::Limit
     }

@@ -12,7 +12,7 @@ objects! {
     Id: isl_id_copy, isl_id_free, isl_id_to_str
         [isl_id_list_alloc, isl_id_list_add, isl_id_list_n_id,
         isl_id_list_get_at, isl_id_list_free];
-    /// What objects live in: parameters and one or two named tuples.
+    /// Space that objects live in: parameters and one or two named tuples.
     Space: isl_space_copy, isl_space_free, isl_space_to_str;
     /// A set of integer tuples of one space.
     Set: isl_set_copy, isl_set_free, isl_set_to_str

@@ -23,7 +23,7 @@ impl Space {
     bind! {
         /// No dimensions, no tuple name.
         pub fn unit(ctx) -> Space = isl_space_unit;
-        /// How many dimensions of a kind.
+        /// Number of dimensions of a kind.
         pub fn dim(keep self, kind: val Dim) -> usize = isl_space_dim;
         /// A dimension's name.
         pub fn dim_name(keep self, kind: val Dim, pos: val usize) -> Option<String> = isl_space_get_dim_name;
@@ -35,7 +35,7 @@ impl Space {
         pub fn domain(take self) -> Space = isl_space_domain;
         /// Of a map space, its range.
         pub fn range(take self) -> Space = isl_space_range;
-        /// Whether the two are the same space.
+        /// Test that the two are the same space.
         pub fn is_equal(keep self, other: keep Space) -> bool = isl_space_is_equal;
         /// The space from this set space to itself.
         pub fn map_from_set(take self) -> Space = isl_space_map_from_set;

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
 
-/// What to check with.
+/// Options of a check.
 #[derive(Debug, Clone)]
 pub struct Check {
     /// Converts.
@@ -68,7 +68,7 @@ pub fn check(path: &Path, optimized: &Optimized, options: &Options, check: &Chec
     Ok(found)
 }
 
-/// What the driver says of a kernel.
+/// Text of the driver on a kernel, as values of its template.
 fn driver(outcome: &Outcome, sizes: &[(String, i64)]) -> Value {
     let Outcome { kernel, entry, .. } = outcome;
     let given = |name: &str| sizes.iter().find(|(known, _)| known == name).map(|(_, n)| n.to_string());

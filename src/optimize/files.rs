@@ -58,7 +58,7 @@ fn mark(converted: &Converted, files: &[File]) -> Result<File, Stop> {
     Ok(File { path: json::NAME.into(), contents: format!("{decisions:#}\n").into_bytes() })
 }
 
-/// What templates say of a kernel.
+/// Values of a kernel for templates.
 fn of_kernel(outcome: &Outcome, source: &str) -> Value {
     let Outcome { kernel, entry, .. } = outcome;
     let parameters: Vec<String> = kernel.parameters.iter().map(|p| parameter(outcome, p)).collect();

@@ -1,4 +1,4 @@
-//! What became of each kernel: all of it a region with an entry, or left as it is.
+//! Outcome of each kernel: all of it a region with an entry, or left as it is.
 
 use super::steps::{self, Step};
 use crate::diag::{Diagnostic, Place, Severity, Stop};
@@ -69,7 +69,7 @@ fn place(file: &CudaFile, kernel: &Kernel) -> Place {
     }
 }
 
-/// Why an entry does not do all that the kernel does.
+/// Reason why an entry does not do all that the kernel does.
 fn partial(file: &CudaFile, kernel: &Kernel, region: &Region, entry: &Entry) -> Option<String> {
     let is_there = |counter: &&String| region.loops.iter().any(|l| l.head == format!("for {counter}"));
     if let Some(counter) = kernel.loops.iter().find(|counter| !is_there(counter)) {

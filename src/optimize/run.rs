@@ -10,12 +10,12 @@ use crate::frontend::{self, CudaFile};
 use crate::pipeline::{self, ConvertOptions};
 use std::path::Path;
 
-/// What became of a file.
+/// Outcome for a file.
 pub struct Optimized {
     pub file: CudaFile,
     /// The kernels that were optimised.
     pub kernels: Vec<Outcome>,
-    /// What was left as it is and why, and warnings.
+    /// Everything that was left as it is and why, and warnings.
     pub diagnostics: Vec<Diagnostic>,
     /// The output folder; empty where no kernel was optimised.
     pub files: Vec<emit::File>,

@@ -22,11 +22,11 @@ pub struct Step {
     /// The section of the paper that it is of.
     pub section: &'static str,
     pub is_taken: bool,
-    /// What was done, or why nothing.
+    /// Text of what was done, or why nothing.
     pub what: String,
 }
 
-/// What a mapping says, its variants included.
+/// Text of a mapping, its variants included.
 #[derive(Default)]
 struct Read {
     merges: Vec<String>,

@@ -1,4 +1,4 @@
-//! What became of each kernel, for a person and for a machine.
+//! Outcome of each kernel, for a person and for a machine.
 
 use super::kernels::Outcome;
 use super::run::Optimized;

@@ -1,4 +1,4 @@
-//! What kernels are converted with: the C file for as long as it is needed, its flags, its configuration; and the way back
+//! Surroundings in which kernels are converted: the C file for as long as it is needed, its flags, its configuration; and the way back
 //! from places in it to the user's text.
 
 use crate::config::{Config, Library};
@@ -8,7 +8,7 @@ use crate::frontend::kernel::Kernel;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// What to optimise with.
+/// Options of an optimisation.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Name and text of the user's configuration.
@@ -20,7 +20,7 @@ pub struct Options {
 /// The user's configuration with a region for each kernel. No library is called: a launch stands for a kernel.
 ///
 /// # Errors
-/// What is wrong with the user's text.
+/// Fault in the user's text.
 pub fn config<'k>(kernels: impl Iterator<Item = &'k Kernel>, options: &Options) -> Result<Config, Stop> {
     let (name, mut text) = options.config.clone().unwrap_or(("optimize.toml".into(), String::new()));
     let first = |faults: Vec<Diagnostic>| match faults.into_iter().next() {
@@ -78,7 +78,7 @@ impl<'f> Work<'f> {
         fixed.into_iter().chain(options.cflags.iter().cloned()).collect()
     }
 
-    /// What stopped a conversion, said of the user's file.
+    /// Cause that stopped a conversion, said of the user's file.
     pub fn told(&self, stop: Stop) -> Stop {
         match stop {
             Stop::Input(d) => self.as_users(*d).into(),

@@ -24,11 +24,11 @@ use std::path::{Path, PathBuf};
 pub struct Converted {
     /// Every file of the output folder.
     pub files: Vec<emit::File>,
-    /// What was declined or deserves a warning.
+    /// Everything that was declined or deserves a warning.
     pub diagnostics: Vec<Diagnostic>,
     /// Every decision taken, per region: name, function, lines, kernels, loops (parallel or not, and why), transfers.
     pub report: serde_json::Value,
-    /// What `dump_after` and `time_passes` asked for.
+    /// Text that `dump_after` and `time_passes` asked for.
     pub dumps: String,
     /// Entries of the functions in [`ConvertOptions::launches`].
     pub entries: Vec<emit::entries::Entry>,

@@ -539,7 +539,7 @@ impl Dependences {
         Ok(answer)
     }
 
-    /// Whether the counter of loop number `level` is ever less at the later end of a dependence, while those of the levels
+    /// Test that the counter of loop number `level` is ever less at the later end of a dependence, while those of the levels
     /// in `equal` agree.
     pub fn goes_back(&self, dep: usize, level: usize, equal: &[usize]) -> Result<bool, Failure> {
         Ok(!self.sizes.never(&self.pairs(dep, equal)?.order_gt(Dim::In, level, Dim::Out, level)?)?)

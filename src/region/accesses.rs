@@ -83,7 +83,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             StmtKind::Decl(ds) => ds.iter().try_for_each(|d| self.declarator(d.var, d.init.as_ref(), s)),
             StmtKind::Block(body) => body.iter().try_for_each(|s| self.stmt(s)),
             StmtKind::If { cond, .. } if assertion::failing(s).is_some() => match self.x.failure(cond) {
-                // What else decides whether it is made is not asked.
+                // Other things that decide whether it is made is not asked.
                 Some(fails) if self.n_loops == 0 => {
                     let known = self.known.iter().cloned().chain([fails]).collect();
                     self.x.assert(s, known);

@@ -145,7 +145,7 @@ const CALLS_ANOTHER: &str = "calls a function whose name is another one's here";
 #[derive(Default)]
 pub struct Chosen {
     places: BTreeMap<String, Place>,
-    /// What follows on "its body, in another file,".
+    /// Words that follow on "its body, in another file,".
     pub refused: BTreeMap<String, &'static str>,
 }
 

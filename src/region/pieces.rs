@@ -26,7 +26,7 @@ pub fn piece(part: &StaticPart, trees: Range<usize>) -> StaticPart {
         loops: part.loops.clone(),
         stmts: kept.iter().map(|s| part.stmt(*s).clone()).collect(),
         tree: trees.iter().map(|t| moved(t, &places)).collect(),
-        // What holds of the part was found for all of it.
+        // Whatever holds of the part was found for all of it.
         assertions: vec![],
     }
 }

@@ -1,4 +1,4 @@
-//! What must hold of the tiles that a nest is seen without: they have a length, and fill its loops where the program says
+//! Conditions on the tiles that a nest is seen without: they have a length, and fill its loops where the program says
 //! so.
 
 use super::Reason;

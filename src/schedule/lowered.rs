@@ -35,13 +35,13 @@ pub struct Divided {
 }
 
 impl Divided {
-    /// Whether the sizes are known, and large enough.
+    /// Test that the sizes are known, and large enough.
     pub fn is_certain(&self) -> bool {
         is_certain(&self.n_pieces.1, self.least)
     }
 }
 
-/// Whether a number of blocks is known, and worth it.
+/// Test that a number of blocks is known, and worth it.
 pub fn is_certain(n_pieces: &Expr, least: i64) -> bool {
     matches!(n_pieces, Expr::Int(n) if *n >= least)
 }

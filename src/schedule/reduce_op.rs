@@ -19,7 +19,7 @@ pub fn join(names: &mut Names, op: ReduceOp, ty: ScalarType, acc: &str, value: E
     ]
 }
 
-/// What a minimum or maximum makes of the value from before and another one.
+/// Result that a minimum or maximum makes of the value from before and another one.
 pub fn choice(op: ReduceOp, ty: ScalarType, before: Expr, value: Expr) -> Expr {
     let call = |name: &str| match ty {
         ScalarType::Float(FloatKind::Float) => format!("{name}f"),

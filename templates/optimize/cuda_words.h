@@ -1,4 +1,4 @@
-// What CUDA has without being asked and C has not: included in front of kernels that are read as C.
+// Words that CUDA has without being asked and C has not: included in front of kernels that are read as C.
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -220,7 +220,7 @@ public:
         address = other.address;
     }
 
-    // Whether so many bytes from its address on belong to one allocation; unknown to older drivers.
+    // Test that so many bytes from its address on belong to one allocation; unknown to older drivers.
     bool goes_as_far(const size_t bytes) const
     {
         using range_of = int (*)(unsigned long long *, size_t *, unsigned long long);

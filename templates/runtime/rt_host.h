@@ -83,7 +83,7 @@ public:
         return always || is_compared;
     }
 
-    // Whether the device is asked for this call; else the caller runs the original loops.
+    // Test that the device is asked for this call; else the caller runs the original loops.
     bool pays(const work &call)
     {
         if (is_asked_always() || (call.pays() && call.pays_for_start())) return true;
@@ -387,7 +387,7 @@ public:
         there->leave(all);
     }
 
-    // Whether the caller's memory on the device goes as far as all of its elements.
+    // Test that the caller's memory on the device goes as far as all of its elements.
     bool is_there() const { return device.goes_as_far((size_t)elements * sizeof(T)); }
 
     // Its elements as a matrix: see rt_library.h.

@@ -83,7 +83,7 @@ impl RawCtx {
         }
     }
 
-    /// How many operations have run since the limit was set. isl does not say: it is the least limit under which one
+    /// Number of operations that have run since the limit was set. isl does not say: it is the least limit under which one
     /// more may run, found by halves, with limits beyond what runs in a lifetime as the end. Changes the limit.
     fn operations(&self) -> u64 {
         let (mut least, mut most) = (1u64, 1 << 48);
@@ -118,7 +118,7 @@ impl RawCtx {
         }
     }
 
-    /// Whether no operation may run any more. isl lets a later message hide this one (the parser calls it a syntax
+    /// Test that no operation may run any more. isl lets a later message hide this one (the parser calls it a syntax
     /// error), so it is tried.
     fn limit_is_hit(&self) -> bool {
         // SAFETY: the context is alive; the number is freed, and freeing null is allowed.

@@ -5,7 +5,7 @@
 //! states what isl's header states: the words `take` and `keep` are the header's `__isl_take` and `__isl_keep`, so a
 //! line is checked by laying it beside the header.
 //!
-//! How an argument crosses:
+//! Ways in which an argument crosses:
 //!
 //! | line | Rust | C |
 //! | --- | --- | --- |
@@ -17,7 +17,7 @@
 //! | `text str` | `&str` | a C string, borrowed for the call |
 //! | `val T` | `T` | a plain number or enumeration |
 //!
-//! How a result comes back is [`Ret`]. Why this is sound: an object holds its context alive; contexts and objects are
+//! The way back of a result is [`Ret`]. This is sound: an object holds its context alive; contexts and objects are
 //! neither `Send` nor `Sync` (an `Rc` inside); objects of two contexts never meet in one call ([`same`]); every
 //! null pointer, -1 and error state becomes an [`Error`](super::Error).
 

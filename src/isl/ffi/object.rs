@@ -30,7 +30,7 @@ pub fn same<'a, T: Object>(ctx: &Ctx, object: &'a T) -> Result<&'a T> {
     if object.ctx().is(ctx) { Ok(object) } else { Err(Error::invalid("objects of two contexts in one call")) }
 }
 
-/// What C receives by value.
+/// A value that C receives.
 pub trait Plain {
     /// Its C type.
     type C;
@@ -68,7 +68,7 @@ impl Plain for bool {
     }
 }
 
-/// How a result of C becomes one of Rust.
+/// The way from a result of C to one of Rust.
 pub trait Ret: Sized {
     /// Its C type.
     type C;

@@ -86,7 +86,7 @@ fn replace(s: &mut Stmt, is_left: &Expr, data: &BTreeSet<VarId>) {
     s.stmts_mut().into_iter().for_each(|s| replace(s, is_left, data));
 }
 
-/// What decides on the assertions of a loop.
+/// Values that decide on the assertions of a loop.
 struct Asserted {
     /// Variables whose value the data choose, or that move otherwise than as the counter of a loop; and all that it sets.
     data: BTreeSet<VarId>,

@@ -13,17 +13,17 @@ pub(super) struct Shared<'s> {
     pub around: &'s [LoopId],
     pub layout: Layout,
     pub stage: &'s Stage<'s>,
-    /// How many sums the pieces before have.
+    /// Number of sums that the pieces before have.
     pub n_sums: usize,
 }
 
 /// A kernel's body while it is put together.
 pub(super) struct Body {
-    /// Whether the thread has an element.
+    /// Flag: the thread has an element.
     pub inside: Expr,
     pub line: u32,
     pub stmts: Vec<k::Stmt>,
-    /// What threads with an element run next.
+    /// Statements that threads with an element run next.
     pub pending: Vec<k::Stmt>,
     pub variables: Vec<k::Stmt>,
 }
@@ -37,13 +37,13 @@ impl Body {
         }
     }
 
-    /// What all threads run together.
+    /// Statements that all threads run together.
     pub fn together(&mut self, kind: StmtKind) {
         self.flush();
         self.stmts.push(k::Stmt { kind, line: self.line });
     }
 
-    /// What the first lane of each element runs next, under a further condition on parameters and counters if any.
+    /// Statements that the first lane of each element runs next, under a further condition on parameters and counters if any.
     pub fn owner(&mut self, layout: Layout, cond: Option<Expr>, then: Vec<k::Stmt>) {
         let levels = if cond.is_some() { 2 } else { 1 };
         let then = match cond {

@@ -37,7 +37,7 @@ pub(super) enum Stage<'p> {
 }
 
 impl Stage<'_> {
-    /// Whether the kernel has a piece.
+    /// Test that the kernel has a piece.
     pub fn runs(&self, a: &Analysis, p: &Piece, private: &BTreeSet<VarId>) -> bool {
         match self {
             Stage::Whole | Stage::Second(_) => true,
@@ -45,7 +45,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Whether its threads have no copy of some data.
+    /// Test that its threads have no copy of some data.
     pub fn leaves_out(&self, v: VarId) -> bool {
         match self {
             Stage::Whole => false,
@@ -105,7 +105,7 @@ impl Stage<'_> {
 }
 
 impl Partials {
-    /// Whether only the loops touch some data of a thread whose partial results these are.
+    /// Test that only the loops touch some data of a thread whose partial results these are.
     pub(in crate::schedule) fn is_only_first(&self, v: VarId) -> bool {
         self.only_first.contains(&v)
     }

@@ -189,7 +189,7 @@ impl Lowering<'_> {
             UnOp::Deref | UnOp::AddrOf => return Err(unsupported(a)),
         };
         let (operand, is_index) = match a.ty {
-            // What wraps must wrap in its own width.
+            // A value that wraps must wrap in its own width.
             Type::Int(kind) if v.is_index && kind.is_unsigned() && kind.bits() >= 32 => (cast_index(kind, v), false),
             _ => {
                 let is_index = v.is_index && op != k::UnaryOp::Not;

@@ -25,7 +25,7 @@ pub struct ByValue {
     pub origin: Origin,
 }
 
-/// What lowered code needs from outside.
+/// Everything that lowered code needs from outside.
 #[derive(Debug, Clone, Default)]
 pub struct Used {
     pub scalars: IndexMap<String, ByValue>,
@@ -60,7 +60,7 @@ pub struct Lowering<'a> {
     pub line: &'a dyn Fn(Span) -> u32,
     /// Data of which the thread has its own copy.
     pub private: BTreeSet<VarId>,
-    /// What counters in scope are.
+    /// Values of counters in scope.
     pub counters: BTreeMap<VarId, k::Expr>,
     /// Updates that go to a variable of the thread.
     pub accumulators: BTreeMap<StmtId, String>,
@@ -70,7 +70,7 @@ pub struct Lowering<'a> {
     pub replaced: BTreeMap<LoopId, Vec<k::Stmt>>,
     /// Updates that are atomic.
     pub atomic: BTreeSet<StmtId>,
-    /// Whether the user's declarations stand where they were; else what a thread has is declared at its beginning.
+    /// Flag: the user's declarations stand where they were; else what a thread has is declared at its beginning.
     pub declares: bool,
     pub used: Used,
 }

@@ -36,7 +36,7 @@ pub(super) fn stages() -> Expr {
     index::var("STAGES")
 }
 
-/// Whether statements use a variable.
+/// Test that statements use a variable.
 pub(super) fn is_used(body: &[Stmt], name: &str) -> bool {
     let mut found = false;
     for s in body {

@@ -102,7 +102,7 @@ impl Tile {
     }
 }
 
-/// Why a thread cannot have several points of a nest.
+/// Reason why a thread cannot have several points of a nest.
 fn no_points(a: &Analysis, nest: &Nest, line: &dyn Fn(Span) -> u32) -> String {
     let steps = nest.axes.iter().find(|x| a.part.get_loop(x[0]).step != 1);
     let why = match steps {

@@ -8,11 +8,11 @@ use crate::schedule::request::Allowed;
 /// Points of a thread in a dimension: a block apart, and neighbours.
 pub type Points = [Option<i64>; 2];
 
-/// Why a nest is mapped without tiles, or points: what to say of it, if anything.
+/// Reason why a nest is mapped without tiles, or points: what to say of it, if anything.
 pub struct Untiled(pub Option<String>);
 
 impl From<Reason> for Untiled {
-    /// What cannot be lowered is reported by the mapping without tiles.
+    /// Whatever cannot be lowered is reported by the mapping without tiles.
     fn from(_: Reason) -> Self {
         Untiled(None)
     }
@@ -22,11 +22,11 @@ impl From<Reason> for Untiled {
 pub(super) struct Wish<'a> {
     pub host: &'a [LoopId],
     pub allowed: Allowed,
-    /// Whether loops of the thread may run around its points, in pieces.
+    /// Flag: loops of the thread may run around its points, in pieces.
     pub has_loops: bool,
     /// The points of a thread by dimension; `None`: those that serve the loops.
     pub points: Option<Vec<Points>>,
-    /// Whether the user asks for them.
+    /// Flag: the user asks for them.
     pub is_asked: bool,
     /// The values that are staged; `None`: all that serve.
     pub staged: Option<&'a [Pieces]>,

@@ -14,7 +14,7 @@ pub(super) struct Lets<'a> {
     known: RefCell<BTreeMap<*const Expr, Option<Rc<Expr>>>>,
 }
 
-/// How deep a `let` is followed through others.
+/// Depth to which a `let` is followed through others.
 const MOST_STEPS: usize = 8;
 
 impl<'a> Lets<'a> {

@@ -6,7 +6,7 @@ use crate::kernel::verify::finding::Findings;
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, Stmt, StmtKind, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whose threads are compared.
+/// Threads that are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Among {
     Block,
@@ -28,7 +28,7 @@ pub(super) struct Loop<'a> {
 /// A walk of a loop: the next one that begins with the same ends with the same, and finds the same.
 pub(super) struct Walked<'a> {
     pub diverged: bool,
-    /// How many variables were known to differ; there are only ever more.
+    /// Number of variables that were known to differ; there are only ever more.
     pub divergent: usize,
     pub before: State<'a>,
     pub after: State<'a>,
@@ -44,7 +44,7 @@ pub(super) struct Walk<'a> {
     pub exchanged: BTreeSet<&'a str>,
     /// Variables and local arrays that may differ from thread to thread.
     pub divergent: BTreeSet<&'a str>,
-    /// Whether only some of a block's threads may be here.
+    /// Flag: only some of a block's threads may be here.
     pub diverged: bool,
     pub loops: Vec<Loop<'a>>,
     /// Walks of this round, by the loop: without them, loops in loops would be walked thrice a level.
@@ -81,7 +81,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether the rule of intervals is for this array.
+    /// Test that the rule of intervals is for this array.
     pub fn is_watched(&self, array: &str) -> bool {
         match self.among {
             Among::Block => self.shared.contains(array),
@@ -90,7 +90,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a value may differ between the threads of a block.
+    /// Test that a value may differ between the threads of a block.
     pub fn depends(&self, e: &Expr) -> bool {
         e.any(&mut |e| match e {
             Expr::ThreadIdx(dim) => self.among != Among::Blocks && self.kernel.block.get(*dim) != Some(&Expr::Int(1)),
