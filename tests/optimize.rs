@@ -11,6 +11,7 @@ use rtcuda::config::Backend;
 use rtcuda::diag::{Diagnostic, Stop};
 use rtcuda::emit;
 use rtcuda::frontend;
+use rtcuda::optimize::beside;
 use rtcuda::optimize::check::{self, Check};
 use rtcuda::optimize::run::{self, Optimized};
 use rtcuda::optimize::steps::strategy;
@@ -101,8 +102,11 @@ fn what_is_emitted_compiles_without_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let mut sources = vec![];
     for name in ["tp", "demosaic", "vv"] {
-        emit::write(&optimized(&file(name)).files, &folder.path().join(name)).unwrap();
-        sources.push(nvcc::Source { folder: folder.path().join(name), file: format!("{name}.cu").into() });
+        let (optimized, out) = (optimized(&file(name)), folder.path().join(name));
+        emit::write(&optimized.files, &out).unwrap();
+        // The program that runs both versions on a GPU holds the file.
+        fs::write(out.join("beside.cu"), beside::program(&file(name), &optimized, &[]).unwrap()).unwrap();
+        sources.push(nvcc::Source { folder: out, file: "beside.cu".into() });
     }
     let caller = "#include \"tp.h\"\nint main() { return tp_optimized(dim3(1), dim3(1), nullptr, nullptr, 0, 0); }\n";
     fs::write(folder.path().join("tp/caller.cu"), caller).unwrap();

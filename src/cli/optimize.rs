@@ -1,19 +1,22 @@
 //! `rtcuda optimize`.
 
-use super::args::{Optimize, backend};
+use super::args::{self, Optimize};
 use super::outcome::{Done, Fault};
 use super::tell::{Progress, say_all, style};
-use rtcuda::config::Backend;
+use rtcuda::config::{self, Backend, Config};
 use rtcuda::diag::Diagnostic;
 use rtcuda::emit;
+use rtcuda::optimize::beside::{self, Beside};
 use rtcuda::optimize::check::{self, Check};
 use rtcuda::optimize::run::{self, Optimized};
 use rtcuda::optimize::text;
 use rtcuda::optimize::work::Options;
 use rtcuda::pipeline;
+use rtcuda::runtime::backend;
+use rtcuda::runtime::build::Target;
 use rtcuda::runtime::verify::{self, Verification};
 use rtcuda::source::preprocess::read_file;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Optimises the kernels of a file, writes them, and compares them with what they were.
@@ -33,8 +36,7 @@ pub fn optimize(arguments: &Optimize) -> Result<Done, Fault> {
         true => Some(checked(arguments, &optimized, &options)?),
         false => None,
     };
-    let is_none = optimized.kernels.is_empty();
-    let status = checked.as_ref().map_or(u8::from(is_none), |found| found.verdict.status());
+    let status = checked.as_ref().map_or(u8::from(optimized.kernels.is_empty()), Checked::status);
     let text = match arguments.json {
         true => in_json(&optimized, &folder, checked.as_ref()),
         false => in_words(&optimized, &folder, checked.as_ref()),
@@ -42,23 +44,46 @@ pub fn optimize(arguments: &Optimize) -> Result<Done, Fault> {
     Ok(Done { text, status })
 }
 
+/// Findings of `--check`.
+enum Checked {
+    /// Beside the loops in C.
+    Loops(Box<Verification>),
+    /// Beside the user's kernels, on a GPU.
+    Kernels(Vec<Beside>),
+}
+
+impl Checked {
+    fn status(&self) -> u8 {
+        match self {
+            Checked::Loops(found) => found.verdict.status(),
+            Checked::Kernels(found) => u8::from(!found.iter().all(Beside::is_same)),
+        }
+    }
+}
+
 fn named(path: &Path) -> Result<(String, String), Diagnostic> {
     let bytes = read_file(path)?;
     Ok((path.display().to_string(), String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-fn checked(arguments: &Optimize, optimized: &Optimized, options: &Options) -> Result<Verification, Fault> {
+fn checked(arguments: &Optimize, optimized: &Optimized, options: &Options) -> Result<Checked, Fault> {
     let progress = Progress::new(arguments.json);
     progress.line("running both versions");
-    let backend = backend(arguments.backend.as_deref()).unwrap_or(Backend::Auto);
-    let (sizes, limit) = (arguments.sizes.clone(), arguments.limit);
-    let how = Check { convert: pipeline::convert, backend, sizes, limit };
-    let found = check::check(&arguments.file, optimized, options, &how);
+    let backend = args::backend(arguments.backend.as_deref()).unwrap_or(Backend::Auto);
+    let (file, sizes, limit) = (&arguments.file, arguments.sizes.clone(), arguments.limit);
+    check::known(optimized, &sizes)?;
+    let found = match backend::choose(&config::Target { backend, ..Config::default().target })? {
+        target @ Target::Gpu { .. } => beside::run(file, optimized, &sizes, &target, limit).map(Checked::Kernels),
+        Target::Simulation => {
+            let how = Check { convert: pipeline::convert, backend: Backend::Cpu, sizes, limit };
+            check::check(file, optimized, options, &how).map(|found| Checked::Loops(Box::new(found)))
+        }
+    };
     progress.line("");
     Ok(found?)
 }
 
-fn in_words(optimized: &Optimized, folder: &Path, checked: Option<&Verification>) -> String {
+fn in_words(optimized: &Optimized, folder: &Path, checked: Option<&Checked>) -> String {
     let mut out = text::text(optimized, style());
     let folder = folder.display();
     let n_left = optimized.file.left.len() + optimized.file.kernels.len() - optimized.kernels.len();
@@ -68,17 +93,25 @@ fn in_words(optimized: &Optimized, folder: &Path, checked: Option<&Verification>
         1 => format!("{folder}: 1 kernel optimised{left}\n"),
         n => format!("{folder}: {n} kernels optimised{left}\n"),
     };
-    if let Some(found) = checked {
-        out += &verify::text::text(std::slice::from_ref(found), style());
-    }
+    out += &match checked {
+        Some(Checked::Loops(found)) => verify::text::text(std::slice::from_ref(found), style()),
+        Some(Checked::Kernels(found)) => beside::text(found, style()),
+        None => String::new(),
+    };
     out
 }
 
-fn in_json(optimized: &Optimized, folder: &Path, checked: Option<&Verification>) -> String {
+fn in_json(optimized: &Optimized, folder: &Path, checked: Option<&Checked>) -> String {
     let paths: Vec<PathBuf> = optimized.files.iter().map(|file| folder.join(&file.path)).collect();
     let mut object = text::in_json(optimized);
     object["folder"] = json!(folder);
     object["files"] = json!(paths);
-    object["check"] = json!(checked);
+    let (check, beside) = match checked {
+        Some(Checked::Loops(found)) => (json!(found), Value::Null),
+        Some(Checked::Kernels(found)) => (Value::Null, json!(found)),
+        None => (Value::Null, Value::Null),
+    };
+    object["check"] = check;
+    object["beside"] = beside;
     format!("{object:#}\n")
 }

@@ -131,6 +131,7 @@ const BUILD: &[(&str, &str)] = &[
     ("optimize/launch", include_str!("../../templates/optimize/launch.hbs")),
     ("optimize/header", include_str!("../../templates/optimize/header.hbs")),
     ("optimize/driver", include_str!("../../templates/optimize/driver.hbs")),
+    ("optimize/beside", include_str!("../../templates/optimize/beside.hbs")),
 ];
 
 static SPELLING: LazyLock<Spelling> = LazyLock::new(|| Spelling::of(&[CUDA, BUILD].concat()));

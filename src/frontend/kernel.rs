@@ -41,11 +41,37 @@ pub struct Kernel {
     pub outputs: Vec<String>,
 }
 
-/// A condition on a launch, over `grid`, `block` and the kernel's parameters, in C.
+/// A condition on the threads of a launch along a dimension.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
-    pub holds: String,
+    pub dim: usize,
+    pub extent: Extent,
     pub reason: String,
+}
+
+/// Extent of a launch along a dimension; numbers are over the kernel's parameters, in C.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Extent {
+    /// One thread.
+    One,
+    /// So many threads, or more.
+    AtLeast(String),
+    Exactly(String),
+    /// So many threads in a block.
+    Block(String),
+}
+
+impl Condition {
+    /// The condition in C, over `grid`, `block` and the kernel's parameters.
+    pub fn holds(&self) -> String {
+        let letter = DIMENSIONS[self.dim];
+        match &self.extent {
+            Extent::One => format!("grid.{letter} * block.{letter} == 1"),
+            Extent::AtLeast(below) => format!("(long)grid.{letter} * block.{letter} >= (long)({below})"),
+            Extent::Exactly(size) => format!("(long)grid.{letter} * block.{letter} == (long)({size})"),
+            Extent::Block(size) => format!("block.{letter} == {}", grouped(size)),
+        }
+    }
 }
 
 /// A kernel under way.
@@ -291,9 +317,8 @@ impl Reader<'_> {
         self.sizes(dim, &parts, found);
         let Some(first) = sums.first().filter(|_| !in_place) else {
             if !in_place {
-                let holds = format!("grid.{letter} * block.{letter} == 1");
                 let reason = format!("the kernel has no use for threads along {letter}");
-                found.launch.push(Condition { holds, reason });
+                found.launch.push(Condition { dim, extent: Extent::One, reason });
             }
             return Ok(());
         };
@@ -425,7 +450,7 @@ impl Reader<'_> {
     fn fixed_block(&self, sum: &Sum) -> Option<Condition> {
         let (letter, block) = (DIMENSIONS[sum.dim], sum.block.as_ref()?);
         let reason = format!("the kernel takes it that a block has {block} threads along {letter}");
-        Some(Condition { holds: format!("block.{letter} == {}", grouped(block)), reason })
+        Some(Condition { dim: sum.dim, extent: Extent::Block(block.clone()), reason })
     }
 
     /// The variable at the top of the body whose declaration is of one index alone: its name, its type, its statement.
@@ -463,15 +488,13 @@ impl Reader<'_> {
         if let Some(bound) = said.find(|bound| bound.dim == dim) {
             let below = bound.below.clone();
             found.bounds.push(bound);
-            let holds = format!("(long)grid.{letter} * block.{letter} >= (long)({below})");
             let reason = format!("else the launch has fewer threads along {letter} than `{below}`");
-            found.launch.push(Condition { holds, reason });
+            found.launch.push(Condition { dim, extent: Extent::AtLeast(below.clone()), reason });
             return Ok(below);
         }
         if let Some(size) = self.said.size.get(dim) {
-            let holds = format!("(long)grid.{letter} * block.{letter} == (long)({size})");
             let reason = format!("`size` says that there are `{size}` threads along {letter}");
-            found.launch.push(Condition { holds, reason });
+            found.launch.push(Condition { dim, extent: Extent::Exactly(size.clone()), reason });
             return Ok(size.clone());
         }
         let name = format!("threads_{letter}");

@@ -3,6 +3,7 @@
 //! A driver calls each kernel's C function twice, with sizes that differ from one another and with sizes that are all the
 //! same, and the program goes the way of `rtcuda verify`: simulated in three orders of threads where there is no GPU.
 
+use super::drawn::Drawn;
 use super::kernels::Outcome;
 use super::run::Optimized;
 use super::work::{self, Options, Work};
@@ -28,32 +29,28 @@ pub struct Check {
     pub limit: Duration,
 }
 
-/// Sizes that differ from one another, none a multiple of a block's; and one for all.
-const APART: [i64; 6] = [37, 45, 53, 29, 61, 41];
-const SAME: i64 = 64;
+/// Holds the names of sizes to the kernels' numbers.
+///
+/// # Errors
+/// A size that is no parameter of any kernel.
+pub fn known(optimized: &Optimized, sizes: &[(String, i64)]) -> Result<(), Stop> {
+    let has = |o: &Outcome, name: &String| {
+        let extra = o.kernel.extra.iter().map(|(name, _)| name);
+        o.kernel.parameters.iter().filter(|p| !p.is_pointer).map(|p| &p.name).chain(extra).any(|known| known == name)
+    };
+    let unknown = sizes.iter().find(|(name, _)| !optimized.kernels.iter().any(|o| has(o, name)));
+    unknown.map_or(Ok(()), |(name, _)| {
+        let message = format!("--size {name}: no kernel that was optimised has a number `{name}` as its parameter");
+        Err(Diagnostic::error("unknown-size", message, None).into())
+    })
+}
 
 /// Runs both versions of each kernel, and compares them.
 ///
 /// # Errors
-/// A size that is no parameter of any kernel; what stops a program from being written.
+/// As [`known`]; what stops a program from being written.
 pub fn check(path: &Path, optimized: &Optimized, options: &Options, check: &Check) -> Result<Verification, Stop> {
-    let of_any = |name: &String| {
-        let has = |o: &Outcome| {
-            let extra = o.kernel.extra.iter().map(|(name, _)| name);
-            o.kernel
-                .parameters
-                .iter()
-                .filter(|p| !p.is_pointer)
-                .map(|p| &p.name)
-                .chain(extra)
-                .any(|known| known == name)
-        };
-        optimized.kernels.iter().any(has)
-    };
-    if let Some((name, _)) = check.sizes.iter().find(|(name, _)| !of_any(name)) {
-        let message = format!("--size {name}: no kernel that was optimised has a number `{name}` as its parameter");
-        return Err(Diagnostic::error("unknown-size", message, None).into());
-    }
+    known(optimized, &check.sizes)?;
     let kernels: Vec<Value> = optimized.kernels.iter().map(|o| driver(o, &check.sizes)).collect();
     let text = optimized.file.c.clone() + &spell::build_file("optimize/driver", &json!({ "kernels": kernels }))?;
     let work = Work::new(path, &optimized.file, &text)?;
@@ -71,38 +68,8 @@ pub fn check(path: &Path, optimized: &Optimized, options: &Options, check: &Chec
 /// Text of the driver on a kernel, as values of its template.
 fn driver(outcome: &Outcome, sizes: &[(String, i64)]) -> Value {
     let Outcome { kernel, entry, .. } = outcome;
-    let given = |name: &str| sizes.iter().find(|(known, _)| known == name).map(|(_, n)| n.to_string());
-    let mut numbers = vec![];
-    let extra = kernel.extra.iter().map(|(name, _)| (name.clone(), "int".to_owned()));
-    let scalars = kernel.parameters.iter().filter(|p| !p.is_pointer).map(|p| (p.name.clone(), type_of(p)));
-    for (at, (name, ty)) in scalars.chain(extra).enumerate() {
-        let is_real = ["float", "double"].iter().any(|word| ty.contains(word));
-        let usual = match name.split('_').next() {
-            _ if is_real => format!("0.75 + {at}"),
-            Some("blockDim") => "32".to_owned(),
-            Some("gridDim") => "3".to_owned(),
-            _ => format!("rt_round ? {SAME} : {}", APART[at % APART.len()]),
-        };
-        numbers.push(json!({ "type": ty, "name": name, "value": given(&name).unwrap_or(usual) }));
-    }
-    // Numbers that the entry is given and the kernel has not by that name.
-    for (text, argument) in entry.parameters.iter().zip(&entry.arguments).filter(|(text, _)| !text.contains('*')) {
-        let (ty, name) = text.rsplit_once(' ').unwrap_or(("long", text));
-        if numbers.iter().all(|n| n["name"] != name) {
-            numbers.push(json!({ "type": ty, "name": name, "value": argument }));
-        }
-    }
-    let arrays: Vec<Value> = entry
-        .arrays
-        .iter()
-        .map(|a| {
-            let random = match a.r#type.contains("float") || a.r#type.contains("double") {
-                true => "0.5 + rt_random()",
-                false => "(int)(8 * rt_random())",
-            };
-            json!({ "name": a.name, "type": a.r#type, "elements": a.elements, "random": random })
-        })
-        .collect();
+    let drawn = Drawn::new(outcome, sizes);
+    let numbers = [drawn.numbers, drawn.of_launch, drawn.of_entry].concat();
     let argument = |p: &Parameter| match entry.arrays.iter().any(|a| a.name == p.name) {
         true => format!("(void *)rt_{}", p.name),
         false if p.is_pointer => "NULL".to_owned(),
@@ -112,13 +79,7 @@ fn driver(outcome: &Outcome, sizes: &[(String, i64)]) -> Value {
     json!({
         "name": kernel.name,
         "numbers": numbers,
-        "arrays": arrays,
+        "arrays": drawn.arrays,
         "arguments": arguments.collect::<Vec<_>>().join(", "),
     })
-}
-
-/// The type of a number.
-fn type_of(p: &Parameter) -> String {
-    let ty = p.text.strip_suffix(p.name.as_str()).unwrap_or(&p.text).trim();
-    ty.strip_prefix("const ").unwrap_or(ty).to_owned()
 }

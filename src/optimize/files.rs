@@ -63,13 +63,9 @@ fn of_kernel(outcome: &Outcome, source: &str) -> Value {
     let Outcome { kernel, entry, .. } = outcome;
     let parameters: Vec<String> = kernel.parameters.iter().map(|p| parameter(outcome, p)).collect();
     let signature: Vec<String> = [vec!["dim3 rt_grid".into(), "dim3 rt_block".into()], parameters].concat();
-    let condition = |(at, c): (usize, &Condition)| json!({ "flag": format!("rt_is_covered_{at}"), "holds": at_launch(&c.holds), "reason": c.reason });
+    let condition = |(at, c): (usize, &Condition)| json!({ "flag": format!("rt_is_covered_{at}"), "holds": at_launch(&c.holds()), "reason": c.reason });
     let conditions: Vec<Value> = kernel.launch.iter().enumerate().map(condition).collect();
     let arguments = entry.arguments.iter().map(|argument| valued(kernel, argument)).collect::<Vec<_>>();
-    let handed = kernel.parameters.iter().map(|p| match p.is_pointer {
-        true => format!("rt_any_pointer{{{}}}", p.name),
-        false => p.name.clone(),
-    });
     json!({
         "name": kernel.name,
         "file": source,
@@ -78,8 +74,17 @@ fn of_kernel(outcome: &Outcome, source: &str) -> Value {
         "conditions": conditions,
         "entry": entry.name,
         "arguments": arguments.join(", "),
-        "handed": handed.collect::<Vec<_>>().join(", "),
+        "handed": handed(kernel, str::to_owned),
     })
+}
+
+/// The arguments of a launch of the user's kernel, with the addresses of its arrays.
+pub fn handed(kernel: &Kernel, address: impl Fn(&str) -> String) -> String {
+    let argument = |p: &crate::frontend::names::Parameter| match p.is_pointer {
+        true => format!("rt_any_pointer{{{}}}", address(&p.name)),
+        false => p.name.clone(),
+    };
+    kernel.parameters.iter().map(argument).collect::<Vec<_>>().join(", ")
 }
 
 /// A parameter of the launch function: of an array its address alone, in C's own types where these are known.
@@ -97,7 +102,7 @@ fn parameter(outcome: &Outcome, p: &crate::frontend::names::Parameter) -> String
 }
 
 /// A condition with the names that the launch function gives the geometry.
-fn at_launch(text: &str) -> String {
+pub fn at_launch(text: &str) -> String {
     text.replace("grid.", "rt_grid.").replace("block.", "rt_block.")
 }
 

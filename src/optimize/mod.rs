@@ -3,11 +3,13 @@
 //! Kernels become the loops that they are ([`frontend`](crate::frontend)), the loops go through the passes of a conversion,
 //! and what is emitted takes arrays that are on the device already ([`run`]). [`kernels`] judges what became of each kernel,
 //! [`files`] puts the launch functions around the entries, [`steps`] says which steps of the method were taken,
-//! [`check`] compares, [`text`] reports; [`work`] holds the C that all of them are about.
+//! [`check`] compares with the C, [`beside`] with the user's kernels on a GPU, [`text`] reports; [`drawn`] has what they run on; [`work`] holds the C that all of them are about.
 //!
 //! The steps have the names of Yang, Xiang, Kong and Zhou (PLDI 2010), whose compiler this command follows.
 
+pub mod beside;
 pub mod check;
+pub mod drawn;
 pub mod files;
 pub mod kernels;
 pub mod run;

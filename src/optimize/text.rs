@@ -22,7 +22,7 @@ pub fn text(optimized: &Optimized, style: Style) -> String {
             table.row([step.name.to_owned(), taken, step.what.clone()]);
         }
         out += &table.text(2);
-        let launch = kernel.launch.iter().map(|c| format!("{} ({})", c.holds, c.reason));
+        let launch = kernel.launch.iter().map(|c| format!("{} ({})", c.holds(), c.reason));
         let tested: Vec<String> = launch.chain(region.guards.iter().cloned()).collect();
         out += "  tested at each launch; otherwise the kernel itself runs\n";
         tested.iter().for_each(|test| out += &format!("    {test}\n"));
@@ -36,7 +36,7 @@ pub fn in_json(optimized: &Optimized) -> Value {
     let kernel = |outcome: &Outcome| {
         let Outcome { kernel, region, steps, .. } = outcome;
         let launch: Vec<Value> =
-            kernel.launch.iter().map(|c| json!({ "holds": c.holds, "reason": c.reason })).collect();
+            kernel.launch.iter().map(|c| json!({ "holds": c.holds(), "reason": c.reason })).collect();
         json!({
             "name": kernel.name,
             "line": kernel.line,
