@@ -193,7 +193,7 @@ choice! {
         Cooperative = "cooperative",
         /// One cooperative kernel, a lock-free barrier of its own.
         LockFree = "lock-free",
-        /// No waiting: for iterations that converge in any order.
+        /// One cooperative kernel, whose blocks wait for those alone that they depend on.
         Relaxed = "relaxed",
     }
 }

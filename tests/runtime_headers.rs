@@ -57,7 +57,7 @@ struct Plant {
 }
 
 #[rustfmt::skip]
-const PLANTS: [Plant; 32] = [
+const PLANTS: [Plant; 37] = [
     Plant { case: "race_in_block", kind: "race", array: "y", c_lines: &[10] },
     Plant { case: "race_between_blocks", kind: "race", array: "y", c_lines: &[20] },
     Plant { case: "race_read_write", kind: "race", array: "y", c_lines: &[30] },
@@ -89,6 +89,11 @@ const PLANTS: [Plant; 32] = [
     Plant { case: "kept_over_block_barrier", kind: "stale-read", array: "y", c_lines: &[170, 171] },
     Plant { case: "kept_in_a_function", kind: "stale-read", array: "y", c_lines: &[180, 181] },
     Plant { case: "taken_too_early", kind: "uninitialised", array: "y", c_lines: &[185] },
+    Plant { case: "no_neighbour", kind: "race", array: "y", c_lines: &[200, 201] },
+    Plant { case: "flag_too_early", kind: "race", array: "y", c_lines: &[205, 206] },
+    Plant { case: "buffer_too_early", kind: "race", array: "y", c_lines: &[210, 211] },
+    Plant { case: "wait_in_branch", kind: "divergent-barrier", array: "", c_lines: &[215] },
+    Plant { case: "wrong_rows", kind: "race", array: "y", c_lines: &[220, 221] },
     Plant { case: "tile_of_another_block", kind: "uninitialised", array: "tile", c_lines: &[175] },
 ];
 
@@ -185,6 +190,7 @@ fn barriers_of_the_grid_order_what_they_should() {
 #[test]
 fn ten_thousand_crossings_of_uneven_blocks() {
     for (order, blocks, threads) in [("forward", "3", "64"), ("reverse", "7", "33"), ("shuffle:7", "17", "5")] {
+        // Three barriers, and waits of blocks in a line, in rows and in planes.
         let out = Command::new(program("barrier"))
             .args(["stress", "10000", "0", threads])
             .envs([("RT_SIM_ORDER", order), ("RT_SIM_RESIDENT", blocks)])
@@ -193,8 +199,8 @@ fn ten_thousand_crossings_of_uneven_blocks() {
         let text = String::from_utf8_lossy(&out.stdout);
         assert_eq!((out.status.code(), stderr(&out).as_str()), (Some(0), ""), "{text}");
         let counted = format!("10000 crossings of {blocks} blocks of {threads} threads in ");
-        assert_eq!(text.matches(&counted).count(), 2, "{text}");
-        assert_eq!(text.matches(": 0 wrong").count(), 2, "{text}");
+        assert_eq!(text.matches(&counted).count(), 6, "{text}");
+        assert_eq!(text.matches(": 0 wrong").count(), 6, "{text}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Settings of the user for a region.
 
-use crate::config::{Arch, Defaults, KernelSizes, Optimization, Sizes, Target};
+use crate::config::{Arch, Defaults, KernelSizes, Optimization, Sizes, Sync, Target};
 use crate::schedule::request::Allowed;
 use indexmap::IndexMap;
 
@@ -38,6 +38,7 @@ impl Settings<'_> {
             vectorize: self.allows(Optimization::Vectorize),
             stage: self.allows(Optimization::Prefetch),
             hold: self.allows(Optimization::RedundantLoads),
+            vary: self.defaults.sync != Sync::Relaxed,
         }
     }
 }

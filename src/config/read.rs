@@ -3,7 +3,7 @@
 use super::reader::{Reader, Section, Value, listed};
 use super::{
     Arch, Choice, Config, Defaults, Given, Input, KernelSizes, MOST_CHECK_EVERY, MOST_MERGE, MOST_MIN_WORK, MOST_SIZE,
-    MOST_STAGES, MinWork, Optimization, Region, Schedule, Selector, Shape, Size, Sizes, Sync, Target, Tune,
+    MOST_STAGES, MinWork, Optimization, Region, Schedule, Selector, Shape, Size, Sizes, Target, Tune,
     parse_duration,
 };
 use crate::diag::{Diagnostic, Place, nearest};
@@ -169,13 +169,7 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
             &[Schedule::MaxBands, Schedule::MaxFusion, Schedule::MinFusion],
         ),
         library: choice(reader, section, "library", base.library),
-        sync: partly(
-            reader,
-            section,
-            "sync",
-            base.sync,
-            &[Sync::Auto, Sync::Relaunch, Sync::Graph, Sync::Cooperative, Sync::LockFree],
-        ),
+        sync: choice(reader, section, "sync", base.sync),
         min_work: section.take("min-work").and_then(|value| min_work(reader, value)).unwrap_or(base.min_work),
         too_large: choice(reader, section, "too-large", base.too_large),
         stays: section.take("stay-on-device").and_then(|value| value.boolean(reader)).unwrap_or(base.stays),

@@ -11,7 +11,7 @@ use super::statements::{Statements, declare};
 use super::{layout, names};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
-use crate::kernel::{ArrayParam, Expr, Function, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp};
+use crate::kernel::{ArrayParam, Expr, Function, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp};
 use crate::kernel::{exchange, positions, verify, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +42,7 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], held: &BTreeSet<String>, 
         parameters.push(spell(&ArrayParameter { usage, is_held, r#type, name: names::spell(&p.name) })?);
     }
     if let Some(sync) = kernel.resident {
-        parameters.push(spell(&BarrierParameter { is_cooperative: sync == GridSync::Cooperative })?);
+        parameters.push(spell(&BarrierParameter { sync: sync.to_string() })?);
     }
     let body = out.block(&kernel.body)?;
     let is_tuned = is_tuned(kernel);

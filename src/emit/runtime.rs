@@ -10,6 +10,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_atomic.h"
     "rt_barrier.h"
     "rt_base.h"
+    "rt_beside.h"
     "rt_blocks.h"
     "rt_check.h"
     "rt_compare.h"

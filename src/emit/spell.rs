@@ -69,6 +69,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "function"
     "give_up"
     "grid_barrier"
+    "grid_wait"
     "guard"
     "home"
     "home_around"

@@ -2,7 +2,7 @@
 
 use super::construct::statements::{
     Assign, Assignment, Atomic, Barrier, BlockReduce, BlockScan, Break, CommitCopies, Continue, CopyAsync, Declaration,
-    GridBarrier, If, Join, LoadVector, LocalArray, Loop, Mma, Return, SharedArray, StoreVector, WaitCopies, While,
+    GridBarrier, GridWait, If, Join, LoadVector, LocalArray, Loop, Mma, Return, SharedArray, StoreVector, WaitCopies, While,
 };
 use super::layout::Lines;
 use super::scope::{Memory, Scope};
@@ -326,6 +326,10 @@ impl<'a> Statements<'a> {
             StmtKind::Continue => spell(&Continue { line }),
             StmtKind::Barrier => spell(&Barrier { line }),
             StmtKind::GridBarrier => spell(&GridBarrier { line }),
+            StmtKind::GridWait { across } => {
+                let across = across.iter().map(|e| scope.data_text(e)).collect::<Result<_, _>>()?;
+                spell(&GridWait { line, across })
+            }
             StmtKind::Return(value) => {
                 spell(&Return { line, value: value.as_ref().map(|value| scope.data_text(value)).transpose()? })
             }

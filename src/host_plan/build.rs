@@ -13,15 +13,17 @@ use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId};
 use crate::kernel::{self as k, ScalarType};
 use crate::poly::scop::is_write;
 use crate::region::candidates::Candidate;
+use crate::config::Sync;
 use crate::region::prints::{Argument, Print};
 use crate::region::{LoopId, Reason, StaticPart, StmtId, effects, symbolic};
 use crate::report;
+use crate::schedule::apart::Spread;
 use crate::schedule::lower::{Lowering, Used, scalar_type};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mapped, Step, extent, index};
 use crate::source::Span;
 use indexmap::IndexMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 
@@ -55,6 +57,8 @@ pub fn plan(
         prefix: format!("rt_{}_k", candidate.name),
         kernels: vec![],
         unordered: vec![],
+        apart: BTreeMap::new(),
+        alone: vec![],
         partial_counts: vec![],
         by_sizes: BTreeSet::new(),
         mappings: IndexMap::new(),
@@ -213,6 +217,7 @@ impl<'a> Builder<'a> {
                 out.extend(self.steps(&a, &steps, &mut vec![])?);
             }
         }
+        self.find_apart(&a)?;
         self.say_what_is_near(&a, s, n_notes);
         self.check_counters(&s.part)?;
         let scalars = s.part.data.values().filter(|d| d.shape.c_rank == 0).map(|d| d.var);
@@ -323,6 +328,9 @@ impl<'a> Builder<'a> {
         let first = self.kernels.len();
         out.extend(self.nest(a, mapped, host)?);
         let (own, stmts) = (first..self.kernels.len(), n.stmts());
+        if own.len() == 1 {
+            self.alone.push((first, mapped.clone()));
+        }
         // Only where they are started again and again may it matter which kernels wait for which.
         let is_repeated = self.depth > 0 || !host.is_empty();
         for (kernels, earlier) in before.iter().filter(|_| is_repeated) {
@@ -332,6 +340,24 @@ impl<'a> Builder<'a> {
             }
         }
         before.push((own, stmts));
+        Ok(())
+    }
+
+    /// How far apart iterations of the part's kernels are that touch the same element, where these run without a launch for
+    /// each and wait for no more than they must.
+    fn find_apart(&mut self, a: &Analysis) -> Result<(), NoPlan> {
+        let alone = std::mem::take(&mut self.alone);
+        if self.settings.defaults.sync != Sync::Relaxed || !self.computed.is_empty() {
+            return Ok(());
+        }
+        let spread: Vec<_> = alone.iter().filter_map(|(k, mapped)| Some((*k, Spread::new(mapped)?))).collect();
+        for (at, (x, of_x)) in spread.iter().enumerate() {
+            for (y, of_y) in &spread[at..] {
+                if let Some(found) = a.apart(of_x, of_y)? {
+                    self.apart.insert((*x, *y), found);
+                }
+            }
+        }
         Ok(())
     }
 

@@ -18,7 +18,7 @@ use crate::schedule::request::Request;
 use crate::schedule::{Mapped, Step};
 use crate::source::Span;
 use indexmap::IndexMap;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Plan of a region under construction.
 pub(super) struct Builder<'a> {
@@ -33,6 +33,9 @@ pub(super) struct Builder<'a> {
     pub(super) kernels: Vec<Kernel>,
     /// See [`Region::unordered`].
     pub(super) unordered: Vec<(usize, usize)>,
+    /// See [`Region::apart`]; and of the part that is planned now, the nests of kernels that are alone in theirs.
+    pub(super) apart: BTreeMap<(usize, usize), Vec<i64>>,
+    pub(super) alone: Vec<(usize, Mapped)>,
     /// See [`Region::partial_counts`].
     pub(super) partial_counts: Vec<(String, usize)>,
     /// See [`Region::by_sizes`].

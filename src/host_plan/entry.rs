@@ -90,6 +90,7 @@ impl Builder<'_> {
             body: steps,
             kernels: std::mem::take(&mut self.kernels),
             unordered: std::mem::take(&mut self.unordered),
+            apart: std::mem::take(&mut self.apart),
             partial_counts: std::mem::take(&mut self.partial_counts),
             by_sizes: std::mem::take(&mut self.by_sizes),
             mappings: std::mem::take(&mut self.mappings),

@@ -10,7 +10,7 @@ use crate::library::call::Call;
 use crate::schedule::mapping::Mapping;
 use crate::source::Span;
 use indexmap::IndexMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A converted region.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +38,10 @@ pub struct Region {
     /// Pairs of kernels, by position, of which neither waits for the other within an iteration of the host's loops
     /// around both.
     pub unordered: Vec<(usize, usize)>,
+    /// How far apart, at most, iterations of two kernels are that touch the same element, whatever the loops around them
+    /// count: along each dimension of the grid, by the kernels' positions. Of others nobody knows. Found where kernels are to
+    /// wait for those blocks alone that they depend on.
+    pub apart: BTreeMap<(usize, usize), Vec<i64>>,
     /// The host's variables that count partial results, each with the kernel, by position, whose blocks leave one each.
     pub partial_counts: Vec<(String, usize)>,
     /// Kernels, by position, that a call takes for its sizes alone, where loops of their threads are short or threads many.

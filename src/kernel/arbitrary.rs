@@ -119,6 +119,7 @@ fn simple_stmt() -> impl Strategy<Value = StmtKind> {
         Just(StmtKind::Continue),
         Just(StmtKind::Barrier),
         Just(StmtKind::GridBarrier),
+        vec(expr(), 0..3).prop_map(|across| StmtKind::GridWait { across }),
         proptest::option::of(expr()).prop_map(StmtKind::Return),
     ]
 }
@@ -171,7 +172,8 @@ fn array_param() -> impl Strategy<Value = ArrayParam> {
 pub fn kernel() -> impl Strategy<Value = Kernel> {
     let tunable = || (name(), any::<i64>()).prop_map(|(name, value)| Tunable { name, value });
     let header = (name(), vec(scalar_param(), 0..3), vec(array_param(), 0..4), [(); 3].map(|()| vec(tunable(), 0..3)));
-    let resident = prop_oneof![Just(None), Just(Some(GridSync::Cooperative)), Just(Some(GridSync::LockFree))];
+    let sync = [GridSync::Cooperative, GridSync::LockFree, GridSync::Relaxed];
+    let resident = proptest::option::of(proptest::sample::select(sync.to_vec()));
     let shape = (prop_oneof![Just(32u8), Just(64)], resident, vec(expr(), 1..4), vec(expr(), 1..4));
     (header, shape, vec(stmt(), 0..4), vec("[ -~é]{0,9}", 0..2)).prop_map(
         |((name, scalars, arrays, [tunables, larger, smaller]), (index_bits, resident, grid, block), body, notes)| {

@@ -258,6 +258,9 @@ pub enum StmtKind {
     /// A barrier among all blocks, in a resident kernel: reached by all threads of the grid or by none. What was
     /// written before it is seen after it.
     GridBarrier,
+    /// The same among neighbours alone, where blocks stand in rows of so many, planes of so many rows, the last dimension
+    /// last: what the block itself and those beside it wrote before theirs is seen after it, and so is all that these had seen.
+    GridWait { across: Vec<Expr> },
     /// Work between two barriers of a resident kernel, which no thread does on what another does at the same time. A
     /// function of its own in what is emitted: there the compiler may keep in registers what it has read.
     Phase {
@@ -343,6 +346,8 @@ pub enum GridSync {
     Cooperative,
     /// The two arrays of flags of Xiao and Feng (rt-cuda, section 3.3), in today's memory model.
     LockFree,
+    /// A flag for each block, which those look at that need what it writes.
+    Relaxed,
 }
 
 /// A kernel. See the module's contract.

@@ -214,10 +214,9 @@ impl Parser {
 
     fn grid_sync(&mut self) -> Parsed<GridSync> {
         self.expect("(")?;
-        let sync = match (self.accept_word("cooperative"), self.accept_word("lock_free")) {
-            (true, _) => GridSync::Cooperative,
-            (_, true) => GridSync::LockFree,
-            _ => return self.expected("`cooperative` or `lock_free`"),
+        let words = [GridSync::Cooperative, GridSync::LockFree, GridSync::Relaxed];
+        let Some(sync) = words.into_iter().find(|sync| self.accept_word(&sync.to_string())) else {
+            return self.expected("`cooperative`, `lock_free` or `relaxed`");
         };
         self.expect(")")?;
         Ok(sync)
@@ -442,6 +441,7 @@ impl Parser {
             "continue" => StmtKind::Continue,
             "barrier" => StmtKind::Barrier,
             "grid_barrier" => StmtKind::GridBarrier,
+            "grid_wait" => StmtKind::GridWait { across: self.list("(", ")", Self::expr)? },
             "return" => StmtKind::Return(if self.is(";") { None } else { Some(self.expr()?) }),
             _ => {
                 self.at -= 1;

@@ -208,6 +208,7 @@ impl Positions<'_> {
             | StmtKind::Continue
             | StmtKind::Barrier
             | StmtKind::GridBarrier
+            | StmtKind::GridWait { .. }
             | StmtKind::Return(None) => {}
         }
     }

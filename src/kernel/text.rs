@@ -264,6 +264,7 @@ impl Display for GridSync {
         f.write_str(match self {
             GridSync::Cooperative => "cooperative",
             GridSync::LockFree => "lock_free",
+            GridSync::Relaxed => "relaxed",
         })
     }
 }
@@ -372,6 +373,7 @@ fn write_stmt(f: &mut Formatter, stmt: &Stmt, depth: usize) -> fmt::Result {
         StmtKind::Continue => f.write_str("continue"),
         StmtKind::Barrier => f.write_str("barrier"),
         StmtKind::GridBarrier => f.write_str("grid_barrier"),
+        StmtKind::GridWait { across } => write!(f, "grid_wait({})", List(across)),
         StmtKind::Return(None) => f.write_str("return"),
         StmtKind::Return(Some(value)) => write!(f, "return {value}"),
     }?;

@@ -52,6 +52,7 @@ macro_rules! parts {
                         target.index.$iter().chain(source.index.$iter()).chain([count]).collect()
                     }
                     StmtKind::WaitCopies { pending: e } => vec![e],
+                    StmtKind::GridWait { across } => across.$iter().collect(),
                     StmtKind::For { lo, hi, step, .. } => vec![lo, hi, step],
                     StmtKind::Join { extent, stride, .. } => vec![extent, stride],
                     StmtKind::Mma { c, a, b, .. } => {
@@ -160,10 +161,22 @@ impl Expr {
     }
 }
 
+impl StmtKind {
+    /// Flag: blocks wait for each other here.
+    pub fn is_of_grid(&self) -> bool {
+        matches!(self, StmtKind::GridBarrier | StmtKind::GridWait { .. })
+    }
+}
+
 impl Stmt {
     /// A statement that stands on no line of the user's.
     pub fn made(kind: StmtKind) -> Self {
         Stmt { kind, line: 0 }
+    }
+
+    /// Flag: blocks wait for each other here.
+    pub fn is_of_grid(&self) -> bool {
+        self.kind.is_of_grid()
     }
 
     /// The variable or array that this statement declares, and of which type it or its elements are.

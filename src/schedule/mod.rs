@@ -34,6 +34,7 @@ use crate::ast::{Expr, VarId};
 use crate::region::{Condition, LoopId, Reason, StmtId, Tree};
 use std::collections::BTreeSet;
 
+pub mod apart;
 pub mod bands;
 pub mod block;
 pub mod bodies;

@@ -33,6 +33,9 @@ pub struct Allowed {
     pub stage: bool,
     /// A thread may hold an element from its beginning to its end.
     pub hold: bool,
+    /// Nests that are run again and again may have other mappings for other sizes: not where their blocks own the same
+    /// elements in all of them.
+    pub vary: bool,
 }
 
 /// How many points of an axis a thread is to have.

@@ -7,6 +7,8 @@
 //   rt_lock_free_barrier      two arrays of flags, a slot a block (Xiao and Feng, "Inter-block GPU communication via
 //                             fast barrier synchronization", IPDPS 2010; rt-cuda, section 3.3), here with the
 //                             releases and acquires of today's memory model in the place of volatile and fences
+//   rt_relaxed_barrier        a flag a block: how many waits it has come to. A block looks at the flags of those that it
+//                             needs, RT_GRID_WAIT(rt_barrier, ...) at those of its neighbours (rt-cuda, section 3.3)
 // What any thread wrote to device memory before, every thread sees after, if it does not read through rt_in, rt_out or
 // rt_inout: their promise that no other pointer leads there lets the compiler keep what it read (see rt_exchanged).
 #pragma once
@@ -17,9 +19,12 @@
 #define _CG_LIMIT_INCLUDED_DEPENDENCIES
 #include <cooperative_groups.h>
 
+#include "rt_beside.h"
 #include "rt_copy.h"
+#include "rt_replay.h"
 
 #define RT_GRID_BARRIER(barrier) (barrier).cross()
+#define RT_GRID_WAIT(barrier, ...) (barrier).wait(__VA_ARGS__)
 
 struct rt_cooperative_barrier {
     __device__ void cross() const
@@ -31,10 +36,29 @@ struct rt_cooperative_barrier {
     }
 };
 
+struct rt_flag {
+    __device__ static unsigned load_relaxed(const unsigned *const flag)
+    {
+        unsigned value;
+        asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+        return value;
+    }
+    __device__ static unsigned load_acquire(const unsigned *const flag)
+    {
+        unsigned value;
+        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+        return value;
+    }
+    __device__ static void store_release(unsigned *const flag, const unsigned value)
+    {
+        asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
+    }
+};
+
 // A slot's two flags are equal while its block computes. The block says that it has arrived by adding one to its flag
 // of `arrived`; block 0 lets it go by making the flag of `released` equal. So the flags of every launch start where
 // those of the last one ended, whatever the number of blocks, and need no reset.
-struct rt_lock_free_barrier {
+struct rt_lock_free_barrier : rt_flag {
     unsigned *arrived, *released;
     unsigned generation; // of the calling thread's own flag, once it is known
     bool is_known;
@@ -52,23 +76,6 @@ struct rt_lock_free_barrier {
     }
 
 private:
-    __device__ static unsigned load_relaxed(const unsigned *const flag)
-    {
-        unsigned value;
-        asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
-        return value;
-    }
-    __device__ static unsigned load_acquire(const unsigned *const flag)
-    {
-        unsigned value;
-        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
-        return value;
-    }
-    __device__ static void store_release(unsigned *const flag, const unsigned value)
-    {
-        asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
-    }
-
     // One thread for its block, which has come together.
     __device__ void arrive()
     {
@@ -97,14 +104,60 @@ private:
     }
 };
 
+// Flags are 0 when the kernel begins. That a block need not wait for those whose flags it does not look at, who emits the
+// waits has proved.
+struct rt_relaxed_barrier : rt_flag {
+    unsigned *passed;
+    unsigned waits; // that the calling thread's block has come to
+
+    // For all blocks: a thread looks at one flag, or at several.
+    __device__ void cross()
+    {
+        __syncthreads();
+        if (gridDim.x == 1) return;
+        arrive();
+        const unsigned me = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+        for (unsigned slot = me; slot < gridDim.x; slot += blockDim.x * blockDim.y * blockDim.z) await(slot);
+        __syncthreads();
+    }
+
+    // For the blocks beside (rt_beside.h).
+    template <class... Extents> __device__ void wait(const Extents... extents)
+    {
+        __syncthreads();
+        if (gridDim.x == 1) return;
+        arrive();
+        const auto standing = rt_standing((int)gridDim.x, extents...);
+        const int me = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+        const int threads = blockDim.x * blockDim.y * blockDim.z;
+        for (int k = me; k < standing.beside && standing.holds(blockIdx.x); k += threads)
+            await(standing.neighbour(blockIdx.x, k));
+        __syncthreads();
+    }
+
+private:
+    // The block has come together.
+    __device__ void arrive()
+    {
+        waits++;
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) store_release(passed + blockIdx.x, waits);
+    }
+    __device__ void await(const unsigned slot) const
+    {
+        while ((int)(load_relaxed(passed + slot) - waits) < 0) {
+        }
+        load_acquire(passed + slot);
+    }
+};
+
 namespace rt {
 
-// The flags of the lock-free barrier: for as many blocks as the device can hold, allocated once.
-inline unsigned *barrier_flags;
+// Flags of blocks: two for each that the device can hold for the lock-free barrier, one for relaxed waits; allocated once.
+inline unsigned *barrier_flags, *wait_flags;
 
-inline void release_barrier_flags()
+inline void release_flags()
 {
-    cudaFree(barrier_flags);
+    cudaFree(barrier_flags), cudaFree(wait_flags);
 }
 
 inline int device_attribute(const place &at, const cudaDeviceAttr attribute)
@@ -120,25 +173,36 @@ struct grid_barrier {
     const place &at;
 };
 
+inline void make_flags(const place &at, unsigned *&flags, const int count)
+{
+    if (flags) return;
+    const size_t bytes = count * sizeof(unsigned);
+    unsigned *made = nullptr;
+    check_cuda(at, cudaMalloc((void **)&made, bytes), "cudaMalloc", "the barrier's flags");
+    const cudaError_t status = cudaMemset(made, 0, bytes);
+    if (status != cudaSuccess) cudaFree(made);
+    check_cuda(at, status, "cudaMemset", "the barrier's flags");
+    if (!barrier_flags && !wait_flags) at_exit(release_flags);
+    flags = made;
+}
+
 template <class P> P barrier_parameter(const place &at)
 {
-    if constexpr (std::is_same_v<P, rt_lock_free_barrier>) {
+    if constexpr (std::is_same_v<P, rt_cooperative_barrier>) {
+        return {};
+    } else {
         static const int most = device_attribute(at, cudaDevAttrMultiProcessorCount) *
                                 device_attribute(at, cudaDevAttrMaxBlocksPerMultiprocessor);
-        if (!barrier_flags) {
-            const size_t bytes = 2 * most * sizeof(unsigned);
-            unsigned *flags = nullptr;
-            check_cuda(at, cudaMalloc((void **)&flags, bytes), "cudaMalloc", "the barrier's flags");
-            const cudaError_t status = cudaMemset(flags, 0, bytes);
-            if (status != cudaSuccess) cudaFree(flags);
-            check_cuda(at, status, "cudaMemset", "the barrier's flags");
-            barrier_flags = flags;
-            at_exit(release_barrier_flags);
+        if constexpr (std::is_same_v<P, rt_lock_free_barrier>) {
+            make_flags(at, barrier_flags, 2 * most);
+            return {{}, barrier_flags, barrier_flags + most, 0, false};
+        } else {
+            static_assert(std::is_same_v<P, rt_relaxed_barrier>, "a resident kernel's last parameter is its barrier");
+            make_flags(at, wait_flags, most);
+            check_cuda(at, cudaMemsetAsync(wait_flags, 0, most * sizeof(unsigned), launch_stream), "cudaMemsetAsync",
+                       "the flags of waits");
+            return {{}, wait_flags, 0};
         }
-        return {barrier_flags, barrier_flags + most, 0, false};
-    } else {
-        static_assert(std::is_same_v<P, rt_cooperative_barrier>, "a resident kernel's last parameter is its barrier");
-        return {};
     }
 }
 
@@ -170,6 +234,12 @@ inline long resident_blocks_on_device(const place &at, const void *function, con
     }
     all.push_back({function, block.count(), (long)each * device_attribute(at, cudaDevAttrMultiProcessorCount)});
     return all.back().blocks;
+}
+
+template <class... P>
+long resident_blocks_on_device(const place &at, void (*const function)(P...), const rt_size3 block)
+{
+    return resident_blocks_on_device(at, (const void *)function, block);
 }
 
 } // namespace rt

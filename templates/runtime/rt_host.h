@@ -148,7 +148,7 @@ public:
     // How many blocks of a kernel the device holds at once: so many at most can wait for each other.
     template <class... P> long resident_blocks(void (*function)(P...), const rt_size3 block)
     {
-        return block.empty() ? 0 : resident_blocks_on_device(at, (const void *)function, block);
+        return block.empty() ? 0 : resident_blocks_on_device(at, function, block);
     }
 
     // Whether one block goes through phases of that many threads' work sooner than many could wait for each other.

@@ -27,7 +27,7 @@
 // and of its simulation:
 //   RT_SIM_ORDER=forward|reverse|shuffle:SEED    of blocks and threads
 //   RT_SIM_MEMORY=BYTES        of device memory
-//   RT_SIM_RESIDENT=N          blocks that the device holds at once; 3 unless set
+//   RT_SIM_RESIDENT=N          blocks that the device holds at once; 3 unless set, 13 where they wait for neighbours
 //   RT_SIM_ONE_BLOCK=N         work in threads up to which a resident kernel runs as one block; 64 unless set
 //   RTCUDA_FINDINGS=FILE       what the simulation found, as JSON; a finding: exit status 4
 //   RT_SIM_KEEP_GOING=1        findings do not change the exit status

@@ -1,6 +1,7 @@
 // The simulated GPU: CUDA's names in kernels, device memory, launches, on the CPU, with every access checked.
 #pragma once
 
+#include "rt_beside.h"
 #include "rt_rows.h"
 #include "rt_sim_access.h"
 
@@ -36,7 +37,20 @@ struct rt_cooperative_barrier {
     }
 };
 struct rt_lock_free_barrier : rt_cooperative_barrier {};
+struct rt_relaxed_barrier : rt_cooperative_barrier {
+    template <class... Extents> void wait(const rt_where at, const Extents... extents)
+    {
+        const auto standing = rt_standing((int)gridDim.x, extents...);
+        const int block = (int)blockIdx.x;
+        rt_sim::run->neighbours.clear();
+        for (int k = 0; k < standing.beside && standing.holds(block); k++)
+            rt_sim::run->neighbours.push_back((unsigned)standing.neighbour(block, k));
+        rt_sim::run->waits_for_neighbours = true;
+        cross(at);
+    }
+};
 #define RT_GRID_BARRIER(barrier) (barrier).cross()
+#define RT_GRID_WAIT(barrier, ...) (barrier).wait(rt_where::here() __VA_OPT__(, ) __VA_ARGS__)
 
 inline void __syncwarp(const unsigned mask = ~0u, const rt_where at = rt_where::here())
 {
@@ -365,19 +379,20 @@ inline long most_work_of_one_block(const long most)
     return here < most ? here : most;
 }
 
-// An odd few, so that no kernel counts on a power of two.
-inline long resident_blocks_on_device(const place &, const void *, const rt_size3)
+// An odd few, so that no kernel counts on a power of two; where blocks wait for their neighbours, so many that there are
+// others.
+template <class... P> long resident_blocks_on_device(const place &, void (*)(P...), const rt_size3)
 {
     const char *const set = env("RT_SIM_RESIDENT");
-    const long blocks = set ? atol(set) : 3;
-    return blocks > 0 ? blocks : 1;
+    const long few = (std::is_same_v<P, rt_relaxed_barrier> || ...) ? 13 : 3;
+    return rt_max(set ? atol(set) : few, 1L);
 }
 
 template <class... P, class... A>
 void launch_resident_on_device(const place &at, const char *kernel, void (*function)(P...), const long blocks,
                                const rt_size3 block, A &...arguments)
 {
-    const long most = resident_blocks_on_device(at, (const void *)function, block);
+    const long most = resident_blocks_on_device(at, function, block);
     if (blocks > most) {
         fail(at,
              format("kernel %s: %ld blocks that wait for each other, and the (simulated) device holds %ld at once",

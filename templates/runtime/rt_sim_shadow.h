@@ -12,6 +12,9 @@
 //
 // Two that are ordered by a barrier may still miss each other, where a parameter's type promises the compiler that no
 // other thread writes what it has read: a stale read.
+//
+// Blocks that wait for their neighbours alone have a clock each: how far of every other block's stamps is behind it. A
+// block takes over the clocks that its neighbours had when they came to the wait.
 #pragma once
 
 #include "rt_sim_report.h"
@@ -41,7 +44,8 @@ struct promise {
     tag since; // when a device function made it; 0: the launch
 };
 
-// What is known of an element. Two readers are enough: whoever writes, one of them is another thread.
+// What is known of an element. Two readers are enough: whoever writes, one of them is another thread; the later one gives
+// way, so that one is of another block where there is one.
 struct cell {
     tag write, atomic, read, read_too;
 };
@@ -81,6 +85,7 @@ struct running {
         index3 block;
     };
     rt::list<started> blocks; // of this launch, each with its first stamp of each phase
+    const unsigned *behind = nullptr; // the clock of a block that has waited for its neighbours, by block
 };
 inline running now;
 
@@ -98,6 +103,12 @@ inline index3 block_of(const unsigned stamp)
         (now.blocks[middle].stamp <= stamp ? lo : hi) = middle;
     }
     return now.blocks[lo].block;
+}
+
+// Whether what another block did, or this one before it waited, is behind the running block.
+[[gnu::cold, gnu::noinline]] inline bool is_behind(const tag before)
+{
+    return now.behind && (before >> 32) <= now.behind[block_of(before >> 32).x];
 }
 
 // Accesses before this are ordered: of earlier launches and phases, for a tile of other blocks.
@@ -120,7 +131,7 @@ RT_FAST unsigned thread_of(const tag t)
 RT_FAST bool is_ordered(const tag before, const tag horizon)
 {
     if (before < horizon) return true;
-    if (before < now.block_floor) return false; // another block
+    if (before < now.block_floor) return is_behind(before); // another block
     if (before < now.interval_floor) return true;
     const unsigned thread = thread_of(before);
     if (thread == now.thread) return true;
@@ -269,7 +280,7 @@ RT_FAST bool is_mine(const tag last)
     n.conflicts_with(n.c.atomic, "updated atomically");
     if (is_ordered(n.c.read, n.horizon))
         n.c.read = n.me();
-    else if (n.c.read_too < n.horizon || n.c.read_too >= now.block_floor)
+    else
         n.c.read_too = n.me();
 }
 

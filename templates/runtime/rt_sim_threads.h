@@ -37,6 +37,12 @@ struct block_run {
     rt::list<unsigned> ready; // a ring of threads that waited and may go on
     unsigned ready_first = 0, ready_count = 0;
     rt::list<unsigned> warp_stamp;
+    // Of waits for neighbours: who they are at the one that it has come to, how many it has come to, its clock now, and what
+    // it was at the last two of them.
+    rt::list<unsigned> neighbours;
+    bool waits_for_neighbours = false;
+    unsigned waits = 0;
+    rt::list<unsigned> behind, at_wait[2];
     fiber *current = nullptr;       // the stack that runs
     context host;                   // where to go when no thread can go on
     void (*call)(void *) = nullptr; // runs the kernel for the thread that is set in `now`
@@ -341,6 +347,51 @@ inline void look_over_grid(rt::list<block_run> &blocks)
                                          n_waiting, n_threads));
 }
 
+// A block has gone as far as it can: where it waits for neighbours, what it did is behind whoever waits for it.
+inline void note_wait(block_run &r)
+{
+    now.behind = nullptr;
+    if (!r.waits_for_neighbours || r.arrived_at_grid < r.size) return;
+    r.waits++;
+    r.behind[r.number] = now.stamp;
+    r.at_wait[r.waits % 2] = r.behind;
+}
+
+// Whether all neighbours of a block have come to the wait where it stands.
+inline bool may_go_on(const rt::list<block_run> &blocks, const block_run &r)
+{
+    if (!r.waits_for_neighbours || r.arrived_at_grid < r.size) return false;
+    for (const unsigned b : r.neighbours)
+        if (blocks[b].waits < r.waits) return false;
+    return true;
+}
+
+// The same block, with all that its neighbours had behind them when they came to that wait, or at least that.
+inline void go_on(rt::list<block_run> &blocks, block_run &r)
+{
+    for (const unsigned b : r.neighbours) {
+        const block_run &other = blocks[b];
+        const rt::list<unsigned> &clock = other.at_wait[(other.waits > r.waits + 1 ? other.waits - 1 : r.waits) % 2];
+        for (size_t k = 0; k < r.behind.size(); k++) r.behind[k] = rt_max(r.behind[k], clock[k]);
+    }
+    r.waits_for_neighbours = false;
+    now.behind = r.behind.begin();
+    continue_block(r, r.number);
+    note_wait(r);
+}
+
+// Lets blocks go on whose neighbours let them, each as far as it can, until none may.
+inline void go_on_by_neighbours(rt::list<block_run> &blocks, rt::list<unsigned> &turns)
+{
+    for (bool is_moving = true; is_moving;) {
+        is_moving = false;
+        if (order.kind == ordering::shuffle) order.fill(turns, (unsigned)turns.size());
+        for (const unsigned b : turns) {
+            while (may_go_on(blocks, blocks[b])) go_on(blocks, blocks[b]), is_moving = true;
+        }
+    }
+}
+
 inline void run_resident(const rt_size3 grid, const rt_size3 block, void (*call)(void *), void *arguments)
 {
     const unsigned n_blocks = (unsigned)grid.x;
@@ -352,17 +403,22 @@ inline void run_resident(const rt_size3 grid, const rt_size3 block, void (*call)
     for (unsigned b = 0; b < n_blocks; b++) {
         blocks[b].number = b;
         prepare(blocks[b], call, arguments);
+        for (rt::list<unsigned> *clock : {&blocks[b].behind, &blocks[b].at_wait[0], &blocks[b].at_wait[1]})
+            clock->assign(n_blocks, 0);
     }
-    for (const unsigned b : turns) start_block(blocks[b], b);
+    for (const unsigned b : turns) start_block(blocks[b], b), note_wait(blocks[b]);
     for (;;) {
+        go_on_by_neighbours(blocks, turns);
         bool is_over = true;
         for (const block_run &r : blocks) is_over = is_over && r.arrived_at_grid == 0;
         if (is_over) break;
         look_over_grid(blocks);
         now.phase_floor = floor_of(++now.stamp);
         if (order.kind == ordering::shuffle) order.fill(turns, n_blocks);
-        for (const unsigned b : turns)
-            if (blocks[b].arrived_at_grid > 0) continue_block(blocks[b], b);
+        for (const unsigned b : turns) {
+            blocks[b].waits_for_neighbours = false;
+            if (blocks[b].arrived_at_grid > 0) continue_block(blocks[b], b), note_wait(blocks[b]);
+        }
     }
     run = &first_run;
     now.thread_idx = now.block = {};

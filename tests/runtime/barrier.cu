@@ -1,6 +1,6 @@
 // Kernels that stay resident and cross barriers of the grid, and steps that are replayed: right results, and no finding
 // in the simulation. Runs on a GPU too.
-//   barrier                                   correct programs, with both barriers
+//   barrier                                   correct programs, with all barriers, and waits for neighbours
 //   barrier stress CROSSINGS BLOCKS THREADS   crossings of uneven blocks, each of them checked; 0 blocks: all that fit
 //   barrier time                              microseconds a crossing and a launch, for a GPU
 #include "rt_runtime.h"
@@ -35,7 +35,19 @@ RT_KERNEL void diffuse(const long n, const long steps, const rt_exchanged<double
     }
 }
 
-template <class Barrier> static void check_diffuse(rt::region &rt, const long blocks)
+// The same where blocks wait for those alone whose elements they read.
+RT_KERNEL void diffuse_beside(const long n, const long steps, const rt_exchanged<double> u, const rt_exchanged<double> v,
+                              rt_relaxed_barrier rt_barrier)
+{
+    for (long t = 0; t < steps; t++) {
+        smooth(n, u, v);
+        RT_GRID_WAIT(rt_barrier);
+        smooth(n, v, u);
+        RT_GRID_WAIT(rt_barrier);
+    }
+}
+
+template <class F> static void check_diffuse(rt::region &rt, const F kernel, const long blocks)
 {
     const long n = 1000, steps = 20;
     static double u[n], v[n], wanted[n], next[n];
@@ -47,8 +59,8 @@ template <class Barrier> static void check_diffuse(rt::region &rt, const long bl
     rt::array<double> u_dev(rt, "u", u, n), v_dev(rt, "v", v, n);
     u_dev.copy_in(0, n);
     v_dev.copy_in(0, n);
-    rt.launch_resident("diffuse", 1, diffuse<Barrier>, blocks, rt_dims(96), n, steps, u_dev, v_dev);
-    rt.launch_resident("diffuse", 1, diffuse<Barrier>, 0, rt_dims(96), n, steps, u_dev, v_dev); // no block: nothing
+    rt.launch_resident("diffuse", 1, kernel, blocks, rt_dims(96), n, steps, u_dev, v_dev);
+    rt.launch_resident("diffuse", 1, kernel, 0, rt_dims(96), n, steps, u_dev, v_dev); // no block: nothing
     u_dev.copy_out(0, n);
     for (long i = 0; i < n; i++) expect(fabs(u[i] - wanted[i]) < 1e-12, "diffuse");
 }
@@ -149,9 +161,17 @@ static void check_replay(rt::region &rt, const long n_steps)
 template <class Barrier> static void check_barrier(rt::region &rt)
 {
     const long most = rt.resident_blocks(diffuse<Barrier>, rt_dims(96));
-    for (const long blocks : {1L, rt_min(2L, most), most, 1L, rt_max(most - 1, 1L)}) check_diffuse<Barrier>(rt, blocks);
+    for (const long blocks : {1L, rt_min(2L, most), most, 1L, rt_max(most - 1, 1L)})
+        check_diffuse(rt, diffuse<Barrier>, blocks);
     const long most_halving = rt.resident_blocks(halve<Barrier>, rt_dims(4, 16));
     for (const long blocks : {1L, most_halving}) check_halve<Barrier>(rt, blocks);
+}
+
+static void check_beside(rt::region &rt)
+{
+    const long most = rt.resident_blocks(diffuse_beside, rt_dims(96));
+    for (const long blocks : {1L, rt_min(2L, most), most, 1L, rt_max(most - 1, 1L)})
+        check_diffuse(rt, diffuse_beside, blocks);
 }
 
 // ---- stress
@@ -209,11 +229,62 @@ static void check_stress(rt::region &rt, const char *what, const long crossings,
     n_wrong += wrong > 0;
 }
 
+// The same among blocks beside each other: each looks at words of its neighbours. What is overwritten was looked at before
+// the wait in between.
+template <class... Extents>
+RT_KERNEL void stress_beside(const long crossings, const rt_exchanged<unsigned> words, const rt_inout<unsigned> wrong,
+                             const rt_out<unsigned> work, const Extents... extents, rt_relaxed_barrier rt_barrier)
+{
+    const unsigned me = threadIdx.x, threads = blockDim.x, block = blockIdx.x;
+    const long half = (long)gridDim.x * threads;
+    const auto standing = rt_standing((int)gridDim.x, extents...);
+    unsigned busy = me, n_wrong = 0;
+    for (unsigned k = 1; k <= crossings; k++) {
+        const unsigned share = mixed(block, 0, k) % 16;
+        const unsigned turns = share == 0 ? 1000 : share < 4 ? 100 : 0;
+        if (!rt::simulated)
+            for (unsigned w = 0; w < turns; w++) busy = busy * 1664525u + 1013904223u;
+        const long at = (k % 2) * half;
+        words[at + block * threads + me] = mixed(block, me, k);
+        RT_GRID_WAIT(rt_barrier, extents...);
+        for (unsigned beside = me; beside < standing.beside && standing.holds(block); beside += threads) {
+            const unsigned b = standing.neighbour(block, beside), t = (b + k) % threads;
+            if (words[at + b * threads + t] != mixed(b, t, k)) n_wrong++;
+        }
+    }
+    if (n_wrong > 0) rt_atomic<rt_add>(wrong[0], n_wrong);
+    work[block * threads + me] = busy;
+}
+
+template <class... Extents>
+static void check_stress_beside(rt::region &rt, const char *what, const long crossings, const long asked,
+                                const long threads, const Extents... extents)
+{
+    const long most = rt.resident_blocks(stress_beside<Extents...>, rt_dims(threads));
+    const long blocks = asked > 0 ? rt_min(asked, most) : most, n = blocks * threads;
+    unsigned wrong = 0;
+    rt::array<unsigned> words(rt, "words", nullptr, 2 * n), work(rt, "work", nullptr, n),
+        wrong_dev(rt, "wrong", &wrong, 1);
+    wrong_dev.copy_in(0, 1);
+    const double start = rt::seconds_now();
+    rt.launch_resident("stress", 14, stress_beside<Extents...>, blocks, rt_dims(threads), crossings, words, wrong_dev,
+                       work, extents...);
+    wrong_dev.copy_out(0, 1);
+    printf("%s: %ld crossings of %ld blocks of %ld threads in %.3f s: %u wrong\n", what, crossings, blocks, threads,
+           rt::seconds_now() - start, wrong);
+    n_wrong += wrong > 0;
+}
+
 // ---- times
 
 template <class Barrier> RT_KERNEL void cross(const long crossings, Barrier rt_barrier)
 {
     for (long k = 0; k < crossings; k++) RT_GRID_BARRIER(rt_barrier);
+}
+
+RT_KERNEL void cross_beside(const long crossings, rt_relaxed_barrier rt_barrier)
+{
+    for (long k = 0; k < crossings; k++) RT_GRID_WAIT(rt_barrier, 4);
 }
 
 template <class F> static double best_seconds(const F &run)
@@ -228,13 +299,12 @@ template <class F> static double best_seconds(const F &run)
     return best;
 }
 
-template <class Barrier>
-static void time_barrier(rt::region &rt, const char *what, const long blocks, const long threads)
+template <class F>
+static void time_barrier(rt::region &rt, const char *what, const F kernel, const long blocks, const long threads)
 {
-    if (blocks > rt.resident_blocks(cross<Barrier>, rt_dims(threads))) return;
+    if (blocks > rt.resident_blocks(kernel, rt_dims(threads))) return;
     const auto seconds = [&](const long crossings) {
-        return best_seconds(
-            [&] { rt.launch_resident("cross", 11, cross<Barrier>, blocks, rt_dims(threads), crossings); });
+        return best_seconds([&] { rt.launch_resident("cross", 11, kernel, blocks, rt_dims(threads), crossings); });
     };
     const long crossings = 10000;
     printf("%-12s %5ld blocks of %4ld threads: %6.3f us a crossing, launched in %6.1f us\n", what, blocks, threads,
@@ -248,8 +318,10 @@ static void time_all(rt::region &rt)
     } shapes[] = {{1, 256},   {1, 1024},   {2, 256},   {16, 256},  {66, 256},
                   {132, 256}, {132, 1024}, {264, 256}, {1056, 256}};
     for (const auto &s : shapes) {
-        time_barrier<rt_cooperative_barrier>(rt, "cooperative", s.blocks, s.threads);
-        time_barrier<rt_lock_free_barrier>(rt, "lock-free", s.blocks, s.threads);
+        time_barrier(rt, "cooperative", cross<rt_cooperative_barrier>, s.blocks, s.threads);
+        time_barrier(rt, "lock-free", cross<rt_lock_free_barrier>, s.blocks, s.threads);
+        time_barrier(rt, "relaxed", cross<rt_relaxed_barrier>, s.blocks, s.threads);
+        time_barrier(rt, "neighbours", cross_beside, s.blocks, s.threads);
     }
     const long n = 1000;
     double x[n] = {};
@@ -273,11 +345,17 @@ try {
         for (const long steps : {50L, 0L, 1L, 3L, 1001L}) check_replay(rt, steps);
         check_barrier<rt_cooperative_barrier>(rt);
         check_barrier<rt_lock_free_barrier>(rt);
+        check_barrier<rt_relaxed_barrier>(rt);
+        check_beside(rt);
         printf("%s: %d wrong\n", rt::device_name(), n_wrong);
     } else if (strcmp(argv[1], "stress") == 0 && argc == 5) {
         const long crossings = atol(argv[2]), blocks = atol(argv[3]), threads = atol(argv[4]);
         check_stress<rt_cooperative_barrier>(rt, "cooperative", crossings, blocks, threads);
         check_stress<rt_lock_free_barrier>(rt, "lock-free", crossings, blocks, threads);
+        check_stress<rt_relaxed_barrier>(rt, "relaxed", crossings, blocks, threads);
+        check_stress_beside(rt, "in a line", crossings, blocks, threads);
+        check_stress_beside(rt, "in rows", crossings, blocks, threads, 3);
+        check_stress_beside(rt, "in planes", crossings, blocks, threads, 2, 3);
     } else {
         time_all(rt);
     }

@@ -182,6 +182,50 @@ RT_KERNEL void grid_or_block_barrier(const rt_exchanged<int>, rt_lock_free_barri
     }
 }
 
+// ---- blocks that wait for their neighbours alone
+
+RT_KERNEL void no_neighbour(const rt_exchanged<int> y, rt_relaxed_barrier rt_barrier)
+{
+    const int me = (int)blockIdx.x;
+    if (threadIdx.x == 0) y[me] = 1; // plant.c:200
+    RT_GRID_WAIT(rt_barrier);
+    if (threadIdx.x == 0) y[16 + me] = y[(me + 3) % 7]; // plant.c:201
+}
+
+// The flag says that the block has come to the wait, and what it writes comes after.
+RT_KERNEL void flag_too_early(const rt_exchanged<int> y, rt_relaxed_barrier rt_barrier)
+{
+    const int me = (int)blockIdx.x;
+    RT_GRID_WAIT(rt_barrier);
+    if (threadIdx.x == 0) y[me] = 1;                    // plant.c:205
+    if (threadIdx.x == 0) y[16 + me] = y[(me + 1) % 7]; // plant.c:206
+}
+
+// One buffer, where a neighbour may still read what it held at the step before.
+RT_KERNEL void buffer_too_early(const rt_exchanged<int> y, rt_relaxed_barrier rt_barrier)
+{
+    const int me = (int)blockIdx.x;
+    for (int t = 0; t < 3; t++) {
+        if (threadIdx.x == 0) y[me] = t; // plant.c:210
+        RT_GRID_WAIT(rt_barrier);
+        if (threadIdx.x == 0) y[16 + me] = y[(me + 1) % 7]; // plant.c:211
+    }
+}
+
+RT_KERNEL void wait_in_branch(const rt_exchanged<int>, rt_relaxed_barrier rt_barrier)
+{
+    if (blockIdx.x != 3) RT_GRID_WAIT(rt_barrier); // plant.c:215
+}
+
+// Rows of three, and waits as if there were one block in each.
+RT_KERNEL void wrong_rows(const rt_exchanged<int> y, rt_relaxed_barrier rt_barrier)
+{
+    const int me = (int)blockIdx.x;
+    if (threadIdx.x == 0) y[me] = 1; // plant.c:220
+    RT_GRID_WAIT(rt_barrier, 1);
+    if (threadIdx.x == 0) y[16 + me] = y[me < 3 ? me + 3 : 0]; // plant.c:221
+}
+
 RT_KERNEL void read_only_path(const rt_exchanged<int> y, const rt_in<int> y_too, rt_lock_free_barrier rt_barrier)
 {
     if (threadIdx.x == 0) y[blockIdx.x] = 1; // plant.c:160
@@ -279,6 +323,13 @@ try {
     PLANT_RESIDENT(read_only_path, y, y)
     PLANT_RESIDENT(kept_over_grid_barrier, y)
     PLANT_RESIDENT(tile_of_another_block, y)
+#define PLANT_RELAXED(kernel)                                                                                          \
+    if (strcmp(which, #kernel) == 0) rt.launch_resident(#kernel, 7, kernel, 7, rt_dims(64), y);
+    PLANT_RELAXED(no_neighbour)
+    PLANT_RELAXED(flag_too_early)
+    PLANT_RELAXED(buffer_too_early)
+    PLANT_RELAXED(wait_in_branch)
+    PLANT_RELAXED(wrong_rows)
     y.copy_out(0, 64);
     rt.done();
     return 1;

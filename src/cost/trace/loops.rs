@@ -163,7 +163,7 @@ impl<'k> Walker<'k> {
         scope.is_unrolled = course.is_some_and(|c| c.is_compiled) && mean.iter().all(|n| *n <= UNROLLED as f64);
         scope.stored = stored(body);
         let has_barrier =
-            contains(body, &|s| matches!(s, StmtKind::Barrier | StmtKind::GridBarrier | StmtKind::While { .. }));
+            contains(body, &|s| matches!(s, StmtKind::Barrier | StmtKind::While { .. }) || s.is_of_grid());
         let is_written =
             scope.stored.iter().any(|a| self.arrays.get(a).is_some_and(|a| a.space == super::Space::Global));
         let in_flight = unroll.unwrap_or(if has_barrier || is_written || course.is_none() { 1 } else { IN_FLIGHT });

@@ -69,7 +69,7 @@ impl<'k> Walker<'k> {
             StmtKind::While { .. } => self.while_loop(s),
             StmtKind::Phase { body, .. } => self.body(body),
             StmtKind::Barrier => self.barrier(),
-            StmtKind::GridBarrier => {
+            StmtKind::GridBarrier | StmtKind::GridWait { .. } => {
                 self.out.grid_barriers += self.state.runs();
                 self.barrier();
             }

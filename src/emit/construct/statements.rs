@@ -14,6 +14,7 @@ spelled! {
     CopyAsync "copy_async"
     Declaration "declaration"
     GridBarrier "grid_barrier"
+    GridWait "grid_wait"
     If "if"
     Join "join"
     LoadVector "load_vector"
@@ -245,6 +246,14 @@ pub struct Barrier {
 #[derive(Serialize)]
 pub struct GridBarrier {
     pub line: u32,
+}
+
+/// The wait of a block for those beside it.
+#[derive(Serialize)]
+pub struct GridWait {
+    pub line: u32,
+    /// How many blocks stand beside each other along each dimension but the first.
+    pub across: Vec<String>,
 }
 
 /// The end of the loop around.

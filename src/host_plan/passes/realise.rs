@@ -63,7 +63,7 @@ impl Chooser<'_> {
             }
         }
         let n_launches = launches_of_a_step(&s);
-        if n_launches > 0 && !matches!(self.sync, Sync::Relaunch | Sync::Relaxed) {
+        if n_launches > 0 && self.sync != Sync::Relaunch {
             self.notes.push(break_even(n_launches, ("launch", "launches"), Crossing::LAUNCH));
         }
         vec![match s {
@@ -102,25 +102,28 @@ impl Chooser<'_> {
         let barrier = match self.sync {
             Sync::Auto | Sync::Cooperative => GridSync::Cooperative,
             Sync::LockFree => GridSync::LockFree,
-            Sync::Graph | Sync::Relaunch | Sync::Relaxed => return None,
+            Sync::Relaxed => GridSync::Relaxed,
+            Sync::Graph | Sync::Relaunch => return None,
         };
         let n_resident = self.plan.kernels.iter().filter(|k| k.resident.is_some()).count();
         let suffix = if n_resident == 0 { String::new() } else { format!("_{}", n_resident + 1) };
         let name = format!("rt_{}_steps{suffix}", self.plan.name);
         let mut steps = vec![s.clone()];
         let has_choice = by_kernels(&mut steps);
-        let Resident { kernel, mut work, unit, n_phases, mut before, after, handed_back } =
+        let Resident { kernel, mut work, unit, n_phases, is_near, mut before, after, handed_back } =
             resident(self.plan, s, &steps[0], name, barrier, self.sync != Sync::Auto)?;
         simplify::index_expr(&mut work);
         let threads = kernel.tunables[0].value;
         let line = first_line(&kernel.body);
         let id = self.plan.kernels.len();
         let how = match barrier {
-            GridSync::Cooperative => "grid.sync()",
-            GridSync::LockFree => "a lock-free barrier",
+            GridSync::Cooperative => "whose blocks wait for each other by grid.sync()",
+            GridSync::LockFree => "whose blocks wait for each other by a lock-free barrier",
+            GridSync::Relaxed if is_near => "whose blocks wait each for those beside it, by flags",
+            GridSync::Relaxed => "whose blocks wait each for all others, by flags",
         };
         self.notes.push(format!(
-            "one resident kernel for all steps of {}, whose blocks wait for each other by {how}; one block where a step is small",
+            "one resident kernel for all steps of {}, {how}; one block where a step is small",
             if n_phases == 1 { "one kernel".into() } else { format!("{n_phases} kernels") }
         ));
         if has_choice {
@@ -129,7 +132,7 @@ impl Chooser<'_> {
         }
         let mut n_barriers = 0;
         let in_loops = kernel.body.iter().flat_map(Stmt::bodies).flatten();
-        in_loops.for_each(|s| s.visit(&mut |s| n_barriers += usize::from(s.kind == StmtKind::GridBarrier)));
+        in_loops.for_each(|s| s.visit(&mut |s| n_barriers += usize::from(s.is_of_grid())));
         self.notes.push(break_even(n_barriers, ("wait", "waits"), Crossing::GRID_BARRIER));
         self.plan.kernels.push(kernel);
         let in_one_block = Crossing::one_block_work();

@@ -29,12 +29,14 @@ use crate::schedule::block::resident_threads;
 use crate::schedule::index::{add, binary, ceil_div, max, mul, var};
 use crate::target::MAX_BLOCK;
 use build::{Build, Changing, THREADS, Touched, by_one_thread};
+use near::Rows;
 use names::{changed, declared_by_host, read};
 use share::{iterations, runs_long, strided_blocks, with_numbers};
 use std::collections::BTreeSet;
 
 mod build;
 pub(super) mod names;
+mod near;
 mod share;
 mod uniform;
 
@@ -50,6 +52,8 @@ pub struct Resident {
     pub unit: i64,
     /// The launches that it takes the place of.
     pub n_phases: usize,
+    /// Flag: blocks wait for those beside them alone.
+    pub is_near: bool,
     /// What the host sets before the launch, and takes over after it; arrays of one element for that.
     pub before: Vec<HostStmt>,
     pub after: Vec<HostStmt>,
@@ -72,12 +76,17 @@ pub fn resident(
     build.find_changing(std::slice::from_ref(steps))?;
     build.growing = names::growing(std::slice::from_ref(steps));
     build.uniform = uniform::find(region, place, steps, &mut build.names);
-    let mut body = build.begin();
+    build.rows = build.find_rows(sync, steps);
+    let mut body = build.rows.as_ref().map_or(vec![], Rows::declared);
+    body.extend(build.begin());
     body.extend(build.begin_uniform()?);
     body.extend(build.step(steps)?);
     body.extend(build.end_uniform()?);
     body.extend(build.end());
-    let body = [build.shared_of_uniform(&body), body].concat();
+    let mut body = [build.shared_of_uniform(&body), body].concat();
+    if let Some(rows) = &build.rows {
+        rows.wait(&mut body);
+    }
     let (threads, unit) = build.threads()?;
     let work = widest(std::mem::take(&mut build.work));
     let declared = walk::declared(&body);
@@ -91,6 +100,10 @@ pub fn resident(
         return None;
     }
     let kernels = || build.phases.iter().map(|k| &region.kernels[*k]);
+    let between = match build.rows {
+        Some(_) => "between which each block waits for those beside it",
+        None => "with barriers among the blocks between",
+    };
     let mut kernel = Kernel {
         name,
         scalars,
@@ -104,8 +117,8 @@ pub fn resident(
         block: vec![var(THREADS)],
         body,
         notes: vec![match build.phases.len() {
-            1 => "all steps of one phase, with barriers among the blocks between".into(),
-            n => format!("all steps of {n} phases, with barriers among the blocks between"),
+            1 => format!("all steps of one phase, {between}"),
+            n => format!("all steps of {n} phases, {between}"),
         }],
     };
     simplify::kernel(&mut kernel);
@@ -115,7 +128,7 @@ pub fn resident(
         return None;
     }
     let (before, after, handed_back) = build.handed_over();
-    Some(Resident { kernel, work, unit, n_phases: build.phases.len(), before, after, handed_back })
+    Some(Resident { kernel, work, unit, n_phases: build.phases.len(), is_near: build.rows.is_some(), before, after, handed_back })
 }
 
 /// The most of some numbers of threads, of which those for a block or less do not count where others are not known.

@@ -110,6 +110,10 @@ impl<'a> Walk<'a> {
                 self.divergent.insert(var);
             }
             StmtKind::Barrier | StmtKind::GridBarrier => self.barrier(stmt),
+            StmtKind::GridWait { across } => {
+                across.iter().for_each(|e| self.loads(stmt, e));
+                self.barrier(stmt);
+            }
             StmtKind::Phase { body, .. } => self.body(body),
             StmtKind::If { cond, then, other } => self.if_stmt(cond, then, other),
             StmtKind::For { var, lo, hi, step, body } => {
@@ -219,7 +223,7 @@ impl<'a> Walk<'a> {
 
     fn barrier(&mut self, stmt: &Stmt) {
         self.meeting(stmt);
-        if self.among == Among::Block || stmt.kind == StmtKind::GridBarrier {
+        if self.among == Among::Block || stmt.is_of_grid() {
             self.state.uses.clear();
         }
     }
@@ -230,7 +234,7 @@ impl<'a> Walk<'a> {
             Among::Block if self.diverged => {
                 self.findings.add(Some(stmt), "is a barrier that only some threads of a block may reach".into());
             }
-            Among::Grid if self.diverged && stmt.kind == StmtKind::GridBarrier => {
+            Among::Grid if self.diverged && stmt.is_of_grid() => {
                 self.findings.add(Some(stmt), "is a barrier that only some threads of the grid may reach".into());
             }
             _ => {}

@@ -150,7 +150,7 @@ impl<'a> Check<'a> {
                 self.findings.add(Some(stmt), "a kernel does not return early: its barriers need every thread".into());
             }
             StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => {}
-            StmtKind::Barrier | StmtKind::GridBarrier => {}
+            StmtKind::Barrier | StmtKind::GridBarrier | StmtKind::GridWait { .. } => {}
         }
     }
 
@@ -165,6 +165,7 @@ impl<'a> Check<'a> {
             StmtKind::Shared { .. } => "shared memory",
             StmtKind::Barrier
             | StmtKind::GridBarrier
+            | StmtKind::GridWait { .. }
             | StmtKind::BlockReduce { .. }
             | StmtKind::Join { .. }
             | StmtKind::Scan { .. }

@@ -190,7 +190,7 @@ fn substitute_defaults(kernel: &Kernel, e: &mut Expr) {
 /// Extents of shared and local arrays, and the size of shared memory.
 fn check_memory(kernel: &Kernel, findings: &mut Findings) {
     visit(kernel, &mut |stmt| match &stmt.kind {
-        StmtKind::GridBarrier | StmtKind::Phase { .. } if kernel.resident.is_none() => {
+        StmtKind::GridBarrier | StmtKind::GridWait { .. } | StmtKind::Phase { .. } if kernel.resident.is_none() => {
             findings.add(Some(stmt), "the blocks of this kernel need not be resident together".into());
         }
         StmtKind::Phase { body, .. } if body.iter().any(crosses) => {
@@ -264,6 +264,6 @@ fn visit<'a>(kernel: &'a Kernel, visit: &mut dyn FnMut(&'a crate::kernel::Stmt))
 /// Whether a barrier of the grid or a phase stands in a statement.
 fn crosses(s: &crate::kernel::Stmt) -> bool {
     let mut found = false;
-    s.visit(&mut |s| found |= matches!(s.kind, StmtKind::GridBarrier | StmtKind::Phase { .. }));
+    s.visit(&mut |s| found |= s.is_of_grid() || matches!(s.kind, StmtKind::Phase { .. }));
     found
 }

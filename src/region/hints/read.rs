@@ -87,13 +87,10 @@ impl<'a> Resolver<'a> {
     fn directive(&mut self, f: &Function, d: &Directive, holds: Span, next: Option<&Stmt>) -> Result<(), Diagnostic> {
         let loop_wanted = match &d.kind {
             DirectiveKind::Shape { array, extents } => return self.shape(f, array, extents, holds),
-            DirectiveKind::Host | DirectiveKind::RegionEnd | DirectiveKind::Threads { .. } => return Ok(()),
-            DirectiveKind::RegionBegin { asked, .. } => {
-                if let Some(sync) = asked.sync.filter(|s| *s == config::Sync::Relaxed) {
-                    self.not_yet(&format!("sync({sync})"), d.span);
-                }
-                return Ok(());
-            }
+            DirectiveKind::Host
+            | DirectiveKind::RegionBegin { .. }
+            | DirectiveKind::RegionEnd
+            | DirectiveKind::Threads { .. } => return Ok(()),
             DirectiveKind::Parallel { asserted, reductions, private, .. } => {
                 let names = reductions.iter().map(|(_, name)| name).chain(private);
                 names.into_iter().try_for_each(|name| self.clause(f, d, name))?;
@@ -111,11 +108,6 @@ impl<'a> Resolver<'a> {
     fn warn(&mut self, code: &'static str, message: &str, at: Span, help: &str) {
         let place = Some(self.source.place(at));
         self.warnings.push(Diagnostic::new(Severity::Warning, code, message, place).help(help));
-    }
-
-    fn not_yet(&mut self, what: &str, at: Span) {
-        let place = Some(self.source.place(at));
-        self.warnings.push(config::not_yet(what, place));
     }
 
     /// A variable that a clause names.

@@ -38,7 +38,7 @@ const UNROLL_OF_MANY: i64 = 4;
 /// The limit on isl's work.
 pub fn usual(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> Result<Vec<Variant>, Failure> {
     let is_free = m.tiles.merge && m.request.block == Block::Usual && !m.request.says_points();
-    if nest.mode != Mode::Parallel || !is_free {
+    if nest.mode != Mode::Parallel || !is_free || m.is_repeated && !m.tiles.vary {
         return Ok(vec![]);
     }
     let slides = ![product::STRATEGY.name, sliding::STRATEGY.name].contains(&mapping.strategy);

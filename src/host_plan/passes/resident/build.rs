@@ -1,6 +1,7 @@
 //! A resident kernel under construction: what its phases have, and the barriers between them.
 
 use super::names::declared_by_host;
+use super::near::Rows;
 use crate::ast::BinOp;
 use crate::host_plan::ir::Region;
 use crate::kernel::{ArrayParam, Expr, ScalarType, Stmt, StmtKind, Usage};
@@ -38,6 +39,8 @@ pub(super) struct Build<'a> {
     pub(super) carried: Touched,
     pub(super) meets_carried: bool,
     pub(super) names: Names,
+    /// The rows that blocks stand in for all phases, where they wait for those beside them alone.
+    pub(super) rows: Option<Rows>,
     /// Names of the host's variables and of arrays.
     pub(super) outside: BTreeSet<String>,
 }
@@ -89,6 +92,7 @@ impl<'a> Build<'a> {
             carried: Touched::default(),
             meets_carried: false,
             names: Names::beside(region.names()),
+            rows: None,
         }
     }
 

@@ -63,9 +63,15 @@ impl Build<'_> {
         let mut sizes = vec![Expr::Int(1); grid.len()];
         let mut places = sizes.clone();
         for d in (1..=last).rev() {
-            let size = self.names.fresh("rt_across");
-            let wanted = Expr::Min(Box::new(grid[d].clone()), Box::new(left.clone()));
-            declare(&size, Expr::Max(Box::new(wanted), Box::new(Expr::Int(1))));
+            let size = match &self.rows {
+                Some(rows) => rows.across[d - 1].clone(),
+                None => {
+                    let size = self.names.fresh("rt_across");
+                    let wanted = Expr::Min(Box::new(grid[d].clone()), Box::new(left.clone()));
+                    declare(&size, Expr::Max(Box::new(wanted), Box::new(Expr::Int(1))));
+                    size
+                }
+            };
             places[d] = binary(BinOp::Rem, rank.clone(), var(&size));
             rank = binary(BinOp::Div, rank, var(&size));
             left = binary(BinOp::Div, left, var(&size));
@@ -132,14 +138,14 @@ pub(super) fn iterations(grid: &Expr, block: &Expr) -> Expr {
 }
 
 /// The extents of a phase's block within one of `THREADS` threads: the inner ones as they were.
-fn block_extents(kernel: &Kernel) -> Vec<Expr> {
+pub(super) fn block_extents(kernel: &Kernel) -> Vec<Expr> {
     let inner: Vec<i64> = kernel.extents().iter().skip(1).map(|t| t.value).collect();
     let within: i64 = inner.iter().product();
     let outermost = if within == 1 { var(THREADS) } else { binary(BinOp::Div, var(THREADS), Expr::Int(within)) };
     std::iter::once(outermost).chain(inner.into_iter().map(Expr::Int)).collect()
 }
 
-fn with_extents(e: &Expr, kernel: &Kernel, extents: &[Expr]) -> Expr {
+pub(super) fn with_extents(e: &Expr, kernel: &Kernel, extents: &[Expr]) -> Expr {
     let (mut e, named) = (e.clone(), kernel.extents());
     e.replace(&mut |e| match e {
         Expr::Var(name) => named.iter().position(|t| t.name == *name).map(|d| extents[d].clone()),
@@ -161,7 +167,7 @@ fn thread_position(extents: &[Expr], d: usize) -> Expr {
     if d == 0 { at } else { binary(BinOp::Rem, at, extents[d].clone()) }
 }
 
-fn uses_grid_size(kernel: &Kernel) -> bool {
+pub(super) fn uses_grid_size(kernel: &Kernel) -> bool {
     let mut uses = false;
     kernel.body.iter().for_each(|s| {
         s.visit(&mut |s| uses |= s.exprs().into_iter().any(|e| e.any(&mut |e| matches!(e, Expr::GridSize(_)))));
