@@ -110,16 +110,9 @@ struct rt_relaxed_barrier : rt_flag {
     unsigned *passed;
     unsigned waits; // that the calling thread's block has come to
 
-    // For all blocks: a thread looks at one flag, or at several.
-    __device__ void cross()
-    {
-        __syncthreads();
-        if (gridDim.x == 1) return;
-        arrive();
-        const unsigned me = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-        for (unsigned slot = me; slot < gridDim.x; slot += blockDim.x * blockDim.y * blockDim.z) await(slot);
-        __syncthreads();
-    }
+    // For all blocks. (Each looking at the flags of all takes 0.77 us where 16 blocks of 256 threads take 1.01 by one
+    // counter, 1.58 for 0.97 where there are 132, and 12.3 for 2.2 where there are 1,056: measured on an H200.)
+    __device__ void cross() const { rt_cooperative_barrier{}.cross(); }
 
     // For the blocks beside (rt_beside.h).
     template <class... Extents> __device__ void wait(const Extents... extents)
@@ -144,9 +137,8 @@ private:
     }
     __device__ void await(const unsigned slot) const
     {
-        while ((int)(load_relaxed(passed + slot) - waits) < 0) {
+        while ((int)(load_acquire(passed + slot) - waits) < 0) {
         }
-        load_acquire(passed + slot);
     }
 };
 

@@ -229,15 +229,27 @@ static void check_stress(rt::region &rt, const char *what, const long crossings,
     n_wrong += wrong > 0;
 }
 
-// The same among blocks beside each other: each looks at words of its neighbours. What is overwritten was looked at before
-// the wait in between.
-template <class... Extents>
-RT_KERNEL void stress_beside(const long crossings, const rt_exchanged<unsigned> words, const rt_inout<unsigned> wrong,
-                             const rt_out<unsigned> work, const Extents... extents, rt_relaxed_barrier rt_barrier)
+// How many words of neighbours are not what these left.
+template <class Standing>
+RT_DEVICE unsigned wrong_beside(const Standing standing, const rt_exchanged<unsigned> words, const long at,
+                                const unsigned k)
+{
+    const unsigned me = threadIdx.x, threads = blockDim.x;
+    unsigned n_wrong = 0;
+    for (unsigned beside = me; beside < standing.beside && standing.holds(blockIdx.x); beside += threads) {
+        const unsigned b = standing.neighbour(blockIdx.x, beside), t = (b + k) % threads;
+        if (words[at + b * threads + t] != mixed(b, t, k)) n_wrong++;
+    }
+    return n_wrong;
+}
+
+// The same among blocks beside each other, which stand in a line, in rows or in planes: each looks at words of its
+// neighbours. What is overwritten was looked at before the wait in between.
+RT_KERNEL void stress_beside(const long crossings, const int dimensions, const rt_exchanged<unsigned> words,
+                             const rt_inout<unsigned> wrong, const rt_out<unsigned> work, rt_relaxed_barrier rt_barrier)
 {
     const unsigned me = threadIdx.x, threads = blockDim.x, block = blockIdx.x;
     const long half = (long)gridDim.x * threads;
-    const auto standing = rt_standing((int)gridDim.x, extents...);
     unsigned busy = me, n_wrong = 0;
     for (unsigned k = 1; k <= crossings; k++) {
         const unsigned share = mixed(block, 0, k) % 16;
@@ -246,29 +258,33 @@ RT_KERNEL void stress_beside(const long crossings, const rt_exchanged<unsigned> 
             for (unsigned w = 0; w < turns; w++) busy = busy * 1664525u + 1013904223u;
         const long at = (k % 2) * half;
         words[at + block * threads + me] = mixed(block, me, k);
-        RT_GRID_WAIT(rt_barrier, extents...);
-        for (unsigned beside = me; beside < standing.beside && standing.holds(block); beside += threads) {
-            const unsigned b = standing.neighbour(block, beside), t = (b + k) % threads;
-            if (words[at + b * threads + t] != mixed(b, t, k)) n_wrong++;
+        if (dimensions == 1) {
+            RT_GRID_WAIT(rt_barrier);
+            n_wrong += wrong_beside(rt_standing((int)gridDim.x), words, at, k);
+        } else if (dimensions == 2) {
+            RT_GRID_WAIT(rt_barrier, 3);
+            n_wrong += wrong_beside(rt_standing((int)gridDim.x, 3), words, at, k);
+        } else {
+            RT_GRID_WAIT(rt_barrier, 2, 3);
+            n_wrong += wrong_beside(rt_standing((int)gridDim.x, 2, 3), words, at, k);
         }
     }
     if (n_wrong > 0) rt_atomic<rt_add>(wrong[0], n_wrong);
     work[block * threads + me] = busy;
 }
 
-template <class... Extents>
-static void check_stress_beside(rt::region &rt, const char *what, const long crossings, const long asked,
-                                const long threads, const Extents... extents)
+static void check_stress_beside(rt::region &rt, const char *what, const int dimensions, const long crossings,
+                                const long asked, const long threads)
 {
-    const long most = rt.resident_blocks(stress_beside<Extents...>, rt_dims(threads));
+    const long most = rt.resident_blocks(stress_beside, rt_dims(threads));
     const long blocks = asked > 0 ? rt_min(asked, most) : most, n = blocks * threads;
     unsigned wrong = 0;
     rt::array<unsigned> words(rt, "words", nullptr, 2 * n), work(rt, "work", nullptr, n),
         wrong_dev(rt, "wrong", &wrong, 1);
     wrong_dev.copy_in(0, 1);
     const double start = rt::seconds_now();
-    rt.launch_resident("stress", 14, stress_beside<Extents...>, blocks, rt_dims(threads), crossings, words, wrong_dev,
-                       work, extents...);
+    rt.launch_resident("stress", 14, stress_beside, blocks, rt_dims(threads), crossings, dimensions, words, wrong_dev,
+                       work);
     wrong_dev.copy_out(0, 1);
     printf("%s: %ld crossings of %ld blocks of %ld threads in %.3f s: %u wrong\n", what, crossings, blocks, threads,
            rt::seconds_now() - start, wrong);
@@ -353,9 +369,9 @@ try {
         check_stress<rt_cooperative_barrier>(rt, "cooperative", crossings, blocks, threads);
         check_stress<rt_lock_free_barrier>(rt, "lock-free", crossings, blocks, threads);
         check_stress<rt_relaxed_barrier>(rt, "relaxed", crossings, blocks, threads);
-        check_stress_beside(rt, "in a line", crossings, blocks, threads);
-        check_stress_beside(rt, "in rows", crossings, blocks, threads, 3);
-        check_stress_beside(rt, "in planes", crossings, blocks, threads, 2, 3);
+        check_stress_beside(rt, "in a line", 1, crossings, blocks, threads);
+        check_stress_beside(rt, "in rows", 2, crossings, blocks, threads);
+        check_stress_beside(rt, "in planes", 3, crossings, blocks, threads);
     } else {
         time_all(rt);
     }

@@ -87,7 +87,7 @@ pub fn resident(
     if let Some(rows) = &build.rows {
         rows.wait(&mut body);
     }
-    let (threads, unit) = build.threads()?;
+    let (threads, unit) = build.threads(&build.phases)?;
     let work = widest(std::mem::take(&mut build.work));
     let declared = walk::declared(&body);
     let mut needed = BTreeSet::new();
@@ -141,9 +141,9 @@ fn widest(all: Vec<Expr>) -> Expr {
 
 impl Build<'_> {
     /// The threads of a block, and what they must be a multiple of; every phase must be cut to them.
-    fn threads(&self) -> Option<(i64, i64)> {
+    fn threads(&self, phases: &[usize]) -> Option<(i64, i64)> {
         let of = |k: &usize| self.region.kernels[*k].extents().iter().map(|t| t.value).collect::<Vec<_>>();
-        let all: Vec<Vec<i64>> = self.phases.iter().map(of).filter(|e| !e.is_empty()).collect();
+        let all: Vec<Vec<i64>> = phases.iter().map(of).filter(|e| !e.is_empty()).collect();
         let threads = resident_threads(all.iter().map(Vec::as_slice))?;
         // The extents but the outermost stay as they are, whatever the threads: powers of two, or there is one of them.
         let unit = all.iter().map(|e| e.iter().skip(1).product::<i64>()).max()?;

@@ -18,6 +18,9 @@ use std::collections::BTreeSet;
 /// Positions that a thread may look past its own, where it loads neighbours as vectors.
 const VECTOR: i64 = 16;
 
+/// Threads of a resident block in a simulation, where more are asked for: the fewest that there are anywhere.
+const SIMULATED: i64 = 128;
+
 /// The rows that the resident blocks stand in for all phases.
 #[derive(Clone)]
 pub(super) struct Rows {
@@ -41,11 +44,12 @@ impl Build<'_> {
         }
         let ids: Vec<usize> = launched(steps).into_iter().collect();
         let kernels: Vec<Kernel> = ids.iter().map(|k| with_numbers(&self.region.kernels[*k])).collect();
-        let unit = kernels.iter().map(|k| k.extents().iter().skip(1).map(|t| t.value).product::<i64>()).max()?;
+        let (threads, unit) = self.threads(&ids)?;
+        let threads = (SIMULATED / unit * unit).max(unit).min(threads);
         let tiles: Vec<Tiles> = kernels.iter().map(tiles).collect::<Option<_>>()?;
         let first = tiles.first()?;
         let are_alike = |t: &Tiles| t.len() == first.len() && t.iter().zip(first).all(|((_, x), (_, y))| x == y);
-        let lengths: Vec<i64> = first.iter().map(|(_, points)| least(points, unit)).collect::<Option<_>>()?;
+        let lengths: Vec<i64> = first.iter().map(|(_, points)| least(points, threads)).collect::<Option<_>>()?;
         if !tiles.iter().all(are_alike) || !are_near(self.region, &ids, &lengths) {
             return None;
         }
@@ -140,10 +144,10 @@ fn tiles(kernel: &Kernel) -> Option<Tiles> {
     kernel.grid.iter().map(of).collect()
 }
 
-/// The least points of a block, whose threads are a multiple of `unit`.
-fn least(points: &Expr, unit: i64) -> Option<i64> {
+/// The points of a block of so many threads.
+fn least(points: &Expr, threads: i64) -> Option<i64> {
     let mut points = points.clone();
-    points.replace(&mut |e| (*e == var(THREADS)).then_some(Expr::Int(unit)));
+    points.replace(&mut |e| (*e == var(THREADS)).then_some(Expr::Int(threads)));
     simplify::index_expr(&mut points);
     if let Expr::Int(n) = points { Some(n) } else { None }
 }
