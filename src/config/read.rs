@@ -3,8 +3,7 @@
 use super::reader::{Reader, Section, Value, listed};
 use super::{
     Arch, Choice, Config, Defaults, Given, Input, KernelSizes, MOST_CHECK_EVERY, MOST_MERGE, MOST_MIN_WORK, MOST_SIZE,
-    MOST_STAGES, MinWork, Optimization, Region, Schedule, Selector, Shape, Size, Sizes, Target, Tune,
-    parse_duration,
+    MOST_STAGES, MinWork, Optimization, Region, Schedule, Selector, Shape, Size, Sizes, Target, Tune, parse_duration,
 };
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::target::{MACHINES, MAX_BLOCK};

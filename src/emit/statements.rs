@@ -2,7 +2,8 @@
 
 use super::construct::statements::{
     Assign, Assignment, Atomic, Barrier, BlockReduce, BlockScan, Break, CommitCopies, Continue, CopyAsync, Declaration,
-    GridBarrier, GridWait, If, Join, LoadVector, LocalArray, Loop, Mma, Return, SharedArray, StoreVector, WaitCopies, While,
+    GridBarrier, GridWait, If, Join, LoadVector, LocalArray, Loop, Mma, Return, SharedArray, StoreVector, WaitCopies,
+    While,
 };
 use super::layout::Lines;
 use super::scope::{Memory, Scope};

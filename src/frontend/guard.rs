@@ -18,11 +18,19 @@ pub struct Guards<'a> {
     pub is_uniform: &'a dyn Fn(&str) -> bool,
 }
 
-/// A bound: below it is the index of a dimension.
+/// A bound of the index of a dimension.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bound {
     pub dim: usize,
-    pub below: String,
+    pub limit: Limit,
+}
+
+/// A limit of an index, in C.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Limit {
+    Below(String),
+    /// A number, which is no less than 0.
+    From(String),
 }
 
 impl Guards<'_> {
@@ -76,12 +84,13 @@ impl Guards<'_> {
             _ => return None,
         };
         let (is_less, or_equal) = if negated { (!is_less, !or_equal) } else { (is_less, or_equal) };
-        let text = self.uniform(other, MOST_STEPS).filter(|_| is_less)?;
-        let below = match or_equal {
-            true => format!("{} + 1", grouped(&text)),
-            false => text,
+        let text = self.uniform(other, MOST_STEPS)?;
+        let limit = match (is_less, or_equal) {
+            (true, true) => Limit::Below(format!("{} + 1", grouped(&text))),
+            (true, false) => Limit::Below(text),
+            (false, _) => Limit::From((text.parse::<u16>().ok()?.checked_add(u16::from(!or_equal))?).to_string()),
         };
-        Some(Bound { dim, below })
+        Some(Bound { dim, limit })
     }
 
     /// An expression that is the same for all threads, over names that are known where the kernel is launched.

@@ -13,7 +13,7 @@
 //! parameters. What the loops assume of a launch (that its threads reach the bounds) is tested where it is launched.
 
 use super::code::{Code, Edits};
-use super::guard::{Bound, Guards, grouped};
+use super::guard::{Bound, Guards, Limit, grouped};
 use super::items::Function;
 use super::names::{self, Parameter};
 use super::pragma::Said;
@@ -100,6 +100,14 @@ pub(super) struct Found {
     atomics: BTreeSet<String>,
     launch: Vec<Condition>,
     extra: Vec<(String, String)>,
+}
+
+impl Found {
+    /// The first such bound of the guards.
+    fn bound(&self, is_such: impl Fn(&Bound) -> bool) -> Option<Bound> {
+        let mut said = self.guards.iter().flat_map(|guard| &guard.pieces).filter_map(|(_, bound)| bound.as_ref());
+        said.find(|bound| is_such(bound)).cloned()
+    }
 }
 
 /// A condition before everything that a thread does.
@@ -327,8 +335,8 @@ impl Reader<'_> {
             found.edits.replace(&self.code.text, self.code.bytes(sum.range.clone()), name.clone());
         }
         found.launch.extend(sums.iter().filter_map(|sum| self.fixed_block(sum)));
-        let below = self.below(dim, found)?;
-        loops.push((name.clone(), format!("for ({ty} {name} = 0; {name} < {}; {name}++) ", grouped(&below))));
+        let (first, below) = (self.from(dim, found), self.below(dim, found)?);
+        loops.push((name.clone(), format!("for ({ty} {name} = {first}; {name} < {}; {name}++) ", grouped(&below))));
         Ok(())
     }
 
@@ -481,12 +489,21 @@ impl Reader<'_> {
         (if is_free && !is_parameter { papers } else { format!("rt_{papers}") }, "int".into())
     }
 
+    /// The first index of a dimension.
+    fn from(&self, dim: usize, found: &mut Found) -> String {
+        let is_such = |b: &Bound| b.dim == dim && matches!(b.limit, Limit::From(_));
+        let Some(bound) = found.bound(is_such) else { return "0".into() };
+        let first = if let Limit::From(first) = &bound.limit { first.clone() } else { "0".into() };
+        found.bounds.push(bound);
+        first
+    }
+
     /// The bound of a dimension.
     fn below(&self, dim: usize, found: &mut Found) -> Result<String, Diagnostic> {
         let letter = DIMENSIONS[dim];
-        let mut said = found.guards.iter().flat_map(|guard| &guard.pieces).filter_map(|(_, bound)| bound.clone());
-        if let Some(bound) = said.find(|bound| bound.dim == dim) {
-            let below = bound.below.clone();
+        let is_such = |b: &Bound| b.dim == dim && matches!(b.limit, Limit::Below(_));
+        if let Some(bound) = found.bound(is_such) {
+            let below = if let Limit::Below(below) = &bound.limit { below.clone() } else { "0".into() };
             found.bounds.push(bound);
             let reason = format!("else the launch has fewer threads along {letter} than `{below}`");
             found.launch.push(Condition { dim, extent: Extent::AtLeast(below.clone()), reason });

@@ -260,7 +260,9 @@ pub enum StmtKind {
     GridBarrier,
     /// The same among neighbours alone, where blocks stand in rows of so many, planes of so many rows, the last dimension
     /// last: what the block itself and those beside it wrote before theirs is seen after it, and so is all that these had seen.
-    GridWait { across: Vec<Expr> },
+    GridWait {
+        across: Vec<Expr>,
+    },
     /// Work between two barriers of a resident kernel, which no thread does on what another does at the same time. A
     /// function of its own in what is emitted: there the compiler may keep in registers what it has read.
     Phase {

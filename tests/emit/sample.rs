@@ -96,6 +96,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         body,
         kernels: kernels(name),
         unordered: vec![],
+        apart: Default::default(),
         partial_counts: vec![],
         by_sizes: Default::default(),
         mappings: Default::default(),

@@ -28,8 +28,7 @@ use crate::kernel::{
 use crate::schedule::block::resident_threads;
 use crate::schedule::index::{add, binary, ceil_div, max, mul, var};
 use crate::target::MAX_BLOCK;
-use build::{Build, Changing, THREADS, Touched, by_one_thread};
-use near::Rows;
+use build::{Build, Changing, Rows, THREADS, Touched, by_one_thread};
 use names::{changed, declared_by_host, read};
 use share::{iterations, runs_long, strided_blocks, with_numbers};
 use std::collections::BTreeSet;
@@ -128,7 +127,16 @@ pub fn resident(
         return None;
     }
     let (before, after, handed_back) = build.handed_over();
-    Some(Resident { kernel, work, unit, n_phases: build.phases.len(), is_near: build.rows.is_some(), before, after, handed_back })
+    Some(Resident {
+        kernel,
+        work,
+        unit,
+        n_phases: build.phases.len(),
+        is_near: build.rows.is_some(),
+        before,
+        after,
+        handed_back,
+    })
 }
 
 /// The most of some numbers of threads, of which those for a block or less do not count where others are not known.

@@ -1,7 +1,6 @@
 //! A resident kernel under construction: what its phases have, and the barriers between them.
 
 use super::names::declared_by_host;
-use super::near::Rows;
 use crate::ast::BinOp;
 use crate::host_plan::ir::Region;
 use crate::kernel::{ArrayParam, Expr, ScalarType, Stmt, StmtKind, Usage};
@@ -43,6 +42,15 @@ pub(super) struct Build<'a> {
     pub(super) rows: Option<Rows>,
     /// Names of the host's variables and of arrays.
     pub(super) outside: BTreeSet<String>,
+}
+
+/// The rows that the resident blocks stand in for all phases.
+#[derive(Clone)]
+pub(super) struct Rows {
+    /// Variables: how many blocks stand beside each other, along each dimension but the first.
+    pub(super) across: Vec<String>,
+    /// Blocks of the widest phase there.
+    pub(super) wanted: Vec<Expr>,
 }
 
 /// Arrays that phases have touched: the kernel (none for the host's own look at a scalar), the array, and how.

@@ -7,12 +7,12 @@
 //! earlier one, a block waits until those around it have done what stands before. Which elements they then may read, and
 //! overwrite, follows: each of these blocks had waited before, too.
 
-use super::build::{Build, THREADS};
+use super::build::{Build, Rows, THREADS};
 use super::share::{block_extents, uses_grid_size, with_extents, with_numbers};
+use crate::ast::{BinOp, IntKind};
 use crate::host_plan::ir::{HostStmt, Region, launched, visit};
 use crate::kernel::{Expr, GridSync, Kernel, ScalarType, Stmt, StmtKind, simplify};
 use crate::schedule::index::{binary, max, mul, var};
-use crate::ast::{BinOp, IntKind};
 use std::collections::BTreeSet;
 
 /// Positions that a thread may look past its own, where it loads neighbours as vectors.
@@ -20,15 +20,6 @@ const VECTOR: i64 = 16;
 
 /// Threads of a resident block in a simulation, where more are asked for: the fewest that there are anywhere.
 const SIMULATED: i64 = 128;
-
-/// The rows that the resident blocks stand in for all phases.
-#[derive(Clone)]
-pub(super) struct Rows {
-    /// Variables: how many blocks stand beside each other, along each dimension but the first.
-    pub across: Vec<String>,
-    /// Blocks of the widest phase there.
-    wanted: Vec<Expr>,
-}
 
 /// The blocks of a kernel along each dimension, and the points of each.
 type Tiles = Vec<(Expr, Expr)>;
