@@ -134,7 +134,8 @@ pub struct Optimize {
     /// Settings of the conversion; the regions' functions are the kernels, `library` stays "never"
     #[arg(long, value_name = "C.toml")]
     pub config: Option<PathBuf>,
-    /// Run both versions of each kernel on random data, and compare what they compute
+    /// Run both versions of each kernel on random data, and compare what they compute: on a GPU your kernel beside the
+    /// optimised one, with times; without one the loops that it is, in C, beside the simulation
     #[arg(long)]
     pub check: bool,
     /// With --check: the value of a kernel's parameter; by default numbers from 29 to 64
