@@ -32,7 +32,7 @@ fn a_failing_assertion_fails_as_in_the_original() {
     let converted = pipeline::convert(&[source], &options).expect("the program converts");
     assert!(converted.diagnostics.is_empty(), "{:?}", converted.diagnostics);
     let folder = dir.path().join("converted");
-    let program = build::Program { folder: &folder, files: &converted.files, cflags: &[] };
+    let program = build::Program { folder: &folder, files: &converted.files, cflags: &[], headers: None };
     let simulated = build::executable(&program, &Target::Simulation).expect("what is emitted compiles");
 
     for (number, region) in ASSERTIONS {

@@ -132,7 +132,7 @@ fn random_nests_print_what_their_originals_print() {
         let asked = ConvertOptions { cflags: cflags.clone(), config: program.config, ..ConvertOptions::default() };
         let files = convert(&program.files, &asked).expect("what is drawn converts").files;
         let folder = dir.path().join(format!("plain{k}"));
-        let emitted = build::Program { folder: &folder, files: &files, cflags: &cflags };
+        let emitted = build::Program { folder: &folder, files: &files, cflags: &cflags, headers: None };
         let simulated = build::executable(&emitted, &Target::Simulation).expect("what is emitted compiles");
         let out = Command::new(simulated).output().expect("the program runs");
         let printed = String::from_utf8_lossy(&out.stdout);

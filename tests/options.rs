@@ -127,7 +127,7 @@ fn run(program: &std::path::Path, arguments: &[&str], memory: Option<&str>) -> (
 fn built(c: &str, toml: &str) -> (tempfile::TempDir, PathBuf) {
     let converted = converted(c, toml);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let program = build::Program { folder: folder.path(), files: &converted.files, cflags: &[] };
+    let program = build::Program { folder: folder.path(), files: &converted.files, cflags: &[], headers: None };
     let path = build::executable(&program, &Target::Simulation).unwrap_or_else(|stop| panic!("{stop:?}"));
     (folder, path)
 }

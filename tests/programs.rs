@@ -104,7 +104,12 @@ fn simulated_they_print_what_their_originals_print() {
         // Kernels as they are: optimising them takes longer than they run.
         let converted = unoptimised(convert(program, false, &out)?);
         emit::write(&converted.files, &out).map_err(|stop| format!("{stop:?}"))?;
-        let emitted = build::Program { folder: &out, files: &converted.files, cflags: &program.config.input.cflags };
+        let emitted = build::Program {
+            folder: &out,
+            files: &converted.files,
+            cflags: &program.config.input.cflags,
+            headers: None,
+        };
         let simulated = build::executable(&emitted, &Target::Simulation).map_err(|stop| format!("{stop:?}"))?;
         let expected = output(&mut Command::new(original))?;
         let start = Instant::now();

@@ -64,7 +64,7 @@ fn told(report: &Report) -> Counts {
 fn counted(converted: &pipeline::Converted) -> Counts {
     let folder = tempfile::tempdir().expect("a temporary folder");
     rtcuda::emit::write(&converted.files, folder.path()).expect("it is written");
-    let program = build::Program { folder: folder.path(), files: &converted.files, cflags: &[] };
+    let program = build::Program { folder: folder.path(), files: &converted.files, cflags: &[], headers: None };
     let simulated = build::executable(&program, &Target::Simulation).unwrap_or_else(|stop| panic!("{stop:?}"));
     let printed = Command::new(simulated).output().expect("it runs");
     let text = String::from_utf8(printed.stdout).expect("text");

@@ -24,7 +24,7 @@ pub fn run(arguments: &Run) -> Result<Done, Fault> {
     let top = tempfile::tempdir().map_err(|e| Fault::Bug(format!("no temporary folder: {e}")))?;
     let folder = top.path().join("program");
     progress.line("building");
-    let built = build::Program { folder: &folder, files: &converted.files, cflags: &options.cflags };
+    let built = build::Program { folder: &folder, files: &converted.files, cflags: &options.cflags, headers: None };
     let executable = build::executable(&built, &target)?;
     progress.line("");
     let profile = top.path().join("profile.json");

@@ -2,6 +2,7 @@
 //! compiler for the simulation, all files at once, then linked.
 
 use super::call::{Call, Failure};
+use super::precompiled::Headers;
 use super::toolchain::{self, Nvcc};
 use crate::api;
 use crate::diag::{Diagnostic, Stop};
@@ -34,6 +35,8 @@ pub struct Program<'a> {
     pub files: &'a [emit::File],
     /// The user's flags, of which the link takes its own; the C files have theirs in response files beside them.
     pub cflags: &'a [String],
+    /// Precompiled headers of the simulation; those of the environment, if it has some, where there are none.
+    pub headers: Option<&'a Headers>,
 }
 
 /// Writes, compiles and links; gives the path of the executable.
@@ -68,7 +71,8 @@ pub fn objects(program: &Program, target: &Target) -> Result<Vec<PathBuf>, Stop>
     let sources: Vec<PathBuf> = program.files.iter().map(|file| program.folder.join(&file.path)).collect();
     let sources = sources.iter().filter(|source| has_extension(source, "c") || has_extension(source, "cu"));
     let done: Vec<Result<PathBuf, Stop>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = sources.map(|source| scope.spawn(move || compile(source, target))).collect();
+        let threads: Vec<_> =
+            sources.map(|source| scope.spawn(move || compile(source, target, program.headers))).collect();
         let panicked = |_| Err(Stop::Bug("build: a compiling thread panicked".into()));
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
     });
@@ -79,12 +83,9 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found == extension)
 }
 
-fn compile(source: &Path, target: &Target) -> Result<PathBuf, Stop> {
+fn compile(source: &Path, target: &Target, headers: Option<&Headers>) -> Result<PathBuf, Stop> {
     if has_extension(source, "cu") {
-        let object = source.with_extension("cu.o");
-        let mut call = Call::new(&cuda_compiler(target)?);
-        call.args(["-c".as_ref(), source, "-o".as_ref(), &object]);
-        return run_cuda(&mut call, source).map(|()| object);
+        return compile_cuda(source, target, headers);
     }
     let object = source.with_extension("o");
     let mut call = Call::new(&toolchain::c_compiler()?);
@@ -102,6 +103,25 @@ fn compile(source: &Path, target: &Target) -> Result<PathBuf, Stop> {
                 .into()
         }
     })
+}
+
+fn compile_cuda(source: &Path, target: &Target, headers: Option<&Headers>) -> Result<PathBuf, Stop> {
+    let object = source.with_extension("cu.o");
+    let compiler = cuda_compiler(target)?;
+    let call = |precompiled: &[OsString]| {
+        let mut call = Call::new(&compiler);
+        call.args(precompiled).args(["-c".as_ref(), source, "-o".as_ref(), &object]).run()
+    };
+    let named = headers.is_none().then(Headers::named).flatten();
+    let precompiled = match (target, headers.or(named.as_ref())) {
+        (Target::Simulation, Some(headers)) => headers.arguments(&compiler, source),
+        _ => vec![],
+    };
+    // Where it fails with them, what it says without them counts.
+    if precompiled.is_empty() || call(&precompiled).is_err() {
+        call(&[]).map_err(|failure| in_cuda(failure, source))?;
+    }
+    Ok(object)
 }
 
 /// Compiles an emitted `.cu` file into an object that a shared library may take too. Messages and the object name the
@@ -221,7 +241,7 @@ mod tests {
         let file = |name: &str, text: &str| emit::File { path: name.into(), contents: text.into() };
         let files = [file("a.c", c), file("a.cu", cu), file("a.cflags", &cflags.join(" ")), file("notes.txt", "")];
         let cflags: Vec<String> = cflags.iter().map(|flag| flag.to_string()).collect();
-        let program = Program { folder: folder.path(), files: &files, cflags: &cflags };
+        let program = Program { folder: folder.path(), files: &files, cflags: &cflags, headers: None };
         let executable = executable(&program, target)?;
         Ok(Command::new(executable).status().unwrap().code().unwrap())
     }

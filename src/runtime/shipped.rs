@@ -36,5 +36,8 @@ pub fn build(
     let options = ConvertOptions { cflags, config, ..ConvertOptions::default() };
     let converted = pipeline::convert(files, &options)?;
     let out = folder.join("converted");
-    build::executable(&build::Program { folder: &out, files: &converted.files, cflags: &options.cflags }, target)
+    build::executable(
+        &build::Program { folder: &out, files: &converted.files, cflags: &options.cflags, headers: None },
+        target,
+    )
 }

@@ -166,7 +166,7 @@ impl Tuned {
         source.contents = with_tuner(&text, &entry)?.into_bytes();
         files.push(File { path: HEADER.0.into(), contents: HEADER.1.into() });
         let cflags: Vec<String> = self.cflags.iter().cloned().chain(["-ldl".into()]).collect();
-        build::executable(&Program { folder, files: &files, cflags: &cflags }, &Target::Simulation)
+        build::executable(&Program { folder, files: &files, cflags: &cflags, headers: None }, &Target::Simulation)
     }
 }
 

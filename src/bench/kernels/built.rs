@@ -114,7 +114,7 @@ fn steps_of(
             (Ok((files, _)), Some((same, built))) if kernels(&files).eq(kernels(same)) => built.clone(),
             (Ok((files, diagnostics)), _) => {
                 let out = folder.join("converted");
-                let program = build::Program { folder: &out, files: &files, cflags: &[] };
+                let program = build::Program { folder: &out, files: &files, cflags: &[], headers: None };
                 let path = build::executable(&program, target);
                 let built = path.map(|path| Built { path, diagnostics }).map_err(|stop| in_a_line(&stop));
                 before = Some((files, built.clone()));

@@ -7,6 +7,7 @@
 
 use super::backend;
 use super::build::{self, Target};
+use super::precompiled::Headers;
 use super::programs::Program;
 use super::run::{self, Outcome};
 use super::written::{self, Comparisons, Finding, Findings};
@@ -131,12 +132,13 @@ pub struct Run {
 /// Verifies programs, several at once; `done` hears of each one as it ends. The results are in the programs' order.
 pub fn all(programs: &[Program], options: &Options, done: &(dyn Fn(&Verification) + Sync)) -> Vec<Verification> {
     let next = AtomicUsize::new(0);
+    let headers = Headers::for_programs(programs.len());
     let work = || {
         let mut mine = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(program) = programs.get(at) else { return mine };
-            let verification = one(program, options);
+            let verification = with(program, options, headers.as_ref());
             done(&verification);
             mine.push((at, verification));
         }
@@ -151,6 +153,10 @@ pub fn all(programs: &[Program], options: &Options, done: &(dyn Fn(&Verification
 
 /// Verifies a program.
 pub fn one(program: &Program, options: &Options) -> Verification {
+    with(program, options, None)
+}
+
+fn with(program: &Program, options: &Options, headers: Option<&Headers>) -> Verification {
     let start = Instant::now();
     let mut verification = Verification {
         program: program.name(),
@@ -162,7 +168,7 @@ pub fn one(program: &Program, options: &Options) -> Verification {
         seconds: 0.0,
         diagnostics: Vec::new(),
     };
-    verification.verdict = match verify(program, options, &mut verification) {
+    verification.verdict = match verify(program, options, headers, &mut verification) {
         Ok(verdict) => verdict,
         Err(Stop::Bug(what)) => Verdict::Bug(what),
         Err(Stop::Input(diagnostic)) => {
@@ -174,7 +180,12 @@ pub fn one(program: &Program, options: &Options) -> Verification {
     verification
 }
 
-fn verify(program: &Program, options: &Options, found: &mut Verification) -> Result<Verdict, Stop> {
+fn verify(
+    program: &Program,
+    options: &Options,
+    headers: Option<&Headers>,
+    found: &mut Verification,
+) -> Result<Verdict, Stop> {
     let target = backend::choose(&program.config.target)?;
     let convert = ConvertOptions {
         cflags: [program.config.input.cflags.clone(), options.cflags.clone()].concat(),
@@ -190,7 +201,8 @@ fn verify(program: &Program, options: &Options, found: &mut Verification) -> Res
         return Ok(Verdict::NothingConverted);
     }
     let given = program.config.input.given.or_of(&options.given);
-    let run = |target: &Target| runs(&converted.files, &convert.cflags, target, &given, options.limit);
+    let (files, cflags) = (&converted.files, &convert.cflags);
+    let run = |target: &Target| runs(files, cflags, headers, target, &given, options.limit);
     found.runs = run(&target)?;
     let answer = verdict(&found.runs);
     let Target::Gpu { nvcc, arch, fmad: true } = target else { return Ok(answer) };
@@ -208,10 +220,17 @@ fn verify(program: &Program, options: &Options, found: &mut Verification) -> Res
 }
 
 /// Builds a program and runs it as often as the target asks for.
-fn runs(files: &[File], cflags: &[String], target: &Target, given: &Given, limit: Duration) -> Result<Vec<Run>, Stop> {
+fn runs(
+    files: &[File],
+    cflags: &[String],
+    headers: Option<&Headers>,
+    target: &Target,
+    given: &Given,
+    limit: Duration,
+) -> Result<Vec<Run>, Stop> {
     let top = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
     let folder = top.path().join("program");
-    let executable = build::executable(&build::Program { folder: &folder, files, cflags }, target)?;
+    let executable = build::executable(&build::Program { folder: &folder, files, cflags, headers }, target)?;
     let orders: &[&str] = if *target == Target::Simulation { &ORDERS } else { &[""] };
     let mut runs = Vec::new();
     for order in orders {
