@@ -1,6 +1,9 @@
 //! Faults planted in emitted CUDA: `rtcuda verify` finds each of them, in every order of threads, and says in which
 //! kernel, block and thread, at which element and C line.
 
+#[path = "support/unoptimised.rs"]
+mod unoptimised;
+
 use rtcuda::config::{Backend, Config};
 use rtcuda::diag::Stop;
 use rtcuda::pipeline::{self, ConvertOptions, Converted};
@@ -9,6 +12,7 @@ use rtcuda::runtime::verify::{self, Convert, ORDERS, Options, Run, Verdict, Veri
 use rtcuda::runtime::written::{Array, Finding};
 use std::path::PathBuf;
 use std::time::Duration;
+use unoptimised::unoptimised;
 
 /// `y = a x` in one kernel, the norm of `y` in another; 300 threads in two blocks.
 const C: &str = "\
@@ -43,6 +47,11 @@ const STORE: u32 = 9;
 const NORM_LOOP: u32 = 11;
 const NORM: u32 = 12;
 
+/// Converts, for runs of a moment.
+fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Stop> {
+    Ok(unoptimised(pipeline::convert(files, options)?))
+}
+
 /// Converts, then replaces `from`, which the emitted file has once.
 fn plant(files: &[PathBuf], options: &ConvertOptions, from: &str, to: &str) -> Result<Converted, Stop> {
     plant_each(files, options, (from, 1), to)
@@ -55,7 +64,7 @@ fn plant_each(
     (from, times): (&str, usize),
     to: &str,
 ) -> Result<Converted, Stop> {
-    let mut converted = pipeline::convert(files, options)?;
+    let mut converted = convert(files, options)?;
     replace(&mut converted, (from, times), to);
     Ok(converted)
 }
@@ -142,7 +151,7 @@ fn races(mapping: &str, convert: Convert) -> Vec<Race> {
 #[test]
 fn what_is_not_touched_is_verified() {
     for mapping in [ONE, SEVERAL] {
-        let verification = verified(pipeline::convert, mapping);
+        let verification = verified(convert, mapping);
         assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
     }
 }
@@ -236,7 +245,7 @@ fn found_in_copies(kind: &str, convert: Convert) {
 
 #[test]
 fn copies_that_are_not_touched_are_verified() {
-    let verification = verified_program(COPIED, "[defaults]\nlibrary = \"never\"\n", pipeline::convert);
+    let verification = verified_program(COPIED, "[defaults]\nlibrary = \"never\"\n", convert);
     assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
 }
 
@@ -392,7 +401,7 @@ fn found_in_counts(kind: &str, array: &str, convert: Convert) {
 
 #[test]
 fn counts_that_are_not_touched_are_verified() {
-    assert_eq!(counted(pipeline::convert).verdict, Verdict::Verified);
+    assert_eq!(counted(convert).verdict, Verdict::Verified);
 }
 
 #[test]
@@ -472,7 +481,7 @@ fn of_matrices(convert: Convert) -> Verification {
 
 #[test]
 fn matrices_that_are_not_touched_are_verified() {
-    let verification = of_matrices(pipeline::convert);
+    let verification = of_matrices(convert);
     assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
 }
 

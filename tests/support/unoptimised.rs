@@ -2,8 +2,8 @@
 
 use rtcuda::pipeline::Converted;
 
-/// Text before the kernels: nothing is optimised or inlined. Lines keep their numbers.
-const PLAIN: &[u8] = b"#pragma GCC optimize(\"O0\")\n#define RT_FAST inline\n#line 1\n";
+/// Text before the kernels: nothing is optimised or inlined.
+const PLAIN: &[u8] = b"#pragma GCC optimize(\"O0\")\n#define RT_FAST inline\n";
 
 /// Has the kernels compiled as they are.
 pub fn unoptimised(mut converted: Converted) -> Converted {
