@@ -6,6 +6,9 @@
 //! `RTCUDA_MAPPINGS=all` takes all programs with all rows (more than an hour of one core), `RTCUDA_MAPPINGS=3` all programs with that
 //! row, `RTCUDA_MAPPINGS=converted` all with all but only converts them, which holds each kernel to its contract.
 
+#[path = "support/unoptimised.rs"]
+mod unoptimised;
+
 use rtcuda::config::{Backend, Config, Region, Selector, Size, Sizes};
 use rtcuda::diag::render::Style;
 use rtcuda::diag::{Place, Stop};
@@ -18,6 +21,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use unoptimised::unoptimised;
 
 /// Settings for all regions; `None`: none.
 #[derive(Debug, Clone, Copy)]
@@ -54,13 +58,8 @@ const SHARE: usize = 7;
 static MERGED: AtomicUsize = AtomicUsize::new(0);
 static KERNELS: AtomicUsize = AtomicUsize::new(0);
 
-/// Little is gained where the kernels of a small run are optimised.
-const PLAIN: &[u8] = b"#pragma GCC optimize(\"O1\")\n";
-
 fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Stop> {
-    let mut converted = pipeline::convert(files, options)?;
-    let kernels = converted.files.iter_mut().filter(|f| f.path.extension().is_some_and(|e| e == "cu"));
-    kernels.for_each(|f| drop(f.contents.splice(0..0, PLAIN.iter().copied())));
+    let converted = unoptimised(pipeline::convert(files, options)?);
     let report = report(&converted);
     for kernel in report.regions.iter().flat_map(|r| &r.kernels) {
         let has_points = kernel.mapping.iter().any(|line| line.contains(", merge ") || line.contains(", skew "));

@@ -234,13 +234,17 @@ int main(void) {
 }
 ";
 
-/// Every order of threads has a finding of that kind in a product that is copied ahead.
-fn found_in_copies(kind: &str, convert: Convert) {
-    let verification = verified_program(COPIED, "[defaults]\nlibrary = \"never\"\n", convert);
+/// Every order of threads has such a finding.
+fn each_has(verification: &Verification, is_it: impl Fn(&Finding) -> bool) {
     assert_eq!(verification.verdict, Verdict::Findings, "{:#?}", verification.runs);
     for run in &verification.runs {
-        assert!(run.findings.iter().any(|f| f.kind == kind), "{}: {:#?}", run.order, run.findings);
+        assert!(run.findings.iter().any(&is_it), "{}: {:#?}", run.order, run.findings);
     }
+}
+
+/// The same of that kind in a product that is copied ahead.
+fn found_in_copies(kind: &str, convert: Convert) {
+    each_has(&verified_program(COPIED, "[defaults]\nlibrary = \"never\"\n", convert), |f| f.kind == kind);
 }
 
 #[test]
@@ -391,12 +395,7 @@ fn counted(convert: Convert) -> Verification {
 
 /// A finding of some kind in every run, of that array.
 fn found_in_counts(kind: &str, array: &str, convert: Convert) {
-    let verification = counted(convert);
-    assert_eq!(verification.verdict, Verdict::Findings, "{:#?}", verification.runs);
-    for run in &verification.runs {
-        let is_it = |f: &Finding| f.kind == kind && f.kernel == "rt_count_0_k0" && f.array == array;
-        assert!(run.findings.iter().any(is_it), "{}: {:#?}", run.order, run.findings);
-    }
+    each_has(&counted(convert), |f| f.kind == kind && f.kernel == "rt_count_0_k0" && f.array == array);
 }
 
 #[test]
@@ -490,10 +489,7 @@ fn matrices_that_part_of_a_warp_multiplies() {
     let verification = of_matrices(|files, options| {
         plant_each(files, options, ("rt_mma_16x8x4(", 3), "if (threadIdx.x < 3) rt_mma_16x8x4(")
     });
-    assert_eq!(verification.verdict, Verdict::Findings, "{:#?}", verification.runs);
-    for run in &verification.runs {
-        assert!(run.findings.iter().any(|f| f.kind == "missing-lanes"), "{}: {:#?}", run.order, run.findings);
-    }
+    each_has(&verification, |f| f.kind == "missing-lanes");
 }
 
 #[test]
@@ -560,12 +556,7 @@ fn filtered(convert: Convert) -> Verification {
 
 /// A finding of some kind in every run, of that array.
 fn found_in_windows(kind: &str, array: &str, convert: Convert) {
-    let verification = filtered(convert);
-    assert_eq!(verification.verdict, Verdict::Findings, "{:#?}", verification.runs);
-    for run in &verification.runs {
-        let is_it = |f: &Finding| f.kind == kind && f.kernel == "rt_filter_0_k0_long" && f.array == array;
-        assert!(run.findings.iter().any(is_it), "{}: {:#?}", run.order, run.findings);
-    }
+    each_has(&filtered(convert), |f| f.kind == kind && f.kernel == "rt_filter_0_k0_long" && f.array == array);
 }
 
 #[test]
