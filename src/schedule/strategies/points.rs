@@ -116,13 +116,16 @@ pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
     }
     let skew = |n: i64| m.tiles.skew.then_some(n);
     match (axes.len(), touches.n_reads >= MANY_READS) {
-        (2, true) => (points[0][1], points[1][0]) = (skew(4), Some(2)),
+        (2, true) => (points[0][1], points[1][1]) = (skew(4), skew(2)),
         (2, false) if touches.has_guards => (points[0][1], points[1][1]) = (skew(2), skew(2)),
         (2, false) => {
             (points[0][1], points[1][1]) = (skew(if size < 4 { 4 } else { 2 }), skew(if size > 4 { 2 } else { 4 }));
         }
-        (3, true) => (points[0][1], points[1][1]) = (skew(2).filter(|_| reused[0]), skew(2).filter(|_| reused[1])),
-        (3, false) => (points[1][1], points[2][1]) = (skew(2).filter(|_| reused[1]), skew(2)),
+        (3, true) => (points[0][1], points[1][1]) = (skew(4).filter(|_| reused[0]), skew(2).filter(|_| reused[1])),
+        (3, false) => {
+            let of = |d: usize| skew(2).filter(|_| reused[d]);
+            (points[0][1], points[1][1], points[2][1]) = (of(0), of(1), skew(2));
+        }
         _ => return None,
     }
     Some(Usual { points, is_long: false, is_dense: touches.n_reads >= MANY_READS })
