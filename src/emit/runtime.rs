@@ -36,6 +36,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_replay.h"
     "rt_rows.h"
     "rt_runtime.h"
+    "rt_scan.h"
     "rt_sim.h"
     "rt_sim_access.h"
     "rt_sim_copies.h"

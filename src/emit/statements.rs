@@ -1,9 +1,9 @@
 //! Statements of kernels, device functions and the host as lines of C++.
 
 use super::construct::statements::{
-    Assign, Assignment, Atomic, Barrier, BlockReduce, BlockScan, Break, CommitCopies, Continue, CopyAsync, Declaration,
-    GridBarrier, GridWait, If, Join, LoadVector, LocalArray, Loop, Mma, Return, SharedArray, StoreVector, WaitCopies,
-    While,
+    Assign, Assignment, Atomic, Barrier, BlockReduce, Break, CommitCopies, Continue, CopyAsync, Declaration,
+    GridBarrier, GridWait, If, Join, LoadVector, LocalArray, Loop, Mma, Return, ScanBlocks, SharedArray, StoreVector,
+    WaitCopies, WarpScan, While,
 };
 use super::layout::Lines;
 use super::scope::{Memory, Scope};
@@ -172,7 +172,7 @@ impl<'a> Statements<'a> {
         let mut counts_points = is_tuned(hi);
         walk::visit(body, &mut |s| counts_points |= matches!(&s.kind, StmtKind::For { hi, .. } if is_tuned(hi)));
         let Some(trips) = self.trips(&s.kind).filter(|_| counts_points && !waits(body)) else {
-            let is_tuned = self.tunables.contains_key(UNROLL) && s.is_reading_loop();
+            let is_tuned = self.tunables.contains_key(UNROLL) && s.overlaps_unrolled();
             return match is_tuned {
                 true => Unrolled::By(UNROLL.into()),
                 false if body.iter().any(|s| self.moves_registers(s)) => Unrolled::By("2".into()),
@@ -311,11 +311,26 @@ impl<'a> Statements<'a> {
                 extent: scope.data_text(extent)?,
                 stride: scope.data_text(stride)?,
             }),
-            StmtKind::Scan { op, var, carry } => spell(&BlockScan {
+            StmtKind::WarpScan { op, var, carry } => spell(&WarpScan {
                 line,
                 name: names::spell(var),
                 carry: names::spell(carry),
                 operator: names::reduce_op(*op),
+            }),
+            StmtKind::Begin { var, begun } => spell(&Declaration {
+                line,
+                is_const: true,
+                r#type: scope.type_name(ScalarType::Index),
+                name: names::spell(var),
+                value: Some(format!("rt_begin({})", names::spell(begun))),
+            }),
+            StmtKind::ScanBlocks { op, var, slots, block, start } => spell(&ScanBlocks {
+                line,
+                name: names::spell(var),
+                operator: names::reduce_op(*op),
+                slots: names::spell(slots),
+                block: scope.position_text(block)?,
+                start: scope.data_text(start)?,
             }),
             StmtKind::Mma { shape, c, a, b } => {
                 let targets = c.iter().map(|x| scope.element(x));
@@ -400,7 +415,7 @@ pub fn declare(s: &Stmt, scope: &mut Scope, assigned: &mut BTreeSet<String>) {
         StmtKind::Let { var, ty, .. } => {
             scope.vars.insert(var.clone(), *ty);
         }
-        StmtKind::For { var, .. } => {
+        StmtKind::For { var, .. } | StmtKind::Begin { var, .. } => {
             scope.vars.insert(var.clone(), ScalarType::Index);
         }
         StmtKind::LocalArray { name, ty, .. } | StmtKind::Shared { name, ty, .. } => {

@@ -107,7 +107,10 @@ fn simple_stmt() -> impl Strategy<Value = StmtKind> {
             extent,
             stride
         }),
-        (reduce_operator(), name(), name()).prop_map(|(op, var, carry)| StmtKind::Scan { op, var, carry }),
+        (reduce_operator(), name(), name()).prop_map(|(op, var, carry)| StmtKind::WarpScan { op, var, carry }),
+        (name(), name()).prop_map(|(var, begun)| StmtKind::Begin { var, begun }),
+        (reduce_operator(), name(), name(), expr(), expr())
+            .prop_map(|(op, var, slots, block, start)| { StmtKind::ScanBlocks { op, var, slots, block, start } }),
         (vec(access(), 0..3), vec(expr(), 0..3), vec(expr(), 0..3)).prop_map(|(c, a, b)| StmtKind::Mma {
             shape: MmaShape::F64,
             c,

@@ -40,6 +40,7 @@ pub mod exchange;
 pub mod mma;
 pub mod parse;
 pub mod positions;
+pub mod rename;
 pub mod simplify;
 pub mod text;
 pub mod verify;
@@ -287,14 +288,32 @@ pub enum StmtKind {
         extent: Expr,
         stride: Expr,
     },
-    /// Joins a variable over the threads of the block in their order (the last dimension counts fastest): it becomes
-    /// what `carry` and the variables of the threads before join to, and `carry`, which all threads have the same, what
-    /// it and all variables join to. All threads of the block reach it. It holds the barriers it needs, but orders no
-    /// memory for others. (Blelloch, "Prefix sums and their applications", 1990.)
-    Scan {
+    /// Joins a variable over the threads of each warp in their order: it becomes what `carry` and the variables of the
+    /// threads before join to, and `carry`, which all threads of the warp have the same, what it and all variables join
+    /// to. All threads of the block reach it. (Blelloch, "Prefix sums and their applications", 1990.)
+    WarpScan {
         op: ReduceOp,
         var: String,
         carry: String,
+    },
+    /// Declares a number of the block: how many blocks of the launch have begun before it, counted in the array `begun` of
+    /// one `unsigned int`, which is 0 when the launch begins. All threads of the block reach it, once. It holds the barriers
+    /// it needs, but orders no memory for others.
+    Begin {
+        var: String,
+        begun: String,
+    },
+    /// Joins a variable over all warps of the launch, in the order of `block`, a number by [`StmtKind::Begin`], and in a
+    /// block in theirs: it becomes what `start` and the variables of all warps before join to. Blocks tell it each other in
+    /// the array `slots` of `unsigned long long`, [`slots_of_block`] for each block, which are 0 when the launch begins. A
+    /// block is of one dimension, of whole warps; all threads reach it, once. It holds the barriers it needs, but orders no
+    /// memory for others. (Merrill and Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016.)
+    ScanBlocks {
+        op: ReduceOp,
+        var: String,
+        slots: String,
+        block: Expr,
+        start: Expr,
     },
     /// `c += a * b`, of matrices that the threads of a warp hold together: the elements of each are this thread's, in the
     /// order of [`mma`]. Those of `c` are elements of one array of the thread. All threads of a warp reach it together.
@@ -306,6 +325,11 @@ pub enum StmtKind {
     },
     /// In a [`Function`] only.
     Return(Option<Expr>),
+}
+
+/// Words of `slots` that [`StmtKind::ScanBlocks`] needs for each block: two messages, of a word for every 4 bytes of a value.
+pub fn slots_of_block(ty: ScalarType) -> i64 {
+    2 * ((ty.size(64) + 3) / 4)
 }
 
 /// A scalar passed by value.
@@ -333,8 +357,8 @@ pub struct ArrayParam {
 }
 
 /// A compile-time parameter of the kernel (a template argument), with the value it has when nobody tunes it. `UNROLL` is
-/// how often loops that only read ([`Stmt::is_reading_loop`]) are unrolled, `RESIDENT` how many blocks of a processor the
-/// registers of a thread must leave room for.
+/// how often loops that only read or scan ([`Stmt::overlaps_unrolled`]) are unrolled, `RESIDENT` how many blocks of a
+/// processor the registers of a thread must leave room for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tunable {
     pub name: String,

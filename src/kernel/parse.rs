@@ -428,13 +428,22 @@ impl Parser {
                 StmtKind::BlockReduce { op, ty, target, value: self.expr()? }
             }
             "join" => self.join()?,
-            "scan" => {
-                self.expect("(")?;
-                let op = self.reduce_op()?;
-                self.expect(")")?;
+            "begin" => {
                 let var = self.name()?;
                 self.expect(",")?;
-                StmtKind::Scan { op, var, carry: self.name()? }
+                StmtKind::Begin { var, begun: self.name()? }
+            }
+            "warp_scan" => {
+                let (op, var) = self.scanned()?;
+                StmtKind::WarpScan { op, var, carry: self.name()? }
+            }
+            "scan_blocks" => {
+                let (op, var) = self.scanned()?;
+                let slots = self.name()?;
+                self.expect(",")?;
+                let block = self.expr()?;
+                self.expect(",")?;
+                StmtKind::ScanBlocks { op, var, slots, block, start: self.expr()? }
             }
             "mma" => self.mma()?,
             "break" => StmtKind::Break,
@@ -448,6 +457,16 @@ impl Parser {
                 return self.expected("a statement");
             }
         })
+    }
+
+    /// `(op) var,` of a scan, behind its first word
+    fn scanned(&mut self) -> Parsed<(ReduceOp, String)> {
+        self.expect("(")?;
+        let op = self.reduce_op()?;
+        self.expect(")")?;
+        let var = self.name()?;
+        self.expect(",")?;
+        Ok((op, var))
     }
 
     /// `join(op, extent, stride) var`, behind its first word

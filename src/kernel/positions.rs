@@ -162,9 +162,13 @@ impl Positions<'_> {
                 self.is_known &= self.types.get(var) != Some(&ScalarType::Index);
                 self.value(value, ranges);
             }
-            StmtKind::Join { .. } | StmtKind::Scan { .. } => {
+            StmtKind::Begin { var, .. } => {
+                ranges.insert(var.clone(), self.size(self.kernel.grid.first()).into());
+            }
+            StmtKind::Join { .. } | StmtKind::WarpScan { .. } | StmtKind::ScanBlocks { .. } => {
                 let is_index = |var: &&str| self.types.get(*var) == Some(&ScalarType::Index);
                 self.is_known &= !s.assigns().iter().any(is_index);
+                s.exprs().into_iter().for_each(|e| self.value(e, ranges));
             }
             StmtKind::Store { target, value, .. } | StmtKind::Atomic { target, value, .. } => {
                 self.element(target, ranges);

@@ -39,7 +39,9 @@ pub(super) const RESERVED: &[&str] = &[
     "aligned",
     "block_reduce",
     "join",
-    "scan",
+    "warp_scan",
+    "begin",
+    "scan_blocks",
     "mma",
     "if",
     "else",
@@ -367,7 +369,11 @@ fn write_stmt(f: &mut Formatter, stmt: &Stmt, depth: usize) -> fmt::Result {
         StmtKind::WaitCopies { pending } => write!(f, "wait_copies {pending}"),
         StmtKind::BlockReduce { op, ty, value, target } => write!(f, "block_reduce({op}) {ty} {target} = {value}"),
         StmtKind::Join { op, var, extent, stride } => write!(f, "join({op}, {extent}, {stride}) {}", Name(var)),
-        StmtKind::Scan { op, var, carry } => write!(f, "scan({op}) {}, {}", Name(var), Name(carry)),
+        StmtKind::WarpScan { op, var, carry } => write!(f, "warp_scan({op}) {}, {}", Name(var), Name(carry)),
+        StmtKind::Begin { var, begun } => write!(f, "begin {}, {}", Name(var), Name(begun)),
+        StmtKind::ScanBlocks { op, var, slots, block, start } => {
+            write!(f, "scan_blocks({op}) {}, {}, {block}, {start}", Name(var), Name(slots))
+        }
         StmtKind::Mma { shape: MmaShape { rows, columns, depth }, c, a, b } => {
             write!(f, "mma({rows}, {columns}, {depth}) ({}) += ({}) * ({})", List(c), List(a), List(b))
         }

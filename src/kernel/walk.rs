@@ -55,6 +55,7 @@ macro_rules! parts {
                     StmtKind::GridWait { across } => across.$iter().collect(),
                     StmtKind::For { lo, hi, step, .. } => vec![lo, hi, step],
                     StmtKind::Join { extent, stride, .. } => vec![extent, stride],
+                    StmtKind::ScanBlocks { block, start, .. } => vec![block, start],
                     StmtKind::Mma { c, a, b, .. } => {
                         c.$iter().flat_map(|x| x.index.$iter()).chain(a.$iter()).chain(b.$iter()).collect()
                     }
@@ -63,7 +64,8 @@ macro_rules! parts {
                     | StmtKind::Barrier
                     | StmtKind::GridBarrier
                     | StmtKind::CommitCopies
-                    | StmtKind::Scan { .. }
+                    | StmtKind::WarpScan { .. }
+                    | StmtKind::Begin { .. }
                     | StmtKind::Phase { .. } => Vec::new(),
                 }
             }
@@ -185,7 +187,7 @@ impl Stmt {
             StmtKind::Let { var: name, ty, .. }
             | StmtKind::LocalArray { name, ty, .. }
             | StmtKind::Shared { name, ty, .. } => Some((name, *ty)),
-            StmtKind::For { var, .. } => Some((var, ScalarType::Index)),
+            StmtKind::For { var, .. } | StmtKind::Begin { var, .. } => Some((var, ScalarType::Index)),
             _ => None,
         }
     }
@@ -193,8 +195,8 @@ impl Stmt {
     /// The variables of the thread that this statement gives another value.
     pub fn assigns(&self) -> Vec<&str> {
         match &self.kind {
-            StmtKind::Assign { var, .. } | StmtKind::Join { var, .. } => vec![var],
-            StmtKind::Scan { var, carry, .. } => vec![var, carry],
+            StmtKind::Assign { var, .. } | StmtKind::Join { var, .. } | StmtKind::ScanBlocks { var, .. } => vec![var],
+            StmtKind::WarpScan { var, carry, .. } => vec![var, carry],
             _ => vec![],
         }
     }
@@ -220,10 +222,13 @@ impl Stmt {
         }
     }
 
-    /// Whether this is a loop over all values of its counter that reads memory by it and writes none: where it is
-    /// unrolled, the loads of several iterations are under way at once.
-    pub fn is_reading_loop(&self) -> bool {
+    /// Test for a loop over all values of its counter of which several iterations are under way at once where it is unrolled:
+    /// it reads memory by the counter and writes none, or scans over warps.
+    pub fn overlaps_unrolled(&self) -> bool {
         let StmtKind::For { var, step: Expr::Int(1), body, .. } = &self.kind else { return false };
+        if body.iter().any(|s| matches!(s.kind, StmtKind::WarpScan { .. })) {
+            return true;
+        }
         let computes = |s: &Stmt| {
             use StmtKind::{Assign, Let, LoadVector, LocalArray};
             matches!(s.kind, Let { .. } | Assign { .. } | LocalArray { .. } | LoadVector { .. })

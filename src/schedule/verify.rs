@@ -76,7 +76,8 @@ fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
                 mapping.axes.iter().filter(|x| is_before(x)).count() == 1
             }
             (Place::Flat { threads, merge, skew }, Mode::Reduce | Mode::Scan) => {
-                threads >= 1 && merge.unwrap_or(1) >= 1 && skew.unwrap_or(1) >= 1
+                let is_fit = mode == Mode::Reduce || threads % i64::from(WARP) == 0;
+                is_fit && threads >= 1 && merge.unwrap_or(1) >= 1 && skew.unwrap_or(1) >= 1
             }
             (Place::Thread, Mode::Parallel) => true,
             _ => false,

@@ -98,3 +98,24 @@ __device__ inline bool rt_is_last(unsigned &arrived, const long parts)
     *(volatile unsigned *)&arrived = 0;
     return true;
 }
+
+// Messages of blocks to others that run at the same time: a word that says whether it has come, and of what it brings a
+// part of 4 bytes. It brings all that its reader needs, so that no access has to be ordered with another. Only who has
+// begun is waited for.
+__device__ inline void rt_post(unsigned long long &slot, const unsigned part)
+{
+    *(volatile unsigned long long *)&slot = 1ull << 32 | part;
+}
+__device__ inline unsigned long long rt_look(const unsigned long long &slot)
+{
+    return *(const volatile unsigned long long *)&slot;
+}
+__device__ inline unsigned rt_await(const unsigned long long &slot, unsigned long long seen)
+{
+    while (seen >> 32 == 0) seen = rt_look(slot);
+    return (unsigned)seen;
+}
+__device__ inline unsigned rt_count(unsigned &begun)
+{
+    return atomicAdd(&begun, 1u);
+}

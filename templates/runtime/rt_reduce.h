@@ -29,35 +29,6 @@ template <class Op, class T> RT_DEVICE T rt_block_reduce(T value RT_WHERE)
     return value;
 }
 
-// Joins `value` over the threads of a block of any shape, in their order; all of them must reach it. A thread's becomes
-// what `carry` and the values of the threads before it join to, and `carry`, which all threads have the same, what it
-// and all values join to. The order of joining is fixed: a scan in each warp, then one over the warps. (Harris, Sengupta
-// and Owens, "Parallel prefix sum (scan) with CUDA", 2007; in a warp by shuffles.)
-template <class Op, class T> RT_DEVICE void rt_block_scan(T &value, T &carry RT_WHERE)
-{
-    RT_SHARED(T, rt_warps, [32]);
-    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    const unsigned me = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    const unsigned lane = me % 32, warp = me / 32, n_warps = (threads + 31) / 32;
-    const unsigned n_lanes = threads - warp * 32 < 32 ? threads - warp * 32 : 32;
-    const unsigned lanes = n_lanes == 32 ? ~0u : (1u << n_lanes) - 1;
-    T sum = value;
-    for (unsigned d = 1; d < 32; d *= 2) {
-        const T other = __shfl_up_sync(lanes, sum, d RT_AT);
-        if (lane >= d) sum = Op::template join<T>(other, sum);
-    }
-    const T before = __shfl_up_sync(lanes, sum, 1 RT_AT);
-    if (lane == n_lanes - 1) rt_warps[warp] = sum;
-    __syncthreads(RT_AT_ONLY);
-    T start = carry;
-    for (unsigned w = 0; w < n_warps; w++) {
-        if (w == warp) start = carry;
-        carry = Op::template join<T>(carry, (T)rt_warps[w]);
-    }
-    value = lane > 0 ? Op::template join<T>(start, before) : start;
-    __syncthreads(RT_AT_ONLY); // the words may be written again
-}
-
 // Joins `value` over groups of EXTENT threads of a block, each STRIDE after the one before; all threads of the block
 // must reach it, and EXTENT * STRIDE divides their number. Every thread of a group gets the same result. The order of
 // joining is fixed: a tree whose two operands are in the order of the threads. (Harris, "Optimizing parallel reduction

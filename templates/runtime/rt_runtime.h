@@ -6,6 +6,7 @@
 //   rt_host.h    region, array: what an entry point is made of    rt_profile.h times
 //   rt_reduce.h  reductions of a block, atomics                   rt_check.h   comparison with the original:
 //   rt_wide.h    vectors, asynchronous copies to tiles            rt_mma.h     matrices that a warp multiplies
+//   rt_scan.h    scans over all blocks
 //   rt_compare.h elements that agree or not                       rt_stand_in.h  what rounding alone does
 //   rt_barrier.h barriers of the grid                             rt_replay.h  steps as CUDA graphs
 //   rt_reach.h   how far memory goes behind a pointer            rt_blocks.h  blocks that the program has, as
@@ -44,6 +45,7 @@
 #endif
 #include "rt_host.h"
 #include "rt_reduce.h"
+#include "rt_scan.h"
 #include "rt_mma.h"
 #include "rt_wide.h"
 #include "rt_check.h"

@@ -118,6 +118,23 @@ template <class T> T rt_take(const rt_ref<rt_word<T>> slot)
     if (taken == rt_nothing<T>()) slot.is_missing();
     return rt_number<T>(taken);
 }
+inline void rt_post(const rt_ref<unsigned long long> slot, const unsigned part)
+{
+    slot.exchange([&](unsigned long long &word) { word = 1ull << 32 | part; });
+}
+inline unsigned long long rt_look(const rt_ref<unsigned long long> slot)
+{
+    return slot.exchange([](unsigned long long &) {});
+}
+inline unsigned rt_await(const rt_ref<unsigned long long> slot, const unsigned long long seen)
+{
+    if (seen >> 32 == 0) slot.is_missing();
+    return (unsigned)seen;
+}
+inline unsigned rt_count(const rt_ref<unsigned> begun)
+{
+    return begun.exchange([](unsigned &count) { count++; }) - 1;
+}
 inline bool rt_is_last(const rt_ref<unsigned> arrived, const long parts)
 {
     return arrived.exchange([&](unsigned &count) { count = count + 1 == parts ? 0 : count + 1; }) == 0;

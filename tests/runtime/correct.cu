@@ -74,41 +74,6 @@ static void check_join(rt::region &rt, const char *what, const rt_size3 block)
     }
 }
 
-template <class Op, class T> RT_KERNEL void scan_block(const rt_in<T> x, const rt_out<T> out, const rt_out<T> last)
-{
-    const unsigned me = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    T carry = (T)3;
-    for (unsigned k = 0; k < 2; k++) { // the shared words are used again
-        T value = x[k * threads + me];
-        rt_block_scan<Op>(value, carry);
-        out[k * threads + me] = value;
-    }
-    last[me] = carry;
-}
-
-// Every thread gets what those before it join to, and all of them what is carried on.
-template <class Op, class T> static void check_scan(rt::region &rt, const char *what, const rt_size3 block)
-{
-    const long threads = block.count();
-    rt::list<T> x, out, last;
-    for (long i = 0; i < 2 * threads; i++) x.push_back((T)(1 + (i * 37) % 11));
-    out.assign(2 * threads, T(0));
-    last.assign(threads, T(0));
-    rt::array<T> x_dev(rt, "x", x.begin(), 2 * threads), out_dev(rt, "out", out.begin(), 2 * threads),
-        last_dev(rt, "last", last.begin(), threads);
-    x_dev.copy_in(0, 2 * threads);
-    rt.launch(what, 1, scan_block<Op, T>, rt_dims(1), block, x_dev, out_dev, last_dev);
-    out_dev.copy_out(0, 2 * threads);
-    last_dev.copy_out(0, threads);
-    T joined = (T)3;
-    for (long t = 0; t < 2 * threads; t++) {
-        expect(joined == out[t], what);
-        joined = Op::template join<T>(joined, x[t]);
-    }
-    for (long t = 0; t < threads; t++) expect(joined == last[t], what);
-}
-
 RT_KERNEL void transpose(const long n, const rt_in<float> a, const rt_out<float> b)
 {
     RT_SHARED(float, tile, [32][33]);
@@ -310,12 +275,6 @@ try {
     check_reduce<rt_xor, unsigned>(rt, "xor", rt_dims(32, 32));
     check_reduce<rt_and, short>(rt, "and", rt_dims(48));
     check_reduce<rt_or, int>(rt, "or", rt_dims(2, 17));
-    check_scan<rt_add, double>(rt, "sums before", rt_dims(256));
-    check_scan<rt_add, int>(rt, "sums before in odd blocks", rt_dims(3, 5, 7));
-    check_scan<rt_add, long>(rt, "sums before in a warp", rt_dims(13));
-    check_scan<rt_max_op, float>(rt, "greatest before", rt_dims(1024));
-    check_scan<rt_xor, unsigned char>(rt, "bits before", rt_dims(33));
-    check_scan<rt_mul, unsigned>(rt, "product before of one thread", rt_dims(1));
     check_join<rt_add, double, 32, 1>(rt, "a warp each", rt_dims(8, 32));
     check_join<rt_add, float, 32, 16>(rt, "rows of a block", rt_dims(32, 16));
     check_join<rt_mul, unsigned long, 5, 7>(rt, "rows of no power of two", rt_dims(5, 7));

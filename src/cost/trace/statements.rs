@@ -54,7 +54,18 @@ impl<'k> Walker<'k> {
                 let kind = self.kind(var);
                 self.join(*op, kind, threads > LANES as i64);
             }
-            StmtKind::Scan { op, var, .. } => {
+            StmtKind::WarpScan { op, var, .. } => {
+                let kind = self.kind(var);
+                self.join(*op, kind, false);
+            }
+            StmtKind::Begin { var, .. } => {
+                self.kinds.insert(var, ScalarType::Index);
+                let number = self.out.grid_symbols.first().map_or(Form::default(), |s| Form::symbol(*s));
+                self.env.insert(var, number);
+                self.barrier();
+            }
+            StmtKind::ScanBlocks { op, var, block, start, .. } => {
+                [block, start].into_iter().for_each(|e| drop(self.value(e)));
                 let kind = self.kind(var);
                 self.join(*op, kind, true);
             }

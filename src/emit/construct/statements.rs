@@ -7,7 +7,6 @@ spelled! {
     Atomic "atomic"
     Barrier "barrier"
     BlockReduce "block_reduce"
-    BlockScan "block_scan"
     Break "break"
     CommitCopies "commit_copies"
     Continue "continue"
@@ -23,9 +22,11 @@ spelled! {
     Mma "mma"
     PhaseCall "phase_call"
     Return "return"
+    ScanBlocks "scan_blocks"
     SharedArray "shared_array"
     StoreVector "store_vector"
     WaitCopies "wait_copies"
+    WarpScan "warp_scan"
     While "while"
 }
 
@@ -225,15 +226,29 @@ pub struct BlockReduce {
     pub target: String,
 }
 
-/// A variable joined over the threads of the block in their order, and what is carried from one time to the next.
+/// A variable joined over the threads of each warp in their order, and what is carried from one time to the next.
 #[derive(Serialize)]
-pub struct BlockScan {
+pub struct WarpScan {
     pub line: u32,
-    /// The variable of each thread, and the one that all have the same.
+    /// The variable of each thread, and the one that all of a warp have the same.
     pub name: String,
     pub carry: String,
     /// The runtime's type of the operator.
     pub operator: &'static str,
+}
+
+/// A variable joined over all warps before a thread's, of all blocks.
+#[derive(Serialize)]
+pub struct ScanBlocks {
+    pub line: u32,
+    pub name: String,
+    /// The runtime's type of the operator.
+    pub operator: &'static str,
+    /// The array by which blocks tell each other.
+    pub slots: String,
+    /// Number of the block, and what the first one begins with.
+    pub block: String,
+    pub start: String,
 }
 
 /// The wait of a block's threads for each other.

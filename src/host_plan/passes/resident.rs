@@ -425,7 +425,7 @@ impl Build<'_> {
 /// Scan in a kernel, whose blocks are as many as its launch says.
 fn scans(kernel: &Kernel) -> bool {
     let mut found = false;
-    walk::visit(&kernel.body, &mut |s| found |= matches!(s.kind, StmtKind::Scan { .. }));
+    walk::visit(&kernel.body, &mut |s| found |= matches!(s.kind, StmtKind::ScanBlocks { .. }));
     found
 }
 

@@ -102,12 +102,15 @@ impl<'a> Walk<'a> {
                 self.store(stmt, target, UseKind::Store);
             }
             StmtKind::Join { .. } => self.meeting(stmt),
-            StmtKind::Scan { var, carry, .. } => {
+            StmtKind::WarpScan { .. } | StmtKind::ScanBlocks { .. } => {
                 self.meeting(stmt);
-                if self.among == Among::Block && self.divergent.contains(carry.as_str()) {
-                    self.findings.add(Some(stmt), format!("`{carry}` is not the same for all threads of a block"));
+                self.divergent.extend(stmt.assigns());
+            }
+            StmtKind::Begin { var, .. } => {
+                self.meeting(stmt);
+                if self.among != Among::Block {
+                    self.divergent.insert(var);
                 }
-                self.divergent.insert(var);
             }
             StmtKind::Barrier | StmtKind::GridBarrier => self.barrier(stmt),
             StmtKind::GridWait { across } => {

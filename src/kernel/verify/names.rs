@@ -1,7 +1,7 @@
 //! Scopes and kinds of names, use of arrays by their usage, and where jumps may stand.
 
 use super::finding::Findings;
-use crate::ast::{BinOp, FloatKind};
+use crate::ast::{BinOp, FloatKind, IntKind};
 use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -115,8 +115,16 @@ impl<'a> Check<'a> {
             StmtKind::CopyAsync { target, source, .. } => self.copy(stmt, target, source),
             StmtKind::Mma { c, .. } => self.product(stmt, c),
             StmtKind::CommitCopies | StmtKind::WaitCopies { .. } => {}
-            StmtKind::Join { .. } | StmtKind::Scan { .. } => {
+            StmtKind::Join { .. } | StmtKind::WarpScan { .. } => {
                 stmt.assigns().into_iter().for_each(|var| self.assignment(stmt, var));
+            }
+            StmtKind::Begin { var, begun } => {
+                self.exchanged(stmt, begun, IntKind::UInt);
+                self.declare(Some(stmt), var, Meaning::Scalar { assignable: false });
+            }
+            StmtKind::ScanBlocks { var, slots, .. } => {
+                self.exchanged(stmt, slots, IntKind::ULongLong);
+                self.assignment(stmt, var);
             }
             StmtKind::Atomic { target, .. } => {
                 self.target(stmt, target, true);
@@ -168,7 +176,9 @@ impl<'a> Check<'a> {
             | StmtKind::GridWait { .. }
             | StmtKind::BlockReduce { .. }
             | StmtKind::Join { .. }
-            | StmtKind::Scan { .. }
+            | StmtKind::WarpScan { .. }
+            | StmtKind::Begin { .. }
+            | StmtKind::ScanBlocks { .. }
             | StmtKind::Mma { .. } => "a barrier",
             StmtKind::Atomic { .. } => "an atomic",
             StmtKind::CopyAsync { .. } | StmtKind::CommitCopies | StmtKind::WaitCopies { .. } => "an asynchronous copy",
@@ -218,6 +228,18 @@ impl<'a> Check<'a> {
         }
         if to.ty != from.ty {
             let message = format!("`{}` and `{}` are of different types", target.array, source.array);
+            self.findings.add(Some(stmt), message);
+        }
+    }
+
+    /// Blocks leave in an array what others read of it.
+    fn exchanged(&mut self, stmt: &Stmt, name: &str, kind: IntKind) {
+        let is_fit = |array: &Array| {
+            (array.home, array.rank, array.usage, array.ty)
+                == (Home::Global, 1, Usage::ReadWrite, ScalarType::Int(kind))
+        };
+        if !matches!(self.names.get(name), Some(Meaning::Array(array)) if is_fit(array)) {
+            let message = format!("`{name}` is no array of `{}` of one extent in `updates`", kind.c_name());
             self.findings.add(Some(stmt), message);
         }
     }

@@ -12,7 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
     let n_dimensions = kernel.block.len();
-    let mut flow = Flow { reach: BTreeMap::new(), from_arrays: BTreeSet::new(), n_dimensions, grew: true };
+    let n_grid_dimensions = kernel.grid.len();
+    let (reach, from_arrays) = (BTreeMap::new(), BTreeSet::new());
+    let mut flow = Flow { reach, from_arrays, n_grid_dimensions, n_dimensions, grew: true };
     while flow.grew {
         flow.grew = false;
         flow.body(&kernel.body, &Dims::new());
@@ -40,7 +42,8 @@ type Dims = BTreeSet<Dim>;
 struct Flow<'a> {
     reach: BTreeMap<&'a str, Dims>,
     from_arrays: BTreeSet<&'a str>,
-    /// Dimensions of a block.
+    /// Dimensions of the grid, and of a block.
+    n_grid_dimensions: usize,
     n_dimensions: usize,
     grew: bool,
 }
@@ -102,15 +105,16 @@ impl<'a> Flow<'a> {
                     dims.extend(self.reach.get(array.as_str()).into_iter().flatten());
                     self.add(&target.array, dims);
                 }
-                StmtKind::Scan { var, carry, .. } => {
-                    for name in [var, carry] {
-                        dims.extend(self.reach.get(name.as_str()).into_iter().flatten());
+                StmtKind::WarpScan { .. } | StmtKind::ScanBlocks { .. } => {
+                    for name in stmt.assigns() {
+                        dims.extend(self.reach.get(name).into_iter().flatten());
+                        self.grew |= self.from_arrays.insert(name);
                     }
-                    if [var, carry].into_iter().any(|name| self.from_arrays.contains(name.as_str())) {
-                        self.grew |= self.from_arrays.insert(var) | self.from_arrays.insert(carry);
-                    }
-                    self.add(carry, dims.iter().copied().filter(|d| matches!(d, Dim::Block(_))).collect());
                     dims.extend((0..self.n_dimensions).map(Dim::Thread));
+                    stmt.assigns().into_iter().for_each(|name| self.add(name, dims.clone()));
+                }
+                StmtKind::Begin { var, .. } => {
+                    dims.extend((0..self.n_grid_dimensions).map(Dim::Block));
                     self.add(var, dims);
                 }
                 _ => {

@@ -222,7 +222,9 @@ fn check_memory(kernel: &Kernel, findings: &mut Findings) {
         StmtKind::Shared { name, extents, .. } if extents.is_empty() => {
             findings.add(Some(stmt), format!("`{name}`, of more than {MAX_SHARED} bytes, has no extents"));
         }
-        StmtKind::BlockReduce { .. } | StmtKind::Join { .. } | StmtKind::Scan { .. } if kernel.resident.is_none() => {
+        StmtKind::BlockReduce { .. } | StmtKind::Join { .. } | StmtKind::ScanBlocks { .. }
+            if kernel.resident.is_none() =>
+        {
             most = MAX_LAUNCH_SHARED - REDUCTIONS;
         }
         _ => {}

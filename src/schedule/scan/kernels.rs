@@ -1,18 +1,22 @@
-//! The kernels of a scan: reduce, then scan (Dotsenko, Govindaraju, Sloan, Boyd and Manferdelli, "Fast scan algorithms on
-//! graphics processors", 2008).
+//! The kernels of a scan: one pass over memory (Merrill and Garland, "Single-pass parallel prefix scan with decoupled
+//! look-back", 2016).
 //!
 //! ```text
-//! first    each block joins the values of a stretch of iterations, and leaves a partial result
-//! starts   one block scans the partial results: what each stretch begins with, and what the last one leaves
-//! last     each block runs its stretch, as many iterations at once as it has threads; a scan of their values gives
-//!          each what it takes over
+//! first    stores what the first iteration takes over, and empties what blocks tell each other by
+//! scan     each block joins the values of a stretch of iterations, tells it to the others and learns from them what its
+//!          stretch begins with; then it runs the stretch, a warp as many iterations at once as it has threads
 //! ```
-//! Stretches depend on the number of iterations alone, so that two runs agree to the bit. Neighbouring threads have
-//! neighbouring iterations: what the loop reads and writes in order is coalesced.
+//! A block takes the next stretch when it begins, so that those it waits for have begun too. Stretches depend on the number
+//! of iterations alone, and so does what is joined with what: two runs agree to the bit. A stretch is short enough for what
+//! its block has read to be found in a cache when it is read again. Neighbouring threads have neighbouring iterations: what
+//! the loop reads and writes in order is coalesced.
 
 use super::find::{Carried, Scan, find};
-use crate::ast::{self, BinOp};
-use crate::kernel::{self as k, Access, Expr, Kernel, ScalarType, StmtKind, Tunable, Usage};
+use crate::ast::{self, BinOp, IntKind};
+use crate::kernel::rename::rename;
+use crate::kernel::{
+    self as k, Access, ArrayParam, Expr, Kernel, ScalarType, StmtKind, Tunable, Usage, slots_of_block,
+};
 use crate::region::{Loop, Reason, StmtId, Tree};
 use crate::schedule::lower::{Lowering, Used};
 use crate::schedule::lowered::{Lowered, Lowers};
@@ -21,15 +25,13 @@ use crate::schedule::mapping::{Mapping, Place};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reduce_op::{identity, join};
 use crate::schedule::{Nest, extent, index};
+use crate::target::WARP;
 
 /// Least iterations of a stretch for each thread of a block, where the user says nothing of `merge`.
-const ROWS: i64 = 4;
+const ROWS: i64 = 16;
 
-/// Most stretches: several times the blocks that are resident at once, so that the last ones keep few processors idle.
-const MAX_STRETCHES: i64 = 4096;
-
-/// Threads of the one block that finds what stretches begin with.
-const THREADS_OF_STARTS: i64 = 1024;
+/// Most stretches, of which each has its slots: there are no more of one to a few thousand iterations in 268 million.
+const MAX_STRETCHES: i64 = 65536;
 
 /// What is to be lowered.
 struct Work<'a, 'b> {
@@ -45,16 +47,22 @@ struct Work<'a, 'b> {
 
 /// Names in the kernels of a scan.
 struct Words {
-    /// Number of stretches, of which each has a partial result.
     n_stretches: String,
-    partials: String,
-    /// Iterations of a stretch, the first of those that run at once, and the thread's.
+    /// What the first iteration takes over, what blocks tell each other by, and how many of them have begun.
+    start: String,
+    slots: String,
+    begun: String,
+    /// Number of a block's stretch, and how often a warp runs as many iterations at once as it has threads.
     stretch: String,
+    rows: String,
+    /// First iteration of a thread, number of the row, and the iteration that is the thread's in it.
     first: String,
+    row: String,
     at: String,
-    /// The value of an iteration, what it takes over, and what the block carries on.
+    /// The value of an iteration, what it takes over, what it hands on, and what the warp carries on.
     value: String,
     before: String,
+    own: String,
     carry: String,
 }
 
@@ -76,192 +84,125 @@ impl Mapper<'_> {
         let mut fresh = |name: &str| self.names.fresh(&format!("rt_{name}"));
         let words = Words {
             n_stretches: fresh("n_stretches"),
-            partials: fresh(&format!("{of}_parts")),
+            start: fresh(&format!("{of}_start")),
+            slots: fresh(&format!("{of}_slots")),
+            begun: fresh(&format!("{of}_begun")),
             stretch: fresh("stretch"),
+            rows: fresh("rows"),
             first: fresh("first"),
+            row: fresh("row"),
             at: fresh("at"),
             value: fresh("value"),
             before: fresh("before"),
+            own: fresh(&of),
             carry: fresh("carry"),
         };
         let counted = a.part.get_loop(l);
-        Ok(self
-            .three(&Work { a, nest, counted, scan: &scan, words: &words, threads, rows: merge.unwrap_or(ROWS) }, name))
+        let work = Work { a, nest, counted, scan: &scan, words: &words, threads, rows: merge.unwrap_or(ROWS) };
+        Ok(self.two(&work, mapping, name))
     }
 
-    fn three(&mut self, work: &Work, name: &str) -> Result<Lowered, Reason> {
+    fn two(&mut self, work: &Work, mapping: &Mapping, name: &str) -> Result<Lowered, Reason> {
         let Work { scan, words, .. } = work;
         let total = extent::count(work.counted, &mut self.lowering(work.a));
-        let kernels = vec![
-            self.first(work, name)?,
-            self.starts(work, &format!("{name}_starts"))?,
-            self.last(work, &format!("{name}_scan"))?,
-        ];
+        let kernels = vec![self.first(work, name)?, self.in_one_pass(work, mapping, &format!("{name}_scan"))?];
         let blocks = index::ceil_div(total, Expr::Int(work.threads * work.rows));
         let blocks = Expr::Min(Box::new(blocks), Box::new(Expr::Int(MAX_STRETCHES)));
+        let partials = words.arrays(scan.ty).map(|(name, ty, length)| (name.clone(), ty, length));
         Ok(Lowered {
             kernels,
-            partials: vec![(words.partials.clone(), scan.ty, MAX_STRETCHES)],
+            partials: partials.to_vec(),
             n_partials: Some((words.n_stretches.clone(), blocks)),
             ..Lowered::default()
         })
     }
 
-    /// Joins the values of each stretch.
+    /// Stores what the first iteration takes over, and empties what blocks tell each other by.
     fn first(&mut self, work: &Work, name: &str) -> Result<Kernel, Reason> {
         let Work { scan, words, counted, .. } = work;
         let mut l = self.lowering(work.a);
-        l.declares = false;
-        let total = extent::count(counted, &mut l);
         let line = (l.line)(counted.span);
         let stmt = |kind| k::Stmt { kind, line };
-        let fed = l.feeders(work)?;
-        let mut body = vec![l.counter(work)];
-        body.extend(l.own_data(&trees_of(&scan.feeders), &fed)?);
-        body.extend(fed);
-        body.extend(l.joined_value(work)?);
-        let (begin, end) = words.bounds(&total);
-        let everyone = StmtKind::For {
-            var: words.at.clone(),
-            lo: index::add(begin, Expr::ThreadIdx(0)),
-            hi: end,
-            step: index::var("BLOCK_0"),
-            body,
+        let before = match &scan.carried {
+            Carried::Scalar(target) => Expr::Load(l.access(target, Usage::Read)?),
+            Carried::Element { previous, .. } => l.at_first(work, previous)?,
         };
-        let target = Access { array: words.partials.clone(), index: vec![Expr::BlockIdx(0)] };
-        let value = index::var(&words.value);
-        let stmts = [
-            words.stretch(&total),
-            StmtKind::Let { var: words.value.clone(), ty: scan.ty, init: Some(identity(scan.op, scan.ty)) },
-            everyone,
-            StmtKind::BlockReduce { op: scan.op, ty: scan.ty, value, target },
-        ];
-        let used = std::mem::take(&mut l.used);
-        let note =
-            format!("loop {}: the {} of each stretch", self.name_of(work.a, work.nest.axes[0][0]), scan.op.noun());
-        Ok(self.of_scan(work, (name, used), (stmts.map(stmt).to_vec(), Usage::Write), note))
-    }
-
-    /// What each stretch begins with, and what the last one leaves.
-    fn starts(&mut self, work: &Work, name: &str) -> Result<Kernel, Reason> {
-        let Work { scan, words, counted, .. } = work;
-        let mut l = self.lowering(work.a);
-        let line = (l.line)(counted.span);
-        let stmt = |kind| k::Stmt { kind, line };
-        let (before, after) = match &scan.carried {
-            Carried::Scalar(target) => {
-                let element = l.access(target, Usage::ReadWrite)?;
-                (Expr::Load(element.clone()), Some(element))
-            }
-            Carried::Element { previous, .. } => (l.at_first(work, previous)?, None),
+        let at = || index::var(&words.at);
+        let store = |array: &String, at: Expr, value: Expr| {
+            let target = Access { array: array.clone(), index: vec![at] };
+            stmt(StmtKind::Store { target, op: None, value })
         };
-        let shared = l.names.fresh("rt_start");
-        let start = Access { array: shared.clone(), index: vec![Expr::Int(0)] };
-        let by_first = |target, value| {
-            let cond = index::binary(BinOp::Eq, Expr::ThreadIdx(0), Expr::Int(0));
-            let store = stmt(StmtKind::Store { target, op: None, value });
-            stmt(StmtKind::If { cond, then: vec![store], other: vec![] })
-        };
-        let n = index::var(&words.n_stretches);
-        let part = Access { array: words.partials.clone(), index: vec![index::var(&words.at)] };
-        let load = StmtKind::Assign { var: words.value.clone(), op: None, value: Expr::Load(part.clone()) };
-        let store = StmtKind::Store { target: part, op: None, value: index::var(&words.value) };
-        let inside = |then| {
-            let cond = index::binary(BinOp::Lt, index::var(&words.at), n.clone());
-            stmt(StmtKind::If { cond, then: vec![stmt(then)], other: vec![] })
-        };
-        let body = vec![
-            stmt(words.position()),
-            stmt(StmtKind::Let { var: words.value.clone(), ty: scan.ty, init: Some(identity(scan.op, scan.ty)) }),
-            inside(load),
-            stmt(StmtKind::Scan { op: scan.op, var: words.value.clone(), carry: words.carry.clone() }),
-            inside(store),
-        ];
-        let everyone = StmtKind::For {
-            var: words.first.clone(),
-            lo: Expr::Int(0),
-            hi: n.clone(),
-            step: index::var("BLOCK_0"),
-            body,
-        };
-        let mut then = vec![
-            by_first(start.clone(), before),
-            stmt(StmtKind::Barrier),
-            stmt(StmtKind::Let { var: words.carry.clone(), ty: scan.ty, init: Some(Expr::Load(start)) }),
-            stmt(everyone),
-        ];
-        then.extend(after.map(|element| by_first(element, index::var(&words.carry))));
+        let only = |cond: Expr, then: Vec<k::Stmt>| stmt(StmtKind::If { cond, then, other: vec![] });
+        let n_slots = index::mul(index::var(&words.n_stretches), Expr::Int(slots_of_block(scan.ty)));
+        let position = index::add(index::mul(Expr::BlockIdx(0), index::var("BLOCK_0")), Expr::ThreadIdx(0));
         let stmts = vec![
-            stmt(StmtKind::Shared { name: shared, ty: scan.ty, extents: vec![Expr::Int(1)] }),
-            // Without a stretch the element may not even be there.
-            stmt(StmtKind::If { cond: index::binary(BinOp::Gt, n.clone(), Expr::Int(0)), then, other: vec![] }),
+            stmt(StmtKind::Let { var: words.at.clone(), ty: ScalarType::Index, init: Some(position) }),
+            only(index::binary(BinOp::Lt, at(), n_slots.clone()), vec![store(&words.slots, at(), Expr::Int(0))]),
+            only(
+                index::binary(BinOp::Eq, at(), Expr::Int(0)),
+                vec![store(&words.start, Expr::Int(0), before), store(&words.begun, Expr::Int(0), Expr::Int(0))],
+            ),
         ];
         let used = std::mem::take(&mut l.used);
-        let note = "what each stretch begins with".to_string();
-        let mut kernel = self.of_scan(work, (name, used), (stmts, Usage::ReadWrite), note);
-        kernel.grid = vec![Expr::Int(1)];
-        kernel.tunables[0].value = THREADS_OF_STARTS;
+        let note = "what the first iteration takes over; nothing is told yet".to_string();
+        let usages = [Usage::Write, Usage::Write, Usage::Write];
+        let mut kernel = self.of_scan(work, (name, used), (stmts, usages), note);
+        kernel.grid = vec![index::ceil_div(n_slots, index::var("BLOCK_0"))];
         Ok(kernel)
     }
 
-    /// Runs each stretch, from what it begins with.
-    fn last(&mut self, work: &Work, name: &str) -> Result<Kernel, Reason> {
+    /// Runs each stretch, from what those before it join to.
+    fn in_one_pass(&mut self, work: &Work, mapping: &Mapping, name: &str) -> Result<Kernel, Reason> {
         let Work { a, nest, scan, words, counted, .. } = work;
         let mut l = self.lowering(a);
         l.declares = false;
-        if let Carried::Scalar(target) = &scan.carried {
-            l.private.extend(target.root());
-        }
         let total = extent::count(counted, &mut l);
         let line = (l.line)(counted.span);
         let stmt = |kind| k::Stmt { kind, line };
-        let mut fed = l.feeders(work)?;
-        fed.extend(l.joined_value(work)?);
-        let then = l.behind(work)?;
-        let lowered: Vec<k::Stmt> = fed.iter().chain(&then).cloned().collect();
-        let inside = |then| {
-            let cond = index::binary(BinOp::Lt, index::var(&words.at), total.clone());
-            stmt(StmtKind::If { cond, then, other: vec![] })
+        let variable = |var: &String, init| stmt(StmtKind::Let { var: var.clone(), ty: scan.ty, init: Some(init) });
+        let mut stmts = vec![stmt(StmtKind::Begin { var: words.stretch.clone(), begun: words.begun.clone() })];
+        stmts.extend(words.rows(&total).map(stmt));
+        stmts.push(variable(&words.carry, identity(scan.op, scan.ty)));
+        stmts.push(stmt(words.each_row(words.rows_of_thread(&total), l.joined_values(work)?)));
+        let start = Expr::Load(Access { array: words.start.clone(), index: vec![Expr::Int(0)] });
+        let (var, slots, block) = (words.carry.clone(), words.slots.clone(), index::var(&words.stretch));
+        stmts.push(stmt(StmtKind::ScanBlocks { op: scan.op, var, slots, block, start }));
+        let after = match &scan.carried {
+            Carried::Scalar(target) => Some((l.access(target, Usage::Write)?, words.of_last())),
+            Carried::Element { .. } => None,
         };
-        let mut body = vec![stmt(words.position()), l.counter(work)];
-        body.extend(l.own_data(&nest.body, &lowered)?);
-        body.extend([
-            stmt(StmtKind::Let { var: words.value.clone(), ty: scan.ty, init: Some(identity(scan.op, scan.ty)) }),
-            inside(fed),
-            stmt(StmtKind::Let { var: words.before.clone(), ty: scan.ty, init: Some(index::var(&words.value)) }),
-            stmt(StmtKind::Scan { op: scan.op, var: words.before.clone(), carry: words.carry.clone() }),
-            inside(then),
-        ]);
-        let (begin, end) = words.bounds(&total);
-        let start = Expr::Load(Access { array: words.partials.clone(), index: vec![Expr::BlockIdx(0)] });
-        let var = words.first.clone();
-        let stmts = [
-            words.stretch(&total),
-            StmtKind::Let { var: words.carry.clone(), ty: scan.ty, init: Some(start) },
-            StmtKind::For { var, lo: begin, hi: end, step: index::var("BLOCK_0"), body },
-        ];
+        let mut run = l.run(work, &total)?;
+        if let Some((target, _)) = &after {
+            // What the loop carries on is the thread's own in it, and the array's behind it.
+            run.iter_mut().for_each(|s| rename(s, &target.array, &words.own));
+        }
+        stmts.push(stmt(words.each_row(index::var(&words.rows), run)));
+        stmts.extend(after.map(|(target, cond)| {
+            let store = stmt(StmtKind::Store { target, op: None, value: index::var(&words.carry) });
+            stmt(StmtKind::If { cond, then: vec![store], other: vec![] })
+        }));
         let used = std::mem::take(&mut l.used);
         let counter = self.name_of(a, nest.axes[0][0]);
         let note = format!("loop {counter} in parallel, each iteration with the {} of those before it", scan.op.noun());
-        Ok(self.of_scan(work, (name, used), (stmts.map(stmt).to_vec(), Usage::Read), note))
+        let usages = [Usage::Read, Usage::ReadWrite, Usage::ReadWrite];
+        let mut kernel = self.of_scan(work, (name, used), (stmts, usages), note);
+        kernel.tunables.extend(mapping.unroll_of(&kernel));
+        Ok(kernel)
     }
 
-    /// A kernel with a block for each stretch.
+    /// A kernel with a block for each stretch; `usages`: of what it has beside the region's arrays.
     fn of_scan(
         &mut self,
         Work { a, words, scan, threads, .. }: &Work,
         (name, used): (&str, Used),
-        (body, usage): (Vec<k::Stmt>, Usage),
+        (body, usages): (Vec<k::Stmt>, [Usage; 3]),
         note: String,
     ) -> Kernel {
         let mut kernel = self.kernel(a, name, used, body);
         kernel.scalars.push(k::ScalarParam { name: words.n_stretches.clone(), ty: ScalarType::Index });
-        kernel.arrays.push(k::ArrayParam {
-            name: words.partials.clone(),
-            ty: scan.ty,
-            extents: vec![Expr::Int(MAX_STRETCHES)],
-            usage,
-        });
+        for ((name, ty, length), usage) in words.arrays(scan.ty).into_iter().zip(usages) {
+            kernel.arrays.push(ArrayParam { name: name.clone(), ty, extents: vec![Expr::Int(length)], usage });
+        }
         kernel.tunables = vec![Tunable { name: "BLOCK_0".into(), value: *threads }];
         kernel.grid = vec![index::var(&words.n_stretches)];
         kernel.block = vec![index::var("BLOCK_0")];
@@ -271,50 +212,119 @@ impl Mapper<'_> {
 }
 
 impl Words {
-    /// Declares how many iterations a stretch has: whole rows of a block.
-    fn stretch(&self, total: &Expr) -> StmtKind {
-        let rows = index::ceil_div(total.clone(), index::var("BLOCK_0"));
-        let rows = index::ceil_div(rows, index::var(&self.n_stretches));
-        let init = Some(index::mul(rows, index::var("BLOCK_0")));
-        StmtKind::Let { var: self.stretch.clone(), ty: ScalarType::Index, init }
+    /// The arrays that a scan has beside the region's, with their types and lengths.
+    fn arrays(&self, ty: ScalarType) -> [(&String, ScalarType, i64); 3] {
+        [
+            (&self.start, ty, 1),
+            (&self.slots, ScalarType::Int(IntKind::ULongLong), MAX_STRETCHES * slots_of_block(ty)),
+            (&self.begun, ScalarType::Int(IntKind::UInt), 1),
+        ]
     }
 
-    /// Where the stretch of a block begins and ends.
-    fn bounds(&self, total: &Expr) -> (Expr, Expr) {
-        let begin = index::mul(Expr::BlockIdx(0), index::var(&self.stretch));
-        let end = index::add(begin.clone(), index::var(&self.stretch));
-        (begin, Expr::Min(Box::new(end), Box::new(total.clone())))
+    /// Test that a thread is the last of the last stretch.
+    fn of_last(&self) -> Expr {
+        let is_last = |e, n| index::binary(BinOp::Eq, e, index::binary(BinOp::Sub, n, Expr::Int(1)));
+        let stretch = is_last(index::var(&self.stretch), index::var(&self.n_stretches));
+        index::binary(BinOp::And, stretch, is_last(Expr::ThreadIdx(0), index::var("BLOCK_0")))
     }
 
-    /// Declares the thread's place among those that run at once.
-    fn position(&self) -> StmtKind {
-        let init = Some(index::add(index::var(&self.first), Expr::ThreadIdx(0)));
-        StmtKind::Let { var: self.at.clone(), ty: ScalarType::Index, init }
+    /// Declares how many rows a warp has, and a thread's first iteration.
+    fn rows(&self, total: &Expr) -> [StmtKind; 2] {
+        let warp = || Expr::Int(i64::from(WARP));
+        let warps = || index::binary(BinOp::Div, index::var("BLOCK_0"), warp());
+        let rows = index::ceil_div(total.clone(), warp());
+        let rows = index::ceil_div(rows, index::mul(index::var(&self.n_stretches), warps()));
+        let of_thread = index::binary(BinOp::Div, Expr::ThreadIdx(0), warp());
+        let number = index::add(index::mul(index::var(&self.stretch), warps()), of_thread);
+        let first = index::mul(number, index::mul(index::var(&self.rows), warp()));
+        let first = index::add(first, index::binary(BinOp::Rem, Expr::ThreadIdx(0), warp()));
+        let of = |var: &String, init| StmtKind::Let { var: var.clone(), ty: ScalarType::Index, init: Some(init) };
+        [of(&self.rows, rows), of(&self.first, first)]
+    }
+
+    /// Rows in which a thread has an iteration.
+    fn rows_of_thread(&self, total: &Expr) -> Expr {
+        let left = index::binary(BinOp::Sub, total.clone(), index::var(&self.first));
+        let rows = index::ceil_div(left, Expr::Int(i64::from(WARP)));
+        Expr::Min(Box::new(index::var(&self.rows)), Box::new(rows))
+    }
+
+    /// Iteration of a thread in a row.
+    fn in_row(&self) -> Expr {
+        index::add(index::var(&self.first), index::mul(index::var(&self.row), Expr::Int(i64::from(WARP))))
+    }
+
+    /// A loop over rows of a warp.
+    fn each_row(&self, hi: Expr, body: Vec<k::Stmt>) -> StmtKind {
+        StmtKind::For { var: self.row.clone(), lo: Expr::Int(0), hi, step: Expr::Int(1), body }
     }
 }
 
 impl Lowering<'_> {
-    /// Declares the loop's counter, of the iteration at the thread's place.
-    fn counter(&mut self, Work { words, counted, .. }: &Work) -> k::Stmt {
+    /// The loop's counter in an iteration.
+    fn counter(&mut self, Work { counted, .. }: &Work, at: Expr) -> Expr {
         let first = self.poly(&counted.first);
-        let moved = index::mul(index::var(&words.at), Expr::Int(counted.step.abs()));
-        let value = if counted.step > 0 { index::add(first, moved) } else { index::binary(BinOp::Sub, first, moved) };
-        k::Stmt::made(StmtKind::Let { var: self.name(counted.var), ty: ScalarType::Index, init: Some(value) })
+        let moved = index::mul(at, Expr::Int(counted.step.abs()));
+        if counted.step > 0 { index::add(first, moved) } else { index::binary(BinOp::Sub, first, moved) }
+    }
+
+    /// Joins the value of a thread's iteration to what the warp carries on.
+    fn joined_values(&mut self, work: &Work) -> Result<Vec<k::Stmt>, Reason> {
+        // Written out, so that the loop is seen to read by its counter and is unrolled.
+        let counter = self.counter(work, work.words.in_row());
+        let fed = self.feeders(work, counter)?;
+        let mut body = vec![];
+        body.extend(self.own_data(&trees_of(&work.scan.feeders), &fed)?);
+        body.extend(fed);
+        body.extend(self.joined_value(work, &work.words.carry)?);
+        Ok(body)
+    }
+
+    /// Runs a thread's iteration, from what the warp carries on.
+    fn run(&mut self, work: &Work, total: &Expr) -> Result<Vec<k::Stmt>, Reason> {
+        let Work { nest, scan, words, counted, .. } = work;
+        if let Carried::Scalar(target) = &scan.carried {
+            self.private.extend(target.root());
+        }
+        let line = (self.line)(counted.span);
+        let stmt = |kind| k::Stmt { kind, line };
+        let variable = |var: &String, init| stmt(StmtKind::Let { var: var.clone(), ty: scan.ty, init: Some(init) });
+        let (at, counter) = (index::var(&words.at), self.name(counted.var));
+        let mut fed = self.feeders(work, index::var(&counter))?;
+        fed.extend(self.joined_value(work, &words.value)?);
+        let then = self.behind(work)?;
+        let lowered: Vec<k::Stmt> = fed.iter().chain(&then).cloned().collect();
+        let position = |var, init| k::Stmt::made(StmtKind::Let { var, ty: ScalarType::Index, init: Some(init) });
+        let mut body = vec![position(words.at.clone(), words.in_row()), position(counter, self.counter(work, at))];
+        body.extend(self.own_data(&nest.body, &lowered)?);
+        body.extend([
+            variable(&words.value, identity(scan.op, scan.ty)),
+            self.inside(work, total, fed),
+            variable(&words.before, index::var(&words.value)),
+            stmt(StmtKind::WarpScan { op: scan.op, var: words.before.clone(), carry: words.carry.clone() }),
+            self.inside(work, total, then),
+        ]);
+        Ok(body)
+    }
+
+    /// Statements for threads that have an iteration.
+    fn inside(&self, Work { words, counted, .. }: &Work, total: &Expr, then: Vec<k::Stmt>) -> k::Stmt {
+        let cond = index::binary(BinOp::Lt, index::var(&words.at), total.clone());
+        k::Stmt { kind: StmtKind::If { cond, then, other: vec![] }, line: (self.line)(counted.span) }
     }
 
     /// The statements that the value is made by.
-    fn feeders(&mut self, Work { scan, counted, .. }: &Work) -> Result<Vec<k::Stmt>, Reason> {
-        let counter = index::var(self.name(counted.var));
+    fn feeders(&mut self, Work { scan, counted, .. }: &Work, counter: Expr) -> Result<Vec<k::Stmt>, Reason> {
         self.counters.insert(counted.var, counter);
         self.trees(&trees_of(&scan.feeders))
     }
 
-    /// Joins the value of an iteration to the thread's.
-    fn joined_value(&mut self, Work { a, scan, words, .. }: &Work) -> Result<Vec<k::Stmt>, Reason> {
+    /// Joins the value of an iteration to a variable.
+    fn joined_value(&mut self, Work { a, scan, .. }: &Work, to: &str) -> Result<Vec<k::Stmt>, Reason> {
         self.name_counters(scan.update);
         let value = self.value(&scan.value)?;
         let line = (self.line)(a.part.stmt(scan.update).body.span);
-        Ok(stmts(join(self.names, scan.op, scan.ty, &words.value, value), line))
+        Ok(stmts(join(self.names, scan.op, scan.ty, to, value), line))
     }
 
     /// What runs once it is known what an iteration takes over.

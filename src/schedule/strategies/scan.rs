@@ -1,4 +1,4 @@
-//! Iterations that take over what those before them join to, in three stages (see [`scan`](crate::schedule::scan)).
+//! Iterations that take over what those before them join to, in one pass (see [`scan`](crate::schedule::scan)).
 
 use super::{Lowers, Proposal, Strategy};
 use crate::poly::Failure;
@@ -6,6 +6,11 @@ use crate::schedule::map::Mapper;
 use crate::schedule::mapping::{Axis, Mapping, Place};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
+use crate::target::WARP;
+
+/// Rows of a warp whose loads and shuffles are under way at once. Sums of 5e7 `float` on an H200: 1 row 237 us, 4 rows 160,
+/// 8 rows 171 (CUB 135).
+const UNROLL: i64 = 4;
 
 pub const STRATEGY: Strategy = Strategy { name: "scan", propose, lower };
 
@@ -13,9 +18,12 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     if nest.mode != Mode::Scan {
         return Ok(Proposal::No(None));
     }
-    let place = Place::Flat { threads: m.request.block.threads(), merge: m.request.merge.one(), skew: None };
+    let warp = i64::from(WARP);
+    let threads = (m.request.block.threads() + warp - 1) / warp * warp;
+    let place = Place::Flat { threads, merge: m.request.merge.one(), skew: None };
     let axes = nest.axes.iter().map(|x| Axis { name: m.name_of(a, x[0]), place }).collect();
-    Ok(Proposal::Mapping(Box::new(Mapping { axes, ..Mapping::of(STRATEGY.name) })))
+    let unroll = m.unroll().map(|n| n.min(UNROLL));
+    Ok(Proposal::Mapping(Box::new(Mapping { axes, unroll, ..Mapping::of(STRATEGY.name) })))
 }
 
 fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {

@@ -4,8 +4,8 @@
 //! `threadIdx` and `gridDim` become positions in it.
 
 use super::build::{Build, THREADS, by_one_thread};
-use super::names::rename;
 use crate::ast::{BinOp, IntKind};
+use crate::kernel::rename::rename;
 use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, Tunable, simplify, walk};
 use crate::schedule::index::{binary, mul, var};
 
