@@ -357,8 +357,8 @@ pub struct ArrayParam {
 }
 
 /// A compile-time parameter of the kernel (a template argument), with the value it has when nobody tunes it. `UNROLL` is
-/// how often loops that only read or scan ([`Stmt::overlaps_unrolled`]) are unrolled, `RESIDENT` how many blocks of a
-/// processor the registers of a thread must leave room for.
+/// how often loops that only read ([`Stmt::is_reading_loop`]) are unrolled, `RESIDENT` how many blocks of a processor the
+/// registers of a thread must leave room for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tunable {
     pub name: String,

@@ -222,13 +222,10 @@ impl Stmt {
         }
     }
 
-    /// Test for a loop over all values of its counter of which several iterations are under way at once where it is unrolled:
-    /// it reads memory by the counter and writes none, or scans over warps.
-    pub fn overlaps_unrolled(&self) -> bool {
+    /// Whether this is a loop over all values of its counter that reads memory by it and writes none: where it is
+    /// unrolled, the loads of several iterations are under way at once.
+    pub fn is_reading_loop(&self) -> bool {
         let StmtKind::For { var, step: Expr::Int(1), body, .. } = &self.kind else { return false };
-        if body.iter().any(|s| matches!(s.kind, StmtKind::WarpScan { .. })) {
-            return true;
-        }
         let computes = |s: &Stmt| {
             use StmtKind::{Assign, Let, LoadVector, LocalArray};
             matches!(s.kind, Let { .. } | Assign { .. } | LocalArray { .. } | LoadVector { .. })

@@ -327,11 +327,11 @@ impl Mapping {
         self.axes.iter().map(of).product::<i64>() * lanes * flat.unwrap_or(1)
     }
 
-    /// The parameter by which loops of a kernel that only read or scan are unrolled, where it has such loops.
+    /// The parameter by which loops of a kernel that only read are unrolled, where it has such loops.
     pub fn unroll_of(&self, kernel: &Kernel) -> Option<Tunable> {
-        let mut overlaps = false;
-        kernel.body.iter().for_each(|s| s.visit(&mut |s| overlaps |= s.overlaps_unrolled()));
-        self.unroll.filter(|_| overlaps).map(|value| Tunable { name: "UNROLL".into(), value })
+        let mut reads = false;
+        kernel.body.iter().for_each(|s| s.visit(&mut |s| reads |= s.is_reading_loop()));
+        self.unroll.filter(|_| reads).map(|value| Tunable { name: "UNROLL".into(), value })
     }
 
     /// The text without its notes, a line each.

@@ -60,7 +60,7 @@ impl<'k> Walker<'k> {
             self.spend(Kind::Int32.work(DIVISION));
         }
         let state = self.state;
-        let unroll = self.unroll.filter(|_| stmt.overlaps_unrolled());
+        let unroll = self.unroll.filter(|_| stmt.is_reading_loop());
         let symbol = self.enter(Some(&course), body, unroll);
         let mut position = course.lo.clone();
         if self.out.symbols.count(symbol) > 1 {
