@@ -96,6 +96,7 @@ impl<'a, 'b> Collector<'a, 'b> {
                 self.under(|c| c.branches(cond, |c| c.stmt(then), |c| other.iter().try_for_each(|s| c.stmt(s))))
             }
             StmtKind::For { init, cond, step, body } => {
+                cond.iter().try_for_each(header::compares_numbers)?;
                 init.iter().try_for_each(|s| self.stmt(s))?;
                 let counter = init.as_deref().and_then(effects::header_counter);
                 let fresh = counter.filter(|v| self.set_here.insert(*v));
@@ -122,6 +123,7 @@ impl<'a, 'b> Collector<'a, 'b> {
                 out
             }
             StmtKind::While { cond, body } => self.in_loop(|c| {
+                header::compares_numbers(cond)?;
                 c.value(cond)?;
                 let set_before = c.set_here.clone();
                 c.perhaps(|c| c.stmt(body))?;

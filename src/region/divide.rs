@@ -159,6 +159,7 @@ impl Divider<'_> {
             StmtKind::Break => Ok(vec![Part::Break]),
             StmtKind::GiveUp => Ok(vec![Part::GiveUp]),
             StmtKind::For { init, cond, step, body } => {
+                cond.iter().try_for_each(header::compares_numbers)?;
                 let mut out = vec![];
                 if let Some(init) = init {
                     out.extend(self.parts(&[&**init])?);
@@ -169,6 +170,7 @@ impl Divider<'_> {
                 Ok(out)
             }
             StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
+                header::compares_numbers(cond)?;
                 self.host_value(cond)?;
                 let check_first = matches!(s.kind, StmtKind::While { .. });
                 let body = self.in_loop(body)?;

@@ -69,6 +69,22 @@ pub fn read(f: &For, reader: &mut Reader) -> Result<Header, Reason> {
     Ok(Header { var, first, also_from, limits, step })
 }
 
+/// Refuses a condition that compares where in arrays two pointers lead to.
+pub fn compares_numbers(cond: &Expr) -> Result<(), Reason> {
+    let is_place = |e: &Expr| e.ty.is_pointer_like() && e.root().is_some();
+    match &cond.kind {
+        ExprKind::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Ne, a, b)
+            if is_place(a) && is_place(b) =>
+        {
+            Err(Reason::new("pointer-loop", "this loop counts by a pointer", cond.span).help(
+                "it counts by a number where the pointer moves by a constant, begins and ends at places of one array \
+                 that stay, and is not read behind the loop",
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A bound. Without counters it may be any product: the caller computes it.
 fn affine(e: &Expr, reader: &mut Reader) -> Result<Poly, Reason> {
     let bound = reader.poly(e).and_then(|p| match p.is_affine() {
