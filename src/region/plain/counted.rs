@@ -95,7 +95,7 @@ pub(super) fn continues(s: &Stmt) -> bool {
 }
 
 /// The statements that stand before a place in its block.
-fn before(body: &Stmt, place: Span) -> Option<&[Stmt]> {
+pub(super) fn before(body: &Stmt, place: Span) -> Option<&[Stmt]> {
     let mut found = None;
     body.walk(&mut |piece| {
         if let Piece::Stmt(Stmt { kind: StmtKind::Block(list), .. }) = piece
@@ -123,7 +123,7 @@ fn touches(s: &Stmt, v: VarId) -> bool {
 }
 
 /// The value that a statement puts into a variable.
-fn put(s: &Stmt, v: VarId) -> Option<&Expr> {
+pub(super) fn put(s: &Stmt, v: VarId) -> Option<&Expr> {
     match &s.kind {
         StmtKind::Decl(ds) => ds.iter().find(|d| d.var == v)?.init.as_ref(),
         StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) => {

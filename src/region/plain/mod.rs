@@ -4,7 +4,8 @@
 //! for (t...) { step(n, u, un); step(n, un, u); }      ->      the loops of `step`, twice, over `u` and `un`
 //! ```
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
-//! in its loops opened ([`calls`], [`returns`]), loops that count down in their condition as `for` loops ([`countdown`]), pointers that walk along an array as places by
+//! in its loops opened ([`calls`], [`returns`]), loops that count down in their condition as `for` loops ([`countdown`]),
+//! loops whose counter is a pointer as those of a number ([`pointer_loops`]), pointers that walk along an array as places by
 //! the counters ([`walks`]), pointers that stand for places seen through, declared so or set ([`values`], [`pointers`], [`places`]), arrays
 //! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of
 //! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
@@ -54,6 +55,7 @@ pub mod lives;
 pub mod made;
 pub mod members;
 pub mod places;
+pub mod pointer_loops;
 pub mod pointers;
 pub mod records;
 pub mod returns;
@@ -94,6 +96,7 @@ impl Plain {
                 }
                 let mut walked = s.clone();
                 countdown::open(unit, f, &seen, &mut walked);
+                pointer_loops::open(unit, f, &seen, &mut walked);
                 walks::open(unit, f, &seen, &mut walked);
                 pointers::open(unit, f, &seen, &mut walked);
                 let mut inliner = Inliner::new(unit);

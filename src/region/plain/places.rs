@@ -4,6 +4,8 @@
 //! *p   *(p + k)   (p + k)[i]   (&p[k])[i]   ((double (*)[m])p)[i][j]   (*g).n   (&grid)->n
 //! p[0]   p[k]      p[k + i]     p[k + i]              p[i*m + j]          g->n      grid.n
 //! ```
+//! Elements between two places of one array are a number: `&p[k] - (p + i)` is `k - i`.
+//!
 //! So a pointer that stands for a place (a parameter of an inlined call, `double *row = a + i * n`) is seen through by
 //! putting its value where its name was: what comes out is a subscript of the array behind it.
 
@@ -12,6 +14,7 @@ use crate::ast::build::typing;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Type, UnOp};
 use crate::region::accesses;
 use crate::region::extract::element_type;
+use crate::region::symbolic::same_expr;
 use crate::source::Span;
 
 const LONG: Type = Type::Int(IntKind::Long);
@@ -27,10 +30,50 @@ pub fn tidy(e: &mut Expr) {
             ExprKind::Unary(UnOp::AddrOf, x) => address(*x, &e.ty, span),
             ExprKind::Member { base, field, arrow } => member(*base, field, arrow, &e.ty, span),
             ExprKind::Cast(p) if is_same_pointer(&p.ty, &e.ty) => *p,
+            ExprKind::Binary(BinOp::Sub, a, b) if a.ty.is_pointer_like() && b.ty.is_pointer_like() => between(&a, &b)
+                .unwrap_or_else(|| Expr { kind: ExprKind::Binary(BinOp::Sub, a, b), ty: e.ty.clone(), span }),
             kind => Expr { kind, ty: e.ty.clone(), span },
         };
         *e = made;
     });
+}
+
+/// A place in an array: so many elements behind its base.
+pub struct Place {
+    pub base: Expr,
+    pub elements: Expr,
+}
+
+impl Place {
+    /// Takes a pointer apart.
+    pub fn of(e: &Expr) -> Option<Place> {
+        let (inner, elements, op) = match &e.kind {
+            ExprKind::Binary(BinOp::Add, p, k) if p.ty.is_pointer_like() => (p, k, BinOp::Add),
+            ExprKind::Binary(BinOp::Add, k, p) if p.ty.is_pointer_like() => (p, k, BinOp::Add),
+            ExprKind::Binary(BinOp::Sub, p, k) if p.ty.is_pointer_like() && k.ty.is_scalar() => (p, k, BinOp::Sub),
+            ExprKind::Unary(UnOp::AddrOf, x) => match &x.kind {
+                ExprKind::Index(base, k) if base.ty.is_pointer_like() => (base, k, BinOp::Add),
+                _ => return None,
+            },
+            _ => return Some(Place { base: e.clone(), elements: integer(0, e.span) }),
+        };
+        if typing::element(&inner.ty) != typing::element(&e.ty) {
+            return None;
+        }
+        let Place { base, elements: before } = Place::of(inner)?;
+        let elements = match op {
+            BinOp::Add => sum(before, (**elements).clone()),
+            _ => combined(op, before, (**elements).clone()),
+        };
+        Some(Place { base, elements })
+    }
+}
+
+/// `a - b` of two places of one array.
+fn between(a: &Expr, b: &Expr) -> Option<Expr> {
+    let (a, b) = (Place::of(a)?, Place::of(b)?);
+    let elements = || if is_zero(&b.elements) { a.elements } else { combined(BinOp::Sub, a.elements, b.elements) };
+    same_expr(&a.base, &b.base).then(elements)
 }
 
 /// `base[index]`.

@@ -17,7 +17,7 @@ use super::values::Changes;
 use crate::ast::build::constant;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
-use crate::region::effects;
+use crate::region::effects::{self, plainly_assigned};
 use crate::region::header::{first_value, step_of};
 use crate::region::liveness::Live;
 use crate::source::Span;
@@ -57,6 +57,18 @@ pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     }
 }
 
+/// Elements by which each iteration of a loop moves a pointer, where that is a number.
+pub(super) fn distance(unit: &Unit, v: VarId, step: Option<&Expr>, body: &Stmt) -> Option<i64> {
+    let mut walk = Walk { unit, v, done: Distance::default() };
+    walk.stmt(&mut body.clone())?;
+    for e in step.into_iter().flat_map(listed).filter(|e| e.mentions(v)) {
+        let (_, by) = move_of(e).filter(|(moved, _)| *moved == v)?;
+        walk.moved(&by)?;
+    }
+    let Distance { constant, terms, is_lost, .. } = walk.done;
+    (terms.is_empty() && !is_lost).then_some(constant)
+}
+
 /// The pointer or number that an expression moves, and how far forward: `p++`, `p -= n`.
 fn move_of(e: &Expr) -> Option<(VarId, Expr)> {
     let is_back = |op: BinOp| op == BinOp::Sub;
@@ -78,11 +90,13 @@ struct Distance {
     terms: Vec<Expr>,
     /// A loop that may run less than no iterations, by which the sum would go back: it holds in that loop alone.
     within: Option<Span>,
+    /// A loop before this place moves it who knows how often: it must be set before it is used.
+    is_lost: bool,
 }
 
 impl Distance {
     fn is_none(&self) -> bool {
-        self.constant == 0 && self.terms.is_empty()
+        self.constant == 0 && self.terms.is_empty() && !self.is_lost
     }
 
     /// Adds so much, so often.
@@ -195,17 +209,18 @@ impl Walk<'_> {
         let StmtKind::For { init: Some(init), cond: Some(cond), step: Some(step), body } = &mut s.kind else {
             return None;
         };
-        let (counter, first) = first_value(init).map(|(v, e)| (v, e.clone()))?;
+        let (counter, first) = counter_of(init)?;
         let mut last: Vec<Expr> = listed(step).into_iter().cloned().collect();
         let at = last.iter().position(|e| step_of(e, counter).is_some())?;
         let head = last.remove(at);
         let by = step_of(&head, counter).filter(|n| n.abs() == 1)?;
         let moves = last.iter().map(move_of).collect::<Option<Vec<_>>>()?;
-        if cond.mentions(self.v) || first.mentions(self.v) || has_jumps(body) || head.mentions(self.v) {
+        let n_names = effects::places([&**init], self.v).len();
+        if cond.mentions(self.v) || n_names > 0 || has_jumps(body) || head.mentions(self.v) {
             return None;
         }
         let changes = Changes::of([&**body]);
-        let all: BTreeSet<VarId> = changes.assigned.iter().copied().chain([counter]).collect();
+        let all: BTreeSet<VarId> = changes.assigned.union(&Changes::of([&**init]).assigned).copied().collect();
         // Once to see how far an iteration moves it.
         let own_moves = moves.into_iter().filter(|(v, _)| *v == self.v).map(|(_, by)| by);
         let mut once = Walk { unit: self.unit, v: self.v, done: Distance::default() };
@@ -220,7 +235,7 @@ impl Walk<'_> {
         if !is_same || !starts || changes.assigned.contains(&counter) || !is_number(counter) || !is_int(&first) {
             return None;
         }
-        if distance.within.is_some_and(|inner| !all_within(body, self.v, inner)) {
+        if distance.is_lost || distance.within.is_some_and(|inner| !all_within(body, self.v, inner)) {
             return None;
         }
         let before = self.done.clone();
@@ -243,7 +258,10 @@ impl Walk<'_> {
         if distance.is_none() {
             return Some(());
         }
-        let times = times.filter(|e| !e.mentions(self.v))?;
+        let Some(times) = times.filter(|e| !e.mentions(self.v)) else {
+            self.done.is_lost = true;
+            return Some(());
+        };
         distance.within = None;
         self.done.add(&distance, Some(&times))?;
         let is_known = matches!(times.kind, ExprKind::Int(n) if n >= 0);
@@ -259,6 +277,9 @@ impl Walk<'_> {
         }
         if !e.mentions(self.v) {
             return Some(());
+        }
+        if self.done.is_lost {
+            return None;
         }
         if let Some((v, by)) = move_of(e)
             && v == self.v
@@ -331,6 +352,15 @@ impl Walk<'_> {
     }
 }
 
+/// The variable that the head of a loop sets, the first of several, and its value.
+fn counter_of(init: &Stmt) -> Option<(VarId, Expr)> {
+    let (v, first) = match &init.kind {
+        StmtKind::Expr(e) => plainly_assigned(listed(e)[0]),
+        _ => first_value(init),
+    }?;
+    Some((v, first.clone()))
+}
+
 /// How often a loop runs, if it runs at all and its limit stays.
 fn times((cond, counter, first, by): (&Expr, VarId, Expr, i64), stays: &dyn Fn(&Expr) -> bool) -> Option<Expr> {
     let ExprKind::Binary(op, a, b) = &cond.kind else { return None };
@@ -345,7 +375,7 @@ fn times((cond, counter, first, by): (&Expr, VarId, Expr, i64), stays: &dyn Fn(&
 }
 
 /// Test that a jump in a loop's body leaves it, or an iteration, or goes who knows where.
-fn has_jumps(body: &Stmt) -> bool {
+pub(super) fn has_jumps(body: &Stmt) -> bool {
     let mut found = body.leaves_iteration();
     body.walk(&mut |piece| {
         let Piece::Stmt(s) = piece else { return };
@@ -371,18 +401,18 @@ fn is_int(e: &Expr) -> bool {
     matches!(e.ty, Type::Int(kind) if !kind.is_unsigned() || kind.bits() < 32)
 }
 
-fn rejoined(head: Expr, others: impl Iterator<Item = Expr>) -> Expr {
+pub(super) fn rejoined(head: Expr, others: impl Iterator<Item = Expr>) -> Expr {
     others.fold(head, |all, e| {
         let (ty, span) = (e.ty.clone(), e.span);
         Expr { kind: ExprKind::Comma(Box::new(all), Box::new(e)), ty, span }
     })
 }
 
-fn more(a: Expr, b: Expr) -> Expr {
+pub(super) fn more(a: Expr, b: Expr) -> Expr {
     number(BinOp::Add, a, b)
 }
 
-fn less(a: Expr, b: Expr) -> Expr {
+pub(super) fn less(a: Expr, b: Expr) -> Expr {
     number(BinOp::Sub, a, b)
 }
 
