@@ -20,6 +20,16 @@
 //! | wave equation f32, 512³ | `skew(j: 2, k: 2)` | | 560 |
 //! | 27-point f32, f64, 512³ | `skew(i: 2, j: 2)` | 1299, 1992 | 682, 1282 |
 //!
+//! And on an H200, of these and others:
+//!
+//! | nest | the points of above | these | |
+//! | --- | --- | --- | --- |
+//! | 7 x 7 taps f32, 8192² | 302 | `skew(i: 4, j: 2)` | 275 |
+//! | 7-point f32, f64, 512³ | 367, 637 | `skew(i: 2, j: 2, k: 2)` | 340, 622 |
+//! | Yee's fields f32, 512³: three arrays a nest | 2319 | the same | 2383: not taken |
+//! | 27-point f32, 512³, taps in loops | 649 | `skew(i: 2, j: 2) merge(k: 2)` | 569 |
+//! | 27-point f64, 512³, taps in loops | 1254 | `skew(i: 4, j: 2)` | 1060 |
+//!
 //! In a loop of the host, whose steps may be small and run in one
 //! resident kernel, a thread has one point too: jacobi-1d of PolyBench/C takes 0.76 ms so, and 1.00 with two. (Thread
 //! merge: Yang et al., PLDI 2010, section 3.5.2; block merge and skew: RT-CUDA, section 3.2.)
@@ -39,6 +49,7 @@ use crate::schedule::map::{Axis, Mapper, dimensions, in_grid, stride};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::promote::is_assignment;
 use crate::schedule::tile::Points;
+use std::collections::BTreeSet;
 
 /// More reads of a point that shares none with its neighbours keep memory busy by themselves.
 const MOST_ALONE: i64 = 10;
@@ -121,10 +132,15 @@ pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
         (2, false) => {
             (points[0][1], points[1][1]) = (skew(if size < 4 { 4 } else { 2 }), skew(if size > 4 { 2 } else { 4 }));
         }
-        (3, true) => (points[0][1], points[1][1]) = (skew(4).filter(|_| reused[0]), skew(2).filter(|_| reused[1])),
+        (3, true) => {
+            points[0][1] = skew(if size > 4 { 4 } else { 2 }).filter(|_| reused[0]);
+            points[1][1] = skew(2).filter(|_| reused[1]);
+            points[2][0] = Some(2).filter(|_| size <= 4);
+        }
         (3, false) => {
-            let of = |d: usize| skew(2).filter(|_| reused[d]);
-            (points[0][1], points[1][1], points[2][1]) = (of(0), of(1), skew(2));
+            let few = touches.n_arrays() <= 2;
+            points[0][1] = skew(2).filter(|_| reused[0] && few);
+            (points[1][1], points[2][1]) = (skew(2).filter(|_| reused[1]), skew(2));
         }
         _ => return None,
     }
@@ -153,6 +169,10 @@ fn streaming(streams: i64, size: i64) -> i64 {
 }
 
 impl Touches<'_> {
+    fn n_arrays(&self) -> usize {
+        self.accesses.iter().map(|(x, _)| x.data).collect::<BTreeSet<_>>().len()
+    }
+
     fn has_loops(&self) -> bool {
         self.accesses.iter().any(|(_, loops)| !loops.is_empty())
     }
