@@ -9,7 +9,7 @@
 //!   -> kernels     what the mappings say                         [map], [lower], [tile], [lanes], [reduce], [scan],
 //!                                                              [histogram], [collapse]
 //! ```
-//! A step list is run by the host in order; a nest in it becomes one kernel (two for a reduction, three for a scan).
+//! A step list is run by the host in order; a nest in it becomes one kernel (two for a reduction or a scan).
 //!
 //! A launch picks at the call: among variants, other mappings of the nest with the sizes that call for each
 //! ([`strategies`], [`lanes`]); among blocks of several sizes ([`tile`]); and between positions of 32 and 64 bits
