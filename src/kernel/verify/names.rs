@@ -232,8 +232,11 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Blocks leave in an array what others read of it.
+    /// An array in which blocks leave, once, what others read of it.
     fn exchanged(&mut self, stmt: &Stmt, name: &str, kind: IntKind) {
+        if self.loops > 0 {
+            self.findings.add(Some(stmt), "is for once in a launch, and stands in a loop".into());
+        }
         let is_fit = |array: &Array| {
             (array.home, array.rank, array.usage, array.ty)
                 == (Home::Global, 1, Usage::ReadWrite, ScalarType::Int(kind))
