@@ -173,7 +173,8 @@ impl Search<'_> {
     /// A pointer that nobody changes or reads but by its name.
     fn is_own(&self, v: VarId) -> bool {
         let var = self.unit.var(v);
-        let is_pointer = matches!(&var.ty, Type::Pointer { to, .. } if to.is_scalar());
+        let is_pointer =
+            matches!(&var.ty, Type::Pointer { to, .. } if to.is_scalar() || matches!(**to, Type::Struct(_)));
         let is_local = matches!(var.storage, Storage::Local | Storage::Param);
         is_pointer && is_local && !var.is_volatile && !self.seen.contains(&v)
     }

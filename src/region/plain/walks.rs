@@ -41,7 +41,7 @@ pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     let is_walker = |v: &VarId| {
         let var = unit.var(*v);
         let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !seen.contains(v);
-        is_own && matches!(&var.ty, Type::Pointer { to, .. } if to.is_scalar())
+        is_own && matches!(&var.ty, Type::Pointer { to, .. } if to.is_scalar() || matches!(**to, Type::Struct(_)))
     };
     moved.retain(is_walker);
     if moved.is_empty() {
