@@ -4,7 +4,7 @@
 //! are left to the original loops, what these read of earlier calls is kept, too.
 
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
 use crate::isl::{Ctx, Dim};
 use crate::library::operator::Operator;
 use crate::poly::Failure;
@@ -126,6 +126,15 @@ pub enum Node {
     },
 }
 
+/// A static control part in its place.
+pub struct Placed<'a> {
+    pub part: &'a Static,
+    /// Place in a loop of the host.
+    pub is_repeated: bool,
+    /// Conditions of the host around it that the region's start tells: true for those that hold where it runs.
+    pub under: Vec<(&'a Expr, bool)>,
+}
+
 /// A region, analysed.
 pub struct Analysed {
     pub ctx: Ctx,
@@ -163,27 +172,53 @@ pub(super) fn statics_mut(nodes: &mut [Node], f: &mut dyn FnMut(&mut Static)) {
 impl Analysed {
     /// Every static control part, in order.
     pub fn statics(&self) -> Vec<&Static> {
-        self.statics_in_loops().into_iter().map(|(s, _)| s).collect()
+        self.placed().into_iter().map(|p| p.part).collect()
     }
 
-    /// The same, each with whether it stands in a loop of the host.
-    pub fn statics_in_loops(&self) -> Vec<(&Static, bool)> {
-        fn collect<'a>(nodes: &'a [Node], is_repeated: bool, out: &mut Vec<(&'a Static, bool)>) {
-            for n in nodes {
-                match n {
-                    Node::Static(s) => out.push((s, is_repeated)),
-                    Node::Loop { body, .. } => collect(body, true, out),
-                    Node::If { then, other, .. } => {
-                        collect(then, is_repeated, out);
-                        collect(other, is_repeated, out);
-                    }
-                    Node::Compute(_) | Node::Print { .. } | Node::Break | Node::GiveUp => {}
+    /// The same, in their places.
+    pub fn placed(&self) -> Vec<Placed<'_>> {
+        let mut out = vec![];
+        self.place(&self.nodes, false, &[], &mut out);
+        out
+    }
+
+    fn place<'a>(
+        &'a self,
+        nodes: &'a [Node],
+        is_repeated: bool,
+        under: &[(&'a Expr, bool)],
+        out: &mut Vec<Placed<'a>>,
+    ) {
+        for n in nodes {
+            match n {
+                Node::Static(part) => out.push(Placed { part, is_repeated, under: under.to_vec() }),
+                Node::Loop { body, .. } => self.place(body, true, under, out),
+                Node::If { cond, then, other } => {
+                    let told = |holds| match self.is_told_at_start(cond) {
+                        true => [under, &[(cond, holds)]].concat(),
+                        false => under.to_vec(),
+                    };
+                    self.place(then, is_repeated, &told(true), out);
+                    self.place(other, is_repeated, &told(false), out);
                 }
+                Node::Compute(_) | Node::Print { .. } | Node::Break | Node::GiveUp => {}
             }
         }
-        let mut out = vec![];
-        collect(&self.nodes, false, &mut out);
-        out
+    }
+
+    /// Test for a condition with the same value all over the region, which may be computed where the program would not.
+    pub fn is_told_at_start(&self, cond: &Expr) -> bool {
+        let is_set = |v: &VarId| [&self.host_scalars, &self.device_scalars, &self.declared].iter().any(|s| s.contains(v));
+        let mut is_told = true;
+        cond.walk(&mut |e| {
+            is_told &= match &e.kind {
+                ExprKind::Var(v) => !is_set(v),
+                ExprKind::Binary(op, ..) => !matches!(op, BinOp::Div | BinOp::Rem),
+                ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::Unary(..) | ExprKind::Cast(_) => true,
+                _ => false,
+            };
+        });
+        is_told
     }
 
     /// What the original loops, run in the place of a call for which the region is not proved, may read of what the calls

@@ -1,7 +1,7 @@
 //! The schedule of a region: for each static part the steps of the host, and each nest with its mapping. Pass `schedule`
 //! leaves it, pass `kernel` lowers it.
 
-use super::analysed::Analysed;
+use super::analysed::{Analysed, Placed};
 use super::no_plan::NoPlan;
 use super::settings::Settings;
 use crate::ast::Unit;
@@ -42,9 +42,9 @@ pub fn schedule_region(
 ) -> Result<Scheduled, NoPlan> {
     let mut names = std::mem::take(&mut region.names);
     let mut out = vec![];
-    for (s, is_repeated) in region.statics_in_loops() {
-        let live_out = region.live_out(s);
-        let a = s.as_scheduled(unit, &live_out);
+    for Placed { part, is_repeated, .. } in region.placed() {
+        let live_out = region.live_out(part);
+        let a = part.as_scheduled(unit, &live_out);
         let mut map = Map { unit, names: &mut names, settings, line, is_repeated };
         out.push(map.steps(&a, schedule(&a, settings)?, &mut vec![])?);
     }

@@ -8,7 +8,7 @@
 //! rows the region is declined.
 
 use super::elements::Elements;
-use crate::analysis::analysed::{Analysed, Static};
+use crate::analysis::analysed::{Analysed, Placed, Static};
 use crate::ast::{Unit, VarId, print};
 use crate::isl::{Map, Set};
 use crate::poly::Failure;
@@ -33,8 +33,11 @@ pub fn confined<'a>(
     if anyway || e.touched.plain_is_equal(&e.surely)? {
         return Ok(Ok(out));
     }
-    let statics = region.statics();
-    let proved = |set: &Set| statics.iter().try_fold(set.clone(), |set, s| set.intersect_params(&s.scop.context));
+    let parts = region.placed();
+    let is_always_proved = |p: &&Placed| p.under.is_empty() || std::ptr::eq(p.part, e.home);
+    let proved = |set: &Set| {
+        parts.iter().filter(is_always_proved).try_fold(set.clone(), |set, p| set.intersect_params(&p.part.scop.context))
+    };
     let mut there = up_to(e.home, &e.surely, shape)?;
     let moves = proved(&e.live_in.union(&e.may_write)?)?;
     if moves.is_subset(&there)? {
@@ -55,9 +58,10 @@ pub fn confined<'a>(
         (None, Some(all)) => out.length = Some(all.clone()),
         (None, None) if shape.n_pointers <= 1 => out.is_unsure = true,
         (None, None) => {
-            for s in &statics {
+            for s in parts.iter().map(|p| p.part) {
                 for (a, map) in s.part.stmts.iter().zip(&s.scop.accesses).flat_map(|(s, m)| s.accesses.iter().zip(m)) {
-                    if a.data == v && !proved(&map.range()?.reset_tuple_name()?)?.is_subset(&there)? {
+                    let touched = map.range()?.reset_tuple_name()?.intersect_params(&s.scop.context)?;
+                    if a.data == v && !proved(&touched)?.is_subset(&there)? {
                         return Ok(Err(reason(unit, a)));
                     }
                 }

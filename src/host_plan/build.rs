@@ -179,7 +179,7 @@ impl<'a> Builder<'a> {
         stale.into_iter().map(|v| HostStmt::CopyOut { array: self.names.of(self.unit, v) }).collect()
     }
 
-    fn host_value(&mut self, e: &Expr) -> Result<k::Expr, Reason> {
+    pub(super) fn host_value(&mut self, e: &Expr) -> Result<k::Expr, Reason> {
         self.host_lowering(|l| l.value(e))
     }
 

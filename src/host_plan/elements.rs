@@ -1,7 +1,7 @@
 //! The elements of each array that a region deals with: those that may be read before it surely writes them, those that
 //! it writes. The sets are exact.
 
-use crate::analysis::analysed::{Analysed, Node, Static, variables};
+use crate::analysis::analysed::{Analysed, Node, Placed, Static, variables};
 use crate::ast::{Unit, VarId};
 use crate::isl::{Dim, ErrorKind, Set};
 use crate::poly::Failure;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 /// The elements of an array that the region deals with.
 #[derive(Clone)]
 pub struct Elements<'a> {
-    /// A part that touches the array: its shape and its names of parameters.
+    /// A part that touches the array: its shape, its names of parameters, and what is known of them at every call.
     pub home: &'a Static,
     pub live_in: Set,
     pub may_write: Set,
@@ -80,22 +80,26 @@ pub fn elements<'a>(
     unit: &Unit,
     region: &'a Analysed,
 ) -> Result<Result<IndexMap<VarId, Elements<'a>>, Reason>, Failure> {
-    let mut out = IndexMap::new();
-    for s in region.statics() {
+    let mut homes: IndexMap<VarId, (&Static, bool)> = IndexMap::new();
+    for Placed { part: s, under, .. } in region.placed() {
+        let is_always_proved = under.is_empty() || s.scop.declared.is_subset(&s.scop.context)?;
         for v in s.deps.live.keys() {
-            let first = *out.entry(*v).or_insert(s);
-            if extents(first, *v) != extents(s, *v) {
+            let home = homes.entry(*v).or_insert((s, is_always_proved));
+            if extents(home.0, *v) != extents(s, *v) {
                 let var = unit.var(*v);
                 let message = format!("`{}` is addressed with other rows in one nest than in another", var.name);
                 return Ok(Err(Reason::new("shape", message, var.span).help("mark each nest as a region of its own")));
             }
+            if is_always_proved && !home.1 {
+                *home = (s, true);
+            }
         }
     }
     let mut found = IndexMap::new();
-    for (v, home) in out {
+    for (v, (home, _)) in homes {
         found.insert(v, Elements::none(home, v)?);
     }
-    walk(region, &region.nodes, &mut found, true, true)?;
+    walk(region, &region.nodes, &mut found, Way { is_certain: true, is_entered: true, is_told: false })?;
     for e in found.values_mut() {
         // What the region leaves alone is printed from the host's memory.
         let printed = e.printed.intersect(&e.may_write)?;
@@ -111,28 +115,38 @@ fn extents(s: &Static, v: VarId) -> Vec<String> {
     s.part.data[&v].shape.inner.iter().map(|p| s.scop.spelling.text(p)).collect()
 }
 
-/// `certain`: what stands here has run once, by the time the region ends; `entered`: its arrays are there to be touched.
-/// A loop that the host runs until something converges is taken to be entered, as a condition is not; where it exchanges
-/// buffers, to come to every turn.
+/// How the region's control leads to some nodes.
+#[derive(Clone, Copy)]
+struct Way {
+    /// What stands there has run once, by the time the region ends.
+    is_certain: bool,
+    /// Its arrays are there to be touched. A loop that the host runs until something converges is taken to be entered, as
+    /// a condition is not; where it exchanges buffers, to come to every turn.
+    is_entered: bool,
+    /// A condition that the region's start tells leads there: only where it holds is the part held to what was proved.
+    is_told: bool,
+}
+
 fn walk<'a>(
     region: &'a Analysed,
     nodes: &'a [Node],
     out: &mut IndexMap<VarId, Elements<'a>>,
-    certain: bool,
-    entered: bool,
+    way: Way,
 ) -> Result<(), Failure> {
     for n in nodes {
         match n {
-            Node::Static(s) => pass(s, &s.changing(region), out, certain, entered)?,
+            Node::Static(s) => pass(s, &s.changing(region), out, way)?,
             Node::Print { reads, .. } => printed(region, reads, out)?,
             // What a body defines is sure only once it has run.
-            Node::Loop { body, .. } => walk(region, body, out, false, entered)?,
+            Node::Loop { body, .. } => walk(region, body, out, Way { is_certain: false, ..way })?,
             Node::If { cond, then, other } => {
                 let mut read = BTreeSet::new();
                 variables(cond, &mut read);
-                let is_turn = entered && region.turn.is_some_and(|v| read.contains(&v));
-                walk(region, then, out, false, is_turn)?;
-                walk(region, other, out, false, is_turn)?;
+                let is_entered = way.is_entered && region.turn.is_some_and(|v| read.contains(&v));
+                let is_told = way.is_told || region.is_told_at_start(cond);
+                let way = Way { is_certain: false, is_entered, is_told };
+                walk(region, then, out, way)?;
+                walk(region, other, out, way)?;
             }
             Node::Compute(_) | Node::Break | Node::GiveUp => {}
         }
@@ -146,10 +160,13 @@ fn pass<'a>(
     s: &'a Static,
     changing: &[&str],
     out: &mut IndexMap<VarId, Elements<'a>>,
-    certain: bool,
-    entered: bool,
+    way: Way,
 ) -> Result<(), Failure> {
-    let any = |set: &Set| changing.iter().try_fold(set.clone(), |set, name| set.project_out_param(name));
+    let proved = s.scop.context.gist(&s.scop.declared)?;
+    let any = |set: &Set| {
+        let set = if way.is_told { set.intersect_params(&proved)? } else { set.clone() };
+        changing.iter().try_fold(set, |set, name| set.project_out_param(name))
+    };
     let all = |set: &Set| {
         let is_fixed = changing.iter().try_fold(true, |fixed, name| {
             let at = set.find_dim(Dim::Param, name)?;
@@ -162,10 +179,10 @@ fn pass<'a>(
         e.live_in = e.live_in.union(&any(live.read_first()?)?.subtract(&e.defined)?)?.coalesce()?;
         e.may_write = e.may_write.union(&any(live.may_write()?)?)?.coalesce()?;
         e.touched = e.touched.union(&any(live.touched()?)?)?.coalesce()?;
-        if certain {
+        if way.is_certain {
             e.defined = e.defined.union(&all(live.must_write()?)?)?.coalesce()?;
         }
-        if entered {
+        if way.is_entered {
             e.surely = e.surely.union(&all(live.surely()?)?)?.coalesce()?;
         }
     }

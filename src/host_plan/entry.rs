@@ -17,7 +17,6 @@ use crate::region::candidates::Candidate;
 use crate::region::plain::records;
 use crate::region::{Reason, accesses, effects, symbolic};
 use crate::schedule::lower::{ByValue, Origin, function, scalar_type};
-use crate::schedule::parallel::Analysis;
 use crate::schedule::{extent, index};
 use crate::source::Span;
 use indexmap::{IndexMap, IndexSet};
@@ -29,11 +28,11 @@ const SMALL: i64 = 1024;
 impl Builder<'_> {
     /// Parameters, arrays, copies and guards around the steps.
     pub(super) fn finish(&mut self, candidate: &Candidate, body: &mut Vec<HostStmt>) -> Result<Region, NoPlan> {
-        let mut guards = self.context_guards()?;
-        let mut arrays = vec![];
-        let (mut copies_in, mut copies_out) = (vec![], vec![]);
         let region = self.region;
         let elements = elements(self.unit, region)??;
+        let mut guards = self.context_guards(&elements)?;
+        let mut arrays = vec![];
+        let (mut copies_in, mut copies_out) = (vec![], vec![]);
         let resident: Vec<VarId> = self.used.arrays.keys().copied().collect();
         for v in resident {
             let mut array = self.array(v, body, &elements, &mut guards)?;
@@ -180,35 +179,6 @@ impl Builder<'_> {
         }
         // Callees first.
         Ok(order.iter().rev().filter_map(|n| out.get(n).cloned()).collect())
-    }
-
-    /// What was assumed of the parameters.
-    fn context_guards(&mut self) -> Result<Vec<Guard>, NoPlan> {
-        let mut out: Vec<Guard> = vec![];
-        for s in self.region.statics() {
-            self.warnings.extend(s.scop.leaving.iter().cloned());
-            if s.scop.declared.is_subset(&s.scop.context).map_err(Failure::from)? {
-                continue;
-            }
-            let live_out = BTreeSet::new();
-            let a = Analysis { unit: self.unit, part: &s.part, scop: &s.scop, deps: &s.deps, live_out: &live_out };
-            let mut mapper = self.mapper(&[], BTreeSet::new());
-            let mut l = mapper.lowering(&a);
-            let context = s.scop.context.gist(&s.scop.declared).map_err(Failure::from)?;
-            let holds = extent::condition(&a, &context, &mut l)?;
-            let used = std::mem::take(&mut l.used);
-            let place = s.part.loops.first().map_or(Span::default(), |l| l.span);
-            self.absorb_fixed(used, "what must hold of the sizes here", place)?;
-            let fails = if s.part.assertions.is_empty() { "" } else { ", or an assertion fails" };
-            let reason = format!(
-                "a subscript leaves its row or its stated shape, or an unsigned bound wraps{fails}, for these sizes"
-            );
-            let guard = Guard { holds, reason };
-            if !out.contains(&guard) {
-                out.push(guard);
-            }
-        }
-        Ok(out)
     }
 
     fn array(

@@ -5,7 +5,7 @@
 //! what their statements `cost`). `entry` puts the entry point around that: what [`transfers`] finds that each array must
 //! hold on the device and when, by the [`elements`] that are touched, which is the `hull` around them, or `rows` where
 //! pointers lead to it, as far as `allocated` finds it to be there, or kernels can `hold_back` what leads further, in ranges that are empty for the `sizes` that leave
-//! nothing to move; and the `places` of scalars that may lie in an array. [`passes`] change the plan; [`graph`] shows in
+//! nothing to move; and the `places` of scalars that may lie in an array; calls are held to what was `proved`. [`passes`] change the plan; [`graph`] shows in
 //! it who hands what to whom. [`text`] prints a plan, [`explain`] reports it.
 //!
 //! | word | meaning |
@@ -30,6 +30,7 @@ pub mod ir;
 mod nests;
 pub mod passes;
 mod places;
+mod proved;
 mod row_exchange;
 mod rows;
 mod sizes;
