@@ -208,7 +208,8 @@ impl Analysed {
 
     /// Test for a condition with the same value all over the region, which may be computed where the program would not.
     pub fn is_told_at_start(&self, cond: &Expr) -> bool {
-        let is_set = |v: &VarId| [&self.host_scalars, &self.device_scalars, &self.declared].iter().any(|s| s.contains(v));
+        let is_set =
+            |v: &VarId| [&self.host_scalars, &self.device_scalars, &self.declared].iter().any(|s| s.contains(v));
         let mut is_told = true;
         cond.walk(&mut |e| {
             is_told &= match &e.kind {

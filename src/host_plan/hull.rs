@@ -6,6 +6,7 @@ use crate::ast::BinOp;
 use crate::isl::{Dim, Set};
 use crate::kernel::Expr;
 use crate::poly::Failure;
+use crate::region::shape::Shape;
 use crate::region::symbolic::Poly;
 use crate::schedule::extent::{self, End};
 use crate::schedule::lower::Lowering;
@@ -29,16 +30,62 @@ pub(super) fn only_where(a: &Analysis, condition: &Set, range: Range, lower: &mu
     Ok((first.clone(), Expr::Cond(Box::new(holds), last, Box::new(first))))
 }
 
-/// The range of positions around a set: (first, one past the last), or `None` for the empty set. Rows that C knows are
-/// there in full, so that the range may be that of the box around the set; `is_tight`: of rows that were found in
-/// subscripts the last may be there as far as it is touched, so that the range is from the first element to the last.
+/// Layout of the elements that ranges are around.
+#[derive(Default)]
+pub(super) struct Layout<'a> {
+    /// Extents behind the outermost dimension.
+    pub(super) extents: Vec<Expr>,
+    polys: &'a [Poly],
+    /// See [`Shape::strides`].
+    strides: Vec<Expr>,
+    /// Rows that C knows are there in full, so that a range may be that of the box around the set; of rows that were found
+    /// in subscripts the last may be there as far as it is touched: from the first element to the last.
+    is_tight: bool,
+}
+
+impl<'a> Layout<'a> {
+    /// Layout of an array behind its first so many subscripts.
+    pub(super) fn behind(n_fixed: usize, shape: &'a Shape, lower: &mut Lowering) -> Layout<'a> {
+        let polys = &shape.inner[n_fixed..];
+        Layout {
+            extents: polys.iter().map(|p| lower.poly(p)).collect(),
+            polys,
+            strides: shape.strides.iter().map(|p| lower.poly(p)).collect(),
+            is_tight: shape.is_delinearised(),
+        }
+    }
+
+    /// Positions of the first element and behind the last one in the dimension `k`, within those of the dimensions around
+    /// it; `low` and `count` are its subscripts.
+    fn within(&self, k: usize, around: Range, low: Expr, count: Expr) -> Range {
+        let before = |e: Expr| index::binary(BinOp::Sub, e, Expr::Int(1));
+        let (first, last) = around;
+        let n_spread = self.strides.len();
+        if let Some(stride) = self.strides.get(k) {
+            // `last` is the last row itself.
+            let (low, last_row) = (index::mul(low, stride.clone()), index::mul(before(count), stride.clone()));
+            return if k == 0 { (low, last_row) } else { (index::add(first, low), index::add(last, last_row)) };
+        }
+        if k == 0 {
+            return (low, count);
+        }
+        if k == n_spread {
+            return (index::add(first, low), index::add(last, count));
+        }
+        let extent = &self.extents[k - 1];
+        let scale = |e: Expr| index::mul(e, extent.clone());
+        // Rows in full: the end of the last one. Otherwise the last element of the last row.
+        let last = if count == *extent { scale(last) } else { index::add(scale(before(last)), count) };
+        (index::add(scale(first), low), last)
+    }
+}
+
+/// The range of positions around a set: (first, one past the last), or `None` for the empty set.
 pub(super) fn hull(
     a: &Analysis,
     known: &Set,
     set: &Set,
-    inner: &[Expr],
-    inner_polys: &[Poly],
-    is_tight: bool,
+    layout: &Layout,
     lower: &mut Lowering,
 ) -> Result<Option<Range>, Failure> {
     let there = &set.intersect_params(known)?.coalesce()?;
@@ -46,16 +93,17 @@ pub(super) fn hull(
         return Ok(None);
     }
     let rank = set.dim(Dim::Out)?;
-    let (least, greatest) = match is_tight {
+    let (least, greatest) = match layout.is_tight {
         true => (&element(a, there, End::First)?, &element(a, there, End::Last)?),
         false => (set, set),
     };
-    let mut first = Expr::Int(0);
-    let mut last = Expr::Int(0);
-    let (mut rows, mut in_full_rows, mut shows_empty) = ((Expr::Int(0), Expr::Int(0)), true, false);
+    let inner = &layout.extents;
+    let (mut first, mut last) = (Expr::Int(0), Expr::Int(0));
+    let (mut rows, mut in_full_rows, mut shows_empty) =
+        ((Expr::Int(0), Expr::Int(0)), layout.strides.is_empty(), false);
     for k in 0..rank {
         let (begin, end) = (subscripts(least, k)?, subscripts(greatest, k)?);
-        let (low, count) = if k > 0 && spans(a, &begin.union(&end)?.intersect_params(known)?, &inner_polys[k - 1])? {
+        let (low, count) = if k > 0 && spans(a, &begin.union(&end)?.intersect_params(known)?, &layout.polys[k - 1])? {
             (Expr::Int(0), inner[k - 1].clone())
         } else {
             let (low, end) =
@@ -63,20 +111,12 @@ pub(super) fn hull(
             shows_empty |= k == 0 && end.is_zero_without;
             (low.at, end.at)
         };
-        let scale = |e: Expr| if k == 0 { e } else { index::mul(e, inner[k - 1].clone()) };
         if k == 0 {
-            (first, last) = (low, count);
-            rows = (first.clone(), last.clone());
+            rows = (low.clone(), count.clone());
         } else {
             in_full_rows &= count == inner[k - 1];
-            first = index::add(scale(first), low);
-            // Rows in full: the end of the last one. Otherwise the last element of the last row.
-            last = if count == inner[k - 1] {
-                scale(last)
-            } else {
-                index::add(scale(index::binary(BinOp::Sub, last, Expr::Int(1))), count)
-            };
         }
+        (first, last) = layout.within(k, (first, last), low, count);
     }
     // The end of the first subscript is 0 where there is nothing.
     if shows_empty && in_full_rows && matches!(rows.0, Expr::Int(_)) {

@@ -9,13 +9,12 @@
 //! pointers, and behind each the range of elements, over the row's own subscripts.
 
 use super::elements::Elements;
-use super::hull::hull;
+use super::hull::{Layout, hull};
 use super::ir::{Row, Rows};
 use crate::ast::VarId;
 use crate::isl::{Dim, Map, Set};
 use crate::kernel::{Expr, simplify};
 use crate::poly::Failure;
-use crate::region::symbolic::Poly;
 use crate::schedule::extent::{End, row_symbol};
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
@@ -48,18 +47,19 @@ pub fn rows(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Resul
     let mut there = a.scop.context.clone();
     for k in 0..n_pointers {
         let one = all.project_out(Dim::Out, k + 1, shape.rank() - k - 1)?;
-        let (first, last) = range(a, &one, k, &there, &[], lower)?.unwrap_or((Expr::Int(0), Expr::Int(0)));
+        let (first, last) =
+            range(a, &one, k, &there, &Layout::default(), lower)?.unwrap_or((Expr::Int(0), Expr::Int(0)));
         subscripts.push(Row { name: row_symbol(k), first, last });
         there = there.intersect(&fixed(&between(a, &one, k)?, k + 1)?.params()?)?;
     }
     if let (Some(length), Some(row)) = (&e.length, subscripts.first_mut()) {
         row.last = Expr::Min(Box::new(row.last.clone()), Box::new(lower.poly(length)));
     }
-    let inner = &shape.inner[n_pointers..];
+    let layout = Layout::behind(n_pointers, shape, lower);
     let rows = Rows {
         subscripts,
-        live_in: range(a, &live_in, n_pointers, &there, inner, lower)?,
-        live_out: range(a, &e.may_write, n_pointers, &there, inner, lower)?,
+        live_in: range(a, &live_in, n_pointers, &there, &layout, lower)?,
+        live_out: range(a, &e.may_write, n_pointers, &there, &layout, lower)?,
         exchanged: None,
     };
     Ok(Some(Moved { rows, live_in }))
@@ -105,21 +105,20 @@ fn range(
     set: &Set,
     n_fixed: usize,
     there: &Set,
-    inner: &[Poly],
+    layout: &Layout,
     lower: &mut Lowering,
 ) -> Result<Option<(Expr, Expr)>, Failure> {
     if set.is_empty()? {
         return Ok(None);
     }
     let set = fixed(set, n_fixed)?.gist_params(there)?;
-    let extents: Vec<Expr> = inner.iter().map(|p| lower.poly(p)).collect();
     // What is known of the row in one piece: cases here would be as many in each end.
     let known = match there.basic_sets()?.len() {
         0 | 1 => there.clone(),
         _ => there.remove_divs()?.simple_hull()?.to_set()?,
     };
     // A row between others of which nothing is touched has an empty range.
-    let found = hull(a, &known, &set, &extents, inner, false, lower)?;
+    let found = hull(a, &known, &set, layout, lower)?;
     Ok(found.map(|(mut first, mut last)| {
         simplify::index_expr(&mut first);
         simplify::index_expr(&mut last);

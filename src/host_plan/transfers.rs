@@ -4,7 +4,7 @@
 //! the region may leave as they were. Sets of elements are exact; what moves is the contiguous range around them.
 
 use super::elements::{Elements, subscripts};
-use super::hull::{Range, hull, only_where};
+use super::hull::{Layout, Range, hull, only_where};
 use super::ir::Rows;
 use super::rows;
 use crate::ast::{BinOp, VarId};
@@ -12,7 +12,7 @@ use crate::isl::{Dim, Set};
 use crate::kernel::Expr;
 use crate::poly::Failure;
 use crate::region::Reason;
-use crate::region::symbolic::Poly;
+use crate::region::shape::Shape;
 use crate::schedule::extent::End;
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
@@ -59,7 +59,8 @@ fn ranges_of(
 ) -> Result<Result<Ranges, Reason>, Failure> {
     let data = &a.part.data[&v];
     let var = lower.unit.var(v);
-    let inner: Vec<Expr> = data.shape.inner.iter().map(|p| lower.poly(p)).collect();
+    let layout = Layout::behind(0, &data.shape, lower);
+    let inner = &layout.extents;
     let own_inner = || inner[data.shape.found().len()..].iter().cloned();
     let declared = data.shape.outer.clone();
     let mut ranges = Ranges { extents: vec![], live_in: None, written: None, natural: vec![], rows: None };
@@ -95,8 +96,7 @@ fn ranges_of(
         }
         return Ok(Ok(ranges));
     }
-    let is_tight = data.shape.is_delinearised();
-    let written = hull(a, &a.scop.context, &e.may_write, &inner, &data.shape.inner, is_tight, lower)?;
+    let written = hull(a, &a.scop.context, &e.may_write, &layout, lower)?;
     let mut live_in = e.live_in.clone();
     if let Some(moved) = rows::rows(a, v, e, lower)? {
         live_in = moved.live_in;
@@ -104,7 +104,7 @@ fn ranges_of(
     }
     let mut moves = None;
     if ranges.rows.is_none() && written.is_some() {
-        let gaps = gaps(a, &e.may_write, &e.defined, &data.shape.inner)?;
+        let gaps = gaps(a, &e.may_write, &e.defined, &data.shape)?;
         if !gaps.is_empty()? {
             let needed = live_in.params()?.union(&gaps.params()?)?.coalesce()?;
             // What goes out has come in. Both ranges are without elements where their sets are, and else tight.
@@ -113,7 +113,7 @@ fn ranges_of(
             moves = Some(needed.gist(&live_in.params()?.intersect(&a.scop.context)?)?.coalesce()?);
         }
     }
-    ranges.live_in = hull(a, &a.scop.context, &live_in, &inner, &data.shape.inner, is_tight, lower)?;
+    ranges.live_in = hull(a, &a.scop.context, &live_in, &layout, lower)?;
     if let Some(moves) = moves
         && let Some(around) = ranges.live_in.take()
     {
@@ -127,8 +127,7 @@ fn ranges_of(
         }
         // Linearised by hand: up to the last element touched.
         false => {
-            let end = hull(a, &a.scop.context, &e.touched, &inner, &data.shape.inner, is_tight, lower)?
-                .map_or(Expr::Int(0), |r| r.1);
+            let end = hull(a, &a.scop.context, &e.touched, &layout, lower)?.map_or(Expr::Int(0), |r| r.1);
             own_inner().reduce(index::mul).map_or(end.clone(), |row| index::ceil_div(end, row))
         }
     };
@@ -157,16 +156,22 @@ fn unknown(name: &str, at: Span, c_rank: usize) -> Reason {
 
 /// Rest of the rows that `set` lies in, each in full, beside `defined`: where there is none of it, the range around the
 /// set is.
-fn gaps(a: &Analysis, set: &Set, defined: &Set, inner: &[Poly]) -> Result<Set, Failure> {
+fn gaps(a: &Analysis, set: &Set, defined: &Set, shape: &Shape) -> Result<Set, Failure> {
+    // What pads rows is an element of no subscripts.
+    if !shape.strides.is_empty() {
+        return Ok(set.clone());
+    }
     let rank = set.dim(Dim::Out)?;
     let rows = set.eliminate(Dim::Out, 1, rank - 1)?.remove_divs()?.simple_hull()?.to_set()?;
     let spelling = &a.scop.spelling;
     let names: Vec<String> = (0..rank).map(|k| format!("rt_{k}")).collect();
     let full: Vec<String> =
-        inner.iter().zip(&names[1..]).map(|(n, x)| format!("0 <= {x} < {}", spelling.text(n))).collect();
+        shape.inner.iter().zip(&names[1..]).map(|(n, x)| format!("0 <= {x} < {}", spelling.text(n))).collect();
     let full = if full.is_empty() { "true".to_string() } else { full.join(" and ") };
     let tuple = set.tuple_name()?.unwrap_or_default();
     let text = format!("{}{{ {tuple}[{}] : {full} }}", spelling.prefix(), names.join(", "));
     let full = Set::parse(&a.scop.ctx, &text)?;
-    Ok(rows.intersect(&full)?.subtract(defined)?.intersect_params(&a.scop.context)?)
+    // Along a first row without others.
+    let beyond = set.subtract(&full)?;
+    Ok(rows.intersect(&full)?.subtract(defined)?.union(&beyond)?.intersect_params(&a.scop.context)?)
 }

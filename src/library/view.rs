@@ -25,7 +25,7 @@ pub struct View {
 impl View {
     /// The view of an access under loops with those counters, which begin there; `None` where it is not linear in them.
     pub fn of(part: &StaticPart, access: &Access, loops: &[(VarId, Poly)]) -> Option<View> {
-        let at = position(&part.data[&access.data].shape.inner, access.index.as_ref()?)?;
+        let at = part.data[&access.data].shape.position(access.index.as_ref()?)?;
         View::along(access.data, at, loops)
     }
 
@@ -41,12 +41,6 @@ impl View {
         let is_free = |p: &Poly| loops.iter().all(|(v, _)| !p.uses(*v));
         (is_free(&rest) && along.iter().all(is_free)).then_some(View { data, first: rest, along })
     }
-}
-
-/// The position of an element, where the extents behind the outermost are `inner`.
-pub fn position(inner: &[Poly], index: &[Poly]) -> Option<Poly> {
-    let Some((first, rest)) = index.split_first() else { return Some(Poly::default()) };
-    rest.iter().zip(inner).try_fold(first.clone(), |at, (subscript, extent)| at.times(extent)?.plus(subscript, 1))
 }
 
 /// `p` as `coefficient * v + others`; `None` where `v` is multiplied by itself or divided.

@@ -10,6 +10,7 @@
 //! states are held to the code in `src/poly/scop/stated.rs`.
 
 mod context;
+mod first_rows;
 mod stated;
 
 pub use context::Sizes;
@@ -158,6 +159,7 @@ pub fn build(
     for (i, domain) in domains.iter().enumerate() {
         b.settle(part, StmtId(i), domain, &mut context, &mut known)?;
     }
+    b.hold_to_first_rows(part, &domains, &mut context)?;
     b.hold_assertions(part, &mut context)?;
     context = context::of_few_pieces(context, &all, &domains)?;
     let (mut domains, mut accesses) = b.instances(part)?;

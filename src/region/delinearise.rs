@@ -2,20 +2,19 @@
 //!
 //! The outermost subscript may be one: `a[(k*ny + j)*nx + i]` has the strides `nx*ny`, `nx` and 1: every stride divides
 //! the next, so the array is seen as `a[k][j][i]` with extents `ny` and `nx` behind the outermost. Where strides are
-//! variables of their own (`a[k*kp + j*jp + i]`), the wide one is taken for `kp / jp` of the narrow one, which has to
-//! come out even. Such a view holds only where each inner subscript stays inside its extent; those conditions become
-//! obligations of the access, proved over the statement's domain or checked when the program runs. Rows behind pointers
-//! (`double **a`) have no extent in C: it stands as a symbol (`rt_a_extent1`) that the entry point computes from what the
-//! region touches. Method: Grosser, Ramanujam, Pouchet, Sadayappan and Pop, "Optimistic delinearization of parametrically
-//! sized arrays", ICS 2015, section 4.
+//! variables of their own (`a[k*kp + j*jp + i]`), the wide one has room for `kp / jp` of the narrow one, and perhaps for
+//! padding behind them ([`padded`](super::padded)). Such a view holds only where each inner subscript stays inside its
+//! extent; those conditions become obligations of the access, proved over the statement's domain or checked when the
+//! program runs. Rows behind pointers (`double **a`) have no extent in C: it stands as a symbol (`rt_a_extent1`) that the
+//! entry point computes from what the region touches. Method: Grosser, Ramanujam, Pouchet, Sadayappan and Pop, "Optimistic
+//! delinearization of parametrically sized arrays", ICS 2015, section 4.
 
 use super::hints::{Claim, Hints};
-use super::plain::made;
+use super::padded::{Padded, product, split, value_of};
 use super::shape::{Shape, Stride, divide};
 use super::symbolic::{Monomial, ParamId, Params, Poly, Reader, Sym};
 use super::{Access, Reason, StaticPart, accesses, effects};
-use crate::ast::{BinOp, Expr, ExprKind, IntKind, Storage, Type, Unit, VarId};
-use std::cmp::Reverse;
+use crate::ast::{Expr, ExprKind, Storage, Type, Unit, VarId};
 use std::collections::BTreeSet;
 
 /// Gives every array whose rows are reached through pointers symbols for the lengths that C does not say.
@@ -33,31 +32,28 @@ pub fn resolve(unit: &Unit, part: &mut StaticPart, hints: &Hints, written: &BTre
     for v in part.data.keys().copied().collect::<Vec<_>>() {
         let mut shape = declared(unit, part, v, hints, written)?;
         if shape.c_rank > 0 && shape.n_pointers == 0 {
-            while let Some((wide, narrow)) = independent_strides(part, v) {
-                set_multiple(part, v, wide, &narrow);
-            }
+            let padded = Padded::find(part, v);
             let strides = strides(part, v);
             shape.inner.splice(..0, strides.windows(2).rev().map(|w| w[1].over(&w[0])));
+            if strides.windows(2).any(|w| padded.ends(&w[1], &w[0])) {
+                shape.strides = strides[1..].iter().rev().map(|s| padded.distance(s)).collect();
+            }
             let StaticPart { stmts, params, .. } = part;
             shape.inner.iter_mut().for_each(|extent| name_products(extent, params));
             for a in stmts.iter_mut().flat_map(|s| &mut s.accesses).filter(|a| a.data == v) {
-                delinearise(a, &strides, params);
+                delinearise(a, &strides, &padded, params);
             }
             // Other rows than the user's are seen in it: nothing to hold the user's statement to.
             if shape.is_delinearised() {
                 shape.stated = shape.stated.filter(|(extents, _)| extents[1..] == shape.inner);
             }
         }
-        for a in accesses_of(part, v) {
+        for a in part.accesses_of(v) {
             bound_inner(a, &shape);
         }
         part.data[&v].shape = shape;
     }
     Ok(())
-}
-
-fn accesses_of(part: &mut StaticPart, v: VarId) -> impl Iterator<Item = &mut Access> {
-    part.stmts.iter_mut().flat_map(|s| &mut s.accesses).filter(move |a| a.data == v)
 }
 
 /// The shape that C's types and the user's hints give.
@@ -121,11 +117,17 @@ fn declared(
         Some((extents.collect::<Option<Vec<Poly>>>()?, c.place.clone()?))
     });
     let is_open = n_pointers > 0 && claim.is_none();
-    Ok(Shape { c_rank, n_pointers, is_open, inner, outer_is_known: outer_is_known && outer.is_some(), outer, stated })
-}
-
-fn product(a: Expr, b: Expr) -> Expr {
-    made::binary(BinOp::Mul, a, b)
+    let strides = vec![];
+    Ok(Shape {
+        c_rank,
+        n_pointers,
+        is_open,
+        inner,
+        strides,
+        outer_is_known: outer_is_known && outer.is_some(),
+        outer,
+        stated,
+    })
 }
 
 /// The lengths that a type spells, outermost first; `None` where it spells none.
@@ -145,54 +147,12 @@ fn lengths(ty: &Type) -> Vec<Option<Expr>> {
     }
 }
 
-/// Two strides of `v` of which neither is a multiple of the other, the wide one being a variable: `kp` and `jp` of
-/// `x[i + j*jp + k*kp]`. The wide one belongs to the loop further out, as rows do where loops go through memory in order.
-fn independent_strides(part: &StaticPart, v: VarId) -> Option<(ParamId, Monomial)> {
-    let mut found: Vec<(usize, Monomial)> = vec![];
-    for (s, a) in part.stmts.iter().flat_map(|s| s.accesses.iter().map(move |a| (s, a))).filter(|(_, a)| a.data == v) {
-        let depth = |c: VarId| s.loops.iter().position(|l| part.loops[l.0].var == c);
-        for m in a.index.iter().flat_map(|index| index[0].terms.keys()) {
-            let (counters, factor) = split(m);
-            let [Sym::Counter(c)] = counters[..] else { continue };
-            found.extend(depth(c).filter(|_| !factor.is_empty()).map(|depth| (depth, factor)));
-        }
-    }
-    found.sort_by_key(|(depth, _)| Reverse(*depth));
-    found.iter().zip(found.iter().skip(1)).find_map(|((inner, narrow), (outer, wide))| match wide[..] {
-        [Sym::Param(stride)] if inner > outer && narrow != wide && !narrow.contains(&wide[0]) => {
-            Some((stride, narrow.clone()))
-        }
-        _ => None,
-    })
-}
-
-/// Sees a stride as a multiple of a narrower one: the array has as many rows of that kind as go into the wide one. A call
-/// for which that does not come out even runs the original.
-fn set_multiple(part: &mut StaticPart, v: VarId, wide: ParamId, narrow: &Monomial) {
-    let params = &mut part.params;
-    let stride = widened(params.get(wide).expr.clone());
-    let rows = params.of_expr(&made::binary(BinOp::Div, stride, value_of(narrow, params)));
-    let mut multiple: Monomial = narrow.iter().cloned().chain([Sym::Param(rows)]).collect();
-    multiple.sort();
-    let whole = Poly::sym(Sym::Param(named(&multiple, params)));
-    let stride = Poly::sym(Sym::Param(wide));
-    for a in accesses_of(part, v) {
-        let Some(mut index) = a.index.take() else { continue };
-        let Some(seen) = index[0].with_param(wide, &Poly::term(multiple.clone(), 1)) else { continue };
-        if seen != index[0] {
-            a.obligations.extend([whole.plus(&stride, -1), stride.plus(&whole, -1)].into_iter().flatten());
-        }
-        index[0] = seen;
-        a.index = Some(index);
-    }
-}
-
 /// The strides of the subscripts of `v`, smallest first, beginning with 1: the parametric factors that counters are
 /// multiplied with, each as often as in all subscripts (`x[2*(i*n + j) + 1]` has rows of `2*n`); just `[1]` where they
 /// do not divide each other.
 fn strides(part: &mut StaticPart, v: VarId) -> Vec<Stride> {
     let mut found: BTreeSet<(usize, Monomial)> = BTreeSet::from([(0, vec![])]);
-    for a in accesses_of(part, v) {
+    for a in part.accesses_of(v) {
         for m in a.index.iter().flat_map(|index| index[0].terms.keys()) {
             let (counters, factor) = split(m);
             if counters.len() == 1 {
@@ -204,7 +164,7 @@ fn strides(part: &mut StaticPart, v: VarId) -> Vec<Stride> {
     if !chain.windows(2).all(|w| divide(&w[1].factor, &w[0].factor).is_some()) {
         return vec![Stride::default()];
     }
-    for a in accesses_of(part, v) {
+    for a in part.accesses_of(v) {
         for (m, c) in a.index.iter().flat_map(|index| &index[0].terms) {
             if let Some((k, _)) = stride_of(m, &chain) {
                 chain[k].times = gcd(chain[k].times, *c);
@@ -227,17 +187,8 @@ fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.saturating_abs() } else { gcd(b, a.wrapping_rem(b)) }
 }
 
-/// The counters (and floors over counters) of a product, and its parametric factor.
-fn split(m: &Monomial) -> (Monomial, Monomial) {
-    m.iter().cloned().partition(|s| match s {
-        Sym::Counter(_) => true,
-        Sym::Floor(p, _) => !p.is_parametric(),
-        Sym::Param(_) => false,
-    })
-}
-
 /// Splits the first subscript of an access by strides (smallest first); gives it up where something is left over.
-fn delinearise(access: &mut Access, strides: &[Stride], params: &mut Params) {
+fn delinearise(access: &mut Access, strides: &[Stride], padded: &Padded, params: &mut Params) {
     let Some(mut index) = access.index.take() else { return };
     let mut split_index = vec![Poly::default(); strides.len()];
     for (m, c) in &index[0].terms {
@@ -248,7 +199,8 @@ fn delinearise(access: &mut Access, strides: &[Stride], params: &mut Params) {
         }
     }
     for k in 0..strides.len() - 1 {
-        if lies_before(&split_index[k], &split_index[k + 1], &strides[k + 1]) {
+        let follows = !padded.ends(&strides[k + 1], &strides[k]);
+        if follows && lies_before(&split_index[k], &split_index[k + 1], &strides[k + 1]) {
             let extent = strides[k + 1].over(&strides[k]);
             let (Some(low), Some(high)) =
                 (split_index[k].plus(&extent, 1), split_index[k + 1].plus(&Poly::constant(1), -1))
@@ -300,29 +252,25 @@ fn named(m: &Monomial, params: &mut Params) -> ParamId {
     params.of_poly(Poly::term(m.clone(), 1), &value)
 }
 
-/// The product of some parameters in C.
-fn value_of(m: &Monomial, params: &Params) -> Expr {
-    let factors = m.iter().filter_map(|s| match s {
-        Sym::Param(id) => Some(widened(params.get(*id).expr.clone())),
-        _ => None,
-    });
-    factors.reduce(product).expect("a product has factors")
-}
-
-fn widened(e: Expr) -> Expr {
-    Expr { span: e.span, ty: Type::Int(IntKind::Long), kind: ExprKind::Cast(Box::new(e)) }
-}
-
-/// Inner subscripts must stay inside their extents for elements with different subscripts to be different.
+/// Inner subscripts must stay inside their extents for elements with different subscripts to be different. Before the first
+/// that is not 0 there may be no extent at all: where another subscript is not 0 there, its own access needs one. Along the
+/// first row there needs to be room only where something else is touched, which the polyhedral view looks at.
 fn bound_inner(access: &mut Access, shape: &Shape) {
     let Some(index) = &access.index else { return };
     if !index.iter().all(Poly::is_affine) || shape.inner.iter().any(|e| !e.is_affine()) {
         access.index = None;
         return;
     }
+    let is_zero = |p: &&Poly| p.as_constant() == Some(0);
+    let goes_along_first = access.reach.is_none() && shape.first_row(index).is_some();
+    let n_zeros = index.iter().take(shape.found().len()).take_while(is_zero).count();
     for (k, (subscript, extent)) in index.iter().skip(1).zip(&shape.inner).enumerate() {
+        if k + 1 < n_zeros {
+            continue;
+        }
         access.obligations.push(subscript.clone());
-        if shape.is_open && k < shape.n_pointers {
+        let is_seen_to = goes_along_first && k + 1 == shape.found().len();
+        if is_seen_to || shape.is_open && k < shape.n_pointers {
             continue; // as long as what is touched
         }
         if let Some(room) = extent.plus(subscript, -1).and_then(|p| p.plus(&Poly::constant(1), -1)) {

@@ -28,6 +28,7 @@ pub mod hints;
 pub mod imports;
 pub mod liveness;
 pub mod loops;
+mod padded;
 pub mod parts;
 pub mod pieces;
 pub mod plain;

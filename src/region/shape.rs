@@ -16,6 +16,9 @@ pub struct Shape {
     /// Extents behind the outermost dimension, outermost first: from the type, or from strides when there are more
     /// of them than C subscripts.
     pub inner: Vec<Poly>,
+    /// How far apart neighbours are in each of the dimensions that were found, outermost first and without the last one;
+    /// none where the extents behind them multiply to that.
+    pub strides: Vec<Poly>,
     /// The outermost extent as declared (of one C dimension), if it is.
     pub outer: Option<Poly>,
     /// Whether `outer` is a fact and not a parameter's decoration.
@@ -55,10 +58,43 @@ impl Shape {
         &self.inner[self.rank() - self.c_rank..]
     }
 
+    /// The position of an element; `None` on overflow.
+    pub fn position(&self, index: &[Poly]) -> Option<Poly> {
+        let n = self.strides.len();
+        let (spread, dense) = index.split_at(n);
+        let mut spread = spread.iter().zip(&self.strides);
+        let first =
+            spread.try_fold(Poly::default(), |at, (subscript, stride)| at.plus(&subscript.times(stride)?, 1))?;
+        let mut dense = dense.to_vec();
+        if let (Some(next), true) = (dense.first_mut(), n > 0) {
+            *next = next.plus(&first, 1)?;
+        }
+        in_rows(&self.inner[n..], &dense)
+    }
+
+    /// The position of an element by the subscripts that C has for it.
+    pub fn position_in_c(&self, subscripts: &[Poly]) -> Option<Poly> {
+        in_rows(self.own_inner(), subscripts)
+    }
+
+    /// The last subscript of those that were found and its extent, for an access whose others are all 0: it goes along the
+    /// first row.
+    pub fn first_row<'a>(&'a self, index: &'a [Poly]) -> Option<(&'a Poly, &'a Poly)> {
+        let n = self.found().len();
+        let is_first = index.iter().take(n).all(|p| p.as_constant() == Some(0));
+        (n > 0 && is_first).then(|| (&index[n], &self.inner[n - 1]))
+    }
+
     /// Whether dimensions were found in hand-written strides.
     pub fn is_delinearised(&self) -> bool {
         self.rank() > self.c_rank
     }
+}
+
+/// The position of an element in rows that follow each other, where the extents behind the outermost are `inner`.
+fn in_rows(inner: &[Poly], index: &[Poly]) -> Option<Poly> {
+    let Some((first, rest)) = index.split_first() else { return Some(Poly::default()) };
+    rest.iter().zip(inner).try_fold(first.clone(), |at, (subscript, extent)| at.times(extent)?.plus(subscript, 1))
 }
 
 /// How far apart neighbours in a dimension are.

@@ -247,6 +247,11 @@ pub struct StaticPart {
 }
 
 impl StaticPart {
+    /// The accesses of a datum.
+    pub(super) fn accesses_of(&mut self, v: VarId) -> impl Iterator<Item = &mut Access> {
+        self.stmts.iter_mut().flat_map(|s| &mut s.accesses).filter(move |a| a.data == v)
+    }
+
     /// The loop behind an id.
     pub fn get_loop(&self, id: LoopId) -> &Loop {
         &self.loops[id.0]

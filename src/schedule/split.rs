@@ -386,6 +386,9 @@ struct Copied {
 /// Variables for a copy; `None` where an extent cannot be written.
 fn copied(a: &Analysis, unit: &mut Unit, old: &Old) -> Option<Copied> {
     let (var, shape) = (unit.var(old.data).clone(), &a.part.data[&old.data].shape);
+    if !shape.strides.is_empty() {
+        return None;
+    }
     let span = a.part.stmt(old.reads[0].0).body.span;
     let of = match &var.ty {
         Type::Array { of, .. } | Type::Pointer { to: of, .. } => of.clone(),

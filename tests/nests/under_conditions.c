@@ -1,5 +1,4 @@
 /* Sizes that only one way of the program needs: a call is held to them only where it goes that way. */
-// original: 3 calls of one
 // original: 1 call of own
 // original: 1 call of rows
 #include <stdio.h>

@@ -12,7 +12,7 @@
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Stmt, StmtKind, Type, Unit, VarId};
 use crate::library::contraction::Parts;
-use crate::library::view::{self, View};
+use crate::library::view::{View, is};
 use crate::region::effects;
 use crate::region::symbolic::{Poly, Reader, Sym};
 use crate::region::{Access, Loop, Statement, StaticPart, accesses, reduction};
@@ -251,13 +251,13 @@ impl<'p> Places<'p> {
             at.push(self.poly(&s, found.last().map(|p| p.data))?);
         }
         let shape = &self.part.data.get(&data)?.shape;
-        let at = (at.len() == shape.c_rank).then(|| view::position(shape.own_inner(), &at))??;
+        let at = (at.len() == shape.c_rank).then(|| shape.position_in_c(&at))??;
         (!opaque).then(|| Place { data, at, index: found.pop().map(Box::new) })
     }
 
     /// Where an access of the nest's own loops lies.
     pub fn of_access(&self, x: &Access) -> Option<Place> {
-        let at = view::position(&self.part.data[&x.data].shape.inner, x.index.as_ref()?)?;
+        let at = self.part.data[&x.data].shape.position(x.index.as_ref()?)?;
         Some(Place { data: x.data, at, index: None })
     }
 
@@ -325,7 +325,7 @@ impl<'p> Places<'p> {
         if b.is_closed {
             end = end.plus(&Poly::constant(1), 1).ok_or(differs)?;
         }
-        let is_next = last.first.plus(&first.first, -1).is_some_and(|d| view::is(&d, 1));
+        let is_next = last.first.plus(&first.first, -1).is_some_and(|d| is(&d, 1));
         if first.data != last.data || first.along != last.along || !is_next || end != offset {
             return Err(differs.into());
         }

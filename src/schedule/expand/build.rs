@@ -52,6 +52,7 @@ pub fn expanded(a: &Analysis, unit: &Unit, webs: &[&Web], backs: &[&Back]) -> St
             n_pointers: 0,
             is_open: false,
             inner: extents[1..].to_vec(),
+            strides: vec![],
             outer: Some(extents[0].clone()),
             outer_is_known: true,
             stated: None,
