@@ -3,7 +3,7 @@
 //! The outermost subscript may be one: `a[(k*ny + j)*nx + i]` has the strides `nx*ny`, `nx` and 1: every stride divides
 //! the next, so the array is seen as `a[k][j][i]` with extents `ny` and `nx` behind the outermost. Where strides are
 //! variables of their own (`a[k*kp + j*jp + i]`), the wide one has room for `kp / jp` of the narrow one, and perhaps for
-//! padding behind them ([`padded`](super::padded)). Such a view holds only where each inner subscript stays inside its
+//! padding behind them (`src/region/padded.rs`). Such a view holds only where each inner subscript stays inside its
 //! extent; those conditions become obligations of the access, proved over the statement's domain or checked when the
 //! program runs. Rows behind pointers (`double **a`) have no extent in C: it stands as a symbol (`rt_a_extent1`) that the
 //! entry point computes from what the region touches. Method: Grosser, Ramanujam, Pouchet, Sadayappan and Pop, "Optimistic
