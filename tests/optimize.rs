@@ -11,6 +11,7 @@ use rtcuda::config::Backend;
 use rtcuda::diag::{Diagnostic, Stop};
 use rtcuda::emit;
 use rtcuda::frontend;
+use rtcuda::frontend::kernel::Extent;
 use rtcuda::optimize::beside;
 use rtcuda::optimize::check::{self, Check};
 use rtcuda::optimize::run::{self, Optimized};
@@ -80,6 +81,16 @@ fn the_papers_kernels_are_optimised_and_compute_the_same() {
         let taken: Vec<&str> = outcome.steps.iter().filter(|s| s.is_taken).map(|s| s.name).collect();
         assert_eq!((strategy(&outcome.region).as_str(), taken.as_slice()), (*expected, *steps), "{name}");
         assert_eq!(verdict(&path, &optimized), Verdict::Verified, "{name}");
+    }
+}
+
+/// Both have a parameter `x`, which is no member of `threadIdx`.
+#[test]
+fn a_guard_bounds_the_threads_whatever_parameters_are_called() {
+    for (name, below) in [("mv", "n"), ("tmv", "m")] {
+        let optimized = optimized(&file(name));
+        let launch = &optimized.kernels[0].kernel.launch;
+        assert!(launch.iter().any(|c| c.extent == Extent::AtLeast(below.into())), "{name}: {launch:#?}");
     }
 }
 

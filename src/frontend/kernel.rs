@@ -273,8 +273,10 @@ impl Reader<'_> {
         let is_parameter = self.parameters.iter().any(|p| p.name == self.code.at(s.start));
         let is_atomic = s.clone().any(|at| self.code.at(at) == "atomicAdd");
         // An address that leaves the statement may lead to memory that it changes.
+        let is_member = |at: usize| self.code.at(at - 1) == "." || self.code.is(at - 2, &["-", ">"]);
         let is_address = |at: usize| {
-            self.code.at(at + 1) != "[" && self.parameters.iter().any(|p| p.is_pointer && p.name == self.code.at(at))
+            let is_array = self.parameters.iter().any(|p| p.is_pointer && p.name == self.code.at(at));
+            is_array && self.code.at(at + 1) != "[" && !is_member(at)
         };
         !is_atomic
             && !s.clone().any(is_address)

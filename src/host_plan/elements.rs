@@ -115,10 +115,10 @@ fn extents(s: &Static, v: VarId) -> Vec<String> {
     s.part.data[&v].shape.inner.iter().map(|p| s.scop.spelling.text(p)).collect()
 }
 
-/// How the region's control leads to some nodes.
+/// Way of the region's control to some nodes.
 #[derive(Clone, Copy)]
 struct Way {
-    /// What stands there has run once, by the time the region ends.
+    /// Flag: it has run once, by the time the region ends.
     is_certain: bool,
     /// Its arrays are there to be touched. A loop that the host runs until something converges is taken to be entered, as
     /// a condition is not; where it exchanges buffers, to come to every turn.

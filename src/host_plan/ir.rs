@@ -38,7 +38,7 @@ pub struct Region {
     /// Pairs of kernels, by position, of which neither waits for the other within an iteration of the host's loops
     /// around both.
     pub unordered: Vec<(usize, usize)>,
-    /// How far apart, at most, iterations of two kernels are that touch the same element, whatever the loops around them
+    /// Greatest distance between iterations of two kernels that touch the same element, whatever the loops around them
     /// count: along each dimension of the grid, by the kernels' positions. Of others nobody knows. Found where kernels are to
     /// wait for those blocks alone that they depend on.
     pub apart: BTreeMap<(usize, usize), Vec<i64>>,

@@ -157,7 +157,7 @@ fn unknown(name: &str, at: Span, c_rank: usize) -> Reason {
 /// Rest of the rows that `set` lies in, each in full, beside `defined`: where there is none of it, the range around the
 /// set is.
 fn gaps(a: &Analysis, set: &Set, defined: &Set, shape: &Shape) -> Result<Set, Failure> {
-    // What pads rows is an element of no subscripts.
+    // Elements that pad rows have no subscripts.
     if !shape.strides.is_empty() {
         return Ok(set.clone());
     }

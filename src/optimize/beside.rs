@@ -111,7 +111,7 @@ fn of_kernel(outcome: &Outcome, sizes: &[(String, i64)]) -> Value {
     let argument = |name: &str, is_pointer: bool| if is_pointer { address(name) } else { name.to_owned() };
     let arguments: Vec<String> = kernel.parameters.iter().map(|p| argument(&p.name, p.is_pointer)).collect();
     let results: Vec<_> = drawn.arrays.iter().filter(|a| a.is_written).collect();
-    let (grid, block) = launch(outcome);
+    let (grid, block) = launch(outcome, &drawn);
     json!({
         "name": kernel.name,
         "numbers": drawn.numbers,
@@ -126,11 +126,14 @@ fn of_kernel(outcome: &Outcome, sizes: &[(String, i64)]) -> Value {
 }
 
 /// Grid and block of a launch that the optimised kernel can stand for, in C.
-fn launch(outcome: &Outcome) -> ([String; 3], [String; 3]) {
+fn launch(outcome: &Outcome, drawn: &Drawn) -> ([String; 3], [String; 3]) {
     let conditions = &outcome.kernel.launch;
     let is_one = |dim: usize| conditions.iter().any(|c| c.dim == dim && c.extent == Extent::One);
     let used: Vec<usize> = (0..3).filter(|dim| !is_one(*dim)).collect();
     let usual: &[u32] = [&[][..], &[256], &[16, 16], &[8, 8, 4]][used.len()];
+    let numbers = drawn.numbers.iter().filter(|n| !["float", "double"].iter().any(|word| n.r#type.contains(word)));
+    let most = numbers.map(|n| format!("(long){}", n.name)).reduce(|x, y| format!("rt_max({x}, {y})"));
+    let most = most.unwrap_or("4096".into());
     let (mut grid, mut block) = ([(); 3].map(|()| "1".to_owned()), [(); 3].map(|()| "1".to_owned()));
     for (&dim, threads) in used.iter().zip(usual) {
         let of_block = conditions.iter().find_map(|c| match &c.extent {
@@ -147,7 +150,11 @@ fn launch(outcome: &Outcome) -> ([String; 3], [String; 3]) {
                 let block = of_block.unwrap_or(threads.to_string());
                 (block.clone(), format!("rt_ceildiv(rt_max({below}, 1), {block})"))
             }
-            (_, of_block) => (of_block.unwrap_or(threads.to_string()), (4096 / threads).to_string()),
+            // Threads that go on in strides, or as many as the kernel's largest number says.
+            (_, of_block) => {
+                let block = of_block.unwrap_or(threads.to_string());
+                (block.clone(), format!("rt_min(rt_ceildiv({most}, {block}), 65535)"))
+            }
         };
     }
     (grid, block)

@@ -2,8 +2,9 @@
 //!
 //! Kernels become the loops that they are ([`frontend`](crate::frontend)), the loops go through the passes of a conversion,
 //! and what is emitted takes arrays that are on the device already ([`run`]). [`kernels`] judges what became of each kernel,
-//! [`files`] puts the launch functions around the entries, [`steps`] says which steps of the method were taken,
-//! [`check`] compares with the C, [`beside`] with the user's kernels on a GPU, [`text`] reports; [`drawn`] has what they run on; [`work`] holds the C that all of them are about.
+//! [`files`] puts the launch functions around the entries, [`steps`] says which steps of the method were taken, [`check`]
+//! compares with the loops in C, [`beside`] with the user's kernels on a GPU, on what [`drawn`] gives both, [`text`] reports;
+//! [`work`] holds the C that all of them are about.
 //!
 //! The steps have the names of Yang, Xiang, Kong and Zhou (PLDI 2010), whose compiler this command follows.
 

@@ -24,7 +24,7 @@ pub(super) struct Padded {
 struct Wide {
     stride: ParamId,
     multiple: Monomial,
-    /// How often the multiple has the narrow one.
+    /// Number of narrow ones in the multiple.
     rows: Sym,
 }
 

@@ -16,7 +16,7 @@ pub struct Shape {
     /// Extents behind the outermost dimension, outermost first: from the type, or from strides when there are more
     /// of them than C subscripts.
     pub inner: Vec<Poly>,
-    /// How far apart neighbours are in each of the dimensions that were found, outermost first and without the last one;
+    /// Distance of neighbours in each of the dimensions that were found, outermost first and without the last one;
     /// none where the extents behind them multiply to that.
     pub strides: Vec<Poly>,
     /// The outermost extent as declared (of one C dimension), if it is.

@@ -44,7 +44,7 @@ impl<'a> Spread<'a> {
 }
 
 impl Analysis<'_> {
-    /// How far apart iterations of two nests are, at most, along each dimension, counted from the first one of each; `None`
+    /// Greatest distance between iterations of two nests along each dimension, counted from the first one of each; `None`
     /// where nobody knows.
     ///
     /// # Errors

@@ -74,7 +74,7 @@ template <class Op, class T> RT_DEVICE void rt_warp_scan(T &value, T &carry RT_W
     carry = Op::template join<T>(carry, __shfl_sync(~0u, sum, 31 RT_AT));
 }
 
-// What comes before a block, by its first warp: `total` is what the block joins to, `start` what the first one begins with.
+// The value of all that comes before a block, by its first warp: `total` is what the block joins to, `start` what the first one begins with.
 template <class Op, class T>
 RT_DEVICE T rt_look_back(const T total, const T start, const rt_slots slots, const unsigned block RT_WHERE)
 {
@@ -120,7 +120,7 @@ RT_DEVICE void rt_scan_blocks(T &value, const std::type_identity_t<T> start, con
     value = rt_warps[warp];
 }
 
-// How many blocks have begun before this one; all threads must reach it, once.
+// The number of blocks that have begun before this one; all threads must reach it, once.
 RT_DEVICE unsigned rt_begin(const rt_inout<unsigned> begun RT_WHERE)
 {
     RT_SHARED(unsigned, rt_number, [1]);

@@ -44,7 +44,7 @@ struct promise {
     tag since; // when a device function made it; 0: the launch
 };
 
-// What is known of an element. Two readers are enough: whoever writes, one of them is another thread; the later one gives
+// Knowledge of an element. Two readers are enough: whoever writes, one of them is another thread; the later one gives
 // way, so that one is of another block where there is one.
 struct cell {
     tag write, atomic, read, read_too;
@@ -105,7 +105,7 @@ inline index3 block_of(const unsigned stamp)
     return now.blocks[lo].block;
 }
 
-// Whether what another block did, or this one before it waited, is behind the running block.
+// Test that what another block did, or this one before it waited, is behind the running block.
 [[gnu::cold, gnu::noinline]] inline bool is_behind(const tag before)
 {
     return now.behind && (before >> 32) <= now.behind[block_of(before >> 32).x];

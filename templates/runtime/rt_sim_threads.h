@@ -357,7 +357,7 @@ inline void note_wait(block_run &r)
     r.at_wait[r.waits % 2] = r.behind;
 }
 
-// Whether all neighbours of a block have come to the wait where it stands.
+// Test that all neighbours of a block have come to the wait where it stands.
 inline bool may_go_on(const rt::list<block_run> &blocks, const block_run &r)
 {
     if (!r.waits_for_neighbours || r.arrived_at_grid < r.size) return false;

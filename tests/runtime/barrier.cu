@@ -229,7 +229,7 @@ static void check_stress(rt::region &rt, const char *what, const long crossings,
     n_wrong += wrong > 0;
 }
 
-// How many words of neighbours are not what these left.
+// The number of words of neighbours that are not what these left.
 template <class Standing>
 RT_DEVICE unsigned wrong_beside(const Standing standing, const rt_exchanged<unsigned> words, const long at,
                                 const unsigned k)

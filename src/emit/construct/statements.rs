@@ -267,7 +267,7 @@ pub struct GridBarrier {
 #[derive(Serialize)]
 pub struct GridWait {
     pub line: u32,
-    /// How many blocks stand beside each other along each dimension but the first.
+    /// Number of blocks beside each other along each dimension but the first.
     pub across: Vec<String>,
 }
 

@@ -82,7 +82,7 @@ struct Counted {
     counter: VarId,
     /// Pointers that the loop sets before its first iteration, and their values.
     starts: Vec<(VarId, Expr)>,
-    /// What else its head declares, or sets.
+    /// Everything else that its head declares, or sets.
     declares: Option<Stmt>,
     sets: Vec<Expr>,
     /// The comparison of the number of iterations, times the elements of each, with those that lie between.
@@ -179,7 +179,7 @@ impl Search<'_> {
         is_pointer && is_local && !var.is_volatile && !self.seen.contains(&v)
     }
 
-    /// What a loop sets before its first iteration.
+    /// Variables that a loop sets before its first iteration.
     fn head(&self, counter: VarId, init: Option<&Stmt>) -> Option<Counted> {
         let between = integer(0, init.map_or_else(Default::default, |s| s.span));
         let mut out = Counted { counter, starts: vec![], declares: None, sets: vec![], op: BinOp::Lt, by: 1, between };

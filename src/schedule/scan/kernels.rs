@@ -50,7 +50,7 @@ struct Work<'a, 'b> {
 /// Names in the kernels of a scan.
 struct Words {
     n_stretches: String,
-    /// What the first iteration takes over, what blocks tell each other by, and how many of them have begun.
+    /// Names: of what the first iteration takes over, of the words that blocks tell each other by, of the count of those that began.
     start: String,
     slots: String,
     begun: String,
@@ -176,7 +176,7 @@ impl Mapper<'_> {
         };
         let mut run = l.run(work, &total)?;
         if let Some((target, _)) = &after {
-            // What the loop carries on is the thread's own in it, and the array's behind it.
+            // The value that the loop carries on is the thread's own in it, and the array's behind it.
             run.iter_mut().for_each(|s| rename(s, &target.array, &words.own));
         }
         stmts.push(stmt(words.each_row(index::var(&words.rows), run)));
