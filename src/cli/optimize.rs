@@ -71,7 +71,6 @@ fn checked(arguments: &Optimize, optimized: &Optimized, options: &Options) -> Re
     progress.line("running both versions");
     let backend = args::backend(arguments.backend.as_deref()).unwrap_or(Backend::Auto);
     let (file, sizes, limit) = (&arguments.file, arguments.sizes.clone(), arguments.limit);
-    check::known(optimized, &sizes)?;
     let found = match backend::choose(&config::Target { backend, ..Config::default().target })? {
         target @ Target::Gpu { .. } => beside::run(file, optimized, &sizes, &target, limit).map(Checked::Kernels),
         Target::Simulation => {

@@ -103,10 +103,13 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// The first such bound of the guards.
-    fn bound(&self, is_such: impl Fn(&Bound) -> bool) -> Option<Bound> {
+    /// The first limit of a kind that the guards give a dimension: the loop over it has that one.
+    fn limit(&mut self, dim: usize, of_kind: impl Fn(&Limit) -> Option<&String>) -> Option<String> {
         let mut said = self.guards.iter().flat_map(|guard| &guard.pieces).filter_map(|(_, bound)| bound.as_ref());
-        said.find(|bound| is_such(bound)).cloned()
+        let bound = said.find(|bound| bound.dim == dim && of_kind(&bound.limit).is_some())?.clone();
+        let text = of_kind(&bound.limit).cloned();
+        self.bounds.push(bound);
+        text
     }
 }
 
@@ -337,7 +340,8 @@ impl Reader<'_> {
             found.edits.replace(&self.code.text, self.code.bytes(sum.range.clone()), name.clone());
         }
         found.launch.extend(sums.iter().filter_map(|sum| self.fixed_block(sum)));
-        let (first, below) = (self.from(dim, found), self.below(dim, found)?);
+        let first = found.limit(dim, |limit| if let Limit::From(n) = limit { Some(n) } else { None });
+        let (first, below) = (first.unwrap_or("0".into()), self.below(dim, found)?);
         loops.push((name.clone(), format!("for ({ty} {name} = {first}; {name} < {}; {name}++) ", grouped(&below))));
         Ok(())
     }
@@ -491,22 +495,10 @@ impl Reader<'_> {
         (if is_free && !is_parameter { papers } else { format!("rt_{papers}") }, "int".into())
     }
 
-    /// The first index of a dimension.
-    fn from(&self, dim: usize, found: &mut Found) -> String {
-        let is_such = |b: &Bound| b.dim == dim && matches!(b.limit, Limit::From(_));
-        let Some(bound) = found.bound(is_such) else { return "0".into() };
-        let first = if let Limit::From(first) = &bound.limit { first.clone() } else { "0".into() };
-        found.bounds.push(bound);
-        first
-    }
-
     /// The bound of a dimension.
     fn below(&self, dim: usize, found: &mut Found) -> Result<String, Diagnostic> {
         let letter = DIMENSIONS[dim];
-        let is_such = |b: &Bound| b.dim == dim && matches!(b.limit, Limit::Below(_));
-        if let Some(bound) = found.bound(is_such) {
-            let below = if let Limit::Below(below) = &bound.limit { below.clone() } else { "0".into() };
-            found.bounds.push(bound);
+        if let Some(below) = found.limit(dim, |limit| if let Limit::Below(n) = limit { Some(n) } else { None }) {
             let reason = format!("else the launch has fewer threads along {letter} than `{below}`");
             found.launch.push(Condition { dim, extent: Extent::AtLeast(below.clone()), reason });
             return Ok(below);

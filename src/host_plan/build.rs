@@ -328,7 +328,7 @@ impl<'a> Builder<'a> {
         let first = self.kernels.len();
         out.extend(self.nest(a, mapped, host)?);
         let (own, stmts) = (first..self.kernels.len(), n.stmts());
-        if own.len() == 1 {
+        if own.len() == 1 && self.settings.defaults.sync == Sync::Relaxed {
             self.alone.push((first, mapped.clone()));
         }
         // Only where they are started again and again may it matter which kernels wait for which.
@@ -347,7 +347,7 @@ impl<'a> Builder<'a> {
     /// each and wait for no more than they must.
     fn find_apart(&mut self, a: &Analysis) -> Result<(), NoPlan> {
         let alone = std::mem::take(&mut self.alone);
-        if self.settings.defaults.sync != Sync::Relaxed || !self.computed.is_empty() {
+        if !self.computed.is_empty() {
             return Ok(());
         }
         let spread: Vec<_> = alone.iter().filter_map(|(k, mapped)| Some((*k, Spread::new(mapped)?))).collect();

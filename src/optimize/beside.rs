@@ -4,7 +4,8 @@
 //! A program around the emitted file launches each kernel with blocks of 256 threads, 16 x 16 or 8 x 8 x 4 (the paper's naive
 //! kernels have 16 x 16), and as many as its sizes need; then `NAME_optimized` with that grid and block.
 
-use super::drawn::{Drawn, Number};
+use super::check;
+use super::drawn::{Drawn, Number, is_real};
 use super::files::{at_launch, handed};
 use super::kernels::Outcome;
 use super::run::Optimized;
@@ -54,7 +55,7 @@ impl Beside {
 /// Runs each kernel beside its optimised form.
 ///
 /// # Errors
-/// A program that does not build, or fails: of the user's kernels, a launch out of bounds, say.
+/// As [`check::known`]; a program that does not build, or fails: of the user's kernels, a launch out of bounds, say.
 pub fn run(
     path: &Path,
     optimized: &Optimized,
@@ -62,6 +63,7 @@ pub fn run(
     target: &Target,
     limit: Duration,
 ) -> Result<Vec<Beside>, Stop> {
+    check::known(optimized, sizes)?;
     let bug = |what: String| Stop::Bug(format!("optimize: {what}"));
     let folder = tempfile::tempdir().map_err(|e| bug(format!("no temporary folder: {e}")))?;
     emit::write(&optimized.files, folder.path())?;
@@ -131,7 +133,7 @@ fn launch(outcome: &Outcome, drawn: &Drawn) -> ([String; 3], [String; 3]) {
     let is_one = |dim: usize| conditions.iter().any(|c| c.dim == dim && c.extent == Extent::One);
     let used: Vec<usize> = (0..3).filter(|dim| !is_one(*dim)).collect();
     let usual: &[u32] = [&[][..], &[256], &[16, 16], &[8, 8, 4]][used.len()];
-    let numbers = drawn.numbers.iter().filter(|n| !["float", "double"].iter().any(|word| n.r#type.contains(word)));
+    let numbers = drawn.numbers.iter().filter(|n| !is_real(&n.r#type));
     let most = numbers.map(|n| format!("(long){}", n.name)).reduce(|x, y| format!("rt_max({x}, {y})"));
     let most = most.unwrap_or("4096".into());
     let (mut grid, mut block) = ([(); 3].map(|()| "1".to_owned()), [(); 3].map(|()| "1".to_owned()));

@@ -48,7 +48,7 @@ impl Drawn {
                 return n.to_string();
             }
             match name.split('_').next() {
-                _ if ["float", "double"].iter().any(|word| ty.contains(word)) => format!("0.75 + {at}"),
+                _ if is_real(ty) => format!("0.75 + {at}"),
                 Some("blockDim") => "32".to_owned(),
                 Some("gridDim") => "3".to_owned(),
                 _ => format!("rt_round ? {SAME} : {}", APART[at % APART.len()]),
@@ -71,7 +71,7 @@ impl Drawn {
             name: a.name.clone(),
             r#type: a.r#type,
             elements: a.elements.clone(),
-            random: match a.r#type.contains("float") || a.r#type.contains("double") {
+            random: match is_real(a.r#type) {
                 true => "0.5 + rt_random()",
                 false => "(int)(8 * rt_random())",
             },
@@ -79,6 +79,11 @@ impl Drawn {
         });
         Drawn { numbers, of_launch, of_entry, arrays: arrays.collect() }
     }
+}
+
+/// Test for a floating-point type of C.
+pub fn is_real(ty: &str) -> bool {
+    ["float", "double"].iter().any(|word| ty.contains(word))
 }
 
 /// The type of a number.

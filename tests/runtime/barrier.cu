@@ -23,31 +23,24 @@ RT_DEVICE void smooth(const long n, const rt_in<double> from, const rt_out<doubl
     for (long i = 1 + me; i < n - 1; i += all) to[i] = 0.25 * from[i - 1] + 0.5 * from[i] + 0.25 * from[i + 1];
 }
 
-template <class Barrier>
+// Where blocks wait for those beside them, these are all whose elements they read.
+template <class Barrier, bool is_beside = false>
 RT_KERNEL void diffuse(const long n, const long steps, const rt_exchanged<double> u, const rt_exchanged<double> v,
                        Barrier rt_barrier)
 {
-    for (long t = 0; t < steps; t++) {
-        smooth(n, u, v);
-        RT_GRID_BARRIER(rt_barrier);
-        smooth(n, v, u);
-        RT_GRID_BARRIER(rt_barrier);
+    for (long t = 0; t < 2 * steps; t++) {
+        if (t % 2 == 0)
+            smooth(n, u, v);
+        else
+            smooth(n, v, u);
+        if constexpr (is_beside)
+            RT_GRID_WAIT(rt_barrier);
+        else
+            RT_GRID_BARRIER(rt_barrier);
     }
 }
 
-// The same where blocks wait for those alone whose elements they read.
-RT_KERNEL void diffuse_beside(const long n, const long steps, const rt_exchanged<double> u, const rt_exchanged<double> v,
-                              rt_relaxed_barrier rt_barrier)
-{
-    for (long t = 0; t < steps; t++) {
-        smooth(n, u, v);
-        RT_GRID_WAIT(rt_barrier);
-        smooth(n, v, u);
-        RT_GRID_WAIT(rt_barrier);
-    }
-}
-
-template <class F> static void check_diffuse(rt::region &rt, const F kernel, const long blocks)
+template <class Barrier, bool is_beside = false> static void check_diffuse(rt::region &rt, const long blocks)
 {
     const long n = 1000, steps = 20;
     static double u[n], v[n], wanted[n], next[n];
@@ -59,8 +52,8 @@ template <class F> static void check_diffuse(rt::region &rt, const F kernel, con
     rt::array<double> u_dev(rt, "u", u, n), v_dev(rt, "v", v, n);
     u_dev.copy_in(0, n);
     v_dev.copy_in(0, n);
-    rt.launch_resident("diffuse", 1, kernel, blocks, rt_dims(96), n, steps, u_dev, v_dev);
-    rt.launch_resident("diffuse", 1, kernel, 0, rt_dims(96), n, steps, u_dev, v_dev); // no block: nothing
+    rt.launch_resident("diffuse", 1, diffuse<Barrier, is_beside>, blocks, rt_dims(96), n, steps, u_dev, v_dev);
+    rt.launch_resident("diffuse", 1, diffuse<Barrier, is_beside>, 0, rt_dims(96), n, steps, u_dev, v_dev); // no block: nothing
     u_dev.copy_out(0, n);
     for (long i = 0; i < n; i++) expect(fabs(u[i] - wanted[i]) < 1e-12, "diffuse");
 }
@@ -158,20 +151,18 @@ static void check_replay(rt::region &rt, const long n_steps)
     for (long i = 0; i < n; i++) expect(x[i] == wanted[i] + 7, "replay");
 }
 
-template <class Barrier> static void check_barrier(rt::region &rt)
+template <class Barrier, bool is_beside = false> static void check_diffusion(rt::region &rt)
 {
-    const long most = rt.resident_blocks(diffuse<Barrier>, rt_dims(96));
+    const long most = rt.resident_blocks(diffuse<Barrier, is_beside>, rt_dims(96));
     for (const long blocks : {1L, rt_min(2L, most), most, 1L, rt_max(most - 1, 1L)})
-        check_diffuse(rt, diffuse<Barrier>, blocks);
-    const long most_halving = rt.resident_blocks(halve<Barrier>, rt_dims(4, 16));
-    for (const long blocks : {1L, most_halving}) check_halve<Barrier>(rt, blocks);
+        check_diffuse<Barrier, is_beside>(rt, blocks);
 }
 
-static void check_beside(rt::region &rt)
+template <class Barrier> static void check_barrier(rt::region &rt)
 {
-    const long most = rt.resident_blocks(diffuse_beside, rt_dims(96));
-    for (const long blocks : {1L, rt_min(2L, most), most, 1L, rt_max(most - 1, 1L)})
-        check_diffuse(rt, diffuse_beside, blocks);
+    check_diffusion<Barrier>(rt);
+    const long most_halving = rt.resident_blocks(halve<Barrier>, rt_dims(4, 16));
+    for (const long blocks : {1L, most_halving}) check_halve<Barrier>(rt, blocks);
 }
 
 // ---- stress
@@ -362,7 +353,7 @@ try {
         check_barrier<rt_cooperative_barrier>(rt);
         check_barrier<rt_lock_free_barrier>(rt);
         check_barrier<rt_relaxed_barrier>(rt);
-        check_beside(rt);
+        check_diffusion<rt_relaxed_barrier, true>(rt);
         printf("%s: %d wrong\n", rt::device_name(), n_wrong);
     } else if (strcmp(argv[1], "stress") == 0 && argc == 5) {
         const long crossings = atol(argv[2]), blocks = atol(argv[3]), threads = atol(argv[4]);

@@ -8,7 +8,7 @@
 //! overwrite, follows: each of these blocks had waited before, too.
 
 use super::build::{Build, Rows, THREADS};
-use super::share::{block_extents, uses_grid_size, with_extents, with_numbers};
+use super::share::{beside, block_extents, uses_grid_size, with_extents, with_numbers};
 use crate::ast::{BinOp, IntKind};
 use crate::host_plan::ir::{HostStmt, Region, launched, visit};
 use crate::kernel::{Expr, GridSync, Kernel, ScalarType, Stmt, StmtKind, simplify};
@@ -75,8 +75,7 @@ impl Rows {
         let mut left = Expr::Cast(int, Box::new(Expr::GridSize(0)));
         let mut out = vec![];
         for (name, wanted) in self.across.iter().zip(&self.wanted).rev() {
-            let most = Expr::Min(Box::new(wanted.clone()), Box::new(left.clone()));
-            let init = Some(Expr::Max(Box::new(most), Box::new(Expr::Int(1))));
+            let init = Some(beside(wanted.clone(), left.clone()));
             out.push(Stmt::made(StmtKind::Let { var: name.clone(), ty: int, init }));
             left = binary(BinOp::Div, left, var(name));
         }

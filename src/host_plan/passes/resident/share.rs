@@ -67,8 +67,7 @@ impl Build<'_> {
                 Some(rows) => rows.across[d - 1].clone(),
                 None => {
                     let size = self.names.fresh("rt_across");
-                    let wanted = Expr::Min(Box::new(grid[d].clone()), Box::new(left.clone()));
-                    declare(&size, Expr::Max(Box::new(wanted), Box::new(Expr::Int(1))));
+                    declare(&size, beside(grid[d].clone(), left.clone()));
                     size
                 }
             };
@@ -90,6 +89,12 @@ impl Build<'_> {
         out.push(Stmt::made(StmtKind::If { cond, then: vec![inside], other: vec![] }));
         out
     }
+}
+
+/// The number of resident blocks along a dimension, of those that are `left`: no more than are wanted there, and one at least.
+pub(super) fn beside(wanted: Expr, left: Expr) -> Expr {
+    let most = Expr::Min(Box::new(wanted), Box::new(left));
+    Expr::Max(Box::new(most), Box::new(Expr::Int(1)))
 }
 
 /// Puts the body of a phase at its place: block `blocks` in a grid of `sizes`, blocks of `extents` threads.
