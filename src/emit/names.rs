@@ -108,6 +108,7 @@ const RESERVED: &[&str] = &[
     "rt_mul",
     "rt_or",
     "rt_out",
+    "rt_patience",
     "rt_position",
     "rt_scan_blocks",
     "rt_share",

@@ -84,9 +84,9 @@ public:
     }
 
     // Test that the device is asked for this call; else the caller runs the original loops.
-    bool pays(const work &call)
+    bool pays(const work &call, patience &for_copies)
     {
-        if (is_asked_always() || (call.pays() && call.pays_for_start())) return true;
+        if (is_asked_always() || (call.pays_for_start() && for_copies.is_over(call))) return true;
         if (times) times->n_left++;
         call.leave();
         return false;

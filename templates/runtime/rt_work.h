@@ -81,7 +81,7 @@ public:
     bool pays_for_start() const
     {
         static double saved = 0;
-        if (!has_begun) saved += saved_ns();
+        if (!has_begun) saved += rt_max(saved_ns(), 0.0);
         return has_begun || saved >= costs::start_ns;
     }
     // Test that the device is set up.
@@ -105,15 +105,18 @@ public:
         for (const class stay *const s : stays) there += (double)s->valid_bytes(all);
         const double bytes = (double)(all.last - all.first);
         touched.push_back({all, false});
-        count(bytes, bytes - there);
+        reached += bytes;
+        if (bytes > there) to_device_ns += time_of_copy(bytes - there);
         wait_for(all);
     }
     void copy_out(const void *host, const long first, const long last, const size_t element_bytes)
     {
         if (first >= last) return;
         const span all = bytes_of(host, first, last, element_bytes);
+        const double bytes = (double)(all.last - all.first);
         touched.push_back({all, true});
-        count((double)(all.last - all.first), (double)(all.last - all.first));
+        reached += bytes;
+        device_ns += time_of_copy(bytes);
     }
     // What is written there, and stays on the device.
     void stay(const void *host, const long first, const long last, const size_t element_bytes)
@@ -121,7 +124,7 @@ public:
         if (first >= last) return;
         const span all = bytes_of(host, first, last, element_bytes);
         touched.push_back({all, true});
-        count((double)(all.last - all.first), 0);
+        reached += (double)(all.last - all.first);
     }
     // Of rows, which lie wherever pointers lead: for the host all comes home. What is there is known by the table.
     void copy_rows(const void *const table, const long first, const long last, const size_t element_bytes)
@@ -131,17 +134,29 @@ public:
             const stay_of_rows *const rows = dynamic_cast<stay_of_rows *>(s);
             is_there |= rows && rows->table == table;
         }
-        is_there ? stay_rows(first, last, element_bytes) : move_rows(first, last, element_bytes, 1);
+        if (!is_there && first < last) to_device_ns += time_of_copy(((double)last - (double)first) * (double)element_bytes);
+        stay_rows(first, last, element_bytes);
     }
-    void stay_rows(const long first, const long last, const size_t element_bytes) { move_rows(first, last, element_bytes, 0); }
+    void stay_rows(const long first, const long last, const size_t element_bytes)
+    {
+        if (first >= last) return;
+        reached += ((double)last - (double)first) * (double)element_bytes;
+        if (is_anything) return;
+        is_anything = true;
+        touched.push_back({everywhere, true});
+        wait_for(everywhere);
+        for (const class stay *const s : stays) wait_ns += time_of_copy((double)s->valid_bytes(everywhere)); // on its way back
+    }
     // The host does it.
     void leave() const
     {
         for (const use &u : touched) host_uses(u.all, u.writes);
     }
-    bool pays() const { return device_ns <= host_ns(); }
+    bool pays() const { return to_device_ns <= saved_ns(); }
     // Time that a device saves which has begun, and has the arrays from earlier calls.
-    double saved_ns() const { return host_ns() - (device_ns - copies_ns); }
+    double saved_ns() const { return host_ns() - device_ns; }
+    // Copies of what is not on the device yet.
+    double copies_to_device_ns() const { return to_device_ns; }
 
 private:
     struct use {
@@ -150,7 +165,7 @@ private:
     };
     list<use> touched;
     bool is_anything = false; // that the host may touch
-    double device_ns = costs::call_ns, copies_ns = 0, n_operations = 0, n_accesses = 0, reached = 0, wait_ns = 0;
+    double device_ns = costs::call_ns, to_device_ns = 0, n_operations = 0, n_accesses = 0, reached = 0, wait_ns = 0;
 
     static double time_of_copy(const double bytes)
     {
@@ -162,33 +177,40 @@ private:
     {
         return {(const char *)host + first * (long)element_bytes, (const char *)host + last * (long)element_bytes};
     }
-    void move_rows(const long first, const long last, const size_t element_bytes, const double copied)
-    {
-        if (first >= last) return;
-        const double bytes = ((double)last - (double)first) * (double)element_bytes;
-        count(bytes, copied * bytes);
-        if (is_anything) return;
-        is_anything = true;
-        touched.push_back({everywhere, true});
-        wait_for(everywhere);
-        for (const class stay *const s : stays) wait_ns += time_of_copy((double)s->valid_bytes(everywhere)); // on its way back
-    }
     void wait_for(const span &all)
     {
         double newer = 0;
         for (const class stay *const s : stays) newer += (double)s->newer_bytes(all);
         if (newer > 0) wait_ns += time_of_copy(newer);
     }
-    void count(const double bytes, const double copied)
-    {
-        reached += bytes;
-        if (copied <= 0) return;
-        device_ns += time_of_copy(copied), copies_ns += time_of_copy(copied);
-    }
     double host_ns() const
     {
         const double access_ns = reached > costs::cache_bytes ? costs::far_access_ns : costs::access_ns;
         return n_operations * costs::operation_ns + n_accesses * access_ns + wait_ns;
+    }
+};
+
+// Calls of a region that stay because of what they would have to copy to the device, and whether it had stayed there behind the
+// last that went. A call goes when those before it would have saved as much as its copies take, had the arrays been there:
+// nobody knows whether the program leaves them alone, and what is risked is what was lost already (rent or buy: Karlin, Manasse,
+// Rudolph and Sleator 1988). Where it did not leave them alone, the next waits for twice as much.
+class patience {
+    double missed = 0, owed = 0, times = 1;
+    bool has_gone = false;
+
+public:
+    bool is_over(const work &call)
+    {
+        if (call.pays()) {
+            owed -= call.saved_ns();
+            return true;
+        }
+        if (has_gone) times = owed > 0 ? 2 * times : 1;
+        has_gone = false;
+        if (call.saved_ns() > 0) missed += call.saved_ns();
+        if (call.saved_ns() <= 0 || missed < times * call.copies_to_device_ns()) return false;
+        missed = 0, owed = call.copies_to_device_ns() - call.saved_ns();
+        return has_gone = true;
     }
 };
 

@@ -1,5 +1,5 @@
-// Calls that a device would do sooner, before it has begun: how many stay until its start pays. No device is asked for
-// anything, so none is needed.
+// Calls that a device would do sooner: how many stay until its start pays, and until the copies to it do. No device is asked
+// for anything, so none is needed.
 #include "rt_runtime.h"
 
 // Test that a call of that many operations is for a device.
@@ -10,7 +10,35 @@ static bool is_asked(const long operations)
     rt::work work;
     work.wait(3100, {});
     work.run(1, 0, {operations});
-    return rt.pays(work);
+    rt::patience none;
+    return rt.pays(work, none);
+}
+
+// Calls that stay until one goes: a device saves each 0.994 ms, and has to copy for 5.
+static int n_patient(rt::patience &patience)
+{
+    static const char array[175140000] = {};
+    for (int n = 0; n < 1000; n++) {
+        rt::region rt("f_0", "f.c", 1);
+        rt::work work;
+        work.wait(3100, {});
+        work.run(1, 0, {10007100});
+        work.copy_in(array, 0, sizeof(array), 1);
+        if (rt.pays(work, patience)) return n;
+    }
+    return 1000;
+}
+
+// Calls that find the array on the device.
+static void find_it_there(rt::patience &patience, const int n_calls)
+{
+    for (int n = 0; n < n_calls; n++) {
+        rt::region rt("f_0", "f.c", 1);
+        rt::work work;
+        work.wait(3100, {});
+        work.run(1, 0, {10007100});
+        rt.pays(work, patience);
+    }
 }
 
 int main()
@@ -21,5 +49,11 @@ int main()
     printf("%d little, %d before the start pays\n", n_little, n_stayed);
     rt::work::has_begun = true;
     printf("%d %d when it has begun\n", is_asked(50000), is_asked(80000));
+    rt::patience patience;
+    const int first = n_patient(patience), in_vain = n_patient(patience), again = n_patient(patience);
+    find_it_there(patience, 3);
+    const int little = n_patient(patience);
+    find_it_there(patience, 9);
+    printf("%d, %d and %d before copies pay, %d when they were of little use, %d when of much\n", first, in_vain, again, little, n_patient(patience));
     return 0;
 }
