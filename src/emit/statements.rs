@@ -54,6 +54,18 @@ const SCANNED: &str = "4";
 /// Operations that a loop may become when it is unrolled: more than these the instruction cache would have to fetch anew.
 const MOST_UNROLLED: i64 = 16 * 1024;
 
+/// Test that points, in the loops over them, are nothing but tested, each by itself, and have loops of their own then.
+fn tests_loops(body: &[Stmt]) -> bool {
+    let inside = || body.iter().filter(|s| !matches!(s.kind, StmtKind::Let { .. }));
+    match inside().map(|s| &s.kind).collect::<Vec<_>>()[..] {
+        [StmtKind::For { body, .. }] => tests_loops(body),
+        [StmtKind::If { then, other, .. }] if other.is_empty() => {
+            then.iter().any(|s| matches!(s.kind, StmtKind::For { .. }))
+        }
+        _ => false,
+    }
+}
+
 /// Whether threads of a block wait for each other in statements: such a loop nvcc leaves as it is.
 fn waits(body: &[Stmt]) -> bool {
     let mut found = false;
@@ -169,7 +181,8 @@ impl<'a> Statements<'a> {
 
     /// Unrolling of a loop. One that runs as often as tunables say is unrolled wholly where it goes over an array of the
     /// thread, whose elements are registers only then, else as far as that does not make too much of it; so is one of a
-    /// known number of iterations around such loops, whose points then share what they load in several of them.
+    /// known number of iterations around such loops, whose points then share what they load in several of them. Not where
+    /// each point is tested by itself and has loops: such points share nothing, and would only take registers.
     fn unrolled(&self, s: &Stmt) -> Unrolled {
         let StmtKind::For { var, hi, body, .. } = &s.kind else { return Unrolled::AsItIs };
         let is_tuned = |hi: &Expr| hi.any(&mut |e| matches!(e, Expr::Var(name) if self.tunables.contains_key(name)));
@@ -206,6 +219,9 @@ impl<'a> Statements<'a> {
             };
             s.exprs().into_iter().for_each(|e| _ = e.any(&mut loads));
         });
+        if !over_registers && tests_loops(body) {
+            return Unrolled::By("1".into());
+        }
         let weight = if over_registers { 0 } else { self.weight(&s.kind) };
         let iterations = MOST_UNROLLED / (weight / trips.max(1)).max(1);
         match iterations {
@@ -248,6 +264,8 @@ impl<'a> Statements<'a> {
             });
         });
         let inside: i64 = s.bodies().into_iter().flatten().map(|s| self.weight(&s.kind)).sum();
+        // What stands under a condition is there in some iterations.
+        let inside = if let StmtKind::If { .. } = kind { inside / 2 } else { inside };
         n + inside.saturating_mul(self.trips(kind).unwrap_or(1))
     }
 

@@ -50,7 +50,10 @@ fn joined(first: &Nest, second: &Nest) -> Nest {
 
 fn may_fuse(a: &Analysis, first: &Nest, second: &Nest) -> Result<bool, Failure> {
     let both_parallel = first.mode == Mode::Parallel && second.mode == Mode::Parallel;
-    if !both_parallel || first.axes.len() != second.axes.len() || !(shares_data(a.part, first, second) || is_alike(first, second)) {
+    if !both_parallel
+        || first.axes.len() != second.axes.len()
+        || !(shares_data(a.part, first, second) || is_alike(first, second))
+    {
         return Ok(false);
     }
     let (here, there) = (places(a.part, first), places(a.part, second));

@@ -169,6 +169,7 @@ impl Code<'_> {
             count,
             elements: &globals.iter().map(|(name, ty)| (name.clone(), (*ty, None))).collect(),
             is_uniform: None,
+            edge: None,
         };
         let scalar = one_by_one.clone();
         let mut inside = vectors.vectorised(&together, scalar, self.names).map_or(one_by_one, |x| x.body);

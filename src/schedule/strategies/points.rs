@@ -30,6 +30,15 @@
 //! | 27-point f32, 512³, taps in loops | 649 | `skew(i: 2, j: 2) merge(k: 2)` | 569 |
 //! | 27-point f64, 512³, taps in loops | 1254 | `skew(i: 4, j: 2)` | 1060 |
 //!
+//! And where loops load rows ([`taps`](crate::schedule::tile)), beside the last of these, with registers for two blocks of a
+//! processor (as many as the compiler takes by itself: 250, 505, 1652):
+//!
+//! | nest | before | these | |
+//! | --- | --- | --- | --- |
+//! | 7 x 7 taps f32, 8192² | 275 | `skew(i: 8, j: 2)` | 220 |
+//! | 27-point f32, 512³, taps in loops | 565 | `skew(i: 4, j: 2, k: 4)` | 430 |
+//! | 27-point f64, 512³, taps in loops | 1061 | `skew(i: 4, j: 2, k: 2)` | 894 |
+//!
 //! In a loop of the host, whose steps may be small and run in one
 //! resident kernel, a thread has one point too: jacobi-1d of PolyBench/C takes 0.76 ms so, and 1.00 with two. (Thread
 //! merge: Yang et al., PLDI 2010, section 3.5.2; block merge and skew: RT-CUDA, section 3.2.)
@@ -88,11 +97,16 @@ pub struct Usual {
     pub is_dense: bool,
 }
 
-/// The blocks of a processor that registers leave room for: one where a thread loads a few rows, all of them at once; where it
-/// loads much, or planes, other blocks hide its waits, and the compiler chooses (`None`).
+/// The blocks of a processor that registers leave room for: one where a thread loads a few rows, all of them at once; two where
+/// it loads much in loops, row by row; where it loads much otherwise, or planes, other blocks hide its waits, and the compiler
+/// chooses (`None`).
 pub fn resident(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<i64> {
     let n = in_grid(&dimensions(a, nest)).len();
-    touches(m, a, nest).is_some_and(|x| n <= 2 && x.n_reads < MANY_READS).then_some(1)
+    let x = touches(m, a, nest)?;
+    match x.n_reads >= MANY_READS {
+        true => x.has_loops().then_some(2),
+        false => (n <= 2).then_some(1),
+    }
 }
 
 /// The points of a thread; `None` where one is as good, or nobody has measured.
@@ -127,15 +141,17 @@ pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
     }
     let skew = |n: i64| m.tiles.skew.then_some(n);
     match (axes.len(), touches.n_reads >= MANY_READS) {
-        (2, true) => (points[0][1], points[1][1]) = (skew(4), skew(2)),
+        (2, true) => (points[0][1], points[1][1]) = (skew(if touches.has_loops() { 8 } else { 4 }), skew(2)),
         (2, false) if touches.has_guards => (points[0][1], points[1][1]) = (skew(2), skew(2)),
         (2, false) => {
             (points[0][1], points[1][1]) = (skew(if size < 4 { 4 } else { 2 }), skew(if size > 4 { 2 } else { 4 }));
         }
         (3, true) => {
-            points[0][1] = skew(if size > 4 { 4 } else { 2 }).filter(|_| reused[0]);
+            let in_rows = touches.has_loops();
+            points[0][1] = skew(if size > 4 || in_rows { 4 } else { 2 }).filter(|_| reused[0]);
             points[1][1] = skew(2).filter(|_| reused[1]);
-            points[2][0] = Some(2).filter(|_| size <= 4);
+            points[2][1] = skew(if size > 4 { 2 } else { 4 }).filter(|_| in_rows);
+            points[2][0] = Some(2).filter(|_| size <= 4 && !in_rows);
         }
         (3, false) => {
             let few = touches.n_arrays() <= 2;

@@ -18,15 +18,17 @@
 use super::bounds::{self, Interval, Of};
 use super::hold::{Held, Wanted};
 use super::piece::{Inner, Piece, Variable, leaves};
+use super::points::{merged, neighbours, points};
 use super::reads::Group;
 use super::shape::{Shape, padding};
 use super::slide::Slide;
 use super::stmts::{depth, guarded, is_used, let_index, stages, zero};
-use super::sunk::Sink;
-use super::vector::{self, Neighbours, Vectorised};
+use super::sunk::{Segment, sunk, sunk_by_rows};
+use super::vector::{self, Edge, Neighbours, Vectorised};
 use super::window::Window;
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, Tunable, walk};
+use crate::poly::names::Names;
 use crate::region::symbolic::Poly;
 use crate::schedule::index::{self, size_of};
 use crate::schedule::lower::{Lowering, scalar_type};
@@ -75,6 +77,15 @@ pub(super) struct Ends {
     pub tested: Vec<Poly>,
 }
 
+/// The points that are inside the band where statements test none.
+#[derive(PartialEq)]
+enum Within {
+    Block,
+    Thread,
+    /// Those of the thread, but along memory: there the statements see to it.
+    Rows,
+}
+
 /// What is to be done for each point, in runs under one condition of the whole block.
 #[derive(Default)]
 struct Pending(Vec<(Option<Expr>, Vec<Stmt>)>);
@@ -96,13 +107,6 @@ impl Pending {
             false => self.add(Some(runs.cond.clone()), kept),
         }
     }
-}
-
-/// Statements once, or for each value of a counter below a size.
-fn counted(counter: Option<&String>, hi: Expr, body: Vec<Stmt>) -> Vec<Stmt> {
-    let Some(counter) = counter else { return body };
-    let (var, lo, step) = (counter.clone(), Expr::Int(0), Expr::Int(1));
-    vec![Stmt::made(StmtKind::For { var, lo, hi, step, body })]
 }
 
 impl Code<'_, '_> {
@@ -232,10 +236,14 @@ impl Code<'_, '_> {
             out.extend(self.points(std::mem::take(&mut clear)));
         }
         let cond = self.l.hold(&self.shape.bounds, &[], Of::Point);
-        let whole = self.l.hold(&self.shape.bounds, &self.shape.tile(), Of::All);
         for (when, inside) in pending.0 {
-            let then = self.whole_points(&inside);
-            let body = match whole.clone() {
+            let (then, within) = self.whole_points(&inside);
+            let last = self.shape.axes.last().map(|x| x.var);
+            let is_open = |p: &&Poly| within == Within::Rows && last.is_some_and(|var| p.uses(var));
+            let closed: Vec<Poly> = self.shape.bounds.iter().filter(|p| !is_open(p)).cloned().collect();
+            let tile = if within == Within::Block { self.shape.tile() } else { self.shape.tile_of_thread() };
+            let whole = self.l.hold(&closed, &tile, Of::All);
+            let body = match whole {
                 None => then,
                 Some(whole) => {
                     let is_apart = self.tells_apart(&inside);
@@ -252,16 +260,39 @@ impl Code<'_, '_> {
         out
     }
 
-    /// Statements for every point of the thread, which are all inside the band: neighbours as vectors, where they serve.
-    fn whole_points(&mut self, body: &[Stmt]) -> Vec<Stmt> {
-        if let Some(sunk) = self.sunk(body) {
-            return sunk;
+    /// Statements for every point of the thread, where those of the block, or of the thread, are inside the band: neighbours as
+    /// vectors, where they serve.
+    fn whole_points(&mut self, body: &[Stmt]) -> (Vec<Stmt>, Within) {
+        let sunk = self.sunk(body);
+        let skew = self.shape.axes.last().and_then(|x| x.skew.clone()).filter(|_| self.vectorizes);
+        if let (Some(skew), true) = (&skew, sunk.is_some()) {
+            for edge in [self.edge(), None] {
+                if let Some(all) = self.by_vectors(body, skew, edge.as_ref(), true) {
+                    return (all, if edge.is_some() { Within::Rows } else { Within::Thread });
+                }
+            }
         }
+        let vectors = skew.filter(|_| sunk.is_none()).and_then(|skew| self.by_vectors(body, &skew, None, false));
+        (vectors.or(sunk).unwrap_or_else(|| self.points(body.to_vec())), Within::Block)
+    }
+
+    /// The ends of the band along memory, where they are the same for all points of the block.
+    fn edge(&mut self) -> Option<Edge> {
+        let (last, others) = self.shape.axes.split_last()?;
+        let others: Vec<_> = others.iter().map(|x| x.var).collect();
+        let along: Vec<Poly> = self.shape.bounds.iter().filter(|p| p.uses(last.var)).cloned().collect();
+        if along.iter().any(|p| bounds::uses_any(p, &others) || p.coefficient(last.var).abs() != 1) {
+            return None;
+        }
+        let tile = Interval { var: last.var, low: index::var(Edge::LOW), high: index::var(Edge::HIGH) };
+        Some(Edge { condition: self.l.hold(&along, &[tile], Of::All)? })
+    }
+
+    /// Statements for every point of the thread, neighbours as vectors; in loops of the points, if they have such.
+    fn by_vectors(&mut self, body: &[Stmt], skew: &str, edge: Option<&Edge>, has_loops: bool) -> Option<Vec<Stmt>> {
         let shape = self.shape;
         let dimension = shape.axes.len() - 1;
         let axis = &shape.axes[dimension];
-        let skew = axis.skew.as_ref().filter(|_| self.vectorizes);
-        let Some(skew) = skew else { return self.points(body.to_vec()) };
         let elements = self.elements(body);
         let start = shape.start(dimension);
         let low = match axis.low {
@@ -273,17 +304,19 @@ impl Code<'_, '_> {
         let scalars = &self.l.used.scalars;
         let is_uniform: Option<&dyn Fn(&str) -> bool> = Some(&|name| scalars.contains_key(name));
         let elements = &elements;
-        let vectors = Neighbours { counter, skew, dimension, origin, start, low, count, elements, is_uniform };
+        let vectors =
+            Neighbours { counter, skew, dimension, origin, start, low, count, elements, is_uniform, edge: None };
+        if has_loops {
+            return sunk_by_rows(shape, body, &vectors, edge, self.l.names).map(|kind| vec![Stmt::made(kind)]);
+        }
         let scalar = neighbours(shape, dimension, body.to_vec());
-        let Some(Vectorised { aligned, body: together }) = vectors.vectorised(body, scalar, self.l.names) else {
-            return self.points(body.to_vec());
-        };
+        let Vectorised { aligned, body: together } = vectors.vectorised(body, scalar, self.l.names)?;
         let together = merged(shape, dimension, together);
         let then = (0..dimension).rev().fold(together, |body, d| merged(shape, d, neighbours(shape, d, body)));
-        match aligned {
+        Some(match aligned {
             Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other: self.points(body.to_vec()) })],
             None => then,
-        }
+        })
     }
 
     /// The types of elements of the global arrays that statements touch, with their extents along memory.
@@ -302,14 +335,13 @@ impl Code<'_, '_> {
 
     /// Statements for every point of the thread, in loops of the points that run around them instead, if there are such.
     fn sunk(&mut self, body: &[Stmt]) -> Option<Vec<Stmt>> {
+        let is_free = self.variables.is_empty();
         let shape = self.shape;
-        let loops: Vec<(&String, Expr)> = shape.axes.iter().enumerate().flat_map(|(d, x)| x.loops(d)).collect();
-        if loops.is_empty() || !self.variables.is_empty() {
-            return None;
-        }
-        let (at, extents) = loops.into_iter().map(|(point, n)| (index::var(point), n)).unzip();
-        let varying = shape.axes.iter().map(|x| x.name.clone()).collect();
-        Sink { points: &|body| points(shape, body), varying, extents, at, names: self.l.names }.sunk(body)
+        let mut written = |segment: &Segment, _: &mut Names| match segment {
+            Segment::Points(all) => Some(points(shape, all.clone())),
+            Segment::Loop(_) => None,
+        };
+        is_free.then(|| sunk(shape, body, self.l.names, &mut written)).flatten()
     }
 
     /// Whether the elements that points write differ along every axis by their subscripts alone. Where only the bounds tell
@@ -476,29 +508,6 @@ impl Code<'_, '_> {
         }
         body
     }
-}
-
-/// Statements at each point of a thread.
-fn points(shape: &Shape, body: Vec<Stmt>) -> Vec<Stmt> {
-    if body.is_empty() {
-        return body;
-    }
-    (0..shape.axes.len()).rev().fold(body, |body, d| merged(shape, d, neighbours(shape, d, body)))
-}
-
-/// Statements at each of the neighbouring points along a dimension.
-fn neighbours(shape: &Shape, d: usize, mut body: Vec<Stmt>) -> Vec<Stmt> {
-    let x = &shape.axes[d];
-    if is_used(&body, &x.name) {
-        let value = index::add(index::var(&x.origin), shape.position(d));
-        body.insert(0, let_index(&x.name, value));
-    }
-    counted(x.skew.as_ref(), size_of("SKEW", d), body)
-}
-
-/// The same at each of those that are a block apart.
-fn merged(shape: &Shape, d: usize, body: Vec<Stmt>) -> Vec<Stmt> {
-    counted(shape.axes[d].merge.as_ref(), size_of("MERGE", d), body)
 }
 
 /// The variables whose values may depend on one, itself among them.

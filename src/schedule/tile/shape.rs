@@ -175,6 +175,32 @@ impl Shape {
         self.axes.iter().enumerate().map(interval).collect()
     }
 
+    /// The same of one thread: its points are all inside, or not, whatever others are.
+    pub fn tile_of_thread(&self) -> Vec<Interval> {
+        let interval = |(d, x): (usize, &Axis)| {
+            let (low, high) = self.ends_of_thread(d);
+            Interval { var: x.var, low, high }
+        };
+        self.axes.iter().enumerate().map(interval).collect()
+    }
+
+    /// The counter at the first and the last of a thread's points in a dimension.
+    pub fn ends_of_thread(&self, d: usize) -> (Expr, Expr) {
+        let x = &self.axes[d];
+        let at = |merge: Expr, skew: Expr| {
+            let mut at = self.position(d);
+            at.replace(&mut |e| match e {
+                Expr::Var(name) if x.merge.as_ref() == Some(name) => Some(merge.clone()),
+                Expr::Var(name) if x.skew.as_ref() == Some(name) => Some(skew.clone()),
+                _ => None,
+            });
+            simplify::index_expr(&mut at);
+            index::add(index::var(&x.origin), at)
+        };
+        let most = |size| index::binary(BinOp::Sub, size_of(size, d), Expr::Int(1));
+        (at(Expr::Int(0), Expr::Int(0)), at(most("MERGE"), most("SKEW")))
+    }
+
     /// Where a thread's point lies in the block: `(at * BLOCK + thread) * SKEW + next`.
     pub fn position(&self, d: usize) -> Expr {
         let Axis { merge, skew, .. } = &self.axes[d];

@@ -11,25 +11,30 @@
 //! those that points share in different iterations. Right since points are independent, and each does what it did, in its own
 //! order. (Thread merge: Yang et al., PLDI 2010, section 3.5.2; unroll and jam: Allen and Kennedy, 2001, section 8.4.)
 
-use super::stmts::is_used;
+use super::points::{merged, neighbours, points};
+use super::shape::Shape;
+use super::stmts::{is_used, let_index};
+use super::taps;
+use super::vector::{Edge, Neighbours, add};
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, walk};
 use crate::poly::names::Names;
+use crate::schedule::index;
 use std::collections::BTreeSet;
 
 /// The points of a thread.
-pub struct Sink<'a> {
-    /// Statements at each of them.
-    pub points: &'a dyn Fn(Vec<Stmt>) -> Vec<Stmt>,
+struct Sink<'a> {
+    /// A segment at all of them; `None` for a loop whose body is to be cut into segments.
+    written: &'a mut dyn FnMut(&Segment, &mut Names) -> Option<Vec<Stmt>>,
     /// The counters that differ between points, and the variables of a point.
-    pub varying: BTreeSet<String>,
+    varying: BTreeSet<String>,
     /// How many points there are along each loop over them, and which one runs.
-    pub extents: Vec<Expr>,
-    pub at: Vec<Expr>,
-    pub names: &'a mut Names,
+    extents: Vec<Expr>,
+    at: Vec<Expr>,
+    names: &'a mut Names,
 }
 
 /// Statements of a point in a row, or a loop that all points run alike.
-enum Segment {
+pub enum Segment {
     Points(Vec<Stmt>),
     Loop(Stmt),
 }
@@ -52,7 +57,7 @@ impl Segment {
 
 impl Sink<'_> {
     /// The body for all points, where it has a loop that may run around them.
-    pub fn sunk(&mut self, body: &[Stmt]) -> Option<Vec<Stmt>> {
+    fn sunk(&mut self, body: &[Stmt]) -> Option<Vec<Stmt>> {
         self.varying.extend(walk::declared(body).into_iter().filter(|name| !is_counter(body, name)));
         let mut has_arrays = false;
         walk::visit(body, &mut |s| has_arrays |= matches!(s.kind, StmtKind::LocalArray { .. }));
@@ -97,9 +102,10 @@ impl Sink<'_> {
             segments.iter_mut().for_each(|s| expand(s, &var, &element));
         }
         for segment in segments {
-            match segment {
-                Segment::Points(all) => out.extend((self.points)(all)),
-                Segment::Loop(mut s) => {
+            match ((self.written)(&segment, self.names), segment) {
+                (Some(written), _) => out.extend(written),
+                (None, Segment::Points(all)) => out.extend(all),
+                (None, Segment::Loop(mut s)) => {
                     if let StmtKind::For { body, .. } = &mut s.kind {
                         *body = self.level(std::mem::take(body));
                     }
@@ -109,6 +115,95 @@ impl Sink<'_> {
         }
         out
     }
+}
+
+/// Statements at each point of a thread, in loops of the points that run around them instead, if there are such.
+pub fn sunk(
+    shape: &Shape,
+    body: &[Stmt],
+    names: &mut Names,
+    written: &mut dyn FnMut(&Segment, &mut Names) -> Option<Vec<Stmt>>,
+) -> Option<Vec<Stmt>> {
+    let loops: Vec<(&String, Expr)> = shape.axes.iter().enumerate().flat_map(|(d, x)| x.loops(d)).collect();
+    if loops.is_empty() {
+        return None;
+    }
+    let (at, extents) = loops.into_iter().map(|(point, n)| (index::var(point), n)).unzip();
+    let varying = shape.axes.iter().map(|x| x.name.clone()).collect();
+    let mut out = Sink { written, varying, extents, at, names }.sunk(body)?;
+    for (d, x) in shape.axes.iter().enumerate().filter(|(d, x)| x.loops(*d).next().is_none()) {
+        forget(&mut out, &x.name);
+        if is_used(&out, &x.name) {
+            out.insert(0, let_index(&x.name, index::add(index::var(&x.origin), shape.position(d))));
+        }
+    }
+    Some(out)
+}
+
+/// Takes away what segments declare, each for itself, though it is the same for all points.
+fn forget(body: &mut Vec<Stmt>, name: &str) {
+    body.retain(|s| !matches!(&s.kind, StmtKind::Let { var, .. } if var == name));
+    body.iter_mut().flat_map(Stmt::bodies_mut).for_each(|inside| forget(inside, name));
+}
+
+/// The same with rows of what innermost loops lead along: where these and what is stored are vectors, under the test that they
+/// may be; by single elements; and, with an edge, for neighbours some of which are outside.
+pub fn sunk_by_rows(
+    shape: &Shape,
+    body: &[Stmt],
+    vectors: &Neighbours,
+    edge: Option<&Edge>,
+    names: &mut Names,
+) -> Option<StmtKind> {
+    let (cond, then) = by_vectors(shape, body, vectors, names)?;
+    let other = by_elements(shape, body, vectors, names)?;
+    let whole = StmtKind::If { cond, then, other };
+    let Some(edge) = edge else { return Some(whole) };
+    let some = by_elements(shape, body, &Neighbours { edge: Some(edge), ..vectors.clone() }, names)?;
+    let (low, high) = shape.ends_of_thread(vectors.dimension);
+    Some(StmtKind::If { cond: edge.holds(&low, &high), then: vec![Stmt::made(whole)], other: some })
+}
+
+/// All points by vectors, and the test that these are aligned.
+fn by_vectors(shape: &Shape, body: &[Stmt], vectors: &Neighbours, names: &mut Names) -> Option<(Expr, Vec<Stmt>)> {
+    let d = vectors.dimension;
+    let at_others =
+        |along| (0..d).rev().fold(merged(shape, d, along), |all, d| merged(shape, d, neighbours(shape, d, all)));
+    let (mut aligned, mut has_rows) = (vec![], false);
+    let mut written = |segment: &Segment, names: &mut Names| match segment {
+        Segment::Points(all) => {
+            let scalar = neighbours(shape, d, all.clone());
+            Some(match vectors.vectorised(all, scalar, names) {
+                Some(x) => {
+                    x.aligned.into_iter().for_each(|cond| add(&mut aligned, cond));
+                    at_others(x.body)
+                }
+                None => points(shape, all.clone()),
+            })
+        }
+        Segment::Loop(s) => {
+            let (cond, along) = taps::by_rows(shape, vectors, s, true, names)?;
+            add(&mut aligned, cond);
+            has_rows = true;
+            Some(along)
+        }
+    };
+    let all = sunk(shape, body, names, &mut written)?;
+    Some((index::all(aligned).filter(|_| has_rows)?, all))
+}
+
+/// All points, with rows by single elements; `None` where a loop has none.
+fn by_elements(shape: &Shape, body: &[Stmt], vectors: &Neighbours, names: &mut Names) -> Option<Vec<Stmt>> {
+    let mut is_whole = true;
+    let mut written = |segment: &Segment, names: &mut Names| match segment {
+        Segment::Points(all) => Some(points(shape, vectors.guarded(all))),
+        Segment::Loop(s) => {
+            let along = taps::by_rows(shape, vectors, s, false, names);
+            is_whole &= along.is_some();
+            along.map(|(_, along)| along)
+        }
+    };
+    sunk(shape, body, names, &mut written).filter(|_| is_whole)
 }
 
 /// Test that a declared name is that of a loop's counter.

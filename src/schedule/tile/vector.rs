@@ -18,11 +18,14 @@
 //! rt_a_row[at + 1] = rt_a_vector[at]; rt_a_row[0] = a[i, rt_j_first - 1]; rt_a_row[SKEW_1 + 1] = a[i, rt_j_first + SKEW_1]
 //! for at in 0 .. SKEW_1 { j = ..; rt_c_vector[at] = rt_a_row[at] + rt_a_row[at + 2] }
 //! ```
+//! Where a loop of the point leads along memory, `for q in 0 .. 7: s += a[i, j + q] * w[q]`, a row has what all its iterations
+//! load, in vectors as far as they fit: see [`taps`](super::taps).
+//!
 //! Right where the points are all inside the band: then each element is loaded or stored by some point. What may not be
 //! moved stays where it is: what stands under a condition, and loads of an array that the body stores to before them.
 //! (Vectorisation of a naive kernel's accesses: Yang et al., PLDI 2010, section 3.1; vector types of CUDA.)
 
-use super::stmts::{is_used, let_index};
+use super::stmts::{guarded, is_used, let_index, zero};
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, simplify, walk};
 use crate::poly::names::Names;
@@ -30,6 +33,7 @@ use crate::schedule::index::{self, size_of};
 use std::collections::BTreeMap;
 
 /// The neighbouring points of one thread along the last dimension.
+#[derive(Clone)]
 pub struct Neighbours<'a> {
     /// The counter of their axis, and the loop over them.
     pub counter: &'a str,
@@ -47,7 +51,43 @@ pub struct Neighbours<'a> {
     /// Test that a variable is the same for all points of tiles that begin at multiples of the neighbours; `None`: there are
     /// no such tiles.
     pub is_uniform: Option<&'a dyn Fn(&str) -> bool>,
+    /// Where the points end, if some of the neighbours may be outside.
+    pub edge: Option<&'a Edge>,
 }
+
+/// The ends of a band along memory, as a condition on the counter: `1 <= LOW && HIGH < n - 1`. Neighbours some of which are
+/// outside load what points inside load, and zeros in the place of the rest, and store for those inside.
+pub struct Edge {
+    pub condition: Expr,
+}
+
+impl Edge {
+    /// The counter's least and greatest values in [`condition`](Self::condition).
+    pub const LOW: &str = "rt_low";
+    pub const HIGH: &str = "rt_high";
+
+    /// The condition for points from one to another.
+    pub fn holds(&self, low: &Expr, high: &Expr) -> Expr {
+        let mut out = self.condition.clone();
+        out.replace(&mut |e| match e {
+            Expr::Var(name) if name == Self::LOW => Some(low.clone()),
+            Expr::Var(name) if name == Self::HIGH => Some(high.clone()),
+            _ => None,
+        });
+        simplify::index_expr(&mut out);
+        out
+    }
+}
+
+/// A loop of the point around its neighbours, with known ends, which leads along memory.
+pub struct Tap {
+    pub counter: String,
+    pub lo: i64,
+    pub hi: i64,
+}
+
+/// More elements of a row than these would not stay in registers.
+const MOST_OF_ROW: i64 = 32;
 
 /// The work of neighbours by vectors.
 pub struct Vectorised {
@@ -58,30 +98,40 @@ pub struct Vectorised {
 }
 
 /// A subscript: a counter, other terms, each added or taken away, and a number.
-struct Sum {
-    rest: Vec<(bool, Expr)>,
+pub struct Sum {
+    pub rest: Vec<(bool, Expr)>,
     by: i64,
 }
 
 /// A vector: an access at the first point, and the array of the thread that holds it.
-struct Vector {
+pub struct Vector {
     /// The access as the body has it, and at the first point.
     access: Access,
-    first: Access,
+    pub first: Access,
     array: String,
     ty: ScalarType,
 }
 
 /// Elements of one array along memory of which each point loads several: all that the neighbours load.
-struct Row {
-    /// The vector among them.
-    vector: Vector,
+pub struct Row {
+    /// The first vector among them, and how far from a point it begins; others follow, as many as fit.
+    pub vector: Vector,
+    at: i64,
+    /// An access to it, as the body has it.
+    access: Access,
     /// The array of the thread that holds them all.
     array: String,
-    /// How far before and behind a point the elements lie that it loads first and last; and the vector's before its first.
+    /// How far before and behind a point the elements lie that it loads first and last.
     least: i64,
     most: i64,
-    at: i64,
+}
+
+/// A subscript along memory, and how far from its counter and its other terms it leads: in one place, or in an iteration of
+/// the tap each.
+struct Along {
+    rest: Vec<(bool, Expr)>,
+    by: i64,
+    is_tapped: bool,
 }
 
 impl Neighbours<'_> {
@@ -92,50 +142,36 @@ impl Neighbours<'_> {
         let first = names.fresh(&format!("rt_{}_first", self.counter));
         let stores = self.stores(body, &first, names);
         let found = loads(body, &stores);
-        let rows = self.rows(body, &found, &first, names);
-        let is_in_row = |access: &Access| rows.iter().any(|row| self.in_row(row, access).is_some());
+        let rows = self.rows(body, &found, (&first, None), names);
+        let is_in_row = |access: &Access| rows.iter().any(|row| self.in_row(row, access, None).is_some());
         let single = found.iter().filter(|access| !is_in_row(access));
         let loads: Vec<Vector> = single.filter_map(|access| self.vector(access, &first, names)).collect();
         if loads.is_empty() && stores.is_empty() && rows.is_empty() {
             return None;
         }
         let size = || size_of("SKEW", self.dimension);
-        let declare = |v: &Vector| {
-            let (name, ty) = (v.array.clone(), v.ty);
-            Stmt::made(StmtKind::LocalArray { name, ty, extents: vec![size()] })
-        };
-        let load = |v: &Vector| Stmt::made(StmtKind::LoadVector { array: v.array.clone(), source: v.first.clone() });
+        let declare = |v: &Vector| v.declaration(size());
         let vectors = || rows.iter().map(|row| &row.vector).chain(&loads);
         let mut together: Vec<Stmt> = vectors().chain(&stores).map(declare).collect();
-        together.extend(vectors().map(load));
-        together.extend(rows.iter().flat_map(|row| self.filled(row)));
+        together.extend(loads.iter().map(Vector::load));
+        together.extend(rows.iter().flat_map(|row| self.filled(row, (&first, true), names)));
         // A compound assignment reads its element too.
         let is_update = |v: &&Vector| body.iter().any(|s| is_store_to(s, &v.access) && has_operator(s));
-        together.extend(stores.iter().filter(is_update).map(load));
+        together.extend(stores.iter().filter(is_update).map(Vector::load));
         let mut each = body.to_vec();
-        each.iter_mut().for_each(|s| self.read_rows(s, &rows));
+        each.iter_mut().for_each(|s| self.read_rows(s, &rows, None));
         each.iter_mut().for_each(|s| replace(s, skew, &loads, &stores));
-        if is_used(&each, self.counter) {
-            let at = index::add(index::var(self.origin), index::add(self.start.clone(), index::var(skew)));
-            each.insert(0, let_index(self.counter, at));
-        }
-        let (var, lo, step) = (skew.to_string(), Expr::Int(0), Expr::Int(1));
-        together.push(Stmt::made(StmtKind::For { var, lo, hi: size(), step, body: each }));
+        together.push(self.each(each));
         let store = |v: &Vector| Stmt::made(StmtKind::StoreVector { target: v.first.clone(), array: v.array.clone() });
         together.extend(stores.iter().map(store));
         let (mut of_tile, mut of_point): (Vec<Expr>, Vec<Expr>) = (vec![], vec![]);
-        let add = |all: &mut Vec<Expr>, condition| {
-            if !all.contains(&condition) {
-                all.push(condition);
-            }
-        };
         for v in vectors().chain(&stores) {
             match self.aligned_rows(v) {
                 Some(all) => all.into_iter().for_each(|condition| add(&mut of_tile, condition)),
                 None => add(&mut of_point, Expr::Aligned { access: v.first.clone(), count: Box::new(size()) }),
             }
         }
-        let mut body = vec![let_index(&first, index::add(index::var(self.origin), self.start.clone()))];
+        let mut body = vec![self.let_first(&first)];
         match index::all(of_point) {
             Some(cond) => body.push(Stmt::made(StmtKind::If { cond, then: together, other: scalar })),
             None => body.extend(together),
@@ -143,9 +179,52 @@ impl Neighbours<'_> {
         Some(Vectorised { aligned: index::all(of_tile), body })
     }
 
+    /// Statements of a point, if it is inside: where they touch memory, it has to be.
+    pub fn guarded(&self, body: &[Stmt]) -> Vec<Stmt> {
+        let at = index::var(self.counter);
+        let touches_memory = || body.iter().any(|s| self.elements.keys().any(|array| touches(s, array)));
+        let edge = self.edge.filter(|_| touches_memory());
+        guarded(edge.map(|edge| edge.holds(&at, &at)), body.to_vec())
+    }
+
+    /// Test that what is left of a point's statements may run where the point is outside, on zeros: they compute, from vectors
+    /// and from what no neighbour loads for itself, and store to vectors.
+    pub fn may_run_outside(&self, body: &[Stmt]) -> bool {
+        let own = walk::declared(body);
+        let is_own = |e: &Expr| e.mentions(self.counter) || own.iter().any(|name| e.mentions(name));
+        let risky = |e: &Expr| match e {
+            Expr::Load(x) => self.elements.contains_key(&x.array) && x.index.iter().any(is_own),
+            Expr::Binary(BinOp::Div | BinOp::Rem | BinOp::Shl | BinOp::Shr, _, by) => {
+                !matches!(**by, Expr::Int(_) | Expr::Float(_))
+            }
+            Expr::Call(..) | Expr::Cast(ScalarType::Int(_) | ScalarType::Index, _) => true,
+            _ => false,
+        };
+        body.iter().all(|s| {
+            let stores = |x: &Access| self.elements.contains_key(&x.array);
+            let computes = matches!(s.kind, StmtKind::Let { .. } | StmtKind::Assign { .. } | StmtKind::Store { .. });
+            computes && !s.target().is_some_and(stores) && s.exprs().into_iter().all(|e| !e.any(&mut |e| risky(e)))
+        })
+    }
+
+    /// Statements at each of the neighbours.
+    pub fn each(&self, mut body: Vec<Stmt>) -> Stmt {
+        if is_used(&body, self.counter) {
+            let at = index::add(index::var(self.origin), index::add(self.start.clone(), index::var(self.skew)));
+            body.insert(0, let_index(self.counter, at));
+        }
+        let (var, lo, step) = (self.skew.to_string(), Expr::Int(0), Expr::Int(1));
+        Stmt::made(StmtKind::For { var, lo, hi: size_of("SKEW", self.dimension), step, body })
+    }
+
+    /// The counter at the first of the neighbours.
+    pub fn let_first(&self, first: &str) -> Stmt {
+        let_index(first, index::add(index::var(self.origin), self.start.clone()))
+    }
+
     /// The conditions under which a vector is aligned at all points of a tile, since rows are whole vectors; `None` where its
     /// place follows from more than such rows.
-    fn aligned_rows(&self, v: &Vector) -> Option<Vec<Expr>> {
+    pub fn aligned_rows(&self, v: &Vector) -> Option<Vec<Expr>> {
         let size = || size_of("SKEW", self.dimension);
         let Sum { rest, by } = sum(v.access.index.last()?, self.counter)?;
         let is_scalar = self.is_uniform?;
@@ -191,86 +270,159 @@ impl Neighbours<'_> {
 
     /// The rows among loads: of arrays that the body does not store to, without gaps, one of whose elements may begin a
     /// vector.
-    fn rows(&self, body: &[Stmt], found: &[Access], first: &str, names: &mut Names) -> Vec<Row> {
+    pub fn rows(
+        &self,
+        body: &[Stmt],
+        found: &[Access],
+        (first, tap): (&str, Option<&Tap>),
+        names: &mut Names,
+    ) -> Vec<Row> {
         let mut out: Vec<Row> = vec![];
         for access in found {
             let is_stored = body.iter().any(|s| stores_to(s, &access.array));
-            if is_stored || out.iter().any(|row| self.same_row(&row.vector.access, access)) {
+            if is_stored || out.iter().any(|row| self.same_row(&row.access, access, tap)) {
                 continue;
             }
-            let all = found.iter().filter(|x| self.same_row(x, access));
-            let mut shifts: Vec<i64> = all.filter_map(|x| Some(sum(x.index.last()?, self.counter)?.by)).collect();
+            let all = found.iter().filter(|x| self.same_row(x, access, tap)).filter_map(|x| self.along(x, tap));
+            let lengths = |x: Along| {
+                let (lo, hi) = tap.filter(|_| x.is_tapped).map_or((0, 1), |tap| (tap.lo, tap.hi));
+                (lo..hi).map(move |n| x.by + n)
+            };
+            let mut shifts: Vec<i64> = all.flat_map(lengths).collect();
             shifts.sort_unstable();
             shifts.dedup();
             let [least, .., most] = shifts[..] else { continue };
             let has_gap = shifts.windows(2).any(|x| x[1] - x[0] > self.count);
-            let own = sum(access.index.last().expect("a subscript"), self.counter).map_or(0, |x| x.by);
-            let moved = |by: i64| {
-                let mut x = access.clone();
-                let last = x.index.last_mut().expect("a subscript");
-                *last = index::add(last.clone(), Expr::Int(by - own));
-                simplify::index_expr(last);
-                x
-            };
-            let mut ways = (least..=most).filter(|_| !has_gap).map(|by| (by, moved(by)));
-            let Some((at, vector)) = ways.find_map(|(by, x)| Some((by, self.vector(&x, first, names)?))) else {
+            if has_gap || most - least + self.count > MOST_OF_ROW {
                 continue;
-            };
-            let array = names.fresh(&format!("rt_{}_row", access.array));
-            out.push(Row { vector, array, least, most, at });
+            }
+            if let Some((vector, at)) = self.first_vector(access, (least, most), (first, tap), names) {
+                let array = names.fresh(&format!("rt_{}_row", access.array));
+                out.push(Row { vector, at, access: access.clone(), array, least, most });
+            }
         }
         out
+    }
+
+    /// The first vector of a row, and how far from a point it begins.
+    fn first_vector(
+        &self,
+        access: &Access,
+        (least, most): (i64, i64),
+        (first, tap): (&str, Option<&Tap>),
+        names: &mut Names,
+    ) -> Option<(Vector, i64)> {
+        let own = self.along(access, tap)?.by;
+        let moved = |by: i64| {
+            let mut x = access.clone();
+            let last = x.index.last_mut().expect("a subscript");
+            if let Some(tap) = tap {
+                last.replace(&mut |e| matches!(e, Expr::Var(name) if *name == tap.counter).then_some(Expr::Int(0)));
+            }
+            *last = index::add(last.clone(), Expr::Int(by - own));
+            simplify::index_expr(last);
+            x
+        };
+        (least..=most).find_map(|by| Some((self.vector(&moved(by), first, names)?, by)))
+    }
+
+    /// The subscript along memory of an access; `None` where it does not lead along it, or the tap elsewhere, too.
+    fn along(&self, access: &Access, tap: Option<&Tap>) -> Option<Along> {
+        let (last, outer) = access.index.split_last()?;
+        let Sum { mut rest, by } = sum(last, self.counter)?;
+        let Some(tap) = tap else { return Some(Along { rest, by, is_tapped: false }) };
+        let n_before = rest.len();
+        rest.retain(|(is_added, e)| !(*is_added && matches!(e, Expr::Var(name) if *name == tap.counter)));
+        let is_elsewhere = rest.iter().map(|(_, e)| e).chain(outer).any(|e| e.mentions(&tap.counter));
+        (!is_elsewhere && n_before - rest.len() <= 1).then_some(Along { is_tapped: rest.len() < n_before, rest, by })
     }
 
     /// Where the element of an access lies in a row, after the first that a point loads.
-    fn in_row(&self, row: &Row, access: &Access) -> Option<i64> {
-        let by = sum(access.index.last()?, self.counter)?.by;
-        (self.same_row(&row.vector.access, access) && (row.least..=row.most).contains(&by)).then_some(by - row.least)
+    fn in_row(&self, row: &Row, access: &Access, tap: Option<&Tap>) -> Option<Expr> {
+        let Along { by, is_tapped, .. } = self.along(access, tap)?;
+        let (lo, hi) = tap.filter(|_| is_tapped).map_or((0, 1), |tap| (tap.lo, tap.hi));
+        let is_in = self.same_row(&row.access, access, tap) && row.least <= by + lo && by + hi - 1 <= row.most;
+        let at = Expr::Int(by - row.least);
+        is_in.then(|| match tap.filter(|_| is_tapped) {
+            Some(tap) => index::add(index::var(&tap.counter), at),
+            None => at,
+        })
     }
 
-    /// Loads that fill a row: its vector, and the elements before and behind it.
-    fn filled(&self, row: &Row) -> Vec<Stmt> {
+    /// Loads that fill a row: its vectors, and the elements before and behind them. How many vectors fit follows from the
+    /// kernel's sizes. Without vectors, each by itself.
+    pub fn filled(&self, row: &Row, (first, by_vectors): (&str, bool), names: &mut Names) -> Vec<Stmt> {
         let size = || size_of("SKEW", self.dimension);
-        let Row { vector, array, least, most, at } = row;
-        let extents = vec![index::add(size(), Expr::Int(most - least))];
-        let mut out = vec![Stmt::made(StmtKind::LocalArray { name: array.clone(), ty: vector.ty, extents })];
-        let cell = |k: Expr| Access { array: array.clone(), index: vec![k] };
-        let put = |k: Expr, value: Expr| Stmt::made(StmtKind::Store { target: cell(k), op: None, value });
-        let element = Access { array: vector.array.clone(), index: vec![index::var(self.skew)] };
-        let copied = put(index::add(index::var(self.skew), Expr::Int(at - least)), Expr::Load(element));
-        let (var, lo, step) = (self.skew.to_string(), Expr::Int(0), Expr::Int(1));
-        out.push(Stmt::made(StmtKind::For { var, lo, hi: size(), step, body: vec![copied] }));
-        let beside = |by: Expr| {
-            let mut x = vector.first.clone();
-            let last = x.index.last_mut().expect("it has a shift");
-            *last = index::add(last.clone(), by);
-            simplify::index_expr(last);
-            Expr::Load(x)
+        let Row { vector, at, array, least, most, .. } = row;
+        let length = index::add(size(), Expr::Int(most - least));
+        let declared = StmtKind::LocalArray { name: array.clone(), ty: vector.ty, extents: vec![length.clone()] };
+        let put = |k: Expr, value: Expr| {
+            let target = Access { array: array.clone(), index: vec![k] };
+            Stmt::made(StmtKind::Store { target, op: None, value })
         };
-        out.extend((*least..*at).map(|by| put(Expr::Int(by - least), beside(Expr::Int(by - at)))));
-        let behind = |by: i64| index::add(size(), Expr::Int(by));
-        out.extend((0..most - at).map(|by| put(behind(at - least + by), beside(behind(by)))));
+        let beside = |by: Expr| shifted(&vector.first, by);
+        // An element is there if a point inside loads it: one as far before it as its row goes, or behind.
+        let element = |by: Expr| {
+            let value = Expr::Load(beside(by.clone()));
+            let Some(edge) = self.edge else { return value };
+            let point = |shift: i64| index::add(index::var(first), index::add(by.clone(), Expr::Int(at - shift)));
+            let cond = Box::new(edge.holds(&point(*least), &point(*most)));
+            Expr::Cond(cond, Box::new(value), Box::new(zero(vector.ty)))
+        };
+        let within = |var: &str, (lo, hi): (Expr, Expr), body: Vec<Stmt>| {
+            Stmt::made(StmtKind::For { var: var.to_string(), lo, hi, step: Expr::Int(1), body })
+        };
+        let loaded = Access { array: vector.array.clone(), index: vec![index::var(self.skew)] };
+        let copied = |before: Expr| {
+            let to = index::add(index::var(self.skew), index::add(before, Expr::Int(at - least)));
+            within(self.skew, (Expr::Int(0), size()), vec![put(to, Expr::Load(loaded.clone()))])
+        };
+        let load =
+            |before: Expr| Stmt::made(StmtKind::LoadVector { array: vector.array.clone(), source: beside(before) });
+        let mut out = vec![Stmt::made(declared)];
+        if !by_vectors {
+            let var = names.fresh("rt_element");
+            let value = element(index::add(index::var(&var), Expr::Int(least - at)));
+            out.push(within(&var, (Expr::Int(0), length), vec![put(index::var(&var), value)]));
+            return out;
+        }
+        out.extend((*least..*at).map(|by| put(Expr::Int(by - least), element(Expr::Int(by - at)))));
+        if most - at < self.count {
+            out.extend([load(Expr::Int(0)), copied(Expr::Int(0))]);
+            let behind = |by: i64| index::add(size(), Expr::Int(by));
+            out.extend((0..most - at).map(|by| put(behind(at - least + by), element(behind(by)))));
+            return out;
+        }
+        let (part, rest) = (names.fresh("rt_part"), names.fresh("rt_rest"));
+        let n = index::add(index::binary(BinOp::Div, Expr::Int(most - at), size()), Expr::Int(1));
+        let before = index::mul(index::var(&part), size());
+        out.push(within(&part, (Expr::Int(0), n.clone()), vec![load(before.clone()), copied(before)]));
+        let behind = index::add(index::mul(n, size()), index::var(&rest));
+        let n_behind = index::binary(BinOp::Rem, Expr::Int(most - at), size());
+        let value = element(behind.clone());
+        let put = put(index::add(behind, Expr::Int(at - least)), value);
+        out.push(within(&rest, (Expr::Int(0), n_behind), vec![put]));
         out
     }
 
-    /// Test that two accesses are of one array, and differ by a number in the last subscript at most.
-    fn same_row(&self, x: &Access, y: &Access) -> bool {
-        let (Some((p, before)), Some((q, too))) = (x.index.split_last(), y.index.split_last()) else { return false };
-        let rest = |e| sum(e, self.counter).map(|x| x.rest);
-        x.array == y.array && before == too && rest(p).is_some_and(|p| Some(p) == rest(q))
+    /// Test that two accesses are of one array, and differ by a number in the last subscript at most, or by the tap.
+    fn same_row(&self, x: &Access, y: &Access, tap: Option<&Tap>) -> bool {
+        let (Some((_, before)), Some((_, too))) = (x.index.split_last(), y.index.split_last()) else { return false };
+        let rest = |x| self.along(x, tap).map(|x| x.rest);
+        x.array == y.array && before == too && rest(x).is_some_and(|all| Some(all) == rest(y))
     }
 
-    /// Puts elements of rows in the places of accesses.
-    fn read_rows(&self, s: &mut Stmt, rows: &[Row]) {
+    /// Puts elements of rows in the places of accesses, in iterations of the tap if there is one.
+    pub fn read_rows(&self, s: &mut Stmt, rows: &[Row], tap: Option<&Tap>) {
         for e in s.exprs_mut() {
             e.replace(&mut |e| {
                 let Expr::Load(x) = e else { return None };
-                let (row, by) = rows.iter().find_map(|row| Some((row, self.in_row(row, x)?)))?;
-                let index = vec![index::add(index::var(self.skew), Expr::Int(by))];
+                let (row, by) = rows.iter().find_map(|row| Some((row, self.in_row(row, x, tap)?)))?;
+                let index = vec![index::add(index::var(self.skew), by)];
                 Some(Expr::Load(Access { array: row.array.clone(), index }))
             });
         }
-        s.bodies_mut().into_iter().flatten().for_each(|s| self.read_rows(s, rows));
+        s.bodies_mut().into_iter().flatten().for_each(|s| self.read_rows(s, rows, tap));
     }
 
     /// Whether the first of some neighbours may begin a vector, as far as numbers say: rows are known to begin at such places
@@ -304,8 +456,35 @@ impl Neighbours<'_> {
     }
 }
 
+impl Vector {
+    /// Its array, of so many elements.
+    pub fn declaration(&self, size: Expr) -> Stmt {
+        Stmt::made(StmtKind::LocalArray { name: self.array.clone(), ty: self.ty, extents: vec![size] })
+    }
+
+    fn load(&self) -> Stmt {
+        Stmt::made(StmtKind::LoadVector { array: self.array.clone(), source: self.first.clone() })
+    }
+}
+
+/// The access so many elements further.
+fn shifted(access: &Access, by: Expr) -> Access {
+    let mut x = access.clone();
+    let last = x.index.last_mut().expect("a subscript along memory");
+    *last = index::add(last.clone(), by);
+    simplify::index_expr(last);
+    x
+}
+
+/// Adds a condition that is not there yet.
+pub fn add(all: &mut Vec<Expr>, condition: Expr) {
+    if !all.contains(&condition) {
+        all.push(condition);
+    }
+}
+
 /// The loads that every point makes before it stores to their array.
-fn loads(body: &[Stmt], stores: &[Vector]) -> Vec<Access> {
+pub fn loads(body: &[Stmt], stores: &[Vector]) -> Vec<Access> {
     let mut found: Vec<Access> = vec![];
     for (n, s) in body.iter().enumerate() {
         let value = match &s.kind {
@@ -332,7 +511,7 @@ fn is_plain(e: &Expr) -> bool {
 }
 
 /// The terms of a subscript in which a counter stands once, and is added.
-fn sum(e: &Expr, counter: &str) -> Option<Sum> {
+pub fn sum(e: &Expr, counter: &str) -> Option<Sum> {
     let mut out = Sum { rest: vec![], by: 0 };
     let mut n = 0;
     add_terms(e, true, counter, &mut n, &mut out);
