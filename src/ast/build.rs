@@ -10,6 +10,7 @@ mod decl;
 mod discarded;
 mod expr;
 mod literal;
+mod obscure;
 mod snippet;
 mod stmt;
 mod types;

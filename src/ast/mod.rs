@@ -6,7 +6,7 @@
 
 use crate::source::Span;
 use crate::source::directive::Role;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub mod assertion;
 pub mod build;
@@ -205,6 +205,8 @@ pub struct Function {
     pub definition: Span,
     /// Directives that stand directly before it: shapes, and that it stays on the host.
     pub directives: Vec<crate::source::directive::Directive>,
+    /// Variables that C names in it which is not modelled.
+    pub obscure: BTreeSet<VarId>,
 }
 
 /// Exceptions of a directive that calls iterations independent; one that leaves out nothing has none.

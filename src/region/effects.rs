@@ -181,9 +181,10 @@ pub fn reads_memory(e: &Expr) -> bool {
 }
 
 /// Variables that may be read where no expression names them: through their address, as the length of an array in a
-/// type, by who knows whom.
+/// type, in C that is not modelled, by who knows whom.
 pub fn seen_in_other_ways(unit: &Unit, function: &Function) -> BTreeSet<VarId> {
     let mut out = kept_addresses(unit, function);
+    out.extend(&function.obscure);
     out.extend(in_types(unit, function));
     out.extend((0..unit.vars.len() as u32).map(VarId).filter(|v| unit.var(*v).is_volatile));
     out
@@ -227,9 +228,9 @@ pub fn places<'a>(stmts: impl IntoIterator<Item = &'a Stmt>, v: VarId) -> Vec<Sp
     out
 }
 
-/// The variables whose address a function takes, or that of a part of them.
+/// The variables whose address a function takes, or that of a part of them; perhaps in C that is not modelled.
 pub fn addresses(f: &Function) -> BTreeSet<VarId> {
-    let mut out = BTreeSet::new();
+    let mut out = f.obscure.clone();
     f.body.walk(&mut |piece| {
         if let Piece::Expr(Expr { kind: ExprKind::Unary(UnOp::AddrOf, x), .. }) = piece {
             out.extend(x.root());

@@ -20,11 +20,20 @@ pub struct Live {
 }
 
 impl Live {
-    /// What lives behind a statement of a function, or behind neighbours that `place` spans: everything that it names
-    /// where its control is not modelled.
+    /// What lives behind a statement of a function, or behind neighbours that `place` spans. Where the function's control
+    /// is not modelled, that is what is named anywhere else, and what the place itself reads when control comes back to it.
     pub fn behind(f: &Function, place: Span) -> Live {
         let found = if f.body.is_modelled() { Live::default().find(&f.body, place) } else { None };
-        found.unwrap_or_else(|| Live::default().wherever(&f.body))
+        found.unwrap_or_else(|| {
+            let (mut inside, mut read) = (vec![], f.obscure.clone());
+            apart(&f.body, place, &mut inside, &mut read);
+            let is_entered_elsewhere = inside.iter().any(|s| s.is_entered_elsewhere());
+            match is_entered_elsewhere {
+                true => read.extend(mentioned(inside)),
+                false => read.extend(inside.iter().rev().fold(Live::default(), |live, s| live.before(s)).read),
+            }
+            Live { always: read.clone(), read }
+        })
     }
 
     /// Whether the value of a variable may be read.
@@ -168,6 +177,21 @@ impl Live {
             _ => e.children().into_iter().for_each(|e| self.evaluate(e)),
         }
     }
+}
+
+/// Tells the statements of a place from the variables that a statement names outside of it.
+fn apart<'a>(s: &'a Stmt, place: Span, inside: &mut Vec<&'a Stmt>, outside: &mut BTreeSet<VarId>) {
+    if place.lo <= s.span.lo && s.span.hi <= place.hi {
+        return inside.push(s);
+    }
+    s.own_exprs(&mut |e| {
+        e.walk(&mut |e| {
+            if let ExprKind::Var(v) = e.kind {
+                outside.insert(v);
+            }
+        });
+    });
+    s.stmts().into_iter().for_each(|s| apart(s, place, inside, outside));
 }
 
 /// Whether a `break` or a `continue` of the loop around it stands in a body, or of a loop or `switch` inside.

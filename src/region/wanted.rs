@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// assigned inside must survive it. Over-approximated: any mention outside counts, except as the counter of a `for`
 /// whose own header sets it first, and of numbers that are set again before they are read.
 pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> BTreeSet<VarId> {
-    let mut wanted = BTreeSet::new();
+    let mut wanted = function.obscure.clone();
     collect_wanted(&function.body, region, &mut BTreeSet::new(), &mut wanted);
     let (live, seen) = (Live::behind(function, region), seen_in_other_ways(unit, function));
     wanted.retain(|v| live.contains(*v) || !is_scalar(&unit.var(*v).ty));

@@ -150,7 +150,8 @@ impl<'a> Builder<'a> {
         let body = self.function_body(body);
         self.scopes.pop();
         let (name, definition) = (name.to_owned(), span(node));
-        let function = Function { name, params, ret: returns.ty, is_static, body, span: at, definition, directives };
+        let (ret, obscure) = (returns.ty, self.obscure(&body));
+        let function = Function { name, params, ret, is_static, body, span: at, definition, directives, obscure };
         self.unit.functions.push(function);
     }
 
