@@ -32,7 +32,8 @@ const MAX_PAIRS: usize = 64;
 /// A part, and whether a loop of the host runs it again.
 type Placed<'a> = (&'a Static, bool);
 
-/// The pairs of an array that is only read and one that is written, that may be the same.
+/// The pairs of an array that is only read and one that is written, that may be the same; and of two that are written, and
+/// are members of one array of structures.
 ///
 /// # Errors
 /// A fault of isl's.
@@ -48,8 +49,11 @@ pub fn pairs(unit: &Unit, candidate: &Candidate, region: &Analysed) -> Result<Ve
     let elsewhere = region.read_on_host();
     read.retain(|v| !elsewhere.contains(v) && !region.declared.contains(v));
     let (written, read): (Vec<VarId>, Vec<VarId>) = read.into_iter().partition(|v| written.contains(v));
+    let beside: Vec<(VarId, VarId)> =
+        pairs_of(&written).filter(|(v, w)| records::are_of_one_array(unit, *v, *w)).collect();
     let all: Vec<_> = read.iter().flat_map(|r| written.iter().map(move |w| (*r, *w))).collect();
     let (mut out, all): (Vec<_>, Vec<_>) = all.into_iter().partition(|(r, w)| records::are_of_one_array(unit, *r, *w));
+    out.extend(beside);
     if candidate.exchange.is_some() {
         return Ok(out);
     }
@@ -61,6 +65,11 @@ pub fn pairs(unit: &Unit, candidate: &Candidate, region: &Analysed) -> Result<Ve
         }
     }
     Ok(out)
+}
+
+/// Each of a list with each behind it.
+fn pairs_of(list: &[VarId]) -> impl Iterator<Item = (VarId, VarId)> {
+    list.iter().enumerate().flat_map(|(k, v)| list[k + 1..].iter().map(move |w| (*v, *w)))
 }
 
 fn place<'a>(nodes: &'a [Node], is_in_loop: bool, out: &mut Vec<Placed<'a>>) {

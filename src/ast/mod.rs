@@ -189,6 +189,9 @@ pub struct Record {
     pub numbers: Option<Vec<Type>>,
     /// Members of the first element, in C, and the bytes before them in it; none where the size says it all.
     pub members: Vec<(Expr, i64)>,
+    /// Numbers in an element of the array, and which of them are the structure's own: the others are of other types.
+    pub count: i64,
+    pub own: Vec<i64>,
 }
 
 /// A function with a body.

@@ -98,7 +98,8 @@ fn register(host: &mut Host, site: &Site, a: &Array) -> Result<(), Stop> {
         live: live.unwrap_or(("0".into(), "0".into())).into(),
         stays: site.region.leaves && a.may_stay,
         is_scratch: a.is_scratch,
-    })
+    })?;
+    host.own_members(a, "rt", Some(names::quote(&a.name)))
 }
 
 fn after(site: &Site, file: &str) -> Result<String, Stop> {

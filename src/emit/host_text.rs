@@ -16,7 +16,7 @@ use super::statements::{Statements, declare};
 use super::{Site, bug, layout, names};
 use crate::ast::BinOp;
 use crate::diag::Stop;
-use crate::host_plan::ir::{self, Array, HostStmt, Param, Region};
+use crate::host_plan::ir::{self, Array, HostStmt, Own, Param, Region};
 use crate::kernel::{Expr, ScalarType, StmtKind, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -252,8 +252,18 @@ impl<'a> Host<'a> {
                 // What is on the device of an array that is written is not what one reads that is the same on the host.
                 same_as: may_be.map(|(_, written)| beside(region, written, "host")).collect(),
             })?;
+            self.own_members(a, &device_name(region, a), None)?;
         }
         Ok(())
+    }
+
+    /// The numbers of an array that go home, where not all of them do.
+    ///
+    /// # Errors
+    /// As [`spell`].
+    pub fn own_members(&mut self, a: &Array, of: &str, label: Option<String>) -> Result<(), Stop> {
+        let Some(Own { count, positions }) = a.own.as_ref().filter(|_| !self.region.on_device) else { return Ok(()) };
+        self.push(&host::OwnMembers { of, label, count: *count, positions })
     }
 
     /// Memory of the caller's on the device goes as far as what the data may reach.

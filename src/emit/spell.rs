@@ -93,6 +93,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "matrix"
     "mma"
     "on_device"
+    "own_members"
     "phase"
     "phase_call"
     "place_of"

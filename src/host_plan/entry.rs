@@ -5,7 +5,7 @@ use super::allocated;
 use super::builder::Builder;
 use super::elements::{Elements, elements};
 use super::hold_back;
-use super::ir::{Array, Exchange, Guard, HostStmt, Param, Reach, Region};
+use super::ir::{Array, Exchange, Guard, HostStmt, Own, Param, Reach, Region};
 use super::rows;
 use super::transfers;
 use crate::analysis::no_plan::NoPlan;
@@ -31,7 +31,7 @@ impl Builder<'_> {
         let region = self.region;
         let elements = elements(self.unit, region)??;
         let mut guards = self.context_guards(&elements)?;
-        let mut arrays = vec![];
+        let mut arrays: Vec<Array> = vec![];
         let (mut copies_in, mut copies_out) = (vec![], vec![]);
         let resident: Vec<VarId> = self.used.arrays.keys().copied().collect();
         for v in resident {
@@ -56,6 +56,7 @@ impl Builder<'_> {
             }
             arrays.push(array);
         }
+        self.keep_to_their_own(&mut arrays);
         guards.extend(self.records());
         for (name, ty, length) in std::mem::take(&mut self.partials) {
             arrays.push(Array::of_device(name, ty, k::Expr::Int(length)));
@@ -125,7 +126,8 @@ impl Builder<'_> {
         let names =
             self.region.coinciding.iter().map(|(r, w)| (self.names.of(self.unit, *r), self.names.of(self.unit, *w)));
         let may_be = |(read, written): &(String, String)| {
-            named(read).is_some_and(|a| a.live_out.is_none()) && named(written).is_some_and(|a| a.live_out.is_some())
+            named(read).is_some_and(|a| a.live_out.is_none() || a.own.is_some())
+                && named(written).is_some_and(|a| a.live_out.is_some())
         };
         names.filter(may_be).collect()
     }
@@ -248,12 +250,28 @@ impl Builder<'_> {
             on_host,
             may_stay: self.settings.defaults.stays && on_host && is_lasting && !is_scratch && beside.is_some(),
             beside: beside.unwrap_or_default(),
+            own: None,
             is_scratch,
             rows: ranges.rows.filter(|_| is_live),
             reach: held.map(Reach::Whole).or(covers),
             live_in,
             live_out,
         })
+    }
+
+    /// Where members of several types are written, of one array of structures, each array of numbers takes home its own.
+    fn keep_to_their_own(&mut self, arrays: &mut [Array]) {
+        let is_written = |a: &&Array| a.on_host && a.live_out.is_some();
+        let written: Vec<VarId> = arrays.iter().filter(is_written).filter_map(|a| self.names.var(&a.name)).collect();
+        for a in arrays.iter_mut() {
+            let Some(v) = self.names.var(&a.name).filter(|v| records::are_written_beside(self.unit, *v, &written))
+            else {
+                continue;
+            };
+            a.may_stay = false;
+            let record = self.unit.records.iter().find(|r| r.var == v).filter(|_| a.live_out.is_some());
+            a.own = record.map(|r| Own { count: r.count, positions: r.own.clone() });
+        }
     }
 
     /// An array of structures is one of their numbers if these lie where they are expected: tested once for a structure.

@@ -181,10 +181,19 @@ pub struct Array {
     pub may_stay: bool,
     /// Types of the numbers that lie between its own, in structures.
     pub beside: Vec<ScalarType>,
+    /// Numbers that go home, where the region writes others of another type between them in structures.
+    pub own: Option<Own>,
     /// Whether nobody reads what the region writes in it: it stays where it is, and the host's is as it was before.
     pub is_scratch: bool,
     /// Question that the call asks about the memory behind its pointer; `None`: the program's text says it.
     pub reach: Option<Reach>,
+}
+
+/// Numbers of one type in a structure: which of the `count` that it has room for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Own {
+    pub count: i64,
+    pub positions: Vec<i64>,
 }
 
 /// Questions of a call about the memory behind an array's pointer; where it does not, the original runs.
@@ -231,6 +240,7 @@ impl Array {
             rows: None,
             may_stay: false,
             beside: vec![],
+            own: None,
             is_scratch: false,
             reach: None,
         }

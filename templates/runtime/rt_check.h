@@ -67,6 +67,14 @@ public:
         host_uses({arrays.back().begin(), arrays.back().end()}, live.is_some() || where == leaves::nothing);
     }
 
+    // Of the members of its structures, of which there are `count`, those at these positions are its own.
+    void own_members(const char *name, const long count, const std::initializer_list<long> positions)
+    {
+        list<char> &own = entry(name).own;
+        own.assign(count, false);
+        for (const long position : positions) own[position] = true;
+    }
+
     // The same, for an array whose rows are behind pointers: each is an entry of its own.
     void array(const char *name, const size_t element_bytes, const type t, std::initializer_list<long> dims,
                const rows &live, const leaves where = leaves::at_home)
@@ -417,10 +425,11 @@ private:
         results_of_call.push_back({of, original, converted});
         computed &c = results_of_call.back();
         comparison &r = result(of.name);
-        r.elements += of.live();
+        r.elements += of.n_compared();
         if (c.is_same()) return;
         c.floor = small_against(of.t) * magnitude(of, original);
         for (long i = of.live_first; i < of.live_last; i++) {
+            if (!of.is_compared(i)) continue;
             if (!c.agrees(i))
                 c.apart.push_back(i);
             else
@@ -470,7 +479,7 @@ private:
         long n = 0, n_apart = 0, n_beyond = 0, n_shifted = 0;
         double most = 0;
         for (const computed *c = first; c < last; c++) {
-            n += c->of.live();
+            n += c->of.n_compared();
             n_shifted += c->n_shifted;
             most = fmax(most, c->most_shifted);
             n_apart += (long)c->apart.size();

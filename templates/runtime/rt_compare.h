@@ -111,6 +111,7 @@ struct stretch {
     const char *const *pointer = nullptr; // what leads to it, where it is a row behind one,
     char *const *copied_pointer = nullptr; // and what leads to its copy
     bool stays = false; // on the device, behind the region
+    list<char> own = {}; // of the members of a structure, those that are compared; none: all
 
     const char *begin() const { return host + first * (long)element_bytes; }
     const char *end() const { return host + last * (long)element_bytes; }
@@ -118,6 +119,15 @@ struct stretch {
     bool writes(const char *const at) const
     {
         return at >= host + live_first * (long)element_bytes && at < host + live_last * (long)element_bytes;
+    }
+
+    bool is_compared(const long i) const { return own.empty() || own[i % (long)own.size()]; }
+    long n_compared() const
+    {
+        if (own.empty()) return live();
+        long n = 0;
+        for (long i = live_first; i < live_last; i++) n += is_compared(i);
+        return n;
     }
 
     text position(long i) const
@@ -137,7 +147,7 @@ struct stretch {
     {
         double most = 0;
         for (long i = live_first; i < live_last; i++) {
-            const double m = fabs(value_at(t, at + i * (long)element_bytes));
+            const double m = is_compared(i) ? fabs(value_at(t, at + i * (long)element_bytes)) : 0;
             if (m > most && m < HUGE_VAL) most = m;
         }
         return most;
@@ -180,6 +190,7 @@ struct computed {
     {
         size_t next = 0;
         for (long i = of.live_first; i < of.live_last; i++, shifted += of.element_bytes) {
+            if (!of.is_compared(i)) continue;
             const double found = distance(x(i), shifted), shift = found < HUGE_VAL ? found : 0; // no number says nothing
             n_shifted += shift > 0 && !agree(x(i), shifted);
             most_shifted = fmax(most_shifted, shift);

@@ -364,6 +364,15 @@ public:
         free(goes_home);
     }
 
+    // Between the numbers of an array of structures lie members that another array has: of each `count`, only those at these
+    // positions go home.
+    void own_members(const long count, const std::initializer_list<long> positions)
+    {
+        members = count;
+        own_positions = positions;
+        if (!goes_home) goes_home = room_on_host(elements);
+    }
+
     // Moves elements [first, last), or what of them is not there yet.
     void copy_in(const long first, const long last)
     {
@@ -383,6 +392,7 @@ public:
         const span all = bytes(first, last);
         forget(all, there);
         if (came_in) return owner.timed(&profile::copy_out, [&] { changes_to_host({first, last}); });
+        if (members > 0) return owner.timed(&profile::copy_out, [&] { own_to_host({first, last}); });
         if (!there) return owner.timed(&profile::copy_out, [&] { device.to_host(owner.at, first, last, host); });
         there->leave(all);
     }
@@ -486,6 +496,8 @@ private:
     T *came_in = nullptr;
     T *goes_home = nullptr; // room for that: when the first array goes home, none may fail to
     long came_in_from = 0, came_in_to = 0;
+    long members = 0; // of a structure, of which those at these positions go home
+    list<long> own_positions;
 
 public:
     memory &device;
@@ -514,6 +526,15 @@ private:
             if (r.in_first < r.in_last)
                 memcpy((void *)(came_in + r.position + r.in_first), (const void *)((const T *)r.host + r.in_first),
                        (r.in_last - r.in_first) * sizeof(T));
+    }
+    void own_to_host(const range &out)
+    {
+        device.to_host(owner.at, out.first, out.last, goes_home);
+        for (long begin = out.first / members * members; begin < out.last; begin += members)
+            for (const long position : own_positions) {
+                const long k = begin + position;
+                if (k >= out.first && k < out.last) host[k] = goes_home[k];
+            }
     }
     void changes_to_host(const range &out)
     {

@@ -135,6 +135,7 @@ fn array(name: &str, ty: ScalarType, extents: &[&str], live_in: Option<&str>, li
         live_out: live_out.map(range),
         rows: None,
         beside: vec![],
+        own: None,
         may_stay: name != "part" && !extents.is_empty(),
         is_scratch: false,
         reach: None,

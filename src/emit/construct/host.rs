@@ -16,6 +16,7 @@ spelled! {
     Guard "guard"
     HostRange "host_range"
     Little "little"
+    OwnMembers<'a> "own_members"
     OnDevice "on_device"
     PlaceOf "place_of"
     PointerParameter "pointer_parameter"
@@ -129,6 +130,17 @@ pub struct Array {
     /// Its address on the host, and those of arrays that are written and may be the same.
     pub table: String,
     pub same_as: Vec<String>,
+}
+
+/// The numbers of an array that go home, or are compared, where between them lie members that another array has.
+#[derive(Serialize)]
+pub struct OwnMembers<'a> {
+    /// The array; in check mode the check, and a literal: what the user calls the array.
+    pub of: &'a str,
+    pub label: Option<String>,
+    /// Numbers in a structure, and the positions of those.
+    pub count: i64,
+    pub positions: &'a [i64],
 }
 
 /// Knowledge that the call finds of the memory behind an array's pointer.

@@ -356,6 +356,7 @@ impl Build<'_> {
                 live_out: Some((Expr::Int(0), Expr::Int(1))),
                 may_stay: false,
                 beside: vec![],
+                own: None,
                 is_scratch: false,
                 rows: None,
                 reach: None,

@@ -9,8 +9,8 @@
 //!                                               all[i].id           ->   all[i][0]      (of integers, four)
 //! ```
 //! Members of another type make another array of the same memory. The two have no number in common, so that no dependence
-//! is lost; but a call has each on the device for itself, so that one of them may be written and not two
-//! ([`check`]). Where C lays the members is tested at each call, by the entry: attributes and pragmas may ask for something
+//! is lost. A call has each on the device for itself; where several are written, each takes home no more than the numbers
+//! of its own type ([`are_written_beside`]). Where C lays the members is tested at each call, by the entry: attributes and pragmas may ask for something
 //! else. `to->x` beside `p[i].x` is `to[0].x`, an array of its own: whether the two are the same memory is found out at the
 //! call, as for other pointers. Where the statements around reach members of such a structure in any other way (one by
 //! itself, that others may reach), its arrays stay as they are there: what is read so might be an element.
@@ -23,7 +23,7 @@ use crate::ast::{
     BinOp, Expr, ExprKind, Function, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, VarId,
 };
 use crate::region::symbolic::same_expr;
-use crate::region::{Reason, effects};
+use crate::region::{Reason, accesses, effects};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -153,8 +153,11 @@ impl<'l> Records<'l> {
             true => element(place.record.clone(), made::integer(0, span)),
             false => place.record.clone(),
         };
-        let row =
-            seen(unit, members, &record, &Numbers { of: &e.ty, count: (count <= MOST).then_some(count)?, layout })?;
+        let count = (count <= MOST).then_some(count)?;
+        let mut own = vec![];
+        positions(self.layouts, &Type::Struct(place.id), (&e.ty, size), 0, &mut own);
+        own.sort_unstable();
+        let row = seen(unit, members, &record, &Numbers { of: &e.ty, count, own, layout })?;
         if let Some(seen) = row.root().filter(|_| layout.is_mixed()) {
             hold(unit, seen, &place, e);
         }
@@ -221,18 +224,25 @@ pub fn are_of_one_array(unit: &Unit, a: VarId, b: VarId) -> bool {
     a != b && record(a).zip(record(b)).is_some_and(|(x, y)| same_expr(&x.array, &y.array))
 }
 
+/// Test that a region which writes these variables writes members of another type of the array of structures that `v` is.
+pub fn are_written_beside<'v>(unit: &Unit, v: VarId, written: impl IntoIterator<Item = &'v VarId>) -> bool {
+    written.into_iter().any(|w| are_of_one_array(unit, v, *w))
+}
+
 /// Test of statements that may be one region.
 ///
 /// # Errors
-/// They write members of two types of an array of structures.
+/// They write members of two types of an array of structures whose rows are reached through pointers.
 pub fn check(unit: &Unit, stmts: &[&Stmt]) -> Result<(), Reason> {
     if unit.records.len() < 2 {
         return Ok(());
     }
     let written: BTreeSet<VarId> = effects::assigned(stmts.iter().copied());
-    let both = |v: &VarId| written.iter().any(|w| are_of_one_array(unit, *v, *w));
-    let Some(v) = written.iter().find(|v| both(v)) else { return Ok(()) };
-    let message = format!("members of two types are written here, of the structures in `{}`", unit.var(*v).name);
+    let is_split = |v: &&VarId| accesses::n_pointers(&unit.var(**v).ty) > 0 && are_written_beside(unit, **v, &written);
+    let Some(v) = written.iter().find(is_split) else { return Ok(()) };
+    let name = &unit.var(*v).name;
+    let message =
+        format!("members of two types are written here, of structures in rows behind the pointers in `{name}`");
     let span = stmts.first().map_or(unit.var(*v).span, |s| s.span);
     Err(Reason::new("structure", message, span)
         .help("write members of one type in one loop, and those of another in a loop of its own"))
@@ -242,6 +252,8 @@ pub fn check(unit: &Unit, stmts: &[&Stmt]) -> Result<(), Reason> {
 struct Numbers<'t> {
     of: &'t Type,
     count: i64,
+    /// Which of them are of that type in the structure.
+    own: Vec<i64>,
     layout: &'t Layout,
 }
 
@@ -302,6 +314,30 @@ fn numbers_of(layouts: &BTreeMap<StructId, Layout>, ty: &Type) -> Option<Vec<Typ
         Type::Array { of, .. } => numbers_of(layouts, of),
         Type::Int(_) | Type::Float(_) => Some(vec![ty.clone()]),
         _ => None,
+    }
+}
+
+/// Where numbers of a type lie in what is behind `bytes` bytes of a structure: as many such numbers before them.
+fn positions(
+    layouts: &BTreeMap<StructId, Layout>,
+    ty: &Type,
+    (of, size): (&Type, i64),
+    bytes: i64,
+    out: &mut Vec<i64>,
+) {
+    match ty {
+        Type::Struct(id) => {
+            let members = layouts.get(id).into_iter().flat_map(|layout| layout.members.values());
+            members.for_each(|(ty, before)| positions(layouts, ty, (of, size), bytes + before, out));
+        }
+        Type::Array { of: item, len } => {
+            let len = len.as_ref().and_then(|len| if let ExprKind::Int(len) = len.kind { Some(len) } else { None });
+            if let (Some(len), Some((step, _))) = (len, size_of(layouts, item)) {
+                (0..len).for_each(|k| positions(layouts, item, (of, size), bytes + k * step, out));
+            }
+        }
+        ty if ty == of && bytes % size == 0 => out.push(bytes / size),
+        _ => {}
     }
 }
 
@@ -370,22 +406,24 @@ fn is_array(e: &Expr) -> bool {
 }
 
 /// An element of an array of structures as a row of numbers.
-fn seen(unit: &mut Unit, members: &mut Members, e: &Expr, numbers: &Numbers) -> Option<Expr> {
+fn seen(unit: &mut Unit, members: &mut Members, e: &Expr, of_type: &Numbers) -> Option<Expr> {
     if is_array(e) {
         let of_var = if let ExprKind::Var(v) = e.kind { unit.var(v).ty.clone() } else { e.ty.clone() };
-        let ty = with_numbers(&of_var, numbers)?;
+        let ty = with_numbers(&of_var, of_type)?;
         let seen = members.variable(unit, &Expr { ty: ty.clone(), ..e.clone() });
         if unit.records.iter().all(|r| r.var != seen) {
             let first = first_of(Expr { ty: of_var, ..e.clone() });
             let of = structure(&first.ty)?;
-            let Layout { bytes, numbers, .. } = numbers.layout;
-            let (array, bytes, numbers) = (e.clone(), *bytes, numbers.clone());
-            unit.records.push(Record { var: seen, of, array, first, bytes, numbers, members: vec![] });
+            let Layout { bytes, numbers, .. } = of_type.layout;
+            let (array, bytes, numbers_of) = (e.clone(), *bytes, numbers.clone());
+            let (count, own) = (of_type.count, of_type.own.clone());
+            let members = vec![];
+            unit.records.push(Record { var: seen, of, array, first, bytes, numbers: numbers_of, members, count, own });
         }
         return Some(Expr { kind: ExprKind::Var(seen), ty, span: e.span });
     }
     let ExprKind::Index(base, index) = &e.kind else { return None };
-    Some(element(seen(unit, members, base, numbers)?, (**index).clone()))
+    Some(element(seen(unit, members, base, of_type)?, (**index).clone()))
 }
 
 /// Notes for an array that is seen so where one of its members lies.

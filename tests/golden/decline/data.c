@@ -7,9 +7,10 @@ void of_structures(int n, struct flags *p) {
         p[i].x = 0;  // decline: this is a member of a structure in an array
 }
 
-void of_two_types(int n, struct point *p) {
-    for (int i = 0; i < n; i++)  // decline: members of two types are written here
-        p[i].x = 0, p[i].y = 1;
+void of_two_types(int n, struct point *p[4]) {
+    for (int j = 0; j < 4; j++)
+        for (int i = 0; i < n; i++)  // decline: members of two types are written here
+            p[j][i].x = 0, p[j][i].y = 1;
 }
 
 void of_tables(int n, double *(*a)[8]) {
