@@ -10,7 +10,7 @@
 
 use super::made::plain;
 use super::values::{self, Changes, Values};
-use super::{aggregates, places, returns};
+use super::{aggregates, nested_assignments, places, returns};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::extract::element_type;
@@ -60,6 +60,7 @@ impl<'u> Inliner<'u> {
         self.n_stmts += 1;
         let mut s = s.clone();
         let mut before = vec![];
+        nested_assignments::open_loop(self.unit, &mut s);
         match &mut s.kind {
             StmtKind::Block(body) => {
                 // First, so that what is given to a call is named by what the pointers stand for.
@@ -75,12 +76,15 @@ impl<'u> Inliner<'u> {
                 }
                 if in_loop {
                     self.hoist(e, &mut before);
+                    nested_assignments::take_out_within(self.unit, e, &mut before);
                 }
             }
             StmtKind::Decl(ds) => {
                 ds.iter_mut().filter_map(|d| d.init.as_mut()).for_each(|e| self.value(e));
-                let holds_call = |d: &Declarator| d.init.as_ref().is_some_and(|e| self.holds_call(e));
-                if in_loop && ds.iter().any(holds_call) {
+                let has_effect = |d: &Declarator| {
+                    d.init.as_ref().is_some_and(|e| self.holds_call(e) || nested_assignments::assigns(e))
+                };
+                if in_loop && ds.iter().any(has_effect) {
                     return Stmt { kind: StmtKind::Block(self.declarations(ds, s.span)), ..s.clone() };
                 }
             }
@@ -88,7 +92,7 @@ impl<'u> Inliner<'u> {
                 self.value(cond);
                 if in_loop {
                     self.hoist(cond, &mut before);
-                    self.settle(cond, &mut before);
+                    nested_assignments::take_out(self.unit, cond, &mut before);
                 }
                 **then = self.open(then, in_loop);
                 other.iter_mut().for_each(|s| **s = self.open(s, in_loop));
@@ -179,7 +183,10 @@ impl<'u> Inliner<'u> {
                 out.push(block);
                 continue;
             }
-            d.init.iter_mut().for_each(|e| self.hoist(e, &mut before));
+            for e in d.init.iter_mut() {
+                self.hoist(e, &mut before);
+                nested_assignments::take_out(self.unit, e, &mut before);
+            }
             out.extend(before);
             out.push(plain(StmtKind::Decl(vec![d]), span));
         }
@@ -204,26 +211,6 @@ impl<'u> Inliner<'u> {
         before.push(plain(StmtKind::Decl(vec![Declarator { var: result, init: None }]), span));
         before.push(block);
         e.kind = ExprKind::Var(result);
-    }
-
-    /// Assignments that are surely made in a condition go before it: `if ((t = fabs(x)) > most)`. C leaves open when the
-    /// other operands are computed, so that none of them may name the variable.
-    fn settle(&self, e: &mut Expr, before: &mut Vec<Stmt>) {
-        match &mut e.kind {
-            ExprKind::Cond(first, ..)
-            | ExprKind::Binary(BinOp::And | BinOp::Or, first, _)
-            | ExprKind::Comma(first, _) => {
-                return self.settle(first, before);
-            }
-            ExprKind::SizeOfExpr(_) => return,
-            _ => e.children_mut().into_iter().for_each(|e| self.settle(e, before)),
-        }
-        let ExprKind::Assign { op: None, target, .. } = &e.kind else { return };
-        if !target.ty.is_scalar() || !target.root().is_some_and(|v| target.is_var(v) && !self.unit.var(v).is_volatile) {
-            return;
-        }
-        let (value, span) = ((**target).clone(), e.span);
-        before.push(plain(StmtKind::Expr(std::mem::replace(e, value)), span));
     }
 
     fn holds_call(&self, e: &Expr) -> bool {

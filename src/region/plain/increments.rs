@@ -7,10 +7,11 @@
 //!                                                 k++;
 //!                                             }
 //! ```
-//! The counter is a variable that the statement names once, so that it does not matter when it counts.
+//! The counter is a variable that the statement names once, so that it does not matter when it counts. So it is where the value
+//! counts on: `x[i] = y[k++];`.
 
 use super::made::plain;
-use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
 use std::collections::BTreeSet;
 
@@ -38,8 +39,8 @@ fn opened(unit: &Unit, seen: &BTreeSet<VarId>, s: &Stmt) -> Option<Stmt> {
         let is_effect = matches!(x.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Comma(..));
         n_effects += usize::from(is_effect);
     });
-    let mut place = (**target).clone();
-    let counts = taken_out(&mut place)?;
+    let (mut place, mut value) = ((**target).clone(), (**value).clone());
+    let counts = taken_out(&mut place).or_else(|| taken_out_of_value(&mut value))?;
     let ExprKind::IncDec { target: counter, .. } = &counts.kind else { return None };
     let ExprKind::Var(v) = counter.kind else { return None };
     let var = unit.var(v);
@@ -48,7 +49,7 @@ fn opened(unit: &Unit, seen: &BTreeSet<VarId>, s: &Stmt) -> Option<Stmt> {
         return None;
     }
     let span = counts.span;
-    let kind = ExprKind::Assign { op: *op, target: Box::new(place), value: value.clone() };
+    let kind = ExprKind::Assign { op: *op, target: Box::new(place), value: Box::new(value) };
     let assign = StmtKind::Expr(Expr { kind, ..e.clone() });
     let first = Stmt { kind: assign, directives: s.directives.clone(), span: s.span };
     Some(plain(StmtKind::Block(vec![first, plain(StmtKind::Expr(counts), span)]), s.span))
@@ -62,4 +63,17 @@ fn taken_out(place: &mut Expr) -> Option<Expr> {
         return Some(std::mem::replace(&mut **index, counter));
     }
     taken_out(base)
+}
+
+/// The same of a value, where it surely counts.
+fn taken_out_of_value(value: &mut Expr) -> Option<Expr> {
+    match &mut value.kind {
+        ExprKind::IncDec { prefix: false, target, .. } => {
+            let counter = (**target).clone();
+            Some(std::mem::replace(value, counter))
+        }
+        ExprKind::Cond(first, ..) | ExprKind::Binary(BinOp::And | BinOp::Or, first, _) => taken_out_of_value(first),
+        ExprKind::SizeOfExpr(_) | ExprKind::Call { .. } => None,
+        _ => value.children_mut().into_iter().find_map(taken_out_of_value),
+    }
 }

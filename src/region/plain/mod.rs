@@ -4,7 +4,7 @@
 //! for (t...) { step(n, u, un); step(n, un, u); }      ->      the loops of `step`, twice, over `u` and `un`
 //! ```
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
-//! in its loops opened ([`calls`], [`returns`]), loops that count down in their condition as `for` loops ([`countdown`]),
+//! in its loops opened ([`calls`], [`returns`]), assignments inside expressions as statements ([`nested_assignments`]), loops that count down in their condition as `for` loops ([`countdown`]),
 //! loops whose counter is a pointer as those of a number ([`pointer_loops`]), pointers that walk along an array as places by
 //! the counters ([`walks`]), pointers that stand for places seen through, declared so or set ([`values`], [`pointers`], [`places`]), arrays
 //! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of
@@ -54,6 +54,7 @@ pub mod leaving;
 pub mod lives;
 pub mod made;
 pub mod members;
+pub mod nested_assignments;
 pub mod places;
 pub mod pointer_loops;
 pub mod pointers;

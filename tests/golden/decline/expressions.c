@@ -4,6 +4,16 @@ void inside(int n, double *a, double *b) {
         a[i] = (b[i] = 2) + 1;  // decline: an assignment inside an expression
 }
 
+void unsaid(int n, int t, const int *a, int *b) {
+    for (int i = 0; i < n; i++)
+        b[i] = (t = a[i]) + t;  // decline: an assignment inside an expression
+}
+
+void perhaps(int n, int t, const int *a, int *b) {
+    for (int i = 0; i < n; i++)
+        b[i] = a[i] > 5 ? (t = a[i]) : t;  // decline: an assignment inside an expression
+}
+
 void counted(int n, int *k, double *a) {
     for (int i = 0; i < n; i++)
         a[i] = k[i]++;  // decline: an assignment inside an expression

@@ -1,0 +1,164 @@
+//! Assignments inside expressions, as statements of their own.
+//!
+//! ```text
+//! wr = (w = wr) * c - wi * s;                  ->      w = wr; wr = w * c - wi * s;
+//! if ((t = fabs(x[i])) > most)                 ->      t = fabs(x[i]); if (t > most)
+//! while ((d = next(d)) > eps) steps++;         ->      do { d = next(d); if (!(d > eps)) break; steps++; } while (1);
+//! ```
+//! Such an assignment to a variable goes before the statement where it is surely made. C leaves open when the other operands are
+//! computed: an expression in which one of them names the variable has no meaning, and stays what it is. Behind `&&`, `||`, `?` and
+//! a comma they come later, and may.
+
+use super::made::{integer, plain};
+use crate::ast::assertion::opposite;
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Unit, VarId};
+use std::collections::BTreeSet;
+
+/// Whether an expression holds an assignment.
+pub fn assigns(e: &Expr) -> bool {
+    let mut assigns = false;
+    e.walk(&mut |e| assigns |= target(e).is_some());
+    assigns
+}
+
+/// What `x = e`, `x += e` and `++x` set, which is their value.
+fn target(e: &Expr) -> Option<&Expr> {
+    match &e.kind {
+        ExprKind::Assign { target, .. } | ExprKind::IncDec { target, prefix: true, .. } => Some(target),
+        _ => None,
+    }
+}
+
+/// Takes the assignments out of a value that a statement computes first.
+pub fn take_out(unit: &Unit, e: &mut Expr, before: &mut Vec<Stmt>) {
+    if assigns(e) && set_by(unit, e).is_some() {
+        settle(unit, e, before);
+    }
+}
+
+/// Takes them out of the expression of a statement: one that is an assignment itself stays one, and so does a list of such.
+pub fn take_out_within(unit: &Unit, e: &mut Expr, before: &mut Vec<Stmt>) {
+    if let ExprKind::Comma(first, last) = &mut e.kind {
+        if nests(first) || nests(last) {
+            take_out_within(unit, first, before);
+            before.push(plain(StmtKind::Expr((**first).clone()), first.span));
+            *e = (**last).clone();
+            take_out_within(unit, e, before);
+        }
+        return;
+    }
+    if !matches!(e.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. }) {
+        return take_out(unit, e, before);
+    }
+    if !nests(e) || set_by(unit, e).is_none() {
+        return;
+    }
+    match &mut e.kind {
+        ExprKind::IncDec { target, .. } => settle(unit, target, before),
+        _ => settle_within(unit, e, before),
+    }
+}
+
+/// Whether the expression of a statement holds an assignment that is not the statement's own.
+fn nests(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Comma(first, last) => nests(first) || nests(last),
+        ExprKind::Assign { .. } | ExprKind::IncDec { .. } => e.children().into_iter().any(assigns),
+        _ => assigns(e),
+    }
+}
+
+/// `a = b = c` is a statement.
+fn settle_within(unit: &Unit, e: &mut Expr, before: &mut Vec<Stmt>) {
+    match &mut e.kind {
+        ExprKind::Assign { target, value, .. } => {
+            settle(unit, target, before);
+            settle_within(unit, value, before);
+        }
+        _ => settle(unit, e, before),
+    }
+}
+
+/// Opens a loop whose condition assigns.
+pub fn open_loop(unit: &Unit, s: &mut Stmt) {
+    let (StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. } | StmtKind::For { cond: Some(cond), .. }) =
+        &s.kind
+    else {
+        return;
+    };
+    if !assigns(cond) {
+        return;
+    }
+    let (mut cond, span, mut first) = (cond.clone(), cond.span, vec![]);
+    take_out(unit, &mut cond, &mut first);
+    if first.is_empty() {
+        return;
+    }
+    let leave = StmtKind::If { cond: opposite(&cond), then: Box::new(plain(StmtKind::Break, span)), other: None };
+    let leave = plain(leave, span);
+    let block =
+        |list: Vec<Stmt>, at: &Stmt| Box::new(Stmt { kind: StmtKind::Block(list), span: at.span, directives: vec![] });
+    match &mut s.kind {
+        StmtKind::While { body, .. } => {
+            first.extend([leave, (**body).clone()]);
+            s.kind = StmtKind::DoWhile { body: block(first, body), cond: integer(1, span) };
+        }
+        StmtKind::DoWhile { body, cond: old } if !continues(body) => {
+            first.insert(0, (**body).clone());
+            (*body, *old) = (block(first, body), cond);
+        }
+        StmtKind::For { cond: old, body, .. } => {
+            first.extend([leave, (**body).clone()]);
+            (*body, *old) = (block(first, body), Some(integer(1, span)));
+        }
+        _ => {}
+    }
+}
+
+/// Whether a `continue` in the body of a loop belongs to that loop.
+fn continues(body: &Stmt) -> bool {
+    match &body.kind {
+        StmtKind::Continue => true,
+        StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => false,
+        _ => body.stmts().into_iter().any(continues),
+    }
+}
+
+fn settle(unit: &Unit, e: &mut Expr, before: &mut Vec<Stmt>) {
+    let n_first = n_first(e);
+    e.children_mut().into_iter().take(n_first).for_each(|e| settle(unit, e, before));
+    let Some(target) = target(e).filter(|target| variable(unit, target).is_some()) else { return };
+    let (value, span) = (target.clone(), e.span);
+    before.push(plain(StmtKind::Expr(std::mem::replace(e, value)), span));
+}
+
+/// How many of the operands are surely computed, and before all others.
+fn n_first(e: &Expr) -> usize {
+    match &e.kind {
+        ExprKind::Cond(..) | ExprKind::Binary(BinOp::And | BinOp::Or, ..) | ExprKind::Comma(..) => 1,
+        ExprKind::SizeOfExpr(_) => 0,
+        _ => usize::MAX,
+    }
+}
+
+/// A number that has no address in this expression, and can be set before it.
+fn variable(unit: &Unit, target: &Expr) -> Option<VarId> {
+    target.root().filter(|v| target.is_var(*v) && target.ty.is_scalar() && !unit.var(*v).is_volatile)
+}
+
+/// The variables that an expression surely sets before all else is done with its value; `None` where C does not say in which
+/// order one is set and named.
+fn set_by(unit: &Unit, e: &Expr) -> Option<BTreeSet<VarId>> {
+    let operands: Vec<&Expr> = e.children().into_iter().take(n_first(e)).collect();
+    let mut out = BTreeSet::new();
+    for (k, operand) in operands.iter().enumerate() {
+        let set = set_by(unit, operand)?;
+        let mut others = operands.iter().enumerate().filter(|(j, _)| *j != k);
+        if others.any(|(_, e)| set.iter().any(|v| e.mentions(*v))) {
+            return None;
+        }
+        out.extend(set);
+    }
+    out.extend(target(e).and_then(|target| variable(unit, target)));
+    Some(out)
+}
