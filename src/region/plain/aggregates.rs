@@ -8,13 +8,14 @@
 //! A local structure of numbers gives way if it is only copied as a whole or named by its members, and no value of it is
 //! wanted outside the iteration (scalar replacement of aggregates: Muchnick, Advanced Compiler Design and
 //! Implementation, section 12.2). A copy from one array to another is one for each member, too.
+//! Members that nobody reads are not copied.
 
 use super::made;
 use crate::ast::visit::Piece;
 use crate::ast::{Declarator, Expr, ExprKind, Field, Function, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::liveness::Live;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most members of a structure that gives way.
 const MOST: usize = 16;
@@ -44,6 +45,40 @@ pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
     }
     while let Err(wanted) = replaced(unit, f, &parts, s) {
         parts.retain(|v, _| !wanted.contains(v));
+    }
+    let parts: BTreeSet<VarId> = parts.values().flatten().map(|(_, part)| *part).collect();
+    if !parts.is_empty() {
+        let mut read = BTreeSet::new();
+        note_read(s, &mut read);
+        leave_out(s, &(&parts - &read));
+    }
+}
+
+/// Notes the variables that a statement does more with than to set them.
+fn note_read(s: &Stmt, out: &mut BTreeSet<VarId>) {
+    s.stmts().into_iter().for_each(|s| note_read(s, out));
+    s.own_exprs(&mut |e| {
+        let value = effects::plainly_assigned(e).map_or(e, |(_, value)| value);
+        value.walk(&mut |e| out.extend(if let ExprKind::Var(v) = e.kind { Some(v) } else { None }));
+    });
+}
+
+/// Leaves out what only sets variables that nobody reads: members of a structure that was copied as a whole.
+fn leave_out(s: &mut Stmt, unread: &BTreeSet<VarId>) {
+    s.stmts_mut().into_iter().for_each(|s| leave_out(s, unread));
+    let is_unread = |v: VarId, value: Option<&Expr>| unread.contains(&v) && value.is_none_or(effects::is_plain);
+    match &mut s.kind {
+        StmtKind::Decl(ds) => {
+            let n_before = ds.len();
+            ds.retain(|d| !is_unread(d.var, d.init.as_ref()));
+            if ds.is_empty() && n_before > 0 {
+                s.kind = StmtKind::Empty;
+            }
+        }
+        StmtKind::Expr(e) if effects::plainly_assigned(e).is_some_and(|(v, value)| is_unread(v, Some(value))) => {
+            s.kind = StmtKind::Empty;
+        }
+        _ => {}
     }
 }
 
