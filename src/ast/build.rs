@@ -22,6 +22,7 @@ use crate::source::Source;
 use crate::source::directive::{Directive, DirectiveKind, read};
 use crate::source::parse::{self, span};
 use builder::{Builder, NO_HEAD, NOT_C, Scope, children};
+use decl::untyped_head;
 use tree_sitter::Node;
 
 pub use builder::MAX_DEPTH;
@@ -69,10 +70,18 @@ pub fn build(source: &Source) -> Result<Built, Stop> {
 
 impl<'a> Builder<'a> {
     fn translation_unit(&mut self) {
-        for item in children(self.parsed.root()) {
+        let items = children(self.parsed.root());
+        let mut head = None;
+        for (k, item) in items.iter().copied().enumerate() {
             let before = self.directives_before(span(item).lo);
+            let body = items.get(k + 1).filter(|next| next.kind() == "compound_statement");
+            let untyped = body.and_then(|_| untyped_head(item));
             if item.kind() == "function_definition" {
                 self.function(item, before);
+            } else if let Some(head) = head.take() {
+                self.untyped_function(head, item);
+            } else if untyped.is_some() && before.is_empty() {
+                head = untyped;
             } else {
                 before.iter().for_each(|directive| self.misplaced(directive));
                 self.external(item);

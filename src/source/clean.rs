@@ -10,6 +10,7 @@
 //! - tree-sitter does not know which names are types, so `(n)-1` may read as a cast. A parenthesised name that is a
 //!   variable is disguised as a number of the same length, one that is a typedef as `int`; [`Cleaned::disguised`]
 //!   leads back.
+//! - What says no type at file level, but a storage class, is shown with `int` in its place; the disguise leads back to that.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -55,6 +56,9 @@ pub fn clean(source: &Source) -> Cleaned {
                 cleaner.put(cleaner.tokens[body.start].span, ";");
             }
             _ => cleaner.copy(item.tokens.clone(), item.is_system),
+        }
+        if !item.is_system {
+            cleaner.put_type(item.tokens.start);
         }
     }
     // Whole tokens of a text were copied between blanks, and disguises are ASCII.
@@ -239,6 +243,26 @@ impl<'a> Cleaner<'a> {
         self.text[lo..lo + text.len()].copy_from_slice(text.as_bytes());
     }
 
+    /// `static f()` returns an `int`, as it did before C99, and `static n;` is one: the type is shown in the place of the storage
+    /// class.
+    fn put_type(&mut self, start: usize) {
+        let is_storage = |at: &usize| is_storage(self.word(*at));
+        let name = start + (start..self.tokens.len()).take_while(is_storage).count();
+        let is_name = self.tokens.get(name).is_some_and(|t| t.kind == TokenKind::Word)
+            && !is_keyword(self.word(name))
+            && !self.typedefs.contains(self.word(name));
+        if name == start || !is_name || !matches!(self.word(name + 1), "(" | "[" | ";" | "=" | ",") {
+            return;
+        }
+        for at in start..name {
+            let (span, n) = (self.tokens[at].span, self.word(at).len());
+            let word = if at == start { "int" } else { "" };
+            self.put(span, &format!("{word:n$}"));
+        }
+        let (first, last) = (self.tokens[start].span, self.tokens[name - 1].span);
+        self.disguised.insert(first.lo, first.to(last));
+    }
+
     /// What to write for a name that tree-sitter could take for a type, or a type that it could take for a name.
     fn disguise(&self, at: usize) -> Option<String> {
         let word = self.word(at);
@@ -272,6 +296,11 @@ fn is_imaginary(kind: TokenKind, word: &str) -> bool {
 
 fn is_attribute(word: &str) -> bool {
     matches!(word, "__attribute__" | "__attribute")
+}
+
+/// Test for a storage class or a function specifier, of a declaration at file level.
+pub fn is_storage(word: &str) -> bool {
+    matches!(word, "static" | "extern" | "inline" | "__inline" | "__inline__")
 }
 
 /// Words that are never the name of a variable or typedef: C17 6.4.1 and GNU's spellings of the same.

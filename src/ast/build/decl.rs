@@ -134,7 +134,9 @@ impl<'a> Builder<'a> {
         let (Some(declarator), Some(body), true) = (node.child_by_field_name("declarator"), body, head_is_c) else {
             return self.note_unread(node, NOT_C);
         };
-        let is_static = has_storage(node, "static");
+        // Where no type stands, one is shown in the place of such words.
+        let shown = node.child_by_field_name("type").map_or("", |ty| self.name(ty).0);
+        let is_static = has_storage(node, "static") || shown.split_whitespace().any(|word| word == "static");
         let base = self.specifiers(node);
         self.scopes.push(Scope::default());
         let declared = self.declarator(declarator, base);
@@ -147,11 +149,35 @@ impl<'a> Builder<'a> {
             true => self.old_parameters(node, parameters),
             false => self.parameters(parameters),
         };
+        let head = Head { name, at, params, returns: returns.ty, is_static };
+        self.define(head, body, span(node), directives);
+    }
+
+    /// A function that says no type, and none of its parameters': all are `int`, as they were before C99. `call`: its head, which
+    /// reads as a call.
+    pub(super) fn untyped_function(&mut self, call: Node<'a>, body: Node<'a>) {
+        let (Some(name), Some(list)) = (call.child_by_field_name("function"), call.child_by_field_name("arguments"))
+        else {
+            return self.note_unread(body, NOT_C);
+        };
+        let (name, at) = self.name(name);
+        let int = Qualified { ty: Type::Int(IntKind::Int), is_const: false, is_volatile: false };
+        self.scopes[0].symbols.insert(name, Symbol::Function(int.ty.clone()));
+        self.scopes.push(Scope::default());
+        let named: Vec<_> = named_children(list).into_iter().map(|n| self.name(n)).collect();
+        let params = named.into_iter().map(|name| self.parameter(name, int.clone(), false)).collect();
+        let head = Head { name, at, params, returns: int.ty, is_static: false };
+        self.define(head, body, span(call).to(span(body)), vec![]);
+    }
+
+    /// Adds a function whose parameters are in scope, and ends that.
+    fn define(&mut self, head: Head<'a>, body: Node<'a>, definition: Span, directives: Vec<Directive>) {
         let body = self.function_body(body);
         self.scopes.pop();
-        let (name, definition) = (name.to_owned(), span(node));
-        let (ret, obscure) = (returns.ty, self.obscure(&body));
-        let function = Function { name, params, ret, is_static, body, span: at, definition, directives, obscure };
+        let Head { name, at, params, returns, is_static } = head;
+        let (name, obscure) = (name.to_owned(), self.obscure(&body));
+        let function =
+            Function { name, params, ret: returns, is_static, body, span: at, definition, directives, obscure };
         self.unit.functions.push(function);
     }
 
@@ -223,6 +249,25 @@ impl<'a> Builder<'a> {
         let kind = self.block(body);
         crate::ast::Stmt { kind, span: span(body), directives: Vec::new() }
     }
+}
+
+/// The head of a function.
+struct Head<'a> {
+    name: &'a str,
+    at: Span,
+    params: Vec<VarId>,
+    returns: Type,
+    is_static: bool,
+}
+
+/// The call as which the head of a function without types reads, if this is one: names alone in parentheses, and no `;`.
+pub(super) fn untyped_head(item: Node<'_>) -> Option<Node<'_>> {
+    let [call, end] = children(item)[..] else { return None };
+    let is_head = item.kind() == "expression_statement" && call.kind() == "call_expression" && end.is_missing();
+    let is_name = |n: &Node| matches!(n.kind(), "identifier" | "number_literal");
+    let names = call.child_by_field_name("arguments").map(named_children)?;
+    let is_named = call.child_by_field_name("function").is_some_and(|n| n.kind() == "identifier");
+    (is_head && !call.has_error() && is_named && names.iter().all(is_name)).then_some(call)
 }
 
 /// Whether a declaration has that storage class or function specifier.

@@ -6,6 +6,7 @@ use super::builder::{Builder, Qualified, Symbol, Tag, children, keyword, named_c
 use super::constant;
 use crate::ast::{Expr, ExprKind, Field, FloatKind, IntKind, StructId, Type};
 use crate::source::Span;
+use crate::source::clean::is_storage;
 use crate::source::parse::span;
 
 /// What a declarator declares.
@@ -73,6 +74,8 @@ impl<'a> Builder<'a> {
             "void" => Type::Void,
             "char" => Type::Int(IntKind::Char),
             "int" => Type::Int(IntKind::Int),
+            // It is shown in their place.
+            words if !words.is_empty() && words.split_whitespace().all(is_storage) => Type::Int(IntKind::Int),
             "_Bool" | "bool" => Type::Int(IntKind::Bool),
             "float" => Type::Float(FloatKind::Float),
             "double" => Type::Float(FloatKind::Double),
