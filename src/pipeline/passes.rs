@@ -297,9 +297,13 @@ fn cut_region(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> 
     let directives = first.directives.iter().map(|d| d.span);
     let cut = r.file.source.cut(context.text(), first.span, last.span, directives);
     r.cut = cut.map_err(|why| {
+        let is_by_directive = why.starts_with("the directive of line");
         let message = format!("the region cannot be cut out of its file: {why}");
         let reason = Reason::new("no-range", message, first.span);
         match r.file.source.line_map.inclusion(first.span.lo) {
+            0 if is_by_directive => {
+                reason.help("write the statement as a whole in each branch of the directive (#if .. #else .. #endif)")
+            }
             0 => reason,
             _ => reason.help(
                 "give the file that is included a guard (#ifndef) in place of #pragma once, or build with `rtcuda cc`",

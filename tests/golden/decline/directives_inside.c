@@ -152,3 +152,12 @@ double lost_behind(int n, const double *x, double *y) {
     }
     return t;
 }
+
+void head_in_branches(int n, double *a) {
+#ifdef SMALL
+    for (int i = 0; i < n / 2; i++)
+#else
+    for (int i = 0; i < n; i++)  // decline: reaches across its bounds
+#endif
+        a[i] = 0;
+}
