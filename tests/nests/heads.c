@@ -34,6 +34,15 @@ static int moves(int n, int k) {
     for (i = 0, j = k; i < n; i++, j++, k += 2) b[i] = a[j] + k;
     return j + k;
 }
+/* One counter for all: only behind the first loop it is read. */
+static int again(int n) {
+    int i, j;
+    for (i = 0, j = 3; i < n; i++, j++) b[i] = a[i] + j;
+    b[0] += j;
+    for (i = 1, j = 0; i < n; i++, j++) b[i] += a[j];
+    for (i = n, j = 2; i > 0; i--, j += 2) b[i] += a[j];
+    return b[0];
+}
 /* The second counter goes on from row to row. */
 static int rows(int n) {
     int j = 0;
@@ -58,6 +67,7 @@ static void told(const char *of, double value) {
 int main(void) {
     for (int i = 0; i < 3 * N; i++) a[i] = i * 31 % 17, b[i] = i % 5;
     told("sum", sum(N));
+    told("again", again(N));
     reversed(N), told("reversed", 0);
     reversed(0), told("none", 0);
     strided(N), told("strided", 0);

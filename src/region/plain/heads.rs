@@ -16,16 +16,24 @@ use super::values::Changes;
 use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
 use crate::region::header::{first_value, step_of};
+use crate::region::liveness::Live;
 use std::collections::BTreeSet;
 
 /// Opens the heads in a statement that do.
 ///
 /// `seen`: the variables of the function that may be read, and set, in other ways than by name.
 pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+    let live = Live::behind(f, s.span);
+    inside(unit, f, (seen, &live), s);
+}
+
+/// `live`: behind the statement.
+fn inside(unit: &Unit, f: &Function, (seen, live): (&BTreeSet<VarId>, &Live), s: &mut Stmt) {
     if let Some(head) = Head::of(s) {
-        head.open(unit, f, seen, s);
+        head.open(unit, f, (seen, live), s);
     }
-    s.stmts_mut().into_iter().for_each(|s| open(unit, f, seen, s));
+    let below = live.behind_children(s);
+    s.stmts_mut().into_iter().zip(&below).for_each(|(s, live)| inside(unit, f, (seen, live), s));
 }
 
 /// The parts of a head with more than one variable.
@@ -60,7 +68,7 @@ impl Head {
         is_known.then_some(Head { counter, by: step_of(&step, counter)?, first, step, set, moves })
     }
 
-    fn open(mut self, unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+    fn open(mut self, unit: &Unit, f: &Function, (seen, live): (&BTreeSet<VarId>, &Live), s: &mut Stmt) {
         let place = s.span;
         let StmtKind::For { init, step, body, cond } = &mut s.kind else { return };
         let changes = Changes::of([&**body]);
@@ -69,7 +77,10 @@ impl Head {
             let is_own = matches!(unit.var(v).storage, Storage::Local | Storage::Param)
                 && !seen.contains(&v)
                 && !cond.as_ref().is_some_and(|c| c.mentions(v));
-            let is_the_loops = effects::places([&f.body], v).iter().all(|x| place.encloses(*x));
+            // A variable that calls brought is in no text of this function.
+            let named = effects::places([&f.body], v);
+            let is_in_loop = !named.is_empty() && named.iter().all(|x| place.encloses(*x));
+            let is_the_loops = is_in_loop || !live.contains(v);
             let value = (is_own && is_the_loops && !changes.assigned.contains(&v))
                 .then(|| self.value_of(unit, v, &e, &changes))
                 .flatten();
