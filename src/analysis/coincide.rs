@@ -11,6 +11,7 @@
 //! (Allen and Kennedy, *Optimizing Compilers for Modern Architectures*, section 5.3).
 
 use super::analysed::{Analysed, Node, Static};
+use super::tiles;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
 use crate::poly::Failure;
@@ -54,7 +55,8 @@ pub fn pairs(unit: &Unit, candidate: &Candidate, region: &Analysed) -> Result<Ve
     let all: Vec<_> = read.iter().flat_map(|r| written.iter().map(move |w| (*r, *w))).collect();
     let (mut out, all): (Vec<_>, Vec<_>) = all.into_iter().partition(|(r, w)| records::are_of_one_array(unit, *r, *w));
     out.extend(beside);
-    if candidate.exchange.is_some() {
+    // Tile after tile an element may be written before it is read, where loops in their own order read it first.
+    if candidate.exchange.is_some() || tiles::are_in(unit, region) {
         return Ok(out);
     }
     for (r, w) in all.into_iter().filter(|(r, w)| may_be_one(unit, &parts, *r, *w)).take(MAX_PAIRS) {

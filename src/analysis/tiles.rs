@@ -4,11 +4,12 @@
 //! into a tile before its own (Wolf and Lam, "A data locality optimizing algorithm", PLDI 1991, section 3: fully
 //! permutable nests). The same is true the other way round.
 
-use super::analysed::{Analysed, Static};
-use crate::ast::{Tiling, Unit};
+use super::analysed::{Analysed, Node, Static};
+use crate::ast::{Expr, Tiling, Unit, VarId};
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
-use crate::region::{LoopId, Reason, StmtId};
+use crate::region::{LoopId, Reason, StmtId, effects};
+use crate::source::Span;
 
 /// Holds the parts of a region to the order that the program's tiles have.
 ///
@@ -20,7 +21,43 @@ pub fn check(unit: &Unit, region: &Analysed) -> Result<(), Failure> {
             check_nest(unit, region, s, tiling)?;
         }
     }
+    let mut by_host = vec![];
+    counted_by_host(&region.nodes, &mut by_host);
+    for tiling in &unit.tilings {
+        let is_counted = |s: &Static, v: &VarId| s.part.loops.iter().any(|l| l.var == *v);
+        let has_some = |s: &&Static| tiling.tiles.iter().any(|tile| is_counted(s, &tile.counter));
+        let is_whole = |s: &Static| tiling.nest.iter().all(|v| is_counted(s, v));
+        let are_whole = region.statics().into_iter().filter(has_some).all(is_whole);
+        if !are_whole || tiling.tiles.iter().any(|tile| by_host.contains(&tile.counter)) {
+            return declined("the host runs loops that the program runs tile after tile".into(), Span::default());
+        }
+    }
     Ok(())
+}
+
+/// Test that a region has a nest which the program runs in tiles.
+pub fn are_in(unit: &Unit, region: &Analysed) -> bool {
+    let statics = region.statics();
+    let mut counters = statics.iter().flat_map(|s| s.part.loops.iter().map(|l| l.var));
+    counters.any(|v| unit.tilings.iter().flat_map(|tiling| &tiling.tiles).any(|tile| tile.counter == v))
+}
+
+fn counted_by_host(nodes: &[Node], out: &mut Vec<VarId>) {
+    for n in nodes {
+        match n {
+            Node::Loop { step, body, .. } => {
+                let mut moved = |e: &Expr| e.walk(&mut |e| out.extend(effects::assigned_by(e)));
+                step.iter().for_each(&mut moved);
+                counted_by_host(body, out);
+            }
+            Node::If { then, other, .. } => [then, other].into_iter().for_each(|nodes| counted_by_host(nodes, out)),
+            _ => {}
+        }
+    }
+}
+
+fn declined(message: String, at: Span) -> Result<(), Failure> {
+    Err(Failure::Declined(Box::new(Reason::new("tiles", message, at))))
 }
 
 fn check_nest(unit: &Unit, region: &Analysed, s: &Static, tiling: &Tiling) -> Result<(), Failure> {
@@ -40,8 +77,7 @@ fn check_nest(unit: &Unit, region: &Analysed, s: &Static, tiling: &Tiling) -> Re
                 let name = &unit.var(dep.data).name;
                 let message =
                     format!("tile after tile, iterations depend on each other through `{name}` in both directions");
-                let at = s.part.stmt(dep.dst).body.span;
-                return Err(Failure::Declined(Box::new(Reason::new("tiles", message, at))));
+                return declined(message, s.part.stmt(dep.dst).body.span);
             }
         }
     }
