@@ -2,10 +2,11 @@
 //!
 //! Tiles run one after the other keep an order where no dependence goes back along a loop of the nest: then none leads
 //! into a tile before its own (Wolf and Lam, "A data locality optimizing algorithm", PLDI 1991, section 3: fully
-//! permutable nests). The same is true the other way round.
+//! permutable nests). The same is true the other way round. Of several nests in one loop over tiles each runs whole before
+//! the next one: what one tile leaves to another's nest has to lead forward along the tiles.
 
 use super::analysed::{Analysed, Node, Static};
-use crate::ast::{Expr, Tiling, Unit, VarId};
+use crate::ast::{Expr, TileSequence, Tiling, Unit, VarId};
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
 use crate::region::{LoopId, Reason, StmtId, effects};
@@ -32,7 +33,7 @@ pub fn check(unit: &Unit, region: &Analysed) -> Result<(), Failure> {
             return declined("the host runs loops that the program runs tile after tile".into(), Span::default());
         }
     }
-    Ok(())
+    unit.tile_sequences.iter().try_for_each(|sequence| check_sequence(unit, region, sequence))
 }
 
 /// Test that a region has a nest which the program runs in tiles.
@@ -60,6 +61,39 @@ fn declined(message: String, at: Span) -> Result<(), Failure> {
     Err(Failure::Declined(Box::new(Reason::new("tiles", message, at))))
 }
 
+fn check_sequence(unit: &Unit, region: &Analysed, sequence: &TileSequence) -> Result<(), Failure> {
+    let has = |s: &&Static, counters: &[VarId]| s.part.loops.iter().any(|l| counters.contains(&l.var));
+    let firsts: Vec<&Static> = region.statics().into_iter().filter(|s| has(s, &sequence.first)).collect();
+    let thens: Vec<&Static> = region.statics().into_iter().filter(|s| has(s, &sequence.then)).collect();
+    let apart = || declined("nests in one loop over tiles are apart".into(), Span::default());
+    let (s, loops) = match (&firsts[..], &thens[..]) {
+        ([], []) => return Ok(()),
+        ([s], [t]) if std::ptr::eq(*s, *t) => {
+            let of = |v: &VarId| s.part.loops.iter().position(|l| l.var == *v).map(LoopId);
+            let loops = sequence.first.iter().zip(&sequence.then).map(|(a, b)| Some((of(a)?, of(b)?)));
+            (*s, loops.collect::<Option<Vec<_>>>())
+        }
+        _ => return apart(),
+    };
+    let Some(loops) = loops else { return apart() };
+    for (at, dep) in s.deps.list.iter().enumerate() {
+        for (first, then) in &loops {
+            let level = |id: StmtId, l: LoopId| level_of(&s.part, id, l);
+            let ends = (level(dep.src, *first).zip(level(dep.dst, *then)))
+                .or_else(|| level(dep.src, *then).zip(level(dep.dst, *first)));
+            let Some((src, dst)) = ends else { continue };
+            let around = s.part.stmt(dep.src).loops.iter().zip(&s.part.stmt(dep.dst).loops);
+            let outside: Vec<usize> = (0..around.take_while(|(a, b)| a == b).count()).collect();
+            if s.deps.goes_back(at, (src, dst), &outside)? {
+                let name = &unit.var(dep.data).name;
+                let message = format!("a tile leaves `{name}` to one before it, in another nest");
+                return declined(message, s.part.stmt(dep.dst).body.span);
+            }
+        }
+    }
+    Ok(())
+}
+
 fn check_nest(unit: &Unit, region: &Analysed, s: &Static, tiling: &Tiling) -> Result<(), Failure> {
     let in_nest = |counter| s.part.loops.iter().position(|l| l.var == counter).map(LoopId);
     let Some(loops) = tiling.nest.iter().map(|v| in_nest(*v)).collect::<Option<Vec<LoopId>>>() else { return Ok(()) };
@@ -73,7 +107,7 @@ fn check_nest(unit: &Unit, region: &Analysed, s: &Static, tiling: &Tiling) -> Re
         let levels: Vec<usize> = loops.iter().filter_map(|l| level_of(&s.part, dep.src, *l)).collect();
         let outside: Vec<usize> = (0..levels[0]).collect();
         for level in levels {
-            if s.deps.goes_back(at, level, &outside)? && !a.is_private(dep.data, &stmts, &loops)? {
+            if s.deps.goes_back(at, (level, level), &outside)? && !a.is_private(dep.data, &stmts, &loops)? {
                 let name = &unit.var(dep.data).name;
                 let message =
                     format!("tile after tile, iterations depend on each other through `{name}` in both directions");

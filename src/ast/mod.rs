@@ -256,10 +256,21 @@ pub struct Tiling {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tile {
     pub counter: VarId,
+    /// What counts the tiles in the program.
+    pub tiles: VarId,
     /// Their length, which is one or more.
     pub size: Expr,
     /// Iterations of the loop, which tiles fill where this is said.
     pub covers: Option<Expr>,
+}
+
+/// Nests that the program runs tile by tile in turns, and that are seen one behind the other: the same to all whose
+/// dependences lead from no tile to one before it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TileSequence {
+    /// Counters along the same tiles, of the one nest and of the one behind it.
+    pub first: Vec<VarId>,
+    pub then: Vec<VarId>,
 }
 
 /// How deep the loops of a new order may be.
@@ -291,6 +302,7 @@ pub struct Unit {
     pub row_exchanges: Vec<RowExchange>,
     /// Nests that the program runs in tiles.
     pub tilings: Vec<Tiling>,
+    pub tile_sequences: Vec<TileSequence>,
     /// Exceptions of directives that call iterations independent.
     pub assertions: Vec<Assertion>,
     /// Copies that threads have, and lose.

@@ -539,10 +539,10 @@ impl Dependences {
         Ok(answer)
     }
 
-    /// Test that the counter of loop number `level` is ever less at the later end of a dependence, while those of the levels
-    /// in `equal` agree.
-    pub fn goes_back(&self, dep: usize, level: usize, equal: &[usize]) -> Result<bool, Failure> {
-        Ok(!self.sizes.never(&self.pairs(dep, equal)?.order_gt(Dim::In, level, Dim::Out, level)?)?)
+    /// Test that a counter is ever less at the later end of a dependence, that of loop number `to`, than that of number
+    /// `from` at the earlier one, while those of the levels in `equal` agree.
+    pub fn goes_back(&self, dep: usize, (from, to): (usize, usize), equal: &[usize]) -> Result<bool, Failure> {
+        Ok(!self.sizes.never(&self.pairs(dep, equal)?.order_gt(Dim::In, from, Dim::Out, to)?)?)
     }
 
     /// Pairs of a dependence that agree in the counters of the levels in `equal`.

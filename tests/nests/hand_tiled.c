@@ -120,6 +120,50 @@ static void planes(unsigned long n, unsigned long t, double (*a)[N], const doubl
             for (unsigned long j = jj; j < MIN(n, jj + t); j++) a[i][j] += b[j][i];
 }
 
+/* Points that count from 0: how far a tile goes is said in two ways. */
+static void from_zero(int n, int t, const double *a, double *b)
+{
+    int i, j;
+    for (int ii = 0; ii < n; ii += t)
+        for (int jj = 0; jj < n; jj += t)
+            for (i = 0; i < t && i < n - ii; i++)
+                for (j = 0; j < MIN(n - jj, t); j++) b[(ii + i) * n + jj + j] += a[(jj + j) * n + (i + ii)];
+}
+
+/* Whole tiles; a point that is spoken of alone. */
+static void alone(int n, int t, const double *a, double *b)
+{
+    for (int ii = 0; ii < n; ii += t)
+        for (int i = 0; i < t; i++) b[ii + i] += 2 * a[i + ii];
+    for (int ii = 0; ii < n; ii += t)
+        for (int i = 0; i < t; i++) b[ii + i] += i * a[ii];
+}
+
+/* Nests in turns over tiles: the second one reads what the first one sets there, or in the next tile. */
+static void in_turns(int n, int t, unsigned *a, unsigned *b)
+{
+    for (int ii = 0; ii < n; ii += t) {
+        for (int i = ii; i < MIN(ii + t, n); i++) a[i] = 3 * a[i] + 1;
+        for (int i = ii; i < MIN(ii + t, n); i++) b[i] += a[i];
+    }
+}
+
+static void ahead(int n, int t, unsigned *a, unsigned *b)
+{
+    for (int ii = 0; ii < n; ii += t) {
+        for (int i = ii; i < MIN(ii + t, n); i++) a[i] = 3 * a[i] + 1;
+        for (int i = ii; i < MIN(ii + t, n); i++) b[i] += a[i + 1];
+    }
+}
+
+static void behind(int n, int t, unsigned *a, unsigned *b)
+{
+    for (int ii = 1; ii < n; ii += t) {
+        for (int i = ii; i < MIN(ii + t, n); i++) a[i] = 3 * a[i] + 1;
+        for (int i = ii; i < MIN(ii + t, n); i++) b[i] += a[i - 1];
+    }
+}
+
 /* Where both are one array, a tile reads what the one beside it has written. */
 static void diagonal(int n, int t, unsigned (*a)[N], unsigned (*b)[N])
 {
@@ -172,6 +216,14 @@ int main(void)
     planes(N, 9, (void *)a, (const void *)b);
     planes(N, 1ul << 40, (void *)a, (const void *)b);
     show("others");
+    from_zero(N, 9, a, b);
+    from_zero(N, 70, a, b);
+    alone(N, 10, a, b);
+    alone(N, 9, a, b);
+    show("from 0");
+    in_turns(N * N, 16, w[0], w[1]);
+    ahead(N * N - 1, 16, w[0], w[1]);
+    behind(N * N, 9, w[1], w[2]);
     diagonal(N, 16, (void *)w[1], (void *)w[2]);
     diagonal(N, 16, (void *)w[0], (void *)w[0]);
     for (int i = 0; i < N * N; i++) h = h * 31 + w[0][i] * 7 + w[1][i] * 5 + w[2][i];

@@ -14,7 +14,7 @@
 //! ([`leaving`]), counters that are read behind their loops as what these leave in them ([`finals`]), rows exchanged by
 //! their pointers as elements that are ([`row_exchange`]), arrays with values in their declarations as elements that are set
 //! ([`initialisers`]), values that live in one block as variables of their own
-//! ([`lives`]), loops over tiles as those that they tile ([`tiles`], in a form of its own), short values of an iteration where they are used ([`forward`]), and the place of a largest value and a
+//! ([`lives`]), loops over tiles as those that they tile ([`tiles`], in a form of its own) (their heads: [`tile_heads`], [`tile_points`]), short values of an iteration where they are used ([`forward`]), and the place of a largest value and a
 //! variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`] is what they are made of. The file is
 //! never changed by it: the call of the converted region stands around the statement as the user wrote it. What cannot be
 //! written more plainly stays as it is, and is declined where the analysis meets it.
@@ -61,6 +61,8 @@ pub mod pointers;
 pub mod records;
 pub mod returns;
 pub mod row_exchange;
+pub mod tile_heads;
+pub mod tile_points;
 pub mod tiles;
 pub mod toggles;
 pub mod values;
@@ -148,7 +150,7 @@ impl Plain {
                 elements::note(unit, &plain);
                 if tiles::may_have_tiles(&plain) {
                     let mut whole = plain.clone();
-                    if tiles::open(unit, f, &seen, &mut whole) {
+                    if tiles::open(unit, f, &seen, &mut whole, false) {
                         out.without_tiles.insert(s.span, whole);
                     }
                 }

@@ -14,23 +14,27 @@
 //! last one is whole: both are tested there.
 
 use super::made::{binary, declared, integer, plain};
+use super::tile_heads::{Head, Limit, bare, by_one, head, is_directed_alike, is_same_limit, limits, nest, size_of};
+use super::tile_points::{self, IsLost};
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Tile, Tiling, Type, Unit, Var, VarId};
+use crate::ast::{
+    BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Tile, TileSequence, Tiling, Type, Unit, Var, VarId,
+};
 use crate::region::effects;
 use crate::region::header::{first_value, step_of};
 use crate::region::liveness::Live;
-use crate::region::symbolic::{same_expr, widens};
+use crate::region::symbolic::same_expr;
 use crate::source::Span;
-use crate::source::directive::DirectiveKind;
 use std::collections::BTreeSet;
 
 /// Takes the tiles out of a statement, and notes what has to hold for that; gives whether it has some.
 ///
-/// `seen`: the variables of the function that may be read, and set, in other ways than by name.
-pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) -> bool {
+/// `seen`: the variables of the function that may be read, and set, in other ways than by name. `is_copied`: the program
+/// copied the tiles.
+pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt, is_copied: bool) -> bool {
     let root = s.clone();
     let named = effects::mentioned([&f.body]);
-    inside(unit, s, &|unit, s, v| {
+    let is_lost = |unit: &Unit, s: &Stmt, v: VarId| {
         let is_own = matches!(unit.var(v).storage, Storage::Local | Storage::Param) && !seen.contains(&v);
         let is_within = |place: &Span| s.span.lo <= place.lo && place.hi <= s.span.hi;
         // A variable that calls brought is in no text of this function.
@@ -39,7 +43,8 @@ pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt)
             false => effects::places([&root], v).iter().all(is_within),
         };
         is_own && is_lost
-    })
+    };
+    inside(unit, s, (&is_lost, is_copied))
 }
 
 /// Test for a loop that goes in steps, without which there is no nest to look for.
@@ -51,39 +56,72 @@ pub fn may_have_tiles(s: &Stmt) -> bool {
     has_steps
 }
 
-/// Test that nobody reads a variable behind a statement.
-type IsLost<'a> = &'a dyn Fn(&Unit, &Stmt, VarId) -> bool;
-
-fn inside(unit: &mut Unit, s: &mut Stmt, is_lost: IsLost) -> bool {
-    let whole = without_tiles(unit, s, &is_lost).or_else(|| {
-        let summed = sum_in_place(unit, s, &is_lost)?;
-        without_tiles(unit, &summed, &is_lost)
-    });
+fn inside(unit: &mut Unit, s: &mut Stmt, (is_lost, is_copied): (IsLost, bool)) -> bool {
+    let whole = one_nest(unit, s, (is_lost, is_copied)).or_else(|| in_sequence(unit, s, (is_lost, is_copied)));
     if let Some(whole) = whole {
         *s = whole;
         return true;
     }
     let mut some = false;
     for s in s.stmts_mut() {
-        some |= inside(unit, s, is_lost);
+        some |= inside(unit, s, (is_lost, is_copied));
     }
     some
 }
 
-/// A counted loop of a nest.
-struct Head<'s> {
-    counter: VarId,
-    first: &'s Expr,
-    cond: &'s Expr,
-    step: &'s Expr,
-    stmt: &'s Stmt,
+/// A nest without its tiles.
+fn one_nest(unit: &mut Unit, s: &Stmt, (is_lost, is_copied): (IsLost, bool)) -> Option<Stmt> {
+    let from_0 = |unit: &mut Unit, s: &Stmt| tile_points::open(unit, s, is_lost);
+    let own = from_0(unit, s);
+    let s_or_own = own.as_ref().unwrap_or(s);
+    // A sum that goes through one tile at a time hides the others.
+    let summed = sum_in_place(unit, s, &is_lost).map(|summed| from_0(unit, &summed).unwrap_or(summed));
+    let n_tiles = |s: &Stmt| pairs(&nest(s).0, is_copied).len();
+    let summed = summed.filter(|summed| n_tiles(summed) > n_tiles(s_or_own));
+    let summed = summed.and_then(|summed| without_tiles(unit, &summed, (&is_lost, is_copied)));
+    summed.or_else(|| without_tiles(unit, s_or_own, (&is_lost, is_copied)))
 }
 
-/// Limit of a counter.
-#[derive(Clone, Copy)]
-struct Limit<'s> {
-    is_inclusive: bool,
-    end: &'s Expr,
+/// Nests that tiles hold together, one behind the other without them.
+fn in_sequence(unit: &mut Unit, s: &Stmt, (is_lost, is_copied): (IsLost, bool)) -> Option<Stmt> {
+    let (heads, body) = nest(s);
+    let StmtKind::Block(list) = &body.kind else { return None };
+    let tiles: Vec<VarId> = heads.iter().map(|head| head.counter).collect();
+    if heads.is_empty() || list.len() < 2 || !heads.iter().all(|head| size_of(head).is_some()) {
+        return None;
+    }
+    let n_before = unit.tilings.len();
+    let (mut out, mut along): (Vec<Stmt>, Vec<Vec<VarId>>) = (vec![], vec![]);
+    for one in list {
+        let mut alone = s.clone();
+        put_innermost(&mut alone, heads.len(), one);
+        let whole = one_nest(unit, &alone, (is_lost, is_copied));
+        let counters = |tile: &VarId| unit.tilings.last()?.tiles.iter().find(|t| t.tiles == *tile).map(|t| t.counter);
+        let counters: Option<Vec<VarId>> = whole.as_ref().and_then(|_| tiles.iter().map(counters).collect());
+        let (Some(whole), Some(counters)) = (whole, counters) else {
+            unit.tilings.truncate(n_before);
+            return None;
+        };
+        out.push(Stmt { span: one.span, ..whole });
+        along.push(counters);
+    }
+    for (k, first) in along.iter().enumerate() {
+        let behind = along[k + 1..].iter().map(|then| TileSequence { first: first.clone(), then: then.clone() });
+        unit.tile_sequences.extend(behind);
+    }
+    Some(plain(StmtKind::Block(out), s.span))
+}
+
+/// Makes a statement the body of the innermost of so many loops.
+fn put_innermost(s: &mut Stmt, n_loops: usize, body: &Stmt) {
+    match &mut s.kind {
+        _ if n_loops == 0 => *s = body.clone(),
+        StmtKind::For { body: inner, .. } => put_innermost(inner, n_loops - 1, body),
+        _ => {
+            let only = s.stmts_mut().into_iter().find(|s| !matches!(s.kind, StmtKind::Empty));
+            only.into_iter().for_each(|s| put_innermost(s, n_loops, body));
+        }
+    }
 }
 
 /// A loop over tiles, and the one over the points of a tile.
@@ -97,38 +135,10 @@ struct Pair<'s> {
     is_whole: bool,
 }
 
-/// The loops in each other that a statement is, outermost first, and what stands in the innermost one.
-fn nest(s: &Stmt) -> (Vec<Head<'_>>, &Stmt) {
-    let (mut heads, mut body) = (vec![], s);
-    while let Some((head, inner)) = only(body).and_then(head) {
-        heads.push(head);
-        body = inner;
-    }
-    (heads, body)
-}
-
-/// The one statement that a body is.
-fn only(body: &Stmt) -> Option<&Stmt> {
-    match &body.kind {
-        StmtKind::Block(list) => {
-            let mut some = list.iter().filter(|s| !matches!(s.kind, StmtKind::Empty));
-            let first = some.next()?;
-            some.next().is_none().then_some(first).and_then(only)
-        }
-        _ => Some(body),
-    }
-}
-
-fn head(stmt: &Stmt) -> Option<(Head<'_>, &Stmt)> {
-    let StmtKind::For { init: Some(init), cond: Some(cond), step: Some(step), body } = &stmt.kind else { return None };
-    let (counter, first) = first_value(init)?;
-    Some((Head { counter, first, cond, step, stmt }, body))
-}
-
 /// The statement without tiles, where it is a nest with some.
-fn without_tiles(unit: &mut Unit, s: &Stmt, is_lost: IsLost) -> Option<Stmt> {
+fn without_tiles(unit: &mut Unit, s: &Stmt, (is_lost, is_copied): (IsLost, bool)) -> Option<Stmt> {
     let (heads, body) = nest(s);
-    let pairs: Vec<Pair> = (0..heads.len()).filter_map(|at| pair(&heads, at)).collect();
+    let pairs = pairs(&heads, is_copied);
     // Further in may be the points of more tiles than those of the nest.
     let is_left = |(at, head): (usize, &Head)| has_tiles(head) && pairs.iter().all(|p| p.tiles != at);
     if pairs.first()?.tiles > 0 || heads.iter().enumerate().any(is_left) || !are_apart(unit, s, &heads, &pairs, body) {
@@ -186,12 +196,17 @@ fn over_all_points(unit: &mut Unit, heads: &[Head], pair: &Pair, body: &mut Stmt
         true => binary(BinOp::Add, length, integer(1, span)),
         false => length,
     };
-    tiling.tiles.push(Tile { counter, size: pair.size.clone(), covers: pair.is_whole.then_some(length) });
+    let covers = pair.is_whole.then_some(length);
+    tiling.tiles.push(Tile { counter, tiles: tiles.counter, size: pair.size.clone(), covers });
     counter
 }
 
+fn pairs<'s>(heads: &[Head<'s>], is_copied: bool) -> Vec<Pair<'s>> {
+    (0..heads.len()).filter_map(|at| pair(heads, at, is_copied)).collect()
+}
+
 /// The loop over the points of the tiles that a loop goes through.
-fn pair<'s>(heads: &[Head<'s>], tiles: usize) -> Option<Pair<'s>> {
+fn pair<'s>(heads: &[Head<'s>], tiles: usize, is_copied: bool) -> Option<Pair<'s>> {
     let head = &heads[tiles];
     let size = size_of(head)?;
     let [limit] = limits(head.cond, head.counter)?[..] else { return None };
@@ -203,63 +218,15 @@ fn pair<'s>(heads: &[Head<'s>], tiles: usize) -> Option<Pair<'s>> {
     let is_own = |end: &Limit| is_end_of_tile(end, head.counter, size);
     let is_last = |end: &Limit| is_same_limit(end, &limit);
     let is_whole = !ends.iter().any(is_last);
-    // A length that is known is better kept than tested.
-    let is_known = matches!(bare(size).kind, ExprKind::Int(_));
+    // A length that is known is better kept than tested, but for the tiles of a program that copies them.
+    let is_known = matches!(bare(size).kind, ExprKind::Int(_)) && !is_copied;
     (ends.iter().any(is_own) && ends.iter().all(|end| is_own(end) || is_last(end)) && !(is_whole && is_known))
         .then_some(Pair { tiles, points, size, limit, is_whole })
-}
-
-/// Distance that a loop's counter moves, where that may be the length of a tile.
-fn size_of<'s>(head: &Head<'s>) -> Option<&'s Expr> {
-    let is_counter = |e: &Expr| bare(e).is_var(head.counter);
-    let size = match &head.step.kind {
-        ExprKind::Assign { op: Some(BinOp::Add), target, value } if is_counter(target) => value,
-        ExprKind::Assign { op: None, target, value } if is_counter(target) => match &value.kind {
-            ExprKind::Binary(BinOp::Add, a, b) if is_counter(a) => b,
-            ExprKind::Binary(BinOp::Add, a, b) if is_counter(b) => a,
-            _ => return None,
-        },
-        _ => return None,
-    };
-    (!matches!(bare(size).kind, ExprKind::Int(c) if c < 2)).then_some(size)
 }
 
 /// Test for a loop whose counter moves by what no number says.
 fn has_tiles(head: &Head) -> bool {
     size_of(head).is_some_and(|size| !matches!(bare(size).kind, ExprKind::Int(_)))
-}
-
-/// The limits in a loop's condition, each of two where it is the lesser of them.
-fn limits(cond: &Expr, counter: VarId) -> Option<Vec<Limit<'_>>> {
-    let ExprKind::Binary(op, a, b) = &cond.kind else { return None };
-    let (is_inclusive, end) = match op {
-        BinOp::And => return Some([limits(a, counter)?, limits(b, counter)?].concat()),
-        BinOp::Lt | BinOp::Le if bare(a).is_var(counter) => (*op == BinOp::Le, b),
-        BinOp::Gt | BinOp::Ge if bare(b).is_var(counter) => (*op == BinOp::Ge, a),
-        _ => return None,
-    };
-    let mut ends = vec![];
-    lesser(end, &mut ends);
-    Some(ends.into_iter().map(|end| Limit { is_inclusive, end }).collect())
-}
-
-/// The values that an expression is the least of: of `a < b ? a : b`, both.
-fn lesser<'s>(e: &'s Expr, ends: &mut Vec<&'s Expr>) {
-    if let ExprKind::Cond(cond, a, b) = &bare(e).kind
-        && let ExprKind::Binary(op, x, y) = &bare(cond).kind
-    {
-        let are = |c: &Expr, d: &Expr| same_expr(bare(x), bare(c)) && same_expr(bare(y), bare(d));
-        let is_lesser = match op {
-            BinOp::Lt | BinOp::Le => are(a, b),
-            BinOp::Gt | BinOp::Ge => are(b, a),
-            _ => false,
-        };
-        if is_lesser {
-            [a, b].into_iter().for_each(|e| lesser(e, ends));
-            return;
-        }
-    }
-    ends.push(e);
 }
 
 /// Test for `ii + t`, or as the last point `ii + t - 1`.
@@ -278,33 +245,6 @@ fn is_end_of_tile(limit: &Limit, tiles: VarId, size: &Expr) -> bool {
     match limit.is_inclusive {
         false => is_sum(limit.end, &is_size),
         true => is_sum(limit.end, &is_last) || by_one(limit.end, BinOp::Sub).is_some_and(|e| is_sum(e, &is_size)),
-    }
-}
-
-fn is_same_limit(a: &Limit, b: &Limit) -> bool {
-    let are_same = |a: &Expr, b: &Expr| same_expr(bare(a), bare(b));
-    let (last, end) = match (a.is_inclusive, b.is_inclusive) {
-        (true, false) => (a.end, b.end),
-        (false, true) => (b.end, a.end),
-        _ => return are_same(a.end, b.end),
-    };
-    by_one(last, BinOp::Sub).is_some_and(|e| are_same(e, end))
-        || by_one(end, BinOp::Add).is_some_and(|e| are_same(e, last))
-}
-
-/// `e` of `e - 1`, or of `e + 1`.
-fn by_one(e: &Expr, by: BinOp) -> Option<&Expr> {
-    match &bare(e).kind {
-        ExprKind::Binary(op, a, b) if *op == by && matches!(bare(b).kind, ExprKind::Int(1)) => Some(a),
-        _ => None,
-    }
-}
-
-/// An expression without casts that keep its value.
-fn bare(e: &Expr) -> &Expr {
-    match &e.kind {
-        ExprKind::Cast(inner) if widens(&inner.ty, &e.ty) => bare(inner),
-        _ => e,
     }
 }
 
@@ -336,14 +276,12 @@ fn is_replaceable(unit: &Unit, head: &Head, s: &Stmt, is_lost: IsLost) -> bool {
     let var = unit.var(head.counter);
     let counts = matches!(var.ty, Type::Int(kind) if kind.bits() >= 32 && (!kind.is_unsigned() || kind.bits() == 64));
     let is_own = matches!(init.kind, StmtKind::Decl(_)) || is_lost(unit, s, head.counter);
-    let of_threads =
-        |kind: &DirectiveKind| matches!(kind, DirectiveKind::Parallel { .. } | DirectiveKind::Threads { .. });
-    counts && is_own && !var.is_volatile && head.stmt.directives.iter().all(|d| of_threads(&d.kind))
+    counts && is_own && !var.is_volatile && is_directed_alike(head.stmt)
 }
 
 /// The statement with a sum taken up in its place at each step, where the innermost loop is all that stands between the
 /// variable for it being set and put back: `s = c[i][j]; for (k...) s += x; c[i][j] = s;` as `for (k...) c[i][j] += x;`.
-fn sum_in_place(unit: &Unit, s: &Stmt, is_lost: IsLost) -> Option<Stmt> {
+pub fn sum_in_place(unit: &Unit, s: &Stmt, is_lost: IsLost) -> Option<Stmt> {
     let mut out = s.clone();
     let mut body = &mut out;
     while !matches!(body.kind, StmtKind::Block(ref list) if list.len() > 1) {
@@ -382,7 +320,7 @@ fn sum_in_place(unit: &Unit, s: &Stmt, is_lost: IsLost) -> Option<Stmt> {
     Some(out)
 }
 
-fn is_zero(e: &Expr) -> bool {
+pub fn is_zero(e: &Expr) -> bool {
     match &bare(e).kind {
         ExprKind::Int(value) => *value == 0,
         ExprKind::Float(value, _) => *value == 0.0,

@@ -43,3 +43,21 @@ void other(int n, int m, int t, double *a)
     for (int ii = 0; ii < n; ii += t)
         for (int i = ii; i < MIN(ii + t, m); i++) a[i] = i;
 }
+
+/* Points that count from 0. */
+void from_zero(int n, int t, double *a, double *b)
+{
+    for (int ii = 0; ii < n; ii += t)
+        for (int jj = 0; jj < n; jj += t)
+            for (int i = 0; i < t && i < n - ii; i++)
+                for (int j = 0; j < MIN(t, n - jj); j++) b[(ii + i) * n + jj + j] = a[(jj + j) * n + ii + i];
+}
+
+/* Two nests in turns. */
+void in_turns(int n, int t, double *a, double *b)
+{
+    for (int ii = 0; ii < n; ii += t) {
+        for (int i = ii; i < MIN(ii + t, n); i++) a[i] = 2 * a[i];
+        for (int i = ii; i < MIN(ii + t, n); i++) b[i] += a[i];
+    }
+}
