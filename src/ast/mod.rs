@@ -256,12 +256,14 @@ pub struct Tiling {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tile {
     pub counter: VarId,
-    /// What counts the tiles in the program.
+    /// Counter of the program's loop over them.
     pub tiles: VarId,
     /// Their length, which is one or more.
     pub size: Expr,
     /// Iterations of the loop, which tiles fill where this is said.
     pub covers: Option<Expr>,
+    /// Conditions of the program's own tiles being gone.
+    pub conditions: Vec<Expr>,
 }
 
 /// Nests that the program runs tile by tile in turns, and that are seen one behind the other: the same to all whose

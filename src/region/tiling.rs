@@ -4,7 +4,7 @@
 use super::Reason;
 use super::plain::made;
 use super::symbolic::{Poly, Reader, Sym};
-use crate::ast::{BinOp, Expr, Tile};
+use crate::ast::{BinOp, Expr, ExprKind, Tile};
 use crate::source::Span;
 
 /// The longest tile: a counter that is one further does not wrap.
@@ -25,6 +25,15 @@ pub(super) fn obligations(reader: &mut Reader, tile: &Tile, at: Span) -> Result<
         let covered = Poly::sym(Sym::Param(reader.params.of_expr(&covered)));
         let points = fixed(reader, points).ok_or_else(not_fixed)?;
         bounds.extend([covered.plus(&points, -1), points.plus(&covered, -1)]);
+    }
+    for e in &tile.conditions {
+        let mut changes = false;
+        e.walk(&mut |e| changes |= matches!(e.kind, ExprKind::Var(v) if reader.written.contains(&v)));
+        if changes {
+            return Err(not_fixed());
+        }
+        let holds = Poly::sym(Sym::Param(reader.params.of_expr(e)));
+        bounds.push(holds.plus(&Poly::constant(1), -1));
     }
     bounds.extend(reader.obligations.drain(..).map(Some));
     Ok(bounds.into_iter().flatten().collect())

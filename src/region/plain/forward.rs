@@ -120,7 +120,7 @@ impl Forward<'_> {
 }
 
 /// Whether a value is computed by few operations, none of them long.
-fn is_short(e: &Expr) -> bool {
+pub fn is_short(e: &Expr) -> bool {
     fn count(e: &Expr) -> Option<usize> {
         let sum = |es: &[&Expr]| es.iter().map(|e| count(e)).sum::<Option<usize>>();
         match &e.kind {

@@ -14,7 +14,9 @@
 //! ([`leaving`]), counters that are read behind their loops as what these leave in them ([`finals`]), rows exchanged by
 //! their pointers as elements that are ([`row_exchange`]), arrays with values in their declarations as elements that are set
 //! ([`initialisers`]), values that live in one block as variables of their own
-//! ([`lives`]), loops over tiles as those that they tile ([`tiles`], in a form of its own) (their heads: [`tile_heads`], [`tile_points`]), short values of an iteration where they are used ([`forward`]), and the place of a largest value and a
+//! ([`lives`]), loops over tiles as those that they tile ([`tiles`], in a form of its own; their heads: [`tile_heads`],
+//! [`tile_points`]), without the copies that programs make of tiles ([`tile_buffers`], by [`covered`] and [`own_arrays`]),
+//! short values of an iteration where they are used ([`forward`]), and the place of a largest value and a
 //! variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`] is what they are made of. The file is
 //! never changed by it: the call of the converted region stands around the statement as the user wrote it. What cannot be
 //! written more plainly stays as it is, and is declined where the analysis meets it.
@@ -42,6 +44,7 @@ pub mod calls;
 pub mod conditions;
 pub mod countdown;
 pub mod counted;
+pub mod covered;
 pub mod exchange;
 pub mod extremes;
 pub mod finals;
@@ -55,12 +58,14 @@ pub mod lives;
 pub mod made;
 pub mod members;
 pub mod nested_assignments;
+pub mod own_arrays;
 pub mod places;
 pub mod pointer_loops;
 pub mod pointers;
 pub mod records;
 pub mod returns;
 pub mod row_exchange;
+pub mod tile_buffers;
 pub mod tile_heads;
 pub mod tile_points;
 pub mod tiles;
@@ -150,7 +155,7 @@ impl Plain {
                 elements::note(unit, &plain);
                 if tiles::may_have_tiles(&plain) {
                     let mut whole = plain.clone();
-                    if tiles::open(unit, f, &seen, &mut whole, false) {
+                    if without_tiles(unit, f, &seen, &mut whole) {
                         out.without_tiles.insert(s.span, whole);
                     }
                 }
@@ -196,6 +201,28 @@ impl Plain {
     pub fn refusal(&self, call: Span) -> Option<&str> {
         self.refused.get(&call).map(String::as_str)
     }
+}
+
+/// Takes the tiles out of a statement, and the arrays that hold them.
+fn without_tiles(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) -> bool {
+    let tiled = s.clone();
+    let Some(conditions) = tile_buffers::open(unit, f, s) else {
+        return tiles::open(unit, f, seen, s, false);
+    };
+    let n_before = unit.tilings.len();
+    let is_open = tiles::open(unit, f, seen, s, true);
+    // Where tiles are left, nobody may ask for what has to hold in them.
+    if is_open && (conditions.is_empty() || !tiles::may_have_tiles(s)) {
+        let new = unit.tilings[n_before..].iter_mut().flat_map(|t| &mut t.tiles);
+        new.for_each(|tile| tile.conditions.extend(conditions.iter().cloned()));
+        return true;
+    }
+    if conditions.is_empty() {
+        return true;
+    }
+    unit.tilings.truncate(n_before);
+    *s = tiled;
+    tiles::open(unit, f, seen, s, false)
 }
 
 /// The statements between the marks of a region: what they call belongs to it, as what loops call.

@@ -197,7 +197,7 @@ fn over_all_points(unit: &mut Unit, heads: &[Head], pair: &Pair, body: &mut Stmt
         false => length,
     };
     let covers = pair.is_whole.then_some(length);
-    tiling.tiles.push(Tile { counter, tiles: tiles.counter, size: pair.size.clone(), covers });
+    tiling.tiles.push(Tile { counter, tiles: tiles.counter, size: pair.size.clone(), covers, conditions: vec![] });
     counter
 }
 
