@@ -2,7 +2,7 @@
    under conditions, or apart along memory alone. */
 #include <stdio.h>
 enum { N = 150, M = 170, L = 14 };
-static float in[N + 40][M + 40], out[N][M], weight[40][40], planes[9][N][M], moved[9][N][M];
+static float in[N + 40][M + 40], out[N][M], weight[40][40], planes[4][N][M], moved[4][N][M];
 static double cube[L][L + 3][70], next[L][L + 3][70], coefficients[3][3][3];
 static unsigned char cells[N][M], generation[N][M];
 
@@ -95,7 +95,7 @@ static void told(const char *of) {
     for (int i = 0; i < L; i++)
         for (int j = 0; j < L + 3; j++)
             for (int k = 0; k < 70; k++) sum += (k + 1) * next[i][j][k];
-    for (int p = 0; p < 9; p++)
+    for (int p = 0; p < 4; p++)
         for (int i = 0; i < N; i++)
             for (int j = 0; j < M; j++) sum += (p + 1) * moved[p][i][j];
     printf("%s %.6e\n", of, sum);
@@ -106,7 +106,7 @@ int main(void) {
         for (int j = 0; j < M + 40; j++) in[i][j] = (i * 31 + j * 17) % 64 / 32.0f - 1;
     for (int i = 0; i < 40; i++)
         for (int j = 0; j < 40; j++) weight[i][j] = (i * 5 + j * 3) % 16 / 16.0f;
-    for (int p = 0; p < 9; p++)
+    for (int p = 0; p < 4; p++)
         for (int i = 0; i < N; i++)
             for (int j = 0; j < M; j++) planes[p][i][j] = (p + i * 3 + j) % 32 / 8.0f, cells[i][j] = (i * j + i) % 5 < 2;
     for (int i = 0; i < L; i++)
