@@ -16,7 +16,7 @@ static int clamp(int i) {
 }
 
 int main(void) {
-    struct grid g = {60, 50, malloc(60 * 50 * sizeof(double)), calloc(60 * 50, sizeof(double))};
+    struct grid g = {30, 20, malloc(30 * 20 * sizeof(double)), calloc(30 * 20, sizeof(double))};
     int all = g.n * g.m;
     double *w = calloc(all, sizeof *w);
     struct pair pair = {1.0, factor};
