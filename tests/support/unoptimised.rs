@@ -2,7 +2,7 @@
 
 use rtcuda::pipeline::Converted;
 
-/// Text before the kernels: nothing is optimised or inlined.
+/// Text before the kernels: nothing is optimised, and nothing but subscripts inlined.
 const PLAIN: &[u8] = b"#pragma GCC optimize(\"O0\")\n#define RT_FAST inline\n";
 
 /// Has the kernels compiled as they are.
