@@ -4,6 +4,7 @@
 # asynchronous copies; the operators that programs call.
 # Needs no Rust: RTCUDA names the binary. `make gpu` runs it.
 #   RTCUDA=target/release/rtcuda tests/gpu.sh [programs|barrier|wide|api]     one part alone
+#   RTCUDA=target/release/rtcuda tests/gpu.sh mappings     every pair of sizes of a mapping, forced (10 minutes on 16 cores)
 # Exit status 1 if a program differs, a barrier lets a block through, or the sanitizer finds anything.
 set -u
 cd "$(dirname "$0")/.."
@@ -94,6 +95,35 @@ programs() {
     [ ! -e "$work/failed" ] || failed=1
 }
 
+# The rows of tests/mappings.rs: threads of a block, points a block apart, neighbouring points, pieces ahead. Any two sizes meet.
+rows=("64 2 2 1" "64 4 4 3" "128 2 4 3" "128 4 2 1" "256 2 2 3" "256 4 4 1" "1024 2 4 1" "1024 4 2 3")
+
+mapped() { # a program's file, and a row
+    local name sizes toml function log row made
+    name=$(basename "$1" .c) row=${*:2}
+    made=$work/mapped/$name-${row// /-}
+    toml=$made.toml log=$made.log
+    sizes="block = $2\nmerge = $3\nskew = $4\nprefetch = $5"
+    sed -E "/^(block|merge|skew|prefetch) *=/d; s/^((function|name) = .*)/\1\n$sizes/" "configs/$name.toml" >"$toml" 2>/dev/null
+    "$rtcuda" convert --config "$toml" -o "$made" "$1" >"$log" 2>&1 || { touch "$work/failed"; cat "$log"; return; }
+    for function in $(grep -o '"function": *"[^"]*"' "$made/rtcuda.json" | cut -d'"' -f4 | sort -u); do
+        grep -q "^function = \"$function\"" "$toml" || printf '\n[[region]]\nfunction = "%s"\n%b\n' "$function" "$sizes" >>"$toml"
+    done
+    "$rtcuda" verify --backend cuda --limit 120 --config "$toml" "$1" >"$log" 2>&1 || { touch "$work/failed"; cat "$log"; }
+    printf '%-12s %s\n' "$row" "$(grep "^$1" "$log" | head -1)"
+}
+
+mappings() {
+    export rtcuda work
+    export -f mapped
+    mkdir -p "$work/mapped"
+    echo "== verified with each row of sizes"
+    for file in tests/programs/*.c solvers/*.c; do
+        for row in "${rows[@]}"; do printf 'mapped %s %s\0' "$file" "$row"; done
+    done | xargs -0 -P "$jobs" -I{} bash -c '{}'
+    [ ! -e "$work/failed" ] || failed=1
+}
+
 api() {
     echo "== operators by calls, by cuBLAS and cuSPARSE, against naive loops"
     local nvcc=${NVCC:-nvcc}
@@ -113,7 +143,7 @@ api() {
 
 case ${1:-all} in
 all) programs; barrier; wide; api ;;
-programs | barrier | wide | api) "$1" ;;
-*) echo "tests/gpu.sh [programs|barrier|wide|api]"; exit 2 ;;
+programs | barrier | wide | api | mappings) "$1" ;;
+*) echo "tests/gpu.sh [programs|barrier|wide|api|mappings]"; exit 2 ;;
 esac
 exit $failed

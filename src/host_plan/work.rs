@@ -21,7 +21,8 @@ use crate::config::MinWork;
 use crate::cost::host;
 use crate::kernel::{self as k, simplify};
 use crate::poly::Failure;
-use crate::region::{LoopId, Reason, Statement, StmtId, functions, loops};
+use crate::region::symbolic::{Poly, Sym};
+use crate::region::{Access, LoopId, Reason, Statement, StaticPart, StmtId, functions, loops};
 use crate::schedule::{extent, index};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -143,7 +144,8 @@ impl Builder<'_> {
         for x in &stmt.loops {
             let mut count = extent::bounding_count(&a, *x, &[id], &[], &mut l)?;
             simplify::index_expr(&mut count);
-            counts.push(count);
+            let few = fits(&s.part, stmt, *x).filter(|n| *n <= host::FEWEST_INSTANCES);
+            counts.push(few.filter(|_| !matches!(count, k::Expr::Int(_))).map_or(count, k::Expr::Int));
         }
         let used = std::mem::take(&mut l.used);
         if counts.iter().any(|e| !matches!(e, k::Expr::Int(_))) {
@@ -159,6 +161,22 @@ impl Runs {
         let count = |e: &k::Expr| if let k::Expr::Int(n) = e { Some((*n).max(0)) } else { None };
         self.counts.iter().map(count).try_fold(1i64, |all, n| all.checked_mul(n?))
     }
+}
+
+/// How often a loop runs at most, since the statement reaches another element of an array in each of its iterations, and the
+/// array has so many: `double dist[12]; for (j = i; j > 0; j--) sum += dist[j];`.
+fn fits(part: &StaticPart, stmt: &Statement, id: LoopId) -> Option<i64> {
+    let var = part.get_loop(id).var;
+    let of_access = |x: &Access| {
+        let shape = &part.data[&x.data].shape;
+        let [at] = x.index.as_deref()? else { return None };
+        let step = at.coefficient(var);
+        let is_apart = step != 0 && !at.plus(&Poly::sym(Sym::Counter(var)), -step)?.uses(var);
+        let extent = shape.rows()?.as_constant().filter(|_| is_apart && shape.outer_is_known && shape.rank() == 1)?;
+        Some((extent + step.abs() - 1) / step.abs())
+    };
+    let all = stmt.accesses.iter().filter(|x| x.surely && stmt.guards.is_empty());
+    all.filter_map(of_access).min()
 }
 
 /// Whether at least so many statement instances run.

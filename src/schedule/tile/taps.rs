@@ -150,7 +150,10 @@ fn in_rows(
         out.push(let_index(place, index::add(index::var(&shape.axes[*dimension].origin), at)));
     }
     for row in rows {
-        out.extend(by_vectors.then(|| row.vector.declaration(size_of("SKEW", vectors.dimension))));
+        if by_vectors {
+            out.push(row.vector.declaration(size_of("SKEW", vectors.dimension)));
+            out.extend(vectors.has_one_vector(row).then(|| row.vector.load()));
+        }
         out.extend(vectors.filled(row, (first, by_vectors), names));
     }
     out.extend(of_points);

@@ -153,7 +153,8 @@ impl Neighbours<'_> {
         let declare = |v: &Vector| v.declaration(size());
         let vectors = || rows.iter().map(|row| &row.vector).chain(&loads);
         let mut together: Vec<Stmt> = vectors().chain(&stores).map(declare).collect();
-        together.extend(loads.iter().map(Vector::load));
+        let of_rows = rows.iter().filter(|row| self.has_one_vector(row)).map(|row| &row.vector);
+        together.extend(of_rows.chain(&loads).map(Vector::load));
         together.extend(rows.iter().flat_map(|row| self.filled(row, (&first, true), names)));
         // A compound assignment reads its element too.
         let is_update = |v: &&Vector| body.iter().any(|s| is_store_to(s, &v.access) && has_operator(s));
@@ -349,8 +350,13 @@ impl Neighbours<'_> {
         })
     }
 
-    /// Loads that fill a row: its vectors, and the elements before and behind them. How many vectors fit follows from the
-    /// kernel's sizes. Without vectors, each by itself.
+    /// Test that a row has one vector, whatever the kernel's sizes: it is loaded before the row is filled.
+    pub fn has_one_vector(&self, row: &Row) -> bool {
+        row.most - row.at < self.count
+    }
+
+    /// What fills a row: its vectors, and the elements before and behind them. How many vectors fit follows from the kernel's
+    /// sizes. Without vectors, each by itself.
     pub fn filled(&self, row: &Row, (first, by_vectors): (&str, bool), names: &mut Names) -> Vec<Stmt> {
         let size = || size_of("SKEW", self.dimension);
         let Row { vector, at, array, least, most, .. } = row;
@@ -377,8 +383,6 @@ impl Neighbours<'_> {
             let to = index::add(index::var(self.skew), index::add(before, Expr::Int(at - least)));
             within(self.skew, (Expr::Int(0), size()), vec![put(to, Expr::Load(loaded.clone()))])
         };
-        let load =
-            |before: Expr| Stmt::made(StmtKind::LoadVector { array: vector.array.clone(), source: beside(before) });
         let mut out = vec![Stmt::made(declared)];
         if !by_vectors {
             let var = names.fresh("rt_element");
@@ -386,17 +390,20 @@ impl Neighbours<'_> {
             out.push(within(&var, (Expr::Int(0), length), vec![put(index::var(&var), value)]));
             return out;
         }
-        out.extend((*least..*at).map(|by| put(Expr::Int(by - least), element(Expr::Int(by - at)))));
-        if most - at < self.count {
-            out.extend([load(Expr::Int(0)), copied(Expr::Int(0))]);
+        let before = (*least..*at).map(|by| put(Expr::Int(by - least), element(Expr::Int(by - at))));
+        if self.has_one_vector(row) {
+            out.push(copied(Expr::Int(0)));
+            out.extend(before);
             let behind = |by: i64| index::add(size(), Expr::Int(by));
             out.extend((0..most - at).map(|by| put(behind(at - least + by), element(behind(by)))));
             return out;
         }
+        out.extend(before);
         let (part, rest) = (names.fresh("rt_part"), names.fresh("rt_rest"));
         let n = index::add(index::binary(BinOp::Div, Expr::Int(most - at), size()), Expr::Int(1));
         let before = index::mul(index::var(&part), size());
-        out.push(within(&part, (Expr::Int(0), n.clone()), vec![load(before.clone()), copied(before)]));
+        let load = StmtKind::LoadVector { array: vector.array.clone(), source: beside(before.clone()) };
+        out.push(within(&part, (Expr::Int(0), n.clone()), vec![Stmt::made(load), copied(before)]));
         let behind = index::add(index::mul(n, size()), index::var(&rest));
         let n_behind = index::binary(BinOp::Rem, Expr::Int(most - at), size());
         let value = element(behind.clone());
@@ -462,7 +469,8 @@ impl Vector {
         Stmt::made(StmtKind::LocalArray { name: self.array.clone(), ty: self.ty, extents: vec![size] })
     }
 
-    fn load(&self) -> Stmt {
+    /// What loads it.
+    pub fn load(&self) -> Stmt {
         Stmt::made(StmtKind::LoadVector { array: self.array.clone(), source: self.first.clone() })
     }
 }

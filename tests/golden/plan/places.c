@@ -10,7 +10,7 @@ void f(double *a, const struct pair *p, int n, double own) {
         a[i] = a[i] * gain + p->x + p->n + fixed + own;
 }
 
-double table[9];
+double table[900];
 void g(int n) {
     for (int i = 0; i < n; i++)
         table[i] = gain;
