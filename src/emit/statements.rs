@@ -264,7 +264,7 @@ impl<'a> Statements<'a> {
             });
         });
         let inside: i64 = s.bodies().into_iter().flatten().map(|s| self.weight(&s.kind)).sum();
-        // What stands under a condition is there in some iterations.
+        // Statements under a condition are there in some iterations.
         let inside = if let StmtKind::If { .. } = kind { inside / 2 } else { inside };
         n + inside.saturating_mul(self.trips(kind).unwrap_or(1))
     }

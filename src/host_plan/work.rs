@@ -163,8 +163,7 @@ impl Runs {
     }
 }
 
-/// How often a loop runs at most, since the statement reaches another element of an array in each of its iterations, and the
-/// array has so many: `double dist[12]; for (j = i; j > 0; j--) sum += dist[j];`.
+/// Most iterations of a loop whose statement reaches another element of an array in each, since the array has no more: `double dist[12]; for (j = i; j > 0; j--) sum += dist[j];`.
 fn fits(part: &StaticPart, stmt: &Statement, id: LoopId) -> Option<i64> {
     let var = part.get_loop(id).var;
     let of_access = |x: &Access| {

@@ -20,7 +20,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// What lives behind a statement of a function, or behind neighbours that `place` spans. Where the function's control
+    /// Variables that live behind a statement of a function, or behind neighbours that `place` spans. Where the function's control
     /// is not modelled, that is what is named anywhere else, and what the place itself reads when control comes back to it.
     pub fn behind(f: &Function, place: Span) -> Live {
         let found = if f.body.is_modelled() { Live::default().find(&f.body, place) } else { None };

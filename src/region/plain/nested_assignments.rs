@@ -14,14 +14,14 @@ use crate::ast::assertion::opposite;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Unit, VarId};
 use std::collections::BTreeSet;
 
-/// Whether an expression holds an assignment.
+/// Test that an expression holds an assignment.
 pub fn assigns(e: &Expr) -> bool {
     let mut assigns = false;
     e.walk(&mut |e| assigns |= target(e).is_some());
     assigns
 }
 
-/// What `x = e`, `x += e` and `++x` set, which is their value.
+/// The variable that `x = e`, `x += e` and `++x` set, which is their value.
 fn target(e: &Expr) -> Option<&Expr> {
     match &e.kind {
         ExprKind::Assign { target, .. } | ExprKind::IncDec { target, prefix: true, .. } => Some(target),
@@ -59,7 +59,7 @@ pub fn take_out_within(unit: &Unit, e: &mut Expr, before: &mut Vec<Stmt>) {
     }
 }
 
-/// Whether the expression of a statement holds an assignment that is not the statement's own.
+/// Test that the expression of a statement holds an assignment that is not the statement's own.
 fn nests(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Comma(first, last) => nests(first) || nests(last),
@@ -115,7 +115,7 @@ pub fn open_loop(unit: &Unit, s: &mut Stmt) {
     }
 }
 
-/// Whether a `continue` in the body of a loop belongs to that loop.
+/// Test that a `continue` in the body of a loop belongs to that loop.
 fn continues(body: &Stmt) -> bool {
     match &body.kind {
         StmtKind::Continue => true,
@@ -132,7 +132,7 @@ fn settle(unit: &Unit, e: &mut Expr, before: &mut Vec<Stmt>) {
     before.push(plain(StmtKind::Expr(std::mem::replace(e, value)), span));
 }
 
-/// How many of the operands are surely computed, and before all others.
+/// Number of the operands that are surely computed, and before all others.
 fn n_first(e: &Expr) -> usize {
     match &e.kind {
         ExprKind::Cond(..) | ExprKind::Binary(BinOp::And | BinOp::Or, ..) | ExprKind::Comma(..) => 1,

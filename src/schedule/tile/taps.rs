@@ -173,7 +173,7 @@ fn in_rows(
     })
 }
 
-/// What a row has for each point along an axis: those of which it is an iteration of the loop.
+/// Terms of a row for the points along an axis: those of which it is an iteration of the loop.
 fn at_points(shape: &Shape, x: &Around, axis: &Paired, mut body: Vec<Stmt>) -> Vec<Stmt> {
     let (d, tap) = (axis.dimension, &x.tap);
     let of_axis = &shape.axes[d];

@@ -121,7 +121,7 @@ pub struct Row {
     access: Access,
     /// The array of the thread that holds them all.
     array: String,
-    /// How far before and behind a point the elements lie that it loads first and last.
+    /// Distances before and behind a point of the elements that it loads first and last.
     least: i64,
     most: i64,
 }
@@ -355,7 +355,7 @@ impl Neighbours<'_> {
         row.most - row.at < self.count
     }
 
-    /// What fills a row: its vectors, and the elements before and behind them. How many vectors fit follows from the kernel's
+    /// Statements that fill a row: its vectors, and the elements before and behind them. How many vectors fit follows from the kernel's
     /// sizes. Without vectors, each by itself.
     pub fn filled(&self, row: &Row, (first, by_vectors): (&str, bool), names: &mut Names) -> Vec<Stmt> {
         let size = || size_of("SKEW", self.dimension);
@@ -469,7 +469,7 @@ impl Vector {
         Stmt::made(StmtKind::LocalArray { name: self.array.clone(), ty: self.ty, extents: vec![size] })
     }
 
-    /// What loads it.
+    /// The statement that loads it.
     pub fn load(&self) -> Stmt {
         Stmt::made(StmtKind::LoadVector { array: self.array.clone(), source: self.first.clone() })
     }
