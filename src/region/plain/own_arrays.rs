@@ -21,6 +21,7 @@ impl Own {
     /// Those of a function that are touched in `s` alone.
     pub fn of(unit: &Unit, f: &Function, s: &Stmt) -> Own {
         let mut uses = Uses::new(unit, s.span);
+        uses.lost.extend(&f.obscure);
         let mut named = BTreeSet::new();
         s.walk(&mut |piece| match piece {
             Piece::Expr(Expr { kind: ExprKind::Var(v), .. }) => _ = named.insert(*v),

@@ -82,3 +82,18 @@ int behind(int n, int t, int *a, int *b)
     }
     return s[0];
 }
+
+/* A tile that C which is not modelled reads behind the loops. */
+struct part {
+    int *from;
+};
+int use(struct part);
+int named(int n, int t, int *a, int *b)
+{
+    int s[T];
+    for (int ii = 0; ii < n; ii += t) {
+        for (int i = ii; i < MIN(ii + t, n); i++) s[i - ii] = a[i];
+        for (int i = ii; i < MIN(ii + t, n); i++) b[i] += s[i - ii];
+    }
+    return use((struct part){ s });
+}
