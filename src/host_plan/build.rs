@@ -343,8 +343,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Finds the distances between iterations of the part's kernels that touch the same element, where these run without a launch for
-    /// each and wait for no more than they must.
+    /// Finds the distances between iterations of the part's kernels that touch the same element, where these run without a
+    /// launch for each and wait for no more than they must.
     fn find_apart(&mut self, a: &Analysis) -> Result<(), NoPlan> {
         let alone = std::mem::take(&mut self.alone);
         if !self.computed.is_empty() {

@@ -163,7 +163,8 @@ impl Runs {
     }
 }
 
-/// Most iterations of a loop whose statement reaches another element of an array in each, since the array has no more: `double dist[12]; for (j = i; j > 0; j--) sum += dist[j];`.
+/// Most iterations of a loop whose statement reaches another element of an array in each, since the array has no more:
+/// `double dist[12]; for (j = i; j > 0; j--) sum += dist[j];`.
 fn fits(part: &StaticPart, stmt: &Statement, id: LoopId) -> Option<i64> {
     let var = part.get_loop(id).var;
     let of_access = |x: &Access| {

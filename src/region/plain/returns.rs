@@ -51,7 +51,7 @@ fn is_return(s: &Stmt) -> bool {
 }
 
 /// Whether a `return` is or stands in it.
-fn returns(s: &Stmt) -> bool {
+pub(super) fn returns(s: &Stmt) -> bool {
     let mut found = false;
     s.walk(&mut |p| found |= matches!(p, Piece::Stmt(s) if is_return(s)));
     found

@@ -18,6 +18,7 @@
 use super::covered::{Cover, Frame, Iteration, Scope};
 use super::made::{converted, integer};
 use super::own_arrays::{Own, elements_alone};
+use super::returns::returns;
 use super::values::Changes;
 use super::{tile_heads, tiles};
 use crate::ast::visit::Piece;
@@ -230,10 +231,6 @@ fn in_tiles(s: &Stmt, is_in: bool, out: &mut Vec<Vec<Stmt>>) {
         out.push(list.clone());
     }
     s.stmts().into_iter().for_each(|s| in_tiles(s, is_in, out));
-}
-
-fn returns(s: &Stmt) -> bool {
-    matches!(s.kind, StmtKind::Return(_)) || s.stmts().into_iter().any(returns)
 }
 
 /// The array of which the one statement of a nest sets elements.

@@ -22,7 +22,7 @@ use super::points::{merged, neighbours, points};
 use super::reads::Group;
 use super::shape::{Shape, padding};
 use super::slide::Slide;
-use super::stmts::{depth, guarded, is_used, let_index, stages, zero};
+use super::stmts::{counted, depth, guarded, is_used, let_index, stages, zero};
 use super::sunk::{Segment, sunk, sunk_by_rows};
 use super::vector::{self, Edge, Neighbours, Vectorised};
 use super::window::Window;
@@ -431,7 +431,7 @@ impl Code<'_, '_> {
             let value = index::binary(BinOp::Add, index::var(chunk), index::var(&x.at));
             body.insert(0, let_index(&x.counter, value));
         }
-        vec![Stmt::made(StmtKind::For { var: x.at.clone(), lo: Expr::Int(0), hi: n, step: Expr::Int(1), body })]
+        vec![counted(&x.at, n, body)]
     }
 
     /// A loop of which nothing is in shared memory.

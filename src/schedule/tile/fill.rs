@@ -4,7 +4,7 @@ use super::bounds::Of;
 use super::code::{Code, Ends, is_harmless};
 use super::piece::Inner;
 use super::reads::Group;
-use super::stmts::{depth, guarded, is_used, let_index, product, zero};
+use super::stmts::{counted, depth, guarded, is_used, let_index, product, zero};
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, Stmt, StmtKind, Tunable, simplify};
 use crate::region::symbolic::Poly;
@@ -155,7 +155,7 @@ impl Code<'_, '_> {
         let inside = (!self.is_always(&evenly)).then(|| index::binary(BinOp::Or, evenly, inside));
         let body = std::iter::once(let_index(&row, begin)).chain(guarded(inside, body)).collect();
         let hi = index::ceil_div(rows, at_once);
-        vec![Stmt::made(StmtKind::For { var: round, lo: Expr::Int(0), hi, step: Expr::Int(1), body })]
+        vec![counted(&round, hi, body)]
     }
 
     /// The number of the thread in its block.
@@ -188,7 +188,7 @@ impl Code<'_, '_> {
         let at = index::add(index::mul(index::var(&round), threads.clone()), thread);
         let body = vec![let_index(&cell, at), Stmt::made(StmtKind::If { cond: inside, then: body, other: vec![] })];
         let hi = index::ceil_div(cells, threads);
-        vec![Stmt::made(StmtKind::For { var: round, lo: Expr::Int(0), hi, step: Expr::Int(1), body })]
+        vec![counted(&round, hi, body)]
     }
 }
 

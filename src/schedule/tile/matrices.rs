@@ -26,7 +26,7 @@ use super::piece::{Inner, Variable};
 use super::reads::Group;
 use super::shape::{self, Shape};
 use super::size::{Choice, Sizes};
-use super::stmts::{depth, zero};
+use super::stmts::{counted, depth, zero};
 use super::taken_apart::Tile;
 use super::wish::Points;
 use crate::ast::{BinOp, FloatKind};
@@ -199,10 +199,4 @@ fn only_cell<'x>(value: &'x Expr, is_own: &dyn Fn(&str) -> bool) -> Option<&'x A
         Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, x, y) if is_of_block(y) => only_cell(x, is_own),
         _ => None,
     }
-}
-
-/// Statements for each value of a counter below a number.
-fn counted(counter: &str, hi: Expr, body: Vec<Stmt>) -> Stmt {
-    let (var, lo, step) = (counter.to_owned(), Expr::Int(0), Expr::Int(1));
-    Stmt::made(StmtKind::For { var, lo, hi, step, body })
 }

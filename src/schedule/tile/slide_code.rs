@@ -14,15 +14,11 @@ use super::code::Code;
 use super::fill::places;
 use super::piece::Inner;
 use super::slide::{Dim, Slide, Tap, Window, reached, step};
-use super::stmts::{guarded, is_used, let_index, product, zero};
+use super::stmts::{counted, guarded, is_used, let_index, product, zero};
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, Stmt, StmtKind, simplify};
 use crate::schedule::index::{self, size_of};
 use crate::target::WARP;
-
-fn counted(var: &str, hi: Expr, body: Vec<Stmt>) -> Stmt {
-    Stmt::made(StmtKind::For { var: var.into(), lo: Expr::Int(0), hi, step: Expr::Int(1), body })
-}
 
 fn sub(x: Expr, y: Expr) -> Expr {
     if y == Expr::Int(0) { x } else { index::binary(BinOp::Sub, x, y) }

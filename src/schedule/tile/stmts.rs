@@ -8,6 +8,12 @@ pub(super) fn let_index(var: &str, value: Expr) -> Stmt {
     Stmt::made(StmtKind::Let { var: var.to_string(), ty: ScalarType::Index, init: Some(value) })
 }
 
+/// Statements for each value of a counter from 0 to below a size.
+pub(super) fn counted(counter: &str, hi: Expr, body: Vec<Stmt>) -> Stmt {
+    let (var, lo, step) = (counter.to_owned(), Expr::Int(0), Expr::Int(1));
+    Stmt::made(StmtKind::For { var, lo, hi, step, body })
+}
+
 pub(super) fn guarded(cond: Option<Expr>, then: Vec<Stmt>) -> Vec<Stmt> {
     match cond {
         Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other: vec![] })],

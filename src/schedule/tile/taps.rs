@@ -16,7 +16,7 @@
 
 use super::points::{merged, neighbours};
 use super::shape::Shape;
-use super::stmts::{is_used, let_index};
+use super::stmts::{counted, is_used, let_index};
 use super::vector::{Neighbours, Row, Tap, add, loads, sum};
 use crate::ast::BinOp;
 use crate::kernel::{Expr, Stmt, StmtKind, simplify};
@@ -167,8 +167,7 @@ fn in_rows(
         }
         Some(axis) => {
             let hi = index::add(size_of("SKEW", axis.dimension), Expr::Int(x.tap.hi - x.tap.lo - 1));
-            let (var, lo, step) = (axis.row.clone(), Expr::Int(0), Expr::Int(1));
-            vec![Stmt { kind: StmtKind::For { var, lo, hi, step, body }, line: x.stmt.line }]
+            vec![Stmt { line: x.stmt.line, ..counted(&axis.row, hi, body) }]
         }
     })
 }
@@ -189,6 +188,5 @@ fn at_points(shape: &Shape, x: &Around, axis: &Paired, mut body: Vec<Stmt>) -> V
         let_index(&tap.counter, index::add(at, Expr::Int(tap.lo))),
         Stmt::made(StmtKind::If { cond, then: body, other: vec![] }),
     ];
-    let (lo, hi, step) = (Expr::Int(0), size_of("SKEW", d), Expr::Int(1));
-    vec![Stmt::made(StmtKind::For { var: skew, lo, hi, step, body: inside })]
+    vec![counted(&skew, size_of("SKEW", d), inside)]
 }

@@ -25,7 +25,7 @@
 //! moved stays where it is: what stands under a condition, and loads of an array that the body stores to before them.
 //! (Vectorisation of a naive kernel's accesses: Yang et al., PLDI 2010, section 3.1; vector types of CUDA.)
 
-use super::stmts::{guarded, is_used, let_index, zero};
+use super::stmts::{counted, guarded, is_used, let_index, zero};
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, simplify, walk};
 use crate::poly::names::Names;
@@ -214,8 +214,7 @@ impl Neighbours<'_> {
             let at = index::add(index::var(self.origin), index::add(self.start.clone(), index::var(self.skew)));
             body.insert(0, let_index(self.counter, at));
         }
-        let (var, lo, step) = (self.skew.to_string(), Expr::Int(0), Expr::Int(1));
-        Stmt::made(StmtKind::For { var, lo, hi: size_of("SKEW", self.dimension), step, body })
+        counted(self.skew, size_of("SKEW", self.dimension), body)
     }
 
     /// The counter at the first of the neighbours.
@@ -375,19 +374,16 @@ impl Neighbours<'_> {
             let cond = Box::new(edge.holds(&point(*least), &point(*most)));
             Expr::Cond(cond, Box::new(value), Box::new(zero(vector.ty)))
         };
-        let within = |var: &str, (lo, hi): (Expr, Expr), body: Vec<Stmt>| {
-            Stmt::made(StmtKind::For { var: var.to_string(), lo, hi, step: Expr::Int(1), body })
-        };
         let loaded = Access { array: vector.array.clone(), index: vec![index::var(self.skew)] };
         let copied = |before: Expr| {
             let to = index::add(index::var(self.skew), index::add(before, Expr::Int(at - least)));
-            within(self.skew, (Expr::Int(0), size()), vec![put(to, Expr::Load(loaded.clone()))])
+            counted(self.skew, size(), vec![put(to, Expr::Load(loaded.clone()))])
         };
         let mut out = vec![Stmt::made(declared)];
         if !by_vectors {
             let var = names.fresh("rt_element");
             let value = element(index::add(index::var(&var), Expr::Int(least - at)));
-            out.push(within(&var, (Expr::Int(0), length), vec![put(index::var(&var), value)]));
+            out.push(counted(&var, length, vec![put(index::var(&var), value)]));
             return out;
         }
         let before = (*least..*at).map(|by| put(Expr::Int(by - least), element(Expr::Int(by - at))));
@@ -403,12 +399,12 @@ impl Neighbours<'_> {
         let n = index::add(index::binary(BinOp::Div, Expr::Int(most - at), size()), Expr::Int(1));
         let before = index::mul(index::var(&part), size());
         let load = StmtKind::LoadVector { array: vector.array.clone(), source: beside(before.clone()) };
-        out.push(within(&part, (Expr::Int(0), n.clone()), vec![Stmt::made(load), copied(before)]));
+        out.push(counted(&part, n.clone(), vec![Stmt::made(load), copied(before)]));
         let behind = index::add(index::mul(n, size()), index::var(&rest));
         let n_behind = index::binary(BinOp::Rem, Expr::Int(most - at), size());
         let value = element(behind.clone());
         let put = put(index::add(behind, Expr::Int(at - least)), value);
-        out.push(within(&rest, (Expr::Int(0), n_behind), vec![put]));
+        out.push(counted(&rest, n_behind, vec![put]));
         out
     }
 
