@@ -14,7 +14,7 @@ use super::assumption::Assumption;
 use super::sizes::Sizes;
 use super::value::{Form, LANES, SAMPLES, Symbol, Symbols};
 use super::work::{Kind, Work};
-use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Usage};
+use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Usage, WIDE};
 use std::collections::{BTreeMap, BTreeSet};
 
 mod condition;
@@ -242,6 +242,8 @@ impl<'k> Walker<'k> {
 
     /// Parameters, positions and arrays.
     fn head(&mut self, kernel: &'k Kernel, resident: Option<i64>) {
+        self.kinds.insert(WIDE, ScalarType::Int(crate::ast::IntKind::Int));
+        self.env.insert(WIDE, Form::constant(1));
         for t in &kernel.tunables {
             self.kinds.insert(&t.name, ScalarType::Int(crate::ast::IntKind::Int));
             self.env.insert(&t.name, Form::constant(t.value));

@@ -1,9 +1,11 @@
 //! Launches in an entry: of one kernel, and of a resident one.
 
-use super::construct::launches::{Instance, Launch, LaunchBySize, Resident, SizedLaunch};
+use super::construct::launches::{AlignedArray, Instance, Launch, LaunchBySize, Resident, SizedLaunch, Wide};
 use super::entry_names::device_name;
 use super::host_text::Host;
+use super::spell::spell;
 use super::{bug, names};
+use crate::ast::BinOp;
 use crate::diag::Stop;
 use crate::host_plan::ir::HostStmt;
 use crate::kernel::{Expr, Kernel, Tunable, positions, simplify, verify};
@@ -70,12 +72,34 @@ impl<'a> Host<'a> {
             let factors = factors.iter().map(|name| self.out.scope.position_text(&Expr::Var(name.clone())));
             products.push(number.into_iter().chain(factors).collect::<Result<Vec<_>, Stop>>()?);
         }
+        let values = |is_wide: Option<bool>| {
+            let tunables = kernel.tunables.iter().map(|t| t.value);
+            tunables.chain(is_wide.map(i64::from)).map(|value| value.to_string()).collect()
+        };
+        let wide = kernel.wide.as_ref().map(|wide| {
+            let conditions =
+                conjuncts(wide).into_iter().map(|e| self.condition(e, kernel)).collect::<Result<_, _>>()?;
+            Ok::<_, Stop>(Wide { conditions, values: values(Some(true)) })
+        });
         Ok(Instance {
             name: names::spell(&kernel.name),
-            values: kernel.tunables.iter().map(|t| t.value.to_string()).collect(),
+            values: values(kernel.wide.as_ref().map(|_| false)),
+            wide: wide.transpose()?,
             is_of_call: most.is_some(),
             products,
         })
+    }
+
+    /// A condition under which vectors are aligned, as the call tests it.
+    fn condition(&self, e: &Expr, kernel: &Kernel) -> Result<String, Stop> {
+        match e {
+            Expr::Aligned { access, count } => {
+                let array = device_name(self.region, self.array(&access.array)?);
+                let count = self.out.scope.position_text(&with_values(count, kernel))?;
+                spell(&AlignedArray { array, count })
+            }
+            e => self.out.scope.position_text(&with_values(e, kernel)),
+        }
     }
 
     /// Arguments of a kernel.
@@ -101,6 +125,14 @@ impl<'a> Host<'a> {
             unit: *unit,
             arguments: self.arguments(kernel)?,
         })
+    }
+}
+
+/// The conditions that hold where one does.
+fn conjuncts(e: &Expr) -> Vec<&Expr> {
+    match e {
+        Expr::Binary(BinOp::And, left, right) => [conjuncts(left), conjuncts(right)].concat(),
+        e => vec![e],
     }
 }
 

@@ -30,6 +30,7 @@ macro_rules! templates {
 
 /// The templates of CUDA C++, by name.
 pub const CUDA: &[(&str, &str)] = templates! {
+    "aligned_array"
     "all_inside"
     "around"
     "around_checked"
@@ -93,6 +94,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "matrix"
     "mma"
     "on_device"
+    "one_instance"
     "own_members"
     "phase"
     "phase_call"

@@ -129,7 +129,11 @@ fn simple_stmt() -> impl Strategy<Value = StmtKind> {
 
 fn vector_or_copy() -> impl Strategy<Value = StmtKind> {
     prop_oneof![
-        (name(), access()).prop_map(|(array, source)| StmtKind::LoadVector { array, source }),
+        (name(), access(), any::<bool>()).prop_map(|(array, source, is_part)| StmtKind::LoadVector {
+            array,
+            source,
+            is_part
+        }),
         (access(), name()).prop_map(|(target, array)| StmtKind::StoreVector { target, array }),
         (access(), access(), expr()).prop_map(|(target, source, count)| StmtKind::CopyAsync { target, source, count }),
         Just(StmtKind::CommitCopies),
@@ -174,13 +178,31 @@ fn array_param() -> impl Strategy<Value = ArrayParam> {
 /// A kernel of any shape.
 pub fn kernel() -> impl Strategy<Value = Kernel> {
     let tunable = || (name(), any::<i64>()).prop_map(|(name, value)| Tunable { name, value });
-    let header = (name(), vec(scalar_param(), 0..3), vec(array_param(), 0..4), [(); 3].map(|()| vec(tunable(), 0..3)));
+    let tunables = [(); 3].map(|()| vec(tunable(), 0..3));
+    let header = (name(), vec(scalar_param(), 0..3), vec(array_param(), 0..4), tunables, proptest::option::of(expr()));
     let sync = [GridSync::Cooperative, GridSync::LockFree, GridSync::Relaxed];
     let resident = proptest::option::of(proptest::sample::select(sync.to_vec()));
     let shape = (prop_oneof![Just(32u8), Just(64)], resident, vec(expr(), 1..4), vec(expr(), 1..4));
     (header, shape, vec(stmt(), 0..4), vec("[ -~é]{0,9}", 0..2)).prop_map(
-        |((name, scalars, arrays, [tunables, larger, smaller]), (index_bits, resident, grid, block), body, notes)| {
-            Kernel { name, scalars, arrays, tunables, larger, smaller, index_bits, resident, grid, block, body, notes }
+        |(
+            (name, scalars, arrays, [tunables, larger, smaller], wide),
+            (index_bits, resident, grid, block),
+            body,
+            notes,
+        )| Kernel {
+            name,
+            scalars,
+            arrays,
+            tunables,
+            larger,
+            smaller,
+            wide,
+            index_bits,
+            resident,
+            grid,
+            block,
+            body,
+            notes,
         },
     )
 }

@@ -208,10 +208,12 @@ pub enum StmtKind {
         value: Expr,
     },
     /// Elements `source[.., last + 0 .. n)` of a global or shared array into the array of the thread `array` of the one
-    /// extent n, loaded together: the first is [`Expr::Aligned`], and all lie in the source.
+    /// extent n, loaded together: the first is [`Expr::Aligned`], and all lie in the source. In part: some may not have been
+    /// written yet, and nothing that is kept is made of them.
     LoadVector {
         array: String,
         source: Access,
+        is_part: bool,
     },
     /// The reverse: the array of the thread into elements that the thread owns.
     StoreVector {
@@ -356,6 +358,10 @@ pub struct ArrayParam {
     pub usage: Usage,
 }
 
+/// The name of the compile-time parameter of a kernel that tells its instances by [`Kernel::wide`] apart: what one of them needs
+/// registers for is not there in the other.
+pub const WIDE: &str = "WIDE";
+
 /// A compile-time parameter of the kernel (a template argument), with the value it has when nobody tunes it. `UNROLL` is
 /// how often loops that only read ([`Stmt::is_reading_loop`]) are unrolled, `RESIDENT` how many blocks of a processor the
 /// registers of a thread must leave room for.
@@ -387,6 +393,9 @@ pub struct Kernel {
     /// grid would not at the usual ones; empty: there are none.
     pub larger: Vec<Tunable>,
     pub smaller: Vec<Tunable>,
+    /// What holds where all vectors of a launch that may be aligned are, over parameters, tunables and first elements of arrays:
+    /// the call picks the instance in which [`WIDE`] is 1, else the one in which it is 0. `None`: there is one.
+    pub wide: Option<Expr>,
     /// 32 where every extent is known to fit, else 64: then a call may still choose, see [`positions`].
     pub index_bits: u8,
     /// Of a kernel whose blocks are all resident at once, so that they may wait for each other. The runtime decides how

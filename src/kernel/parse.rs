@@ -204,12 +204,27 @@ impl Parser {
                 }
             }
         }
+        let wide = if self.accept_word("wide_if") { Some(self.expr()?) } else { None };
         self.expect_word("grid")?;
         let grid = self.list("(", ")", Self::expr)?;
         self.expect_word("block")?;
         let block = self.list("(", ")", Self::expr)?;
         let (body, _) = self.block()?;
-        Ok(Kernel { name, scalars, arrays, tunables, larger, smaller, index_bits, resident, grid, block, body, notes })
+        Ok(Kernel {
+            name,
+            scalars,
+            arrays,
+            tunables,
+            larger,
+            smaller,
+            wide,
+            index_bits,
+            resident,
+            grid,
+            block,
+            body,
+            notes,
+        })
     }
 
     fn grid_sync(&mut self) -> Parsed<GridSync> {
@@ -398,10 +413,11 @@ impl Parser {
                 self.expect("=")?;
                 StmtKind::Atomic { target, op, value: self.expr()? }
             }
-            "load_vector" => {
+            word @ ("load_vector" | "load_part") => {
+                let is_part = word == "load_part";
                 let array = self.name()?;
                 self.expect("=")?;
-                StmtKind::LoadVector { array, source: self.access()? }
+                StmtKind::LoadVector { array, source: self.access()?, is_part }
             }
             "store_vector" => {
                 let target = self.access()?;

@@ -24,7 +24,7 @@ pub fn rename(s: &mut Stmt, from: &str, to: &str) {
         StmtKind::Store { target, .. } | StmtKind::Atomic { target, .. } | StmtKind::BlockReduce { target, .. } => {
             change(&mut target.array);
         }
-        StmtKind::LoadVector { array, source: access } | StmtKind::StoreVector { target: access, array } => {
+        StmtKind::LoadVector { array, source: access, .. } | StmtKind::StoreVector { target: access, array } => {
             change(array);
             change(&mut access.array);
         }

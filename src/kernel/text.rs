@@ -24,6 +24,7 @@ pub(super) const RESERVED: &[&str] = &[
     "tunable",
     "larger",
     "smaller",
+    "wide_if",
     "grid",
     "block",
     "note",
@@ -31,6 +32,7 @@ pub(super) const RESERVED: &[&str] = &[
     "local",
     "shared",
     "atomic",
+    "load_part",
     "load_vector",
     "store_vector",
     "copy_async",
@@ -292,6 +294,9 @@ impl Display for Kernel {
                 writeln!(f, "  {word} {}", List(tunables))?;
             }
         }
+        if let Some(wide) = &self.wide {
+            writeln!(f, "  wide_if {wide}")?;
+        }
         writeln!(f, "  grid ({}) block ({})", List(&self.grid), List(&self.block))?;
         write_block(f, &self.body, 0, 0)?;
         writeln!(f)
@@ -362,7 +367,9 @@ fn write_stmt(f: &mut Formatter, stmt: &Stmt, depth: usize) -> fmt::Result {
         StmtKind::Assign { var, op, value } => write!(f, "{} {}= {value}", Name(var), compound(*op)),
         StmtKind::Store { target, op, value } => write!(f, "{target} {}= {value}", compound(*op)),
         StmtKind::Atomic { target, op, value } => write!(f, "atomic {target} {op}= {value}"),
-        StmtKind::LoadVector { array, source } => write!(f, "load_vector {} = {source}", Name(array)),
+        StmtKind::LoadVector { array, source, is_part } => {
+            write!(f, "{} {} = {source}", if *is_part { "load_part" } else { "load_vector" }, Name(array))
+        }
         StmtKind::StoreVector { target, array } => write!(f, "store_vector {target} = {}", Name(array)),
         StmtKind::CopyAsync { target, source, count } => write!(f, "copy_async({count}) {target} = {source}"),
         StmtKind::CommitCopies => f.write_str("commit_copies"),

@@ -1,6 +1,6 @@
 //! The parts of expressions and statements, so that an analysis names only the cases it is about.
 
-use super::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Tunable, Usage};
+use super::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Tunable, Usage, WIDE};
 use crate::ast::BinOp;
 use std::collections::BTreeSet;
 
@@ -128,7 +128,8 @@ impl Kernel {
     pub fn names(&self) -> impl Iterator<Item = String> {
         let scalars = self.scalars.iter().map(|s| &s.name);
         let params = scalars.chain(self.arrays.iter().map(|a| &a.name)).chain(self.tunables.iter().map(|t| &t.name));
-        params.cloned().chain(declared(&self.body))
+        let wide = self.wide.iter().map(|_| WIDE.to_string());
+        params.cloned().chain(wide).chain(declared(&self.body))
     }
 
     /// The tunables that are extents of its blocks, one for each dimension; none where it has one thread.

@@ -54,7 +54,7 @@ impl Names {
     /// A name that nothing else has, from a wish; `BLOCK_<d>` and such are a kernel's tunables.
     pub fn fresh(&mut self, base: &str) -> String {
         let is_sized = ["BLOCK_", "MERGE_", "SKEW_", "WINDOW_"].iter().any(|kind| base.starts_with(kind));
-        let is_tunable = is_sized || ["DEPTH", "UNROLL", "STAGES", "CELLS", "RESIDENT", "STEP"].contains(&base);
+        let is_tunable = is_sized || ["DEPTH", "UNROLL", "STAGES", "CELLS", "RESIDENT", "STEP", "WIDE"].contains(&base);
         let taken = ISL_WORDS.contains(&base) || is_tunable;
         let base = if taken { format!("{base}_") } else { base.to_string() };
         let mut name = base.clone();

@@ -33,6 +33,12 @@ impl Shape {
         if self.c_rank == 0 { 0 } else { 1 + self.inner.len() }
     }
 
+    /// Test that the device has each row from its first element to its last, whatever of it is used: C says how rows lie, and
+    /// nothing is between them.
+    pub fn has_whole_rows(&self) -> bool {
+        self.c_rank > 1 && self.c_rank == self.rank() && self.strides.is_empty()
+    }
+
     /// The outermost extent that the analysis sees, if the type or the user says it and it is affine.
     pub fn rows(&self) -> Option<Poly> {
         let mut row = Stride::default();

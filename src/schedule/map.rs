@@ -220,6 +220,7 @@ impl Mapper<'_> {
             tunables: vec![],
             larger: vec![],
             smaller: vec![],
+            wide: None,
             index_bits: index_bits(a.part),
             resident: None,
             grid: vec![],

@@ -191,6 +191,7 @@ public:
     {
     }
     memory(const memory &) = delete;
+    bool is_aligned(const int to) const { return (unsigned long)address % to == 0; }
     ~memory()
     {
         if (!is_borrowed) free_blocks.push_back({address, bytes});

@@ -178,6 +178,8 @@ class memory {
 public:
     rt_sim::shared_array array;
 
+    bool is_aligned(const int to) const { return (unsigned long)data % to == 0; }
+
     memory(const place &at, const char *name, const long elements, const size_t element_bytes)
         : array{name, elements, nullptr, elements, false, 0, {}}, element_bytes(element_bytes)
     {

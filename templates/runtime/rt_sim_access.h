@@ -93,6 +93,17 @@ public:
         memcpy(e.value, &value, sizeof value);
         rt_sim::run->threads[rt_sim::now.thread].copies.begin(e);
     }
+    // Its value; where nothing has been written, what spoils all that is made of it: all bits, for numbers with a point a NaN.
+    T or_nothing() const
+    {
+        const bool is_inside = (unsigned long)index < (unsigned long)extent;
+        const bool is_there =
+            array->uninitialised == 0 || !is_inside || array->cells[index].write != 0 || array->cells[index].atomic != 0;
+        if (is_there) return *this;
+        T nothing;
+        memset(&nothing, 0xff, sizeof nothing);
+        return nothing;
+    }
     // On a GPU, who takes it would wait for ever.
     void is_missing() const { rt_sim::add_uninitialised(*array, index, "takes", where); }
 

@@ -36,6 +36,14 @@ void rt_load_vector(rt_local<T[N], Name> &x, const A &row, const rt_index i)
     for (long k = 0; k < (long)N; k++) x[k] = (T)row[rt_index(i.at + k, i.where)];
 }
 
+template <class T, size_t N, class Name, class A>
+void rt_load_vector_part(rt_local<T[N], Name> &x, const A &row, const rt_index i)
+{
+    rt_sim::begin_vector<N>(rt_sim::element(row, i), false, "reads");
+    RT_SIM_VECTOR;
+    for (long k = 0; k < (long)N; k++) x[k] = rt_sim::element(row, rt_index(i.at + k, i.where)).or_nothing();
+}
+
 template <class A, class T, size_t N, class Name>
 void rt_store_vector(const A &row, const rt_index i, rt_local<T[N], Name> &x)
 {

@@ -2,6 +2,7 @@
 // the thread does other things (cp.async).
 //
 //   rt_load_vector(x, row, i)        x, an array of the thread, becomes row[i], row[i + 1] ...
+//   rt_load_vector_part(x, row, i)   the same, where not all of them have been written, and those are not used
 //   rt_store_vector(row, i, x)       the reverse
 //   rt_aligned<N>(row, i)            whether a vector of N elements may begin at row[i]
 //   rt_copy_async<N>(tile, i, row, j)    begins to copy row[j], row[j + 1] ... to tile[i] ..., of shared memory
@@ -39,6 +40,11 @@ template <class T, int N> RT_DEVICE void rt_load_vector(T (&x)[N], const T *cons
 #pragma unroll
         for (int j = 0; j < n; j++) x[k + j] = pack.items[j];
     }
+}
+
+template <class T, int N> RT_DEVICE void rt_load_vector_part(T (&x)[N], const T *const row, const long i)
+{
+    rt_load_vector(x, row, i);
 }
 
 template <class T, int N> RT_DEVICE void rt_store_vector(T *const row, const long i, const T (&x)[N])

@@ -38,7 +38,7 @@ impl<'k> Walker<'k> {
                 let address = self.address(target);
                 self.record(target, Use::Atomic, &address);
             }
-            StmtKind::LoadVector { array, source } => self.vectors(source, Use::Load, array),
+            StmtKind::LoadVector { array, source, .. } => self.vectors(source, Use::Load, array),
             StmtKind::StoreVector { target, array } => self.vectors(target, Use::Store, array),
             StmtKind::CopyAsync { target, source, count } => {
                 let count = self.number(count).max(1);

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 spelled! {
+    AlignedArray "aligned_array"
     Blas "blas"
     BlasPays "blas_pays"
     Launch "launch"
@@ -34,6 +35,13 @@ pub struct Launch {
     pub arguments: Vec<String>,
 }
 
+/// Test that an array begins where a vector of so many elements may.
+#[derive(Serialize)]
+pub struct AlignedArray {
+    pub array: String,
+    pub count: String,
+}
+
 /// A launch whose sizes the call picks: the larger ones where their blocks fill the device, the smaller ones where those
 /// of the usual sizes do not.
 #[derive(Serialize)]
@@ -56,9 +64,18 @@ pub struct Instance {
     pub name: String,
     /// The values of its tunables.
     pub values: Vec<String>,
+    /// The condition under which the call picks another instance, and the values of that.
+    pub wide: Option<Wide>,
     /// Choice of the type of positions by the call, and the products, as factors, which it chooses by.
     pub is_of_call: bool,
     pub products: Vec<Vec<String>>,
+}
+
+/// The instance for calls in which all vectors are aligned.
+#[derive(Serialize)]
+pub struct Wide {
+    pub conditions: Vec<String>,
+    pub values: Vec<String>,
 }
 
 /// The launch of a resident kernel: of one block, or of as many as the device holds.

@@ -142,6 +142,8 @@ pub struct Atomic {
 #[derive(Serialize)]
 pub struct LoadVector {
     pub line: u32,
+    /// That some of its elements may not have been written.
+    pub is_part: bool,
     /// The array of the thread.
     pub array: String,
     /// Where the vector lies: the array or its row, and the subscript in it.

@@ -110,6 +110,7 @@ pub fn resident(
         tunables: vec![Tunable { name: THREADS.into(), value: threads }],
         larger: vec![],
         smaller: vec![],
+        wide: None,
         index_bits: kernels().map(|k| k.index_bits).max()?,
         resident: Some(sync),
         grid: vec![ceil_div(work.clone(), var(THREADS))],

@@ -79,7 +79,7 @@ impl<'a> Walk<'a> {
                 }
                 self.store(stmt, target, UseKind::Store);
             }
-            StmtKind::LoadVector { array, source } => {
+            StmtKind::LoadVector { array, source, .. } => {
                 self.load(stmt, source);
                 if self.diverged || self.depends(&Expr::Load(source.clone())) {
                     self.divergent.insert(array);

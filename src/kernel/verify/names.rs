@@ -2,7 +2,7 @@
 
 use super::finding::Findings;
 use crate::ast::{BinOp, FloatKind, IntKind};
-use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, Usage};
+use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, Usage, WIDE};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a name stands for.
@@ -30,7 +30,9 @@ enum Home {
 
 pub(super) fn check_kernel(kernel: &Kernel, functions: &[Function], findings: &mut Findings) {
     let mut check = Check::new(functions, false, findings);
-    for name in kernel.scalars.iter().map(|s| &s.name).chain(kernel.tunables.iter().map(|t| &t.name)) {
+    let wide = kernel.wide.iter().map(|_| WIDE);
+    let tunables = kernel.tunables.iter().map(|t| t.name.as_str()).chain(wide);
+    for name in kernel.scalars.iter().map(|s| s.name.as_str()).chain(tunables) {
         check.declare(None, name, Meaning::Scalar { assignable: false });
     }
     for array in &kernel.arrays {
@@ -101,7 +103,7 @@ impl<'a> Check<'a> {
                 self.target(stmt, target, op.is_some());
                 self.operator(stmt, *op);
             }
-            StmtKind::LoadVector { array, source } => {
+            StmtKind::LoadVector { array, source, .. } => {
                 if let Some(of) = self.access(stmt, source) {
                     self.load(stmt, &source.array, of.usage);
                     self.vector(stmt, array, &source.array, of);

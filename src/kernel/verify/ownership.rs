@@ -97,7 +97,7 @@ impl<'a> Flow<'a> {
                     }
                     self.add(var, dims);
                 }
-                StmtKind::LoadVector { array, source } => {
+                StmtKind::LoadVector { array, source, .. } => {
                     dims.extend(self.reach.get(source.array.as_str()).into_iter().flatten());
                     self.add(array, dims);
                 }

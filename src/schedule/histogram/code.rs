@@ -10,7 +10,7 @@ use crate::kernel::{Access, Expr, Kernel, ScalarType, Stmt, StmtKind, walk};
 use crate::poly::names::Names;
 use crate::schedule::index::{self, binary, var};
 use crate::schedule::map::block_position;
-use crate::schedule::tile::vector::Neighbours;
+use crate::schedule::tile::vector::{Global, Neighbours};
 use std::collections::BTreeMap;
 
 /// Rewrites one kernel.
@@ -159,6 +159,9 @@ impl Code<'_> {
         }
         let (counter, origin) = innermost.expect("a band has an axis");
         let skew = self.names.fresh("rt_next");
+        let global = |(name, ty): (&String, &ScalarType)| {
+            (name.clone(), Global { ty: *ty, extent: None, has_whole_rows: false })
+        };
         let vectors = Neighbours {
             counter: &counter,
             skew: &skew,
@@ -167,12 +170,14 @@ impl Code<'_> {
             start: Expr::Int(0),
             low: None,
             count,
-            elements: &globals.iter().map(|(name, ty)| (name.clone(), (*ty, None))).collect(),
+            globals: &globals.iter().map(global).collect(),
             is_uniform: None,
             edge: None,
         };
         let scalar = one_by_one.clone();
-        let mut inside = vectors.vectorised(&together, scalar, self.names).map_or(one_by_one, |x| x.body);
+        let mut inside = vectors
+            .vectorised(&together, scalar, self.names)
+            .map_or(one_by_one, |x| [vectors.let_first(&x.first)].into_iter().chain(x.body).collect());
         let place = match self.axes {
             1 => var(&first),
             _ => Expr::Binary(BinOp::Rem, Box::new(var(&first)), Box::new(self.count.clone())),

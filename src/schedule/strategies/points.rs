@@ -148,8 +148,10 @@ pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
         }
         (3, true) => {
             let in_rows = touches.has_loops();
-            points[0][1] = skew(if size > 4 || in_rows { 4 } else { 2 }).filter(|_| reused[0]);
-            points[1][1] = skew(2).filter(|_| reused[1]);
+            let (before, along) =
+                if size > 4 && in_rows { (2, 4) } else { (if size > 4 || in_rows { 4 } else { 2 }, 2) };
+            points[0][1] = skew(before).filter(|_| reused[0]);
+            points[1][1] = skew(along).filter(|_| reused[1]);
             points[2][1] = skew(if size > 4 { 2 } else { 4 }).filter(|_| in_rows);
             points[2][0] = Some(2).filter(|_| size <= 4 && !in_rows);
         }

@@ -18,22 +18,20 @@
 use super::bounds::{self, Interval, Of};
 use super::hold::{Held, Wanted};
 use super::piece::{Inner, Piece, Variable, leaves};
-use super::points::{merged, neighbours, points};
+use super::points::points;
 use super::reads::Group;
 use super::shape::{Shape, padding};
 use super::slide::Slide;
 use super::stmts::{counted, depth, guarded, is_used, let_index, stages, zero};
-use super::sunk::{Segment, sunk, sunk_by_rows};
-use super::vector::{self, Edge, Neighbours, Vectorised};
+use super::ways::either;
 use super::window::Window;
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, Tunable, walk};
-use crate::poly::names::Names;
 use crate::region::symbolic::Poly;
 use crate::schedule::index::{self, size_of};
-use crate::schedule::lower::{Lowering, scalar_type};
+use crate::schedule::lower::Lowering;
 use crate::schedule::mapping::Fetch;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Writes one kernel's body.
 pub struct Code<'c, 's> {
@@ -52,6 +50,11 @@ pub struct Code<'c, 's> {
     pub sizes: Vec<Vec<Tunable>>,
     /// The number of the thread in its block.
     pub thread: String,
+    /// What holds where the instance for aligned vectors runs.
+    pub wide: Vec<Expr>,
+    /// How points lie in blocks all of whose points are inside and that have no vectors, if that may be another way: in a kernel
+    /// of statements of points alone.
+    pub dealt: Option<Shape>,
 }
 
 /// When a loop has an iteration, and whether that differs between points.
@@ -75,15 +78,6 @@ pub(super) struct Ends {
     /// The bounds of the loop that are the same for all points, and what is tested for each point.
     pub same: Vec<Poly>,
     pub tested: Vec<Poly>,
-}
-
-/// The points that are inside the band where statements test none.
-#[derive(PartialEq)]
-enum Within {
-    Block,
-    Thread,
-    /// Those of the thread, but along memory: there the statements see to it.
-    Rows,
 }
 
 /// What is to be done for each point, in runs under one condition of the whole block.
@@ -129,6 +123,9 @@ impl Code<'_, '_> {
         let starts_clear = self.slide.is_some() || inner.into_iter().any(is_harmless);
         let mut clear: Vec<Stmt> = if starts_clear { self.cleared() } else { vec![] };
         let mut pending = self.fills_held(&pieces);
+        let is_pointwise =
+            matches!(pieces[..], [Piece::Plain(..)]) && self.held.is_empty() && self.variables.is_empty();
+        self.dealt = self.dealt.take().filter(|_| is_pointwise && out.is_empty());
         seq.extend(self.sequence(pieces, &mut clear, &mut pending));
         let empty =
             |x: &Held| Stmt::made(StmtKind::Store { target: x.element.clone(), op: None, value: index::var(&x.var) });
@@ -237,111 +234,17 @@ impl Code<'_, '_> {
         }
         let cond = self.l.hold(&self.shape.bounds, &[], Of::Point);
         for (when, inside) in pending.0 {
-            let (then, within) = self.whole_points(&inside);
-            let last = self.shape.axes.last().map(|x| x.var);
-            let is_open = |p: &&Poly| within == Within::Rows && last.is_some_and(|var| p.uses(var));
-            let closed: Vec<Poly> = self.shape.bounds.iter().filter(|p| !is_open(p)).cloned().collect();
-            let tile = if within == Within::Block { self.shape.tile() } else { self.shape.tile_of_thread() };
-            let whole = self.l.hold(&closed, &tile, Of::All);
-            let body = match whole {
-                None => then,
-                Some(whole) => {
-                    let is_apart = self.tells_apart(&inside);
-                    let mut body = std::mem::take(&mut clear);
-                    body.extend(guarded(cond.clone(), inside));
-                    let other = self.points(body);
-                    // Counters have a scope of their own in either case.
-                    let then = if is_apart { then } else { other.clone() };
-                    vec![Stmt::made(StmtKind::If { cond: whole, then, other })]
-                }
-            };
-            out.extend(guarded(when, body));
+            let is_apart = self.tells_apart(&inside);
+            let ways = self.ways(&inside);
+            let mut body = std::mem::take(&mut clear);
+            body.extend(guarded(cond.clone(), inside));
+            let all = self.points(body);
+            // Counters have a scope of their own in either case.
+            let then = |then: Vec<Stmt>| if is_apart { then } else { all.clone() };
+            let ways = ways.into_iter().map(|(cond, all)| (cond, then(all))).collect();
+            out.extend(guarded(when, either(ways, all.clone())));
         }
         out
-    }
-
-    /// Statements for every point of the thread, where those of the block, or of the thread, are inside the band: neighbours as
-    /// vectors, where they serve.
-    fn whole_points(&mut self, body: &[Stmt]) -> (Vec<Stmt>, Within) {
-        let sunk = self.sunk(body);
-        let skew = self.shape.axes.last().and_then(|x| x.skew.clone()).filter(|_| self.vectorizes);
-        if let (Some(skew), true) = (&skew, sunk.is_some()) {
-            for edge in [self.edge(), None] {
-                if let Some(all) = self.by_vectors(body, skew, edge.as_ref(), true) {
-                    return (all, if edge.is_some() { Within::Rows } else { Within::Thread });
-                }
-            }
-        }
-        let vectors = skew.filter(|_| sunk.is_none()).and_then(|skew| self.by_vectors(body, &skew, None, false));
-        (vectors.or(sunk).unwrap_or_else(|| self.points(body.to_vec())), Within::Block)
-    }
-
-    /// The ends of the band along memory, where they are the same for all points of the block.
-    fn edge(&mut self) -> Option<Edge> {
-        let (last, others) = self.shape.axes.split_last()?;
-        let others: Vec<_> = others.iter().map(|x| x.var).collect();
-        let along: Vec<Poly> = self.shape.bounds.iter().filter(|p| p.uses(last.var)).cloned().collect();
-        if along.iter().any(|p| bounds::uses_any(p, &others) || p.coefficient(last.var).abs() != 1) {
-            return None;
-        }
-        let tile = Interval { var: last.var, low: index::var(Edge::LOW), high: index::var(Edge::HIGH) };
-        Some(Edge { condition: self.l.hold(&along, &[tile], Of::All)? })
-    }
-
-    /// Statements for every point of the thread, neighbours as vectors; in loops of the points, if they have such.
-    fn by_vectors(&mut self, body: &[Stmt], skew: &str, edge: Option<&Edge>, has_loops: bool) -> Option<Vec<Stmt>> {
-        let shape = self.shape;
-        let dimension = shape.axes.len() - 1;
-        let axis = &shape.axes[dimension];
-        let elements = self.elements(body);
-        let start = shape.start(dimension);
-        let low = match axis.low {
-            Expr::Int(n) => Some(n),
-            _ => None,
-        };
-        let count = self.skew;
-        let (counter, origin) = (&axis.name, &axis.origin);
-        let scalars = &self.l.used.scalars;
-        let is_uniform: Option<&dyn Fn(&str) -> bool> = Some(&|name| scalars.contains_key(name));
-        let elements = &elements;
-        let vectors =
-            Neighbours { counter, skew, dimension, origin, start, low, count, elements, is_uniform, edge: None };
-        if has_loops {
-            return sunk_by_rows(shape, body, &vectors, edge, self.l.names).map(|kind| vec![Stmt::made(kind)]);
-        }
-        let scalar = neighbours(shape, dimension, body.to_vec());
-        let Vectorised { aligned, body: together } = vectors.vectorised(body, scalar, self.l.names)?;
-        let together = merged(shape, dimension, together);
-        let then = (0..dimension).rev().fold(together, |body, d| merged(shape, d, neighbours(shape, d, body)));
-        Some(match aligned {
-            Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other: self.points(body.to_vec()) })],
-            None => then,
-        })
-    }
-
-    /// The types of elements of the global arrays that statements touch, with their extents along memory.
-    fn elements(&mut self, body: &[Stmt]) -> BTreeMap<String, (ScalarType, Option<Expr>)> {
-        let part = self.l.part.expect("a nest belongs to a part");
-        let mut out = BTreeMap::new();
-        for d in part.data.values().filter(|d| d.shape.c_rank > 0) {
-            let name = self.l.names.of(self.l.unit, d.var);
-            let is_global = !self.l.private.contains(&d.var) && body.iter().any(|s| vector::touches(s, &name));
-            if let Some(ty) = scalar_type(&d.elem).filter(|_| is_global) {
-                out.insert(name, (ty, d.shape.inner.last().map(|p| self.l.poly(p))));
-            }
-        }
-        out
-    }
-
-    /// Statements for every point of the thread, in loops of the points that run around them instead, if there are such.
-    fn sunk(&mut self, body: &[Stmt]) -> Option<Vec<Stmt>> {
-        let is_free = self.variables.is_empty();
-        let shape = self.shape;
-        let mut written = |segment: &Segment, _: &mut Names| match segment {
-            Segment::Points(all) => Some(points(shape, all.clone())),
-            Segment::Loop(_) => None,
-        };
-        is_free.then(|| sunk(shape, body, self.l.names, &mut written)).flatten()
     }
 
     /// Whether the elements that points write differ along every axis by their subscripts alone. Where only the bounds tell

@@ -57,8 +57,11 @@ impl Mapper<'_> {
             [mapping.tunables(), mapping.tunables_with(&mapping.larger), mapping.tunables_with(&mapping.smaller)];
         let sizes = sizes.into_iter().filter(|sizes| !sizes.is_empty()).collect();
         let thread = String::new();
-        let mut body =
-            Code { l: &mut l, shape, variables, held, windows, slide, skew, vectorizes, sizes, thread }.body(pieces);
+        let (wide, dealt) = (vec![], shape.dealt());
+        let mut code =
+            Code { l: &mut l, shape, variables, held, windows, slide, skew, vectorizes, sizes, thread, wide, dealt };
+        let mut body = code.body(pieces);
+        let wide = index::all(code.wide);
         let line = line(a.part.get_loop(nest.axes[0][0]).span);
         body.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
         let used = std::mem::take(&mut l.used);
@@ -66,6 +69,7 @@ impl Mapper<'_> {
         kernel.tunables = mapping.tunables();
         kernel.larger = mapping.tunables_with(&mapping.larger);
         kernel.smaller = mapping.tunables_with(&mapping.smaller);
+        kernel.wide = wide;
         kernel.block = (0..shape.axes.len()).map(|d| index::size_of("BLOCK", d)).collect();
         kernel.grid = shape.grid();
         kernel.notes.push(self.in_parallel(a, nest));

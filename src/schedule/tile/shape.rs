@@ -19,6 +19,7 @@ use crate::schedule::{Nest, extent};
 use std::collections::BTreeMap;
 
 /// An axis that is a dimension of the grid.
+#[derive(Clone)]
 pub struct Axis {
     pub var: VarId,
     pub name: String,
@@ -33,6 +34,8 @@ pub struct Axis {
     /// The loop over the points of the thread that are a block apart, and that over neighbours; `None`: it has one.
     pub merge: Option<String>,
     pub skew: Option<String>,
+    /// Neighbours dealt out one by one: each next one is a thread's beside it. There are none a block apart then.
+    pub is_dealt: bool,
 }
 
 impl Axis {
@@ -44,6 +47,7 @@ impl Axis {
 }
 
 /// The geometry of a nest.
+#[derive(Clone)]
 pub struct Shape {
     /// By dimension.
     pub axes: Vec<Axis>,
@@ -125,7 +129,18 @@ impl Shape {
             };
             let name = l.name(x.var);
             let (origin, cell) = (l.names.fresh(&format!("rt_{name}")), l.names.fresh(&format!("rt_{name}_in")));
-            shape.axes.push(Axis { var: x.var, name, origin, cell, low, count, end, merge: None, skew: None });
+            shape.axes.push(Axis {
+                var: x.var,
+                name,
+                origin,
+                cell,
+                low,
+                count,
+                end,
+                merge: None,
+                skew: None,
+                is_dealt: false,
+            });
         }
         Ok(Some(shape))
     }
@@ -145,6 +160,15 @@ impl Shape {
             x.count = index::add(x.count.clone(), Expr::Int(before));
             simplify::index_expr(&mut x.count);
         }
+    }
+
+    /// The same points of the block, of which neighbours along memory are those of neighbouring threads: lanes of a warp so
+    /// load and store elements side by side where no vectors serve. `None` where a thread has one.
+    pub fn dealt(&self) -> Option<Shape> {
+        let mut out = self.clone();
+        let last = out.axes.last_mut().filter(|x| x.merge.is_none() && x.skew.is_some())?;
+        last.is_dealt = true;
+        Some(out)
     }
 
     /// Points of a block along a dimension.
@@ -203,7 +227,7 @@ impl Shape {
 
     /// Where a thread's point lies in the block: `(at * BLOCK + thread) * SKEW + next`.
     pub fn position(&self, d: usize) -> Expr {
-        let Axis { merge, skew, .. } = &self.axes[d];
+        let Axis { merge, skew, is_dealt, .. } = &self.axes[d];
         let times = |x: Expr, size: &str| index::binary(BinOp::Mul, x, size_of(size, d));
         let plus = |x: Expr, y: Expr| index::binary(BinOp::Add, x, y);
         let mut at = Expr::ThreadIdx(d);
@@ -211,6 +235,7 @@ impl Shape {
             at = plus(times(index::var(merge), "BLOCK"), at);
         }
         match skew {
+            Some(skew) if *is_dealt => plus(times(index::var(skew), "BLOCK"), at),
             Some(skew) => plus(times(at, "SKEW"), index::var(skew)),
             None => at,
         }

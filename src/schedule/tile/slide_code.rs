@@ -289,7 +289,7 @@ impl Code<'_, '_> {
         let copied = Stmt::made(StmtKind::Store { target, op: None, value: element });
         let load = vec![
             Stmt::made(StmtKind::LocalArray { name: part.clone(), ty: w.ty, extents: vec![width()] }),
-            Stmt::made(StmtKind::LoadVector { array: part, source }),
+            Stmt::made(StmtKind::LoadVector { array: part, source, is_part: false }),
             counted(&e, width(), vec![copied]),
         ];
         counted(&k, index::binary(BinOp::Div, n, width()), load)

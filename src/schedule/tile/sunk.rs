@@ -146,22 +146,38 @@ fn forget(body: &mut Vec<Stmt>, name: &str) {
     body.iter_mut().flat_map(Stmt::bodies_mut).for_each(|inside| forget(inside, name));
 }
 
+/// Ways to run statements at each point of a thread, each under a condition, in the order in which they are tried.
+pub type Ways = Vec<(Option<Expr>, Vec<Stmt>)>;
+
 /// The same with rows of what innermost loops lead along: where these and what is stored are vectors, under the test that they
-/// may be; by single elements; and, with an edge, for neighbours some of which are outside.
+/// may be; by single elements; and, with an edge, for neighbours some of which are outside. Beside them, whether some may be
+/// where vectors are, too.
 pub fn sunk_by_rows(
     shape: &Shape,
     body: &[Stmt],
     vectors: &Neighbours,
     edge: Option<&Edge>,
     names: &mut Names,
-) -> Option<StmtKind> {
-    let (cond, then) = by_vectors(shape, body, vectors, names)?;
-    let other = by_elements(shape, body, vectors, names)?;
-    let whole = StmtKind::If { cond, then, other };
-    let Some(edge) = edge else { return Some(whole) };
-    let some = by_elements(shape, body, &Neighbours { edge: Some(edge), ..vectors.clone() }, names)?;
+) -> Option<(Ways, bool)> {
+    let some_inside = Neighbours { edge, ..vectors.clone() };
     let (low, high) = shape.ends_of_thread(vectors.dimension);
-    Some(StmtKind::If { cond: edge.holds(&low, &high), then: vec![Stmt::made(whole)], other: some })
+    let inside = edge.map(|edge| edge.holds(&low, &high));
+    // Points a block apart may be inside where those between are not.
+    let is_apart = shape.axes[vectors.dimension].merge.is_some();
+    let by_parts = edge.filter(|_| !is_apart).and_then(|_| by_vectors(shape, body, &some_inside, names));
+    let is_part = by_parts.is_some();
+    let by_vectors = match by_parts {
+        Some((aligned, all)) => (Some(aligned), some_inside.if_some_is_inside((low, high), all)),
+        None => {
+            let (aligned, all) = by_vectors(shape, body, vectors, names)?;
+            (index::all(inside.iter().cloned().chain([aligned])), all)
+        }
+    };
+    let mut ways = vec![by_vectors, (inside, by_elements(shape, body, vectors, names)?)];
+    if edge.is_some() {
+        ways.push((None, by_elements(shape, body, &some_inside, names)?));
+    }
+    Some((ways, is_part))
 }
 
 /// All points by vectors, and the test that these are aligned.
@@ -175,10 +191,10 @@ fn by_vectors(shape: &Shape, body: &[Stmt], vectors: &Neighbours, names: &mut Na
             let scalar = neighbours(shape, d, all.clone());
             Some(match vectors.vectorised(all, scalar, names) {
                 Some(x) => {
-                    x.aligned.into_iter().for_each(|cond| add(&mut aligned, cond));
-                    at_others(x.body)
+                    x.aligned.iter().cloned().for_each(|cond| add(&mut aligned, cond));
+                    at_others([vectors.let_first(&x.first)].into_iter().chain(x.body).collect())
                 }
-                None => points(shape, all.clone()),
+                None => points(shape, vectors.guarded(all)),
             })
         }
         Segment::Loop(s) => {

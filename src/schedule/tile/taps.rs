@@ -64,6 +64,9 @@ pub fn by_rows(
     let first = names.fresh(&format!("rt_{}_first", vectors.counter));
     let mut rows = vectors.rows(body, &loads(body, &[]), (&first, Some(&last)), names);
     let mut aligned = vec![];
+    if by_vectors && !rows.iter().all(|row| vectors.is_there_in_part(&row.vector)) {
+        return None;
+    }
     for row in &rows {
         vectors.aligned_rows(&row.vector)?.into_iter().for_each(|condition| add(&mut aligned, condition));
     }
@@ -152,7 +155,7 @@ fn in_rows(
     for row in rows {
         if by_vectors {
             out.push(row.vector.declaration(size_of("SKEW", vectors.dimension)));
-            out.extend(vectors.has_one_vector(row).then(|| row.vector.load()));
+            out.extend(vectors.has_one_vector(row).then(|| row.vector.load(vectors.edge.is_some())));
         }
         out.extend(vectors.filled(row, (first, by_vectors), names));
     }

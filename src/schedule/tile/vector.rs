@@ -21,11 +21,13 @@
 //! Where a loop of the point leads along memory, `for q in 0 .. 7: s += a[i, j + q] * w[q]`, a row has what all its iterations
 //! load, in vectors as far as they fit: see [`taps`](super::taps).
 //!
-//! Right where the points are all inside the band: then each element is loaded or stored by some point. What may not be
-//! moved stays where it is: what stands under a condition, and loads of an array that the body stores to before them.
+//! Right where the points are all inside the band: then each element is loaded or stored by some point. Where some of a
+//! thread's points are outside, an aligned vector with an element of a point inside is there all the same, if its array is made of
+//! rows that are whole vectors: all points compute, and those inside are stored. What may not be moved stays where it is: what
+//! stands under a condition, and loads of an array that the body stores to before them.
 //! (Vectorisation of a naive kernel's accesses: Yang et al., PLDI 2010, section 3.1; vector types of CUDA.)
 
-use super::stmts::{counted, guarded, is_used, let_index, zero};
+use super::stmts::{counted, is_used, let_index, zero};
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, simplify, walk};
 use crate::poly::names::Names;
@@ -46,8 +48,8 @@ pub struct Neighbours<'a> {
     pub low: Option<i64>,
     /// How many they are.
     pub count: i64,
-    /// The types of the elements of global arrays, with their extents along memory, where they have others too.
-    pub elements: &'a BTreeMap<String, (ScalarType, Option<Expr>)>,
+    /// The global arrays.
+    pub globals: &'a BTreeMap<String, Global>,
     /// Test that a variable is the same for all points of tiles that begin at multiples of the neighbours; `None`: there are
     /// no such tiles.
     pub is_uniform: Option<&'a dyn Fn(&str) -> bool>,
@@ -55,28 +57,48 @@ pub struct Neighbours<'a> {
     pub edge: Option<&'a Edge>,
 }
 
-/// The ends of a band along memory, as a condition on the counter: `1 <= LOW && HIGH < n - 1`. Neighbours some of which are
-/// outside load what points inside load, and zeros in the place of the rest, and store for those inside.
+/// A global array.
+pub struct Global {
+    /// The type of its elements.
+    pub ty: ScalarType,
+    /// Its extent along memory, where it has others too.
+    pub extent: Option<Expr>,
+    /// That the device has each of its rows from the first element to the last.
+    pub has_whole_rows: bool,
+}
+
+/// The ends of a band along memory, as conditions on the counter: `1 <= AT` and `AT < n - 1`.
 pub struct Edge {
-    pub condition: Expr,
+    pub begins: Option<Expr>,
+    pub ends: Option<Expr>,
 }
 
 impl Edge {
-    /// The counter's least and greatest values in [`condition`](Self::condition).
-    pub const LOW: &str = "rt_low";
-    pub const HIGH: &str = "rt_high";
+    /// The counter in the conditions.
+    pub const AT: &str = "rt_at_edge";
 
-    /// The condition for points from one to another.
-    pub fn holds(&self, low: &Expr, high: &Expr) -> Expr {
-        let mut out = self.condition.clone();
-        out.replace(&mut |e| match e {
-            Expr::Var(name) if name == Self::LOW => Some(low.clone()),
-            Expr::Var(name) if name == Self::HIGH => Some(high.clone()),
-            _ => None,
-        });
-        simplify::index_expr(&mut out);
-        out
+    /// That the band has begun at a point, and so at all behind it.
+    pub fn has_begun(&self, at: &Expr) -> Option<Expr> {
+        self.begins.as_ref().map(|x| with(x, at))
     }
+
+    /// That it has not ended at a point, nor at any before it.
+    pub fn goes_on(&self, at: &Expr) -> Option<Expr> {
+        self.ends.as_ref().map(|x| with(x, at))
+    }
+
+    /// That all points from one to another are inside; the reverse order: one of them at least.
+    pub fn holds(&self, low: &Expr, high: &Expr) -> Expr {
+        let both = self.goes_on(high).into_iter().chain(self.has_begun(low));
+        index::all(both).expect("an edge is an end")
+    }
+}
+
+fn with(condition: &Expr, at: &Expr) -> Expr {
+    let mut out = condition.clone();
+    out.replace(&mut |e| matches!(e, Expr::Var(name) if name == Edge::AT).then(|| at.clone()));
+    simplify::index_expr(&mut out);
+    out
 }
 
 /// A loop of the point around its neighbours, with known ends, which leads along memory.
@@ -93,23 +115,26 @@ const MOST_OF_ROW: i64 = 32;
 pub struct Vectorised {
     /// The test that all points of a tile pass, if any does.
     pub aligned: Option<Expr>,
-    /// Statements of the neighbours together.
+    /// The name of the counter at the first of the neighbours.
+    pub first: String,
+    /// Statements of the neighbours together, one of whom is inside.
     pub body: Vec<Stmt>,
 }
 
 /// A subscript: a counter, other terms, each added or taken away, and a number.
 pub struct Sum {
     pub rest: Vec<(bool, Expr)>,
-    by: i64,
+    pub by: i64,
 }
 
 /// A vector: an access at the first point, and the array of the thread that holds it.
+#[derive(Clone)]
 pub struct Vector {
     /// The access as the body has it, and at the first point.
-    access: Access,
+    pub(super) access: Access,
     pub first: Access,
-    array: String,
-    ty: ScalarType,
+    pub(super) array: String,
+    pub(super) ty: ScalarType,
 }
 
 /// Elements of one array along memory of which each point loads several: all that the neighbours load.
@@ -135,10 +160,9 @@ struct Along {
 }
 
 impl Neighbours<'_> {
-    /// The body for all neighbours; `None` where it has no access that they could make together. `scalar` is what runs
-    /// where vectors are not aligned.
+    /// The body for all neighbours; `None` where it has no access that they could make together, or where some may be outside
+    /// and others may not compute for them. `scalar` is what runs where vectors are not aligned.
     pub fn vectorised(&self, body: &[Stmt], scalar: Vec<Stmt>, names: &mut Names) -> Option<Vectorised> {
-        let skew = self.skew;
         let first = names.fresh(&format!("rt_{}_first", self.counter));
         let stores = self.stores(body, &first, names);
         let found = loads(body, &stores);
@@ -149,63 +173,38 @@ impl Neighbours<'_> {
         if loads.is_empty() && stores.is_empty() && rows.is_empty() {
             return None;
         }
-        let size = || size_of("SKEW", self.dimension);
-        let declare = |v: &Vector| v.declaration(size());
-        let vectors = || rows.iter().map(|row| &row.vector).chain(&loads);
-        let mut together: Vec<Stmt> = vectors().chain(&stores).map(declare).collect();
-        let of_rows = rows.iter().filter(|row| self.has_one_vector(row)).map(|row| &row.vector);
-        together.extend(of_rows.chain(&loads).map(Vector::load));
-        together.extend(rows.iter().flat_map(|row| self.filled(row, (&first, true), names)));
-        // A compound assignment reads its element too.
-        let is_update = |v: &&Vector| body.iter().any(|s| is_store_to(s, &v.access) && has_operator(s));
-        together.extend(stores.iter().filter(is_update).map(Vector::load));
         let mut each = body.to_vec();
         each.iter_mut().for_each(|s| self.read_rows(s, &rows, None));
-        each.iter_mut().for_each(|s| replace(s, skew, &loads, &stores));
-        together.push(self.each(each));
-        let store = |v: &Vector| Stmt::made(StmtKind::StoreVector { target: v.first.clone(), array: v.array.clone() });
-        together.extend(stores.iter().map(store));
+        each.iter_mut().for_each(|s| replace(s, self.skew, &loads, &stores));
+        let is_harmless = self.edge.is_none() || self.may_run_outside(&each);
+        let vectors = || rows.iter().map(|row| &row.vector).chain(&loads).chain(&stores);
         let (mut of_tile, mut of_point): (Vec<Expr>, Vec<Expr>) = (vec![], vec![]);
-        for v in vectors().chain(&stores) {
-            match self.aligned_rows(v) {
+        for v in vectors() {
+            match self.aligned_rows(v).filter(|_| self.is_there_in_part(v)) {
                 Some(all) => all.into_iter().for_each(|condition| add(&mut of_tile, condition)),
-                None => add(&mut of_point, Expr::Aligned { access: v.first.clone(), count: Box::new(size()) }),
+                None if self.edge.is_some() => return None,
+                None => add(&mut of_point, Expr::Aligned { access: v.first.clone(), count: Box::new(self.size()) }),
             }
         }
-        let mut body = vec![self.let_first(&first)];
-        match index::all(of_point) {
-            Some(cond) => body.push(Stmt::made(StmtKind::If { cond, then: together, other: scalar })),
-            None => body.extend(together),
-        }
-        Some(Vectorised { aligned: index::all(of_tile), body })
-    }
-
-    /// Statements of a point, if it is inside: where they touch memory, it has to be.
-    pub fn guarded(&self, body: &[Stmt]) -> Vec<Stmt> {
-        let at = index::var(self.counter);
-        let touches_memory = || body.iter().any(|s| self.elements.keys().any(|array| touches(s, array)));
-        let edge = self.edge.filter(|_| touches_memory());
-        guarded(edge.map(|edge| edge.holds(&at, &at)), body.to_vec())
-    }
-
-    /// Test that what is left of a point's statements may run where the point is outside, on zeros: they compute, from vectors
-    /// and from what no neighbour loads for itself, and store to vectors.
-    pub fn may_run_outside(&self, body: &[Stmt]) -> bool {
-        let own = walk::declared(body);
-        let is_own = |e: &Expr| e.mentions(self.counter) || own.iter().any(|name| e.mentions(name));
-        let risky = |e: &Expr| match e {
-            Expr::Load(x) => self.elements.contains_key(&x.array) && x.index.iter().any(is_own),
-            Expr::Binary(BinOp::Div | BinOp::Rem | BinOp::Shl | BinOp::Shr, _, by) => {
-                !matches!(**by, Expr::Int(_) | Expr::Float(_))
-            }
-            Expr::Call(..) | Expr::Cast(ScalarType::Int(_) | ScalarType::Index, _) => true,
-            _ => false,
+        // A compound assignment reads its element too.
+        let is_update = |v: &&Vector| body.iter().any(|s| is_store_to(s, &v.access) && has_operator(s));
+        let mut together: Vec<Stmt> = vectors().map(|v| v.declaration(self.size())).collect();
+        let of_rows = rows.iter().filter(|row| self.has_one_vector(row)).map(|row| &row.vector);
+        together.extend(of_rows.chain(&loads).map(|v| v.load(self.edge.is_some())));
+        together.extend(rows.iter().flat_map(|row| self.filled(row, (&first, true), names)));
+        together.extend(stores.iter().filter(is_update).map(|v| v.load(self.edge.is_some())));
+        together.push(self.each(each));
+        together.extend(stores.iter().flat_map(|v| self.stored(v, &first)));
+        let body = match index::all(of_point) {
+            Some(cond) => vec![Stmt::made(StmtKind::If { cond, then: together, other: scalar })],
+            None => together,
         };
-        body.iter().all(|s| {
-            let stores = |x: &Access| self.elements.contains_key(&x.array);
-            let computes = matches!(s.kind, StmtKind::Let { .. } | StmtKind::Assign { .. } | StmtKind::Store { .. });
-            computes && !s.target().is_some_and(stores) && s.exprs().into_iter().all(|e| !e.any(&mut |e| risky(e)))
-        })
+        is_harmless.then(|| Vectorised { aligned: index::all(of_tile), first, body })
+    }
+
+    /// How many the neighbours are, as the kernel has it.
+    pub(super) fn size(&self) -> Expr {
+        size_of("SKEW", self.dimension)
     }
 
     /// Statements at each of the neighbours.
@@ -214,7 +213,7 @@ impl Neighbours<'_> {
             let at = index::add(index::var(self.origin), index::add(self.start.clone(), index::var(self.skew)));
             body.insert(0, let_index(self.counter, at));
         }
-        counted(self.skew, size_of("SKEW", self.dimension), body)
+        counted(self.skew, self.size(), body)
     }
 
     /// The counter at the first of the neighbours.
@@ -225,7 +224,7 @@ impl Neighbours<'_> {
     /// The conditions under which a vector is aligned at all points of a tile, since rows are whole vectors; `None` where its
     /// place follows from more than such rows.
     pub fn aligned_rows(&self, v: &Vector) -> Option<Vec<Expr>> {
-        let size = || size_of("SKEW", self.dimension);
+        let size = || self.size();
         let Sum { rest, by } = sum(v.access.index.last()?, self.counter)?;
         let is_scalar = self.is_uniform?;
         let is_uniform = |e: &Expr| {
@@ -239,7 +238,7 @@ impl Neighbours<'_> {
             e => Some(e.clone()).filter(|e| is_uniform(e)),
         };
         let mut pitches: Vec<Expr> = rest.iter().map(|(_, e)| pitch(e)).collect::<Option<_>>()?;
-        let (_, extent) = self.elements.get(&v.access.array)?;
+        let extent = &self.globals.get(&v.access.array)?.extent;
         if v.access.index.len() > 1 {
             pitches.push(extent.clone().filter(|e| is_uniform(e))?);
         }
@@ -357,7 +356,7 @@ impl Neighbours<'_> {
     /// Statements that fill a row: its vectors, and the elements before and behind them. How many vectors fit follows from the kernel's
     /// sizes. Without vectors, each by itself.
     pub fn filled(&self, row: &Row, (first, by_vectors): (&str, bool), names: &mut Names) -> Vec<Stmt> {
-        let size = || size_of("SKEW", self.dimension);
+        let size = || self.size();
         let Row { vector, at, array, least, most, .. } = row;
         let length = index::add(size(), Expr::Int(most - least));
         let declared = StmtKind::LocalArray { name: array.clone(), ty: vector.ty, extents: vec![length.clone()] };
@@ -366,14 +365,20 @@ impl Neighbours<'_> {
             Stmt::made(StmtKind::Store { target, op: None, value })
         };
         let beside = |by: Expr| shifted(&vector.first, by);
-        // An element is there if a point inside loads it: one as far before it as its row goes, or behind.
-        let element = |by: Expr| {
-            let value = Expr::Load(beside(by.clone()));
-            let Some(edge) = self.edge else { return value };
-            let point = |shift: i64| index::add(index::var(first), index::add(by.clone(), Expr::Int(at - shift)));
-            let cond = Box::new(edge.holds(&point(*least), &point(*most)));
-            Expr::Cond(cond, Box::new(value), Box::new(zero(vector.ty)))
+        // An element is there if a point inside loads it: one as far before it as its row goes, or behind. One of the thread's
+        // is inside: it loads of each vector, and where the band has begun for an element before these, it has not ended, and the
+        // reverse.
+        let point = |by: Expr, shift: i64| index::add(index::var(first), index::add(by, Expr::Int(at - shift)));
+        let begun = |by: &Expr| self.edge.and_then(|edge| edge.has_begun(&point(by.clone(), *least)));
+        let going = |by: &Expr| self.edge.and_then(|edge| edge.goes_on(&point(by.clone(), *most)));
+        let element = |by: Expr, conditions: &[Option<Expr>]| {
+            let value = Expr::Load(beside(by));
+            index::all(conditions.iter().flatten().cloned())
+                .map(|cond| Expr::Cond(cond.into(), value.clone().into(), zero(vector.ty).into()))
+                .unwrap_or(value)
         };
+        let before = |by: Expr| element(by.clone(), &[begun(&by)]);
+        let behind = |by: Expr| element(by.clone(), &[going(&by)]);
         let loaded = Access { array: vector.array.clone(), index: vec![index::var(self.skew)] };
         let copied = |before: Expr| {
             let to = index::add(index::var(self.skew), index::add(before, Expr::Int(at - least)));
@@ -382,28 +387,28 @@ impl Neighbours<'_> {
         let mut out = vec![Stmt::made(declared)];
         if !by_vectors {
             let var = names.fresh("rt_element");
-            let value = element(index::add(index::var(&var), Expr::Int(least - at)));
+            let by = index::add(index::var(&var), Expr::Int(least - at));
+            let value = element(by.clone(), &[going(&by), begun(&by)]);
             out.push(counted(&var, length, vec![put(index::var(&var), value)]));
             return out;
         }
-        let before = (*least..*at).map(|by| put(Expr::Int(by - least), element(Expr::Int(by - at))));
+        let before = (*least..*at).map(|by| put(Expr::Int(by - least), before(Expr::Int(by - at))));
         if self.has_one_vector(row) {
             out.push(copied(Expr::Int(0)));
             out.extend(before);
-            let behind = |by: i64| index::add(size(), Expr::Int(by));
-            out.extend((0..most - at).map(|by| put(behind(at - least + by), element(behind(by)))));
+            let after = |by: i64| index::add(size(), Expr::Int(by));
+            out.extend((0..most - at).map(|by| put(after(at - least + by), behind(after(by)))));
             return out;
         }
         out.extend(before);
         let (part, rest) = (names.fresh("rt_part"), names.fresh("rt_rest"));
         let n = index::add(index::binary(BinOp::Div, Expr::Int(most - at), size()), Expr::Int(1));
         let before = index::mul(index::var(&part), size());
-        let load = StmtKind::LoadVector { array: vector.array.clone(), source: beside(before.clone()) };
-        out.push(counted(&part, n.clone(), vec![Stmt::made(load), copied(before)]));
-        let behind = index::add(index::mul(n, size()), index::var(&rest));
+        let load = Vector { first: beside(before.clone()), ..vector.clone() }.load(self.edge.is_some());
+        out.push(counted(&part, n.clone(), vec![load, copied(before)]));
+        let after = index::add(index::mul(n, size()), index::var(&rest));
         let n_behind = index::binary(BinOp::Rem, Expr::Int(most - at), size());
-        let value = element(behind.clone());
-        let put = put(index::add(behind, Expr::Int(at - least)), value);
+        let put = put(index::add(after.clone(), Expr::Int(at - least)), behind(after));
         out.push(counted(&rest, n_behind, vec![put]));
         out
     }
@@ -438,7 +443,7 @@ impl Neighbours<'_> {
 
     /// The vector of an access whose last subscript alone grows with the points, by one.
     fn vector(&self, access: &Access, first: &str, names: &mut Names) -> Option<Vector> {
-        let ty = self.elements.get(&access.array)?.0;
+        let ty = self.globals.get(&access.array)?.ty;
         let (last, outer) = access.index.split_last()?;
         let counter = self.counter;
         if outer.iter().any(|e| e.mentions(counter))
@@ -465,9 +470,9 @@ impl Vector {
         Stmt::made(StmtKind::LocalArray { name: self.array.clone(), ty: self.ty, extents: vec![size] })
     }
 
-    /// The statement that loads it.
-    pub fn load(&self) -> Stmt {
-        Stmt::made(StmtKind::LoadVector { array: self.array.clone(), source: self.first.clone() })
+    /// The statement that loads it, maybe in part.
+    pub fn load(&self, is_part: bool) -> Stmt {
+        Stmt::made(StmtKind::LoadVector { array: self.array.clone(), source: self.first.clone(), is_part })
     }
 }
 

@@ -6,7 +6,7 @@
 use super::build::{Build, THREADS, by_one_thread};
 use crate::ast::{BinOp, IntKind};
 use crate::kernel::rename::rename;
-use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, Tunable, simplify, walk};
+use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, Tunable, WIDE, simplify, walk};
 use crate::schedule::index::{binary, mul, var};
 
 impl Build<'_> {
@@ -112,10 +112,14 @@ fn positioned(body: &mut [Stmt], kernel: &Kernel, extents: &[Expr], blocks: &[Ex
     }
 }
 
-/// The kernel with a number in the place of each size but the extents of its block, which here are another's: the points
+/// The kernel as one instance, with a number in the place of each size but the extents of its block, which here are another's: the points
 /// of its threads.
 pub(super) fn with_numbers(kernel: &Kernel) -> Kernel {
     let mut out = kernel.clone();
+    if let Some(wide) = out.wide.take() {
+        let here = |e: &Expr| matches!(e, Expr::Var(name) if name == WIDE).then(|| wide.clone());
+        out.body.iter_mut().for_each(|s| in_stmt(s, &here));
+    }
     let extents: Vec<String> = kernel.extents().iter().map(|t| t.name.clone()).collect();
     let points: Vec<&Tunable> = kernel.tunables.iter().filter(|t| !extents.contains(&t.name)).collect();
     let number = |e: &Expr| match e {
