@@ -1,15 +1,16 @@
 /* Solves A x = b by the stabilised method of bi-conjugate gradients, preconditioned from the right by an incomplete LU
  * factorisation without fill-in, with any A in compressed rows that has a full diagonal.
  *
- * Van der Vorst, 1992; Meijerink and van der Vorst, 1977: L and U have the places of A's triangles, and L U is A there, L
- * with ones on its diagonal. It is computed once, on the host. A product is one with the inverse of L U first: an unknown
- * waits for those that its row names, so that rows are sorted into levels, and those of a level wait for none of each other
- * (Anderson and Saad, 1989). No compiler sees that in the numbers, hence the directives. The main program solves a problem
- * of diffusion with a wind on a cube of N points a side; the size is set with -DN=...
+ * Van der Vorst, 1992. The factors are computed once, on the host (incomplete.h), of rows and columns sorted by colour: a
+ * product is one with the inverse of L U first, a step for each colour but one and each triangle, all rows of a colour at once.
+ * Only the colouring, which no compiler sees, keeps a row apart from what its colour reads, hence the directives. The main
+ * program solves a problem of diffusion with a wind on a cube of N points a side; the size is set with -DN=...
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "incomplete.h"
 
 #ifndef N
 #define N 10
@@ -24,110 +25,16 @@
 #define WIND 0.4
 #endif
 
-/* What matrices and vectors are made of; -DSINGLE halves what an iteration moves. Sums are double in any case. */
-#ifdef SINGLE
-typedef float real;
-#else
-typedef double real;
-#endif
-
-/* The triangles of A without its diagonal, in compressed rows, columns ascending, and the diagonal. */
-static void split(int n, const int *start, const int *column, const real *value, int *l_start, int *l_column,
-                  real *l_value, int *u_start, int *u_column, real *u_value, real *diagonal) {
-    l_start[0] = 0;
-    u_start[0] = 0;
-    for (int i = 0; i < n; i++) {
-        l_start[i + 1] = l_start[i];
-        u_start[i + 1] = u_start[i];
-        diagonal[i] = 0.0;
-        for (int k = start[i]; k < start[i + 1]; k++) {
-            if (column[k] == i) {
-                diagonal[i] = value[k];
-                continue;
-            }
-            int *to_column = column[k] < i ? l_column : u_column, first = column[k] < i ? l_start[i] : u_start[i];
-            real *to_value = column[k] < i ? l_value : u_value;
-            int at = column[k] < i ? l_start[i + 1]++ : u_start[i + 1]++;
-            for (; at > first && to_column[at - 1] > column[k]; at--) {
-                to_column[at] = to_column[at - 1];
-                to_value[at] = to_value[at - 1];
-            }
-            to_column[at] = column[k];
-            to_value[at] = value[k];
-        }
-    }
-}
-
-/* Makes of the triangles the factors, and of the diagonal that of U, inverted. `place` has n pointers. Returns the first row
- * whose pivot is zero, or no number, or -1. */
-static int factor(int n, const int *l_start, const int *l_column, real *l_value, const int *u_start,
-                  const int *u_column, real *u_value, real *diagonal, real **place) {
-    for (int i = 0; i < n; i++)
-        place[i] = NULL;
-    for (int i = 0; i < n; i++) {
-        for (int k = l_start[i]; k < l_start[i + 1]; k++)
-            place[l_column[k]] = &l_value[k];
-        for (int k = u_start[i]; k < u_start[i + 1]; k++)
-            place[u_column[k]] = &u_value[k];
-        place[i] = &diagonal[i];
-        for (int k = l_start[i]; k < l_start[i + 1]; k++) {
-            int j = l_column[k];
-            l_value[k] *= diagonal[j];
-            for (int m = u_start[j]; m < u_start[j + 1]; m++)
-                if (place[u_column[m]])
-                    *place[u_column[m]] -= l_value[k] * u_value[m];
-        }
-        if (!(fabs(diagonal[i]) > 0.0) || isinf(diagonal[i]))
-            return i;
-        diagonal[i] = 1.0 / diagonal[i];
-        for (int k = l_start[i]; k < l_start[i + 1]; k++)
-            place[l_column[k]] = NULL;
-        for (int k = u_start[i]; k < u_start[i + 1]; k++)
-            place[u_column[k]] = NULL;
-        place[i] = NULL;
-    }
-    return -1;
-}
-
-/* Sorts rows by level: a row's level is one more than the highest of those that it names. Rows name rows before them, or
- * behind them (`from_end`). level[l] is the place in `order` of the first row of level l; it has n + 1 zeros. *widest is the
- * most rows of a level. Returns how many levels there are. */
-static int sort_rows(int n, const int *start, const int *column, int from_end, int *of_row, int *level, int *order,
-                     int *widest) {
-    int n_levels = 0;
-    for (int step = 0; step < n; step++) {
-        int i = from_end ? n - 1 - step : step, l = 0;
-        for (int k = start[i]; k < start[i + 1]; k++)
-            l = of_row[column[k]] >= l ? of_row[column[k]] + 1 : l;
-        of_row[i] = l;
-        level[l + 1]++;
-        n_levels = l >= n_levels ? l + 1 : n_levels;
-    }
-    *widest = 0;
-    for (int l = 0; l < n_levels; l++) {
-        *widest = level[l + 1] > *widest ? level[l + 1] : *widest;
-        level[l + 1] += level[l];
-    }
-    for (int i = 0; i < n; i++)
-        order[level[of_row[i]]++] = i;
-    for (int l = n_levels; l > 0; l--)
-        level[l] = level[l - 1];
-    level[0] = 0;
-    return n_levels;
-}
-
-/* The iterations, with L and U and their rows by level. A level has at most so many rows as the widest. See
- * bicgstab_ilu0. */
-static int iterate(int n, const int *start, const int *column, const real *value, const real *b, real *x,
-                   const int *l_start, const int *l_column, const real *l_value, int n_down, int widest_down,
-                   const int *down, const int *down_order, const int *u_start, const int *u_column,
-                   const real *u_value, int n_up, int widest_up, const int *up, const int *up_order,
-                   const real *inverse, double tolerance, int most, double *history, int *broken) {
+/* The iterations, on a scaled system sorted by colour: first[c] is the first row of colour c, and no colour has more than
+ * `widest`. See bicgstab_ilu0. */
+static int iterate(int n, const int *start, const int *middle, const int *column, const real *value, const real *factor,
+                   int n_colours, int widest, const int *first, const real *b, real *x, double tolerance,
+                   int most, double *history, int *broken) {
     real *r = malloc(n * sizeof *r), *shadow = malloc(n * sizeof *shadow), *p = malloc(n * sizeof *p);
     real *s = malloc(n * sizeof *s), *v = malloc(n * sizeof *v), *t = malloc(n * sizeof *t);
-    real *y = malloc(n * sizeof *y), *along_p = malloc(n * sizeof *along_p), *along_s = malloc(n * sizeof *along_s);
+    real *along_p = malloc(n * sizeof *along_p), *along_s = malloc(n * sizeof *along_s);
     int steps = -1;
-    if (r && shadow && p && s && v && t && y && along_p && along_s) {
+    if (r && shadow && p && s && v && t && along_p && along_s) {
         double rr = 0.0, rho = 0.0, bb = 0.0, beta = 0.0, omega = 0.0, divisor = 1.0;
         for (int i = 0; i < n; i++) {
             double sum = b[i];
@@ -136,10 +43,9 @@ static int iterate(int n, const int *start, const int *column, const real *value
             r[i] = sum;
             shadow[i] = sum;
             p[i] = 0.0;
+            s[i] = 0.0;
             v[i] = 0.0;
-            y[i] = 0.0;
-            along_p[i] = 0.0;
-            along_s[i] = 0.0;
+            t[i] = 0.0;
             rr += sum * sum;
             bb += b[i] * b[i];
         }
@@ -149,28 +55,31 @@ static int iterate(int n, const int *start, const int *column, const real *value
         history[0] = sqrt(rr);
         while (rr > limit && rr < hopeless && divisor != 0.0 && steps < most) {
             double along = 0.0;
-            for (int i = 0; i < n; i++)
-                p[i] = r[i] + beta * (p[i] - omega * v[i]);
-            for (int l = 0; l < n_down; l++) {
+            for (int i = 0; i < n; i++) {
+                double new_p = r[i] + beta * (p[i] - omega * v[i]);
+                p[i] = new_p;
+                along_p[i] = new_p;
+            }
+            for (int c = 1; c < n_colours; c++) {
 #pragma rt parallel
-                for (int m = 0; m < widest_down; m++)
-                    if (m < down[l + 1] - down[l]) {
-                        int i = down_order[down[l] + m];
-                        double sum = p[i];
-                        for (int k = l_start[i]; k < l_start[i + 1]; k++)
-                            sum -= l_value[k] * y[l_column[k]];
-                        y[i] = sum;
+                for (int m = 0; m < widest; m++)
+                    if (m < first[c + 1] - first[c]) {
+                        int i = first[c] + m;
+                        double sum = along_p[i];
+                        for (int k = start[i]; k < middle[i]; k++)
+                            sum -= factor[k] * along_p[column[k]];
+                        along_p[i] = sum;
                     }
             }
-            for (int l = 0; l < n_up; l++) {
+            for (int c = 2; c <= n_colours; c++) {
 #pragma rt parallel
-                for (int m = 0; m < widest_up; m++)
-                    if (m < up[l + 1] - up[l]) {
-                        int i = up_order[up[l] + m];
-                        double sum = y[i];
-                        for (int k = u_start[i]; k < u_start[i + 1]; k++)
-                            sum -= u_value[k] * along_p[u_column[k]];
-                        along_p[i] = sum * inverse[i];
+                for (int m = 0; m < widest; m++)
+                    if (m < first[n_colours - c + 1] - first[n_colours - c]) {
+                        int i = first[n_colours - c] + m;
+                        double sum = along_p[i];
+                        for (int k = middle[i] + 1; k < start[i + 1]; k++)
+                            sum -= factor[k] * along_p[column[k]];
+                        along_p[i] = sum;
                     }
             }
             for (int i = 0; i < n; i++) {
@@ -182,29 +91,31 @@ static int iterate(int n, const int *start, const int *column, const real *value
             }
             double alpha = along != 0.0 ? rho / along : 0.0, ss = 0.0, ts = 0.0, tt = 0.0;
             for (int i = 0; i < n; i++) {
-                s[i] = r[i] - alpha * v[i];
-                ss += s[i] * s[i];
+                double new_s = r[i] - alpha * v[i];
+                s[i] = new_s;
+                along_s[i] = new_s;
+                ss += new_s * new_s;
             }
-            for (int l = 0; l < n_down; l++) {
+            for (int c = 1; c < n_colours; c++) {
 #pragma rt parallel
-                for (int m = 0; m < widest_down; m++)
-                    if (m < down[l + 1] - down[l]) {
-                        int i = down_order[down[l] + m];
-                        double sum = s[i];
-                        for (int k = l_start[i]; k < l_start[i + 1]; k++)
-                            sum -= l_value[k] * y[l_column[k]];
-                        y[i] = sum;
+                for (int m = 0; m < widest; m++)
+                    if (m < first[c + 1] - first[c]) {
+                        int i = first[c] + m;
+                        double sum = along_s[i];
+                        for (int k = start[i]; k < middle[i]; k++)
+                            sum -= factor[k] * along_s[column[k]];
+                        along_s[i] = sum;
                     }
             }
-            for (int l = 0; l < n_up; l++) {
+            for (int c = 2; c <= n_colours; c++) {
 #pragma rt parallel
-                for (int m = 0; m < widest_up; m++)
-                    if (m < up[l + 1] - up[l]) {
-                        int i = up_order[up[l] + m];
-                        double sum = y[i];
-                        for (int k = u_start[i]; k < u_start[i + 1]; k++)
-                            sum -= u_value[k] * along_s[u_column[k]];
-                        along_s[i] = sum * inverse[i];
+                for (int m = 0; m < widest; m++)
+                    if (m < first[n_colours - c + 1] - first[n_colours - c]) {
+                        int i = first[n_colours - c] + m;
+                        double sum = along_s[i];
+                        for (int k = middle[i] + 1; k < start[i + 1]; k++)
+                            sum -= factor[k] * along_s[column[k]];
+                        along_s[i] = sum;
                     }
             }
             for (int i = 0; i < n; i++) {
@@ -239,9 +150,34 @@ static int iterate(int n, const int *start, const int *column, const real *value
     free(s);
     free(v);
     free(t);
-    free(y);
     free(along_p);
     free(along_s);
+    return steps;
+}
+
+/* The incomplete factors of a matrix, for bicgstab_ilu0_solve; NULL without memory. */
+void *bicgstab_ilu0_prepare(int n, const int *start, const int *column, const real *value) {
+    return make_factored(n, start, column, value, 0);
+}
+
+void bicgstab_ilu0_free(void *prepared) {
+    drop_factored(prepared);
+}
+
+/* As bicgstab_ilu0, with the factors at hand. */
+int bicgstab_ilu0_solve(const void *prepared, int n, const int *start, const int *column, const real *value, const real *b,
+                        real *x, double tolerance, int most, double *history, int *broken) {
+    const struct factored *f = prepared;
+    const struct coloured *a = &f->a;
+    (void)start, (void)column, (void)value;
+    *broken = f->failed >= 0 ? -1 - f->failed : 0;
+    history[0] = 0.0;
+    if (f->failed >= 0)
+        return 0;
+    scale_system(n, f, 0, b, x);
+    int steps = iterate(n, a->start, a->middle, a->column, a->value, f->factor, a->n_colours, a->widest,
+                        a->first, f->b, f->x, tolerance, most, history, broken);
+    unscale_unknowns(n, f, x);
     return steps;
 }
 
@@ -251,45 +187,12 @@ static int iterate(int n, const int *start, const int *column, const real *value
  * counted from 1. */
 int bicgstab_ilu0(int n, const int *start, const int *column, const real *value, const real *b, real *x,
                   double tolerance, int most, double *history, int *broken) {
-    size_t rows = (size_t)n + 1, entries = (size_t)start[n] + 1;
-    int *l_start = malloc(rows * sizeof *l_start), *l_column = malloc(entries * sizeof *l_column);
-    int *u_start = malloc(rows * sizeof *u_start), *u_column = malloc(entries * sizeof *u_column);
-    int *down = calloc(rows, sizeof *down), *down_order = malloc(rows * sizeof *down_order);
-    int *up = calloc(rows, sizeof *up), *up_order = malloc(rows * sizeof *up_order);
-    int *of_row = malloc(rows * sizeof *of_row);
-    real *l_value = malloc(entries * sizeof *l_value), *u_value = malloc(entries * sizeof *u_value);
-    real *inverse = malloc(rows * sizeof *inverse), **place = malloc(rows * sizeof *place);
+    void *prepared = bicgstab_ilu0_prepare(n, start, column, value);
     int steps = -1;
     *broken = 0;
-    if (l_start && l_column && u_start && u_column && down && down_order && up && up_order && of_row && l_value &&
-        u_value && inverse && place) {
-        split(n, start, column, value, l_start, l_column, l_value, u_start, u_column, u_value, inverse);
-        int failed = factor(n, l_start, l_column, l_value, u_start, u_column, u_value, inverse, place);
-        if (failed >= 0) {
-            history[0] = 0.0;
-            *broken = -1 - failed;
-            steps = 0;
-        } else {
-            int widest_down, n_down = sort_rows(n, l_start, l_column, 0, of_row, down, down_order, &widest_down);
-            int widest_up, n_up = sort_rows(n, u_start, u_column, 1, of_row, up, up_order, &widest_up);
-            steps = iterate(n, start, column, value, b, x, l_start, l_column, l_value, n_down, widest_down, down,
-                            down_order, u_start, u_column, u_value, n_up, widest_up, up, up_order, inverse, tolerance,
-                            most, history, broken);
-        }
-    }
-    free(l_start);
-    free(l_column);
-    free(u_start);
-    free(u_column);
-    free(down);
-    free(down_order);
-    free(up);
-    free(up_order);
-    free(of_row);
-    free(l_value);
-    free(u_value);
-    free(inverse);
-    free(place);
+    if (prepared)
+        steps = bicgstab_ilu0_solve(prepared, n, start, column, value, b, x, tolerance, most, history, broken);
+    bicgstab_ilu0_free(prepared);
     return steps;
 }
 

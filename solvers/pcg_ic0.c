@@ -1,15 +1,16 @@
 /* Solves A x = b by the method of conjugate gradients, preconditioned by an incomplete Cholesky factorisation without
  * fill-in, with A symmetric and positive definite, in compressed rows.
  *
- * Meijerink and van der Vorst, 1977: L has the places of A's lower triangle, and L L' is A there. It is computed once, on
- * the host. An iteration solves with L and with L': an unknown waits for those that its row names, so that rows are sorted
- * into levels, and those of a level wait for none of each other (Anderson and Saad, 1989). No compiler sees that in the
- * numbers, hence the directives. The main program solves Poisson's equation on a cube of N points a side; the size is set
- * with -DN=...
+ * The factor is computed once, on the host (incomplete.h), of rows and columns sorted by colour: an iteration solves with L and
+ * with L', a step for each colour but one, all rows of a colour at once. Only the colouring, which no compiler sees, keeps a
+ * row apart from what its colour reads, hence the directives. The main program solves Poisson's equation on a cube of N points
+ * a side; the size is set with -DN=...
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "incomplete.h"
 
 #ifndef N
 #define N 10
@@ -21,177 +22,80 @@
 #define MAX_ITERATIONS 1000
 #endif
 
-/* What matrices and vectors are made of; -DSINGLE halves what an iteration moves. Sums are double in any case. */
-#ifdef SINGLE
-typedef float real;
-#else
-typedef double real;
-#endif
-
-/* The strict lower triangle of A in compressed rows, columns ascending, and its diagonal. */
-static void lower_triangle(int n, const int *start, const int *column, const real *value, int *l_start, int *l_column,
-                           real *l_value, real *diagonal) {
-    int count = 0;
-    for (int i = 0; i < n; i++) {
-        l_start[i] = count;
-        diagonal[i] = 0.0;
-        for (int k = start[i]; k < start[i + 1]; k++) {
-            if (column[k] == i)
-                diagonal[i] = value[k];
-            if (column[k] >= i)
-                continue;
-            int at = count++;
-            for (; at > l_start[i] && l_column[at - 1] > column[k]; at--) {
-                l_column[at] = l_column[at - 1];
-                l_value[at] = l_value[at - 1];
-            }
-            l_column[at] = column[k];
-            l_value[at] = value[k];
-        }
-    }
-    l_start[n] = count;
-}
-
-/* Makes of the lower triangle its factor, and of the diagonal that of the factor, inverted. Returns the first row whose
- * pivot is not positive, or -1. */
-static int factor(int n, const int *l_start, const int *l_column, real *l_value, real *diagonal) {
-    for (int i = 0; i < n; i++) {
-        double pivot = diagonal[i];
-        for (int k = l_start[i]; k < l_start[i + 1]; k++) {
-            int j = l_column[k], a = l_start[i], b = l_start[j];
-            double sum = l_value[k];
-            while (a < k && b < l_start[j + 1])
-                if (l_column[a] == l_column[b])
-                    sum -= (double)l_value[a++] * l_value[b++];
-                else if (l_column[a] < l_column[b])
-                    a++;
-                else
-                    b++;
-            l_value[k] = sum * diagonal[j];
-            pivot -= (double)l_value[k] * l_value[k];
-        }
-        if (!(pivot > 0.0))
-            return i;
-        diagonal[i] = 1.0 / sqrt(pivot);
-    }
-    return -1;
-}
-
-/* The transposed matrix, columns ascending. `t_start` has n + 1 zeros. */
-static void transpose(int n, const int *start, const int *column, const real *value, int *t_start, int *t_column,
-                      real *t_value) {
-    for (int k = 0; k < start[n]; k++)
-        t_start[column[k] + 1]++;
-    for (int j = 0; j < n; j++)
-        t_start[j + 1] += t_start[j];
-    for (int i = 0; i < n; i++)
-        for (int k = start[i]; k < start[i + 1]; k++) {
-            int at = t_start[column[k]]++;
-            t_column[at] = i;
-            t_value[at] = value[k];
-        }
-    for (int j = n; j > 0; j--)
-        t_start[j] = t_start[j - 1];
-    t_start[0] = 0;
-}
-
-/* Sorts rows by level: a row's level is one more than the highest of those that it names. Rows name rows before them, or
- * behind them (`from_end`). level[l] is the place in `order` of the first row of level l; it has n + 1 zeros. *widest is the
- * most rows of a level. Returns how many levels there are. */
-static int sort_rows(int n, const int *start, const int *column, int from_end, int *of_row, int *level, int *order,
-                     int *widest) {
-    int n_levels = 0;
-    for (int step = 0; step < n; step++) {
-        int i = from_end ? n - 1 - step : step, l = 0;
-        for (int k = start[i]; k < start[i + 1]; k++)
-            l = of_row[column[k]] >= l ? of_row[column[k]] + 1 : l;
-        of_row[i] = l;
-        level[l + 1]++;
-        n_levels = l >= n_levels ? l + 1 : n_levels;
-    }
-    *widest = 0;
-    for (int l = 0; l < n_levels; l++) {
-        *widest = level[l + 1] > *widest ? level[l + 1] : *widest;
-        level[l + 1] += level[l];
-    }
-    for (int i = 0; i < n; i++)
-        order[level[of_row[i]]++] = i;
-    for (int l = n_levels; l > 0; l--)
-        level[l] = level[l - 1];
-    level[0] = 0;
-    return n_levels;
-}
-
-/* The iterations, with L and its transpose U, and their rows by level. A level has at most so many rows as the widest. See
- * pcg_ic0. */
-static int iterate(int n, const int *start, const int *column, const real *value, const real *b, real *x,
-                   const int *l_start, const int *l_column, const real *l_value, int n_down, int widest_down,
-                   const int *down, const int *down_order, const int *u_start, const int *u_column,
-                   const real *u_value, int n_up, int widest_up, const int *up, const int *up_order,
-                   const real *inverse, double tolerance, int most, double *history, int *broken) {
+/* The iterations, on a scaled system sorted by colour: first[c] is the first row of colour c, and no colour has more than
+ * `widest`. scale[i] times a residual is that of the system. Chronopoulos and Gear, 1989: all sums of a step stand in two
+ * loops. See pcg_ic0. */
+static int iterate(int n, const int *start, const int *middle, const int *column, const real *value, const real *factor,
+                   const real *scale, int n_colours, int widest, const int *first, const real *b, real *x,
+                   double tolerance, int most, double *history, int *broken) {
     real *r = malloc(n * sizeof *r), *p = malloc(n * sizeof *p), *q = malloc(n * sizeof *q);
-    real *y = malloc(n * sizeof *y), *z = malloc(n * sizeof *z);
+    real *s = malloc(n * sizeof *s), *z = malloc(n * sizeof *z);
     int steps = -1;
-    if (r && p && q && y && z) {
-        double rr = 0.0, rz = 0.0, bb = 0.0, curvature = 1.0;
+    if (r && p && q && s && z) {
+        double rr = 0.0, rz = 0.0, bb = 0.0, curvature = 1.0, alpha = 1.0;
         for (int i = 0; i < n; i++) {
-            double sum = b[i];
+            double sum = b[i], own_b = scale[i] * b[i];
             for (int k = start[i]; k < start[i + 1]; k++)
                 sum -= value[k] * x[column[k]];
+            double own_r = scale[i] * sum;
             r[i] = sum;
+            z[i] = sum;
             p[i] = 0.0;
-            y[i] = 0.0;
-            z[i] = 0.0;
-            rr += sum * sum;
-            bb += b[i] * b[i];
+            q[i] = 0.0;
+            s[i] = 0.0;
+            rr += own_r * own_r;
+            bb += own_b * own_b;
         }
         double limit = tolerance * tolerance * bb, hopeless = 1e16 * (rr + bb);
         steps = 0;
         history[0] = sqrt(rr);
         while (rr > limit && rr < hopeless && curvature > 0.0 && steps < most) {
-            for (int l = 0; l < n_down; l++) {
+            for (int c = 1; c < n_colours; c++) {
 #pragma rt parallel
-                for (int m = 0; m < widest_down; m++)
-                    if (m < down[l + 1] - down[l]) {
-                        int i = down_order[down[l] + m];
-                        double sum = r[i];
-                        for (int k = l_start[i]; k < l_start[i + 1]; k++)
-                            sum -= l_value[k] * y[l_column[k]];
-                        y[i] = sum * inverse[i];
+                for (int m = 0; m < widest; m++)
+                    if (m < first[c + 1] - first[c]) {
+                        int i = first[c] + m;
+                        double sum = z[i];
+                        for (int k = start[i]; k < middle[i]; k++)
+                            sum -= factor[k] * z[column[k]];
+                        z[i] = sum;
                     }
             }
-            for (int l = 0; l < n_up; l++) {
+            for (int c = 2; c <= n_colours; c++) {
 #pragma rt parallel
-                for (int m = 0; m < widest_up; m++)
-                    if (m < up[l + 1] - up[l]) {
-                        int i = up_order[up[l] + m];
-                        double sum = y[i];
-                        for (int k = u_start[i]; k < u_start[i + 1]; k++)
-                            sum -= u_value[k] * z[u_column[k]];
-                        z[i] = sum * inverse[i];
+                for (int m = 0; m < widest; m++)
+                    if (m < first[n_colours - c + 1] - first[n_colours - c]) {
+                        int i = first[n_colours - c] + m;
+                        double sum = z[i];
+                        for (int k = middle[i] + 1; k < start[i + 1]; k++)
+                            sum -= factor[k] * z[column[k]];
+                        z[i] = sum;
                     }
             }
-            double rz_new = 0.0;
-            for (int i = 0; i < n; i++)
-                rz_new += r[i] * z[i];
+            double rz_new = 0.0, zaz = 0.0;
+            for (int i = 0; i < n; i++) {
+                double sum = 0.0, own_z = z[i];
+                for (int k = start[i]; k < start[i + 1]; k++)
+                    sum += value[k] * z[column[k]];
+                q[i] = sum;
+                rz_new += r[i] * own_z;
+                zaz += own_z * sum;
+            }
             double beta = steps > 0 ? rz_new / rz : 0.0;
             rz = rz_new;
-            for (int i = 0; i < n; i++)
-                p[i] = z[i] + beta * p[i];
-            curvature = 0.0;
-            for (int i = 0; i < n; i++) {
-                double sum = 0.0;
-                for (int k = start[i]; k < start[i + 1]; k++)
-                    sum += value[k] * p[column[k]];
-                q[i] = sum;
-                curvature += p[i] * sum;
-            }
-            double alpha = curvature > 0.0 ? rz / curvature : 0.0;
+            curvature = zaz - beta * rz / alpha;
+            alpha = curvature > 0.0 ? rz / curvature : 0.0;
             rr = 0.0;
+            /* Everything is loaded before anything is stored: no load waits for a store to be known to lie elsewhere. */
             for (int i = 0; i < n; i++) {
-                x[i] += alpha * p[i];
-                r[i] -= alpha * q[i];
-                rr += r[i] * r[i];
+                double new_p = z[i] + beta * p[i], new_s = q[i] + beta * s[i];
+                double new_x = x[i] + alpha * new_p, new_r = r[i] - alpha * new_s, own_r = scale[i] * new_r;
+                p[i] = new_p;
+                s[i] = new_s;
+                x[i] = new_x;
+                r[i] = new_r;
+                z[i] = new_r;
+                rr += own_r * own_r;
             }
             steps++;
             history[steps] = sqrt(rr);
@@ -201,8 +105,34 @@ static int iterate(int n, const int *start, const int *column, const real *value
     free(r);
     free(p);
     free(q);
-    free(y);
+    free(s);
     free(z);
+    return steps;
+}
+
+/* The incomplete factor of a matrix, for pcg_ic0_solve; NULL without memory. */
+void *pcg_ic0_prepare(int n, const int *start, const int *column, const real *value) {
+    return make_factored(n, start, column, value, 1);
+}
+
+void pcg_ic0_free(void *prepared) {
+    drop_factored(prepared);
+}
+
+/* As pcg_ic0, with the factors at hand. */
+int pcg_ic0_solve(const void *prepared, int n, const int *start, const int *column, const real *value, const real *b,
+                  real *x, double tolerance, int most, double *history, int *broken) {
+    const struct factored *f = prepared;
+    const struct coloured *a = &f->a;
+    (void)start, (void)column, (void)value;
+    *broken = f->failed >= 0 ? -1 - f->failed : 0;
+    history[0] = 0.0;
+    if (f->failed >= 0)
+        return 0;
+    scale_system(n, f, 1, b, x);
+    int steps = iterate(n, a->start, a->middle, a->column, a->value, f->factor, f->scale, a->n_colours, a->widest,
+                        a->first, f->b, f->x, tolerance, most, history, broken);
+    unscale_unknowns(n, f, x);
     return steps;
 }
 
@@ -212,45 +142,12 @@ static int iterate(int n, const int *start, const int *column, const real *value
  * positive, in row i, counted from 1. */
 int pcg_ic0(int n, const int *start, const int *column, const real *value, const real *b, real *x, double tolerance,
             int most, double *history, int *broken) {
-    size_t rows = (size_t)n + 1, entries = (size_t)start[n] + 1;
-    int *l_start = malloc(rows * sizeof *l_start), *l_column = malloc(entries * sizeof *l_column);
-    int *u_start = calloc(rows, sizeof *u_start), *u_column = malloc(entries * sizeof *u_column);
-    int *down = calloc(rows, sizeof *down), *down_order = malloc(rows * sizeof *down_order);
-    int *up = calloc(rows, sizeof *up), *up_order = malloc(rows * sizeof *up_order);
-    int *of_row = malloc(rows * sizeof *of_row);
-    real *l_value = malloc(entries * sizeof *l_value), *u_value = malloc(entries * sizeof *u_value);
-    real *inverse = malloc(rows * sizeof *inverse);
+    void *prepared = pcg_ic0_prepare(n, start, column, value);
     int steps = -1;
     *broken = 0;
-    if (l_start && l_column && u_start && u_column && down && down_order && up && up_order && of_row && l_value &&
-        u_value && inverse) {
-        lower_triangle(n, start, column, value, l_start, l_column, l_value, inverse);
-        int failed = factor(n, l_start, l_column, l_value, inverse);
-        if (failed >= 0) {
-            history[0] = 0.0;
-            *broken = -1 - failed;
-            steps = 0;
-        } else {
-            transpose(n, l_start, l_column, l_value, u_start, u_column, u_value);
-            int widest_down, n_down = sort_rows(n, l_start, l_column, 0, of_row, down, down_order, &widest_down);
-            int widest_up, n_up = sort_rows(n, u_start, u_column, 1, of_row, up, up_order, &widest_up);
-            steps = iterate(n, start, column, value, b, x, l_start, l_column, l_value, n_down, widest_down, down,
-                            down_order, u_start, u_column, u_value, n_up, widest_up, up, up_order, inverse, tolerance,
-                            most, history, broken);
-        }
-    }
-    free(l_start);
-    free(l_column);
-    free(u_start);
-    free(u_column);
-    free(down);
-    free(down_order);
-    free(up);
-    free(up_order);
-    free(of_row);
-    free(l_value);
-    free(u_value);
-    free(inverse);
+    if (prepared)
+        steps = pcg_ic0_solve(prepared, n, start, column, value, b, x, tolerance, most, history, broken);
+    pcg_ic0_free(prepared);
     return steps;
 }
 

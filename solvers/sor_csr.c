@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "colours.h"
+
 #ifndef N
 #define N 10
 #endif
@@ -20,84 +22,6 @@
 #ifndef MAX_ITERATIONS
 #define MAX_ITERATIONS 1000
 #endif
-
-/* What matrices and vectors are made of; -DSINGLE halves what an iteration moves. Sums are double in any case. */
-#ifdef SINGLE
-typedef float real;
-#else
-typedef double real;
-#endif
-
-/* The least colour of each unknown that no neighbour before it has, where neighbours share an equation's entry in either
- * direction. Returns the number of colours, or -1 without memory. */
-static int paint(int n, const int *start, const int *column, int *colour) {
-    int *first = calloc((size_t)n + 1, sizeof *first), *row = malloc(start[n] * sizeof *row + 1);
-    int *user = malloc(((size_t)n + 1) * sizeof *user), n_colours = -1;
-    if (first && row && user) {
-        /* The rows that have an entry in each column: from first[j] on. */
-        for (int k = 0; k < start[n]; k++)
-            first[column[k] + 1]++;
-        for (int j = 0; j < n; j++)
-            first[j + 1] += first[j];
-        for (int i = 0; i < n; i++)
-            for (int k = start[i]; k < start[i + 1]; k++)
-                row[first[column[k]]++] = i;
-        for (int j = n; j > 0; j--)
-            first[j] = first[j - 1];
-        first[0] = 0;
-        for (int c = 0; c <= n; c++)
-            user[c] = -1;
-        n_colours = 0;
-        for (int i = 0; i < n; i++) {
-            for (int k = start[i]; k < start[i + 1]; k++)
-                if (column[k] < i)
-                    user[colour[column[k]]] = i;
-            for (int k = first[i]; k < first[i + 1]; k++)
-                if (row[k] < i)
-                    user[colour[row[k]]] = i;
-            int c = 0;
-            while (user[c] == i)
-                c++;
-            colour[i] = c;
-            n_colours = c + 1 > n_colours ? c + 1 : n_colours;
-        }
-    }
-    free(first);
-    free(row);
-    free(user);
-    return n_colours;
-}
-
-/* Numbers the rows of A colour by colour, unknowns too: place[i] is the new number of i, and first[c] that of the first of
- * colour c; it has n_colours + 1 zeros. Returns how many the most common colour has. */
-static int sort_by_colour(int n, const int *start, const int *column, const real *value, const int *colour,
-                          int n_colours, int *first, int *place, int *s_start, int *s_column, real *s_value) {
-    int widest = 0;
-    for (int i = 0; i < n; i++)
-        first[colour[i] + 1]++;
-    for (int c = 0; c < n_colours; c++) {
-        widest = first[c + 1] > widest ? first[c + 1] : widest;
-        first[c + 1] += first[c];
-    }
-    s_start[0] = 0;
-    for (int i = 0; i < n; i++) {
-        place[i] = first[colour[i]]++;
-        s_start[place[i] + 1] = start[i + 1] - start[i];
-    }
-    for (int c = n_colours; c > 0; c--)
-        first[c] = first[c - 1];
-    first[0] = 0;
-    for (int i = 0; i < n; i++)
-        s_start[i + 1] += s_start[i];
-    for (int i = 0; i < n; i++) {
-        int at = s_start[place[i]];
-        for (int k = start[i]; k < start[i + 1]; k++) {
-            s_column[at] = place[column[k]];
-            s_value[at++] = value[k];
-        }
-    }
-    return widest;
-}
 
 /* The iterations, on equations sorted by colour; first[c] is the first of colour c, and no colour has more than `widest`.
  * See sor_csr. */
@@ -137,18 +61,14 @@ static int iterate(int n, const int *start, const int *column, const real *value
 
 /* Equations sorted by colour, and room for their unknowns and right-hand side. */
 struct prepared {
-    int n_colours, widest, *first, *place, *start, *column;
-    real *value, *b, *inverse, *x;
+    struct coloured a;
+    real *b, *inverse, *x;
 };
 
 void sor_csr_free(void *prepared) {
     struct prepared *s = prepared;
     if (s) {
-        free(s->first);
-        free(s->place);
-        free(s->start);
-        free(s->column);
-        free(s->value);
+        drop_coloured(&s->a);
         free(s->b);
         free(s->inverse);
         free(s->x);
@@ -158,25 +78,15 @@ void sor_csr_free(void *prepared) {
 
 /* Colours and sorts the equations of a matrix, for sor_csr_solve; NULL without memory. */
 void *sor_csr_prepare(int n, const int *start, const int *column, const real *value) {
-    size_t rows = (size_t)n + 1, entries = (size_t)start[n] + 1;
+    size_t rows = (size_t)n + 1;
     struct prepared *s = calloc(1, sizeof *s);
-    int *colour = malloc(rows * sizeof *colour), is_done = 0;
-    if (s && colour) {
-        s->place = malloc(rows * sizeof *s->place);
-        s->start = malloc(rows * sizeof *s->start);
-        s->column = malloc(entries * sizeof *s->column);
-        s->value = malloc(entries * sizeof *s->value);
+    int is_done = s && make_coloured(n, start, column, value, 1, &s->a);
+    if (is_done) {
         s->b = malloc(rows * sizeof *s->b);
         s->inverse = malloc(rows * sizeof *s->inverse);
         s->x = malloc(rows * sizeof *s->x);
-        s->n_colours = paint(n, start, column, colour);
-        s->first = s->n_colours >= 0 ? calloc((size_t)s->n_colours + 1, sizeof *s->first) : NULL;
-        is_done = s->place && s->start && s->column && s->value && s->b && s->inverse && s->x && s->first;
-        if (is_done)
-            s->widest = sort_by_colour(n, start, column, value, colour, s->n_colours, s->first, s->place, s->start,
-                                       s->column, s->value);
+        is_done = s->b && s->inverse && s->x;
     }
-    free(colour);
     if (!is_done) {
         sor_csr_free(s);
         s = NULL;
@@ -188,17 +98,18 @@ void *sor_csr_prepare(int n, const int *start, const int *column, const real *va
 int sor_csr_solve(const void *prepared, int n, const int *start, const int *column, const real *value, const real *b,
                   real *x, const real *inverse, double omega, double tolerance, int most, double *history, int *broken) {
     const struct prepared *s = prepared;
+    const struct coloured *a = &s->a;
     (void)start, (void)column, (void)value;
     *broken = 0;
     for (int i = 0; i < n; i++) {
-        s->b[s->place[i]] = b[i];
-        s->inverse[s->place[i]] = inverse[i];
-        s->x[s->place[i]] = x[i];
+        s->b[a->place[i]] = b[i];
+        s->inverse[a->place[i]] = inverse[i];
+        s->x[a->place[i]] = x[i];
     }
-    int steps = iterate(n, s->start, s->column, s->value, s->b, s->x, s->inverse, s->n_colours, s->widest, s->first, omega,
+    int steps = iterate(n, a->start, a->column, a->value, s->b, s->x, s->inverse, a->n_colours, a->widest, a->first, omega,
                         tolerance, most, history);
     for (int i = 0; i < n; i++)
-        x[i] = s->x[s->place[i]];
+        x[i] = s->x[a->place[i]];
     return steps;
 }
 

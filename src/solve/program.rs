@@ -34,7 +34,7 @@ pub fn build(program: &Program, settings: &Settings, folder: &Path) -> Result<Bu
     let files = [format!("{}.c", program.function), "driver.c".into()].map(|name| folder.join(name));
     write(&files[0], program.solver())?;
     write(&files[1], &driver(program))?;
-    if let Some((name, text)) = program.header {
+    for (name, text) in program.headers {
         write(&folder.join(name), text)?;
     }
     match target {

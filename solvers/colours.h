@@ -1,0 +1,141 @@
+/* Rows and columns of a matrix, numbered colour by colour on the host (sor_csr.c, incomplete.h).
+ *
+ * The unknowns are coloured so that no equation has two of one colour: those of one colour depend on the others alone. On a
+ * grid these are the red and the black points. Those of one colour then are neighbours in memory.
+ */
+#ifndef COLOURS_H
+#define COLOURS_H
+
+#include <stdlib.h>
+
+/* Numbers of matrices and vectors; -DSINGLE halves what an iteration moves. Sums are double in any case. */
+#ifdef SINGLE
+typedef float real;
+#else
+typedef double real;
+#endif
+
+/* A matrix in compressed rows, sorted by colour: place[i] is the new number of i, first[c] that of the first row of colour c,
+ * and `widest` the rows of the most common one. A row has its entries in the order of their colours: those of earlier ones,
+ * from middle[i] on its diagonal, where it has one, and those of later ones. */
+struct coloured {
+    int n_colours, widest, *first, *place, *start, *middle, *column;
+    real *value;
+};
+
+/* A colour for each unknown that no neighbour has, where neighbours share an equation's entry in either direction. An unknown
+ * is one level above the highest of its neighbours before it, and takes the first free colour from its level on, round `cycle`
+ * of them, and then of the others: the more there are, the nearer is the order of the colours to that of the unknowns (Doi
+ * and Washio, 1999); with 1 each takes the least. 64 colours at a time are bits of a word. Returns the number of colours, or
+ * -1 without memory. */
+static int paint(int n, const int *start, const int *column, int cycle, int *colour) {
+    unsigned long long *taken = malloc(((size_t)n + 1) * sizeof *taken);
+    int *level = calloc((size_t)n + 1, sizeof *level), n_colours = taken && level ? 0 : -1, n_left = n;
+    for (int i = 0; i < n; i++)
+        colour[i] = -1;
+    for (int base = 0; n_colours >= 0 && n_left > 0; base += 64) {
+        for (int i = 0; i < n; i++)
+            taken[i] = 0;
+        for (int i = 0; i < n; i++) {
+            if (colour[i] >= 0)
+                continue;
+            for (int k = start[i]; k < start[i + 1]; k++) {
+                int j = column[k];
+                if (j < i && colour[j] >= base)
+                    taken[i] |= 1ull << (colour[j] - base);
+                if (j < i && level[j] >= level[i])
+                    level[i] = level[j] + 1;
+            }
+            if (!~taken[i])
+                continue;
+            int c = level[i] % cycle;
+            for (int tried = 0; tried < cycle && taken[i] >> c & 1; tried++)
+                c = (c + 1) % cycle;
+            while (taken[i] >> c & 1)
+                c++;
+            for (int k = start[i]; k < start[i + 1]; k++) {
+                int j = column[k];
+                if (j > i)
+                    taken[j] |= 1ull << c;
+                if (j > i && level[j] <= level[i])
+                    level[j] = level[i] + 1;
+            }
+            colour[i] = base + c;
+            n_colours = base + c + 1 > n_colours ? base + c + 1 : n_colours;
+            n_left--;
+        }
+    }
+    free(taken);
+    free(level);
+    return n_colours;
+}
+
+/* Numbers the rows colour by colour, and unknowns too, and sorts the entries of each row by colour; next has room for one
+ * more number than there are colours. */
+static void sort_by_colour(int n, const int *start, const int *column, const real *value, const int *colour, int *next,
+                           struct coloured *s) {
+    int n_colours = s->n_colours;
+    for (int i = 0; i < n; i++)
+        s->first[colour[i] + 1]++;
+    for (int c = 0; c < n_colours; c++) {
+        s->widest = s->first[c + 1] > s->widest ? s->first[c + 1] : s->widest;
+        s->first[c + 1] += s->first[c];
+        next[c] = s->first[c];
+    }
+    s->start[0] = 0;
+    for (int i = 0; i < n; i++) {
+        s->place[i] = next[colour[i]]++;
+        s->start[s->place[i] + 1] = start[i + 1] - start[i];
+    }
+    for (int i = 0; i < n; i++)
+        s->start[i + 1] += s->start[i];
+    for (int i = 0; i < n; i++) {
+        for (int c = 0; c <= n_colours; c++)
+            next[c] = 0;
+        for (int k = start[i]; k < start[i + 1]; k++)
+            next[colour[column[k]] + 1]++;
+        next[0] = s->start[s->place[i]];
+        for (int c = 0; c < n_colours; c++)
+            next[c + 1] += next[c];
+        s->middle[s->place[i]] = next[colour[i]];
+        for (int k = start[i]; k < start[i + 1]; k++) {
+            int at = next[colour[column[k]]]++;
+            s->column[at] = s->place[column[k]];
+            s->value[at] = value[k];
+        }
+    }
+}
+
+static void drop_coloured(struct coloured *s) {
+    free(s->first);
+    free(s->place);
+    free(s->start);
+    free(s->middle);
+    free(s->column);
+    free(s->value);
+}
+
+/* Colours a matrix (see paint) and sorts it; whether there is memory. */
+static int make_coloured(int n, const int *start, const int *column, const real *value, int cycle, struct coloured *s) {
+    size_t rows = (size_t)n + 1, entries = (size_t)start[n] + 1;
+    int *colour = malloc(rows * sizeof *colour), *next = NULL, is_done = 0;
+    *s = (struct coloured){0};
+    s->n_colours = colour ? paint(n, start, column, cycle, colour) : -1;
+    if (s->n_colours >= 0) {
+        s->first = calloc((size_t)s->n_colours + 1, sizeof *s->first);
+        s->place = malloc(rows * sizeof *s->place);
+        s->start = malloc(rows * sizeof *s->start);
+        s->middle = malloc(rows * sizeof *s->middle);
+        s->column = malloc(entries * sizeof *s->column);
+        s->value = malloc(entries * sizeof *s->value);
+        next = malloc(((size_t)s->n_colours + 1) * sizeof *next);
+        is_done = s->first && s->place && s->start && s->middle && s->column && s->value && next;
+    }
+    if (is_done)
+        sort_by_colour(n, start, column, value, colour, next, s);
+    free(colour);
+    free(next);
+    return is_done;
+}
+
+#endif

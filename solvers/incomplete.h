@@ -1,0 +1,134 @@
+/* Incomplete factors of a matrix without fill-in, solved colour by colour (pcg_ic0.c, bicgstab_ilu0.c, gmres_ilu0.c,
+ * qmr_ilu0.c), made on the host.
+ *
+ * Meijerink and van der Vorst, 1977: L and U have the places of A's triangles, L has ones on its diagonal, and L U is A
+ * there; of a symmetric matrix it is the factorisation of Cholesky, L D L'. Rows and columns are numbered colour by colour
+ * (colours.h): a triangle is solved in so many steps as there are colours but one, and all rows of one are solved at once
+ * (Saad, Iterative Methods for Sparse Linear Systems, 12.4). In their own order they would wait in hundreds of steps. More
+ * iterations are the price (Duff and Meurant, 1989), the fewer, the more colours there are: a large matrix has eight or more.
+ *
+ * The system is scaled so that the pivots are one: no solution of a triangle has anything to divide by. Of a symmetric matrix
+ * both sides are, and it stays so; else the columns alone, and residuals stay as they are.
+ */
+#ifndef INCOMPLETE_H
+#define INCOMPLETE_H
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "colours.h"
+
+/* A step of so many rows keeps a device busy: as many colours are wanted as have them, up to the most that pay. */
+#ifndef BUSY
+#define BUSY 65536
+#endif
+#define MOST_WANTED 8
+
+/* A scaled matrix and its factors: factor[k] belongs to L or to U, as value[k] belongs to the lower triangle or to the upper
+ * one. The scaled unknowns are scale[i] times those of the system. `failed` is the row of it that has no pivot, or -1; b and
+ * x are room for the scaled right-hand side and unknowns. */
+struct factored {
+    int failed;
+    struct coloured a;
+    real *factor, *scale, *b, *x;
+};
+
+/* Makes of the entries of A, which `factor` has, those of L and U, and of `scale` the pivots; seen has room for n numbers.
+ * Returns the first row whose pivot is zero, or no number, or not positive where it must be; or -1. */
+static int factorise(int n, const struct coloured *a, int is_symmetric, real *factor, real *scale, int *seen) {
+    for (int i = 0; i < n; i++)
+        seen[i] = -1;
+    for (int i = 0; i < n; i++) {
+        int first = a->start[i], middle = a->middle[i], end = a->start[i + 1];
+        if (middle == end || a->column[middle] != i)
+            return i;
+        for (int k = first; k < end; k++)
+            seen[a->column[k]] = k;
+        for (int k = first; k < middle; k++) {
+            int j = a->column[k];
+            factor[k] /= scale[j];
+            for (int m = a->middle[j] + 1; m < a->start[j + 1]; m++)
+                if (seen[a->column[m]] >= first)
+                    factor[seen[a->column[m]]] -= factor[k] * factor[m];
+        }
+        scale[i] = factor[middle];
+        if (isinf(scale[i]) || !(is_symmetric ? scale[i] > 0.0 : fabs(scale[i]) > 0.0))
+            return i;
+    }
+    return -1;
+}
+
+/* Scales matrix and factors; of pivots `scale` becomes what unknowns are scaled by. */
+static void scale_by_pivots(int n, struct coloured *a, int is_symmetric, real *factor, real *scale) {
+    for (int i = 0; is_symmetric && i < n; i++)
+        scale[i] = sqrt(scale[i]);
+    for (int i = 0; i < n; i++) {
+        double of_row = is_symmetric ? scale[i] : 1.0;
+        for (int k = a->start[i]; k < a->middle[i]; k++)
+            factor[k] *= is_symmetric ? scale[a->column[k]] / of_row : 1.0;
+        for (int k = a->middle[i]; k < a->start[i + 1]; k++)
+            factor[k] /= of_row * scale[a->column[k]];
+        for (int k = a->start[i]; k < a->start[i + 1]; k++)
+            a->value[k] /= of_row * scale[a->column[k]];
+    }
+}
+
+static void drop_factored(struct factored *f) {
+    if (f) {
+        drop_coloured(&f->a);
+        free(f->factor);
+        free(f->scale);
+        free(f->b);
+        free(f->x);
+    }
+    free(f);
+}
+
+/* The factors of a matrix; NULL without memory. */
+static struct factored *make_factored(int n, const int *start, const int *column, const real *value, int is_symmetric) {
+    size_t rows = (size_t)n + 1, entries = (size_t)start[n] + 1;
+    struct factored *f = calloc(1, sizeof *f);
+    int cycle = n / BUSY < 1 ? 1 : n / BUSY < MOST_WANTED ? n / BUSY : MOST_WANTED;
+    int *seen = malloc(rows * sizeof *seen);
+    int is_done = f && seen && make_coloured(n, start, column, value, cycle, &f->a);
+    if (is_done) {
+        f->factor = malloc(entries * sizeof *f->factor);
+        f->scale = malloc(rows * sizeof *f->scale);
+        f->b = malloc(rows * sizeof *f->b);
+        f->x = malloc(rows * sizeof *f->x);
+        is_done = f->factor && f->scale && f->b && f->x;
+    }
+    if (is_done) {
+        for (int k = 0; k < start[n]; k++)
+            f->factor[k] = f->a.value[k];
+        int failed = factorise(n, &f->a, is_symmetric, f->factor, f->scale, seen);
+        if (failed < 0)
+            scale_by_pivots(n, &f->a, is_symmetric, f->factor, f->scale);
+        f->failed = -1;
+        for (int i = 0; failed >= 0 && i < n; i++)
+            f->failed = f->a.place[i] == failed ? i : f->failed;
+    }
+    free(seen);
+    if (!is_done) {
+        drop_factored(f);
+        f = NULL;
+    }
+    return f;
+}
+
+/* The system as its factors have it. */
+static void scale_system(int n, const struct factored *f, int is_symmetric, const real *b, const real *x) {
+    for (int i = 0; i < n; i++) {
+        int at = f->a.place[i];
+        f->b[at] = is_symmetric ? b[i] / f->scale[at] : b[i];
+        f->x[at] = x[i] * f->scale[at];
+    }
+}
+
+/* The unknowns as the system has them. */
+static void unscale_unknowns(int n, const struct factored *f, real *x) {
+    for (int i = 0; i < n; i++)
+        x[i] = f->x[f->a.place[i]] / f->scale[f->a.place[i]];
+}
+
+#endif
