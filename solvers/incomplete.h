@@ -5,7 +5,7 @@
  * there; of a symmetric matrix it is the factorisation of Cholesky, L D L'. Rows and columns are numbered colour by colour
  * (colours.h): a triangle is solved in so many steps as there are colours but one, and all rows of one are solved at once
  * (Saad, Iterative Methods for Sparse Linear Systems, 12.4). In their own order they would wait in hundreds of steps. More
- * iterations are the price (Duff and Meurant, 1989), the fewer, the more colours there are: a large matrix has eight or more.
+ * iterations are the price (Duff and Meurant, 1989), the fewer, the more colours there are.
  *
  * The system is scaled so that the pivots are one: no solution of a triangle has anything to divide by. Of a symmetric matrix
  * both sides are, and it stays so; else the columns alone, and residuals stay as they are.
@@ -18,11 +18,11 @@
 
 #include "colours.h"
 
-/* A step of so many rows keeps a device busy: as many colours are wanted as have them, up to the most that pay. */
-#ifndef BUSY
-#define BUSY 65536
+/* Colours that are wanted (see paint): fewer make more iterations, more make more steps. Where one block of a device has all
+ * rows, steps cost little. */
+#ifndef WANTED
+#define WANTED(n) ((n) <= 4096 ? 32 : 8)
 #endif
-#define MOST_WANTED 8
 
 /* A scaled matrix and its factors: factor[k] belongs to L or to U, as value[k] belongs to the lower triangle or to the upper
  * one. The scaled unknowns are scale[i] times those of the system. `failed` is the row of it that has no pivot, or -1; b and
@@ -33,7 +33,7 @@ struct factored {
     real *factor, *scale, *b, *x;
 };
 
-/* Makes of the entries of A, which `factor` has, those of L and U, and of `scale` the pivots; seen has room for n numbers.
+/* The entries of L and U, and in `scale` the pivots; seen has room for n numbers.
  * Returns the first row whose pivot is zero, or no number, or not positive where it must be; or -1. */
 static int factorise(int n, const struct coloured *a, int is_symmetric, real *factor, real *scale, int *seen) {
     for (int i = 0; i < n; i++)
@@ -42,8 +42,10 @@ static int factorise(int n, const struct coloured *a, int is_symmetric, real *fa
         int first = a->start[i], middle = a->middle[i], end = a->start[i + 1];
         if (middle == end || a->column[middle] != i)
             return i;
-        for (int k = first; k < end; k++)
+        for (int k = first; k < end; k++) {
+            factor[k] = a->value[k];
             seen[a->column[k]] = k;
+        }
         for (int k = first; k < middle; k++) {
             int j = a->column[k];
             factor[k] /= scale[j];
@@ -88,9 +90,8 @@ static void drop_factored(struct factored *f) {
 static struct factored *make_factored(int n, const int *start, const int *column, const real *value, int is_symmetric) {
     size_t rows = (size_t)n + 1, entries = (size_t)start[n] + 1;
     struct factored *f = calloc(1, sizeof *f);
-    int cycle = n / BUSY < 1 ? 1 : n / BUSY < MOST_WANTED ? n / BUSY : MOST_WANTED;
     int *seen = malloc(rows * sizeof *seen);
-    int is_done = f && seen && make_coloured(n, start, column, value, cycle, &f->a);
+    int is_done = f && seen && make_coloured(n, start, column, value, WANTED(n), &f->a);
     if (is_done) {
         f->factor = malloc(entries * sizeof *f->factor);
         f->scale = malloc(rows * sizeof *f->scale);
@@ -99,8 +100,6 @@ static struct factored *make_factored(int n, const int *start, const int *column
         is_done = f->factor && f->scale && f->b && f->x;
     }
     if (is_done) {
-        for (int k = 0; k < start[n]; k++)
-            f->factor[k] = f->a.value[k];
         int failed = factorise(n, &f->a, is_symmetric, f->factor, f->scale, seen);
         if (failed < 0)
             scale_by_pivots(n, &f->a, is_symmetric, f->factor, f->scale);
