@@ -17,9 +17,9 @@ typedef double real;
 
 /* A matrix in compressed rows, sorted by colour: place[i] is the new number of i, first[c] that of the first row of colour c,
  * and `widest` the rows of the most common one. A row has its entries in the order of their colours: those of earlier ones,
- * from middle[i] on its diagonal, where it has one, and those of later ones. */
+ * from middle[i] on its diagonal, where it has one, and those of later ones; columns ascend where they did (is_ascending). */
 struct coloured {
-    int n_colours, widest, *first, *place, *start, *middle, *column;
+    int n_colours, widest, is_ascending, *first, *place, *start, *middle, *column;
     real *value;
 };
 
@@ -82,6 +82,7 @@ static void sort_by_colour(int n, const int *start, const int *column, const rea
         s->first[c + 1] += s->first[c];
         next[c] = s->first[c];
     }
+    s->is_ascending = 1;
     s->start[0] = 0;
     for (int i = 0; i < n; i++) {
         s->place[i] = next[colour[i]]++;
@@ -102,6 +103,7 @@ static void sort_by_colour(int n, const int *start, const int *column, const rea
             int at = next[colour[column[k]]]++;
             s->column[at] = s->place[column[k]];
             s->value[at] = value[k];
+            s->is_ascending &= k == start[i] || column[k - 1] < column[k];
         }
     }
 }

@@ -33,8 +33,22 @@ struct factored {
     real *factor, *scale, *b, *x;
 };
 
-/* The entries of L and U, and in `scale` the pivots; seen has room for n numbers.
- * Returns the first row whose pivot is zero, or no number, or not positive where it must be; or -1. */
+/* The place of a column among some that ascend, or -1. */
+static int find(const int *column, int from, int to, int wanted) {
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (column[middle] == wanted)
+            return middle;
+        if (column[middle] < wanted)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return -1;
+}
+
+/* The entries of L and U, and in `scale` the pivots; seen has room for n numbers. Returns the first row whose pivot is zero,
+ * or no number, or not positive where it must be; or -1. */
 static int factorise(int n, const struct coloured *a, int is_symmetric, real *factor, real *scale, int *seen) {
     for (int i = 0; i < n; i++)
         seen[i] = -1;
@@ -47,11 +61,18 @@ static int factorise(int n, const struct coloured *a, int is_symmetric, real *fa
             seen[a->column[k]] = k;
         }
         for (int k = first; k < middle; k++) {
-            int j = a->column[k];
+            int j = a->column[k], from = a->middle[j] + 1, to = a->start[j + 1];
+            /* Of a row that is much longer than this one, only what this one has. */
+            int is_long = a->is_ascending && (to - from) / 16 > end - k;
             factor[k] /= scale[j];
-            for (int m = a->middle[j] + 1; m < a->start[j + 1]; m++)
+            for (int m = from; !is_long && m < to; m++)
                 if (seen[a->column[m]] >= first)
                     factor[seen[a->column[m]]] -= factor[k] * factor[m];
+            for (int m = k + 1; is_long && m < end; m++) {
+                int at = find(a->column, from, to, a->column[m]);
+                if (at >= 0)
+                    factor[m] -= factor[k] * factor[at];
+            }
         }
         scale[i] = factor[middle];
         if (isinf(scale[i]) || !(is_symmetric ? scale[i] > 0.0 : fabs(scale[i]) > 0.0))
