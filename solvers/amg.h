@@ -3,6 +3,9 @@
  * Unknowns that are strongly coupled become one of the next level, level after level, until so few are left that the inverse
  * of their matrix is at hand. Each level has its matrix A, what interpolates from the next one, P, and P', and its matrix is
  * P' A P of the one before. In the end they stand behind one another in the same arrays.
+ *
+ * Loops that a compiler for OpenMP shares out among threads go through blocks of rows, the same ones whatever threads there
+ * are, so that sums are the same, too. They stay on the host.
  */
 #ifndef AMG_H
 #define AMG_H
@@ -20,6 +23,9 @@
 #define FEW 1000
 #endif
 #define MOST_LEVELS 24
+/* Rows of a block: as many as two to this power. */
+#define BITS 12
+#define BLOCK (1 << BITS)
 /* Steps of the power method. */
 #ifndef POWERS
 #define POWERS 8
@@ -78,48 +84,100 @@ static int transpose(const struct rows *a, int m, struct rows *t) {
     return 1;
 }
 
-/* Twice the room for entries, where so many more have none; whether there is memory, and an `int` counts them. */
-static int grow(struct rows *a, size_t *room, size_t wanted) {
-    if (wanted <= *room)
-        return 1;
-    *room = 2 * wanted;
-    int *column = realloc(a->column, *room * sizeof *column);
-    a->column = column ? column : a->column;
-    double *value = column ? realloc(a->value, *room * sizeof *value) : NULL;
-    a->value = value ? value : a->value;
-    return value && wanted < 2000000000;
-}
-
-/* The product of two matrices, of which the second has m columns. */
-static int product(const struct rows *a, const struct rows *b, int m, struct rows *c) {
-    int *seen = malloc(((size_t)m + 1) * sizeof *seen);
-    size_t room = (size_t)a->start[a->n] + b->start[b->n];
-    int has_room = seen && make(c, a->n, room), count = 0;
-    for (int j = 0; has_room && j < m; j++)
-        seen[j] = -1;
-    for (int i = 0; has_room && i < a->n; i++) {
-        int first = count;
-        size_t most = 0;
-        for (int k = a->start[i]; k < a->start[i + 1]; k++)
-            most += b->start[a->column[k] + 1] - b->start[a->column[k]];
-        has_room = grow(c, &room, count + (most < (size_t)m ? most : (size_t)m));
+/* The rows of a product from `from` on, at most a block, of which b has m columns; b stands in parts of as many rows as two to
+ * the power of `bits`. */
+static int block_of_product(const struct rows *a, int from, const struct rows *b, int bits, int m, struct rows *c) {
+    int to = a->n - from < BLOCK ? a->n : from + BLOCK, mask = (int)((1u << bits) - 1), count = 0, room = 0;
+    /* One more than the place of each column in the row that had it last. */
+    int *seen = calloc((size_t)m + 1, sizeof *seen), has_room = seen && make(c, to - from, 0);
+    for (int i = from; has_room && i < to; i++) {
+        int first = count, most = 0;
+        for (int k = a->start[i]; k < a->start[i + 1]; k++) {
+            const int *start = &b[a->column[k] >> bits].start[a->column[k] & mask];
+            most += start[1] - start[0];
+        }
+        if (count + (most < m ? most : m) > room) {
+            room = 2 * (count + (most < m ? most : m));
+            int *column = realloc(c->column, room * sizeof *column);
+            c->column = column ? column : c->column;
+            double *value = realloc(c->value, room * sizeof *value);
+            c->value = value ? value : c->value;
+            has_room = column && value;
+        }
         for (int k = a->start[i]; has_room && k < a->start[i + 1]; k++) {
+            const struct rows *of_b = &b[a->column[k] >> bits];
+            int row = a->column[k] & mask, end = of_b->start[row + 1];
             double factor = a->value[k];
-            for (int l = b->start[a->column[k]]; l < b->start[a->column[k] + 1]; l++) {
-                int j = b->column[l];
-                if (seen[j] < first) {
-                    seen[j] = count;
+            for (int l = of_b->start[row]; l < end; l++) {
+                int j = of_b->column[l];
+                if (seen[j] <= first) {
                     c->column[count] = j;
-                    c->value[count++] = factor * b->value[l];
+                    c->value[count++] = factor * of_b->value[l];
+                    seen[j] = count;
                 } else {
-                    c->value[seen[j]] += factor * b->value[l];
+                    c->value[seen[j] - 1] += factor * of_b->value[l];
                 }
             }
         }
-        c->start[i + 1] = count;
+        c->start[i - from + 1] = count;
     }
     free(seen);
     return has_room;
+}
+
+/* The product of two matrices, of which the second has m columns, in parts of a block of rows each; NULL without memory for
+ * them, and *n_without of them lack it. */
+#pragma rt host
+static struct rows *product(const struct rows *a, const struct rows *b, int bits, int m, int *n_without) {
+    struct rows *c = calloc((size_t)a->n / BLOCK + 1, sizeof *c);
+    int n = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : n)
+    for (int p = 0; p < (c ? (a->n + BLOCK - 1) / BLOCK : 0); p++)
+        n += !block_of_product(a, p * BLOCK, b, bits, m, &c[p]);
+    *n_without = n;
+    return c;
+}
+
+static void drop_parts(struct rows *parts, int n) {
+    for (int p = 0; parts && p < n / BLOCK + 1; p++)
+        drop(&parts[p]);
+    free(parts);
+}
+
+/* One matrix of n rows of the parts of another, which are gone then; whether there is memory, as none of the parts lacks it,
+ * and an `int` counts the entries. */
+#pragma rt host
+static int unite(struct rows *parts, int n, int n_without, struct rows *a) {
+    int n_parts = parts && n_without == 0 ? (n + BLOCK - 1) / BLOCK : 0;
+    size_t entries = 0;
+    for (int p = 0; p < n_parts; p++)
+        entries += parts[p].start[parts[p].n];
+    int is_good = parts && n_without == 0 && entries < 2000000000 && make(a, n, entries);
+    for (int p = 0; is_good && p < n_parts; p++)
+        a->start[p * BLOCK + parts[p].n] = a->start[p * BLOCK] + parts[p].start[parts[p].n];
+#pragma omp parallel for schedule(dynamic)
+    for (int p = 0; p < (is_good ? n_parts : 0); p++) {
+        int first = a->start[p * BLOCK];
+        for (int i = 1; i < parts[p].n; i++)
+            a->start[p * BLOCK + i] = first + parts[p].start[i];
+        for (int k = 0; k < parts[p].start[parts[p].n]; k++) {
+            a->column[first + k] = parts[p].column[k];
+            a->value[first + k] = parts[p].value[k];
+        }
+    }
+    drop_parts(parts, n);
+    return is_good;
+}
+
+/* P' A P, where P has m columns. */
+static int galerkin(const struct rows *down, const struct rows *a, const struct rows *up, int m, struct rows *c) {
+    int n_without = 0;
+    /* All rows of P are one part. */
+    struct rows *half = product(a, up, 31, m, &n_without), *parts = NULL;
+    if (half && n_without == 0)
+        parts = product(down, half, BITS, m, &n_without);
+    drop_parts(half, a->n);
+    return unite(parts, m, n_without, c);
 }
 
 /* The aggregate of each unknown, -1 for one that is strongly coupled to none; returns how many there are. An unknown whose
@@ -172,15 +230,14 @@ static int aggregate(const struct rows *a, const double *diagonal, double strong
     return n_aggregates;
 }
 
-/* The interpolation from the aggregates: (I - weight S^-1 A) on constants, with entries that are not strong added to the
- * diagonal. */
-static int interpolation(const struct rows *a, const double *diagonal, const double *sums, double strong, double weight,
-                         const int *of, int n_aggregates, struct rows *p) {
-    int *seen = malloc(((size_t)n_aggregates + 1) * sizeof *seen);
-    int has_room = seen && make(p, a->n, (size_t)a->start[a->n] + a->n), count = 0;
-    for (int j = 0; has_room && j < n_aggregates; j++)
-        seen[j] = -1;
-    for (int i = 0; has_room && i < a->n; i++) {
+/* The rows of an interpolation from `from` on, at most a block: see interpolation. */
+static int block_of_interpolation(const struct rows *a, int from, const double *diagonal, const double *sums, double strong,
+                                  double weight, const int *of, int n_aggregates, struct rows *p) {
+    int to = a->n - from < BLOCK ? a->n : from + BLOCK, count = 0;
+    /* One more than the place of each aggregate in the row that had it last. */
+    int *seen = calloc((size_t)n_aggregates + 1, sizeof *seen);
+    int has_room = seen && make(p, to - from, (size_t)a->start[to] - a->start[from]);
+    for (int i = from; has_room && i < to; i++) {
         int first = count;
         double own = diagonal[i];
         for (int k = a->start[i]; k < a->start[i + 1]; k++)
@@ -192,102 +249,135 @@ static int interpolation(const struct rows *a, const double *diagonal, const dou
             int is_own = a->column[k] == i, j = of[a->column[k]];
             if (j < 0 || (!is_own && !IS_STRONG(i, k)))
                 continue;
-            if (seen[j] < first) {
+            if (seen[j] <= first) {
                 p->column[count] = j;
-                p->value[count] = 0.0;
-                seen[j] = count++;
+                p->value[count++] = 0.0;
+                seen[j] = count;
             }
-            p->value[seen[j]] += is_own ? 1.0 - scale * own : -scale * a->value[k];
+            p->value[seen[j] - 1] += is_own ? 1.0 - scale * own : -scale * a->value[k];
         }
-        p->start[i + 1] = count;
+        p->start[i - from + 1] = count;
     }
-#undef IS_STRONG
     free(seen);
     return has_room;
+}
+#undef IS_STRONG
+
+/* The interpolation from the aggregates: (I - weight S^-1 A) on constants, with entries that are not strong added to the
+ * diagonal. */
+#pragma rt host
+static int interpolation(const struct rows *a, const double *diagonal, const double *sums, double strong, double weight,
+                         const int *of, int n_aggregates, struct rows *p) {
+    struct rows *parts = calloc((size_t)a->n / BLOCK + 1, sizeof *parts);
+    int n_without = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : n_without)
+    for (int b = 0; b < (parts ? (a->n + BLOCK - 1) / BLOCK : 0); b++)
+        n_without += !block_of_interpolation(a, b * BLOCK, diagonal, sums, strong, weight, of, n_aggregates, &parts[b]);
+    return unite(parts, a->n, n_without, p);
 }
 
 /* The diagonal, and S, the sums of the rows' magnitudes. Returns what is about the largest eigenvalue of S^-1 A: 1, which none
  * exceeds (Gershgorin), or what some steps of the power method find, and a tenth, if that is less; 0 if an entry of the
  * diagonal is not positive, and -1 without memory. */
+#pragma rt host
 static double scaled_bound(const struct rows *a, double *diagonal, double *sums) {
     double found = 0.0, length = 0.0;
     unsigned state = 1;
+    int n_blocks = (a->n + BLOCK - 1) / BLOCK, n_wrong = 0;
+#pragma omp parallel for reduction(+ : n_wrong)
     for (int i = 0; i < a->n; i++) {
-        diagonal[i] = 0.0;
-        sums[i] = 0.0;
+        double own = 0.0, sum = 0.0;
         for (int k = a->start[i]; k < a->start[i + 1]; k++) {
-            sums[i] += fabs(a->value[k]);
-            diagonal[i] += a->column[k] == i ? a->value[k] : 0.0;
+            sum += fabs(a->value[k]);
+            own += a->column[k] == i ? a->value[k] : 0.0;
         }
-        if (!(diagonal[i] > 0.0))
-            return 0.0;
+        diagonal[i] = own;
+        sums[i] = sum;
+        n_wrong += !(own > 0.0);
     }
+    if (n_wrong > 0)
+        return 0.0;
     double *v = malloc(((size_t)a->n + 1) * sizeof *v), *w = malloc(((size_t)a->n + 1) * sizeof *w);
-    for (int i = 0; v && i < a->n; i++) {
+    double *shares = malloc(((size_t)n_blocks + 1) * sizeof *shares);
+    int has_memory = v && w && shares;
+    for (int i = 0; has_memory && i < a->n; i++) {
         state = 1664525u * state + 1013904223u;
         v[i] = (state >> 8) / 16777216.0 - 0.5;
         length += sums[i] * v[i] * v[i];
     }
     /* In the inner product of S, in which S^-1 A is symmetric. */
-    for (int step = 0; v && w && step < POWERS; step++) {
+    for (int step = 0; has_memory && step < POWERS; step++) {
         double next = 0.0;
-        for (int i = 0; i < a->n; i++) {
-            double sum = 0.0;
-            for (int k = a->start[i]; k < a->start[i + 1]; k++)
-                sum += a->value[k] * v[a->column[k]];
-            w[i] = sum / sums[i];
-            next += w[i] * sum;
+#pragma omp parallel for
+        for (int p = 0; p < n_blocks; p++) {
+            shares[p] = 0.0;
+            for (int i = p * BLOCK; i < a->n && i < (p + 1) * BLOCK; i++) {
+                double sum = 0.0;
+                for (int k = a->start[i]; k < a->start[i + 1]; k++)
+                    sum += a->value[k] * v[a->column[k]];
+                w[i] = sum / sums[i];
+                shares[p] += w[i] * sum;
+            }
         }
+        for (int p = 0; p < n_blocks; p++)
+            next += shares[p];
         found = sqrt(next / length);
         length = next;
         double *other = v;
         v = w;
         w = other;
     }
-    double about = v && w ? 1.1 * found : -1.0;
+    double about = has_memory ? 1.1 * found : -1.0;
     free(v);
     free(w);
+    free(shares);
     return about < 1.0 ? about : 1.0;
 }
 
-/* The inverse of a symmetric positive definite matrix of few rows, dense: L L' = A by Cholesky, X = L^-1, X' X. Whether there
- * is one, and memory. Inner loops go along rows. */
+/* The sum of the products of two vectors, in four parts that wait for none of each other. */
+static double dot(size_t n, const double *x, const double *y) {
+    double a = 0.0, b = 0.0, c = 0.0, d = 0.0;
+    size_t k = 0;
+    for (; k + 4 <= n; k += 4) {
+        a += x[k] * y[k];
+        b += x[k + 1] * y[k + 1];
+        c += x[k + 2] * y[k + 2];
+        d += x[k + 3] * y[k + 3];
+    }
+    for (; k < n; k++)
+        a += x[k] * y[k];
+    return a + b + (c + d);
+}
+
+/* The inverse of a symmetric positive definite matrix of few rows, dense: L L' = A by Cholesky, X = L^-1 by columns, which
+ * are rows of x, and X' X. Whether there is one, and memory. */
+#pragma rt host
 static int invert(const struct rows *a, real *inverse) {
     size_t n = a->n;
-    double *l = calloc(n * n + 1, sizeof *l), *x = calloc(n * n + 1, sizeof *x), *column = malloc((n + 1) * sizeof *column);
-    int is_good = l && x && column;
-    for (int i = 0; is_good && i < a->n; i++)
+    double *l = calloc(n * n + 1, sizeof *l), *x = calloc(n * n + 1, sizeof *x);
+    int is_good = l && x;
+    for (size_t i = 0; is_good && i < n; i++)
         for (int k = a->start[i]; k < a->start[i + 1]; k++)
             l[i * n + a->column[k]] += a->value[k];
-    for (size_t k = 0; is_good && k < n; k++) {
-        double pivot = l[k * n + k];
+    for (size_t j = 0; is_good && j < n; j++) {
+        double pivot = l[j * n + j] - dot(j, &l[j * n], &l[j * n]);
         is_good = pivot > 0.0;
-        for (size_t i = k; i < n; i++)
-            column[i] = l[i * n + k] /= sqrt(pivot);
-        for (size_t i = k + 1; i < n; i++)
-            for (size_t j = k + 1; j <= i; j++)
-                l[i * n + j] -= column[i] * column[j];
+        l[j * n + j] = sqrt(pivot);
+        for (size_t i = j + 1; i < n; i++)
+            l[i * n + j] = (l[i * n + j] - dot(j, &l[i * n], &l[j * n])) / l[j * n + j];
     }
-    for (size_t i = 0; is_good && i < n; i++) {
-        for (size_t k = 0; k < i; k++)
-            for (size_t j = 0; j <= k; j++)
-                x[i * n + j] -= l[i * n + k] * x[k * n + j];
-        for (size_t j = 0; j < i; j++)
-            x[i * n + j] /= l[i * n + i];
-        x[i * n + i] = 1.0 / l[i * n + i];
+#pragma omp parallel for schedule(dynamic)
+    for (size_t j = 0; j < (is_good ? n : 0); j++) {
+        x[j * n + j] = 1.0 / l[j * n + j];
+        for (size_t i = j + 1; i < n; i++)
+            x[j * n + i] = -dot(i - j, &l[i * n + j], &x[j * n + j]) / l[i * n + i];
     }
-    for (size_t i = 0; is_good && i < n * n; i++)
-        l[i] = 0.0;
-    for (size_t k = 0; is_good && k < n; k++)
-        for (size_t i = 0; i <= k; i++)
-            for (size_t j = 0; j <= i; j++)
-                l[i * n + j] += x[k * n + i] * x[k * n + j];
-    for (size_t i = 0; is_good && i < n; i++)
+#pragma omp parallel for schedule(dynamic)
+    for (size_t i = 0; i < (is_good ? n : 0); i++)
         for (size_t j = 0; j <= i; j++)
-            inverse[i * n + j] = inverse[j * n + i] = l[i * n + j];
+            inverse[i * n + j] = inverse[j * n + i] = dot(n - i, &x[i * n + i], &x[j * n + i]);
     free(l);
     free(x);
-    free(column);
     return is_good;
 }
 
@@ -302,7 +392,6 @@ struct levels {
 static int coarsen(struct levels *h, double strong, int *has_memory) {
     int l = h->count - 1, n = h->matrix[l].n, is_smaller = 0;
     int *of = malloc(((size_t)n + 1) * sizeof *of);
-    struct rows half = {0, NULL, NULL, NULL};
     *has_memory = of != NULL;
     int n_next = of ? aggregate(&h->matrix[l], h->diagonal[l], strong, of) : 0;
     if (n_next > 0 && n_next < 0.8 * n) {
@@ -311,8 +400,8 @@ static int coarsen(struct levels *h, double strong, int *has_memory) {
         *has_memory = h->diagonal[l + 1] && h->sums[l + 1] &&
                       interpolation(&h->matrix[l], h->diagonal[l], h->sums[l], strong, 4.0 / (3.0 * h->bound[l]), of,
                                     n_next, &h->up[l]) &&
-                      transpose(&h->up[l], n_next, &h->down[l]) && product(&h->matrix[l], &h->up[l], n_next, &half) &&
-                      product(&h->down[l], &half, n_next, &h->matrix[l + 1]);
+                      transpose(&h->up[l], n_next, &h->down[l]) &&
+                      galerkin(&h->down[l], &h->matrix[l], &h->up[l], n_next, &h->matrix[l + 1]);
         h->bound[l + 1] = *has_memory ? scaled_bound(&h->matrix[l + 1], h->diagonal[l + 1], h->sums[l + 1]) : 0.0;
         *has_memory = *has_memory && h->bound[l + 1] >= 0.0;
         is_smaller = h->bound[l + 1] > 0.0;
@@ -326,20 +415,21 @@ static int coarsen(struct levels *h, double strong, int *has_memory) {
         }
         h->count += is_smaller;
     }
-    drop(&half);
     free(of);
     return is_smaller;
 }
 
 /* Matrices of several levels behind one another, their rows from `row` on and their columns counted from those of `column`. */
+#pragma rt host
 static void append(const struct rows *a, int row, int column, int *start, int *columns, part *values) {
-    int count = start[row];
+    int first = start[row];
+#pragma omp parallel for
     for (int i = 0; i < a->n; i++) {
         for (int k = a->start[i]; k < a->start[i + 1]; k++) {
-            columns[count] = column + a->column[k];
-            values[count++] = a->value[k];
+            columns[first + k] = column + a->column[k];
+            values[first + k] = a->value[k];
         }
-        start[row + i + 1] = count;
+        start[row + i + 1] = first + a->start[i + 1];
     }
 }
 
@@ -411,22 +501,22 @@ static int join(const struct levels *h, struct prepared *m) {
     return 1;
 }
 
-/* The levels of a matrix, for pcg_amg_solve; NULL without memory. */
+/* The levels of a matrix, for pcg_amg_solve; NULL without memory. The finest one is the caller's, but for its precision. */
 void *pcg_amg_prepare(int n, const int *start, const int *column, const real *value) {
     struct levels *h = calloc(1, sizeof *h);
     struct prepared *m = calloc(1, sizeof *m);
-    double strong = STRONG;
-    int is_done = 0, has_memory = h && m && make(&h->matrix[0], n, start[n]);
+    int is_double = sizeof *value == sizeof(double), is_done = 0;
+    double strong = STRONG, *own = is_double ? (double *)value : malloc(((size_t)start[n] + 1) * sizeof *own);
+    int has_memory = h && m && own;
     if (has_memory) {
+        h->matrix[0] = (struct rows){n, (int *)start, (int *)column, own};
         h->diagonal[0] = malloc(((size_t)n + 1) * sizeof(double));
         h->sums[0] = malloc(((size_t)n + 1) * sizeof(double));
         has_memory = h->diagonal[0] && h->sums[0];
     }
     if (has_memory) {
-        memcpy(h->matrix[0].start, start, ((size_t)n + 1) * sizeof *start);
-        memcpy(h->matrix[0].column, column, start[n] * sizeof *column);
-        for (int k = 0; k < start[n]; k++)
-            h->matrix[0].value[k] = value[k];
+        for (int k = 0; !is_double && k < start[n]; k++)
+            own[k] = value[k];
         h->count = 1;
         h->bound[0] = scaled_bound(&h->matrix[0], h->diagonal[0], h->sums[0]);
         m->failed = -1;
@@ -442,12 +532,15 @@ void *pcg_amg_prepare(int n, const int *start, const int *column, const real *va
         }
     }
     for (int l = 0; h && l < MOST_LEVELS; l++) {
-        drop(&h->matrix[l]);
+        if (l > 0)
+            drop(&h->matrix[l]);
         drop(&h->up[l]);
         drop(&h->down[l]);
         free(h->diagonal[l]);
         free(h->sums[l]);
     }
+    if (!is_double)
+        free(own);
     free(h);
     if (!is_done) {
         pcg_amg_free(m);

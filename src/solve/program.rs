@@ -37,10 +37,12 @@ pub fn build(program: &Program, settings: &Settings, folder: &Path) -> Result<Bu
     for (name, text) in program.headers {
         write(&folder.join(name), text)?;
     }
+    let threads = if program.is_prepared { openmp(folder)? } else { None };
+    let flags = |optimize| [flags(settings, optimize), threads.map(str::to_owned).into_iter().collect()].concat();
     match target {
-        Target::Simulation => native(&files, settings, folder),
+        Target::Simulation => native(&files, flags("-O3"), folder),
         Target::Gpu { .. } => {
-            let path = shipped::build(&files, config, flags(settings, "-O2"), &target, folder)?;
+            let path = shipped::build(&files, config, flags("-O2"), &target, folder)?;
             Ok(Built { path, is_gpu: true })
         }
     }
@@ -50,6 +52,23 @@ pub fn build(program: &Program, settings: &Settings, folder: &Path) -> Result<Bu
 fn flags(settings: &Settings, optimize: &str) -> Vec<String> {
     let precision = (settings.precision == Precision::Single).then_some("-DSINGLE");
     [optimize].into_iter().chain(precision).map(str::to_owned).collect()
+}
+
+/// Flag for threads that share out what is made of a matrix before, where the C compiler has OpenMP with GCC's library,
+/// which the link with kernels takes.
+fn openmp(folder: &Path) -> Result<Option<&'static str>, Stop> {
+    const FLAG: &str = "-fopenmp";
+    let [source, object, program] = ["threads.c", "threads.o", "threads"].map(|name| folder.join(name));
+    write(
+        &source,
+        "int main(void) {\n#pragma omp parallel for\n    for (int i = 0; i < 9; i++) {}\n    return 0;\n}\n",
+    )?;
+    let compiler = toolchain::c_compiler()?;
+    let mut compile = Call::new(&compiler);
+    compile.args(["-w", FLAG, "-c"]).args([&source]).args(["-o"]).args([&object]);
+    let mut link = Call::new(&compiler);
+    link.args([&object]).args(["-lgomp", "-o"]).args([&program]);
+    Ok((compile.run().is_ok() && link.run().is_ok()).then_some(FLAG))
 }
 
 fn driver(program: &Program) -> String {
@@ -68,10 +87,10 @@ fn write(path: &Path, text: &str) -> Result<(), Stop> {
 }
 
 /// The plain C, on the CPU.
-fn native(files: &[PathBuf], settings: &Settings, folder: &Path) -> Result<Built, Stop> {
+fn native(files: &[PathBuf], flags: Vec<String>, folder: &Path) -> Result<Built, Stop> {
     let path = folder.join("solver");
     let mut cc = Call::new(&toolchain::c_compiler()?);
-    cc.args(["-w"]).args(flags(settings, "-O3")).args(files).args(["-lm", "-o"]).args([&path]);
+    cc.args(["-w"]).args(flags).args(files).args(["-lm", "-o"]).args([&path]);
     cc.run().map_err(|failure| match failure {
         Failure::Start(stop) => stop,
         Failure::Refused(words) => Diagnostic::error("compile-failed", "the C compiler refuses a shipped solver", None)
