@@ -46,10 +46,10 @@ static int iterate(int n, const int *start, const int *column, const real *value
             for (int m = 0; m < widest; m++)
                 if (m < first[c + 1] - first[c]) {
                     int i = first[c] + m;
-                    double sum = b[i];
+                    double sum = b[i], own_x = x[i];
                     for (int k = start[i]; k < start[i + 1]; k++)
                         sum -= value[k] * x[column[k]];
-                    x[i] += omega * inverse[i] * sum;
+                    x[i] = own_x + omega * inverse[i] * sum;
                     rr += sum * sum;
                 }
         }

@@ -79,7 +79,8 @@ pub fn run(
     })?;
     let bug = |what: String| Stop::Bug(format!("the solver {}: {what}", settings.method.name));
     let mut solver = Command::new(&built.path);
-    solver.args([&input, &output, &residuals]).stdin(Stdio::null());
+    // Threads of a setup that wait by sleeping leave the cores to who else needs them.
+    solver.args([&input, &output, &residuals]).stdin(Stdio::null()).env("OMP_WAIT_POLICY", "passive");
     let tell = |spent| {
         // Until the solver has made the file, nothing is known.
         let last = File::open(&residuals).and_then(|file| last_of(&file, settings.most as usize)).unwrap_or(None);
