@@ -1,12 +1,16 @@
 /* Rows and columns of a matrix, numbered colour by colour on the host (sor_csr.c, incomplete.h).
  *
  * The unknowns are coloured so that no equation has two of one colour: those of one colour depend on the others alone. On a
- * grid these are the red and the black points. Those of one colour then are neighbours in memory.
+ * grid these are the red and the black points. Those of one colour then are neighbours in memory. Loops that a compiler for
+ * OpenMP shares out among threads give the same whatever threads there are. They stay on the host.
  */
 #ifndef COLOURS_H
 #define COLOURS_H
 
 #include <stdlib.h>
+
+/* Rows that a thread sorts at a time. */
+#define BLOCK 4096
 
 /* Numbers of matrices and vectors; -DSINGLE halves what an iteration moves. Sums are double in any case. */
 #ifdef SINGLE
@@ -70,27 +74,11 @@ static int paint(int n, const int *start, const int *column, int cycle, int *col
     return n_colours;
 }
 
-/* Numbers the rows colour by colour, and unknowns too, and sorts the entries of each row by colour; next has room for one
- * more number than there are colours. */
-static void sort_by_colour(int n, const int *start, const int *column, const real *value, const int *colour, int *next,
-                           struct coloured *s) {
-    int n_colours = s->n_colours;
-    for (int i = 0; i < n; i++)
-        s->first[colour[i] + 1]++;
-    for (int c = 0; c < n_colours; c++) {
-        s->widest = s->first[c + 1] > s->widest ? s->first[c + 1] : s->widest;
-        s->first[c + 1] += s->first[c];
-        next[c] = s->first[c];
-    }
-    s->is_ascending = 1;
-    s->start[0] = 0;
-    for (int i = 0; i < n; i++) {
-        s->place[i] = next[colour[i]]++;
-        s->start[s->place[i] + 1] = start[i + 1] - start[i];
-    }
-    for (int i = 0; i < n; i++)
-        s->start[i + 1] += s->start[i];
-    for (int i = 0; i < n; i++) {
+/* Sorts the entries of some rows by colour; whether there is memory. */
+static int sort_entries(int from, int to, const int *start, const int *column, const real *value, const int *colour,
+                        struct coloured *s) {
+    int n_colours = s->n_colours, *next = malloc(((size_t)n_colours + 1) * sizeof *next);
+    for (int i = from; next && i < to; i++) {
         for (int c = 0; c <= n_colours; c++)
             next[c] = 0;
         for (int k = start[i]; k < start[i + 1]; k++)
@@ -103,9 +91,41 @@ static void sort_by_colour(int n, const int *start, const int *column, const rea
             int at = next[colour[column[k]]]++;
             s->column[at] = s->place[column[k]];
             s->value[at] = value[k];
-            s->is_ascending &= k == start[i] || column[k - 1] < column[k];
         }
     }
+    free(next);
+    return next != NULL;
+}
+
+/* Numbers the rows colour by colour, and unknowns too, and sorts the entries of each row by colour; next has room for as many
+ * numbers as there are colours. Whether there is memory. */
+#pragma rt host
+static int sort_by_colour(int n, const int *start, const int *column, const real *value, const int *colour, int *next,
+                          struct coloured *s) {
+    int n_without = 0, n_falling = 0;
+    for (int i = 0; i < n; i++)
+        s->first[colour[i] + 1]++;
+    for (int c = 0; c < s->n_colours; c++) {
+        s->widest = s->first[c + 1] > s->widest ? s->first[c + 1] : s->widest;
+        s->first[c + 1] += s->first[c];
+        next[c] = s->first[c];
+    }
+    s->start[0] = 0;
+    for (int i = 0; i < n; i++) {
+        s->place[i] = next[colour[i]]++;
+        s->start[s->place[i] + 1] = start[i + 1] - start[i];
+    }
+    for (int i = 0; i < n; i++)
+        s->start[i + 1] += s->start[i];
+#pragma omp parallel for reduction(+ : n_without)
+    for (int p = 0; p < (n + BLOCK - 1) / BLOCK; p++)
+        n_without += !sort_entries(p * BLOCK, n < (p + 1) * BLOCK ? n : (p + 1) * BLOCK, start, column, value, colour, s);
+#pragma omp parallel for reduction(+ : n_falling)
+    for (int i = 0; i < n; i++)
+        for (int k = start[i] + 1; k < start[i + 1]; k++)
+            n_falling += column[k - 1] >= column[k];
+    s->is_ascending = n_falling == 0;
+    return n_without == 0;
 }
 
 static void drop_coloured(struct coloured *s) {
@@ -133,8 +153,7 @@ static int make_coloured(int n, const int *start, const int *column, const real 
         next = malloc(((size_t)s->n_colours + 1) * sizeof *next);
         is_done = s->first && s->place && s->start && s->middle && s->column && s->value && next;
     }
-    if (is_done)
-        sort_by_colour(n, start, column, value, colour, next, s);
+    is_done = is_done && sort_by_colour(n, start, column, value, colour, next, s);
     free(colour);
     free(next);
     return is_done;

@@ -47,44 +47,61 @@ static int find(const int *column, int from, int to, int wanted) {
     return -1;
 }
 
-/* The entries of L and U, and in `scale` the pivots; seen has room for n numbers. Returns the first row whose pivot is zero,
- * or no number, or not positive where it must be; or -1. */
-static int factorise(int n, const struct coloured *a, int is_symmetric, real *factor, real *scale, int *seen) {
-    for (int i = 0; i < n; i++)
-        seen[i] = -1;
-    for (int i = 0; i < n; i++) {
-        int first = a->start[i], middle = a->middle[i], end = a->start[i + 1];
-        if (middle == end || a->column[middle] != i)
-            return i;
-        for (int k = first; k < end; k++) {
-            factor[k] = a->value[k];
-            seen[a->column[k]] = k;
+/* The entries of row i of L and U. `seen` has, of each column, one more than the place in the row that had it last. Returns the
+ * pivot. */
+static real factorise_row(int i, const struct coloured *a, real *factor, const real *scale, int *seen) {
+    int first = a->start[i], middle = a->middle[i], end = a->start[i + 1];
+    if (middle == end || a->column[middle] != i)
+        return 0.0;
+    for (int k = first; k < end; k++) {
+        factor[k] = a->value[k];
+        seen[a->column[k]] = k + 1;
+    }
+    for (int k = first; k < middle; k++) {
+        int j = a->column[k], from = a->middle[j] + 1, to = a->start[j + 1];
+        /* Of a row that is much longer than this one, only what this one has. */
+        int is_long = a->is_ascending && (to - from) / 16 > end - k;
+        factor[k] /= scale[j];
+        for (int m = from; !is_long && m < to; m++)
+            if (seen[a->column[m]] > first)
+                factor[seen[a->column[m]] - 1] -= factor[k] * factor[m];
+        for (int m = k + 1; is_long && m < end; m++) {
+            int at = find(a->column, from, to, a->column[m]);
+            if (at >= 0)
+                factor[m] -= factor[k] * factor[at];
         }
-        for (int k = first; k < middle; k++) {
-            int j = a->column[k], from = a->middle[j] + 1, to = a->start[j + 1];
-            /* Of a row that is much longer than this one, only what this one has. */
-            int is_long = a->is_ascending && (to - from) / 16 > end - k;
-            factor[k] /= scale[j];
-            for (int m = from; !is_long && m < to; m++)
-                if (seen[a->column[m]] >= first)
-                    factor[seen[a->column[m]]] -= factor[k] * factor[m];
-            for (int m = k + 1; is_long && m < end; m++) {
-                int at = find(a->column, from, to, a->column[m]);
-                if (at >= 0)
-                    factor[m] -= factor[k] * factor[at];
+    }
+    return factor[middle];
+}
+
+/* The entries of L and U, and in `scale` the pivots, colour by colour. Returns the first row whose pivot is zero, or no
+ * number, or not positive where it must be; or n; or -1 without memory. */
+#pragma rt host
+static int factorise(int n, const struct coloured *a, int is_symmetric, real *factor, real *scale) {
+    int failed = n, n_without = 0;
+#pragma omp parallel reduction(min : failed) reduction(+ : n_without)
+    {
+        int *seen = calloc((size_t)n + 1, sizeof *seen);
+        n_without += !seen;
+        for (int c = 0; c < a->n_colours; c++) {
+#pragma omp for schedule(static)
+            for (int i = a->first[c]; i < a->first[c + 1]; i++) {
+                scale[i] = seen ? factorise_row(i, a, factor, scale, seen) : 0.0;
+                if (isinf(scale[i]) || !(is_symmetric ? scale[i] > 0.0 : fabs(scale[i]) > 0.0))
+                    failed = i < failed ? i : failed;
             }
         }
-        scale[i] = factor[middle];
-        if (isinf(scale[i]) || !(is_symmetric ? scale[i] > 0.0 : fabs(scale[i]) > 0.0))
-            return i;
+        free(seen);
     }
-    return -1;
+    return n_without > 0 ? -1 : failed;
 }
 
 /* Scales matrix and factors; of pivots `scale` becomes what unknowns are scaled by. */
+#pragma rt host
 static void scale_by_pivots(int n, struct coloured *a, int is_symmetric, real *factor, real *scale) {
     for (int i = 0; is_symmetric && i < n; i++)
         scale[i] = sqrt(scale[i]);
+#pragma omp parallel for
     for (int i = 0; i < n; i++) {
         double of_row = is_symmetric ? scale[i] : 1.0;
         for (int k = a->start[i]; k < a->middle[i]; k++)
@@ -111,8 +128,7 @@ static void drop_factored(struct factored *f) {
 static struct factored *make_factored(int n, const int *start, const int *column, const real *value, int is_symmetric) {
     size_t rows = (size_t)n + 1, entries = (size_t)start[n] + 1;
     struct factored *f = calloc(1, sizeof *f);
-    int *seen = malloc(rows * sizeof *seen);
-    int is_done = f && seen && make_coloured(n, start, column, value, WANTED(n), &f->a);
+    int is_done = f && make_coloured(n, start, column, value, WANTED(n), &f->a);
     if (is_done) {
         f->factor = malloc(entries * sizeof *f->factor);
         f->scale = malloc(rows * sizeof *f->scale);
@@ -120,24 +136,23 @@ static struct factored *make_factored(int n, const int *start, const int *column
         f->x = malloc(rows * sizeof *f->x);
         is_done = f->factor && f->scale && f->b && f->x;
     }
-    if (is_done) {
-        int failed = factorise(n, &f->a, is_symmetric, f->factor, f->scale, seen);
-        if (failed < 0)
-            scale_by_pivots(n, &f->a, is_symmetric, f->factor, f->scale);
-        f->failed = -1;
-        for (int i = 0; failed >= 0 && i < n; i++)
-            f->failed = f->a.place[i] == failed ? i : f->failed;
-    }
-    free(seen);
-    if (!is_done) {
+    int failed = is_done ? factorise(n, &f->a, is_symmetric, f->factor, f->scale) : -1;
+    if (failed < 0) {
         drop_factored(f);
-        f = NULL;
+        return NULL;
     }
+    f->failed = -1;
+    for (int i = 0; failed < n && i < n; i++)
+        f->failed = f->a.place[i] == failed ? i : f->failed;
+    if (failed == n)
+        scale_by_pivots(n, &f->a, is_symmetric, f->factor, f->scale);
     return f;
 }
 
 /* The system as its factors have it. */
+#pragma rt host
 static void scale_system(int n, const struct factored *f, int is_symmetric, const real *b, const real *x) {
+#pragma omp parallel for
     for (int i = 0; i < n; i++) {
         int at = f->a.place[i];
         f->b[at] = is_symmetric ? b[i] / f->scale[at] : b[i];
@@ -146,7 +161,9 @@ static void scale_system(int n, const struct factored *f, int is_symmetric, cons
 }
 
 /* The unknowns as the system has them. */
+#pragma rt host
 static void unscale_unknowns(int n, const struct factored *f, real *x) {
+#pragma omp parallel for
     for (int i = 0; i < n; i++)
         x[i] = f->x[f->a.place[i]] / f->scale[f->a.place[i]];
 }
