@@ -2,12 +2,14 @@
 
 use super::outcome::{Done, Fault};
 use super::tell::say_all;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use rtcuda::config::Config;
 use rtcuda::diag::{Diagnostic, Stop};
 use rtcuda::pipeline::ConvertOptions;
 use rtcuda::ptx::coalesce::{self, Counter};
-use rtcuda::ptx::registers::{self, Question};
+use rtcuda::ptx::registers::variant::Way;
+use rtcuda::ptx::registers::{self, Question, controller};
 use rtcuda::ptx::run::watch::{Nobody, Watch};
 use rtcuda::ptx::run::{self, Launch, launch, machine};
 use rtcuda::ptx::source::{self, Settings, Unit};
@@ -18,7 +20,7 @@ use rtcuda::target::{self, Machine};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Look into kernels as PTX: run them on the CPU, trace their accesses, count their registers
 ///
@@ -178,6 +180,8 @@ Examples:
   rtcuda ptx registers solver.cu --block 128
   rtcuda ptx registers lbm.c --kernel rt_lbm_0_k0 --bounds      and what ptxas makes of fewer registers
   rtcuda ptx registers kernels.ptx --arch sm_80 --json
+  rtcuda ptx registers k.cu --block 256 --reduce --all          all ways to one more block, as ptxas predicts them
+  rtcuda ptx registers k.cu --reduce --variant spill -o out     out/k.reduced.ptx; `rtcuda ptx build` makes the program
 
 Exit status: 0 shown, 2 the input is at fault or ptxas is missing, 3 a fault of rtcuda.")]
 pub struct Registers {
@@ -192,6 +196,18 @@ pub struct Registers {
     /// Compile with fewer registers, too, where these let more blocks fit
     #[arg(long)]
     pub bounds: bool,
+    /// Bring registers to what one more block takes, by directives for ptxas and by passes over the PTX
+    #[arg(long, conflicts_with = "bounds")]
+    pub reduce: bool,
+    /// Try every way, also where an earlier one is enough
+    #[arg(long, requires = "reduce")]
+    pub all: bool,
+    /// The way that -o writes, in place of the predicted best
+    #[arg(long, value_name = "WAY", requires = "reduce", value_parser = PossibleValuesParser::new(Way::ALL.map(Way::name)))]
+    pub variant: Option<String>,
+    /// Write the PTX with the kernels' variants into this folder
+    #[arg(short, long, value_name = "DIR", requires = "reduce")]
+    pub output: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -357,31 +373,63 @@ fn coalesced(arguments: &Coalesce) -> Result<Done, Fault> {
     Done::well(if arguments.json { format!("{:#}\n", json!(report)) } else { coalesce::text::text(&report, unit) })
 }
 
+/// The kernels that are asked about: of each unit, their numbers.
+fn chosen<'u>(units: &'u [Unit], name: Option<&str>) -> Result<Vec<(&'u Unit, Vec<usize>)>, Diagnostic> {
+    if let Some(name) = name {
+        let (unit, kernel) = source::kernel(units, Some(name))?;
+        return Ok(vec![(unit, vec![kernel])]);
+    }
+    let kernels =
+        |unit: &Unit| (0..unit.module.functions.len()).filter(|&f| unit.module.functions[f].is_kernel).collect();
+    let found: Vec<(&Unit, Vec<usize>)> = units.iter().map(|unit| (unit, kernels(unit))).collect();
+    if found.iter().all(|(_, kernels)| kernels.is_empty()) {
+        // Says what kernels are.
+        source::kernel(units, None)?;
+    }
+    Ok(found.into_iter().filter(|(_, kernels)| !kernels.is_empty()).collect())
+}
+
 fn counted(arguments: &Registers) -> Result<Done, Fault> {
     let (units, machine) = load(&arguments.from)?;
     let question =
         Question { machine: &machine, block: arguments.block, shared: arguments.shared, bounds: arguments.bounds };
+    let chosen = chosen(&units, arguments.from.kernel.as_deref())?;
+    if arguments.reduce {
+        return reduced(arguments, &chosen, &question);
+    }
     let mut text = String::new();
     let mut all = Vec::new();
-    let named = match &arguments.from.kernel {
-        Some(name) => Some(source::kernel(&units, Some(name))?),
-        None => None,
-    };
-    for unit in &units {
-        let kernels: Vec<usize> = match named {
-            Some((of, kernel)) => Some(kernel).filter(|_| std::ptr::eq(of, unit)).into_iter().collect(),
-            None => (0..unit.module.functions.len()).filter(|&f| unit.module.functions[f].is_kernel).collect(),
-        };
-        if kernels.is_empty() {
-            continue;
-        }
+    for (unit, kernels) in chosen {
         let reports = registers::reports(unit, &kernels, &question).map_err(|stop: Stop| Fault::from(stop))?;
         text += &reports.iter().map(|report| registers::text::text(report, unit, &machine)).collect::<String>();
         all.extend(reports);
     }
-    if all.is_empty() {
-        // Says what kernels are.
-        source::kernel(&units, None)?;
-    }
     Done::well(if arguments.json { format!("{:#}\n", json!({ "kernels": all })) } else { text })
+}
+
+fn reduced(arguments: &Registers, chosen: &[(&Unit, Vec<usize>)], question: &Question) -> Result<Done, Fault> {
+    let way = arguments.variant.as_deref().and_then(Way::named);
+    let every = arguments.all || way.is_some_and(|way| !way.is_ready_made());
+    let (mut text, mut all) = (String::new(), Vec::new());
+    for (unit, kernels) in chosen {
+        let (ptx, found) = controller::reduced(unit, kernels, question, (way, every)).map_err(Fault::from)?;
+        text += &found.iter().map(|found| registers::text::reduction(found, question.machine)).collect::<String>();
+        all.extend(found);
+        if let Some(folder) = &arguments.output {
+            let path = written(folder, unit, &ptx)?;
+            text += &format!("written: {}\n", path.display());
+        }
+    }
+    Done::well(if arguments.json { format!("{:#}\n", json!({ "kernels": all, "measured": false })) } else { text })
+}
+
+/// Writes the PTX of a unit into a folder.
+fn written(folder: &Path, unit: &Unit, ptx: &str) -> Result<PathBuf, Diagnostic> {
+    let name = Path::new(&unit.name).file_stem().unwrap_or("kernels".as_ref());
+    let path = folder.join(name).with_extension("reduced.ptx");
+    let result = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, ptx));
+    result.map(|()| path.clone()).map_err(|e| {
+        let message = format!("{} cannot be written: {e}", path.display());
+        Diagnostic::error("ptx-unwritable", message, None).help("-o takes a folder that can be made or written to")
+    })
 }

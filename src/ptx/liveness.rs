@@ -17,30 +17,64 @@ pub struct Pressure {
     pub predicates: u32,
 }
 
-type Set = Vec<u64>;
+/// Registers, by bit.
+pub type Set = Vec<u64>;
+
+/// Live registers behind each block of a function.
+#[derive(Debug)]
+pub struct Liveness {
+    pub graph: Graph,
+    out: Vec<Set>,
+}
+
+impl Liveness {
+    /// Liveness of a function; `None` where it is too large.
+    pub fn new(function: &Function) -> Option<Liveness> {
+        let graph = Graph::new(function);
+        let words = function.registers.len().div_ceil(64);
+        if graph.blocks.len().saturating_mul(words) > MOST_WORDS {
+            return None;
+        }
+        let out = live_out(function, &graph, words);
+        Some(Liveness { graph, out })
+    }
+
+    /// Walks all blocks backwards and shows, for each instruction, its number, what is live before it and what behind it.
+    pub fn walk(&self, function: &Function, mut show: impl FnMut(usize, &Set, &Set)) {
+        let mut nobody = Pressure::default();
+        for (block, out) in self.graph.blocks.iter().zip(&self.out) {
+            let mut live = out.clone();
+            for at in (block.start..block.end).rev() {
+                let behind = live.clone();
+                step(function, at, &mut live, &mut nobody);
+                show(at, &live, &behind);
+            }
+        }
+    }
+
+    /// The pressure at each instruction.
+    pub fn pressure(&self, function: &Function) -> Vec<Pressure> {
+        let mut found = vec![Pressure::default(); function.code.len()];
+        for (block, out) in self.graph.blocks.iter().zip(&self.out) {
+            let mut live = out.clone();
+            let mut now = Pressure::default();
+            (0..function.registers.len()).filter(|&r| has(&live, r)).for_each(|r| count(&mut now, function, r, true));
+            for at in (block.start..block.end).rev() {
+                let behind = with_results(function, at, &live, now);
+                step(function, at, &mut live, &mut now);
+                found[at] = Pressure {
+                    registers: behind.registers.max(now.registers),
+                    predicates: behind.predicates.max(now.predicates),
+                };
+            }
+        }
+        found
+    }
+}
 
 /// The pressure at each instruction; `None` where the function is too large.
 pub fn pressure(function: &Function) -> Option<Vec<Pressure>> {
-    let graph = Graph::new(function);
-    let words = function.registers.len().div_ceil(64);
-    if graph.blocks.len().saturating_mul(words) > MOST_WORDS {
-        return None;
-    }
-    let out = live_out(function, &graph, words);
-    let mut found = vec![Pressure::default(); function.code.len()];
-    for (block, mut live) in graph.blocks.iter().zip(out) {
-        let mut now = Pressure::default();
-        (0..function.registers.len()).filter(|&r| has(&live, r)).for_each(|r| count(&mut now, function, r, true));
-        for at in (block.start..block.end).rev() {
-            let behind = with_results(function, at, &live, now);
-            step(function, at, &mut live, &mut now);
-            found[at] = Pressure {
-                registers: behind.registers.max(now.registers),
-                predicates: behind.predicates.max(now.predicates),
-            };
-        }
-    }
-    Some(found)
+    Some(Liveness::new(function)?.pressure(function))
 }
 
 /// Pressure behind an instruction, with its results where nobody needs them, too.
@@ -50,7 +84,8 @@ fn with_results(function: &Function, at: usize, live: &Set, mut now: Pressure) -
     now
 }
 
-fn has(set: &Set, register: usize) -> bool {
+/// Test that a register is in a set.
+pub fn has(set: &Set, register: usize) -> bool {
     set[register / 64] >> (register % 64) & 1 == 1
 }
 

@@ -77,6 +77,10 @@ pub struct Function {
     pub line: u32,
     /// Bytes of the text between parameters and body: launch bounds.
     pub directives: Range<usize>,
+    /// Byte of the text behind the brace that opens its body.
+    pub body: usize,
+    /// Bytes of the text: all of it, with its linkage.
+    pub span: Range<usize>,
 }
 
 impl Function {
@@ -113,6 +117,8 @@ fn source_name(name: &str) -> Option<&str> {
 pub struct Register {
     pub name: String,
     pub ty: Scalar,
+    /// Declaration in braces within the body: outside of them the name means nothing, or another register.
+    pub is_inner: bool,
 }
 
 impl Register {
@@ -164,6 +170,8 @@ pub struct Instruction {
     pub line: u32,
     /// The source line that it belongs to: of inlined code, the outermost that called it.
     pub loc: Option<Loc>,
+    /// Bytes of the text: from its guard or opcode to behind its `;`. A label before it is no part of it.
+    pub span: Range<usize>,
 }
 
 /// Operand that is read.

@@ -53,6 +53,7 @@ pub fn body<'t>(
     parameters.into_iter().for_each(|parameter| scopes.variable(&mut function, parameter));
     let mut body = Body { tokens, function, scopes, globals, loc: None, branches: Vec::new(), tables: Vec::new() };
     body.tokens.expect('{')?;
+    body.function.body = body.tokens.byte_behind_sign();
     loop {
         if body.tokens.take_sign('}') {
             if !body.scopes.close() {
@@ -68,7 +69,7 @@ pub fn body<'t>(
 
 impl<'t> Body<'t, '_> {
     fn statement(&mut self) -> Result<(), ReadError> {
-        let line = self.tokens.line();
+        let (line, start) = (self.tokens.line(), self.tokens.byte());
         match self.tokens.peek() {
             Some(Kind::Sign('{')) => {
                 self.tokens.take();
@@ -86,11 +87,11 @@ impl<'t> Body<'t, '_> {
                 if self.function.registers[register].ty != Scalar::Pred {
                     return Err(self.tokens.fault(format!("`{name}` is no predicate")));
                 }
-                self.instruction(Some((register, is_negated)))
+                self.instruction(Some((register, is_negated)), start)
             }
             Some(Kind::Word(word)) if word.starts_with('.') => self.directive(word),
             Some(Kind::Word(word)) if self.tokens.peek_second() == Some(Kind::Sign(':')) => self.label(word),
-            Some(Kind::Word(_)) => self.instruction(None),
+            Some(Kind::Word(_)) => self.instruction(None, start),
             _ => Err(self.tokens.fault("an instruction is missing")),
         }
     }
@@ -173,15 +174,22 @@ impl<'t> Body<'t, '_> {
         found.ok_or_else(|| ReadError::new(line, format!("the register `{name}` is not declared")))
     }
 
-    fn instruction(&mut self, guard: Option<(usize, bool)>) -> Result<(), ReadError> {
+    fn instruction(&mut self, guard: Option<(usize, bool)>, start: usize) -> Result<(), ReadError> {
         let line = self.tokens.line();
         if self.function.code.len() >= MOST_INSTRUCTIONS {
             let message = format!("the function has more than {MOST_INSTRUCTIONS} instructions");
             return Err(ReadError::with_help(line, message, "give a file with fewer, or a smaller kernel"));
         }
         let opcode = self.tokens.word()?;
-        let mut made =
-            Instruction { guard, op: Op::Unknown, writes: Vec::new(), reads: Vec::new(), line, loc: self.loc };
+        let mut made = Instruction {
+            guard,
+            op: Op::Unknown,
+            writes: Vec::new(),
+            reads: Vec::new(),
+            line,
+            loc: self.loc,
+            span: 0..0,
+        };
         match opcode::decode(opcode) {
             None => {
                 self.tokens.skip_past(';')?;
@@ -200,6 +208,7 @@ impl<'t> Body<'t, '_> {
                 }
             }
         }
+        made.span = start..self.tokens.byte_behind_sign();
         self.function.code.push(made);
         Ok(())
     }

@@ -17,3 +17,4 @@ mod variable;
 pub use fault::ReadError;
 pub use module::read;
 pub use opcode::decode;
+pub use token::{Kind, tokens};

@@ -27,6 +27,7 @@ pub fn read(text: &str) -> Result<Module, ReadError> {
     let mut has_version = false;
     while let Some(kind) = tokens.peek() {
         let Kind::Word(word) = kind else { return Err(tokens.fault("a directive is missing")) };
+        let start = tokens.byte();
         tokens.take();
         match word {
             ".version" => {
@@ -52,7 +53,7 @@ pub fn read(text: &str) -> Result<Module, ReadError> {
             }
             ".pragma" | ".alias" => tokens.skip_past(';')?,
             ".loc" => (0..3).try_for_each(|_| tokens.count().map(drop))?,
-            _ => declaration(&mut tokens, &mut module, &mut globals, word)?,
+            _ => declaration(&mut tokens, &mut module, &mut globals, (word, start))?,
         }
     }
     if !has_version {
@@ -77,7 +78,7 @@ fn declaration<'t>(
     tokens: &mut Tokens<'t>,
     module: &mut Module,
     globals: &mut BTreeMap<String, usize>,
-    mut word: &'t str,
+    (mut word, start): (&'t str, usize),
 ) -> Result<(), ReadError> {
     let mut is_extern = false;
     while matches!(word, ".visible" | ".extern" | ".weak" | ".common") {
@@ -86,7 +87,8 @@ fn declaration<'t>(
     }
     match word {
         ".entry" | ".func" => {
-            if let Some(function) = function(tokens, word == ".entry", globals)? {
+            if let Some(mut function) = function(tokens, word == ".entry", globals)? {
+                function.span = start..tokens.byte_behind_sign();
                 module.functions.push(function);
             }
             Ok(())

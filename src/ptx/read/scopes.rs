@@ -117,6 +117,7 @@ impl<'t> Scopes<'t> {
         let number = number.parse::<u64>().ok();
         for scope in self.outwards(self.current).collect::<Vec<_>>() {
             let scope = &mut self.all[scope];
+            let is_inner = scope.parent.is_some();
             if let Some(&register) = scope.named.get(name) {
                 return Ok(Some(register));
             }
@@ -129,7 +130,7 @@ impl<'t> Scopes<'t> {
                 return Err(ReadError::new(line, format!("the function names more than {MOST_REGISTERS} registers")));
             }
             scope.named.insert(name, function.registers.len());
-            function.registers.push(Register { name: name.into(), ty });
+            function.registers.push(Register { name: name.into(), ty, is_inner });
             return Ok(Some(function.registers.len() - 1));
         }
         Ok(None)

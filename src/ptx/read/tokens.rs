@@ -37,6 +37,11 @@ impl<'t> Tokens<'t> {
         self.all.get(self.at).map_or(self.length, |token| token.at)
     }
 
+    /// Byte behind the last sign that was taken.
+    pub fn byte_behind_sign(&self) -> usize {
+        self.at.checked_sub(1).and_then(|last| self.all.get(last)).map_or(0, |token| token.at + 1)
+    }
+
     /// The next one, which is taken.
     pub fn take(&mut self) -> Option<Kind<'t>> {
         let kind = self.peek();

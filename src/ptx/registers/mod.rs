@@ -3,8 +3,16 @@
 //! The desired number of registers is that of You and Tsai, "Compiler-Assisted Resource Management for CUDA Programs", in the
 //! arithmetic of today's machines ([`Machine::registers_for`]).
 
+pub mod choice;
+pub mod controller;
+pub mod edit;
+pub mod passes;
 mod ptxas;
+pub mod ranges;
+pub mod rematerialise;
+pub mod spill;
 pub mod text;
+pub mod variant;
 
 use super::liveness;
 use super::module::{Function, Loc};

@@ -1,7 +1,8 @@
 //! ptxas at work: what it says of kernels, and of kernels whose registers are bounded.
 
+use super::edit::Edits;
 use crate::diag::{Diagnostic, Stop};
-use crate::ptx::module::Module;
+use crate::ptx::module::{Function, Module};
 use crate::ptx::source::Unit;
 use crate::runtime::call::{Call, Failure};
 use crate::runtime::ptxas::{self, Resources};
@@ -63,6 +64,34 @@ pub fn bounded(text: &str, module: &Module, bounds: &BTreeMap<usize, u32>) -> St
         at = function.directives.end;
     }
     out + text.get(at..).unwrap_or_default()
+}
+
+/// The text with one kernel bounded as `__launch_bounds__(threads, blocks)` does.
+pub fn launch_bounds(text: &str, function: &Function, threads: u32, blocks: u32) -> String {
+    let mut edits = Edits::default();
+    let extents = match (function.bounds.required, function.bounds.most) {
+        (Some([x, y, z]), _) => format!(".reqntid {x}, {y}, {z}"),
+        (None, Some([x, y, z])) => format!(".maxntid {x}, {y}, {z}"),
+        (None, None) => format!(".maxntid {threads}, 1, 1"),
+    };
+    edits.replace(function.directives.clone(), format!("\n{extents}\n.minnctapersm {blocks}\n"));
+    edits.apply(text)
+}
+
+/// The text with spills of one kernel in shared memory, as far as ptxas does so: it needs launch bounds, and PTX 9.0.
+pub fn spilling_to_shared(text: &str, function: &Function) -> String {
+    let mut edits = Edits::default();
+    edits.insert(function.body, "\n\t.pragma \"enable_smem_spilling\";".into());
+    edits.apply(text)
+}
+
+/// The text with one kernel whose blocks have at most so many threads, unless it says that itself.
+pub fn most_threads(text: &str, function: &Function, threads: u32) -> String {
+    let mut edits = Edits::default();
+    if function.bounds.required.is_none() && function.bounds.most.is_none() {
+        edits.insert(function.directives.start, format!("\n.maxntid {threads}, 1, 1\n"));
+    }
+    edits.apply(text)
 }
 
 #[cfg(test)]

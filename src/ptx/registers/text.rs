@@ -1,6 +1,7 @@
 //! The report on registers, for a person.
 
 use super::Report;
+use super::variant::Reduction;
 use crate::ptx::source::Unit;
 use crate::report::table::Table;
 use crate::target::Machine;
@@ -77,4 +78,44 @@ fn pressure(report: &Report, unit: &Unit) -> String {
     }
     text += &table.text(4);
     text
+}
+
+/// Variants of a kernel as text.
+pub fn reduction(found: &Reduction, machine: &Machine) -> String {
+    let (r, fit) = (&found.resources, &found.fit);
+    let mut text =
+        format!("{} ({}, {}), blocks of {} threads:\n", found.name, machine.arch(), machine.generation, fit.block);
+    if let Some(goal) = found.goal {
+        text += &format!(
+            "  goal: {} blocks on a multiprocessor, with {} registers or fewer\n",
+            goal.blocks, goal.registers
+        );
+    }
+    let mut table = Table::default();
+    table.row(["variant", "registers", "spilled, loaded", "shared", "blocks", "computed anew", "in shared memory"]);
+    let spilt = |stores: u32, loads: u32| format!("{stores}, {loads}");
+    let mut original = vec!["original".to_owned(), r.registers.to_string(), spilt(r.spill_stores, r.spill_loads)];
+    original.extend([r.shared.to_string(), fit.blocks.to_string()]);
+    table.row(original);
+    for variant in &found.variants {
+        let r = &variant.resources;
+        let mark = if found.best == Some(variant.way) { " *" } else { "" };
+        let values = |n: usize| if n == 0 { String::new() } else { n.to_string() };
+        table.row([
+            format!("{}{mark}", variant.way.name()),
+            r.registers.to_string(),
+            spilt(r.spill_stores, r.spill_loads),
+            r.shared.to_string(),
+            variant.blocks.to_string(),
+            values(variant.rematerialised),
+            values(variant.spilled),
+        ]);
+    }
+    text += &table.text(4);
+    text += &found.notes.iter().map(|note| format!("    {note}\n")).collect::<String>();
+    match found.best {
+        Some(_) => text + "  * predicted best: it spills least; predictions of ptxas, none was measured\n",
+        None if found.variants.is_empty() => text,
+        None => text + "  no variant lets as many blocks fit; predictions of ptxas, none was measured\n",
+    }
 }

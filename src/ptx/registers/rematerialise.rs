@@ -1,0 +1,186 @@
+//! Rematerialisation: values that only pass through the regions of highest pressure are computed anew behind them.
+//!
+//! You and Tsai, "Compiler-Assisted Resource Management for CUDA Programs", section 2.2, Algorithm 1. A value qualifies by
+//! their four conditions: its instruction is not long; its range covers the region, in which it is not accessed; the operands
+//! are needed behind the region anyway; its definition is explicit. Here the operands may be recomputed, too, as long as these
+//! conditions hold of them. That a value computed anew is the same is held by [`Available`], on all paths.
+//!
+//! ```text
+//! add.s32 %r3, %r1, %r2;                     (gone: no use is left)
+//! ...  the region, without %r3          ->   ...
+//! mul.lo.s32 %r7, %r3, %r1;                  add.s32 %rt_0, %r1, %r2;  mul.lo.s32 %r7, %rt_0, %r1;
+//! ```
+
+use super::choice::{self, Candidate, Reason, Refused};
+use super::edit::{self, Edits, Names};
+use super::ranges::{Available, Ranges, Region};
+use crate::ptx::module::{Instruction, Operand, Symbol};
+use crate::ptx::op::{Function as Of, Op};
+use crate::ptx::types::{Space, Special};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Instructions by which one value may be computed anew.
+const MOST_INSTRUCTIONS: usize = 4;
+
+/// The edits by which the best candidate that is not among `tried` leaves the regions, with its name; `None`: there is none, and
+/// why.
+///
+/// # Errors
+/// Values that do not qualify, by reason.
+pub fn step(text: &str, ranges: &Ranges, tried: &BTreeSet<String>) -> Result<(String, Edits), Refused> {
+    let known = RefCell::new(BTreeMap::new());
+    let test = |register: usize, regions: &[Region]| tested(ranges, &known, register, regions);
+    let (candidates, refused) = choice::candidates(ranges, tried, &test);
+    let best = candidates.first().ok_or(refused)?;
+    let recipes = Recipes { ranges, known: &known };
+    Ok((ranges.function.registers[best.register].name.clone(), edits(text, &recipes, best)))
+}
+
+/// Recipes of values; what is known of definitions is kept.
+struct Recipes<'r, 'f> {
+    ranges: &'r Ranges<'f>,
+    known: &'r RefCell<BTreeMap<usize, Available<'r, 'f>>>,
+}
+
+fn tested<'r, 'f>(
+    ranges: &'r Ranges<'f>,
+    known: &'r RefCell<BTreeMap<usize, Available<'r, 'f>>>,
+    register: usize,
+    regions: &[Region],
+) -> Result<Candidate, Reason> {
+    let recipes = Recipes { ranges, known };
+    recipes.definition(register)?;
+    let groups = choice::uses(ranges, register, regions)?;
+    let mut cost = 0;
+    for group in &groups {
+        let mut made = Vec::new();
+        recipes.of(register, group[0], &mut made)?;
+        cost += made.len() as u64 * ranges.weight(group[0]);
+    }
+    Ok(Candidate { register, groups, cost })
+}
+
+impl Recipes<'_, '_> {
+    /// The one instruction that defines a register, if it is worth running again.
+    fn definition(&self, register: usize) -> Result<usize, Reason> {
+        let [definition] = self.ranges.definitions[register][..] else { return Err(Reason::Several) };
+        let instruction = &self.ranges.function.code[definition];
+        if instruction.guard.is_some() || instruction.writes.len() != 1 {
+            return Err(Reason::Several);
+        }
+        if !is_short(self.ranges, instruction) {
+            return Err(Reason::Long);
+        }
+        if instruction.registers_read().any(|read| read == register) {
+            return Err(Reason::Written);
+        }
+        Ok(definition)
+    }
+
+    /// Registers that are to be computed anew before an instruction, operands first, for one of them.
+    fn of(&self, register: usize, at: usize, made: &mut Vec<usize>) -> Result<(), Reason> {
+        let definition = self.definition(register)?;
+        if !self.is_available(definition, at) {
+            return Err(Reason::Written);
+        }
+        for read in self.ranges.function.code[definition].registers_read() {
+            if made.contains(&read) {
+                continue;
+            }
+            if !self.ranges.is_plain[read] {
+                return Err(Reason::Scope);
+            }
+            if !self.ranges.is_live(read, at) {
+                self.of(read, at, made).map_err(|_| Reason::OperandsEnd)?;
+            }
+        }
+        made.push(register);
+        if made.len() > MOST_INSTRUCTIONS { Err(Reason::OperandsEnd) } else { Ok(()) }
+    }
+
+    fn is_available(&self, definition: usize, at: usize) -> bool {
+        let mut known = self.known.borrow_mut();
+        known.entry(definition).or_insert_with(|| Available::new(self.ranges, definition)).at(at)
+    }
+}
+
+/// Test that an instruction takes a few cycles, and depends on nothing but its operands and the thread.
+fn is_short(ranges: &Ranges, instruction: &Instruction) -> bool {
+    let function = ranges.function;
+    let parameter = |variable: usize| {
+        let is_named_once =
+            function.variables.iter().filter(|other| other.name == function.variables[variable].name).count() == 1;
+        function.is_kernel
+            && variable >= function.results
+            && variable < function.results + function.parameters
+            && is_named_once
+    };
+    let is_steady = instruction.reads.iter().all(|operand| match operand {
+        Operand::Special(special) => matches!(
+            special,
+            Special::Tid(_) | Special::Ntid(_) | Special::Ctaid(_) | Special::Nctaid(_) | Special::Laneid
+        ),
+        _ => true,
+    });
+    let is_operation = match instruction.op {
+        Op::Pure(pure) => !pure.carry_in && !pure.carry_out && is_short_function(pure.function),
+        Op::Pack { .. } => true,
+        Op::Load { space: Space::Param, count: 1, .. } => {
+            matches!(instruction.reads[..], [Operand::Symbol(Symbol::Function(variable), _)] if parameter(variable))
+        }
+        _ => false,
+    };
+    is_steady && is_operation
+}
+
+fn is_short_function(function: Of) -> bool {
+    !matches!(
+        function,
+        Of::Divide
+            | Of::Remainder
+            | Of::Reciprocal
+            | Of::SquareRoot
+            | Of::ReciprocalRoot
+            | Of::Sine
+            | Of::Cosine
+            | Of::Log2
+            | Of::Exp2
+            | Of::Tanh
+    )
+}
+
+/// Computes a value anew before each group of its uses; its definition goes where no use is left.
+fn edits(text: &str, recipes: &Recipes, candidate: &Candidate) -> Edits {
+    let ranges = recipes.ranges;
+    let function = ranges.function;
+    let (mut names, mut edits) = (Names::new(text), Edits::default());
+    for group in &candidate.groups {
+        let mut made = Vec::new();
+        if recipes.of(candidate.register, group[0], &mut made).is_err() {
+            continue;
+        }
+        let mut new: BTreeMap<usize, String> = BTreeMap::new();
+        let mut lines = String::new();
+        for &register in &made {
+            let name = names.register(function.registers[register].ty);
+            let definition = &function.code[ranges.definitions[register][0]];
+            lines += &edit::with_result(function, definition, text, (&name, &new));
+            lines += "\n\t";
+            new.insert(register, name);
+        }
+        new.retain(|&register, _| register == candidate.register);
+        edits.insert(function.code[group[0]].span.start, lines);
+        for &at in group {
+            let instruction = &function.code[at];
+            edits.replace(instruction.span.clone(), edit::with_reads(function, instruction, text, &new));
+        }
+    }
+    let replaced: usize = candidate.groups.iter().map(Vec::len).sum();
+    if replaced == ranges.uses[candidate.register].len() {
+        let definition = &function.code[ranges.definitions[candidate.register][0]];
+        edits.replace(definition.span.clone(), String::new());
+    }
+    edits.insert(function.body, names.declarations());
+    edits
+}
