@@ -8,7 +8,7 @@
 //! is left over are its spills to local memory, and the passes aim at these.
 
 use super::edit::Edits;
-use super::passes::Lowered;
+use super::passes::{self, Lowered};
 use super::spill::{self, Declined, Slots};
 use super::variant::{Reduction, Variant, Way};
 use super::{Desired, Question, Report, fit_of, ptxas};
@@ -104,10 +104,7 @@ struct Controller<'a> {
 
 impl<'a> Controller<'a> {
     fn new(unit: &'a Unit, report: &'a Report, question: &'a Question<'a>, goal: Desired) -> Option<Self> {
-        let mut edits = Edits::default();
-        let is_other = |function: &&Function| function.is_kernel && function.name != report.kernel;
-        unit.module.functions.iter().filter(is_other).for_each(|f| edits.replace(f.span.clone(), String::new()));
-        let alone = edits.apply(&unit.text);
+        let alone = passes::alone(&unit.text, &unit.module, &report.kernel);
         let module = read::read(&alone).ok()?;
         Some(Controller { unit, report, question, goal, alone, module })
     }

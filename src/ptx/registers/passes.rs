@@ -4,6 +4,7 @@
 //! it; after each the live ranges are found anew. A step that lowers nothing is taken back.
 
 use super::choice::Refused;
+use super::edit::Edits;
 use super::ptxas;
 use super::ranges::Ranges;
 use super::rematerialise;
@@ -14,6 +15,14 @@ use std::collections::BTreeSet;
 
 /// Values that are taken in one run.
 const MOST_STEPS: usize = 64;
+
+/// The PTX of a module with one of its kernels alone.
+pub fn alone(text: &str, module: &Module, kernel: &str) -> String {
+    let mut edits = Edits::default();
+    let others = module.functions.iter().filter(|function| function.is_kernel && function.name != kernel);
+    others.for_each(|function| edits.replace(function.span.clone(), String::new()));
+    edits.apply(text)
+}
 
 /// A kernel whose pressure is lowered.
 #[derive(Debug)]

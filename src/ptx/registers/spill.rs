@@ -2,7 +2,7 @@
 //!
 //! You and Tsai, "Compiler-Assisted Resource Management for CUDA Programs", section 2.3, Algorithm 2. Their slots lie thread by
 //! thread (equation 3), so that lanes share banks; here they lie slot by slot, a word of each thread beside the next one's:
-//! 32 lanes, 32 banks. A value of 64 bits takes two slots. Each value is stored behind each of its definitions and loaded
+//! 32 lanes, 32 banks. A value of 64 bits takes two slots. Each value is stored behind each of its definitions that is read behind the regions, and loaded
 //! before uses behind the regions, so that a slot holds what the register does on all paths. The accesses are volatile, since ptxas
 //! would forward the stored value in a register otherwise (section 2.4).
 
@@ -133,6 +133,7 @@ fn tested(ranges: &Ranges, register: usize, regions: &[Region]) -> Result<Candid
         return Err(Reason::Several);
     }
     let groups = choice::uses(ranges, register, regions)?;
+    let definitions = stored(ranges, register, &groups);
     let depth = regions.iter().map(|region| ranges.depth(region.first)).min().unwrap_or(0);
     if definitions.iter().any(|&at| ranges.depth(at) > depth) {
         return Err(Reason::InnerLoop);
@@ -143,13 +144,22 @@ fn tested(ranges: &Ranges, register: usize, regions: &[Region]) -> Result<Candid
     Ok(Candidate { register, groups, cost })
 }
 
+/// Definitions of a register that a use of these groups may read.
+fn stored(ranges: &Ranges, register: usize, groups: &[Vec<usize>]) -> Vec<usize> {
+    let is_read = |&&at: &&usize| {
+        let uses = ranges.uses_behind(register, &[Region { first: at, last: at }]);
+        groups.iter().flatten().any(|at| uses.contains(at))
+    };
+    ranges.definitions[register].iter().filter(is_read).copied().collect()
+}
+
 /// Stores a value behind its definitions, and loads it before each group of its uses.
 fn edits(text: &str, ranges: &Ranges, candidate: &Candidate, (before, slots): (&Slots, &mut Slots)) -> Edits {
     let function = ranges.function;
     let register = &function.registers[candidate.register];
     let (mut names, mut edits) = (Names::new(text), Edits::default());
     let (address, prologue) = address(text, &mut names, &mut edits, function, (before, slots));
-    for &at in &ranges.definitions[candidate.register] {
+    for at in stored(ranges, candidate.register, &candidate.groups) {
         let line = accesses(&mut names, "st", &register.name, register.ty, (&address, before));
         edits.insert(function.code[at].span.end, format!("\n\t{line}"));
     }

@@ -1,0 +1,240 @@
+//! Kernels before and after the passes that lower their registers: both run on the CPU, with the same data, and memory is compared
+//! to the bit. Faults planted in what the passes made have to be found so. nvcc's kernels, emitted ones and hand-written PTX.
+
+use rtcuda::config::Config;
+use rtcuda::pipeline::ConvertOptions;
+use rtcuda::ptx::module::{Function, Module, Variable};
+use rtcuda::ptx::read;
+use rtcuda::ptx::registers::passes::{Lowered, alone};
+use rtcuda::ptx::registers::spill::Slots;
+use rtcuda::ptx::run::watch::Nobody;
+use rtcuda::ptx::run::{self, Launch, launch};
+use rtcuda::ptx::source::{self, Settings, Unit};
+use rtcuda::ptx::types::Scalar;
+use rtcuda::runtime::toolchain;
+use std::io::Write;
+use std::path::Path;
+
+/// Bytes of shared memory for slots.
+const ROOM: u32 = 32 << 10;
+
+/// Presence of nvcc; a test without it says that it was skipped.
+fn has_nvcc(test: &str) -> bool {
+    let found = toolchain::nvcc().is_ok();
+    if !found {
+        // Past the harness, which shows nothing of a test that passes.
+        let _ = writeln!(std::io::stderr(), "[SKIP] {test}: there is no nvcc");
+    }
+    found
+}
+
+fn load(name: &str) -> Vec<Unit> {
+    let config = Config::parse("c.toml", "[defaults]\nlibrary = \"never\"\n").expect("it is valid");
+    let convert = ConvertOptions { config, ..ConvertOptions::default() };
+    let settings = Settings { arch: "sm_90".into(), convert, files: Vec::new() };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
+    source::load(&path, &settings).unwrap_or_else(|stop| panic!("{name}: {stop:?}"))
+}
+
+fn launch_of(grid: &str, block: &str, shared: u64, arguments: &[&str]) -> Launch {
+    let words: Vec<String> = arguments.iter().map(|word| word.to_string()).collect();
+    let arguments = launch::arguments(&words).unwrap_or_else(|d| panic!("{}", d.message));
+    let extents = |text| launch::extents(text).expect("three numbers");
+    Launch { grid: extents(grid), block: extents(block), shared, arguments, limit: 200_000 }
+}
+
+fn number(module: &Module, kernel: &str) -> usize {
+    module.functions.iter().position(|f| f.name == kernel).expect("it is there")
+}
+
+/// All arrays as a launch leaves them; `None` where it fails.
+fn left(text: &str, kernel: &str, launch: &Launch) -> Option<Vec<(String, Vec<u8>)>> {
+    let module = read::read(text).unwrap_or_else(|fault| panic!("{fault:?}\n{text}"));
+    let done = run::run(&module, number(&module, kernel), launch, &mut Nobody).ok()?;
+    Some(done.memory.arrays.into_iter().map(|array| (array.name, array.bytes)).collect())
+}
+
+/// The kernel as far as the passes go, without and with slots; how many values they took.
+fn lowered(text: &str, kernel: &str, threads: u32) -> [Lowered; 2] {
+    [None, Some(Slots::new(threads, ROOM))].map(|slots| {
+        let mut lowered = Lowered::new(text, kernel, slots).expect("it is known");
+        lowered.lower(1);
+        lowered
+    })
+}
+
+/// Compares a kernel before and after both passes; `None` where the launch is none of it.
+fn compared(text: &str, kernel: &str, launch: &Launch) -> Option<[usize; 2]> {
+    let before = left(text, kernel, launch)?;
+    let text = &alone(text, &read::read(text).expect("it was"), kernel);
+    let mut taken = [0; 2];
+    for after in lowered(text, kernel, launch.threads()) {
+        let found = left(&after.text, kernel, launch);
+        assert_eq!(found.as_ref(), Some(&before), "{kernel}\n{}", after.text);
+        taken = [after.rematerialised, after.spilled];
+    }
+    Some(taken)
+}
+
+/// A module with one kernel.
+fn module(parameters: &str, declared: &str, body: &str) -> String {
+    let registers = ".reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<9>; .reg .f32 %f<9>; .reg .f64 %fd<9>;";
+    format!(
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k({parameters})\n{{\n{registers}\n{declared}\n{body}\n}}\n"
+    )
+}
+
+/// Values that pass through a loop with another path for every other lane, guarded moves, and one that is carried round.
+const PATHS: &str = "
+    ld.param.u64 %rd1, [out]; ld.param.u32 %r10, [n];
+    mov.u32 %r1, %tid.x; mul.lo.u32 %r2, %r1, 3; add.u32 %r3, %r2, %r10; xor.b32 %r4, %r3, %r1;
+    cvt.rn.f64.u32 %fd1, %r3; mov.u32 %r5, 0; mov.u32 %r6, 1; mul.wide.u32 %rd2, %r1, 4;
+LOOP:
+    and.b32 %r7, %r5, 1; setp.eq.u32 %p1, %r7, 0; @%p1 bra EVEN;
+    mul.lo.u32 %r8, %r5, 7; add.u32 %r9, %r8, %r6; xor.b32 %r6, %r9, %r8;
+    bra NEXT;
+EVEN:
+    add.u32 %r6, %r6, 5;
+NEXT:
+    add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, %r1; @%p2 bra LOOP;
+    setp.gt.u32 %p3, %r4, 40; mov.u32 %r11, 17; @%p3 mov.u32 %r11, %r4;
+    add.u32 %r12, %r11, %r6; add.u32 %r12, %r12, %r3; add.u32 %r12, %r12, %r2; cvt.rzi.u32.f64 %r13, %fd1;
+    add.u32 %r12, %r12, %r13; add.s64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r12; ret;";
+
+/// Shared memory of its own, barriers, and an operand that is written again behind its use.
+const SHARED: &str = "
+    ld.param.u64 %rd1, [out]; ld.param.u32 %r10, [n]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; mov.u32 %r3, tile;
+    add.u32 %r4, %r2, %r3; add.u32 %r5, %r1, %r10; st.shared.u32 [%r4], %r5; mul.lo.u32 %r6, %r5, %r5; add.u32 %r10, %r10, 1;
+    bar.sync 0;
+    xor.b32 %r7, %r2, 4; add.u32 %r7, %r7, %r3; ld.shared.u32 %r8, [%r7]; mul.lo.u32 %r9, %r8, %r8; add.u32 %r11, %r9, %r8;
+    mad.lo.u32 %r12, %r11, %r9, %r8;
+    bar.sync 0;
+    add.u32 %r12, %r12, %r6; add.u32 %r12, %r12, %r5; mad.lo.u32 %r12, %r12, 3, %r10; st.shared.u32 [%r4], %r12;
+    mul.wide.u32 %rd2, %r1, 4; add.s64 %rd1, %rd1, %rd2; ld.shared.u32 %r13, [%r4]; st.global.u32 [%rd1], %r13; ret;";
+
+/// Values of memory that wait behind a loop: of 32 and of 64 bits, one of them carried on in an outer loop.
+const LOADED: &str = "
+    ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd1, %rd1, %rd2;
+    ld.global.u32 %r2, [%rd1]; ld.global.u32 %r3, [%rd1]; add.u32 %r3, %r3, %r1;
+    cvt.rn.f64.u32 %fd1, %r3; sqrt.rn.f64 %fd1, %fd1; mov.u32 %r4, 0; mov.u32 %r12, 0;
+OUTER:
+    mov.u32 %r5, 0; mov.u32 %r6, 1;
+INNER:
+    mad.lo.u32 %r7, %r5, 3, %r6; xor.b32 %r8, %r7, %r5; add.u32 %r9, %r7, %r8; mad.lo.u32 %r10, %r9, %r8, %r7; add.u32 %r6, %r10, %r9;
+    mad.lo.u32 %r6, %r6, %r8, %r10; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 3; @%p1 bra INNER;
+    add.u32 %r12, %r12, %r6; xor.b32 %r12, %r12, %r3; add.u32 %r3, %r3, 7;
+    add.u32 %r4, %r4, 1; setp.lt.u32 %p2, %r4, %r2; @%p2 bra OUTER;
+    add.u32 %r12, %r12, %r2; cvt.rzi.u32.f64 %r13, %fd1; mad.lo.u32 %r12, %r13, 5, %r12; st.global.u32 [%rd1], %r12; ret;";
+
+const PARAMETERS: &str = ".param .u64 out, .param .u32 n";
+
+#[test]
+fn hand_written_kernels_compute_the_same() {
+    let arguments = ["out=u32[64]", "n=9"];
+    let mut all = [0; 2];
+    for (declared, body) in [("", PATHS), (".shared .align 4 .b32 tile[64];", SHARED), ("", LOADED)] {
+        // In blocks of more dimensions, threads share elements.
+        let blocks = if body == LOADED { &["64"][..] } else { &["64", "8,4,2"] };
+        for block in blocks {
+            let text = module(PARAMETERS, declared, body);
+            let taken = compared(&text, "k", &launch_of("1", block, 0, &arguments)).expect("it runs");
+            all = [all[0] + taken[0], all[1] + taken[1]];
+        }
+    }
+    assert!(all[0] >= 20 && all[1] >= 6, "{all:?}");
+    let exchange = include_str!("ptx/exchange.ptx");
+    compared(exchange, "exchange", &launch_of("1", "64", 16, &["out=u32[64]"])).expect("it runs");
+    compared(
+        include_str!("ptx/rows.ptx"),
+        "rows",
+        &launch_of("2,8", "32,8", 0, &["a=f32[4096]", "b=f32[4096]", "n=60"]),
+    )
+    .expect("it runs");
+}
+
+#[test]
+fn planted_faults_are_found() {
+    let text = module(PARAMETERS, "", LOADED);
+    let launch = launch_of("1", "64", 0, &["out=u32[64]", "n=9"]);
+    let before = left(&text, "k", &launch).expect("it runs");
+    let [_, spilled] = lowered(&text, "k", 64);
+    assert_eq!(left(&spilled.text, "k", &launch), Some(before.clone()));
+    // Two values in one slot; a thread at its neighbour's place; a value that is not loaded again.
+    let planted = [("+1024]", "+1280]"), ("shl.b32 %rt_0, %rt_0, 2;", ""), ("ld.volatile.shared", "// ")];
+    for (right, wrong) in planted {
+        let faulty = spilled.text.replace(right, wrong);
+        assert_ne!(faulty, spilled.text, "{right}");
+        assert_ne!(left(&faulty, "k", &launch), Some(before.clone()), "{right}");
+    }
+    // A value that is computed anew where an operand is another by now.
+    let shared = module(PARAMETERS, ".shared .align 4 .b32 tile[64];", SHARED);
+    let before = left(&shared, "k", &launch).expect("it runs");
+    let right = "add.u32 %r12, %r12, %r5; mad";
+    let wrong = "add.u32 %r14, %r1, %r10; add.u32 %r12, %r12, %r14; mad";
+    assert_ne!(left(&shared.replace(right, wrong), "k", &launch), Some(before), "{shared}");
+    for after in lowered(&shared, "k", 64) {
+        assert!(after.text.contains("add.u32 %r5, %r1, %r10;"), "%r10 is another behind:\n{}", after.text);
+    }
+}
+
+#[test]
+fn kernels_of_nvcc_compute_the_same() {
+    if !has_nvcc("kernels_of_nvcc_compute_the_same") {
+        return;
+    }
+    let units = load("ptx/kernels.cu");
+    let shape = "s={s32:200,f32:0.5,f32:0.25,f32:2,f64:0.125}";
+    for (kernel, launch) in [
+        ("total", launch_of("3", "128", 512, &["a=f32[1000]", "sum=f32[1]:zero", "n=1000"])),
+        ("paths", launch_of("4", "64", 0, &["a=s32[200]", "b=f32[200]", shape])),
+        ("vectors", launch_of("1", "32", 0, &["a=f32[128]", "b=f32[64]", "c=u8[32]"])),
+        ("steps", launch_of("4", "32", 0, &["a=s32[128]:iota", "n=128", "times=5"])),
+        ("singles", launch_of("1", "32", 0, &["a=f32[32]", "b=f32[256]"])),
+        ("doubles", launch_of("1", "32", 0, &["a=f64[32]", "b=f64[256]"])),
+        ("integers", launch_of("1", "32", 0, &["a=s32[32]:rand(1000)", "b=s64[256]"])),
+    ] {
+        let (unit, number) = source::kernel(&units, Some(kernel)).unwrap_or_else(|d| panic!("{}", d.message));
+        compared(&unit.text, &unit.module.functions[number].name, &launch).expect("it runs");
+    }
+}
+
+/// Arguments for parameters of which nobody says what they are: addresses of arrays, extents in structures, small numbers.
+fn guessed(function: &Function, ty: &str) -> Vec<String> {
+    let one = |(at, parameter): (usize, &Variable)| {
+        let array = format!("{ty}[{}]", 262_144 / Scalar::named(ty).expect("a type").bytes());
+        let rest = (parameter.bytes as usize).saturating_sub(8) / 8;
+        match parameter.ty {
+            _ if parameter.is_array => format!("p{at}={{{array}{}}}", ",s64:20".repeat(rest)),
+            Scalar::F32 | Scalar::F64 => format!("p{at}=0.5"),
+            ty if ty.bits() == 64 => format!("p{at}={array}"),
+            _ => format!("p{at}=20"),
+        }
+    };
+    function.parameters().iter().enumerate().map(one).collect()
+}
+
+#[test]
+fn emitted_kernels_compute_the_same() {
+    if !has_nvcc("emitted_kernels_compute_the_same") {
+        return;
+    }
+    let (mut ran, mut all) = (0, [0; 2]);
+    for program in ["ptx/emitted.c", "programs/lbm.c", "programs/in_place.c", "programs/branches.c"] {
+        for unit in load(program) {
+            for function in unit.module.functions.iter().filter(|function| function.is_kernel) {
+                let block =
+                    function.bounds.required.or(function.bounds.most).unwrap_or([64, 1, 1]).map(|n| n.to_string());
+                let taken = ["f64", "f32", "s32"].iter().find_map(|ty| {
+                    let arguments = guessed(function, ty);
+                    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+                    compared(&unit.text, &function.name, &launch_of("2,2", &block.join(","), 0, &words))
+                });
+                if let Some(taken) = taken {
+                    ran += 1;
+                    all = [all[0] + taken[0], all[1] + taken[1]];
+                }
+            }
+        }
+    }
+    assert!(ran >= 10 && all[0] >= 20 && all[1] >= 20, "{ran} {all:?}");
+}
