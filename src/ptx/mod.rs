@@ -3,6 +3,7 @@
 //! PTX is what nvcc compiles kernels to before ptxas assembles them for a machine. Whoever wrote a kernel, in whatever
 //! language, it has this form, and with it every access to memory by each thread.
 
+pub mod build;
 pub mod coalesce;
 pub mod graph;
 pub mod liveness;
