@@ -60,35 +60,54 @@ pub type Test<'t> = dyn Fn(usize, &[Region]) -> Result<Candidate, Reason> + 't;
 /// Values that failed, by reason.
 pub type Refused = BTreeMap<Reason, usize>;
 
+/// Instructions of the shortest part of a region that is looked at: a shorter one gains nothing over the load that it takes.
+const SHORTEST: usize = 3;
+
 /// The candidates of the first region, best first: those whose range covers most regions, then those that cost least, then
-/// the longest. You and Tsai, Algorithms 1 and 2, who weigh no costs.
+/// the longest. You and Tsai, Algorithms 1 and 2, who weigh no costs. Where none covers the region, those of its halves, quarters,
+/// ... are looked at, which makes the region shorter.
 pub fn candidates(ranges: &Ranges, tried: &BTreeSet<String>, test: &Test) -> (Vec<Candidate>, Refused) {
+    let Some(&first) = ranges.regions.first() else { return (Vec::new(), Refused::new()) };
+    let (found, refused) = of_part(ranges, first, tried, test);
+    let mut length = first.last + 1 - first.first;
+    while found.is_empty() && length >= 2 * SHORTEST {
+        length = length.div_ceil(2);
+        for start in (first.first..=first.last).step_by(length) {
+            let part = Region { first: start, last: first.last.min(start + length - 1) };
+            let (found, _) = of_part(ranges, part, tried, test);
+            if !found.is_empty() {
+                return (found, refused);
+            }
+        }
+    }
+    (found, refused)
+}
+
+/// The candidates of a region, or of a part of one.
+fn of_part(ranges: &Ranges, part: Region, tried: &BTreeSet<String>, test: &Test) -> (Vec<Candidate>, Refused) {
     let mut found = Vec::new();
     let mut refused = Refused::new();
-    let Some(&first) = ranges.regions.first() else { return (Vec::new(), refused) };
-    for register in ranges.live_at(first.first) {
+    for register in ranges.live_at(part.first) {
         let named = &ranges.function.registers[register];
         if named.words() == 0 {
             continue;
         }
-        let mut refuse = |reason| *refused.entry(reason).or_default() += 1;
-        if tried.contains(&named.name) {
-            refuse(Reason::NoGain);
-            continue;
-        }
-        if !ranges.covers(register, first) {
-            refuse(Reason::Accessed);
-            continue;
-        }
-        if !ranges.is_plain[register] {
-            refuse(Reason::Scope);
-            continue;
-        }
-        let covered: Vec<Region> =
-            ranges.regions.iter().copied().filter(|&region| ranges.covers(register, region)).collect();
-        match test(register, &covered) {
-            Ok(candidate) => found.push((covered.len(), ranges.length(register), candidate)),
-            Err(reason) => refuse(reason),
+        let covered = || -> Vec<Region> {
+            let others = ranges.regions[1..].iter().copied();
+            std::iter::once(part).chain(others.filter(|&region| ranges.covers(register, region))).collect()
+        };
+        let result = match () {
+            () if tried.contains(&named.name) => Err(Reason::NoGain),
+            () if !ranges.covers(register, part) => Err(Reason::Accessed),
+            () if !ranges.is_plain[register] => Err(Reason::Scope),
+            () => {
+                let covered = covered();
+                test(register, &covered).map(|candidate| (covered.len(), ranges.length(register), candidate))
+            }
+        };
+        match result {
+            Ok(candidate) => found.push(candidate),
+            Err(reason) => *refused.entry(reason).or_default() += 1,
         }
     }
     found.sort_by_key(|(covered, length, candidate)| {

@@ -120,40 +120,32 @@ impl<'a> Controller<'a> {
     /// One way, with what ended it; or why it is not one.
     fn tried(&self, way: Way) -> Result<Result<(Variant, Option<String>), Declined>, Stop> {
         let function = self.function(&self.module);
-        if !way.is_ready_made() {
+        if let (Way::LaunchBounds | Way::SmemSpilling | Way::RematSmem, Err(declined)) = (way, self.threads(function)) {
+            return Ok(Err(declined));
+        }
+        let found = if way.is_ready_made() {
+            self.asked(way, &self.alone).map(|(resources, text)| (self.variant(way, None, resources, &text), None))
+        } else {
             if let Some(unknown) = function.unknown.first() {
                 let why = format!("the instruction {} is not known", unknown.opcode);
                 return Ok(Err(Declined { why, help: "the ready-made ways need not know it".into() }));
             }
-            return match self.slots(function) {
-                Err(declined) if way.spills() => Ok(Err(declined)),
-                slots => {
-                    let slots = slots.ok().filter(|_| way.spills());
-                    let Some(lowered) = Lowered::new(&self.alone, &self.report.kernel, slots) else {
-                        return Ok(Err(unread()));
-                    };
-                    self.controlled(way, lowered).map(Ok)
-                }
+            let slots = match self.slots(function) {
+                Err(declined) if way.spills() => return Ok(Err(declined)),
+                slots => slots.ok().filter(|_| way.spills()),
             };
-        }
-        let text = match (way, self.threads(function)) {
-            (Way::Maxnreg, _) => self.alone.clone(),
-            (_, Err(declined)) => return Ok(Err(declined)),
-            (Way::LaunchBounds, Ok(threads)) => ptxas::launch_bounds(&self.alone, function, threads, self.goal.blocks),
-            (_, Ok(threads)) => {
-                let text = ptxas::spilling_to_shared(&self.alone, function);
-                let Ok(module) = read::read(&text) else { return Ok(Err(unread())) };
-                ptxas::most_threads(&text, self.function(&module), threads)
+            match Lowered::new(&self.alone, &self.report.kernel, slots) {
+                Some(lowered) => self.controlled(way, lowered),
+                None => return Ok(Err(unread())),
             }
         };
-        match self.asked(way, &text) {
-            Ok((resources, text)) => Ok(Ok((self.variant(way, None, resources, &text), None))),
+        match found {
             // An older ptxas, or a kernel that it does not do so for.
-            Err(_) if way == Way::SmemSpilling => {
+            Err(_) if way.has_pragma() => {
                 let help = "it takes PTX 9.0, and a kernel without dynamic shared memory".into();
                 Ok(Err(Declined { why: "ptxas refuses it".into(), help }))
             }
-            Err(stop) => Err(stop),
+            found => found.map(Ok),
         }
     }
 
@@ -186,16 +178,31 @@ impl<'a> Controller<'a> {
         Err(Declined { why, help: "smaller blocks or less shared memory leave some".into() })
     }
 
-    /// What ptxas makes of a text; with its bound, where the way has one.
+    /// What ptxas makes of a text, with the directives of a way.
     fn asked(&self, way: Way, text: &str) -> Result<(Resources, String), Stop> {
-        let text = match read::read(text) {
-            Ok(module) if way.is_bounded() => {
-                ptxas::bounded(text, &module, &BTreeMap::from([(self.number(&module), self.goal.registers)]))
-            }
-            _ => text.to_owned(),
-        };
+        let mut text = text.to_owned();
+        if let Ok(threads) = self.threads(self.function(&self.module)) {
+            text = match way {
+                Way::LaunchBounds => {
+                    self.with(&text, |text, function| ptxas::launch_bounds(text, function, threads, self.goal.blocks))
+                }
+                _ if way.has_pragma() => {
+                    let text = self.with(&text, |text, function| ptxas::most_threads(text, function, threads));
+                    self.with(&text, ptxas::spilling_to_shared)
+                }
+                _ => text,
+            };
+        }
+        if let (true, Ok(module)) = (way.is_bounded(), read::read(&text)) {
+            text = ptxas::bounded(&text, &module, &BTreeMap::from([(self.number(&module), self.goal.registers)]));
+        }
         let found = ptxas::resources(self.unit, &text, &self.question.machine.arch())?;
         Ok((found.get(&self.report.kernel).copied().unwrap_or_default(), text))
+    }
+
+    /// A text with an edit of the kernel.
+    fn with(&self, text: &str, edit: impl Fn(&str, &Function) -> String) -> String {
+        read::read(text).map_or_else(|_| text.to_owned(), |module| edit(text, self.function(&module)))
     }
 
     /// A variant: what ptxas made of a text, and the kernel in it.

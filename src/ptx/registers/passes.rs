@@ -81,7 +81,9 @@ impl Lowered {
                 }
             };
             let after = next.function().and_then(Ranges::new).map(|ranges| (ranges.peak, ranges.width()));
-            if after.is_some_and(|after| after < before) {
+            // The first slot takes a register for its address: that is paid back by the next ones.
+            let is_first = next.spilled == 1 && self.spilled == 0;
+            if after.is_some_and(|after| after < before || (is_first && after.0 <= before.0)) {
                 *self = next;
                 changes = true;
             } else {

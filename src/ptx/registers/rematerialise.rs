@@ -184,3 +184,110 @@ fn edits(text: &str, recipes: &Recipes, candidate: &Candidate) -> Edits {
     edits.insert(function.body, names.declarations());
     edits
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ptx::read;
+
+    /// Values that are needed at once, with nothing else of them.
+    const PEAK: &str = "mov.u32 %r10, 1; mov.u32 %r11, 2; mov.u32 %r12, 3; mov.u32 %r13, 4; add.u32 %r10, %r10, %r11; \
+                        add.u32 %r10, %r10, %r12; add.u32 %r10, %r10, %r13;";
+
+    fn kernel(before: &str, behind: &str) -> String {
+        let registers = ".reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<9>;";
+        format!(
+            ".version 8.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 a, .param .u32 n) {{ {registers}\n\
+             ld.param.u64 %rd1, [a]; {before}\n{PEAK}\n{behind} st.global.u32 [%rd1], %r10; ret; }}"
+        )
+    }
+
+    /// All but the value of interest: the address, too, could be loaded anew from its parameter.
+    fn passed_over() -> BTreeSet<String> {
+        ["%rd1", "%r1", "%r10", "%r11", "%r12", "%r13"].map(str::to_owned).into()
+    }
+
+    fn step_of(before: &str, behind: &str) -> Result<String, Refused> {
+        let text = kernel(before, behind);
+        let module = read::read(&text).unwrap();
+        let ranges = Ranges::new(&module.functions[0]).unwrap();
+        let tried = passed_over();
+        let (_, edits) = step(&text, &ranges, &tried)?;
+        let after = edits.apply(&text);
+        assert!(read::read(&after).is_ok(), "{after}");
+        Ok(after)
+    }
+
+    #[test]
+    fn values_are_computed_anew_where_operands_are_at_hand() {
+        let cases = [
+            // Of an operand that is needed anyway.
+            (
+                "mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 7;",
+                "add.u32 %r10, %r10, %r2; add.u32 %r10, %r10, %r1;",
+                "mov.u32 %r1, %tid.x; \n",
+                "add.u32 %rt_0, %r1, 7;\n\tadd.u32 %r10, %r10, %rt_0; add.u32 %r10, %r10, %r1;",
+            ),
+            // Of a parameter, with an operand that is computed anew itself.
+            (
+                "ld.param.u32 %r1, [n]; shl.b32 %r2, %r1, 2;",
+                "xor.b32 %r10, %r2, %r10; add.u32 %r10, %r10, %r2;",
+                "ld.param.u32 %r1, [n]; \n",
+                "ld.param.u32 %rt_0, [n];\n\tshl.b32 %rt_1, %rt_0, 2;\n\txor.b32 %r10, %rt_1, %r10; add.u32 %r10, %r10, %rt_1;",
+            ),
+            // With uses before the region, too, whose definition stays.
+            (
+                "mov.u32 %r1, %tid.x; mad.lo.u32 %r2, %r1, 3, 1; st.global.u32 [%rd1], %r2;",
+                "add.u32 %r10, %r10, %r2; add.u32 %r10, %r10, %r1;",
+                "mad.lo.u32 %r2, %r1, 3, 1; st.global.u32 [%rd1], %r2;",
+                "mad.lo.u32 %rt_0, %r1, 3, 1;\n\tadd.u32 %r10, %r10, %rt_0;",
+            ),
+        ];
+        for (before, behind, stays, made) in cases {
+            let after = step_of(before, behind).unwrap_or_else(|refused| panic!("{before}: {refused:?}"));
+            assert!(after.contains(stays) && after.contains(made), "{before}\n{after}");
+        }
+    }
+
+    #[test]
+    fn conditions_that_fail_are_named() {
+        let used = "add.u32 %r10, %r10, %r2;";
+        let both = "add.u32 %r10, %r10, %r2; add.u32 %r10, %r10, %r1;";
+        let cases = [
+            ("ld.global.u32 %r2, [%rd1];", used, Reason::Long),
+            ("mov.u32 %r1, 9; div.u32 %r2, %r1, 3;", both, Reason::Long),
+            ("mov.u32 %r2, %clock;", used, Reason::Long),
+            ("ld.global.u32 %r1, [%rd1]; add.u32 %r2, %r1, %r1;", used, Reason::OperandsEnd),
+            (
+                "setp.eq.u64 %p1, %rd1, 0; @%p1 bra A; mov.u32 %r2, 5; bra B; A: mov.u32 %r2, 6; B:",
+                used,
+                Reason::Several,
+            ),
+            ("setp.eq.u64 %p1, %rd1, 0; @%p1 mov.u32 %r2, 6;", used, Reason::Several),
+            ("mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 7; add.u32 %r1, %r1, %r1;", both, Reason::Written),
+            (
+                "mov.u32 %r2, 7;",
+                "L: add.u32 %r10, %r10, %r2; setp.lt.u32 %p2, %r10, 99; @%p2 bra L;",
+                Reason::InnerLoop,
+            ),
+            ("{ .reg .b32 %s; mov.u32 %s, 3; mov.u32 %r2, %s; }", used, Reason::Scope),
+        ];
+        for (before, behind, reason) in cases {
+            let refused = step_of(before, behind).expect_err(before);
+            assert!(refused.contains_key(&reason), "{before}: {refused:?}");
+        }
+        let accessed = kernel("mov.u32 %r2, 7;", "").replace("mov.u32 %r13, 4;", "mov.u32 %r13, %r2;");
+        let module = read::read(&accessed).unwrap();
+        let refused = step(&accessed, &Ranges::new(&module.functions[0]).unwrap(), &passed_over());
+        assert!(refused.is_err_and(|refused| !refused.contains_key(&Reason::Long)), "it is accessed at the peak");
+    }
+
+    /// An operand is written on one path to the use, and not on the other.
+    #[test]
+    fn every_path_counts() {
+        let behind = "setp.eq.u64 %p1, %rd1, 0; @%p1 bra C; add.u32 %r1, %r1, 1; C: add.u32 %r10, %r10, %r2; \
+                      add.u32 %r10, %r10, %r1;";
+        let refused = step_of("mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 7;", behind).unwrap_err();
+        assert!(refused.contains_key(&Reason::Written), "{refused:?}");
+    }
+}

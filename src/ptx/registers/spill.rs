@@ -227,3 +227,104 @@ fn address(
     slots.names = Some((variable, address.clone()));
     (address, lines.map(|line| format!("\n\t{line}")).concat())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ptx::read;
+
+    const PEAK: &str = "mov.u32 %r10, 1; mov.u32 %r11, 2; mov.u32 %r12, 3; mov.u32 %r13, 4; add.u32 %r10, %r10, %r11; \
+                        add.u32 %r10, %r10, %r12; add.u32 %r10, %r10, %r13;";
+
+    fn kernel(before: &str, behind: &str) -> String {
+        let registers = ".reg .pred %p<9>; .reg .b32 %r<20>; .reg .b16 %h; .reg .b64 %rd<9>;";
+        format!(
+            ".version 8.0\n.target sm_90\n.address_size 64\n.extern .shared .align 16 .b8 dynamic[];\n\
+             .entry k(.param .u64 a) {{ {registers}\nld.param.u64 %rd1, [a]; {before}\n{PEAK}\n{behind}\n\
+             st.global.u32 [%rd1], %r10; ret; }}"
+        )
+    }
+
+    fn step_of(before: &str, behind: &str) -> Result<(String, Slots), Refused> {
+        let text = kernel(before, behind);
+        let module = read::read(&text).unwrap();
+        let ranges = Ranges::new(&module.functions[0]).unwrap();
+        let tried = ["%rd1", "%r10", "%r11", "%r12", "%r13"].map(str::to_owned).into();
+        let (_, edits, slots) = step(&text, &ranges, &Slots::new(64, 1024), &tried)?;
+        let after = edits.apply(&text);
+        assert!(read::read(&after).is_ok(), "{after}");
+        Ok((after, slots))
+    }
+
+    #[test]
+    fn values_wait_in_slots_of_a_word_for_each_thread() {
+        let cases = [
+            (
+                "ld.global.u32 %r2, [%rd1];",
+                "add.u32 %r10, %r10, %r2;",
+                1,
+                "ld.global.u32 %r2, [%rd1];\n\tst.volatile.shared.b32 [%rt_0+0], %r2;",
+                "ld.volatile.shared.b32 %rt_3, [%rt_0+0];\n\tadd.u32 %r10, %r10, %rt_3;",
+            ),
+            (
+                "ld.global.u64 %rd2, [%rd1];",
+                "st.global.u64 [%rd1], %rd2;",
+                2,
+                "mov.b64 {%rt_3, %rt_4}, %rd2; st.volatile.shared.b32 [%rt_0+0], %rt_3; st.volatile.shared.b32 [%rt_0+256], %rt_4;",
+                "mov.b64 %rt_5, {%rt_6, %rt_7};\n\tst.global.u64 [%rd1], %rt_5;",
+            ),
+            (
+                "ld.global.u16 %h, [%rd1];",
+                "st.global.u16 [%rd1], %h;",
+                1,
+                "st.volatile.shared.b16 [%rt_0+0], %h;",
+                "ld.volatile.shared.b16 %rt_3, [%rt_0+0];",
+            ),
+        ];
+        for (before, behind, taken, stored, loaded) in cases {
+            let (after, slots) = step_of(before, behind).unwrap_or_else(|refused| panic!("{before}: {refused:?}"));
+            assert!(after.contains(stored) && after.contains(loaded) && slots.taken == taken, "{before}\n{after}");
+            assert!(after.contains(&format!(".b8 rt_spill_0[{}];", 256 * taken)), "{after}");
+        }
+    }
+
+    #[test]
+    fn values_that_stay_are_told_of() {
+        let cases = [
+            (
+                "mov.u32 %r2, 7; setp.eq.u64 %p1, %rd1, 0; @%p1 mov.u32 %r2, 6;",
+                "add.u32 %r10, %r10, %r2;",
+                Reason::Several,
+            ),
+            (
+                "ld.global.u32 %r2, [%rd1];",
+                "L: add.u32 %r10, %r10, %r2; setp.lt.u32 %p2, %r10, 99; @%p2 bra L;",
+                Reason::InnerLoop,
+            ),
+            (
+                "mov.u32 %r2, 0; L: add.u32 %r2, %r2, 3; setp.lt.u32 %p2, %r2, 99; @%p2 bra L;",
+                "add.u32 %r10, %r10, %r2;",
+                Reason::InnerLoop,
+            ),
+        ];
+        for (before, behind, reason) in cases {
+            let refused = step_of(before, behind).expect_err(before);
+            assert!(refused.contains_key(&reason), "{before}: {refused:?}");
+        }
+    }
+
+    #[test]
+    fn kernels_whose_shared_memory_is_not_known_are_declined() {
+        let told = |before: &str, dynamic| {
+            let module = read::read(&kernel(before, "")).unwrap();
+            room(&module, &module.functions[0], dynamic, 1 << 20).map_err(|declined| declined.why)
+        };
+        assert_eq!(told("", 0), Ok(48 << 10));
+        let uses = "mov.u32 %r1, dynamic;";
+        assert!(told(uses, 0).is_err_and(|why| why.contains("`dynamic` has an unknown size")));
+        assert_eq!(told(uses, 512), Ok(48 << 10));
+        assert_eq!(told(".shared .align 4 .b8 own[1000]; mov.u32 %r1, own;", 0), Ok((48 << 10) - 1008));
+        assert!(told("mov.u32 %r1, %total_smem_size;", 0).is_err_and(|why| why.contains("how much shared memory")));
+        assert!(told("ld.shared.u32 %r1, [16];", 0).is_err_and(|why| why.contains("by a number")));
+    }
+}

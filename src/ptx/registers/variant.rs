@@ -18,6 +18,8 @@ pub enum Way {
     Remat,
     /// Rematerialisation under `maxnreg`.
     RematMaxnreg,
+    /// Rematerialisation under `maxnreg` with the pragma: what is left is spilled to shared memory by ptxas.
+    RematSmem,
     /// Rematerialisation, then spills to shared memory.
     Spill,
     /// Both under `maxnreg`.
@@ -26,12 +28,13 @@ pub enum Way {
 
 impl Way {
     /// All of them, the ready-made ones first.
-    pub const ALL: [Way; 7] = [
+    pub const ALL: [Way; 8] = [
         Way::LaunchBounds,
         Way::Maxnreg,
         Way::SmemSpilling,
         Way::Remat,
         Way::RematMaxnreg,
+        Way::RematSmem,
         Way::Spill,
         Way::SpillMaxnreg,
     ];
@@ -49,6 +52,7 @@ impl Way {
             Way::SmemSpilling => "smem-spilling",
             Way::Remat => "remat",
             Way::RematMaxnreg => "remat-maxnreg",
+            Way::RematSmem => "remat-smem",
             Way::Spill => "spill",
             Way::SpillMaxnreg => "spill-maxnreg",
         }
@@ -61,7 +65,12 @@ impl Way {
 
     /// Test that ptxas is given the goal as a bound, too.
     pub fn is_bounded(self) -> bool {
-        matches!(self, Way::Maxnreg | Way::SmemSpilling | Way::RematMaxnreg | Way::SpillMaxnreg)
+        matches!(self, Way::Maxnreg | Way::SmemSpilling | Way::RematMaxnreg | Way::RematSmem | Way::SpillMaxnreg)
+    }
+
+    /// Test that ptxas is told to spill to shared memory.
+    pub fn has_pragma(self) -> bool {
+        matches!(self, Way::SmemSpilling | Way::RematSmem)
     }
 
     /// Test that values may wait in shared memory.
