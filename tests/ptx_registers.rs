@@ -12,8 +12,10 @@ use rtcuda::ptx::run::{self, Launch, launch};
 use rtcuda::ptx::source::{self, Settings, Unit};
 use rtcuda::ptx::types::Scalar;
 use rtcuda::runtime::toolchain;
+use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
+use std::process::Command;
 
 /// Bytes of shared memory for slots.
 const ROOM: u32 = 32 << 10;
@@ -237,4 +239,102 @@ fn emitted_kernels_compute_the_same() {
         }
     }
     assert!(ran >= 10 && all[0] >= 20 && all[1] >= 20, "{ran} {all:?}");
+}
+
+fn rtcuda(folder: &Path, words: &[&str]) -> (Option<i32>, String, String) {
+    let out = Command::new(env!("CARGO_BIN_EXE_rtcuda")).args(words).current_dir(folder).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (out.status.code(), text(&out.stdout), text(&out.stderr))
+}
+
+#[test]
+fn variants_are_told_and_written() {
+    if !has_nvcc("variants_are_told_and_written") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ptx/kernels.cu").display().to_string();
+    let wide = ["ptx", "registers", &kernels, "--kernel", "wide", "--reduce", "--json"];
+    let told = |more: &[&str]| {
+        let (status, out, said) = rtcuda(folder.path(), &[&wide[..], more].concat());
+        assert_eq!(status, Some(0), "{said}");
+        serde_json::from_str::<Value>(&out).unwrap()
+    };
+    let answer = told(&["--block", "1024", "--all", "--variant", "spill-maxnreg", "-o", "out"]);
+    let kernel = &answer["kernels"][0];
+    assert_eq!((&kernel["goal"]["blocks"], &kernel["goal"]["registers"]), (&Value::from(2), &Value::from(32)));
+    assert_eq!(answer["measured"], false);
+    let variants = kernel["variants"].as_array().unwrap();
+    let number = |way: &str, key: &str| {
+        let variant =
+            variants.iter().find(|variant| variant["way"] == way).unwrap_or_else(|| panic!("{way}: {kernel:#}"));
+        variant[key].as_u64().unwrap()
+    };
+    assert!(number("maxnreg", "spill_stores") > number("spill-maxnreg", "spill_stores"), "{kernel:#}");
+    assert_eq!(number("spill-maxnreg", "shared"), 4096 * number("spill-maxnreg", "spilled"));
+    assert_eq!(number("spill-maxnreg", "blocks"), 2);
+    // What was written says the same of itself, and differs from what nvcc wrote in that kernel alone.
+    let (status, again, said) =
+        rtcuda(folder.path(), &["ptx", "registers", "out/kernels.reduced.ptx", "--kernel", "wide", "--json"]);
+    assert_eq!(status, Some(0), "{said}");
+    let again: Value = serde_json::from_str(&again).unwrap();
+    assert_eq!(again["kernels"][0]["spill_stores"].as_u64().unwrap(), number("spill-maxnreg", "spill_stores"));
+    let written = std::fs::read_to_string(folder.path().join("out/kernels.reduced.ptx")).unwrap();
+    let unit = load("ptx/kernels.cu").remove(0);
+    let after = read::read(&written).unwrap();
+    for (before, after) in unit.module.functions.iter().zip(&after.functions).filter(|(f, _)| f.source_name() != "wide")
+    {
+        assert_eq!(unit.text[before.span.clone()], written[after.span.clone()]);
+    }
+    // Without a block nobody knows how many slots there are.
+    let answer = told(&["--all"]);
+    let notes = answer["kernels"][0]["notes"].to_string();
+    assert!(
+        notes.contains("spill: the threads of a block are not known") || notes.contains("no more blocks"),
+        "{notes}"
+    );
+    let (status, _, said) = rtcuda(folder.path(), &["ptx", "registers", &kernels, "--variant", "spill"]);
+    assert!(status == Some(2) && said.contains("--reduce"), "{said}");
+}
+
+const PROGRAM: &str = "
+#include <cstdio>
+__global__ void __launch_bounds__(256) twice(float *a, int n) {
+    float x[48];
+    for (int k = 0; k < 48; k++) x[k] = a[threadIdx.x + k * n];
+    for (int t = 0; t < n; t++) for (int k = 0; k < 48; k++) x[k] = x[(k + 1) % 48] * x[k] + 1.0f;
+    for (int k = 0; k < 48; k++) a[threadIdx.x + k * n] = x[k];
+}
+int main() { twice<<<1, 256>>>(0, 0); std::printf(\"%s\\n\", SAID); }
+";
+
+#[test]
+fn programs_build_with_reduced_kernels() {
+    if !has_nvcc("programs_build_with_reduced_kernels") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a b.cu"), PROGRAM).unwrap();
+    // What a shell would read in a flag stays as it is.
+    let flag = "-DSAID=\"it's; $HOME `ls` a\"";
+    let build = ["ptx", "build", "a b.cu", "-o", "program", "--variant", "spill-maxnreg", "--", "-O3", flag];
+    let (status, out, said) = rtcuda(folder.path(), &build);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(out.contains("twice (sm_90, Hopper)") && out.contains("built: program"), "{out}");
+    let program = folder.path().join("program");
+    let ran = Command::new(&program).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "it's; $HOME `ls` a\n");
+    // The slots stand in the machine's code.
+    let code = ["ptx", "build", "a b.cu", "-o", "k.cubin", "--variant", "spill-maxnreg", "--", "-cubin", flag];
+    assert_eq!(rtcuda(folder.path(), &code).0, Some(0));
+    let bytes = std::fs::read(folder.path().join("k.cubin")).unwrap();
+    let has = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+    assert!(has(".nv.shared._Z5twicePfi"));
+    let (status, _, said) =
+        rtcuda(folder.path(), &["ptx", "build", "a b.cu", "-o", "p", "--kernel", "none", "--", flag]);
+    assert!(status == Some(2) && said.contains("no kernel `none`"), "{said}");
+    let (status, _, said) = rtcuda(folder.path(), &["ptx", "build", "a b.cu", "-o", "p"]);
+    assert!(status == Some(2) && said.contains("SAID"), "{said}");
+    let (status, _, said) = rtcuda(folder.path(), &["ptx", "build", "k.ptx", "-o", "p"]);
+    assert!(status == Some(2) && said.contains("no CUDA file"), "{said}");
 }

@@ -20,7 +20,9 @@ use crate::runtime::ptxas::Resources;
 use std::collections::BTreeMap;
 
 /// Questions to ptxas in one loop of the controller.
-const MOST_ROUNDS: usize = 8;
+const MOST_ROUNDS: usize = 16;
+/// Rounds that may bring nothing, one after the other: ptxas undoes what it takes for redundant.
+const MOST_IN_VAIN: usize = 8;
 /// Granularity in which room for slots is sought, in bytes of shared memory.
 const SHARED_STEP: usize = 128;
 
@@ -226,14 +228,19 @@ impl<'a> Controller<'a> {
     fn controlled(&self, way: Way, mut lowered: Lowered) -> Result<(Variant, Option<String>), Stop> {
         let mut best: Option<(u32, Variant)> = None;
         let mut note = None;
-        let mut target = None;
+        let (mut target, mut last_better) = (None, 0);
         for round in 0..MOST_ROUNDS {
             let (resources, text) = self.asked(way, &lowered.text)?;
             let excess = self.excess(way, resources);
             if best.as_ref().is_none_or(|(least, _)| excess < *least) {
                 best = Some((excess, self.variant(way, Some(&lowered), resources, &text)));
+                last_better = round;
             }
             if excess == 0 {
+                break;
+            }
+            if round >= last_better + MOST_IN_VAIN {
+                note = Some(format!("{MOST_IN_VAIN} rounds brought ptxas no nearer to it"));
                 break;
             }
             let Some(peak) = lowered.peak() else {
@@ -251,10 +258,16 @@ impl<'a> Controller<'a> {
         Ok((variant, note))
     }
 
-    /// Registers that ptxas has too many of; under a bound, those that it spills to local memory for it.
+    /// Registers that ptxas has too many of; under a bound, those that it spills for it, to local or to shared memory.
     fn excess(&self, way: Way, resources: Resources) -> u32 {
         let over = resources.registers.saturating_sub(self.goal.registers);
-        over + if way.is_bounded() { resources.spill_stores.div_ceil(4) } else { 0 }
+        let spilled = if way.is_bounded() { resources.spill_stores.div_ceil(spill::SLOT) } else { 0 };
+        let threads = self.threads(self.function(&self.module)).unwrap_or(1);
+        let shared = match way.has_pragma() {
+            true => resources.shared.saturating_sub(self.report.resources.shared) / threads.max(1) / spill::SLOT,
+            false => 0,
+        };
+        over + spilled + shared
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Ranges<'f> {
     pressure: Vec<u32>,
     /// Live registers before each instruction.
     live: Vec<Set>,
+    /// Instructions at which each register is needed.
+    lengths: Vec<usize>,
     /// Loops around each block.
     depth: Vec<u32>,
 }
@@ -70,6 +72,7 @@ impl<'f> Ranges<'f> {
             uses,
             is_plain: function.registers.iter().map(is_plain).collect(),
             pressure,
+            lengths: lengths(&live, function.registers.len()),
             live,
             depth: depths(&liveness),
             liveness,
@@ -105,14 +108,18 @@ impl<'f> Ranges<'f> {
 
     /// Registers that are needed before an instruction.
     pub fn live_at(&self, at: usize) -> impl Iterator<Item = usize> {
-        (0..self.function.registers.len()).filter(move |&register| has(&self.live[at], register))
+        members(&self.live[at])
     }
 
     /// Test that a register is needed throughout a region, and not accessed there.
     pub fn covers(&self, register: usize, region: Region) -> bool {
-        let within = |at: &usize| (region.first..=region.last).contains(at);
-        let is_accessed = self.uses[register].iter().chain(&self.definitions[register]).any(|at| within(at));
-        self.is_live(register, region.first) && !is_accessed
+        let is_within = |all: &[usize]| {
+            let next = all.partition_point(|&at| at < region.first);
+            all.get(next).is_some_and(|&at| at <= region.last)
+        };
+        self.is_live(register, region.first)
+            && !is_within(&self.uses[register])
+            && !is_within(&self.definitions[register])
     }
 
     /// Instructions that read a register after a region, before it is written again.
@@ -171,8 +178,25 @@ impl<'f> Ranges<'f> {
 
     /// Instructions at which a register is needed.
     pub fn length(&self, register: usize) -> usize {
-        self.live.iter().filter(|live| has(live, register)).count()
+        self.lengths[register]
     }
+}
+
+/// Registers of a set.
+fn members(set: &Set) -> impl Iterator<Item = usize> {
+    let ones = |bits: u64| {
+        std::iter::successors(Some(bits), |&bits| Some(bits & bits.wrapping_sub(1))).take_while(|&bits| bits != 0)
+    };
+    set.iter()
+        .enumerate()
+        .flat_map(move |(word, &bits)| ones(bits).map(move |bits| 64 * word + bits.trailing_zeros() as usize))
+}
+
+/// How often each register is in a set.
+fn lengths(live: &[Set], registers: usize) -> Vec<usize> {
+    let mut found = vec![0; registers];
+    live.iter().flat_map(members).for_each(|register| found[register] += 1);
+    found
 }
 
 /// Loops around each block: runs of the text from the target of a branch backwards to the last such branch, as compilers lay
