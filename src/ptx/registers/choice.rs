@@ -54,7 +54,7 @@ pub struct Candidate {
     pub cost: u64,
 }
 
-/// What a pass asks of a value: the groups of its uses, and the cost, or why not.
+/// Question of a pass about a value: the groups of its uses, and the cost, or why not.
 pub type Test<'t> = dyn Fn(usize, &[Region]) -> Result<Candidate, Reason> + 't;
 
 /// Values that failed, by reason.

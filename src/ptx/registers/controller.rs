@@ -180,7 +180,7 @@ impl<'a> Controller<'a> {
         Err(Declined { why, help: "smaller blocks or less shared memory leave some".into() })
     }
 
-    /// What ptxas makes of a text, with the directives of a way.
+    /// Answer of ptxas to a text with the directives of a way, and that text.
     fn asked(&self, way: Way, text: &str) -> Result<(Resources, String), Stop> {
         let mut text = text.to_owned();
         if let Ok(threads) = self.threads(self.function(&self.module)) {

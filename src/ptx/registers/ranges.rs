@@ -26,7 +26,7 @@ pub struct Ranges<'f> {
     pub liveness: Liveness,
     /// The highest pressure, in registers of 32 bits.
     pub peak: u32,
-    /// Where it is reached, in the order of the text.
+    /// Runs in which it is reached, in the order of the text.
     pub regions: Vec<Region>,
     /// Instructions that write each register, and that read it.
     pub definitions: Vec<Vec<usize>>,
@@ -192,7 +192,7 @@ fn members(set: &Set) -> impl Iterator<Item = usize> {
         .flat_map(move |(word, &bits)| ones(bits).map(move |bits| 64 * word + bits.trailing_zeros() as usize))
 }
 
-/// How often each register is in a set.
+/// Number of sets that each register is in.
 fn lengths(live: &[Set], registers: usize) -> Vec<usize> {
     let mut found = vec![0; registers];
     live.iter().flat_map(members).for_each(|register| found[register] += 1);
@@ -216,7 +216,7 @@ fn depths(liveness: &Liveness) -> Vec<u32> {
 
 /// Availability of what an instruction computes: where computing it again gives what its register holds.
 ///
-/// That is where each path from the beginning runs the instruction, and writes neither an operand nor the register after it.
+/// It holds where each path from the beginning runs the instruction, and writes neither an operand nor the register after it.
 /// Also You and Tsai's fourth condition, an explicit definition: where two definitions meet, neither is available.
 pub struct Available<'r, 'f> {
     ranges: &'r Ranges<'f>,

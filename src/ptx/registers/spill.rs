@@ -42,7 +42,7 @@ impl Slots {
     }
 }
 
-/// What keeps spills out of a kernel, and what would help.
+/// Obstacle to spills in a kernel, and a remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Declined {
     pub why: String,
