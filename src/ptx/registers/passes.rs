@@ -13,8 +13,9 @@ use crate::ptx::module::{Function, Module};
 use crate::ptx::read;
 use std::collections::BTreeSet;
 
-/// Values that are taken in one run.
+/// Values that are taken in one run, and instructions that are looked at for them: large kernels get fewer values a run.
 const MOST_STEPS: usize = 64;
+const MOST_WORK: usize = 1 << 17;
 
 /// The PTX of a module with one of its kernels alone.
 pub fn alone(text: &str, module: &Module, kernel: &str) -> String {
@@ -67,7 +68,8 @@ impl Lowered {
     /// Runs the passes until the pressure is down to a target; `false`: they change nothing.
     pub fn lower(&mut self, target: u32) -> bool {
         let mut changes = false;
-        for _ in 0..MOST_STEPS {
+        let length = self.function().map_or(0, |function| function.code.len());
+        for _ in 0..(MOST_WORK / length.max(1)).clamp(1, MOST_STEPS) {
             let Some(ranges) = self.function().and_then(Ranges::new) else { break };
             let before = (ranges.peak, ranges.width());
             if before.0 <= target {
