@@ -206,7 +206,7 @@ pub struct Registers {
     /// Try every way, also where an earlier one is enough
     #[arg(long, requires = "reduce")]
     pub all: bool,
-    /// The way that -o writes, in place of the predicted best
+    /// The way that -o writes, in place of the predicted best; without --all it is tried alone
     #[arg(long, value_name = "WAY", requires = "reduce", value_parser = PossibleValuesParser::new(Way::ALL.map(Way::name)))]
     pub variant: Option<String>,
     /// Write the PTX with the kernels' variants into this folder
@@ -445,7 +445,7 @@ fn counted(arguments: &Registers) -> Result<Done, Fault> {
 
 fn reduced(arguments: &Registers, chosen: &[(&Unit, Vec<usize>)], question: &Question) -> Result<Done, Fault> {
     let way = arguments.variant.as_deref().and_then(Way::named);
-    let every = arguments.all || way.is_some_and(|way| !way.is_ready_made());
+    let every = arguments.all;
     let (mut text, mut all) = (String::new(), Vec::new());
     for (unit, kernels) in chosen {
         let (ptx, found) = controller::reduced(unit, kernels, question, (way, every)).map_err(Fault::from)?;
@@ -479,7 +479,6 @@ fn built(arguments: &Build) -> Result<Done, Fault> {
         return Err(Diagnostic::error("ptx-input", message, None).help(help).into());
     }
     let way = arguments.variant.as_deref().and_then(Way::named);
-    let every = way.is_some_and(|way| !way.is_ready_made());
     let mut flags: Vec<OsString> = vec!["-o".into(), arguments.output.clone().into(), from.file.clone().into()];
     let names_machine =
         |flag: &String| ["-arch", "--gpu-arch", "-gencode", "--generate-code"].iter().any(|f| flag.starts_with(f));
@@ -497,7 +496,7 @@ fn built(arguments: &Build) -> Result<Done, Fault> {
             function.is_kernel && from.kernel.as_ref().is_none_or(is_named)
         };
         let kernels: Vec<usize> = (0..unit.module.functions.len()).filter(is_asked).collect();
-        let (ptx, found) = controller::reduced(unit, &kernels, &question, (way, every))?;
+        let (ptx, found) = controller::reduced(unit, &kernels, &question, (way, false))?;
         text += &found.iter().map(|found| registers::text::reduction(found, &machine)).collect::<String>();
         all.extend(found);
         Ok(ptx)

@@ -41,7 +41,7 @@ pub fn reduced(
     let mut found = Vec::new();
     let mut edits = Edits::default();
     for (report, &kernel) in reports.iter().zip(kernels) {
-        let reduction = reduce(unit, report, question, every)?;
+        let reduction = reduce(unit, report, question, (way, every))?;
         if let Some(variant) = way.or(reduction.best).and_then(|way| reduction.variant(way)) {
             edits.replace(unit.module.functions[kernel].span.clone(), variant.text.clone());
         }
@@ -50,11 +50,17 @@ pub fn reduced(
     Ok((edits.apply(&unit.text), found))
 }
 
-/// Tries the ways for a kernel. Without `every`, the passes come only where no ready-made way gives enough blocks without spills.
+/// Tries the ways for a kernel. Without `every`, a way that is asked for is tried alone, and the passes come only where no
+/// ready-made way gives enough blocks without spills.
 ///
 /// # Errors
 /// ptxas is not there, or refuses the PTX.
-pub fn reduce(unit: &Unit, report: &Report, question: &Question, every: bool) -> Result<Reduction, Stop> {
+pub fn reduce(
+    unit: &Unit,
+    report: &Report,
+    question: &Question,
+    (only, every): (Option<Way>, bool),
+) -> Result<Reduction, Stop> {
     let mut found = Reduction {
         kernel: report.kernel.clone(),
         name: report.name.clone(),
@@ -70,7 +76,7 @@ pub fn reduce(unit: &Unit, report: &Report, question: &Question, every: bool) ->
         return Ok(found);
     };
     let Some(controller) = Controller::new(unit, report, question, goal) else { return Ok(found) };
-    for way in Way::ALL {
+    for way in Way::ALL.into_iter().filter(|way| every || only.is_none_or(|only| only == *way)) {
         let is_done = found.variants.iter().any(|v| v.is_enough && v.resources.spill_stores == 0);
         if !way.is_ready_made() && is_done && !every {
             found.notes.push("a ready-made way is enough; --all tries the passes, too".into());

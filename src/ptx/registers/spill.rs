@@ -1,10 +1,11 @@
 //! Spills to shared memory: values that only pass through the regions of highest pressure wait in shared memory meanwhile.
 //!
-//! You and Tsai, "Compiler-Assisted Resource Management for CUDA Programs", section 2.3, Algorithm 2. Their slots lie thread by
-//! thread (equation 3), so that lanes share banks; here they lie slot by slot, a word of each thread beside the next one's:
-//! 32 lanes, 32 banks. A value of 64 bits takes two slots. Each value is stored behind each of its definitions that is read behind the regions, and loaded
-//! before uses behind the regions, so that a slot holds what the register does on all paths. The accesses are volatile, since ptxas
-//! would forward the stored value in a register otherwise (section 2.4).
+//! You and Tsai, "Compiler-Assisted Resource Management for CUDA Programs", section 2.3, Algorithm 2. Their slots lie
+//! thread by thread (equation 3), so that lanes share banks; here they lie slot by slot, a word of each thread beside
+//! the next one's: 32 lanes, 32 banks. A value of 64 bits takes two slots. Each value is stored behind each of its
+//! definitions that is read behind the regions, and loaded before uses behind the regions, so that a slot holds what
+//! the register does on all paths. The accesses are volatile, since ptxas would forward the stored value in a register
+//! otherwise (section 2.4).
 
 use super::choice::{self, Candidate, Reason, Refused};
 use super::edit::{self, Edits, Names};
