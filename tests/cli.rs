@@ -251,6 +251,8 @@ fn solvers_are_measured_on_the_cpu_where_that_is_asked_for() {
     let solvers = told["solvers"].as_array().unwrap();
     let named: Vec<String> = solvers.iter().map(|s| format!("{} {}", s["method"], s["precond"])).collect();
     assert!(named.iter().any(|name| name == "\"cg\" \"amg\""), "{named:?}");
+    let mixed: Vec<_> = solvers.iter().filter(|s| s["precision"] == "mixed").map(|s| &s["method"]).collect();
+    assert_eq!(mixed, ["cg"], "{told:#}");
     assert!(solvers.iter().all(|s| s["solved"]["verdict"] == "converged"), "{told:#}");
 }
 

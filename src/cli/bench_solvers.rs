@@ -16,8 +16,8 @@ use rtcuda::sparse::generate::{Kind, Recipe, generate};
 use rtcuda::sparse::memory;
 use serde_json::json;
 
-/// A solver, and what came of it.
-type Line = (&'static Method, Precond, Solved);
+/// How a solver solved, and what came of it.
+type Line = (Settings, Solved);
 
 /// Measures every method, with every preconditioner that it takes.
 pub fn solvers(arguments: &Solvers) -> Result<Done, Fault> {
@@ -29,22 +29,18 @@ pub fn solvers(arguments: &Solvers) -> Result<Done, Fault> {
     let system = System::of(made.inspect_err(|_| progress.line(""))?.matrix);
     let mut lines: Vec<Line> = vec![];
     for method in &METHODS {
-        for (name, precond) in Precond::ALL {
-            // On this system the inverse of the diagonal changes nothing: the program without it serves.
-            if precond == Precond::Jacobi || method.program(precond).is_none() {
-                continue;
-            }
-            progress.line(&format!("{} ({name})", method.name));
-            let solved = rtcuda::solve::solve(&system, &settings(method, precond, backend, arguments), &|_| ());
+        for settings in all_settings(method, backend, arguments) {
+            progress.line(&format!("{} ({})", title(&settings), name_of(settings.precond)));
+            let solved = rtcuda::solve::solve(&system, &settings, &|_| ());
             progress.line("");
-            lines.push((method, precond, solved?));
+            lines.push((settings, solved?));
         }
     }
     let peers = beside(backend, &progress);
     progress.line("");
-    let device = &lines[0].2.device;
+    let device = &lines[0].1.device;
     if arguments.json {
-        let rows = lines.iter().map(|(method, precond, solved)| one_as_json(method, *precond, solved));
+        let rows = lines.iter().map(|(settings, solved)| one_as_json(settings, solved));
         let text = json!({ "device": device, "size": n, "solvers": rows.collect::<Vec<_>>(), "beside": peers });
         return Done::well(format!("{text:#}\n"));
     }
@@ -52,16 +48,32 @@ pub fn solvers(arguments: &Solvers) -> Result<Done, Fault> {
     Done::well(format!("{device}; {equations} equations\n{}{}", table(&lines), beside_table(&peers)))
 }
 
-fn settings(method: &'static Method, precond: Precond, backend: Backend, arguments: &Solvers) -> Settings {
-    Settings {
+/// Every way in which a method solves to the accuracy of double precision.
+fn all_settings(method: &'static Method, backend: Backend, arguments: &Solvers) -> impl Iterator<Item = Settings> {
+    let (most, restart, omega, tolerance) = (arguments.max_iter, 30, 1.5, 1e-8);
+    let pairs = [Precision::Double, Precision::Mixed].into_iter().flat_map(|precision| {
+        // On this system the inverse of the diagonal changes nothing: the program without it serves.
+        let preconds = Precond::ALL.into_iter().map(|(_, precond)| precond).filter(|own| *own != Precond::Jacobi);
+        preconds.map(move |precond| (precond, precision))
+    });
+    let own = pairs.filter(|(precond, precision)| method.program(*precond, *precision).is_some());
+    own.map(move |(precond, precision)| Settings {
         method,
         precond,
-        precision: Precision::Double,
-        tolerance: 1e-8,
-        most: arguments.max_iter,
-        restart: 30,
-        omega: 1.5,
+        precision,
+        tolerance,
+        most,
+        restart,
+        omega,
         backend,
+    })
+}
+
+/// The method, and what it computes in where that is not double precision.
+fn title(settings: &Settings) -> String {
+    match settings.precision {
+        Precision::Double => settings.method.name.to_owned(),
+        precision => format!("{}, {}", settings.method.name, precision.title()),
     }
 }
 
@@ -88,11 +100,11 @@ fn beside(backend: Backend, progress: &Progress) -> Vec<Row> {
 fn table(lines: &[Line]) -> String {
     let mut table = Table::default();
     table.row(["method", "precond", "iterations", "setup", "time", "an iteration", "of the copy rate", ""]);
-    for (method, precond, solved) in lines {
+    for (settings, solved) in lines {
         let [setup, all, iteration] = times(solved);
         table.row([
-            method.name.to_owned(),
-            name_of(*precond).to_owned(),
+            title(settings),
+            name_of(settings.precond).to_owned(),
             solved.iterations.to_string(),
             setup,
             all,

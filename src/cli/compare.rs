@@ -75,7 +75,7 @@ fn one(system: &System, mut settings: Settings, is_auto: bool, progress: &Progre
 fn as_json(one: &Compared) -> serde_json::Value {
     let Settings { method, precond, .. } = one.settings;
     match &one.outcome {
-        Ok(solved) => one_as_json(method, precond, solved),
+        Ok(solved) => one_as_json(&one.settings, solved),
         Err(fault) => json!({ "method": method.name, "precond": name_of(precond), "fault": fault }),
     }
 }

@@ -9,7 +9,7 @@ use rtcuda::diag::Diagnostic;
 use rtcuda::report::table::Table;
 use rtcuda::solve::choice::{Chosen, choose};
 use rtcuda::solve::exchange::HowFar;
-use rtcuda::solve::method::{METHODS, Method, Precond, method};
+use rtcuda::solve::method::{METHODS, Precond, method};
 use rtcuda::solve::plot::plot;
 use rtcuda::solve::system::{Rhs, System};
 use rtcuda::solve::{Precision, Settings, Solved};
@@ -70,7 +70,8 @@ pub struct Solve {
     /// those that the method takes for a few iterations, and takes the one with the least time to the solution
     #[arg(long, default_value = "none", value_parser = PossibleValuesParser::new(Precond::ALL.iter().map(|&(name, _)| name).chain([AUTO])))]
     pub precond: String,
-    /// What matrices and vectors are made of; `single` takes half of the memory and of the time, and has seven digits
+    /// What matrices and vectors are made of; `single` takes half of the memory and of the time, and has seven digits;
+    /// `mixed` (for cg, with --precond none, jacobi or auto) iterates in single and reaches what double does
     #[arg(long, default_value = "double", value_parser = PossibleValuesParser::new(Precision::ALL.iter().map(|&(name, _)| name)))]
     pub precision: String,
     /// Iterations of gmres before it starts anew
@@ -274,6 +275,12 @@ fn advice(settings: &Settings, solved: &Solved) -> String {
              --precision double"
         );
     }
+    if settings.precision == Precision::Mixed && !solved.verdict.is_solved() {
+        let also = solved.verdict.in_words().1;
+        return format!(
+            "the matrix may be too near to a singular one for single precision: take --precision double; or {also}"
+        );
+    }
     solved.verdict.in_words().1.to_owned()
 }
 
@@ -284,7 +291,10 @@ fn in_words(settings: &Settings, system: &System, solved: &Solved) -> String {
         Precond::None => String::new(),
         precond => format!(", {}", precond.title()),
     };
-    let precision = if settings.precision == Precision::Single { ", single precision" } else { "" };
+    let precision = match settings.precision {
+        Precision::Double => String::new(),
+        precision => format!(", {}", precision.title()),
+    };
     let (n, entries) = (system.matrix.rows(), system.matrix.nnz());
     let mut table = Table::default();
     let against = if solved.norm_b > 0.0 { solved.norm_b } else { 1.0 };
@@ -326,10 +336,11 @@ pub fn trouble(solved: &Solved) -> &'static str {
 }
 
 /// A method on a system as JSON, one of several.
-pub fn one_as_json(method: &Method, precond: Precond, solved: &Solved) -> serde_json::Value {
+pub fn one_as_json(settings: &Settings, solved: &Solved) -> serde_json::Value {
     json!({
-        "method": method.name,
-        "precond": name_of(precond),
+        "method": settings.method.name,
+        "precond": name_of(settings.precond),
+        "precision": settings.precision,
         "solved": solved,
         "copy_share": solved.copy_share(),
     })

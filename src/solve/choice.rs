@@ -81,7 +81,8 @@ pub struct Chosen {
 pub fn choose(system: &System, settings: &Settings, tell: &dyn Fn(HowFar)) -> Result<Chosen, Stop> {
     let own = [Precond::None, Precond::Jacobi, Precond::Ic0, Precond::Ilu0, Precond::Amg];
     let (mut trials, mut left_out): (Vec<Trial>, _) = (vec![], vec![]);
-    for precond in own.into_iter().filter(|precond| settings.method.program(*precond).is_some()) {
+    let is_there = |precond: &Precond| settings.method.program(*precond, settings.precision).is_some();
+    for precond in own.into_iter().filter(is_there) {
         let best = trials.iter().map(Trial::seconds).fold(f64::INFINITY, f64::min);
         let setup = AMG_SETUP * system.matrix.nnz() as f64;
         if precond == Precond::Jacobi && is_even(&system.diagonal) {

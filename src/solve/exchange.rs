@@ -1,6 +1,7 @@
 //! The files that a solver reads its system from and writes its answer to; `templates/solve/driver.c` is the other side.
 //!
-//! `real` is `double`, or `float` in single precision.
+//! `real` is `double`, or `float` in single precision. In mixed precision without a preconditioner, 1 / diagonal is a power of
+//! four by which the entries of the matrix fit into `float`.
 //!
 //! ```text
 //! system: n, entries, most, warm, restart (64 bits each), tolerance, omega | start[n + 1] | column | value | b | 1 / diagonal (real)
@@ -169,14 +170,21 @@ fn put(path: &Path, system: &System, settings: &Settings, n_warm: i64) -> io::Re
         out.write_all(&(*column as i32).to_ne_bytes())?;
     }
     let is_scaled = settings.precond == Precond::Jacobi || settings.method.needs_diagonal;
-    let inverse = system.diagonal.iter().map(|d| if is_scaled { 1.0 / d } else { 1.0 });
+    let even = if settings.precision == Precision::Mixed { inverse_size(matrix.data()) } else { 1.0 };
+    let inverse = system.diagonal.iter().map(|d| if is_scaled { 1.0 / d } else { even });
     for value in matrix.data().iter().chain(&system.b).copied().chain(inverse) {
         match settings.precision {
-            Precision::Double => out.write_all(&value.to_ne_bytes())?,
+            Precision::Double | Precision::Mixed => out.write_all(&value.to_ne_bytes())?,
             Precision::Single => out.write_all(&(value as f32).to_ne_bytes())?,
         }
     }
     out.flush()
+}
+
+/// A power of four by which the largest number comes near to 1: the solver takes its root, and nothing is rounded.
+fn inverse_size(values: &[f64]) -> f64 {
+    let largest = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+    if largest > 0.0 { 4.0_f64.powi(-(largest.log2() / 2.0).round().clamp(-511.0, 511.0) as i32) } else { 1.0 }
 }
 
 /// What the file says.
@@ -203,7 +211,7 @@ fn get(bytes: &[u8], history: &File, n: usize, precision: Precision) -> Option<W
     let n_residuals = usize::try_from(steps).ok()?.checked_add(1)?;
     let mut residuals = Vec::new();
     history.take(8 * n_residuals as u64).read_to_end(&mut residuals).ok()?;
-    if x.len() != n * precision.size() || residuals.len() != 8 * n_residuals {
+    if x.len() != n * precision.outer_size() || residuals.len() != 8 * n_residuals {
         return None;
     }
     Some(Written::Answer(Answer {
@@ -212,7 +220,7 @@ fn get(bytes: &[u8], history: &File, n: usize, precision: Precision) -> Option<W
         idle_seconds: f64::from_ne_bytes(words[3]),
         setup_seconds: f64::from_ne_bytes(words[4]),
         x: match precision {
-            Precision::Double => numbers(x).into_iter().map(f64::from_ne_bytes).collect(),
+            Precision::Double | Precision::Mixed => numbers(x).into_iter().map(f64::from_ne_bytes).collect(),
             Precision::Single => numbers(x).into_iter().map(|word| f32::from_ne_bytes(word).into()).collect(),
         },
         history: numbers(&residuals).into_iter().map(f64::from_ne_bytes).collect(),
@@ -227,6 +235,16 @@ fn numbers<const SIZE: usize>(bytes: &[u8]) -> Vec<[u8; SIZE]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whatever_its_size_a_matrix_fits_into_single_precision() {
+        for largest in [1.0, 6.0, -3e-300, 1e300, f64::MAX] {
+            let inverse = inverse_size(&[0.0, largest, largest / 3.0]);
+            assert!((0.4..=4.0).contains(&(largest.abs() * inverse)), "{largest:e} by {inverse:e}");
+            assert_eq!(inverse.sqrt() * inverse.sqrt(), inverse);
+        }
+        assert_eq!(inverse_size(&[]), 1.0);
+    }
 
     #[test]
     fn the_last_iteration_is_found_among_those_that_may_come() {

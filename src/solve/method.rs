@@ -4,6 +4,7 @@
 //! solvers/cg.c + configs/cg.toml + "a direction without curvature means: not positive definite" -> Method::CG
 //! ```
 
+use super::precision::Precision;
 use serde::Serialize;
 
 /// A shipped solver.
@@ -104,6 +105,8 @@ pub struct Method {
     pub scaled: Option<&'static Program>,
     /// With a preconditioner that is made of the whole matrix: those that suit it.
     pub factored: &'static [(Precond, &'static Program)],
+    /// With iterations in single precision between residuals in double, with or without the inverse of the diagonal.
+    pub mixed: Option<&'static Program>,
     /// What stops it before its time.
     pub breaks: Breaks,
     /// Whether it is meant for symmetric matrices alone.
@@ -113,8 +116,11 @@ pub struct Method {
 }
 
 impl Method {
-    /// The program that solves with a preconditioner, if there is one.
-    pub fn program(&self, precond: Precond) -> Option<&'static Program> {
+    /// The program that solves with a preconditioner in a precision, if there is one.
+    pub fn program(&self, precond: Precond, precision: Precision) -> Option<&'static Program> {
+        if precision == Precision::Mixed {
+            return self.mixed.filter(|_| matches!(precond, Precond::None | Precond::Jacobi));
+        }
         match precond {
             Precond::None => Some(self.plain),
             Precond::Jacobi => self.scaled,
@@ -141,6 +147,7 @@ macro_rules! program {
 
 const NOTHING: (&str, &str) = ("", "");
 const INVERSE: (&str, &str) = ("const real *inverse,", "inverse,");
+const INVERSE_DOUBLE: (&str, &str) = ("const double *inverse,", "inverse,");
 
 const COLOURS: (&str, &str) = ("colours.h", include_str!("../../solvers/colours.h"));
 
@@ -153,6 +160,8 @@ const fn factored(program: Program) -> Program {
 /// Conjugate gradients.
 pub static CG: Program = program!("cg", NOTHING, Traffic { products: 1.0, vectors: 10.0, basis: 0.0 });
 static PCG: Program = program!("pcg", INVERSE, Traffic { products: 1.0, vectors: 13.0, basis: 0.0 });
+/// What the residuals in double move between the iterations is left out: there is one for a tenth of the residual.
+static CG_MIXED: Program = program!("cg_mixed", INVERSE_DOUBLE, Traffic { products: 1.0, vectors: 10.0, basis: 0.0 });
 /// Of an iteration's traffic, what stands for the finest level: the others depend on the matrix.
 static PCG_AMG: Program = Program {
     headers: &[("amg.h", include_str!("../../solvers/amg.h"))],
@@ -193,6 +202,7 @@ static SOR: Program = Program { extra: ("const real *inverse, double omega,", "i
 pub static METHODS: [Method; 8] = [
     Method {
         scaled: Some(&PCG),
+        mixed: Some(&CG_MIXED),
         factored: &[(Precond::Ic0, &PCG_IC0), (Precond::Amg, &PCG_AMG)],
         ..krylov("cg", "conjugate gradients", &CG, Breaks::Indefinite)
     },
@@ -218,14 +228,14 @@ pub static METHODS: [Method; 8] = [
 const fn krylov(name: &'static str, title: &'static str, plain: &'static Program, breaks: Breaks) -> Method {
     let needs_symmetry = matches!(breaks, Breaks::Indefinite);
     let (scaled, factored): (_, &'static [_]) = (Some(plain), &[]);
-    Method { name, title, plain, scaled, factored, breaks, needs_symmetry, needs_diagonal: false }
+    Method { name, title, plain, scaled, factored, mixed: None, breaks, needs_symmetry, needs_diagonal: false }
 }
 
 /// A method that divides by the diagonal by itself.
 const fn stationary(name: &'static str, title: &'static str, plain: &'static Program) -> Method {
     let breaks = Breaks::Indefinite;
     let (scaled, factored): (_, &'static [_]) = (None, &[]);
-    Method { name, title, plain, scaled, factored, breaks, needs_symmetry: false, needs_diagonal: true }
+    Method { name, title, plain, scaled, factored, mixed: None, breaks, needs_symmetry: false, needs_diagonal: true }
 }
 
 /// The method of that name.

@@ -13,12 +13,14 @@ pub mod exchange;
 pub mod judge;
 pub mod method;
 pub mod plot;
+mod precision;
 pub mod program;
 mod settings;
 pub mod singular;
 pub mod system;
 
-pub use settings::{Precision, Settings};
+pub use precision::Precision;
+pub use settings::Settings;
 
 use crate::diag::Stop;
 use crate::runtime::device::Gpu;

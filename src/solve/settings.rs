@@ -1,8 +1,8 @@
 //! How to solve.
 
 use super::method::{Method, Precond};
+use super::precision::Precision;
 use crate::config::Backend;
-use serde::Serialize;
 
 /// How to solve.
 #[derive(Debug, Clone, Copy)]
@@ -23,35 +23,4 @@ pub struct Settings {
     pub omega: f64,
     /// Where it runs.
     pub backend: Backend,
-}
-
-/// Numbers of matrices and vectors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Precision {
-    /// `float`: half of what an iteration moves, seven digits.
-    Single,
-    /// `double`.
-    Double,
-}
-
-impl Precision {
-    /// Every one, by what a user calls it.
-    pub const ALL: [(&'static str, Precision); 2] = [("double", Precision::Double), ("single", Precision::Single)];
-
-    /// Bytes of a number.
-    pub fn size(self) -> usize {
-        match self {
-            Precision::Single => 4,
-            Precision::Double => 8,
-        }
-    }
-
-    /// Greatest relative change by rounding to it.
-    pub fn rounding(self) -> f64 {
-        match self {
-            Precision::Single => f64::from(f32::EPSILON) / 2.0,
-            Precision::Double => f64::EPSILON / 2.0,
-        }
-    }
 }

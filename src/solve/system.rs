@@ -94,10 +94,22 @@ impl System {
     /// The program for it, or what a method cannot do with the system.
     ///
     /// # Errors
-    /// `singular`, `zero-diagonal`, `no-preconditioner`, `not-single`.
+    /// `singular`, `zero-diagonal`, `no-preconditioner`, `not-mixed`, `not-single`.
     pub fn check(&self, settings: &Settings) -> Result<&'static Program, Diagnostic> {
         let method = settings.method;
-        let Some(program) = method.program(settings.precond) else {
+        let Some(program) = method.program(settings.precond, settings.precision) else {
+            if settings.precision == Precision::Mixed {
+                let message = match settings.precond {
+                    Precond::None | Precond::Jacobi => format!("`{}` has no mixed precision", method.name),
+                    precond => format!(
+                        "`{}` has no mixed precision with this preconditioner: {}",
+                        method.name,
+                        precond.title()
+                    ),
+                };
+                let help = "`cg` alone has it, with --precond none, jacobi or auto; --precision double goes with all";
+                return Err(Diagnostic::error("not-mixed", message, None).help(help));
+            }
             let (message, help) = if method.scaled.is_none() {
                 let why = "takes no preconditioner: it divides by the diagonal by itself";
                 (format!("`{}` {why}", method.name), "leave out --precond")
