@@ -14,6 +14,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 const METHODS: [&str; 8] = ["cg", "bicgstab", "gmres", "qmr", "jacobi", "gauss-seidel", "sor", "chebyshev"];
@@ -497,6 +498,45 @@ fn methods_are_compared_in_one_table() {
     let ([said, _], _) = run(&["--compare", "cg,qmr", "--json"]);
     let answer: Value = serde_json::from_str(&said).unwrap();
     assert_eq!(answer["compared"][1]["solved"]["verdict"], "converged", "{answer:#}");
+}
+
+/// The residuals of a solver at work, in a temporary folder of rtcuda's, where it has a few.
+fn at_work(temporary: &Path) -> bool {
+    let folders = fs::read_dir(temporary).unwrap().map(|entry| entry.unwrap().path().join("history"));
+    let has_few = |bytes: Vec<u8>| bytes.get(8 * 20..8 * 21).is_some_and(|residual| residual != [0; 8]);
+    folders.filter_map(|path| fs::read(path).ok()).any(has_few)
+}
+
+#[test]
+fn an_interrupt_leaves_the_iterate_so_far() {
+    let case = Case::new(&recipe(Kind::Poisson, &[60, 60]));
+    let temporary = case.path("temporary");
+    fs::create_dir(&temporary).unwrap();
+    let solve = ["solve", "jacobi", "--matrix", "a.mtx", "--backend", "cpu", "--json", "--tol", "1e-15"];
+    // Minutes, were it not for the interrupt, which does nothing to a process that was started deaf to it.
+    let files = ["--max-iter", "3000000", "--solution", "x.mtx", "--history", "h.csv"];
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_rtcuda")]).args(solve).args(files);
+    command.env("RTCUDA_CC", COMPILER.path().join("cc")).env("TMPDIR", &temporary).current_dir(case.folder.path());
+    let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let begin = Instant::now();
+    while !at_work(&temporary) {
+        assert!(begin.elapsed() < Duration::from_secs(60), "it does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let solved = &answer["solved"];
+    assert_eq!((solved["verdict"].as_str(), output.status.code()), (Some("interrupted"), Some(1)), "{answer:#}");
+    let x = read(&case.path("x.mtx")).unwrap().into_vector().unwrap();
+    let ax = product(&read(&case.path("a.mtx")).unwrap().into_csr().unwrap(), &x);
+    let residual = ax.iter().map(|ax| (1.0 - ax).powi(2)).sum::<f64>().sqrt();
+    let told = solved["true_residual"].as_f64().unwrap();
+    assert!((residual - told).abs() <= 1e-12 * residual.max(1.0) && residual < 59.9, "{residual:e}, and not {told:e}");
+    let lines = fs::read_to_string(case.path("h.csv")).unwrap().lines().count() as u64;
+    assert!(lines > 20 && lines == solved["iterations"].as_u64().unwrap() + 2, "{lines}: {answer:#}");
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }
 
 #[test]

@@ -18,7 +18,6 @@
 
 pub mod arguments;
 pub mod compile;
-pub mod interrupt;
 pub mod link;
 pub mod response;
 mod settings;
@@ -29,6 +28,7 @@ use crate::diag::{Diagnostic, Stop};
 use crate::pipeline::Converted;
 use crate::runtime::backend;
 use crate::runtime::build::Target;
+use crate::runtime::interrupt::{HANGUP, INTERRUPT, Listening, TERMINATE, listen};
 use crate::runtime::toolchain;
 use arguments::{Arguments, Stage, Word};
 use compile::Conversion;
@@ -105,7 +105,7 @@ pub fn make(words: &[String], arguments: &Arguments, settings: &Settings) -> Res
         .args(libraries)
         .spawn()
         .map_err(|e| cannot_start(&compiler[0], &e))?;
-    interrupt::listen();
+    let listening = listen(&[HANGUP, INTERRUPT, TERMINATE]);
     let conversion = compile::start(arguments, settings)?;
     let status = child.wait().map_err(|e| Stop::Bug(format!("cc: waiting for the compiler: {e}")))?;
     if !status.success() {
@@ -114,10 +114,12 @@ pub fn make(words: &[String], arguments: &Arguments, settings: &Settings) -> Res
     }
     let conversions = conversion.join().map_err(|_| Stop::Bug("cc: a conversion panicked".into()));
     let files = match conversions {
-        Ok(conversions) => replace(arguments, settings, conversions).inspect_err(|_| remove_outputs(arguments))?,
+        Ok(conversions) => {
+            replace(arguments, settings, conversions, &listening).inspect_err(|_| remove_outputs(arguments))?
+        }
         Err(stop) => vec![File { path: first_c_file(arguments), diagnostics: vec![], outcome: Outcome::Failed(stop) }],
     };
-    match interrupt::seen() {
+    match listening.seen() {
         None => Ok(Made { status, files }),
         Some(signal) => {
             remove_outputs(arguments);
@@ -147,7 +149,12 @@ fn first_c_file(arguments: &Arguments) -> String {
 
 /// Replaces what the compiler made wherever there are regions. A fault of the machine or the command ends it; one of this
 /// tool leaves the file as the C that it is.
-fn replace(arguments: &Arguments, settings: &Settings, conversions: Vec<Conversion>) -> Result<Vec<File>, Stop> {
+fn replace(
+    arguments: &Arguments,
+    settings: &Settings,
+    conversions: Vec<Conversion>,
+    listening: &Listening,
+) -> Result<Vec<File>, Stop> {
     let is_wanted = |conversion: &Conversion| conversion.result.as_ref().is_ok_and(|c| n_regions(c) > 0);
     let target = match conversions.iter().any(is_wanted) {
         true => Some(backend::choose_for_objects(&settings.config.target)?),
@@ -161,7 +168,7 @@ fn replace(arguments: &Arguments, settings: &Settings, conversions: Vec<Conversi
         let mut file = File { path: word.text[0].clone(), diagnostics: vec![], outcome: Outcome::Plain };
         match (result, &target) {
             (Err(stop), _) => file.outcome = Outcome::Failed(stop),
-            (Ok(converted), Some(target)) if n_regions(&converted) > 0 && interrupt::seen().is_none() => {
+            (Ok(converted), Some(target)) if n_regions(&converted) > 0 && listening.seen().is_none() => {
                 let folder = folder.path().join(at.to_string());
                 match compile::object(&converted, arguments, settings, target, &folder) {
                     Err(Stop::Input(fault)) => return Err(Stop::Input(fault)),

@@ -11,6 +11,7 @@ use rtcuda::report::table::Table;
 use rtcuda::runtime::device::Gpu;
 use rtcuda::solve::method::{METHODS, Method, Precond};
 use rtcuda::solve::system::System;
+use rtcuda::solve::watch::Watch;
 use rtcuda::solve::{Precision, Settings, Solved};
 use rtcuda::sparse::generate::{Kind, Recipe, generate};
 use rtcuda::sparse::memory;
@@ -31,7 +32,7 @@ pub fn solvers(arguments: &Solvers) -> Result<Done, Fault> {
     for method in &METHODS {
         for settings in all_settings(method, backend, arguments) {
             progress.line(&format!("{} ({})", title(&settings), name_of(settings.precond)));
-            let solved = rtcuda::solve::solve(&system, &settings, &|_| ());
+            let solved = rtcuda::solve::solve(&system, &settings, &Watch::PATIENT);
             progress.line("");
             lines.push((settings, solved?));
         }

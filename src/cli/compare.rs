@@ -1,14 +1,17 @@
 //! `rtcuda solve --compare`: one system, several methods, one table and one plot.
 
 use super::outcome::{Done, Fault};
-use super::solve::{AUTO, Solve, name_of, one_as_json, plottable, read, settings, so_far, times, trouble};
+use super::solve::{
+    AUTO, Solve, interruptibly, name_of, one_as_json, plottable, read, settings, so_far, times, trouble,
+};
 use super::tell::{Progress, say_all};
 use rtcuda::diag::{Diagnostic, Stop};
 use rtcuda::report::table::Table;
 use rtcuda::solve::choice::choose;
-use rtcuda::solve::exchange::HowFar;
+use rtcuda::solve::judge::Verdict;
 use rtcuda::solve::plot::{COLOURS, plot};
 use rtcuda::solve::system::System;
+use rtcuda::solve::watch::{HowFar, Watch};
 use rtcuda::solve::{Settings, Solved};
 use serde_json::json;
 
@@ -33,6 +36,10 @@ pub fn compare(arguments: &Solve) -> Result<Done, Fault> {
         let outcome = one(&system, settings, is_auto, &progress);
         progress.line("");
         all.push(outcome?);
+        let is_interrupted = |solved: &Solved| solved.verdict == Verdict::Interrupted;
+        if all[all.len() - 1].outcome.as_ref().is_ok_and(is_interrupted) {
+            break;
+        }
     }
     let solved: Vec<&Solved> = all.iter().filter_map(|one| one.outcome.as_ref().ok()).collect();
     if let Some(path) = &arguments.plot {
@@ -55,11 +62,11 @@ fn one(system: &System, mut settings: Settings, is_auto: bool, progress: &Progre
     let tell = |how_far: HowFar| {
         progress.line(&format!("{name}: {}", so_far(&how_far, system.norm_b(), settings.tolerance)));
     };
-    let chosen =
-        if is_auto { choose(system, &settings, &tell).map(|choice| choice.precond) } else { Ok(settings.precond) };
-    let solved = chosen.and_then(|precond| {
+    let solved = interruptibly(|wish| {
+        let watch = Watch { tell: &tell, wish };
+        let precond = if is_auto { choose(system, &settings, &watch)?.precond } else { settings.precond };
         let chosen = Settings { precond, ..settings };
-        rtcuda::solve::solve(system, &chosen, &tell).map(|solved| (precond, solved))
+        Ok((precond, rtcuda::solve::solve(system, &chosen, &watch)?))
     });
     match solved {
         Ok((precond, solved)) => {

@@ -5,13 +5,15 @@ use super::tell::{Progress, say, say_all, style};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use rtcuda::config::{Backend, Choice};
-use rtcuda::diag::Diagnostic;
+use rtcuda::diag::{Diagnostic, Stop};
 use rtcuda::report::table::Table;
+use rtcuda::runtime::interrupt::{INTERRUPT, listen};
 use rtcuda::solve::choice::{Chosen, choose};
-use rtcuda::solve::exchange::HowFar;
+use rtcuda::solve::judge::Verdict;
 use rtcuda::solve::method::{METHODS, Precond, method};
 use rtcuda::solve::plot::plot;
 use rtcuda::solve::system::{Rhs, System};
+use rtcuda::solve::watch::{HowFar, Watch, Wish};
 use rtcuda::solve::{Precision, Settings, Solved};
 use rtcuda::sparse::dense::Dense;
 use rtcuda::sparse::market::Market;
@@ -43,7 +45,10 @@ Examples:
   rtcuda solve --compare cg,cg:amg,gmres --matrix poisson.mtx --plot convergence.svg
   rtcuda solve bicgstab --matrix A.mtx --rhs b.mtx --precond jacobi --tol 1e-10 --history h.csv --solution x.mtx
 
-Exit status: 0 solved; 1 not solved (it stagnated, diverged, broke down, ran out of iterations); 2 the system or the
+Ctrl-C ends it with the iterate so far, its residual, --solution and --history; a second one at once. A GPU goes on to the
+last iteration, because all of them are one kernel.
+
+Exit status: 0 solved; 1 not solved (it stagnated, diverged, broke down, ran out of iterations, was interrupted); 2 the system or the
 command is at fault; 3 a fault of rtcuda.")]
 pub struct Solve {
     /// The method
@@ -148,7 +153,7 @@ pub fn named<T: Copy>(all: &[(&str, T)], name: &str) -> Result<T, Fault> {
 pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
     plottable(arguments)?;
     let name = arguments.method.as_deref().unwrap_or_default();
-    let mut settings = settings(arguments, name, &arguments.precond)?;
+    let settings = settings(arguments, name, &arguments.precond)?;
     let progress = Progress::new(arguments.json);
     let system = read(arguments, &progress)?;
     let warnings = system.warnings(&settings);
@@ -157,12 +162,15 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
     }
     progress.line("building");
     let tell = |how_far: HowFar| progress.line(&so_far(&how_far, system.norm_b(), settings.tolerance));
-    let choice = (arguments.precond == AUTO).then(|| choose(&system, &settings, &tell)).transpose();
-    let choice = choice.inspect_err(|_| progress.line(""))?;
-    settings.precond = choice.as_ref().map_or(settings.precond, |choice| choice.precond);
-    let solved = rtcuda::solve::solve(&system, &settings, &tell);
-    progress.line("");
-    let solved = solved?;
+    let (solved, chosen, choice) = interruptibly(|wish| {
+        let watch = Watch { tell: &tell, wish };
+        let choice = (arguments.precond == AUTO).then(|| choose(&system, &settings, &watch)).transpose()?;
+        let precond = choice.as_ref().map_or(settings.precond, |choice| choice.precond);
+        let chosen = Settings { precond, ..settings };
+        Ok((rtcuda::solve::solve(&system, &chosen, &watch)?, chosen, choice))
+    })
+    .inspect(|_| progress.line(""))
+    .inspect_err(|_| progress.line(""))?;
     if let Some(path) = &arguments.history {
         fs::write(path, csv(&solved)).map_err(|e| unwritable(path, &e))?;
     }
@@ -177,7 +185,7 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
             say(&format!("{}: not written, because the solution is not finite\n", path.display()));
         }
     }
-    let advice = advice(&settings, &solved);
+    let advice = advice(&chosen, &solved);
     let text = if arguments.json {
         format!(
             "{:#}\n",
@@ -190,9 +198,25 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
             })
         )
     } else {
-        in_words(&settings, &system, &solved) + &choice.as_ref().map_or_else(String::new, why)
+        in_words(&chosen, &system, &solved) + &choice.as_ref().map_or_else(String::new, why)
     };
     Ok(Done { text, status: u8::from(!solved.verdict.is_solved()) })
+}
+
+/// Solves, while Ctrl-C means: what there is by now, and twice: nothing. What comes to no answer by that ends this process, as
+/// Ctrl-C does elsewhere.
+pub fn interruptibly<T>(solve: impl FnOnce(&dyn Fn() -> Wish) -> Result<T, Stop>) -> Result<T, Stop> {
+    let listening = listen(&[INTERRUPT]);
+    let wish = || match listening.times() {
+        0 => Wish::GoOn,
+        1 => Wish::Stop,
+        _ => Wish::Kill,
+    };
+    let answer = solve(&wish);
+    if answer.is_err() {
+        listening.end_if_seen();
+    }
+    answer
 }
 
 /// Test that the plot has a format: before the work, and not after it.
@@ -240,12 +264,19 @@ fn why(choice: &Chosen) -> String {
 
 /// How far a solver is, in a line.
 pub fn so_far(how_far: &HowFar, norm_b: f64, tolerance: f64) -> String {
-    let spent = format!("solving, {} s", how_far.spent.as_secs());
+    let (spent, is_gpu) = (how_far.spent.as_secs(), how_far.is_gpu);
+    let spent = match how_far.is_stopping {
+        false => format!("solving, {spent} s"),
+        true if is_gpu => {
+            return format!("solving, {spent} s: the GPU goes on to the last iteration; Ctrl-C again ends it at once");
+        }
+        true => format!("stopping, {spent} s"),
+    };
     match how_far.last {
-        Some((k, residual)) if k > 0 || !how_far.is_gpu => {
+        Some((k, residual)) if k > 0 || !is_gpu => {
             format!("{spent}: iteration {k}, residual {:.1e}, to be {tolerance:.1e}", residual / norm_b)
         }
-        _ if how_far.is_gpu => format!("{spent}: the GPU tells of its iterations at the end of them"),
+        _ if is_gpu => format!("{spent}: the GPU tells of its iterations at the end of them"),
         _ => spent,
     }
 }
@@ -268,20 +299,23 @@ fn unwritable(path: &Path, e: &std::io::Error) -> Diagnostic {
 fn advice(settings: &Settings, solved: &Solved) -> String {
     let reachable = 2.0 * solved.rounding_residual / solved.norm_b;
     let is_rounding = solved.true_residual <= 100.0 * solved.rounding_residual && reachable > settings.tolerance / 10.0;
-    if settings.precision == Precision::Single && !solved.verdict.is_solved() && is_rounding {
-        let reached = solved.true_residual / solved.norm_b;
-        return format!(
-            "single precision reaches about {reached:.0e} of the right-hand side here: ask for no less (--tol), or take \
-             --precision double"
-        );
-    }
-    if settings.precision == Precision::Mixed && !solved.verdict.is_solved() {
-        let also = solved.verdict.in_words().1;
-        return format!(
+    let also = solved.verdict.in_words().1;
+    match (settings.precision, solved.verdict) {
+        (_, Verdict::Converged) => also.to_owned(),
+        (Precision::Mixed, Verdict::Interrupted) => "it is that of the last residual in double precision".into(),
+        (_, Verdict::Interrupted) if settings.method.name == "gmres" => "it is that of the last restart".into(),
+        (Precision::Mixed, _) => format!(
             "the matrix may be too near to a singular one for single precision: take --precision double; or {also}"
-        );
+        ),
+        (Precision::Single, _) if is_rounding => {
+            let reached = solved.true_residual / solved.norm_b;
+            format!(
+                "single precision reaches about {reached:.0e} of the right-hand side here: ask for no less (--tol), or \
+                 take --precision mixed (cg) or double"
+            )
+        }
+        _ => also.to_owned(),
     }
-    solved.verdict.in_words().1.to_owned()
 }
 
 fn in_words(settings: &Settings, system: &System, solved: &Solved) -> String {
@@ -362,11 +396,15 @@ mod tests {
 
     #[test]
     fn what_is_known_of_a_solver_at_work_is_told() {
-        let line = |last, is_gpu| so_far(&HowFar { spent: Duration::from_millis(12_300), last, is_gpu }, 2.0, 1e-8);
+        let spent = Duration::from_millis(12_300);
+        let of = |last, is_gpu, is_stopping| so_far(&HowFar { spent, last, is_gpu, is_stopping }, 2.0, 1e-8);
+        let line = |last, is_gpu| of(last, is_gpu, false);
         assert_eq!(line(None, false), "solving, 12 s");
         assert_eq!(line(Some((0, 2.0)), false), "solving, 12 s: iteration 0, residual 1.0e0, to be 1.0e-8");
         assert_eq!(line(Some((417, 3e-5)), true), "solving, 12 s: iteration 417, residual 1.5e-5, to be 1.0e-8");
         let at_the_end = "solving, 12 s: the GPU tells of its iterations at the end of them";
+        assert_eq!(of(Some((3, 2.0)), false, true), "stopping, 12 s: iteration 3, residual 1.0e0, to be 1.0e-8");
+        assert!(of(Some((0, 2.0)), true, true).contains("Ctrl-C again"));
         assert_eq!((line(None, true).as_str(), line(Some((0, 2.0)), true).as_str()), (at_the_end, at_the_end));
     }
 }

@@ -8,9 +8,10 @@
 //! Decisive is the time to the solution, with what is made of the matrix before. A preconditioner whose setup alone takes
 //! longer than what another is foretold to take in all is not tried.
 
-use super::exchange::HowFar;
+use super::judge::Verdict;
 use super::method::Precond;
 use super::system::System;
+use super::watch::{Watch, Wish};
 use super::{Settings, Solved, solve};
 use crate::diag::Stop;
 use serde::Serialize;
@@ -74,15 +75,19 @@ pub struct Chosen {
     pub left_out: Vec<(Precond, String)>,
 }
 
-/// Tries the preconditioners that the method of `settings` takes.
+/// Tries the preconditioners that the method of `settings` takes, until it is asked to stop.
 ///
 /// # Errors
 /// As [`solve`], where no trial comes to an end.
-pub fn choose(system: &System, settings: &Settings, tell: &dyn Fn(HowFar)) -> Result<Chosen, Stop> {
+pub fn choose(system: &System, settings: &Settings, watch: &Watch) -> Result<Chosen, Stop> {
     let own = [Precond::None, Precond::Jacobi, Precond::Ic0, Precond::Ilu0, Precond::Amg];
     let (mut trials, mut left_out): (Vec<Trial>, _) = (vec![], vec![]);
     let is_there = |precond: &Precond| settings.method.program(*precond, settings.precision).is_some();
     for precond in own.into_iter().filter(is_there) {
+        if (watch.wish)() != Wish::GoOn {
+            left_out.push((precond, "interrupted".into()));
+            continue;
+        }
         let best = trials.iter().map(Trial::seconds).fold(f64::INFINITY, f64::min);
         let setup = AMG_SETUP * system.matrix.nnz() as f64;
         if precond == Precond::Jacobi && is_even(&system.diagonal) {
@@ -94,7 +99,8 @@ pub fn choose(system: &System, settings: &Settings, tell: &dyn Fn(HowFar)) -> Re
             continue;
         }
         let most = settings.most.min(ITERATIONS);
-        match solve(system, &Settings { precond, most, ..*settings }, tell) {
+        match solve(system, &Settings { precond, most, ..*settings }, watch) {
+            Ok(solved) if solved.verdict == Verdict::Interrupted => left_out.push((precond, "interrupted".into())),
             Ok(solved) => trials.push(Trial::of(precond, &solved, settings.tolerance)),
             Err(Stop::Input(fault)) if precond != Precond::None => left_out.push((precond, fault.message.clone())),
             Err(stop) => return Err(stop),

@@ -5,50 +5,38 @@
 //!
 //! ```text
 //! system: n, entries, most, warm, restart (64 bits each), tolerance, omega | start[n + 1] | column | value | b | 1 / diagonal (real)
-//! answer: steps, broken (64 bits each), seconds, idle seconds | x (real)
+//! answer: steps, broken, interrupted (64 bits each), seconds, idle seconds, setup seconds | x (real) | residuals (double)
 //! history: residuals (double), then zeros, as many as there may be iterations
 //! ```
 //! Numbers are as the machine stores them. The history is the solver's memory: what it writes there is in the file at once.
+//! A solver that is asked to stop ([`watch`](super::watch)) writes an answer of what it has.
 //!
 //! A resident kernel's history reaches the host at its end.
 
 use super::method::Precond;
 use super::program::Built;
 use super::system::System;
+use super::watch::{HowFar, Watch, wait};
 use super::{Precision, Settings};
 use crate::diag::{Diagnostic, Stop};
 use crate::runtime::run::in_words;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
 
 /// Calls without an iteration before the one that counts: on a GPU the first one makes the context.
 const WARM_ON_GPU: i64 = 4;
 const WARM_ON_CPU: i64 = 1;
-
-/// How often it is told how far a solver is.
-const TELLING: Duration = Duration::from_secs(1);
-
-/// How far a solver is.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HowFar {
-    /// How long it has been running.
-    pub spent: Duration,
-    /// The last iteration that the host knows of, and the norm of the residual after it.
-    pub last: Option<(usize, f64)>,
-    /// Whether it runs on a GPU, where a kernel that has all iterations in it tells of them at its end.
-    pub is_gpu: bool,
-}
 
 /// What a solver wrote.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// Whether the method could not go on.
     pub is_broken: bool,
+    /// Whether it was asked to stop, and did before its end.
+    pub is_interrupted: bool,
     /// Seconds of the whole call, and of one without an iteration.
     pub seconds: f64,
     /// See `seconds`.
@@ -61,44 +49,40 @@ pub struct Answer {
     pub history: Vec<f64>,
 }
 
-/// Runs a solver.
+/// Runs a solver. Asked to stop before its first iteration, it makes none.
 ///
 /// # Errors
-/// `no-memory` and `pivot` where it says so; a solver that fails otherwise is a fault of this tool.
-pub fn run(
-    built: &Built,
-    system: &System,
-    settings: &Settings,
-    folder: &Path,
-    tell: &dyn Fn(HowFar),
-) -> Result<Answer, Stop> {
-    let [input, output, residuals] = ["system", "answer", "history"].map(|name| folder.join(name));
+/// `no-memory` and `pivot` where it says so; `killed`; a solver that fails otherwise is a fault of this tool.
+pub fn run(built: &Built, system: &System, settings: &Settings, folder: &Path, watch: &Watch) -> Result<Answer, Stop> {
+    let [input, output, residuals, words] = ["system", "answer", "history", "words"].map(|name| folder.join(name));
     let n_warm = if built.is_gpu { WARM_ON_GPU } else { WARM_ON_CPU };
-    put(&input, system, settings, n_warm).map_err(|e| {
+    let unwritable = |e: io::Error| {
         Diagnostic::error("temporary-file", format!("{} cannot be written: {e}", input.display()), None)
             .help("see whether there is space; TMPDIR names another folder for temporary files")
-    })?;
+    };
+    put(&input, system, settings, n_warm).map_err(unwritable)?;
     let bug = |what: String| Stop::Bug(format!("the solver {}: {what}", settings.method.name));
     let mut solver = Command::new(&built.path);
+    solver.args([&input, &output, &residuals]).stdin(Stdio::null()).stdout(Stdio::null());
     // Threads of a setup that wait by sleeping leave the cores to who else needs them.
-    solver.args([&input, &output, &residuals]).stdin(Stdio::null()).env("OMP_WAIT_POLICY", "passive");
-    let tell = |spent| {
+    solver.stderr(File::create(&words).map_err(unwritable)?).env("OMP_WAIT_POLICY", "passive");
+    let tell = |spent, is_stopping| {
         // Until the solver has made the file, nothing is known.
         let last = File::open(&residuals).and_then(|file| last_of(&file, settings.most as usize)).unwrap_or(None);
-        tell(HowFar { spent, last, is_gpu: built.is_gpu });
+        (watch.tell)(HowFar { spent, last, is_gpu: built.is_gpu, is_stopping });
     };
-    let done = wait(solver, &tell).map_err(|e| bug(format!("it cannot be started: {e}")))?;
-    if !done.status.success() {
-        let words = String::from_utf8_lossy(&done.stderr);
-        let message = format!("the solver ended with {}", in_words(done.status));
+    // The solver makes the file when it hears signals.
+    let status = wait(&mut solver, watch, &|| residuals.exists(), &tell)?;
+    if !status.success() {
+        let words = fs::read(&words).unwrap_or_default();
+        let message = format!("the solver ended with {}", in_words(status));
         return Err(Diagnostic::error("solver-failed", message, None)
-            .note(None, words.trim_end().to_owned())
+            .note(None, String::from_utf8_lossy(&words).trim_end().to_owned())
             .help("most likely memory: the system must fit into that of the host, and of the device it runs on")
             .into());
     }
     let bytes = fs::read(&output).map_err(|e| bug(format!("no answer: {e}")))?;
-    let history = File::open(&residuals).map_err(|e| bug(format!("no history: {e}")))?;
-    let answer = get(&bytes, &history, system.b.len(), settings.precision);
+    let answer = get(&bytes, system.b.len(), settings.precision);
     match answer.ok_or_else(|| bug("an answer cut short".into()))? {
         Written::Answer(answer) => Ok(answer),
         Written::NoMemory => {
@@ -114,21 +98,6 @@ pub fn run(
             let help = "the matrix may be indefinite, or too far from dominated by its diagonal to be factored without \
                         fill-in: try --precond jacobi, or `gmres`";
             Err(Diagnostic::error("pivot", message, None).help(help).into())
-        }
-    }
-}
-
-/// Runs a command to its end.
-fn wait(mut command: Command, tell: &dyn Fn(Duration)) -> io::Result<Output> {
-    let begin = Instant::now();
-    let (sender, ended) = channel();
-    // If nobody listens any more, nobody wants to hear it.
-    std::thread::spawn(move || drop(sender.send(command.output())));
-    loop {
-        match ended.recv_timeout(TELLING) {
-            Ok(output) => return output,
-            Err(RecvTimeoutError::Timeout) => tell(begin.elapsed()),
-            Err(RecvTimeoutError::Disconnected) => return Err(io::Error::other("nobody waits for it")),
         }
     }
 }
@@ -196,9 +165,9 @@ enum Written {
 }
 
 /// `None` where the file is not whole.
-fn get(bytes: &[u8], history: &File, n: usize, precision: Precision) -> Option<Written> {
-    const HEADER: usize = 5 * 8;
-    let (header, x) = bytes.split_at_checked(HEADER)?;
+fn get(bytes: &[u8], n: usize, precision: Precision) -> Option<Written> {
+    const HEADER: usize = 6 * 8;
+    let (header, rest) = bytes.split_at_checked(HEADER)?;
     let words = numbers::<8>(header);
     let whole = |at: usize| i64::from_ne_bytes(words[at]);
     let (steps, broken) = (whole(0), whole(1));
@@ -209,21 +178,21 @@ fn get(bytes: &[u8], history: &File, n: usize, precision: Precision) -> Option<W
         return Some(Written::Pivot(-broken));
     }
     let n_residuals = usize::try_from(steps).ok()?.checked_add(1)?;
-    let mut residuals = Vec::new();
-    history.take(8 * n_residuals as u64).read_to_end(&mut residuals).ok()?;
-    if x.len() != n * precision.outer_size() || residuals.len() != 8 * n_residuals {
+    let (x, residuals) = rest.split_at_checked(n * precision.outer_size())?;
+    if residuals.len() != n_residuals.checked_mul(8)? {
         return None;
     }
     Some(Written::Answer(Answer {
         is_broken: broken != 0,
-        seconds: f64::from_ne_bytes(words[2]),
-        idle_seconds: f64::from_ne_bytes(words[3]),
-        setup_seconds: f64::from_ne_bytes(words[4]),
+        is_interrupted: whole(2) != 0,
+        seconds: f64::from_ne_bytes(words[3]),
+        idle_seconds: f64::from_ne_bytes(words[4]),
+        setup_seconds: f64::from_ne_bytes(words[5]),
         x: match precision {
             Precision::Double | Precision::Mixed => numbers(x).into_iter().map(f64::from_ne_bytes).collect(),
             Precision::Single => numbers(x).into_iter().map(|word| f32::from_ne_bytes(word).into()).collect(),
         },
-        history: numbers(&residuals).into_iter().map(f64::from_ne_bytes).collect(),
+        history: numbers(residuals).into_iter().map(f64::from_ne_bytes).collect(),
     }))
 }
 

@@ -5,6 +5,7 @@
 //! 1.0, 0.1, 1e-9  with a true residual of 1e-3   -> inaccurate: the recurrence has left the truth
 //! 1.0, 0.4, 0.4, 0.4, ... to the last iteration  -> stagnated
 //! 1.0, 1e4, 1e9, ... or what is no number        -> diverged
+//! 1.0, 0.1 where its user asked it to stop       -> interrupted, unless the true residual is as small as it should be
 //! ```
 
 use super::Settings;
@@ -30,6 +31,8 @@ pub enum Verdict {
     Breakdown,
     /// The matrix is not positive definite.
     Indefinite,
+    /// It was asked to stop before.
+    Interrupted,
 }
 
 /// The true residual may be so many times what was asked for: rounding is not the method's.
@@ -75,6 +78,7 @@ impl Verdict {
                 "indefinite: the matrix is not positive definite, which this method needs",
                 "take `bicgstab`, `gmres` or `qmr`",
             ),
+            Verdict::Interrupted => ("interrupted: this is the iterate that it had by then", ""),
         }
     }
 }
@@ -86,6 +90,9 @@ pub fn judge(answer: &Answer, settings: &Settings, norm_b: f64, true_residual: f
     let enough = settings.tolerance * norm_b;
     if !last.is_finite() || !true_residual.is_finite() || last >= HOPELESS * first.hypot(norm_b) && last > enough {
         return Verdict::Diverged;
+    }
+    if answer.is_interrupted {
+        return if true_residual <= enough { Verdict::Converged } else { Verdict::Interrupted };
     }
     if last <= enough {
         return if true_residual <= ROUNDING * enough { Verdict::Converged } else { Verdict::Inaccurate };
@@ -114,6 +121,7 @@ mod tests {
     fn of(history: &[f64], is_broken: bool, true_residual: f64) -> Verdict {
         let answer = Answer {
             is_broken,
+            is_interrupted: history == [0.5, 0.3],
             seconds: 1.0,
             idle_seconds: 0.0,
             setup_seconds: 0.0,
@@ -145,5 +153,7 @@ mod tests {
         assert_eq!(of(&[1.0, f64::NAN], false, f64::NAN), Verdict::Diverged);
         assert_eq!(of(&[1.0, 0.5], true, 0.5), Verdict::Indefinite);
         assert_eq!(of(&[1.0], false, 1.0), Verdict::OutOfIterations);
+        assert_eq!(of(&[0.5, 0.3], true, 0.4), Verdict::Interrupted);
+        assert_eq!(of(&[0.5, 0.3], false, 1e-9), Verdict::Converged);
     }
 }

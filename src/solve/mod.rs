@@ -18,6 +18,7 @@ pub mod program;
 mod settings;
 pub mod singular;
 pub mod system;
+pub mod watch;
 
 pub use precision::Precision;
 pub use settings::Settings;
@@ -26,11 +27,11 @@ use crate::diag::Stop;
 use crate::runtime::device::Gpu;
 use crate::sparse::product;
 use crate::target::COPY_SHARE;
-use exchange::HowFar;
 use judge::Verdict;
 use method::Program;
 use serde::Serialize;
 use system::System;
+use watch::Watch;
 
 /// What came of it.
 #[derive(Debug, Clone, Serialize)]
@@ -75,16 +76,16 @@ impl Solved {
     }
 }
 
-/// Solves a system. `tell` hears every second how far the solver is.
+/// Solves a system. Asked to stop, it has the iterate that the solver has by then.
 ///
 /// # Errors
 /// What is wrong with the system for this method ([`System::check`]), a missing compiler or GPU, memory that does not
 /// suffice; a solver that fails is a fault of this tool.
-pub fn solve(system: &System, settings: &Settings, tell: &dyn Fn(HowFar)) -> Result<Solved, Stop> {
+pub fn solve(system: &System, settings: &Settings, watch: &Watch) -> Result<Solved, Stop> {
     let chosen = system.check(settings)?;
     let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
     let built = program::build(chosen, settings, folder.path())?;
-    let answer = exchange::run(&built, system, settings, folder.path(), tell)?;
+    let answer = exchange::run(&built, system, settings, folder.path(), watch)?;
     let residual = system.b.iter().zip(product(&system.matrix, &answer.x)).map(|(b, ax)| b - ax);
     let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|v| v * v).sum::<f64>().sqrt();
     let true_residual = norm(&mut residual.into_iter());

@@ -33,7 +33,7 @@ pub fn build(program: &Program, settings: &Settings, folder: &Path) -> Result<Bu
     })?;
     let files = [format!("{}.c", program.function), "driver.c".into()].map(|name| folder.join(name));
     write(&files[0], program.solver())?;
-    write(&files[1], &driver(program))?;
+    write(&files[1], &driver(program, &target))?;
     for (name, text) in program.headers {
         write(&folder.join(name), text)?;
     }
@@ -71,7 +71,7 @@ fn openmp(folder: &Path) -> Result<Option<&'static str>, Stop> {
     Ok((compile.run().is_ok() && link.run().is_ok()).then_some(FLAG))
 }
 
-fn driver(program: &Program) -> String {
+fn driver(program: &Program, target: &Target) -> String {
     let (parameters, arguments) = program.extra;
     let name = program.function;
     let names = if program.is_prepared {
@@ -79,7 +79,11 @@ fn driver(program: &Program) -> String {
     } else {
         format!("#define SOLVER {name}\n")
     };
-    format!("{names}#define EXTRA_PARAMETERS {parameters}\n#define EXTRA_ARGUMENTS {arguments}\n{DRIVER}")
+    let place = match target {
+        Target::Simulation => "#define ON_HOST\n",
+        Target::Gpu { .. } => "",
+    };
+    format!("{names}{place}#define EXTRA_PARAMETERS {parameters}\n#define EXTRA_ARGUMENTS {arguments}\n{DRIVER}")
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Stop> {

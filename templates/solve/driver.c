@@ -2,17 +2,24 @@
  * is memory that is a file, too: who runs this reads there how far it is.
  *
  * The lines before this one name the solver: SOLVER, and what it takes beside the arguments that all of them take; PREPARE and
- * FREE, where it has a function for what it makes of the matrix, which is done once, and one that forgets it. A call
- * of no iterations costs what is not an iteration (memory, copies, preparation); the time of an iteration is that of the
- * others. Numbers are as this machine stores them: both sides of the files run on it.
+ * FREE, where it has a function for what it makes of the matrix, which is done once, and one that forgets it; ON_HOST, where it
+ * runs as the C that it is. A call of no iterations costs what is not an iteration (memory, copies, preparation); the time of an
+ * iteration is that of the others. Numbers are as this machine stores them: both sides of the files run on it.
+ *
+ * Who runs this asks it to stop by SIGTERM. Ctrl-C is for who runs this, and ignored here.
  */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <time.h>
+#include <unistd.h>
 
 /* As in the solver. */
 #ifdef SINGLE
@@ -40,13 +47,13 @@ struct header {
 };
 
 struct answer {
-    int64_t steps, broken;
+    int64_t steps, broken, interrupted;
     double seconds, idle_seconds, setup_seconds;
 };
 
 static double now(void) {
     struct timespec t;
-    timespec_get(&t, TIME_UTC);
+    clock_gettime(CLOCK_REALTIME, &t);
     return t.tv_sec + 1e-9 * t.tv_nsec;
 }
 
@@ -60,11 +67,17 @@ static void *array(FILE *file, size_t count, size_t size) {
     return memory;
 }
 
-static void put(FILE *file, const void *memory, size_t count, size_t size) {
-    if (fwrite(memory, size, count, file) != count) {
-        fprintf(stderr, "the answer cannot be written\n");
-        exit(2);
+/* Writes to a file; by the system's call alone, which a handler of signals may make. */
+static int put(int file, const void *memory, size_t size) {
+    const char *next = memory;
+    while (size > 0) {
+        ssize_t written = write(file, next, size);
+        if (written <= 0)
+            return 0;
+        next += written;
+        size -= written;
     }
+    return 1;
 }
 
 /* Zeros that the file of this name has; its space is there before anything is written. */
@@ -77,43 +90,91 @@ static double *shared(const char *name, size_t count) {
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* The answer as far as it is known. `out` is its file, and `begin` when the run began that counts. */
+static struct answer answer;
+static real *x;
+static double *history, begin;
+static int n, most, out;
+
+static int put_answer(void) {
+    return put(out, &answer, sizeof answer) && put(out, x, n * sizeof *x) &&
+           put(out, history, ((answer.steps < 0 ? 0 : answer.steps) + 1) * sizeof *history);
+}
+
+/* is_first: the iterations run, for the first time; is_over: no others begin. */
+static volatile sig_atomic_t is_first, is_over;
+
+/* On the CPU the iterate of this moment is the answer, with the residuals so far. Else it is somewhere on a device. */
+static void stop(int number) {
+    (void)number;
+    is_over = 1;
+#ifdef ON_HOST
+    if (is_first) {
+        answer.steps = 0;
+        while (answer.steps < most && history[answer.steps + 1] != 0.0)
+            answer.steps++;
+        answer.interrupted = 1;
+        answer.seconds = now() - begin;
+        _exit(!put_answer());
+    }
+#endif
+}
+
+/* Lets SIGTERM stop it, and lets it not outlive who waits for it. */
+static void listen_to_signals(void) {
+    struct sigaction on_stop = {.sa_handler = stop, .sa_flags = SA_RESTART};
+    sigaction(SIGTERM, &on_stop, NULL);
+    signal(SIGINT, SIG_IGN);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
 /* Runs of a solver, at most. */
 #define N_RUNS 3
 
 int main(int argc, char **argv) {
-    FILE *in = argc == 4 ? fopen(argv[1], "rb") : NULL, *out = argc == 4 ? fopen(argv[2], "wb") : NULL;
+    listen_to_signals();
+    FILE *in = argc == 4 ? fopen(argv[1], "rb") : NULL;
+    out = argc == 4 ? open(argv[2], O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
     struct header h;
-    if (!in || !out || fread(&h, sizeof h, 1, in) != 1)
+    if (!in || out < 0 || fread(&h, sizeof h, 1, in) != 1)
         return 2;
-    int n = (int)h.n, most = (int)h.most, restart = (int)h.restart, broken = 0;
+    int restart = (int)h.restart, broken = 0;
     double tolerance = h.tolerance, omega = h.omega;
+    n = (int)h.n;
+    most = (int)h.most;
     int *start = array(in, (size_t)n + 1, sizeof *start), *column = array(in, h.n_entries, sizeof *column);
     real *value = array(in, h.n_entries, sizeof *value), *b = array(in, n, sizeof *b);
-    real *inverse = array(in, n, sizeof *inverse), *x = malloc(n * sizeof *x + 1);
-    double *history = shared(argv[3], (size_t)most + 1);
+    real *inverse = array(in, n, sizeof *inverse);
+    x = malloc(n * sizeof *x + 1);
+    history = shared(argv[3], (size_t)most + 1);
     if (!x || !history) {
         fprintf(stderr, "there is no memory for the solution, or no space for %d residuals in %s\n", most, argv[3]);
         return 2;
     }
     (void)restart, (void)omega;
-    struct answer answer = {0};
     answer.steps = -1;
 #ifdef PREPARE
     double start_of_setup = now();
     void *prepared = PREPARE(n, start, column, value);
     answer.setup_seconds = now() - start_of_setup;
     if (!prepared)
-        h.n_warm = -1;
+        h.n_warm = 0;
 #endif
     /* Runs that are over soon are made again: the quickest of some runs counts, of those without an iteration, too. */
     double limit_of_all = now() + 1.0;
-    for (int64_t run = 0; run < h.n_warm + N_RUNS && (run <= h.n_warm || now() < limit_of_all); run++) {
-        memset(x, 0, n * sizeof *x);
+    for (int64_t run = 0; run <= h.n_warm || (run < h.n_warm + N_RUNS && now() < limit_of_all && !is_over); run++) {
         int is_warm = run < h.n_warm;
-        double begin = now(), *best = is_warm ? &answer.idle_seconds : &answer.seconds;
-        answer.steps = SOLVER(PREPARED n, start, column, value, b, x, EXTRA_ARGUMENTS tolerance, is_warm ? 0 : most, history,
-                              &broken);
-        double seconds = now() - begin;
+        memset(x, 0, n * sizeof *x);
+        begin = now();
+        is_first = run == h.n_warm;
+        /* A signal that came before ends it here, and one that comes later in the handler. */
+        answer.interrupted |= is_first && is_over;
+        answer.steps = SOLVER(PREPARED n, start, column, value, b, x, EXTRA_ARGUMENTS tolerance, is_warm || answer.interrupted ? 0 : most,
+                              history, &broken);
+        is_first = 0;
+        double seconds = now() - begin, *best = is_warm ? &answer.idle_seconds : &answer.seconds;
         /* The first of all makes the context of a device. */
         *best = run == 0 || run == 1 || run == h.n_warm || seconds < *best ? seconds : *best;
     }
@@ -121,13 +182,14 @@ int main(int argc, char **argv) {
     FREE(prepared);
 #endif
     answer.broken = broken;
-    put(out, &answer, 1, sizeof answer);
-    put(out, x, n, sizeof *x);
+    int is_written = put_answer();
+    if (!is_written)
+        fprintf(stderr, "the answer cannot be written\n");
     free(start);
     free(column);
     free(value);
     free(b);
     free(inverse);
     free(x);
-    return fclose(out) != 0;
+    return is_written ? 0 : 2;
 }
