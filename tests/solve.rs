@@ -1,6 +1,11 @@
 //! `rtcuda solve` on the CPU: every method against a dense direct solution, its iterations against SciPy's, and what is
 //! said of systems that cannot be solved.
 
+#[path = "solve/mixed.rs"]
+mod mixed;
+#[path = "solve/sides.rs"]
+mod sides;
+
 use rtcuda::diag::Diagnostic;
 use rtcuda::sparse::dense::Dense;
 use rtcuda::sparse::generate::{Kind, Recipe, generate};
@@ -14,7 +19,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 const METHODS: [&str; 8] = ["cg", "bicgstab", "gmres", "qmr", "jacobi", "gauss-seidel", "sor", "chebyshev"];
@@ -170,85 +174,6 @@ fn every_method_finds_the_direct_solution() {
             }
         }
     }
-}
-
-/// Diffusion on a square of m points a side, with what conducts between a point and those beside and below it.
-fn diffusion(m: usize, conducts: impl Fn(usize, usize) -> [f64; 2]) -> Case {
-    let mut diagonal = vec![0.0; m * m];
-    let mut entries = vec![];
-    for (row, column) in (0..m).flat_map(|row| (0..m).map(move |column| (row, column))) {
-        let [beside, below] = conducts(row, column);
-        for (k, other, is_first, is_last) in
-            [(beside, 1, column == 0, column + 1 == m), (below, m, row == 0, row + 1 == m)]
-        {
-            let at = row * m + column;
-            diagonal[at] += k * if is_first { 2.0 } else { 1.0 };
-            if !is_last {
-                diagonal[at + other] += k;
-                entries.push(format!("{} {} {:e}", at + other + 1, at + 1, -k));
-            }
-        }
-    }
-    entries.extend(diagonal.iter().enumerate().map(|(at, k)| format!("{} {} {k:e}", at + 1, at + 1)));
-    let (n, text) = (m * m, entries.join("\n"));
-    let case =
-        Case::text(&format!("%%MatrixMarket matrix coordinate real symmetric\n{n} {n} {}\n{text}\n", entries.len()));
-    Case::of(read(&case.path("a.mtx")).unwrap().into_csr().unwrap(), Symmetry::Symmetric)
-}
-
-#[test]
-fn mixed_precision_reaches_what_double_does_in_hardly_more_iterations() {
-    // Squares of two materials, one of which conducts ten thousand times as well.
-    let stiff =
-        |row: usize, column: usize| [if (row / 8 + column / 8).is_multiple_of(2) { 1e3 / 3.0 } else { 0.1 / 3.0 }; 2];
-    let cases = [
-        ("poisson", 1.3, Case::new(&recipe(Kind::Poisson, &[14, 14, 14]))),
-        ("anisotropic", 1.3, diffusion(40, |_, _| [1.0 / 3.0, 1e-3 / 3.0])),
-        // New directions at each residual would take two to three times as many.
-        ("stiff", 1.8, diffusion(40, stiff)),
-    ];
-    for (name, most, case) in &cases {
-        for tolerance in ["1e-8", "1e-10", "1e-12"] {
-            let of = |precision| {
-                let options = ["--rhs", "b.mtx", "--precond", "jacobi", "--tol", tolerance, "--precision", precision];
-                let solved = case.answer("cg", &options)["solved"].clone();
-                assert_eq!(solved["verdict"], "converged", "{precision} on {name}, {tolerance}: {solved:#}");
-                let relative = solved["true_residual"].as_f64().unwrap() / solved["norm_b"].as_f64().unwrap();
-                (solved["iterations"].as_f64().unwrap(), relative)
-            };
-            let ((double, _), (mixed, residual)) = (of("double"), of("mixed"));
-            assert!(mixed <= most * double, "{name}, {tolerance}: {mixed} iterations, and {double} in double");
-            // In double, and not as the iterations have it, which in single precision ends near 1e-6.
-            let enough = 1.5 * tolerance.parse::<f64>().unwrap();
-            assert!(residual <= enough, "{name}, {tolerance}: {residual:e}");
-        }
-    }
-}
-
-#[test]
-fn mixed_precision_takes_numbers_that_single_has_not_and_says_what_it_cannot() {
-    let tiny =
-        Case::text("%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2e-300\n2 1 1e-300\n2 2 3e-300\n");
-    fs::write(tiny.path("b.mtx"), "%%MatrixMarket matrix array real general\n2 1\n1e-200\n3e-200\n").unwrap();
-    for precond in ["none", "jacobi", "auto"] {
-        let options = ["--rhs", "b.mtx", "--precision", "mixed", "--tol", "1e-12", "--precond", precond];
-        assert_eq!(tiny.verdict("cg", &options).0, "converged", "{precond}");
-    }
-    let (code, message) = tiny.fault("cg", &["--precision", "mixed", "--precond", "amg"]);
-    assert!(code == "not-mixed" && message.contains("multigrid"), "{code}: {message}");
-    let (code, message) = tiny.fault("gmres", &["--precision", "mixed"]);
-    assert!(code == "not-mixed" && message.contains("`gmres`"), "{code}: {message}");
-    // A chain of springs that single precision cannot tell from one that is loose.
-    let beam: Vec<String> = (1..=120)
-        .flat_map(|i| [(i, 6), (i + 1, -4), (i + 2, 1)].map(|(j, k)| (i, j, k)))
-        .filter(|(_, j, _)| *j <= 120)
-        .map(|(i, j, k)| format!("{j} {i} {k}"))
-        .collect();
-    let text =
-        format!("%%MatrixMarket matrix coordinate real symmetric\n120 120 {}\n{}\n", beam.len(), beam.join("\n"));
-    let answer = Case::text(&text).answer("cg", &["--precision", "mixed", "--precond", "jacobi", "--max-iter", "2000"]);
-    assert_ne!(answer["solved"]["verdict"], "converged", "{answer:#}");
-    assert!(answer["advice"].as_str().unwrap().contains("--precision double"), "{answer:#}");
 }
 
 /// The iterations of SciPy 1.17.1 on the same matrices and the right-hand side of [`Case::of`], each element
@@ -495,48 +420,12 @@ fn methods_are_compared_in_one_table() {
     assert!(status == Some(1) && said.contains("`bicgstab` does not go with this preconditioner"), "{said}");
     let ([_, said], status) = run(&["--compare", "cg,cgs"]);
     assert!(status == Some(2) && said.contains("there is no method `cgs`"), "{said}");
+    write(&case.path("two.mtx"), &Market::dense(Dense { rows: 144, cols: 2, values: vec![1.0; 288] })).unwrap();
+    let ([_, said], status) = run(&["--compare", "cg,qmr", "--rhs", "two.mtx"]);
+    assert!(status == Some(2) && said.contains("--compare takes one right-hand side, and two.mtx has 2"), "{said}");
     let ([said, _], _) = run(&["--compare", "cg,qmr", "--json"]);
     let answer: Value = serde_json::from_str(&said).unwrap();
     assert_eq!(answer["compared"][1]["solved"]["verdict"], "converged", "{answer:#}");
-}
-
-/// The residuals of a solver at work, in a temporary folder of rtcuda's, where it has a few.
-fn at_work(temporary: &Path) -> bool {
-    let folders = fs::read_dir(temporary).unwrap().map(|entry| entry.unwrap().path().join("history"));
-    let has_few = |bytes: Vec<u8>| bytes.get(8 * 20..8 * 21).is_some_and(|residual| residual != [0; 8]);
-    folders.filter_map(|path| fs::read(path).ok()).any(has_few)
-}
-
-#[test]
-fn an_interrupt_leaves_the_iterate_so_far() {
-    let case = Case::new(&recipe(Kind::Poisson, &[60, 60]));
-    let temporary = case.path("temporary");
-    fs::create_dir(&temporary).unwrap();
-    let solve = ["solve", "jacobi", "--matrix", "a.mtx", "--backend", "cpu", "--json", "--tol", "1e-15"];
-    // Minutes, were it not for the interrupt, which does nothing to a process that was started deaf to it.
-    let files = ["--max-iter", "3000000", "--solution", "x.mtx", "--history", "h.csv"];
-    let mut command = Command::new("env");
-    command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_rtcuda")]).args(solve).args(files);
-    command.env("RTCUDA_CC", COMPILER.path().join("cc")).env("TMPDIR", &temporary).current_dir(case.folder.path());
-    let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
-    let begin = Instant::now();
-    while !at_work(&temporary) {
-        assert!(begin.elapsed() < Duration::from_secs(60), "it does not begin");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let solved = &answer["solved"];
-    assert_eq!((solved["verdict"].as_str(), output.status.code()), (Some("interrupted"), Some(1)), "{answer:#}");
-    let x = read(&case.path("x.mtx")).unwrap().into_vector().unwrap();
-    let ax = product(&read(&case.path("a.mtx")).unwrap().into_csr().unwrap(), &x);
-    let residual = ax.iter().map(|ax| (1.0 - ax).powi(2)).sum::<f64>().sqrt();
-    let told = solved["true_residual"].as_f64().unwrap();
-    assert!((residual - told).abs() <= 1e-12 * residual.max(1.0) && residual < 59.9, "{residual:e}, and not {told:e}");
-    let lines = fs::read_to_string(case.path("h.csv")).unwrap().lines().count() as u64;
-    assert!(lines > 20 && lines == solved["iterations"].as_u64().unwrap() + 2, "{lines}: {answer:#}");
-    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }
 
 #[test]

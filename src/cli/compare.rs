@@ -31,6 +31,11 @@ pub fn compare(arguments: &Solve) -> Result<Done, Fault> {
     let asked: Vec<(Settings, bool)> = asked.collect::<Result<_, Fault>>()?;
     let progress = Progress::new(arguments.json);
     let system = read(arguments, &progress)?;
+    if system.n_rhs() > 1 {
+        let message = format!("--compare takes one right-hand side, and {} has {}", arguments.rhs, system.n_rhs());
+        let help = "name one of them, or solve for all of them by one method: `rtcuda solve METHOD --rhs ..`";
+        return Err(Diagnostic::error("several-rhs", message, None).help(help).into());
+    }
     let mut all = vec![];
     for (settings, is_auto) in asked {
         let outcome = one(&system, settings, is_auto, &progress);
@@ -60,7 +65,7 @@ fn one(system: &System, mut settings: Settings, is_auto: bool, progress: &Progre
     let name = settings.method.name;
     progress.line(&format!("{name}: building"));
     let tell = |how_far: HowFar| {
-        progress.line(&format!("{name}: {}", so_far(&how_far, system.norm_b(), settings.tolerance)));
+        progress.line(&format!("{name}: {}", so_far(&how_far, system, settings.tolerance)));
     };
     let solved = interruptibly(|wish| {
         let watch = Watch { tell: &tell, wish };
@@ -91,7 +96,7 @@ fn in_words(system: &System, all: &[Compared], is_plotted: bool) -> String {
     let mut table = Table::default();
     let head = ["method", "precond", "iterations", "true residual", "setup", "time", "an iteration", "", ""];
     table.row(head);
-    let against = if system.norm_b() > 0.0 { system.norm_b() } else { 1.0 };
+    let against = if system.norm_b(0) > 0.0 { system.norm_b(0) } else { 1.0 };
     let mut colours = COLOURS.iter().cycle();
     for one in all {
         let names = [one.settings.method.name.to_owned(), name_of(one.settings.precond).to_owned()];

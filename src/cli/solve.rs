@@ -60,8 +60,9 @@ pub struct Solve {
     /// The matrix, compressed by gzip or not
     #[arg(long, value_name = "A.mtx")]
     pub matrix: PathBuf,
-    /// The right-hand side: a file, `ones` or `random`
-    #[arg(long, value_name = "b.mtx|ones|random", default_value = "ones")]
+    /// The right-hand side: a file, `ones` or `random`; several as files with commas between, or as the columns of an array.
+    /// They are solved for one after the other, and the matrix is read and prepared once
+    #[arg(long, value_name = "b.mtx,..|ones|random", default_value = "ones")]
     pub rhs: String,
     /// It ends where the residual is at most so much of the right-hand side, in the 2-norm
     /// [default: 1e-8, in single precision 1e-5]
@@ -94,7 +95,7 @@ pub struct Solve {
     /// Draw the residual after each iteration
     #[arg(long, value_name = "H.svg|png")]
     pub plot: Option<PathBuf>,
-    /// Write the solution; compressed if it ends in .gz
+    /// Write the solution, or a column of it for each right-hand side; compressed if it ends in .gz
     #[arg(long, value_name = "x.mtx")]
     pub solution: Option<PathBuf>,
     /// Print JSON
@@ -161,46 +162,66 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
         say_all(&warnings);
     }
     progress.line("building");
-    let tell = |how_far: HowFar| progress.line(&so_far(&how_far, system.norm_b(), settings.tolerance));
+    let tell = |how_far: HowFar| progress.line(&so_far(&how_far, &system, settings.tolerance));
     let (solved, chosen, choice) = interruptibly(|wish| {
         let watch = Watch { tell: &tell, wish };
         let choice = (arguments.precond == AUTO).then(|| choose(&system, &settings, &watch)).transpose()?;
         let precond = choice.as_ref().map_or(settings.precond, |choice| choice.precond);
         let chosen = Settings { precond, ..settings };
-        Ok((rtcuda::solve::solve(&system, &chosen, &watch)?, chosen, choice))
+        Ok((rtcuda::solve::solve_all(&system, &chosen, &watch)?, chosen, choice))
     })
     .inspect(|_| progress.line(""))
     .inspect_err(|_| progress.line(""))?;
+    write_files(arguments, &system, &settings, &solved)?;
+    let text = if arguments.json {
+        let diagnostics = ("diagnostics".to_owned(), json!(warnings));
+        let mut answer = as_json(&system, &chosen, &solved);
+        answer.extend([("choice".to_owned(), json!(choice)), diagnostics]);
+        format!("{:#}\n", serde_json::Value::Object(answer))
+    } else {
+        let words = match &solved[..] {
+            [one] if system.n_rhs() == 1 => in_words(&chosen, &system, one),
+            all => several_in_words(&chosen, &system, all),
+        };
+        words + &choice.as_ref().map_or_else(String::new, why)
+    };
+    let is_solved = solved.len() == system.n_rhs() && solved.iter().all(|one| one.verdict.is_solved());
+    Ok(Done { text, status: u8::from(!is_solved) })
+}
+
+/// Writes what is asked for of history, plot and solution. Of a right-hand side that was not begun with, the solution is zero.
+fn write_files(arguments: &Solve, system: &System, settings: &Settings, solved: &[Solved]) -> Result<(), Fault> {
     if let Some(path) = &arguments.history {
-        fs::write(path, csv(&solved)).map_err(|e| unwritable(path, &e))?;
+        fs::write(path, csv(solved, system.n_rhs())).map_err(|e| unwritable(path, &e))?;
     }
     if let Some(path) = &arguments.plot {
-        plot(&[&solved], settings.tolerance, path)?;
+        plot(&solved.iter().collect::<Vec<_>>(), settings.tolerance, path)?;
     }
     if let Some(path) = &arguments.solution {
-        let x = Dense { rows: solved.x.len(), cols: 1, values: solved.x.clone() };
-        if solved.x.iter().all(|value| value.is_finite()) {
-            write(path, &Market::dense(x))?;
+        let mut values: Vec<f64> = solved.iter().flat_map(|one| &one.x).copied().collect();
+        values.resize(system.b.len(), 0.0);
+        if values.iter().all(|value| value.is_finite()) {
+            write(path, &Market::dense(Dense { rows: system.matrix.rows(), cols: system.n_rhs(), values }))?;
         } else {
             say(&format!("{}: not written, because the solution is not finite\n", path.display()));
         }
     }
-    let advice = advice(&chosen, &solved);
-    let text = if arguments.json {
-        format!(
-            "{:#}\n",
-            json!({
-                "solved": solved,
-                "copy_share": solved.copy_share(),
-                "choice": choice,
-                "advice": advice,
-                "diagnostics": warnings
-            })
-        )
-    } else {
-        in_words(&chosen, &system, &solved) + &choice.as_ref().map_or_else(String::new, why)
+    Ok(())
+}
+
+fn as_json(system: &System, settings: &Settings, solved: &[Solved]) -> serde_json::Map<String, serde_json::Value> {
+    let one = |solved: &Solved| {
+        let advice = advice(settings, solved);
+        [("solved", json!(solved)), ("copy_share", json!(solved.copy_share())), ("advice", json!(advice))]
+            .map(|(name, value)| (name.to_owned(), value))
     };
-    Ok(Done { text, status: u8::from(!solved.verdict.is_solved()) })
+    if let ([only], 1) = (solved, system.n_rhs()) {
+        return one(only).into_iter().collect();
+    }
+    let all: Vec<serde_json::Value> =
+        solved.iter().map(|solved| serde_json::Value::Object(one(solved).into_iter().collect())).collect();
+    let not_begun = system.n_rhs() - solved.len();
+    [("right_hand_sides".to_owned(), json!(all)), ("not_begun".to_owned(), json!(not_begun))].into_iter().collect()
 }
 
 /// Solves, while Ctrl-C means: what there is by now, and twice: nothing. What comes to no answer by that ends this process, as
@@ -230,7 +251,8 @@ pub fn read(arguments: &Solve, progress: &Progress) -> Result<System, Fault> {
     let rhs = match arguments.rhs.as_str() {
         "ones" => Rhs::Ones,
         "random" => Rhs::Random,
-        file => Rhs::File(file.into()),
+        file if Path::new(file).exists() => Rhs::Files(vec![file.into()]),
+        files => Rhs::Files(files.split(',').map(PathBuf::from).collect()),
     };
     progress.line("reading");
     let system = System::read(&arguments.matrix, &rhs);
@@ -263,7 +285,7 @@ fn why(choice: &Chosen) -> String {
 }
 
 /// How far a solver is, in a line.
-pub fn so_far(how_far: &HowFar, norm_b: f64, tolerance: f64) -> String {
+pub fn so_far(how_far: &HowFar, system: &System, tolerance: f64) -> String {
     let (spent, is_gpu) = (how_far.spent.as_secs(), how_far.is_gpu);
     let spent = match how_far.is_stopping {
         false => format!("solving, {spent} s"),
@@ -272,23 +294,39 @@ pub fn so_far(how_far: &HowFar, norm_b: f64, tolerance: f64) -> String {
         }
         true => format!("stopping, {spent} s"),
     };
+    let (which, n_rhs) = how_far.rhs;
+    let spent = if n_rhs == 1 { spent } else { format!("{spent}: right-hand side {} of {n_rhs}", which + 1) };
     match how_far.last {
         Some((k, residual)) if k > 0 || !is_gpu => {
-            format!("{spent}: iteration {k}, residual {:.1e}, to be {tolerance:.1e}", residual / norm_b)
+            format!(
+                "{spent}: iteration {k}, residual {:.1e}, to be {tolerance:.1e}",
+                residual / against(system.norm_b(which))
+            )
         }
         _ if is_gpu => format!("{spent}: the GPU tells of its iterations at the end of them"),
         _ => spent,
     }
 }
 
-fn csv(solved: &Solved) -> String {
+/// The residuals; of several right-hand sides with a column that counts them from 1.
+fn csv(solved: &[Solved], n_rhs: usize) -> String {
     let mut text = String::from("iteration,residual,relative\n");
-    let against = if solved.norm_b > 0.0 { solved.norm_b } else { 1.0 };
-    for (k, residual) in solved.history.iter().enumerate() {
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "{k},{residual:e},{:e}", residual / against);
+    if n_rhs > 1 {
+        text.insert_str(0, "rhs,");
+    }
+    for (which, solved) in solved.iter().enumerate() {
+        let rhs = if n_rhs > 1 { format!("{},", which + 1) } else { String::new() };
+        for (k, residual) in solved.history.iter().enumerate() {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{rhs}{k},{residual:e},{:e}", residual / against(solved.norm_b));
+        }
     }
     text
+}
+
+/// What residuals are held against: a norm, or 1 where that is zero.
+fn against(norm_b: f64) -> f64 {
+    if norm_b > 0.0 { norm_b } else { 1.0 }
 }
 
 fn unwritable(path: &Path, e: &std::io::Error) -> Diagnostic {
@@ -318,9 +356,8 @@ fn advice(settings: &Settings, solved: &Solved) -> String {
     }
 }
 
-fn in_words(settings: &Settings, system: &System, solved: &Solved) -> String {
-    let style = style();
-    let ((what, _), advice) = (solved.verdict.in_words(), advice(settings, solved));
+/// The method with its preconditioner and its precision.
+fn method_in_words(settings: &Settings) -> String {
     let precond = match settings.precond {
         Precond::None => String::new(),
         precond => format!(", {}", precond.title()),
@@ -329,12 +366,17 @@ fn in_words(settings: &Settings, system: &System, solved: &Solved) -> String {
         Precision::Double => String::new(),
         precision => format!(", {}", precision.title()),
     };
+    format!("{}{precond}{precision}", settings.method.title)
+}
+
+fn in_words(settings: &Settings, system: &System, solved: &Solved) -> String {
+    let style = style();
+    let ((what, _), advice) = (solved.verdict.in_words(), advice(settings, solved));
     let (n, entries) = (system.matrix.rows(), system.matrix.nnz());
     let mut table = Table::default();
-    let against = if solved.norm_b > 0.0 { solved.norm_b } else { 1.0 };
-    let residual = |value: f64| format!("{value:.3e}, {:.3e} of the right-hand side", value / against);
+    let residual = |value: f64| format!("{value:.3e}, {:.3e} of the right-hand side", value / against(solved.norm_b));
     table.row(["system".to_owned(), format!("{n} equations, {entries} entries")]);
-    table.row(["method".to_owned(), format!("{}{precond}{precision}", settings.method.title)]);
+    table.row(["method".to_owned(), method_in_words(settings)]);
     table.row(["runs on".to_owned(), solved.device.clone()]);
     table.row(["iterations".to_owned(), solved.iterations.to_string()]);
     table.row(["true residual".to_owned(), residual(solved.true_residual)]);
@@ -355,6 +397,38 @@ fn in_words(settings: &Settings, system: &System, solved: &Solved) -> String {
     let verdict = if solved.verdict.is_solved() { style.good(what) } else { style.bold(what) };
     let advice = if advice.is_empty() { String::new() } else { format!("  {advice}\n") };
     format!("{verdict}\n{advice}{}", table.text(2))
+}
+
+/// A line for each of several right-hand sides.
+fn several_in_words(settings: &Settings, system: &System, solved: &[Solved]) -> String {
+    let (n, entries, n_rhs) = (system.matrix.rows(), system.matrix.nnz(), system.n_rhs());
+    let mut table = Table::default();
+    table.row(["rhs", "iterations", "true residual", "time", "an iteration", ""]);
+    for (which, one) in solved.iter().enumerate() {
+        let [_, all, iteration] = times(one);
+        let residual = format!("{:.2e}", one.true_residual / against(one.norm_b));
+        let number = (which + 1).to_string();
+        table.row([number, one.iterations.to_string(), residual, all, iteration, trouble(one).to_owned()]);
+    }
+    for which in solved.len()..n_rhs {
+        let none = std::iter::repeat_n("-".to_owned(), 4);
+        table.row([(which + 1).to_string()].into_iter().chain(none).chain(["not begun".to_owned()]));
+    }
+    let n_solved = solved.iter().filter(|one| one.verdict.is_solved()).count();
+    let seconds: f64 = solved.iter().map(|one| one.seconds).sum();
+    let setup = if solved[0].setup_seconds > 0.0 {
+        format!(", setup {}", time(solved[0].setup_seconds))
+    } else {
+        String::new()
+    };
+    format!(
+        "{n_solved} of {n_rhs} right-hand sides converged\n  {n} equations, {entries} entries; {}, on {}\n  {} in all{setup}; \
+         residuals against the right-hand side\n{}",
+        method_in_words(settings),
+        solved[0].device,
+        time(seconds),
+        table.text(2)
+    )
 }
 
 /// A method on a system, as a row of a table of such: setup, time, and an iteration's.
@@ -397,7 +471,13 @@ mod tests {
     #[test]
     fn what_is_known_of_a_solver_at_work_is_told() {
         let spent = Duration::from_millis(12_300);
-        let of = |last, is_gpu, is_stopping| so_far(&HowFar { spent, last, is_gpu, is_stopping }, 2.0, 1e-8);
+        let one = Dense { rows: 1, cols: 1, values: vec![1.0] };
+        let system = System { b: vec![2.0, 4.0], ..System::of(one.to_csr().unwrap()) };
+        let told = |how_far: HowFar| so_far(&how_far, &system, 1e-8);
+        let of = |last, is_gpu, is_stopping| told(HowFar { spent, rhs: (0, 1), last, is_gpu, is_stopping });
+        let second = told(HowFar { spent, rhs: (1, 2), last: Some((7, 2.0)), is_gpu: false, is_stopping: false });
+        let line = "solving, 12 s: right-hand side 2 of 2: iteration 7, residual 5.0e-1, to be 1.0e-8";
+        assert_eq!(second, line);
         let line = |last, is_gpu| of(last, is_gpu, false);
         assert_eq!(line(None, false), "solving, 12 s");
         assert_eq!(line(Some((0, 2.0)), false), "solving, 12 s: iteration 0, residual 1.0e0, to be 1.0e-8");

@@ -4,9 +4,12 @@
 //! four by which the entries of the matrix fit into `float`.
 //!
 //! ```text
-//! system: n, entries, most, warm, restart (64 bits each), tolerance, omega | start[n + 1] | column | value | b | 1 / diagonal (real)
-//! answer: steps, broken, interrupted (64 bits each), seconds, idle seconds, setup seconds | x (real) | residuals (double)
-//! history: residuals (double), then zeros, as many as there may be iterations
+//! system: n, entries, most, warm, restart, right-hand sides (64 bits each), tolerance, omega
+//!         | start[n + 1] | column | value | 1 / diagonal (real) | b, one behind the other (real)
+//! answer, of each right-hand side in turn: steps, broken, interrupted (64 bits each), seconds, idle seconds, setup seconds
+//!         | x (real) | residuals (double)
+//! history: the right-hand side that is solved for, counted from 0 (double) | residuals (double), then zeros, as many as there
+//!         may be iterations
 //! ```
 //! Numbers are as the machine stores them. The history is the solver's memory: what it writes there is in the file at once.
 //! A solver that is asked to stop ([`watch`](super::watch)) writes an answer of what it has.
@@ -49,18 +52,26 @@ pub struct Answer {
     pub history: Vec<f64>,
 }
 
-/// Runs a solver. Asked to stop before its first iteration, it makes none.
+/// Runs a solver for the first `n_rhs` right-hand sides. Asked to stop before its first iteration, it makes none; there are no
+/// answers for those that it had not begun with.
 ///
 /// # Errors
 /// `no-memory` and `pivot` where it says so; `killed`; a solver that fails otherwise is a fault of this tool.
-pub fn run(built: &Built, system: &System, settings: &Settings, folder: &Path, watch: &Watch) -> Result<Answer, Stop> {
+pub fn run(
+    built: &Built,
+    system: &System,
+    n_rhs: usize,
+    settings: &Settings,
+    folder: &Path,
+    watch: &Watch,
+) -> Result<Vec<Answer>, Stop> {
     let [input, output, residuals, words] = ["system", "answer", "history", "words"].map(|name| folder.join(name));
     let n_warm = if built.is_gpu { WARM_ON_GPU } else { WARM_ON_CPU };
     let unwritable = |e: io::Error| {
         Diagnostic::error("temporary-file", format!("{} cannot be written: {e}", input.display()), None)
             .help("see whether there is space; TMPDIR names another folder for temporary files")
     };
-    put(&input, system, settings, n_warm).map_err(unwritable)?;
+    put(&input, system, n_rhs, settings, n_warm).map_err(unwritable)?;
     let bug = |what: String| Stop::Bug(format!("the solver {}: {what}", settings.method.name));
     let mut solver = Command::new(&built.path);
     solver.args([&input, &output, &residuals]).stdin(Stdio::null()).stdout(Stdio::null());
@@ -68,8 +79,9 @@ pub fn run(built: &Built, system: &System, settings: &Settings, folder: &Path, w
     solver.stderr(File::create(&words).map_err(unwritable)?).env("OMP_WAIT_POLICY", "passive");
     let tell = |spent, is_stopping| {
         // Until the solver has made the file, nothing is known.
-        let last = File::open(&residuals).and_then(|file| last_of(&file, settings.most as usize)).unwrap_or(None);
-        (watch.tell)(HowFar { spent, last, is_gpu: built.is_gpu, is_stopping });
+        let known = File::open(&residuals).and_then(|file| last_of(&file, settings.most as usize));
+        let (rhs, last) = known.unwrap_or((0, None));
+        (watch.tell)(HowFar { spent, rhs: (rhs, n_rhs), last, is_gpu: built.is_gpu, is_stopping });
     };
     // The solver makes the file when it hears signals.
     let status = wait(&mut solver, watch, &|| residuals.exists(), &tell)?;
@@ -82,8 +94,19 @@ pub fn run(built: &Built, system: &System, settings: &Settings, folder: &Path, w
             .into());
     }
     let bytes = fs::read(&output).map_err(|e| bug(format!("no answer: {e}")))?;
-    let answer = get(&bytes, system.b.len(), settings.precision);
-    match answer.ok_or_else(|| bug("an answer cut short".into()))? {
+    let (mut answers, mut rest) = (vec![], &bytes[..]);
+    while answers.is_empty() || !rest.is_empty() {
+        let (written, after) =
+            get(rest, system.matrix.rows(), settings.precision).ok_or_else(|| bug("an answer cut short".into()))?;
+        answers.push(accepted(written, settings)?);
+        rest = after;
+    }
+    Ok(answers)
+}
+
+/// An answer, or why there is none.
+fn accepted(written: Written, settings: &Settings) -> Result<Answer, Stop> {
+    match written {
         Written::Answer(answer) => Ok(answer),
         Written::NoMemory => {
             let message = "the solver found no memory for its vectors";
@@ -102,12 +125,15 @@ pub fn run(built: &Built, system: &System, settings: &Settings, folder: &Path, w
     }
 }
 
-/// The last residual of a history that has zeros from some place on, and the number of its iteration.
-fn last_of(history: &File, most: usize) -> io::Result<Option<(usize, f64)>> {
-    let at = |k: usize| {
+/// The right-hand side that is solved for, and the last residual of a history that has zeros from some place on, with the
+/// number of its iteration.
+fn last_of(history: &File, most: usize) -> io::Result<(usize, Option<(usize, f64)>)> {
+    let word = |place: usize| {
         let mut word = [0; 8];
-        history.read_exact_at(&mut word, 8 * k as u64).map(|()| f64::from_ne_bytes(word))
+        history.read_exact_at(&mut word, 8 * place as u64).map(|()| f64::from_ne_bytes(word))
     };
+    let rhs = word(0)? as usize;
+    let at = |k: usize| word(1 + k);
     let (mut known, mut end) = (0, most + 1);
     while known < end {
         let middle = usize::midpoint(known, end);
@@ -117,15 +143,15 @@ fn last_of(history: &File, most: usize) -> io::Result<Option<(usize, f64)>> {
             known = middle + 1;
         }
     }
-    let Some(last) = known.checked_sub(1) else { return Ok(None) };
-    Ok(Some((last, at(last)?)))
+    let Some(last) = known.checked_sub(1) else { return Ok((rhs, None)) };
+    Ok((rhs, Some((last, at(last)?))))
 }
 
-fn put(path: &Path, system: &System, settings: &Settings, n_warm: i64) -> io::Result<()> {
+fn put(path: &Path, system: &System, n_rhs: usize, settings: &Settings, n_warm: i64) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
     let matrix = &system.matrix;
     let (n, entries) = (matrix.rows() as i64, matrix.nnz() as i64);
-    for number in [n, entries, settings.most.into(), n_warm, settings.restart.into()] {
+    for number in [n, entries, settings.most.into(), n_warm, settings.restart.into(), n_rhs as i64] {
         out.write_all(&number.to_ne_bytes())?;
     }
     for number in [settings.tolerance, settings.omega] {
@@ -141,7 +167,8 @@ fn put(path: &Path, system: &System, settings: &Settings, n_warm: i64) -> io::Re
     let is_scaled = settings.precond == Precond::Jacobi || settings.method.needs_diagonal;
     let even = if settings.precision == Precision::Mixed { inverse_size(matrix.data()) } else { 1.0 };
     let inverse = system.diagonal.iter().map(|d| if is_scaled { 1.0 / d } else { even });
-    for value in matrix.data().iter().chain(&system.b).copied().chain(inverse) {
+    let b = (0..n_rhs).flat_map(|which| system.rhs(which));
+    for value in matrix.data().iter().copied().chain(inverse).chain(b.copied()) {
         match settings.precision {
             Precision::Double | Precision::Mixed => out.write_all(&value.to_ne_bytes())?,
             Precision::Single => out.write_all(&(value as f32).to_ne_bytes())?,
@@ -164,25 +191,23 @@ enum Written {
     Pivot(i64),
 }
 
-/// `None` where the file is not whole.
-fn get(bytes: &[u8], n: usize, precision: Precision) -> Option<Written> {
+/// One answer, and what is behind it; `None` where it is not whole.
+fn get(bytes: &[u8], n: usize, precision: Precision) -> Option<(Written, &[u8])> {
     const HEADER: usize = 6 * 8;
     let (header, rest) = bytes.split_at_checked(HEADER)?;
     let words = numbers::<8>(header);
     let whole = |at: usize| i64::from_ne_bytes(words[at]);
     let (steps, broken) = (whole(0), whole(1));
     if steps < 0 {
-        return Some(Written::NoMemory);
+        return Some((Written::NoMemory, &[]));
     }
     if broken < 0 {
-        return Some(Written::Pivot(-broken));
+        return Some((Written::Pivot(-broken), &[]));
     }
     let n_residuals = usize::try_from(steps).ok()?.checked_add(1)?;
-    let (x, residuals) = rest.split_at_checked(n * precision.outer_size())?;
-    if residuals.len() != n_residuals.checked_mul(8)? {
-        return None;
-    }
-    Some(Written::Answer(Answer {
+    let (x, rest) = rest.split_at_checked(n * precision.outer_size())?;
+    let (residuals, rest) = rest.split_at_checked(n_residuals.checked_mul(8)?)?;
+    let answer = Answer {
         is_broken: broken != 0,
         is_interrupted: whole(2) != 0,
         seconds: f64::from_ne_bytes(words[3]),
@@ -193,7 +218,8 @@ fn get(bytes: &[u8], n: usize, precision: Precision) -> Option<Written> {
             Precision::Single => numbers(x).into_iter().map(|word| f32::from_ne_bytes(word).into()).collect(),
         },
         history: numbers(residuals).into_iter().map(f64::from_ne_bytes).collect(),
-    }))
+    };
+    Some((Written::Answer(answer), rest))
 }
 
 /// The bytes of each number; what is left over is dropped.
@@ -222,9 +248,9 @@ mod tests {
         assert_eq!(last(&file), None);
         let mut history = [0.0_f64; 7];
         for known in 0..=history.len() {
-            let bytes: Vec<u8> = history.iter().flat_map(|r| r.to_ne_bytes()).collect();
+            let bytes: Vec<u8> = [4.0].iter().chain(&history).flat_map(|r| r.to_ne_bytes()).collect();
             file.write_all_at(&bytes, 0).unwrap();
-            assert_eq!(last(&file), Some(known.checked_sub(1).map(|k| (k, history[k]))));
+            assert_eq!(last(&file), Some((4, known.checked_sub(1).map(|k| (k, history[k])))));
             if let Some(next) = history.get_mut(known) {
                 *next = 1.0 / (1 + known) as f64;
             }

@@ -27,6 +27,7 @@ use crate::diag::Stop;
 use crate::runtime::device::Gpu;
 use crate::sparse::product;
 use crate::target::COPY_SHARE;
+use exchange::Answer;
 use judge::Verdict;
 use method::Program;
 use serde::Serialize;
@@ -76,41 +77,63 @@ impl Solved {
     }
 }
 
-/// Solves a system. Asked to stop, it has the iterate that the solver has by then.
+/// Solves a system for its first right-hand side. Asked to stop, it has the iterate that the solver has by then.
 ///
 /// # Errors
 /// What is wrong with the system for this method ([`System::check`]), a missing compiler or GPU, memory that does not
 /// suffice; a solver that fails is a fault of this tool.
 pub fn solve(system: &System, settings: &Settings, watch: &Watch) -> Result<Solved, Stop> {
+    let mut solved = solve_for(system, 1, settings, watch)?;
+    Ok(solved.swap_remove(0))
+}
+
+/// Solves a system for one right-hand side after the other; what is made of the matrix before is made once. Asked to stop, it
+/// has no more than it has begun with.
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_all(system: &System, settings: &Settings, watch: &Watch) -> Result<Vec<Solved>, Stop> {
+    solve_for(system, system.n_rhs(), settings, watch)
+}
+
+/// Solves for the first `n_rhs` right-hand sides; there is at least one answer.
+fn solve_for(system: &System, n_rhs: usize, settings: &Settings, watch: &Watch) -> Result<Vec<Solved>, Stop> {
     let chosen = system.check(settings)?;
     let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
     let built = program::build(chosen, settings, folder.path())?;
-    let answer = exchange::run(&built, system, settings, folder.path(), watch)?;
-    let residual = system.b.iter().zip(product(&system.matrix, &answer.x)).map(|(b, ax)| b - ax);
-    let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|v| v * v).sum::<f64>().sqrt();
-    let true_residual = norm(&mut residual.into_iter());
-    let norm_b = system.norm_b();
-    let rounding_residual = settings.precision.rounding() * norm(&mut magnitudes(system, &answer.x));
-    let verdict = judge::judge(&answer, settings, norm_b, true_residual);
+    let answers = exchange::run(&built, system, n_rhs, settings, folder.path(), watch)?;
     let gpu = built.is_gpu.then(Gpu::first).transpose()?;
-    let iterations = answer.history.len() - 1;
-    Ok(Solved {
-        verdict,
-        iterations,
-        norm_b,
-        recursive_residual: answer.history[iterations],
-        true_residual,
-        rounding_residual,
-        seconds: answer.seconds,
-        setup_seconds: answer.setup_seconds,
-        iteration_seconds: (iterations > 0)
-            .then(|| (answer.seconds - answer.idle_seconds).max(0.0) / iterations as f64),
-        iteration_bytes: iteration_bytes(chosen, system, settings, iterations),
-        device: gpu.as_ref().map_or("the CPU, by one thread".into(), |gpu| gpu.name.clone()),
-        copy_rate: gpu.and_then(|gpu| gpu.memory_rate()).map(|rate| rate * COPY_SHARE),
-        history: answer.history,
-        x: answer.x,
-    })
+    let device = gpu.as_ref().map_or("the CPU, by one thread".into(), |gpu| gpu.name.clone());
+    let copy_rate = gpu.and_then(|gpu| gpu.memory_rate()).map(|rate| rate * COPY_SHARE);
+    let judged = |(which, answer): (usize, Answer)| {
+        let (norm_b, iterations) = (system.norm_b(which), answer.history.len() - 1);
+        let [true_residual, rounding_residual] = residuals(system, which, settings, &answer.x);
+        Solved {
+            verdict: judge::judge(&answer, settings, norm_b, true_residual),
+            iterations,
+            norm_b,
+            recursive_residual: answer.history[iterations],
+            true_residual,
+            rounding_residual,
+            seconds: answer.seconds,
+            setup_seconds: answer.setup_seconds,
+            iteration_seconds: (iterations > 0)
+                .then(|| (answer.seconds - answer.idle_seconds).max(0.0) / iterations as f64),
+            iteration_bytes: iteration_bytes(chosen, system, settings, iterations),
+            device: device.clone(),
+            copy_rate,
+            history: answer.history,
+            x: answer.x,
+        }
+    };
+    Ok(answers.into_iter().enumerate().map(judged).collect())
+}
+
+/// Norms of the residual of a solution, and of that which rounding it leaves.
+fn residuals(system: &System, which: usize, settings: &Settings, x: &[f64]) -> [f64; 2] {
+    let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|v| v * v).sum::<f64>().sqrt();
+    let mut residual = system.rhs(which).iter().zip(product(&system.matrix, x)).map(|(b, ax)| b - ax);
+    [norm(&mut residual), settings.precision.rounding() * norm(&mut magnitudes(system, x))]
 }
 
 /// The elements of |A| |x|.

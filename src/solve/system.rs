@@ -1,4 +1,4 @@
-//! The system: a square matrix and a right-hand side, and what is wrong with them for a method.
+//! The system: a square matrix and right-hand sides, and what is wrong with them for a method.
 //!
 //! ```text
 //! A.mtx 3 x 2                          -> error[not-square]: a system has as many equations as unknowns, ...
@@ -11,7 +11,9 @@ use super::method::{Precond, Program};
 use super::{Precision, Settings, singular};
 use crate::diag::{Diagnostic, Severity};
 use crate::sparse::Csr;
+use crate::sparse::dense::Dense;
 use crate::sparse::generate::random::Random;
+use crate::sparse::market::Body;
 use crate::sparse::market::read::read;
 use crate::sparse::memory;
 use std::path::{Path, PathBuf};
@@ -23,16 +25,16 @@ pub enum Rhs {
     Ones,
     /// Random numbers between -1 and 1.
     Random,
-    /// A file.
-    File(PathBuf),
+    /// Files, with one or more each.
+    Files(Vec<PathBuf>),
 }
 
-/// A system of equations.
+/// A system of equations, for one or more right-hand sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct System {
     /// The matrix.
     pub matrix: Csr<f64>,
-    /// The right-hand side.
+    /// The right-hand sides, one behind the other.
     pub b: Vec<f64>,
     /// The diagonal, zero where there is no entry.
     pub diagonal: Vec<f64>,
@@ -64,18 +66,18 @@ impl System {
             return Err(Diagnostic::error("too-many-entries", message, None).help(help));
         }
         // A file with the system, the program's own arrays, what it computes with.
-        let needed = 24 * a.nnz() as u64 + 200 * rows as u64;
-        memory::check("solving this system", Some(needed), memory::available())?;
+        let needed = |b: usize| 24 * a.nnz() as u64 + 160 * rows as u64 + 40 * b as u64;
+        memory::check("solving this system", Some(needed(rows)), memory::available())?;
         let b = match rhs {
             Rhs::Ones => vec![1.0; rows],
             Rhs::Random => (0..rows).map(|row| Random::of_row(1, row).value()).collect(),
-            Rhs::File(path) => read(path)?.into_vector().map_err(|fault| of_file(fault, path))?,
+            Rhs::Files(paths) => {
+                let columns: Result<Vec<_>, _> =
+                    paths.iter().map(|path| right_hand_sides(path, matrix, rows)).collect();
+                columns?.concat()
+            }
         };
-        if b.len() != rows {
-            let (file, n) = (rhs_name(rhs), b.len());
-            let message = format!("{file} has {n} values, and the matrix of {} has {rows} rows", matrix.display());
-            return Err(Diagnostic::error("rhs-length", message, None));
-        }
+        memory::check("solving this system", Some(needed(b.len())), memory::available())?;
         let diagonal = diagonal(&a);
         Ok(System { matrix: a, b, diagonal })
     }
@@ -86,9 +88,19 @@ impl System {
         System { matrix, b, diagonal }
     }
 
-    /// The 2-norm of the right-hand side.
-    pub fn norm_b(&self) -> f64 {
-        self.b.iter().map(|b| b * b).sum::<f64>().sqrt()
+    /// Right-hand sides.
+    pub fn n_rhs(&self) -> usize {
+        self.b.len() / self.matrix.rows()
+    }
+
+    /// One of the right-hand sides, counted from 0.
+    pub fn rhs(&self, which: usize) -> &[f64] {
+        &self.b[which * self.matrix.rows()..][..self.matrix.rows()]
+    }
+
+    /// Its 2-norm.
+    pub fn norm_b(&self, which: usize) -> f64 {
+        self.rhs(which).iter().map(|b| b * b).sum::<f64>().sqrt()
     }
 
     /// The program for it, or what a method cannot do with the system.
@@ -203,10 +215,23 @@ fn diagonal(a: &Csr<f64>) -> Vec<f64> {
     a.outer_iterator().enumerate().map(|(row, entries)| entries.get(row).copied().unwrap_or(0.0)).collect()
 }
 
-fn rhs_name(rhs: &Rhs) -> String {
-    match rhs {
-        Rhs::Ones | Rhs::Random => "the right-hand side".into(),
-        Rhs::File(path) => path.display().to_string(),
+/// What a file holds for a matrix of so many rows: a vector, or an array with a right-hand side in each column.
+fn right_hand_sides(path: &Path, matrix: &Path, rows: usize) -> Result<Vec<f64>, Diagnostic> {
+    let market = read(path)?;
+    let length = |what: String| {
+        let message = format!("{} has {what}, and the matrix of {} has {rows} rows", path.display(), matrix.display());
+        Diagnostic::error("rhs-length", message, None)
+    };
+    match market.body {
+        Body::Dense(Dense { rows: own, cols, .. }) if own > 1 && cols > 1 && own != rows => {
+            let help = "each column of an array is a right-hand side";
+            Err(length(format!("{own} rows and {cols} columns")).help(help))
+        }
+        Body::Dense(Dense { rows: own, values, .. }) if own == rows && !values.is_empty() => Ok(values),
+        _ => {
+            let b = market.into_vector().map_err(|fault| of_file(fault, path))?;
+            if b.len() == rows { Ok(b) } else { Err(length(format!("{} values", b.len()))) }
+        }
     }
 }
 

@@ -23,6 +23,8 @@ const NAP: Duration = Duration::from_millis(10);
 pub struct HowFar {
     /// How long it has been running.
     pub spent: Duration,
+    /// The right-hand side that is solved for, counted from 0, and how many there are.
+    pub rhs: (usize, usize),
     /// The last iteration that the host knows of, and the norm of the residual after it.
     pub last: Option<(usize, f64)>,
     /// Whether it runs on a GPU, where a kernel that has all iterations in it tells of them at its end.

@@ -1,5 +1,6 @@
-/* Runs a solver on the system that a file holds, and writes what comes of it: `rtcuda solve`. The history of the residuals
- * is memory that is a file, too: who runs this reads there how far it is.
+/* Runs a solver on the system that a file holds, for one right-hand side after the other, and writes what comes of it: `rtcuda
+ * solve`. The history of the residuals is memory that is a file, too, behind the number of the right-hand side: who runs this
+ * reads there how far it is.
  *
  * The lines before this one name the solver: SOLVER, and what it takes beside the arguments that all of them take; PREPARE and
  * FREE, where it has a function for what it makes of the matrix, which is done once, and one that forgets it; ON_HOST, where it
@@ -42,7 +43,7 @@ int SOLVER(PREPARED_PARAMETER int n, const int *start, const int *column, const 
            EXTRA_PARAMETERS double tolerance, int most, double *history, int *broken);
 
 struct header {
-    int64_t n, n_entries, most, n_warm, restart;
+    int64_t n, n_entries, most, n_warm, restart, n_rhs;
     double tolerance, omega;
 };
 
@@ -145,16 +146,16 @@ int main(int argc, char **argv) {
     n = (int)h.n;
     most = (int)h.most;
     int *start = array(in, (size_t)n + 1, sizeof *start), *column = array(in, h.n_entries, sizeof *column);
-    real *value = array(in, h.n_entries, sizeof *value), *b = array(in, n, sizeof *b);
-    real *inverse = array(in, n, sizeof *inverse);
+    real *value = array(in, h.n_entries, sizeof *value), *inverse = array(in, n, sizeof *inverse);
+    real *b = array(in, (size_t)n * h.n_rhs, sizeof *b);
     x = malloc(n * sizeof *x + 1);
-    history = shared(argv[3], (size_t)most + 1);
-    if (!x || !history) {
+    double *known = shared(argv[3], (size_t)most + 2);
+    if (!x || !known) {
         fprintf(stderr, "there is no memory for the solution, or no space for %d residuals in %s\n", most, argv[3]);
         return 2;
     }
     (void)restart, (void)omega;
-    answer.steps = -1;
+    history = known + 1;
 #ifdef PREPARE
     double start_of_setup = now();
     void *prepared = PREPARE(n, start, column, value);
@@ -162,29 +163,36 @@ int main(int argc, char **argv) {
     if (!prepared)
         h.n_warm = 0;
 #endif
-    /* Runs that are over soon are made again: the quickest of some runs counts, of those without an iteration, too. */
+    /* Runs that are over soon are made again: the quickest of some runs counts, of those without an iteration, too. For further
+     * right-hand sides there is one run each. */
     double limit_of_all = now() + 1.0;
-    for (int64_t run = 0; run <= h.n_warm || (run < h.n_warm + N_RUNS && now() < limit_of_all && !is_over); run++) {
-        int is_warm = run < h.n_warm;
-        memset(x, 0, n * sizeof *x);
-        begin = now();
-        is_first = run == h.n_warm;
-        /* A signal that came before ends it here, and one that comes later in the handler. */
-        answer.interrupted |= is_first && is_over;
-        answer.steps = SOLVER(PREPARED n, start, column, value, b, x, EXTRA_ARGUMENTS tolerance, is_warm || answer.interrupted ? 0 : most,
-                              history, &broken);
-        is_first = 0;
-        double seconds = now() - begin, *best = is_warm ? &answer.idle_seconds : &answer.seconds;
-        /* The first of all makes the context of a device. */
-        *best = run == 0 || run == 1 || run == h.n_warm || seconds < *best ? seconds : *best;
+    int is_written = 1;
+    for (int64_t which = 0; which == 0 || (which < h.n_rhs && !is_over && is_written && answer.steps >= 0 && broken >= 0); which++) {
+        int64_t n_warm = which == 0 ? h.n_warm : 0, n_runs = which == 0 ? N_RUNS : 1;
+        memset(history, 0, (which == 0 ? 0 : answer.steps + 1) * sizeof *history);
+        known[0] = which;
+        for (int64_t run = 0; run <= n_warm || (run < n_warm + n_runs && now() < limit_of_all && !is_over); run++) {
+            int is_warm = run < n_warm;
+            memset(x, 0, n * sizeof *x);
+            begin = now();
+            is_first = run == n_warm;
+            /* A signal that came before ends it here, and one that comes later in the handler. */
+            answer.interrupted |= is_first && is_over;
+            answer.steps = SOLVER(PREPARED n, start, column, value, b + which * n, x, EXTRA_ARGUMENTS tolerance,
+                                  is_warm || answer.interrupted ? 0 : most, history, &broken);
+            is_first = 0;
+            double seconds = now() - begin, *best = is_warm ? &answer.idle_seconds : &answer.seconds;
+            /* The first of all makes the context of a device. */
+            *best = run == 0 || run == 1 || run == n_warm || seconds < *best ? seconds : *best;
+        }
+        answer.broken = broken;
+        is_written = put_answer();
     }
+    if (!is_written)
+        fprintf(stderr, "the answer cannot be written\n");
 #ifdef PREPARE
     FREE(prepared);
 #endif
-    answer.broken = broken;
-    int is_written = put_answer();
-    if (!is_written)
-        fprintf(stderr, "the answer cannot be written\n");
     free(start);
     free(column);
     free(value);
