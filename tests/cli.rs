@@ -257,6 +257,17 @@ fn solvers_are_measured_on_the_cpu_where_that_is_asked_for() {
 }
 
 #[test]
+fn energy_is_not_metered_where_nothing_runs_on_a_gpu() {
+    let place = Place::new(&[("a.c", "int main(void) { return 0; }\n")]);
+    place.run("matrix gen poisson 3 3 -o a.mtx");
+    for command in ["solve cg --matrix a.mtx", "run a.c", "bench solvers --size 4"] {
+        let said = place.run(&format!("{command} --energy --backend cpu"));
+        assert!(said.status == 2 && said.err.contains("error[no-meter]"), "{command}: {}", said.err);
+        assert!(said.err.contains("leave out --energy"), "{command}: {}", said.err);
+    }
+}
+
+#[test]
 fn kernels_are_named_where_none_is_meant_and_checked_without_a_gpu() {
     let place = Place::new(&[("c.toml", "[defaults]\noptimize = []\n")]);
     let said = place.run("bench kernels --only no-such");

@@ -355,7 +355,13 @@ fn times_are_written_by_region_and_kernel() {
     let region = &json["regions"][0];
     assert_eq!((&region["calls"], &region["copy_in"]["calls"]), (&Value::from(1), &Value::from(3)));
     assert_eq!(region["kernels"][0]["name"], "jacobi_0_sweep");
-    assert!(region["total_s"].as_f64().expect("seconds") > 0.0);
+    let total = region["total_s"].as_f64().expect("seconds");
+    assert!(total > 0.0);
+    // Calls that follow each other soon are one span, with the time between.
+    let spans = region["spans"].as_array().expect("spans").iter();
+    let lengths = spans.map(|span| span[1].as_f64().expect("its end") - span[0].as_f64().expect("its begin"));
+    let length: f64 = lengths.sum();
+    assert!(length > 0.99 * total - 1e-5 && length < total + 1.0, "{length} of {total}");
 }
 
 #[test]

@@ -216,6 +216,9 @@ pub struct Solvers {
     /// Each solver ends after so many iterations
     #[arg(long, value_name = "N", default_value = "400", value_parser = clap::value_parser!(i32).range(1..=10_000_000))]
     pub max_iter: i32,
+    /// Measure the joules that the GPU takes for each solution, which repeats it until its meter resolves it
+    #[arg(long)]
+    pub energy: bool,
     /// Where it runs: on a GPU (cuda), as plain C on the CPU (cpu), or as this machine can (auto)
     #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(Backend::ALL.iter().map(|&(name, _)| name)))]
     pub backend: String,
@@ -392,6 +395,9 @@ pub struct Run {
     pub input: Input,
     #[command(flatten)]
     pub on: On,
+    /// Measure the joules that the GPU takes in each region, where it runs long enough for its meter
+    #[arg(long)]
+    pub energy: bool,
     #[command(flatten)]
     pub given: GivenArguments,
 }

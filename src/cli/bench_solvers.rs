@@ -1,6 +1,7 @@
 //! `rtcuda bench solvers`: every shipped solver on one system.
 
 use super::args::Solvers;
+use super::energy::{self, Told};
 use super::outcome::{Done, Fault};
 use super::solve::{name_of, named, one_as_json, time, times, trouble};
 use super::tell::{Progress, say};
@@ -9,6 +10,7 @@ use rtcuda::config::{Backend, Choice};
 use rtcuda::diag::Stop;
 use rtcuda::report::table::Table;
 use rtcuda::runtime::device::Gpu;
+use rtcuda::runtime::energy::Metering;
 use rtcuda::solve::method::{METHODS, Method, Precond};
 use rtcuda::solve::system::System;
 use rtcuda::solve::watch::Watch;
@@ -25,28 +27,37 @@ pub fn solvers(arguments: &Solvers) -> Result<Done, Fault> {
     let backend: Backend = named(Backend::ALL, &arguments.backend)?;
     let progress = Progress::new(arguments.json);
     let n = arguments.size;
+    let metering = energy::begin(arguments.energy, backend, &progress)?;
+    let repeat_seconds = metering.as_ref().map_or(0.0, Metering::least_seconds);
     progress.line("making the system");
     let made = generate(&Recipe::new(Kind::Poisson, &[n, n, n]), memory::available());
     let system = System::of(made.inspect_err(|_| progress.line(""))?.matrix);
     let mut lines: Vec<Line> = vec![];
     for method in &METHODS {
         for settings in all_settings(method, backend, arguments) {
+            let settings = Settings { repeat_seconds, ..settings };
             progress.line(&format!("{} ({})", title(&settings), name_of(settings.precond)));
             let solved = rtcuda::solve::solve(&system, &settings, &Watch::PATIENT);
             progress.line("");
             lines.push((settings, solved?));
         }
     }
+    let metered = metering.map(Metering::end).transpose()?;
+    let energy = |solved: &Solved| energy::of(solved, metered.as_ref());
     let peers = beside(backend, &progress);
     progress.line("");
     let device = &lines[0].1.device;
     if arguments.json {
-        let rows = lines.iter().map(|(settings, solved)| one_as_json(settings, solved));
+        let rows = lines.iter().map(|(settings, solved)| {
+            let mut row = one_as_json(settings, solved);
+            row["energy"] = energy::as_json(&energy(solved));
+            row
+        });
         let text = json!({ "device": device, "size": n, "solvers": rows.collect::<Vec<_>>(), "beside": peers });
         return Done::well(format!("{text:#}\n"));
     }
     let equations = system.matrix.rows();
-    Done::well(format!("{device}; {equations} equations\n{}{}", table(&lines), beside_table(&peers)))
+    Done::well(format!("{device}; {equations} equations\n{}{}", table(&lines, &energy), beside_table(&peers)))
 }
 
 /// Every way in which a method solves to the accuracy of double precision.
@@ -67,6 +78,7 @@ fn all_settings(method: &'static Method, backend: Backend, arguments: &Solvers) 
         restart,
         omega,
         backend,
+        repeat_seconds: 0.0,
     })
 }
 
@@ -98,9 +110,10 @@ fn beside(backend: Backend, progress: &Progress) -> Vec<Row> {
     }
 }
 
-fn table(lines: &[Line]) -> String {
+fn table(lines: &[Line], energy: &dyn Fn(&Solved) -> Told) -> String {
     let mut table = Table::default();
-    table.row(["method", "precond", "iterations", "setup", "time", "an iteration", "of the copy rate", ""]);
+    let joules = if lines.iter().any(|(_, solved)| solved.repeated.is_some()) { "energy" } else { "" };
+    table.row(["method", "precond", "iterations", "setup", "time", "an iteration", "of the copy rate", joules, ""]);
     for (settings, solved) in lines {
         let [setup, all, iteration] = times(solved);
         table.row([
@@ -111,6 +124,7 @@ fn table(lines: &[Line]) -> String {
             all,
             iteration,
             solved.copy_share().map_or_else(|| "-".into(), |share| format!("{:.0} %", 100.0 * share)),
+            energy::short(&energy(solved)),
             trouble(solved).to_owned(),
         ]);
     }

@@ -9,6 +9,7 @@ mod cc;
 mod compare;
 mod convert;
 mod device;
+mod energy;
 mod matrix;
 mod optimize;
 mod outcome;

@@ -1,12 +1,14 @@
 //! `rtcuda run`.
 
 use super::args::Run;
+use super::energy;
 use super::outcome::{Done, Fault};
 use super::program::program;
 use super::tell::{Progress, say, say_all};
 use rtcuda::pipeline;
 use rtcuda::report::table::Table;
 use rtcuda::runtime::build::{self, Target};
+use rtcuda::runtime::energy::{Metered, Metering};
 use rtcuda::runtime::written::{self, Profile, Times};
 use rtcuda::runtime::{backend, run};
 
@@ -16,6 +18,9 @@ pub fn run(arguments: &Run) -> Result<Done, Fault> {
     let target = &mut options.config.target;
     target.backend = arguments.on.backend().unwrap_or(target.backend);
     let target = backend::choose(target)?;
+    if arguments.energy && matches!(target, Target::Simulation) {
+        return Err(energy::on_the_host().into());
+    }
     let progress = Progress::new(false);
     progress.line("converting");
     let converted = pipeline::convert(&program.files, &options)?;
@@ -27,12 +32,14 @@ pub fn run(arguments: &Run) -> Result<Done, Fault> {
     let built = build::Program { folder: &folder, files: &converted.files, cflags: &options.cflags, headers: None };
     let executable = build::executable(&built, &target)?;
     progress.line("");
+    let metering = energy::begin(arguments.energy, options.config.target.backend, &progress)?;
     let profile = top.path().join("profile.json");
     let given = options.config.input.given.or_of(&arguments.given.given());
     let status = run::openly(&executable, &given, &[("RTCUDA_PROFILE", profile.clone().into())])?;
     let profile = written::read::<Profile>(&profile)?.unwrap_or_default();
+    let metered = metering.map(Metering::end).transpose()?;
     let n_regions = converted.report["regions"].as_array().map_or(0, Vec::len);
-    say(&if n_regions == 0 { "nothing was converted\n".into() } else { table(&profile, &target) });
+    say(&if n_regions == 0 { "nothing was converted\n".into() } else { table(&profile, &target, metered.as_ref()) });
     if status.success() {
         return Done::well(String::new());
     }
@@ -40,7 +47,7 @@ pub fn run(arguments: &Run) -> Result<Done, Fault> {
     Ok(Done { text: String::new(), status: 1 })
 }
 
-fn table(profile: &Profile, target: &Target) -> String {
+fn table(profile: &Profile, target: &Target, metered: Option<&Metered>) -> String {
     if profile.regions.is_empty() {
         return "no converted region was called\n".into();
     }
@@ -48,6 +55,10 @@ fn table(profile: &Profile, target: &Target) -> String {
     for region in &profile.regions {
         let name = format!("{} ({}:{})", region.region, region.file, region.line);
         table.row([name, times(region.calls), in_ms(region.total_s)]);
+        if let Some(metered) = metered {
+            let told = metered.during(&region.spans, region.calls);
+            table.row(["  energy of a call".into(), energy::in_words(&told), String::new()]);
+        }
         if region.left > 0 {
             table.row(["  too little for a device, on the host".into(), times(region.left), String::new()]);
         }

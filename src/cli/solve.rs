@@ -1,5 +1,6 @@
 //! `rtcuda solve`: a system in Matrix Market files, from the command line to a solution and what is to be said of it.
 
+use super::energy;
 use super::outcome::{Done, Fault};
 use super::tell::{Progress, say, say_all, style};
 use clap::Args;
@@ -7,6 +8,7 @@ use clap::builder::PossibleValuesParser;
 use rtcuda::config::{Backend, Choice};
 use rtcuda::diag::{Diagnostic, Stop};
 use rtcuda::report::table::Table;
+use rtcuda::runtime::energy::{Metered, Metering};
 use rtcuda::runtime::interrupt::{INTERRUPT, listen};
 use rtcuda::solve::choice::{Chosen, choose};
 use rtcuda::solve::judge::Verdict;
@@ -44,6 +46,7 @@ Examples:
   rtcuda solve cg --matrix poisson.mtx --precond auto --plot convergence.svg
   rtcuda solve --compare cg,cg:amg,gmres --matrix poisson.mtx --plot convergence.svg
   rtcuda solve bicgstab --matrix A.mtx --rhs b.mtx --precond jacobi --tol 1e-10 --history h.csv --solution x.mtx
+  rtcuda solve cg --matrix poisson.mtx --precision mixed --energy
 
 Ctrl-C ends it with the iterate so far, its residual, --solution and --history; a second one at once. A GPU goes on to the
 last iteration, because all of them are one kernel.
@@ -98,6 +101,9 @@ pub struct Solve {
     /// Write the solution, or a column of it for each right-hand side; compressed if it ends in .gz
     #[arg(long, value_name = "x.mtx")]
     pub solution: Option<PathBuf>,
+    /// Measure the joules that the GPU takes, which repeats a short solution until its meter resolves it
+    #[arg(long, conflicts_with = "compare")]
+    pub energy: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -135,6 +141,7 @@ pub fn settings(arguments: &Solve, name: &str, precond: &str) -> Result<Settings
         restart: arguments.restart,
         omega: arguments.omega,
         backend: named(Backend::ALL, &arguments.backend)?,
+        repeat_seconds: 0.0,
     })
 }
 
@@ -154,8 +161,10 @@ pub fn named<T: Copy>(all: &[(&str, T)], name: &str) -> Result<T, Fault> {
 pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
     plottable(arguments)?;
     let name = arguments.method.as_deref().unwrap_or_default();
-    let settings = settings(arguments, name, &arguments.precond)?;
+    let mut settings = settings(arguments, name, &arguments.precond)?;
     let progress = Progress::new(arguments.json);
+    let metering = energy::begin(arguments.energy, settings.backend, &progress)?;
+    settings.repeat_seconds = metering.as_ref().map_or(0.0, Metering::least_seconds);
     let system = read(arguments, &progress)?;
     let warnings = system.warnings(&settings);
     if !arguments.json {
@@ -172,16 +181,17 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
     })
     .inspect(|_| progress.line(""))
     .inspect_err(|_| progress.line(""))?;
+    let metered = metering.map(Metering::end).transpose()?;
     write_files(arguments, &system, &settings, &solved)?;
     let text = if arguments.json {
         let diagnostics = ("diagnostics".to_owned(), json!(warnings));
-        let mut answer = as_json(&system, &chosen, &solved);
+        let mut answer = as_json(&system, &chosen, &solved, metered.as_ref());
         answer.extend([("choice".to_owned(), json!(choice)), diagnostics]);
         format!("{:#}\n", serde_json::Value::Object(answer))
     } else {
         let words = match &solved[..] {
-            [one] if system.n_rhs() == 1 => in_words(&chosen, &system, one),
-            all => several_in_words(&chosen, &system, all),
+            [one] if system.n_rhs() == 1 => in_words(&chosen, &system, one, metered.as_ref()),
+            all => several_in_words(&chosen, &system, all, metered.as_ref()),
         };
         words + &choice.as_ref().map_or_else(String::new, why)
     };
@@ -209,11 +219,22 @@ fn write_files(arguments: &Solve, system: &System, settings: &Settings, solved: 
     Ok(())
 }
 
-fn as_json(system: &System, settings: &Settings, solved: &[Solved]) -> serde_json::Map<String, serde_json::Value> {
+fn as_json(
+    system: &System,
+    settings: &Settings,
+    solved: &[Solved],
+    metered: Option<&Metered>,
+) -> serde_json::Map<String, serde_json::Value> {
     let one = |solved: &Solved| {
         let advice = advice(settings, solved);
-        [("solved", json!(solved)), ("copy_share", json!(solved.copy_share())), ("advice", json!(advice))]
-            .map(|(name, value)| (name.to_owned(), value))
+        let energy = energy::as_json(&energy::of(solved, metered));
+        [
+            ("energy", energy),
+            ("solved", json!(solved)),
+            ("copy_share", json!(solved.copy_share())),
+            ("advice", json!(advice)),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
     };
     if let ([only], 1) = (solved, system.n_rhs()) {
         return one(only).into_iter().collect();
@@ -369,7 +390,7 @@ fn method_in_words(settings: &Settings) -> String {
     format!("{}{precond}{precision}", settings.method.title)
 }
 
-fn in_words(settings: &Settings, system: &System, solved: &Solved) -> String {
+fn in_words(settings: &Settings, system: &System, solved: &Solved, metered: Option<&Metered>) -> String {
     let style = style();
     let ((what, _), advice) = (solved.verdict.in_words(), advice(settings, solved));
     let (n, entries) = (system.matrix.rows(), system.matrix.nnz());
@@ -394,25 +415,34 @@ fn in_words(settings: &Settings, system: &System, solved: &Solved) -> String {
     if let (Some(share), Some(rate)) = (solved.copy_share(), solved.copy_rate) {
         table.row(["of the copy rate".to_owned(), format!("{:.0} % of {:.2} TB/s", 100.0 * share, rate / 1e12)]);
     }
+    if let Some(told) = energy::of(solved, metered) {
+        table.row(["energy".to_owned(), energy::in_words(&told)]);
+        let iterations = solved.iterations as f64;
+        if let Some(energy) = told.ok().filter(|_| iterations > 0.0) {
+            table.row(["of an iteration".to_owned(), energy::joules(energy.joules / iterations)]);
+        }
+    }
     let verdict = if solved.verdict.is_solved() { style.good(what) } else { style.bold(what) };
     let advice = if advice.is_empty() { String::new() } else { format!("  {advice}\n") };
     format!("{verdict}\n{advice}{}", table.text(2))
 }
 
 /// A line for each of several right-hand sides.
-fn several_in_words(settings: &Settings, system: &System, solved: &[Solved]) -> String {
+fn several_in_words(settings: &Settings, system: &System, solved: &[Solved], metered: Option<&Metered>) -> String {
     let (n, entries, n_rhs) = (system.matrix.rows(), system.matrix.nnz(), system.n_rhs());
     let mut table = Table::default();
-    table.row(["rhs", "iterations", "true residual", "time", "an iteration", ""]);
+    let energy = metered.map_or("", |_| "energy");
+    table.row(["rhs", "iterations", "true residual", "time", "an iteration", energy, ""]);
     for (which, one) in solved.iter().enumerate() {
         let [_, all, iteration] = times(one);
         let residual = format!("{:.2e}", one.true_residual / against(one.norm_b));
         let number = (which + 1).to_string();
-        table.row([number, one.iterations.to_string(), residual, all, iteration, trouble(one).to_owned()]);
+        let energy = energy::short(&energy::of(one, metered));
+        table.row([number, one.iterations.to_string(), residual, all, iteration, energy, trouble(one).to_owned()]);
     }
     for which in solved.len()..n_rhs {
         let none = std::iter::repeat_n("-".to_owned(), 4);
-        table.row([(which + 1).to_string()].into_iter().chain(none).chain(["not begun".to_owned()]));
+        table.row([(which + 1).to_string()].into_iter().chain(none).chain([String::new(), "not begun".to_owned()]));
     }
     let n_solved = solved.iter().filter(|one| one.verdict.is_solved()).count();
     let seconds: f64 = solved.iter().map(|one| one.seconds).sum();

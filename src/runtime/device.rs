@@ -19,6 +19,17 @@ pub struct Gpu {
     pub memory: u64,
     /// The newest CUDA that the driver runs: 13000 for 13.0.
     pub driver: u32,
+    /// The name that is its alone: `GPU-`, and 16 bytes in hexadecimal.
+    #[serde(skip)]
+    pub uuid: String,
+}
+
+/// As NVIDIA's tools write it.
+fn uuid_text(bytes: [u8; 16]) -> String {
+    let groups = [0..4, 4..6, 6..8, 8..10, 10..16];
+    let hexadecimal =
+        |group: std::ops::Range<usize>| bytes[group].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    format!("GPU-{}", groups.map(hexadecimal).join("-"))
 }
 
 impl Gpu {
@@ -57,6 +68,7 @@ impl Gpu {
             // SAFETY: as above.
             memory: unsafe { result::device::total_mem(device) }? as u64,
             driver: driver as u32,
+            uuid: uuid_text(result::device::get_uuid(device)?.bytes.map(|byte| byte as u8)),
         })
     }
 
@@ -131,7 +143,7 @@ pub fn survey() -> Survey {
 }
 
 fn gpu_text(gpu: &Gpu) -> String {
-    let Gpu { name, capability, sms, memory, driver } = gpu;
+    let Gpu { name, capability, sms, memory, driver, uuid: _ } = gpu;
     let (major, minor) = (driver / 1000, driver % 1000 / 10);
     let gib = *memory as f64 / f64::from(1 << 30);
     let known = if gpu.machine().is_some() { "" } else { ", which this tool has no description of" };

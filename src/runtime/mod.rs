@@ -7,6 +7,7 @@ pub mod backend;
 pub mod build;
 pub mod call;
 pub mod device;
+pub mod energy;
 pub mod interrupt;
 pub mod precompiled;
 pub mod programs;

@@ -1,6 +1,7 @@
 //! What the runtime headers write as JSON when a program ends: `$RTCUDA_REPORT`, `$RTCUDA_FINDINGS`,
 //! `$RTCUDA_PROFILE`. The other side of this format is `templates/runtime/`.
 
+use super::energy::Span;
 use crate::diag::Stop;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -158,6 +159,9 @@ pub struct RegionTimes {
     pub kernels: Vec<Times>,
     /// Copies to the host.
     pub copy_out: Times,
+    /// When it ran, by the system's clock; calls that follow each other soon are one span.
+    #[serde(default)]
+    pub spans: Vec<Span>,
 }
 
 /// How often something was done, and how long it took in all.

@@ -99,7 +99,7 @@ pub fn choose(system: &System, settings: &Settings, watch: &Watch) -> Result<Cho
             continue;
         }
         let most = settings.most.min(ITERATIONS);
-        match solve(system, &Settings { precond, most, ..*settings }, watch) {
+        match solve(system, &Settings { precond, most, repeat_seconds: 0.0, ..*settings }, watch) {
             Ok(solved) if solved.verdict == Verdict::Interrupted => left_out.push((precond, "interrupted".into())),
             Ok(solved) => trials.push(Trial::of(precond, &solved, settings.tolerance)),
             Err(Stop::Input(fault)) if precond != Precond::None => left_out.push((precond, fault.message.clone())),

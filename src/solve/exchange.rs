@@ -4,10 +4,10 @@
 //! four by which the entries of the matrix fit into `float`.
 //!
 //! ```text
-//! system: n, entries, most, warm, restart, right-hand sides (64 bits each), tolerance, omega
+//! system: n, entries, most, warm, restart, right-hand sides (64 bits each), tolerance, omega, repeat seconds
 //!         | start[n + 1] | column | value | 1 / diagonal (real) | b, one behind the other (real)
-//! answer, of each right-hand side in turn: steps, broken, interrupted (64 bits each), seconds, idle seconds, setup seconds
-//!         | x (real) | residuals (double)
+//! answer, of each right-hand side in turn: steps, broken, interrupted, repeats (64 bits each), seconds, idle seconds, setup
+//!         seconds, begin and end of the repeats | x (real) | residuals (double)
 //! history: the right-hand side that is solved for, counted from 0 (double) | residuals (double), then zeros, as many as there
 //!         may be iterations
 //! ```
@@ -22,6 +22,7 @@ use super::system::System;
 use super::watch::{HowFar, Watch, wait};
 use super::{Precision, Settings};
 use crate::diag::{Diagnostic, Stop};
+use crate::runtime::energy::Span;
 use crate::runtime::run::in_words;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -46,10 +47,21 @@ pub struct Answer {
     pub idle_seconds: f64,
     /// Seconds in what is made of the matrix before, where the solver tells them apart; else zero.
     pub setup_seconds: f64,
+    /// When it ran again and again, where it was to.
+    pub repeated: Option<Repeated>,
     /// The solution.
     pub x: Vec<f64>,
     /// The norm of the residual before the first iteration and after each.
     pub history: Vec<f64>,
+}
+
+/// Runs of a solver, one behind the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Repeated {
+    /// From the begin of the first to the end of the last, by the system's clock.
+    pub span: Span,
+    /// How many they are.
+    pub times: u64,
 }
 
 /// Runs a solver for the first `n_rhs` right-hand sides. Asked to stop before its first iteration, it makes none; there are no
@@ -154,7 +166,7 @@ fn put(path: &Path, system: &System, n_rhs: usize, settings: &Settings, n_warm: 
     for number in [n, entries, settings.most.into(), n_warm, settings.restart.into(), n_rhs as i64] {
         out.write_all(&number.to_ne_bytes())?;
     }
-    for number in [settings.tolerance, settings.omega] {
+    for number in [settings.tolerance, settings.omega, settings.repeat_seconds] {
         out.write_all(&number.to_ne_bytes())?;
     }
     // Both fit: `System::read` has counted.
@@ -193,7 +205,7 @@ enum Written {
 
 /// One answer, and what is behind it; `None` where it is not whole.
 fn get(bytes: &[u8], n: usize, precision: Precision) -> Option<(Written, &[u8])> {
-    const HEADER: usize = 6 * 8;
+    const HEADER: usize = 9 * 8;
     let (header, rest) = bytes.split_at_checked(HEADER)?;
     let words = numbers::<8>(header);
     let whole = |at: usize| i64::from_ne_bytes(words[at]);
@@ -204,15 +216,18 @@ fn get(bytes: &[u8], n: usize, precision: Precision) -> Option<(Written, &[u8])>
     if broken < 0 {
         return Some((Written::Pivot(-broken), &[]));
     }
+    let real = |at: usize| f64::from_ne_bytes(words[at]);
+    let times = u64::try_from(whole(3)).ok().filter(|times| *times > 0);
     let n_residuals = usize::try_from(steps).ok()?.checked_add(1)?;
     let (x, rest) = rest.split_at_checked(n * precision.outer_size())?;
     let (residuals, rest) = rest.split_at_checked(n_residuals.checked_mul(8)?)?;
     let answer = Answer {
         is_broken: broken != 0,
         is_interrupted: whole(2) != 0,
-        seconds: f64::from_ne_bytes(words[3]),
-        idle_seconds: f64::from_ne_bytes(words[4]),
-        setup_seconds: f64::from_ne_bytes(words[5]),
+        seconds: real(4),
+        idle_seconds: real(5),
+        setup_seconds: real(6),
+        repeated: times.map(|times| Repeated { span: (real(7), real(8)), times }),
         x: match precision {
             Precision::Double | Precision::Mixed => numbers(x).into_iter().map(f64::from_ne_bytes).collect(),
             Precision::Single => numbers(x).into_iter().map(|word| f32::from_ne_bytes(word).into()).collect(),

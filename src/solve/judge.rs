@@ -125,6 +125,7 @@ mod tests {
             seconds: 1.0,
             idle_seconds: 0.0,
             setup_seconds: 0.0,
+            repeated: None,
             x: vec![],
             history: history.to_vec(),
         };
@@ -137,6 +138,7 @@ mod tests {
             restart: 30,
             omega: 1.0,
             backend: Backend::Cpu,
+            repeat_seconds: 0.0,
         };
         judge(&answer, &settings, 1.0, true_residual)
     }

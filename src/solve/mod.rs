@@ -27,7 +27,7 @@ use crate::diag::Stop;
 use crate::runtime::device::Gpu;
 use crate::sparse::product;
 use crate::target::COPY_SHARE;
-use exchange::Answer;
+use exchange::{Answer, Repeated};
 use judge::Verdict;
 use method::Program;
 use serde::Serialize;
@@ -62,6 +62,9 @@ pub struct Solved {
     pub device: String,
     /// Bytes a second that a copy on the device moves; `None` on the CPU.
     pub copy_rate: Option<f64>,
+    /// When it ran again and again, where it was to.
+    #[serde(skip)]
+    pub repeated: Option<Repeated>,
     /// The residual's norm before the first iteration and after each.
     #[serde(skip)]
     pub history: Vec<f64>,
@@ -122,6 +125,7 @@ fn solve_for(system: &System, n_rhs: usize, settings: &Settings, watch: &Watch) 
             iteration_bytes: iteration_bytes(chosen, system, settings, iterations),
             device: device.clone(),
             copy_rate,
+            repeated: answer.repeated,
             history: answer.history,
             x: answer.x,
         }

@@ -23,4 +23,6 @@ pub struct Settings {
     pub omega: f64,
     /// Where it runs.
     pub backend: Backend,
+    /// When all is measured, it runs again and again for so many seconds at least, for a meter that is slow; 0: it does not.
+    pub repeat_seconds: f64,
 }

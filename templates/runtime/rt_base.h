@@ -70,6 +70,14 @@ inline double seconds_now()
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+// Seconds since 1970.
+inline double system_time()
+{
+    timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 class holding {
 public:
     explicit holding(pthread_mutex_t &lock) : lock(lock) { pthread_mutex_lock(&lock); }

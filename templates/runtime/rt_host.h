@@ -207,7 +207,7 @@ public:
         synchronise(at);
         if (!times) return;
         close_spans();
-        times->total.add(seconds_now() - start);
+        times->add_call(seconds_now() - start);
     }
 
 private:

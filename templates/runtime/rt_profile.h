@@ -23,10 +23,26 @@ struct profile_row {
 
 // Of all calls of a region. The total is the host's clock, from the region's start to its end.
 struct profile {
+    struct span {
+        double begin, end;
+    };
     place at;
     profile_row copy_in, copy_out, total;
     list<profile_row> kernels;
     long n_left = 0; // calls that one core of the host does sooner
+    list<span> spans = {};
+
+    // A call took so long until now. When that was, by the system's clock, which who meters the device has, too: calls that
+    // follow each other soon are one span.
+    void add_call(const double seconds)
+    {
+        const double soon = 1e-3, end = system_time(), begin = end - seconds;
+        total.add(seconds);
+        if (!spans.empty() && begin - spans.back().end < soon)
+            spans.back().end = end;
+        else
+            spans.push_back({begin, end});
+    }
 
     profile_row &kernel(const char *name)
     {
@@ -37,13 +53,14 @@ struct profile {
     }
     text json() const
     {
-        list<text> rows;
+        list<text> rows, when;
         for (const profile_row &row : kernels) rows.push_back(row.json());
+        for (const span &s : spans) when.push_back(format("[%.6f,%.6f]", s.begin, s.end));
         return format("{\"region\":%s,\"file\":%s,\"line\":%d,\"calls\":%ld,\"left\":%ld,\"total_s\":%s,\"copy_in\":%s,\"kernels\":["
-                      "%s],\"copy_out\":%s}",
+                      "%s],\"copy_out\":%s,\"spans\":[%s]}",
                       quoted(at.region).c_str(), quoted(at.file).c_str(), at.line, total.calls, n_left,
                       number(total.seconds).c_str(), copy_in.json().c_str(), joined(rows).c_str(),
-                      copy_out.json().c_str());
+                      copy_out.json().c_str(), joined(when, ",").c_str());
     }
 };
 

@@ -3,9 +3,9 @@
  * reads there how far it is.
  *
  * The lines before this one name the solver: SOLVER, and what it takes beside the arguments that all of them take; PREPARE and
- * FREE, where it has a function for what it makes of the matrix, which is done once, and one that forgets it; ON_HOST, where it
- * runs as the C that it is. A call of no iterations costs what is not an iteration (memory, copies, preparation); the time of an
- * iteration is that of the others. Numbers are as this machine stores them: both sides of the files run on it.
+ * FREE, where it has a function for what it makes of the matrix, which is done once, and one that forgets it; ON_HOST, where
+ * it runs as the C that it is. A call of no iterations costs what is not an iteration (memory, copies, preparation); the time
+ * of an iteration is that of the others. Numbers are as this machine stores them: both sides of the files run on it.
  *
  * Who runs this asks it to stop by SIGTERM. Ctrl-C is for who runs this, and ignored here.
  */
@@ -44,12 +44,12 @@ int SOLVER(PREPARED_PARAMETER int n, const int *start, const int *column, const 
 
 struct header {
     int64_t n, n_entries, most, n_warm, restart, n_rhs;
-    double tolerance, omega;
+    double tolerance, omega, repeat_seconds;
 };
 
 struct answer {
-    int64_t steps, broken, interrupted;
-    double seconds, idle_seconds, setup_seconds;
+    int64_t steps, broken, interrupted, repeats;
+    double seconds, idle_seconds, setup_seconds, repeat_begin, repeat_end;
 };
 
 static double now(void) {
@@ -167,7 +167,9 @@ int main(int argc, char **argv) {
      * right-hand sides there is one run each. */
     double limit_of_all = now() + 1.0;
     int is_written = 1;
-    for (int64_t which = 0; which == 0 || (which < h.n_rhs && !is_over && is_written && answer.steps >= 0 && broken >= 0); which++) {
+    for (int64_t which = 0; which < h.n_rhs; which++) {
+        if (which > 0 && (is_over || !is_written || answer.steps < 0 || broken < 0))
+            break;
         int64_t n_warm = which == 0 ? h.n_warm : 0, n_runs = which == 0 ? N_RUNS : 1;
         memset(history, 0, (which == 0 ? 0 : answer.steps + 1) * sizeof *history);
         known[0] = which;
@@ -186,6 +188,18 @@ int main(int argc, char **argv) {
             *best = run == 0 || run == 1 || run == n_warm || seconds < *best ? seconds : *best;
         }
         answer.broken = broken;
+        /* The last of the runs counts, where it was long enough. */
+        answer.repeat_begin = begin;
+        answer.repeats = h.repeat_seconds > 0.0 && answer.steps >= 0 && broken >= 0 && !answer.interrupted;
+        if (answer.repeats && now() - begin < h.repeat_seconds) {
+            answer.repeat_begin = now();
+            for (answer.repeats = 0; now() - answer.repeat_begin < h.repeat_seconds && !is_over; answer.repeats++) {
+                memset(x, 0, n * sizeof *x);
+                SOLVER(PREPARED n, start, column, value, b + which * n, x, EXTRA_ARGUMENTS tolerance, most, history,
+                       &broken);
+            }
+        }
+        answer.repeat_end = now();
         is_written = put_answer();
     }
     if (!is_written)

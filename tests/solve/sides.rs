@@ -1,6 +1,14 @@
-//! Several right-hand sides, and what an interrupt leaves of them.
+//! Several right-hand sides, what an interrupt leaves of them, and repeats for a meter that is slow.
 
 use super::*;
+use rtcuda::config::Backend;
+use rtcuda::runtime::energy::{self, Meter};
+use rtcuda::solve::exchange::Repeated;
+use rtcuda::solve::judge::Verdict;
+use rtcuda::solve::method::{Precond, method};
+use rtcuda::solve::system::System;
+use rtcuda::solve::watch::Watch;
+use rtcuda::solve::{Precision, Settings, solve_all};
 use rtcuda::sparse::market::Body;
 use std::time::{Duration, Instant};
 
@@ -91,4 +99,44 @@ fn several_right_hand_sides_are_solved_for_as_each_alone() {
     let (code, message) =
         Case::new(&recipe(Kind::Poisson, &[5])).fault("cg", &["--rhs", &case.path("three.mtx").to_string_lossy()]);
     assert!(code == "rhs-length" && message.contains("72 rows and 3 columns"), "{code}: {message}");
+}
+
+#[test]
+fn a_solver_is_repeated_for_a_meter_that_is_slow() {
+    let made = generate(&recipe(Kind::Poisson, &[40, 40]), 1 << 30).unwrap();
+    let n = made.matrix.rows();
+    let mut system = System::of(made.matrix);
+    system.b = vec![1.0; 2 * n];
+    let settings = Settings {
+        method: method("cg").unwrap(),
+        precond: Precond::None,
+        precision: Precision::Double,
+        tolerance: 1e-8,
+        most: 1000,
+        restart: 30,
+        omega: 1.5,
+        backend: Backend::Cpu,
+        repeat_seconds: 0.3,
+    };
+    let begin = Instant::now();
+    // 250 watts, in steps of 5 milliseconds.
+    let meter: Meter = Box::new(move || Ok(250.0 * (begin.elapsed().as_secs_f64() / 0.005).floor() * 0.005));
+    let metering = energy::begin(meter, Duration::from_millis(100)).unwrap();
+    let solved = solve_all(&system, &settings, &Watch::PATIENT).unwrap();
+    let metered = metering.end().unwrap();
+    let mut last_end = 0.0;
+    for one in &solved {
+        assert_eq!(one.verdict, Verdict::Converged);
+        let Repeated { span: (begin, end), times } = one.repeated.unwrap();
+        assert!(times > 1 && end - begin >= 0.3 && begin >= last_end, "{one:?}");
+        last_end = end;
+        // Other processes may slow it down, by something.
+        let each = (end - begin) / times as f64;
+        assert!(each > 0.5 * one.seconds && each < 50.0 * one.seconds, "{each}, and {}", one.seconds);
+        let told = metered.during(&[(begin, end)], times).unwrap();
+        assert!((told.joules - 250.0 * each).abs() < 0.1 * told.joules, "{told:?}, {each}");
+    }
+    assert_eq!(solved.len(), 2);
+    let once = solve_all(&system, &Settings { repeat_seconds: 0.0, ..settings }, &Watch::PATIENT).unwrap();
+    assert!(once.iter().all(|one| one.repeated.is_none()));
 }

@@ -287,6 +287,7 @@ mod tests {
             copy_in: none.clone(),
             kernels,
             copy_out: none,
+            spans: vec![],
         };
         Profile { regions: vec![region] }
     }
