@@ -292,6 +292,28 @@ fn a_branch_of_one_thread_is_not_lost() {
 }
 
 #[test]
+fn a_branch_of_the_longest_trips_is_not_lost() {
+    // Rounds 0 to 16 of thread 0, 0 to 15 of most others.
+    let k = kernel(
+        "kernel k(index n) writes(float b[0]) index(64) grid (7) block (6, 20)
+         { for k in t0 .. n step 3 { if (k - t0 >= 48) { b[k] = 1; } } }",
+    );
+    let sizes = Sizes::of([("n", 50)]);
+    assert_eq!(trace::follow(&k, &[], &sizes, None).accesses.len(), 1);
+}
+
+#[test]
+fn rounds_of_a_tile_are_within_it() {
+    let k = kernel(
+        "kernel k(index n) writes(float b[0]) index(64) grid (7) block (32)
+         { for i in 0 .. n step 32 { for k in i .. min(i + 32, n) step 1 { if (k - i < 32) { b[k] = 1; } else { b[0] = 1; } } } }",
+    );
+    let sizes = Sizes::of([("n", 1000)]);
+    let trace = trace::follow(&k, &[], &sizes, None);
+    assert_eq!((trace.accesses.len(), trace.assumed.len()), (1, 0));
+}
+
+#[test]
 fn what_cannot_be_launched_takes_for_ever() {
     let k = kernel("kernel k() writes(double b[0]) index(64) grid (1) block (64, 32) { b[t0 * 32 + t1] = 1.0; }");
     assert_eq!(estimate(&k, &[], &device(), &Sizes::default()).seconds, f64::INFINITY);

@@ -73,8 +73,10 @@ pub enum Origin {
 
 struct Info {
     origin: Origin,
-    /// How many values it has: threads, blocks, iterations.
+    /// How many values it has: threads, blocks, iterations in the mean.
     count: i64,
+    /// How many it has at most: a loop may run longer for some threads than for others.
+    most: i64,
     /// The positions and counters that it comes from, itself if it is one.
     bases: BTreeSet<Symbol>,
     lanes: Option<Box<Lanes>>,
@@ -145,10 +147,15 @@ impl Operation {
 }
 
 impl Symbols {
-    /// A position or counter, with its value in each lane.
+    /// A position, with its value in each lane.
     pub fn base(&mut self, origin: Origin, count: i64, lanes: Box<Lanes>) -> Symbol {
+        self.counter(origin, count, count, lanes)
+    }
+
+    /// A position or counter of so many values in the mean, and at most.
+    pub fn counter(&mut self, origin: Origin, count: i64, most: i64, lanes: Box<Lanes>) -> Symbol {
         let s = Symbol(self.all.len());
-        self.all.push(Info { origin, count, bases: BTreeSet::from([s]), lanes: Some(lanes) });
+        self.all.push(Info { origin, count, most, bases: BTreeSet::from([s]), lanes: Some(lanes) });
         s
     }
 
@@ -156,7 +163,8 @@ impl Symbols {
     pub fn truth(&mut self, mask: [u32; SAMPLES]) -> Symbol {
         let s = Symbol(self.all.len());
         let lanes = mask.map(|mask| std::array::from_fn(|lane| i64::from(mask >> lane & 1)));
-        self.all.push(Info { origin: Origin::Truth, count: 2, bases: BTreeSet::new(), lanes: Some(Box::new(lanes)) });
+        let (bases, lanes) = (BTreeSet::new(), Some(Box::new(lanes)));
+        self.all.push(Info { origin: Origin::Truth, count: 2, most: 2, bases, lanes });
         s
     }
 
@@ -170,7 +178,8 @@ impl Symbols {
             (spread % values.unwrap_or(UNKNOWN).max(1) as u64) as i64
         };
         let lanes = Box::new(std::array::from_fn(|sample| std::array::from_fn(|lane| value(sample, lane))));
-        self.all.push(Info { origin, count: values.unwrap_or(i64::MAX), bases, lanes: Some(lanes) });
+        let count = values.unwrap_or(i64::MAX);
+        self.all.push(Info { origin, count, most: count, bases, lanes: Some(lanes) });
         s
     }
 
@@ -184,7 +193,7 @@ impl Symbols {
             (Operation::Div | Operation::FloorDiv | Operation::CeilDiv, _, Some(1)) => return a.clone(),
             (Operation::Rem | Operation::Mod, _, Some(1)) => return Form::constant(0),
             (Operation::Min | Operation::Max, ..) => {
-                let (lo, hi) = self.range(&a.plus(b, -1), &|s| self.count(s));
+                let (lo, hi) = self.bounds(&a.plus(b, -1));
                 let is_first = if op == Operation::Min { hi <= 0 } else { lo >= 0 };
                 let is_second = if op == Operation::Min { lo >= 0 } else { hi <= 0 };
                 if is_first || is_second {
@@ -198,7 +207,7 @@ impl Symbols {
             return Form::symbol(Symbol(k));
         }
         let bases = self.bases(a).into_iter().chain(self.bases(b)).collect();
-        self.all.push(Info { origin, count: 0, bases, lanes: None });
+        self.all.push(Info { origin, count: 0, most: 0, bases, lanes: None });
         Form::symbol(Symbol(self.all.len() - 1))
     }
 
@@ -206,9 +215,34 @@ impl Symbols {
         &self.all[s.0].origin
     }
 
-    /// How many values a position or counter has.
+    /// How many values a position or counter has, in the mean.
     pub fn count(&self, s: Symbol) -> i64 {
         self.all[s.0].count
+    }
+
+    /// How many values a position or counter has at most.
+    pub fn most(&self, s: Symbol) -> i64 {
+        self.all[s.0].most
+    }
+
+    /// Bounds of a form over all threads, blocks and iterations, also those that only few threads come to.
+    pub fn bounds(&self, f: &Form) -> (i64, i64) {
+        self.range(f, &|s| self.most(s))
+    }
+
+    /// Upper bound of a form, a minimum's or maximum's operands each taken with the form's other terms.
+    /// ```text
+    /// min(k + 32, n) - k      32, not n
+    /// ```
+    pub fn upper(&self, f: &Form) -> i64 {
+        let of = |(s, c): &(Symbol, i64)| match (self.origin(*s), c) {
+            (Origin::Derived(Operation::Min, a, b), 1) | (Origin::Derived(Operation::Max, a, b), -1) => {
+                let others = f.plus(&Form::symbol(*s), -c);
+                Some(self.upper(&others.plus(a, *c)).min(self.upper(&others.plus(b, *c))))
+            }
+            _ => None,
+        };
+        f.terms.iter().find_map(of).unwrap_or_else(|| self.bounds(f).1)
     }
 
     /// The positions and counters that a form comes from.

@@ -96,7 +96,7 @@ impl<'k> Walker<'k> {
             _ => d != 0,
         };
         let symbols = &mut self.out.symbols;
-        let (lo, hi) = symbols.range(&difference, &|s| symbols.count(s));
+        let (lo, hi) = symbols.bounds(&difference);
         let is_decided = match op {
             BinOp::Eq | BinOp::Ne => lo > 0 || hi < 0 || lo == hi,
             _ => holds(lo) == holds(hi),

@@ -63,7 +63,7 @@ impl<'k> Walker<'k> {
         let unroll = self.unroll.filter(|_| stmt.is_reading_loop());
         let symbol = self.enter(Some(&course), body, unroll);
         let mut position = course.lo.clone();
-        if self.out.symbols.count(symbol) > 1 {
+        if self.out.symbols.most(symbol) > 1 {
             let moved = self.out.symbols.derived(Operation::Mul, &Form::symbol(symbol), &course.step);
             position = position.plus(&moved, 1);
         }
@@ -151,11 +151,10 @@ impl<'k> Walker<'k> {
         let count = if weights > 0.0 { runs / weights } else { 0.0 };
         let node = self.out.nodes.len();
         let parent = self.scopes.last().map(|s| s.node);
-        let symbol = self.out.symbols.base(
-            Origin::Loop(node),
-            (count.round() as i64).clamp(1, Sizes::MOST),
-            Box::new(looked_at),
-        );
+        let seen = mean.iter().fold(1.0, |most: f64, n| most.max(n.round())) as i64;
+        let most = course.and_then(|c| self.most_trips(c)).map_or(seen, |n| n.max(seen)).min(Sizes::MOST);
+        let in_mean = (count.round() as i64).clamp(1, most);
+        let symbol = self.out.symbols.counter(Origin::Loop(node), in_mean, most, Box::new(looked_at));
         self.out.nodes.push(Node { parent, symbol: Some(symbol), trips: count });
         let mut scope = self.scope(Some(symbol), node, self.state);
         scope.outer = outer;
@@ -184,6 +183,19 @@ impl<'k> Walker<'k> {
             *n = Operation::CeilDiv.apply(*n, *step).max(0);
         }
         Some(trips)
+    }
+
+    /// How often the loop runs at most, over all threads, blocks and iterations around it.
+    fn most_trips(&self, c: &Course) -> Option<i64> {
+        let symbols = &self.out.symbols;
+        if symbols.is_data(&c.lo) || symbols.is_data(&c.hi) || symbols.is_data(&c.step) {
+            return None;
+        }
+        let (least, greatest) = symbols.bounds(&c.step);
+        let way = if least > 0 { 1 } else { -1 };
+        let step = if least > 0 { least } else { greatest.saturating_neg() };
+        let far = symbols.upper(&c.hi.plus(&c.lo, -1).times(way));
+        (step > 0).then(|| Operation::CeilDiv.apply(far, step).max(0))
     }
 
     /// The body of the loop that was entered, and its end.
