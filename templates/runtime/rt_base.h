@@ -78,6 +78,9 @@ inline double system_time()
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+// The widest access that so many bytes are made of.
+constexpr int widest(const int bytes) { return bytes % 16 == 0 ? 16 : bytes & -bytes; }
+
 class holding {
 public:
     explicit holding(pthread_mutex_t &lock) : lock(lock) { pthread_mutex_lock(&lock); }

@@ -399,13 +399,8 @@ public:
 
     // Test that the caller's memory on the device goes as far as all of its elements.
     bool is_there() const { return device.goes_as_far((size_t)elements * sizeof(T)); }
-
     // Test that a vector of so many elements may begin at its first.
-    template <int N> bool is_aligned() const
-    {
-        constexpr int bytes = N * sizeof(T);
-        return device.is_aligned(bytes % 16 == 0 ? 16 : bytes & -bytes);
-    }
+    template <int N> bool is_aligned() const { return device.is_aligned(widest(N * sizeof(T))); }
 
     // Its elements as a matrix: see rt_library.h.
     rt::matrix<T> matrix(const long first, const long row, const long column, const long batch = 0)

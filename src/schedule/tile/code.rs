@@ -22,8 +22,7 @@ use super::points::points;
 use super::reads::Group;
 use super::shape::{Shape, padding};
 use super::slide::Slide;
-use super::stmts::{counted, depth, guarded, is_used, let_index, stages, zero};
-use super::ways::either;
+use super::stmts::{counted, depth, first_of, guarded, is_used, let_index, stages, zero};
 use super::window::Window;
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, Tunable, walk};
@@ -242,7 +241,7 @@ impl Code<'_, '_> {
             // Counters have a scope of their own in either case.
             let then = |then: Vec<Stmt>| if is_apart { then } else { all.clone() };
             let ways = ways.into_iter().map(|(cond, all)| (cond, then(all))).collect();
-            out.extend(guarded(when, either(ways, all.clone())));
+            out.extend(guarded(when, first_of(ways, all.clone())));
         }
         out
     }

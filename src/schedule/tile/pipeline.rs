@@ -32,7 +32,7 @@ use super::fill::Cell;
 use super::piece::Inner;
 use super::reads::Group;
 use super::shape::{Shape, padding};
-use super::stmts::{depth, guarded, is_used, let_index, product, stages, zero};
+use super::stmts::{depth, either, guarded, is_used, let_index, product, stages, zero};
 use crate::ast::BinOp;
 use crate::kernel::verify::MAX_LAUNCH_SHARED;
 use crate::kernel::{Access, Expr, Stmt, StmtKind, UnaryOp, Usage, simplify};
@@ -411,14 +411,6 @@ fn is_before_end(piece: &str, ends: &Ends) -> Expr {
 /// The stage whose turn it is.
 fn turn(number: Expr) -> Expr {
     Expr::Mod(Box::new(number), Box::new(stages()))
-}
-
-/// `then` where the condition holds, else `other`; without a condition `then`.
-fn either(cond: Option<Expr>, then: Vec<Stmt>, other: Vec<Stmt>) -> Vec<Stmt> {
-    match cond {
-        Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other })],
-        None => then,
-    }
 }
 
 /// Lets the body read the tiles of a stage.

@@ -21,6 +21,22 @@ pub(super) fn guarded(cond: Option<Expr>, then: Vec<Stmt>) -> Vec<Stmt> {
     }
 }
 
+/// `then` where the condition holds, else `other`; without a condition `then`.
+pub(super) fn either(cond: Option<Expr>, then: Vec<Stmt>, other: Vec<Stmt>) -> Vec<Stmt> {
+    match cond {
+        Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other })],
+        None => then,
+    }
+}
+
+/// Ways to do the same, each under a condition, in the order in which they are tried.
+pub type Ways = Vec<(Option<Expr>, Vec<Stmt>)>;
+
+/// The first of some ways whose condition holds, or else what is left.
+pub(super) fn first_of(ways: Ways, other: Vec<Stmt>) -> Vec<Stmt> {
+    ways.into_iter().rev().fold(other, |other, (cond, then)| either(cond, then, other))
+}
+
 pub(super) fn zero(ty: ScalarType) -> Expr {
     match ty {
         ScalarType::Float(FloatKind::Float) => Expr::Float("0.0f".into()),

@@ -13,7 +13,7 @@
 
 use super::points::{merged, neighbours, points};
 use super::shape::Shape;
-use super::stmts::{is_used, let_index};
+use super::stmts::{Ways, is_used, let_index};
 use super::taps;
 use super::vector::{Edge, Neighbours, add};
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, walk};
@@ -145,9 +145,6 @@ fn forget(body: &mut Vec<Stmt>, name: &str) {
     body.retain(|s| !matches!(&s.kind, StmtKind::Let { var, .. } if var == name));
     body.iter_mut().flat_map(Stmt::bodies_mut).for_each(|inside| forget(inside, name));
 }
-
-/// Ways to run statements at each point of a thread, each under a condition, in the order in which they are tried.
-pub type Ways = Vec<(Option<Expr>, Vec<Stmt>)>;
 
 /// The same with rows of what innermost loops lead along: where these and what is stored are vectors, under the test that they
 /// may be; by single elements; and, with an edge, for neighbours some of which are outside. Beside them, whether some may be

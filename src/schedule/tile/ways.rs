@@ -12,9 +12,10 @@
 use super::bounds::{self, Interval, Of};
 use super::code::Code;
 use super::points::{merged, neighbours, points};
-use super::sunk::{Segment, Ways, sunk, sunk_by_rows};
+use super::stmts::{Ways, either, first_of};
+use super::sunk::{Segment, sunk, sunk_by_rows};
 use super::vector::{self, Edge, Global, Neighbours, Vectorised};
-use crate::kernel::{Access, Expr, Stmt, StmtKind, UnaryOp, WIDE};
+use crate::kernel::{Access, Expr, Stmt, UnaryOp, WIDE};
 use crate::poly::names::Names;
 use crate::region::symbolic::Poly;
 use crate::schedule::index;
@@ -34,7 +35,7 @@ impl Code<'_, '_> {
                         *cond = self.if_wide(cond.take());
                     }
                     let inside = self.inside(&self.shape.tile_of_thread(), edge.is_some());
-                    return vec![(inside, either(rows, vec![]))];
+                    return vec![(inside, first_of(rows, vec![]))];
                 }
             }
         }
@@ -56,7 +57,7 @@ impl Code<'_, '_> {
             return vec![(index::all(wide.iter().cloned().chain(inside)), some), (whole, all)];
         }
         match self.by_vectors(body, skew, None) {
-            Some((aligned, together)) => vec![(whole, either(vec![(aligned, together)], all))],
+            Some((aligned, together)) => vec![(whole, either(aligned, together, all))],
             None => vec![(whole, self.points(body.to_vec()))],
         }
     }
@@ -172,12 +173,4 @@ impl Code<'_, '_> {
         };
         is_free.then(|| sunk(shape, body, self.l.names, &mut written)).flatten()
     }
-}
-
-/// The first of some ways whose condition holds, or else what is left.
-pub(super) fn either(ways: Ways, other: Vec<Stmt>) -> Vec<Stmt> {
-    ways.into_iter().rev().fold(other, |other, (cond, then)| match cond {
-        Some(cond) => vec![Stmt::made(StmtKind::If { cond, then, other })],
-        None => then,
-    })
 }
