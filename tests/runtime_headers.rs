@@ -99,10 +99,11 @@ const PLANTS: [Plant; 37] = [
 
 /// The same, of `wide.cu`. What is touched too early was copied by any thread.
 #[rustfmt::skip]
-const WIDE_PLANTS: [Plant; 17] = [
+const WIDE_PLANTS: [Plant; 18] = [
     Plant { case: "vector_misaligned", kind: "misaligned", array: "x", c_lines: &[10] },
     Plant { case: "vector_misaligned_store", kind: "misaligned", array: "y", c_lines: &[20] },
     Plant { case: "vector_out_of_bounds", kind: "out-of-bounds", array: "x", c_lines: &[30] },
+    Plant { case: "part_out_of_bounds", kind: "out-of-bounds", array: "x", c_lines: &[35] },
     Plant { case: "vector_out_of_row", kind: "out-of-bounds", array: "tile", c_lines: &[40] },
     Plant { case: "vectors_overlap", kind: "race", array: "y", c_lines: &[50] },
     Plant { case: "vector_uninitialised", kind: "uninitialised", array: "y", c_lines: &[60] },

@@ -44,6 +44,39 @@ template <class T, int N> static void check_vectors(rt::region &rt, const char *
     }
 }
 
+// Vectors some of whose elements nobody has written: where they are used, that is seen in the simulation.
+RT_KERNEL void add_in_part(const long n, const rt_in<float> a, const rt_out<float> b, const rt_out<int> spoilt)
+{
+    RT_LOCAL(float, x, [4]);
+    const long i = threadIdx.x * 4;
+    rt_load_vector_part(x, a, i);
+    for (int k = 0; k < 4; k++) {
+        spoilt[i + k] = x[k] != x[k];
+        if (i + k >= 1 && i + k < n - 1) b[i + k] = x[k] + 1;
+    }
+}
+
+static void check_part(rt::region &rt)
+{
+    const long n = 128;
+    float a[n], b[n] = {};
+    int spoilt[n];
+    for (long i = 0; i < n; i++) a[i] = (float)i;
+    rt::array<float> a_dev(rt, "a", a, n), b_dev(rt, "b", b, n);
+    rt::array<int> spoilt_dev(rt, "spoilt", spoilt, n);
+    a_dev.copy_in(1, n - 1);
+    rt.launch("part", 2, add_in_part, rt_dims(1), rt_dims(n / 4), n, a_dev, b_dev, spoilt_dev);
+    b_dev.copy_out(1, n - 1);
+    spoilt_dev.copy_out(0, n);
+    for (long i = 0; i < n; i++) {
+        const bool is_inside = i >= 1 && i < n - 1;
+        expect(b[i] == (is_inside ? (float)(i + 1) : 0), "vectors in part");
+#ifdef RT_SIM
+        expect(spoilt[i] == !is_inside, "elements of a vector in part that nobody has written");
+#endif
+    }
+}
+
 // A vector of a tile's row goes to device memory.
 RT_KERNEL void turn(const rt_in<float> a, const rt_out<float> b)
 {
@@ -140,6 +173,7 @@ static void check_all(rt::region &rt)
     check_vectors<unsigned char, 6>(rt, "vectors of six bytes");
     check_vectors<short, 8>(rt, "vectors of eight shorts");
     check_vectors<long, 1>(rt, "vectors of one");
+    check_part(rt);
     check_turn(rt);
     check_pipeline<float, 4, 2>(rt, "a pipeline of two stages");
     check_pipeline<float, 1, 3>(rt, "a pipeline of three stages");
@@ -169,6 +203,13 @@ RT_KERNEL void vector_out_of_bounds(const rt_in<int> x, const rt_out<int> y)
     RT_LOCAL(int, v, [4]);
     rt_load_vector(v, x, threadIdx.x * 2 / 4 * 4 + 4); // plant.c:30
     y[threadIdx.x] = v[3];
+}
+
+RT_KERNEL void part_out_of_bounds(const rt_in<int> x, const rt_out<int> y)
+{
+    RT_LOCAL(int, v, [4]);
+    rt_load_vector_part(v, x, threadIdx.x * 2 / 4 * 4 + 4); // plant.c:35
+    y[threadIdx.x] = v[0];
 }
 
 RT_KERNEL void vector_out_of_row(const rt_out<int> y)
@@ -321,6 +362,7 @@ static void run_fault(rt::region &rt, const char *const which)
     PLANT(vector_misaligned, x, y)
     PLANT(vector_misaligned_store, y)
     PLANT(vector_out_of_bounds, x, y)
+    PLANT(part_out_of_bounds, x, y)
     PLANT(vector_out_of_row, y)
     PLANT(vectors_overlap, y)
     PLANT(vector_uninitialised, y)
