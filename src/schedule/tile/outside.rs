@@ -1,7 +1,7 @@
 //! Neighbouring points of a thread some of which may be outside the band.
 //!
 //! ```text
-//! if (rt_j_first + SKEW_1 - 1 >= 1 && rt_j_first < m - 1) {            one of them is inside
+//! if (rt_j_first + SKEW_1 - 1 >= 1 && max(rt_j_first, 1) < m - 1) {    one of them is inside
 //!   load_vector rt_a_vector = a[i, rt_j_first];
 //!   rt_a_row[0] = rt_j_first >= 1 ? a[i, rt_j_first - 1] : 0; ..       and loads it
 //!   for at in 0 .. SKEW_1 { rt_c_vector[at] = rt_a_row[at] + rt_a_row[at + 2] }
@@ -59,7 +59,7 @@ impl Neighbours<'_> {
 
     /// Statements for points from one to another, if one of them is inside.
     pub fn if_some_is_inside(&self, (low, high): (Expr, Expr), body: Vec<Stmt>) -> Vec<Stmt> {
-        guarded(self.edge.map(|edge| edge.holds(&high, &low)), body)
+        guarded(self.edge.map(|edge| edge.meets(&low, &high)), body)
     }
 
     /// Statements that store a vector: as far as its points are inside.

@@ -71,6 +71,8 @@ pub struct Global {
 pub struct Edge {
     pub begins: Option<Expr>,
     pub ends: Option<Expr>,
+    /// The values that the counter is not less than: the greatest of them is the first, if there are points.
+    pub least: Vec<Expr>,
 }
 
 impl Edge {
@@ -87,10 +89,16 @@ impl Edge {
         self.ends.as_ref().map(|x| with(x, at))
     }
 
-    /// That all points from one to another are inside; the reverse order: one of them at least.
+    /// That all points from one to another are inside.
     pub fn holds(&self, low: &Expr, high: &Expr) -> Expr {
         let both = self.goes_on(high).into_iter().chain(self.has_begun(low));
         index::all(both).expect("an edge is an end")
+    }
+
+    /// That one at least of them is inside, be there any point at all.
+    pub fn meets(&self, low: &Expr, high: &Expr) -> Expr {
+        let first = index::max([low.clone()].into_iter().chain(self.least.iter().cloned()));
+        self.holds(high, &first.expect("a point"))
     }
 }
 
@@ -371,14 +379,12 @@ impl Neighbours<'_> {
         let point = |by: Expr, shift: i64| index::add(index::var(first), index::add(by, Expr::Int(at - shift)));
         let begun = |by: &Expr| self.edge.and_then(|edge| edge.has_begun(&point(by.clone(), *least)));
         let going = |by: &Expr| self.edge.and_then(|edge| edge.goes_on(&point(by.clone(), *most)));
-        let element = |by: Expr, conditions: &[Option<Expr>]| {
-            let value = Expr::Load(beside(by));
-            index::all(conditions.iter().flatten().cloned())
-                .map(|cond| Expr::Cond(cond.into(), value.clone().into(), zero(vector.ty).into()))
-                .unwrap_or(value)
+        let element = |by: Expr, cond: Option<Expr>| match (Expr::Load(beside(by)), cond) {
+            (value, Some(cond)) => Expr::Cond(cond.into(), value.into(), zero(vector.ty).into()),
+            (value, None) => value,
         };
-        let before = |by: Expr| element(by.clone(), &[begun(&by)]);
-        let behind = |by: Expr| element(by.clone(), &[going(&by)]);
+        let before = |by: Expr| element(by.clone(), begun(&by));
+        let behind = |by: Expr| element(by.clone(), going(&by));
         let loaded = Access { array: vector.array.clone(), index: vec![index::var(self.skew)] };
         let copied = |before: Expr| {
             let to = index::add(index::var(self.skew), index::add(before, Expr::Int(at - least)));
@@ -388,7 +394,8 @@ impl Neighbours<'_> {
         if !by_vectors {
             let var = names.fresh("rt_element");
             let by = index::add(index::var(&var), Expr::Int(least - at));
-            let value = element(by.clone(), &[going(&by), begun(&by)]);
+            let (low, high) = (point(by.clone(), *most), point(by.clone(), *least));
+            let value = element(by, self.edge.map(|edge| edge.meets(&low, &high)));
             out.push(counted(&var, length, vec![put(index::var(&var), value)]));
             return out;
         }

@@ -17,7 +17,7 @@ use super::sunk::{Segment, sunk, sunk_by_rows};
 use super::vector::{self, Edge, Global, Neighbours, Vectorised};
 use crate::kernel::{Access, Expr, Stmt, UnaryOp, WIDE};
 use crate::poly::names::Names;
-use crate::region::symbolic::Poly;
+use crate::region::symbolic::{Poly, Sym};
 use crate::schedule::index;
 use crate::schedule::lower::scalar_type;
 use std::collections::BTreeMap;
@@ -95,7 +95,11 @@ impl Code<'_, '_> {
         }
         let at = [Interval { var: last.var, low: index::var(Edge::AT), high: index::var(Edge::AT) }];
         let (begins, ends): (Vec<Poly>, Vec<Poly>) = along.into_iter().partition(|p| p.coefficient(last.var) > 0);
-        let edge = Edge { begins: self.l.hold(&begins, &at, Of::All), ends: self.l.hold(&ends, &at, Of::All) };
+        let at_begin = |p: &Poly| Poly::sym(Sym::Counter(last.var)).plus(p, -1);
+        let least: Vec<Poly> = begins.iter().map(at_begin).collect::<Option<_>>()?;
+        let least = least.iter().map(|p| self.l.poly(p)).collect();
+        let (begins, ends) = (self.l.hold(&begins, &at, Of::All), self.l.hold(&ends, &at, Of::All));
+        let edge = Edge { begins, ends, least };
         (edge.begins.is_some() || edge.ends.is_some()).then_some(edge)
     }
 
