@@ -39,6 +39,14 @@
 //! | 27-point f32, 512³, taps in loops | 565 | `skew(i: 4, j: 2, k: 4)` | 430 |
 //! | 27-point f64, 512³, taps in loops | 1061 | `skew(i: 4, j: 2, k: 2)` | 894 |
 //!
+//! And since neighbours at the ends of rows are vectors, too (`schedule/tile/outside.rs`), on an H200, of rows of 512 and of 511:
+//!
+//! | nest | points | of 512 | of 511 | not taken | of 512 | of 511 |
+//! | --- | --- | --- | --- | --- | --- | --- |
+//! | 7-point f32 | `skew(i: 2, j: 2, k: 2)` | 299 | 371 | `skew(i: 2, j: 2, k: 4)` | 285 | 389 |
+//! | wave equation f32 | `skew(i: 2, j: 2, k: 2)` | 423 | 468 | `skew(i: 2, j: 2, k: 4)` | 389 | 540 |
+//! | 27-point f64, taps in loops | `skew(i: 2, j: 4, k: 2)` | 720 | 834 | `skew(i: 4, j: 2, k: 2)` | 766 | 861 |
+//!
 //! In a loop of the host, whose steps may be small and run in one
 //! resident kernel, a thread has one point too: jacobi-1d of PolyBench/C takes 0.76 ms so, and 1.00 with two. (Thread
 //! merge: Yang et al., PLDI 2010, section 3.5.2; block merge and skew: RT-CUDA, section 3.2.)
