@@ -76,30 +76,39 @@ impl<'a> Host<'a> {
             let tunables = kernel.tunables.iter().map(|t| t.value);
             tunables.chain(is_wide.map(i64::from)).map(|value| value.to_string()).collect()
         };
-        let wide = kernel.wide.as_ref().map(|wide| {
-            let conditions =
-                conjuncts(wide).into_iter().map(|e| self.condition(e, kernel)).collect::<Result<_, _>>()?;
-            Ok::<_, Stop>(Wide { conditions, values: values(Some(true)) })
-        });
+        let conditions = kernel.wide.as_ref().map(|wide| self.conditions(wide, kernel)).transpose()?;
+        // Vectors of one element are aligned anywhere.
+        let is_always = conditions.as_ref().map(Vec::is_empty);
+        let conditions = conditions.filter(|all| !all.is_empty());
         Ok(Instance {
             name: names::spell(&kernel.name),
-            values: values(kernel.wide.as_ref().map(|_| false)),
-            wide: wide.transpose()?,
+            values: values(is_always),
+            wide: conditions.map(|conditions| Wide { conditions, values: values(Some(true)) }),
             is_of_call: most.is_some(),
             products,
         })
     }
 
-    /// A condition under which vectors are aligned, as the call tests it.
-    fn condition(&self, e: &Expr, kernel: &Kernel) -> Result<String, Stop> {
-        match e {
-            Expr::Aligned { access, count } => {
-                let array = device_name(self.region, self.array(&access.array)?);
-                let count = self.out.scope.position_text(&with_values(count, kernel))?;
-                spell(&AlignedArray { array, count })
-            }
-            e => self.out.scope.position_text(&with_values(e, kernel)),
+    /// The conditions under which vectors of the kernel's sizes are aligned, as the call tests them.
+    fn conditions(&self, wide: &Expr, kernel: &Kernel) -> Result<Vec<String>, Stop> {
+        let mut out = Vec::new();
+        for e in conjuncts(wide) {
+            let cond = match e {
+                Expr::Aligned { access, count } => match with_values(count, kernel) {
+                    Expr::Int(1) => continue,
+                    count => {
+                        let array = device_name(self.region, self.array(&access.array)?);
+                        spell(&AlignedArray { array, count: self.out.scope.position_text(&count)? })?
+                    }
+                },
+                e => match with_values(e, kernel) {
+                    Expr::Int(1) => continue,
+                    cond => self.out.scope.position_text(&cond)?,
+                },
+            };
+            out.push(cond);
         }
+        Ok(out)
     }
 
     /// Arguments of a kernel.
