@@ -19,7 +19,7 @@ use rtcuda::sparse::generate::{Kind, Recipe, generate};
 use rtcuda::sparse::memory;
 use serde_json::json;
 
-/// How a solver solved, and what came of it.
+/// The way a solver solved, and its result.
 type Line = (Settings, Solved);
 
 /// Measures every method, with every preconditioner that it takes.

@@ -7,7 +7,7 @@ use rtcuda::diag::Diagnostic;
 use rtcuda::runtime::energy::{self, Energy, Metered, Metering, TooShort};
 use rtcuda::solve::Solved;
 
-/// What the meter says of something, where it was read at all.
+/// The reading of the meter for a span, where it was read at all.
 pub type Told = Option<Result<Energy, TooShort>>;
 
 /// Measures the idle device, and reads its meter from there on; nothing where that is not asked for.
@@ -39,7 +39,7 @@ pub fn of(solved: &Solved, metered: Option<&Metered>) -> Told {
     Some(metered.during(&spans, times))
 }
 
-/// What is told, in a line.
+/// The reading in a line.
 pub fn in_words(told: &Result<Energy, TooShort>) -> String {
     match told {
         Ok(energy) => format!(
@@ -58,7 +58,7 @@ pub fn in_words(told: &Result<Energy, TooShort>) -> String {
     }
 }
 
-/// What is told, for a cell of a table.
+/// The reading for a cell of a table.
 pub fn short(told: &Told) -> String {
     match told {
         Some(Ok(energy)) => joules(energy.joules),
@@ -67,7 +67,7 @@ pub fn short(told: &Told) -> String {
     }
 }
 
-/// What is told, for a machine.
+/// The reading for a machine.
 pub fn as_json(told: &Told) -> serde_json::Value {
     serde_json::json!(told.as_ref().and_then(|told| told.as_ref().ok()))
 }

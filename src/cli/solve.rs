@@ -345,7 +345,7 @@ fn csv(solved: &[Solved], n_rhs: usize) -> String {
     text
 }
 
-/// What residuals are held against: a norm, or 1 where that is zero.
+/// The norm that residuals are held against, or 1 where it is zero.
 fn against(norm_b: f64) -> f64 {
     if norm_b > 0.0 { norm_b } else { 1.0 }
 }

@@ -73,9 +73,9 @@ pub enum Origin {
 
 struct Info {
     origin: Origin,
-    /// How many values it has: threads, blocks, iterations in the mean.
+    /// The number of its values: threads, blocks, iterations in the mean.
     count: i64,
-    /// How many it has at most: a loop may run longer for some threads than for others.
+    /// Most of them: a loop may run longer for some threads than for others.
     most: i64,
     /// The positions and counters that it comes from, itself if it is one.
     bases: BTreeSet<Symbol>,

@@ -185,7 +185,7 @@ impl<'k> Walker<'k> {
         Some(trips)
     }
 
-    /// How often the loop runs at most, over all threads, blocks and iterations around it.
+    /// Most runs of the loop, over all threads, blocks and iterations around it.
     fn most_trips(&self, c: &Course) -> Option<i64> {
         let symbols = &self.out.symbols;
         if symbols.is_data(&c.lo) || symbols.is_data(&c.hi) || symbols.is_data(&c.step) {
