@@ -3,8 +3,11 @@
 
 #[path = "support/any_ptx.rs"]
 mod any_ptx;
+#[path = "support/kernels.rs"]
+mod kernels;
 
 use any_ptx::mutated;
+use kernels::{Words, has_nvcc};
 use proptest::prelude::*;
 use rtcuda::config::Config;
 use rtcuda::pipeline::{self, ConvertOptions};
@@ -12,13 +15,11 @@ use rtcuda::ptx::coalesce::{Counter, Report, Stride};
 use rtcuda::ptx::read;
 use rtcuda::ptx::run::machine::Done;
 use rtcuda::ptx::run::watch::{Does, Nobody, Watch};
-use rtcuda::ptx::run::{self, Launch, launch};
-use rtcuda::ptx::source::{self, Settings, Unit};
+use rtcuda::ptx::run::{self, Launch};
+use rtcuda::ptx::source::{self, Unit};
 use rtcuda::ptx::trace::Sample;
-use rtcuda::runtime::toolchain;
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Instant;
@@ -27,31 +28,12 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ptx").join(name)
 }
 
-/// Presence of nvcc; a test without it says that it was skipped.
-fn has_nvcc(test: &str) -> bool {
-    let found = toolchain::nvcc().is_ok();
-    if !found {
-        // Past the harness, which shows nothing of a test that passes.
-        let _ = writeln!(std::io::stderr(), "[SKIP] {test}: there is no nvcc");
-    }
-    found
-}
-
 fn load(name: &str) -> Vec<Unit> {
-    let config = Config::parse("c.toml", "[defaults]\nlibrary = \"never\"\n").expect("it is valid");
-    let convert = ConvertOptions { config, ..ConvertOptions::default() };
-    let settings = Settings { arch: "sm_90".into(), convert, files: Vec::new() };
-    source::load(&file(name), &settings).unwrap_or_else(|stop| panic!("{stop:?}"))
+    kernels::load(&file(name))
 }
 
-/// A launch in words: grid, block, bytes of dynamic shared memory, arguments.
-type Words<'a> = (&'a str, &'a str, u64, &'a [&'a str]);
-
-fn launch_of((grid, block, shared, arguments): Words) -> Launch {
-    let words: Vec<String> = arguments.iter().map(|word| word.to_string()).collect();
-    let arguments = launch::arguments(&words).unwrap_or_else(|d| panic!("{}", d.message));
-    let extents = |text| launch::extents(text).expect("three numbers");
-    Launch { grid: extents(grid), block: extents(block), shared, arguments, limit: 50_000_000 }
+fn launch_of(words: Words) -> Launch {
+    kernels::launch_of(words, 50_000_000)
 }
 
 fn watched(units: &[Unit], kernel: &str, launch: &Launch, watch: &mut dyn Watch) -> Done {

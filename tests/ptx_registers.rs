@@ -3,51 +3,33 @@
 
 #[path = "support/any_ptx.rs"]
 mod any_ptx;
+#[path = "support/kernels.rs"]
+mod kernels;
 
 use any_ptx::mutated;
+use kernels::has_nvcc;
 use proptest::prelude::*;
-use rtcuda::config::Config;
-use rtcuda::pipeline::ConvertOptions;
 use rtcuda::ptx::module::{Function, Module, Variable};
 use rtcuda::ptx::read;
 use rtcuda::ptx::registers::passes::{Lowered, alone};
 use rtcuda::ptx::registers::spill::Slots;
 use rtcuda::ptx::run::watch::Nobody;
-use rtcuda::ptx::run::{self, Launch, launch};
-use rtcuda::ptx::source::{self, Settings, Unit};
+use rtcuda::ptx::run::{self, Launch};
+use rtcuda::ptx::source::{self, Unit};
 use rtcuda::ptx::types::Scalar;
-use rtcuda::runtime::toolchain;
 use serde_json::Value;
-use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
 /// Bytes of shared memory for slots.
 const ROOM: u32 = 32 << 10;
 
-/// Presence of nvcc; a test without it says that it was skipped.
-fn has_nvcc(test: &str) -> bool {
-    let found = toolchain::nvcc().is_ok();
-    if !found {
-        // Past the harness, which shows nothing of a test that passes.
-        let _ = writeln!(std::io::stderr(), "[SKIP] {test}: there is no nvcc");
-    }
-    found
-}
-
 fn load(name: &str) -> Vec<Unit> {
-    let config = Config::parse("c.toml", "[defaults]\nlibrary = \"never\"\n").expect("it is valid");
-    let convert = ConvertOptions { config, ..ConvertOptions::default() };
-    let settings = Settings { arch: "sm_90".into(), convert, files: Vec::new() };
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
-    source::load(&path, &settings).unwrap_or_else(|stop| panic!("{name}: {stop:?}"))
+    kernels::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name))
 }
 
 fn launch_of(grid: &str, block: &str, shared: u64, arguments: &[&str]) -> Launch {
-    let words: Vec<String> = arguments.iter().map(|word| word.to_string()).collect();
-    let arguments = launch::arguments(&words).unwrap_or_else(|d| panic!("{}", d.message));
-    let extents = |text| launch::extents(text).expect("three numbers");
-    Launch { grid: extents(grid), block: extents(block), shared, arguments, limit: 200_000 }
+    kernels::launch_of((grid, block, shared, arguments), 200_000)
 }
 
 fn number(module: &Module, kernel: &str) -> usize {

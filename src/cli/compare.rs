@@ -2,7 +2,7 @@
 
 use super::outcome::{Done, Fault};
 use super::solve::{
-    AUTO, Solve, interruptibly, name_of, one_as_json, plottable, read, settings, so_far, times, trouble,
+    AUTO, Solve, against, interruptibly, name_of, one_as_json, plottable, read, settings, so_far, times, trouble,
 };
 use super::tell::{Progress, say_all};
 use rtcuda::diag::{Diagnostic, Stop};
@@ -96,7 +96,7 @@ fn in_words(system: &System, all: &[Compared], is_plotted: bool) -> String {
     let mut table = Table::default();
     let head = ["method", "precond", "iterations", "true residual", "setup", "time", "an iteration", "", ""];
     table.row(head);
-    let against = if system.norm_b(0) > 0.0 { system.norm_b(0) } else { 1.0 };
+    let against = against(system.norm_b(0));
     let mut colours = COLOURS.iter().cycle();
     for one in all {
         let names = [one.settings.method.name.to_owned(), name_of(one.settings.precond).to_owned()];

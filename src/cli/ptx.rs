@@ -174,6 +174,17 @@ pub struct Coalesce {
     pub json: bool,
 }
 
+/// The blocks of a launch.
+#[derive(Args)]
+pub struct Blocks {
+    /// Threads of a block; by default those that a kernel is compiled for, or 256
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub block: Option<u32>,
+    /// Bytes of dynamic shared memory
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    pub shared: u32,
+}
+
 /// Show registers, spills and occupancy of kernels, and which lines need most registers
 ///
 /// Resources are ptxas's; how many blocks fit follows from them and the machine. Pressure is counted in PTX, by the values that
@@ -191,12 +202,8 @@ Exit status: 0 shown, 2 the input is at fault or ptxas is missing, 3 a fault of 
 pub struct Registers {
     #[command(flatten)]
     pub from: From,
-    /// Threads of a block; by default those that a kernel is compiled for, or 256
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub block: Option<u32>,
-    /// Bytes of dynamic shared memory
-    #[arg(long, value_name = "BYTES", default_value_t = 0)]
-    pub shared: u32,
+    #[command(flatten)]
+    pub blocks: Blocks,
     /// Compile with fewer registers, too, where these let more blocks fit
     #[arg(long)]
     pub bounds: bool,
@@ -231,12 +238,8 @@ Exit status: 0 built, 2 the input is at fault or nvcc is missing, 3 a fault of r
 pub struct Build {
     #[command(flatten)]
     pub from: From,
-    /// Threads of a block; by default those that a kernel is compiled for, or 256
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub block: Option<u32>,
-    /// Bytes of dynamic shared memory
-    #[arg(long, value_name = "BYTES", default_value_t = 0)]
-    pub shared: u32,
+    #[command(flatten)]
+    pub blocks: Blocks,
     /// The way that kernels are reduced by, in place of each one's predicted best
     #[arg(long, value_name = "WAY", value_parser = PossibleValuesParser::new(Way::ALL.map(Way::name)))]
     pub variant: Option<String>,
@@ -427,8 +430,12 @@ fn chosen<'u>(units: &'u [Unit], name: Option<&str>) -> Result<Vec<(&'u Unit, Ve
 
 fn counted(arguments: &Registers) -> Result<Done, Fault> {
     let (units, machine) = load(&arguments.from)?;
-    let question =
-        Question { machine: &machine, block: arguments.block, shared: arguments.shared, bounds: arguments.bounds };
+    let question = Question {
+        machine: &machine,
+        block: arguments.blocks.block,
+        shared: arguments.blocks.shared,
+        bounds: arguments.bounds,
+    };
     let chosen = chosen(&units, arguments.from.kernel.as_deref())?;
     if arguments.reduce {
         return reduced(arguments, &chosen, &question);
@@ -489,7 +496,12 @@ fn built(arguments: &Build) -> Result<Done, Fault> {
     let (mut text, mut all) = (String::new(), Vec::new());
     build::build(&flags, &mut |unit: &Unit, arch: &str| {
         let machine = machine_of(arch)?;
-        let question = Question { machine: &machine, block: arguments.block, shared: arguments.shared, bounds: false };
+        let question = Question {
+            machine: &machine,
+            block: arguments.blocks.block,
+            shared: arguments.blocks.shared,
+            bounds: false,
+        };
         let is_asked = |f: &usize| {
             let function = &unit.module.functions[*f];
             let is_named = |name: &String| function.name.contains(name.as_str()) || function.source_name() == name;

@@ -79,7 +79,7 @@ pub struct Solve {
     /// those that the method takes for a few iterations, and takes the one with the least time to the solution
     #[arg(long, default_value = "none", value_parser = PossibleValuesParser::new(Precond::ALL.iter().map(|&(name, _)| name).chain([AUTO])))]
     pub precond: String,
-    /// What matrices and vectors are made of; `single` takes half of the memory and of the time, and has seven digits;
+    /// Numbers of matrices and vectors; `single` takes half of the memory and of the time, and has seven digits;
     /// `mixed` (for cg, with --precond none, jacobi or auto) iterates in single and reaches what double does
     #[arg(long, default_value = "double", value_parser = PossibleValuesParser::new(Precision::ALL.iter().map(|&(name, _)| name)))]
     pub precision: String,
@@ -346,7 +346,7 @@ fn csv(solved: &[Solved], n_rhs: usize) -> String {
 }
 
 /// The norm that residuals are held against, or 1 where it is zero.
-fn against(norm_b: f64) -> f64 {
+pub fn against(norm_b: f64) -> f64 {
     if norm_b > 0.0 { norm_b } else { 1.0 }
 }
 

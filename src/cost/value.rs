@@ -215,12 +215,12 @@ impl Symbols {
         &self.all[s.0].origin
     }
 
-    /// How many values a position or counter has, in the mean.
+    /// Number of values of a position or counter, in the mean.
     pub fn count(&self, s: Symbol) -> i64 {
         self.all[s.0].count
     }
 
-    /// How many values a position or counter has at most.
+    /// Most values of a position or counter.
     pub fn most(&self, s: Symbol) -> i64 {
         self.all[s.0].most
     }

@@ -11,7 +11,7 @@ use super::statements::{Statements, declare};
 use super::{layout, names};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
-use crate::kernel::{ArrayParam, Expr, Function, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp, WIDE};
+use crate::kernel::{ArrayParam, Expr, Function, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp};
 use crate::kernel::{exchange, positions, verify, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +50,7 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], held: &BTreeSet<String>, 
     let definition = definitions::Kernel {
         notes: kernel.notes.iter().map(|n| names::one_line(n)).collect(),
         position: out.scope.is_of_call.then_some(POSITION),
-        tunables: parameters_of(kernel).map(names::spell).collect(),
+        tunables: kernel.template().map(names::spell).collect(),
         threads: known_threads(kernel, &out, is_tuned)?,
         resident: asked.or(is_tuned.then(|| "1".into())),
         name: names::spell(&kernel.name),
@@ -60,11 +60,6 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], held: &BTreeSet<String>, 
     let mut parts = std::mem::take(&mut out.phases);
     parts.push(layout::laid_out(&spell(&definition)?, file));
     Ok(parts.join("\n"))
-}
-
-/// The names of a kernel's compile-time parameters.
-fn parameters_of(kernel: &Kernel) -> impl Iterator<Item = &str> {
-    kernel.tunables.iter().map(|t| t.name.as_str()).chain(kernel.wide.iter().map(|_| WIDE))
 }
 
 /// Tuning by more than its block and the points of a thread: then one block is enough for a processor, and its threads are
@@ -120,12 +115,12 @@ pub fn function(function: &Function, functions: &[Function], file: &str) -> Resu
 
 fn scope<'a>(kernel: &Kernel, functions: &'a [Function], held: &BTreeSet<String>) -> Scope<'a> {
     let mut vars: BTreeMap<_, _> = kernel.scalars.iter().map(|p| (p.name.clone(), p.ty)).collect();
-    vars.extend(parameters_of(kernel).map(|name| (name.to_string(), ScalarType::Int(IntKind::Int))));
+    vars.extend(kernel.template().map(|name| (name.to_string(), ScalarType::Int(IntKind::Int))));
     let array = |p: &ArrayParam| (p.name.clone(), (p.ty, Memory::Global(p.extents.clone())));
     let arrays = kernel.arrays.iter().map(array).collect();
     let ranks = (kernel.grid.len(), kernel.block.len());
     let most = positions::most(kernel);
-    let sizes = parameters_of(kernel).map(str::to_string).collect();
+    let sizes = kernel.template().map(str::to_string).collect();
     let is_of_call = most.is_some();
     let held = kernel.arrays.iter().map(|p| &p.name).filter(|name| held.contains(*name)).cloned().collect();
     let mut scope = Scope { bits: kernel.index_bits, is_of_call, vars, arrays, functions, ranks, sizes, held };

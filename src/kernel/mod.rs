@@ -393,7 +393,7 @@ pub struct Kernel {
     /// grid would not at the usual ones; empty: there are none.
     pub larger: Vec<Tunable>,
     pub smaller: Vec<Tunable>,
-    /// What holds where all vectors of a launch that may be aligned are, over parameters, tunables and first elements of arrays:
+    /// Condition under which all vectors of a launch that may be aligned are, over parameters, tunables and first elements of arrays:
     /// the call picks the instance in which [`WIDE`] is 1, else the one in which it is 0. `None`: there is one.
     pub wide: Option<Expr>,
     /// 32 where every extent is known to fit, else 64: then a call may still choose, see [`positions`].

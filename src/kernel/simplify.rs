@@ -12,7 +12,7 @@
 //! all, and never to an expression of another width: `k * 0 + n * m` would compute in `int` what was computed in
 //! `long`. Floating-point expressions stay as they are but for subscripts inside them.
 
-use super::{Expr, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, WIDE};
+use super::{Expr, Kernel, ScalarType, Stmt, StmtKind, UnaryOp};
 use crate::ast::{BinOp, IntKind};
 use std::collections::BTreeMap;
 use std::mem::take;
@@ -208,9 +208,7 @@ impl Names {
         let mut names = Names { declared: BTreeMap::new() };
         kernel.scalars.iter().for_each(|scalar| names.declare(&scalar.name, scalar.ty));
         kernel.arrays.iter().for_each(|array| names.declare(&array.name, array.ty));
-        let wide = kernel.wide.iter().map(|_| WIDE);
-        let tunables = kernel.tunables.iter().map(|tunable| tunable.name.as_str()).chain(wide);
-        tunables.for_each(|name| names.declare(name, ScalarType::Int(IntKind::Int)));
+        kernel.template().for_each(|name| names.declare(name, ScalarType::Int(IntKind::Int)));
         for stmt in &kernel.body {
             stmt.visit(&mut |stmt| {
                 if let Some((name, ty)) = stmt.declares() {

@@ -127,9 +127,13 @@ impl Kernel {
     /// Every name in it: scalars, arrays, tunables, and what statements declare.
     pub fn names(&self) -> impl Iterator<Item = String> {
         let scalars = self.scalars.iter().map(|s| &s.name);
-        let params = scalars.chain(self.arrays.iter().map(|a| &a.name)).chain(self.tunables.iter().map(|t| &t.name));
-        let wide = self.wide.iter().map(|_| WIDE.to_string());
-        params.cloned().chain(wide).chain(declared(&self.body))
+        let params = scalars.chain(self.arrays.iter().map(|a| &a.name)).map(String::as_str).chain(self.template());
+        params.map(str::to_string).chain(declared(&self.body))
+    }
+
+    /// The names of its compile-time parameters: its tunables, and what tells its instances apart.
+    pub fn template(&self) -> impl Iterator<Item = &str> {
+        self.tunables.iter().map(|t| t.name.as_str()).chain(self.wide.iter().map(|_| WIDE))
     }
 
     /// The tunables that are extents of its blocks, one for each dimension; none where it has one thread.

@@ -27,11 +27,11 @@ pub type Span = (f64, f64);
 
 /// So many steps of the counter a span lasts at least: each of its ends is known to a step, so that this is a tenth.
 pub const LEAST_STEPS: f64 = 20.0;
-/// How long the idle device is measured.
+/// Time for which the idle device is measured.
 pub const IDLE: Duration = Duration::from_secs(2);
-/// How often the counter is read.
+/// Time between two readings of the counter.
 const POLL: Duration = Duration::from_millis(2);
-/// How long a last move of the counter is waited for.
+/// Time for which a last move of the counter is waited for.
 const LAST_MOVE: Duration = Duration::from_secs(1);
 
 /// Seconds of the system's clock, which other processes have, too.
@@ -120,7 +120,7 @@ impl Metering {
         LEAST_STEPS * self.step
     }
 
-    /// What was read.
+    /// All that was read.
     ///
     /// # Errors
     /// Those of the meter.
@@ -132,7 +132,7 @@ impl Metering {
     }
 }
 
-/// What a meter read.
+/// Readings of a meter.
 #[derive(Debug)]
 pub struct Metered {
     /// Watts of the idle device, before.
@@ -151,16 +151,16 @@ pub struct Energy {
     pub idle_joules: f64,
     /// Watts in the mean.
     pub watts: f64,
-    /// How much of the joules is uncertain by the steps of the counter, at most.
+    /// Share of the joules that is uncertain by the steps of the counter, at most.
     pub uncertain_share: f64,
 }
 
-/// What is too short for the meter.
+/// A time that is too short for the meter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TooShort {
-    /// How long it was.
+    /// Its seconds.
     pub seconds: f64,
-    /// How long it would have to be.
+    /// The least that would do.
     pub least: f64,
 }
 

@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 pub const HANGUP: i32 = 1;
 /// Ctrl-C.
 pub const INTERRUPT: i32 = 2;
-/// What `kill` sends where it is not told otherwise.
+/// The signal that `kill` sends where it is not told otherwise.
 pub const TERMINATE: i32 = 15;
-/// What C calls `SIG_DFL` and `SIG_IGN`.
+/// C's `SIG_DFL` and `SIG_IGN`.
 const DEFAULT: usize = 0;
 const IGNORED: usize = 1;
 

@@ -20,6 +20,7 @@
 
 mod bounds;
 mod code;
+pub(super) mod edge;
 mod fill;
 mod find;
 mod hold;

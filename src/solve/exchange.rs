@@ -39,7 +39,7 @@ const WARM_ON_CPU: i64 = 1;
 pub struct Answer {
     /// Whether the method could not go on.
     pub is_broken: bool,
-    /// Whether it was asked to stop, and did before its end.
+    /// Test that it was asked to stop, and did before its end.
     pub is_interrupted: bool,
     /// Seconds of the whole call, and of one without an iteration.
     pub seconds: f64,
@@ -60,7 +60,7 @@ pub struct Answer {
 pub struct Repeated {
     /// From the begin of the first to the end of the last, by the system's clock.
     pub span: Span,
-    /// How many they are.
+    /// Their number.
     pub times: u64,
 }
 

@@ -160,7 +160,7 @@ const fn factored(program: Program) -> Program {
 /// Conjugate gradients.
 pub static CG: Program = program!("cg", NOTHING, Traffic { products: 1.0, vectors: 10.0, basis: 0.0 });
 static PCG: Program = program!("pcg", INVERSE, Traffic { products: 1.0, vectors: 13.0, basis: 0.0 });
-/// What the residuals in double move between the iterations is left out: there is one for a tenth of the residual.
+/// Traffic of the residuals in double between the iterations is left out: there is one for a tenth of the residual.
 static CG_MIXED: Program = program!("cg_mixed", INVERSE_DOUBLE, Traffic { products: 1.0, vectors: 10.0, basis: 0.0 });
 /// Of an iteration's traffic, what stands for the finest level: the others depend on the matrix.
 static PCG_AMG: Program = Program {

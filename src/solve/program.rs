@@ -8,9 +8,13 @@ use crate::runtime::call::{Call, Failure};
 use crate::runtime::{backend, shipped, toolchain};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// What reads the system and calls the solver.
 const DRIVER: &str = include_str!("../../templates/solve/driver.c");
+
+/// Flag for threads that share out what is made of a matrix before.
+const OPENMP: &str = "-fopenmp";
 
 /// An executable.
 #[derive(Debug)]
@@ -37,8 +41,8 @@ pub fn build(program: &Program, settings: &Settings, folder: &Path) -> Result<Bu
     for (name, text) in program.headers {
         write(&folder.join(name), text)?;
     }
-    let threads = if program.is_prepared { openmp(folder)? } else { None };
-    let flags = |optimize| [flags(settings, optimize), threads.map(str::to_owned).into_iter().collect()].concat();
+    let threads = (program.is_prepared && has_openmp(folder)?).then(|| OPENMP.to_owned());
+    let flags = |optimize| [flags(settings, optimize), threads.clone().into_iter().collect()].concat();
     match target {
         Target::Simulation => native(&files, flags("-O3"), folder),
         Target::Gpu { .. } => {
@@ -54,10 +58,13 @@ fn flags(settings: &Settings, optimize: &str) -> Vec<String> {
     [optimize].into_iter().chain(precision).map(str::to_owned).collect()
 }
 
-/// Flag for threads that share out what is made of a matrix before, where the C compiler has OpenMP with GCC's library,
-/// which the link with kernels takes.
-fn openmp(folder: &Path) -> Result<Option<&'static str>, Stop> {
-    const FLAG: &str = "-fopenmp";
+/// Test that the C compiler has OpenMP with GCC's library, which the link with kernels takes. It is asked once, though each
+/// preconditioner that is tried is a program of its own.
+fn has_openmp(folder: &Path) -> Result<bool, Stop> {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    if let Some(found) = FOUND.get() {
+        return Ok(*found);
+    }
     let [source, object, program] = ["threads.c", "threads.o", "threads"].map(|name| folder.join(name));
     write(
         &source,
@@ -65,10 +72,10 @@ fn openmp(folder: &Path) -> Result<Option<&'static str>, Stop> {
     )?;
     let compiler = toolchain::c_compiler()?;
     let mut compile = Call::new(&compiler);
-    compile.args(["-w", FLAG, "-c"]).args([&source]).args(["-o"]).args([&object]);
+    compile.args(["-w", OPENMP, "-c"]).args([&source]).args(["-o"]).args([&object]);
     let mut link = Call::new(&compiler);
     link.args([&object]).args(["-lgomp", "-o"]).args([&program]);
-    Ok((compile.run().is_ok() && link.run().is_ok()).then_some(FLAG))
+    Ok(*FOUND.get_or_init(|| compile.run().is_ok() && link.run().is_ok()))
 }
 
 fn driver(program: &Program, target: &Target) -> String {

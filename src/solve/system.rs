@@ -215,7 +215,7 @@ fn diagonal(a: &Csr<f64>) -> Vec<f64> {
     a.outer_iterator().enumerate().map(|(row, entries)| entries.get(row).copied().unwrap_or(0.0)).collect()
 }
 
-/// What a file holds for a matrix of so many rows: a vector, or an array with a right-hand side in each column.
+/// Contents of a file for a matrix of so many rows: a vector, or an array with a right-hand side in each column.
 fn right_hand_sides(path: &Path, matrix: &Path, rows: usize) -> Result<Vec<f64>, Diagnostic> {
     let market = read(path)?;
     let length = |what: String| {

@@ -13,32 +13,32 @@ use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// How often it is told how far a solver is.
+/// Time between two words on how far a solver is.
 const TELLING: Duration = Duration::from_secs(1);
-/// How long it may take to see that a solver has ended.
+/// Time that it may take to see that a solver has ended.
 const NAP: Duration = Duration::from_millis(10);
 
-/// How far a solver is.
+/// Progress of a solver.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HowFar {
-    /// How long it has been running.
+    /// Time for which it has been running.
     pub spent: Duration,
     /// The right-hand side that is solved for, counted from 0, and how many there are.
     pub rhs: (usize, usize),
     /// The last iteration that the host knows of, and the norm of the residual after it.
     pub last: Option<(usize, f64)>,
-    /// Whether it runs on a GPU, where a kernel that has all iterations in it tells of them at its end.
+    /// Test that it runs on a GPU, where a kernel that has all iterations in it tells of them at its end.
     pub is_gpu: bool,
-    /// Whether it was asked to stop.
+    /// Test that it was asked to stop.
     pub is_stopping: bool,
 }
 
-/// What its user wants of a solver at work.
+/// A user's wish of a solver at work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {
     /// The solution.
     GoOn,
-    /// What it has by now.
+    /// The iterate that it has by now.
     Stop,
     /// Nothing any more.
     Kill,

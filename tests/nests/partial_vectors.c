@@ -21,7 +21,7 @@ static void star(int n, int m, double (*a)[n][m], double (*b)[n][m]) {
                              3 * a[i][j][k - 1] + 5 * a[i][j][k + 1];
 }
 
-/* What is outside stays as it was, beside what is inside of the same vector. */
+/* Elements outside stay as they were, beside those inside of the same vector. */
 static void update(int n, int m, double (*a)[m], double (*b)[m]) {
 #pragma rt skew(i: 2, j: 4)
     for (int i = 0; i < n; i++)

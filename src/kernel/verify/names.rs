@@ -2,7 +2,7 @@
 
 use super::finding::Findings;
 use crate::ast::{BinOp, FloatKind, IntKind};
-use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, Usage, WIDE};
+use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a name stands for.
@@ -30,9 +30,7 @@ enum Home {
 
 pub(super) fn check_kernel(kernel: &Kernel, functions: &[Function], findings: &mut Findings) {
     let mut check = Check::new(functions, false, findings);
-    let wide = kernel.wide.iter().map(|_| WIDE);
-    let tunables = kernel.tunables.iter().map(|t| t.name.as_str()).chain(wide);
-    for name in kernel.scalars.iter().map(|s| s.name.as_str()).chain(tunables) {
+    for name in kernel.scalars.iter().map(|s| s.name.as_str()).chain(kernel.template()) {
         check.declare(None, name, Meaning::Scalar { assignable: false });
     }
     for array in &kernel.arrays {

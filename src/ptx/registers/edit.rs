@@ -24,6 +24,13 @@ impl Edits {
         self.all.push((bytes, text));
     }
 
+    /// Lets instructions of a function, by number, read other registers.
+    pub fn read_from(&mut self, function: &Function, text: &str, all: &[usize], new: &BTreeMap<usize, String>) {
+        for instruction in all.iter().map(|&at| &function.code[at]) {
+            self.replace(instruction.span.clone(), with_reads(function, instruction, text, new));
+        }
+    }
+
     /// The text with all edits made. Edits must not overlap; one that does is left out.
     pub fn apply(mut self, text: &str) -> String {
         self.all.sort_by_key(|(bytes, _)| (bytes.start, bytes.end));

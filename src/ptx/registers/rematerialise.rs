@@ -171,10 +171,7 @@ fn edits(text: &str, recipes: &Recipes, candidate: &Candidate) -> Edits {
         }
         new.retain(|&register, _| register == candidate.register);
         edits.insert(function.code[group[0]].span.start, lines);
-        for &at in group {
-            let instruction = &function.code[at];
-            edits.replace(instruction.span.clone(), edit::with_reads(function, instruction, text, &new));
-        }
+        edits.read_from(function, text, group, &new);
     }
     let replaced: usize = candidate.groups.iter().map(Vec::len).sum();
     if replaced == ranges.uses[candidate.register].len() {

@@ -8,7 +8,7 @@
 //! otherwise (section 2.4).
 
 use super::choice::{self, Candidate, Reason, Refused};
-use super::edit::{self, Edits, Names};
+use super::edit::{Edits, Names};
 use super::ranges::{Ranges, Region};
 use crate::ptx::module::{Function, Module, Operand, Symbol};
 use crate::ptx::op::Op;
@@ -168,11 +168,7 @@ fn edits(text: &str, ranges: &Ranges, candidate: &Candidate, (before, slots): (&
         let name = names.register(register.ty);
         let line = accesses(&mut names, "ld", &name, register.ty, (&address, before));
         edits.insert(function.code[group[0]].span.start, format!("{line}\n\t"));
-        let new = BTreeMap::from([(candidate.register, name)]);
-        for &at in group {
-            let instruction = &function.code[at];
-            edits.replace(instruction.span.clone(), edit::with_reads(function, instruction, text, &new));
-        }
+        edits.read_from(function, text, group, &BTreeMap::from([(candidate.register, name)]));
     }
     edits.insert(function.body, names.declarations() + &prologue);
     edits

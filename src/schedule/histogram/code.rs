@@ -177,7 +177,7 @@ impl Code<'_> {
         let scalar = one_by_one.clone();
         let mut inside = vectors
             .vectorised(&together, scalar, self.names)
-            .map_or(one_by_one, |x| [vectors.let_first(&x.first)].into_iter().chain(x.body).collect());
+            .map_or(one_by_one, |x| vectors.behind_first(&x.first, x.body));
         let place = match self.axes {
             1 => var(&first),
             _ => Expr::Binary(BinOp::Rem, Box::new(var(&first)), Box::new(self.count.clone())),

@@ -49,9 +49,9 @@ pub struct Code<'c, 's> {
     pub sizes: Vec<Vec<Tunable>>,
     /// The number of the thread in its block.
     pub thread: String,
-    /// What holds where the instance for aligned vectors runs.
+    /// Conditions under which the instance for aligned vectors runs.
     pub wide: Vec<Expr>,
-    /// How points lie in blocks all of whose points are inside and that have no vectors, if that may be another way: in a kernel
+    /// Places of points in blocks all of whose points are inside and that have no vectors, if that may be another way: in a kernel
     /// of statements of points alone.
     pub dealt: Option<Shape>,
 }

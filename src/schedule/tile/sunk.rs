@@ -11,11 +11,12 @@
 //! those that points share in different iterations. Right since points are independent, and each does what it did, in its own
 //! order. (Thread merge: Yang et al., PLDI 2010, section 3.5.2; unroll and jam: Allen and Kennedy, 2001, section 8.4.)
 
+use super::edge::Edge;
 use super::points::{merged, neighbours, points};
 use super::shape::Shape;
 use super::stmts::{Ways, is_used, let_index};
 use super::taps;
-use super::vector::{Edge, Neighbours, add};
+use super::vector::{Neighbours, add};
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, walk};
 use crate::poly::names::Names;
 use crate::schedule::index;
@@ -189,7 +190,7 @@ fn by_vectors(shape: &Shape, body: &[Stmt], vectors: &Neighbours, names: &mut Na
             Some(match vectors.vectorised(all, scalar, names) {
                 Some(x) => {
                     x.aligned.iter().cloned().for_each(|cond| add(&mut aligned, cond));
-                    at_others([vectors.let_first(&x.first)].into_iter().chain(x.body).collect())
+                    at_others(vectors.behind_first(&x.first, x.body))
                 }
                 None => points(shape, vectors.guarded(all)),
             })

@@ -147,7 +147,7 @@ fn in_rows(
     for (x, axis) in paired().collect::<Vec<_>>().into_iter().rev() {
         of_points = at_points(shape, x, axis, of_points);
     }
-    let mut out = vec![vectors.let_first(first)];
+    let mut out = vectors.behind_first(first, vec![]);
     for (x, Paired { dimension, row, place }) in paired() {
         let at = index::add(shape.start(*dimension), index::add(index::var(row), Expr::Int(x.tap.lo)));
         out.push(let_index(place, index::add(index::var(&shape.axes[*dimension].origin), at)));

@@ -27,6 +27,7 @@
 //! stands under a condition, and loads of an array that the body stores to before them.
 //! (Vectorisation of a naive kernel's accesses: Yang et al., PLDI 2010, section 3.1; vector types of CUDA.)
 
+use super::edge::Edge;
 use super::stmts::{counted, is_used, let_index, zero};
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, simplify, walk};
@@ -65,48 +66,6 @@ pub struct Global {
     pub extent: Option<Expr>,
     /// That the device has each of its rows from the first element to the last.
     pub has_whole_rows: bool,
-}
-
-/// The ends of a band along memory, as conditions on the counter: `1 <= AT` and `AT < n - 1`.
-pub struct Edge {
-    pub begins: Option<Expr>,
-    pub ends: Option<Expr>,
-    /// The values that the counter is not less than: the greatest of them is the first, if there are points.
-    pub least: Vec<Expr>,
-}
-
-impl Edge {
-    /// The counter in the conditions.
-    pub const AT: &str = "rt_at_edge";
-
-    /// That the band has begun at a point, and so at all behind it.
-    pub fn has_begun(&self, at: &Expr) -> Option<Expr> {
-        self.begins.as_ref().map(|x| with(x, at))
-    }
-
-    /// That it has not ended at a point, nor at any before it.
-    pub fn goes_on(&self, at: &Expr) -> Option<Expr> {
-        self.ends.as_ref().map(|x| with(x, at))
-    }
-
-    /// That all points from one to another are inside.
-    pub fn holds(&self, low: &Expr, high: &Expr) -> Expr {
-        let both = self.goes_on(high).into_iter().chain(self.has_begun(low));
-        index::all(both).expect("an edge is an end")
-    }
-
-    /// That one at least of them is inside, be there any point at all.
-    pub fn meets(&self, low: &Expr, high: &Expr) -> Expr {
-        let first = index::max([low.clone()].into_iter().chain(self.least.iter().cloned()));
-        self.holds(high, &first.expect("a point"))
-    }
-}
-
-fn with(condition: &Expr, at: &Expr) -> Expr {
-    let mut out = condition.clone();
-    out.replace(&mut |e| matches!(e, Expr::Var(name) if name == Edge::AT).then(|| at.clone()));
-    simplify::index_expr(&mut out);
-    out
 }
 
 /// A loop of the point around its neighbours, with known ends, which leads along memory.
@@ -210,7 +169,7 @@ impl Neighbours<'_> {
         is_harmless.then(|| Vectorised { aligned: index::all(of_tile), first, body })
     }
 
-    /// How many the neighbours are, as the kernel has it.
+    /// Number of the neighbours, as the kernel has it.
     pub(super) fn size(&self) -> Expr {
         size_of("SKEW", self.dimension)
     }
@@ -224,9 +183,10 @@ impl Neighbours<'_> {
         counted(self.skew, self.size(), body)
     }
 
-    /// The counter at the first of the neighbours.
-    pub fn let_first(&self, first: &str) -> Stmt {
-        let_index(first, index::add(index::var(self.origin), self.start.clone()))
+    /// Statements behind the counter at the first of the neighbours.
+    pub fn behind_first(&self, first: &str, body: Vec<Stmt>) -> Vec<Stmt> {
+        let at = index::add(index::var(self.origin), self.start.clone());
+        [let_index(first, at)].into_iter().chain(body).collect()
     }
 
     /// The conditions under which a vector is aligned at all points of a tile, since rows are whole vectors; `None` where its

@@ -11,10 +11,11 @@
 
 use super::bounds::{self, Interval, Of};
 use super::code::Code;
+use super::edge::Edge;
 use super::points::{merged, neighbours, points};
 use super::stmts::{Ways, either, first_of};
 use super::sunk::{Segment, sunk, sunk_by_rows};
-use super::vector::{self, Edge, Global, Neighbours, Vectorised};
+use super::vector::{self, Global, Neighbours, Vectorised};
 use crate::kernel::{Access, Expr, Stmt, UnaryOp, WIDE};
 use crate::poly::names::Names;
 use crate::region::symbolic::{Poly, Sym};
@@ -44,14 +45,14 @@ impl Code<'_, '_> {
         let (Some(skew), None) = (&skew, &sunk) else {
             return vec![(whole, sunk.unwrap_or_else(|| self.points(body.to_vec())))];
         };
-        // What points keep is of those inside. Of bytes, what neighbours share is more than what lanes load together.
+        // Values that points keep are of those inside. Of bytes, neighbours share more than lanes load together.
         let is_wide = self.globals(body).values().all(|x| x.ty.size(64) >= 4);
         let edge = edge.filter(|_| is_wide && self.variables.is_empty());
         let all = points(self.dealt.as_ref().filter(|_| is_wide).unwrap_or(self.shape), body.to_vec());
         if let Some((aligned, some)) = edge.and_then(|edge| self.by_vectors(body, skew, Some(&edge))) {
             let inside = self.inside(&self.shape.tile_of_thread(), true);
             let wide = self.if_wide(aligned);
-            // What one instance has not need leaves it registers.
+            // Code that an instance does not run would cost it registers.
             let narrow = wide.iter().map(|wide| Expr::Unary(UnaryOp::Not, Box::new(wide.clone())));
             let whole = index::all(narrow.chain(whole));
             return vec![(index::all(wide.iter().cloned().chain(inside)), some), (whole, all)];
@@ -112,7 +113,7 @@ impl Code<'_, '_> {
             let scalar = neighbours(shape, d, body.to_vec());
             let Vectorised { aligned, first, body } = vectors.vectorised(body, scalar, names)?;
             let inside = vectors.if_some_is_inside(vectors.ends(&first), body);
-            let all = merged(shape, d, [vectors.let_first(&first)].into_iter().chain(inside).collect());
+            let all = merged(shape, d, vectors.behind_first(&first, inside));
             Some((aligned, (0..d).rev().fold(all, |body, d| merged(shape, d, neighbours(shape, d, body)))))
         })
     }
@@ -123,7 +124,7 @@ impl Code<'_, '_> {
         self.together(body, skew, |vectors, names| sunk_by_rows(shape, body, vectors, edge, names))
     }
 
-    /// What is made of the neighbours along memory.
+    /// Code that is made of the neighbours along memory.
     fn together<T>(
         &mut self,
         body: &[Stmt],

@@ -112,8 +112,8 @@ fn positioned(body: &mut [Stmt], kernel: &Kernel, extents: &[Expr], blocks: &[Ex
     }
 }
 
-/// The kernel as one instance, with a number in the place of each size but the extents of its block, which here are another's: the points
-/// of its threads.
+/// The kernel as one instance, with a number in the place of each size but the extents of its block, which here are
+/// another's: the points of its threads.
 pub(super) fn with_numbers(kernel: &Kernel) -> Kernel {
     let mut out = kernel.clone();
     if let Some(wide) = out.wide.take() {
