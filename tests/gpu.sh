@@ -76,7 +76,7 @@ sanitized() { # a program's file
     name=$(basename "$1" .c)
     "$rtcuda" convert -o "$work/$name" "$1" >/dev/null 2>&1 && make -s -C "$work/$name" || { touch "$work/failed"; echo "$name is not built"; return; }
     for tool in memcheck racecheck; do
-        RTCUDA_ALL_CALLS=1 timeout "${SANITIZER_LIMIT:-300}" compute-sanitizer --tool "$tool" --error-exitcode 9 "$work/$name/$name" >"$work/$name.$tool" 2>&1 || touch "$work/failed"
+        RTCUDA_CHOICE=device timeout "${SANITIZER_LIMIT:-300}" compute-sanitizer --tool "$tool" --error-exitcode 9 "$work/$name/$name" >"$work/$name.$tool" 2>&1 || touch "$work/failed"
         printf '%-16s %-10s %s\n' "$name" "$tool" "$(grep SUMMARY "$work/$name.$tool" | tail -1)"
     done
 }

@@ -54,7 +54,7 @@ seconds() { grep -o "$1" "$2" | grep -o '[0-9.e+-]*$' | awk '{ s += $1 } END { p
 timed() { # a program's name; milliseconds in kernels, in all, on one core
     local run kernels=() totals=() cores=()
     for ((run = 0; run < runs; run++)); do
-        RTCUDA_PROFILE=$work/profile RTCUDA_ALL_CALLS=1 timeout 120 "$work/$1/$1" >"$work/out" 2>&1 || return 1
+        RTCUDA_PROFILE=$work/profile RTCUDA_CHOICE=device timeout 120 "$work/$1/$1" >"$work/out" 2>&1 || return 1
         totals+=("$(seconds '"total_s":[0-9.e+-]*' "$work/profile")")
         kernels+=("$(sed 's/"copy_in":{[^}]*}//g; s/"copy_out":{[^}]*}//g' "$work/profile" >"$work/inner"
             seconds '"seconds":[0-9.e+-]*' "$work/inner")")

@@ -85,7 +85,7 @@ pub fn measure(case: &'static Case) -> Result<Vec<Row>, Stop> {
 fn row(case: &Case, input: &str, ours: &Path, peer: &Path, folder: &Path) -> Result<Row, Stop> {
     let profile = folder.join("profile.json");
     let named = ("RT_BENCH", input.into());
-    let asked = [named.clone(), ("RTCUDA_PROFILE", profile.clone().into()), ("RTCUDA_ALL_CALLS", "1".into())];
+    let asked = [named.clone(), ("RTCUDA_PROFILE", profile.clone().into()), ("RTCUDA_CHOICE", "device".into())];
     run_well(ours, run::quietly(ours, &Given::default(), &asked, LIMIT)?)?;
     let times = written::read::<Profile>(&profile)?.unwrap_or_default();
     let seconds = case.seconds(&times);

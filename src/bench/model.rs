@@ -154,7 +154,7 @@ pub fn measure(predictions: &mut [Prediction]) -> Result<(), Stop> {
 /// The quickest launch of each kernel.
 fn times(program: &Path, folder: &Path) -> Result<Vec<(String, f64)>, Stop> {
     let profile = folder.join("profile.json");
-    let asked = [("RTCUDA_PROFILE", profile.clone().into()), ("RTCUDA_ALL_CALLS", "1".into())];
+    let asked = [("RTCUDA_PROFILE", profile.clone().into()), ("RTCUDA_CHOICE", "device".into())];
     run_well(program, run::quietly(program, &Given::default(), &asked, LIMIT)?)?;
     let times = written::read::<Profile>(&profile)?.unwrap_or_default();
     Ok(times.regions.into_iter().flat_map(|r| r.kernels).map(|k| (k.name, k.least_s)).collect())

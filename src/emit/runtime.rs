@@ -29,6 +29,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_mma.h"
     "rt_outside.h"
     "rt_overlap.h"
+    "rt_patience.h"
     "rt_positions.h"
     "rt_profile.h"
     "rt_reach.h"

@@ -131,6 +131,9 @@ inline void at_exit(void (*report)())
 // comparison holds its turn while the original loops run, which may come to regions themselves.
 inline pthread_mutex_t whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
+// Loss of the device: a child of a process that has begun CUDA cannot use it. All of its calls stay.
+inline bool is_lost = false;
+
 // Gives back memory of the device that can be done without, and says whether there was some.
 inline bool (*make_room)() = [] { return false; };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cuda_runtime.h>
+#include <signal.h>
 
 #include "rt_base.h"
 #include "rt_math.h"
@@ -102,10 +103,34 @@ inline long processors()
     return n;
 }
 
+inline void watch_forks()
+{
+    static const int watches = pthread_atfork(nullptr, nullptr, [] { is_lost = true; });
+    (void)watches;
+}
+
+// The start of CUDA, by a thread of its own while the host goes on with calls that stay. A program that ends before takes no
+// notice of it. It has no signals: these are the program's.
+inline pthread_t starter;
+inline bool is_starting = false;
+inline void begin_meanwhile()
+{
+    if (is_starting) return;
+    watch_forks();
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const auto begin = [](void *) -> void * { return cudaFree(nullptr), nullptr; };
+    is_starting = pthread_create(&starter, nullptr, begin, nullptr) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 inline void require_device(const place &at)
 {
     static bool found = false;
     if (found) return;
+    watch_forks();
+    if (is_starting) pthread_join(starter, nullptr);
     int n_devices = 0;
     const cudaError_t status = cudaGetDeviceCount(&n_devices);
     if (status != cudaSuccess || n_devices == 0) {

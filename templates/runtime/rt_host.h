@@ -1,5 +1,5 @@
 // What an entry point is made of: the region, its arrays on the device, copies, launches. The same on both devices;
-// these supply (rt_cuda.h, rt_sim.h) memory, launch_on_device, launch_resident_on_device, resident_blocks_on_device,
+// these supply (rt_cuda.h, rt_sim.h) memory, begin_meanwhile, launch_on_device, launch_resident_on_device, resident_blocks_on_device,
 // grid_barrier, recorded_steps, record_steps, require_device, synchronise, mark, seconds_between.
 #pragma once
 
@@ -11,13 +11,6 @@
 #include "rt_work.h"
 
 namespace rt {
-
-// What an entry point returns where the user wants the original loops for arrays that do not fit.
-inline int left(const too_large &e)
-{
-    leave(e.at, e.what.c_str());
-    return rt_host_writes();
-}
 
 // Copies of check mode, with their originals: other things that a region names, values that it prints, is where the program has it.
 struct copied {
@@ -72,22 +65,16 @@ public:
     {
         if (condition) return true;
         leave(at, reason);
+        if (is_chosen) left_by->withdraw();
         host_uses(everywhere, true);
         return false;
-    }
-
-    // A simulation, and a comparison of both, are there to show what the device does.
-    static bool is_asked_always()
-    {
-        static const bool always = simulated || env("RTCUDA_ALL_CALLS");
-        return always || is_compared;
     }
 
     // Test that the device is asked for this call; else the caller runs the original loops.
     bool pays(const work &call, patience &for_copies)
     {
-        if (is_asked_always() || (call.pays_for_start() && for_copies.is_over(call))) return true;
-        if (times) times->n_left++;
+        left_by = &for_copies;
+        if (goes([&] { return call.pays_for_start() && call.pays(for_copies); })) return is_chosen = true;
         call.leave();
         return false;
     }
@@ -100,8 +87,7 @@ public:
         for (const std::initializer_list<long> &counts : all) n += product(counts);
         n_so_far += n;
         const bool is_begun = work::has_begun || n_so_far >= costs::starting_iterations;
-        if (is_asked_always() || (is_begun && n >= costs::many_iterations)) return true;
-        if (times) times->n_left++;
+        if (goes([&] { return is_begun && n >= costs::many_iterations; })) return true;
         host_uses(everywhere, true);
         return false;
     }
@@ -205,6 +191,7 @@ public:
     void done()
     {
         synchronise(at);
+        if (is_chosen) left_by->succeed();
         if (!times) return;
         close_spans();
         times->add_call(seconds_now() - start);
@@ -221,7 +208,18 @@ private:
         long calls;
     };
     profile *const times;
+    patience *left_by = nullptr; // pays for copies home, if it is known
+    bool is_chosen = false;
     double start = 0; // 0: nothing has been asked of the device yet
+
+    // Test that a call goes, by choice of the model or of $RTCUDA_CHOICE. A comparison has them all.
+    template <class F> bool goes(const F &pays)
+    {
+        const bool is_any = chosen.of_all == choice::shuffle ? chosen.by_chance() : chosen.of_all == choice::device;
+        if (!is_lost && (is_compared || is_any || (chosen.of_all == choice::model && pays()))) return true;
+        if (times) times->n_left++;
+        return false;
+    }
 
     // The device is set up once a program, before the first array; that is no part of a region's time.
     region &begun()
@@ -394,7 +392,7 @@ public:
         if (came_in) return owner.timed(&profile::copy_out, [&] { changes_to_host({first, last}); });
         if (members > 0) return owner.timed(&profile::copy_out, [&] { own_to_host({first, last}); });
         if (!there) return owner.timed(&profile::copy_out, [&] { device.to_host(owner.at, first, last, host); });
-        there->leave(all);
+        there->leave(all, owner.left_by);
     }
 
     // Test that the caller's memory on the device goes as far as all of its elements.
@@ -433,7 +431,7 @@ public:
     }
     void copy_out(const rows &live)
     {
-        if (rows_there) return rows_there->leave(live);
+        if (rows_there) return rows_there->leave(live, owner.left_by);
         const list<piece> pieces = live.pieces(false);
         if (!stays.empty())
             for (const piece &p : pieces) forget({p.host, p.host + p.bytes});

@@ -11,7 +11,7 @@
 //   rt_barrier.h barriers of the grid                             rt_replay.h  steps as CUDA graphs
 //   rt_reach.h   how far memory goes behind a pointer            rt_blocks.h  blocks that the program has, as
 //   rt_outside.h accesses that lead out of it are held back                    rt_allocator.h is told, rt_symbols.h static arrays
-//   rt_costs.h   what a core of the host and copies take          rt_work.h    whether a call is worth a device
+//   rt_costs.h   what a core of the host and copies take          rt_work.h    whether a call is worth a device; rt_patience.h
 //
 // Environment of a converted program:
 //   RTCUDA_ON_ERROR=fallback   after an error (no memory, no device) the original loops run; else exit status 3
@@ -23,7 +23,7 @@
 //                              further apart is rounding if the original moves as far under another rounding mode
 //                              (rt_stand_in.h). 0: exactly
 //   RTCUDA_CHECK_FOR=SECONDS   check mode: later calls run the original alone
-//   RTCUDA_ALL_CALLS=1         calls that one core of the host would do sooner go to the device too
+//   RTCUDA_CHOICE=device|shuffle:SEED   calls that go to the device: all of them, or any; by the model unless set
 //   RTCUDA_POSITIONS=64        kernels with an instance for positions of 32 bits run the one for 64 in every call
 // and of its simulation:
 //   RT_SIM_ORDER=forward|reverse|shuffle:SEED    of blocks and threads

@@ -5,6 +5,7 @@
 
 #include <initializer_list>
 
+#include "rt_patience.h"
 #include "rt_profile.h"
 #include "rt_rows.h"
 
@@ -119,10 +120,105 @@ public:
     // How often what stays has come to lie elsewhere on the host.
     inline static long n_changes_of_place = 0;
 };
-inline list<stay *> stays;
 
-// Calls are never too little to look at: a simulation shows what the device does, and a profile has them all.
-inline const bool looks_at_all = simulated || env("RTCUDA_ALL_CALLS") || env("RTCUDA_PROFILE");
+// All of them, in no order; those at some place are found without a look at the others.
+class stays_by_place {
+public:
+    bool empty() const { return all.empty(); }
+    size_t size() const { return all.size(); }
+    stay *const *begin() const { return all.begin(); }
+    stay *const *end() const { return all.end(); }
+    void add(stay *const s) { all.push_back(s); }
+    // Removes those that are of no use to anybody; false where there are none.
+    bool drop()
+    {
+        const size_t before = all.size();
+        for (size_t k = all.size(); k-- > 0;) {
+            if (all[k]->users > 0 || !all[k]->is_empty()) continue;
+            delete all[k];
+            all[k] = all.back();
+            all.pop_back();
+        }
+        if (all.size() < before) sorted_at = -1;
+        return all.size() < before;
+    }
+    // Goes through those that may have some of these bytes, until one is found; that one, or null.
+    template <class F> stay *find(const span &bytes, const F &is_it)
+    {
+        if (sorted_at != stay::n_changes_of_place) sort_all();
+        size_t behind = 0; // the first that begins behind the bytes
+        for (size_t last = sorted.size(); behind < last;) {
+            const size_t middle = behind + (last - behind) / 2;
+            if (sorted[middle].reach.first < bytes.last)
+                behind = middle + 1;
+            else
+                last = middle;
+        }
+        for (; behind > 0 && sorted[behind - 1].furthest > bytes.first; behind--) {
+            const known &k = sorted[behind - 1];
+            if (k.reach.last > bytes.first && is_it(*k.what)) return k.what;
+        }
+        return nullptr;
+    }
+    template <class F> void each(const span &bytes, const F &visit)
+    {
+        find(bytes, [&](stay &s) { return visit(s), false; });
+    }
+
+private:
+    struct known {
+        span reach;
+        const char *furthest; // the end of it, and of all that begin before
+        stay *what;
+    };
+    list<stay *> all;
+    list<known> sorted; // by where they begin
+    long sorted_at = -1; // changes of place by then
+
+    void sort_all()
+    {
+        sorted.clear();
+        for (stay *const s : all)
+            if (s->reach().is_some()) sorted.push_back({s->reach(), nullptr, s});
+        sort(sorted.begin(), sorted.size(), [](const known &a, const known &b) { return a.reach.first < b.reach.first; });
+        const char *furthest = nullptr;
+        for (known &k : sorted) k.furthest = furthest = k.reach.last > furthest ? k.reach.last : furthest;
+        sorted_at = stay::n_changes_of_place;
+    }
+};
+inline stays_by_place stays;
+
+// Choice of calls that go to the device, by $RTCUDA_CHOICE: those that the model says, all, or any, which shows that a result
+// is the same whatever is chosen. A simulation is there to show what the device does: all, unless it is told.
+class choice {
+public:
+    enum kind { model, device, shuffle };
+    const kind of_all = asked();
+    // One or the other, as a seed has it.
+    bool by_chance()
+    {
+        seed = seed * 6364136223846793005ul + 1442695040888963407ul;
+        return seed >> 63;
+    }
+
+private:
+    unsigned long seed = 0;
+    kind asked()
+    {
+        const char *const text = env("RTCUDA_CHOICE");
+        if (!text) return simulated ? device : model;
+        if (strcmp(text, "model") == 0) return model;
+        if (strcmp(text, "device") == 0) return device;
+        char *end;
+        if (strncmp(text, "shuffle:", 8) == 0 && (seed = strtoul(text + 8, &end, 10), end > text + 8 && !*end)) return shuffle;
+        fprintf(stderr, "rtcuda: RTCUDA_CHOICE=%s: expected model, device or shuffle:SEED\n", text);
+        exit(2);
+    }
+};
+inline choice chosen;
+
+// Calls are never too little to look at where the choice is not the model's, and a profile has them all.
+inline const bool looks_at_all = chosen.of_all != choice::model || env("RTCUDA_PROFILE");
 
 } // namespace rt
 
@@ -138,35 +234,31 @@ inline void note_stays() { rt_must_ask = looks_at_all || !stays.empty(); }
 inline const bool stays_are_noted = (note_stays(), true);
 inline void add_stay(stay *const s)
 {
-    stays.push_back(s);
+    stays.add(s);
     note_stays();
 }
 
 // Forgets what nobody can want.
 inline void drop_stays()
 {
-    for (size_t k = stays.size(); k-- > 0;) {
-        if (stays[k]->users > 0 || !stays[k]->is_empty()) continue;
-        delete stays[k];
-        stays[k] = stays.back();
-        stays.pop_back();
-    }
-    note_stays();
+    if (stays.drop()) note_stays();
 }
 
 // The host is about to use those bytes, whatever they are part of but one.
 inline void host_uses(const span &used, const bool writes, const stay *const but = nullptr)
 {
     if (stays.empty()) return;
-    for (stay *const s : stays)
-        if (s != but) s->host_uses(used, writes);
+    stays.each(used, [&](stay &s) {
+        if (&s != but) s.host_uses(used, writes);
+    });
     drop_stays();
 }
 inline void forget(const span &written, const stay *const but = nullptr)
 {
     if (stays.empty()) return;
-    for (stay *const s : stays)
-        if (s != but) s->forget(written);
+    stays.each(written, [&](stay &s) {
+        if (&s != but) s.forget(written);
+    });
     drop_stays();
 }
 
@@ -246,9 +338,10 @@ inline bool may_stay(const void *const host)
     return host && !((const char *)host >= frame && (const char *)host < stack_top());
 }
 
-// Copies home what a region left; the profile counts it among the region's copies.
-template <class F> void bring_home(const place &region, const F &copy)
+// Copies home what a region left, so many bytes; it pays, and the profile counts it among the region's copies.
+template <class F> void bring_home(const place &region, patience *const left_by, const size_t bytes, const F &copy)
 {
+    if (left_by) left_by->pay((double)bytes);
     profile *const times = profile_of(region);
     const double begin = seconds_now();
     copy();
@@ -273,12 +366,10 @@ public:
     // Where those bytes of an array at that address are as they should be, or null.
     static const stay_on_device *with(const span &all, const void *const host, const size_t element_bytes)
     {
-        for (const stay *const s : stays) {
-            const stay_on_device *const here = dynamic_cast<const stay_on_device *>(s);
-            if (here && here->host == host && here->element_bytes == element_bytes && here->valid.missing(all).empty())
-                return here;
-        }
-        return nullptr;
+        return (const stay_on_device *)stays.find(all, [&](const stay &s) {
+            const stay_on_device *const here = dynamic_cast<const stay_on_device *>(&s);
+            return here && here->host == host && here->element_bytes == element_bytes && here->valid.missing(all).empty();
+        });
     }
     // What must come in for those bytes to be valid, and then is.
     list<piece> missing(const span &all)
@@ -288,9 +379,10 @@ public:
         valid.add(all);
         return out;
     }
-    // A region wrote them.
-    void leave(const span &all)
+    // A region wrote them, which pays when they come home.
+    void leave(const span &all, patience *const of_region)
     {
+        left_by = of_region;
         valid.add(all);
         newer.add(all);
     }
@@ -301,47 +393,51 @@ public:
     {
         static const bool may_run_again = env("RTCUDA_ON_ERROR"); // from what the host has
         if (may_run_again || elements <= 0 || !may_stay(host)) return nullptr;
-        stay_on_device *shorter = nullptr;
-        for (stay *const s : stays) {
-            stay_on_device *const here = dynamic_cast<stay_on_device *>(s);
-            if (!here || here->host != host || here->element_bytes != element_bytes) continue;
-            if (here->bytes < elements * element_bytes) {
-                if (here->users > 0) return nullptr;
-                shorter = here;
-                continue;
-            }
-            here->belong_to(at, name);
-            return here;
-        }
         const size_t bytes = elements * element_bytes;
-        if (!shorter || !memory::has_room(bytes)) { // for both
-            if (shorter) rt::host_uses({shorter->host, shorter->host + shorter->bytes}, true);
-            add_stay(new stay_on_device(at, name, host, elements, element_bytes));
-            return (stay_on_device *)stays.back();
+        stay_on_device *shorter = nullptr;
+        stay_on_device *const found = (stay_on_device *)stays.find({(char *)host, (char *)host + 1}, [&](stay &s) {
+            stay_on_device *const here = dynamic_cast<stay_on_device *>(&s);
+            if (!here || here->host != host || here->element_bytes != element_bytes) return false;
+            if (here->bytes < bytes) shorter = here;
+            return here->bytes >= bytes;
+        });
+        if (found) {
+            found->belong_to(at, name);
+            return found;
         }
-        const used until_copied(*shorter);
+        if (shorter && shorter->users > 0) return nullptr;
+        const bool succeeds = shorter && memory::has_room(bytes); // for both
+        if (shorter && !succeeds) rt::host_uses({shorter->host, shorter->host + shorter->bytes}, true);
+        const used until_copied(succeeds ? shorter : nullptr);
         stay_on_device *const made = new stay_on_device(at, name, host, elements, element_bytes);
         add_stay(made);
-        made->succeed(*shorter);
+        if (succeeds) made->succeed(*shorter);
         return made;
     }
 
 private:
     struct used {
-        explicit used(stay &what) : what(what) { what.users++; }
-        ~used() { what.users--; }
-        stay &what;
+        explicit used(stay *const what) : what(what)
+        {
+            if (what) what->users++;
+        }
+        ~used()
+        {
+            if (what) what->users--;
+        }
+        stay *const what;
     };
     place at; // the region that left it last
+    patience *left_by = nullptr;
 
     void bring(const span &to) override
     {
-        bring_home(at, [&] { device.to_rows(at, {to_piece(to)}); });
+        bring_home(at, left_by, to.last - to.first, [&] { device.to_rows(at, {to_piece(to)}); });
     }
     void succeed(stay_on_device &shorter)
     {
         device.take(at, shorter.device, 0, (long)(shorter.bytes / element_bytes));
-        valid = shorter.valid, newer = shorter.newer;
+        valid = shorter.valid, newer = shorter.newer, left_by = shorter.left_by;
         shorter.valid = shorter.newer = {};
     }
 };
@@ -386,3 +482,14 @@ extern "C" {
     return rt::host_uses_next({(const char *)at, (const char *)at + bytes}, true);
 }
 }
+
+namespace rt {
+
+// What an entry point returns where the user wants the original loops for arrays that do not fit.
+inline int left(const too_large &e)
+{
+    leave(e.at, e.what.c_str());
+    return rt_host_writes();
+}
+
+} // namespace rt

@@ -256,14 +256,15 @@ public:
     bool is_alone()
     {
         if (alone_since == n_changes_of_place) return true;
-        for (const stay *const s : stays) {
-            if (s == this || !common(s->reach(), reach()).is_some()) continue;
-            if (pointers_meet(*s)) return false;
+        const stay *const other = stays.find(reach(), [&](const stay &s) {
+            if (&s == this) return false;
+            if (pointers_meet(s)) return true;
             for (const kept &row : all)
-                if (row.known.is_some() && s->meets(on_host(row, row.known))) return false;
-        }
-        alone_since = n_changes_of_place;
-        return true;
+                if (row.known.is_some() && s.meets(on_host(row, row.known))) return true;
+            return false;
+        });
+        if (!other) alone_since = n_changes_of_place;
+        return !other;
     }
     // Whether what comes in of those rows is as it should be here, at the same place.
     bool has(const rows &live) const
@@ -292,10 +293,11 @@ public:
                 for (const piece &p : pieces) rt::host_uses({p.host, p.host + p.bytes}, false, this);
         return out;
     }
-    // A region wrote what goes out of the rows. What lies between that and what was known before is as the host has it, or
+    // A region wrote what goes out of the rows, and pays when they come home. What lies between that and what was known before is as the host has it, or
     // is forgotten.
-    void leave(const rows &live)
+    void leave(const rows &live, patience *const of_region)
     {
+        left_by = of_region;
         list<size_t> apart;
         for (const row &r : live)
             if (!meet(all[place_of(r)].valid, {r.out_first, r.out_last})) apart.push_back(place_of(r));
@@ -315,11 +317,14 @@ public:
 private:
     static constexpr size_t most_copies = 16;
     place at; // the region that left it last
+    patience *left_by = nullptr;
     long alone_since = -1; // when nothing else was found to stay of the same memory
 
     void bring(const list<piece> &pieces) override
     {
-        bring_home(at, [&] { device.to_rows(at, pieces); });
+        size_t bytes = 0;
+        for (const piece &p : pieces) bytes += p.bytes;
+        bring_home(at, left_by, bytes, [&] { device.to_rows(at, pieces); });
     }
     void give_back()
     {

@@ -43,13 +43,13 @@ struct copies {
     bool is_out;
 
     // Test that nothing of it has to come home, and nothing is to be forgotten, where the host does the call.
-    bool is_apart(const stay &s) const
+    bool is_apart() const
     {
         if (first >= last) return true;
-        if (!element_bytes) return false;
+        if (!element_bytes) return stays.empty();
         const char *const at = (const char *)host;
         const span all{at + first * (long)element_bytes, at + last * (long)element_bytes};
-        return is_out ? !s.meets(all) : s.newer_bytes(all) == 0;
+        return !stays.find(all, [&](const stay &s) { return is_out ? s.meets(all) : s.newer_bytes(all) > 0; });
     }
 };
 
@@ -58,17 +58,18 @@ struct copies {
 inline bool is_little(const std::initializer_list<waits> all_waits, const std::initializer_list<copies> all_copies,
                       const std::initializer_list<runs> all)
 {
-    if (looks_at_all || is_compared) return false;
+    if (is_compared || (looks_at_all && (chosen.of_all != choice::shuffle || chosen.by_chance()))) return false;
     double host_ns = 0, device_ns = costs::call_ns;
     for (const runs &r : all) {
         host_ns += product(r.counts) / r.one_of * (r.operations * costs::operation_ns + r.accesses * costs::far_access_ns);
     }
     for (const waits &w : all_waits) device_ns += w.ns * product(w.counts);
     if (stays.empty()) device_ns += (double)all_copies.size() * costs::copy_ns; // nothing is there already
-    if (host_ns >= device_ns) return false;
-    for (const stay *const s : stays)
-        for (const copies &c : all_copies)
-            if (!c.is_apart(*s)) return false;
+    if (host_ns >= device_ns && chosen.of_all != choice::shuffle) return false;
+    if (stays.empty()) return true;
+    const holding taken{whose_turn};
+    for (const copies &c : all_copies)
+        if (!c.is_apart()) return false;
     return true;
 }
 
@@ -76,13 +77,16 @@ inline bool is_little(const std::initializer_list<waits> all_waits, const std::i
 // tell calls by their magnitude (rt_costs.h).
 class work {
 public:
-    // Test that a device has begun, or what calls would have saved on one by now pays for its start: a program that ends
-    // before that has lost nothing, and any other at most as much again. The same calls give the same answer in each run.
+    // Test that the device has begun, or what calls would have saved on one by now pays for its start: a program that ends
+    // before that has lost nothing, and any other at most as much again. Half of the way there the start is begun meanwhile.
+    // The same calls give the same answer in each run.
     bool pays_for_start() const
     {
         static double saved = 0;
-        if (!has_begun) saved += rt_max(saved_ns(), 0.0);
-        return has_begun || saved >= costs::start_ns;
+        if (has_begun) return true;
+        saved += rt_max(saved_ns(), 0.0);
+        if (saved >= costs::start_ns / 2 && saved < costs::start_ns) begin_meanwhile();
+        return saved >= costs::start_ns;
     }
     // Test that the device is set up.
     inline static bool has_begun = false;
@@ -102,7 +106,7 @@ public:
         if (first >= last) return;
         const span all = bytes_of(host, first, last, element_bytes);
         double there = 0;
-        for (const class stay *const s : stays) there += (double)s->valid_bytes(all);
+        stays.each(all, [&](const class stay &s) { there += (double)s.valid_bytes(all); });
         const double bytes = (double)(all.last - all.first);
         touched.push_back({all, false});
         reached += bytes;
@@ -118,6 +122,9 @@ public:
         reached += bytes;
         device_ns += time_of_copy(bytes);
     }
+    // All that some accesses may be in, beside what is copied for them: subscripts that only the data know are held to that
+    // on the device, but not on the host.
+    void reach_all(const span &all, const bool writes) { touched.push_back({all, writes}); }
     // What is written there, and stays on the device.
     void stay(const void *host, const long first, const long last, const size_t element_bytes)
     {
@@ -152,11 +159,9 @@ public:
     {
         for (const use &u : touched) host_uses(u.all, u.writes);
     }
-    bool pays() const { return to_device_ns <= saved_ns(); }
+    bool pays(patience &for_copies) const { return for_copies.is_over(saved_ns(), to_device_ns); }
     // Time that a device saves which has begun, and has the arrays from earlier calls.
     double saved_ns() const { return host_ns() - device_ns; }
-    // Copies of what is not on the device yet.
-    double copies_to_device_ns() const { return to_device_ns; }
 
 private:
     struct use {
@@ -167,12 +172,6 @@ private:
     bool is_anything = false; // that the host may touch
     double device_ns = costs::call_ns, to_device_ns = 0, n_operations = 0, n_accesses = 0, reached = 0, wait_ns = 0;
 
-    static double time_of_copy(const double bytes)
-    {
-        const bool is_staged = bytes >= costs::staged_bytes;
-        return costs::copy_ns + (is_staged ? costs::staged_ns + bytes / costs::staged_bytes_a_ns : bytes / costs::bytes_a_ns);
-    }
-
     static span bytes_of(const void *const host, const long first, const long last, const size_t element_bytes)
     {
         return {(const char *)host + first * (long)element_bytes, (const char *)host + last * (long)element_bytes};
@@ -180,37 +179,13 @@ private:
     void wait_for(const span &all)
     {
         double newer = 0;
-        for (const class stay *const s : stays) newer += (double)s->newer_bytes(all);
+        stays.each(all, [&](const class stay &s) { newer += (double)s.newer_bytes(all); });
         if (newer > 0) wait_ns += time_of_copy(newer);
     }
     double host_ns() const
     {
         const double access_ns = reached > costs::cache_bytes ? costs::far_access_ns : costs::access_ns;
         return n_operations * costs::operation_ns + n_accesses * access_ns + wait_ns;
-    }
-};
-
-// Calls of a region that stay because of what they would have to copy to the device, and whether it had stayed there behind the
-// last that went. A call goes when those before it would have saved as much as its copies take, had the arrays been there:
-// nobody knows whether the program leaves them alone, and what is risked is what was lost already (rent or buy: Karlin, Manasse,
-// Rudolph and Sleator 1988). Where it did not leave them alone, the next waits for twice as much.
-class patience {
-    double missed = 0, owed = 0, times = 1;
-    bool has_gone = false;
-
-public:
-    bool is_over(const work &call)
-    {
-        if (call.pays()) {
-            owed -= call.saved_ns();
-            return true;
-        }
-        if (has_gone) times = owed > 0 ? 2 * times : 1;
-        has_gone = false;
-        if (call.saved_ns() > 0) missed += call.saved_ns();
-        if (call.saved_ns() <= 0 || missed < times * call.copies_to_device_ns()) return false;
-        missed = 0, owed = call.copies_to_device_ns() - call.saved_ns();
-        return has_gone = true;
     }
 };
 

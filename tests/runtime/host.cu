@@ -54,7 +54,8 @@ static void estimates()
         call.wait(3100, {});
         call.run(operations, accesses, {n, 1000});
         call.copy_rows(nullptr, 0, copied, sizeof(double));
-        return call.pays();
+        rt::patience none;
+        return call.pays(none);
     };
     const bool told[] = {pays(1, 3, 0, 0),         pays(1, 3, 100, 0),          pays(1, 3, 100, 100000),
                          pays(1, 3, 1000, 100000), pays(1, 3, 1000, 100000000), pays(1, 3, -1, 0)};
@@ -63,7 +64,8 @@ static void estimates()
         rt::work call;
         call.wait(5940, {n});
         call.run(7, 8, {n, n}, 2);
-        return call.pays();
+        rt::patience none;
+        return call.pays(none);
     };
     for (const long n : {2000, 20000}) fputs(levinson(n) ? "device " : "host ", stdout);
     for (const bool is_worth : told) fputs(is_worth ? "device " : "host ", stdout);

@@ -192,7 +192,7 @@ fn time(row: &Row, size: &[i64], built: &Built, folder: &Path) -> Outcome {
     // Where there is none, there is nothing to remove.
     let _ = std::fs::remove_file(&profile);
     let given = Given { args: arguments(RUNS, [(row, size)]), stdin: None };
-    let asked = [("RTCUDA_PROFILE", profile.clone().into()), ("RTCUDA_ALL_CALLS", "1".into())];
+    let asked = [("RTCUDA_PROFILE", profile.clone().into()), ("RTCUDA_CHOICE", "device".into())];
     let ran = run::quietly(&built.path, &given, &asked, LIMIT).and_then(|outcome| run_well(&built.path, outcome));
     let times = ran.and_then(|_| written::read::<Profile>(&profile));
     match times {

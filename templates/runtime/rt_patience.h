@@ -1,0 +1,65 @@
+// What a region wins and loses by going to a device, as far as copies are concerned: to it, and home again when the host wants
+// what a call has left there.
+#pragma once
+
+#include "rt_base.h"
+#include "rt_costs.h"
+#include "rt_math.h"
+
+namespace rt {
+
+inline double time_of_copy(const double bytes)
+{
+    const bool is_staged = bytes >= costs::staged_bytes;
+    return costs::copy_ns + (is_staged ? costs::staged_ns + bytes / costs::staged_bytes_a_ns : bytes / costs::bytes_a_ns);
+}
+
+// Calls of a region that stay because of copies. Nobody knows whether the program leaves arrays alone that stay on the device:
+// if so, copies to it are made once, and none are made home. A call goes when it saves more than its copies to the device take,
+// as long as the region owes nothing; else when those that stayed would have saved as much as the copies and the debt, had the
+// arrays been there and been left alone: what is risked is what was lost already (rent or buy: Karlin, Manasse, Rudolph and
+// Sleator 1988). Where that was in vain, the next waits for twice as much. All times are estimates: the same calls give the same
+// answer in each run.
+class patience {
+    double missed = 0; // ns that calls would have saved which stayed
+    double owed = 0;   // ns that those which went have lost, or less than none
+    double risked = 0; // of these, ns that copies to the device took, which later calls are to earn
+    double times = 1;
+    bool has_gone = false;
+    double gained = 0;            // by the last call that went
+    long n_refused = 0, n_unasked = 0; // calls that the device could not do, in a row; and those that are not asked for it
+
+public:
+    // A copy home of what a call has left on the device.
+    void pay(const double bytes) { owed += time_of_copy(bytes); }
+
+    // The last call that went could not be done there: what it would touch overlaps, or nobody knows how far it goes. Each such
+    // call brings home all that is left on the device. Twice as many as the last time are not asked.
+    void withdraw()
+    {
+        owed += gained;
+        n_unasked = 1l << rt_min(n_refused++, 20);
+    }
+    void succeed() { n_refused = 0; }
+
+    // Test that a call goes that saves so much once its arrays are there.
+    bool is_over(const double saved_ns, const double copies_ns)
+    {
+        if (n_unasked > 0) return n_unasked--, false;
+        gained = saved_ns - copies_ns;
+        const double debt = owed > 0 ? owed : 0;
+        if (copies_ns <= saved_ns && debt <= 2 * risked) {
+            owed -= gained;
+            return true;
+        }
+        if (has_gone) times = owed > 0 ? 2 * times : 1;
+        has_gone = false;
+        if (saved_ns <= 0) return false;
+        missed += saved_ns;
+        if (missed < times * (copies_ns + (debt > risked ? debt : 0))) return false;
+        missed = 0, risked = owed = rt_max(-gained, 0.0);
+        return has_gone = true;
+    }
+};
+
+} // namespace rt
