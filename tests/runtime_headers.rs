@@ -259,8 +259,7 @@ fn a_device_begins_when_its_start_pays() {
         .output()
         .expect("nvcc runs");
     assert!(built.status.success() && built.stderr.is_empty(), "{}", stderr(&built));
-    let out =
-        Command::new(&made).env_remove("RTCUDA_CHOICE").env_remove("RTCUDA_PROFILE").output().expect("it runs");
+    let out = Command::new(&made).env_remove("RTCUDA_CHOICE").env_remove("RTCUDA_PROFILE").output().expect("it runs");
     let text = String::from_utf8_lossy(&out.stdout).into_owned();
     let told = "1000 little, 251 before the start pays\n0 1 when it has begun\n\
                 5, 10 and 20 before copies pay, 40 when they were of little use, 5 when of much\n\

@@ -1,7 +1,7 @@
 //! The test in an entry whether a device is worth asking for the call.
 
 use super::construct::host::{self, Copied, Run, Wait};
-use super::entry_names::beside;
+use super::entry_names::{beside, held_name, reach_name};
 use super::host_text::Host;
 use super::names;
 use crate::ast::BinOp;
@@ -88,6 +88,7 @@ impl Host<'_> {
             is_of_rows: a.rows.is_some(),
             is_scalar: a.extents.is_empty(),
             is_out,
+            reach: held_name(a).map(|_| reach_name(self.region, a)),
             stays: is_out && self.region.leaves && a.may_stay,
             host: beside(self.region, &a.name, "host"),
             first,

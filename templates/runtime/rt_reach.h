@@ -52,11 +52,12 @@ struct reach {
     bool is_block;  // whether that is of one block: nothing else of the program lies there
     bool is_shared; // whether the region writes to it, and the program may have other things in it
     long held;      // elements of the block from the pointer on, where that was asked
+    span all;       // the block, or everywhere where none is known
 
     // Test that it goes so far. A range without elements does.
     static reach covers(const void *const host, const range &touched, const size_t bytes, const bool is_written)
     {
-        reach r{(void *)host, !touched.is_some(), true, false, 0};
+        reach r{(void *)host, !touched.is_some(), true, false, 0, everywhere};
         if (r.is_there) return r;
         const char *const at = (const char *)of_program(host);
         long begin, end;
@@ -77,7 +78,7 @@ struct reach {
         const bool is_block = found.is_some();
         if (!is_block) found = little_block(at);
         const long held = found.is_some() ? (long)((size_t)(found.last - at) / bytes) : 0;
-        return {(void *)host, held > 0, is_block, is_written, held};
+        return {(void *)host, held > 0, is_block, is_written, held, is_block ? span{found.first, found.last} : everywhere};
     }
 
 private:

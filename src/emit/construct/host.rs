@@ -358,6 +358,8 @@ pub struct Copied {
     pub is_scalar: bool,
     /// Way of the elements: to the host, or there but for their residency.
     pub is_out: bool,
+    /// Knowledge of its memory, where accesses may be in all of that.
+    pub reach: Option<String>,
     pub stays: bool,
     /// The array on the host.
     pub host: String,
