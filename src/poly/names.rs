@@ -11,8 +11,10 @@ const ISL_WORDS: &[&str] = &[
     "infinity", "NaN", "true", "false", "rat",
 ];
 
-/// A C identifier for what a text in C stands for: `g_u` for `g->u`.
+/// A C identifier for what a text in C stands for: `g_u` for `g->u`, `u` for `(u - n)`, which leads to the same array.
 pub fn identifier(text: &str) -> String {
+    let ahead = text.strip_prefix('(').and_then(|inner| inner.split_once(" - "));
+    let text = ahead.map_or(text, |(array, _)| array);
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty());
     words.collect::<Vec<_>>().join("_")
 }

@@ -10,7 +10,7 @@ use crate::host_plan::ir::Param;
 use crate::region::{callers, functions};
 use crate::schedule::lower::scalar_type;
 use crate::source::Span;
-use crate::source::lex::TokenKind;
+use crate::source::lex::{Token, TokenKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Reads the files, which are all of the program or not; `may_leave` are the regions that may leave something, by part and place; `refused` are functions
@@ -146,8 +146,9 @@ impl<'a> Program<'a> {
                 p.unit.vars.iter().filter(of_g).any(|v| v.name == f.ast.name)
             };
             let all = p.unit.functions.iter().map(|g| Span { lo: g.span.lo.min(g.body.span.lo), hi: g.body.span.hi });
-            let hidden: Vec<Span> = all.filter(hides).collect();
-            let is_hidden = |k: usize| hidden.iter().any(|g| g.contains(tokens[k].span.lo));
+            let (hidden, records): (Vec<Span>, Vec<Span>) = (all.filter(hides).collect(), records(tokens, &text));
+            let is_hidden =
+                |k: usize| is_member(&text, k) || hidden.iter().chain(&records).any(|g| g.contains(tokens[k].span.lo));
             (0..tokens.len()).any(|k| text(k) == Some(&f.ast.name) && !is_hidden(k) && is_strange(k))
         })
     }
@@ -234,6 +235,26 @@ impl Program<'_> {
             mixed.into_iter().for_each(|f| self.functions[f].is_outer = true);
         }
     }
+}
+
+/// Test that a name is that of a member.
+fn is_member<'t>(text: &impl Fn(usize) -> Option<&'t str>, k: usize) -> bool {
+    k > 0 && matches!(text(k - 1), Some("." | "->"))
+}
+
+/// What stands between the braces of structures and unions: there names are those of members, and of types.
+fn records<'t>(tokens: &[Token], text: &impl Fn(usize) -> Option<&'t str>) -> Vec<Span> {
+    let mut out = vec![];
+    for k in (0..tokens.len()).filter(|k| matches!(text(*k), Some("struct" | "union"))) {
+        let Some(first) = [k + 1, k + 2].into_iter().find(|at| text(*at) == Some("{")) else { continue };
+        let mut depth = 0;
+        let last = (first..tokens.len()).find(|at| {
+            depth += i32::from(text(*at) == Some("{")) - i32::from(text(*at) == Some("}"));
+            depth == 0
+        });
+        out.extend(last.map(|last| Span { lo: tokens[first].span.lo, hi: tokens[last].span.hi }));
+    }
+    out
 }
 
 /// Whether a pointer to numbers is made one to numbers of another size or kind. Memory that has just been allocated, and

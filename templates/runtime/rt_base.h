@@ -127,6 +127,26 @@ inline void at_exit(void (*report)())
     exit_reports.push_back(report);
 }
 
+// The product of an array's extents: 0 where one is not positive, and the largest number of all where it is beyond that.
+inline long elements(const std::initializer_list<long> extents)
+{
+    long product = 1;
+    bool wraps = false;
+    for (const long extent : extents) {
+        if (extent <= 0) return 0;
+        wraps = __builtin_mul_overflow(product, extent, &product) || wraps;
+    }
+    return wraps ? __LONG_MAX__ : product;
+}
+
+// That number of elements, none if it is negative; their bytes can be counted.
+inline long countable(const place &at, const char *name, const long elements, const size_t element_bytes)
+{
+    if (elements <= __LONG_MAX__ / (long)element_bytes) return elements > 0 ? elements : 0;
+    fail_too_large(at, format("array %s: its sizes give more bytes than can be addressed", name),
+                   "see that the sizes are what they should be");
+}
+
 // Threads of the program that come to regions at the same time take turns: the device and this runtime are one. A
 // comparison holds its turn while the original loops run, which may come to regions themselves.
 inline pthread_mutex_t whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;

@@ -231,11 +231,11 @@ public:
         return cudaMemGetInfo(&free, &total) == cudaSuccess && bytes <= free / 2;
     }
     void rename(const char *const other) { name = other; }
-    // Takes over elements [first, last) of another.
-    void take(const place &at, const memory &other, const long first, const long last)
+    // Takes elements [first, last) over from another, which has them from `from` on.
+    void take(const place &at, const memory &other, const long from, const long first, const long last)
     {
-        const size_t offset = first * element_bytes, length = (last - first) * element_bytes;
-        const cudaError_t status = cudaMemcpy(address + offset, other.address + offset, length, cudaMemcpyDeviceToDevice);
+        const cudaError_t status = cudaMemcpy(address + first * element_bytes, other.address + from * element_bytes,
+                                              (last - first) * element_bytes, cudaMemcpyDeviceToDevice);
         check_cuda(at, status, "copy on the device", name);
     }
     // Stands for another's memory from here on, and gives back its own.

@@ -289,26 +289,6 @@ template <class T> struct walked {
     long first;
 };
 
-// The product of an array's extents: 0 where one is not positive, and the largest number of all where it is beyond that.
-inline long elements(const std::initializer_list<long> extents)
-{
-    long product = 1;
-    bool wraps = false;
-    for (const long extent : extents) {
-        if (extent <= 0) return 0;
-        wraps = __builtin_mul_overflow(product, extent, &product) || wraps;
-    }
-    return wraps ? __LONG_MAX__ : product;
-}
-
-// That number of elements, none if it is negative; their bytes can be counted.
-inline long countable(const place &at, const char *name, const long elements, const size_t element_bytes)
-{
-    if (elements <= __LONG_MAX__ / (long)element_bytes) return elements > 0 ? elements : 0;
-    fail_too_large(at, format("array %s: its sizes give more bytes than can be addressed", name),
-                   "see that the sizes are what they should be");
-}
-
 // Where what a region leaves in an array is: it may stay on the device (see rt_stay.h), or nobody reads it.
 enum class leaves { at_home, on_device, nothing };
 
@@ -376,13 +356,8 @@ public:
     {
         if (!is_range(first, last)) return;
         const span all = bytes(first, last);
-        const stay_on_device *const same = there || sends_changes ? nullptr : stay_on_device::with(all, host, sizeof(T));
-        if (same) return owner.timed(&profile::copy_in, [&] { device.take(owner.at, same->device, first, last); });
-        host_uses(all, false, there);
-        if (sends_changes) keep_what_comes_in({first, last});
-        if (!there) return owner.timed(&profile::copy_in, [&] { device.from_host(owner.at, first, last, host); });
-        for (const piece &p : there->missing(all))
-            owner.timed(&profile::copy_in, [&] { device.from_rows(owner.at, {p}); });
+        if (!there) return bring(all);
+        for (const piece &p : there->missing(all)) bring({p.host, p.host + p.bytes});
     }
     void copy_out(const long first, const long last)
     {
@@ -422,7 +397,7 @@ public:
         const rows_on_device *const same = rows_on_device::find(live.table, sizeof(T), live.extents.size());
         if (same && !sends_changes && !pieces.empty() && same->has(live)) {
             const long first = pieces[0].device / sizeof(T), last = (pieces.back().device + pieces.back().bytes) / sizeof(T);
-            return owner.timed(&profile::copy_in, [&] { device.take(owner.at, same->device, first, last); });
+            return owner.timed(&profile::copy_in, [&] { device.take(owner.at, same->device, first, first, last); });
         }
         if (!stays.empty())
             for (const piece &p : pieces) host_uses({p.host, p.host + p.bytes}, false);
@@ -556,6 +531,19 @@ private:
             const bool came = k >= in.first && k < in.last;
             if (!came || memcmp((const void *)&now[k], (const void *)&before[k], sizeof(T)) != 0) to[k] = now[k];
         }
+    }
+    // From where the device has all of those bytes already, be it as part of another array, or from the host.
+    void bring(const span &all)
+    {
+        const long first = (all.first - (char *)host) / (long)sizeof(T), last = (all.last - (char *)host) / (long)sizeof(T);
+        const stay_on_device *const other = sends_changes ? nullptr : stay_on_device::with(all, host, sizeof(T), there);
+        if (other) {
+            const long from = first + ((char *)host - other->host) / (long)sizeof(T);
+            return owner.timed(&profile::copy_in, [&] { device.take(owner.at, other->device, from, first, last); });
+        }
+        host_uses(all, false, there);
+        if (sends_changes) keep_what_comes_in({first, last});
+        owner.timed(&profile::copy_in, [&] { device.from_host(owner.at, first, last, host); });
     }
     span bytes(const long first, const long last) const { return {(char *)(host + first), (char *)(host + last)}; }
     static T on_host(const T &element)

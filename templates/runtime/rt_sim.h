@@ -227,11 +227,11 @@ public:
     }
     void rename(const char *const other) { array.name = other; }
     // Takes over elements [first, last) of another.
-    void take(const place &, const memory &other, const long first, const long last)
+    void take(const place &, const memory &other, const long from, const long first, const long last)
     {
-        memcpy(data + first * element_bytes, other.data + first * element_bytes, (last - first) * element_bytes);
+        memcpy(data + first * element_bytes, other.data + from * element_bytes, (last - first) * element_bytes);
         for (long i = first; i < last; i++) {
-            if (is_marked(i) || (other.array.uninitialised > 0 && !other.is_marked(i))) continue;
+            if (is_marked(i) || (other.array.uninitialised > 0 && !other.is_marked(from + i - first))) continue;
             if (array.uninitialised > 0) array.uninitialised--;
             array.cells[i].write = rt_sim::by_host;
         }

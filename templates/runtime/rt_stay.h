@@ -363,12 +363,13 @@ public:
         at = region;
         device.rename(array);
     }
-    // Where those bytes of an array at that address are as they should be, or null.
-    static const stay_on_device *with(const span &all, const void *const host, const size_t element_bytes)
+    // Where those bytes, elements of an array at that address, are as they should be, but in one; or null.
+    static const stay_on_device *with(const span &all, const void *const host, const size_t element_bytes, const stay *const but)
     {
         return (const stay_on_device *)stays.find(all, [&](const stay &s) {
-            const stay_on_device *const here = dynamic_cast<const stay_on_device *>(&s);
-            return here && here->host == host && here->element_bytes == element_bytes && here->valid.missing(all).empty();
+            const stay_on_device *const here = &s == but ? nullptr : dynamic_cast<const stay_on_device *>(&s);
+            const bool are_alike = here && here->element_bytes == element_bytes && ((char *)host - here->host) % (long)element_bytes == 0;
+            return are_alike && here->valid.missing(all).empty();
         });
     }
     // What must come in for those bytes to be valid, and then is.
@@ -436,7 +437,7 @@ private:
     }
     void succeed(stay_on_device &shorter)
     {
-        device.take(at, shorter.device, 0, (long)(shorter.bytes / element_bytes));
+        device.take(at, shorter.device, 0, 0, (long)(shorter.bytes / element_bytes));
         valid = shorter.valid, newer = shorter.newer, left_by = shorter.left_by;
         shorter.valid = shorter.newer = {};
     }

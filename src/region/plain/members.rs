@@ -51,7 +51,9 @@ impl Members {
         if let Some((v, _)) = self.list.iter().find(|(_, x)| same_expr(x, e) && x.ty == e.ty) {
             return *v;
         }
-        let v = unit.add(Var::new(print::expr(unit, e), e.ty.clone(), Storage::Global, e.span));
+        let text = print::expr(unit, e);
+        let name = if matches!(e.kind, ExprKind::Binary(..)) { format!("({text})") } else { text };
+        let v = unit.add(Var::new(name, e.ty.clone(), Storage::Global, e.span));
         self.list.push((v, e.clone()));
         v
     }

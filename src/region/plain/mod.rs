@@ -16,7 +16,8 @@
 //! ([`initialisers`]), values that live in one block as variables of their own
 //! ([`lives`]), loops over tiles as those that they tile ([`tiles`], in a form of its own; their heads: [`tile_heads`],
 //! [`tile_points`]), without the copies that programs make of tiles ([`tile_buffers`], by [`covered`] and [`own_arrays`]),
-//! short values of an iteration where they are used ([`forward`]), and the place of a largest value and a
+//! short values of an iteration where they are used ([`forward`]), arrays that begin before the pointer that leads into them
+//! ([`interior`]), and the place of a largest value and a
 //! variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`] is what they are made of. The file is
 //! never changed by it: the call of the converted region stands around the statement as the user wrote it. What cannot be
 //! written more plainly stays as it is, and is declined where the analysis meets it.
@@ -53,6 +54,7 @@ pub mod forward;
 pub mod heads;
 pub mod increments;
 pub mod initialisers;
+pub mod interior;
 pub mod leaving;
 pub mod lives;
 pub mod made;
@@ -148,6 +150,8 @@ impl Plain {
                 if let Some((opened, exchange)) = exchange::open(unit, f, &plain) {
                     plain = opened;
                     out.exchanges.insert(s.span, exchange);
+                } else {
+                    interior::open(unit, f, &seen, &mut members, &mut plain);
                 }
                 if !left.is_empty() {
                     surround(&mut plain, vec![], left);
