@@ -371,6 +371,9 @@ fn an_unknown_order_is_refused() {
         Command::new(program("findings")).arg("no_fault").env("RT_SIM_ORDER", "sideways").output().expect("it runs");
     assert_eq!(out.status.code(), Some(2));
     assert!(stderr(&out).contains("expected forward, reverse or shuffle:SEED"));
+    let out = Command::new(program("findings")).arg("no_fault").env("RTCUDA_CHOICE", "some").output().expect("it runs");
+    assert_eq!(out.status.code(), Some(2));
+    assert!(stderr(&out).contains("expected model, device or shuffle:SEED"));
 }
 
 #[test]

@@ -147,6 +147,17 @@ inline long countable(const place &at, const char *name, const long elements, co
                    "see that the sizes are what they should be");
 }
 
+// Numbers that look random, the same for a seed: Knuth's MMIX generator.
+struct generator {
+    unsigned long state = 0;
+
+    unsigned draw(const unsigned below)
+    {
+        state = state * 6364136223846793005ul + 1442695040888963407ul;
+        return (unsigned)((state >> 33) % below);
+    }
+};
+
 // Threads of the program that come to regions at the same time take turns: the device and this runtime are one. A
 // comparison holds its turn while the original loops run, which may come to regions themselves.
 inline pthread_mutex_t whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;

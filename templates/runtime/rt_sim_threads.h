@@ -207,9 +207,8 @@ inline void run_threads()
 
 // ---- the order of blocks and threads
 
-struct ordering {
+struct ordering : rt::generator {
     enum { forward, reverse, shuffle } kind = forward;
-    unsigned long state = 0;
     ordering()
     {
         const char *text = rt::env("RT_SIM_ORDER");
@@ -222,11 +221,6 @@ struct ordering {
             fprintf(stderr, "rtcuda: RT_SIM_ORDER=%s: expected forward, reverse or shuffle:SEED\n", text);
             exit(2);
         }
-    }
-    unsigned draw(const unsigned below)
-    {
-        state = state * 6364136223846793005ul + 1442695040888963407ul; // Knuth's MMIX generator
-        return (unsigned)((state >> 33) % below);
     }
     void fill(rt::list<unsigned> &out, const unsigned n)
     {

@@ -190,27 +190,21 @@ inline stays_by_place stays;
 
 // Choice of calls that go to the device, by $RTCUDA_CHOICE: those that the model says, all, or any, which shows that a result
 // is the same whatever is chosen. A simulation is there to show what the device does: all, unless it is told.
-class choice {
+class choice : generator {
 public:
     enum kind { model, device, shuffle };
     const kind of_all = asked();
     // One or the other, as a seed has it.
-    bool by_chance()
-    {
-        seed = seed * 6364136223846793005ul + 1442695040888963407ul;
-        return seed >> 63;
-    }
+    bool by_chance() { return draw(2); }
 
 private:
-    unsigned long seed = 0;
     kind asked()
     {
         const char *const text = env("RTCUDA_CHOICE");
         if (!text) return simulated ? device : model;
         if (strcmp(text, "model") == 0) return model;
         if (strcmp(text, "device") == 0) return device;
-        char *end;
-        if (strncmp(text, "shuffle:", 8) == 0 && (seed = strtoul(text + 8, &end, 10), end > text + 8 && !*end)) return shuffle;
+        if (sscanf(text, "shuffle:%lu", &state) == 1) return shuffle;
         fprintf(stderr, "rtcuda: RTCUDA_CHOICE=%s: expected model, device or shuffle:SEED\n", text);
         exit(2);
     }
