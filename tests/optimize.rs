@@ -14,8 +14,10 @@ use rtcuda::frontend;
 use rtcuda::frontend::kernel::Extent;
 use rtcuda::optimize::beside;
 use rtcuda::optimize::check::{self, Check};
+use rtcuda::optimize::dissect;
 use rtcuda::optimize::run::{self, Optimized};
 use rtcuda::optimize::steps::strategy;
+use rtcuda::optimize::switched::{Switched, Upto};
 use rtcuda::optimize::work::Options;
 use rtcuda::pipeline::{self, ConvertOptions};
 use rtcuda::runtime::toolchain;
@@ -62,9 +64,14 @@ fn of_text(text: &str) -> Result<Optimized, Stop> {
 }
 
 fn verdict(path: &Path, optimized: &Optimized) -> Verdict {
+    with(path, optimized, &Options::default())
+}
+
+/// Verdict on what options gave.
+fn with(path: &Path, optimized: &Optimized, options: &Options) -> Verdict {
     let convert = |files: &[PathBuf], options: &ConvertOptions| Ok(unoptimised(pipeline::convert(files, options)?));
     let how = Check { convert, backend: Backend::Cpu, sizes: vec![], limit: Duration::from_secs(120) };
-    let found = check::check(path, optimized, &Options::default(), &how).unwrap_or_else(|stop| panic!("{stop:?}"));
+    let found = check::check(path, optimized, options, &how).unwrap_or_else(|stop| panic!("{stop:?}"));
     if found.verdict != Verdict::Verified {
         eprintln!("{}: {found:#?}", path.display());
     }
@@ -82,6 +89,41 @@ fn the_papers_kernels_are_optimised_and_compute_the_same() {
         assert_eq!((strategy(&outcome.region).as_str(), taken.as_slice()), (*expected, *steps), "{name}");
         assert_eq!(verdict(&path, &optimized), Verdict::Verified, "{name}");
     }
+}
+
+#[test]
+fn with_fewer_of_the_steps_they_compute_the_same() {
+    for (name, ..) in KERNELS {
+        let path = file(name);
+        let whole = optimized(&path);
+        let found = dissect::steps(&path, &whole, &Options::default()).told();
+        let [d] = &found[..] else { panic!("{name}: one kernel") };
+        for (upto, row) in Upto::ALL.into_iter().zip(&d.rows) {
+            assert_eq!((row.step, &row.refused), (upto.name(), &None), "{name}");
+            // The last is `optimize` as it is.
+            if !row.is_changed || upto == Upto::Prefetch {
+                continue;
+            }
+            let switched = Some(Switched::new(upto, whole.kernels.iter().map(|o| &o.region)));
+            let options = Options { switched, ..Options::default() };
+            let fewer = run::optimize(&path, &options).unwrap_or_else(|stop| panic!("{name}: {stop:?}"));
+            assert_eq!(with(&path, &fewer, &options), Verdict::Verified, "{name}, {}", upto.name());
+        }
+    }
+}
+
+/// Steps that change the mapping of a kernel.
+#[test]
+fn steps_are_switched_on_one_after_the_other() {
+    let changed = |name: &str| -> Vec<String> {
+        let path = file(name);
+        let found = dissect::steps(&path, &optimized(&path), &Options::default()).told();
+        found[0].rows[1..].iter().filter(|row| row.is_changed).map(|row| row.step.to_owned()).collect()
+    };
+    assert_eq!(changed("mm"), ["vectorisation", "coalescing, sharing", "block and thread merge", "prefetch"]);
+    assert_eq!(changed("conv"), ["vectorisation", "block and thread merge"]);
+    assert_eq!(changed("rd"), ["block and thread merge"]);
+    assert_eq!(changed("imregionmax"), [""; 0]);
 }
 
 /// Both have a parameter `x`, which is no member of `threadIdx`.
@@ -299,6 +341,10 @@ fn the_command_answers_in_json_and_by_its_status() {
         (&"tp_optimized".into(), &"staged".into())
     );
     assert!(["tp.cu", "tp.h", "rt_runtime.h", "rtcuda.json"].iter().all(|name| out.join(name).is_file()));
+    let (status, answer) = command(&file("tp"), &out, &["--dissect", "--backend", "cpu"]);
+    let rows = answer["dissect"][0]["rows"].as_array().unwrap();
+    let sectors: Vec<f64> = rows.iter().map(|row| row["predicted_sectors"].as_f64().unwrap()).collect();
+    assert!(status == 0 && rows[2]["step"] == "coalescing, sharing" && 4.0 * sectors[2] < sectors[1], "{answer:#}");
     let (status, answer) = command(&file("tp"), &out, &["--check", "--size", "q=7"]);
     assert_eq!((status, &answer["diagnostics"][0]["code"]), (2, &"unknown-size".into()), "{answer:#}");
     let racy = folder.path().join("racy.cu");

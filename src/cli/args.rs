@@ -118,6 +118,7 @@ Examples:
   rtcuda optimize mm.cu                                 to out/mm
   rtcuda optimize mm.cu --check                         both versions on random data, compared
   rtcuda optimize mm.cu --check --size n=200 --json
+  rtcuda optimize mm.cu --dissect --size n=4096         what each step gives
 
 In front of a kernel: #pragma rt size(n, m) says how many threads it has along x and y, where no guard in it does;
 #pragma rt output(c) names its results.
@@ -136,15 +137,19 @@ pub struct Optimize {
     pub config: Option<PathBuf>,
     /// Run both versions of each kernel on random data, and compare what they compute: on a GPU your kernel beside the
     /// optimised one, with times; without one the loops that it is, in C, beside the simulation
-    #[arg(long)]
+    #[arg(long, group = "runs")]
     pub check: bool,
-    /// With --check: the value of a kernel's parameter; by default numbers from 29 to 64
-    #[arg(long = "size", value_name = "NAME=N", requires = "check", value_parser = size)]
+    /// Switch the steps of the method on one after the other, and show what each gives: on a GPU times, measured as --check
+    /// measures them; without one what the cost model predicts
+    #[arg(long, group = "runs")]
+    pub dissect: bool,
+    /// With --check and --dissect: the value of a kernel's parameter; by default numbers from 29 to 64
+    #[arg(long = "size", value_name = "NAME=N", requires = "runs", value_parser = size)]
     pub sizes: Vec<(String, i64)>,
-    /// With --check: on a GPU (cuda), simulated (cpu), or as this machine can (auto)
-    #[arg(long, requires = "check", value_parser = PossibleValuesParser::new(Backend::ALL.iter().map(|&(name, _)| name)))]
+    /// With --check and --dissect: on a GPU (cuda), simulated (cpu), or as this machine can (auto)
+    #[arg(long, requires = "runs", value_parser = PossibleValuesParser::new(Backend::ALL.iter().map(|&(name, _)| name)))]
     pub backend: Option<String>,
-    /// With --check: the time that one run may take, in seconds
+    /// With --check and --dissect: the time that one run may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
     pub limit: Duration,
     /// Print JSON

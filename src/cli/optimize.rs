@@ -8,6 +8,7 @@ use rtcuda::diag::Diagnostic;
 use rtcuda::emit;
 use rtcuda::optimize::beside::{self, Beside};
 use rtcuda::optimize::check::{self, Check};
+use rtcuda::optimize::dissect::{self, Dissected};
 use rtcuda::optimize::run::{self, Optimized};
 use rtcuda::optimize::text;
 use rtcuda::optimize::work::Options;
@@ -22,7 +23,7 @@ use std::path::{Path, PathBuf};
 /// Optimises the kernels of a file, writes them, and compares them with what they were.
 pub fn optimize(arguments: &Optimize) -> Result<Done, Fault> {
     let config = arguments.config.as_deref().map(named).transpose()?;
-    let options = Options { config, cflags: arguments.cflags.clone() };
+    let options = Options { config, cflags: arguments.cflags.clone(), switched: None };
     let optimized = run::optimize(&arguments.file, &options)?;
     if !arguments.json {
         say_all(&optimized.diagnostics);
@@ -36,12 +37,24 @@ pub fn optimize(arguments: &Optimize) -> Result<Done, Fault> {
         true => Some(checked(arguments, &optimized, &options)?),
         false => None,
     };
-    let status = checked.as_ref().map_or(u8::from(optimized.kernels.is_empty()), Checked::status);
+    let dissected = match arguments.dissect && !optimized.kernels.is_empty() {
+        true => Some(dissected(arguments, &optimized, &options)?),
+        false => None,
+    };
+    let is_wrong = dissected.iter().flatten().any(|d| !d.is_same());
+    let status = checked.as_ref().map_or(u8::from(optimized.kernels.is_empty()), Checked::status).max(is_wrong.into());
+    let found = Found { checked, dissected };
     let text = match arguments.json {
-        true => in_json(&optimized, &folder, checked.as_ref()),
-        false => in_words(&optimized, &folder, checked.as_ref()),
+        true => in_json(&optimized, &folder, &found),
+        false => in_words(&optimized, &folder, &found),
     };
     Ok(Done { text, status })
+}
+
+/// Findings of what was asked for beside the files.
+struct Found {
+    checked: Option<Checked>,
+    dissected: Option<Vec<Dissected>>,
 }
 
 /// Findings of `--check`.
@@ -69,10 +82,11 @@ fn named(path: &Path) -> Result<(String, String), Diagnostic> {
 fn checked(arguments: &Optimize, optimized: &Optimized, options: &Options) -> Result<Checked, Fault> {
     let progress = Progress::new(arguments.json);
     progress.line("running both versions");
-    let backend = args::backend(arguments.backend.as_deref()).unwrap_or(Backend::Auto);
     let (file, sizes, limit) = (&arguments.file, arguments.sizes.clone(), arguments.limit);
-    let found = match backend::choose(&config::Target { backend, ..Config::default().target })? {
-        target @ Target::Gpu { .. } => beside::run(file, optimized, &sizes, &target, limit).map(Checked::Kernels),
+    let found = match target(arguments)? {
+        target @ Target::Gpu { .. } => beside::build(file, optimized, &sizes, &target)
+            .and_then(|built| beside::run(file, &built, limit))
+            .map(Checked::Kernels),
         Target::Simulation => {
             let how = Check { convert: pipeline::convert, backend: Backend::Cpu, sizes, limit };
             check::check(file, optimized, options, &how).map(|found| Checked::Loops(Box::new(found)))
@@ -82,7 +96,26 @@ fn checked(arguments: &Optimize, optimized: &Optimized, options: &Options) -> Re
     Ok(found?)
 }
 
-fn in_words(optimized: &Optimized, folder: &Path, checked: Option<&Checked>) -> String {
+/// The machine that is asked for.
+fn target(arguments: &Optimize) -> Result<Target, Fault> {
+    let backend = args::backend(arguments.backend.as_deref()).unwrap_or(Backend::Auto);
+    Ok(backend::choose(&config::Target { backend, ..Config::default().target })?)
+}
+
+fn dissected(arguments: &Optimize, optimized: &Optimized, options: &Options) -> Result<Vec<Dissected>, Fault> {
+    check::known(optimized, &arguments.sizes)?;
+    let progress = Progress::new(arguments.json);
+    progress.line("switching the steps on");
+    let dissection = dissect::steps(&arguments.file, optimized, options);
+    let found = match target(arguments)? {
+        target @ Target::Gpu { .. } => dissection.measured(&arguments.sizes, &target, arguments.limit),
+        Target::Simulation => Ok(dissection.told()),
+    };
+    progress.line("");
+    Ok(found?)
+}
+
+fn in_words(optimized: &Optimized, folder: &Path, Found { checked, dissected }: &Found) -> String {
     let mut out = text::text(optimized, style());
     let folder = folder.display();
     let n_left = optimized.file.left.len() + optimized.file.kernels.len() - optimized.kernels.len();
@@ -97,10 +130,10 @@ fn in_words(optimized: &Optimized, folder: &Path, checked: Option<&Checked>) -> 
         Some(Checked::Kernels(found)) => beside::text(found, style()),
         None => String::new(),
     };
-    out
+    out + &dissected.as_ref().map_or(String::new(), |found| dissect::text(found, style()))
 }
 
-fn in_json(optimized: &Optimized, folder: &Path, checked: Option<&Checked>) -> String {
+fn in_json(optimized: &Optimized, folder: &Path, Found { checked, dissected }: &Found) -> String {
     let paths: Vec<PathBuf> = optimized.files.iter().map(|file| folder.join(&file.path)).collect();
     let mut object = text::in_json(optimized);
     object["folder"] = json!(folder);
@@ -112,5 +145,6 @@ fn in_json(optimized: &Optimized, folder: &Path, checked: Option<&Checked>) -> S
     };
     object["check"] = check;
     object["beside"] = beside;
+    object["dissect"] = json!(dissected);
     format!("{object:#}\n")
 }

@@ -23,6 +23,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// A kernel and its optimised form, run on the same data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -52,29 +53,37 @@ impl Beside {
     }
 }
 
-/// Runs each kernel beside its optimised form.
+/// A program that runs kernels beside their optimised forms.
+pub struct Built {
+    folder: TempDir,
+}
+
+/// The program's name in its folder.
+const PROGRAM: &str = "rt_beside";
+
+/// Builds the program for a file.
 ///
 /// # Errors
-/// As [`check::known`]; a program that does not build, or fails: of the user's kernels, a launch out of bounds, say.
-pub fn run(
-    path: &Path,
-    optimized: &Optimized,
-    sizes: &[(String, i64)],
-    target: &Target,
-    limit: Duration,
-) -> Result<Vec<Beside>, Stop> {
+/// As [`check::known`]; a program that does not build.
+pub fn build(path: &Path, optimized: &Optimized, sizes: &[(String, i64)], target: &Target) -> Result<Built, Stop> {
     check::known(optimized, sizes)?;
-    let bug = |what: String| Stop::Bug(format!("optimize: {what}"));
     let folder = tempfile::tempdir().map_err(|e| bug(format!("no temporary folder: {e}")))?;
     emit::write(&optimized.files, folder.path())?;
-    let source = folder.path().join("rt_beside.cu");
+    let source = folder.path().join(PROGRAM).with_extension("cu");
     std::fs::write(&source, program(path, optimized, sizes)?).map_err(|e| bug(e.to_string()))?;
-    let built = folder.path().join("rt_beside");
-    build::by_hand(&source, &[], &built, target).map_err(|failure| match failure {
+    build::by_hand(&source, &[], &folder.path().join(PROGRAM), target).map_err(|failure| match failure {
         Failure::Start(stop) => stop,
         Failure::Refused(words) => bug(format!("the program that runs both does not build:\n{words}")),
     })?;
-    let outcome = run::quietly(&built, &Given::default(), &[], limit)?;
+    Ok(Built { folder })
+}
+
+/// Runs each kernel of a file beside its optimised form.
+///
+/// # Errors
+/// A program that fails: of the user's kernels, a launch out of bounds, say.
+pub fn run(path: &Path, built: &Built, limit: Duration) -> Result<Vec<Beside>, Stop> {
+    let outcome = run::quietly(&built.folder.path().join(PROGRAM), &Given::default(), &[], limit)?;
     let how = match outcome.status {
         Some(status) if status.success() => {
             let lines = outcome.stderr.lines().filter(|line| line.starts_with('{'));
@@ -86,6 +95,10 @@ pub fn run(
     let message = format!("the kernels of {} beside the optimised ones ended with {how}", path.display());
     let failed = Diagnostic::error("check-failed", message, None).note(None, outcome.stderr);
     Err(failed.help("sizes that fit the kernel's arrays: `--size NAME=N`").into())
+}
+
+fn bug(what: impl std::fmt::Display) -> Stop {
+    Stop::Bug(format!("optimize: {what}"))
 }
 
 /// The program, to be built beside the output folder's files.

@@ -1,6 +1,7 @@
 //! Surroundings in which kernels are converted: the C file for as long as it is needed, its flags, its configuration; and the way back
 //! from places in it to the user's text.
 
+use super::switched::Switched;
 use crate::config::{Config, Library};
 use crate::diag::{Diagnostic, Place, Stop};
 use crate::frontend::CudaFile;
@@ -15,6 +16,8 @@ pub struct Options {
     pub config: Option<(String, String)>,
     /// Flags for the C preprocessor.
     pub cflags: Vec<String>,
+    /// Steps that are switched on; `None`: all.
+    pub switched: Option<Switched>,
 }
 
 /// The user's configuration with a region for each kernel. No library is called: a launch stands for a kernel.
@@ -38,6 +41,9 @@ pub fn config<'k>(kernels: impl Iterator<Item = &'k Kernel>, options: &Options) 
     for settings in regions.chain([&mut config.defaults]) {
         settings.library = Library::Never;
         settings.stays = false;
+    }
+    if let Some(switched) = &options.switched {
+        switched.restrict(&mut config);
     }
     Ok(config)
 }

@@ -14,7 +14,7 @@ pub struct Report {
 }
 
 /// A converted region.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Region {
     /// Its name, unique in the program.
     pub name: String,
