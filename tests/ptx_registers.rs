@@ -9,6 +9,9 @@ mod kernels;
 use any_ptx::mutated;
 use kernels::has_nvcc;
 use proptest::prelude::*;
+use rtcuda::config::Given;
+use rtcuda::diag::Stop;
+use rtcuda::ptx::measure::{self, Ask};
 use rtcuda::ptx::module::{Function, Module, Variable};
 use rtcuda::ptx::read;
 use rtcuda::ptx::registers::passes::{Lowered, alone};
@@ -17,9 +20,13 @@ use rtcuda::ptx::run::watch::Nobody;
 use rtcuda::ptx::run::{self, Launch};
 use rtcuda::ptx::source::{self, Unit};
 use rtcuda::ptx::types::Scalar;
+use rtcuda::runtime::device::Gpu;
+use rtcuda::target;
 use serde_json::Value;
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 /// Bytes of shared memory for slots.
 const ROOM: u32 = 32 << 10;
@@ -324,6 +331,60 @@ fn programs_build_with_reduced_kernels() {
     assert!(status == Some(2) && said.contains("SAID"), "{said}");
     let (status, _, said) = rtcuda(folder.path(), &["ptx", "build", "k.ptx", "-o", "p"]);
     assert!(status == Some(2) && said.contains("no CUDA file"), "{said}");
+}
+
+/// The whole way of `--keep-faster` but for times, which there are none of without a GPU: programs with every way are built and run, and
+/// their launches and output are noted.
+#[test]
+fn programs_are_run_with_every_way() {
+    if !has_nvcc("programs_are_run_with_every_way") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("a b.cu");
+    std::fs::write(&source, PROGRAM).unwrap();
+    let flags: Vec<OsString> = vec![source.into(), "-arch=sm_90".into(), "-DSAID=\"said\"".into()];
+    let output = folder.path().join("program");
+    let machine = target::machine(90).unwrap();
+    let given = Given::default();
+    let limit = Duration::from_secs(60);
+    let mut ask = Ask { machine: &machine, flags: &flags, output: &output, kernel: None, given, rounds: 2, limit };
+    let answer = measure::keep_faster(&ask).unwrap_or_else(|stop| panic!("{stop:?}"));
+    let [kernel] = &answer.kernels[..] else { panic!("one kernel: {answer:#?}") };
+    assert_eq!((kernel.name.as_str(), kernel.launches, kernel.threads), ("twice", 1, 256));
+    assert_eq!((answer.printed, answer.fetched, &answer.undecided), ((1, 0), (0, 0), &None));
+    assert!(kernel.tried.len() >= 6, "{kernel:#?}");
+    // A launch that fails takes no time, and nothing is kept for it.
+    if Gpu::first().is_err() {
+        assert!(
+            kernel.kept.is_none() && kernel.notes.iter().any(|note| note.contains("could be timed")),
+            "{kernel:#?}"
+        );
+    }
+    let ran = Command::new(&output).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "said\n");
+    ask.kernel = Some("none");
+    let Err(Stop::Input(d)) = measure::keep_faster(&ask) else { panic!("there is no such kernel") };
+    assert!(d.message.contains("launches no kernel that is meant") && d.help.unwrap().contains("twice"));
+}
+
+#[test]
+fn without_a_gpu_nothing_is_kept() {
+    if !has_nvcc("without_a_gpu_nothing_is_kept") || Gpu::first().is_ok() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("k.cu"), PROGRAM).unwrap();
+    let build = ["ptx", "build", "k.cu", "-o", "program", "--keep-faster", "--arg", "7", "--", "-DSAID=\"a\""];
+    let (status, out, said) = rtcuda(folder.path(), &build);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(
+        out.contains("spill-maxnreg")
+            && out.contains("nothing is measured: ")
+            && out.contains("program is built as it is")
+    );
+    let (status, _, said) = rtcuda(folder.path(), &[&build[..6], &["--variant", "spill"]].concat());
+    assert!(status == Some(2) && said.contains("--keep-faster"), "{said}");
 }
 
 proptest! {

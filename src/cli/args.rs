@@ -1,11 +1,12 @@
 //! The arguments, and the help that a person learns from.
 
+use super::given::{GivenArguments, seconds};
 use super::matrix::Matrix;
 use super::ptx::Ptx;
 use super::solve::Solve;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
-use rtcuda::config::{Backend, Choice, Given, Strategy, parse_duration};
+use rtcuda::config::{Backend, Choice, Strategy, parse_duration};
 use rtcuda::pipeline;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -499,24 +500,6 @@ pub struct On {
     pub backend: Option<String>,
 }
 
-/// What programs are run with.
-#[derive(Args)]
-pub struct GivenArguments {
-    /// An argument of the program; may stand several times, and replaces those of the configuration
-    #[arg(long = "arg", value_name = "ARG", allow_hyphen_values = true)]
-    pub args: Vec<OsString>,
-    /// A file that the program reads as its standard input
-    #[arg(long, value_name = "FILE")]
-    pub stdin: Option<PathBuf>,
-}
-
-impl GivenArguments {
-    /// As what a program is run with.
-    pub fn given(&self) -> Given {
-        Given { args: self.args.clone(), stdin: self.stdin.clone() }
-    }
-}
-
 impl On {
     /// The backend that was named.
     pub fn backend(&self) -> Option<Backend> {
@@ -536,9 +519,4 @@ fn budget(text: &str) -> Result<Duration, String> {
 fn size(text: &str) -> Result<(String, i64), String> {
     let parsed = text.split_once('=').and_then(|(name, n)| Some((name.trim().to_owned(), n.trim().parse().ok()?)));
     parsed.filter(|(name, _)| !name.is_empty()).ok_or_else(|| "a parameter and a whole number: n=200".into())
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0 && *seconds <= 1e6);
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "a number of seconds, above 0 and up to a million".into())
 }

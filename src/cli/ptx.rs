@@ -1,13 +1,14 @@
 //! `rtcuda ptx`: kernels as PTX, run and traced on the CPU, and what ptxas gives them.
 
 use super::outcome::{Done, Fault};
+use super::ptx_build::{self, Build};
+use super::ptx_from::{Blocks, From, machine_of};
 use super::tell::say_all;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use rtcuda::config::Config;
 use rtcuda::diag::{Diagnostic, Stop};
 use rtcuda::pipeline::ConvertOptions;
-use rtcuda::ptx::build;
 use rtcuda::ptx::coalesce::{self, Counter};
 use rtcuda::ptx::registers::variant::Way;
 use rtcuda::ptx::registers::{self, Question, controller};
@@ -17,9 +18,8 @@ use rtcuda::ptx::source::{self, Settings, Unit};
 use rtcuda::ptx::trace::{Counts, Sample, Tracer};
 use rtcuda::report::table::Table;
 use rtcuda::runtime::programs::Program;
-use rtcuda::target::{self, Machine};
+use rtcuda::target::Machine;
 use serde_json::json;
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -48,26 +48,6 @@ impl Ptx {
             Ptx::Build(arguments) => arguments.json,
         }
     }
-}
-
-/// Origin of the kernel.
-#[derive(Args)]
-pub struct From {
-    /// A file of PTX, CUDA or C
-    #[arg(value_name = "FILE.ptx|FILE.cu|FILE.c")]
-    pub file: PathBuf,
-    /// The kernel, by its name in the source or in the PTX, or by a part of it; by default the only one
-    #[arg(long, value_name = "NAME")]
-    pub kernel: Option<String>,
-    /// The machine that CUDA and C are compiled for
-    #[arg(long, value_name = "sm_XY", default_value = "sm_90")]
-    pub arch: String,
-    /// The configuration of a C program
-    #[arg(long, value_name = "C.toml")]
-    pub config: Option<PathBuf>,
-    /// Flags for nvcc, or for the C compiler
-    #[arg(last = true, value_name = "FLAGS")]
-    pub flags: Vec<String>,
 }
 
 /// The launch.
@@ -174,17 +154,6 @@ pub struct Coalesce {
     pub json: bool,
 }
 
-/// The blocks of a launch.
-#[derive(Args)]
-pub struct Blocks {
-    /// Threads of a block; by default those that a kernel is compiled for, or 256
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub block: Option<u32>,
-    /// Bytes of dynamic shared memory
-    #[arg(long, value_name = "BYTES", default_value_t = 0)]
-    pub shared: u32,
-}
-
 /// Show registers, spills and occupancy of kernels, and which lines need most registers
 ///
 /// Resources are ptxas's; how many blocks fit follows from them and the machine. Pressure is counted in PTX, by the values that
@@ -224,33 +193,6 @@ pub struct Registers {
     pub json: bool,
 }
 
-/// Build a CUDA file by nvcc, with fewer registers for its kernels
-///
-/// nvcc's own steps are run, and kernels are reduced in the PTX between cicc and ptxas, as `ptx registers --reduce` shows. What
-/// is chosen is a prediction: time the program beside the one that nvcc builds, and keep the faster.
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  rtcuda ptx build solver.cu -o solver -- -O3 -lcublas
-  rtcuda ptx build solver.cu --kernel sweep --block 128 --variant spill-maxnreg -o solver2 -- -O3
-
-Exit status: 0 built, 2 the input is at fault or nvcc is missing, 3 a fault of rtcuda.")]
-pub struct Build {
-    #[command(flatten)]
-    pub from: From,
-    #[command(flatten)]
-    pub blocks: Blocks,
-    /// The way that kernels are reduced by, in place of each one's predicted best
-    #[arg(long, value_name = "WAY", value_parser = PossibleValuesParser::new(Way::ALL.map(Way::name)))]
-    pub variant: Option<String>,
-    /// The program
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
 /// Runs the command.
 pub fn ptx(command: &Ptx) -> Result<Done, Fault> {
     match command {
@@ -258,7 +200,7 @@ pub fn ptx(command: &Ptx) -> Result<Done, Fault> {
         Ptx::Trace(arguments) => trace(arguments),
         Ptx::Coalesce(arguments) => coalesced(arguments),
         Ptx::Registers(arguments) => counted(arguments),
-        Ptx::Build(arguments) => built(arguments),
+        Ptx::Build(arguments) => ptx_build::built(arguments),
     }
 }
 
@@ -280,16 +222,6 @@ fn load(from: &From) -> Result<(Vec<Unit>, Machine), Fault> {
     let convert = ConvertOptions { cflags, config, ..ConvertOptions::default() };
     let units = source::load(&from.file, &Settings { arch: from.arch.clone(), convert, files })?;
     Ok((units, machine))
-}
-
-fn machine_of(arch: &str) -> Result<Machine, Diagnostic> {
-    let number = arch.strip_prefix("sm_").map(|number| number.trim_end_matches('a'));
-    let known = number.and_then(|number| number.parse().ok()).and_then(target::machine);
-    known.ok_or_else(|| {
-        let names: Vec<String> = target::MACHINES.iter().map(Machine::arch).collect();
-        Diagnostic::error("unknown-arch", format!("the machine `{arch}` is not described"), None)
-            .help(format!("--arch takes one of {}", names.join(", ")))
-    })
 }
 
 /// The kernel and its launch.
@@ -475,51 +407,4 @@ fn written(folder: &Path, unit: &Unit, ptx: &str) -> Result<PathBuf, Diagnostic>
         let message = format!("{} cannot be written: {e}", path.display());
         Diagnostic::error("ptx-unwritable", message, None).help("-o takes a folder that can be made or written to")
     })
-}
-
-fn built(arguments: &Build) -> Result<Done, Fault> {
-    let from = &arguments.from;
-    machine_of(&from.arch)?;
-    if from.file.extension().is_none_or(|extension| extension != "cu") || from.config.is_some() {
-        let message = format!("{} is no CUDA file", from.file.display());
-        let help = "`rtcuda ptx build` takes a .cu file; other ones go behind `--`, with flags for nvcc";
-        return Err(Diagnostic::error("ptx-input", message, None).help(help).into());
-    }
-    let way = arguments.variant.as_deref().and_then(Way::named);
-    let mut flags: Vec<OsString> = vec!["-o".into(), arguments.output.clone().into(), from.file.clone().into()];
-    let names_machine =
-        |flag: &String| ["-arch", "--gpu-arch", "-gencode", "--generate-code"].iter().any(|f| flag.starts_with(f));
-    if !from.flags.iter().any(names_machine) {
-        flags.push(format!("-arch={}", from.arch).into());
-    }
-    flags.extend(from.flags.iter().map(OsString::from));
-    let (mut text, mut all) = (String::new(), Vec::new());
-    build::build(&flags, &mut |unit: &Unit, arch: &str| {
-        let machine = machine_of(arch)?;
-        let question = Question {
-            machine: &machine,
-            block: arguments.blocks.block,
-            shared: arguments.blocks.shared,
-            bounds: false,
-        };
-        let is_asked = |f: &usize| {
-            let function = &unit.module.functions[*f];
-            let is_named = |name: &String| function.name.contains(name.as_str()) || function.source_name() == name;
-            function.is_kernel && from.kernel.as_ref().is_none_or(is_named)
-        };
-        let kernels: Vec<usize> = (0..unit.module.functions.len()).filter(is_asked).collect();
-        let (ptx, found) = controller::reduced(unit, &kernels, &question, (way, false))?;
-        text += &found.iter().map(|found| registers::text::reduction(found, &machine)).collect::<String>();
-        all.extend(found);
-        Ok(ptx)
-    })
-    .map_err(Fault::from)?;
-    if let Some(name) = from.kernel.as_ref().filter(|_| all.is_empty()) {
-        let message = format!("there is no kernel `{name}`: {} was built unchanged", arguments.output.display());
-        return Err(Diagnostic::error("ptx-kernel", message, None)
-            .help("`rtcuda ptx registers` lists the kernels; --kernel takes a part of a name")
-            .into());
-    }
-    text += &format!("built: {}\n", arguments.output.display());
-    Done::well(if arguments.json { format!("{:#}\n", json!({ "kernels": all, "measured": false })) } else { text })
 }

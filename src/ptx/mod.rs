@@ -1,4 +1,4 @@
-//! Kernels as PTX: read, run on the CPU, traced, and what ptxas makes of them.
+//! Kernels as PTX: read, run on the CPU, traced, what ptxas makes of them, and which of their variants are measured faster.
 //!
 //! PTX is what nvcc compiles kernels to before ptxas assembles them for a machine. Whoever wrote a kernel, in whatever
 //! language, it has this form, and with it every access to memory by each thread.
@@ -7,6 +7,7 @@ pub mod build;
 pub mod coalesce;
 pub mod graph;
 pub mod liveness;
+pub mod measure;
 pub mod module;
 pub mod op;
 pub mod read;

@@ -19,6 +19,8 @@ pub struct Outcome {
     pub status: Option<ExitStatus>,
     /// What it wrote to the standard error stream, up to a mebibyte.
     pub stderr: String,
+    /// The same of the standard output stream; empty where that was dropped.
+    pub stdout: String,
     /// How long it ran.
     pub time: Duration,
 }
@@ -28,22 +30,53 @@ pub struct Outcome {
 /// # Errors
 /// The file that it is to read; [`Stop::Bug`] where the program cannot be started.
 pub fn quietly(program: &Path, given: &Given, env: &[(&str, OsString)], limit: Duration) -> Result<Outcome, Stop> {
+    kept(program, given, env, (limit, false))
+}
+
+/// Runs a program as [`quietly`] does, with its output kept, too.
+///
+/// # Errors
+/// As [`quietly`].
+pub fn keeping_output(
+    program: &Path,
+    given: &Given,
+    env: &[(&str, OsString)],
+    limit: Duration,
+) -> Result<Outcome, Stop> {
+    kept(program, given, env, (limit, true))
+}
+
+fn kept(
+    program: &Path,
+    given: &Given,
+    env: &[(&str, OsString)],
+    (limit, keeps_output): (Duration, bool),
+) -> Result<Outcome, Stop> {
     let bug = |e: std::io::Error| Stop::Bug(format!("{} cannot be run: {e}", program.display()));
     let errors = tempfile::NamedTempFile::new().map_err(bug)?;
+    let output = keeps_output.then(tempfile::NamedTempFile::new).transpose().map_err(bug)?;
+    let to: Stdio = match &output {
+        Some(file) => file.reopen().map_err(bug)?.into(),
+        None => Stdio::null(),
+    };
     let start = Instant::now();
     let child = Command::new(program)
         .args(&given.args)
         .envs(env.iter().map(|(name, value)| (name, value)))
         .stdin(input(given)?.unwrap_or_else(Stdio::null))
-        .stdout(Stdio::null())
+        .stdout(to)
         .stderr(errors.reopen().map_err(bug)?)
         .spawn()
         .map_err(bug)?;
     let status = wait(child, start + limit).map_err(bug)?;
     let time = start.elapsed();
-    let mut kept = Vec::new();
-    File::open(errors.path()).and_then(|file| file.take(KEPT).read_to_end(&mut kept)).map_err(bug)?;
-    Ok(Outcome { status, stderr: String::from_utf8_lossy(&kept).into_owned(), time })
+    let text = |path: &Path| {
+        let mut kept = Vec::new();
+        File::open(path).and_then(|file| file.take(KEPT).read_to_end(&mut kept)).map_err(bug)?;
+        Ok::<String, Stop>(String::from_utf8_lossy(&kept).into_owned())
+    };
+    let stdout = output.map_or(Ok(String::new()), |file| text(file.path()))?;
+    Ok(Outcome { status, stderr: text(errors.path())?, stdout, time })
 }
 
 fn wait(mut child: Child, end: Instant) -> std::io::Result<Option<ExitStatus>> {
@@ -143,5 +176,14 @@ mod tests {
     fn a_program_that_does_not_end_is_stopped() {
         let outcome = script("exec sleep 60", 50);
         assert!(outcome.status.is_none() && outcome.time < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn output_is_kept_where_it_is_asked_for() {
+        let args = ["-c", "echo out; echo said >&2"].map(OsString::from).to_vec();
+        let given = Given { args, stdin: None };
+        let outcome = keeping_output(Path::new("/bin/sh"), &given, &[], Duration::from_secs(5)).unwrap();
+        assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("out\n", "said\n"));
+        assert_eq!(script("echo out", 5000).stdout, "");
     }
 }

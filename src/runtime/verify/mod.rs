@@ -265,7 +265,7 @@ fn run_once(executable: &Path, given: &Given, folder: &Path, order: &str, limit:
     if order == ORDERS[1] {
         env.push(("RTCUDA_POSITIONS", "64".into()));
     }
-    let Outcome { status, stderr, time } = run::quietly(executable, given, &env, limit)?;
+    let Outcome { status, stderr, time, .. } = run::quietly(executable, given, &env, limit)?;
     let comparisons = written::read::<Comparisons>(&report)?;
     let ended = match status {
         None => Some(format!(
