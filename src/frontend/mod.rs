@@ -1,8 +1,9 @@
 //! Naive CUDA kernels as plain C: what `rtcuda optimize` reads.
 //!
-//! A file's kernels are found ([`items`]), what no naive kernel has is named ([`refused`]), and the rest become C functions,
-//! line for line ([`kernel`]): their loops go through the indices of threads ([`threads`]) up to the bounds that guards give
-//! ([`guard`]) or the user states ([`pragma`]). From there on they go the way of C.
+//! A file's kernels are found ([`items`]), those with barriers among all threads are taken apart ([`phases`]), what no naive
+//! kernel has is named ([`refused`]), and the rest become C functions, line for line ([`kernel`]): their loops go through the
+//! indices of threads ([`threads`]) up to the bounds that guards give ([`guard`]) or the user states ([`pragma`]). From there
+//! on they go the way of C.
 //!
 //! The method is that of Yang, Xiang, Kong and Zhou, "A GPGPU Compiler for Memory Optimization and Parallelism Management"
 //! (PLDI 2010): the user writes what one thread computes, the compiler finds memory accesses, tiles and sizes.
@@ -18,6 +19,7 @@ use crate::source::preprocess;
 use code::{Code, Edits};
 use items::{Function, Item, Kind, QUALIFIERS};
 use kernel::{Kernel, Reader};
+use phases::{Part, Phased};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -27,6 +29,7 @@ pub mod guard;
 pub mod items;
 pub mod kernel;
 pub mod names;
+pub mod phases;
 pub mod pragma;
 pub mod refused;
 pub mod threads;
@@ -45,8 +48,10 @@ pub struct CudaFile {
     pub c: String,
     /// The same kernels as they were, with what they need, line for line.
     pub device: String,
-    /// The naive kernels, in the order of the text.
+    /// The naive kernels, in the order of the text; parts of others between barriers among them.
     pub kernels: Vec<Kernel>,
+    /// Kernels with barriers among all threads, all of whose parts are there.
+    pub phased: Vec<Phased>,
     /// Everything that is left as it is, and why.
     pub left: Vec<Diagnostic>,
 }
@@ -69,22 +74,65 @@ pub fn read(path: &str, text: &str) -> Result<CudaFile, Stop> {
         let message = format!("{path} is larger than {} MiB, too large for a file of kernels", MOST_BYTES >> 20);
         return Err(Diagnostic::error("file-too-large", message, None).into());
     }
-    let code = Code::new(path, with_index_macros(text));
-    let items = items::items(&code).map_err(|at| {
-        let message = "a brace is opened here that nothing closes";
-        Diagnostic::error("unbalanced-braces", message, Some(code.place(at..at + 1))).help("close it, and run again")
-    })?;
-    if !items.iter().any(|item| matches!(item.kind, Kind::Kernel(_) | Kind::Template(_))) {
+    let (text_of_parts, phased, torn) = in_parts(path, with_index_macros(text))?;
+    let code = Code::new(path, text_of_parts);
+    let items = items_of(&code)?;
+    if torn.is_empty() && !items.iter().any(|item| matches!(item.kind, Kind::Kernel(_) | Kind::Template(_))) {
         let message = format!("{path} has no kernel: no function in it is `__global__`");
         let help = "a kernel is `__global__ void name(float *a, int n) { ... }`; plain C goes to `rtcuda convert`";
         return Err(Diagnostic::error("no-kernel", message, None).help(help).into());
     }
-    let mut file = File { code: &code, items: &items, left: vec![], device: vec![], known: uniform(&code, &items) };
+    let known = uniform(&code, &items);
+    let mut file = File { code: &code, items: &items, left: torn, device: vec![], known, phased: &phased };
     file.functions();
-    let (kernels, edits, in_cuda) = file.kernels()?;
-    let File { left, device, .. } = file;
+    let (mut kernels, edits, in_cuda) = file.kernels()?;
+    let File { mut left, device, .. } = file;
+    left.iter_mut().for_each(|d| name_whole(d, &phased));
+    let is_there = |part: &Part| kernels.iter().any(|k| k.name == part.name);
+    let (whole, torn): (Vec<&Phased>, Vec<_>) = phased.iter().partition(|x| x.parts.iter().all(is_there));
+    kernels.retain(|k| !torn.iter().flat_map(|x| &x.parts).any(|part| part.name == k.name));
+    let whole = whole.into_iter().cloned().collect();
     let (c, kept) = texts(&code, &items, &kernels, &device, (edits, in_cuda));
-    Ok(CudaFile { path: path.to_owned(), text: text.to_owned(), c, device: kept, kernels, left })
+    Ok(CudaFile { path: path.to_owned(), text: text.to_owned(), c, device: kept, kernels, phased: whole, left })
+}
+
+fn items_of(code: &Code) -> Result<Vec<Item>, Stop> {
+    Ok(items::items(code).map_err(|at| {
+        let message = "a brace is opened here that nothing closes";
+        Diagnostic::error("unbalanced-braces", message, Some(code.place(at..at + 1))).help("close it, and run again")
+    })?)
+}
+
+/// The text with kernels that have barriers among all threads in parts, these kernels, and why others are left as they are.
+fn in_parts(path: &str, text: String) -> Result<(String, Vec<Phased>, Vec<Diagnostic>), Stop> {
+    let code = Code::new(path, text);
+    let items = items_of(&code)?;
+    let macros = macros(&code);
+    let (mut edits, mut phased, mut left) = (Edits::default(), vec![], vec![]);
+    for item in &items {
+        let Kind::Kernel(f) = &item.kind else { continue };
+        if !phases::has_barrier(&code, &f.body) {
+            continue;
+        }
+        match phases::split(&code, (f, item.range.clone()), &|name| macros.contains(name)) {
+            Ok((whole, changes)) => {
+                phased.push(whole);
+                edits.extend(changes);
+            }
+            Err(why) => {
+                left.push(why);
+                edits.blank(&code.text, code.bytes(item.range.clone()));
+            }
+        }
+    }
+    Ok((edits.apply(&code.text), phased, left))
+}
+
+/// Says of the user's kernel what is said of a part of it.
+pub fn name_whole(d: &mut Diagnostic, phased: &[Phased]) {
+    for (whole, part) in phased.iter().flat_map(|whole| whole.parts.iter().map(move |part| (whole, part))) {
+        d.message = d.message.replace(&format!("`{}`", part.name), &format!("`{}`", whole.name));
+    }
 }
 
 /// The text with macros opened that stand for parts of indices: `#define IDX (blockIdx.x * blockDim.x + threadIdx.x)`.
@@ -112,8 +160,8 @@ fn with_index_macros(text: &str) -> String {
     edits.apply(text)
 }
 
-/// Names of the file that are the same for all threads: macros and constants.
-fn uniform(code: &Code, items: &[Item]) -> BTreeSet<String> {
+/// Names of the file's macros.
+fn macros(code: &Code) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     for directive in &code.directives {
         let line = directive.text(&code.text).trim_start_matches('#').trim_start();
@@ -121,6 +169,12 @@ fn uniform(code: &Code, items: &[Item]) -> BTreeSet<String> {
         let name = rest.trim_start().split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
         out.insert(name.to_owned());
     }
+    out
+}
+
+/// Names of the file that are the same for all threads: macros and constants.
+fn uniform(code: &Code, items: &[Item]) -> BTreeSet<String> {
+    let mut out = macros(code);
     for item in items.iter().filter(|item| item.kind == Kind::Needed) {
         if let Some(equals) = code.find(item.range.clone(), "=") {
             out.insert(code.at(equals - 1).to_owned());
@@ -138,6 +192,7 @@ struct File<'a> {
     device: Vec<&'a Function>,
     /// Names that are the same for all threads.
     known: BTreeSet<String>,
+    phased: &'a [Phased],
 }
 
 impl<'a> File<'a> {
@@ -180,12 +235,20 @@ impl<'a> File<'a> {
     /// The naive kernels with the changes that make them C, and those that make them CUDA.
     fn kernels(&mut self) -> Result<(Vec<Kernel>, Edits, Edits), Stop> {
         let (mut kernels, mut all, mut all_cuda) = (vec![], Edits::default(), Edits::default());
-        let mut before = 0;
+        let (mut before, mut of_whole) = (0, vec![]);
         for item in self.items {
             let bytes = self.code.bytes(item.range.clone());
             let within = std::mem::replace(&mut before, bytes.end)..bytes.end;
             let Kind::Kernel(f) = &item.kind else { continue };
-            let said = pragma::read(self.code, &within)?;
+            let mut said = pragma::read(self.code, &within)?;
+            if let Some(whole) = self.phased.iter().find(|whole| whole.parts.iter().any(|part| part.name == f.name)) {
+                // What stands in front of the kernel is said of each of its parts, and its results are those of all.
+                match whole.parts[0].name == f.name {
+                    true => of_whole = said.size.clone(),
+                    false => said.size = of_whole.clone(),
+                }
+                (said.outputs, said.outputs_at) = (vec![], None);
+            }
             match self.kernel(f, said)? {
                 Ok((kernel, edits, in_cuda)) => {
                     all.extend(edits);

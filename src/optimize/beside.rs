@@ -9,11 +9,13 @@ use super::drawn::{Drawn, Number, is_real};
 use super::files::{at_launch, handed};
 use super::kernels::Outcome;
 use super::run::Optimized;
+use super::whole::{self, Whole};
 use crate::config::Given;
 use crate::diag::render::Style;
 use crate::diag::{Diagnostic, Stop};
 use crate::emit::{self, spell};
-use crate::frontend::kernel::Extent;
+use crate::frontend::kernel::{Condition, Extent};
+use crate::frontend::names::Parameter;
 use crate::report::table::Table;
 use crate::runtime::build::{self, Target};
 use crate::runtime::call::Failure;
@@ -106,8 +108,19 @@ fn bug(what: impl std::fmt::Display) -> Stop {
 /// # Errors
 /// A template that does not fit.
 pub fn program(path: &Path, optimized: &Optimized, sizes: &[(String, i64)]) -> Result<String, Stop> {
-    let kernels: Vec<Value> = optimized.kernels.iter().map(|o| of_kernel(o, sizes)).collect();
-    spell::build_file("optimize/beside", &json!({ "stem": emit::names::stem(path), "kernels": kernels }))
+    let phased = &optimized.file.phased;
+    let alone = optimized.kernels.iter().filter(|o| !whole::is_part(phased, &o.kernel.name));
+    let wholes = whole::wholes(phased, &optimized.kernels);
+    let kernels: Vec<Value> =
+        alone.map(|o| of_kernel(o, sizes)).chain(wholes.iter().map(|whole| of_whole(whole, sizes))).collect();
+    let originals: Vec<&str> = wholes.iter().map(|whole| whole.phased.original.as_str()).collect();
+    let is_space = |line: &&str| {
+        line.contains("cooperative_groups") && line.contains("namespace") && line.trim_end().ends_with(';')
+    };
+    let spaces: Vec<&str> = optimized.file.text.lines().map(str::trim).filter(is_space).collect();
+    let stem = emit::names::stem(path);
+    let data = json!({ "stem": stem, "kernels": kernels, "originals": originals, "spaces": spaces });
+    spell::build_file("optimize/beside", &data)
 }
 
 /// Values of a kernel for the template.
@@ -126,9 +139,11 @@ fn of_kernel(outcome: &Outcome, sizes: &[(String, i64)]) -> Value {
     let argument = |name: &str, is_pointer: bool| if is_pointer { address(name) } else { name.to_owned() };
     let arguments: Vec<String> = kernel.parameters.iter().map(|p| argument(&p.name, p.is_pointer)).collect();
     let results: Vec<_> = drawn.arrays.iter().filter(|a| a.is_written).collect();
-    let (grid, block) = launch(outcome, &drawn);
+    let (grid, block) = launch(&kernel.launch, &drawn);
     json!({
         "name": kernel.name,
+        "is_whole": false,
+        "before": "",
         "numbers": drawn.numbers,
         "later": extra.chain(drawn.of_entry).collect::<Vec<_>>(),
         "arrays": drawn.arrays,
@@ -140,9 +155,36 @@ fn of_kernel(outcome: &Outcome, sizes: &[(String, i64)]) -> Value {
     })
 }
 
+/// Values of a kernel with barriers among all threads.
+fn of_whole(whole: &Whole, sizes: &[(String, i64)]) -> Value {
+    let (drawn, before) = whole.drawn(sizes);
+    let later =
+        whole.extra().into_iter().map(|(name, value)| Number { r#type: "int".into(), name, value: at_launch(&value) });
+    let argument = |p: &Parameter| match drawn.arrays.iter().any(|a| a.name == p.name) {
+        true => format!("rt_{}.device", p.name),
+        false if p.is_pointer => "nullptr".to_owned(),
+        false => p.name.clone(),
+    };
+    let arguments: Vec<String> = whole.phased.parameters.iter().map(argument).collect();
+    let results: Vec<_> = drawn.arrays.iter().filter(|a| a.is_written).collect();
+    let (grid, block) = launch(&whole.conditions(), &drawn);
+    json!({
+        "name": whole.phased.name,
+        "is_whole": true,
+        "numbers": drawn.numbers,
+        "later": later.collect::<Vec<_>>(),
+        "before": before,
+        "arrays": drawn.arrays,
+        "results": results,
+        "grid": { "x": grid[0], "y": grid[1], "z": grid[2] },
+        "block": { "x": block[0], "y": block[1], "z": block[2] },
+        "arguments": arguments,
+        "handed": "",
+    })
+}
+
 /// Grid and block of a launch that the optimised kernel can stand for, in C.
-fn launch(outcome: &Outcome, drawn: &Drawn) -> ([String; 3], [String; 3]) {
-    let conditions = &outcome.kernel.launch;
+fn launch(conditions: &[Condition], drawn: &Drawn) -> ([String; 3], [String; 3]) {
     let is_one = |dim: usize| conditions.iter().any(|c| c.dim == dim && c.extent == Extent::One);
     let used: Vec<usize> = (0..3).filter(|dim| !is_one(*dim)).collect();
     let usual: &[u32] = [&[][..], &[256], &[16, 16], &[8, 8, 4]][used.len()];

@@ -6,6 +6,7 @@
 use super::drawn::Drawn;
 use super::kernels::Outcome;
 use super::run::Optimized;
+use super::whole::{self, Whole};
 use super::work::{self, Options, Work};
 use crate::config::Backend;
 use crate::diag::{Diagnostic, Stop};
@@ -51,8 +52,14 @@ pub fn known(optimized: &Optimized, sizes: &[(String, i64)]) -> Result<(), Stop>
 /// As [`known`]; what stops a program from being written.
 pub fn check(path: &Path, optimized: &Optimized, options: &Options, check: &Check) -> Result<Verification, Stop> {
     known(optimized, &check.sizes)?;
-    let kernels: Vec<Value> = optimized.kernels.iter().map(|o| driver(o, &check.sizes)).collect();
-    let text = optimized.file.c.clone() + &spell::build_file("optimize/driver", &json!({ "kernels": kernels }))?;
+    let phased = &optimized.file.phased;
+    let alone = optimized.kernels.iter().filter(|o| !whole::is_part(phased, &o.kernel.name));
+    let wholes = whole::wholes(phased, &optimized.kernels);
+    let together = wholes.iter().map(|whole| driver_of_whole(whole, &check.sizes));
+    let kernels: Vec<Value> = alone.map(|o| driver(o, &check.sizes)).chain(together).collect();
+    let wholes: String = wholes.iter().map(Whole::c).collect();
+    let text =
+        optimized.file.c.clone() + &wholes + &spell::build_file("optimize/driver", &json!({ "kernels": kernels }))?;
     let work = Work::new(path, &optimized.file, &text)?;
     let mut config = work::config(optimized.kernels.iter().map(|o| &o.kernel), options)?;
     config.target.backend = check.backend;
@@ -79,7 +86,28 @@ fn driver(outcome: &Outcome, sizes: &[(String, i64)]) -> Value {
     json!({
         "name": kernel.name,
         "numbers": numbers,
+        "before": "",
         "arrays": drawn.arrays,
         "arguments": arguments.collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// Text of the driver on a kernel with barriers among all threads.
+fn driver_of_whole(whole: &Whole, sizes: &[(String, i64)]) -> Value {
+    let (drawn, before) = whole.drawn(sizes);
+    let argument = |p: &Parameter| match drawn.arrays.iter().any(|a| a.name == p.name) {
+        true => format!("(void *)rt_{}", p.name),
+        false if p.is_pointer => "NULL".to_owned(),
+        false => p.name.clone(),
+    };
+    let arguments: Vec<String> =
+        whole.phased.parameters.iter().map(argument).chain(whole.extra().into_iter().map(|(name, _)| name)).collect();
+    let numbers = [drawn.numbers, drawn.of_launch].concat();
+    json!({
+        "name": whole.phased.name,
+        "numbers": numbers,
+        "before": before,
+        "arrays": drawn.arrays,
+        "arguments": arguments.join(", "),
     })
 }

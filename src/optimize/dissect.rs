@@ -8,9 +8,11 @@ use super::beside::{self, Beside, Built};
 use super::kernels::Outcome;
 use super::run::{self, Optimized};
 use super::switched::{Switched, Upto};
+use super::whole;
 use super::work::Options;
 use crate::diag::render::Style;
 use crate::diag::{Diagnostic, Severity, Stop};
+use crate::report::Kernel;
 use crate::report::cost::Unit;
 use crate::report::table::Table;
 use crate::runtime::build::Target;
@@ -55,11 +57,17 @@ impl Dissected {
     }
 }
 
+/// A kernel, the names of those that it consists of, and what of the method is never done.
+struct Whole {
+    name: String,
+    parts: Vec<String>,
+    never: String,
+}
+
 /// A file with the steps switched on one after the other.
 pub struct Dissection {
     path: PathBuf,
-    /// The kernels' names, and what of the method is never done.
-    kernels: Vec<(String, String)>,
+    kernels: Vec<Whole>,
     levels: Vec<(Upto, Result<Optimized, String>)>,
 }
 
@@ -74,7 +82,16 @@ pub fn steps(path: &Path, optimized: &Optimized, options: &Options) -> Dissectio
         let step = o.steps.iter().find(|step| step.name == "partition camping");
         step.map_or(String::new(), |step| format!("{} ({}): {}", step.name, step.section, step.what))
     };
-    let kernels = optimized.kernels.iter().map(|o| (o.kernel.name.clone(), never(o))).collect();
+    let phased = &optimized.file.phased;
+    let alone = optimized.kernels.iter().filter(|o| !whole::is_part(phased, &o.kernel.name));
+    let alone = alone.map(|o| (o.kernel.name.clone(), vec![o]));
+    let wholes = whole::wholes(phased, &optimized.kernels).into_iter().map(|w| (w.phased.name.clone(), w.parts));
+    let of = |(name, parts): (String, Vec<&Outcome>)| Whole {
+        name,
+        parts: parts.iter().map(|o| o.kernel.name.clone()).collect(),
+        never: parts.first().map_or(String::new(), |o| never(o)),
+    };
+    let kernels = alone.chain(wholes).map(of).collect();
     Dissection { path: path.to_owned(), kernels, levels: Upto::ALL.map(level).into() }
 }
 
@@ -88,7 +105,7 @@ fn told(stop: &Stop) -> String {
 impl Dissection {
     /// The kernels with each step, and what is predicted of them.
     pub fn told(&self) -> Vec<Dissected> {
-        self.kernels.iter().map(|(kernel, never)| self.of_kernel(kernel, never)).collect()
+        self.kernels.iter().map(|kernel| self.of_kernel(kernel)).collect()
     }
 
     /// The same, with times.
@@ -128,15 +145,16 @@ impl Dissection {
         Ok(all)
     }
 
-    fn of_kernel(&self, kernel: &str, never: &str) -> Dissected {
+    fn of_kernel(&self, kernel: &Whole) -> Dissected {
         let mut rows: Vec<Row> = vec![];
         for (upto, level) in &self.levels {
-            let mut row = Row::new(*upto, outcome(level, kernel));
+            let parts = kernel.parts.iter().map(|part| outcome(level, part)).collect::<Result<Vec<_>, String>>();
+            let mut row = Row::new(*upto, parts);
             let before = rows.iter().rev().find(|row| row.refused.is_none());
             row.is_changed &= before.is_none_or(|before| before.short() != row.short());
             rows.push(row);
         }
-        Dissected { kernel: kernel.to_owned(), rows, never: never.to_owned() }
+        Dissected { kernel: kernel.name.clone(), rows, never: kernel.never.clone() }
     }
 }
 
@@ -150,11 +168,11 @@ fn outcome<'l>(level: &'l Result<Optimized, String>, kernel: &str) -> Result<&'l
 }
 
 impl Row {
-    fn new(upto: Upto, outcome: Result<&Outcome, String>) -> Row {
-        let kernels = outcome.as_ref().map(|o| o.region.kernels.as_slice()).unwrap_or_default();
+    fn new(upto: Upto, parts: Result<Vec<&Outcome>, String>) -> Row {
+        let kernels: Vec<&Kernel> = parts.iter().flatten().flat_map(|o| &o.region.kernels).collect();
         let mapped = || kernels.iter().filter(|k| !k.mapping.is_empty());
         let accesses = || mapped().flat_map(|k| &k.cost.accesses).filter(|x| matches!(x.unit, Unit::Sectors));
-        let is_there = outcome.is_ok();
+        let is_there = parts.is_ok();
         Row {
             step: upto.name(),
             steps: upto.steps(),
@@ -162,7 +180,7 @@ impl Row {
             is_changed: is_there,
             predicted_sectors: is_there.then(|| accesses().map(|x| x.requests * x.sectors).sum()),
             predicted_least: is_there.then(|| accesses().map(|x| x.requests * x.least).sum()),
-            refused: outcome.err(),
+            refused: parts.err(),
             measured: None,
         }
     }
@@ -212,9 +230,12 @@ fn gain(d: &Dissected, at: usize) -> Option<f64> {
 
 fn table(d: &Dissected, style: Style) -> String {
     let measured = d.rows.iter().rev().find_map(|row| row.measured.as_ref());
-    let (what, factor, digits) = if measured.is_some() { ("us", 1e6, 1) } else { ("sectors", 1.0, 0) };
+    let (what, factor, digits, times) = match measured {
+        Some(_) => ("us", 1e6, 1, "times the kernel"),
+        None => ("sectors", 1.0, 0, "times the first"),
+    };
     let mut table = Table::default();
-    table.row(["", what, "times the first", "times the step before", "mapping"].map(|title| style.bold(title)));
+    table.row(["", what, times, "times the step before", "mapping"].map(|title| style.bold(title)));
     let first = match measured {
         Some(b) => {
             table.row(["the kernel as it is".to_owned(), format!("{:.1}", 1e6 * b.kernel_seconds)]);

@@ -12,6 +12,7 @@
 //! The user's kernels stand in the file, in a namespace, with what they need. Their geometry is the caller's.
 
 use super::kernels::Outcome;
+use super::whole;
 use crate::diag::Stop;
 use crate::emit::{File, json, names, spell};
 use crate::frontend::CudaFile;
@@ -30,7 +31,9 @@ pub fn files(file: &CudaFile, kernels: &[Outcome], converted: &Converted) -> Res
     let is = |f: &&File, extension: &str| f.path.extension().is_some_and(|e| e == extension);
     let cuda = converted.files.iter().find(|f| is(f, "cu"));
     let cuda = cuda.ok_or_else(|| Stop::Bug("optimize: a conversion with entries has no CUDA file".into()))?;
-    let all: Vec<Value> = kernels.iter().map(|outcome| of_kernel(outcome, &source)).collect();
+    let of = |o: &Outcome| of_kernel(o, &source, whole::is_part(&file.phased, &o.kernel.name));
+    let all: Vec<Value> = kernels.iter().map(of).collect();
+    let wholes: Vec<Value> = whole::wholes(&file.phased, kernels).iter().map(|whole| whole.launched(&source)).collect();
     let data = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "source": source,
@@ -38,6 +41,7 @@ pub fn files(file: &CudaFile, kernels: &[Outcome], converted: &Converted) -> Res
         "device": squeezed(&file.device),
         "includes": includes(file),
         "kernels": all,
+        "wholes": wholes,
     });
     let mut text = String::from_utf8_lossy(&cuda.contents).into_owned();
     text += &spell::build_file("optimize/launch", &data)?;
@@ -59,15 +63,16 @@ fn mark(converted: &Converted, files: &[File]) -> Result<File, Stop> {
 }
 
 /// Values of a kernel for templates.
-fn of_kernel(outcome: &Outcome, source: &str) -> Value {
+fn of_kernel(outcome: &Outcome, source: &str, is_part: bool) -> Value {
     let Outcome { kernel, entry, .. } = outcome;
-    let parameters: Vec<String> = kernel.parameters.iter().map(|p| parameter(outcome, p)).collect();
+    let parameters: Vec<String> = kernel.parameters.iter().map(|p| outcome.parameter(p)).collect();
     let signature: Vec<String> = [vec!["dim3 rt_grid".into(), "dim3 rt_block".into()], parameters].concat();
     let condition = |(at, c): (usize, &Condition)| json!({ "flag": format!("rt_is_covered_{at}"), "holds": at_launch(&c.holds()), "reason": c.reason });
     let conditions: Vec<Value> = kernel.launch.iter().enumerate().map(condition).collect();
     let arguments = entry.arguments.iter().map(|argument| valued(kernel, argument)).collect::<Vec<_>>();
     json!({
         "name": kernel.name,
+        "is_part": is_part,
         "file": source,
         "line": kernel.line,
         "signature": signature.join(", "),
@@ -85,20 +90,6 @@ pub fn handed(kernel: &Kernel, address: impl Fn(&str) -> String) -> String {
         false => p.name.clone(),
     };
     kernel.parameters.iter().map(argument).collect::<Vec<_>>().join(", ")
-}
-
-/// A parameter of the launch function: of an array its address alone, in C's own types where these are known.
-fn parameter(outcome: &Outcome, p: &crate::frontend::names::Parameter) -> String {
-    if let Some(a) = outcome.entry.arrays.iter().find(|a| a.name == p.name) {
-        let constness = if a.is_written { "" } else { "const " };
-        return format!("{constness}{} *{}", a.r#type, p.name);
-    }
-    if p.is_pointer {
-        return format!("const void *{}", p.name);
-    }
-    let at = outcome.entry.arguments.iter().position(|argument| *argument == p.name);
-    let declared = at.and_then(|at| outcome.entry.parameters.get(at)).and_then(|text| text.rsplit_once(' '));
-    declared.map_or(p.text.clone(), |(ty, _)| format!("{} {}", ty.trim_start_matches("const "), p.name))
 }
 
 /// A condition with the names that the launch function gives the geometry.

@@ -5,6 +5,7 @@ use crate::diag::{Diagnostic, Place, Severity, Stop};
 use crate::emit::entries::Entry;
 use crate::frontend::CudaFile;
 use crate::frontend::kernel::Kernel;
+use crate::frontend::names::Parameter;
 use crate::pipeline::Converted;
 use crate::report::{Region, Report};
 
@@ -16,6 +17,22 @@ pub struct Outcome {
     pub region: Region,
     /// The steps of the method, taken or not.
     pub steps: Vec<Step>,
+}
+
+impl Outcome {
+    /// A parameter of the launch function: of an array its address alone, in C's own types where these are known.
+    pub fn parameter(&self, p: &Parameter) -> String {
+        if let Some(a) = self.entry.arrays.iter().find(|a| a.name == p.name) {
+            let constness = if a.is_written { "" } else { "const " };
+            return format!("{constness}{} *{}", a.r#type, p.name);
+        }
+        if p.is_pointer {
+            return format!("const void *{}", p.name);
+        }
+        let at = self.entry.arguments.iter().position(|argument| *argument == p.name);
+        let declared = at.and_then(|at| self.entry.parameters.get(at)).and_then(|text| text.rsplit_once(' '));
+        declared.map_or(p.text.clone(), |(ty, _)| format!("{} {}", ty.trim_start_matches("const "), p.name))
+    }
 }
 
 /// Judges each kernel of a file. What is left as it is and was not said why in `said` is added to `diagnostics`.

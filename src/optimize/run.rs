@@ -2,6 +2,7 @@
 
 use super::files;
 use super::kernels::{self, Outcome};
+use super::whole;
 use super::work::{self, Options, Work};
 use crate::analysis::races::ThreadLoops;
 use crate::diag::{Diagnostic, Stop};
@@ -40,8 +41,12 @@ pub fn optimize(path: &Path, options: &Options) -> Result<Optimized, Stop> {
     };
     let converted = pipeline::convert(std::slice::from_ref(&work.source), &convert).map_err(|stop| work.told(stop))?;
     let said: Vec<Diagnostic> = converted.diagnostics.iter().map(|d| work.as_users(d.clone())).collect();
-    let kernels = kernels::judge(&file, &converted, &said, &mut diagnostics)?;
+    let mut kernels = kernels::judge(&file, &converted, &said, &mut diagnostics)?;
     diagnostics.extend(said);
+    diagnostics.iter_mut().for_each(|d| frontend::name_whole(d, &file.phased));
+    let mut file = file;
+    let torn = whole::torn(&mut file.phased, &kernels);
+    kernels.retain(|o| !torn.contains(&o.kernel.name));
     let files = if kernels.is_empty() { vec![] } else { files::files(&file, &kernels, &converted)? };
     Ok(Optimized { file, kernels, diagnostics, files })
 }

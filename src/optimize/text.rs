@@ -3,6 +3,7 @@
 use super::kernels::Outcome;
 use super::run::Optimized;
 use super::steps;
+use super::whole;
 use crate::diag::render::Style;
 use crate::report::table::Table;
 use serde_json::{Value, json};
@@ -28,6 +29,16 @@ pub fn text(optimized: &Optimized, style: Style) -> String {
         tested.iter().for_each(|test| out += &format!("    {test}\n"));
         out.push('\n');
     }
+    for whole in whole::wholes(&optimized.file.phased, &optimized.kernels) {
+        let names: Vec<&str> = whole.parts.iter().map(|o| o.kernel.name.as_str()).collect();
+        let (name, line) = (style.bold(&whole.phased.name), whole.phased.line);
+        let _ = writeln!(
+            out,
+            "{name}  {}:{line}  the parts between its barriers among all threads, launched in turn: {}\n",
+            optimized.file.path,
+            names.join(", ")
+        );
+    }
     out
 }
 
@@ -47,9 +58,16 @@ pub fn in_json(optimized: &Optimized) -> Value {
             "region": region,
         })
     };
+    let wholes = whole::wholes(&optimized.file.phased, &optimized.kernels);
+    let in_parts = |whole: &whole::Whole| {
+        let parts: Vec<&str> = whole.parts.iter().map(|o| o.kernel.name.as_str()).collect();
+        let name = &whole.phased.name;
+        json!({ "name": name, "line": whole.phased.line, "function": format!("{name}_optimized"), "parts": parts })
+    };
     json!({
         "file": optimized.file.path,
         "kernels": optimized.kernels.iter().map(kernel).collect::<Vec<_>>(),
+        "wholes": wholes.iter().map(in_parts).collect::<Vec<_>>(),
         "diagnostics": optimized.diagnostics,
     })
 }

@@ -17,6 +17,22 @@ struct error {
     text message;
 };
 
+// Regions on arrays of the device that are called in turn, as long as one of these is there: none of them waits for the device,
+// which takes them in their order. The caller waits behind the last.
+class in_turn {
+    static int &depth()
+    {
+        static thread_local int n = 0;
+        return n;
+    }
+
+public:
+    in_turn() { depth()++; }
+    ~in_turn() { depth()--; }
+    in_turn(const in_turn &) = delete;
+    static bool is_any() { return depth() > 0; }
+};
+
 // A region of the user's program, as messages name it. Two files may have regions of one name.
 struct place {
     const char *region, *file;
