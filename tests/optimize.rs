@@ -221,6 +221,52 @@ fn indices_and_guards_are_read_in_their_usual_spellings() {
     assert_eq!(verdict(&path, &optimized), Verdict::Verified);
 }
 
+/// Members of CUDA's vectors, and device functions that take values by constant references.
+const VECTORS: &str = "
+__device__ float dot(const float3 &u, const float3 &v) { return u.x * v.x + u.y * v.y + u.z * v.z; }
+__device__ float mix(const float &x, float y) { return 0.5f * (x + y); }
+__global__ void move(const float4 *p, float4 *q, float dt, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        q[i].x = p[i].x + dt * p[i].w;
+        q[i].y = mix(p[i].y, dt * p[i].w);
+        q[i].z = p[i].z;
+        q[i].w = 1.0f;
+    }
+}
+__global__ void squares(const float3 *p, double2 *q, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float3 v = p[i];
+    q[i].x = dot(v, p[i]);
+    q[i].y = v.x;
+}
+";
+
+#[test]
+fn vectors_of_cuda_and_constant_references_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("v.cu");
+    fs::write(&path, VECTORS).unwrap();
+    let optimized = optimized(&path);
+    assert_eq!(optimized.kernels.len(), 2, "{:#?}", optimized.diagnostics);
+    assert_eq!(verdict(&path, &optimized), Verdict::Verified);
+    let header = String::from_utf8(optimized.files[1].contents.clone()).unwrap();
+    assert!(header.contains("const float4 *p, float4 *q, float dt, int n"), "{header}");
+    // What a pointer may lead to can change while a reference is there.
+    let aliased = "__device__ float f(const float &x, float *a) { a[0] = 2; return x; }\n__global__ void k(float *a) { a[idx] = f(a[idx], a); }\n";
+    let said = of_text(aliased).unwrap().diagnostics;
+    assert!(said[0].message.contains("a parameter of a type that C does not have"), "{said:#?}");
+    if toolchain::nvcc().is_ok() {
+        let out = folder.path().join("out");
+        emit::write(&optimized.files, &out).unwrap();
+        fs::write(out.join("beside.cu"), beside::program(&path, &optimized, &[]).unwrap()).unwrap();
+        assert_eq!(nvcc::faults(vec![nvcc::Source { folder: out, file: "beside.cu".into() }]), Vec::<String>::new());
+    }
+}
+
 /// Faults: the body of a kernel, or a text with a kernel; the code, the line, and a part of what is said.
 const FAULTS: &[(&str, &str, u32, &str)] = &[
     ("if (i < n) a[0] = b[i];", "race", 4, "a race: a thread writes an element of `a`"),

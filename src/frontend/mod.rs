@@ -337,6 +337,7 @@ fn texts(
         }
         if let Kind::Kernel(f) | Kind::Device(f) = &item.kind {
             plain_head(code, item, f, &mut c);
+            names::references(code, f).into_iter().for_each(|at| c.blank(text, code.bytes(at..at + 1)));
             // In the namespace that it comes to stand in it is nobody else's.
             if code.at(item.range.start) == "extern" {
                 let is_named = code.at(item.range.start + 1).starts_with('"');

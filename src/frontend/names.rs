@@ -26,21 +26,34 @@ pub fn parameters(code: &Code, f: &Function) -> Result<Vec<Parameter>, (Range<us
     if all.is_empty() || code.is(all.start, &["void", ")"]) {
         return Ok(vec![]);
     }
-    code.split(all, &[","]).into_iter().map(|range| parameter(code, range)).collect()
+    // A value that nothing in the function can change is the same by reference.
+    let by_value = !all.clone().any(|at| ["*", "["].contains(&code.at(at)));
+    code.split(all, &[","]).into_iter().map(|range| parameter(code, range, by_value)).collect()
 }
 
-fn parameter(code: &Code, range: Range<usize>) -> Result<Parameter, (Range<usize>, &'static str)> {
+/// Tokens of the references among the parameters of a function that was read: C has them by value.
+pub fn references(code: &Code, f: &Function) -> Vec<usize> {
+    let is_it = |at: &usize| code.at(*at) == "&";
+    f.parameters.clone().filter(is_it).collect()
+}
+
+fn parameter(code: &Code, range: Range<usize>, by_value: bool) -> Result<Parameter, (Range<usize>, &'static str)> {
     let array = code.find(range.clone(), "[").unwrap_or(range.end);
     let is_function = code.find(range.clone(), "(").is_some();
     let name = (range.start..array).rev().find(|at| code.is_word(*at)).filter(|_| !is_function);
     let Some(name) = name.filter(|at| *at > range.start && !PROMISES.contains(&code.at(*at))) else {
         return Err((range, "a parameter without a name of its own"));
     };
-    if ["&", "<", ":"].iter().any(|word| code.find(range.clone(), word).is_some()) {
+    let is_constant = code.find(range.clone(), "const").is_some_and(|at| at < name) && code.at(name - 1) == "&";
+    let others = if by_value && is_constant { &["<", ":"][..] } else { &["&", "<", ":"][..] };
+    if others.iter().any(|word| code.find(range.clone(), word).is_some()) {
         return Err((range, "a parameter of a type that C does not have"));
     }
-    let words: Vec<&str> =
-        range.clone().map(|at| code.at(at)).filter(|w| !PROMISES.contains(w) && !QUALIFIERS.contains(w)).collect();
+    let words: Vec<&str> = range
+        .clone()
+        .map(|at| code.at(at))
+        .filter(|w| !PROMISES.contains(w) && !QUALIFIERS.contains(w) && *w != "&")
+        .collect();
     Ok(Parameter {
         name: code.at(name).to_owned(),
         text: spaced(&words),

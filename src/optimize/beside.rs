@@ -133,8 +133,8 @@ fn of_kernel(outcome: &Outcome, sizes: &[(String, i64)]) -> Value {
         value: at_launch(value),
     });
     let address = |name: &str| match entry.arrays.iter().any(|a| a.name == name) {
-        true => format!("rt_{name}.device"),
-        false => "nullptr".to_owned(),
+        true => format!("rt_any_pointer{{rt_{name}.device}}"),
+        false => "rt_any_pointer{nullptr}".to_owned(),
     };
     let argument = |name: &str, is_pointer: bool| if is_pointer { address(name) } else { name.to_owned() };
     let arguments: Vec<String> = kernel.parameters.iter().map(|p| argument(&p.name, p.is_pointer)).collect();
@@ -161,8 +161,8 @@ fn of_whole(whole: &Whole, sizes: &[(String, i64)]) -> Value {
     let later =
         whole.extra().into_iter().map(|(name, value)| Number { r#type: "int".into(), name, value: at_launch(&value) });
     let argument = |p: &Parameter| match drawn.arrays.iter().any(|a| a.name == p.name) {
-        true => format!("rt_{}.device", p.name),
-        false if p.is_pointer => "nullptr".to_owned(),
+        true => format!("rt_any_pointer{{rt_{}.device}}", p.name),
+        false if p.is_pointer => "rt_any_pointer{nullptr}".to_owned(),
         false => p.name.clone(),
     };
     let arguments: Vec<String> = whole.phased.parameters.iter().map(argument).collect();

@@ -63,6 +63,10 @@ impl Drawn {
         let mut of_entry: Vec<Number> = vec![];
         for (text, argument) in entry.parameters.iter().zip(&entry.arguments).filter(|(text, _)| !text.contains('*')) {
             let (ty, name) = text.rsplit_once(' ').unwrap_or(("long", text));
+            // The size of a structure is what the compiler says of the user's type; no array's extent depends on it.
+            if argument.contains("sizeof(") {
+                continue;
+            }
             if !numbers.iter().chain(&of_launch).chain(&of_entry).any(|n| n.name == name) {
                 of_entry.push(Number { r#type: ty.into(), name: name.into(), value: argument.clone() });
             }

@@ -20,8 +20,13 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// A parameter of the launch function: of an array its address alone, in C's own types where these are known.
+    /// A parameter of the launch function: of an array its address alone, in CUDA's vectors as the user has them, else in C's own
+    /// types where these are known.
     pub fn parameter(&self, p: &Parameter) -> String {
+        let words = p.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        if p.is_pointer && words.into_iter().any(is_vector) {
+            return p.text.clone();
+        }
         if let Some(a) = self.entry.arrays.iter().find(|a| a.name == p.name) {
             let constness = if a.is_written { "" } else { "const " };
             return format!("{constness}{} *{}", a.r#type, p.name);
@@ -33,6 +38,12 @@ impl Outcome {
         let declared = at.and_then(|at| self.entry.parameters.get(at)).and_then(|text| text.rsplit_once(' '));
         declared.map_or(p.text.clone(), |(ty, _)| format!("{} {}", ty.trim_start_matches("const "), p.name))
     }
+}
+
+/// Test that a word is one of CUDA's small vectors.
+fn is_vector(word: &str) -> bool {
+    let element = word.strip_suffix(['2', '3', '4']);
+    element.is_some_and(|element| ["float", "double", "int", "uint"].contains(&element))
 }
 
 /// Judges each kernel of a file. What is left as it is and was not said why in `said` is added to `diagnostics`.

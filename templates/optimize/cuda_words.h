@@ -24,3 +24,13 @@
 #define __powf(x, y) powf(x, y)
 #define rsqrtf(x) (1.0f / sqrtf(x))
 #define rsqrt(x) (1.0 / sqrt(x))
+
+// CUDA's small vectors.
+#define RT_VECTORS(type, name) \
+    typedef struct name##2 { type x, y; } name##2; \
+    typedef struct name##3 { type x, y, z; } name##3; \
+    typedef struct name##4 { type x, y, z, w; } name##4;
+RT_VECTORS(float, float)
+RT_VECTORS(double, double)
+RT_VECTORS(int, int)
+RT_VECTORS(unsigned, uint)
