@@ -383,6 +383,8 @@ fn without_a_gpu_nothing_is_kept() {
             && out.contains("nothing is measured: ")
             && out.contains("program is built as it is")
     );
+    let (status, _, said) = rtcuda(folder.path(), &[&build[..6], &["--", "-c"]].concat());
+    assert!(status == Some(2) && said.contains("`-c` makes none"), "{said}");
     let (status, _, said) = rtcuda(folder.path(), &[&build[..6], &["--variant", "spill"]].concat());
     assert!(status == Some(2) && said.contains("--keep-faster"), "{said}");
 }

@@ -60,6 +60,10 @@ pub struct Build {
     pub json: bool,
 }
 
+/// Flags with which nvcc links no program.
+const NO_PROGRAM: [&str; 10] =
+    ["-c", "-dc", "-dw", "-cubin", "-fatbin", "-ptx", "-lib", "-shared", "--shared", "--compile"];
+
 /// Builds the program.
 pub fn built(arguments: &Build) -> Result<Done, Fault> {
     let from = &arguments.from;
@@ -72,6 +76,12 @@ pub fn built(arguments: &Build) -> Result<Done, Fault> {
     let flags = flags(arguments);
     if !arguments.keep_faster {
         return predicted(arguments, &flags, Way::named(arguments.variant.as_deref().unwrap_or_default()));
+    }
+    let is_no_program = |flag: &&String| NO_PROGRAM.contains(&flag.as_str());
+    if let Some(flag) = from.flags.iter().find(is_no_program) {
+        let message = format!("--keep-faster runs the program, and `{flag}` makes none");
+        let help = format!("leave `{flag}` out, or choose a way for the object by --variant");
+        return Err(Diagnostic::error("ptx-measure", message, None).help(help).into());
     }
     match Gpu::first() {
         Ok(gpu) if gpu.capability == machine.capability => measured(arguments, &flags, &machine),

@@ -190,7 +190,7 @@ public:
     // Waits for the device and closes the region's times.
     void done()
     {
-        if (!in_turn::is_any()) synchronise(at);
+        if (times || !in_turn::is_any()) synchronise(at);
         if (is_chosen) left_by->succeed();
         if (!times) return;
         close_spans();
