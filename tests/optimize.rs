@@ -240,8 +240,8 @@ __global__ void squares(const float3 *p, double2 *q, int n)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     float3 v = p[i];
-    q[i].x = dot(v, p[i]);
-    q[i].y = v.x;
+    double2 made = make_double2(dot(v, p[i]), v.x);
+    q[i] = made;
 }
 ";
 
@@ -297,6 +297,7 @@ const FAULTS: &[(&str, &str, u32, &str)] = &[
         "a thread returns from within a loop",
     ),
     ("if (i < n) printf(\"%d\", i);", "side-effect", 4, "`printf` is a call with an effect"),
+    ("if (i < n) a[i] = make_float2(b[i], 1).x;", "vector", 4, "`make_float2` is a vector within an expression"),
     ("if (i < n) a[i] = std::sqrt(b[i]);", "c-plus-plus", 4, "`::` is C++"),
     ("if (i < n) a[i] = b[i];\n#pragma rt output(b)", "bad-pragma", 1, "`b` is called a result of kernel `k`"),
     ("if (i < n) a[i] = b[i];\n#pragma rt output(q)", "bad-pragma", 5, "`q` is no array of kernel `k`"),

@@ -9,6 +9,12 @@ use std::ops::Range;
 /// Statements that may stand in each other.
 const MOST_NESTED: usize = 100;
 
+/// Test that a word is one of CUDA's small vectors.
+pub fn is_vector(word: &str) -> bool {
+    let element = word.strip_suffix(['2', '3', '4']);
+    element.is_some_and(|element| ["float", "double", "int", "uint"].contains(&element))
+}
+
 /// A file's text and its tokens without directives.
 pub struct Code {
     pub file: String,
@@ -68,6 +74,14 @@ impl Code {
     /// The bracket that belongs to one.
     pub fn partner(&self, at: usize) -> Option<usize> {
         self.partner.get(at).copied().flatten()
+    }
+
+    /// The parenthesis that closes `make_float4(...)` at a token where that is all of what a declaration begins with:
+    /// `float4 v = make_float4(...);`.
+    pub fn made_vector(&self, at: usize) -> Option<usize> {
+        let vector = self.at(at).strip_prefix("make_").filter(|name| is_vector(name))?;
+        let is_declared = at >= 3 && self.at(at - 1) == "=" && self.is_word(at - 2) && self.at(at - 3) == vector;
+        self.partner(at + 1).filter(|close| is_declared && self.at(close + 1) == ";")
     }
 
     /// The text of tokens, with what stands between them.

@@ -344,6 +344,10 @@ fn texts(
                 kept.blank(text, code.bytes(item.range.start..item.range.start + 1 + usize::from(is_named)));
             }
         }
+        for (at, close) in item.range.clone().filter_map(|at| Some((at, code.made_vector(at)?))) {
+            c.replace(text, code.bytes(at..at + 2), "{");
+            c.replace(text, code.bytes(close..close + 1), "}");
+        }
         for at in item.range.clone().filter(|at| ["__restrict__", "__restrict"].contains(&code.at(*at))) {
             c.replace(text, code.bytes(at..at + 1), "restrict");
         }

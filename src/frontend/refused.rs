@@ -3,7 +3,7 @@
 //! A naive kernel computes, in each thread, elements of its own (Yang et al., PLDI 2010, section 2): threads share no memory
 //! but the arrays, and do not wait for each other.
 
-use super::code::Code;
+use super::code::{Code, is_vector};
 use crate::diag::Diagnostic;
 use std::ops::Range;
 
@@ -106,6 +106,11 @@ pub fn first(code: &Code, range: Range<usize>, of: &str) -> Option<Diagnostic> {
         }
         if code.is(at, &[":", ":"]) {
             return Some(said(code, at..at + 2, "c-plus-plus", "C++", C, of));
+        }
+        let is_made = word.strip_prefix("make_").is_some_and(is_vector);
+        if is_made && code.made_vector(at).is_none() {
+            let help = "declare a variable with it, `float4 v = make_float4(...);`, and use that";
+            return Some(said(code, at..at + 1, "vector", "a vector within an expression", help, of));
         }
         let is_it =
             |pattern: &&&str| pattern.strip_suffix('*').map_or(word == **pattern, |start| word.starts_with(start));

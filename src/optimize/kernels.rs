@@ -4,6 +4,7 @@ use super::steps::{self, Step};
 use crate::diag::{Diagnostic, Place, Severity, Stop};
 use crate::emit::entries::Entry;
 use crate::frontend::CudaFile;
+use crate::frontend::code::is_vector;
 use crate::frontend::kernel::Kernel;
 use crate::frontend::names::Parameter;
 use crate::pipeline::Converted;
@@ -38,12 +39,6 @@ impl Outcome {
         let declared = at.and_then(|at| self.entry.parameters.get(at)).and_then(|text| text.rsplit_once(' '));
         declared.map_or(p.text.clone(), |(ty, _)| format!("{} {}", ty.trim_start_matches("const "), p.name))
     }
-}
-
-/// Test that a word is one of CUDA's small vectors.
-fn is_vector(word: &str) -> bool {
-    let element = word.strip_suffix(['2', '3', '4']);
-    element.is_some_and(|element| ["float", "double", "int", "uint"].contains(&element))
 }
 
 /// Judges each kernel of a file. What is left as it is and was not said why in `said` is added to `diagnostics`.
