@@ -104,12 +104,21 @@ fn sizes_of_the_configuration_are_acted_on() {
     let (cu, status, said) = convert("[kernels.rt_add_0_k0]\nBLOCK_0 = 2\nBLOCK_1 = 64\n");
     assert_eq!((status, said.contains("warning")), (Some(0), false), "{said}");
     assert!(cu.contains("rt_add_0_k0<int, 2, 64"), "{cu}");
+    // The registers of any kernel are bounded, by the blocks that they leave room for.
+    assert!(cu.contains("RT_THREADS(BLOCK_0 * BLOCK_1, RESIDENT)"), "{cu}");
+    let (cu, ..) = convert("[kernels.rt_add_0_k0]\nRESIDENT = 6\n");
+    assert!(cu.contains("rt_add_0_k0<int, 8, 32, 2, 6>"), "{cu}");
+    let (cu, ..) = convert("[kernels.rt_add_0_k0]\nRESIDENT = 0\n");
+    assert!(cu.contains("rt_add_0_k0<int, 8, 32, 2>") && !cu.contains("RT_THREADS"), "{cu}");
     let (_, status, said) = convert("[kernels.rt_add_0_k7]\nBLOCK_0 = 2\n");
     assert_eq!(status, Some(0));
     assert!(said.contains("warning[no-such-kernel]") && said.contains("did you mean `rt_add_0_k0`?"), "{said}");
-    for (sizes, why) in
-        [("STAGES = 3", "it has no size `STAGES`"), ("BLOCK_0 = 512\nBLOCK_1 = 64", "a block has 32768 threads")]
-    {
+    for (sizes, why) in [
+        ("STAGES = 3", "it has no size `STAGES`"),
+        ("RESIDENT = 17", "so many blocks"),
+        ("BLOCK_0 = 0", "out of place"),
+        ("BLOCK_0 = 512\nBLOCK_1 = 64", "a block has 32768 threads"),
+    ] {
         let (_, status, said) = convert(&format!("[kernels.rt_add_0_k0]\n{sizes}\n"));
         assert_eq!(status, Some(2), "{said}");
         assert!(said.contains("error[kernel-sizes]") && said.contains(why), "{said}");

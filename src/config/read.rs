@@ -296,7 +296,7 @@ fn kernels(reader: &mut Reader, value: Value) -> IndexMap<String, KernelSizes> {
         let Some(table) = value.section(reader, "[kernels.NAME]") else { continue };
         let sizes = table.entries().into_iter().filter_map(|(name, node)| {
             let value = Value { key: name.get_ref(), node };
-            Some((name.get_ref().to_string(), value.count(reader, 1, MOST_SIZE)?))
+            Some((name.get_ref().to_string(), value.count(reader, 0, MOST_SIZE)?))
         });
         let sizes = sizes.collect();
         kernels.insert(name.get_ref().to_string(), KernelSizes { sizes, place: reader.place(node.span()) });

@@ -67,7 +67,7 @@ pub struct Estimate<'k> {
     pub memory_bytes: f64,
     pub l2_bytes: f64,
     pub blocks: f64,
-    /// Registers of a thread, guessed, and bytes of shared memory of a block.
+    /// Registers of a thread, guessed, within what it may have; bytes of shared memory of a block.
     pub registers: u32,
     pub shared_bytes: i64,
     pub occupancy: Occupancy,
@@ -109,12 +109,23 @@ pub fn picked(kernel: &Kernel, device: &Device, sizes: &Sizes) -> Kernel {
 
 /// Estimates a launch of a kernel of these sizes. `functions` are those that it may call.
 pub fn estimate<'k>(kernel: &'k Kernel, functions: &'k [Function], device: &Device, sizes: &'k Sizes) -> Estimate<'k> {
-    let registers = registers::of_kernel(kernel);
-    let spilled = registers.min(device.machine.thread_registers);
+    estimate_beyond(kernel, functions, device, sizes, 0)
+}
+
+/// The same where the compiler was seen to take so many registers more than are guessed, or fewer.
+pub fn estimate_beyond<'k>(
+    kernel: &'k Kernel,
+    functions: &'k [Function],
+    device: &Device,
+    sizes: &'k Sizes,
+    beyond: i32,
+) -> Estimate<'k> {
+    let wanted = registers::of_kernel(kernel).saturating_add_signed(beyond).max(registers::LEAST);
+    let registers = |threads: i64| wanted.min(registers::bound(kernel, &device.machine, threads));
     // A resident kernel has as many blocks as fit: all of them, as if they took no registers, if that is not known yet.
     let fits = |threads: i64, shared: i64| {
         let shared = u32::try_from(shared).unwrap_or(u32::MAX);
-        device.machine.occupancy(spilled, shared, u32::try_from(threads).unwrap_or(u32::MAX))
+        device.machine.occupancy(registers(threads), shared, u32::try_from(threads).unwrap_or(u32::MAX))
     };
     let mut trace = trace::follow(kernel, functions, sizes, None);
     if kernel.resident.is_some() {
@@ -122,13 +133,14 @@ pub fn estimate<'k>(kernel: &'k Kernel, functions: &'k [Function], device: &Devi
         trace = trace::follow(kernel, functions, sizes, Some(i64::from(resident)));
     }
     let occupancy = fits(trace.block_threads, trace.shared_bytes);
-    if registers > spilled {
+    let spilled = wanted - registers(trace.block_threads);
+    if spilled > 0 {
         trace.assumed.insert(Assumption::Spills);
     }
     let addresses: Vec<Lanes> = (0..trace.accesses.len()).map(|k| lanes(&mut trace, k)).collect();
     let requests: Vec<Requests> =
         trace.accesses.iter().zip(&addresses).map(|(x, at)| access::requests(x, at, device.unit)).collect();
-    let launch = Launch { device, trace: &trace, requests: &requests, occupancy };
+    let launch = Launch { device, trace: &trace, requests: &requests, occupancy, spilled };
     let (mut parts, l2_bytes, memory_bytes) = launch.parts();
     parts.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let slowest = parts.first().map_or(0.0, |(_, seconds)| *seconds);
@@ -148,7 +160,7 @@ pub fn estimate<'k>(kernel: &'k Kernel, functions: &'k [Function], device: &Devi
         memory_bytes,
         l2_bytes,
         blocks: trace.blocks(),
-        registers,
+        registers: wanted - spilled,
         shared_bytes: trace.shared_bytes,
         occupancy,
         waves: launch.waves(),
@@ -183,6 +195,8 @@ struct Launch<'a, 'k> {
     trace: &'a Trace<'k>,
     requests: &'a [Requests],
     occupancy: Occupancy,
+    /// Registers that a thread wants and has not: each is stored once and loaded once, through L1.
+    spilled: u32,
 }
 
 impl Launch<'_, '_> {
@@ -210,7 +224,8 @@ impl Launch<'_, '_> {
         let (l2, memory) = (loads + stores, self.memory_bytes(loads));
         let d = self.device;
         let by_sm = l2 / self.trace.blocks() * self.blocks_of_sm() / d.sm_l2_rate;
-        let shared = self.sum(|_, r| r.passes) * self.trace.warps() * PASS / d.shared_rate;
+        let shared =
+            (self.sum(|_, r| r.passes) + 2.0 * f64::from(self.spilled)) * self.trace.warps() * PASS / d.shared_rate;
         // Between two barriers threads load first and compute then: half of the loads are not hidden.
         let before = if self.trace.barriers > 0.0 { shared / 2.0 } else { 0.0 };
         let arithmetic = self.block_arithmetic() + before;

@@ -4,7 +4,8 @@
 //! array, and what the loads of one body bring at once.
 
 use super::work::Kind;
-use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, walk};
+use crate::kernel::{Expr, Kernel, RESIDENT, ScalarType, Stmt, StmtKind, walk};
+use crate::target::Machine;
 use std::collections::BTreeMap;
 
 /// Registers that the compiler needs for positions and in between.
@@ -15,7 +16,10 @@ const TILE: u32 = 48;
 /// The most loads of one body that are under way.
 const LOADS: u32 = 32;
 
-/// Registers of a thread, no fewer than 16; may be more than it can have.
+/// The fewest registers that a thread is given.
+pub(super) const LEAST: u32 = 16;
+
+/// Registers of a thread; may be more than it can have.
 pub(super) fn of_kernel(kernel: &Kernel) -> u32 {
     let sizes: BTreeMap<&str, i64> = kernel.tunables.iter().map(|t| (t.name.as_str(), t.value)).collect();
     let types: BTreeMap<&str, ScalarType> = kernel.arrays.iter().map(|a| (a.name.as_str(), a.ty)).collect();
@@ -24,7 +28,15 @@ pub(super) fn of_kernel(kernel: &Kernel) -> u32 {
     walk::visit(&kernel.body, &mut |s| has_results |= matches!(s.kind, StmtKind::LocalArray { .. }));
     let tile = if has_results { TILE } else { 0 };
     let all = BASE + tile + 2 * kernel.arrays.len() as u32 + r.most(&kernel.body);
-    all.next_multiple_of(8).max(16)
+    all.next_multiple_of(8).max(LEAST)
+}
+
+/// The most registers that a thread may have, in blocks of so many: a processor holds one block at least, and as many as the
+/// kernel is to leave room for.
+pub(super) fn bound(kernel: &Kernel, machine: &Machine, threads: i64) -> u32 {
+    let blocks = kernel.tunables.iter().find(|t| t.name == RESIDENT).map_or(1, |t| t.value.max(1));
+    let fits = || machine.registers_for(u32::try_from(blocks).ok()?, u32::try_from(threads).ok()?);
+    fits().unwrap_or(machine.thread_registers)
 }
 
 struct Registers<'k> {

@@ -12,11 +12,8 @@ use super::{layout, names};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
 use crate::kernel::{ArrayParam, Expr, Function, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp};
-use crate::kernel::{exchange, positions, verify, walk};
+use crate::kernel::{RESIDENT, exchange, positions, verify, walk};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The tunable that says how many blocks of a processor registers leave room for.
-const RESIDENT: &str = "RESIDENT";
 
 /// Most threads of a block whose every thread may use as many registers as it likes.
 const ANY_REGISTERS: i64 = 256;

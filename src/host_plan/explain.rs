@@ -2,7 +2,7 @@
 
 use super::graph;
 use super::ir::{HostStmt, Param, Reach, Region};
-use crate::kernel::{self, Kernel};
+use crate::kernel::{self, Kernel, RESIDENT};
 use crate::region::candidates::Candidate;
 use crate::report::{self, Side};
 use crate::schedule::mapping::{Mapping, domain};
@@ -48,7 +48,7 @@ pub fn region(
                 index_bits: k.index_bits,
                 short_positions: kernel::positions::most(k).map(|most| in_c(plan, &most.to_string())),
                 mapping: plan.mappings.get(&k.name).map_or(vec![], Mapping::lines),
-                tunables: k.tunables.iter().map(tunable).collect(),
+                tunables: tunables(k, plan.mappings.get(&k.name)),
                 notes: k.notes.clone(),
                 cost: report::cost::of(k, &plan.functions),
             })
@@ -60,9 +60,16 @@ pub fn region(
     }
 }
 
-/// A size of a kernel with what else it may be.
-fn tunable(t: &kernel::Tunable) -> report::Tunable {
-    report::Tunable { name: t.name.clone(), value: t.value, domain: domain(&t.name, t.value) }
+/// The sizes of a kernel, each with what else it may be. The registers of one that realises a mapping of loops can be
+/// bounded, if they are not yet.
+fn tunables(kernel: &Kernel, mapping: Option<&Mapping>) -> Vec<report::Tunable> {
+    let with_domain =
+        |name: &str, value: i64| report::Tunable { name: name.into(), value, domain: domain(name, value) };
+    let mut out: Vec<_> = kernel.tunables.iter().map(|t| with_domain(&t.name, t.value)).collect();
+    if mapping.is_some_and(|m| !m.axes.is_empty()) && out.iter().all(|t| t.name != RESIDENT) {
+        out.push(with_domain(RESIDENT, 0));
+    }
+    out
 }
 
 /// An expression of a kernel with the values that its tunables have when nobody tunes them.

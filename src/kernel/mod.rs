@@ -362,9 +362,12 @@ pub struct ArrayParam {
 /// registers for is not there in the other.
 pub const WIDE: &str = "WIDE";
 
+/// The name of the compile-time parameter that says how many blocks of a processor the registers of a thread must leave room
+/// for: the least blocks of `__launch_bounds__`.
+pub const RESIDENT: &str = "RESIDENT";
+
 /// A compile-time parameter of the kernel (a template argument), with the value it has when nobody tunes it. `UNROLL` is
-/// how often loops that only read ([`Stmt::is_reading_loop`]) are unrolled, `RESIDENT` how many blocks of a processor the
-/// registers of a thread must leave room for.
+/// how often loops that only read ([`Stmt::is_reading_loop`]) are unrolled; see [`WIDE`] and [`RESIDENT`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tunable {
     pub name: String,
@@ -414,6 +417,14 @@ impl Kernel {
     /// The kernel with other values of its tunables.
     pub fn with(&self, tunables: &[Tunable]) -> Kernel {
         Kernel { tunables: tunables.to_vec(), larger: vec![], smaller: vec![], ..self.clone() }
+    }
+
+    /// Bounds the registers of its threads, whatever its sizes: they leave room for so many blocks of a processor.
+    pub fn bound_registers(&mut self, blocks: i64) {
+        let others = [&mut self.larger, &mut self.smaller].into_iter().filter(|sizes| !sizes.is_empty());
+        for sizes in others.chain([&mut self.tunables]) {
+            sizes.push(Tunable { name: RESIDENT.into(), value: blocks });
+        }
     }
 }
 

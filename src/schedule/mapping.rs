@@ -25,7 +25,7 @@
 
 use crate::config::MOST_STAGES;
 use crate::kernel::mma::MmaShape;
-use crate::kernel::{Kernel, Tunable};
+use crate::kernel::{Kernel, RESIDENT, Tunable};
 use crate::target::MAX_BLOCK;
 
 mod sizes;
@@ -304,7 +304,6 @@ impl Mapping {
         let step = self.unroll.filter(|_| !windows.is_empty());
         out.extend(step.map(|value| Tunable { name: "STEP".into(), value }));
         out.extend(self.stages().map(|value| Tunable { name: "STAGES".into(), value }));
-        out.extend(self.resident.map(|value| Tunable { name: "RESIDENT".into(), value }));
         out
     }
 
@@ -350,16 +349,17 @@ impl Mapping {
 /// Most blocks of a processor that registers may be asked to leave room for.
 pub const MOST_RESIDENT: i64 = 16;
 
-/// Domain of a size: powers of two up to what serves anyone, and its value.
+/// Domain of a size: powers of two up to what serves anyone, and its value; of stages and of resident blocks every number.
 pub fn domain(name: &str, value: i64) -> Vec<i64> {
-    if name == "STAGES" {
-        return (STAGES[0]..=STAGES[1]).collect();
+    match name {
+        "STAGES" => return (STAGES[0]..=STAGES[1]).collect(),
+        RESIDENT => return (0..=MOST_RESIDENT).collect(),
+        _ => {}
     }
     let most = match name.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()) {
         "MERGE" => 16,
         "SKEW" | "STEP" => 8,
         "DEPTH" | "UNROLL" | "WINDOW" => 64,
-        "RESIDENT" => MOST_RESIDENT,
         "CELLS" => MOST_CELLS,
         _ => i64::from(MAX_BLOCK),
     };

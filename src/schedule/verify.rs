@@ -97,6 +97,9 @@ fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
     if mapping.resident.is_some_and(|n| !(1..=MOST_RESIDENT).contains(&n)) {
         out.push("registers cannot leave room for so many blocks".into());
     }
+    if mapping.unroll.is_some_and(|n| n < 1) {
+        out.push("a loop has no iteration at once".into());
+    }
     let is_window = |x: &Pieces| matches!(x.run, Run::Window(_));
     let last = mapping.loops.iter().rposition(is_window);
     let slides = mapping.n_dimensions() > 0 && mapping.points(mapping.n_dimensions() - 1)[1].is_some();

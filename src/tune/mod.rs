@@ -13,6 +13,9 @@
 //! A point has a value for each size of a kernel; the space is all of them that can be launched. A candidate is the program
 //! converted with the sizes of a point, compiled as a shared object.
 //!
+//! Registers are a size like others (`RESIDENT`): bounds on them are tried under which a processor holds another block, as the
+//! cost model counts, corrected by what ptxas says of the kernel that nobody tuned.
+//!
 //! Kernels of a region are tuned one after the other, those that take longest first; what is minimised is the time of all
 //! kernels of the region. Without a GPU the cost model ranks, and the answer says that these are predictions.
 

@@ -8,7 +8,9 @@
 //! | array block | `N mod BS != 0` | blocks more than half of which have no point: the rest is a branch, not a fault |
 //! | kernel block | `N / BS / ML / SL = 0` | grids that leave processors idle which the default's keeps busy |
 //! | active blocks | none by warps, shared memory or registers | the same, and by the most blocks of an SM |
+//! | registers | | bounds under which no more blocks are active than without |
 
+use super::ptxas::Resources;
 use super::space::{Point, Space};
 use crate::cost::{self, Device, Part, Sizes};
 use crate::kernel::{Function, Kernel, Tunable};
@@ -23,6 +25,8 @@ pub struct Model {
     functions: Vec<Function>,
     device: Device,
     sizes: Sizes,
+    /// Registers that ptxas gives a thread of the kernel as nobody tunes it, beyond those that are guessed.
+    beyond: i32,
     known: Mutex<BTreeMap<Point, Prediction>>,
 }
 
@@ -46,7 +50,17 @@ impl Model {
     /// The model of a kernel, whose tunables are those of the space.
     pub fn new(space: &Space, kernel: Kernel, functions: Vec<Function>, device: Device, sizes: Sizes) -> Model {
         let (space, known) = (space.clone(), Mutex::default());
-        Model { space, kernel, functions, device, sizes, known }
+        Model { space, kernel, functions, device, sizes, beyond: 0, known }
+    }
+
+    /// The same, as ptxas has told the registers of the kernel as nobody tunes it.
+    pub fn told(mut self, resources: Option<Resources>) -> Model {
+        let guessed = self.predict(&self.space.default()).registers;
+        if let Some(Resources { registers, .. }) = resources {
+            self.beyond = registers.saturating_sub(guessed) as i32 - guessed.saturating_sub(registers) as i32;
+            self.known = Mutex::default();
+        }
+        self
     }
 
     /// The prediction for a point.
@@ -54,10 +68,11 @@ impl Model {
         if let Some(known) = self.known.lock().ok().and_then(|known| known.get(point).copied()) {
             return known;
         }
-        let value = |t: &Tunable| self.space.named(point).find(|(name, _)| *name == t.name).map_or(t.value, |(_, n)| n);
-        let tunables = self.kernel.tunables.iter().map(|t| Tunable { name: t.name.clone(), value: value(t) });
-        let kernel = self.kernel.with(&tunables.collect::<Vec<_>>());
-        let e = cost::estimate(&kernel, &self.functions, &self.device, &self.sizes);
+        let is_sized = |t: &&Tunable| self.space.named(point).any(|(name, _)| name == t.name);
+        let others = self.kernel.tunables.iter().filter(|t| !is_sized(t)).cloned();
+        let sized = self.space.named(point).map(|(name, value)| Tunable { name: name.to_owned(), value });
+        let kernel = self.kernel.with(&others.chain(sized).collect::<Vec<_>>());
+        let e = cost::estimate_beyond(&kernel, &self.functions, &self.device, &self.sizes, self.beyond);
         let prediction = Prediction {
             seconds: e.seconds,
             blocks: e.blocks,
@@ -94,6 +109,11 @@ impl Model {
         if here.active == 0 {
             return Some(Pruned::ActiveBlocks);
         }
+        if self.space.resident(point).is_some_and(|[n, default]| n > 1 && n != default)
+            && here.active <= self.predict(&self.space.bounded(point, 0)).active
+        {
+            return Some(Pruned::Registers);
+        }
         let points = |point: &Point, blocks: f64| {
             let each = ["BLOCK", "MERGE", "SKEW"].map(|kind| self.space.product(point, kind)).iter().product::<i64>();
             each as f64 * blocks
@@ -123,4 +143,6 @@ pub enum Pruned {
     KernelBlock,
     /// An SM cannot hold a block.
     ActiveBlocks,
+    /// Fewer registers, without another block.
+    Registers,
 }

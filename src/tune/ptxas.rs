@@ -2,6 +2,7 @@
 
 use super::build::Candidate;
 use crate::diag::Stop;
+use crate::kernel::Tunable;
 use crate::runtime::build::{self, Target};
 use crate::runtime::ptxas;
 use serde::Serialize;
@@ -22,16 +23,27 @@ impl Candidate {
     /// # Errors
     /// The compiler, or what it refuses.
     pub fn resources(&self, kernel: &str, folder: &Path, target: &Target) -> Result<Option<Resources>, Stop> {
+        Ok(read(&self.told_by_ptxas(folder, target)?, kernel, &[]))
+    }
+
+    /// All that ptxas says of it.
+    ///
+    /// # Errors
+    /// As [`resources`](Candidate::resources).
+    pub fn told_by_ptxas(&self, folder: &Path, target: &Target) -> Result<String, Stop> {
         self.write(folder)?;
-        Ok(read(&build::told_by_ptxas(folder, self.name(), target)?, kernel))
+        build::told_by_ptxas(folder, self.name(), target)
     }
 }
 
-/// The most that instances of a kernel take, of what ptxas writes under `-v`.
-fn read(text: &str, kernel: &str) -> Option<Resources> {
-    let mangled = format!("{}{kernel}", kernel.len());
+/// The most that the instances of a kernel take that have these sizes, the first of its template's, of what ptxas writes under
+/// `-v`.
+pub fn read(text: &str, kernel: &str, sizes: &[Tunable]) -> Option<Resources> {
+    let mangled = format!("{}{kernel}I", kernel.len());
+    let sizes: String = sizes.iter().map(|t| format!("Li{}E", t.value)).collect();
+    let is_one = |name: &str| name.split_once(&mangled).is_some_and(|(_, arguments)| arguments.contains(&sizes));
     let all = ptxas::read(text);
-    let instances = all.iter().filter(|(name, _)| name.contains(&mangled));
+    let instances = all.iter().filter(|(name, _)| is_one(name));
     instances
         .map(|(_, r)| Resources { registers: r.registers, spilled: r.spill_stores })
         .reduce(|a, b| Resources { registers: a.registers.max(b.registers), spilled: a.spilled.max(b.spilled) })
@@ -51,15 +63,20 @@ ptxas info    : Compiling entry function '_Z9rt_f_0_k1IlLi8EEvT_PKf' for 'sm_90'
 ptxas info    : Function properties for _Z9rt_f_0_k1IlLi8EEvT_PKf
     8 bytes stack frame, 4 bytes spill stores, 8 bytes spill loads
 ptxas info    : Used 40 registers, used 0 barriers
-ptxas info    : Compiling entry function '_Z9rt_f_0_k1IiLi8EEvT_PKf' for 'sm_90'
+ptxas info    : Compiling entry function '_Z9rt_f_0_k1IiLi16EEvT_PKf' for 'sm_90'
     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
 ptxas info    : Used 32 registers, used 0 barriers
 ";
 
     #[test]
     fn the_most_of_the_instances_of_a_kernel_is_read() {
-        assert_eq!(read(SAID, "rt_f_0_k1"), Some(Resources { registers: 40, spilled: 4 }));
-        assert_eq!(read(SAID, "rt_f_0_k10"), Some(Resources { registers: 255, spilled: 64 }));
-        assert_eq!(read(SAID, "rt_f_0_k2"), None);
+        let of = |kernel: &str, sizes: &[i64]| {
+            let sizes = sizes.iter().map(|n| Tunable { name: "BLOCK_0".into(), value: *n });
+            read(SAID, kernel, &sizes.collect::<Vec<_>>())
+        };
+        assert_eq!(of("rt_f_0_k1", &[]), Some(Resources { registers: 40, spilled: 4 }));
+        assert_eq!(of("rt_f_0_k1", &[16]), Some(Resources { registers: 32, spilled: 0 }));
+        assert_eq!(of("rt_f_0_k10", &[]), Some(Resources { registers: 255, spilled: 64 }));
+        assert_eq!((of("rt_f_0_k2", &[]), of("rt_f_0_k1", &[4])), (None, None));
     }
 }

@@ -6,6 +6,7 @@ use super::cache::{Cache, Key};
 use super::driver::{self, About, Bounds, Built, Evaluation};
 use super::model::Model;
 use super::options::{Options, Progress};
+use super::ptxas;
 use super::search::{self, State};
 use super::session::{Judgement, Session};
 use super::space::{self, Point, Space};
@@ -53,6 +54,8 @@ pub struct Region<'a> {
     n_built: AtomicUsize,
     /// The region as nobody tunes it, compiled where there is a GPU.
     untuned: Option<PathBuf>,
+    /// The words of ptxas on it.
+    said: String,
     notes: Vec<String>,
 }
 
@@ -70,13 +73,19 @@ impl<'a> Region<'a> {
     ) -> Result<Region<'a>, Stop> {
         let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
         let converted = tuned.converted()?;
-        let (waiting, default) = (folder.path().join("waiting"), folder.path().join("default"));
+        let [waiting, default, said] = ["waiting", "default", "said"].map(|name| folder.path().join(name));
         // Compilers take most of the time before a search, each one processor.
         let (program, untuned) = rayon::join(
             || tuned.waiting(&waiting),
-            || target.map(|target| tuned.candidate(&[])?.compile(&default, target)).transpose(),
+            || {
+                let Some(target) = target else { return Ok((None, String::new())) };
+                let candidate = tuned.candidate(&[])?;
+                let (object, said) =
+                    rayon::join(|| candidate.compile(&default, target), || candidate.told_by_ptxas(&said, target));
+                Ok::<_, Stop>((Some(object?), said?))
+            },
         );
-        let (program, untuned) = (program?, untuned?);
+        let (program, (untuned, said)) = (program?, untuned?);
         let given = options.config.input.given.or_of(&options.given);
         let limit = end.saturating_duration_since(Instant::now());
         let session = Session::start(&program, &tuned.entry(), &given, folder.path(), limit)?;
@@ -95,6 +104,7 @@ impl<'a> Region<'a> {
             name,
             n_built,
             untuned,
+            said,
             notes,
         })
     }
@@ -182,7 +192,9 @@ impl<'a> Region<'a> {
     fn model(&self, space: &Space) -> Result<Model, Stop> {
         let kernel = self.kernel(&space.kernel).cloned();
         let kernel = kernel.ok_or_else(|| Stop::Bug(format!("tune: kernel {} is lost", space.kernel)))?;
-        Ok(Model::new(space, kernel, self.converted.functions.clone(), self.device, self.sizes()))
+        let usual = cost::picked(&kernel, &self.device, &self.sizes()).tunables;
+        let told = ptxas::read(&self.said, &kernel.name, &usual);
+        Ok(Model::new(space, kernel, self.converted.functions.clone(), self.device, self.sizes()).told(told))
     }
 
     /// Runs the region as nobody tunes it: how long it takes, and how long a candidate may.

@@ -4,7 +4,7 @@
 //! arithmetic, before anything is converted or compiled.
 
 use crate::config::{MOST_MERGE, Size, Sizes};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, RESIDENT};
 use crate::report;
 use crate::schedule::Mode;
 use crate::schedule::mapping::Mapping;
@@ -34,6 +34,7 @@ pub struct Space {
     pub kernel: String,
     pub params: Vec<Param>,
     limits: Limits,
+    machine: Machine,
     /// The kernel's mapping, and how its nest runs: what its strategy asks of sizes is theirs to say.
     mapping: Option<(Mapping, Mode)>,
 }
@@ -45,8 +46,6 @@ struct Limits {
     threads: [i64; 2],
     merge: [i64; 2],
     skew: [i64; 2],
-    /// Threads that a processor holds.
-    resident: i64,
 }
 
 /// The least pieces and the most stages that are tried: beyond these nothing was ever gained.
@@ -74,9 +73,8 @@ impl Space {
             threads: ends(ranges.block, MAX_BLOCK),
             merge: ends(ranges.merge, MOST_MERGE),
             skew: ends(ranges.skew, MOST_MERGE),
-            resident: i64::from(machine.threads()),
         };
-        Space { kernel: kernel.name.clone(), params: params.collect(), limits, mapping }
+        Space { kernel: kernel.name.clone(), params: params.collect(), limits, machine: *machine, mapping }
     }
 
     /// The same with the sizes of this kernel as those that nobody tunes: a call may pick others than the usual ones.
@@ -117,13 +115,40 @@ impl Space {
         }
         let [threads, merge, skew] = ["BLOCK", "MERGE", "SKEW"].map(|kind| self.product(point, kind));
         let is_within = |n: i64, [first, last]: [i64; 2]| n >= first && n <= last;
-        let Limits { threads: block, merge: merged, skew: skewed, resident } = self.limits;
+        let Limits { threads: block, merge: merged, skew: skewed } = self.limits;
         is_within(threads, block)
             && is_within(merge, merged)
             && is_within(skew, skewed)
             && merge * skew <= i64::from(MOST_MERGE)
-            && self.product(point, "RESIDENT") * threads <= resident
+            && self.is_room(point, threads)
             && self.fits(point)
+    }
+
+    /// The value that bounds the registers of a point's threads, and that of nobody's tuning; `None` where they have none.
+    pub fn resident(&self, point: &Point) -> Option<[i64; 2]> {
+        let at = self.params.iter().position(|p| p.name == RESIDENT)?;
+        Some([point[at], self.params[at].default])
+    }
+
+    /// The point with registers that leave room for so many blocks; none: that is left to the compiler.
+    pub fn bounded(&self, point: &Point, blocks: i64) -> Point {
+        let value = |(p, n): (&Param, &i64)| if p.name == RESIDENT { blocks } else { *n };
+        self.params.iter().zip(point).map(value).collect()
+    }
+
+    /// Test that a processor has room for the blocks that registers are to leave room for, and that they ask for other
+    /// registers than one block more would.
+    fn is_room(&self, point: &Point, threads: i64) -> bool {
+        let Some([blocks, default]) = self.resident(point) else { return true };
+        if blocks <= 1 || blocks == default {
+            return true;
+        }
+        let registers = |blocks: i64| {
+            let fits =
+                blocks <= i64::from(self.machine.blocks) && blocks * threads <= i64::from(self.machine.threads());
+            self.machine.registers_for(u32::try_from(blocks).ok().filter(|_| fits)?, u32::try_from(threads).ok()?)
+        };
+        registers(blocks).is_some_and(|n| Some(n) < registers(1) && Some(n) != registers(blocks + 1))
     }
 
     /// Test that the strategy of the kernel's mapping can have these sizes.
@@ -137,7 +162,8 @@ impl Space {
         self.named(point).filter(|(name, _)| word(name) == kind).map(|(_, n)| n).product()
     }
 
-    /// The points one step away: a size is the next of its domain, or one grows as another of its kind shrinks.
+    /// The points one step away: a size is the next of its domain, or one grows as another of its kind shrinks; how many blocks
+    /// registers leave room for is any other number.
     pub fn neighbours(&self, point: &Point) -> Vec<Point> {
         let step = |point: &Point, at: usize, by: isize| -> Option<Point> {
             let domain = &self.params[at].domain;
@@ -151,7 +177,9 @@ impl Space {
         let is_pair = |x: usize, y: usize| x != y && word(&self.params[x].name) == word(&self.params[y].name);
         let pairs = (0..n).flat_map(|x| (0..n).map(move |y| (x, y))).filter(|(x, y)| is_pair(*x, *y));
         let exchanged = pairs.map(|(x, y)| step(&step(point, x, 1)?, y, -1));
-        alone.chain(exchanged).flatten().filter(|p| self.is_launchable(p)).collect()
+        let bounds = self.params.iter().find(|p| p.name == RESIDENT).map_or(&[][..], |p| &p.domain);
+        let bounded = bounds.iter().map(|n| Some(self.bounded(point, *n))).filter(|p| p.as_ref() != Some(point));
+        alone.chain(exchanged).chain(bounded).flatten().filter(|p| self.is_launchable(p)).collect()
     }
 
     /// Every point that can be launched, the first size slowest; at most so many.
@@ -182,9 +210,10 @@ impl Space {
         self.params.iter().zip(begun).filter(|(p, _)| word(&p.name) == kind).map(|(_, n)| n).product()
     }
 
-    /// How far two points are apart, in doublings of sizes.
+    /// How far two points are apart, in doublings of sizes. Of nothing to one it is a doubling.
     pub fn distance(&self, x: &Point, y: &Point) -> f64 {
-        let steps = x.iter().zip(y).map(|(x, y)| (*x as f64 / *y as f64).log2());
+        let doublings = |n: i64| if n == 0 { -1.0 } else { (n as f64).log2() };
+        let steps = x.iter().zip(y).map(|(x, y)| doublings(*x) - doublings(*y));
         steps.map(|d| d * d).sum::<f64>().sqrt()
     }
 
@@ -284,6 +313,28 @@ mod tests {
         let all = space.points(usize::MAX);
         // A warp's threads hold the rows eight at a time, and columns by fours with two neighbours each.
         assert!(all.len() > 8 && all.iter().all(|p| p[0] % 8 == 0 && p[1] == 4 && p[2] % 2 == 0 && p[4] == 2));
+    }
+
+    #[test]
+    fn registers_are_bounded_by_blocks_that_make_a_difference() {
+        let domain = |most: i64| (0..=most).collect::<Vec<i64>>();
+        let tunable = |name: &str, value: i64, domain| report::Tunable { name: name.into(), value, domain };
+        let kernel = report::Kernel {
+            name: "rt_f_0_k0".into(),
+            tunables: vec![tunable("BLOCK_0", 256, vec![64, 256]), tunable(RESIDENT, 0, domain(16))],
+            ..report::Kernel::default()
+        };
+        let space = Space::of(&kernel, &Sizes::default(), &crate::target::machine(90).expect("it is described"));
+        let bounds = |block: i64| {
+            let all = space.points(usize::MAX).into_iter().filter(|p| p[0] == block);
+            all.map(|p| p[1]).collect::<Vec<i64>>()
+        };
+        // 255, 128, 80, 64, 48, 40 and 32 registers; of 64 threads, 4 blocks have room for all of them, and 6 for 168 each.
+        assert_eq!(bounds(256), [0, 1, 2, 3, 4, 5, 6, 8]);
+        assert_eq!(bounds(64), [0, 1, 6, 8, 10, 12, 14, 16]);
+        // Any of them is a step away.
+        assert_eq!(space.neighbours(&vec![256, 0]).iter().filter(|p| p[0] == 256 && p[1] > 1).count(), 6);
+        assert!(space.distance(&vec![256, 0], &vec![256, 1]) == 1.0);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Sizes of a mapping by the names that its kernel's tunables have: what a tuner found, or a user gives, for one kernel.
 
 use super::{Fetch, Mapping, Place, Run};
+use crate::kernel::RESIDENT;
 
 impl Mapping {
     /// The mapping with these sizes in the place of its own. Blocks of other sizes, for calls of other sizes, are left out
@@ -39,7 +40,8 @@ impl Mapping {
                 set_all(fetches, value)?;
             }
             ("STEP" | "UNROLL", None) => *self.unroll.as_mut()? = value,
-            ("RESIDENT", None) => *self.resident.as_mut()? = value,
+            // None: that is left to the compiler.
+            (RESIDENT, None) if !self.axes.is_empty() => self.resident = Some(value).filter(|n| *n != 0),
             _ => return None,
         }
         Some(())
@@ -101,8 +103,16 @@ mod tests {
     }
 
     #[test]
+    fn registers_of_every_kernel_can_be_bounded() {
+        let sum = "reduction\n  axis i: flat, threads 256, merge 4\n";
+        let bounded = format!("{sum}  resident 6\n");
+        assert_eq!(with(sum, &[("RESIDENT", 6)]).as_ref(), Ok(&bounded));
+        assert_eq!(with(&bounded, &[("RESIDENT", 0)]).as_deref(), Ok(sum));
+    }
+
+    #[test]
     fn names_of_nothing_are_refused() {
-        for name in ["MERGE_0", "BLOCK_2", "UNROLL", "RESIDENT", "WINDOW_0", "BLOCK", "BLOCK_x", "x", ""] {
+        for name in ["MERGE_0", "BLOCK_2", "UNROLL", "WINDOW_0", "BLOCK", "BLOCK_x", "x", ""] {
             assert_eq!(with(PRODUCT, &[(name, 2)]), Err(name.to_owned()));
         }
     }

@@ -62,6 +62,9 @@ pub fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name:
             Err(reason) => return Ok(Err(reason)),
         },
     };
+    if let (Some(blocks), Some(kernel)) = (mapping.resident, lowered.kernels.first_mut()) {
+        kernel.bound_registers(blocks);
+    }
     match variants::lower(m, a, nest, mapping, name, lower)? {
         Ok(variants) => lowered.variants.extend(variants),
         Err(reason) => return Ok(Err(reason)),

@@ -3,11 +3,13 @@
 use super::super::cache::{Cache, Key, Outcome};
 use super::super::driver::{self, About, Bounds, Builder, Built, Evaluation};
 use super::super::model::Model;
+use super::super::ptxas::Resources;
 use super::super::space::{Point, Space, small};
 use super::*;
 use crate::config::{Choice, Sizes};
 use crate::cost::{self, Device};
-use crate::kernel::parse;
+use crate::kernel::{RESIDENT, parse};
+use crate::report;
 use crate::target::machine;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -154,4 +156,27 @@ fn what_makes_no_sense_is_pruned_by_arithmetic() {
     let few = Model::new(&space, kernels.remove(0), functions, device, sizes);
     assert_eq!(few.pruned(&vec![512, 2, 4]), Some(Pruned::ArrayBlock), "2048 rows of 64");
     assert_eq!(few.pruned(&vec![2, 512, 16]), Some(Pruned::KernelBlock));
+}
+
+#[test]
+fn fewer_registers_are_tried_where_they_make_room_for_a_block() {
+    let tunable = |name: &str, value: i64, domain: Vec<i64>| report::Tunable { name: name.into(), value, domain };
+    let kernel = report::Kernel {
+        name: "rt_f_0_k0".into(),
+        tunables: vec![
+            tunable("BLOCK_0", 8, vec![8]),
+            tunable("BLOCK_1", 32, vec![32]),
+            tunable(RESIDENT, 0, (0..=16).collect()),
+        ],
+        ..report::Kernel::default()
+    };
+    let space = Space::of(&kernel, &Sizes::default(), &machine(90).expect("it is described"));
+    let bounds = |registers: u32| {
+        let model = model(&space).told(Some(Resources { registers, spilled: 0 }));
+        assert_eq!(model.predict(&space.default()).registers, registers);
+        let tried = space.points(usize::MAX).into_iter().filter(|p| model.pruned(p).is_none());
+        tried.map(|p| p[2]).collect::<Vec<i64>>()
+    };
+    // Of 100 registers two blocks of 256 threads fit, of 40 six, of 32 all that there are.
+    assert_eq!((bounds(100), bounds(40), bounds(32)), (vec![0, 1, 3, 4, 5, 6, 8], vec![0, 1, 8], vec![0, 1]));
 }
