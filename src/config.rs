@@ -224,6 +224,18 @@ choice! {
     }
 }
 
+choice! {
+    /// What the tuner makes small.
+    Objective {
+        /// Time of the kernels.
+        Time = "time",
+        /// Energy that the GPU takes for them.
+        Energy = "energy",
+        /// Their energy times their time.
+        Edp = "edp",
+    }
+}
+
 /// `[defaults]`: how regions are converted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Defaults {
@@ -394,6 +406,8 @@ pub struct Shape {
 pub struct Tune {
     /// `strategy`
     pub strategy: Strategy,
+    /// `objective`
+    pub objective: Objective,
     /// `budget = "60s"`: the time it may take.
     pub budget: Duration,
     /// `cache`: the file that remembers measurements.
@@ -404,6 +418,7 @@ impl Default for Tune {
     fn default() -> Self {
         Tune {
             strategy: Strategy::Guided,
+            objective: Objective::Time,
             budget: Duration::from_secs(60),
             cache: PathBuf::from("target/rtcuda-tune.json"),
         }

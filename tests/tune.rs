@@ -89,6 +89,8 @@ fn what_cannot_be_tuned_is_said_in_a_line() {
     fs::write(folder.path().join("cache.json"), "{").unwrap();
     let cache = fault(&["--cache", "cache.json"]);
     assert!(cache.contains("error[tune-cache]") && cache.contains("move it away"), "{cache}");
+    let energy = fault(&["--objective", "energy"]);
+    assert!(energy.contains("error[no-meter]") && energy.contains("--objective time"), "{energy}");
     let budget = rtcuda(folder.path(), &["tune", "add.c", "--budget", "60"]);
     assert!(text(&budget.stderr).contains("a number and a unit"), "{}", text(&budget.stderr));
 }

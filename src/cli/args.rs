@@ -6,7 +6,7 @@ use super::ptx::Ptx;
 use super::solve::Solve;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
-use rtcuda::config::{Backend, Choice, Strategy, parse_duration};
+use rtcuda::config::{Backend, Choice, Objective, Strategy, parse_duration};
 use rtcuda::pipeline;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -437,6 +437,9 @@ pub struct Tune {
     /// How to search; by default `strategy` under [tune], or guided
     #[arg(long, value_parser = PossibleValuesParser::new(Strategy::ALL.iter().map(|&(name, _)| name)))]
     pub strategy: Option<String>,
+    /// What to make small: time, energy that the GPU's meter tells, or both multiplied; by default `objective` under [tune], or time
+    #[arg(long, value_parser = PossibleValuesParser::new(Objective::ALL.iter().map(|&(name, _)| name)))]
+    pub objective: Option<String>,
     /// Most measurements of a kernel
     #[arg(long, value_name = "N")]
     pub most: Option<usize>,
@@ -469,6 +472,12 @@ impl Tune {
     pub fn strategy(&self) -> Option<Strategy> {
         let name = self.strategy.as_deref()?;
         Strategy::ALL.iter().find(|&&(known, _)| known == name).map(|&(_, strategy)| strategy)
+    }
+
+    /// The objective that was named.
+    pub fn objective(&self) -> Option<Objective> {
+        let name = self.objective.as_deref()?;
+        Objective::ALL.iter().find(|&&(known, _)| known == name).map(|&(_, objective)| objective)
     }
 }
 

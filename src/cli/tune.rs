@@ -4,6 +4,7 @@ use super::args::Tune;
 use super::outcome::{Done, Fault};
 use super::program::program;
 use super::tell;
+use rtcuda::config::Objective;
 use rtcuda::diag::Diagnostic;
 use rtcuda::report::table::Table;
 use rtcuda::tune::cache::Cache;
@@ -26,6 +27,7 @@ pub fn tune(arguments: &Tune) -> Result<Done, Fault> {
         given: arguments.given.given(),
         region: arguments.region.clone(),
         strategy: arguments.strategy().unwrap_or(config.tune.strategy),
+        objective: arguments.objective().unwrap_or(config.tune.objective),
         budget: arguments.budget.unwrap_or(config.tune.budget),
         most: arguments.most.unwrap_or(usize::MAX),
         seed: arguments.seed,
@@ -67,7 +69,7 @@ pub fn tune(arguments: &Tune) -> Result<Done, Fault> {
 }
 
 fn line(p: &Progress) -> String {
-    let best = p.best.map_or("none right yet".into(), |s| format!("best {}", us(s)));
+    let best = p.best.map_or("none right yet".into(), |value| format!("best {}", tune::in_words(value, p.objective)));
     format!("{}: {} measured, {best}, {} s left", p.kernel, p.evaluations, p.left.as_secs())
 }
 
@@ -103,11 +105,15 @@ fn ranking(tuning: &Tuning, is_measured: bool) -> String {
             Some(r) => format!("{} registers", r.registers),
             None => String::new(),
         };
-        table.row([format!("{}", k + 1), us(r.seconds), beside, sizes(r)]);
+        let metered = r.joules.map(|joules| format!("{}, ", tune::in_words(joules, Objective::Energy)));
+        table.row([format!("{}", k + 1), metered.unwrap_or_default() + &us(r.seconds), beside, sizes(r)]);
     }
-    let gain = match (tuning.gain(), tuning.winner()) {
-        (Some(gain), Some(_)) => format!("{gain:.2} times as fast as untuned"),
-        _ => "nothing is faster than untuned".into(),
+    let gain = match (tuning.gain(), tuning.winner(), tuning.objective) {
+        (Some(gain), Some(_), Objective::Time) => format!("{gain:.2} times as fast as untuned"),
+        (Some(gain), Some(_), Objective::Energy) => format!("untuned takes {gain:.2} times the energy"),
+        (Some(gain), Some(_), Objective::Edp) => format!("untuned takes {gain:.2} times the energy and time"),
+        (_, _, Objective::Time) => "nothing is faster than untuned".into(),
+        _ => "nothing takes less than untuned, as far as the meter tells".into(),
     };
     let limit = tuning.limit.map_or(String::new(), |part| format!("; by the model, {part} limits the best"));
     let reach =
@@ -136,7 +142,7 @@ fn sizes(r: &Ranked) -> String {
 }
 
 fn us(seconds: f64) -> String {
-    format!("{:.1} us", 1e6 * seconds)
+    tune::in_words(seconds, Objective::Time)
 }
 
 /// The correct configurations of a T4 file, the fastest first.

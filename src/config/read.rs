@@ -308,6 +308,7 @@ fn tune(reader: &mut Reader, mut section: Section) -> Tune {
     let default = Tune::default();
     let tune = Tune {
         strategy: choice(reader, &mut section, "strategy", default.strategy),
+        objective: choice(reader, &mut section, "objective", default.objective),
         budget: section.take("budget").and_then(|value| duration(reader, value)).unwrap_or(default.budget),
         cache: section
             .take("cache")

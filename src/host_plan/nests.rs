@@ -28,6 +28,9 @@ impl Builder<'_> {
         let lowered = strategies::lower(&mut mapper, a, nest, mapping, &name)??;
         let used = std::mem::take(&mut mapper.used);
         self.absorb(used);
+        for variant in &mapping.variants {
+            self.mappings.insert(format!("{name}_{}", variant.when.word()), variant.mapping.clone());
+        }
         self.mappings.insert(name, mapping.clone());
         Ok(self.lowered(lowered, line, nest.mode))
     }

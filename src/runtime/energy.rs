@@ -16,6 +16,7 @@ use crate::diag::{Diagnostic, Stop};
 use nvml_wrapper::Nvml;
 use serde::Serialize;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -47,8 +48,8 @@ pub fn meter() -> Result<Meter, Diagnostic> {
     let missing = |why: String, help: &str| Diagnostic::error("no-meter", why, None).help(help.to_owned());
     let gpu = Gpu::first().map_err(|fault| {
         missing(
-            format!("--energy reads the meter of a GPU: {}", fault.message),
-            "leave out --energy; `rtcuda device` shows what is missing",
+            format!("energy is read from the meter of a GPU: {}", fault.message),
+            "leave out --energy (tune: --objective energy); `rtcuda device` shows what is missing",
         )
     })?;
     let nvml = Nvml::init().map_err(|e| {
@@ -78,8 +79,27 @@ pub struct Metering {
     pub idle_watts: f64,
     /// Seconds from one move of the counter to the next.
     pub step: f64,
+    record: Shared,
     stop: Sender<()>,
-    reader: JoinHandle<Result<Record, Diagnostic>>,
+    reader: JoinHandle<Result<(), Diagnostic>>,
+}
+
+/// The readings so far, which a thread adds to.
+#[derive(Debug, Clone)]
+struct Shared(Arc<Mutex<Record>>);
+
+impl Shared {
+    fn add(&self, time: f64, joules: f64) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(time, joules);
+    }
+
+    fn so_far(&self) -> Record {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn n_moves(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).moves.len()
+    }
 }
 
 /// Measures the idle device for a time, and reads on from there.
@@ -100,18 +120,15 @@ pub fn begin(mut meter: Meter, idle: Duration) -> Result<Metering, Diagnostic> {
         );
     };
     let (stop, stopped) = channel();
+    let record = Shared(Arc::new(Mutex::new(record)));
+    let read = record.clone();
     let reader = std::thread::spawn(move || {
         while stopped.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) {
-            record.add(now(), meter()?);
+            read.add(now(), meter()?);
         }
-        let (n_moves, end) = (record.moves.len(), now() + LAST_MOVE.as_secs_f64());
-        while record.moves.len() == n_moves && now() < end {
-            record.add(now(), meter()?);
-            std::thread::sleep(POLL);
-        }
-        Ok(record)
+        Ok(())
     });
-    Ok(Metering { idle_watts, step, stop, reader })
+    Ok(Metering { idle_watts, step, record, stop, reader })
 }
 
 impl Metering {
@@ -120,15 +137,26 @@ impl Metering {
         LEAST_STEPS * self.step
     }
 
+    /// All that was read so far, until the counter has moved once more. Where its reader has ended, [`end`](Metering::end) says
+    /// why.
+    pub fn so_far(&self) -> Metered {
+        let (n_moves, end) = (self.record.n_moves(), now() + LAST_MOVE.as_secs_f64());
+        while self.record.n_moves() == n_moves && now() < end && !self.reader.is_finished() {
+            std::thread::sleep(POLL);
+        }
+        Metered { idle_watts: self.idle_watts, step: self.step, record: self.record.so_far() }
+    }
+
     /// All that was read.
     ///
     /// # Errors
     /// Those of the meter.
     pub fn end(self) -> Result<Metered, Stop> {
+        let metered = self.so_far();
         // Where the reader has ended by a fault, nobody hears it.
         let _ = self.stop.send(());
-        let record = self.reader.join().map_err(|_| Stop::Bug("the reader of the meter panicked".into()))??;
-        Ok(Metered { idle_watts: self.idle_watts, step: self.step, record })
+        self.reader.join().map_err(|_| Stop::Bug("the reader of the meter panicked".into()))??;
+        Ok(metered)
     }
 }
 
@@ -153,6 +181,16 @@ pub struct Energy {
     pub watts: f64,
     /// Share of the joules that is uncertain by the steps of the counter, at most.
     pub uncertain_share: f64,
+}
+
+impl Energy {
+    /// Joules of one time of something that takes so many seconds by itself: what the idle device took in the gaps between is
+    /// none of it.
+    pub fn without_gaps(&self, seconds: f64) -> f64 {
+        let all = self.joules / self.watts;
+        let idle_watts = self.idle_joules / all;
+        self.joules - idle_watts * (all - seconds).max(0.0)
+    }
 }
 
 /// A time that is too short for the meter.
@@ -194,7 +232,7 @@ impl Metered {
 }
 
 /// The moves of a counter.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Record {
     /// When it was seen to move, and what it showed then.
     moves: Vec<(f64, f64)>,

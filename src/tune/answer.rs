@@ -1,15 +1,18 @@
 //! The findings of a tuner: a ranking for each kernel of each region.
 
+use super::cache::Figure;
 use super::driver::Evaluation;
 use super::model::{Model, Prediction};
 use super::ptxas::Resources;
 use super::space::{Param, Point, Space};
+use crate::config::Objective;
 use crate::cost;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// A gain that is worth being written down.
+/// A gain that is worth being written down: of times, and of what a meter tells, a twentieth of which is uncertain.
 const LEAST_GAIN: f64 = 1.01;
+const LEAST_METERED_GAIN: f64 = 1.05;
 
 /// The outcome for a region.
 #[derive(Debug, Clone, Serialize)]
@@ -34,7 +37,10 @@ pub struct Answer {
 #[derive(Debug, Clone, Serialize)]
 pub struct Tuning {
     pub kernel: String,
-    /// The right candidates, the fastest first; what nobody tunes is one without sizes.
+    /// The value that was made small.
+    #[serde(serialize_with = "by_name")]
+    pub objective: Objective,
+    /// The right candidates, those of the least value first; what nobody tunes is one without sizes.
     pub ranking: Vec<Ranked>,
     /// The others, each with what is wrong with it.
     pub rejected: Vec<(String, String)>,
@@ -55,41 +61,71 @@ pub struct Ranked {
     pub sizes: BTreeMap<String, i64>,
     /// Seconds of the region's kernels: the median, or the prediction.
     pub seconds: f64,
+    /// Joules of the GPU for them, where they were metered.
+    pub joules: Option<f64>,
     /// The model's time of the kernel alone.
     pub predicted: f64,
     /// Registers and spills by ptxas, where it was asked.
     pub resources: Option<Resources>,
 }
 
-impl Tuning {
-    /// The sizes that are faster than what nobody tunes, by more than two runs of the same differ; `None` where nothing is.
-    pub fn winner(&self) -> Option<&Ranked> {
-        let is_faster = self.gain().is_some_and(|gain| gain >= LEAST_GAIN);
-        self.ranking.first().filter(|best| is_faster && !best.sizes.is_empty())
-    }
-
-    /// How many times as fast the best candidate is as what nobody tunes.
-    pub fn gain(&self) -> Option<f64> {
-        let default = self.ranking.iter().find(|r| r.sizes.is_empty())?;
-        Some(default.seconds / self.ranking.first()?.seconds)
+impl Ranked {
+    /// The value that is made small; infinite where nobody knows it.
+    pub fn value(&self, objective: Objective) -> f64 {
+        Figure { seconds: self.seconds, joules: self.joules }.value(objective).unwrap_or(f64::INFINITY)
     }
 }
 
+impl Tuning {
+    /// The sizes that are faster than what nobody tunes, by more than two runs of the same differ; `None` where nothing is.
+    pub fn winner(&self) -> Option<&Ranked> {
+        let least = if self.objective == Objective::Time { LEAST_GAIN } else { LEAST_METERED_GAIN };
+        let is_better = self.gain().is_some_and(|gain| gain >= least);
+        self.ranking.first().filter(|best| is_better && !best.sizes.is_empty())
+    }
+
+    /// How many times the value of the best candidate what nobody tunes has: as fast, where that is time.
+    pub fn gain(&self) -> Option<f64> {
+        let default = self.ranking.iter().find(|r| r.sizes.is_empty())?;
+        let gain = default.value(self.objective) / self.ranking.first()?.value(self.objective);
+        gain.is_finite().then_some(gain)
+    }
+}
+
+fn by_name<S: Serializer>(objective: &Objective, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(objective)
+}
+
+/// A value in a unit that suits it.
+pub fn in_words(value: f64, objective: Objective) -> String {
+    match objective {
+        Objective::Time => format!("{:.1} us", 1e6 * value),
+        Objective::Energy => format!("{:.3} mJ", 1e3 * value),
+        Objective::Edp => format!("{:.3} mJ us", 1e9 * value),
+    }
+}
+
+/// The figures of each point, and of what nobody tunes, which has none.
+pub type Figures = BTreeMap<Option<Point>, Figure>;
+
 /// The evaluations in their order.
-pub fn ranked(space: &Space, model: &Model, all: &[Evaluation], times: &BTreeMap<Option<Point>, f64>) -> Tuning {
+pub fn ranked(space: &Space, model: &Model, all: &[Evaluation], figures: &Figures, objective: Objective) -> Tuning {
     let usual = space.default();
-    let one = |(point, seconds): (&Option<Point>, &f64)| Ranked {
+    let one = |(point, figure): (&Option<Point>, &Figure)| Ranked {
         sizes: point.iter().flat_map(|p| space.named(p)).map(|(name, n)| (name.to_owned(), n)).collect(),
-        seconds: *seconds,
+        seconds: figure.seconds,
+        joules: figure.joules,
         predicted: model.predict(point.as_ref().unwrap_or(&usual)).seconds,
         resources: None,
     };
-    let mut ranking: Vec<Ranked> = times.iter().map(one).collect();
-    ranking.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    let mut ranking: Vec<Ranked> = figures.iter().map(one).collect();
+    ranking.sort_by(|a, b| a.value(objective).total_cmp(&b.value(objective)));
     let best = of_best(space, model, ranking.first());
-    let wrong = all.iter().filter_map(|e| Some((space.told(&e.point), e.outcome.why()?.to_owned())));
+    let unranked = all.iter().filter(|e| e.outcome.value(objective).is_none());
+    let wrong = unranked.filter_map(|e| Some((space.told(&e.point), e.outcome.why()?.to_owned())));
     Tuning {
         kernel: space.kernel.clone(),
+        objective,
         limit: best.and_then(|best| best.limit),
         reach: best
             .filter(|b| b.limit == Some(cost::Part::Memory))

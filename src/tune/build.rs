@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// The other side of [`session`](super::session).
 const HEADER: (&str, &str) = ("rt_tune.h", include_str!("../../templates/tune/rt_tune.h"));
 
-/// Functions by which a candidate tells of its kernels.
+/// Functions by which a candidate tells of its kernels, and by which it launches each again and again.
 const TIMES: &str = r#"
 extern "C" double rt_tune_seconds()
 {
@@ -32,6 +32,15 @@ extern "C" const char *rt_tune_kernels()
     static rt::text out;
     for (const rt::profile *p : rt::profiles)
         for (const rt::profile_row &row : p->kernels) out += (out.empty() ? "" : ",") + row.json();
+    return out.c_str();
+}
+extern "C" const char *rt_tune_repeat(long n)
+{
+    static rt::text out;
+    out = "";
+    for (const rt::profile::span &s : rt::repeated) out += (out.empty() ? "" : ",") + rt::format("[%.6f,%.6f]", s.begin, s.end);
+    rt::repeated.clear();
+    rt::n_repeats = n;
     return out.c_str();
 }
 "#;

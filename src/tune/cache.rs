@@ -4,6 +4,7 @@
 //! or the file after. A measurement is known by what it depends on ([`Key`]): the text that is compiled, the device, the
 //! numbers of the call, the flags.
 
+use crate::config::Objective;
 use crate::diag::{Diagnostic, Stop};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -36,6 +37,14 @@ pub enum Outcome {
         /// Seconds of the region's kernels in each run.
         samples: Vec<f64>,
     },
+    /// The same, and what it takes.
+    Metered {
+        samples: Vec<f64>,
+        /// Joules of the GPU for one run of the region's kernels.
+        joules: f64,
+    },
+    /// It computes what it should, and the meter does not resolve what it takes.
+    Unmetered { samples: Vec<f64>, why: String },
     /// It computes something else.
     Differs { why: String },
     /// The call is outside what was proved, under these sizes.
@@ -49,9 +58,39 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The figures of a candidate that computes what it should.
+    pub fn figure(&self) -> Option<Figure> {
+        Some(Figure { seconds: self.seconds()?, joules: self.joules() })
+    }
+
+    /// The value that is made small; `None` where it is wrong, or not known.
+    pub fn value(&self, objective: Objective) -> Option<f64> {
+        self.figure()?.value(objective)
+    }
+
+    /// Test that nothing more can be known of it for an objective.
+    pub fn is_known(&self, objective: Objective) -> bool {
+        objective == Objective::Time || !matches!(self, Outcome::Ok { .. })
+    }
+
+    /// Joules of one run, where they were metered.
+    pub fn joules(&self) -> Option<f64> {
+        if let Outcome::Metered { joules, .. } = self { Some(*joules) } else { None }
+    }
+
+    /// Seconds of its runs, where it computes what it should.
+    pub fn samples(&self) -> Option<&[f64]> {
+        match self {
+            Outcome::Ok { samples } | Outcome::Metered { samples, .. } | Outcome::Unmetered { samples, .. } => {
+                Some(samples)
+            }
+            _ => None,
+        }
+    }
+
     /// The median of its runs, where it computes what it should.
     pub fn seconds(&self) -> Option<f64> {
-        let Outcome::Ok { samples } = self else { return None };
+        let samples = self.samples()?;
         let mut sorted: Vec<f64> = samples.iter().copied().filter(|s| s.is_finite() && *s > 0.0).collect();
         sorted.sort_by(f64::total_cmp);
         let n = sorted.len();
@@ -62,13 +101,38 @@ impl Outcome {
     /// The fault of it, if there is one.
     pub fn why(&self) -> Option<&str> {
         match self {
-            Outcome::Ok { .. } => None,
-            Outcome::Differs { why }
+            Outcome::Ok { .. } | Outcome::Metered { .. } => None,
+            Outcome::Unmetered { why, .. }
+            | Outcome::Differs { why }
             | Outcome::Declined { why }
             | Outcome::Failed { why }
             | Outcome::Hangs { why }
             | Outcome::Unbuilt { why } => Some(why),
         }
+    }
+}
+
+/// The figures of a candidate: seconds of the region's kernels, and joules of the GPU for them, where they were metered.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Figure {
+    pub seconds: f64,
+    pub joules: Option<f64>,
+}
+
+impl Figure {
+    /// The value that is made small; `None` where nobody knows it.
+    pub fn value(self, objective: Objective) -> Option<f64> {
+        match objective {
+            Objective::Time => Some(self.seconds),
+            Objective::Energy => self.joules,
+            Objective::Edp => Some(self.joules? * self.seconds),
+        }
+    }
+
+    /// The least of several runs.
+    pub fn least(self, other: Figure) -> Figure {
+        let joules = self.joules.zip(other.joules).map(|(x, y)| x.min(y)).or(self.joules).or(other.joules);
+        Figure { seconds: self.seconds.min(other.seconds), joules }
     }
 }
 
@@ -128,7 +192,12 @@ impl Cache {
         Ok(Cache { path: path.to_owned(), entries, unwritten: None })
     }
 
-    /// The entries of a key.
+    /// The outcome of a key, where all is known of it that an objective asks for.
+    pub fn known(&self, key: &Key, objective: Objective) -> Option<&Outcome> {
+        self.get(key).map(|entry| &entry.outcome).filter(|outcome| outcome.is_known(objective))
+    }
+
+    /// The entry of a key.
     pub fn get(&self, key: &Key) -> Option<&Entry> {
         self.entries.get(&key.0)
     }
@@ -227,5 +296,26 @@ mod tests {
         assert_eq!((ok(&[3.0, 1.0, 2.0]), ok(&[4.0, 1.0, 2.0, 3.0])), (Some(2.0), Some(2.5)));
         assert_eq!((ok(&[]), ok(&[f64::NAN, 0.0])), (None, None));
         assert_eq!(Outcome::Differs { why: "x".into() }.seconds(), None);
+    }
+
+    #[test]
+    fn energy_is_asked_for_again_where_it_is_not_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cache.json");
+        let (metered, timed, never) = (Key::of(&["metered"]), Key::of(&["timed"]), Key::of(&["never"]));
+        let mut cache = Cache::open(&path).unwrap();
+        let samples = vec![2.0];
+        cache
+            .put(&metered, Entry { outcome: Outcome::Metered { samples: samples.clone(), joules: 8.0 }, ..entry(2.0) });
+        cache.put(&timed, entry(2.0));
+        cache.put(&never, Entry { outcome: Outcome::Unmetered { samples, why: "short".into() }, ..entry(2.0) });
+        let cache = Cache::open(&path).unwrap();
+        let value = |key: &Key, objective| cache.known(key, objective).map(|outcome| outcome.value(objective));
+        for (objective, best) in [(Objective::Time, 2.0), (Objective::Energy, 8.0), (Objective::Edp, 16.0)] {
+            assert_eq!(value(&metered, objective), Some(Some(best)));
+            let is_time = objective == Objective::Time;
+            assert_eq!(value(&timed, objective), is_time.then_some(Some(2.0)));
+            assert_eq!(value(&never, objective), Some(is_time.then_some(2.0)));
+        }
     }
 }

@@ -8,6 +8,7 @@
 use super::cache::{Cache, Entry, Key, Outcome};
 use super::search::{State, Strategy};
 use super::space::{Point, Space};
+use crate::config::Objective;
 use crate::diag::Stop;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -62,6 +63,10 @@ pub struct About<'a> {
     pub space: &'a Space,
     pub device: &'a str,
     pub call: &'a BTreeMap<String, i64>,
+    /// The value that is made small.
+    pub objective: Objective,
+    /// That of what nobody tunes: a point that is known from the start.
+    pub default: f64,
 }
 
 /// Searches until the strategy has nothing more to ask, or the bounds are reached. `told` hears of each evaluation.
@@ -94,7 +99,8 @@ pub fn search(
                 }
             });
         }
-        let mut search = Search { about, cache, bounds, state: State::default(), out: vec![], slowest: Duration::ZERO };
+        let state = State { measured: [(about.space.default(), about.default)].into(), ..State::default() };
+        let mut search = Search { about, cache, bounds, state, out: vec![], slowest: Duration::ZERO };
         let result = search.go(strategy, &to_workers, &built, run, told);
         // Workers end where nobody asks any more.
         drop(to_workers);
@@ -149,7 +155,7 @@ impl Search<'_> {
 
     /// Test that one more candidate would be built and run in time.
     fn may_ask(&self) -> bool {
-        let n = self.state.measured.len() + self.state.pending.len();
+        let n = self.out.len() + self.state.pending.len();
         self.state.pending.len() < self.bounds.at_once
             && n < self.bounds.most
             && Instant::now() + self.slowest < self.bounds.end
@@ -160,23 +166,27 @@ impl Search<'_> {
         let (outcome, object, is_cached) = match made {
             Err(why) => (Outcome::Unbuilt { why }, None, false),
             Ok(built) => {
-                let known = self.cache.lock().ok().and_then(|cache| Some(cache.get(&built.key)?.outcome.clone()));
+                let objective = self.about.objective;
+                let known = self.cache.lock().ok().and_then(|cache| cache.known(&built.key, objective).cloned());
                 match known {
                     Some(outcome) => (outcome, built.object, true),
                     None => {
-                        let outcome = run(&built, self.state.best().map(|(_, s)| s))?;
+                        // One that is slower may take less.
+                        let best = self.state.best().filter(|_| objective == Objective::Time);
+                        let outcome = run(&built, best.map(|(_, seconds)| seconds))?;
                         self.remember(&built.key, &point, &outcome);
                         (outcome, built.object, false)
                     }
                 }
             }
         };
-        self.state.measured.insert(point.clone(), outcome.seconds().unwrap_or(f64::INFINITY));
+        let value = outcome.value(self.about.objective);
+        self.state.measured.insert(point.clone(), value.unwrap_or(f64::INFINITY));
         Ok(Evaluation { point, outcome, object, is_cached })
     }
 
     fn remember(&self, key: &Key, point: &Point, outcome: &Outcome) {
-        let About { space, device, call } = self.about;
+        let About { space, device, call, .. } = self.about;
         let entry = Entry {
             kernel: space.kernel.clone(),
             sizes: space.named(point).map(|(name, n)| (name.to_owned(), n)).collect(),

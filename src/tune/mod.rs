@@ -16,6 +16,9 @@
 //! Registers are a size like others (`RESIDENT`): bounds on them are tried under which a processor holds another block, as the
 //! cost model counts, corrected by what ptxas says of the kernel that nobody tuned.
 //!
+//! What is made small is the time of kernels, or their energy: then each candidate's kernels are launched again and again, until
+//! the meter of the device resolves what they take ([`crate::runtime::energy`]).
+//!
 //! Kernels of a region are tuned one after the other, those that take longest first; what is minimised is the time of all
 //! kernels of the region. Without a GPU the cost model ranks, and the answer says that these are predictions.
 
@@ -33,12 +36,14 @@ pub mod space;
 pub mod t4;
 pub mod toml;
 
-pub use answer::{Answer, Ranked, Tuning};
+pub use answer::{Answer, Ranked, Tuning, in_words};
 pub use options::{Options, Progress};
 
+use crate::config::Objective;
 use crate::diag::{Diagnostic, Stop};
 use crate::runtime::backend;
 use crate::runtime::build::Target;
+use crate::runtime::energy::{self, Metering};
 use build::Tuned;
 use cache::Cache;
 use region::Region;
@@ -72,6 +77,7 @@ pub fn tune(options: &Options, told: &mut dyn FnMut(&Progress)) -> Result<Vec<An
         Target::Simulation => None,
         gpu => Some(gpu),
     };
+    let meter = metering(options.objective, target.is_some())?;
     let cache = Mutex::new(Cache::open(&options.cache)?);
     let mut out = vec![];
     for (k, region) in wanted.iter().enumerate() {
@@ -79,9 +85,22 @@ pub fn tune(options: &Options, told: &mut dyn FnMut(&Progress)) -> Result<Vec<An
         let left = end.saturating_duration_since(Instant::now());
         let end = Instant::now() + left / (wanted.len() - k) as u32;
         let tuned = Tuned::new(&options.files, &options.config, &options.cflags, region);
-        out.push(Region::open(&tuned, options, target.as_ref(), &cache, end)?.tune(told)?);
+        out.push(Region::open(&tuned, options, (target.as_ref(), meter.as_ref()), &cache, end)?.tune(told)?);
     }
     Ok(out)
+}
+
+/// The meter of the device, where the objective asks for it.
+fn metering(objective: Objective, is_measured: bool) -> Result<Option<Metering>, Stop> {
+    if objective == Objective::Time {
+        return Ok(None);
+    }
+    if !is_measured {
+        let message = "energy is read from the meter of a GPU, and nothing runs on one here: the model predicts times";
+        let help = "tune for time (--objective time); `rtcuda device` shows what is missing to run on a GPU";
+        return Err(Diagnostic::error("no-meter", message, None).help(help).into());
+    }
+    Ok(Some(energy::begin(energy::meter()?, energy::IDLE)?))
 }
 
 #[cfg(test)]

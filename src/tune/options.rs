@@ -1,6 +1,6 @@
 //! Requests to a tuner, and its words on the way.
 
-use crate::config::{Config, Given, Strategy};
+use crate::config::{Config, Given, Objective, Strategy};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,6 +15,7 @@ pub struct Options {
     /// Name of a region, or of its function; all where there is none.
     pub region: Option<String>,
     pub strategy: Strategy,
+    pub objective: Objective,
     /// The time for all regions together.
     pub budget: Duration,
     /// Most measurements of a kernel.
@@ -31,6 +32,8 @@ pub struct Options {
 pub struct Progress<'a> {
     pub kernel: &'a str,
     pub evaluations: usize,
+    /// The least value of the objective.
     pub best: Option<f64>,
+    pub objective: Objective,
     pub left: Duration,
 }

@@ -1,8 +1,8 @@
 //! A region on its way from a program to a ranking of its kernels' sizes.
 
-use super::answer::{Answer, Ranked, Tuning, of_best, ranked};
+use super::answer::{Answer, Figures, Ranked, Tuning, of_best, ranked};
 use super::build::{self, Converted, Tuned};
-use super::cache::{Cache, Key};
+use super::cache::{Cache, Figure, Key, Outcome};
 use super::driver::{self, About, Bounds, Built, Evaluation};
 use super::model::Model;
 use super::options::{Options, Progress};
@@ -10,12 +10,13 @@ use super::ptxas;
 use super::search::{self, State};
 use super::session::{Judgement, Session};
 use super::space::{self, Point, Space};
-use crate::config::{Config, KernelSizes};
+use crate::config::{Config, KernelSizes, Objective};
 use crate::cost::{self, Device};
 use crate::diag::{Diagnostic, Stop};
 use crate::kernel::Kernel;
 use crate::runtime::build::Target;
 use crate::runtime::device::Gpu;
+use crate::runtime::energy::Metering;
 use crate::runtime::toolchain::{self, Nvcc};
 use crate::target;
 use rayon::prelude::*;
@@ -48,7 +49,7 @@ pub struct Region<'a> {
     end: Instant,
     folder: tempfile::TempDir,
     converted: Converted,
-    session: Session,
+    session: Session<'a>,
     device: Device,
     name: String,
     n_built: AtomicUsize,
@@ -67,7 +68,7 @@ impl<'a> Region<'a> {
     pub fn open(
         tuned: &'a Tuned,
         options: &'a Options,
-        target: Option<&'a Target>,
+        (target, meter): (Option<&'a Target>, Option<&'a Metering>),
         cache: &'a Mutex<Cache>,
         end: Instant,
     ) -> Result<Region<'a>, Stop> {
@@ -88,7 +89,8 @@ impl<'a> Region<'a> {
         let (program, (untuned, said)) = (program?, untuned?);
         let given = options.config.input.given.or_of(&options.given);
         let limit = end.saturating_duration_since(Instant::now());
-        let session = Session::start(&program, &tuned.entry(), &given, folder.path(), limit)?;
+        let mut session = Session::start(&program, &tuned.entry(), &given, folder.path(), limit)?;
+        session.meter = meter;
         let (device, name) = device(&options.config, target.is_some())?;
         let (n_built, notes) = (AtomicUsize::new(0), vec![]);
         Ok(Region {
@@ -131,7 +133,7 @@ impl<'a> Region<'a> {
                 }
             }
             Some(target) => {
-                let (seconds, limit) = self.reference()?;
+                let (default, limit) = self.reference()?;
                 let (runs, others) = spaces.into_iter().partition(|s| self.session.kernels.contains(&s.kernel));
                 spaces = runs;
                 let others: Vec<Space> = others;
@@ -139,12 +141,12 @@ impl<'a> Region<'a> {
                     .iter()
                     .map(|s| format!("{} does not run at this call: another kernel stands in for it", s.kernel));
                 self.notes.extend(idle);
-                default_s = Some(seconds);
+                default_s = Some(default.seconds);
                 self.session.start_original()?;
                 for (k, space) in spaces.iter().enumerate() {
                     let left = self.end.saturating_duration_since(Instant::now());
                     let end = Instant::now() + left / (spaces.len() - k) as u32;
-                    kernels.push(self.measured(space, target, (seconds, limit, end), told)?);
+                    kernels.push(self.measured(space, target, (default, limit, end), told)?);
                 }
                 judgement = Some(self.judged()?);
             }
@@ -197,19 +199,22 @@ impl<'a> Region<'a> {
         Ok(Model::new(space, kernel, self.converted.functions.clone(), self.device, self.sizes()).told(told))
     }
 
-    /// Runs the region as nobody tunes it: how long it takes, and how long a candidate may.
-    fn reference(&mut self) -> Result<(f64, Duration), Stop> {
+    /// Runs the region as nobody tunes it: what it takes, and how long a candidate may.
+    fn reference(&mut self) -> Result<(Figure, Duration), Stop> {
         let untuned = self.untuned.clone().ok_or_else(|| Stop::Bug("tune: nothing is compiled".into()))?;
         let limit = self.end.saturating_duration_since(Instant::now());
         let start = Instant::now();
         let outcome = self.session.run(&untuned, SAMPLES, limit, None)?;
-        let Some(seconds) = outcome.seconds() else {
+        let Some(figure) = outcome.figure().filter(|figure| figure.value(self.options.objective).is_some()) else {
             let why = outcome.why().unwrap_or("its kernels take no time that could be measured");
             let message = format!("{} cannot be tuned: as it is converted, {why}", self.tuned.region);
-            let help = "`rtcuda verify` shows what its call does; `rtcuda run` times the whole program";
+            let help = match outcome {
+                Outcome::Unmetered { .. } => "give it a larger problem (--arg), or tune it for time: --objective time",
+                _ => "`rtcuda verify` shows what its call does; `rtcuda run` times the whole program",
+            };
             return Err(Diagnostic::error("tune-default", message, None).help(help).into());
         };
-        Ok((seconds, 4 * start.elapsed() + Duration::from_secs(2)))
+        Ok((figure, 4 * start.elapsed() + Duration::from_secs(2)))
     }
 
     /// Searches the space of a kernel.
@@ -217,7 +222,7 @@ impl<'a> Region<'a> {
         &mut self,
         space: &Space,
         target: &Target,
-        (default_s, limit, end): (f64, Duration, Instant),
+        (default, limit, end): (Figure, Duration, Instant),
         told: &mut dyn FnMut(&Progress),
     ) -> Result<Tuning, Stop> {
         let model = self.model(space)?;
@@ -238,58 +243,64 @@ impl<'a> Region<'a> {
             n_built,
             device: &self.name,
             call: self.session.call.clone(),
+            objective: self.options.objective,
         };
         let session = &mut self.session;
         let mut run = |built: &Built, best: Option<f64>| match &built.object {
             Some(object) => session.run(object, SAMPLES, limit, best),
             None => Err(Stop::Bug("tune: a candidate has no object, and is not known".into())),
         };
-        let about = About { space, device: &self.name, call: &builder.call };
+        let objective = self.options.objective;
+        let value = default.value(objective).unwrap_or(f64::INFINITY);
+        let about = About { space, device: &self.name, call: &builder.call, objective, default: value };
         let mut told = |e: &Evaluation, state: &State| {
             let left = bounds.end.saturating_duration_since(Instant::now());
-            let best = e.outcome.seconds().into_iter().chain(state.best().map(|(_, s)| s)).reduce(f64::min);
-            told(&Progress { kernel: &space.kernel, evaluations: state.measured.len(), best, left });
+            let best = e.outcome.value(objective).into_iter().chain(state.best().map(|(_, s)| s)).reduce(f64::min);
+            told(&Progress { kernel: &space.kernel, evaluations: state.measured.len(), best, objective, left });
         };
         let all = driver::search(&about, &mut strategy, (&builder, &mut run), self.cache, bounds, &mut told)?;
-        let times = self.again(space, target, &all, (default_s, limit, end))?;
-        let mut tuning = ranked(space, &model, &all, &times);
+        let figures = self.again(space, target, &all, (default, limit, end))?;
+        let mut tuning = ranked(space, &model, &all, &figures, self.options.objective);
         // Times are of all kernels of the region, the bytes of this one.
         tuning.reach = tuning.reach.filter(|_| self.session.kernels.len() == 1);
         tuning.cached = all.iter().filter(|e| e.is_cached).count();
         Ok(tuning)
     }
 
-    /// The fastest candidates once more, beside what nobody tunes, in turns and with more runs each: the seconds of each
-    /// point, and of the default, which has none.
+    /// The best candidates once more, beside what nobody tunes, in turns and with more runs each.
     fn again(
         &mut self,
         space: &Space,
         target: &Target,
         all: &[Evaluation],
-        (default_s, limit, end): (f64, Duration, Instant),
-    ) -> Result<BTreeMap<Option<Point>, f64>, Stop> {
-        let mut times: BTreeMap<Option<Point>, f64> =
-            all.iter().filter_map(|e| Some((Some(e.point.clone()), e.outcome.seconds()?))).collect();
-        let mut fastest: Vec<(Option<Point>, f64)> = times.iter().map(|(p, s)| (p.clone(), *s)).collect();
-        fastest.sort_by(|a, b| a.1.total_cmp(&b.1));
-        fastest.truncate(FINALISTS);
-        times.insert(None, default_s);
-        let points: Vec<Option<Point>> = std::iter::once(None).chain(fastest.into_iter().map(|(p, _)| p)).collect();
+        (default, limit, end): (Figure, Duration, Instant),
+    ) -> Result<Figures, Stop> {
+        let objective = self.options.objective;
+        let valued = |outcome: &Outcome| outcome.figure().filter(|figure| figure.value(objective).is_some());
+        let mut figures: Figures =
+            all.iter().filter_map(|e| Some((Some(e.point.clone()), valued(&e.outcome)?))).collect();
+        let mut best: Vec<(Option<Point>, f64)> =
+            figures.iter().filter_map(|(point, figure)| Some((point.clone(), figure.value(objective)?))).collect();
+        best.sort_by(|a, b| a.1.total_cmp(&b.1));
+        best.truncate(FINALISTS);
+        figures.insert(None, default);
+        let points: Vec<Option<Point>> = std::iter::once(None).chain(best.into_iter().map(|(p, _)| p)).collect();
         let objects: Vec<PathBuf> =
             points.iter().map(|point| self.object(space, point.as_ref(), all, target)).collect::<Result<_, _>>()?;
-        let mut again: BTreeMap<Option<Point>, f64> = BTreeMap::new();
+        let mut again = Figures::new();
         for _ in 0..ROUNDS {
             for (point, object) in points.iter().zip(&objects) {
                 if Instant::now() >= end {
                     break;
                 }
-                if let Some(seconds) = self.session.run(object, LAST_SAMPLES, limit, None)?.seconds() {
-                    again.entry(point.clone()).and_modify(|s| *s = s.min(seconds)).or_insert(seconds);
+                let outcome = self.session.run(object, LAST_SAMPLES, limit, None)?;
+                if let Some(figure) = valued(&outcome) {
+                    again.entry(point.clone()).and_modify(|known| *known = known.least(figure)).or_insert(figure);
                 }
             }
         }
-        times.extend(again);
-        Ok(times)
+        figures.extend(again);
+        Ok(figures)
     }
 
     /// The object of a point, of what nobody tunes where there is none; compiled where only the cache knew it.
@@ -339,7 +350,7 @@ impl<'a> Region<'a> {
         let one = |point: Option<Point>| {
             let seconds = model.predict(point.as_ref().unwrap_or(&space.default())).seconds;
             let named = point.iter().flat_map(|p| space.named(p)).map(|(name, n)| (name.to_owned(), n));
-            Ranked { sizes: named.collect(), seconds, predicted: seconds, resources: None }
+            Ranked { sizes: named.collect(), seconds, joules: None, predicted: seconds, resources: None }
         };
         let mut ranking: Vec<Ranked> = liked.chain([None]).map(one).collect();
         let order = |a: &Ranked, b: &Ranked| a.seconds.total_cmp(&b.seconds).then(a.sizes.len().cmp(&b.sizes.len()));
@@ -352,6 +363,7 @@ impl<'a> Region<'a> {
         ranking.sort_by_key(|r| r.resources.is_some_and(|r| r.spilled > 0));
         Ok(Tuning {
             kernel: space.kernel.clone(),
+            objective: Objective::Time,
             limit: of_best(space, &model, ranking.first()).and_then(|best| best.limit),
             reach: None,
             ranking,
@@ -438,6 +450,7 @@ struct Compiler<'a> {
     n_built: &'a AtomicUsize,
     device: &'a str,
     call: BTreeMap<String, i64>,
+    objective: Objective,
 }
 
 impl driver::Builder for Compiler<'_> {
@@ -447,7 +460,7 @@ impl driver::Builder for Compiler<'_> {
         let candidate = self.tuned.candidate(&sizes).map_err(in_words)?;
         let (call, target) = (format!("{:?}", self.call), format!("{:?}", self.target));
         let key = Key::of(&[&candidate.text(), self.device, &call, &target]);
-        if cache.lock().is_ok_and(|cache| cache.get(&key).is_some()) {
+        if cache.lock().is_ok_and(|cache| cache.known(&key, self.objective).is_some()) {
             return Ok(Built { key, object: None });
         }
         let folder = self.folder.join(format!("c{}", self.n_built.fetch_add(1, Ordering::Relaxed)));

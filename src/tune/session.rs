@@ -6,6 +6,7 @@
 use super::cache::Outcome;
 use crate::config::Given;
 use crate::diag::{Diagnostic, Stop};
+use crate::runtime::energy::{Metering, Span, TooShort};
 use crate::runtime::run::in_words;
 use crate::runtime::written::{self, Comparisons, Times};
 use serde::Deserialize;
@@ -18,7 +19,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A program at a region's call.
-pub struct Session {
+pub struct Session<'m> {
     process: Child,
     stream: BufReader<UnixStream>,
     report: PathBuf,
@@ -26,6 +27,8 @@ pub struct Session {
     pub call: BTreeMap<String, i64>,
     /// The kernels that the last candidate ran.
     pub kernels: Vec<String>,
+    /// The meter of the device, where energy is asked for.
+    pub meter: Option<&'m Metering>,
 }
 
 /// The verdict of the original loops on the reference.
@@ -53,14 +56,43 @@ struct Answer {
     kernels: Vec<Times>,
     #[serde(default)]
     code: i32,
+    /// How often each kernel was launched for the meter, and when they ran.
+    #[serde(default)]
+    times: u64,
+    #[serde(default)]
+    spans: Vec<Span>,
 }
 
-impl Session {
+impl Answer {
+    fn outcome(&self) -> Outcome {
+        let (samples, why) = (self.samples.clone(), self.why.clone());
+        match self.status.as_str() {
+            "ok" => Outcome::Ok { samples },
+            "differs" => Outcome::Differs { why },
+            "declined" => Outcome::Declined { why },
+            "hangs" => Outcome::Hangs { why },
+            _ => Outcome::Failed { why },
+        }
+    }
+}
+
+/// Longer than the meter takes to resolve something, so that a twentieth of it is uncertain at most.
+const RESOLVED: f64 = 2.0;
+/// Attempts to run something long enough for the meter.
+const ATTEMPTS: usize = 3;
+
+impl<'m> Session<'m> {
     /// Starts a program and waits until it comes to the region of that entry.
     ///
     /// # Errors
     /// `not-called` where it ends before, or takes longer than `limit`.
-    pub fn start(program: &Path, entry: &str, given: &Given, folder: &Path, limit: Duration) -> Result<Session, Stop> {
+    pub fn start(
+        program: &Path,
+        entry: &str,
+        given: &Given,
+        folder: &Path,
+        limit: Duration,
+    ) -> Result<Session<'m>, Stop> {
         let bug = |e: std::io::Error| Stop::Bug(format!("tune: {} cannot be run: {e}", program.display()));
         let path = folder.join("socket");
         let listener = UnixListener::bind(&path).map_err(bug)?;
@@ -102,30 +134,47 @@ impl Session {
             std::thread::sleep(Duration::from_millis(2));
         };
         stream.set_nonblocking(false).map_err(bug)?;
-        let mut session =
-            Session { process, stream: BufReader::new(stream), report, call: BTreeMap::new(), kernels: vec![] };
+        let (stream, call) = (BufReader::new(stream), BTreeMap::new());
+        let mut session = Session { process, stream, report, call, kernels: vec![], meter: None };
         let hello = session.hear(limit)?;
         let numbers = hello.split_whitespace().skip(1).filter_map(|word| word.split_once('='));
         session.call = numbers.filter_map(|(name, n)| Some((name.to_owned(), n.parse().ok()?))).collect();
         Ok(session)
     }
 
-    /// Runs a candidate, for `limit` at most, up to `samples` times; one much slower than `best` once.
+    /// Runs a candidate, for `limit` at most, up to `samples` times; one much slower than `best` once. Where there is a meter,
+    /// its kernels are run until that resolves what they take.
     ///
     /// # Errors
     /// The program does not answer any more.
     pub fn run(&mut self, object: &Path, samples: u32, limit: Duration, best: Option<f64>) -> Result<Outcome, Stop> {
-        let seconds = limit.as_secs_f64();
-        let line = format!("run {} {samples} {seconds} {:e}\n", object.display(), best.unwrap_or(0.0));
-        let Answer { status, why, samples, kernels, .. } = self.ask(&line, limit + Duration::from_secs(20))?;
-        self.kernels = kernels.into_iter().map(|k| k.name).collect();
-        Ok(match status.as_str() {
-            "ok" => Outcome::Ok { samples },
-            "differs" => Outcome::Differs { why },
-            "declined" => Outcome::Declined { why },
-            "hangs" => Outcome::Hangs { why },
-            _ => Outcome::Failed { why },
-        })
+        let mut least = self.meter.map_or(0.0, |meter| RESOLVED * meter.least_seconds());
+        let (mut all, mut why) = (vec![], String::new());
+        for _ in 0..ATTEMPTS {
+            let seconds = limit.as_secs_f64() + 4.0 * least;
+            let best = best.unwrap_or(0.0);
+            let line = format!("run {} {samples} {seconds} {best:e} {least}\n", object.display());
+            let answer = self.ask(&line, limit + Duration::from_secs_f64(20.0 + 4.0 * least))?;
+            self.kernels = answer.kernels.iter().map(|k| k.name.clone()).collect();
+            let outcome = answer.outcome();
+            let Some((meter, seconds)) = self.meter.zip(outcome.seconds()) else { return Ok(outcome) };
+            match meter.so_far().during(&answer.spans, answer.times) {
+                Ok(energy) if energy.joules > 0.0 => {
+                    let joules = energy.without_gaps(seconds);
+                    return Ok(Outcome::Metered { samples: answer.samples, joules });
+                }
+                Ok(_) => why = "the meter of the device stands still".into(),
+                Err(TooShort { seconds, least: needed }) => {
+                    why = format!("its kernels ran {seconds:.2} s on end, and the meter resolves {needed:.2} s");
+                    least *= RESOLVED * needed / seconds.max(1e-3);
+                }
+            }
+            all = answer.samples;
+            if least > limit.as_secs_f64() {
+                break;
+            }
+        }
+        Ok(Outcome::Unmetered { samples: all, why })
     }
 
     /// Has the original loops run, beside everything else, and compared with the reference.
@@ -176,7 +225,7 @@ impl Session {
     }
 }
 
-impl Drop for Session {
+impl Drop for Session<'_> {
     fn drop(&mut self) {
         // It ends by itself where nobody asks any more; the original loops would not.
         let _ = self.process.kill();

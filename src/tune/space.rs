@@ -60,10 +60,14 @@ impl Space {
         let is_given = |t: &&report::Tunable| {
             mapping.as_ref().is_none_or(|(mapping, _)| mapping.with_sizes([(t.name.as_str(), t.value)]).is_ok())
         };
+        let is_usual = |t: &report::Tunable| ["BLOCK", "MERGE", "SKEW", RESIDENT].contains(&word(&t.name));
+        let has_others = !kernel.tunables.iter().all(is_usual);
         let params = kernel.tunables.iter().filter(is_given).map(|t| {
             let is_in_use = |n: &i64| match word(&t.name) {
                 "DEPTH" => *n >= LEAST_DEPTH,
                 "STAGES" => *n <= MOST_STAGES && within(ranges.prefetch, *n),
+                // One block is what kernels with further sizes leave room for, where nobody asks for more.
+                RESIDENT => *n != 1 || !has_others,
                 _ => true,
             };
             let domain = t.domain.iter().copied().filter(|n| *n == t.value || is_in_use(n)).collect();
@@ -162,8 +166,8 @@ impl Space {
         self.named(point).filter(|(name, _)| word(name) == kind).map(|(_, n)| n).product()
     }
 
-    /// The points one step away: a size is the next of its domain, or one grows as another of its kind shrinks; how many blocks
-    /// registers leave room for is any other number.
+    /// The points one step away: a size is the next of its domain, or one grows as another of its kind shrinks. Bounds on
+    /// registers stay: see [`bounds`](Space::bounds).
     pub fn neighbours(&self, point: &Point) -> Vec<Point> {
         let step = |point: &Point, at: usize, by: isize| -> Option<Point> {
             let domain = &self.params[at].domain;
@@ -173,13 +177,19 @@ impl Space {
             Some(next)
         };
         let n = self.params.len();
-        let alone = (0..n).flat_map(|at| [step(point, at, -1), step(point, at, 1)]);
+        let sizes = (0..n).filter(|at| self.params[*at].name != RESIDENT);
+        let alone = sizes.flat_map(|at| [step(point, at, -1), step(point, at, 1)]);
         let is_pair = |x: usize, y: usize| x != y && word(&self.params[x].name) == word(&self.params[y].name);
         let pairs = (0..n).flat_map(|x| (0..n).map(move |y| (x, y))).filter(|(x, y)| is_pair(*x, *y));
         let exchanged = pairs.map(|(x, y)| step(&step(point, x, 1)?, y, -1));
-        let bounds = self.params.iter().find(|p| p.name == RESIDENT).map_or(&[][..], |p| &p.domain);
-        let bounded = bounds.iter().map(|n| Some(self.bounded(point, *n))).filter(|p| p.as_ref() != Some(point));
-        alone.chain(exchanged).chain(bounded).flatten().filter(|p| self.is_launchable(p)).collect()
+        alone.chain(exchanged).flatten().filter(|p| self.is_launchable(p)).collect()
+    }
+
+    /// The points with other bounds on registers.
+    pub fn bounds(&self, point: &Point) -> Vec<Point> {
+        let domain = self.params.iter().find(|p| p.name == RESIDENT).map_or(&[][..], |p| &p.domain);
+        let others = domain.iter().map(|n| self.bounded(point, *n)).filter(|p| p != point);
+        others.filter(|p| self.is_launchable(p)).collect()
     }
 
     /// Every point that can be launched, the first size slowest; at most so many.
@@ -333,7 +343,8 @@ mod tests {
         assert_eq!(bounds(256), [0, 1, 2, 3, 4, 5, 6, 8]);
         assert_eq!(bounds(64), [0, 1, 6, 8, 10, 12, 14, 16]);
         // Any of them is a step away.
-        assert_eq!(space.neighbours(&vec![256, 0]).iter().filter(|p| p[0] == 256 && p[1] > 1).count(), 6);
+        assert_eq!(space.bounds(&vec![256, 0]).iter().filter(|p| p[0] == 256 && p[1] > 1).count(), 6);
+        assert_eq!(space.neighbours(&vec![256, 2]), [vec![64, 2]; 0]);
         assert!(space.distance(&vec![256, 0], &vec![256, 1]) == 1.0);
     }
 

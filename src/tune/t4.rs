@@ -16,21 +16,15 @@ pub fn export<'c>(entries: impl Iterator<Item = &'c Entry>) -> Value {
 }
 
 fn result(entry: &Entry) -> Value {
-    let runtimes: Vec<f64> = match &entry.outcome {
-        Outcome::Ok { samples } => samples.iter().map(|s| 1e3 * s).collect(),
-        _ => vec![],
-    };
-    let measurements: Vec<Value> = entry
-        .outcome
-        .seconds()
-        .map(|s| json!({ "name": "time", "value": 1e3 * s, "unit": "ms" }))
-        .into_iter()
-        .collect();
+    let runtimes: Vec<f64> = entry.outcome.samples().unwrap_or_default().iter().map(|s| 1e3 * s).collect();
+    let time = entry.outcome.seconds().map(|s| json!({ "name": "time", "value": 1e3 * s, "unit": "ms" }));
+    let energy = entry.outcome.joules().map(|joules| json!({ "name": "energy", "value": joules, "unit": "J" }));
+    let measurements: Vec<Value> = time.into_iter().chain(energy).collect();
     json!({
         "configuration": entry.sizes,
         "times": { "runtimes": runtimes },
         "invalidity": invalidity(&entry.outcome),
-        "correctness": u8::from(matches!(entry.outcome, Outcome::Ok { .. })),
+        "correctness": u8::from(entry.outcome.samples().is_some()),
         "measurements": measurements,
         "objectives": ["time"],
         "environment": { "kernel": entry.kernel, "device": entry.device, "call": entry.call, "why": entry.outcome.why() },
@@ -40,7 +34,7 @@ fn result(entry: &Entry) -> Value {
 /// The word that T4 has for what is wrong.
 fn invalidity(outcome: &Outcome) -> &'static str {
     match outcome {
-        Outcome::Ok { .. } => "correct",
+        Outcome::Ok { .. } | Outcome::Metered { .. } | Outcome::Unmetered { .. } => "correct",
         Outcome::Differs { .. } => "correctness",
         Outcome::Declined { .. } => "constraints",
         Outcome::Failed { .. } => "runtime",
@@ -94,6 +88,7 @@ mod tests {
         let why = String::from;
         let all = [
             entry(8, Outcome::Ok { samples: vec![1e-3, 2e-3, 3e-3] }),
+            entry(2, Outcome::Metered { samples: vec![4e-3], joules: 0.25 }),
             entry(16, Outcome::Differs { why: why("c[0] is 1 by the default, 2 here") }),
             entry(32, Outcome::Hangs { why: why("no answer within 1 s") }),
             entry(64, Outcome::Unbuilt { why: why("too much shared memory") }),
@@ -101,8 +96,10 @@ mod tests {
         let text = export(all.iter()).to_string();
         let read = import(&text).unwrap();
         let seconds: Vec<(i64, Option<f64>)> = read.iter().map(|(sizes, s)| (sizes["BLOCK_0"], *s)).collect();
-        assert_eq!(seconds, [(8, Some(2e-3)), (16, None), (32, None), (64, None)]);
-        for word in ["\"correct\"", "\"correctness\"", "\"timeout\"", "\"compile\"", "\"unit\":\"ms\""] {
+        assert_eq!(seconds, [(8, Some(2e-3)), (2, Some(4e-3)), (16, None), (32, None), (64, None)]);
+        for word in
+            ["\"correct\"", "\"correctness\"", "\"timeout\"", "\"compile\"", "\"unit\":\"ms\"", "\"value\":0.25"]
+        {
             assert!(text.contains(word), "{word}");
         }
     }

@@ -5,6 +5,7 @@ use super::cache::Outcome;
 use super::session::{Judgement, Session};
 use crate::config::{Config, Given};
 use crate::runtime::build::Target;
+use crate::runtime::energy::{self, Meter};
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -35,7 +36,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 struct Fixture {
     folder: tempfile::TempDir,
     tuned: Tuned,
-    session: Session,
+    session: Session<'static>,
     n_candidates: usize,
 }
 
@@ -96,6 +97,33 @@ fn candidates_run_at_the_call_and_what_is_wrong_is_no_candidate() {
     assert!(matches!(f.run(&outside, LIMIT), Outcome::Declined { .. }));
     assert!(matches!(f.run(&other, LIMIT), Outcome::Ok { .. }));
 
+    let start = Instant::now();
+    while f.session.judgement().unwrap() == Judgement::Running && start.elapsed() < LIMIT {}
+    assert_eq!(f.session.judgement().unwrap(), Judgement::Agrees);
+}
+
+/// A counter of a device that takes 100 watts, in steps of 4 ms.
+fn meter() -> Meter {
+    let begin = Instant::now();
+    Box::new(move || Ok(0.4 * (begin.elapsed().as_secs_f64() / 0.004).floor()))
+}
+
+#[test]
+fn kernels_run_until_the_meter_resolves_them() {
+    let metering = energy::begin(meter(), Duration::from_millis(100)).unwrap();
+    let mut f = Fixture::new();
+    f.session.meter = Some(Box::leak(Box::new(metering)));
+    let usual = f.candidate(&[]);
+    for _ in 0..2 {
+        let Outcome::Metered { samples, joules } = f.run(&usual, LIMIT) else { panic!("it is right") };
+        let seconds = Outcome::Ok { samples }.seconds().unwrap();
+        // In the gaps between launches the device takes what it takes when it is idle.
+        assert!(joules > 50.0 * seconds && joules < 200.0 * seconds, "{joules} J in {seconds} s");
+    }
+    // What was launched again and again is no result.
+    f.session.start_original().unwrap();
+    let wrong = usual.with("2.0f * ", "2.5f * ");
+    assert!(matches!(f.run(&wrong, LIMIT), Outcome::Differs { .. }));
     let start = Instant::now();
     while f.session.judgement().unwrap() == Judgement::Running && start.elapsed() < LIMIT {}
     assert_eq!(f.session.judgement().unwrap(), Judgement::Agrees);

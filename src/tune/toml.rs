@@ -1,6 +1,6 @@
 //! The winners as tables of a configuration, which every later conversion acts on.
 
-use super::answer::{Answer, Tuning};
+use super::answer::{Answer, Ranked, Tuning, in_words};
 use std::fmt::Write;
 
 /// The text of a configuration in which the winners stand in the place of what it gave for these kernels before; all else
@@ -42,7 +42,7 @@ pub fn table(answer: &Answer, tuning: &Tuning, when: &str) -> Option<String> {
     let best = tuning.winner()?;
     let default = tuning.ranking.iter().find(|r| r.sizes.is_empty())?;
     let call: Vec<String> = answer.call.iter().map(|(name, n)| format!("{name} = {n}")).collect();
-    let us = |s: f64| format!("{:.1} us", 1e6 * s);
+    let value = |r: &Ranked| in_words(r.value(tuning.objective), tuning.objective);
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(
@@ -51,8 +51,8 @@ pub fn table(answer: &Answer, tuning: &Tuning, when: &str) -> Option<String> {
         tuning.kernel,
         answer.device,
         call.join(", "),
-        us(best.seconds),
-        us(default.seconds)
+        value(best),
+        value(default)
     );
     let _ = writeln!(out, "[kernels.{}]", tuning.kernel);
     for (name, n) in &best.sizes {
@@ -63,19 +63,20 @@ pub fn table(answer: &Answer, tuning: &Tuning, when: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::answer::Ranked;
     use super::*;
-    use crate::config::Config;
+    use crate::config::{Config, Objective};
 
     fn answer(seconds: &[(&[(&str, i64)], f64)]) -> Answer {
         let ranked = |(sizes, seconds): &(&[(&str, i64)], f64)| Ranked {
             sizes: sizes.iter().map(|(name, n)| (name.to_string(), *n)).collect(),
             seconds: *seconds,
+            joules: None,
             predicted: 1.0,
             resources: None,
         };
         let tuning = Tuning {
             kernel: "rt_f_0_k0".into(),
+            objective: Objective::Time,
             ranking: seconds.iter().map(ranked).collect(),
             rejected: vec![],
             evaluations: 3,

@@ -170,7 +170,7 @@ public:
         const place here{at.region, at.file, line};
         recorded_kernels.clear();
         is_recording = true;
-        const recorded_steps recorded = record_steps(here, n_steps, step);
+        const recorded_steps recorded = record_steps(here, n_repeats > 1 ? 0 : n_steps, step);
         is_recording = false;
         long left = n_steps;
         if (recorded.steps > 0) {
@@ -268,7 +268,7 @@ private:
     template <class F> void timed_kernel(const char *kernel, const F &launch)
     {
         const auto begin = is_recording ? time_point() : time_mark();
-        launch();
+        launch_repeated(at, launch);
         if (!times) return;
         if (!is_recording) return add_span({begin, mark(), kernel, nullptr, 1});
         for (const text &known : recorded_kernels)

@@ -36,12 +36,17 @@ struct profile {
     // follow each other soon are one span.
     void add_call(const double seconds)
     {
-        const double soon = 1e-3, end = system_time(), begin = end - seconds;
+        const double end = system_time();
         total.add(seconds);
-        if (!spans.empty() && begin - spans.back().end < soon)
-            spans.back().end = end;
+        add(spans, {end - seconds, end});
+    }
+    static void add(list<span> &spans, const span &next)
+    {
+        const double soon = 1e-3;
+        if (!spans.empty() && next.begin - spans.back().end < soon)
+            spans.back().end = next.end;
         else
-            spans.push_back({begin, end});
+            spans.push_back(next);
     }
 
     profile_row &kernel(const char *name)
@@ -63,6 +68,20 @@ struct profile {
                       copy_out.json().c_str(), joined(when, ",").c_str());
     }
 };
+
+// Launches of each kernel in the place of one, and when they ran: for who meters the device, and resolves no single one.
+inline long n_repeats = 1;
+inline list<profile::span> repeated;
+
+template <class P, class F> void launch_repeated(const P &at, const F &launch)
+{
+    if (n_repeats == 1) return launch();
+    synchronise(at);
+    const double begin = system_time();
+    for (long k = 0; k < n_repeats; k++) launch();
+    synchronise(at);
+    profile::add(repeated, {begin, system_time()});
+}
 
 inline list<profile *> profiles;
 

@@ -4,7 +4,8 @@
 //   rtcuda                                      this process, which never touches a GPU
 //   ──────                                      ────────────────────────────────────────
 //                                               hello n=4096            what the region was called with
-//   run CANDIDATE.so SAMPLES SECONDS BEST       a copy of it loads the candidate, runs it, compares, measures
+//   run CANDIDATE.so SAMPLES SECONDS BEST LEAST a copy of it loads the candidate, runs it, compares, measures; then for LEAST
+//                                               seconds on end, where these are not 0, for who meters the device
 //                                               {"status":"ok",...}     or what was wrong
 //   original                                    forks; the copy runs the original loops and compares
 //   ended                                       {"status":"running"} or how that copy ended
@@ -149,8 +150,8 @@ private:
             char line[5000], object[4097];
             hear(line, sizeof line);
             int samples;
-            double seconds, best;
-            if (sscanf(line, "run %4096s %d %lf %lf", object, &samples, &seconds, &best) == 4)
+            double seconds, best, least;
+            if (sscanf(line, "run %4096s %d %lf %lf %lf", object, &samples, &seconds, &best, &least) == 5)
                 run(entry, line, seconds, arguments);
             else if (strcmp(line, "original") == 0) {
                 original = fork();
@@ -267,38 +268,48 @@ private:
         setenv("RTCUDA_CHOICE", "device", 1);
         char object[4097];
         int samples;
-        double seconds, best;
-        while (fscanf(requests, " run %4096s %d %lf %lf", object, &samples, &seconds, &best) == 4)
-            dprintf(to, "\n%s\n", measured(entry, object, samples, best, arguments).c_str());
+        double seconds, best, least;
+        while (fscanf(requests, " run %4096s %d %lf %lf %lf", object, &samples, &seconds, &best, &least) == 5)
+            dprintf(to, "\n%s\n", measured(entry, object, samples, best, least, arguments).c_str());
         _exit(0);
     }
 
     template <class... P>
-    text measured(const char *entry, const char *object, const int samples, const double best, std::tuple<P...> &arguments)
+    text measured(const char *entry, const char *object, const int samples, const double best, const double least,
+                  std::tuple<P...> &arguments)
     {
         void *const library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
         if (!library) return failure("failed", dlerror());
         const auto f = (int (*)(P...))dlsym(library, entry);
         const auto kernel_seconds = (double (*)())dlsym(library, "rt_tune_seconds");
         const auto kernels = (const char *(*)())dlsym(library, "rt_tune_kernels");
-        if (!f || !kernel_seconds || !kernels) return failure("failed", "it has no entry of that name");
+        const auto repeat = (const char *(*)(long))dlsym(library, "rt_tune_repeat");
+        if (!f || !kernel_seconds || !kernels || !repeat) return failure("failed", "it has no entry of that name");
         restore();
         // The first run warms up, and is compared.
         if (!std::apply(f, arguments)) return failure("declined", "this call is outside what was proved: the original loops would run");
         const text wrong = has_reference ? difference() : keep();
         if (!wrong.empty()) return failure("differs", wrong.c_str());
         text times;
-        double before = kernel_seconds(), all = 0;
+        double before = kernel_seconds(), all = 0, quickest = 0;
         for (int k = 0; k < samples; k++) {
             restore();
             std::apply(f, arguments);
             const double now = kernel_seconds(), taken = now - before;
             times = times + format(k > 0 ? ",%.9g" : "%.9g", taken);
             before = now, all += taken;
+            quickest = k == 0 ? taken : rt_min(quickest, taken);
             if (best > 0 && taken > 1.5 * best) break; // hopeless
             if (k >= 2 && all > 0.5) break;
         }
-        return format("{\"status\":\"ok\",\"samples\":[%s],\"kernels\":[%s]}", times.c_str(), kernels());
+        const text told = format("{\"status\":\"ok\",\"samples\":[%s],\"kernels\":[%s]", times.c_str(), kernels());
+        if (least <= 0 || quickest <= 0) return told + "}";
+        // What the kernels compute now is no result: they run on what they have left, too.
+        const long n = rt_max(2L, (long)rt_min(1e7, least / quickest + 1));
+        restore();
+        repeat(n);
+        std::apply(f, arguments);
+        return told + format(",\"times\":%ld,\"spans\":[%s]}", n, repeat(1));
     }
     static text failure(const char *status, const char *why)
     {

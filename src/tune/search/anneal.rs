@@ -51,7 +51,7 @@ impl Strategy for Anneal<'_> {
         }
         // While a neighbour is being built, others are, too: the walk goes on from the one that was named last.
         for _ in 0..PATIENCE {
-            let near = self.space.neighbours(&self.here);
+            let near = [self.space.neighbours(&self.here), self.space.bounds(&self.here)].concat();
             if near.is_empty() {
                 return None;
             }

@@ -109,6 +109,7 @@ impl Strategy for Guided<'_> {
         let mut around: BTreeSet<Point> = liked.iter().cloned().collect();
         for (centre, _) in centres.iter().take(CENTRES) {
             around.extend(self.space.neighbours(centre));
+            around.extend(self.space.bounds(centre));
         }
         liked.iter().for_each(|p| around.extend(self.space.neighbours(p)));
         around.insert(self.space.default());

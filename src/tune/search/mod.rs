@@ -15,7 +15,7 @@ mod state;
 
 pub use state::{State, Strategy};
 
-/// The strategy of that name. The same seed gives the same search, where measurements come in the same order.
+/// The strategy of that name; what nobody tunes is known to it from the start. The same seed gives the same search, where measurements come in the same order.
 pub fn strategy<'m>(name: config::Strategy, space: &'m Space, model: &'m Model, seed: u64) -> Box<dyn Strategy + 'm> {
     match name {
         config::Strategy::Guided => Box::new(guided::Guided::new(space, model)),

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The state of a search.
 #[derive(Debug, Clone, Default)]
 pub struct State {
-    /// Seconds of each point that was measured; infinite where it is wrong, or does not run.
+    /// The value of each point that was measured, by default its seconds; infinite where it is wrong, or does not run.
     pub measured: BTreeMap<Point, f64>,
     /// Points that are being built.
     pub pending: BTreeSet<Point>,
