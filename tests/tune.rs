@@ -181,6 +181,38 @@ fn killed_at_any_moment_the_cache_loads_and_has_what_was_measured() {
     assert!(n_known > 20, "{n_known} in all");
 }
 
+/// Run by the test below in processes of their own.
+#[test]
+fn measures_some() {
+    let Some(path) = std::env::var_os("RTCUDA_TEST_SHARED") else { return };
+    let first: u64 = std::env::var("RTCUDA_TEST_FIRST").unwrap().parse().unwrap();
+    let mut cache = Cache::open(Path::new(&path)).unwrap();
+    for k in first..first + 50 {
+        cache.put(&key(k), entry(k));
+        assert_eq!(cache.unwritten(), None);
+    }
+}
+
+#[test]
+fn runs_at_the_same_time_lose_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cache.json");
+    let run = |first: u64| {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "measures_some"])
+            .env("RTCUDA_TEST_SHARED", &path)
+            .env("RTCUDA_TEST_FIRST", first.to_string())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap()
+    };
+    let runs: Vec<_> = [0, 50, 100].map(run).into();
+    runs.into_iter().for_each(|mut run| assert!(run.wait().unwrap().success()));
+    let cache = Cache::open(&path).unwrap();
+    assert!((0..150).all(|k| cache.get(&key(k)) == Some(&entry(k))));
+    assert_eq!((cache.entries().count(), fs::read_dir(folder.path()).unwrap().count()), (150, 1));
+}
+
 #[test]
 fn on_a_gpu_the_winner_is_measured_and_acted_on() {
     if let Some(missing) = Gpu::first().err().or(toolchain::nvcc().err()) {

@@ -7,9 +7,11 @@
 use crate::config::Objective;
 use crate::diag::{Diagnostic, Stop};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use serde_json::error::Category;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Everything that a measurement depends on.
@@ -153,8 +155,19 @@ pub struct Entry {
 pub struct Cache {
     path: PathBuf,
     entries: BTreeMap<String, Entry>,
+    /// Keys that are not in the file.
+    unsaved: BTreeSet<String>,
+    /// The file that the entries are of: another run has replaced it where it is another.
+    seen: Option<Version>,
     /// Why the last measurement is not in the file, told once.
     unwritten: Option<String>,
+}
+
+/// The file of a moment: it is never written to, only replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Version {
+    inode: u64,
+    modified: (i64, i64),
 }
 
 /// The contents of the file.
@@ -173,23 +186,47 @@ impl Cache {
     /// # Errors
     /// `tune-cache` where it is none, or cannot be read.
     pub fn open(path: &Path) -> Result<Cache, Stop> {
-        let fault = |why: String| {
-            let message = format!("{} is no cache of measurements: {why}", path.display());
-            let help = "move it away, or name another file as `cache` under [tune]";
-            Stop::from(Diagnostic::error("tune-cache", message, None).help(help))
+        let mut cache = Cache {
+            path: path.to_owned(),
+            entries: BTreeMap::new(),
+            unsaved: BTreeSet::new(),
+            seen: None,
+            unwritten: None,
         };
-        let entries = match fs::read(path) {
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => BTreeMap::new(),
-            Err(e) => return Err(fault(e.to_string())),
-            Ok(bytes) => {
-                let file: File = serde_json::from_slice(&bytes).map_err(|e| fault(e.to_string()))?;
-                if file.rtcuda_tune != VERSION {
-                    return Err(fault(format!("its version is {}, not {VERSION}", file.rtcuda_tune)));
-                }
-                file.measurements
+        cache.read().map_err(|why| {
+            let help = "move it away, or name another file: --cache, or `cache` under [tune]";
+            Diagnostic::error("tune-cache", why, None).help(help)
+        })?;
+        Ok(cache)
+    }
+
+    /// Reads the file, if it is another than before.
+    fn read(&mut self) -> Result<(), String> {
+        let of = |m: fs::Metadata| Version { inode: m.ino(), modified: (m.mtime(), m.mtime_nsec()) };
+        let seen = fs::metadata(&self.path).ok().map(of);
+        if seen == self.seen {
+            return Ok(());
+        }
+        let bytes = match fs::read(&self.path) {
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(e) => return Err(format!("{} cannot be read: {}", self.path.display(), in_words(&e))),
+            Ok(bytes) => bytes,
+        };
+        let none = |why: String| format!("{} is no cache of measurements: {why}", self.path.display());
+        let file: File = serde_json::from_slice(&bytes).map_err(|e| match e.classify() {
+            Category::Data => none(format!("it is JSON of something else: {e}")),
+            _ => none(format!("it is not JSON: {e}")),
+        })?;
+        if file.rtcuda_tune != VERSION {
+            return Err(none(format!("its version is {}, not {VERSION}", file.rtcuda_tune)));
+        }
+        for (key, entry) in file.measurements {
+            if !self.unsaved.contains(&key) {
+                self.entries.insert(key, entry);
             }
-        };
-        Ok(Cache { path: path.to_owned(), entries, unwritten: None })
+        }
+        self.seen = seen;
+        Ok(())
     }
 
     /// The outcome of a key, where all is known of it that an objective asks for.
@@ -202,25 +239,29 @@ impl Cache {
         self.entries.get(&key.0)
     }
 
-    /// Remembers a measurement. Where the file cannot be written, the search goes on without it: see
-    /// [`unwritten`](Cache::unwritten).
+    /// Remembers a measurement, beside what other runs have put into the file. Where it cannot be written, the search goes on
+    /// without it: see [`unwritten`](Cache::unwritten).
     pub fn put(&mut self, key: &Key, entry: Entry) {
         self.entries.insert(key.0.clone(), entry);
-        self.unwritten = self.write().err().map(|e| {
-            format!("{} cannot be written ({e}): what is measured now is lost with this run", self.path.display())
-        });
+        self.unsaved.insert(key.0.clone());
+        self.unwritten = self
+            .write()
+            .err()
+            .map(|why| format!("{why}: what is measured now is lost with this run; --cache names another file"));
     }
 
-    fn write(&self) -> std::io::Result<()> {
+    fn write(&mut self) -> Result<(), String> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)?;
+        let fault = |e: io::Error| format!("{} cannot be written: {}", self.path.display(), in_words(&e));
+        // Until it is dropped.
+        let _locked = fs::create_dir_all(folder).and_then(|()| locked(folder)).map_err(fault)?;
+        let folder = folder.to_owned();
+        self.read()?;
         let file = File { rtcuda_tune: VERSION, measurements: self.entries.clone() };
-        let mut beside = tempfile::NamedTempFile::new_in(folder)?;
-        beside.write_all(serde_json::to_string_pretty(&file)?.as_bytes())?;
-        beside.write_all(b"\n")?;
-        beside.as_file().sync_data()?;
-        beside.persist(&self.path)?;
-        Ok(())
+        let fault = |e: io::Error| format!("{} cannot be written: {}", self.path.display(), in_words(&e));
+        replace(&self.path, &folder, &file).map_err(fault)?;
+        self.unsaved.clear();
+        self.read()
     }
 
     /// Why the last measurement is not in the file, if it is not.
@@ -231,6 +272,39 @@ impl Cache {
     /// The measurements, in the order of their keys.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.entries.values()
+    }
+}
+
+/// The folder, which no other run has locked, until the file that is given is closed.
+fn locked(folder: &Path) -> io::Result<fs::File> {
+    let file = fs::File::open(folder)?;
+    match file.lock() {
+        // A file system without locks: runs at the same time may lose what others measured.
+        Err(e) if e.kind() != ErrorKind::Unsupported => Err(e),
+        _ => Ok(file),
+    }
+}
+
+/// Puts a file into the place of one in a folder, in one step.
+fn replace(path: &Path, folder: &Path, file: &File) -> io::Result<()> {
+    let mut beside = tempfile::NamedTempFile::new_in(folder)?;
+    beside.write_all(serde_json::to_string_pretty(file)?.as_bytes())?;
+    beside.write_all(b"\n")?;
+    beside.as_file().sync_data()?;
+    beside.persist(path)?;
+    Ok(())
+}
+
+/// The fault of a file in a user's words.
+fn in_words(e: &io::Error) -> String {
+    match e.kind() {
+        ErrorKind::StorageFull => "the disk is full".into(),
+        ErrorKind::QuotaExceeded => "the quota of this user is used up".into(),
+        ErrorKind::ReadOnlyFilesystem => "its file system is read-only".into(),
+        ErrorKind::PermissionDenied => "this user may not do that".into(),
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => "its folder is a file".into(),
+        ErrorKind::IsADirectory => "it is a folder".into(),
+        _ => e.to_string(),
     }
 }
 
@@ -280,14 +354,54 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_written_is_said_and_stops_nothing() {
         let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("below/cache.json");
+        let mut cache = Cache::open(&path).unwrap();
+        let keys = ["a", "b"].map(|text| Key::of(&[text]));
         // The folder of the cache is a file.
-        fs::write(folder.path().join("file"), "").unwrap();
-        let path = folder.path().join("file/cache.json");
-        let mut cache = Cache { path, entries: BTreeMap::new(), unwritten: None };
-        let key = Key::of(&["text"]);
-        cache.put(&key, entry(1.0));
-        assert!(cache.unwritten().unwrap().contains("cannot be written"));
-        assert_eq!(cache.get(&key), Some(&entry(1.0)));
+        fs::write(folder.path().join("below"), "").unwrap();
+        cache.put(&keys[0], entry(1.0));
+        let why = cache.unwritten().unwrap();
+        assert!(
+            why.contains("cache.json cannot be written: its folder is a file: what is measured now is lost"),
+            "{why}"
+        );
+        assert_eq!(cache.get(&keys[0]), Some(&entry(1.0)));
+        // Once it can be written, all of it is.
+        fs::remove_file(folder.path().join("below")).unwrap();
+        cache.put(&keys[1], entry(2.0));
+        assert_eq!((cache.unwritten(), Cache::open(&path).unwrap().entries().count()), (None, 2));
+        // What somebody has broken meanwhile is left as it is.
+        fs::write(&path, "{ or").unwrap();
+        cache.put(&keys[1], entry(3.0));
+        assert!(cache.unwritten().unwrap().contains("it is not JSON"), "{:?}", cache.unwritten());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "{ or");
+    }
+
+    #[test]
+    fn faults_are_said_in_words() {
+        let said = |kind: ErrorKind| in_words(&io::Error::from(kind));
+        assert_eq!(said(ErrorKind::StorageFull), "the disk is full");
+        assert_eq!(said(ErrorKind::ReadOnlyFilesystem), "its file system is read-only");
+        assert_eq!(said(ErrorKind::PermissionDenied), "this user may not do that");
+        let folder = tempfile::tempdir().unwrap();
+        let Err(Stop::Input(fault)) = Cache::open(folder.path()) else { panic!("it is a folder") };
+        assert!(fault.message.ends_with("cannot be read: it is a folder"), "{}", fault.message);
+    }
+
+    #[test]
+    fn runs_that_share_a_file_keep_what_others_measured() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cache.json");
+        let mut runs = [Cache::open(&path).unwrap(), Cache::open(&path).unwrap()];
+        let key = Key::of(&["both"]);
+        for k in 0..4 {
+            runs[k % 2].put(&Key::of(&[&k.to_string()]), entry(k as f64));
+            runs[k % 2].put(&key, entry(10.0 + k as f64));
+        }
+        let cache = Cache::open(&path).unwrap();
+        assert_eq!((cache.entries().count(), cache.get(&key)), (5, Some(&entry(13.0))));
+        // The last to write knows of the others, too.
+        assert_eq!(runs[1].entries().count(), 5);
     }
 
     #[test]
