@@ -66,7 +66,9 @@ fn without_a_gpu_the_model_ranks_and_says_so() {
     assert_eq!(answer["written"], Value::Null);
     assert_eq!(fs::read_to_string(folder.path().join("c.toml")).unwrap(), CONFIG);
     assert!(!folder.path().join("target").exists());
-    let out = rtcuda(folder.path(), &words);
+    let out = rtcuda(folder.path(), &[&words[..], &["--plot", "add.svg"]].concat());
+    let picture = fs::read_to_string(folder.path().join("add.svg")).unwrap();
+    assert!(picture.contains("predicted, not measured") && picture.matches("<circle").count() > 8, "{picture}");
     let told = text(&out.stdout);
     assert!(told.contains("predicted: ") && told.contains("nothing is written: predictions"), "{told}");
 }
@@ -89,6 +91,8 @@ fn what_cannot_be_tuned_is_said_in_a_line() {
     fs::write(folder.path().join("cache.json"), "{").unwrap();
     let cache = fault(&["--cache", "cache.json"]);
     assert!(cache.contains("error[tune-cache]") && cache.contains("move it away"), "{cache}");
+    let plot = fault(&["--plot", "none/such.svg"]);
+    assert!(plot.contains("error[plot-unwritable]") && plot.contains("none/such.svg"), "{plot}");
     let energy = fault(&["--objective", "energy"]);
     assert!(energy.contains("error[no-meter]") && energy.contains("--objective time"), "{energy}");
     let budget = rtcuda(folder.path(), &["tune", "add.c", "--budget", "60"]);

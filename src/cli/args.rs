@@ -455,6 +455,9 @@ pub struct Tune {
     /// Write all that the cache remembers in the T4 format
     #[arg(long, value_name = "T4.json")]
     pub export: Option<PathBuf>,
+    /// Draw the candidates: their times by the model's order, and by each of their sizes
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
     /// Write the winners into the configuration, which later conversions act on
     #[arg(long)]
     pub write: bool,

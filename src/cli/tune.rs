@@ -44,6 +44,9 @@ pub fn tune(arguments: &Tune) -> Result<Done, Fault> {
     if let Some(path) = &arguments.export {
         export(path, &options.cache)?;
     }
+    if let Some(path) = &arguments.plot {
+        plot(path, &answers)?;
+    }
     let is_measured = answers.iter().all(|a| a.is_measured);
     let written = match arguments.write && is_measured {
         true => Some(write(&answers, program.config_file.as_deref(), &options)?),
@@ -164,6 +167,14 @@ fn export(path: &Path, cache: &Path) -> Result<(), Fault> {
     let cache = Cache::open(cache)?;
     std::fs::write(path, format!("{:#}\n", t4::export(cache.entries())))
         .map_err(|e| Diagnostic::error("t4-export", format!("{} cannot be written: {e}", path.display()), None).into())
+}
+
+/// Draws the landscape.
+fn plot(path: &Path, answers: &[Answer]) -> Result<(), Fault> {
+    std::fs::write(path, tune::plot::svg(answers)?).map_err(|e| {
+        let message = format!("the picture {} cannot be written: {e}", path.display());
+        Diagnostic::error("plot-unwritable", message, None).help("--plot takes the path of an SVG file").into()
+    })
 }
 
 /// Writes the winners into the program's configuration, or into a new one where a later conversion looks for it.

@@ -133,6 +133,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
 const BUILD: &[(&str, &str)] = &[
     ("Makefile", include_str!("../../templates/Makefile.hbs")),
     ("CMakeLists.txt", include_str!("../../templates/CMakeLists.txt.hbs")),
+    ("tune/landscape", include_str!("../../templates/tune/landscape.svg.hbs")),
     ("optimize/launch", include_str!("../../templates/optimize/launch.hbs")),
     ("optimize/header", include_str!("../../templates/optimize/header.hbs")),
     ("optimize/driver", include_str!("../../templates/optimize/driver.hbs")),

@@ -40,6 +40,8 @@ pub struct Tuning {
     /// The value that was made small.
     #[serde(serialize_with = "by_name")]
     pub objective: Objective,
+    /// The sizes where nobody tunes it.
+    pub untuned: BTreeMap<String, i64>,
     /// The right candidates, those of the least value first; what nobody tunes is one without sizes.
     pub ranking: Vec<Ranked>,
     /// The others, each with what is wrong with it.
@@ -126,6 +128,7 @@ pub fn ranked(space: &Space, model: &Model, all: &[Evaluation], figures: &Figure
     Tuning {
         kernel: space.kernel.clone(),
         objective,
+        untuned: space.untuned(),
         limit: best.and_then(|best| best.limit),
         reach: best
             .filter(|b| b.limit == Some(cost::Part::Memory))
@@ -143,4 +146,55 @@ pub fn of_best(space: &Space, model: &Model, best: Option<&Ranked>) -> Option<Pr
     let best = best?;
     let value = |p: &Param| best.sizes.get(&p.name).copied().unwrap_or(p.default);
     Some(model.predict(&space.params.iter().map(value).collect()))
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// A region with one kernel, of which the candidates of these sizes were measured.
+    pub fn answer(seconds: &[(&[(&str, i64)], f64)]) -> Answer {
+        let ranked = |(sizes, seconds): &(&[(&str, i64)], f64)| Ranked {
+            sizes: sizes.iter().map(|(name, n)| (name.to_string(), *n)).collect(),
+            seconds: *seconds,
+            joules: None,
+            predicted: 1.0,
+            resources: None,
+        };
+        let tuning = Tuning {
+            kernel: "rt_f_0_k0".into(),
+            objective: Objective::Time,
+            untuned: [("BLOCK_0".to_owned(), 32)].into(),
+            ranking: seconds.iter().map(ranked).collect(),
+            rejected: vec![],
+            evaluations: 3,
+            cached: 0,
+            limit: None,
+            reach: None,
+        };
+        Answer {
+            region: "f_0".into(),
+            device: "NVIDIA <H100>".into(),
+            is_measured: true,
+            call: [("n".to_owned(), 4096)].into(),
+            judgement: None,
+            default_s: None,
+            kernels: vec![tuning],
+            notes: vec![],
+        }
+    }
+
+    #[test]
+    fn gains_are_those_of_the_objective() {
+        let mut tuning = answer(&[(&[("BLOCK_0", 8)], 1e-3), (&[], 1.02e-3)]).kernels.remove(0);
+        assert_eq!(tuning.winner().map(|r| r.sizes["BLOCK_0"]), Some(8));
+        tuning.objective = Objective::Energy;
+        assert_eq!(tuning.gain(), None, "nobody has metered them");
+        for (r, joules) in tuning.ranking.iter_mut().zip([1.0, 1.04]) {
+            r.joules = Some(joules);
+        }
+        assert!(tuning.gain().is_some_and(|gain| gain > 1.03) && tuning.winner().is_none(), "the meter does not tell");
+        tuning.objective = Objective::Edp;
+        assert!(tuning.winner().is_some());
+    }
 }

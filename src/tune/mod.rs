@@ -28,6 +28,7 @@ pub mod cache;
 pub mod driver;
 pub mod model;
 mod options;
+pub mod plot;
 pub mod ptxas;
 mod region;
 pub mod search;

@@ -364,6 +364,7 @@ impl<'a> Region<'a> {
         Ok(Tuning {
             kernel: space.kernel.clone(),
             objective: Objective::Time,
+            untuned: space.untuned(),
             limit: of_best(space, &model, ranking.first()).and_then(|best| best.limit),
             reach: None,
             ranking,

@@ -99,6 +99,11 @@ impl Space {
         self.params.iter().map(|p| p.default).collect()
     }
 
+    /// The same, by name.
+    pub fn untuned(&self) -> BTreeMap<String, i64> {
+        self.named(&self.default()).map(|(name, n)| (name.to_owned(), n)).collect()
+    }
+
     /// Each size of a point, by name.
     pub fn named<'s>(&'s self, point: &'s Point) -> impl Iterator<Item = (&'s str, i64)> {
         self.params.iter().map(|p| p.name.as_str()).zip(point.iter().copied())

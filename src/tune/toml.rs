@@ -63,44 +63,17 @@ pub fn table(answer: &Answer, tuning: &Tuning, when: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::answer::tests::answer;
     use super::*;
-    use crate::config::{Config, Objective};
-
-    fn answer(seconds: &[(&[(&str, i64)], f64)]) -> Answer {
-        let ranked = |(sizes, seconds): &(&[(&str, i64)], f64)| Ranked {
-            sizes: sizes.iter().map(|(name, n)| (name.to_string(), *n)).collect(),
-            seconds: *seconds,
-            joules: None,
-            predicted: 1.0,
-            resources: None,
-        };
-        let tuning = Tuning {
-            kernel: "rt_f_0_k0".into(),
-            objective: Objective::Time,
-            ranking: seconds.iter().map(ranked).collect(),
-            rejected: vec![],
-            evaluations: 3,
-            cached: 0,
-            limit: None,
-            reach: None,
-        };
-        Answer {
-            region: "f_0".into(),
-            device: "NVIDIA H100".into(),
-            is_measured: true,
-            call: [("n".to_owned(), 4096)].into(),
-            judgement: None,
-            default_s: None,
-            kernels: vec![tuning],
-            notes: vec![],
-        }
-    }
+    use crate::config::Config;
 
     #[test]
     fn winners_are_read_back_and_replace_earlier_ones() {
         let first = answer(&[(&[("BLOCK_0", 8), ("SKEW_0", 2)], 1e-3), (&[], 2e-3)]);
         let text = with_winners("# mine\n[defaults]\nlibrary = \"never\"\n", &[first], "2026-11-25");
-        assert!(text.starts_with("# mine\n[defaults]\nlibrary = \"never\"\n\n# rtcuda tune: rt_f_0_k0 on NVIDIA H100"));
+        assert!(
+            text.starts_with("# mine\n[defaults]\nlibrary = \"never\"\n\n# rtcuda tune: rt_f_0_k0 on NVIDIA <H100>")
+        );
         assert!(text.contains("n = 4096: 1000.0 us (untuned 2000.0 us)"));
         let config = Config::parse("c.toml", &text).unwrap();
         assert_eq!(config.kernels["rt_f_0_k0"].sizes["SKEW_0"], 2);
