@@ -91,8 +91,6 @@ fn what_cannot_be_tuned_is_said_in_a_line() {
     fs::write(folder.path().join("cache.json"), "{").unwrap();
     let cache = fault(&["--cache", "cache.json"]);
     assert!(cache.contains("error[tune-cache]") && cache.contains("move it away"), "{cache}");
-    let plot = fault(&["--plot", "none/such.svg"]);
-    assert!(plot.contains("error[plot-unwritable]") && plot.contains("none/such.svg"), "{plot}");
     let energy = fault(&["--objective", "energy"]);
     assert!(energy.contains("error[no-meter]") && energy.contains("--objective time"), "{energy}");
     let budget = rtcuda(folder.path(), &["tune", "add.c", "--budget", "60"]);

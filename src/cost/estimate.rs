@@ -109,18 +109,7 @@ pub fn picked(kernel: &Kernel, device: &Device, sizes: &Sizes) -> Kernel {
 
 /// Estimates a launch of a kernel of these sizes. `functions` are those that it may call.
 pub fn estimate<'k>(kernel: &'k Kernel, functions: &'k [Function], device: &Device, sizes: &'k Sizes) -> Estimate<'k> {
-    estimate_beyond(kernel, functions, device, sizes, 0)
-}
-
-/// The same where the compiler was seen to take so many registers more than are guessed, or fewer.
-pub fn estimate_beyond<'k>(
-    kernel: &'k Kernel,
-    functions: &'k [Function],
-    device: &Device,
-    sizes: &'k Sizes,
-    beyond: i32,
-) -> Estimate<'k> {
-    let wanted = registers::of_kernel(kernel).saturating_add_signed(beyond).max(registers::LEAST);
+    let wanted = registers::of_kernel(kernel);
     let registers = |threads: i64| wanted.min(registers::bound(kernel, &device.machine, threads));
     // A resident kernel has as many blocks as fit: all of them, as if they took no registers, if that is not known yet.
     let fits = |threads: i64, shared: i64| {

@@ -16,10 +16,7 @@ const TILE: u32 = 48;
 /// The most loads of one body that are under way.
 const LOADS: u32 = 32;
 
-/// The fewest registers that a thread is given.
-pub(super) const LEAST: u32 = 16;
-
-/// Registers of a thread; may be more than it can have.
+/// Registers of a thread, no fewer than 16; may be more than it can have.
 pub(super) fn of_kernel(kernel: &Kernel) -> u32 {
     let sizes: BTreeMap<&str, i64> = kernel.tunables.iter().map(|t| (t.name.as_str(), t.value)).collect();
     let types: BTreeMap<&str, ScalarType> = kernel.arrays.iter().map(|a| (a.name.as_str(), a.ty)).collect();
@@ -28,7 +25,7 @@ pub(super) fn of_kernel(kernel: &Kernel) -> u32 {
     walk::visit(&kernel.body, &mut |s| has_results |= matches!(s.kind, StmtKind::LocalArray { .. }));
     let tile = if has_results { TILE } else { 0 };
     let all = BASE + tile + 2 * kernel.arrays.len() as u32 + r.most(&kernel.body);
-    all.next_multiple_of(8).max(LEAST)
+    all.next_multiple_of(8).max(16)
 }
 
 /// The most registers that a thread may have, in blocks of so many: a processor holds one block at least, and as many as the

@@ -148,45 +148,46 @@ pub fn of_best(space: &Space, model: &Model, best: Option<&Ranked>) -> Option<Pr
     Some(model.predict(&space.params.iter().map(value).collect()))
 }
 
+/// A region with one kernel, of which the candidates of these sizes were measured.
 #[cfg(test)]
-pub mod tests {
-    use super::*;
-
-    /// A region with one kernel, of which the candidates of these sizes were measured.
-    pub fn answer(seconds: &[(&[(&str, i64)], f64)]) -> Answer {
-        let ranked = |(sizes, seconds): &(&[(&str, i64)], f64)| Ranked {
-            sizes: sizes.iter().map(|(name, n)| (name.to_string(), *n)).collect(),
-            seconds: *seconds,
-            joules: None,
-            predicted: 1.0,
-            resources: None,
-        };
-        let tuning = Tuning {
-            kernel: "rt_f_0_k0".into(),
-            objective: Objective::Time,
-            untuned: [("BLOCK_0".to_owned(), 32)].into(),
-            ranking: seconds.iter().map(ranked).collect(),
-            rejected: vec![],
-            evaluations: 3,
-            cached: 0,
-            limit: None,
-            reach: None,
-        };
-        Answer {
-            region: "f_0".into(),
-            device: "NVIDIA <H100>".into(),
-            is_measured: true,
-            call: [("n".to_owned(), 4096)].into(),
-            judgement: None,
-            default_s: None,
-            kernels: vec![tuning],
-            notes: vec![],
-        }
+pub fn measured(seconds: &[(&[(&str, i64)], f64)]) -> Answer {
+    let ranked = |(sizes, seconds): &(&[(&str, i64)], f64)| Ranked {
+        sizes: sizes.iter().map(|(name, n)| (name.to_string(), *n)).collect(),
+        seconds: *seconds,
+        joules: None,
+        predicted: 1.0,
+        resources: None,
+    };
+    let tuning = Tuning {
+        kernel: "rt_f_0_k0".into(),
+        objective: Objective::Time,
+        untuned: [("BLOCK_0".to_owned(), 32)].into(),
+        ranking: seconds.iter().map(ranked).collect(),
+        rejected: vec![],
+        evaluations: 3,
+        cached: 0,
+        limit: None,
+        reach: None,
+    };
+    Answer {
+        region: "f_0".into(),
+        device: "NVIDIA <H100>".into(),
+        is_measured: true,
+        call: [("n".to_owned(), 4096)].into(),
+        judgement: None,
+        default_s: None,
+        kernels: vec![tuning],
+        notes: vec![],
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
 
     #[test]
     fn gains_are_those_of_the_objective() {
-        let mut tuning = answer(&[(&[("BLOCK_0", 8)], 1e-3), (&[], 1.02e-3)]).kernels.remove(0);
+        let mut tuning = measured(&[(&[("BLOCK_0", 8)], 1e-3), (&[], 1.02e-3)]).kernels.remove(0);
         assert_eq!(tuning.winner().map(|r| r.sizes["BLOCK_0"]), Some(8));
         tuning.objective = Objective::Energy;
         assert_eq!(tuning.gain(), None, "nobody has metered them");

@@ -14,7 +14,7 @@
 //! converted with the sizes of a point, compiled as a shared object.
 //!
 //! Registers are a size like others (`RESIDENT`): bounds on them are tried under which a processor holds another block, as the
-//! cost model counts, corrected by what ptxas says of the kernel that nobody tuned.
+//! machine's description counts by the registers that ptxas gives the kernel that nobody tuned.
 //!
 //! What is made small is the time of kernels, or their energy: then each candidate's kernels are launched again and again, until
 //! the meter of the device resolves what they take ([`crate::runtime::energy`]).

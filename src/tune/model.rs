@@ -58,7 +58,6 @@ impl Model {
         let guessed = self.predict(&self.space.default()).registers;
         if let Some(Resources { registers, .. }) = resources {
             self.beyond = registers.saturating_sub(guessed) as i32 - guessed.saturating_sub(registers) as i32;
-            self.known = Mutex::default();
         }
         self
     }
@@ -72,7 +71,7 @@ impl Model {
         let others = self.kernel.tunables.iter().filter(|t| !is_sized(t)).cloned();
         let sized = self.space.named(point).map(|(name, value)| Tunable { name: name.to_owned(), value });
         let kernel = self.kernel.with(&others.chain(sized).collect::<Vec<_>>());
-        let e = cost::estimate_beyond(&kernel, &self.functions, &self.device, &self.sizes, self.beyond);
+        let e = cost::estimate(&kernel, &self.functions, &self.device, &self.sizes);
         let prediction = Prediction {
             seconds: e.seconds,
             blocks: e.blocks,
@@ -109,9 +108,8 @@ impl Model {
         if here.active == 0 {
             return Some(Pruned::ActiveBlocks);
         }
-        if self.space.resident(point).is_some_and(|[n, default]| n > 1 && n != default)
-            && here.active <= self.predict(&self.space.bounded(point, 0)).active
-        {
+        let bound = self.space.resident(point).filter(|[n, default]| *n > 1 && n != default);
+        if bound.is_some_and(|[blocks, _]| !self.makes_room(point, blocks, threads)) {
             return Some(Pruned::Registers);
         }
         let points = |point: &Point, blocks: f64| {
@@ -126,6 +124,17 @@ impl Model {
         let sms = f64::from(self.device.sms);
         let is_idle = here.blocks < sms && here.blocks < default.blocks / 2.0;
         is_idle.then_some(Pruned::KernelBlock)
+    }
+
+    /// Test that an SM holds more blocks of a point where registers leave room for so many than where nobody bounds them, by
+    /// what ptxas has said.
+    fn makes_room(&self, point: &Point, blocks: i64, threads: i64) -> bool {
+        let (machine, free) = (&self.device.machine, self.predict(&self.space.bounded(point, 0)));
+        let number = |n: i64| u32::try_from(n).unwrap_or(u32::MAX);
+        let active = |registers: u32| machine.occupancy(registers, number(free.shared), number(threads)).blocks;
+        let wanted = free.registers.saturating_add_signed(self.beyond).clamp(1, machine.thread_registers);
+        let bound = machine.registers_for(number(blocks), number(threads));
+        bound.is_some_and(|bound| active(wanted.min(bound)) > active(wanted))
     }
 
     /// The sizes that the predictions are for.

@@ -165,12 +165,12 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::answer::tests::answer;
+    use super::super::answer::measured;
     use super::*;
 
     #[test]
     fn every_candidate_has_a_place_in_each_panel() {
-        let text = svg(&[answer(&[(&[("BLOCK_0", 8)], 1e-3), (&[], 2e-3), (&[("BLOCK_0", 64)], 25e-3)])]).unwrap();
+        let text = svg(&[measured(&[(&[("BLOCK_0", 8)], 1e-3), (&[], 2e-3), (&[("BLOCK_0", 64)], 25e-3)])]).unwrap();
         // Two panels: the model's order, and the one size.
         assert_eq!((text.matches("<circle").count(), text.matches("class=\"frame\"").count()), (6, 2));
         assert_eq!((text.matches("class=\"untuned\"").count(), text.matches("class=\"best\"").count()), (2, 2));
@@ -183,6 +183,6 @@ mod tests {
 
     #[test]
     fn nothing_that_was_measured_is_an_empty_picture() {
-        assert!(!svg(&[answer(&[])]).unwrap().contains("<circle"));
+        assert!(!svg(&[measured(&[])]).unwrap().contains("<circle"));
     }
 }

@@ -349,7 +349,7 @@ mod tests {
         assert_eq!(bounds(64), [0, 1, 6, 8, 10, 12, 14, 16]);
         // Any of them is a step away.
         assert_eq!(space.bounds(&vec![256, 0]).iter().filter(|p| p[0] == 256 && p[1] > 1).count(), 6);
-        assert_eq!(space.neighbours(&vec![256, 2]), [vec![64, 2]; 0]);
+        assert!(space.neighbours(&vec![256, 2]).is_empty(), "2 blocks of 64 threads have all registers");
         assert!(space.distance(&vec![256, 0], &vec![256, 1]) == 1.0);
     }
 

@@ -63,13 +63,13 @@ pub fn table(answer: &Answer, tuning: &Tuning, when: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::answer::tests::answer;
+    use super::super::answer::measured;
     use super::*;
     use crate::config::Config;
 
     #[test]
     fn winners_are_read_back_and_replace_earlier_ones() {
-        let first = answer(&[(&[("BLOCK_0", 8), ("SKEW_0", 2)], 1e-3), (&[], 2e-3)]);
+        let first = measured(&[(&[("BLOCK_0", 8), ("SKEW_0", 2)], 1e-3), (&[], 2e-3)]);
         let text = with_winners("# mine\n[defaults]\nlibrary = \"never\"\n", &[first], "2026-11-25");
         assert!(
             text.starts_with("# mine\n[defaults]\nlibrary = \"never\"\n\n# rtcuda tune: rt_f_0_k0 on NVIDIA <H100>")
@@ -78,7 +78,7 @@ mod tests {
         let config = Config::parse("c.toml", &text).unwrap();
         assert_eq!(config.kernels["rt_f_0_k0"].sizes["SKEW_0"], 2);
 
-        let second = answer(&[(&[("BLOCK_0", 16)], 1e-3), (&[], 2e-3)]);
+        let second = measured(&[(&[("BLOCK_0", 16)], 1e-3), (&[], 2e-3)]);
         let text = with_winners(&(text + "\n[tune]\nbudget = \"1s\"\n"), &[second], "2026-11-26");
         let config = Config::parse("c.toml", &text).unwrap();
         assert_eq!(config.kernels["rt_f_0_k0"].sizes.len(), 1);
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn nothing_is_written_where_nothing_is_faster() {
-        let none = answer(&[(&[], 1e-3), (&[("BLOCK_0", 8)], 2e-3)]);
+        let none = measured(&[(&[], 1e-3), (&[("BLOCK_0", 8)], 2e-3)]);
         assert_eq!(with_winners("", &[none], "today"), "");
     }
 }
