@@ -158,7 +158,7 @@ impl Lowering<'_> {
         body: Vec<k::Stmt>,
     ) -> Vec<k::Stmt> {
         let first = a.part.get_loop(axes[0][0]).clone();
-        let [_, _, ..] = axes else { return self.distributed(&first, d, is_last, body) };
+        let [_, _, ..] = axes else { return self.distributed(&first, d, (is_last, 0), body) };
         let line = (self.line)(first.span);
         let stmt = |kind| k::Stmt { kind, line };
         let at = self.names.fresh("rt_at");

@@ -61,8 +61,8 @@ impl Tile {
             why: None,
         };
         find.choose_axes(&mut shape, wish.points.as_deref());
-        if let (Some([_, Some(neighbours)]), true) = (wish.points.as_ref().and_then(|x| x.last()), aligns) {
-            shape.align(*neighbours);
+        if let (Some([_, neighbours]), true) = (wish.points.as_ref().and_then(|x| x.last()), aligns) {
+            shape.align(neighbours.unwrap_or(1));
         }
         let taken_apart = match wish.slides {
             true => find.slide(&shape).map(|found| found.map_or((vec![], None), |(pieces, x)| (pieces, Some(x)))),

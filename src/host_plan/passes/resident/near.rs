@@ -13,6 +13,7 @@ use crate::ast::{BinOp, IntKind};
 use crate::host_plan::ir::{HostStmt, Region, launched, visit};
 use crate::kernel::{Expr, GridSync, Kernel, ScalarType, Stmt, StmtKind, simplify};
 use crate::schedule::index::{binary, max, mul, var};
+use crate::schedule::map::SECTOR;
 use std::collections::BTreeSet;
 
 /// Positions that a thread may look past its own, where it loads neighbours as vectors.
@@ -98,13 +99,14 @@ fn waits(body: &mut [Stmt], across: &[Expr]) {
     }
 }
 
-/// Test that iterations which touch the same element are at most a block apart, whichever two phases they are of.
+/// Test that iterations which touch the same element are at most a block apart, whichever two phases they are of. Along memory
+/// blocks may begin less than a sector before the first iteration.
 fn are_near(region: &Region, ids: &[usize], lengths: &[i64]) -> bool {
     ids.iter().enumerate().all(|(at, x)| {
         ids[at..].iter().all(|y| {
             let apart = region.apart.get(&(*x.min(y), *x.max(y)));
             apart.is_some_and(|apart| {
-                let room = |d: usize| if d + 1 == lengths.len() { lengths[d] - VECTOR } else { lengths[d] };
+                let room = |d: usize| if d + 1 == lengths.len() { lengths[d] - VECTOR - SECTOR } else { lengths[d] };
                 apart.len() == lengths.len() && apart.iter().enumerate().all(|(d, n)| *n <= room(d))
             })
         })
