@@ -33,7 +33,7 @@ use unoptimised::unoptimised;
 const KERNELS: &[(&str, &str, &[&str])] = &[
     ("conv", "pointwise", &["vectorisation", "thread merge"]),
     ("demosaic", "pointwise", &["vectorisation", "thread merge"]),
-    ("imregionmax", "pointwise", &[]),
+    ("imregionmax", "pointwise", &["vectorisation", "thread merge"]),
     (
         "mm",
         "product",

@@ -19,6 +19,7 @@
 //! memory optimization and parallelism management", PLDI 2010, section 3.5.2.
 
 mod bounds;
+mod branches;
 mod code;
 pub(super) mod edge;
 mod fill;

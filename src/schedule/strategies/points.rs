@@ -55,7 +55,7 @@
 //! as few as the compiler thinks of by itself, the 5-point sum of doubles (`skew(i: 4) merge(j: 2)`) takes 403 us, not 369. A thread that loads much, or
 //! planes, is not: 7 x 7 taps take 617 us with 244 registers, and 315 with 56; the 7-point sum 549 and 459.
 
-use crate::ast::{StmtKind, VarId};
+use crate::ast::{Stmt, StmtKind, VarId};
 use crate::poly::scop::is_write;
 use crate::region::symbolic::{Poly, Sym};
 use crate::region::{Access, LoopId, Tree};
@@ -204,7 +204,7 @@ impl Touches<'_> {
     }
 }
 
-/// Accesses of a point that is nothing but assignments, in loops that are the same for all points; `None` where there is
+/// Accesses of a point that does nothing but assign, in loops that are the same for all points; `None` where there is
 /// more to a point, or where the data decide about most reads.
 fn touches<'a>(m: &Mapper, a: &'a Analysis, nest: &Nest) -> Option<Touches<'a>> {
     let mut out = Touches::default();
@@ -234,7 +234,7 @@ fn add<'a>(m: &Mapper, a: &'a Analysis, trees: &[Tree], around: (&[LoopId], i64)
                 continue;
             }
         };
-        if s.has_loop || !(is_assignment(&s.body) || matches!(s.body.kind, StmtKind::Decl(_))) {
+        if s.has_loop || !assigns(&s.body) {
             return None;
         }
         out.has_guards |= !s.guards.is_empty();
@@ -251,6 +251,16 @@ fn add<'a>(m: &Mapper, a: &'a Analysis, trees: &[Tree], around: (&[LoopId], i64)
         }
     }
     Some(())
+}
+
+/// Test that a statement declares and assigns, be it in branches.
+fn assigns(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::Decl(_) => true,
+        StmtKind::Block(all) => all.iter().all(assigns),
+        StmtKind::If { then, other, .. } => assigns(then) && other.iter().all(|s| assigns(s)),
+        _ => is_assignment(s),
+    }
 }
 
 /// Test that reads of an array are of elements that a few steps along an axis lead from one to the other: two reads, or one in

@@ -10,6 +10,7 @@
 //! vectors deals points out to lanes one by one (5 points f32 of 8191 columns: 192 us, then 160).
 
 use super::bounds::{self, Interval, Of};
+use super::branches;
 use super::code::Code;
 use super::edge::Edge;
 use super::points::{merged, neighbours, points};
@@ -29,6 +30,7 @@ impl Code<'_, '_> {
     pub(super) fn ways(&mut self, body: &[Stmt]) -> Ways {
         let skew = self.shape.axes.last().and_then(|x| x.skew.clone()).filter(|_| self.vectorizes);
         let edge = self.edge();
+        let body = &branches::joined(body, self.types(body));
         if let Some(skew) = skew.as_ref().filter(|_| self.variables.is_empty()) {
             for edge in [edge.as_ref(), None] {
                 if let Some((mut rows, is_part)) = self.by_rows_of_taps(body, skew, edge) {
@@ -151,6 +153,12 @@ impl Code<'_, '_> {
         let made = made(&vectors, &mut names)?;
         *self.l.names = names;
         Some(made)
+    }
+
+    /// Types of the global arrays that statements touch, and of scalars.
+    fn types(&mut self, body: &[Stmt]) -> branches::Types {
+        let arrays = self.globals(body).into_iter().map(|(name, x)| (name, x.ty));
+        arrays.chain(self.l.used.scalars.iter().map(|(name, by)| (name.clone(), by.ty))).collect()
     }
 
     /// The global arrays that statements touch.

@@ -1,0 +1,164 @@
+//! Statements that both branches of a condition make, as one of a chosen value.
+//!
+//! ```text
+//! if (j % 2 == 0) { red[i, j] = above; blue[i, j] = beside } if (j % 2 != 0) { red[i, j] = corners; blue[i, j] = a[i, j] }
+//! ->
+//! red[i, j] = j % 2 == 0 ? above : corners; blue[i, j] = j % 2 == 0 ? beside : a[i, j]
+//! ```
+//! All lanes of a warp so store together, and neighbours as vectors. Of `if (v > 255) { v = 255 }` the other branch leaves the
+//! variable as it is. Right where nothing that the branches write decides which of them runs, once it has been written, and where a
+//! choice between two values is of their own type. (If-conversion: Allen, Kennedy, Porterfield and
+//! Warren, POPL 1983.)
+
+use crate::ast::{BinOp, FloatKind, IntKind};
+use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, UnaryOp, walk};
+use std::collections::BTreeMap;
+
+/// Types of arrays, scalars and variables by their names.
+pub type Types = BTreeMap<String, ScalarType>;
+
+/// Numbers from 0 to below this are the same in every type.
+const IN_EVERY_TYPE: i64 = 128;
+
+/// A body with such statements joined. `types` are those of what it does not declare.
+pub fn joined(body: &[Stmt], mut types: Types) -> Vec<Stmt> {
+    walk::visit(body, &mut |s| {
+        if let StmtKind::Let { var, ty, .. } = &s.kind {
+            types.insert(var.clone(), *ty);
+        }
+    });
+    level(body, &types)
+}
+
+fn level(body: &[Stmt], types: &Types) -> Vec<Stmt> {
+    let mut out: Vec<Stmt> = vec![];
+    let has_value = |out: &[Stmt], name: &str| {
+        out.iter().any(|s| matches!(&s.kind, StmtKind::Let { var, init: Some(_), .. } if var == name))
+    };
+    for s in body {
+        let mut s = s.clone();
+        s.bodies_mut().into_iter().for_each(|inside| *inside = level(inside, types));
+        if let StmtKind::If { then, other, .. } = &mut s.kind
+            && other.is_empty()
+            && then.iter().all(|s| matches!(&s.kind, StmtKind::Assign { var, op: None, .. } if has_value(&out, var)))
+        {
+            *other = then.iter().map(unchanged).collect();
+        }
+        let both = match (out.last().map(|x| &x.kind), &s.kind) {
+            (_, StmtKind::If { cond, then, other }) if !other.is_empty() => Some((false, cond, then, other)),
+            (Some(StmtKind::If { cond, then, other: none }), StmtKind::If { cond: not, then: other, .. })
+                if none.is_empty() && are_opposite(cond, not) =>
+            {
+                Some((true, cond, then, other))
+            }
+            _ => None,
+        };
+        match both.and_then(|(two, cond, then, other)| Some((two, chosen((cond, two), then, other, types)?))) {
+            Some((two, all)) => {
+                out.truncate(out.len() - usize::from(two));
+                out.extend(all);
+            }
+            None => out.push(s),
+        }
+    }
+    out
+}
+
+/// An assignment that leaves its variable as it is.
+fn unchanged(s: &Stmt) -> Stmt {
+    let mut out = s.clone();
+    if let StmtKind::Assign { var, value, .. } = &mut out.kind {
+        *value = Expr::Var(var.clone());
+    }
+    out
+}
+
+/// Test that of two conditions one holds.
+fn are_opposite(x: &Expr, y: &Expr) -> bool {
+    let is_not = |x: &Expr, y: &Expr| matches!(x, Expr::Unary(UnaryOp::Not, x) if **x == *y);
+    is_not(x, y) || is_not(y, x) || x.negated().is_some_and(|x| x == *y)
+}
+
+/// Statements of both branches by their pairs; `None` where they are no such pairs. Two conditions are asked one after the other.
+fn chosen((cond, two): (&Expr, bool), then: &[Stmt], other: &[Stmt], types: &Types) -> Option<Vec<Stmt>> {
+    let is_written = |e: &Expr| match e {
+        Expr::Load(x) => then.iter().any(|s| written(s).is_some_and(|(name, _)| name == x.array)),
+        Expr::Var(x) => then.iter().any(|s| written(s).is_some_and(|(name, _)| name == x)),
+        Expr::Call(..) => true,
+        _ => false,
+    };
+    let is_asked_once = then.len() == 1 && !two;
+    if then.is_empty() || then.len() != other.len() || !is_asked_once && cond.any(&mut |e| is_written(e)) {
+        return None;
+    }
+    then.iter().zip(other).map(|(x, y)| pair(cond, x, y, types)).collect()
+}
+
+/// What a statement writes, and where in it.
+fn written(s: &Stmt) -> Option<(&str, &[Expr])> {
+    match &s.kind {
+        StmtKind::Store { target: Access { array, index }, .. } => Some((array, index)),
+        StmtKind::Assign { var, .. } => Some((var, &[])),
+        _ => None,
+    }
+}
+
+/// One statement for two that write the same.
+fn pair(cond: &Expr, x: &Stmt, y: &Stmt, types: &Types) -> Option<Stmt> {
+    if written(x)? != written(y)? {
+        return None;
+    }
+    let mut out = x.clone();
+    let (StmtKind::Store { op, value, .. } | StmtKind::Assign { op, value, .. }) = &mut out.kind else { return None };
+    let (StmtKind::Store { op: too, value: other, .. } | StmtKind::Assign { op: too, value: other, .. }) = &y.kind
+    else {
+        return None;
+    };
+    if op != too || !are_alike(value, other, types) {
+        return None;
+    }
+    *value = Expr::Cond(Box::new(cond.clone()), Box::new(value.clone()), Box::new(other.clone()));
+    Some(out)
+}
+
+/// Test that a choice between two values converts neither of them, but for numbers that every type has.
+fn are_alike(x: &Expr, y: &Expr, types: &Types) -> bool {
+    let is_exact = |e: &Expr| matches!(e, Expr::Int(n) if (0..IN_EVERY_TYPE).contains(n));
+    let (of_x, of_y) = (type_of(x, types), type_of(y, types));
+    of_x.is_some() && of_y.is_some() && (of_x == of_y || is_exact(x) || is_exact(y))
+}
+
+/// The type that C computes a value in; `None` where it is not known here.
+fn type_of(e: &Expr, types: &Types) -> Option<ScalarType> {
+    use IntKind::{Bool, Char, Int, SChar, Short, UChar, UShort};
+    let promoted = |ty: ScalarType| match ty {
+        ScalarType::Int(Bool | Char | SChar | UChar | Short | UShort) => ScalarType::Int(Int),
+        ty => ty,
+    };
+    let of = |e| type_of(e, types);
+    Some(match e {
+        Expr::Int(n) if i32::try_from(*n).is_ok() => ScalarType::Int(Int),
+        Expr::Float(text) if text.ends_with(['f', 'F']) => ScalarType::Float(FloatKind::Float),
+        Expr::Float(text) if text.ends_with(|c: char| c.is_ascii_digit() || c == '.') => {
+            ScalarType::Float(FloatKind::Double)
+        }
+        Expr::Var(name) | Expr::Load(Access { array: name, .. }) => promoted(*types.get(name)?),
+        Expr::Cast(ty, _) => promoted(*ty),
+        Expr::Unary(UnaryOp::Not, _) => ScalarType::Int(Int),
+        Expr::Unary(_, x) | Expr::Binary(BinOp::Shl | BinOp::Shr, x, _) => of(x)?,
+        Expr::Binary(op, ..) if op.is_boolean() => ScalarType::Int(Int),
+        Expr::Binary(_, x, y) | Expr::Cond(_, x, y) => meeting(of(x)?, of(y)?)?,
+        _ => return None,
+    })
+}
+
+/// The type that two values meet in.
+fn meeting(x: ScalarType, y: ScalarType) -> Option<ScalarType> {
+    match (x, y) {
+        (ScalarType::Float(a), ScalarType::Float(b)) => {
+            Some(ScalarType::Float(if a == FloatKind::Float || b == FloatKind::LongDouble { b } else { a }))
+        }
+        (float @ ScalarType::Float(_), _) | (_, float @ ScalarType::Float(_)) => Some(float),
+        (x, y) => (x == y).then_some(x),
+    }
+}
