@@ -44,7 +44,7 @@ const KERNELS: &[(&str, &str, &[&str])] = &[
     ("strsm", "pointwise", &[]),
     ("tmv", "rows", &["thread-block merge"]),
     ("tp", "staged", &["coalescing conversion", "data sharing", "thread-block merge", "thread merge"]),
-    ("vv", "pointwise", &["thread merge"]),
+    ("vv", "pointwise", &["vectorisation", "thread merge"]),
 ];
 
 fn file(name: &str) -> PathBuf {

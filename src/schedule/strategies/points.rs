@@ -47,13 +47,24 @@
 //! | wave equation f32 | `skew(i: 2, j: 2, k: 2)` | 423 | 468 | `skew(i: 2, j: 2, k: 4)` | 389 | 540 |
 //! | 27-point f64, taps in loops | `skew(i: 2, j: 4, k: 2)` | 720 | 834 | `skew(i: 4, j: 2, k: 2)` | 766 | 861 |
 //!
+//! Of nests whose points share nothing but what is the same for whole rows or columns, on an H200, of 8192² points but for the last
+//! two, and of rows of 8191 (where a loop only stores one constant, four points a block apart are as good):
+//!
+//! | nest | before | these | | |
+//! | --- | --- | --- | --- | --- |
+//! | bytes inverted; a threshold, an `if` | 64; 191 | `skew(j: 16)` | 39; 40 | 61; 64 |
+//! | bytes to f32; f32 to bytes | 130; 118 | `skew(j: 4)` | 90; 87 | 94; 91 |
+//! | outer product f32, f64, 16384², 8192 x 16384 | 280, 295 | `skew(i: 4, j: 4)`, `skew(i: 4, j: 2)` | 241, 238 | |
+//!
 //! In a loop of the host, whose steps may be small and run in one
 //! resident kernel, a thread has one point too: jacobi-1d of PolyBench/C takes 0.76 ms so, and 1.00 with two. (Thread
 //! merge: Yang et al., PLDI 2010, section 3.5.2; block merge and skew: RT-CUDA, section 3.2.)
 //!
 //! Registers matter as much. A thread that loads a few rows is to load them all at once, and is given all registers: with
 //! as few as the compiler thinks of by itself, the 5-point sum of doubles (`skew(i: 4) merge(j: 2)`) takes 403 us, not 369. A thread that loads much, or
-//! planes, is not: 7 x 7 taps take 617 us with 244 registers, and 315 with 56; the 7-point sum 549 and 459.
+//! planes, is not: 7 x 7 taps take 617 us with 244 registers, and 315 with 56; the 7-point sum 549 and 459. On an H200 with rows of
+//! taps: 7 x 7 taps f32 take 224 us in two blocks of a processor, 197 in three; of f64 394 and 416; the lattice Boltzmann step
+//! takes 340 us in two blocks, 319 in four.
 
 use crate::ast::{Stmt, StmtKind, VarId};
 use crate::poly::scop::is_write;
@@ -74,11 +85,20 @@ const MOST_ALONE: i64 = 10;
 /// Reads of a point that are many: then the loads themselves take longest, and each that points share counts.
 const MANY_READS: i64 = 16;
 
+/// More accesses of a point, none of them shared, take more registers than leave room for other blocks.
+const MANY_STREAMS: usize = 8;
+
 /// Fewer points are worth no thread with several: they would leave processors idle.
 const FEW: i64 = 1 << 16;
 
 /// An axis of fewer iterations is not cut up further.
 const SHORT: i64 = 64;
+
+/// Bytes of a vector of a thread's neighbours that share nothing, where elements are narrower than a word.
+const VECTOR: i64 = 16;
+
+/// Rows of a thread's neighbours where all that takes time is to store them.
+const ROWS_OF_STORES: i64 = 4;
 
 /// Bytes of memory that a thread has under way at least.
 const UNDER_WAY: i64 = 16;
@@ -105,16 +125,21 @@ pub struct Usual {
     pub is_dense: bool,
 }
 
-/// The blocks of a processor that registers leave room for: one where a thread loads a few rows, all of them at once; two where
-/// it loads much in loops, row by row; where it loads much otherwise, or planes, other blocks hide its waits, and the compiler
+/// The blocks of a processor that registers leave room for: one where a thread loads a few rows, all of them at once, and four
+/// where they are many and none is shared with neighbours; two where it loads much in loops, row by row, and three of such rows
+/// of a plane, but for doubles; where it loads much otherwise, or planes, other blocks hide its waits, and the compiler
 /// chooses (`None`).
 pub fn resident(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<i64> {
-    let n = in_grid(&dimensions(a, nest)).len();
+    let axes = dimensions(a, nest);
+    let axes = in_grid(&axes);
+    let is_flat = axes.len() <= 2;
     let x = touches(m, a, nest)?;
-    match x.n_reads >= MANY_READS {
-        true => x.has_loops().then_some(2),
-        false => (n <= 2).then_some(1),
+    if x.n_reads >= MANY_READS {
+        return x.has_loops().then_some(if is_flat && *x.sizes(a).iter().max()? <= 4 { 3 } else { 2 });
     }
+    let shares = || axes.iter().any(|axis| is_reused(a, &x.accesses, &axis.counters(a)));
+    let has_many = m.request.block == Block::Usual && x.accesses.len() > MANY_STREAMS;
+    is_flat.then_some(if has_many && !shares() { 4 } else { 1 })
 }
 
 /// The points of a thread; `None` where one is as good, or nobody has measured.
@@ -134,8 +159,8 @@ pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
     if is_few || !may_have(last) || along.contains(&-1) || !along.contains(&1) {
         return None;
     }
-    let sizes = touches.accesses.iter().map(|(x, _)| scalar_type(&a.part.data[&x.data].elem).map(|ty| ty.size(64)));
-    let size = sizes.flatten().max()?;
+    let sizes = touches.sizes(a);
+    let (size, narrowest) = (*sizes.iter().max()?, *sizes.iter().min()?);
     let reused: Vec<bool> =
         (0..last).map(|d| may_have(d) && is_reused(a, &touches.accesses, &axes[d].counters(a))).collect();
     let mut points: Vec<Points> = vec![[None, None]; axes.len()];
@@ -143,8 +168,17 @@ pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
         if touches.n_reads > MOST_ALONE || touches.has_guards || touches.has_loops() {
             return None;
         }
-        points[last][0] = Some(streaming(streams(a, &touches, &axes), size));
         let is_shifted = touches.accesses.iter().any(|(x, _)| !is_write(x) && is_shifted(x, &axes[last].counters(a)));
+        let next = (!is_shifted && m.tiles.skew && m.tiles.vectorize).then_some((VECTOR / size).max(1));
+        let is_stored_alone =
+            last > 0 && touches.n_reads > 0 && touches.accesses.iter().all(|(x, _)| is_write(x) || !moves(a, x, &axes));
+        match next {
+            Some(next) if is_stored_alone && may_have(last - 1) => {
+                (points[last - 1][1], points[last][1]) = (Some(ROWS_OF_STORES), Some(next));
+            }
+            Some(next) if narrowest < 4 => points[last][1] = Some(next),
+            _ => points[last][0] = Some(streaming(streams(a, &touches, &axes), size)),
+        }
         return Some(Usual { points, is_long: last > 0 && is_shifted, is_dense: false });
     }
     let skew = |n: i64| m.tiles.skew.then_some(n);
@@ -181,11 +215,15 @@ fn is_shifted(x: &Access, last: &[VarId]) -> bool {
 
 /// Accesses of a point whose elements no other point touches: those that all axes move.
 fn streams(a: &Analysis, touches: &Touches, axes: &[&Axis]) -> i64 {
-    let moves = |x: &Access, axis: &Axis| {
+    touches.accesses.iter().filter(|(x, _)| moves(a, x, axes)).count() as i64
+}
+
+/// Test that each axis moves an access.
+fn moves(a: &Analysis, x: &Access, axes: &[&Axis]) -> bool {
+    axes.iter().all(|axis| {
         let counters = axis.counters(a);
         x.index.iter().flatten().any(|p| counters.iter().any(|v| p.uses(*v)))
-    };
-    touches.accesses.iter().filter(|(x, _)| axes.iter().all(|axis| moves(x, axis))).count() as i64
+    })
 }
 
 /// Points a block apart of a thread that shares nothing with its neighbours: enough bytes for memory to be busy.
@@ -195,6 +233,12 @@ fn streaming(streams: i64, size: i64) -> i64 {
 }
 
 impl Touches<'_> {
+    /// Bytes of the elements of each access.
+    fn sizes(&self, a: &Analysis) -> Vec<i64> {
+        let ty = |x: &Access| scalar_type(&a.part.data[&x.data].elem);
+        self.accesses.iter().filter_map(|(x, _)| Some(ty(x)?.size(64))).collect()
+    }
+
     fn n_arrays(&self) -> usize {
         self.accesses.iter().map(|(x, _)| x.data).collect::<BTreeSet<_>>().len()
     }

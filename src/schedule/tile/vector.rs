@@ -481,6 +481,12 @@ pub fn loads(body: &[Stmt], stores: &[Vector]) -> Vec<Access> {
     found
 }
 
+/// Test that a point loads several elements of an array, which its neighbours may share.
+pub fn shares(body: &[Stmt]) -> bool {
+    let found = loads(body, &[]);
+    (1..found.len()).any(|n| found[..n].iter().any(|x| x.array == found[n].array))
+}
+
 /// Whether a subscript reads no memory and has no other effect.
 fn is_plain(e: &Expr) -> bool {
     !e.any(&mut |e| matches!(e, Expr::Load(_) | Expr::Call(..)))

@@ -47,8 +47,8 @@ impl Code<'_, '_> {
         let (Some(skew), None) = (&skew, &sunk) else {
             return vec![(whole, sunk.unwrap_or_else(|| self.points(body.to_vec())))];
         };
-        // Values that points keep are of those inside. Of bytes, neighbours share more than lanes load together.
-        let is_wide = self.globals(body).values().all(|x| x.ty.size(64) >= 4);
+        // Values that points keep are of those inside. Of bytes, neighbours that share some share more than lanes load together.
+        let is_wide = !vector::shares(body) || self.globals(body).values().all(|x| x.ty.size(64) >= 4);
         let edge = edge.filter(|_| is_wide && self.variables.is_empty());
         let all = points(self.dealt.as_ref().filter(|_| is_wide).unwrap_or(self.shape), body.to_vec());
         if let Some((aligned, some)) = edge.and_then(|edge| self.by_vectors(body, skew, Some(&edge))) {
