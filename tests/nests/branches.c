@@ -118,6 +118,17 @@ static void values(int n, int m, float a[n][m], float b[n][m]) {
         }
 }
 
+/* Of two comparisons with what is no number neither holds. */
+static void unordered(int n, int m, float a[n][m], float b[n][m]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            float x = (j % 5 - 2) / (float)(i % 3);
+            b[i][j] = a[i][j];
+            if (x > 1) b[i][j] = 2;
+            if (x <= 1) b[i][j] = 3;
+        }
+}
+
 static void sweeps(int steps, int n, int m, float a[n][m], float b[n][m]) {
     for (int t = 0; t < steps; t++) {
         for (int i = 1; i < n - 1; i++)
@@ -156,6 +167,7 @@ int main(void) {
         types(n, w, (void *)words, (void *)shorts, (void *)doubles, (void *)out_wide);
         values(n, w, (void *)image, (void *)blue);
         values(n, m, (void *)odd, (void *)out);
+        unordered(n, w, (void *)image, (void *)green);
         sweeps(5, n, w, (void *)image, (void *)red);
         sweeps(4, n, m, (void *)odd, (void *)out);
     }

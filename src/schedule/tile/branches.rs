@@ -47,7 +47,7 @@ fn level(body: &[Stmt], types: &Types) -> Vec<Stmt> {
         let both = match (out.last().map(|x| &x.kind), &s.kind) {
             (_, StmtKind::If { cond, then, other }) if !other.is_empty() => Some((false, cond, then, other)),
             (Some(StmtKind::If { cond, then, other: none }), StmtKind::If { cond: not, then: other, .. })
-                if none.is_empty() && are_opposite(cond, not) =>
+                if none.is_empty() && are_opposite(cond, not, types) =>
             {
                 Some((true, cond, then, other))
             }
@@ -73,10 +73,18 @@ fn unchanged(s: &Stmt) -> Stmt {
     out
 }
 
-/// Test that of two conditions one holds.
-fn are_opposite(x: &Expr, y: &Expr) -> bool {
+/// Test that of two conditions one holds. Of comparisons with what is no number none may.
+fn are_opposite(x: &Expr, y: &Expr, types: &Types) -> bool {
     let is_not = |x: &Expr, y: &Expr| matches!(x, Expr::Unary(UnaryOp::Not, x) if **x == *y);
-    is_not(x, y) || is_not(y, x) || x.negated().is_some_and(|x| x == *y)
+    let is_other = |ty: &ScalarType| matches!(ty, ScalarType::Float(_));
+    let has_others = x.any(&mut |e| match e {
+        Expr::Float(_) | Expr::Call(..) => true,
+        Expr::Cast(ty, _) => is_other(ty),
+        Expr::Load(Access { array: name, .. }) => types.get(name).is_none_or(is_other),
+        Expr::Var(name) => types.get(name).is_some_and(is_other),
+        _ => false,
+    });
+    is_not(x, y) || is_not(y, x) || !has_others && x.negated().is_some_and(|x| x == *y)
 }
 
 /// Statements of both branches by their pairs; `None` where they are no such pairs. Two conditions are asked one after the other.
@@ -160,5 +168,24 @@ fn meeting(x: ScalarType, y: ScalarType) -> Option<ScalarType> {
         }
         (float @ ScalarType::Float(_), _) | (_, float @ ScalarType::Float(_)) => Some(float),
         (x, y) => (x == y).then_some(x),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A comparison with 1 of a variable of that type.
+    fn opposite(op: BinOp, other: BinOp, ty: ScalarType) -> bool {
+        let compared = |op| Expr::Binary(op, Expr::Var("x".into()).into(), Expr::Int(1).into());
+        are_opposite(&compared(op), &compared(other), &Types::from([("x".into(), ty)]))
+    }
+
+    #[test]
+    fn of_comparisons_with_no_number_none_may_hold() {
+        let (int, float) = (ScalarType::Int(IntKind::Int), ScalarType::Float(FloatKind::Double));
+        assert!(opposite(BinOp::Gt, BinOp::Le, int));
+        assert!(!opposite(BinOp::Gt, BinOp::Le, float));
+        assert!(!opposite(BinOp::Gt, BinOp::Lt, int));
     }
 }
