@@ -225,7 +225,7 @@ choice! {
 }
 
 choice! {
-    /// What the tuner makes small.
+    /// Objective that the tuner makes small.
     Objective {
         /// Time of the kernels.
         Time = "time",

@@ -255,7 +255,7 @@ fn vectors_of_cuda_and_constant_references_are_read() {
     assert_eq!(verdict(&path, &optimized), Verdict::Verified);
     let header = String::from_utf8(optimized.files[1].contents.clone()).unwrap();
     assert!(header.contains("const float4 *p, float4 *q, float dt, int n"), "{header}");
-    // What a pointer may lead to can change while a reference is there.
+    // Memory that a pointer leads to can change while a reference is there.
     let aliased = "__device__ float f(const float &x, float *a) { a[0] = 2; return x; }\n__global__ void k(float *a) { a[idx] = f(a[idx], a); }\n";
     let said = of_text(aliased).unwrap().diagnostics;
     assert!(said[0].message.contains("a parameter of a type that C does not have"), "{said:#?}");

@@ -132,7 +132,7 @@ fn simulated_they_print_what_their_originals_print() {
     });
 }
 
-/// What a program tells beside its own output, if that is the same.
+/// Lines that a program tells beside its own output, if that is the same.
 fn held_to<'p>(expected: &str, printed: &'p str) -> Result<Vec<&'p str>, String> {
     let (told, printed): (Vec<&str>, Vec<&str>) = printed.lines().partition(|l| l.starts_with("rtcuda: region "));
     let printed = printed.join("\n");

@@ -437,7 +437,7 @@ pub struct Tune {
     /// How to search; by default `strategy` under [tune], or guided
     #[arg(long, value_parser = PossibleValuesParser::new(Strategy::ALL.iter().map(|&(name, _)| name)))]
     pub strategy: Option<String>,
-    /// What to make small: time, energy that the GPU's meter tells, or both multiplied; by default `objective` under [tune], or time
+    /// Objective that is made small: time, energy that the GPU's meter tells, or both multiplied; by default `objective` under [tune], or time
     #[arg(long, value_parser = PossibleValuesParser::new(Objective::ALL.iter().map(|&(name, _)| name)))]
     pub objective: Option<String>,
     /// Most measurements of a kernel

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What programs are run with.
+/// Input that programs are run with.
 #[derive(Args)]
 pub struct GivenArguments {
     /// An argument of the program; may stand several times, and replaces those of the configuration

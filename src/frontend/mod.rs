@@ -242,7 +242,7 @@ impl<'a> File<'a> {
             let Kind::Kernel(f) = &item.kind else { continue };
             let mut said = pragma::read(self.code, &within)?;
             if let Some(whole) = self.phased.iter().find(|whole| whole.parts.iter().any(|part| part.name == f.name)) {
-                // What stands in front of the kernel is said of each of its parts, and its results are those of all.
+                // Pragmas in front of the kernel are said of each of its parts, and its results are those of all.
                 match whole.parts[0].name == f.name {
                     true => of_whole = said.size.clone(),
                     false => said.size = of_whole.clone(),

@@ -300,7 +300,7 @@ impl Splitter<'_> {
     fn on_host(&mut self, s: &Range<usize>) {
         let is_declaration = names::declaration(self.code, s).is_some();
         self.declares(s);
-        // What is given a value once can have it before the part under way.
+        // A variable that is given a value once can have it before the part under way.
         let is_once = is_declaration && {
             let found = names::declaration(self.code, s);
             let once =

@@ -113,7 +113,7 @@ impl Dissection {
     /// # Errors
     /// As [`beside::build`] and [`beside::run`].
     pub fn measured(&self, sizes: &[(String, i64)], target: &Target, limit: Duration) -> Result<Vec<Dissected>, Stop> {
-        // What is the same as with fewer steps is built and run once.
+        // Kernels that are the same as with fewer steps are built and run once.
         let same = |at: usize| {
             let text = |at: usize| self.levels[at].1.as_ref().ok()?.files.first().map(|file| &file.contents);
             (0..at).find(|before| text(*before) == text(at))

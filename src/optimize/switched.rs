@@ -139,7 +139,7 @@ fn held(upto: Upto, kernel: &Kernel) -> Values {
     let mut sizes = of_large_calls(kernel);
     sizes.retain(|name, _| ["BLOCK", "MERGE", "SKEW", "DEPTH"].iter().any(|word| name.starts_with(word)));
     match upto {
-        // What serves every sum has the same kernel with and without the steps.
+        // A mapping that serves every sum has the same kernel with and without the steps.
         Upto::Naive | Upto::Vectors if !is_sum => return Values::new(),
         Upto::Naive | Upto::Vectors | Upto::Sharing => {}
         // Where nothing is held back, blocks for other calls stay, too.

@@ -242,7 +242,7 @@ fn is_member<'t>(text: &impl Fn(usize) -> Option<&'t str>, k: usize) -> bool {
     k > 0 && matches!(text(k - 1), Some("." | "->"))
 }
 
-/// What stands between the braces of structures and unions: there names are those of members, and of types.
+/// Bodies of structures and unions, between their braces: there names are those of members, and of types.
 fn records<'t>(tokens: &[Token], text: &impl Fn(usize) -> Option<&'t str>) -> Vec<Span> {
     let mut out = vec![];
     for k in (0..tokens.len()).filter(|k| matches!(text(*k), Some("struct" | "union"))) {

@@ -86,7 +86,7 @@ impl Tuning {
         self.ranking.first().filter(|best| is_better && !best.sizes.is_empty())
     }
 
-    /// How many times the value of the best candidate what nobody tunes has: as fast, where that is time.
+    /// Ratio of the untuned value to that of the best candidate: times as fast, where that is time.
     pub fn gain(&self) -> Option<f64> {
         let default = self.ranking.iter().find(|r| r.sizes.is_empty())?;
         let gain = default.value(self.objective) / self.ranking.first()?.value(self.objective);

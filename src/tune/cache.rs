@@ -370,7 +370,7 @@ mod tests {
         fs::remove_file(folder.path().join("below")).unwrap();
         cache.put(&keys[1], entry(2.0));
         assert_eq!((cache.unwritten(), Cache::open(&path).unwrap().entries().count()), (None, 2));
-        // What somebody has broken meanwhile is left as it is.
+        // A file that somebody has broken meanwhile is left as it is.
         fs::write(&path, "{ or").unwrap();
         cache.put(&keys[1], entry(3.0));
         assert!(cache.unwritten().unwrap().contains("it is not JSON"), "{:?}", cache.unwritten());

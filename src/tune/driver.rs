@@ -65,7 +65,7 @@ pub struct About<'a> {
     pub call: &'a BTreeMap<String, i64>,
     /// The value that is made small.
     pub objective: Objective,
-    /// That of what nobody tunes: a point that is known from the start.
+    /// Value of the untuned kernel: a point that is known from the start.
     pub default: f64,
 }
 

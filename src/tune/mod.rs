@@ -16,7 +16,7 @@
 //! Registers are a size like others (`RESIDENT`): bounds on them are tried under which a processor holds another block, as the
 //! machine's description counts by the registers that ptxas gives the kernel that nobody tuned.
 //!
-//! What is made small is the time of kernels, or their energy: then each candidate's kernels are launched again and again, until
+//! The objective is the time of kernels, or their energy: then each candidate's kernels are launched again and again, until
 //! the meter of the device resolves what they take ([`crate::runtime::energy`]).
 //!
 //! Kernels of a region are tuned one after the other, those that take longest first; what is minimised is the time of all

@@ -56,7 +56,7 @@ struct Answer {
     kernels: Vec<Times>,
     #[serde(default)]
     code: i32,
-    /// How often each kernel was launched for the meter, and when they ran.
+    /// Launches of each kernel for the meter, and when they ran.
     #[serde(default)]
     times: u64,
     #[serde(default)]

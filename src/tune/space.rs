@@ -225,7 +225,7 @@ impl Space {
         self.params.iter().zip(begun).filter(|(p, _)| word(&p.name) == kind).map(|(_, n)| n).product()
     }
 
-    /// How far two points are apart, in doublings of sizes. Of nothing to one it is a doubling.
+    /// Distance of two points, in doublings of sizes. Of nothing to one it is a doubling.
     pub fn distance(&self, x: &Point, y: &Point) -> f64 {
         let doublings = |n: i64| if n == 0 { -1.0 } else { (n as f64).log2() };
         let steps = x.iter().zip(y).map(|(x, y)| doublings(*x) - doublings(*y));

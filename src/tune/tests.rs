@@ -120,7 +120,7 @@ fn kernels_run_until_the_meter_resolves_them() {
         // In the gaps between launches the device takes what it takes when it is idle.
         assert!(joules > 50.0 * seconds && joules < 200.0 * seconds, "{joules} J in {seconds} s");
     }
-    // What was launched again and again is no result.
+    // Arrays of kernels that were launched again and again are no result.
     f.session.start_original().unwrap();
     let wrong = usual.with("2.0f * ", "2.5f * ");
     assert!(matches!(f.run(&wrong, LIMIT), Outcome::Differs { .. }));

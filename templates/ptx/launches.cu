@@ -13,7 +13,7 @@ namespace {
 
 // Launches of a kernel of which each is timed; later ones are only counted.
 constexpr long rt_most_timed = 2000;
-// How long the device waits before a kernel that is timed, so that its events are queued when it begins.
+// Time that the device waits before a kernel that is timed, so that its events are queued when it begins.
 constexpr long long rt_wait_ns = 30000;
 
 __global__ void rt_shim_wait()
@@ -66,7 +66,7 @@ struct rt_report {
     }
 };
 
-// What is registered for the end at the first use comes before the end of CUDA's runtime.
+// A function registered for the end at the first use comes before the end of CUDA's runtime.
 rt_report &rt_all(const bool is_used = true)
 {
     static rt_report *all = new rt_report;
@@ -150,7 +150,7 @@ bool rt_is_to_host(const cudaMemcpyKind kind, const void *to)
 // Of a stream that is not named each thread may have its own.
 static cudaStream_t rt_named(const cudaStream_t stream, const cudaStream_t usual) { return stream ? stream : usual; }
 
-// What `<<<>>>` calls since CUDA 13: a handle in the place of the function.
+// Launches by `<<<>>>` since CUDA 13: by a handle in the place of the function.
 #if CUDART_VERSION >= 13000
 RT_WRAPPED(__cudaGetKernel, (cudaKernel_t *handle, const void *kernel))
 {

@@ -1,5 +1,5 @@
-// What a region wins and loses by going to a device, as far as copies are concerned: to it, and home again when the host wants
-// what a call has left there.
+// Account of a region that goes to a device, as far as copies are concerned: to it, and home again when the host wants what a
+// call has left there.
 #pragma once
 
 #include "rt_base.h"

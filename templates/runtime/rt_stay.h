@@ -357,7 +357,7 @@ public:
         at = region;
         device.rename(array);
     }
-    // Where those bytes, elements of an array at that address, are as they should be, but in one; or null.
+    // A stay in which those bytes, elements of an array at that address, are as they should be, but one; or null.
     static const stay_on_device *with(const span &all, const void *const host, const size_t element_bytes, const stay *const but)
     {
         return (const stay_on_device *)stays.find(all, [&](const stay &s) {

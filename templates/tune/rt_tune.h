@@ -304,7 +304,7 @@ private:
         }
         const text told = format("{\"status\":\"ok\",\"samples\":[%s],\"kernels\":[%s]", times.c_str(), kernels());
         if (least <= 0 || quickest <= 0) return told + "}";
-        // What the kernels compute now is no result: they run on what they have left, too.
+        // Results of the kernels are none now: they run on what they have left, too.
         const long n = rt_max(2L, (long)rt_min(1e7, least / quickest + 1));
         restore();
         repeat(n);

@@ -128,7 +128,7 @@ impl Steady {
         Steady { printed: steady(runs, |run| &run.printed), fetched: steady(runs, |run| &run.fetched) }
     }
 
-    /// How many lines and copies are steady, and how many are not.
+    /// Numbers of lines and copies that are steady, and of those that are not.
     pub fn counts(&self) -> [(usize, usize); 2] {
         [&self.printed, &self.fetched].map(|all| {
             let steady = all.iter().flatten().count();

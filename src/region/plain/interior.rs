@@ -97,7 +97,7 @@ fn is_only_followed(s: &Stmt, v: VarId) -> bool {
     n_named == n_followed
 }
 
-/// What a nest subtracts in the subscripts of an array.
+/// Search for what a nest subtracts in the subscripts of an array.
 struct Search<'a> {
     unit: &'a Unit,
     v: VarId,
@@ -105,12 +105,12 @@ struct Search<'a> {
     params: Params,
     /// Loops around the place, outermost first; the counters of others are not known.
     loops: Vec<Header>,
-    /// How often products of sizes are subtracted, at most.
+    /// Products of sizes, and how often each is subtracted, at most.
     subtracted: BTreeMap<Monomial, i64>,
 }
 
 impl Search<'_> {
-    /// How far before its pointer the array is surely touched, as a sum of products in C.
+    /// Distance before its pointer at which the array is surely touched, as a sum of products in C.
     fn ahead(unit: &Unit, nest: &Stmt, v: VarId) -> Option<Expr> {
         let mut search = Search {
             unit,

@@ -102,7 +102,7 @@ fn chosen((cond, two): (&Expr, bool), then: &[Stmt], other: &[Stmt], types: &Typ
     then.iter().zip(other).map(|(x, y)| pair(cond, x, y, types)).collect()
 }
 
-/// What a statement writes, and where in it.
+/// Target that a statement writes, and where in it.
 fn written(s: &Stmt) -> Option<(&str, &[Expr])> {
     match &s.kind {
         StmtKind::Store { target: Access { array, index }, .. } => Some((array, index)),
