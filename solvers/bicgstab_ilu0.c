@@ -60,28 +60,8 @@ static int iterate(int n, const int *start, const int *middle, const int *column
                 p[i] = new_p;
                 along_p[i] = new_p;
             }
-            for (int c = 1; c < n_colours; c++) {
-#pragma rt parallel
-                for (int m = 0; m < widest; m++)
-                    if (m < first[c + 1] - first[c]) {
-                        int i = first[c] + m;
-                        double sum = along_p[i];
-                        for (int k = start[i]; k < middle[i]; k++)
-                            sum -= factor[k] * along_p[column[k]];
-                        along_p[i] = sum;
-                    }
-            }
-            for (int c = 2; c <= n_colours; c++) {
-#pragma rt parallel
-                for (int m = 0; m < widest; m++)
-                    if (m < first[n_colours - c + 1] - first[n_colours - c]) {
-                        int i = first[n_colours - c] + m;
-                        double sum = along_p[i];
-                        for (int k = middle[i] + 1; k < start[i + 1]; k++)
-                            sum -= factor[k] * along_p[column[k]];
-                        along_p[i] = sum;
-                    }
-            }
+            solve_lower(n_colours, widest, first, start, middle, column, factor, along_p);
+            solve_upper(n_colours, widest, first, start, middle, column, factor, along_p);
             for (int i = 0; i < n; i++) {
                 double sum = 0.0;
                 for (int k = start[i]; k < start[i + 1]; k++)
@@ -96,28 +76,8 @@ static int iterate(int n, const int *start, const int *middle, const int *column
                 along_s[i] = new_s;
                 ss += new_s * new_s;
             }
-            for (int c = 1; c < n_colours; c++) {
-#pragma rt parallel
-                for (int m = 0; m < widest; m++)
-                    if (m < first[c + 1] - first[c]) {
-                        int i = first[c] + m;
-                        double sum = along_s[i];
-                        for (int k = start[i]; k < middle[i]; k++)
-                            sum -= factor[k] * along_s[column[k]];
-                        along_s[i] = sum;
-                    }
-            }
-            for (int c = 2; c <= n_colours; c++) {
-#pragma rt parallel
-                for (int m = 0; m < widest; m++)
-                    if (m < first[n_colours - c + 1] - first[n_colours - c]) {
-                        int i = first[n_colours - c] + m;
-                        double sum = along_s[i];
-                        for (int k = middle[i] + 1; k < start[i + 1]; k++)
-                            sum -= factor[k] * along_s[column[k]];
-                        along_s[i] = sum;
-                    }
-            }
+            solve_lower(n_colours, widest, first, start, middle, column, factor, along_s);
+            solve_upper(n_colours, widest, first, start, middle, column, factor, along_s);
             for (int i = 0; i < n; i++) {
                 double sum = 0.0;
                 for (int k = start[i]; k < start[i + 1]; k++)

@@ -61,28 +61,8 @@ static int iterate(int n, const int *start, const int *middle, const int *column
             g[0] = norm;
             while (norm > limit && pivot != 0.0 && j < restart && steps < most) {
                 double ww = 0.0;
-                for (int c = 1; c < n_colours; c++) {
-#pragma rt parallel
-                    for (int m = 0; m < widest; m++)
-                        if (m < first[c + 1] - first[c]) {
-                            int i = first[c] + m;
-                            double sum = z[i];
-                            for (int k = start[i]; k < middle[i]; k++)
-                                sum -= factor[k] * z[column[k]];
-                            z[i] = sum;
-                        }
-                }
-                for (int c = 2; c <= n_colours; c++) {
-#pragma rt parallel
-                    for (int m = 0; m < widest; m++)
-                        if (m < first[n_colours - c + 1] - first[n_colours - c]) {
-                            int i = first[n_colours - c] + m;
-                            double sum = z[i];
-                            for (int k = middle[i] + 1; k < start[i + 1]; k++)
-                                sum -= factor[k] * z[column[k]];
-                            z[i] = sum;
-                        }
-                }
+                solve_lower(n_colours, widest, first, start, middle, column, factor, z);
+                solve_upper(n_colours, widest, first, start, middle, column, factor, z);
                 for (int i = 0; i < n; i++) {
                     double sum = 0.0;
                     for (int k = start[i]; k < start[i + 1]; k++)
@@ -143,28 +123,8 @@ static int iterate(int n, const int *start, const int *middle, const int *column
             for (int k = 0; k < j; k++)
                 for (int i = 0; i < n; i++)
                     z[i] += basis[k][i] * y[k];
-            for (int c = 1; c < n_colours; c++) {
-#pragma rt parallel
-                for (int m = 0; m < widest; m++)
-                    if (m < first[c + 1] - first[c]) {
-                        int i = first[c] + m;
-                        double sum = z[i];
-                        for (int k = start[i]; k < middle[i]; k++)
-                            sum -= factor[k] * z[column[k]];
-                        z[i] = sum;
-                    }
-            }
-            for (int c = 2; c <= n_colours; c++) {
-#pragma rt parallel
-                for (int m = 0; m < widest; m++)
-                    if (m < first[n_colours - c + 1] - first[n_colours - c]) {
-                        int i = first[n_colours - c] + m;
-                        double sum = z[i];
-                        for (int k = middle[i] + 1; k < start[i + 1]; k++)
-                            sum -= factor[k] * z[column[k]];
-                        z[i] = sum;
-                    }
-            }
+            solve_lower(n_colours, widest, first, start, middle, column, factor, z);
+            solve_upper(n_colours, widest, first, start, middle, column, factor, z);
             for (int i = 0; i < n; i++)
                 x[i] += z[i];
             rr = 0.0;

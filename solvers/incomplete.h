@@ -168,4 +168,36 @@ static void unscale_unknowns(int n, const struct factored *f, real *x) {
         x[i] = f->x[f->a.place[i]] / f->scale[f->a.place[i]];
 }
 
+/* L z := z, where L has ones on its diagonal and the entries of a factor before it; rows of a colour are solved in parallel. */
+static void solve_lower(int n_colours, int widest, const int *first, const int *start, const int *middle, const int *column,
+                        const real *factor, real *z) {
+    for (int c = 1; c < n_colours; c++) {
+#pragma rt parallel
+        for (int m = 0; m < widest; m++)
+            if (m < first[c + 1] - first[c]) {
+                int i = first[c] + m;
+                double sum = z[i];
+                for (int k = start[i]; k < middle[i]; k++)
+                    sum -= factor[k] * z[column[k]];
+                z[i] = sum;
+            }
+    }
+}
+
+/* The same of the entries behind the diagonal, from the last colour to the first. */
+static void solve_upper(int n_colours, int widest, const int *first, const int *start, const int *middle, const int *column,
+                        const real *factor, real *z) {
+    for (int c = 2; c <= n_colours; c++) {
+#pragma rt parallel
+        for (int m = 0; m < widest; m++)
+            if (m < first[n_colours - c + 1] - first[n_colours - c]) {
+                int i = first[n_colours - c] + m;
+                double sum = z[i];
+                for (int k = middle[i] + 1; k < start[i + 1]; k++)
+                    sum -= factor[k] * z[column[k]];
+                z[i] = sum;
+            }
+    }
+}
+
 #endif

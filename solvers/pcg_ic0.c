@@ -50,28 +50,8 @@ static int iterate(int n, const int *start, const int *middle, const int *column
         steps = 0;
         history[0] = sqrt(rr);
         while (rr > limit && rr < hopeless && curvature > 0.0 && steps < most) {
-            for (int c = 1; c < n_colours; c++) {
-#pragma rt parallel
-                for (int m = 0; m < widest; m++)
-                    if (m < first[c + 1] - first[c]) {
-                        int i = first[c] + m;
-                        double sum = z[i];
-                        for (int k = start[i]; k < middle[i]; k++)
-                            sum -= factor[k] * z[column[k]];
-                        z[i] = sum;
-                    }
-            }
-            for (int c = 2; c <= n_colours; c++) {
-#pragma rt parallel
-                for (int m = 0; m < widest; m++)
-                    if (m < first[n_colours - c + 1] - first[n_colours - c]) {
-                        int i = first[n_colours - c] + m;
-                        double sum = z[i];
-                        for (int k = middle[i] + 1; k < start[i + 1]; k++)
-                            sum -= factor[k] * z[column[k]];
-                        z[i] = sum;
-                    }
-            }
+            solve_lower(n_colours, widest, first, start, middle, column, factor, z);
+            solve_upper(n_colours, widest, first, start, middle, column, factor, z);
             double rz_new = 0.0, zaz = 0.0;
             for (int i = 0; i < n; i++) {
                 double sum = 0.0, own_z = z[i];

@@ -41,6 +41,7 @@ static int iterate(int n, const int *start, const int *middle, const int *column
     if (r && v && w && p && q && ap && d && s && y && z) {
         double rr = 0.0, zz = 0.0, vv = 0.0, bb = 0.0, gamma = 1.0, eta = -1.0, theta = 0.0;
         double epsilon = 1.0, xi = 0.0, rho = 0.0, divisor = 1.0;
+#pragma rt region
         for (int i = 0; i < n; i++) {
             double sum = b[i];
             for (int k = start[i]; k < start[i + 1]; k++)
@@ -56,28 +57,8 @@ static int iterate(int n, const int *start, const int *middle, const int *column
             rr += sum * sum;
             bb += b[i] * b[i];
         }
-        for (int c = 1; c < n_colours; c++) {
-#pragma rt parallel
-            for (int m = 0; m < widest; m++)
-                if (m < first[c + 1] - first[c]) {
-                    int i = first[c] + m;
-                    double sum = z[i];
-                    for (int k = t_start[i]; k < t_middle[i]; k++)
-                        sum -= t_factor[k] * z[t_column[k]];
-                    z[i] = sum;
-                }
-        }
-        for (int c = 2; c <= n_colours; c++) {
-#pragma rt parallel
-            for (int m = 0; m < widest; m++)
-                if (m < first[n_colours - c + 1] - first[n_colours - c]) {
-                    int i = first[n_colours - c] + m;
-                    double sum = z[i];
-                    for (int k = t_middle[i] + 1; k < t_start[i + 1]; k++)
-                        sum -= t_factor[k] * z[t_column[k]];
-                    z[i] = sum;
-                }
-        }
+        solve_lower(n_colours, widest, first, t_start, t_middle, t_column, t_factor, z);
+        solve_upper(n_colours, widest, first, t_start, t_middle, t_column, t_factor, z);
         for (int i = 0; i < n; i++)
             zz += z[i] * z[i];
         double limit = tolerance * tolerance * bb, hopeless = 1e16 * (rr + bb);
@@ -96,28 +77,8 @@ static int iterate(int n, const int *start, const int *middle, const int *column
                 z[i] = new_z;
                 delta += new_z * new_v;
             }
-            for (int c = 1; c < n_colours; c++) {
-#pragma rt parallel
-                for (int m = 0; m < widest; m++)
-                    if (m < first[c + 1] - first[c]) {
-                        int i = first[c] + m;
-                        double sum = y[i];
-                        for (int k = start[i]; k < middle[i]; k++)
-                            sum -= factor[k] * y[column[k]];
-                        y[i] = sum;
-                    }
-            }
-            for (int c = 2; c <= n_colours; c++) {
-#pragma rt parallel
-                for (int m = 0; m < widest; m++)
-                    if (m < first[n_colours - c + 1] - first[n_colours - c]) {
-                        int i = first[n_colours - c] + m;
-                        double sum = y[i];
-                        for (int k = middle[i] + 1; k < start[i + 1]; k++)
-                            sum -= factor[k] * y[column[k]];
-                        y[i] = sum;
-                    }
-            }
+            solve_lower(n_colours, widest, first, start, middle, column, factor, y);
+            solve_upper(n_colours, widest, first, start, middle, column, factor, y);
             double from_p = steps > 0 ? xi * delta / epsilon : 0.0, from_q = steps > 0 ? rho * delta / epsilon : 0.0;
             for (int i = 0; i < n; i++) {
                 p[i] = y[i] - from_p * p[i];
@@ -143,28 +104,8 @@ static int iterate(int n, const int *start, const int *middle, const int *column
                 v[i] = new_v;
                 vv += new_v * new_v;
             }
-            for (int c = 1; c < n_colours; c++) {
-#pragma rt parallel
-                for (int m = 0; m < widest; m++)
-                    if (m < first[c + 1] - first[c]) {
-                        int i = first[c] + m;
-                        double sum = z[i];
-                        for (int k = t_start[i]; k < t_middle[i]; k++)
-                            sum -= t_factor[k] * z[t_column[k]];
-                        z[i] = sum;
-                    }
-            }
-            for (int c = 2; c <= n_colours; c++) {
-#pragma rt parallel
-                for (int m = 0; m < widest; m++)
-                    if (m < first[n_colours - c + 1] - first[n_colours - c]) {
-                        int i = first[n_colours - c] + m;
-                        double sum = z[i];
-                        for (int k = t_middle[i] + 1; k < t_start[i + 1]; k++)
-                            sum -= t_factor[k] * z[t_column[k]];
-                        z[i] = sum;
-                    }
-            }
+            solve_lower(n_colours, widest, first, t_start, t_middle, t_column, t_factor, z);
+            solve_upper(n_colours, widest, first, t_start, t_middle, t_column, t_factor, z);
             zz = 0.0;
             for (int i = 0; i < n; i++)
                 zz += z[i] * z[i];
@@ -187,6 +128,7 @@ static int iterate(int n, const int *start, const int *middle, const int *column
             steps++;
             history[steps] = sqrt(rr);
         }
+#pragma rt end
         *broken = divisor == 0.0;
     }
     free(r);

@@ -1,6 +1,8 @@
 //! Naive kernels whose threads all wait for each other: taken apart at the barriers, and computing what threads that really wait
 //! compute.
 
+#[path = "support/cut_text.rs"]
+mod cut_text;
 #[path = "support/nvcc.rs"]
 mod nvcc;
 #[path = "support/unoptimised.rs"]
@@ -257,16 +259,8 @@ proptest! {
 
     /// Pieces of a kernel's text cut out, doubled, or in the place of each other.
     #[test]
-    fn mutated_text_never_panics(which in 0..KERNELS.len(), cuts in prop::collection::vec((any::<u16>(), 0..40usize, any::<u16>()), 1..6)) {
-        let mut text = (HEAD.to_owned() + &kernel(KERNELS[which].0, KERNELS[which].2)).into_bytes();
-        for (at, length, to) in cuts {
-            let at = at as usize % text.len().max(1);
-            let end = (at + length).min(text.len());
-            let piece: Vec<u8> = text.drain(at..end).collect();
-            let to = to as usize % (text.len() + 1);
-            text.splice(to..to, piece);
-        }
-        let text = String::from_utf8_lossy(&text);
+    fn mutated_text_never_panics(which in 0..KERNELS.len(), cuts in cut_text::cuts()) {
+        let text = cut_text::cut(&(HEAD.to_owned() + &kernel(KERNELS[which].0, KERNELS[which].2)), &cuts);
         if let Ok(file) = frontend::read("k.cu", &text) {
             prop_assert_eq!(file.c.matches('\n').count(), text.matches('\n').count());
         }

@@ -65,9 +65,8 @@ fn declared(
     written: &BTreeSet<VarId>,
 ) -> Result<Shape, Reason> {
     let var = unit.var(v);
-    let at = part.stmts.iter().map(|s| s.body.span.lo).min().unwrap_or(0);
-    let uses = part.stmts.iter().filter(|s| s.accesses.iter().any(|a| a.data == v));
-    let claim = hints.shape(unit, v, uses.map(|s| s.body.span.lo).min().unwrap_or(at));
+    let at = first_use(unit, part, v);
+    let claim = hints.shape(unit, v, at);
     let mut lengths = lengths(&var.ty);
     let c_rank = accesses::rank(&var.ty).unwrap_or(0);
     let n_pointers = accesses::n_pointers(&var.ty);
@@ -128,6 +127,18 @@ fn declared(
         outer,
         stated,
     })
+}
+
+/// The first place in the text where the part uses a variable. What a function does that has it handed over stands elsewhere: then
+/// it is the first place of the part in the function that the variable is of.
+fn first_use(unit: &Unit, part: &StaticPart, v: VarId) -> u32 {
+    let var = unit.var(v);
+    let owner = unit.functions.iter().find(|f| f.params.contains(&v) || f.body.span.contains(var.span.lo));
+    let is_there = |at: &u32| owner.is_none_or(|f| f.body.span.contains(*at));
+    let uses = part.stmts.iter().filter(|s| s.accesses.iter().any(|a| a.data == v)).map(|s| s.body.span.lo);
+    let others = part.stmts.iter().map(|s| s.body.span.lo).chain(part.loops.iter().map(|l| l.span.lo));
+    let found = uses.filter(is_there).min().or_else(|| others.filter(is_there).min());
+    found.unwrap_or(owner.map_or(0, |f| f.body.span.lo))
 }
 
 /// The lengths that a type spells, outermost first; `None` where it spells none.
