@@ -19,6 +19,7 @@ use crate::region::loops::has_loop;
 use crate::region::symbolic::{Monomial, Params, Poly, Reader, Sym};
 use crate::region::{effects, padded};
 use crate::source::Span;
+use crate::source::directive::{Directive, DirectiveKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Puts places further ahead where nests need them.
@@ -80,7 +81,14 @@ fn is_told_of(unit: &Unit, s: &Stmt, v: VarId) -> bool {
     s.walk(&mut |piece| {
         let Piece::Stmt(s) = piece else { return };
         let own = if let StmtKind::Directive(d) = &s.kind { Some(d) } else { None };
-        is_told |= s.directives.iter().chain(own).any(|d| format!("{d:?}").contains(name.as_str()));
+        let names = |d: &Directive| match &d.kind {
+            DirectiveKind::Shape { array, .. } => array.text == *name,
+            DirectiveKind::Parallel { private, sharing, .. } => {
+                private.contains(name) || sharing.own.copied.contains(name)
+            }
+            _ => false,
+        };
+        is_told |= s.directives.iter().chain(own).any(names);
     });
     is_told
 }

@@ -12,6 +12,12 @@ void planes(const double *u, double *r, int n, int pencil, int plane) {
         }
 }
 
+void directed(const double *u, double *r, int n) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        r[i] = u[i - 1];
+}
+
 void ghosts(double *u, int g, int n) {
     for (int i = -g; i < n + g; i++)
         u[i] = 0;
