@@ -4,7 +4,7 @@
 //! A step that changes nothing of a kernel is measured once, with the step before it. Without a GPU the cost model's sectors
 //! stand for the times, and are said to be predictions.
 
-use super::beside::{self, Beside, Built};
+use super::beside::{self, Beside};
 use super::kernels::Outcome;
 use super::run::{self, Optimized};
 use super::switched::{Switched, Upto};
@@ -16,9 +16,9 @@ use crate::report::Kernel;
 use crate::report::cost::Unit;
 use crate::report::table::Table;
 use crate::runtime::build::Target;
+use rayon::prelude::*;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 /// A kernel with its steps.
@@ -119,15 +119,11 @@ impl Dissection {
             (0..at).find(|before| text(*before) == text(at))
         };
         let is_new = |at: usize, level: &Optimized| same(at).is_none() && !level.kernels.is_empty();
-        let new = self.levels.iter().enumerate().map(|(at, (_, level))| level.as_ref().ok().filter(|x| is_new(at, x)));
-        let joined = |handle: ScopedJoinHandle<Result<Built, Stop>>| {
-            handle.join().unwrap_or_else(|_| Err(Stop::Bug("optimize: a build ended in a panic".into())))
+        let build = |(at, (_, level)): (usize, &(Upto, Result<Optimized, String>))| {
+            let new = level.as_ref().ok().filter(|level| is_new(at, level));
+            new.map(|level| beside::build(&self.path, level, sizes, target)).transpose()
         };
-        let built = std::thread::scope(|scope| {
-            let start = |level| scope.spawn(move || beside::build(&self.path, level, sizes, target));
-            let running: Vec<_> = new.map(|level| level.map(start)).collect();
-            running.into_iter().map(|handle| handle.map(joined).transpose()).collect::<Result<Vec<_>, Stop>>()
-        })?;
+        let built = self.levels.par_iter().enumerate().map(build).collect::<Result<Vec<_>, Stop>>()?;
         let mut found: Vec<Vec<Beside>> = vec![];
         for (at, built) in built.iter().enumerate() {
             found.push(match (built, same(at)) {

@@ -9,8 +9,8 @@ use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, Var};
 use crate::host_plan::ir::Param;
 use crate::region::{callers, functions};
 use crate::schedule::lower::scalar_type;
-use crate::source::Span;
-use crate::source::lex::{Token, TokenKind};
+use crate::source::lex::TokenKind;
+use crate::source::{Source, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Reads the files, which are all of the program or not; `may_leave` are the regions that may leave something, by part and place; `refused` are functions
@@ -108,10 +108,11 @@ impl<'a> Program<'a> {
     /// made but calls.
     fn find_outer(&mut self) {
         let is_all = self.public.contains_key("main") && !self.calls_strangers();
+        let records: Vec<Vec<Span>> = self.parts.iter().map(|p| records(p.source)).collect();
         for id in 0..self.functions.len() {
             let f = &self.functions[id];
             let is_known = (f.ast.is_static || is_all) && f.ast.name != "main";
-            let is_outer = !is_known || self.is_handed_on(f);
+            let is_outer = !is_known || self.is_handed_on(f, &records);
             self.functions[id].is_outer = is_outer;
         }
     }
@@ -132,10 +133,11 @@ impl<'a> Program<'a> {
         calls
     }
 
-    /// Whether something else is made of its name than calls in the functions that are known.
-    fn is_handed_on(&self, f: &Defined) -> bool {
+    /// Whether something else is made of its name than calls in the functions that are known. `records`: bodies of structures in each
+    /// part.
+    fn is_handed_on(&self, f: &Defined, records: &[Vec<Span>]) -> bool {
         let sees = |part: usize| part == f.part || !f.ast.is_static;
-        self.parts.iter().enumerate().filter(|(part, _)| sees(*part)).any(|(_, p)| {
+        self.parts.iter().enumerate().filter(|(part, _)| sees(*part)).any(|(part, p)| {
             let tokens = p.source.tokens();
             let text = |k: usize| tokens.get(k).map(|t| t.text(&p.source.text));
             let is_outside = |k: usize| p.unit.functions.iter().all(|g| !g.body.span.contains(tokens[k].span.lo));
@@ -146,9 +148,9 @@ impl<'a> Program<'a> {
                 p.unit.vars.iter().filter(of_g).any(|v| v.name == f.ast.name)
             };
             let all = p.unit.functions.iter().map(|g| Span { lo: g.span.lo.min(g.body.span.lo), hi: g.body.span.hi });
-            let (hidden, records): (Vec<Span>, Vec<Span>) = (all.filter(hides).collect(), records(tokens, &text));
-            let is_hidden =
-                |k: usize| is_member(&text, k) || hidden.iter().chain(&records).any(|g| g.contains(tokens[k].span.lo));
+            let hidden: Vec<Span> = all.filter(hides).chain(records[part].iter().copied()).collect();
+            let is_member = |k: usize| k > 0 && matches!(text(k - 1), Some("." | "->"));
+            let is_hidden = |k: usize| is_member(k) || hidden.iter().any(|g| g.contains(tokens[k].span.lo));
             (0..tokens.len()).any(|k| text(k) == Some(&f.ast.name) && !is_hidden(k) && is_strange(k))
         })
     }
@@ -237,13 +239,10 @@ impl Program<'_> {
     }
 }
 
-/// Test that a name is that of a member.
-fn is_member<'t>(text: &impl Fn(usize) -> Option<&'t str>, k: usize) -> bool {
-    k > 0 && matches!(text(k - 1), Some("." | "->"))
-}
-
 /// Bodies of structures and unions, between their braces: there names are those of members, and of types.
-fn records<'t>(tokens: &[Token], text: &impl Fn(usize) -> Option<&'t str>) -> Vec<Span> {
+fn records(source: &Source) -> Vec<Span> {
+    let tokens = source.tokens();
+    let text = |k: usize| tokens.get(k).map(|t| t.text(&source.text));
     let mut out = vec![];
     for k in (0..tokens.len()).filter(|k| matches!(text(*k), Some("struct" | "union"))) {
         let Some(first) = [k + 1, k + 2].into_iter().find(|at| text(*at) == Some("{")) else { continue };

@@ -74,14 +74,7 @@ public:
     const span *end() const { return all.end(); }
     bool meets(const span &s) const
     {
-        size_t first = 0;
-        for (size_t last = all.size(); first < last;) { // the first that ends behind the beginning
-            const size_t middle = first + (last - first) / 2;
-            if (all[middle].last > s.first)
-                last = middle;
-            else
-                first = middle + 1;
-        }
+        const size_t first = first_behind(all.size(), [&](const size_t k) { return all[k].last <= s.first; });
         return s.is_some() && first < all.size() && all[first].first < s.last;
     }
     span around() const { return all.empty() ? span{nullptr, nullptr} : span{all[0].first, all.back().last}; }
@@ -146,14 +139,7 @@ public:
     template <class F> stay *find(const span &bytes, const F &is_it)
     {
         if (sorted_at != stay::n_changes_of_place) sort_all();
-        size_t behind = 0; // the first that begins behind the bytes
-        for (size_t last = sorted.size(); behind < last;) {
-            const size_t middle = behind + (last - behind) / 2;
-            if (sorted[middle].reach.first < bytes.last)
-                behind = middle + 1;
-            else
-                last = middle;
-        }
+        size_t behind = first_behind(sorted.size(), [&](const size_t k) { return sorted[k].reach.first < bytes.last; });
         for (; behind > 0 && sorted[behind - 1].furthest > bytes.first; behind--) {
             const known &k = sorted[behind - 1];
             if (k.reach.last > bytes.first && is_it(*k.what)) return k.what;

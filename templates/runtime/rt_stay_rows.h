@@ -195,14 +195,7 @@ private:
                 if (all[k].known.is_some()) out.push_back(k);
             return out;
         }
-        size_t first = 0;
-        for (size_t last = sorted.size(); first < last;) { // the first that ends behind the beginning
-            const size_t middle = first + (last - first) / 2;
-            if (known(middle).last > s.first)
-                last = middle;
-            else
-                first = middle + 1;
-        }
+        size_t first = first_behind(sorted.size(), [&](const size_t k) { return known(k).last <= s.first; });
         list<size_t> out;
         for (; first < sorted.size() && known(first).first < s.last; first++) out.push_back(sorted[first]);
         sort(out.begin(), out.size(), [](const size_t a, const size_t b) { return a < b; });
@@ -293,8 +286,8 @@ public:
                 for (const piece &p : pieces) rt::host_uses({p.host, p.host + p.bytes}, false, this);
         return out;
     }
-    // A region wrote what goes out of the rows, and pays when they come home. What lies between that and what was known before is as the host has it, or
-    // is forgotten.
+    // A region wrote what goes out of the rows, and pays when they come home. What lies between that and what was known before
+    // is as the host has it, or is forgotten.
     void leave(const rows &live, patience *const of_region)
     {
         left_by = of_region;

@@ -46,7 +46,7 @@ struct copies {
     bool is_apart() const
     {
         if (first >= last) return true;
-        if (!element_bytes) return stays.empty();
+        if (!element_bytes) return false;
         const char *const at = (const char *)host;
         const span all{at + first * (long)element_bytes, at + last * (long)element_bytes};
         return !stays.find(all, [&](const stay &s) { return is_out ? s.meets(all) : s.newer_bytes(all) > 0; });

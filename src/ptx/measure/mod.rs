@@ -24,11 +24,11 @@ use crate::config::Given;
 use crate::diag::{Diagnostic, Stop};
 use crate::target::Machine;
 use decision::Runs;
+use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -131,16 +131,8 @@ impl<'a> Work<'a> {
 
     /// A program for each choice, all built at once.
     fn programs(&self, choices: Vec<(&'static str, Choice)>) -> Result<Vec<PathBuf>, Stop> {
-        let joined = |handle: ScopedJoinHandle<Result<PathBuf, Stop>>| {
-            handle.join().unwrap_or_else(|_| Err(Stop::Bug("ptx: a build ended in a panic".into())))
-        };
-        std::thread::scope(|scope| {
-            let start = |(name, choice): (&'static str, Choice)| {
-                scope.spawn(move || self.program(name, &mut |unit, _| Ok(with(unit, &choice))))
-            };
-            let running: Vec<_> = choices.into_iter().map(start).collect();
-            running.into_iter().map(joined).collect()
-        })
+        let build = |(name, choice): (&str, Choice)| self.program(name, &mut |unit, _| Ok(with(unit, &choice)));
+        choices.into_par_iter().map(build).collect()
     }
 
     fn run(&self, program: &Path) -> Result<Result<Observed, String>, Stop> {

@@ -13,7 +13,7 @@
 use super::made::{binary, integer};
 use super::members::Members;
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::header::{self, For, Header};
 use crate::region::loops::has_loop;
 use crate::region::symbolic::{Monomial, Params, Poly, Reader, Sym};
@@ -24,8 +24,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Puts places further ahead where nests need them.
 ///
-/// `seen`: the variables of the function that may be set in other ways than by name.
-pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, members: &mut Members, s: &mut Stmt) {
+/// `written`: the statement as it stands in the file; `seen`: the variables of the function that may be set in other ways than by
+/// name.
+pub fn open(unit: &mut Unit, written: &Stmt, seen: &BTreeSet<VarId>, members: &mut Members, s: &mut Stmt) {
     if !has_loop(s) {
         return;
     }
@@ -35,16 +36,16 @@ pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, members: &mut
         is_flat && matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile && !seen.contains(&v)
     };
     let pointers: Vec<VarId> = effects::mentioned([&*s]).into_iter().filter(|v| is_own(unit, *v)).collect();
+    let mut sets = vec![];
+    written.exprs(&mut |e| e.walk(&mut |e| sets.extend(set_by(e).map(|v| (v, e.span)))));
     for v in pointers {
-        let mut sets = vec![];
-        f.body.exprs(&mut |e| e.walk(&mut |e| sets.extend(is_set(e, v).then_some(e.span))));
         inside(unit, members, s, v, &sets);
     }
 }
 
 /// Looks for the outermost loops that neither declare nor set `v`.
-fn inside(unit: &mut Unit, members: &mut Members, s: &mut Stmt, v: VarId, sets: &[Span]) {
-    let is_moved = sets.iter().any(|at| s.span.lo <= at.lo && at.hi <= s.span.hi);
+fn inside(unit: &mut Unit, members: &mut Members, s: &mut Stmt, v: VarId, sets: &[(VarId, Span)]) {
+    let is_moved = sets.iter().any(|(set, at)| *set == v && s.span.lo <= at.lo && at.hi <= s.span.hi);
     let is_nest = matches!(s.kind, StmtKind::For { .. }) && !is_moved && !effects::declared([&*s]).contains(&v);
     if !is_nest {
         s.stmts_mut().into_iter().for_each(|s| inside(unit, members, s, v, sets));
@@ -66,11 +67,14 @@ fn inside(unit: &mut Unit, members: &mut Members, s: &mut Stmt, v: VarId, sets: 
     });
 }
 
-/// Test that an expression sets a variable, and no element behind it.
-fn is_set(e: &Expr, v: VarId) -> bool {
+/// The variable that an expression sets as a whole, and not an element behind it.
+fn set_by(e: &Expr) -> Option<VarId> {
     match &e.kind {
-        ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => target.is_var(v),
-        _ => false,
+        ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => match target.kind {
+            ExprKind::Var(v) => Some(v),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -151,7 +151,7 @@ impl Plain {
                     plain = opened;
                     out.exchanges.insert(s.span, exchange);
                 } else {
-                    interior::open(unit, f, &seen, &mut members, &mut plain);
+                    interior::open(unit, s, &seen, &mut members, &mut plain);
                 }
                 if !left.is_empty() {
                     surround(&mut plain, vec![], left);
