@@ -195,6 +195,39 @@ fn no_nvcc_and_no_gpu() {
 }
 
 #[test]
+fn a_run_tells_which_lines_move_arrays() {
+    let place = Place::new(&[(
+        "a.c",
+        "#include <stdio.h>
+static double u[300];
+static void step(void) {
+    #pragma rt region
+    for (int i = 0; i < 300; i++) u[i] += i;
+    #pragma rt end
+}
+int main(void) {
+    for (int t = 0; t < 3; t++) {
+        step();
+        u[7] = getchar();
+        if (t == 1) printf(\"%g\\n\", u[9]);
+    }
+    return 0;
+}
+",
+    )]);
+    let said = Said::of(place.command("run a.c --backend cpu").stdin(Stdio::null()).output().unwrap());
+    assert_eq!((said.status, said.out.as_str()), (0, "18\n"), "{}", said.err);
+    let words = said.err.split_whitespace().collect::<Vec<_>>().join(" ");
+    for line in [
+        "copies to the device 3 times",
+        "u once 2.4 kB u, written by a.c:11 2 times 16 B",
+        "u, for a.c:11 3 times 24 B u, for a.c:12 once 8 B",
+    ] {
+        assert!(words.contains(line), "{line}: {words}");
+    }
+}
+
+#[test]
 fn a_program_runs_and_its_status_is_told() {
     let place = Place::new(&[
         ("ok.c", "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }\n"),

@@ -373,7 +373,7 @@ fn an_unknown_order_is_refused() {
     assert!(stderr(&out).contains("expected forward, reverse or shuffle:SEED"));
     let out = Command::new(program("findings")).arg("no_fault").env("RTCUDA_CHOICE", "some").output().expect("it runs");
     assert_eq!(out.status.code(), Some(2));
-    assert!(stderr(&out).contains("expected model, device or shuffle:SEED"));
+    assert!(stderr(&out).contains("expected model, device, host or shuffle:SEED"));
 }
 
 #[test]

@@ -9,8 +9,9 @@ use rtcuda::pipeline;
 use rtcuda::report::table::Table;
 use rtcuda::runtime::build::{self, Target};
 use rtcuda::runtime::energy::{Metered, Metering};
-use rtcuda::runtime::written::{self, Profile, Times};
+use rtcuda::runtime::written::{self, Moved, Profile, RegionTimes};
 use rtcuda::runtime::{backend, run};
+use rtcuda::sparse::memory::bytes_text;
 
 /// Converts, builds, runs; the program has the terminal, the times follow on the error stream.
 pub fn run(arguments: &Run) -> Result<Done, Fault> {
@@ -62,10 +63,19 @@ fn table(profile: &Profile, target: &Target, metered: Option<&Metered>) -> Strin
         if region.left > 0 {
             table.row(["  too little for a device, on the host".into(), times(region.left), String::new()]);
         }
-        let copy = |name: &str, sum: &Times| Times { name: name.into(), ..sum.clone() };
-        let parts = [copy("copies to the device", &region.copy_in), copy("copies to the host", &region.copy_out)];
-        for part in region.kernels.iter().chain(&parts).filter(|part| part.calls > 0) {
-            table.row([format!("  {}", part.name), times(part.calls), in_ms(part.seconds)]);
+        let parts = [("copies to the device", &region.copy_in), ("copies to the host", &region.copy_out)];
+        let kernels = region.kernels.iter().map(|kernel| (kernel.name.as_str(), kernel, None));
+        for (name, part, to_host) in kernels.chain(parts.map(|(name, part)| (name, part, Some(name == parts[1].0)))) {
+            if part.calls > 0 {
+                table.row([format!("  {name}"), times(part.calls), in_ms(part.seconds)]);
+            }
+            for moved in region.moves.iter().filter(|moved| Some(moved.to_host) == to_host) {
+                table.row([
+                    format!("    {}", in_words(region, moved)),
+                    times(moved.copies),
+                    bytes_text(moved.bytes as u64),
+                ]);
+            }
         }
     }
     let note = match target {
@@ -73,6 +83,15 @@ fn table(profile: &Profile, target: &Target, metered: Option<&Metered>) -> Strin
         Target::Gpu { .. } => "",
     };
     format!("{}{note}", table.text(0))
+}
+
+/// An array, and the line of the host's because of which it is copied.
+fn in_words(region: &RegionTimes, Moved { array, to_host, file, line, .. }: &Moved) -> String {
+    if (file, line) == (&region.file, &region.line) {
+        return array.clone();
+    }
+    let used = if *to_host { "for" } else { "written by" };
+    format!("{array}, {used} {file}:{line}")
 }
 
 fn times(n: u64) -> String {

@@ -128,9 +128,11 @@ fn call(site: &Site, is_threaded: bool) -> Call<'_> {
         types: prototype(&params),
         arguments: arguments(&params),
         only_if: site.region.only_if.as_deref(),
+        file: names::quote(&site.file),
+        line: site.lines.0,
         is_threaded,
         little: inline_text::is_little(&site.region).filter(|_| !is_threaded),
-        home: site.touch.as_ref().map(home_text::home),
+        home: site.touch.as_ref().map(|touch| home_text::home(touch, &site.file, site.lines.0)),
         exchange: site.region.exchange.as_ref().map(exchange),
     }
 }

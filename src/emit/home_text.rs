@@ -1,13 +1,14 @@
 //! The calls in the user's C that bring home what regions have left on the device:
 //! ```text
-//! { extern int rt_host_reads(void); rt_host_reads(); }
+//! { extern int rt_host_reads(const char *, int); rt_host_reads("heat.c", 45); }
 //! ```
+//! They name the user's line: the profile says how many bytes come home because of it.
 
 use super::construct::c_file::{Home, HomeAround, HomeBefore, HomeCall, HomeEach, HomeFunction, ORIGINAL};
 use super::spell::spell_around;
-use super::{Homecoming, Spot};
-use crate::diag::Stop;
-use crate::residency::needs::{Place, Touch};
+use super::{Homecoming, Spot, names};
+use crate::diag::{self, Stop};
+use crate::residency::needs::{Need, Place, Touch, Use};
 use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
@@ -39,13 +40,29 @@ impl Insertion {
     }
 }
 
-/// Where that is in the text that is emitted; `None` where it has no place of its own there, as inside a macro or a header.
+/// What comes home, in the text that is emitted; `None` where it has no place of its own there, as inside a macro or a header.
+pub fn homecoming(source: &Source, text: Text, need: Need) -> Option<Homecoming> {
+    let span = match need.place {
+        Place::Before { span, .. } => span,
+        Place::Each { at, .. } => at,
+        Place::Start(body) => token(body.lo),
+        Place::End(body) => token(body.hi - 1),
+        Place::Region(_) => return None,
+    };
+    let diag::Place { file, line, .. } = source.place(span);
+    Some(Homecoming { spot: spot(source, text, &need.place)?, touch: need.touch, file, line })
+}
+
+fn token(lo: u32) -> Span {
+    Span { lo, hi: lo + 1 }
+}
+
+/// Where that is in the text that is emitted, as above.
 pub fn spot(source: &Source, text: Text, place: &Place) -> Option<Spot> {
     let cut = |first: Span, last: Span, directives: &[Span]| {
         let Cut { range, .. } = source.cut(text, first, last, directives.iter().copied()).ok()?;
         Some(range)
     };
-    let token = |lo: u32| cut(Span { lo, hi: lo + 1 }, Span { lo, hi: lo + 1 }, &[]);
     Some(match place {
         Place::Before { span, directives, in_block } => {
             let range = cut(*span, *span, directives)?;
@@ -54,8 +71,8 @@ pub fn spot(source: &Source, text: Text, place: &Place) -> Option<Spot> {
         Place::Each { around, directives, at } => {
             Spot::Each { around: cut(*around, *around, directives)?, at: cut(*at, *at, &[])?.start }
         }
-        Place::Start(body) => Spot::Before(token(body.lo)?.end),
-        Place::End(body) => Spot::Before(token(body.hi - 1)?.start),
+        Place::Start(body) => Spot::Before(cut(token(body.lo), token(body.lo), &[])?.end),
+        Place::End(body) => Spot::Before(cut(token(body.hi - 1), token(body.hi - 1), &[])?.start),
         Place::Region(_) => return None,
     })
 }
@@ -65,7 +82,7 @@ pub fn spot(source: &Source, text: Text, place: &Place) -> Option<Spot> {
 /// # Errors
 /// As [`spell_around`].
 pub fn insertions(h: &Homecoming) -> Result<Vec<Insertion>, Stop> {
-    let (original, home) = (ORIGINAL, home(&h.touch));
+    let (original, home) = (ORIGINAL, home(&h.touch, &h.file, h.line));
     Ok(match &h.spot {
         Spot::Before(at) => {
             let [open, _] = spell_around(&HomeBefore { original, home })?;
@@ -86,13 +103,12 @@ pub fn insertions(h: &Homecoming) -> Result<Vec<Insertion>, Stop> {
     })
 }
 
-/// The calls, and the functions that they call.
-pub fn home(touch: &Touch) -> Home {
+/// The calls because of that line, and the functions that they call.
+pub fn home(touch: &Touch, file: &str, line: u32) -> Home {
+    let call = |used: &Use, element| HomeCall { verb: used.verb(), element, file: names::quote(file), line };
     let calls: Vec<HomeCall> = match touch {
-        Touch::Anything(used) => vec![HomeCall { verb: used.verb(), element: None }],
-        Touch::Elements(all) => {
-            all.iter().map(|(e, used)| HomeCall { verb: used.verb(), element: Some(e.clone()) }).collect()
-        }
+        Touch::Anything(used) => vec![call(used, None)],
+        Touch::Elements(all) => all.iter().map(|(e, used)| call(used, Some(e.clone()))).collect(),
     };
     let called: BTreeSet<_> = calls.iter().map(|call| (call.verb, call.element.is_some())).collect();
     let functions = called.into_iter().map(|(verb, is_of_element)| HomeFunction { verb, is_of_element }).collect();

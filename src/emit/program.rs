@@ -37,6 +37,10 @@ pub struct CFile {
 pub struct Homecoming {
     pub spot: Spot,
     pub touch: Touch,
+    /// The user's file and line.
+    pub file: String,
+    /// See `file`.
+    pub line: u32,
 }
 
 /// A place in the bytes of a file.

@@ -108,10 +108,11 @@ fn c_files(program: &mut ProgramState, text: Text) -> Vec<CFile> {
     let mut files = std::mem::take(&mut program.files);
     let mut homecomings: Vec<Vec<Homecoming>> = vec![vec![]; files.len()];
     for need in std::mem::take(&mut program.residency).needs {
+        let part = need.part;
         if let Place::Region(region) = need.place {
-            files[need.part].sites[region].touch = Some(need.touch);
-        } else if let Some(spot) = home_text::spot(&files[need.part].file.source, text, &need.place) {
-            homecomings[need.part].push(Homecoming { spot, touch: need.touch });
+            files[part].sites[region].touch = Some(need.touch);
+        } else if let Some(here) = home_text::homecoming(&files[part].file.source, text, need) {
+            homecomings[part].push(here);
         }
     }
     let c_file = |(ConvertedFile { file, sites }, homecomings)| {

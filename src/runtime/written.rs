@@ -159,9 +159,30 @@ pub struct RegionTimes {
     pub kernels: Vec<Times>,
     /// Copies to the host.
     pub copy_out: Times,
+    /// The copies by array and by the line that they are made for.
+    #[serde(default)]
+    pub moves: Vec<Moved>,
     /// When it ran, by the system's clock; calls that follow each other soon are one span.
     #[serde(default)]
     pub spans: Vec<Span>,
+}
+
+/// Copies of an array between host and device.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Moved {
+    /// The array, as the region calls it.
+    pub array: String,
+    /// Direction: home, or to the device.
+    pub to_host: bool,
+    /// The line that uses on the host what comes home, or wrote there what goes to the device; the region's where no other is
+    /// known.
+    pub file: String,
+    /// See `file`.
+    pub line: u32,
+    /// Copies, and their bytes in all.
+    pub copies: u64,
+    /// See `copies`.
+    pub bytes: f64,
 }
 
 /// How often something was done, and how long it took in all.

@@ -231,6 +231,7 @@ public:
         return cudaMemGetInfo(&free, &total) == cudaSuccess && bytes <= free / 2;
     }
     void rename(const char *const other) { name = other; }
+    const char *array_name() const { return name; }
     // Takes elements [first, last) over from another, which has them from `from` on.
     void take(const place &at, const memory &other, const long from, const long first, const long last)
     {

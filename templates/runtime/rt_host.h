@@ -40,10 +40,12 @@ public:
     region(const char *name, const char *file, const int line)
         : at{name, file, line}, times(profile_of(at))
     {
+        running = {file, line};
     }
     region(const region &) = delete;
     ~region()
     {
+        running = {};
         for (lasting *const k : found) delete k;
     }
 
@@ -364,9 +366,10 @@ public:
         if (!is_range(first, last)) return;
         const span all = bytes(first, last);
         forget(all, there);
-        if (came_in) return owner.timed(&profile::copy_out, [&] { changes_to_host({first, last}); });
-        if (members > 0) return owner.timed(&profile::copy_out, [&] { own_to_host({first, last}); });
-        if (!there) return owner.timed(&profile::copy_out, [&] { device.to_host(owner.at, first, last, host); });
+        const size_t n = all.last - all.first;
+        if (came_in) return goes_home_by(n, [&] { changes_to_host({first, last}); });
+        if (members > 0) return goes_home_by(n, [&] { own_to_host({first, last}); });
+        if (!there) return goes_home_by(n, [&] { device.to_host(owner.at, first, last, host); });
         there->leave(all, owner.left_by);
     }
 
@@ -390,7 +393,7 @@ public:
         require_inside(live);
         if (rows_there) {
             for (const list<piece> &pieces : rows_there->missing(live))
-                owner.timed(&profile::copy_in, [&] { device.from_rows(owner.at, pieces); });
+                comes_by(bytes_in(pieces), rows_there->written_at, [&] { device.from_rows(owner.at, pieces); });
             return;
         }
         const list<piece> pieces = live.pieces(true);
@@ -402,7 +405,7 @@ public:
         if (!stays.empty())
             for (const piece &p : pieces) host_uses({p.host, p.host + p.bytes}, false);
         if (sends_changes) keep_what_comes_in(live);
-        owner.timed(&profile::copy_in, [&] { device.from_rows(owner.at, pieces); });
+        comes_by(bytes_in(pieces), {}, [&] { device.from_rows(owner.at, pieces); });
     }
     void copy_out(const rows &live)
     {
@@ -410,8 +413,8 @@ public:
         const list<piece> pieces = live.pieces(false);
         if (!stays.empty())
             for (const piece &p : pieces) forget({p.host, p.host + p.bytes});
-        if (came_in) return owner.timed(&profile::copy_out, [&] { changes_to_host(live); });
-        owner.timed(&profile::copy_out, [&] { device.to_rows(owner.at, pieces); });
+        if (came_in) return goes_home_by(bytes_in(pieces), [&] { changes_to_host(live); });
+        goes_home_by(bytes_in(pieces), [&] { device.to_rows(owner.at, pieces); });
     }
 
     long size() const { return elements; }
@@ -428,7 +431,7 @@ public:
     {
         if (at < 0 || at >= elements) outside(at, at + 1);
         T value{};
-        owner.timed(&profile::copy_out,
+        goes_home_by(sizeof(T),
                     [&] { device.to_rows(owner.at, {{(char *)&value, at * sizeof(T), sizeof(T)}}); });
         return value;
     }
@@ -440,7 +443,7 @@ public:
         if (first >= last) return values;
         if (first < 0 || last > elements) outside(first, last);
         values.assign(last - first, T());
-        owner.timed(&profile::copy_out, [&] {
+        goes_home_by((last - first) * sizeof(T), [&] {
             device.to_rows(owner.at, {{(char *)&values[0], first * sizeof(T), (last - first) * sizeof(T)}});
         });
         return values;
@@ -543,7 +546,18 @@ private:
         }
         host_uses(all, false, there);
         if (sends_changes) keep_what_comes_in({first, last});
-        owner.timed(&profile::copy_in, [&] { device.from_host(owner.at, first, last, host); });
+        comes_by(all.last - all.first, there ? there->written_at : user_line(), [&] { device.from_host(owner.at, first, last, host); });
+    }
+    // Copies of so many bytes from the host, which wrote them there, and to it.
+    template <class F> void comes_by(const size_t n, const user_line &because, const F &copy)
+    {
+        owner.timed(&profile::copy_in, copy);
+        if (owner.times) owner.times->add_move(name, n, false, because);
+    }
+    template <class F> void goes_home_by(const size_t n, const F &copy)
+    {
+        owner.timed(&profile::copy_out, copy);
+        if (owner.times) owner.times->add_move(name, n, true, {});
     }
     span bytes(const long first, const long last) const { return {(char *)(host + first), (char *)(host + last)}; }
     static T on_host(const T &element)

@@ -21,6 +21,28 @@ struct profile_row {
     }
 };
 
+// A line of the user's C.
+struct user_line {
+    const char *file = nullptr;
+    int line = 0;
+};
+
+// Copies of an array to the device or home because of a line: of the host, which wrote what is to be there, or uses what is
+// not at home; else the region's.
+struct moved {
+    text array;
+    bool is_home;
+    user_line because;
+    long copies;
+    double bytes;
+    text json() const
+    {
+        return format("{\"array\":%s,\"to_host\":%s,\"file\":%s,\"line\":%d,\"copies\":%ld,\"bytes\":%s}",
+                      quoted(array.c_str()).c_str(), is_home ? "true" : "false", quoted(because.file).c_str(), because.line,
+                      copies, number(bytes).c_str());
+    }
+};
+
 // Of all calls of a region. The total is the host's clock, from the region's start to its end.
 struct profile {
     struct span {
@@ -29,6 +51,7 @@ struct profile {
     place at;
     profile_row copy_in, copy_out, total;
     list<profile_row> kernels;
+    list<moved> moves;
     long n_left = 0; // calls that one core of the host does sooner
     list<span> spans = {};
 
@@ -56,16 +79,28 @@ struct profile {
         kernels.push_back({name, 0, 0});
         return kernels.back();
     }
+    void add_move(const char *const array, const size_t bytes, const bool is_home, user_line because)
+    {
+        if (!because.file) because = {at.file, at.line};
+        for (moved &m : moves)
+            if (m.is_home == is_home && m.because.line == because.line && m.array == array
+                && strcmp(m.because.file, because.file) == 0) {
+                m.copies++, m.bytes += (double)bytes;
+                return;
+            }
+        moves.push_back({array, is_home, because, 1, (double)bytes});
+    }
     text json() const
     {
-        list<text> rows, when;
+        list<text> rows, when, moves_in_json;
+        for (const moved &m : moves) moves_in_json.push_back(m.json());
         for (const profile_row &row : kernels) rows.push_back(row.json());
         for (const span &s : spans) when.push_back(format("[%.6f,%.6f]", s.begin, s.end));
         return format("{\"region\":%s,\"file\":%s,\"line\":%d,\"calls\":%ld,\"left\":%ld,\"total_s\":%s,\"copy_in\":%s,\"kernels\":["
-                      "%s],\"copy_out\":%s,\"spans\":[%s]}",
+                      "%s],\"copy_out\":%s,\"moves\":[%s],\"spans\":[%s]}",
                       quoted(at.region).c_str(), quoted(at.file).c_str(), at.line, total.calls, n_left,
                       number(total.seconds).c_str(), copy_in.json().c_str(), joined(rows).c_str(),
-                      copy_out.json().c_str(), joined(when, ",").c_str());
+                      copy_out.json().c_str(), joined(moves_in_json, ",").c_str(), joined(when, ",").c_str());
     }
 };
 
@@ -83,6 +118,9 @@ template <class P, class F> void launch_repeated(const P &at, const F &launch)
     profile::add(repeated, {begin, system_time()});
 }
 
+// The line that runs, as far as arrays come home because of it.
+inline user_line running;
+
 inline list<profile *> profiles;
 
 inline void write_profiles()
@@ -99,7 +137,7 @@ inline profile *profile_of(const place &at)
     for (profile *p : profiles)
         if (p->at == at) return p;
     if (profiles.empty()) at_exit(write_profiles);
-    profiles.push_back(new profile{at, {"copy_in", 0, 0}, {"copy_out", 0, 0}, {"total", 0, 0}, {}});
+    profiles.push_back(new profile{at, {"copy_in", 0, 0}, {"copy_out", 0, 0}, {"total", 0, 0}, {}, {}});
     return profiles.back();
 }
 

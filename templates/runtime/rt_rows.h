@@ -46,6 +46,12 @@ struct piece {
     char *host;
     size_t device, bytes; // from the array's beginning on the device
 };
+inline size_t bytes_in(const list<piece> &pieces)
+{
+    size_t bytes = 0;
+    for (const piece &p : pieces) bytes += p.bytes;
+    return bytes;
+}
 
 // A row: behind its pointer, elements [in_first, in_last) come in and [out_first, out_last) go out. Its element 0 is at
 // `position` on the device.

@@ -23,7 +23,7 @@
 //                              further apart is rounding if the original moves as far under another rounding mode
 //                              (rt_stand_in.h). 0: exactly
 //   RTCUDA_CHECK_FOR=SECONDS   check mode: later calls run the original alone
-//   RTCUDA_CHOICE=device|shuffle:SEED   calls that go to the device: all of them, or any; by the model unless set
+//   RTCUDA_CHOICE=device|host|shuffle:SEED   calls that go to the device: all of them, none, or any; by the model unless set
 //   RTCUDA_POSITIONS=64        kernels with an instance for positions of 32 bits run the one for 64 in every call
 // and of its simulation:
 //   RT_SIM_ORDER=forward|reverse|shuffle:SEED    of blocks and threads

@@ -226,6 +226,7 @@ public:
         return !limit || (long)bytes <= (atol(limit) - memory_in_use) / 2;
     }
     void rename(const char *const other) { array.name = other; }
+    const char *array_name() const { return array.name; }
     // Takes over elements [first, last) of another.
     void take(const place &, const memory &other, const long from, const long first, const long last)
     {

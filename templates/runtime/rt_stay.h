@@ -92,7 +92,8 @@ private:
 // What is left of an array of a region.
 class stay {
 public:
-    int users = 0; // arrays of the region that runs
+    int users = 0;        // arrays of the region that runs
+    user_line written_at; // by the host, what the device had
 
     stay() { n_changes_of_place++; }
     stay(const stay &) = delete;
@@ -174,11 +175,11 @@ private:
 };
 inline stays_by_place stays;
 
-// Choice of calls that go to the device, by $RTCUDA_CHOICE: those that the model says, all, or any, which shows that a result
+// Choice of calls that go to the device, by $RTCUDA_CHOICE: those that the model says, all, none, or any, which shows that a result
 // is the same whatever is chosen. A simulation is there to show what the device does: all, unless it is told.
 class choice : generator {
 public:
-    enum kind { model, device, shuffle };
+    enum kind { model, device, host, shuffle };
     const kind of_all = asked();
     // One or the other, as a seed has it.
     bool by_chance() { return draw(2); }
@@ -190,8 +191,9 @@ private:
         if (!text) return simulated ? device : model;
         if (strcmp(text, "model") == 0) return model;
         if (strcmp(text, "device") == 0) return device;
+        if (strcmp(text, "host") == 0) return host;
         if (sscanf(text, "shuffle:%lu", &state) == 1) return shuffle;
-        fprintf(stderr, "rtcuda: RTCUDA_CHOICE=%s: expected model, device or shuffle:SEED\n", text);
+        fprintf(stderr, "rtcuda: RTCUDA_CHOICE=%s: expected model, device, host or shuffle:SEED\n", text);
         exit(2);
     }
 };
@@ -259,6 +261,7 @@ public:
         for (const span &part : newer.within(here)) bring(part);
         newer.remove(here);
         if (!writes) return;
+        if (valid.meets(here)) written_at = running;
         for (const span &part : valid.within(here)) give_up(part);
         valid.remove(here);
     }
@@ -318,14 +321,17 @@ inline bool may_stay(const void *const host)
     return host && !((const char *)host >= frame && (const char *)host < stack_top());
 }
 
-// Copies home what a region left, so many bytes; it pays, and the profile counts it among the region's copies.
-template <class F> void bring_home(const place &region, patience *const left_by, const size_t bytes, const F &copy)
+// Copies home what a region left of an array, so many bytes; it pays, and the profile counts it among the region's copies.
+template <class F>
+void bring_home(const place &region, patience *const left_by, const char *const array, const size_t bytes, const F &copy)
 {
     if (left_by) left_by->pay((double)bytes);
     profile *const times = profile_of(region);
     const double begin = seconds_now();
     copy();
-    if (times) times->copy_out.add(seconds_now() - begin);
+    if (!times) return;
+    times->copy_out.add(seconds_now() - begin);
+    times->add_move(array, bytes, true, running);
 }
 
 // In memory of the device.
@@ -413,7 +419,7 @@ private:
 
     void bring(const span &to) override
     {
-        bring_home(at, left_by, to.last - to.first, [&] { device.to_rows(at, {to_piece(to)}); });
+        bring_home(at, left_by, device.array_name(), to.last - to.first, [&] { device.to_rows(at, {to_piece(to)}); });
     }
     void succeed(stay_on_device &shorter)
     {
@@ -435,10 +441,11 @@ inline bool send_home()
 inline const bool room_is_made = (make_room = send_home, true);
 
 // From the user's C.
-inline int host_uses_next(const span &used, const bool writes)
+inline int host_uses_next(const span &used, const bool writes, const user_line &at)
 {
     if (stays.empty()) return 0;
     const holding taken{whose_turn};
+    running = at;
     try {
         host_uses(used, writes);
     } catch (const error &e) {
@@ -450,17 +457,26 @@ inline int host_uses_next(const span &used, const bool writes)
 
 } // namespace rt
 
-// What follows in the user's C may read what regions left on the device, or write to it too: anything, or those bytes.
+// What follows in the user's C, at that line, may read what regions left on the device, or write to it too: anything, or
+// those bytes.
 extern "C" {
-[[gnu::used]] inline int rt_host_reads() { return rt::host_uses_next(rt::everywhere, false); }
-[[gnu::used]] inline int rt_host_writes() { return rt::host_uses_next(rt::everywhere, true); }
-[[gnu::used]] inline int rt_host_reads_at(const volatile void *const at, const unsigned long bytes)
+[[gnu::used]] inline int rt_host_reads(const char *const file, const int line)
 {
-    return rt::host_uses_next({(const char *)at, (const char *)at + bytes}, false);
+    return rt::host_uses_next(rt::everywhere, false, {file, line});
 }
-[[gnu::used]] inline int rt_host_writes_at(const volatile void *const at, const unsigned long bytes)
+[[gnu::used]] inline int rt_host_writes(const char *const file, const int line)
 {
-    return rt::host_uses_next({(const char *)at, (const char *)at + bytes}, true);
+    return rt::host_uses_next(rt::everywhere, true, {file, line});
+}
+[[gnu::used]] inline int rt_host_reads_at(const volatile void *const at, const unsigned long bytes, const char *const file,
+                                          const int line)
+{
+    return rt::host_uses_next({(const char *)at, (const char *)at + bytes}, false, {file, line});
+}
+[[gnu::used]] inline int rt_host_writes_at(const volatile void *const at, const unsigned long bytes, const char *const file,
+                                           const int line)
+{
+    return rt::host_uses_next({(const char *)at, (const char *)at + bytes}, true, {file, line});
 }
 }
 
@@ -470,7 +486,7 @@ namespace rt {
 inline int left(const too_large &e)
 {
     leave(e.at, e.what.c_str());
-    return rt_host_writes();
+    return rt_host_writes(e.at.file, e.at.line);
 }
 
 } // namespace rt

@@ -30,7 +30,7 @@ public:
         send(touched, [](const kept &) { return true; });
         if (!writes) return;
         for (const size_t k : touched) {
-            if (all[k].valid.is_some()) give_up(k);
+            if (all[k].valid.is_some()) give_up(k), written_at = running;
             set_valid(all[k], {0, 0});
         }
     }
@@ -315,9 +315,7 @@ private:
 
     void bring(const list<piece> &pieces) override
     {
-        size_t bytes = 0;
-        for (const piece &p : pieces) bytes += p.bytes;
-        bring_home(at, left_by, bytes, [&] { device.to_rows(at, pieces); });
+        bring_home(at, left_by, device.array_name(), bytes_in(pieces), [&] { device.to_rows(at, pieces); });
     }
     void give_back()
     {

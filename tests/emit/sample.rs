@@ -38,13 +38,13 @@ fn homecomings() -> Vec<Homecoming> {
         let start = TEXT.find(text).unwrap();
         start..start + text.len()
     };
-    let of = |spot, touch| Homecoming { spot, touch };
+    let of = |spot, touch, line| Homecoming { spot, touch, file: "sample.c".into(), line };
     let element = Touch::Elements(vec![("h[m + 1]".into(), Use::Reads)]);
     let loop_ = range("for (int i = 0; i < 8; i++)\n        printf(\"%d \", hist[i]);");
     vec![
-        of(Spot::Before(range("printf(\"h[%d]").start), element),
-        of(Spot::Around(range("printf(\"%d \", hist[i]);")), Touch::Anything(Use::Writes)),
-        of(Spot::Each { at: range("i < 8").start, around: loop_ }, Touch::Anything(Use::Reads)),
+        of(Spot::Before(range("printf(\"h[%d]").start), element, 31),
+        of(Spot::Around(range("printf(\"%d \", hist[i]);")), Touch::Anything(Use::Writes), 33),
+        of(Spot::Each { at: range("i < 8").start, around: loop_ }, Touch::Anything(Use::Reads), 32),
     ]
 }
 

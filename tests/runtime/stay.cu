@@ -74,24 +74,24 @@ int main(int, char **argv)
         const size_t bytes = (last - first) * sizeof(int);
         switch (below(8)) {
         case 0:
-            rt_host_reads();
+            rt_host_reads("stay.c", 1);
             n_differing += differing(0, n);
             break;
         case 1:
-            rt_host_writes();
+            rt_host_writes("stay.c", 1);
             for (long i = 0; i < n; i += 7) memory_of_host[i] = expected[i] = step + (int)i;
             break;
         case 2:
-            rt_host_reads_at(memory_of_host + first, bytes);
+            rt_host_reads_at(memory_of_host + first, bytes, "stay.c", 1);
             n_differing += differing(first, last);
             break;
         case 3:
-            rt_host_writes_at(memory_of_host + first, bytes);
+            rt_host_writes_at(memory_of_host + first, bytes, "stay.c", 1);
             for (long i = first; i < last; i++) memory_of_host[i] = expected[i] += step;
             break;
         }
     }
-    rt_host_reads();
+    rt_host_reads("stay.c", 1);
     n_differing += differing(0, n);
     printf("%ld differ; %s", n_differing, n_older > 0 ? "some were older on the host for a while\n" : "none was ever away\n");
     return 0;

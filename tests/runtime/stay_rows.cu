@@ -139,30 +139,30 @@ int main(int, char **argv)
         const size_t bytes = (last - first) * sizeof(unsigned);
         switch (below(12)) {
         case 0:
-            rt_host_reads();
+            rt_host_reads("stay_rows.c", 1);
             n_differing += differing(0, n);
             break;
         case 1:
-            rt_host_writes();
+            rt_host_writes("stay_rows.c", 1);
             for (long i = 0; i < n; i += 7) memory_of_host[i] = expected[i] = (unsigned)(step + i);
             break;
         case 2:
-            rt_host_reads_at(memory_of_host + first, bytes);
+            rt_host_reads_at(memory_of_host + first, bytes, "stay_rows.c", 1);
             n_differing += differing(first, last);
             break;
         case 3:
-            rt_host_writes_at(memory_of_host + first, bytes);
+            rt_host_writes_at(memory_of_host + first, bytes, "stay_rows.c", 1);
             for (long i = first; i < last; i++) memory_of_host[i] = expected[i] += (unsigned)step;
             break;
         case 4:
-            rt_host_writes_at(memory_of_host + first, sizeof(unsigned));
+            rt_host_writes_at(memory_of_host + first, sizeof(unsigned), "stay_rows.c", 1);
             memory_of_host[first] = expected[first] += (unsigned)step;
             break;
         case 5:
         case 6: exchange(); break;
         }
     }
-    rt_host_reads();
+    rt_host_reads("stay_rows.c", 1);
     n_differing += differing(0, n);
     printf("%ld differ; %s", n_differing, n_older > 0 ? "some were older on the host for a while\n" : "none was ever away\n");
     return 0;

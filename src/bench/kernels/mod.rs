@@ -287,6 +287,7 @@ mod tests {
             copy_in: none.clone(),
             kernels,
             copy_out: none,
+            moves: vec![],
             spans: vec![],
         };
         Profile { regions: vec![region] }

@@ -47,6 +47,10 @@ pub struct Call<'a> {
     pub arguments: Vec<String>,
     /// A condition without which what is handed over may not be there.
     pub only_if: Option<&'a str>,
+    /// Where the region begins: its file as a literal.
+    pub file: String,
+    /// See `file`.
+    pub line: u32,
     /// Possibility that threads come here together.
     pub is_threaded: bool,
     /// The test of sizes that shows that the call stays on the host.
@@ -106,6 +110,10 @@ pub struct HomeCall {
     pub verb: &'static str,
     /// The user's lvalue that is needed; `None` for anything.
     pub element: Option<String>,
+    /// The line of the user's that needs it: its file as a literal.
+    pub file: String,
+    /// See `file`.
+    pub line: u32,
 }
 
 /// Return of arrays before a statement of a block.
