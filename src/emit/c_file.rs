@@ -12,7 +12,7 @@
 //! which makes variable-length arrays, `restrict` and implicit conversions the C compiler's affair.
 //!
 //! Where what is handed over may not be there, a condition stands before the call:
-//! `if (!(0 < d[2] ? rt_f_0(d[1], ...) : rt_host_writes()))`.
+//! `if (!(0 < d[2] ? rt_f_0(d[1], ...) : rt_host_writes("f.c", 3)))`.
 //!
 //! A program compiled for OpenMP may come to a region in each thread of a team, which shares the loops out: there every
 //! thread runs the original.
