@@ -1,6 +1,6 @@
 //! Copies in an entry: arrays to the device and back, and elements that are fetched for calls that print.
 
-use super::construct::host::{CopyIn, CopyOut, Element, Exchange, Print};
+use super::construct::host::{CopyIn, CopyOut, Element, Exchange, Keep, Print};
 use super::entry_names::{beside, device_name, rows_name};
 use super::host_text::{Host, elements};
 use super::spell::spell;
@@ -15,7 +15,13 @@ impl Host<'_> {
         let a = self.array(name)?;
         let rows = a.rows.as_ref().map(|_| rows_name(self.region, a));
         let (first, last) = self.copied(a, &a.live_in)?;
-        self.push(&CopyIn { array: device_name(self.region, a), rows, first, last })
+        let array = device_name(self.region, a);
+        self.push(&CopyIn { array: array.clone(), rows, first, last })?;
+        if !self.is_kept(a) {
+            return Ok(());
+        }
+        let (first, last) = self.copied(a, &a.live_out)?;
+        self.push(&Keep { array, first, last })
     }
 
     pub(super) fn copy_out(&mut self, name: &str) -> Result<(), Stop> {

@@ -8,7 +8,7 @@
 //! ```
 
 use super::construct::host::{self, AllInside, ReachHolds, Touched};
-use super::entry_names::{beside, held_arrays, held_name, reach_name, rows_name};
+use super::entry_names::{beside, device_name, held_arrays, held_name, reach_name, rows_name};
 use super::host_text::Host;
 use super::spell::spell;
 use super::{bug, names};
@@ -90,8 +90,15 @@ impl Host<'_> {
             return Err(bug(format!("region `{}` goes home before it is known whether it may", self.region.name)));
         }
         self.steps(before)?;
-        self.push(&AllInside {})?;
+        let kept = self.region.arrays.iter().filter(|a| self.is_kept(a)).map(|a| device_name(self.region, a)).collect();
+        self.push(&AllInside { kept })?;
         self.steps(home)
+    }
+
+    /// Test for an array that stays on the device, and is what it was if some access is held back.
+    pub(super) fn is_kept(&self, a: &Array) -> bool {
+        let may_stay = self.region.leaves && a.may_stay && a.rows.is_none();
+        may_stay && a.live_in.is_some() && a.live_out.is_some() && !held_arrays(self.region).is_empty()
     }
 
     fn reach(&mut self, a: &Array, touched: Option<String>, held: Option<&str>) -> Result<(), Stop> {

@@ -7,6 +7,7 @@ macro_rules! runtime {
 /// The headers that emitted files include.
 pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_allocator.h"
+    "rt_array.h"
     "rt_atomic.h"
     "rt_barrier.h"
     "rt_base.h"

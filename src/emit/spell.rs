@@ -32,6 +32,7 @@ macro_rules! templates {
 pub const CUDA: &[(&str, &str)] = templates! {
     "aligned_array"
     "all_inside"
+    "keep"
     "around"
     "around_checked"
     "array"

@@ -76,7 +76,7 @@ impl Builder<'_> {
         steps.append(body);
         steps.extend(copies_out);
         let walked = self.walked(candidate, &params);
-        hold_back::nothing_stays_written(&mut arrays);
+        hold_back::no_rows_stay_written(&mut arrays);
         Ok(Region {
             name: candidate.name.clone(),
             function: candidate.function.name.clone(),

@@ -2,8 +2,8 @@
 //!
 //! At the call the runtime is asked how much memory the block behind the pointer has, and that much is on the device. Kernels
 //! hold accesses back that lead further, and where one did, the original runs, for which nothing has changed yet. So it must
-//! be with all that the region writes: nothing may be printed, and what is written over what was there may not be what stays on
-//! the device. And what a thread reads in the place of an element that is not there may not keep it, or the host, from coming to an end.
+//! be with all that the region writes: nothing may be printed, and the device keeps what it had of what stays there and is
+//! written over. And what a thread reads in the place of an element that is not there may not keep it, or the host, from coming to an end.
 
 use super::builder::Builder;
 use super::elements::Elements;
@@ -142,11 +142,12 @@ fn is_counted(cond: &Expr, step: &[Stmt], body: &[HostStmt]) -> bool {
     }
 }
 
-/// Where something may be held back, what is written over what was read before goes home in the end or not at all. What is
-/// only written may stay: what comes home of it for the original, the original writes anew.
-pub(super) fn nothing_stays_written(arrays: &mut [Array]) {
-    let is_read_first = |a: &&mut Array| a.live_in.is_some() && a.live_out.is_some();
+/// Where something may be held back, rows that are written over what was read before go home in the end or not at all. Of a
+/// block the device keeps what it was ([`crate::emit`]), and what is only written may stay: what comes home of it for the
+/// original, the original writes anew.
+pub(super) fn no_rows_stay_written(arrays: &mut [Array]) {
+    let are_read_first = |a: &&mut Array| a.rows.is_some() && a.live_in.is_some() && a.live_out.is_some();
     if arrays.iter().any(|a| matches!(a.reach, Some(Reach::Whole(_)))) {
-        arrays.iter_mut().filter(is_read_first).for_each(|a| a.may_stay = false);
+        arrays.iter_mut().filter(are_read_first).for_each(|a| a.may_stay = false);
     }
 }

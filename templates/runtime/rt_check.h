@@ -5,7 +5,7 @@
 #include <initializer_list>
 
 #include "rt_compare.h"
-#include "rt_host.h"
+#include "rt_array.h"
 #include "rt_left_behind.h"
 #include "rt_stand_in.h"
 

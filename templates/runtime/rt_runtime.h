@@ -3,7 +3,7 @@
 //
 //   rt_base.h    errors, environment, exit status, JSON           rt_math.h    min, max, division, operators
 //   rt_cuda.h    the GPU: memory, launches; rt_copy.h transfers   rt_sim.h     the simulated GPU (rt_sim_*.h)
-//   rt_host.h    region, array: what an entry point is made of    rt_profile.h times
+//   rt_host.h    region    rt_array.h array: what an entry point is made of    rt_profile.h times
 //   rt_reduce.h  reductions of a block, atomics                   rt_check.h   comparison with the original:
 //   rt_wide.h    vectors, asynchronous copies to tiles            rt_mma.h     matrices that a warp multiplies
 //   rt_scan.h    scans over all blocks
@@ -43,7 +43,7 @@
 #include "rt_cuda.h"
 #include "rt_outside.h"
 #endif
-#include "rt_host.h"
+#include "rt_array.h"
 #include "rt_reduce.h"
 #include "rt_scan.h"
 #include "rt_mma.h"

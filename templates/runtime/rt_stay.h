@@ -267,8 +267,11 @@ public:
     }
     void forget(const span &written) override
     {
-        const span here = elements(written);
+        const span here = elements(written), exactly = common(written, reach());
         if (!here.is_some()) return;
+        // Of elements that are written in part the host gets the rest.
+        if (here.first < exactly.first) host_uses({here.first, exactly.first}, true);
+        if (here.last > exactly.last) host_uses({exactly.last, here.last}, true);
         newer.remove(here);
         valid.remove(here);
     }
@@ -343,6 +346,7 @@ public:
         : stay_of_block(host, elements * element_bytes, element_bytes), device(at, name, elements, element_bytes), at(at)
     {
     }
+    ~stay_on_device() override { let_go(); }
     // Another region's from here on.
     void belong_to(const place &region, const char *const array)
     {
@@ -372,6 +376,25 @@ public:
         left_by = of_region;
         valid.add(all);
         newer.add(all);
+        let_go();
+    }
+    // A region is about to write over those bytes, and may turn out not to have been able to: until then what the host has not
+    // of them is kept.
+    void keep(const span &of)
+    {
+        let_go();
+        changing = of;
+        const list<span> parts = newer.within(of);
+        if (parts.empty()) return;
+        if (!memory::has_room(bytes)) return host_uses(of, false);
+        kept = new memory(at, device.array_name(), (long)(bytes / element_bytes), element_bytes);
+        for (const span &part : parts) take(*kept, device, part);
+    }
+    void restore()
+    {
+        for (const span &part : newer.within(changing)) take(device, *kept, part);
+        for (const span &part : newer.missing(changing)) valid.remove(part);
+        let_go();
     }
 
     // What is left at an address, or room for it; null where nothing may stay, or where it is in use as something shorter.
@@ -416,7 +439,19 @@ private:
     };
     place at; // the region that left it last
     patience *left_by = nullptr;
+    memory *kept = nullptr; // what was newer of the bytes that are changing
+    span changing{nullptr, nullptr};
 
+    void let_go()
+    {
+        delete kept;
+        kept = nullptr;
+    }
+    void take(memory &to, const memory &from, const span &part)
+    {
+        const long first = (part.first - host) / (long)element_bytes, last = (part.last - host) / (long)element_bytes;
+        to.take(at, from, first, first, last);
+    }
     void bring(const span &to) override
     {
         bring_home(at, left_by, device.array_name(), to.last - to.first, [&] { device.to_rows(at, {to_piece(to)}); });

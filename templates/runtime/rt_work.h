@@ -130,8 +130,11 @@ public:
     {
         if (first >= last) return;
         const span all = bytes_of(host, first, last, element_bytes);
-        touched.push_back({all, true});
+        overwritten.push_back(all);
         reached += (double)(all.last - all.first);
+        double there = 0;
+        stays.each(all, [&](const class stay &s) { there += (double)s.valid_bytes(all); });
+        if (there > 0) wait_ns += time_of_copy(there); // on its way back, if the host writes it
     }
     // Of rows, which lie wherever pointers lead: for the host all comes home. What is there is known by the table.
     void copy_rows(const void *const table, const long first, const long last, const size_t element_bytes)
@@ -154,10 +157,11 @@ public:
         wait_for(everywhere);
         for (const class stay *const s : stays) wait_ns += time_of_copy((double)s->valid_bytes(everywhere)); // on its way back
     }
-    // The host does it.
+    // The host does it. What is not copied in and stays is all written: it need not come home before.
     void leave() const
     {
         for (const use &u : touched) host_uses(u.all, u.writes);
+        for (const span &all : overwritten) forget(all);
     }
     bool pays(patience &for_copies) const { return for_copies.is_over(saved_ns(), to_device_ns); }
     // Time that a device saves which has begun, and has the arrays from earlier calls.
@@ -169,6 +173,7 @@ private:
         bool writes;
     };
     list<use> touched;
+    list<span> overwritten;
     bool is_anything = false; // that the host may touch
     double device_ns = costs::call_ns, to_device_ns = 0, n_operations = 0, n_accesses = 0, reached = 0, wait_ns = 0;
 

@@ -35,6 +35,27 @@ static long below(const long end)
     return (long)((state >> 33) % (unsigned long)end);
 }
 
+RT_KERNEL void assign(const long first, const long last, const rt_in<int> x, const rt_out<int> y)
+{
+    const long i = first + (long)blockIdx.x * 32 + threadIdx.x;
+    if (i < last) y[i] = x[i] + 1;
+}
+
+// y[i] = x[i] + 1, in the same way; all of y is written.
+static int assign_region(int *const x_host, int *const y_host, const long first, const long last)
+try {
+    rt::region rt("assign_0", "stay.c", 11);
+    rt::array<int> x(rt, "x", x_host, last, rt::leaves::on_device), y(rt, "y", y_host, last, rt::leaves::on_device);
+    if (!rt.disjoint({x.host_range({first, last}, false), y.host_range({first, last}, true)})) return 0;
+    x.copy_in(first, last);
+    rt.launch("assign", 12, assign, rt_dims(rt_ceildiv(last - first, 32)), rt_dims(32), first, last, x, y);
+    y.copy_out(first, last);
+    rt.done();
+    return 1;
+} catch (const rt::error &e) {
+    return rt::failed(e);
+}
+
 // Where the call is one that the host does sooner.
 static int left_to_host(int *const x_host, int *const y_host, const long first, const long last)
 {
@@ -56,6 +77,22 @@ static void add_both()
     for (long i = first; i < last; i++) expected[y + i] = 3 * expected[y + i] + expected[x + i];
 }
 
+static void assign_both()
+{
+    const long last = 1 + below(n / 2), first = below(last), x = below(n / 2 - last + 1), y = n / 2 + below(n / 2 - last + 1);
+    int *const x_host = memory_of_host + x, *const y_host = memory_of_host + y;
+    const bool is_left = below(2) == 0;
+    if (is_left) {
+        rt::work call;
+        call.copy_in(x_host, first, last, sizeof(int));
+        call.stay(y_host, first, last, sizeof(int));
+        call.leave();
+    }
+    if (is_left || !assign_region(x_host, y_host, first, last))
+        for (long i = first; i < last; i++) memory_of_host[y + i] = memory_of_host[x + i] + 1;
+    for (long i = first; i < last; i++) expected[y + i] = expected[x + i] + 1;
+}
+
 static long differing(const long first, const long last)
 {
     long n_differing = 0;
@@ -69,6 +106,7 @@ int main(int, char **argv)
     long n_differing = 0, n_older = 0;
     for (int step = 0; step < 300; step++) {
         add_both();
+        if (below(3) == 0) assign_both();
         n_older += differing(0, n);
         const long last = 1 + below(n), first = below(last);
         const size_t bytes = (last - first) * sizeof(int);

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 spelled! {
     AllInside "all_inside"
+    Keep "keep"
     Array "array"
     CopyIn "copy_in"
     CopyOut "copy_out"
@@ -108,7 +109,18 @@ pub struct GiveUp {}
 
 /// The test that no access was held back.
 #[derive(Serialize)]
-pub struct AllInside {}
+pub struct AllInside {
+    /// Arrays of [`Keep`], which then are what they were.
+    pub kept: Vec<String>,
+}
+
+/// What the device alone has of elements that are written over: kept until it is known that no access was held back.
+#[derive(Serialize)]
+pub struct Keep {
+    pub array: String,
+    pub first: String,
+    pub last: String,
+}
 
 /// An array on the device.
 #[derive(Serialize)]
