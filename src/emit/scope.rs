@@ -17,7 +17,7 @@
 use super::{bug, names};
 use crate::ast::{BinOp, FloatKind, IntKind};
 use crate::diag::Stop;
-use crate::kernel::{Access, Expr, Function, ScalarType, UnaryOp};
+use crate::kernel::{Access, Expr, Function, ScalarType, UnaryOp, types};
 use crate::target::MAX_BLOCK;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,7 +69,7 @@ impl Scope<'_> {
         use Expr::*;
         match e {
             Int(v) => Value::Signed(if i32::try_from(*v).is_ok() { 32 } else { 64 }),
-            Float(text) => Value::Float(literal_kind(text)),
+            Float(text) => Value::Float(types::literal(text).unwrap_or(FloatKind::Double)),
             Var(name) => self.promoted(self.vars.get(name).copied()),
             BlockIdx(_) | ThreadIdx(_) | GridSize(_) => Value::Unsigned(32),
             Aligned { .. } => Value::Signed(32),
@@ -346,15 +346,6 @@ fn join(a: Value, b: Value) -> Value {
                 Value::Unsigned(u)
             }
         }
-    }
-}
-
-fn literal_kind(text: &str) -> FloatKind {
-    let hex = text.starts_with("0x") || text.starts_with("0X");
-    match text.chars().last() {
-        Some('f' | 'F') if !hex || text.contains(['p', 'P']) => FloatKind::Float,
-        Some('l' | 'L') => FloatKind::LongDouble,
-        _ => FloatKind::Double,
     }
 }
 

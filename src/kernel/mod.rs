@@ -43,6 +43,7 @@ pub mod positions;
 pub mod rename;
 pub mod simplify;
 pub mod text;
+pub mod types;
 pub mod verify;
 pub mod walk;
 

@@ -11,7 +11,8 @@
 //! Intervals are kept as two such sums, what a number is at most and what its negative is at most. Within a loop and
 //! under a condition, counters are held to the bounds that are tested there.
 
-use super::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, walk};
+use super::types::Types;
+use super::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, UnaryOp};
 use crate::ast::{BinOp, IntKind};
 use std::collections::BTreeMap;
 
@@ -61,11 +62,8 @@ pub fn most(kernel: &Kernel) -> Option<Sum> {
     if kernel.index_bits != 64 || kernel.resident.is_some() {
         return None;
     }
-    let mut types: BTreeMap<_, _> = kernel.scalars.iter().map(|p| (p.name.clone(), p.ty)).collect();
-    types.extend(kernel.arrays.iter().map(|a| (a.name.clone(), a.ty)));
-    walk::visit(&kernel.body, &mut |s| types.extend(s.declares().map(|(name, ty)| (name.to_string(), ty))));
     let is_known = kernel.arrays.iter().all(|a| a.ty != ScalarType::Index);
-    let mut positions = Positions { kernel, types, most: Sum::default(), is_known };
+    let mut positions = Positions { kernel, types: Types::of(kernel), most: Sum::default(), is_known };
     for p in kernel.scalars.iter().filter(|p| p.ty == ScalarType::Index) {
         positions.note(&Range::up_to(Sum::of(&p.name)));
     }
@@ -117,8 +115,7 @@ fn without_factors<'e>(product: &'e Expr, divisor: &Expr) -> Option<Vec<&'e Expr
 
 struct Positions<'a> {
     kernel: &'a Kernel,
-    /// Of variables and of arrays' elements.
-    types: BTreeMap<String, ScalarType>,
+    types: Types,
     most: Sum,
     is_known: bool,
 }
@@ -159,14 +156,14 @@ impl Positions<'_> {
             }
             // A position that changes may grow.
             StmtKind::Assign { var, value, .. } => {
-                self.is_known &= self.types.get(var) != Some(&ScalarType::Index);
+                self.is_known &= self.types.get(var) != Some(ScalarType::Index);
                 self.value(value, ranges);
             }
             StmtKind::Begin { var, .. } => {
                 ranges.insert(var.clone(), self.size(self.kernel.grid.first()).into());
             }
             StmtKind::Join { .. } | StmtKind::WarpScan { .. } | StmtKind::ScanBlocks { .. } => {
-                let is_index = |var: &&str| self.types.get(*var) == Some(&ScalarType::Index);
+                let is_index = |var: &&str| self.types.get(var) == Some(ScalarType::Index);
                 self.is_known &= !s.assigns().iter().any(is_index);
                 s.exprs().into_iter().for_each(|e| self.value(e, ranges));
             }
@@ -376,7 +373,7 @@ impl Positions<'_> {
             Expr::ThreadIdx(d) => self.size(kernel.block.get(*d)),
             Expr::Load(access) => {
                 self.element(access, ranges);
-                Range::of(self.types.get(&access.array).copied())
+                Range::of(self.types.get(&access.array))
             }
             Expr::Aligned { access, .. } => {
                 self.element(access, ranges);

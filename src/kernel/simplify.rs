@@ -12,19 +12,19 @@
 //! all, and never to an expression of another width: `k * 0 + n * m` would compute in `int` what was computed in
 //! `long`. Floating-point expressions stay as they are but for subscripts inside them.
 
+use super::types::Types;
 use super::{Expr, Kernel, ScalarType, Stmt, StmtKind, UnaryOp};
 use crate::ast::{BinOp, IntKind};
-use std::collections::BTreeMap;
 use std::mem::take;
 
 /// Simplifies a whole kernel.
 pub fn kernel(kernel: &mut Kernel) {
-    let names = Names::of(kernel);
+    let simplifier = Simplifier { types: Types::of(kernel) };
     let extents = kernel.arrays.iter_mut().flat_map(|array| &mut array.extents);
     for e in extents.chain(&mut kernel.grid).chain(&mut kernel.block) {
-        expr(e, &|name| names.width(name));
+        expr(e, &|name| simplifier.width(name));
     }
-    names.stmts(&mut kernel.body, &[]);
+    simplifier.stmts(&mut kernel.body, &[]);
 }
 
 /// Simplifies arithmetic in which every name is a signed integer of one and the same width.
@@ -197,36 +197,14 @@ fn floor_div(a: i64, b: i64) -> Option<i64> {
     Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
 }
 
-/// What the names of a kernel are declared as.
-struct Names {
-    /// The type, and how many declarations there are; `None` where they differ in type.
-    declared: BTreeMap<String, (Option<ScalarType>, usize)>,
+/// Simplification of statements.
+struct Simplifier {
+    types: Types,
 }
 
-impl Names {
-    fn of(kernel: &Kernel) -> Self {
-        let mut names = Names { declared: BTreeMap::new() };
-        kernel.scalars.iter().for_each(|scalar| names.declare(&scalar.name, scalar.ty));
-        kernel.arrays.iter().for_each(|array| names.declare(&array.name, array.ty));
-        kernel.template().for_each(|name| names.declare(name, ScalarType::Int(IntKind::Int)));
-        for stmt in &kernel.body {
-            stmt.visit(&mut |stmt| {
-                if let Some((name, ty)) = stmt.declares() {
-                    names.declare(name, ty);
-                }
-            });
-        }
-        names
-    }
-
-    fn declare(&mut self, name: &str, ty: ScalarType) {
-        let (known, count) = self.declared.entry(name.to_string()).or_insert((Some(ty), 0));
-        *known = known.filter(|known| *known == ty);
-        *count += 1;
-    }
-
+impl Simplifier {
     fn width(&self, name: &str) -> Option<Width> {
-        Width::of(self.declared.get(name)?.0?)
+        Width::of(self.types.get(name)?)
     }
 
     /// Simplifies statements that run only where each of `facts` holds.
@@ -284,7 +262,7 @@ impl Names {
     /// Puts statements in the place of the `if` around them, unless a name of theirs would meet its like there.
     fn splice(&self, taken: Vec<Stmt>, line: u32, out: &mut Vec<Stmt>) {
         let stays_inside = |stmt: &Stmt| matches!(stmt.kind, StmtKind::For { .. });
-        let unique = |stmt: &Stmt| stmt.declares().is_none_or(|(name, _)| self.declared[name].1 == 1);
+        let unique = |stmt: &Stmt| stmt.declares().is_none_or(|(name, _)| self.types.is_unique(name));
         if taken.iter().all(|stmt| stays_inside(stmt) || unique(stmt)) {
             out.extend(taken);
         } else {

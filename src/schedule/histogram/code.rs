@@ -6,7 +6,8 @@
 use super::copied::{Copied, for_each, let_index};
 use super::together::Together;
 use crate::ast::{BinOp, IntKind};
-use crate::kernel::{Access, Expr, Kernel, ScalarType, Stmt, StmtKind, walk};
+use crate::kernel::types::Types;
+use crate::kernel::{Access, Expr, Kernel, ScalarType, Stmt, StmtKind};
 use crate::poly::names::Names;
 use crate::schedule::index::{self, binary, var};
 use crate::schedule::map::block_position;
@@ -43,9 +44,7 @@ fn everyone(body: &[Stmt]) -> Option<&Stmt> {
 impl Code<'_> {
     /// Makes the updates in copies, and the points of a thread neighbours.
     pub fn rewrite(mut self, kernel: &mut Kernel) {
-        let mut types: BTreeMap<String, ScalarType> = kernel.scalars.iter().map(|p| (p.name.clone(), p.ty)).collect();
-        types.extend(kernel.arrays.iter().map(|x| (x.name.clone(), x.ty)));
-        walk::visit(&kernel.body, &mut |s| types.extend(s.declares().map(|(name, ty)| (name.to_string(), ty))));
+        let types = Types::of(kernel);
         let globals = kernel.arrays.iter().map(|x| (x.name.clone(), x.ty)).collect();
         let mut body = std::mem::take(&mut kernel.body);
         self.updates(&mut body, &types);
@@ -66,7 +65,7 @@ impl Code<'_> {
     }
 
     /// Puts updates of copies in the place of those of their arrays.
-    fn updates(&mut self, body: &mut Vec<Stmt>, types: &BTreeMap<String, ScalarType>) {
+    fn updates(&mut self, body: &mut Vec<Stmt>, types: &Types) {
         for mut s in std::mem::take(body) {
             s.bodies_mut().into_iter().for_each(|inner| self.updates(inner, types));
             match &s.kind {
@@ -80,14 +79,7 @@ impl Code<'_> {
     }
 
     /// An update, in a cell where the element has one.
-    fn update(
-        &mut self,
-        x: &Copied,
-        target: &Access,
-        value: &Expr,
-        types: &BTreeMap<String, ScalarType>,
-        line: u32,
-    ) -> Vec<Stmt> {
+    fn update(&mut self, x: &Copied, target: &Access, value: &Expr, types: &Types, line: u32) -> Vec<Stmt> {
         let mut out = vec![];
         let mut named = |wish: String, ty: ScalarType, value: &Expr, names: &mut Names| {
             if matches!(value, Expr::Int(_) | Expr::Float(_)) {
@@ -214,30 +206,6 @@ fn unsigned(ty: ScalarType) -> IntKind {
 }
 
 /// The type that C computes a subscript in; that of positions where counters or sizes are part of it.
-fn subscript_type(e: &Expr, types: &BTreeMap<String, ScalarType>) -> ScalarType {
-    integer(e, types).map_or(ScalarType::Index, ScalarType::Int)
-}
-
-fn integer(e: &Expr, types: &BTreeMap<String, ScalarType>) -> Option<IntKind> {
-    let promoted = |kind: IntKind| if kind.bits() < 32 { IntKind::Int } else { kind };
-    let known = |name: &String| match types.get(name) {
-        Some(ScalarType::Int(kind)) => Some(promoted(*kind)),
-        _ => None,
-    };
-    match e {
-        Expr::Load(Access { array, .. }) => known(array),
-        Expr::Var(name) => known(name),
-        Expr::Int(n) => i32::try_from(*n).ok().map(|_| IntKind::Int),
-        Expr::Cast(ScalarType::Int(kind), _) => Some(promoted(*kind)),
-        Expr::Unary(_, x) | Expr::Binary(BinOp::Shl | BinOp::Shr, x, _) => integer(x, types),
-        Expr::Binary(op, ..) if op.is_boolean() => Some(IntKind::Int),
-        Expr::Binary(_, x, y) | Expr::Cond(_, x, y) => common(integer(x, types)?, integer(y, types)?),
-        _ => None,
-    }
-}
-
-/// The type that two promoted integers meet in.
-fn common(a: IntKind, b: IntKind) -> Option<IntKind> {
-    let (wide, narrow) = if (a.bits(), a.is_unsigned()) >= (b.bits(), b.is_unsigned()) { (a, b) } else { (b, a) };
-    (wide.bits() >= narrow.bits()).then_some(wide)
+fn subscript_type(e: &Expr, types: &Types) -> ScalarType {
+    types.value(e).filter(|ty| matches!(ty, ScalarType::Int(_))).unwrap_or(ScalarType::Index)
 }

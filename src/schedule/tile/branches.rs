@@ -10,23 +10,15 @@
 //! choice between two values is of their own type. (If-conversion: Allen, Kennedy, Porterfield and
 //! Warren, POPL 1983.)
 
-use crate::ast::{BinOp, FloatKind, IntKind};
-use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, UnaryOp, walk};
-use std::collections::BTreeMap;
-
-/// Types of arrays, scalars and variables by their names.
-pub type Types = BTreeMap<String, ScalarType>;
+use crate::kernel::types::Types;
+use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, UnaryOp};
 
 /// Numbers from 0 to below this are the same in every type.
 const IN_EVERY_TYPE: i64 = 128;
 
 /// A body with such statements joined. `types` are those of what it does not declare.
 pub fn joined(body: &[Stmt], mut types: Types) -> Vec<Stmt> {
-    walk::visit(body, &mut |s| {
-        if let StmtKind::Let { var, ty, .. } = &s.kind {
-            types.insert(var.clone(), *ty);
-        }
-    });
+    types.declare_in(body);
     level(body, &types)
 }
 
@@ -76,10 +68,10 @@ fn unchanged(s: &Stmt) -> Stmt {
 /// Test that of two conditions one holds. Of comparisons with what is no number none may.
 fn are_opposite(x: &Expr, y: &Expr, types: &Types) -> bool {
     let is_not = |x: &Expr, y: &Expr| matches!(x, Expr::Unary(UnaryOp::Not, x) if **x == *y);
-    let is_other = |ty: &ScalarType| matches!(ty, ScalarType::Float(_));
+    let is_other = |ty: ScalarType| matches!(ty, ScalarType::Float(_));
     let has_others = x.any(&mut |e| match e {
         Expr::Float(_) | Expr::Call(..) => true,
-        Expr::Cast(ty, _) => is_other(ty),
+        Expr::Cast(ty, _) => is_other(*ty),
         Expr::Load(Access { array: name, .. }) => types.get(name).is_none_or(is_other),
         Expr::Var(name) => types.get(name).is_some_and(is_other),
         _ => false,
@@ -132,53 +124,19 @@ fn pair(cond: &Expr, x: &Stmt, y: &Stmt, types: &Types) -> Option<Stmt> {
 /// Test that a choice between two values converts neither of them, but for numbers that every type has.
 fn are_alike(x: &Expr, y: &Expr, types: &Types) -> bool {
     let is_exact = |e: &Expr| matches!(e, Expr::Int(n) if (0..IN_EVERY_TYPE).contains(n));
-    let (of_x, of_y) = (type_of(x, types), type_of(y, types));
+    let (of_x, of_y) = (types.value(x), types.value(y));
     of_x.is_some() && of_y.is_some() && (of_x == of_y || is_exact(x) || is_exact(y))
-}
-
-/// The type that C computes a value in; `None` where it is not known here.
-fn type_of(e: &Expr, types: &Types) -> Option<ScalarType> {
-    use IntKind::{Bool, Char, Int, SChar, Short, UChar, UShort};
-    let promoted = |ty: ScalarType| match ty {
-        ScalarType::Int(Bool | Char | SChar | UChar | Short | UShort) => ScalarType::Int(Int),
-        ty => ty,
-    };
-    let of = |e| type_of(e, types);
-    Some(match e {
-        Expr::Int(n) if i32::try_from(*n).is_ok() => ScalarType::Int(Int),
-        Expr::Float(text) if text.ends_with(['f', 'F']) => ScalarType::Float(FloatKind::Float),
-        Expr::Float(text) if text.ends_with(|c: char| c.is_ascii_digit() || c == '.') => {
-            ScalarType::Float(FloatKind::Double)
-        }
-        Expr::Var(name) | Expr::Load(Access { array: name, .. }) => promoted(*types.get(name)?),
-        Expr::Cast(ty, _) => promoted(*ty),
-        Expr::Unary(UnaryOp::Not, _) => ScalarType::Int(Int),
-        Expr::Unary(_, x) | Expr::Binary(BinOp::Shl | BinOp::Shr, x, _) => of(x)?,
-        Expr::Binary(op, ..) if op.is_boolean() => ScalarType::Int(Int),
-        Expr::Binary(_, x, y) | Expr::Cond(_, x, y) => meeting(of(x)?, of(y)?)?,
-        _ => return None,
-    })
-}
-
-/// The type that two values meet in.
-fn meeting(x: ScalarType, y: ScalarType) -> Option<ScalarType> {
-    match (x, y) {
-        (ScalarType::Float(a), ScalarType::Float(b)) => {
-            Some(ScalarType::Float(if a == FloatKind::Float || b == FloatKind::LongDouble { b } else { a }))
-        }
-        (float @ ScalarType::Float(_), _) | (_, float @ ScalarType::Float(_)) => Some(float),
-        (x, y) => (x == y).then_some(x),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ast::{BinOp, FloatKind, IntKind};
 
     /// A comparison with 1 of a variable of that type.
     fn opposite(op: BinOp, other: BinOp, ty: ScalarType) -> bool {
         let compared = |op| Expr::Binary(op, Expr::Var("x".into()).into(), Expr::Int(1).into());
-        are_opposite(&compared(op), &compared(other), &Types::from([("x".into(), ty)]))
+        are_opposite(&compared(op), &compared(other), &Types::from_iter([("x".into(), ty)]))
     }
 
     #[test]

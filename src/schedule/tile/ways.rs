@@ -17,6 +17,7 @@ use super::points::{merged, neighbours, points};
 use super::stmts::{Ways, either, first_of};
 use super::sunk::{Segment, sunk, sunk_by_rows};
 use super::vector::{self, Global, Neighbours, Vectorised};
+use crate::kernel::types::Types;
 use crate::kernel::{Access, Expr, Stmt, UnaryOp, WIDE};
 use crate::poly::names::Names;
 use crate::region::symbolic::{Poly, Sym};
@@ -156,7 +157,7 @@ impl Code<'_, '_> {
     }
 
     /// Types of the global arrays that statements touch, and of scalars.
-    fn types(&mut self, body: &[Stmt]) -> branches::Types {
+    fn types(&mut self, body: &[Stmt]) -> Types {
         let arrays = self.globals(body).into_iter().map(|(name, x)| (name, x.ty));
         arrays.chain(self.l.used.scalars.iter().map(|(name, by)| (name.clone(), by.ty))).collect()
     }
