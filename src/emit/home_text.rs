@@ -41,7 +41,7 @@ impl Insertion {
     }
 }
 
-/// What comes home, in the text that is emitted; `None` where it has no place of its own there, as inside a macro or a header.
+/// A need, in the text that is emitted; `None` where it has no place of its own there, as inside a macro or a header.
 pub fn homecoming(source: &Source, text: Text, need: Need) -> Option<Homecoming> {
     let span = match need.place {
         Place::Before { span, .. } => span,

@@ -7,7 +7,7 @@ use super::{Access, Expr, Kernel, ScalarType, Stmt, UnaryOp, walk};
 use crate::ast::{BinOp, FloatKind, IntKind};
 use std::collections::BTreeMap;
 
-/// What names are declared as: scalars, compile-time parameters, variables; arrays as their elements.
+/// Declarations of names: scalars, compile-time parameters, variables; arrays as their elements.
 #[derive(Debug, Clone, Default)]
 pub struct Types {
     /// The type, `None` where declarations differ in it; and how many there are.

@@ -1,4 +1,4 @@
-// What an entry point is made of beside its arrays (rt_array.h): the region, launches, times. The same on both devices;
+// Regions: what an entry point is made of beside its arrays (rt_array.h), launches, times. The same on both devices;
 // these supply (rt_cuda.h, rt_sim.h) memory, begin_meanwhile, launch_on_device, launch_resident_on_device, resident_blocks_on_device,
 // grid_barrier, recorded_steps, record_steps, require_device, synchronise, mark, seconds_between.
 #pragma once

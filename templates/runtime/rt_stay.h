@@ -483,6 +483,7 @@ inline int host_uses_next(const span &used, const bool writes, const user_line &
     running = at;
     try {
         host_uses(used, writes);
+        running = {};
     } catch (const error &e) {
         fprintf(stderr, "%s\n", e.message.c_str());
         end_failed();
@@ -492,8 +493,8 @@ inline int host_uses_next(const span &used, const bool writes, const user_line &
 
 } // namespace rt
 
-// What follows in the user's C, at that line, may read what regions left on the device, or write to it too: anything, or
-// those bytes.
+// Calls in the user's C: behind them, at that line, it may read what regions left on the device, or write to it too: anything,
+// or those bytes.
 extern "C" {
 [[gnu::used]] inline int rt_host_reads(const char *const file, const int line)
 {

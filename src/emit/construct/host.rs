@@ -114,7 +114,7 @@ pub struct AllInside {
     pub kept: Vec<String>,
 }
 
-/// What the device alone has of elements that are written over: kept until it is known that no access was held back.
+/// Elements that the device alone has and that are written over: kept until it is known that no access was held back.
 #[derive(Serialize)]
 pub struct Keep {
     pub array: String,
