@@ -195,6 +195,30 @@ fn no_nvcc_and_no_gpu() {
 }
 
 #[test]
+fn a_reason_elsewhere_says_what_stays_because_of_it() {
+    let place = Place::new(&[(
+        "a.c",
+        "#include <stdio.h>
+static double sum(const int *at, const double *x, int n) {
+    double s = 0;
+    for (int i = 0; i < n; i++) s += x[at[i]];
+    return s;
+}
+void all(const int *at, double *x, int n, int steps) {
+    for (int t = 0; t < steps; t++) {
+        x[t] = sum(at, x, n);
+        printf(\"%g\\n\", x[t]);
+    }
+}
+",
+    )]);
+    let said = place.run("convert a.c -o out");
+    let (reason, stays) = (said.err.find("a.c:7:"), said.err.find("a.c:8:"));
+    assert!(reason.is_some() && reason < stays, "{}", said.err);
+    assert!(said.err.contains("this stays on the host because of it"), "{}", said.err);
+}
+
+#[test]
 fn a_run_tells_which_lines_move_arrays() {
     let place = Place::new(&[(
         "a.c",

@@ -10,8 +10,8 @@ use crate::region::Reason;
 use crate::region::imports::Files;
 use crate::report::Report;
 use crate::schedule::scheduler::Scheduler;
-use crate::source::Source;
 use crate::source::cut::Text;
+use crate::source::{Source, Span};
 use std::sync::Arc;
 
 /// State that all passes of a conversion share.
@@ -70,10 +70,17 @@ impl<'o> Context<'o> {
         selectors.filter(|s| kind(s)).map(|s| s.name().to_owned()).collect()
     }
 
-    /// Says why something stays on the host.
-    pub fn decline(&mut self, source: &Source, unit: &Unit, reason: &Reason) {
+    /// Says why something stays on the host, `whole`: the reason may lie elsewhere, as in a function that it calls, whose own loops
+    /// are another question.
+    pub fn decline(&mut self, source: &Source, unit: &Unit, reason: &Reason, whole: Option<Span>) {
         let reason = explain::guarded(unit, reason.clone(), &|s| source.line(s));
         self.say(Severity::Declined, source, &reason);
+        if let Some(whole) = whole
+            && !whole.contains(reason.span.lo)
+            && let Some(d) = self.diagnostics.last_mut()
+        {
+            d.notes.push((Some(source.place(whole)), "this stays on the host because of it".into()));
+        }
     }
 
     /// Says something of a place in a file.

@@ -286,7 +286,7 @@ fn find_candidates(search: &mut SearchState, context: &mut Context) -> Result<()
     context.names.extend(search.found.candidates.iter().map(|c| c.name.clone()));
     context.diagnostics.extend(hints.unused(&search.found.candidates));
     for reason in &search.found.declined {
-        context.decline(source, unit, reason);
+        context.decline(source, unit, reason, None);
     }
     Ok(())
 }
