@@ -262,10 +262,26 @@ impl Launch<'_, '_> {
         let loads = traffic.bytes(false) * trace.blocks();
         let stored = |x: &trace::Traced| x.space == Space::Global && x.use_ != Use::Load;
         let stores = self.sum(|x, r| match stored(x) {
-            true => r.sectors * SECTOR as f64 + (d.partial - 1.0) * r.partial,
+            true => r.sectors * SECTOR as f64 + if self.is_filled(x) { 0.0 } else { (d.partial - 1.0) * r.partial },
             false => 0.0,
         });
         (loads, stores * trace.warps() * trace.blocks())
+    }
+
+    /// Test that a warp's stores beside this one leave no gaps between its lanes: parts of a structure, each stored by
+    /// itself, meet in L2.
+    fn is_filled(&self, x: &trace::Traced) -> bool {
+        let is_beside = |y: &&trace::Traced| {
+            y.use_ == Use::Store
+                && y.access.array == x.access.array
+                && y.node == x.node
+                && y.address.terms == x.address.terms
+        };
+        let beside = || self.trace.accesses.iter().filter(is_beside);
+        let near = beside().filter(|y| (y.address.constant - x.address.constant).abs() < SECTOR);
+        let lanes = self.trace.thread_symbols.last();
+        let step = lanes.and_then(|s| x.address.terms.iter().find(|(t, _)| t == s)).map_or(i64::MAX, |(_, c)| c.abs());
+        near.map(|y| y.width).sum::<i64>() >= step
     }
 
     /// Bytes that L2 does not hold, of so many that are loaded from it.

@@ -16,7 +16,7 @@
 //! `src/emit/inline_text.rs`).
 //!
 //! Limits of the model: no cycle is simulated. Caches keep what fits in half of them between neighbouring iterations, and
-//! begin empty; instructions are counted as they stand in the kernel, after what the compiler surely does.
+//! begin empty; subscripts that only the data know are spread evenly over their array; instructions are counted as they stand in the kernel, after what the compiler surely does.
 
 pub mod access;
 mod assumption;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// Registers that the compiler needs for positions and in between.
 const BASE: u32 = 14;
-/// Values computed in front of a loop whose results stay in an array of the thread: addresses of pieces, elements under
+/// Values computed in front of a loop whose results are summed in an array of the thread: addresses of pieces, elements under
 /// way. nvcc gives tiled products of 8 x 4 elements a thread 128 (f32) and 168 (f64) registers.
 const TILE: u32 = 48;
 /// The most loads of one body that are under way.
@@ -22,7 +22,13 @@ pub(super) fn of_kernel(kernel: &Kernel) -> u32 {
     let types: BTreeMap<&str, ScalarType> = kernel.arrays.iter().map(|a| (a.name.as_str(), a.ty)).collect();
     let r = Registers { sizes, types, index_bits: kernel.index_bits };
     let mut has_results = false;
-    walk::visit(&kernel.body, &mut |s| has_results |= matches!(s.kind, StmtKind::LocalArray { .. }));
+    let mut local: Vec<&str> = vec![];
+    walk::visit(&kernel.body, &mut |s| match &s.kind {
+        StmtKind::LocalArray { name, .. } => local.push(name),
+        StmtKind::Store { target, op: Some(_), .. } => has_results |= local.contains(&target.array.as_str()),
+        StmtKind::Mma { .. } => has_results = true,
+        _ => {}
+    });
     let tile = if has_results { TILE } else { 0 };
     let all = BASE + tile + 2 * kernel.arrays.len() as u32 + r.most(&kernel.body);
     all.next_multiple_of(8).max(16)

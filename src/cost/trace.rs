@@ -14,7 +14,7 @@ use super::assumption::Assumption;
 use super::sizes::Sizes;
 use super::value::{Form, LANES, SAMPLES, Symbol, Symbols};
 use super::work::{Kind, Work};
-use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Usage, WIDE};
+use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, Usage, WIDE, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 mod condition;
@@ -46,12 +46,13 @@ impl State {
         }
     }
 
-    /// Goes on with one thread of the launch, of so many warps.
-    fn alone(&mut self, warps: f64) {
+    /// Goes on with one thread of the launch, of so many warps; in one iteration of the loops around, if it is `once`.
+    fn alone(&mut self, warps: f64, once: bool) {
         let Some(s) = (0..SAMPLES).find(|s| self.mask[*s] != 0) else { return };
         let first = self.mask[s] & self.mask[s].wrapping_neg();
         self.mask = [0; SAMPLES];
         self.mask[s] = first;
+        self.weight[s] = if once { self.weight[s].min(self.share[s]) } else { self.weight[s] };
         let share = (SAMPLES as f64 / warps).min(1.0);
         self.weight[s] *= share;
         self.reach[s] *= share;
@@ -187,6 +188,10 @@ pub(super) struct Walker<'k> {
     line: u32,
     /// Where a value that only the data know was loaded: the loop, and after how many loads that wait for each other.
     loaded: BTreeMap<Symbol, (usize, u32)>,
+    /// Variables that hold while each of some conditions does (`all &= c`): scopes around them, and how likely they hold.
+    conjunctions: BTreeMap<&'k str, (usize, f64)>,
+    /// Variables that are subscripts of an array as they stand: what they hold lies within it.
+    subscripts: BTreeMap<&'k str, &'k str>,
     calls: usize,
 }
 
@@ -236,6 +241,8 @@ impl<'k> Walker<'k> {
             unroll,
             line: 0,
             loaded: BTreeMap::new(),
+            conjunctions: BTreeMap::new(),
+            subscripts: subscripts(&kernel.body),
             calls: 0,
         }
     }
@@ -458,6 +465,19 @@ impl<'k> Walker<'k> {
         };
         [16, 8].into_iter().find(|w| *w > size && trips % (w / size) == 0 && is_aligned(*w)).unwrap_or(size)
     }
+}
+
+/// Variables by which elements of an array of one dimension are updated.
+fn subscripts(body: &[Stmt]) -> BTreeMap<&str, &str> {
+    let mut out = BTreeMap::new();
+    walk::visit(body, &mut |s| {
+        if let StmtKind::Atomic { target: Access { array, index, .. }, .. } = &s.kind
+            && let [Expr::Var(name)] = &index[..]
+        {
+            out.insert(name.as_str(), array.as_str());
+        }
+    });
+    out
 }
 
 /// The product of extents.

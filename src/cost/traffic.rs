@@ -38,6 +38,8 @@ struct Group<'t> {
     offsets: Vec<i64>,
     width: i64,
     reach: f64,
+    /// Bytes that its requests move: what few threads come to is as little as they ask for.
+    requested: f64,
 }
 
 /// Share of the bytes that a cache lets through.
@@ -61,7 +63,8 @@ impl Traffic<'_, '_> {
             let all = |s: Symbol| if matches!(symbols.origin(s), Origin::Block) { symbols.count(s) } else { 1 };
             let is_over_waves = level.waves > 1.0;
             let extent = |s: Symbol| if is_over_waves { all(s).max((level.at_once)(s)) } else { (level.at_once)(s) };
-            return self.footprint(&inside, &extent, stores);
+            let whole = Subtree { waves: 1.0, ..inside };
+            return self.footprint(&whole, &extent, stores);
         }
         level.waves * self.iteration(0, stores)
     }
@@ -70,7 +73,12 @@ impl Traffic<'_, '_> {
     fn iteration(&self, node: usize, stores: bool) -> f64 {
         let children = (1..self.trace.nodes.len()).filter(|n| self.trace.nodes[*n].parent == Some(node));
         let inner: f64 = children.map(|n| self.loop_(n, stores)).sum();
-        inner + self.footprint(&Subtree { loops: vec![], nodes: vec![node] }, self.level.at_once, stores)
+        inner
+            + self.footprint(
+                &Subtree { loops: vec![], nodes: vec![node], waves: self.level.waves },
+                self.level.at_once,
+                stores,
+            )
     }
 
     /// Bytes of all iterations of a loop.
@@ -101,7 +109,7 @@ impl Traffic<'_, '_> {
             }
         }
         let loops = nodes.iter().filter_map(|n| all[*n].symbol).collect();
-        Subtree { loops, nodes }
+        Subtree { loops, nodes, waves: self.level.waves }
     }
 
     /// Bytes of global memory that the accesses of some loops touch, in whole units.
@@ -120,8 +128,9 @@ impl Traffic<'_, '_> {
                 continue;
             }
             let name = x.access.array.as_str();
+            let requested = self.requested[k] / self.turns(inside, x.node);
             let limit = limits.entry(name).or_insert((0.0, f64::MAX));
-            limit.0 += self.requested[k];
+            limit.0 += requested;
             limit.1 = x.bytes.map_or(limit.1, |n| n as f64 + self.device.unit);
             let groups = arrays.entry(name).or_default();
             let share = reach(&x.state);
@@ -129,20 +138,33 @@ impl Traffic<'_, '_> {
                 Some(g) => {
                     g.offsets.push(x.address.constant);
                     g.reach = g.reach.max(share);
+                    g.requested += requested;
                 }
                 None => groups.push(Group {
                     terms: &x.address.terms,
                     offsets: vec![x.address.constant],
                     width: x.width,
                     reach: share,
+                    requested,
                 }),
             }
         }
         let bytes = |(name, groups): (&&str, &Vec<Group>)| {
-            let sum: f64 = groups.iter().map(|g| g.reach * self.runs(g, stores, &extent)).sum();
+            let sum: f64 = groups.iter().map(|g| (g.reach * self.runs(g, stores, &extent)).min(g.requested)).sum();
             sum.min(self.hull(groups, &extent)).min(limits[*name].0).min(limits[*name].1)
         };
         arrays.iter().map(bytes).sum()
+    }
+
+    /// How often the requests at a node are made for one footprint: in each wave, and each iteration of the loops around.
+    fn turns(&self, inside: &Subtree, node: usize) -> f64 {
+        let all = &self.trace.nodes;
+        let around = std::iter::successors(Some(node), |n| all[*n].parent);
+        let is_outside = |n: &usize| match all[*n].symbol {
+            Some(s) => !inside.loops.contains(&s),
+            None => !inside.nodes.contains(n),
+        };
+        around.filter(is_outside).map(|n| all[n].trips.max(1.0)).product::<f64>() * inside.waves
     }
 
     /// From the first to the last byte of an array.
@@ -209,6 +231,7 @@ impl Traffic<'_, '_> {
 /// Moves what lies a constant apart along the steps that lead there, which become longer; what is left, in order.
 /// ```text
 /// a[i - 1, j], a[i, j], a[i, j + 1]       one more row, one more element
+/// a[0, i, j], a[1, i, j]                  planes apart: no step leads there in fewer turns than there are elements
 /// ```
 fn spread_out(offsets: &[i64], steps: &mut [(f64, f64)]) -> Vec<f64> {
     let first = offsets.iter().min().copied().unwrap_or(0);
@@ -217,6 +240,9 @@ fn spread_out(offsets: &[i64], steps: &mut [(f64, f64)]) -> Vec<f64> {
         let turns = |a: &f64| (a / *c).round();
         let least = away.iter().map(turns).fold(0.0, f64::min);
         let most = away.iter().map(turns).fold(0.0, f64::max);
+        if most - least > *n * away.len() as f64 {
+            continue;
+        }
         away.iter_mut().for_each(|a| *a -= turns(a) * *c);
         *n += most - least;
     }
@@ -229,4 +255,6 @@ fn spread_out(offsets: &[i64], steps: &mut [(f64, f64)]) -> Vec<f64> {
 struct Subtree {
     loops: Vec<Symbol>,
     nodes: Vec<usize>,
+    /// Waves that share what all requests move.
+    waves: f64,
 }

@@ -2,9 +2,12 @@
 
 use super::Walker;
 use crate::ast::BinOp;
-use crate::cost::Assumption;
-use crate::cost::value::{LANES, SAMPLES};
+use crate::cost::value::{Form, LANES, Operation, Origin, SAMPLES};
+use crate::cost::{Assumption, Sizes};
 use crate::kernel::{Expr, UnaryOp};
+
+/// How likely is at least what no sampled value shows.
+const SELDOM: f64 = 1.0 / (LANES * SAMPLES) as f64;
 
 /// Lanes where a condition holds.
 #[derive(Debug, Clone, Copy)]
@@ -14,18 +17,20 @@ pub(super) struct Condition {
     pub probability: f64,
     /// Over positions in the block alone.
     pub is_of_threads: bool,
+    /// Over counters of loops: it may hold in one iteration alone.
+    pub is_of_loops: bool,
     /// Whether sizes alone decide it.
     pub decided: Option<bool>,
 }
 
 impl Condition {
     fn unknown(probability: f64) -> Self {
-        Condition { mask: [u32::MAX; SAMPLES], probability, is_of_threads: false, decided: None }
+        Condition { mask: [u32::MAX; SAMPLES], probability, is_of_threads: false, is_of_loops: false, decided: None }
     }
 
     fn always(holds: bool) -> Self {
         let mask = [if holds { u32::MAX } else { 0 }; SAMPLES];
-        Condition { mask, probability: 1.0, is_of_threads: holds, decided: Some(holds) }
+        Condition { mask, probability: 1.0, is_of_threads: holds, is_of_loops: false, decided: Some(holds) }
     }
 
     pub fn negated(self) -> Self {
@@ -39,6 +44,7 @@ impl Condition {
         let (p, q) = (self.probability, other.probability);
         let both = |f: fn(u32, u32) -> u32| std::array::from_fn(|s| f(self.mask[s], other.mask[s]));
         let is_of_threads = self.is_of_threads && other.is_of_threads;
+        let is_of_loops = self.is_of_loops || other.is_of_loops;
         let ends = Some(op != BinOp::And);
         let decided = match (self.decided, other.decided) {
             (x, y) if x == ends || y == ends => ends,
@@ -46,10 +52,12 @@ impl Condition {
             _ => None,
         };
         match op {
-            BinOp::And => Condition { mask: both(|a, b| a & b), probability: p * q, is_of_threads, decided },
+            BinOp::And => {
+                Condition { mask: both(|a, b| a & b), probability: p * q, is_of_threads, is_of_loops, decided }
+            }
             _ if p < 1.0 && q < 1.0 => Condition::unknown(p + q - p * q),
             _ if p < 1.0 || q < 1.0 => Condition::unknown(p.min(q)),
-            _ => Condition { mask: both(|a, b| a | b), probability: 1.0, is_of_threads, decided },
+            _ => Condition { mask: both(|a, b| a | b), probability: 1.0, is_of_threads, is_of_loops, decided },
         }
     }
 }
@@ -65,6 +73,10 @@ impl<'k> Walker<'k> {
                 x.joined(y, *op)
             }
             Expr::Binary(op, a, b) if op.is_boolean() => self.comparison(*op, a, b),
+            Expr::Var(name) if self.conjunctions.get(name.as_str()).is_some_and(|(_, p)| *p < 1.0) => {
+                self.out.assumed.insert(Assumption::Condition);
+                Condition::unknown(self.conjunctions[name.as_str()].1)
+            }
             _ => {
                 let v = self.value(e);
                 match v.form.and_then(|f| f.as_constant()) {
@@ -84,9 +96,6 @@ impl<'k> Walker<'k> {
         };
         let difference = x.plus(&y, -1);
         self.spend_integer(kind.work(1.0), Some(&difference));
-        if self.out.symbols.is_data(&difference) {
-            return self.by_data(op);
-        }
         let holds = |d: i64| match op {
             BinOp::Lt => d < 0,
             BinOp::Le => d <= 0,
@@ -97,6 +106,16 @@ impl<'k> Walker<'k> {
         };
         let symbols = &mut self.out.symbols;
         let (lo, hi) = symbols.bounds(&difference);
+        if symbols.is_data(&difference) {
+            let is_known = hi.saturating_sub(lo) <= Sizes::MOST / 2;
+            if !is_known || matches!(op, BinOp::Eq | BinOp::Ne) {
+                return self.by_data(op);
+            }
+            let lanes = symbols.lanes(&difference);
+            let share = lanes.iter().flatten().filter(|d| holds(**d)).count() as f64 / (LANES * SAMPLES) as f64;
+            self.out.assumed.insert(Assumption::Condition);
+            return Condition::unknown(share.clamp(SELDOM, 1.0 - SELDOM));
+        }
         let is_decided = match op {
             BinOp::Eq | BinOp::Ne => lo > 0 || hi < 0 || lo == hi,
             _ => holds(lo) == holds(hi),
@@ -106,9 +125,38 @@ impl<'k> Walker<'k> {
         }
         let threads = &self.out.thread_symbols;
         let is_of_threads = symbols.bases(&difference).iter().all(|s| threads.contains(s));
+        let is_of_loops = symbols.bases(&difference).iter().any(|s| matches!(symbols.origin(*s), Origin::Loop(_)));
         let lanes = symbols.lanes(&difference);
         let warp = |s: usize| (0..LANES).fold(0u32, |m, lane| m | u32::from(holds(lanes[s][lane])) << lane);
-        Condition { mask: std::array::from_fn(warp), probability: 1.0, is_of_threads, decided: None }
+        Condition { mask: std::array::from_fn(warp), probability: 1.0, is_of_threads, is_of_loops, decided: None }
+    }
+
+    /// Takes note of how likely a variable still holds behind `var &= value`, in as many iterations as are around.
+    pub(super) fn conjoin(&mut self, var: &'k str, op: Option<BinOp>, value: &'k Expr) {
+        let Some((depth, before)) = self.conjunctions.remove(var) else { return };
+        let is_condition = matches!(value, Expr::Binary(op, ..) if op.is_boolean());
+        if op != Some(BinOp::BitAnd) || !is_condition {
+            return;
+        }
+        // What it costs is counted where its value is.
+        let (state, work) = (self.state, self.out.work);
+        let p = self.condition(value).probability;
+        (self.state, self.out.work) = (state, work);
+        let trips: f64 = self.scopes[depth.min(self.scopes.len())..].iter().map(|s| mean(&s.trips)).product();
+        let likely = (before * p.powf(trips)).clamp(SELDOM, 1.0);
+        self.conjunctions.insert(var, (depth, likely));
+    }
+
+    /// A variable's value, no more than an array has elements where it is a subscript of it.
+    pub(super) fn within(&mut self, var: &str, form: Form) -> Form {
+        let array = self.subscripts.get(var).and_then(|name| self.arrays.get(name));
+        let elements = array.filter(|a| a.strides.len() == 1).and_then(|a| Some(a.bytes? / a.strides[0].max(1)));
+        match elements {
+            Some(n) if n > 0 && self.out.symbols.is_data(&form) && self.out.symbols.bounds(&form).1 >= n => {
+                self.out.symbols.derived(Operation::Mod, &form, &Form::constant(n))
+            }
+            _ => form,
+        }
     }
 
     /// A comparison of what only the data know: two values are seldom the same.
@@ -132,4 +180,8 @@ impl<'k> Walker<'k> {
             }
         }
     }
+}
+
+fn mean(trips: &[f64; SAMPLES]) -> f64 {
+    trips.iter().sum::<f64>() / SAMPLES as f64
 }

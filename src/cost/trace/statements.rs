@@ -104,15 +104,21 @@ impl<'k> Walker<'k> {
     fn let_(&mut self, var: &'k str, ty: ScalarType, init: Option<&'k Expr>) {
         self.kinds.insert(var, ty);
         self.env.remove(var);
+        self.conjunctions.remove(var);
         let Some(init) = init else { return };
+        if matches!(init, Expr::Int(1)) {
+            self.conjunctions.insert(var, (self.scopes.len(), 1.0));
+        }
         let value = self.value(init);
         if !Kind::of(ty, self.index_bits).is_float() {
             let form = value.form.unwrap_or_else(|| self.unknown(None));
+            let form = self.within(var, form);
             self.env.insert(var, form);
         }
     }
 
     fn assign(&mut self, var: &'k str, op: Option<BinOp>, value: &'k Expr) {
+        self.conjoin(var, op, value);
         let v = self.value(value);
         let kind = self.kind(var).max(v.kind);
         if kind.is_float() {
@@ -161,7 +167,7 @@ impl<'k> Walker<'k> {
                 self.out.assumed.insert(Assumption::Unreached);
                 let warps = self.out.blocks() * self.out.warps();
                 self.state = state;
-                self.state.alone(warps);
+                self.state.alone(warps, c.is_of_loops);
             }
             if self.state.mask != [0; SAMPLES] {
                 self.body(body);
