@@ -195,6 +195,8 @@ choice! {
         LockFree = "lock-free",
         /// One cooperative kernel, whose blocks wait for those alone that they depend on.
         Relaxed = "relaxed",
+        /// One cooperative kernel, whose blocks do not wait within counted loops: another method, of other values.
+        Asynchronous = "asynchronous",
     }
 }
 

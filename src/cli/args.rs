@@ -210,12 +210,16 @@ pub enum BenchWhat {
 Examples:
   rtcuda bench solvers
   rtcuda bench solvers --size 64 --max-iter 1000
+  rtcuda bench solvers --matrix a.mtx b.mtx         true residual and time of each method on each matrix
   rtcuda bench solvers --size 16 --backend cpu      the same C on the CPU, without what NVIDIA's libraries do
 
 Needs a GPU, nvcc, cuBLAS and cuSPARSE; --backend cpu needs none.
 
 Exit status: 0 measured; 2 something is missing.")]
 pub struct Solvers {
+    /// Matrices in the place of that system, with a right-hand side of ones
+    #[arg(long, value_name = "A.mtx", num_args = 1.., conflicts_with = "size")]
+    pub matrix: Vec<PathBuf>,
     /// Points along each side of the cube
     #[arg(long, value_name = "N", default_value = "128", value_parser = clap::value_parser!(u64).range(2..=1000))]
     pub size: u64,

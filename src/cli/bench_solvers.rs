@@ -1,9 +1,9 @@
-//! `rtcuda bench solvers`: every shipped solver on one system.
+//! `rtcuda bench solvers`: every shipped solver on one system, or on each of several matrices.
 
 use super::args::Solvers;
 use super::energy::{self, Told};
 use super::outcome::{Done, Fault};
-use super::solve::{name_of, named, one_as_json, time, times, trouble};
+use super::solve::{against, name_of, named, one_as_json, time, times, trouble};
 use super::tell::{Progress, say};
 use rtcuda::bench::{self, Row, cases::CASES};
 use rtcuda::config::{Backend, Choice};
@@ -11,66 +11,128 @@ use rtcuda::diag::Stop;
 use rtcuda::report::table::Table;
 use rtcuda::runtime::device::Gpu;
 use rtcuda::runtime::energy::Metering;
-use rtcuda::solve::method::{METHODS, Method, Precond};
-use rtcuda::solve::system::System;
+use rtcuda::solve::method::{METHODS, Method, Precond, SWEEPS, SYNCS};
+use rtcuda::solve::system::{Rhs, System};
 use rtcuda::solve::watch::Watch;
 use rtcuda::solve::{Precision, Settings, Solved};
 use rtcuda::sparse::generate::{Kind, Recipe, generate};
 use rtcuda::sparse::memory;
 use serde_json::json;
+use std::path::PathBuf;
 
-/// The way a solver solved, and its result.
-type Line = (Settings, Solved);
+/// The way a solver solved, and its result, or why it is not for the system.
+type Line = (Settings, Result<Solved, String>);
 
-/// Measures every method, with every preconditioner that it takes.
+/// A system, and every solver on it.
+struct Measured {
+    name: String,
+    equations: usize,
+    entries: usize,
+    lines: Vec<Line>,
+}
+
+/// Measures every method, with every preconditioner that it takes, on each system.
 pub fn solvers(arguments: &Solvers) -> Result<Done, Fault> {
     let backend: Backend = named(Backend::ALL, &arguments.backend)?;
     let progress = Progress::new(arguments.json);
-    let n = arguments.size;
     let metering = energy::begin(arguments.energy, backend, &progress)?;
     let repeat_seconds = metering.as_ref().map_or(0.0, Metering::least_seconds);
-    progress.line("making the system");
-    let made = generate(&Recipe::new(Kind::Poisson, &[n, n, n]), memory::available());
-    let system = System::of(made.inspect_err(|_| progress.line(""))?.matrix);
-    let mut lines: Vec<Line> = vec![];
-    for method in &METHODS {
-        for settings in all_settings(method, backend, arguments) {
-            let settings = Settings { repeat_seconds, ..settings };
-            progress.line(&format!("{} ({})", title(&settings), name_of(settings.precond)));
-            let solved = rtcuda::solve::solve(&system, &settings, &Watch::PATIENT);
-            progress.line("");
-            lines.push((settings, solved?));
-        }
-    }
+    let measured = |name: String, system: &System| measure(name, system, backend, repeat_seconds, arguments, &progress);
+    let all: Vec<Measured> = if arguments.matrix.is_empty() {
+        let n = arguments.size;
+        progress.line("making the system");
+        let made = generate(&Recipe::new(Kind::Poisson, &[n, n, n]), memory::available());
+        let system = System::of(made.inspect_err(|_| progress.line(""))?.matrix);
+        vec![measured(format!("Poisson's equation, {n}^3"), &system)?]
+    } else {
+        let of_file = |path: &PathBuf| measured(path.display().to_string(), &System::read(path, &Rhs::Ones)?);
+        arguments.matrix.iter().map(of_file).collect::<Result<_, Fault>>()?
+    };
     let metered = metering.map(Metering::end).transpose()?;
     let energy = |solved: &Solved| energy::of(solved, metered.as_ref());
-    let peers = beside(backend, &progress);
+    let peers = if arguments.matrix.is_empty() { beside(backend, &progress) } else { vec![] };
     progress.line("");
-    let device = &lines[0].1.device;
+    let device =
+        all.iter().flat_map(|one| &one.lines).find_map(|(_, solved)| solved.as_ref().ok()).map(|one| &one.device);
     if arguments.json {
-        let rows = lines.iter().map(|(settings, solved)| {
+        let systems: Vec<_> = all.iter().map(|one| as_json(one, &energy)).collect();
+        let told = match &systems[..] {
+            [one] if arguments.matrix.is_empty() => {
+                json!({ "device": device, "size": arguments.size, "solvers": one["solvers"], "beside": peers })
+            }
+            _ => json!({ "device": device, "systems": systems }),
+        };
+        return Done::well(format!("{told:#}\n"));
+    }
+    let mut text = device.map_or_else(String::new, |device| format!("{device}\n"));
+    for one in &all {
+        text += &format!("{}; {} equations, {} entries\n", one.name, one.equations, one.entries);
+        text += &table(&one.lines, &energy);
+    }
+    Done::well(text + &beside_table(&peers))
+}
+
+fn measure(
+    name: String,
+    system: &System,
+    backend: Backend,
+    repeat_seconds: f64,
+    arguments: &Solvers,
+    progress: &Progress,
+) -> Result<Measured, Fault> {
+    let mut lines = vec![];
+    // One thread of the CPU has no blocks that could wait.
+    let sweeps = Some(&SWEEPS).filter(|_| backend != Backend::Cpu);
+    for settings in METHODS.iter().chain(sweeps).flat_map(|method| all_settings(method, backend, arguments)) {
+        let settings = Settings { repeat_seconds, ..settings };
+        progress.line(&format!("{}, {} ({})", name, title(&settings), name_of(settings.precond)));
+        let solved = rtcuda::solve::solve(system, &settings, &Watch::PATIENT);
+        progress.line("");
+        match solved {
+            Ok(solved) => lines.push((settings, Ok(solved))),
+            // Of a user's matrix, that a method is not for it is an answer.
+            Err(Stop::Input(fault)) if !arguments.matrix.is_empty() => {
+                lines.push((settings, Err(fault.message.clone())));
+            }
+            Err(stop) => return Err(stop.into()),
+        }
+    }
+    Ok(Measured { name, equations: system.matrix.rows(), entries: system.matrix.nnz(), lines })
+}
+
+fn as_json(measured: &Measured, energy: &dyn Fn(&Solved) -> Told) -> serde_json::Value {
+    let rows = measured.lines.iter().map(|(settings, outcome)| match outcome {
+        Ok(solved) => {
             let mut row = one_as_json(settings, solved);
             row["energy"] = energy::as_json(&energy(solved));
             row
-        });
-        let text = json!({ "device": device, "size": n, "solvers": rows.collect::<Vec<_>>(), "beside": peers });
-        return Done::well(format!("{text:#}\n"));
-    }
-    let equations = system.matrix.rows();
-    Done::well(format!("{device}; {equations} equations\n{}{}", table(&lines, &energy), beside_table(&peers)))
+        }
+        Err(why) => json!({ "method": settings.method.name, "precond": name_of(settings.precond), "not_solved": why }),
+    });
+    json!({
+        "system": measured.name,
+        "equations": measured.equations,
+        "entries": measured.entries,
+        "solvers": rows.collect::<Vec<_>>(),
+    })
 }
 
 /// Every way in which a method solves to the accuracy of double precision.
 fn all_settings(method: &'static Method, backend: Backend, arguments: &Solvers) -> impl Iterator<Item = Settings> {
     let (most, restart, omega, tolerance) = (arguments.max_iter, 30, 1.5, 1e-8);
     let pairs = [Precision::Double, Precision::Mixed].into_iter().flat_map(|precision| {
-        // On this system the inverse of the diagonal changes nothing: the program without it serves.
-        let preconds = Precond::ALL.into_iter().map(|(_, precond)| precond).filter(|own| *own != Precond::Jacobi);
+        // On the system that is made here the inverse of the diagonal changes nothing: the program without it serves.
+        let is_even = arguments.matrix.is_empty();
+        let preconds = Precond::ALL.into_iter().map(|(_, precond)| precond);
+        let preconds = preconds.filter(move |own| *own != Precond::Jacobi || !is_even);
         preconds.map(move |precond| (precond, precision))
     });
     let own = pairs.filter(|(precond, precision)| method.program(*precond, *precision).is_some());
-    own.map(move |(precond, precision)| Settings {
+    let syncs = if method.title == SWEEPS.title { SYNCS.map(|(_, sync)| Some(sync)).to_vec() } else { vec![None] };
+    let each = own.flat_map(move |pair| syncs.clone().into_iter().map(move |sync| (pair, sync)));
+    each.map(move |((precond, precision), sync)| Settings {
         method,
+        sync,
         precond,
         precision,
         tolerance,
@@ -84,9 +146,10 @@ fn all_settings(method: &'static Method, backend: Backend, arguments: &Solvers) 
 
 /// The method, and what it computes in where that is not double precision.
 fn title(settings: &Settings) -> String {
-    match settings.precision {
-        Precision::Double => settings.method.name.to_owned(),
-        precision => format!("{}, {}", settings.method.name, precision.title()),
+    match (settings.precision, settings.sync) {
+        (_, Some(sync)) => format!("{}, sync {sync}", settings.method.name),
+        (Precision::Double, None) => settings.method.name.to_owned(),
+        (precision, None) => format!("{}, {}", settings.method.name, precision.title()),
     }
 }
 
@@ -112,21 +175,29 @@ fn beside(backend: Backend, progress: &Progress) -> Vec<Row> {
 
 fn table(lines: &[Line], energy: &dyn Fn(&Solved) -> Told) -> String {
     let mut table = Table::default();
-    let joules = if lines.iter().any(|(_, solved)| solved.repeated.is_some()) { "energy" } else { "" };
-    table.row(["method", "precond", "iterations", "setup", "time", "an iteration", "of the copy rate", joules, ""]);
-    for (settings, solved) in lines {
-        let [setup, all, iteration] = times(solved);
-        table.row([
-            title(settings),
-            name_of(settings.precond).to_owned(),
-            solved.iterations.to_string(),
-            setup,
-            all,
-            iteration,
-            solved.copy_share().map_or_else(|| "-".into(), |share| format!("{:.0} %", 100.0 * share)),
-            energy::short(&energy(solved)),
-            trouble(solved).to_owned(),
-        ]);
+    let is_metered = |(_, solved): &Line| solved.as_ref().is_ok_and(|solved| solved.repeated.is_some());
+    let joules = if lines.iter().any(is_metered) { "energy" } else { "" };
+    let title_row = ["method", "precond", "iterations", "true residual", "setup", "time", "an iteration"];
+    table.row(title_row.into_iter().chain(["of the copy rate", joules, ""]));
+    for (settings, outcome) in lines {
+        let names = [title(settings), name_of(settings.precond).to_owned()];
+        let rest = match outcome {
+            Ok(solved) => {
+                let [setup, all, iteration] = times(solved);
+                vec![
+                    solved.iterations.to_string(),
+                    format!("{:.1e}", solved.true_residual / against(solved.norm_b)),
+                    setup,
+                    all,
+                    iteration,
+                    solved.copy_share().map_or_else(|| "-".into(), |share| format!("{:.0} %", 100.0 * share)),
+                    energy::short(&energy(solved)),
+                    trouble(solved).to_owned(),
+                ]
+            }
+            Err(why) => ["-"; 6].map(str::to_owned).into_iter().chain([String::new(), why.clone()]).collect(),
+        };
+        table.row(names.into_iter().chain(rest));
     }
     table.text(0)
 }

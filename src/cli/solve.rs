@@ -12,7 +12,7 @@ use rtcuda::runtime::energy::{Metered, Metering};
 use rtcuda::runtime::interrupt::{INTERRUPT, listen};
 use rtcuda::solve::choice::{Chosen, choose};
 use rtcuda::solve::judge::Verdict;
-use rtcuda::solve::method::{METHODS, Precond, method};
+use rtcuda::solve::method::{METHODS, Precond, SWEEPS, SYNCS, method};
 use rtcuda::solve::plot::plot;
 use rtcuda::solve::system::{Rhs, System};
 use rtcuda::solve::watch::{HowFar, Watch, Wish};
@@ -47,6 +47,7 @@ Examples:
   rtcuda solve --compare cg,cg:amg,gmres --matrix poisson.mtx --plot convergence.svg
   rtcuda solve bicgstab --matrix A.mtx --rhs b.mtx --precond jacobi --tol 1e-10 --history h.csv --solution x.mtx
   rtcuda solve cg --matrix poisson.mtx --precision mixed --energy
+  rtcuda solve jacobi --matrix A.mtx --sync asynchronous
 
 Ctrl-C ends it with the iterate so far, its residual, --solution and --history; a second one at once. A GPU goes on to the
 last iteration, because all of them are one kernel.
@@ -89,6 +90,10 @@ pub struct Solve {
     /// The over-relaxation of sor, between 0 and 2
     #[arg(long, value_name = "X", default_value = "1.5", value_parser = omega)]
     pub omega: f64,
+    /// Solve by ten sweeps between two residuals (jacobi), and let blocks wait so between sweeps: all for all by one counter or
+    /// by flags, for those beside alone, or not at all, which is another method
+    #[arg(long, value_parser = PossibleValuesParser::new(SYNCS.iter().map(|&(name, _)| name)))]
+    pub sync: Option<String>,
     /// Where it runs: on a GPU (cuda), as plain C on the CPU (cpu), or as this machine can (auto)
     #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(Backend::ALL.iter().map(|&(name, _)| name)))]
     pub backend: String,
@@ -126,8 +131,16 @@ fn omega(text: &str) -> Result<f64, String> {
 pub fn settings(arguments: &Solve, name: &str, precond: &str) -> Result<Settings, Fault> {
     let precision = named(&Precision::ALL, &arguments.precision)?;
     let tolerance = if precision == Precision::Single { 1e-5 } else { 1e-8 };
+    let known = method(name).ok_or_else(|| unknown("method", name, METHODS.iter().map(|method| method.name)))?;
+    let sync = arguments.sync.as_deref().map(|name| named(&SYNCS, name)).transpose()?;
+    if sync.is_some() && known.name != SWEEPS.name {
+        let message = format!("--sync is for jacobi, and not for {name}");
+        let help =
+            "its sweeps alone come to the same end where blocks do not wait: leave --sync out, or `solve jacobi`";
+        return Err(Diagnostic::error("no-sync", message, None).help(help).into());
+    }
     Ok(Settings {
-        method: method(name).ok_or_else(|| unknown("method", name, METHODS.iter().map(|method| method.name)))?,
+        method: if sync.is_some() { &SWEEPS } else { known },
         precond: match precond {
             AUTO => Precond::None,
             name => {
@@ -140,6 +153,7 @@ pub fn settings(arguments: &Solve, name: &str, precond: &str) -> Result<Settings
         most: arguments.max_iter,
         restart: arguments.restart,
         omega: arguments.omega,
+        sync,
         backend: named(Backend::ALL, &arguments.backend)?,
         repeat_seconds: 0.0,
     })
@@ -387,7 +401,8 @@ fn method_in_words(settings: &Settings) -> String {
         Precision::Double => String::new(),
         precision => format!(", {}", precision.title()),
     };
-    format!("{}{precond}{precision}", settings.method.title)
+    let sync = settings.sync.map_or_else(String::new, |sync| format!(", sync {sync}"));
+    format!("{}{precond}{precision}{sync}", settings.method.title)
 }
 
 fn in_words(settings: &Settings, system: &System, solved: &Solved, metered: Option<&Metered>) -> String {
@@ -479,6 +494,7 @@ pub fn one_as_json(settings: &Settings, solved: &Solved) -> serde_json::Value {
         "method": settings.method.name,
         "precond": name_of(settings.precond),
         "precision": settings.precision,
+        "sync": settings.sync.map(|sync| sync.to_string()),
         "solved": solved,
         "copy_share": solved.copy_share(),
     })

@@ -46,6 +46,7 @@ pub fn region(
                 grid: k.grid.iter().map(|e| in_c(plan, &usual(k, e))).collect(),
                 block: k.block.iter().map(|e| usual(k, e)).collect(),
                 index_bits: k.index_bits,
+                never_waits: k.never_waits(),
                 short_positions: kernel::positions::most(k).map(|most| in_c(plan, &most.to_string())),
                 mapping: plan.mappings.get(&k.name).map_or(vec![], Mapping::lines),
                 tunables: tunables(k, plan.mappings.get(&k.name)),

@@ -180,7 +180,7 @@ pub fn kernel() -> impl Strategy<Value = Kernel> {
     let tunable = || (name(), any::<i64>()).prop_map(|(name, value)| Tunable { name, value });
     let tunables = [(); 3].map(|()| vec(tunable(), 0..3));
     let header = (name(), vec(scalar_param(), 0..3), vec(array_param(), 0..4), tunables, proptest::option::of(expr()));
-    let sync = [GridSync::Cooperative, GridSync::LockFree, GridSync::Relaxed];
+    let sync = [GridSync::Cooperative, GridSync::LockFree, GridSync::Relaxed, GridSync::Asynchronous];
     let resident = proptest::option::of(proptest::sample::select(sync.to_vec()));
     let shape = (prop_oneof![Just(32u8), Just(64)], resident, vec(expr(), 1..4), vec(expr(), 1..4));
     (header, shape, vec(stmt(), 0..4), vec("[ -~é]{0,9}", 0..2)).prop_map(

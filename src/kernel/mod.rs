@@ -264,6 +264,7 @@ pub enum StmtKind {
     GridBarrier,
     /// The same among neighbours alone, where blocks stand in rows of so many, planes of so many rows, the last dimension
     /// last: what the block itself and those beside it wrote before theirs is seen after it, and so is all that these had seen.
+    /// In a kernel that is [`GridSync::Asynchronous`] a block has no neighbours: it waits for its own threads.
     GridWait {
         across: Vec<Expr>,
     },
@@ -384,6 +385,8 @@ pub enum GridSync {
     LockFree,
     /// A flag for each block, which those look at that need what it writes.
     Relaxed,
+    /// Cooperative groups' at a [`StmtKind::GridBarrier`], and none at all at a [`StmtKind::GridWait`].
+    Asynchronous,
 }
 
 /// A kernel. See the module's contract.
@@ -418,6 +421,13 @@ impl Kernel {
     /// The kernel with other values of its tunables.
     pub fn with(&self, tunables: &[Tunable]) -> Kernel {
         Kernel { tunables: tunables.to_vec(), larger: vec![], smaller: vec![], ..self.clone() }
+    }
+
+    /// Test that somewhere its blocks pass by each other without a wait.
+    pub fn never_waits(&self) -> bool {
+        let mut passes = false;
+        self.body.iter().for_each(|s| s.visit(&mut |s| passes |= matches!(s.kind, StmtKind::GridWait { .. })));
+        passes && self.resident == Some(GridSync::Asynchronous)
     }
 
     /// Bounds the registers of its threads, whatever its sizes: they leave room for so many blocks of a processor.

@@ -229,9 +229,9 @@ impl Parser {
 
     fn grid_sync(&mut self) -> Parsed<GridSync> {
         self.expect("(")?;
-        let words = [GridSync::Cooperative, GridSync::LockFree, GridSync::Relaxed];
+        let words = [GridSync::Cooperative, GridSync::LockFree, GridSync::Relaxed, GridSync::Asynchronous];
         let Some(sync) = words.into_iter().find(|sync| self.accept_word(&sync.to_string())) else {
-            return self.expected("`cooperative`, `lock_free` or `relaxed`");
+            return self.expected("`cooperative`, `lock_free`, `relaxed` or `asynchronous`");
         };
         self.expect(")")?;
         Ok(sync)

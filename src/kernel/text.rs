@@ -58,6 +58,7 @@ pub(super) const RESERVED: &[&str] = &[
     "grid_wait",
     "phase",
     "relaxed",
+    "asynchronous",
     "resident",
     "cooperative",
     "lock_free",
@@ -271,6 +272,7 @@ impl Display for GridSync {
             GridSync::Cooperative => "cooperative",
             GridSync::LockFree => "lock_free",
             GridSync::Relaxed => "relaxed",
+            GridSync::Asynchronous => "asynchronous",
         })
     }
 }

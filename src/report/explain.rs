@@ -183,6 +183,7 @@ mod tests {
                 grid: vec!["ceildiv(n, 256)".into()],
                 block: vec!["256".into()],
                 index_bits: 64,
+                never_waits: false,
                 short_positions: Some("n * n + 512".into()),
                 mapping: vec!["pointwise".into(), "  axis i: grid 0, threads 256".into()],
                 tunables: vec![],

@@ -88,6 +88,9 @@ pub struct Kernel {
     pub index_bits: u8,
     /// Sum that 32 bits must hold for a call to have positions of 32 bits all the same.
     pub short_positions: Option<String>,
+    /// Flag: its blocks do not wait for each other everywhere, and its results differ from run to run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub never_waits: bool,
     /// Its mapping, a line each; of a resident kernel none.
     pub mapping: Vec<String>,
     /// The sizes that it is compiled for, and what else they may be.

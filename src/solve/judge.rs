@@ -141,6 +141,7 @@ mod tests {
             most: history.len() as i32 - if history == [0.6, 0.7] { 0 } else { 1 },
             restart: 30,
             omega: 1.0,
+            sync: None,
             backend: Backend::Cpu,
             repeat_seconds: 0.0,
         };

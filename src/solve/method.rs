@@ -5,6 +5,7 @@
 //! ```
 
 use super::precision::Precision;
+use crate::config::Sync;
 use serde::Serialize;
 
 /// A shipped solver.
@@ -186,6 +187,9 @@ static GMRES: Program = program!(
     Traffic { products: 1.0, vectors: 15.0, basis: 4.0 }
 );
 static JACOBI: Program = program!("jacobi_csr", INVERSE, Traffic { products: 1.0, vectors: 7.0, basis: 0.0 });
+/// An iteration has ten sweeps, each of which reads a vector at the places of the matrix.
+static JACOBI_SWEEPS: Program =
+    program!("jacobi_sweeps", INVERSE, Traffic { products: 11.0, vectors: 62.0, basis: 0.0 });
 static CHEBYSHEV: Program = program!("chebyshev", INVERSE, Traffic { products: 1.0, vectors: 9.0, basis: 0.0 });
 static GAUSS_SEIDEL: Program = Program {
     headers: &[COLOURS],
@@ -222,6 +226,17 @@ pub static METHODS: [Method; 8] = [
     stationary("gauss-seidel", "the method of Gauss and Seidel", &GAUSS_SEIDEL),
     stationary("sor", "successive over-relaxation", &SOR),
     Method { needs_symmetry: true, ..stationary("chebyshev", "Chebyshev's iteration", &CHEBYSHEV) },
+];
+
+/// Jacobi's method where it is of interest in which way blocks wait for each other between two sweeps.
+pub static SWEEPS: Method = stationary("jacobi", "Jacobi's method, ten sweeps an iteration", &JACOBI_SWEEPS);
+
+/// Waits that [`SWEEPS`] is measured with: one kernel in each case.
+pub const SYNCS: [(&str, Sync); 4] = [
+    ("cooperative", Sync::Cooperative),
+    ("lock-free", Sync::LockFree),
+    ("relaxed", Sync::Relaxed),
+    ("asynchronous", Sync::Asynchronous),
 ];
 
 /// A method that takes the inverse of the diagonal, or ones.

@@ -30,7 +30,10 @@ pub struct Built {
 /// # Errors
 /// A missing compiler, or GPU where one is asked for; anything else that fails is a fault of this tool.
 pub fn build(program: &Program, settings: &Settings, folder: &Path) -> Result<Built, Stop> {
-    let config = shipped::config(program.function, program.config, settings.backend)?;
+    let mut config = shipped::config(program.function, program.config, settings.backend)?;
+    if let Some(sync) = settings.sync {
+        config.regions.iter_mut().for_each(|region| region.settings.sync = sync);
+    }
     let target = backend::choose(&config.target).map_err(|missing| match missing.code {
         "no-gpu" => missing.help("`--backend cpu` runs the same C on the CPU; `rtcuda device` shows what is missing"),
         _ => missing,

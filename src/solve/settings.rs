@@ -2,7 +2,7 @@
 
 use super::method::{Method, Precond};
 use super::precision::Precision;
-use crate::config::Backend;
+use crate::config::{Backend, Sync};
 
 /// How to solve.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +21,8 @@ pub struct Settings {
     pub restart: i32,
     /// The over-relaxation of SOR.
     pub omega: f64,
+    /// Wait among blocks that the user asks for.
+    pub sync: Option<Sync>,
     /// Where it runs.
     pub backend: Backend,
     /// When all is measured, it runs again and again for so many seconds at least, for a meter that is slow; 0: it does not.

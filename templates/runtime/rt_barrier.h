@@ -9,6 +9,8 @@
 //                             releases and acquires of today's memory model in the place of volatile and fences
 //   rt_relaxed_barrier        a flag a block: how many waits it has come to. A block looks at the flags of those that it
 //                             needs, RT_GRID_WAIT(rt_barrier, ...) at those of its neighbours (rt-cuda, section 3.3)
+//   rt_asynchronous_barrier   CUDA's own where all pass; RT_GRID_WAIT(rt_barrier) waits for no other block, and what others
+//                             wrote may be seen after it or later (rt-cuda, section 4.5)
 // What any thread wrote to device memory before, every thread sees after, if it does not read through rt_in, rt_out or
 // rt_inout: their promise that no other pointer leads there lets the compiler keep what it read (see rt_exchanged).
 #pragma once
@@ -142,6 +144,15 @@ private:
     }
 };
 
+struct rt_asynchronous_barrier : rt_cooperative_barrier {
+    // The fence lets what comes after it not be read from what the multiprocessor had read before.
+    __device__ void wait() const
+    {
+        __syncthreads();
+        __threadfence();
+    }
+};
+
 namespace rt {
 
 // Flags of blocks: two for each that the device can hold for the lock-free barrier, one for relaxed waits; allocated once.
@@ -180,7 +191,7 @@ inline void make_flags(const place &at, unsigned *&flags, const int count)
 
 template <class P> P barrier_parameter(const place &at)
 {
-    if constexpr (std::is_same_v<P, rt_cooperative_barrier>) {
+    if constexpr (std::is_base_of_v<rt_cooperative_barrier, P>) {
         return {};
     } else {
         static const int most = device_attribute(at, cudaDevAttrMultiProcessorCount) *

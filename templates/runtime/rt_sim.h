@@ -49,6 +49,10 @@ struct rt_relaxed_barrier : rt_cooperative_barrier {
         cross(at);
     }
 };
+// Of the orders that blocks may run in, the one in which all of them keep step.
+struct rt_asynchronous_barrier : rt_cooperative_barrier {
+    void wait(const rt_where at) { cross(at); }
+};
 #define RT_GRID_BARRIER(barrier) (barrier).cross()
 #define RT_GRID_WAIT(barrier, ...) (barrier).wait(rt_where::here() __VA_OPT__(, ) __VA_ARGS__)
 

@@ -93,6 +93,6 @@ pub struct ArrayParameter {
 /// The barrier of all blocks that a resident kernel takes.
 #[derive(Serialize)]
 pub struct BarrierParameter {
-    /// Way in which blocks wait for each other: `cooperative`, `lock_free`, `relaxed`.
+    /// Way in which blocks wait for each other: `cooperative`, `lock_free`, `relaxed`, `asynchronous`.
     pub sync: String,
 }

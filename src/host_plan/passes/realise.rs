@@ -103,6 +103,7 @@ impl Chooser<'_> {
             Sync::Auto | Sync::Cooperative => GridSync::Cooperative,
             Sync::LockFree => GridSync::LockFree,
             Sync::Relaxed => GridSync::Relaxed,
+            Sync::Asynchronous => GridSync::Asynchronous,
             Sync::Graph | Sync::Relaunch => return None,
         };
         let n_resident = self.plan.kernels.iter().filter(|k| k.resident.is_some()).count();
@@ -121,6 +122,13 @@ impl Chooser<'_> {
             GridSync::LockFree => "whose blocks wait for each other by a lock-free barrier",
             GridSync::Relaxed if is_near => "whose blocks wait each for those beside it, by flags",
             GridSync::Relaxed => "whose blocks wait each for all others, by flags",
+            GridSync::Asynchronous if kernel.never_waits() => {
+                "whose blocks do not wait for each other within its counted loops: results differ from run to run, and only \
+                 their residual tells whether they are right"
+            }
+            GridSync::Asynchronous => {
+                "whose blocks wait for each other by grid.sync(): there is no counted loop that hands on arrays alone"
+            }
         };
         self.notes.push(format!(
             "one resident kernel for all steps of {}, {how}; one block where a step is small",

@@ -33,6 +33,7 @@ use names::{changed, declared_by_host, read};
 use share::{iterations, runs_long, strided_blocks, with_numbers};
 use std::collections::BTreeSet;
 
+mod asynchronous;
 mod build;
 pub(super) mod names;
 mod near;
@@ -86,6 +87,9 @@ pub fn resident(
     if let Some(rows) = &build.rows {
         rows.wait(&mut body);
     }
+    if sync == GridSync::Asynchronous {
+        body = asynchronous::without_waits(body);
+    }
     let (threads, unit) = build.threads(&build.phases)?;
     let work = widest(std::mem::take(&mut build.work));
     let declared = walk::declared(&body);
@@ -101,6 +105,7 @@ pub fn resident(
     let kernels = || build.phases.iter().map(|k| &region.kernels[*k]);
     let between = match build.rows {
         Some(_) => "between which each block waits for those beside it",
+        None if sync == GridSync::Asynchronous => "with barriers among the blocks between, but in counted loops",
         None => "with barriers among the blocks between",
     };
     let mut kernel = Kernel {

@@ -200,6 +200,15 @@ fn verify(
     if found.converted == 0 {
         return Ok(Verdict::NothingConverted);
     }
+    if target != Target::Simulation
+        && let Some(region) = asynchronous(&converted.report)
+    {
+        return Ok(Verdict::NothingCompared(format!(
+            "blocks of region {region} do not wait for each other (sync = \"asynchronous\"), so that its values differ from \
+             run to run on a GPU: its residual tells whether it is right; --backend cpu, where blocks keep step, or another \
+             `sync` compares values"
+        )));
+    }
     let given = program.config.input.given.or_of(&options.given);
     let (files, cflags) = (&converted.files, &convert.cflags);
     let run = |target: &Target| runs(files, cflags, headers, target, &given, options.limit);
@@ -217,6 +226,14 @@ fn verify(
     }
     found.fused = std::mem::replace(&mut found.runs, runs).pop();
     Ok(Verdict::Verified)
+}
+
+/// A region with a kernel whose blocks do not wait for each other.
+fn asynchronous(report: &serde_json::Value) -> Option<&str> {
+    let has_one = |region: &&serde_json::Value| {
+        region["kernels"].as_array().is_some_and(|kernels| kernels.iter().any(|k| k["never_waits"] == true))
+    };
+    report["regions"].as_array()?.iter().find(has_one)?["region"].as_str()
 }
 
 /// Builds a program and runs it as often as the target asks for.
