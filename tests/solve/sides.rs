@@ -115,6 +115,7 @@ fn a_solver_is_repeated_for_a_meter_that_is_slow() {
         most: 1000,
         restart: 30,
         omega: 1.5,
+        sync: None,
         backend: Backend::Cpu,
         repeat_seconds: 0.3,
     };
