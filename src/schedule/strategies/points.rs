@@ -56,6 +56,15 @@
 //! | bytes to f32; f32 to bytes | 130; 118 | `skew(j: 4)` | 90; 87 | 94; 91 |
 //! | outer product f32, f64, 16384², 8192 x 16384 | 280, 295 | `skew(i: 4, j: 4)`, `skew(i: 4, j: 2)` | 241, 238 | |
 //!
+//! And with blocks of other threads than 2 x 4 x 32, on an H200, of cubes of 512 and of 511 doubles (of floats neither pays: 7
+//! points with four along the first axis take 301 and 371 us, not 299 and 358; 27 points in half blocks 383 and 542, not 354 and
+//! 581). Two blocks of half as many threads do not wait for each other, with the registers of one:
+//!
+//! | nest | before | | these | | |
+//! | --- | --- | --- | --- | --- | --- |
+//! | 27-point f64, taps in loops | 723 | 863 | 1 x 4 x 32 threads | 668 | 778 |
+//! | 7-point f64 | 568 | 674 | `skew(i: 4, j: 2, k: 2)`, 1 x 8 x 32 threads | 552 | 649 |
+//!
 //! In a loop of the host, whose steps may be small and run in one
 //! resident kernel, a thread has one point too: jacobi-1d of PolyBench/C takes 0.76 ms so, and 1.00 with two. (Thread
 //! merge: Yang et al., PLDI 2010, section 3.5.2; block merge and skew: RT-CUDA, section 3.2.)
@@ -84,6 +93,9 @@ const MOST_ALONE: i64 = 10;
 
 /// Reads of a point that are many: then the loads themselves take longest, and each that points share counts.
 const MANY_READS: i64 = 16;
+
+/// Threads of a usual block.
+pub const USUAL_THREADS: i64 = 256;
 
 /// More accesses of a point, none of them shared, take more registers than leave room for other blocks.
 const MANY_STREAMS: usize = 8;
@@ -119,13 +131,15 @@ struct Touches<'a> {
 pub struct Usual {
     /// Its points by dimension of the grid.
     pub points: Vec<Points>,
-    /// A block is long along memory, since nothing is shared across it, and lines at its ends are loaded by two blocks.
-    pub is_long: bool,
+    /// Threads of a block by dimension, where they are not those of usual blocks: long along memory where nothing is shared
+    /// across it, and lines at its ends are loaded by two blocks; half as many where each has so many registers that a
+    /// processor would have few blocks; flat where a thread's own points go far along the first axis.
+    pub threads: Option<Vec<i64>>,
     /// A point takes so long that each is to have a thread where there are few.
     pub is_dense: bool,
 }
 
-/// The blocks of a processor that registers leave room for: one where a thread loads a few rows, all of them at once, and four
+/// The usual blocks of a processor that registers leave room for: one where a thread loads a few rows, all of them at once, and four
 /// where they are many and none is shared with neighbours; two where it loads much in loops, row by row, and three of such rows
 /// of a plane, but for doubles; where it loads much otherwise, or planes, other blocks hide its waits, and the compiler
 /// chooses (`None`).
@@ -179,9 +193,11 @@ pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
             Some(next) if narrowest < 4 => points[last][1] = Some(next),
             _ => points[last][0] = Some(streaming(streams(a, &touches, &axes), size)),
         }
-        return Some(Usual { points, is_long: last > 0 && is_shifted, is_dense: false });
+        let threads = (last > 0 && is_shifted).then(|| lengthened(axes.len()));
+        return Some(Usual { points, threads, is_dense: false });
     }
     let skew = |n: i64| m.tiles.skew.then_some(n);
+    let mut threads = None;
     match (axes.len(), touches.n_reads >= MANY_READS) {
         (2, true) => (points[0][1], points[1][1]) = (skew(if touches.has_loops() { 8 } else { 4 }), skew(2)),
         (2, false) if touches.has_guards => (points[0][1], points[1][1]) = (skew(2), skew(2)),
@@ -196,15 +212,25 @@ pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
             points[1][1] = skew(along).filter(|_| reused[1]);
             points[2][1] = skew(if size > 4 { 2 } else { 4 }).filter(|_| in_rows);
             points[2][0] = Some(2).filter(|_| size <= 4 && !in_rows);
+            threads = (size > 4 && in_rows).then(|| vec![1, 4, 32]);
         }
         (3, false) => {
-            let few = touches.n_arrays() <= 2;
-            points[0][1] = skew(2).filter(|_| reused[0] && few);
+            let (few, is_wide) = (touches.n_arrays() <= 2, size > 4);
+            points[0][1] = skew(if is_wide { 4 } else { 2 }).filter(|_| reused[0] && few);
             (points[1][1], points[2][1]) = (skew(2).filter(|_| reused[1]), skew(2));
+            threads = (is_wide && points[0][1].is_some()).then(|| vec![1, 8, 32]);
         }
         _ => return None,
     }
-    Some(Usual { points, is_long: false, is_dense: touches.n_reads >= MANY_READS })
+    Some(Usual { points, threads, is_dense: touches.n_reads >= MANY_READS })
+}
+
+/// Threads of a block of which nearly all are along the last of some dimensions.
+fn lengthened(n_dimensions: usize) -> Vec<i64> {
+    let mut threads = vec![1; n_dimensions];
+    threads[n_dimensions - 1] = USUAL_THREADS / 2;
+    threads[n_dimensions - 2] = 2;
+    threads
 }
 
 /// Test that an access is of a neighbour along memory.

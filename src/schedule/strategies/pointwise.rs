@@ -17,14 +17,20 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     let mut notes = vec![];
     let is_asked = m.request.wants_points();
     let usual = if is_asked { None } else { points::usual(m, a, nest) };
-    let (is_long, is_dense) = usual.as_ref().map_or((false, false), |x| (x.is_long, x.is_dense));
-    let points = if is_asked { Some(m.points_asked(a, nest)) } else { usual.map(|x| x.points) };
+    let (points, threads, is_dense) = match usual {
+        Some(usual) => (Some(usual.points), usual.threads, usual.is_dense),
+        None => (is_asked.then(|| m.points_asked(a, nest)), None, false),
+    };
     if let Some(points) = points {
         match m.points_mapping(a, nest, STRATEGY.name, points)? {
             Ok(mut mapping) => {
                 mapping.resident = points::resident(m, a, nest);
+                if let Some(threads) = &threads {
+                    let blocks = points::USUAL_THREADS / threads.iter().product::<i64>();
+                    mapping.resident = mapping.resident.map(|n| n * blocks);
+                    mapping = with_threads(mapping, threads);
+                }
                 mapping.smaller = if is_dense { single(&mapping) } else { mapping.smaller };
-                let mapping = if is_long { lengthened(mapping) } else { mapping };
                 return Ok(Proposal::Mapping(Box::new(fitted(m, a, nest, mapping))));
             }
             Err(why) => notes.extend(why.0.filter(|_| is_asked)),
@@ -53,16 +59,11 @@ pub fn mapping(m: &Mapper, a: &Analysis, nest: &Nest) -> Mapping {
     fitted(m, a, nest, Mapping { axes: axes.iter().map(axis).collect(), unroll, ..Mapping::of(STRATEGY.name) })
 }
 
-/// The mapping with nearly all threads of a block along the last dimension.
-fn lengthened(mut mapping: Mapping) -> Mapping {
-    let (last, all) = (mapping.n_dimensions() - 1, mapping.threads());
+/// The mapping with so many threads of a block along each dimension.
+fn with_threads(mut mapping: Mapping, by_dimension: &[i64]) -> Mapping {
     for axis in &mut mapping.axes {
         if let Place::Grid { dimension, threads, .. } = &mut axis.place {
-            *threads = match last - *dimension {
-                0 => all / 2,
-                1 => 2,
-                _ => 1,
-            };
+            *threads = by_dimension[*dimension];
         }
     }
     mapping
