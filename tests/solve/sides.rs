@@ -55,6 +55,18 @@ fn an_interrupt_leaves_the_iterate_so_far() {
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }
 
+/// On a CPU there is nothing to wait for: one loop after the other.
+#[test]
+fn jacobi_alone_sweeps_between_two_residuals() {
+    let case = Case::new(&recipe(Kind::Poisson, &[9, 8]));
+    let (one_by_one, by_sweeps) = (case.answer("jacobi", &[]), case.answer("jacobi", &["--sync", "asynchronous"]));
+    let [one_by_one, by_sweeps] = [&one_by_one["solved"], &by_sweeps["solved"]];
+    assert_eq!(by_sweeps["verdict"], "converged", "{by_sweeps:#}");
+    assert_eq!(by_sweeps["iterations"], one_by_one["iterations"].as_u64().unwrap().div_ceil(10), "{by_sweeps:#}");
+    let (code, message) = case.fault("cg", &["--sync", "relaxed"]);
+    assert_eq!((code.as_str(), message.as_str()), ("no-sync", "--sync is for jacobi, and not for cg"));
+}
+
 /// The columns of an array.
 fn columns(path: &Path, rows: usize) -> Vec<Vec<f64>> {
     let Body::Dense(dense) = read(path).unwrap().body else { panic!("{} is no array", path.display()) };
