@@ -54,6 +54,16 @@ const SCANNED: &str = "4";
 /// Operations that a loop may become when it is unrolled: more than these the instruction cache would have to fetch anew.
 const MOST_UNROLLED: i64 = 16 * 1024;
 
+/// Iterations that are looked at for whether a condition holds in them.
+const MOST_TRIED: i64 = 4096;
+
+/// Names of loops and of values around a statement: how often the loops run, and what the values are.
+#[derive(Clone, Default)]
+struct Around {
+    counters: Vec<(String, i64)>,
+    lets: Vec<(String, Expr)>,
+}
+
 /// Test that points are nothing but tested, each by itself, in the loops over them that these statements are in: such points
 /// are at an edge, and share nothing. With several neighbours in a row, or loops of their own then.
 fn tests_points(body: &[Stmt], counts_points: &dyn Fn(&Expr) -> bool, n_loops: usize) -> bool {
@@ -224,7 +234,7 @@ impl<'a> Statements<'a> {
         if !over_registers && tests_points(body, &is_tuned, 0) {
             return Unrolled::By("1".into());
         }
-        let weight = if over_registers { 0 } else { self.weight(&s.kind) };
+        let weight = if over_registers { 0 } else { self.weight(&s.kind, &Around::default()) };
         let iterations = MOST_UNROLLED / (weight / trips.max(1)).max(1);
         match iterations {
             _ if weight <= MOST_UNROLLED => Unrolled::Wholly,
@@ -255,20 +265,64 @@ impl<'a> Statements<'a> {
         if let Expr::Int(n) = hi { Some(n) } else { None }
     }
 
-    /// Roughly how many operations a statement is when its loops over tunables are unrolled.
-    fn weight(&self, kind: &StmtKind) -> i64 {
+    /// Roughly how many operations a statement is when its loops over tunables are unrolled, as those around it are.
+    fn weight(&self, kind: &StmtKind, around: &Around) -> i64 {
         let s = Stmt::made(kind.clone());
-        let mut n = 0i64;
-        s.exprs().into_iter().for_each(|e| {
-            e.any(&mut |_| {
-                n += 1;
-                false
-            });
-        });
-        let inside: i64 = s.bodies().into_iter().flatten().map(|s| self.weight(&s.kind)).sum();
-        // Statements under a condition are there in some iterations.
-        let inside = if let StmtKind::If { .. } = kind { inside / 2 } else { inside };
-        n + inside.saturating_mul(self.trips(kind).unwrap_or(1))
+        let is_register = s.target().is_some_and(|x| self.registers.contains(&x.array));
+        let computed =
+            s.exprs().into_iter().filter(|e| !is_register || !s.target().is_some_and(|x| x.index.contains(e)));
+        let n: i64 = computed.map(|e| self.operations(e)).sum();
+        let trips = self.trips(kind);
+        let mut around = around.clone();
+        if let (StmtKind::For { var, .. }, Some(trips)) = (kind, trips) {
+            around.counters.push((var.clone(), trips));
+        }
+        let mut inside = 0i64;
+        for s in s.bodies().into_iter().flatten() {
+            inside = inside.saturating_add(self.weight(&s.kind, &around));
+            if let StmtKind::Let { var, init: Some(value), .. } = &s.kind {
+                around.lets.push((var.clone(), value.clone()));
+            }
+        }
+        if let StmtKind::If { cond, .. } = kind {
+            inside = (inside as f64 * self.share(cond, &around)) as i64;
+        }
+        n.saturating_add(inside.saturating_mul(trips.unwrap_or(1)))
+    }
+
+    /// Operations of an expression; which register an element is in is decided by the compiler.
+    fn operations(&self, e: &Expr) -> i64 {
+        match e {
+            Expr::Load(x) if self.registers.contains(&x.array) => 1,
+            e => 1 + e.children().into_iter().map(|child| self.operations(child)).sum::<i64>(),
+        }
+    }
+
+    /// The share of iterations in which a condition holds that their counters decide: code is there in these alone. Half of
+    /// them, where anything else decides.
+    fn share(&self, cond: &Expr, around: &Around) -> f64 {
+        let mut cond = cond.clone();
+        let known = |cond: &mut Expr, name: &str, value: &Expr| {
+            cond.replace(&mut |e| matches!(e, Expr::Var(x) if x == name).then(|| value.clone()));
+        };
+        around.lets.iter().rev().for_each(|(name, value)| known(&mut cond, name, value));
+        self.tunables.iter().for_each(|(name, value)| known(&mut cond, name, &Expr::Int(*value)));
+        let used: Vec<_> = around.counters.iter().filter(|(name, n)| cond.mentions(name) && *n > 0).collect();
+        let all = used.iter().try_fold(1i64, |all, (_, n)| all.checked_mul(*n)).filter(|all| *all <= MOST_TRIED);
+        let mut holding = 0;
+        for mut at in 0..all.unwrap_or(0) {
+            let mut cond = cond.clone();
+            for (name, n) in &used {
+                known(&mut cond, name, &Expr::Int(at % n));
+                at /= n;
+            }
+            simplify::index_expr(&mut cond);
+            match cond {
+                Expr::Int(holds) => holding += i64::from(holds != 0),
+                _ => return 0.5,
+            }
+        }
+        all.map_or(0.5, |all| holding as f64 / all as f64)
     }
 
     /// A counted loop without its body.

@@ -65,6 +65,17 @@
 //! | 27-point f64, taps in loops | 723 | 863 | 1 x 4 x 32 threads | 668 | 778 |
 //! | 7-point f64 | 568 | 674 | `skew(i: 4, j: 2, k: 2)`, 1 x 8 x 32 threads | 552 | 649 |
 //!
+//! And a column of points, where loops load rows, in blocks of 4 x 32 threads, on an H200, of 8192 columns and of 8191. Such columns
+//! do not pay for 3 x 3 taps, nor surely for 5 x 5:
+//!
+//! | nest | `skew(i: 8, j: 2)` | | `skew(i: 16, j: 2)` | |
+//! | --- | --- | --- | --- | --- |
+//! | 7 x 7 taps f32 | 201 | 258 | 176 | 222 |
+//! | 7 x 7 taps f64 | 391 | 556 | 358 | 398 |
+//! | 5 x 5 taps f32 (not taken) | 158 | 199 | 150 | 186 |
+//! | 5 x 5 taps f64 (not taken) | 295 | 320 | 316 | 300 |
+//! | 3 x 3 taps f32 (not taken) | 132 | 151 | 135 | 166 |
+//!
 //! In a loop of the host, whose steps may be small and run in one
 //! resident kernel, a thread has one point too: jacobi-1d of PolyBench/C takes 0.76 ms so, and 1.00 with two. (Thread
 //! merge: Yang et al., PLDI 2010, section 3.5.2; block merge and skew: RT-CUDA, section 3.2.)
@@ -93,6 +104,10 @@ const MOST_ALONE: i64 = 10;
 
 /// Reads of a point that are many: then the loads themselves take longest, and each that points share counts.
 const MANY_READS: i64 = 16;
+
+/// Reads of a point in loops over rows, those of its weights among them, with which a thread has a column of points: fewer are
+/// as well served by half as many, and more were not measured.
+const TAPS_OF_COLUMNS: std::ops::RangeInclusive<i64> = 64..=128;
 
 /// Threads of a usual block.
 pub const USUAL_THREADS: i64 = 256;
@@ -199,6 +214,10 @@ pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
     let skew = |n: i64| m.tiles.skew.then_some(n);
     let mut threads = None;
     match (axes.len(), touches.n_reads >= MANY_READS) {
+        (2, true) if touches.has_loops() && TAPS_OF_COLUMNS.contains(&touches.n_reads) => {
+            (points[0][1], points[1][1]) = (skew(16), skew(2));
+            threads = Some(vec![4, 32]);
+        }
         (2, true) => (points[0][1], points[1][1]) = (skew(if touches.has_loops() { 8 } else { 4 }), skew(2)),
         (2, false) if touches.has_guards => (points[0][1], points[1][1]) = (skew(2), skew(2)),
         (2, false) => {
