@@ -51,7 +51,7 @@ const ROWS: [Row; 36] = [
     ("histogram", &["histogram_weights_0_k1_many"], &[("n", 67108864), ("bins", 65536)], 696.9),
 ];
 
-/// How far the median and the worst estimate may be off, as factors.
+/// Factors that the median and the worst estimate may be off.
 const MEDIAN: f64 = 1.5;
 const WORST: f64 = 2.5;
 

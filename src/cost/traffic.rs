@@ -156,7 +156,7 @@ impl Traffic<'_, '_> {
         arrays.iter().map(bytes).sum()
     }
 
-    /// How often the requests at a node are made for one footprint: in each wave, and each iteration of the loops around.
+    /// Turns in which the requests at a node are made for one footprint: in each wave, and each iteration of the loops around.
     fn turns(&self, inside: &Subtree, node: usize) -> f64 {
         let all = &self.trace.nodes;
         let around = std::iter::successors(Some(node), |n| all[*n].parent);

@@ -6,7 +6,7 @@ use crate::cost::value::{Form, LANES, Operation, Origin, SAMPLES};
 use crate::cost::{Assumption, Sizes};
 use crate::kernel::{Expr, UnaryOp};
 
-/// How likely is at least what no sampled value shows.
+/// Least likelihood of what no sampled value shows.
 const SELDOM: f64 = 1.0 / (LANES * SAMPLES) as f64;
 
 /// Lanes where a condition holds.
@@ -138,7 +138,7 @@ impl<'k> Walker<'k> {
         if op != Some(BinOp::BitAnd) || !is_condition {
             return;
         }
-        // What it costs is counted where its value is.
+        // Its costs are counted where its value is.
         let (state, work) = (self.state, self.out.work);
         let p = self.condition(value).probability;
         (self.state, self.out.work) = (state, work);
