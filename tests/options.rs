@@ -324,3 +324,30 @@ fn a_maximum_that_takes_what_is_not_a_number_is_told() {
         assert!(!form(same).contains("not a number"), "{same}");
     }
 }
+
+const SWEEPS: &str = "
+static double x[5000], y[5000];
+static void f(int steps) {
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < 4999; i++) y[i] = 0.5 * (x[i - 1] + x[i + 1]);
+        for (int i = 1; i < 4999; i++) x[i] = y[i];
+    }
+}
+int main(void) {
+    x[0] = 1;
+    f(30);
+    return 0;
+}
+";
+
+/// On a GPU their values differ from run to run, and nothing is compared; simulated blocks keep step.
+#[test]
+fn blocks_that_do_not_wait_are_known() {
+    let of = |sync: &str| converted(SWEEPS, &format!("[defaults]\nsync = \"{sync}\"\n"));
+    let asynchronous = of("asynchronous");
+    assert_eq!(verify::asynchronous(&asynchronous.report), Some("f_0"), "{}", notes(&asynchronous));
+    assert!(notes(&asynchronous).contains("do not wait for each other"), "{}", notes(&asynchronous));
+    assert_eq!(verify::asynchronous(&of("cooperative").report), None);
+    let simulated = verified(SWEEPS, "[defaults]\nsync = \"asynchronous\"\n");
+    assert!(matches!(simulated.verdict, Verdict::Verified), "{:?}", simulated.verdict);
+}
