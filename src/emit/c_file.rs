@@ -25,7 +25,6 @@ use crate::diag::Stop;
 use crate::host_plan::ir::{Exchange, Param};
 use crate::source::joined::Inclusion;
 use std::ops::Range;
-use std::path::Path;
 
 /// The bytes of the file.
 ///
@@ -129,7 +128,7 @@ fn call(site: &Site, is_threaded: bool) -> Call<'_> {
         types: prototype(&params),
         arguments: arguments(&params),
         only_if: site.region.only_if.as_deref(),
-        file: names::quote(&names::base(Path::new(&site.file))),
+        file: names::quoted_file(&site.file),
         line: site.lines.0,
         is_threaded,
         little: inline_text::is_little(&site.region).filter(|_| !is_threaded),

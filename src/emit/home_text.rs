@@ -12,7 +12,6 @@ use crate::residency::needs::{Need, Place, Touch, Use};
 use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// A text that is put between two bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,12 +105,7 @@ pub fn insertions(h: &Homecoming) -> Result<Vec<Insertion>, Stop> {
 
 /// The calls because of that line, and the functions that they call.
 pub fn home(touch: &Touch, file: &str, line: u32) -> Home {
-    let call = |used: &Use, element| HomeCall {
-        verb: used.verb(),
-        element,
-        file: names::quote(&names::base(Path::new(file))),
-        line,
-    };
+    let call = |used: &Use, element| HomeCall { verb: used.verb(), element, file: names::quoted_file(file), line };
     let calls: Vec<HomeCall> = match touch {
         Touch::Anything(used) => vec![call(used, None)],
         Touch::Elements(all) => all.iter().map(|(e, used)| call(used, Some(e.clone()))).collect(),

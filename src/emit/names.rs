@@ -202,6 +202,11 @@ pub fn quote(text: &str) -> String {
     quoted + "\""
 }
 
+/// A literal of a file as people name it.
+pub fn quoted_file(path: &str) -> String {
+    quote(&base(Path::new(path)))
+}
+
 /// Text that stays within one `//` comment.
 pub fn one_line(text: &str) -> String {
     let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();

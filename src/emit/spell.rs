@@ -32,7 +32,6 @@ macro_rules! templates {
 pub const CUDA: &[(&str, &str)] = templates! {
     "aligned_array"
     "all_inside"
-    "keep"
     "around"
     "around_checked"
     "array"
@@ -82,6 +81,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "if"
     "instance"
     "join"
+    "keep"
     "kernel"
     "launch"
     "launch_by_size"

@@ -446,6 +446,7 @@ private:
     {
         delete kept;
         kept = nullptr;
+        changing = {nullptr, nullptr};
     }
     void take(memory &to, const memory &from, const span &part)
     {

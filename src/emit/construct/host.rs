@@ -4,7 +4,6 @@ use serde::Serialize;
 
 spelled! {
     AllInside "all_inside"
-    Keep "keep"
     Array "array"
     CopyIn "copy_in"
     CopyOut "copy_out"
@@ -16,6 +15,7 @@ spelled! {
     GiveUp "give_up"
     Guard "guard"
     HostRange "host_range"
+    Keep "keep"
     Little "little"
     OwnMembers<'a> "own_members"
     OnDevice "on_device"
