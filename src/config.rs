@@ -375,10 +375,13 @@ impl Selector {
     }
 }
 
-/// `[kernels.NAME]`: sizes of one kernel in the place of those that its mapping has, by the names that `rtcuda.json` lists
-/// as its tunables: `BLOCK_0 = 8`. `rtcuda tune --write` writes them.
+/// `[kernels.NAME]`: the strategy of one kernel in the place of the first that serves its nest, `strategy = "pointwise"`, and
+/// its sizes in the place of those that its mapping has, `BLOCK_0 = 8`. `rtcuda.json` lists both, as its strategies and its
+/// tunables; `rtcuda tune --write` writes them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KernelSizes {
+    /// The strategy, where one is named.
+    pub strategy: Option<String>,
     /// Each size.
     pub sizes: IndexMap<String, u32>,
     /// Where the table stands.

@@ -152,14 +152,15 @@ impl Map<'_> {
             request,
             used: Used::default(),
         };
-        let mapping = strategies::propose(&mut mapper, a, &nest)?;
+        let mut others = strategies::proposals(&mut mapper, a, &nest)?;
+        let mapping = others.remove(0);
         let mut said: Vec<Reason> = said.into_iter().collect();
         let at = place(a, &nest, host);
         match (mapper.request.unmet(&mapping, (at, (self.line)(at))), mapper.request.points_at) {
             (Some(reason), Some(_)) => return Err(NoPlan::Refused(reason)),
             (unmet, _) => said.extend(unmet),
         }
-        Ok(Mapped { nest, mapping, private, promoted, said })
+        Ok(Mapped { nest, mapping, others, private, promoted, said })
     }
 }
 

@@ -294,12 +294,15 @@ fn kernels(reader: &mut Reader, value: Value) -> IndexMap<String, KernelSizes> {
     for (name, node) in section.entries() {
         let value = Value { key: name.get_ref(), node };
         let Some(table) = value.section(reader, "[kernels.NAME]") else { continue };
-        let sizes = table.entries().into_iter().filter_map(|(name, node)| {
+        let (mut strategy, mut sizes) = (None, IndexMap::new());
+        for (name, node) in table.entries() {
             let value = Value { key: name.get_ref(), node };
-            Some((name.get_ref().to_string(), value.count(reader, 0, MOST_SIZE)?))
-        });
-        let sizes = sizes.collect();
-        kernels.insert(name.get_ref().to_string(), KernelSizes { sizes, place: reader.place(node.span()) });
+            match name.get_ref().as_ref() {
+                "strategy" => strategy = value.string(reader, "the name of a strategy").map(str::to_owned),
+                size => sizes.extend(value.count(reader, 0, MOST_SIZE).map(|n| (size.to_owned(), n))),
+            }
+        }
+        kernels.insert(name.get_ref().to_string(), KernelSizes { strategy, sizes, place: reader.place(node.span()) });
     }
     kernels
 }

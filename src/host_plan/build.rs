@@ -62,6 +62,8 @@ pub fn plan(
         partial_counts: vec![],
         by_sizes: BTreeSet::new(),
         mappings: IndexMap::new(),
+        strategies: IndexMap::new(),
+        n_nests: 0,
         used: Used::default(),
         partials: vec![],
         has_parallel: false,

@@ -42,6 +42,10 @@ pub(super) struct Builder<'a> {
     pub(super) by_sizes: BTreeSet<usize>,
     /// See [`Region::mappings`].
     pub(super) mappings: IndexMap<String, Mapping>,
+    /// See [`Region::strategies`].
+    pub(super) strategies: IndexMap<String, Vec<&'static str>>,
+    /// Nests that have kernels, whose names count them.
+    pub(super) n_nests: usize,
     pub(super) used: Used,
     /// Arrays of partial results.
     pub(super) partials: Vec<(String, ScalarType, i64)>,

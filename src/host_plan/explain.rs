@@ -49,6 +49,7 @@ pub fn region(
                 never_waits: k.never_waits(),
                 short_positions: kernel::positions::most(k).map(|most| in_c(plan, &most.to_string())),
                 mapping: plan.mappings.get(&k.name).map_or(vec![], Mapping::lines),
+                strategies: plan.strategies.get(&k.name).into_iter().flatten().map(|s| s.to_string()).collect(),
                 tunables: tunables(k, plan.mappings.get(&k.name)),
                 notes: k.notes.clone(),
                 cost: report::cost::of(k, &plan.functions),

@@ -48,6 +48,8 @@ pub struct Region {
     pub by_sizes: BTreeSet<usize>,
     /// The mappings of kernels, by name. A resident kernel has those of the kernels whose place it takes.
     pub mappings: IndexMap<String, Mapping>,
+    /// The strategies that serve the nest of a kernel, by its name, that of its mapping first.
+    pub strategies: IndexMap<String, Vec<&'static str>>,
     pub functions: Vec<Function>,
     /// Whether a call whose arrays do not fit on the device runs the original C too; else it ends the program.
     pub original_if_too_large: bool,

@@ -18,9 +18,10 @@ use indexmap::IndexMap;
 impl Builder<'_> {
     /// The launches of a nest, below those loops of the host.
     pub(super) fn nest(&mut self, a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Vec<HostStmt>, NoPlan> {
-        let name = format!("{}{}", self.prefix, self.kernels.len());
+        let name = format!("{}{}", self.prefix, self.n_nests);
+        self.n_nests += 1;
         let sized = sized(a, mapped, host, &name, self.settings.kernels)?;
-        let Mapped { nest, mapping, private, promoted, said } = sized.as_ref().unwrap_or(mapped);
+        let Mapped { nest, mapping, others, private, promoted, said } = sized.as_ref().unwrap_or(mapped);
         let first = nest.stmts().first().map_or(0, |s| (self.line)(a.part.stmt(*s).body.span));
         let line = nest.axes.first().map_or(first, |x| (self.line)(a.part.get_loop(x[0]).span));
         self.warnings.extend(said.iter().cloned());
@@ -31,6 +32,7 @@ impl Builder<'_> {
         for variant in &mapping.variants {
             self.mappings.insert(format!("{name}_{}", variant.when.word()), variant.mapping.clone());
         }
+        self.strategies.insert(name.clone(), [mapping].into_iter().chain(others).map(|m| m.strategy).collect());
         self.mappings.insert(name, mapping.clone());
         Ok(self.lowered(lowered, line, nest.mode))
     }
@@ -101,8 +103,8 @@ impl Builder<'_> {
     }
 }
 
-/// The nest with the sizes that the configuration gives for its kernel, and for those of its variants; `None` where it gives
-/// none.
+/// The nest with the strategy and the sizes that the configuration gives for its kernel, and for those of its variants; `None`
+/// where it gives none.
 fn sized(
     a: &Analysis,
     mapped: &Mapped,
@@ -111,10 +113,10 @@ fn sized(
     kernels: &IndexMap<String, KernelSizes>,
 ) -> Result<Option<Mapped>, NoPlan> {
     let refused = |name: &str, why: String| {
-        let message = format!("[kernels.{name}] asks for sizes that this kernel cannot have: {why}");
+        let message = format!("[kernels.{name}] asks for what this kernel cannot have: {why}");
         let at = mapped.nest.stmts().first().map(|s| a.part.stmt(*s).body.span).unwrap_or_default();
-        let help =
-            "`rtcuda.json` lists the sizes of each kernel, as its tunables; `rtcuda tune` finds those that serve";
+        let help = "`rtcuda.json` lists the strategies of each kernel, and its sizes, as its tunables; `rtcuda tune` finds \
+                    those that serve";
         NoPlan::Refused(Reason::new("kernel-sizes", message, at).help(help))
     };
     let with = |mapping: &Mapping, name: &str| {
@@ -124,6 +126,17 @@ fn sized(
     };
     let mut out = mapped.clone();
     let mut is_given = false;
+    if let Some(strategy) = kernels.get(name).and_then(|given| given.strategy.as_ref()) {
+        let proposed: Vec<&'static str> = std::iter::once(&out.mapping).chain(&out.others).map(|m| m.strategy).collect();
+        let Some(at) = proposed.iter().position(|s| s == strategy) else {
+            let why = format!("it has no strategy `{strategy}`, but {}", proposed.join(", "));
+            return Err(refused(name, why));
+        };
+        if let Some(other) = at.checked_sub(1) {
+            std::mem::swap(&mut out.mapping, &mut out.others[other]);
+        }
+        is_given = true;
+    }
     for variant in &mut out.mapping.variants {
         if let Some(mapping) = with(&variant.mapping, &format!("{name}_{}", variant.when.word()))? {
             (variant.mapping, is_given) = (mapping, true);

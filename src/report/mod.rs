@@ -93,6 +93,9 @@ pub struct Kernel {
     pub never_waits: bool,
     /// Its mapping, a line each; of a resident kernel none.
     pub mapping: Vec<String>,
+    /// The strategies that serve its nest, that of its mapping first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub strategies: Vec<String>,
     /// The sizes that it is compiled for, and what else they may be.
     pub tunables: Vec<Tunable>,
     /// Its purpose and ways, a line each.

@@ -115,6 +115,8 @@ pub struct Nest {
 pub struct Mapped {
     pub nest: Nest,
     pub mapping: mapping::Mapping,
+    /// The mappings of other strategies that serve it, too.
+    pub others: Vec<mapping::Mapping>,
     /// Data of which each thread has its own copy.
     pub private: BTreeSet<VarId>,
     /// Statements whose target is kept in a register (see [`promote`]).

@@ -187,7 +187,7 @@ fn nowhere() -> Place {
 /// Sizes of a kernel, as the configuration gives them.
 pub fn given<'s>(sizes: impl IntoIterator<Item = (&'s str, i64)>) -> KernelSizes {
     let sizes = sizes.into_iter().filter_map(|(name, n)| Some((name.to_owned(), u32::try_from(n).ok()?)));
-    KernelSizes { sizes: sizes.collect(), place: nowhere() }
+    KernelSizes { strategy: None, sizes: sizes.collect(), place: nowhere() }
 }
 
 /// The text of check mode, with the tuner in the place of the region's entry.

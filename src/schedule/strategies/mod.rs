@@ -1,4 +1,5 @@
-//! Strategies, in the order in which they are asked for a mapping of a nest; the first that serves it is taken.
+//! Strategies, in the order in which they are asked for a mapping of a nest; the first that serves it is taken, unless a
+//! configuration names another of them (`strategy` of `[kernels.NAME]`).
 //!
 //! A strategy is a row of [`STRATEGIES`]: what it proposes for a nest, or why not, and what realises its mappings. What is
 //! common to all stands in [`Mapper`](super::map::Mapper).
@@ -20,4 +21,4 @@ mod variants;
 
 pub use super::lowered::{Divided, Lowered, Lowers};
 pub use strategy::{Lower, Proposal, Strategy};
-pub use table::{STRATEGIES, lower, propose};
+pub use table::{STRATEGIES, lower, proposals};

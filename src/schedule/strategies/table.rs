@@ -1,4 +1,4 @@
-//! Table of the strategies, and what asks them: for the mapping of a nest, and for its kernels with those of its variants.
+//! Table of the strategies, and what asks them: for the mappings of a nest, and for its kernels with those of its variants.
 
 use super::strategy::{Proposal, Strategy};
 use super::{collapsed, histogram, in_order, pointwise, product, reduction, rows, scan, sliding, staged, variants};
@@ -23,25 +23,43 @@ pub const STRATEGIES: [Strategy; 10] = [
     pointwise::STRATEGY,
 ];
 
-/// The mapping of a nest.
+/// The mappings that strategies propose for a nest, in the order of the table; there is at least one.
 ///
 /// # Errors
-/// The limit on isl's work.
-pub fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Mapping, Failure> {
+/// The limit on isl's work, where that ends before the first.
+pub fn proposals(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Vec<Mapping>, Failure> {
     m.name_loops(a, nest);
-    let mut notes = vec![];
+    let (mut out, mut notes): (Vec<Mapping>, _) = (vec![], vec![]);
     for strategy in &STRATEGIES {
-        match (strategy.propose)(m, a, nest)? {
-            Proposal::Mapping(mut mapping) => {
-                mapping.notes.splice(0..0, notes);
-                mapping.divided = m.divided_mapping(a, nest)?;
-                mapping.variants = variants::usual(m, a, nest, &mapping)?;
-                return Ok(*mapping);
+        // Names and values that others than the first would have are none of the region's.
+        let before = (!out.is_empty()).then(|| (m.names.clone(), m.used.clone()));
+        let proposed = proposal(m, a, nest, strategy);
+        if let Some(before) = before {
+            (*m.names, m.used) = before;
+        }
+        match proposed {
+            Ok(Proposal::Mapping(mut mapping)) => {
+                mapping.notes.splice(0..0, std::mem::take(&mut notes));
+                out.push(*mapping);
             }
-            Proposal::No(why) => notes.extend(why),
+            Ok(Proposal::No(why)) => notes.extend(why),
+            // What the others would be is not worth more work than there is.
+            Err(Failure::TooHard | Failure::Declined(_)) if !out.is_empty() => break,
+            Err(failure) => return Err(failure),
         }
     }
-    unreachable!("a strategy serves every nest of each mode")
+    assert!(!out.is_empty(), "a strategy serves every nest of each mode");
+    Ok(out)
+}
+
+/// The mapping that a strategy proposes, with those for calls of other sizes.
+fn proposal(m: &mut Mapper, a: &Analysis, nest: &Nest, strategy: &Strategy) -> Result<Proposal, Failure> {
+    let mut proposed = (strategy.propose)(m, a, nest)?;
+    if let Proposal::Mapping(mapping) = &mut proposed {
+        mapping.divided = m.divided_mapping(a, nest)?;
+        mapping.variants = variants::usual(m, a, nest, mapping)?;
+    }
+    Ok(proposed)
 }
 
 /// The kernels of a nest under its mapping.
