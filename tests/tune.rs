@@ -3,6 +3,7 @@
 
 use rtcuda::runtime::device::Gpu;
 use rtcuda::runtime::toolchain;
+use rtcuda::tune::Chosen;
 use rtcuda::tune::cache::{Cache, Entry, Key, Outcome};
 use serde_json::Value;
 use std::fs;
@@ -117,7 +118,10 @@ fn sizes_of_the_configuration_are_acted_on() {
     let (_, status, said) = convert("[kernels.rt_add_0_k7]\nBLOCK_0 = 2\n");
     assert_eq!(status, Some(0));
     assert!(said.contains("warning[no-such-kernel]") && said.contains("did you mean `rt_add_0_k0`?"), "{said}");
+    let (cu, ..) = convert("[kernels.rt_add_0_k0]\nstrategy = \"pointwise\"\nBLOCK_1 = 64\n");
+    assert!(cu.contains("rt_add_0_k0<int, 8, 64"), "{cu}");
     for (sizes, why) in [
+        ("strategy = \"rows\"", "it has no strategy `rows`, but pointwise"),
         ("STAGES = 3", "it has no size `STAGES`"),
         ("RESIDENT = 17", "so many blocks"),
         ("BLOCK_0 = 0", "out of place"),
@@ -132,7 +136,7 @@ fn sizes_of_the_configuration_are_acted_on() {
 fn entry(k: u64) -> Entry {
     Entry {
         kernel: "rt_f_0_k0".into(),
-        sizes: [("BLOCK_0".to_owned(), k as i64)].into(),
+        chosen: Chosen::sizes([("BLOCK_0".to_owned(), k as i64)].into()),
         device: "none".into(),
         call: [("n".to_owned(), 4096)].into(),
         outcome: Outcome::Ok { samples: vec![k as f64; 5] },

@@ -8,9 +8,8 @@ use rtcuda::config::Objective;
 use rtcuda::diag::Diagnostic;
 use rtcuda::report::table::Table;
 use rtcuda::tune::cache::Cache;
-use rtcuda::tune::{self, Answer, Options, Progress, Ranked, Tuning, t4};
+use rtcuda::tune::{self, Answer, Chosen, Options, Progress, Ranked, Tuning, t4};
 use serde_json::json;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -99,7 +98,7 @@ fn told(answer: &Answer) -> String {
 
 fn ranking(tuning: &Tuning, is_measured: bool) -> String {
     let mut table = Table::default();
-    let default = tuning.ranking.iter().position(|r| r.sizes.is_empty());
+    let default = tuning.ranking.iter().position(|r| r.chosen.is_none());
     let shown = tuning.ranking.iter().enumerate().filter(|(k, _)| *k < SHOWN || Some(*k) == default);
     for (k, r) in shown {
         let beside = match r.resources {
@@ -138,10 +137,7 @@ fn ranking(tuning: &Tuning, is_measured: bool) -> String {
 }
 
 fn sizes(r: &Ranked) -> String {
-    if r.sizes.is_empty() {
-        return "untuned".into();
-    }
-    r.sizes.iter().map(|(name, n)| format!("{name} = {n}")).collect::<Vec<_>>().join(", ")
+    if r.chosen.is_none() { "untuned".into() } else { r.chosen.to_string() }
 }
 
 fn us(seconds: f64) -> String {
@@ -149,17 +145,17 @@ fn us(seconds: f64) -> String {
 }
 
 /// The correct configurations of a T4 file, the fastest first.
-fn import(path: &Path) -> Result<Vec<BTreeMap<String, i64>>, Fault> {
+fn import(path: &Path) -> Result<Vec<Chosen>, Fault> {
     let fault = |why: String| {
         let message = format!("{} cannot be imported: {why}", path.display());
         Fault::from(Diagnostic::error("t4-import", message, None).help("--import takes results in the T4 format"))
     };
     let text = std::fs::read_to_string(path).map_err(|e| fault(e.to_string()))?;
     let all = t4::import(&text).map_err(fault)?;
-    let mut right: Vec<(f64, BTreeMap<String, i64>)> =
-        all.into_iter().filter_map(|(sizes, seconds)| Some((seconds?, sizes))).collect();
+    let mut right: Vec<(f64, Chosen)> =
+        all.into_iter().filter_map(|(chosen, seconds)| Some((seconds?, chosen))).collect();
     right.sort_by(|a, b| a.0.total_cmp(&b.0));
-    Ok(right.into_iter().map(|(_, sizes)| sizes).collect())
+    Ok(right.into_iter().map(|(_, chosen)| chosen).collect())
 }
 
 /// Writes what the cache remembers as T4.

@@ -127,7 +127,8 @@ fn sized(
     let mut out = mapped.clone();
     let mut is_given = false;
     if let Some(strategy) = kernels.get(name).and_then(|given| given.strategy.as_ref()) {
-        let proposed: Vec<&'static str> = std::iter::once(&out.mapping).chain(&out.others).map(|m| m.strategy).collect();
+        let proposed: Vec<&'static str> =
+            std::iter::once(&out.mapping).chain(&out.others).map(|m| m.strategy).collect();
         let Some(at) = proposed.iter().position(|s| s == strategy) else {
             let why = format!("it has no strategy `{strategy}`, but {}", proposed.join(", "));
             return Err(refused(name, why));

@@ -186,6 +186,7 @@ mod tests {
                 never_waits: false,
                 short_positions: Some("n * n + 512".into()),
                 mapping: vec!["pointwise".into(), "  axis i: grid 0, threads 256".into()],
+                strategies: vec!["pointwise".into()],
                 tunables: vec![],
                 notes: vec!["x_new[i]: one thread an element".into()],
                 cost: Default::default(),

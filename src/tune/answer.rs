@@ -1,6 +1,7 @@
 //! The findings of a tuner: a ranking for each kernel of each region.
 
 use super::cache::Figure;
+use super::chosen::Chosen;
 use super::driver::Evaluation;
 use super::model::{Model, Prediction};
 use super::ptxas::Resources;
@@ -59,8 +60,9 @@ pub struct Tuning {
 /// A candidate that computes what it should.
 #[derive(Debug, Clone, Serialize)]
 pub struct Ranked {
-    /// Its sizes; none where it is what nobody tunes.
-    pub sizes: BTreeMap<String, i64>,
+    /// Its strategy and sizes; none where it is what nobody tunes.
+    #[serde(flatten)]
+    pub chosen: Chosen,
     /// Seconds of the region's kernels: the median, or the prediction.
     pub seconds: f64,
     /// Joules of the GPU for them, where they were metered.
@@ -83,12 +85,25 @@ impl Tuning {
     pub fn winner(&self) -> Option<&Ranked> {
         let least = if self.objective == Objective::Time { LEAST_GAIN } else { LEAST_METERED_GAIN };
         let is_better = self.gain().is_some_and(|gain| gain >= least);
-        self.ranking.first().filter(|best| is_better && !best.sizes.is_empty())
+        self.ranking.first().filter(|best| is_better && !best.chosen.is_none())
+    }
+
+    /// The outcome of this search and of that under another strategy as one.
+    pub fn joined(self, other: Tuning) -> Tuning {
+        let value = |t: &Tuning| t.ranking.first().map_or(f64::INFINITY, |r| r.value(t.objective));
+        let (limit, reach) =
+            if value(&other) < value(&self) { (other.limit, other.reach) } else { (self.limit, self.reach) };
+        let mut ranking = self.ranking;
+        ranking.extend(other.ranking.into_iter().filter(|r| !r.chosen.is_none()));
+        ranking.sort_by(|a, b| a.value(self.objective).total_cmp(&b.value(self.objective)));
+        let rejected = self.rejected.into_iter().chain(other.rejected).collect();
+        let (evaluations, cached) = (self.evaluations + other.evaluations, self.cached + other.cached);
+        Tuning { ranking, rejected, evaluations, cached, limit, reach, ..self }
     }
 
     /// Ratio of the untuned value to that of the best candidate: times as fast, where that is time.
     pub fn gain(&self) -> Option<f64> {
-        let default = self.ranking.iter().find(|r| r.sizes.is_empty())?;
+        let default = self.ranking.iter().find(|r| r.chosen.is_none())?;
         let gain = default.value(self.objective) / self.ranking.first()?.value(self.objective);
         gain.is_finite().then_some(gain)
     }
@@ -114,7 +129,7 @@ pub type Figures = BTreeMap<Option<Point>, Figure>;
 pub fn ranked(space: &Space, model: &Model, all: &[Evaluation], figures: &Figures, objective: Objective) -> Tuning {
     let usual = space.default();
     let one = |(point, figure): (&Option<Point>, &Figure)| Ranked {
-        sizes: point.iter().flat_map(|p| space.named(p)).map(|(name, n)| (name.to_owned(), n)).collect(),
+        chosen: point.as_ref().map_or_else(Chosen::default, |p| space.chosen(p)),
         seconds: figure.seconds,
         joules: figure.joules,
         predicted: model.predict(point.as_ref().unwrap_or(&usual)).seconds,
@@ -124,7 +139,7 @@ pub fn ranked(space: &Space, model: &Model, all: &[Evaluation], figures: &Figure
     ranking.sort_by(|a, b| a.value(objective).total_cmp(&b.value(objective)));
     let best = of_best(space, model, ranking.first());
     let unranked = all.iter().filter(|e| e.outcome.value(objective).is_none());
-    let wrong = unranked.filter_map(|e| Some((space.told(&e.point), e.outcome.why()?.to_owned())));
+    let wrong = unranked.filter_map(|e| Some((space.chosen(&e.point).to_string(), e.outcome.why()?.to_owned())));
     Tuning {
         kernel: space.kernel.clone(),
         objective,
@@ -144,7 +159,7 @@ pub fn ranked(space: &Space, model: &Model, all: &[Evaluation], figures: &Figure
 /// The model's view of the best candidate.
 pub fn of_best(space: &Space, model: &Model, best: Option<&Ranked>) -> Option<Prediction> {
     let best = best?;
-    let value = |p: &Param| best.sizes.get(&p.name).copied().unwrap_or(p.default);
+    let value = |p: &Param| best.chosen.sizes.get(&p.name).copied().unwrap_or(p.default);
     Some(model.predict(&space.params.iter().map(value).collect()))
 }
 
@@ -152,7 +167,7 @@ pub fn of_best(space: &Space, model: &Model, best: Option<&Ranked>) -> Option<Pr
 #[cfg(test)]
 pub fn measured(seconds: &[(&[(&str, i64)], f64)]) -> Answer {
     let ranked = |(sizes, seconds): &(&[(&str, i64)], f64)| Ranked {
-        sizes: sizes.iter().map(|(name, n)| (name.to_string(), *n)).collect(),
+        chosen: Chosen::sizes(sizes.iter().map(|(name, n)| (name.to_string(), *n)).collect()),
         seconds: *seconds,
         joules: None,
         predicted: 1.0,
@@ -186,9 +201,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn outcomes_of_two_strategies_are_one_ranking() {
+        let one = |strategy: Option<&str>, seconds: &[(&[(&str, i64)], f64)]| {
+            let mut tuning = measured(seconds).kernels.remove(0);
+            tuning
+                .ranking
+                .iter_mut()
+                .filter(|r| !r.chosen.is_none())
+                .for_each(|r| r.chosen.strategy = strategy.map(str::to_owned));
+            tuning
+        };
+        let usual = one(None, &[(&[("BLOCK_0", 8)], 3e-3), (&[], 4e-3)]);
+        let joined =
+            usual.joined(one(Some("rows"), &[(&[("BLOCK_0", 2)], 1e-3), (&[], 3.9e-3), (&[("BLOCK_0", 4)], 5e-3)]));
+        let told: Vec<String> = joined.ranking.iter().map(|r| r.chosen.to_string()).collect();
+        assert_eq!(told, ["rows, BLOCK_0 = 2", "BLOCK_0 = 8", "", "rows, BLOCK_0 = 4"]);
+        assert_eq!((joined.gain(), joined.evaluations), (Some(4.0), 6));
+    }
+
+    #[test]
     fn gains_are_those_of_the_objective() {
         let mut tuning = measured(&[(&[("BLOCK_0", 8)], 1e-3), (&[], 1.02e-3)]).kernels.remove(0);
-        assert_eq!(tuning.winner().map(|r| r.sizes["BLOCK_0"]), Some(8));
+        assert_eq!(tuning.winner().map(|r| r.chosen.sizes["BLOCK_0"]), Some(8));
         tuning.objective = Objective::Energy;
         assert_eq!(tuning.gain(), None, "nobody has metered them");
         for (r, joules) in tuning.ranking.iter_mut().zip([1.0, 1.04]) {

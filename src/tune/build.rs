@@ -117,12 +117,12 @@ impl Tuned {
         format!("rt_{}", self.region)
     }
 
-    /// The region as it is converted where nobody tunes it.
+    /// The region as it is converted with what is chosen for kernels.
     ///
     /// # Errors
     /// As [`pipeline::convert`].
-    pub fn converted(&self) -> Result<Converted, Stop> {
-        let options = ConvertOptions { dump_after: Some("kernel".into()), ..self.options(&[]) };
+    pub fn converted(&self, chosen: &[(String, KernelSizes)]) -> Result<Converted, Stop> {
+        let options = ConvertOptions { dump_after: Some("kernel".into()), ..self.options(chosen) };
         let converted = pipeline::convert(&self.files, &options)?;
         let found = read(converted.report)?.regions.into_iter().find(|r| r.name == self.region);
         let report = found.ok_or_else(|| Stop::Bug(format!("tune: region {} is lost", self.region)))?;
@@ -180,14 +180,8 @@ impl Tuned {
 }
 
 /// A place for what no file says.
-fn nowhere() -> Place {
+pub fn nowhere() -> Place {
     Place { file: "the tuner".into(), line: 1, column: 1, length: 1, text: String::new() }
-}
-
-/// Sizes of a kernel, as the configuration gives them.
-pub fn given<'s>(sizes: impl IntoIterator<Item = (&'s str, i64)>) -> KernelSizes {
-    let sizes = sizes.into_iter().filter_map(|(name, n)| Some((name.to_owned(), u32::try_from(n).ok()?)));
-    KernelSizes { strategy: None, sizes: sizes.collect(), place: nowhere() }
 }
 
 /// The text of check mode, with the tuner in the place of the region's entry.

@@ -4,6 +4,7 @@
 //! or the file after. A measurement is known by what it depends on ([`Key`]): the text that is compiled, the device, the
 //! numbers of the call, the flags.
 
+use super::chosen::Chosen;
 use crate::config::Objective;
 use crate::diag::{Diagnostic, Stop};
 use serde::{Deserialize, Serialize};
@@ -141,9 +142,10 @@ impl Figure {
 /// A measurement with what it was of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Name of the kernel, and its sizes.
+    /// Name of the kernel, and what is chosen for it.
     pub kernel: String,
-    pub sizes: BTreeMap<String, i64>,
+    #[serde(flatten)]
+    pub chosen: Chosen,
     pub device: String,
     /// The numbers that the region was called with.
     pub call: BTreeMap<String, i64>,
@@ -315,7 +317,7 @@ mod tests {
     fn entry(seconds: f64) -> Entry {
         Entry {
             kernel: "rt_f_0_k0".into(),
-            sizes: [("BLOCK_0".to_owned(), 8)].into(),
+            chosen: Chosen::sizes([("BLOCK_0".to_owned(), 8)].into()),
             device: "none".into(),
             call: [("n".to_owned(), 4096)].into(),
             outcome: Outcome::Ok { samples: vec![seconds] },

@@ -65,8 +65,8 @@ pub struct About<'a> {
     pub call: &'a BTreeMap<String, i64>,
     /// The value that is made small.
     pub objective: Objective,
-    /// Value of the untuned kernel: a point that is known from the start.
-    pub default: f64,
+    /// Value of the untuned kernel, a point that is known from the start, where its strategy is that of the space.
+    pub default: Option<f64>,
 }
 
 /// Searches until the strategy has nothing more to ask, or the bounds are reached. `told` hears of each evaluation.
@@ -99,7 +99,8 @@ pub fn search(
                 }
             });
         }
-        let state = State { measured: [(about.space.default(), about.default)].into(), ..State::default() };
+        let known = about.default.map(|value| (about.space.default(), value));
+        let state = State { measured: known.into_iter().collect(), ..State::default() };
         let mut search = Search { about, cache, bounds, state, out: vec![], slowest: Duration::ZERO };
         let result = search.go(strategy, &to_workers, &built, run, told);
         // Workers end where nobody asks any more.
@@ -189,7 +190,7 @@ impl Search<'_> {
         let About { space, device, call, .. } = self.about;
         let entry = Entry {
             kernel: space.kernel.clone(),
-            sizes: space.named(point).map(|(name, n)| (name.to_owned(), n)).collect(),
+            chosen: space.chosen(point),
             device: (*device).to_owned(),
             call: (*call).clone(),
             outcome: outcome.clone(),

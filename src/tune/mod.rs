@@ -1,4 +1,4 @@
-//! `rtcuda tune`: the sizes of a program's kernels, found by measuring them on the program's own data.
+//! `rtcuda tune`: strategies and sizes of a program's kernels, found by measuring them on the program's own data.
 //!
 //! ```text
 //! program ─ build ─┬─ waiting program ─ session: stands still at the region's call ────────────┐
@@ -13,6 +13,9 @@
 //! A point has a value for each size of a kernel; the space is all of them that can be launched. A candidate is the program
 //! converted with the sizes of a point, compiled as a shared object.
 //!
+//! Each strategy that serves a kernel's nest has a space of its own. Those are searched behind that of the usual one, the most
+//! promising by the model first; what it takes to be several times slower is told of, and not tried.
+//!
 //! Registers are a size like others (`RESIDENT`): bounds on them are tried under which a processor holds another block, as the
 //! machine's description counts by the registers that ptxas gives the kernel that nobody tuned.
 //!
@@ -25,6 +28,7 @@
 mod answer;
 pub mod build;
 pub mod cache;
+mod chosen;
 pub mod driver;
 pub mod model;
 mod options;
@@ -38,6 +42,7 @@ pub mod t4;
 pub mod toml;
 
 pub use answer::{Answer, Ranked, Tuning, in_words};
+pub use chosen::Chosen;
 pub use options::{Options, Progress};
 
 use crate::config::Objective;

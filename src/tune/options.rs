@@ -1,7 +1,7 @@
 //! Requests to a tuner, and its words on the way.
 
+use super::chosen::Chosen;
 use crate::config::{Config, Given, Objective, Strategy};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,8 +21,8 @@ pub struct Options {
     /// Most measurements of a kernel.
     pub most: usize,
     pub seed: u64,
-    /// Sizes that others found: measured first, where a kernel can have them.
-    pub first: Vec<BTreeMap<String, i64>>,
+    /// Choices that others found good: measured first, where a kernel can have them.
+    pub first: Vec<Chosen>,
     /// The file that remembers.
     pub cache: PathBuf,
 }

@@ -100,7 +100,7 @@ fn plotted(answer: &Answer, tuning: &Tuning, top: f64) -> Plotted {
     let mut panels =
         vec![panel(tuning, "by the model's order, the fastest first", |r| Some((order(r) + 0.5) / n), vec![])];
     for name in tuning.untuned.keys() {
-        let value = |r: &Ranked| r.sizes.get(name).or(tuning.untuned.get(name)).copied();
+        let value = |r: &Ranked| r.chosen.sizes.get(name).or(tuning.untuned.get(name)).copied();
         let mut values: Vec<i64> = tuning.ranking.iter().filter_map(value).collect();
         values.sort_unstable();
         values.dedup();
@@ -126,14 +126,13 @@ fn panel(tuning: &Tuning, title: &str, at: impl Fn(&Ranked) -> Option<f64>, colu
     let height = |share: f64| rounded(FRAME[1] * (1.0 - share.min(most).ln() / most.ln()));
     let point = |r: &Ranked| {
         let is_best = std::ptr::eq(r, &tuning.ranking[0]);
-        let (kind, radius) = match (r.sizes.is_empty(), is_best) {
+        let (kind, radius) = match (r.chosen.is_none(), is_best) {
             (true, _) => ("untuned", 6.0),
             (_, true) => ("best", 4.5),
             _ => ("candidate", 3.5),
         };
-        let sizes: String = r.sizes.iter().map(|(name, n)| format!(", {name} = {n}")).collect();
-        let sizes = if r.sizes.is_empty() { ", untuned".into() } else { sizes };
-        let told = escaped(&format!("{}{sizes}", in_words(r.value(tuning.objective), tuning.objective)));
+        let chosen = if r.chosen.is_none() { "untuned".into() } else { r.chosen.to_string() };
+        let told = escaped(&format!("{}, {chosen}", in_words(r.value(tuning.objective), tuning.objective)));
         let (x, y) = (rounded(at(r)? * FRAME[0]), height(share(r)));
         y.is_finite().then_some(Circle { x, y, r: radius, kind, told })
     };

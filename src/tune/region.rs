@@ -1,8 +1,9 @@
 //! A region on its way from a program to a ranking of its kernels' sizes.
 
 use super::answer::{Answer, Figures, Ranked, Tuning, of_best, ranked};
-use super::build::{self, Converted, Tuned};
+use super::build::{Converted, Tuned};
 use super::cache::{Cache, Figure, Key, Outcome};
+use super::chosen::Chosen;
 use super::driver::{self, About, Bounds, Built, Evaluation};
 use super::model::Model;
 use super::options::{Options, Progress};
@@ -10,7 +11,7 @@ use super::ptxas;
 use super::search::{self, State};
 use super::session::{Judgement, Session};
 use super::space::{self, Point, Space};
-use crate::config::{Config, KernelSizes, Objective};
+use crate::config::{Config, Objective};
 use crate::cost::{self, Device};
 use crate::diag::{Diagnostic, Stop};
 use crate::kernel::Kernel;
@@ -35,6 +36,9 @@ const FINALISTS: usize = 4;
 const ROUNDS: usize = 2;
 /// The share of the budget that is left for that.
 const LAST_SHARE: u32 = 8;
+/// A strategy that the model takes to be so many times as slow as the usual one is not tried: it is at most 2.2 off where it was
+/// held to measurements (`tests/model.rs`).
+const MUCH_SLOWER: f64 = 4.0;
 /// Lines of a ranking without a GPU.
 const PREDICTED: usize = 32;
 /// Those of them that ptxas is asked about.
@@ -49,6 +53,8 @@ pub struct Region<'a> {
     end: Instant,
     folder: tempfile::TempDir,
     converted: Converted,
+    /// The region with other strategies: each of one kernel.
+    others: Vec<(Space, Converted)>,
     session: Session<'a>,
     device: Device,
     name: String,
@@ -73,7 +79,7 @@ impl<'a> Region<'a> {
         end: Instant,
     ) -> Result<Region<'a>, Stop> {
         let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
-        let converted = tuned.converted()?;
+        let converted = tuned.converted(&[])?;
         let [waiting, default, said] = ["waiting", "default", "said"].map(|name| folder.path().join(name));
         // Compilers take most of the time before a search, each one processor.
         let (program, untuned) = rayon::join(
@@ -101,6 +107,7 @@ impl<'a> Region<'a> {
             end,
             folder,
             converted,
+            others: vec![],
             session,
             device,
             name,
@@ -124,31 +131,38 @@ impl<'a> Region<'a> {
                 "a loop of the host that runs on the device has no sizes that are tuned yet; those of its kernels are";
             self.notes.push(format!("{name}: {why} with sync = \"relaunch\""));
         }
-        let mut spaces: Vec<Space> = self.spaces();
-        let (mut kernels, mut default_s, mut judgement) = (vec![], None, None);
+        let spaces: Vec<Space> = self.spaces();
+        let (mut all, mut default_s, mut judgement) = (vec![], None, None);
         match self.target {
             None => {
-                for space in &spaces {
-                    kernels.push(self.predicted(space)?);
+                for space in self.with_others(spaces) {
+                    all.push(self.predicted(&space)?);
                 }
             }
             Some(target) => {
                 let (default, limit) = self.reference()?;
-                let (runs, others) = spaces.into_iter().partition(|s| self.session.kernels.contains(&s.kernel));
-                spaces = runs;
-                let others: Vec<Space> = others;
-                let idle = others
-                    .iter()
-                    .map(|s| format!("{} does not run at this call: another kernel stands in for it", s.kernel));
-                self.notes.extend(idle);
+                let (runs, idle): (Vec<Space>, Vec<Space>) =
+                    spaces.into_iter().partition(|s| self.session.kernels.contains(&s.kernel));
+                let idle = idle.iter().map(|s| &s.kernel);
+                self.notes.extend(
+                    idle.map(|name| format!("{name} does not run at this call: another kernel stands in for it")),
+                );
                 default_s = Some(default.seconds);
                 self.session.start_original()?;
+                let spaces = self.with_others(runs);
                 for (k, space) in spaces.iter().enumerate() {
                     let left = self.end.saturating_duration_since(Instant::now());
                     let end = Instant::now() + left / (spaces.len() - k) as u32;
-                    kernels.push(self.measured(space, target, (default, limit, end), told)?);
+                    all.push(self.measured(space, target, (default, limit, end), told)?);
                 }
                 judgement = Some(self.judged()?);
+            }
+        }
+        let mut kernels: Vec<Tuning> = vec![];
+        for tuning in all {
+            match kernels.pop_if(|before| before.kernel == tuning.kernel) {
+                Some(before) => kernels.push(before.joined(tuning)),
+                None => kernels.push(tuning),
             }
         }
         if let Some(why) = self.cache.lock().ok().and_then(|cache| cache.unwritten().map(str::to_owned)) {
@@ -173,9 +187,7 @@ impl<'a> Region<'a> {
         let kernels = self.converted.report.kernels.iter().filter(has_sizes);
         let mut all: Vec<(f64, Space)> = kernels
             .filter_map(|k| {
-                let kernel = self.kernel(&k.name)?;
-                let picked = cost::picked(kernel, &self.device, &self.sizes());
-                let seconds = cost::estimate(&picked, &self.converted.functions, &self.device, &self.sizes()).seconds;
+                let (seconds, picked) = self.picked(&self.converted, &k.name)?;
                 Some((seconds, Space::of(k, &ranges, &self.device.machine).from_defaults(&picked)))
             })
             .collect();
@@ -183,8 +195,65 @@ impl<'a> Region<'a> {
         all.into_iter().map(|(_, space)| space).collect()
     }
 
-    fn kernel(&self, name: &str) -> Option<&Kernel> {
-        self.converted.kernels.iter().find(|k| k.name == name)
+    /// The model's time of a kernel at this call, and the kernel with the sizes that the call takes.
+    fn picked(&self, converted: &Converted, name: &str) -> Option<(f64, Kernel)> {
+        let kernel = converted.kernels.iter().find(|k| k.name == name)?;
+        let picked = cost::picked(kernel, &self.device, &self.sizes());
+        let seconds = cost::estimate(&picked, &converted.functions, &self.device, &self.sizes()).seconds;
+        Some((seconds, picked))
+    }
+
+    /// Spaces of kernels, each with those of the other strategies that serve its nest behind it.
+    fn with_others(&mut self, spaces: Vec<Space>) -> Vec<Space> {
+        let mut out = vec![];
+        for space in spaces {
+            let mut others = self.others_of(&space);
+            out.push(space);
+            others.sort_by(|a, b| a.0.total_cmp(&b.0));
+            out.extend(others.into_iter().map(|(_, space)| space));
+        }
+        out
+    }
+
+    /// The spaces of a kernel under its other strategies, each with the model's time of what nobody tunes of it.
+    fn others_of(&mut self, usual: &Space) -> Vec<(f64, Space)> {
+        let name = &usual.kernel;
+        let report = self.converted.report.kernels.iter().find(|k| k.name == *name);
+        let strategies: Vec<String> = report.into_iter().flat_map(|k| k.strategies.iter().skip(1).cloned()).collect();
+        let known = self.picked(&self.converted, name).map_or(f64::INFINITY, |(seconds, _)| seconds);
+        let mut out = vec![];
+        for strategy in strategies {
+            let chosen = Chosen { strategy: Some(strategy.clone()), ..Chosen::default() };
+            let converted = match self.tuned.converted(&[(name.clone(), chosen.given())]) {
+                Ok(converted) => converted,
+                Err(stop) => {
+                    self.notes.push(format!("{name}: {strategy} cannot be: {}", in_words(stop)));
+                    continue;
+                }
+            };
+            let report = converted.report.kernels.iter().find(|k| k.name == *name);
+            let Some((report, (seconds, picked))) = report.zip(self.picked(&converted, name)) else { continue };
+            if seconds > MUCH_SLOWER * known {
+                let times = seconds / known;
+                let why = format!(
+                    "the model takes it to be {times:.0} times as slow as {}",
+                    strategy_of(&self.converted, name)
+                );
+                self.notes.push(format!("{name}: {strategy} is not tried: {why}"));
+                continue;
+            }
+            let space =
+                Space::of(report, &self.tuned.ranges, &self.device.machine).from_defaults(&picked).under(&strategy);
+            self.others.push((space.clone(), converted));
+            out.push((seconds, space));
+        }
+        out
+    }
+
+    /// The region with the strategy of a space.
+    fn converted(&self, space: &Space) -> &Converted {
+        let is_its = |other: &Space| other.kernel == space.kernel && other.strategy == space.strategy;
+        self.others.iter().find(|(other, _)| is_its(other)).map_or(&self.converted, |(_, converted)| converted)
     }
 
     fn sizes(&self) -> cost::Sizes {
@@ -192,11 +261,12 @@ impl<'a> Region<'a> {
     }
 
     fn model(&self, space: &Space) -> Result<Model, Stop> {
-        let kernel = self.kernel(&space.kernel).cloned();
+        let converted = self.converted(space);
+        let kernel = converted.kernels.iter().find(|k| k.name == space.kernel).cloned();
         let kernel = kernel.ok_or_else(|| Stop::Bug(format!("tune: kernel {} is lost", space.kernel)))?;
         let usual = cost::picked(&kernel, &self.device, &self.sizes()).tunables;
-        let told = ptxas::read(&self.said, &kernel.name, &usual);
-        Ok(Model::new(space, kernel, self.converted.functions.clone(), self.device, self.sizes()).told(told))
+        let told = space.strategy.is_none().then(|| ptxas::read(&self.said, &kernel.name, &usual)).flatten();
+        Ok(Model::new(space, kernel, converted.functions.clone(), self.device, self.sizes()).told(told))
     }
 
     /// Runs the region as nobody tunes it: what it takes, and how long a candidate may.
@@ -226,11 +296,12 @@ impl<'a> Region<'a> {
         told: &mut dyn FnMut(&Progress),
     ) -> Result<Tuning, Stop> {
         let model = self.model(space)?;
-        let earlier = self.tuned.earlier.get(&space.kernel).into_iter();
-        let earlier = earlier.map(|e| e.sizes.iter().map(|(name, n)| (name.clone(), i64::from(*n))).collect());
-        let first = earlier.chain(self.options.first.iter().cloned()).filter_map(|sizes| space.point(&sizes));
+        let earlier = self.tuned.earlier.get(&space.kernel).into_iter().map(Chosen::from);
+        let first = earlier.chain(self.options.first.iter().cloned()).filter_map(|chosen| space.point(&chosen));
+        let unknown = space.strategy.is_some().then(|| space.default());
+        let first = first.chain(unknown).collect();
         let then = search::strategy(self.options.strategy, space, &model, self.options.seed);
-        let mut strategy = search::First::new(first.collect(), then);
+        let mut strategy = search::First::new(first, then);
         let left = end.saturating_duration_since(Instant::now());
         let at_once = std::thread::available_parallelism().map_or(1, |n| n.get().saturating_sub(1).max(1));
         let bounds = Bounds { end: end - left / LAST_SHARE, at_once, most: self.options.most };
@@ -252,6 +323,7 @@ impl<'a> Region<'a> {
         };
         let objective = self.options.objective;
         let value = default.value(objective).unwrap_or(f64::INFINITY);
+        let value = space.strategy.is_none().then_some(value);
         let about = About { space, device: &self.name, call: &builder.call, objective, default: value };
         let mut told = |e: &Evaluation, state: &State| {
             let left = bounds.end.saturating_duration_since(Instant::now());
@@ -317,7 +389,7 @@ impl<'a> Region<'a> {
         if let Some(object) = all.iter().find(|e| e.point == *point).and_then(|e| e.object.clone()) {
             return Ok(object);
         }
-        let sizes = [(space.kernel.clone(), build::given(space.named(point)))];
+        let sizes = [(space.kernel.clone(), space.chosen(point).given())];
         let n = self.n_built.fetch_add(1, Ordering::Relaxed);
         self.tuned.candidate(&sizes)?.compile(&self.folder.path().join(format!("c{n}")), target)
     }
@@ -349,11 +421,13 @@ impl<'a> Region<'a> {
         let liked = search::predicted(space, &model, PREDICTED).into_iter().map(|(_, point)| Some(point));
         let one = |point: Option<Point>| {
             let seconds = model.predict(point.as_ref().unwrap_or(&space.default())).seconds;
-            let named = point.iter().flat_map(|p| space.named(p)).map(|(name, n)| (name.to_owned(), n));
-            Ranked { sizes: named.collect(), seconds, joules: None, predicted: seconds, resources: None }
+            let chosen = point.as_ref().map_or_else(Chosen::default, |p| space.chosen(p));
+            Ranked { chosen, seconds, joules: None, predicted: seconds, resources: None }
         };
         let mut ranking: Vec<Ranked> = liked.chain([None]).map(one).collect();
-        let order = |a: &Ranked, b: &Ranked| a.seconds.total_cmp(&b.seconds).then(a.sizes.len().cmp(&b.sizes.len()));
+        let order = |a: &Ranked, b: &Ranked| {
+            a.seconds.total_cmp(&b.seconds).then(a.chosen.sizes.len().cmp(&b.chosen.sizes.len()))
+        };
         ranking.sort_by(order);
         let rejected = match toolchain::nvcc() {
             Ok(nvcc) => self.compiled(space, nvcc, &mut ranking),
@@ -379,21 +453,24 @@ impl<'a> Region<'a> {
     fn compiled(&self, space: &Space, nvcc: Nvcc, ranking: &mut Vec<Ranked>) -> Vec<(String, String)> {
         let machine = self.device.machine;
         let target = Target::Gpu { nvcc, arch: machine.arch(), fmad: self.options.config.target.fmad };
-        let is_asked = |(k, r): &(usize, &mut Ranked)| *k < COMPILED || r.sizes.is_empty();
+        let is_asked = |(k, r): &(usize, &mut Ranked)| *k < COMPILED || r.chosen.is_none();
         let ask = |(k, r): (usize, &mut Ranked)| {
-            let sizes = r.sizes.iter().map(|(name, n)| (name.as_str(), *n));
-            let given = (!r.sizes.is_empty()).then(|| (space.kernel.clone(), build::given(sizes)));
-            let folder = self.folder.path().join(format!("ptxas_{}_{k}", space.kernel));
+            let given = (!r.chosen.is_none()).then(|| (space.kernel.clone(), r.chosen.given()));
+            let folder = self.folder.path().join(format!(
+                "ptxas_{}_{}_{k}",
+                space.kernel,
+                space.strategy.as_deref().unwrap_or_default()
+            ));
             let candidate = self.tuned.candidate(&given.into_iter().collect::<Vec<_>>())?;
             r.resources = candidate.resources(&space.kernel, &folder, &target)?;
             Ok::<_, Stop>(())
         };
         let told: Vec<(usize, &mut Ranked)> = ranking.iter_mut().enumerate().filter(is_asked).collect();
-        let faults: Vec<(BTreeMap<String, i64>, String)> = told
+        let faults: Vec<(Chosen, String)> = told
             .into_par_iter()
             .filter_map(|(k, r)| {
                 let threads: i64 =
-                    r.sizes.iter().filter(|(name, _)| space::word(name) == "BLOCK").map(|(_, n)| n).product();
+                    r.chosen.sizes.iter().filter(|(name, _)| space::word(name) == "BLOCK").map(|(_, n)| n).product();
                 let why = match ask((k, r)) {
                     Err(stop) => in_words(stop),
                     Ok(()) => {
@@ -402,17 +479,18 @@ impl<'a> Region<'a> {
                         (blocks == 0).then(|| format!("{registers} registers a thread leave no room for a block"))?
                     }
                 };
-                Some((r.sizes.clone(), why))
+                Some((r.chosen.clone(), why))
             })
             .collect();
-        ranking.retain(|r| faults.iter().all(|(sizes, _)| *sizes != r.sizes));
-        faults.into_iter().map(|(sizes, why)| (told_sizes(&sizes), why)).collect()
+        ranking.retain(|r| faults.iter().all(|(chosen, _)| *chosen != r.chosen));
+        faults.into_iter().map(|(chosen, why)| (chosen.to_string(), why)).collect()
     }
 }
 
-/// Sizes in words: `BLOCK_0 = 8, BLOCK_1 = 32`.
-fn told_sizes(sizes: &BTreeMap<String, i64>) -> String {
-    sizes.iter().map(|(name, n)| format!("{name} = {n}")).collect::<Vec<_>>().join(", ")
+/// The usual strategy of a kernel.
+fn strategy_of<'c>(converted: &'c Converted, name: &str) -> &'c str {
+    let kernel = converted.report.kernels.iter().find(|k| k.name == name);
+    kernel.and_then(|k| k.strategies.first()).map_or("the usual one", String::as_str)
 }
 
 /// Why a candidate is none, in a line.
@@ -456,9 +534,8 @@ struct Compiler<'a> {
 
 impl driver::Builder for Compiler<'_> {
     fn build(&self, point: &Point, cache: &Mutex<Cache>) -> Result<Built, String> {
-        let sizes: Vec<(String, KernelSizes)> =
-            vec![(self.space.kernel.clone(), build::given(self.space.named(point)))];
-        let candidate = self.tuned.candidate(&sizes).map_err(in_words)?;
+        let chosen = (self.space.kernel.clone(), self.space.chosen(point).given());
+        let candidate = self.tuned.candidate(&[chosen]).map_err(in_words)?;
         let (call, target) = (format!("{:?}", self.call), format!("{:?}", self.target));
         let key = Key::of(&[&candidate.text(), self.device, &call, &target]);
         if cache.lock().is_ok_and(|cache| cache.known(&key, self.objective).is_some()) {

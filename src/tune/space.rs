@@ -3,6 +3,7 @@
 //! A point is one value for each size, in their order. What no device launches ([`Space::is_launchable`]) is excluded by
 //! arithmetic, before anything is converted or compiled.
 
+use super::chosen::Chosen;
 use crate::config::{MOST_MERGE, Size, Sizes};
 use crate::kernel::{Kernel, RESIDENT};
 use crate::report;
@@ -32,6 +33,8 @@ pub struct Param {
 pub struct Space {
     /// Name of the kernel.
     pub kernel: String,
+    /// The strategy of its mapping, where it is not the usual one.
+    pub strategy: Option<String>,
     pub params: Vec<Param>,
     limits: Limits,
     machine: Machine,
@@ -78,7 +81,13 @@ impl Space {
             merge: ends(ranges.merge, MOST_MERGE),
             skew: ends(ranges.skew, MOST_MERGE),
         };
-        Space { kernel: kernel.name.clone(), params: params.collect(), limits, machine: *machine, mapping }
+        let (name, params) = (kernel.name.clone(), params.collect());
+        Space { kernel: name, strategy: None, params, limits, machine: *machine, mapping }
+    }
+
+    /// The same as that of another strategy than the usual one.
+    pub fn under(self, strategy: &str) -> Space {
+        Space { strategy: Some(strategy.to_owned()), ..self }
     }
 
     /// The same with the sizes of this kernel as those that nobody tunes: a call may pick others than the usual ones.
@@ -109,8 +118,18 @@ impl Space {
         self.params.iter().map(|p| p.name.as_str()).zip(point.iter().copied())
     }
 
-    /// The point of sizes that were found elsewhere, if it is one of this space; what they do not say is as nobody tunes it.
-    pub fn point(&self, sizes: &BTreeMap<String, i64>) -> Option<Point> {
+    /// A point as a choice.
+    pub fn chosen(&self, point: &Point) -> Chosen {
+        let sizes = self.named(point).map(|(name, n)| (name.to_owned(), n)).collect();
+        Chosen { strategy: self.strategy.clone(), sizes }
+    }
+
+    /// The point of a choice that was made elsewhere, if it is one of this space; what it does not say is as nobody tunes it.
+    pub fn point(&self, Chosen { strategy, sizes }: &Chosen) -> Option<Point> {
+        let own = self.strategy.as_deref().or(self.mapping.as_ref().map(|(m, _)| m.strategy));
+        if strategy.is_some() && strategy.as_deref() != own || strategy.is_none() && self.strategy.is_some() {
+            return None;
+        }
         let is_known = |name: &String| self.params.iter().any(|p| p.name == *name);
         let value = |p: &Param| sizes.get(&p.name).copied().unwrap_or(p.default);
         let point: Point = self.params.iter().map(value).collect();
@@ -230,11 +249,6 @@ impl Space {
         let doublings = |n: i64| if n == 0 { -1.0 } else { (n as f64).log2() };
         let steps = x.iter().zip(y).map(|(x, y)| doublings(*x) - doublings(*y));
         steps.map(|d| d * d).sum::<f64>().sqrt()
-    }
-
-    /// A point in words: `BLOCK_0 = 8, BLOCK_1 = 32`.
-    pub fn told(&self, point: &Point) -> String {
-        self.named(point).map(|(name, n)| format!("{name} = {n}")).collect::<Vec<_>>().join(", ")
     }
 }
 

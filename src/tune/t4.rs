@@ -3,8 +3,8 @@
 //! with it.
 
 use super::cache::{Entry, Outcome};
+use super::chosen::Chosen;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// Version of the schema.
 const VERSION: &str = "1.0.0";
@@ -21,7 +21,7 @@ fn result(entry: &Entry) -> Value {
     let energy = entry.outcome.joules().map(|joules| json!({ "name": "energy", "value": joules, "unit": "J" }));
     let measurements: Vec<Value> = time.into_iter().chain(energy).collect();
     json!({
-        "configuration": entry.sizes,
+        "configuration": configuration(&entry.chosen),
         "times": { "runtimes": runtimes },
         "invalidity": invalidity(&entry.outcome),
         "correctness": u8::from(entry.outcome.samples().is_some()),
@@ -43,8 +43,16 @@ fn invalidity(outcome: &Outcome) -> &'static str {
     }
 }
 
+/// The name under which a configuration has its strategy, beside its sizes.
+const STRATEGY: &str = "strategy";
+
+fn configuration(chosen: &Chosen) -> Value {
+    let strategy = chosen.strategy.iter().map(|s| (STRATEGY.to_owned(), json!(s)));
+    Value::Object(strategy.chain(chosen.sizes.iter().map(|(name, n)| (name.clone(), json!(n)))).collect())
+}
+
 /// A configuration, and its seconds where it is correct.
-pub type Imported = (BTreeMap<String, i64>, Option<f64>);
+pub type Imported = (Chosen, Option<f64>);
 
 /// The results of T4 text.
 ///
@@ -61,8 +69,11 @@ pub fn import(text: &str) -> Result<Vec<Imported>, String> {
 }
 
 fn read(result: &Value) -> Option<Imported> {
-    let sizes = result["configuration"].as_object()?.iter();
+    let given = result["configuration"].as_object()?;
+    let sizes = given.iter().filter(|(name, _)| *name != STRATEGY);
     let sizes = sizes.map(|(name, n)| Some((name.clone(), n.as_i64()?))).collect::<Option<_>>()?;
+    let strategy = given.get(STRATEGY).map(|s| s.as_str().map(str::to_owned));
+    let chosen = Chosen { strategy: if let Some(named) = strategy { Some(named?) } else { None }, sizes };
     let is_right = result["invalidity"].as_str()? == "correct";
     let time = result["measurements"].as_array()?.iter().find(|m| m["name"] == "time");
     let scale = |m: &Value| match m["unit"].as_str() {
@@ -71,7 +82,7 @@ fn read(result: &Value) -> Option<Imported> {
         Some("ns") => 1e-9,
         _ => 1e-3,
     };
-    Some((sizes, time.filter(|_| is_right).and_then(|m| Some(m["value"].as_f64()? * scale(m)))))
+    Some((chosen, time.filter(|_| is_right).and_then(|m| Some(m["value"].as_f64()? * scale(m)))))
 }
 
 #[cfg(test)]
@@ -80,7 +91,8 @@ mod tests {
 
     fn entry(block: i64, outcome: Outcome) -> Entry {
         let sizes = [("BLOCK_0".to_owned(), block)].into();
-        Entry { kernel: "rt_f_0_k0".into(), sizes, device: "none".into(), call: BTreeMap::new(), outcome }
+        let chosen = Chosen { strategy: Some("rows".into()), sizes };
+        Entry { kernel: "rt_f_0_k0".into(), chosen, device: "none".into(), call: Default::default(), outcome }
     }
 
     #[test]
@@ -95,7 +107,8 @@ mod tests {
         ];
         let text = export(all.iter()).to_string();
         let read = import(&text).unwrap();
-        let seconds: Vec<(i64, Option<f64>)> = read.iter().map(|(sizes, s)| (sizes["BLOCK_0"], *s)).collect();
+        let seconds: Vec<(i64, Option<f64>)> = read.iter().map(|(chosen, s)| (chosen.sizes["BLOCK_0"], *s)).collect();
+        assert!(read.iter().all(|(chosen, _)| chosen.strategy.as_deref() == Some("rows")));
         assert_eq!(seconds, [(8, Some(2e-3)), (2, Some(4e-3)), (16, None), (32, None), (64, None)]);
         for word in
             ["\"correct\"", "\"correctness\"", "\"timeout\"", "\"compile\"", "\"unit\":\"ms\"", "\"value\":0.25"]
@@ -106,7 +119,13 @@ mod tests {
 
     #[test]
     fn what_is_no_t4_is_refused() {
-        for text in ["", "{}", "{\"results\": 1}", "{\"results\": [{\"configuration\": {\"x\": \"y\"}}]}"] {
+        for text in [
+            "",
+            "{}",
+            "{\"results\": 1}",
+            "{\"results\": [{\"configuration\": {\"x\": \"y\"}}]}",
+            "{\"results\": [{\"configuration\": {\"strategy\": 1}}]}",
+        ] {
             assert!(import(text).is_err(), "{text}");
         }
     }

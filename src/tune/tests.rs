@@ -1,6 +1,7 @@
 //! The waiting program and its candidates, in the simulation; the search with a bench of its own.
 
-use super::build::{Candidate, Tuned, given, regions};
+use super::Chosen;
+use super::build::{Candidate, Tuned, regions};
 use super::cache::Outcome;
 use super::session::{Judgement, Session};
 use crate::config::{Config, Given};
@@ -56,8 +57,8 @@ impl Fixture {
 
     fn candidate(&self, sizes: &[(&str, i64)]) -> Candidate {
         let kernel = "rt_f_0_k0".to_owned();
-        let sizes = (!sizes.is_empty()).then(|| (kernel, given(sizes.iter().copied())));
-        self.tuned.candidate(&sizes.into_iter().collect::<Vec<_>>()).unwrap()
+        let chosen = Chosen::sizes(sizes.iter().map(|(name, n)| (name.to_string(), *n)).collect());
+        self.tuned.candidate(&[(kernel, chosen.given())]).unwrap()
     }
 
     fn run(&mut self, candidate: &Candidate, limit: Duration) -> Outcome {
@@ -79,6 +80,10 @@ fn candidates_run_at_the_call_and_what_is_wrong_is_no_candidate() {
     let other = f.candidate(&[("BLOCK_0", 4), ("BLOCK_1", 64)]);
     assert!(other.text().contains("<int, 4, 64"), "{}", other.text());
     assert!(matches!(f.run(&other, LIMIT), Outcome::Ok { .. }));
+    let pointwise = Chosen { strategy: Some("pointwise".into()), ..Chosen::default() };
+    let pointwise = f.tuned.candidate(&[("rt_f_0_k0".to_owned(), pointwise.given())]).unwrap();
+    assert!(usual.text().contains("RT_SHARED") && !pointwise.text().contains("RT_SHARED"), "{}", pointwise.text());
+    assert!(matches!(f.run(&pointwise, LIMIT), Outcome::Ok { .. }));
 
     // Planted faults: a wrong value, one in a corner alone, a crash, an endless loop. Those behind them run as if nothing
     // had been.

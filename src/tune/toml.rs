@@ -40,7 +40,7 @@ const MARK: &str = "# rtcuda tune:";
 /// The table of a kernel, with where it comes from; `None` where nothing is faster than what nobody tunes.
 pub fn table(answer: &Answer, tuning: &Tuning, when: &str) -> Option<String> {
     let best = tuning.winner()?;
-    let default = tuning.ranking.iter().find(|r| r.sizes.is_empty())?;
+    let default = tuning.ranking.iter().find(|r| r.chosen.is_none())?;
     let call: Vec<String> = answer.call.iter().map(|(name, n)| format!("{name} = {n}")).collect();
     let value = |r: &Ranked| in_words(r.value(tuning.objective), tuning.objective);
     let mut out = String::new();
@@ -55,7 +55,10 @@ pub fn table(answer: &Answer, tuning: &Tuning, when: &str) -> Option<String> {
         value(default)
     );
     let _ = writeln!(out, "[kernels.{}]", tuning.kernel);
-    for (name, n) in &best.sizes {
+    if let Some(strategy) = &best.chosen.strategy {
+        let _ = writeln!(out, "strategy = \"{strategy}\"");
+    }
+    for (name, n) in &best.chosen.sizes {
         let _ = writeln!(out, "{name} = {n}");
     }
     Some(out)
@@ -84,6 +87,15 @@ mod tests {
         assert_eq!(config.kernels["rt_f_0_k0"].sizes.len(), 1);
         assert_eq!(config.tune.budget, std::time::Duration::from_secs(1));
         assert_eq!(text.matches("# rtcuda tune:").count(), 1);
+    }
+
+    #[test]
+    fn strategies_are_read_back() {
+        let mut answer = measured(&[(&[("BLOCK_0", 8)], 1e-3), (&[], 2e-3)]);
+        answer.kernels[0].ranking[0].chosen.strategy = Some("rows".into());
+        let text = with_winners("", &[answer], "today");
+        let given = &Config::parse("c.toml", &text).unwrap().kernels["rt_f_0_k0"];
+        assert_eq!((given.strategy.as_deref(), given.sizes["BLOCK_0"]), (Some("rows"), 8), "{text}");
     }
 
     #[test]

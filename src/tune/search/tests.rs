@@ -73,7 +73,7 @@ fn searched(name: config::Strategy, most: usize, at_once: usize, cache: &Path) -
     let call = BTreeMap::new();
     let objective = Objective::Time;
     let default = landscape(&space.default()).unwrap().value(objective).unwrap();
-    let about = About { space: &space, device: "none", call: &call, objective, default };
+    let about = About { space: &space, device: "none", call: &call, objective, default: Some(default) };
     let n_run = AtomicUsize::new(0);
     let mut run = |built: &Built, _: Option<f64>| {
         n_run.fetch_add(1, Ordering::Relaxed);
