@@ -3,9 +3,10 @@
 use rtcuda::config::Config;
 use rtcuda::cost::{self, Device, Sizes};
 use rtcuda::kernel::{Kernel, parse};
-use rtcuda::pipeline::{self, ConvertOptions};
+use rtcuda::pipeline::{self, ConvertOptions, Converted};
+use rtcuda::report::Report;
 use rtcuda::target;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A file of `templates/bench/kernels`, kernels of it, sizes, and the microseconds that these kernels take together.
@@ -55,12 +56,18 @@ const ROWS: [Row; 36] = [
 const MEDIAN: f64 = 1.5;
 const WORST: f64 = 2.5;
 
-fn kernels(file: &str) -> Vec<Kernel> {
+/// How much faster than the usual strategy the model may take another to be.
+const BETTER: f64 = 1.1;
+
+fn converted(file: &str, kernels: &str) -> Converted {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/bench/kernels").join(file).with_extension("c");
-    let config = Config::parse("model.toml", "[defaults]\nlibrary = \"never\"\n").unwrap();
+    let config = Config::parse("model.toml", &format!("[defaults]\nlibrary = \"never\"\n{kernels}")).unwrap();
     let options = ConvertOptions { config, dump_after: Some("kernel".into()), ..ConvertOptions::default() };
-    let Ok(converted) = pipeline::convert(&[path], &options) else { panic!("{file} does not convert") };
-    parse::module(&converted.dumps).unwrap().1
+    pipeline::convert(&[path], &options).unwrap_or_else(|stop| panic!("{file} does not convert: {stop:?}"))
+}
+
+fn kernels(file: &str) -> Vec<Kernel> {
+    parse::module(&converted(file, "").dumps).unwrap().1
 }
 
 #[test]
@@ -85,4 +92,47 @@ fn estimates_are_near_what_was_measured() {
     let told: Vec<String> = off.iter().rev().take(5).map(|(ratio, row)| format!("{ratio:.2} {row}")).collect();
     assert!(off[off.len() / 2].0 < MEDIAN && off[off.len() - 1].0 < WORST, "{}", told.join("\n"));
     println!("median {:.2}; {}", off[off.len() / 2].0, told.join("\n"));
+}
+
+/// The first strategy that serves a nest is taken, and no estimate decides among them: so that is no worse than what the
+/// estimates would choose.
+#[test]
+fn the_usual_strategy_is_the_one_that_the_model_would_choose() {
+    let device = Device::named("NVIDIA H200", &target::machine(90).unwrap());
+    let files: BTreeSet<&str> = ROWS.iter().map(|(file, ..)| *file).collect();
+    let (mut n_others, mut better) = (0, vec![]);
+    for file in files {
+        let usual = converted(file, "");
+        let report: Report = serde_json::from_value(usual.report).unwrap();
+        let served: Vec<(String, Vec<String>)> =
+            report.regions.into_iter().flat_map(|r| r.kernels).map(|k| (k.name, k.strategies)).collect();
+        let usual = parse::module(&usual.dumps).unwrap().1;
+        for nth in 1..served.iter().map(|(_, strategies)| strategies.len()).max().unwrap_or(0) {
+            let named = served.iter().filter_map(|(name, strategies)| Some((name, strategies.get(nth)?)));
+            let asked = named.map(|(name, s)| format!("[kernels.{name}]\nstrategy = \"{s}\"\n")).collect::<String>();
+            let others = parse::module(&converted(file, &asked).dumps).unwrap().1;
+            for (_, names, scalars, _) in ROWS.iter().filter(|(of, ..)| *of == file) {
+                let sizes = Sizes::of(scalars.iter().copied());
+                let seconds = |all: &[Kernel], name: &str| {
+                    let kernel = all.iter().find(|k| k.name == name)?;
+                    Some(cost::estimate(&cost::picked(kernel, &device, &sizes), &[], &device, &sizes).seconds)
+                };
+                for name in names.iter().map(|name| format!("rt_{name}")) {
+                    let Some(strategy) = served.iter().find(|(of, _)| *of == name).and_then(|(_, s)| s.get(nth)) else {
+                        continue;
+                    };
+                    let times = [&usual, &others].map(|all| seconds(all, &name).unwrap_or_else(|| panic!("no {name}")));
+                    n_others += 1;
+                    if times[0] > BETTER * times[1] {
+                        better.push(format!(
+                            "{name} of {scalars:?}: {strategy} takes {:e} s, not {:e}",
+                            times[1], times[0]
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(n_others > 10, "{n_others} others");
+    assert!(better.is_empty(), "{}", better.join("\n"));
 }
