@@ -101,7 +101,8 @@ pub fn search(
         }
         let known = about.default.map(|value| (about.space.default(), value));
         let state = State { measured: known.into_iter().collect(), ..State::default() };
-        let mut search = Search { about, cache, bounds, state, out: vec![], slowest: Duration::ZERO };
+        let mut search =
+            Search { about, cache, bounds, state, out: vec![], slowest: Duration::ZERO, longest: Duration::ZERO };
         let result = search.go(strategy, &to_workers, &built, run, told);
         // Workers end where nobody asks any more.
         drop(to_workers);
@@ -115,8 +116,9 @@ struct Search<'a> {
     bounds: Bounds,
     state: State,
     out: Vec<Evaluation>,
-    /// The longest build so far.
+    /// The longest build so far, and the longest run.
     slowest: Duration,
+    longest: Duration,
 }
 
 impl Search<'_> {
@@ -154,12 +156,13 @@ impl Search<'_> {
         }
     }
 
-    /// Test that one more candidate would be built and run in time.
+    /// Test that one more candidate would be built and run in time, behind those that are under way.
     fn may_ask(&self) -> bool {
         let n = self.out.len() + self.state.pending.len();
+        let runs = self.longest * (self.state.pending.len() as u32 + 1);
         self.state.pending.len() < self.bounds.at_once
             && n < self.bounds.most
-            && Instant::now() + self.slowest < self.bounds.end
+            && Instant::now() + self.slowest + runs < self.bounds.end
     }
 
     fn evaluate(&mut self, point: Point, made: Result<Built, String>, run: &mut Run) -> Result<Evaluation, Stop> {
@@ -174,7 +177,9 @@ impl Search<'_> {
                     None => {
                         // One that is slower may take less.
                         let best = self.state.best().filter(|_| objective == Objective::Time);
+                        let start = Instant::now();
                         let outcome = run(&built, best.map(|(_, seconds)| seconds))?;
+                        self.longest = self.longest.max(start.elapsed());
                         self.remember(&built.key, &point, &outcome);
                         (outcome, built.object, false)
                     }

@@ -269,6 +269,7 @@ private:
     }
     template <class F> void timed_kernel(const char *kernel, const F &launch)
     {
+        if (times && ahead_of_launch && !is_recording) ahead_of_launch();
         const auto begin = is_recording ? time_point() : time_mark();
         launch_repeated(at, launch);
         if (!times) return;

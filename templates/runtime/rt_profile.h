@@ -108,6 +108,10 @@ struct profile {
 inline long n_repeats = 1;
 inline list<profile::span> repeated;
 
+// Work for the device ahead of a launch that is timed, where somebody has some: on an idle one the time begins before the
+// host has launched anything.
+inline void (*ahead_of_launch)() = nullptr;
+
 template <class P, class F> void launch_repeated(const P &at, const F &launch)
 {
     if (n_repeats == 1) return launch();
