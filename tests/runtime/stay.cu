@@ -11,9 +11,11 @@ RT_KERNEL void add(const long first, const long last, const rt_in<int> x, const 
     if (i < last) y[i] = 3 * y[i] + x[i];
 }
 
-// y[i] = 3 * y[i] + x[i] for first <= i < last, in a region whose arrays are that long. `fails`: what it did is taken back.
+// y[i] = 3 * y[i] + x[i] for first <= i < last, in a region whose arrays are that long. What it did may be taken back, or it
+// may find before that it cannot do it: then there is nothing to take back, whatever was kept in earlier calls.
+enum outcome { done, taken_back, found_early };
 static int add_region(int *const x_host, int *const y_host, const long first, const long last, const bool leaves,
-                      const bool fails)
+                      const outcome how)
 try {
     rt::region rt("add_0", "stay.c", 7);
     const auto where = leaves ? rt::leaves::on_device : rt::leaves::at_home;
@@ -21,9 +23,14 @@ try {
     if (!rt.disjoint({x.host_range({first, last}, false), y.host_range({first, last}, true)})) return 0;
     x.copy_in(first, last);
     y.copy_in(first, last);
-    y.keep(first, last);
+    y.keep(first, how == found_early ? first : last);
+    if (how == found_early) {
+        y.restore();
+        rt::host_uses(rt::everywhere, true); // for the original
+        return 0;
+    }
     rt.launch("add", 9, add, rt_dims(rt_ceildiv(last - first, 32)), rt_dims(32), first, last, x, y);
-    if (fails) {
+    if (how == taken_back) {
         y.restore();
         y.restore(); // nothing is kept any more
         rt::host_uses(rt::everywhere, true); // for the original
@@ -79,8 +86,10 @@ static void add_both()
 {
     const long x = below(n / 2), y = below(n / 2), last = 1 + below(n / 2), first = below(last);
     int *const x_host = memory_of_host + x, *const y_host = memory_of_host + y;
-    const bool is_left = below(5) == 0, leaves = below(4) > 0, fails = leaves && below(6) == 0;
-    if (!(is_left ? left_to_host(x_host, y_host, first, last) : add_region(x_host, y_host, first, last, leaves, fails)))
+    const bool is_left = below(5) == 0, leaves = below(4) > 0;
+    const long which = leaves ? below(6) : 2;
+    const outcome how = which == 0 ? taken_back : which == 1 ? found_early : done;
+    if (!(is_left ? left_to_host(x_host, y_host, first, last) : add_region(x_host, y_host, first, last, leaves, how)))
         for (long i = first; i < last; i++) memory_of_host[y + i] = 3 * memory_of_host[y + i] + memory_of_host[x + i];
     for (long i = first; i < last; i++) expected[y + i] = 3 * expected[y + i] + expected[x + i];
 }
