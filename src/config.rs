@@ -258,6 +258,8 @@ pub struct Defaults {
     /// `check-every`: a loop of the host that ends by what the device computes (a `while` until convergence) fetches that
     /// every so many steps, and may run so many less one further than the original. 1, the default: exactly as far.
     pub check_every: u32,
+    /// Flag: what is converted is one kernel whose threads wait for each other. `rtcuda optimize` sets it.
+    pub is_one_kernel: bool,
 }
 
 impl Default for Defaults {
@@ -271,6 +273,7 @@ impl Default for Defaults {
             too_large: TooLarge::Error,
             stays: true,
             check_every: 1,
+            is_one_kernel: false,
         }
     }
 }

@@ -269,6 +269,51 @@ fn vectors_of_cuda_and_constant_references_are_read() {
     }
 }
 
+/// Device functions that change what they are given by reference: elements, variables, members, through each other.
+const REFERENCES: &str = "
+__device__ void add(float &sum, const float &x) { sum += x; }
+__device__ __forceinline__ void exchange(float& x, float& y) { float t = x; x = y; y = t; }
+__device__ void in_order(float &x, float &y) { if (x > y) exchange(x, y); }
+__device__ void turn(float2 &v, float by) { v.x = v.x + by; v.y -= by; }
+__global__ void pairs(float *a, const float *b, float2 *q, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        float sum = 0, least = b[i], most = a[i];
+        in_order(least, most);
+        add(sum, least);
+        add(sum, 2 * most);
+        add(a[i], sum);
+        turn(q[i], a[i]);
+    }
+}
+__device__ void next(int &i) { i++; }
+__global__ void moved(float *a, const float *b, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    next(i);
+    if (i < n) a[i] = b[i];
+}
+";
+
+#[test]
+fn references_to_what_is_changed_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.cu");
+    fs::write(&path, REFERENCES).unwrap();
+    let optimized = optimized(&path);
+    assert!(
+        optimized.kernels.iter().any(|o| o.kernel.name == "pairs"),
+        "{:#?}\n{}",
+        optimized.diagnostics,
+        optimized.file.c
+    );
+    assert_eq!(verdict(&path, &optimized), Verdict::Verified);
+    // The index of a thread is no longer its own counter: that is seen, or the kernel stays.
+    let moved = optimized.kernels.iter().find(|o| o.kernel.name == "moved");
+    assert!(moved.is_none_or(|o| o.kernel.loops != ["i"]), "{}", optimized.file.c);
+}
+
 /// Faults: the body of a kernel, or a text with a kernel; the code, the line, and a part of what is said.
 const FAULTS: &[(&str, &str, u32, &str)] = &[
     ("if (i < n) a[0] = b[i];", "race", 4, "a race: a thread writes an element of `a`"),

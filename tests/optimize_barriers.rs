@@ -1,5 +1,5 @@
-//! Naive kernels whose threads all wait for each other: taken apart at the barriers, and computing what threads that really wait
-//! compute.
+//! Naive kernels whose threads all wait for each other: taken apart at the barriers, one resident kernel again, and computing
+//! what threads that really wait compute.
 
 #[path = "support/cut_text.rs"]
 mod cut_text;
@@ -31,11 +31,16 @@ use unoptimised::unoptimised;
 
 /// Kernels of `float *a, float *b, float *c, int n, int m` by name, with the number of their parts.
 const KERNELS: &[(&str, usize, &str)] = &[
-    // The paper's reduction.
+    // The paper's reduction, and sums of trees whose leaves lie beside each other.
     (
         "rd",
         1,
         "int i = idx;\nfor (int s = n / 2; s > 0; s /= 2) {\n    if (i < s) a[i] += a[i + s];\n    __global_sync();\n}",
+    ),
+    (
+        "tree",
+        1,
+        "int i = idx;\nfor (int s = 1; s < n; s *= 2) {\n    if (i < n / (2 * s)) a[2 * s * i] += a[2 * s * i + s];\n    __global_sync();\n}",
     ),
     (
         "scan",
@@ -57,6 +62,13 @@ const KERNELS: &[(&str, usize, &str)] = &[
         2,
         "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) b[i] = 2 * a[i];\n__global_sync();\n\
          for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) c[i] = b[n - 1 - i];",
+    ),
+    // Threads with loops of their own.
+    (
+        "sums",
+        2,
+        "int i = idx;\nfor (int t = 0; t < 3; t++) {\n    if (i < m) { float s = 0; for (int k = 0; k < m; k++) s += a[i * m + k] * b[k]; c[i] = s; }\n    \
+         __global_sync();\n    if (i < m) b[i] = c[i] / m;\n    __global_sync();\n}",
     ),
 ];
 
@@ -80,18 +92,24 @@ fn all() -> (tempfile::TempDir, PathBuf, Optimized) {
 }
 
 #[test]
-fn they_become_parts_that_are_verified() {
+fn they_become_one_kernel_each_that_is_verified() {
     let (_folder, path, optimized) = all();
     assert!(optimized.diagnostics.is_empty(), "{:#?}", optimized.diagnostics);
-    let wholes = whole::wholes(&optimized.file.phased, &optimized.kernels);
+    let wholes = optimized.wholes();
     let found: Vec<(&str, usize)> = wholes.iter().map(|w| (w.phased.name.as_str(), w.parts.len())).collect();
     assert_eq!(found, KERNELS.iter().map(|(name, parts, _)| (*name, *parts)).collect::<Vec<_>>());
+    for w in &wholes {
+        assert!(w.is_one_kernel(), "{}: {:#?}", w.phased.name, optimized.apart);
+    }
     let convert = |files: &[PathBuf], options: &ConvertOptions| Ok(unoptimised(pipeline::convert(files, options)?));
     let how = Check { convert, backend: Backend::Cpu, sizes: vec![], limit: Duration::from_secs(120) };
     let checked = check::check(&path, &optimized, &Options::default(), &how).unwrap_or_else(|stop| panic!("{stop:?}"));
     assert_eq!(checked.verdict, Verdict::Verified, "{checked:#?}");
     let steps = dissect::steps(&path, &optimized, &Options::default()).told();
-    assert_eq!(steps.iter().map(|d| d.kernel.as_str()).collect::<Vec<_>>(), ["rd", "scan", "smooth", "strided"]);
+    assert_eq!(
+        steps.iter().map(|d| d.kernel.as_str()).collect::<Vec<_>>(),
+        KERNELS.iter().map(|(name, ..)| *name).collect::<Vec<_>>()
+    );
     assert!(steps.iter().flat_map(|d| &d.rows).all(|row| row.refused.is_none()), "{steps:#?}");
 }
 
@@ -147,7 +165,7 @@ int main()
 #[test]
 fn parts_compute_what_threads_that_wait_compute() {
     let (folder, _, optimized) = all();
-    let wholes = whole::wholes(&optimized.file.phased, &optimized.kernels);
+    let wholes = optimized.wholes();
     let calls = wholes.iter().enumerate().map(|(k, w)| {
         let extra = w.extra().into_iter().map(|(name, _)| match name.as_str() {
             "threads_x" => ", 48",

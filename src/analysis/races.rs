@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// The loops of a function that stand for threads.
 #[derive(Debug, Clone, Default)]
 pub struct ThreadLoops {
-    /// Their counters, outermost first.
+    /// Their counters, outermost first; none where the loops are those of functions that it calls.
     pub counters: Vec<String>,
     /// Arrays that threads add to atomically.
     pub atomics: BTreeSet<String>,
@@ -40,6 +40,9 @@ pub fn no_races(
             "subscripts and bounds that are sums of indices and sizes are understood, and branches on them or on data",
         )
     };
+    if threads.counters.is_empty() {
+        return Ok(());
+    }
     let [Node::Static(part)] = region.nodes.as_slice() else { return Err(not_read().into()) };
     let live_out = region.wanted.clone();
     let a = part.as_written(unit, &live_out);

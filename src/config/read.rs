@@ -176,6 +176,7 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
             .take("check-every")
             .and_then(|value| value.count(reader, 1, MOST_CHECK_EVERY))
             .unwrap_or(base.check_every),
+        is_one_kernel: base.is_one_kernel,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Naive CUDA kernels as plain C: what `rtcuda optimize` reads.
 //!
-//! A file's kernels are found ([`items`]), those with barriers among all threads are taken apart ([`phases`]), what no naive
+//! References to what device functions change become pointers (`references`), a file's kernels are found ([`items`]), those with barriers among all threads are taken apart ([`phases`]), what no naive
 //! kernel has is named ([`refused`]), and the rest become C functions, line for line ([`kernel`]): their loops go through the
 //! indices of threads ([`threads`]) up to the bounds that guards give ([`guard`]) or the user states ([`pragma`]). From there
 //! on they go the way of C.
@@ -31,6 +31,7 @@ pub mod kernel;
 pub mod names;
 pub mod phases;
 pub mod pragma;
+mod references;
 pub mod refused;
 pub mod threads;
 
@@ -74,7 +75,7 @@ pub fn read(path: &str, text: &str) -> Result<CudaFile, Stop> {
         let message = format!("{path} is larger than {} MiB, too large for a file of kernels", MOST_BYTES >> 20);
         return Err(Diagnostic::error("file-too-large", message, None).into());
     }
-    let (text_of_parts, phased, torn) = in_parts(path, with_index_macros(text))?;
+    let (text_of_parts, phased, torn) = in_parts(path, references::by_address(with_index_macros(text)))?;
     let code = Code::new(path, text_of_parts);
     let items = items_of(&code)?;
     if torn.is_empty() && !items.iter().any(|item| matches!(item.kind, Kind::Kernel(_) | Kind::Template(_))) {

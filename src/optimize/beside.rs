@@ -110,7 +110,7 @@ fn bug(what: impl std::fmt::Display) -> Stop {
 pub fn program(path: &Path, optimized: &Optimized, sizes: &[(String, i64)]) -> Result<String, Stop> {
     let phased = &optimized.file.phased;
     let alone = optimized.kernels.iter().filter(|o| !whole::is_part(phased, &o.kernel.name));
-    let wholes = whole::wholes(phased, &optimized.kernels);
+    let wholes = optimized.wholes();
     let kernels: Vec<Value> =
         alone.map(|o| of_kernel(o, sizes)).chain(wholes.iter().map(|whole| of_whole(whole, sizes))).collect();
     let originals: Vec<&str> = wholes.iter().map(|whole| whole.phased.original.as_str()).collect();

@@ -54,14 +54,14 @@ pub fn check(path: &Path, optimized: &Optimized, options: &Options, check: &Chec
     known(optimized, &check.sizes)?;
     let phased = &optimized.file.phased;
     let alone = optimized.kernels.iter().filter(|o| !whole::is_part(phased, &o.kernel.name));
-    let wholes = whole::wholes(phased, &optimized.kernels);
+    let wholes = optimized.wholes();
     let together = wholes.iter().map(|whole| driver_of_whole(whole, &check.sizes));
     let kernels: Vec<Value> = alone.map(|o| driver(o, &check.sizes)).chain(together).collect();
-    let wholes: String = wholes.iter().map(Whole::c).collect();
+    let wholes: String = wholes.iter().map(|whole| whole.as_region().0).collect();
     let text =
         optimized.file.c.clone() + &wholes + &spell::build_file("optimize/driver", &json!({ "kernels": kernels }))?;
     let work = Work::new(path, &optimized.file, &text)?;
-    let mut config = work::config(optimized.kernels.iter().map(|o| &o.kernel), options)?;
+    let mut config = work::config(optimized.kernels.iter().map(|o| &o.kernel), phased, options)?;
     config.target.backend = check.backend;
     let program = Program { files: vec![work.source.clone()], config, config_file: None };
     let cflags = work.cflags(options);
@@ -100,8 +100,7 @@ fn driver_of_whole(whole: &Whole, sizes: &[(String, i64)]) -> Value {
         false if p.is_pointer => "NULL".to_owned(),
         false => p.name.clone(),
     };
-    let arguments: Vec<String> =
-        whole.phased.parameters.iter().map(argument).chain(whole.extra().into_iter().map(|(name, _)| name)).collect();
+    let arguments: Vec<String> = whole.phased.parameters.iter().map(argument).chain(whole.as_region().1).collect();
     let numbers = [drawn.numbers, drawn.of_launch].concat();
     json!({
         "name": whole.phased.name,

@@ -85,7 +85,7 @@ pub fn steps(path: &Path, optimized: &Optimized, options: &Options) -> Dissectio
     let phased = &optimized.file.phased;
     let alone = optimized.kernels.iter().filter(|o| !whole::is_part(phased, &o.kernel.name));
     let alone = alone.map(|o| (o.kernel.name.clone(), vec![o]));
-    let wholes = whole::wholes(phased, &optimized.kernels).into_iter().map(|w| (w.phased.name.clone(), w.parts));
+    let wholes = optimized.wholes().into_iter().map(|w| (w.phased.name.clone(), w.parts));
     let of = |(name, parts): (String, Vec<&Outcome>)| Whole {
         name,
         parts: parts.iter().map(|o| o.kernel.name.clone()).collect(),

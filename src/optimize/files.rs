@@ -12,7 +12,7 @@
 //! The user's kernels stand in the file, in a namespace, with what they need. Their geometry is the caller's.
 
 use super::kernels::Outcome;
-use super::whole;
+use super::whole::{self, Together};
 use crate::diag::Stop;
 use crate::emit::{File, json, names, spell};
 use crate::frontend::CudaFile;
@@ -25,7 +25,12 @@ use std::path::Path;
 ///
 /// # Errors
 /// A template that does not fit, a conversion without its CUDA file.
-pub fn files(file: &CudaFile, kernels: &[Outcome], converted: &Converted) -> Result<Vec<File>, Stop> {
+pub fn files(
+    file: &CudaFile,
+    kernels: &[Outcome],
+    together: &[Together],
+    converted: &Converted,
+) -> Result<Vec<File>, Stop> {
     let path = Path::new(&file.path);
     let (stem, source) = (names::stem(path), names::one_line(&names::base(path)));
     let is = |f: &&File, extension: &str| f.path.extension().is_some_and(|e| e == extension);
@@ -33,7 +38,8 @@ pub fn files(file: &CudaFile, kernels: &[Outcome], converted: &Converted) -> Res
     let cuda = cuda.ok_or_else(|| Stop::Bug("optimize: a conversion with entries has no CUDA file".into()))?;
     let of = |o: &Outcome| of_kernel(o, &source, whole::is_part(&file.phased, &o.kernel.name));
     let all: Vec<Value> = kernels.iter().map(of).collect();
-    let wholes: Vec<Value> = whole::wholes(&file.phased, kernels).iter().map(|whole| whole.launched(&source)).collect();
+    let wholes: Vec<Value> =
+        whole::wholes(&file.phased, kernels, together).iter().map(|whole| whole.launched(&source)).collect();
     let data = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "source": source,

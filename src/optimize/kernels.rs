@@ -44,19 +44,19 @@ impl Outcome {
 /// Judges each kernel of a file. What is left as it is and was not said why in `said` is added to `diagnostics`.
 ///
 /// # Errors
-/// A report that breaks its contract; a pragma that names a result which is none.
+/// A pragma that names a result which is none.
 pub fn judge(
     file: &CudaFile,
-    converted: &Converted,
+    report: &Report,
+    entries: &[Entry],
     said: &[Diagnostic],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Outcome>, Stop> {
-    let report = report_of(converted)?;
     let mut out = vec![];
     for (at, kernel) in file.kernels.iter().enumerate() {
         let next = file.kernels.get(at + 1).map_or(u32::MAX, |next| next.line);
         let mut regions = report.regions.iter().filter(|region| region.function == kernel.name);
-        let entry = converted.entries.iter().find(|entry| entry.function == kernel.name);
+        let entry = entries.iter().find(|entry| entry.function == kernel.name);
         let (Some(region), None, Some(entry)) = (regions.next(), regions.next(), entry) else {
             let is_here = |d: &&Diagnostic| d.place.as_ref().is_some_and(|p| (kernel.line..next).contains(&p.line));
             if !said.iter().filter(|d| d.severity != Severity::Warning).any(|d| is_here(&d)) {
@@ -101,13 +101,17 @@ fn partial(file: &CudaFile, kernel: &Kernel, region: &Region, entry: &Entry) -> 
     let known = |word: &str| {
         kernel.parameters.iter().any(|p| p.name == word) || kernel.extra.iter().any(|(name, _)| name == word)
     };
+    local(file, entry, &known).map(|local| format!("its loops need `{local}`, which is no parameter"))
+}
+
+/// A name in the arguments of an entry that is not known where a kernel is launched.
+pub fn local<'e>(file: &CudaFile, entry: &'e Entry, known: &dyn Fn(&str) -> bool) -> Option<&'e str> {
     let is_macro = |word: &str| file.text.contains(&format!("define {word}"));
     let is_name = |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let is_local = |word: &str| is_name(word) && !known(word) && !is_macro(word);
     let words = entry.arguments.iter().flat_map(|e| e.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
     let casts = ["int", "long", "unsigned", "sizeof", "float", "double", "char", "short"];
-    let local = words.clone().find(|word| is_local(word) && !casts.contains(word))?;
-    Some(format!("its loops need `{local}`, which is no parameter"))
+    words.into_iter().find(|word| is_local(word) && !casts.contains(word))
 }
 
 /// Holds the results that the user names to what the kernel writes.
@@ -130,7 +134,10 @@ fn results(file: &CudaFile, kernel: &Kernel, entry: &Entry, diagnostics: &mut Ve
 }
 
 /// The report of a conversion, as it was made.
-fn report_of(converted: &Converted) -> Result<Report, Stop> {
+///
+/// # Errors
+/// One that breaks its contract.
+pub fn report_of(converted: &Converted) -> Result<Report, Stop> {
     serde_json::from_value(converted.report.clone())
         .map_err(|e| Stop::Bug(format!("optimize: the report is not what it should be: {e}")))
 }

@@ -2,13 +2,17 @@
 
 use super::files;
 use super::kernels::{self, Outcome};
-use super::whole;
+use super::whole::{self, Together, Whole};
 use super::work::{self, Options, Work};
 use crate::analysis::races::ThreadLoops;
-use crate::diag::{Diagnostic, Stop};
+use crate::diag::{Diagnostic, Severity, Stop};
 use crate::emit;
+use crate::frontend::kernel::Kernel;
+use crate::frontend::phases::Phased;
 use crate::frontend::{self, CudaFile};
 use crate::pipeline::{self, ConvertOptions};
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 
 /// Outcome for a file.
@@ -16,10 +20,21 @@ pub struct Optimized {
     pub file: CudaFile,
     /// The kernels that were optimised.
     pub kernels: Vec<Outcome>,
+    /// Kernels with barriers among all threads that became one region each.
+    pub together: Vec<Together>,
+    /// Reasons why others did not, by their names.
+    pub apart: BTreeMap<String, String>,
     /// Everything that was left as it is and why, and warnings.
     pub diagnostics: Vec<Diagnostic>,
     /// The output folder; empty where no kernel was optimised.
     pub files: Vec<emit::File>,
+}
+
+impl Optimized {
+    /// The kernels with barriers among all threads.
+    pub fn wholes(&self) -> Vec<Whole<'_>> {
+        whole::wholes(&self.file.phased, &self.kernels, &self.together)
+    }
 }
 
 /// Optimises the kernels of a file.
@@ -30,28 +45,78 @@ pub fn optimize(path: &Path, options: &Options) -> Result<Optimized, Stop> {
     let file = frontend::load(path)?;
     let mut diagnostics = file.left.clone();
     if file.kernels.is_empty() {
-        return Ok(Optimized { file, kernels: vec![], diagnostics, files: vec![] });
+        let (together, apart) = (vec![], BTreeMap::new());
+        return Ok(Optimized { file, kernels: vec![], together, apart, diagnostics, files: vec![] });
     }
-    let work = Work::new(path, &file, &file.c)?;
+    let functions = Functions::new(&file);
+    let work = Work::new(path, &file, &(file.c.clone() + &functions.text))?;
     let convert = ConvertOptions {
         cflags: work.cflags(options),
-        config: work::config(file.kernels.iter(), options)?,
-        launches: file.kernels.iter().map(thread_loops).collect(),
+        config: work::config(file.kernels.iter(), &file.phased, options)?,
+        launches: file.kernels.iter().map(thread_loops).chain(file.phased.iter().map(no_loops)).collect(),
         ..ConvertOptions::default()
     };
     let converted = pipeline::convert(std::slice::from_ref(&work.source), &convert).map_err(|stop| work.told(stop))?;
-    let said: Vec<Diagnostic> = converted.diagnostics.iter().map(|d| work.as_users(d.clone())).collect();
-    let mut kernels = kernels::judge(&file, &converted, &said, &mut diagnostics)?;
+    let (apart, said) = functions.told(&converted.diagnostics);
+    let said: Vec<Diagnostic> = said.into_iter().map(|d| work.as_users(d)).collect();
+    let report = kernels::report_of(&converted)?;
+    let mut kernels = kernels::judge(&file, &report, &converted.entries, &said, &mut diagnostics)?;
     diagnostics.extend(said);
     diagnostics.iter_mut().for_each(|d| frontend::name_whole(d, &file.phased));
     let mut file = file;
     let torn = whole::torn(&mut file.phased, &kernels);
     kernels.retain(|o| !torn.contains(&o.kernel.name));
-    let files = if kernels.is_empty() { vec![] } else { files::files(&file, &kernels, &converted)? };
-    Ok(Optimized { file, kernels, diagnostics, files })
+    let together = whole::together(&file, &report, &converted.entries);
+    let files = if kernels.is_empty() { vec![] } else { files::files(&file, &kernels, &together, &converted)? };
+    Ok(Optimized { file, kernels, together, apart, diagnostics, files })
+}
+
+/// Functions for kernels with barriers among all threads, which stand behind the file's C.
+struct Functions {
+    text: String,
+    /// The lines of each.
+    lines: Vec<(String, Range<u32>)>,
+}
+
+impl Functions {
+    fn new(file: &CudaFile) -> Functions {
+        let (mut text, mut lines) = (String::new(), vec![]);
+        let n_lines = |text: &str| text.matches('\n').count() as u32;
+        for phased in &file.phased {
+            let part = |name: &String| file.kernels.iter().find(|k| k.name == *name);
+            let parts: Vec<&Kernel> = phased.parts.iter().filter_map(|p| part(&p.name)).collect();
+            let first = n_lines(&file.c) + n_lines(&text) + 1;
+            text += &whole::function(phased, &parts, true);
+            lines.push((phased.name.clone(), first..n_lines(&file.c) + n_lines(&text) + 2));
+        }
+        Functions { text, lines }
+    }
+
+    /// Reasons why functions are no region, by their names, and everything else that was said, each once.
+    fn told(&self, diagnostics: &[Diagnostic]) -> (BTreeMap<String, String>, Vec<Diagnostic>) {
+        let (mut apart, mut said) = (BTreeMap::new(), vec![]);
+        for d in diagnostics {
+            let places = d.place.iter().chain(d.notes.iter().filter_map(|(place, _)| place.as_ref()));
+            let holds = |line: u32| self.lines.iter().find(|(_, lines)| lines.contains(&line));
+            match places.into_iter().find_map(|place| holds(place.line)) {
+                Some((name, _)) if d.severity != Severity::Warning => {
+                    apart.entry(name.clone()).or_insert(d.message.clone());
+                }
+                Some(_) => {}
+                None if said.contains(d) => {}
+                None => said.push(d.clone()),
+            }
+        }
+        (apart, said)
+    }
 }
 
 /// The loops over threads of a kernel, by its name.
-fn thread_loops(kernel: &frontend::kernel::Kernel) -> (String, ThreadLoops) {
+fn thread_loops(kernel: &Kernel) -> (String, ThreadLoops) {
     (kernel.name.clone(), ThreadLoops { counters: kernel.loops.clone(), atomics: kernel.atomics.clone() })
+}
+
+/// Those of a kernel with barriers: none beside its parts', which are looked at there.
+fn no_loops(phased: &Phased) -> (String, ThreadLoops) {
+    (phased.name.clone(), ThreadLoops::default())
 }

@@ -3,7 +3,8 @@
 use super::kernels::Outcome;
 use super::run::Optimized;
 use super::steps;
-use super::whole;
+use super::whole::Whole;
+use crate::cost::Crossing;
 use crate::diag::render::Style;
 use crate::report::table::Table;
 use serde_json::{Value, json};
@@ -29,18 +30,31 @@ pub fn text(optimized: &Optimized, style: Style) -> String {
         tested.iter().for_each(|test| out += &format!("    {test}\n"));
         out.push('\n');
     }
-    for whole in whole::wholes(&optimized.file.phased, &optimized.kernels) {
+    for whole in optimized.wholes() {
         let names: Vec<&str> = whole.parts.iter().map(|o| o.kernel.name.as_str()).collect();
         let (name, line) = (style.bold(&whole.phased.name), whole.phased.line);
-        let _ = writeln!(
-            out,
-            "{name}  {}:{line}  the parts between its barriers among all threads, launched in turn: {}\n  where a part takes \
-             less than the 5 us of a launch, a kernel that waits for all its blocks is faster: --check measures both\n",
-            optimized.file.path,
-            names.join(", ")
-        );
+        let parts = format!("the parts between its barriers among all threads ({})", names.join(", "));
+        let path = &optimized.file.path;
+        let _ = writeln!(out, "{name}  {path}:{line}  {parts}, {}", how(&whole, optimized));
+        let guards = whole.together.iter().flat_map(|together| &together.region.guards);
+        // What this tool hands over itself holds.
+        guards.filter(|test| !test.contains("rt_")).for_each(|test| out += &format!("    {test}\n"));
+        out.push('\n');
     }
     out
+}
+
+/// How the parts of a kernel with barriers run.
+fn how(whole: &Whole, optimized: &Optimized) -> String {
+    if whole.is_one_kernel() {
+        return "as one kernel, in which blocks wait for each other\n  tested at each launch; otherwise they are launched one by one".into();
+    }
+    let (launch, wait) = (Crossing::LAUNCH as f64 / 1e3, Crossing::GRID_BARRIER as f64 / 1e3);
+    let why = optimized.apart.get(&whole.phased.name).map_or(String::new(), |why| format!(" ({why})"));
+    format!(
+        "launched one by one{why}\n  no gain where they are small: a launch is estimated at {launch:.1} us, where the kernel as it is \
+         waits for {wait:.1} us: --check measures both"
+    )
 }
 
 /// The same as JSON.
@@ -59,11 +73,19 @@ pub fn in_json(optimized: &Optimized) -> Value {
             "region": region,
         })
     };
-    let wholes = whole::wholes(&optimized.file.phased, &optimized.kernels);
-    let in_parts = |whole: &whole::Whole| {
+    let wholes = optimized.wholes();
+    let in_parts = |whole: &Whole| {
         let parts: Vec<&str> = whole.parts.iter().map(|o| o.kernel.name.as_str()).collect();
         let name = &whole.phased.name;
-        json!({ "name": name, "line": whole.phased.line, "function": format!("{name}_optimized"), "parts": parts })
+        json!({
+            "name": name,
+            "line": whole.phased.line,
+            "function": format!("{name}_optimized"),
+            "parts": parts,
+            "is_one_kernel": whole.is_one_kernel(),
+            "region": whole.together.map(|together| &together.region),
+            "apart": optimized.apart.get(name),
+        })
     };
     json!({
         "file": optimized.file.path,

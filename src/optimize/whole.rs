@@ -1,35 +1,126 @@
-//! Kernels with barriers among all threads: their parts, launched one after the other where the host's loops say so.
+//! Kernels with barriers among all threads: one region with all of their parts, or else the parts launched one after the other
+//! where the host's loops say so.
 //!
 //! ```text
 //! extern "C" int rd_optimized(dim3 rt_grid, dim3 rt_block, float *a, int n)
 //! {
+//!     long rt_a_most = 0; int rt_is_covered = 1;
+//!     for (int s = n / 2; s > 0; s /= 2) { rt_a_most = ...; rt_is_covered &= ...; }        // what its parts need
+//!     if (rt_is_covered && rt_rd_whole(n, rt_a_most, a)) return 1;                                 // one resident kernel
 //!     int rt_is_optimized = 1; // ... and no part waits for the device
 //!     for (int s = n / 2; s > 0; s /= 2) { rt_is_optimized &= rd_part0_optimized(rt_grid, rt_block, a, n, s); }
 //!     return rt_is_optimized;
 //! }
 //! ```
+//! The region is that of a C function which calls those of the parts. How far its arrays reach depends on what its loops count:
+//! the launch function goes through these first, without the parts.
 
 use super::drawn::{Array, Drawn, Number};
-use super::kernels::Outcome;
-use crate::frontend::kernel::Condition;
+use super::files::at_launch;
+use super::kernels::{Outcome, local};
+use crate::emit::entries::Entry;
+use crate::frontend::CudaFile;
+use crate::frontend::kernel::{Condition, Kernel};
 use crate::frontend::names::Parameter;
 use crate::frontend::phases::{Phased, Step};
+use crate::report::{Region, Report};
 use serde_json::{Value, json};
+
+/// A kernel with barriers as one region.
+#[derive(Debug, Clone)]
+pub struct Together {
+    pub entry: Entry,
+    pub region: Region,
+}
+
+/// The kernels with barriers that became one region each.
+pub fn together(file: &CudaFile, report: &Report, entries: &[Entry]) -> Vec<Together> {
+    let of = |phased: &Phased| {
+        let region = report.regions.iter().find(|r| r.name == region_of(phased))?;
+        let entry = entries.iter().find(|entry| entry.function == phased.name)?;
+        let parts: Vec<&Kernel> =
+            phased.parts.iter().filter_map(|p| file.kernels.iter().find(|k| k.name == p.name)).collect();
+        let extra = extra(&parts);
+        let known = |word: &str| {
+            let is_parameter = |p: &Parameter| p.name == word || p.is_pointer && most_of(&p.name) == word;
+            phased.parameters.iter().any(is_parameter) || extra.iter().any(|(name, _)| name == word)
+        };
+        local(file, entry, &known).is_none().then(|| Together { entry: entry.clone(), region: region.clone() })
+    };
+    file.phased.iter().filter_map(of).collect()
+}
 
 /// A kernel with barriers, and the outcomes of its parts.
 pub struct Whole<'o> {
     pub phased: &'o Phased,
     pub parts: Vec<&'o Outcome>,
+    /// All of it, where that became a region.
+    pub together: Option<&'o Together>,
 }
 
 /// The kernels with barriers of which every part was optimised.
-pub fn wholes<'o>(phased: &'o [Phased], kernels: &'o [Outcome]) -> Vec<Whole<'o>> {
+pub fn wholes<'o>(phased: &'o [Phased], kernels: &'o [Outcome], together: &'o [Together]) -> Vec<Whole<'o>> {
     let of = |phased: &'o Phased| {
         let part = |name: &str| kernels.iter().find(|o| o.kernel.name == name);
         let parts = phased.parts.iter().map(|p| part(&p.name)).collect::<Option<Vec<_>>>()?;
-        Some(Whole { phased, parts })
+        Some(Whole { phased, parts, together: together.iter().find(|t| t.region.function == phased.name) })
     };
     phased.iter().filter_map(of).collect()
+}
+
+/// A kernel with barriers as a C function over those of its parts. As a region it is also given how many elements its arrays
+/// have.
+pub fn function(phased: &Phased, parts: &[&Kernel], is_region: bool) -> String {
+    let call = |at: usize| {
+        let part = parts[at];
+        let names = part.parameters.iter().map(|p| p.name.clone());
+        let all: Vec<String> = names.chain(part.extra.iter().map(|(name, _)| name.clone())).collect();
+        format!("{}({});", part.name, all.join(", "))
+    };
+    let name = &phased.name;
+    let parameters = phased.parameters.iter().map(|p| p.text.clone());
+    let extra = extra(parts).into_iter().map(|(name, _)| format!("int {name}"));
+    let arrays: Vec<&String> =
+        phased.parameters.iter().filter(|p| p.is_pointer && is_region).map(|p| &p.name).collect();
+    let most = arrays.iter().map(|a| format!("long {}", most_of(a)));
+    let all: Vec<String> = parameters.chain(extra).chain(most).collect();
+    let (head, body) = (format!("void {name}({})", all.join(", ")), control(phased, call));
+    if !is_region {
+        return format!("\n{head}\n{{\n    {body}\n}}\n");
+    }
+    let shapes: String = arrays.iter().map(|a| format!("#pragma rt shape({a}: {})\n", most_of(a))).collect();
+    let region = region_of(phased);
+    format!("\n{shapes}{head}\n{{\n#pragma rt region name({region})\n    {{ {body} }}\n#pragma rt end\n}}\n")
+}
+
+/// The name of its region: none of the runtime's begins so.
+fn region_of(phased: &Phased) -> String {
+    format!("{}_whole", phased.name)
+}
+
+/// The variable that says how many elements of an array the parts use.
+fn most_of(array: &str) -> String {
+    format!("rt_{array}_most")
+}
+
+/// The host's steps with this in the place of each part.
+fn control(phased: &Phased, part: impl Fn(usize) -> String) -> String {
+    let of = |step: &Step| match step {
+        Step::Text(text) => text.clone(),
+        Step::Part(at) => part(*at) + " ",
+    };
+    phased.control.iter().map(of).collect::<String>().trim_end().to_owned()
+}
+
+/// Numbers of the launch that parts are given, each once: with its value, over `grid` and `block`.
+fn extra(parts: &[&Kernel]) -> Vec<(String, String)> {
+    let mut out: Vec<(String, String)> = vec![];
+    for extra in parts.iter().flat_map(|part| &part.extra) {
+        if !out.contains(extra) {
+            out.push(extra.clone());
+        }
+    }
+    out
 }
 
 /// Takes out kernels of which a part was not optimised, and gives the names of their parts.
@@ -51,21 +142,16 @@ pub fn is_part(phased: &[Phased], name: &str) -> bool {
 }
 
 impl Whole<'_> {
-    /// The host's steps with this in the place of each part.
-    fn control(&self, part: impl Fn(&Outcome) -> String) -> String {
-        let of = |step: &Step| match step {
-            Step::Text(text) => text.clone(),
-            Step::Part(at) => part(self.parts[*at]) + " ",
-        };
-        self.phased.control.iter().map(of).collect::<String>().trim_end().to_owned()
+    fn kernels(&self) -> Vec<&Kernel> {
+        self.parts.iter().map(|o| &o.kernel).collect()
     }
 
     /// Values for the launch function's template.
     pub fn launched(&self, source: &str) -> Value {
-        let call = |o: &Outcome| {
-            let arguments = o.kernel.parameters.iter().map(|p| format!(", {}", p.name));
-            let name = &o.kernel.name;
-            format!("rt_is_optimized &= {name}_optimized(rt_grid, rt_block{});", arguments.collect::<String>())
+        let call = |at: usize| {
+            let part = &self.parts[at].kernel;
+            let arguments = part.parameters.iter().map(|p| format!(", {}", p.name));
+            format!("rt_is_optimized &= {}_optimized(rt_grid, rt_block{});", part.name, arguments.collect::<String>())
         };
         let of = |p: &Parameter| {
             let has = |o: &&&Outcome, is_written: bool| {
@@ -82,32 +168,72 @@ impl Whole<'_> {
             "file": source,
             "line": self.phased.line,
             "signature": signature.join(", "),
-            "body": self.control(call),
+            "together": self.together.map(|together| self.at_once(together)),
+            "body": control(self.phased, call),
         })
     }
 
-    /// Numbers of the launch that parts are given, each once: with its value, over `grid` and `block`.
+    /// Values for the call of its region.
+    fn at_once(&self, Together { entry, .. }: &Together) -> Value {
+        let extra = self.extra().into_iter().map(|(name, value)| json!({ "name": name, "value": at_launch(&value) }));
+        let covered = |o: &Outcome| {
+            let holds = o.kernel.launch.iter().map(|c| format!("rt_is_covered &= {}; ", at_launch(&c.holds())));
+            holds.collect()
+        };
+        json!({
+            "extra": extra.collect::<Vec<_>>(),
+            "before": self.measured(&covered),
+            "entry": entry.name,
+            "arguments": entry.arguments.join(", "),
+        })
+    }
+
+    /// Flag: it is one kernel, whose blocks wait for each other where threads did.
+    pub fn is_one_kernel(&self) -> bool {
+        self.together.is_some_and(|together| together.region.kernels.len() == 1)
+    }
+
+    /// The arrays that its parts use.
+    fn arrays(&self) -> Vec<&str> {
+        let uses = |name: &str| self.parts.iter().flat_map(|o| &o.entry.arrays).any(|a| a.name == name);
+        self.phased.parameters.iter().map(|p| p.name.as_str()).filter(|name| uses(name)).collect()
+    }
+
+    /// Numbers of the launch that parts are given.
     pub fn extra(&self) -> Vec<(String, String)> {
-        let mut out: Vec<(String, String)> = vec![];
-        for extra in self.parts.iter().flat_map(|o| &o.kernel.extra) {
-            if !out.contains(extra) {
-                out.push(extra.clone());
-            }
-        }
-        out
+        extra(&self.kernels())
     }
 
     /// The kernel as a C function over those of its parts.
     pub fn c(&self) -> String {
-        let call = |o: &Outcome| {
-            let names = o.kernel.parameters.iter().map(|p| p.name.clone());
-            let all: Vec<String> = names.chain(o.kernel.extra.iter().map(|(name, _)| name.clone())).collect();
-            format!("{}({});", o.kernel.name, all.join(", "))
+        function(self.phased, &self.kernels(), false)
+    }
+
+    /// The same as the region that it became, and what it is given beside its own parameters.
+    pub fn as_region(&self) -> (String, Vec<String>) {
+        let extra = self.extra().into_iter().map(|(name, _)| name);
+        if self.together.is_none() {
+            return (self.c(), extra.collect());
+        }
+        let used = self.arrays();
+        let given = |p: &Parameter| if used.contains(&p.name.as_str()) { most_of(&p.name) } else { "0".into() };
+        let arrays = self.phased.parameters.iter().filter(|p| p.is_pointer).map(given);
+        (function(self.phased, &self.kernels(), true), extra.chain(arrays).collect())
+    }
+
+    /// C that finds how much of the arrays its parts use, and does this besides for each.
+    fn measured(&self, besides: &dyn Fn(&Outcome) -> String) -> String {
+        let declared = self.arrays().iter().map(|a| format!("long {} = 0; ", most_of(a))).collect::<String>();
+        let of = |at: usize| {
+            let drawn = Drawn::new(self.parts[at], &[]);
+            let numbers = drawn.of_entry.iter().map(|n| format!("{} {} = {}; ", n.r#type, n.name, n.value));
+            let arrays = drawn.arrays.iter().map(|a| {
+                let most = most_of(&a.name);
+                format!("{most} = rt_max({most}, (long)({})); ", a.elements)
+            });
+            format!("{{ {}{}{}}}", numbers.collect::<String>(), arrays.collect::<String>(), besides(self.parts[at]))
         };
-        let parameters = self.phased.parameters.iter().map(|p| p.text.clone());
-        let extra = self.extra().into_iter().map(|(name, _)| format!("int {name}"));
-        let all: Vec<String> = parameters.chain(extra).collect();
-        format!("\nstatic void {}({})\n{{\n    {}\n}}\n", self.phased.name, all.join(", "), self.control(call))
+        declared + &control(self.phased, of)
     }
 
     /// Everything that it is tried on, and C that finds how much of its arrays its parts use.
@@ -125,22 +251,11 @@ impl Whole<'_> {
             for a in &d.arrays {
                 match all.arrays.iter_mut().find(|known| known.name == a.name) {
                     Some(known) => known.is_written |= a.is_written,
-                    None => all.arrays.push(Array { elements: format!("rt_{}_most", a.name), ..a.clone() }),
+                    None => all.arrays.push(Array { elements: most_of(&a.name), ..a.clone() }),
                 }
             }
         }
-        let most = all.arrays.iter().map(|a| format!("long rt_{}_most = 0; ", a.name)).collect::<String>();
-        let measured = |o: &Outcome| {
-            let d = Drawn::new(o, sizes);
-            let numbers = d.of_entry.iter().map(|n| format!("{} {} = {}; ", n.r#type, n.name, n.value));
-            let arrays = d
-                .arrays
-                .iter()
-                .map(|a| format!("rt_{0}_most = rt_max(rt_{0}_most, (long)({1})); ", a.name, a.elements));
-            format!("{{ {}{}}}", numbers.collect::<String>(), arrays.collect::<String>())
-        };
-        let before = most + &self.control(measured);
-        (all, before)
+        (all, self.measured(&|_| String::new()))
     }
 
     /// Conditions of its parts on a launch that are over its own numbers.

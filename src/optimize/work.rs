@@ -6,6 +6,7 @@ use crate::config::{Config, Library};
 use crate::diag::{Diagnostic, Place, Stop};
 use crate::frontend::CudaFile;
 use crate::frontend::kernel::Kernel;
+use crate::frontend::phases::Phased;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -20,23 +21,32 @@ pub struct Options {
     pub switched: Option<Switched>,
 }
 
-/// The user's configuration with a region for each kernel. No library is called: a launch stands for a kernel.
+/// The user's configuration with a region for each kernel, and for each of those with barriers as a whole. No library is called: a
+/// launch stands for a kernel.
 ///
 /// # Errors
 /// Fault in the user's text.
-pub fn config<'k>(kernels: impl Iterator<Item = &'k Kernel>, options: &Options) -> Result<Config, Stop> {
+pub fn config<'k>(
+    kernels: impl Iterator<Item = &'k Kernel>,
+    phased: &[Phased],
+    options: &Options,
+) -> Result<Config, Stop> {
     let (name, mut text) = options.config.clone().unwrap_or(("optimize.toml".into(), String::new()));
     let first = |faults: Vec<Diagnostic>| match faults.into_iter().next() {
         Some(fault) => Stop::from(fault),
         None => Stop::Bug("a configuration without a fault was refused".into()),
     };
     let named = Config::parse(&name, &text).map_err(first)?;
-    for kernel in kernels {
-        if !named.regions.iter().any(|region| region.selector.name() == kernel.name) {
-            text += &format!("\n[[region]]\nfunction = \"{}\"\n", kernel.name);
+    let wholes = phased.iter().map(|whole| &whole.name);
+    for name in kernels.map(|kernel| &kernel.name).chain(wholes.clone()) {
+        if !named.regions.iter().any(|region| region.selector.name() == name) {
+            text += &format!("\n[[region]]\nfunction = \"{name}\"\n");
         }
     }
     let mut config = Config::parse(&name, &text).map_err(first)?;
+    for region in &mut config.regions {
+        region.settings.is_one_kernel = wholes.clone().any(|name| region.selector.name() == name);
+    }
     let regions = config.regions.iter_mut().map(|region| &mut region.settings);
     for settings in regions.chain([&mut config.defaults]) {
         settings.library = Library::Never;

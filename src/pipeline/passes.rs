@@ -364,7 +364,7 @@ fn plan_kernels(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
 
 fn realise_loops(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
     let planned = r.stage.planned_mut()?;
-    planned.notes.extend(realise(&mut planned.plan, r.settings.defaults.sync));
+    planned.notes.extend(realise(&mut planned.plan, r.settings.defaults.sync, r.settings.defaults.is_one_kernel));
     Ok(())
 }
 

@@ -130,7 +130,7 @@ fn declared(
 }
 
 /// The first place in the text where the part uses a variable. What a function does that has it handed over stands elsewhere: then
-/// it is the first place of the part in the function that the variable is of.
+/// it is the first place of the part in the function that the variable is of, or the beginning of that function.
 fn first_use(unit: &Unit, part: &StaticPart, v: VarId) -> u32 {
     let var = unit.var(v);
     let owner = unit.functions.iter().find(|f| f.params.contains(&v) || f.body.span.contains(var.span.lo));
@@ -138,7 +138,7 @@ fn first_use(unit: &Unit, part: &StaticPart, v: VarId) -> u32 {
     let uses = part.stmts.iter().filter(|s| s.accesses.iter().any(|a| a.data == v)).map(|s| s.body.span.lo);
     let others = part.stmts.iter().map(|s| s.body.span.lo).chain(part.loops.iter().map(|l| l.span.lo));
     let found = uses.filter(is_there).min().or_else(|| others.filter(is_there).min());
-    found.unwrap_or(owner.map_or(0, |f| f.body.span.lo))
+    found.unwrap_or(owner.map_or(0, |f| f.body.span.lo + 1))
 }
 
 /// The lengths that a type spells, outermost first; `None` where it spells none.

@@ -9,27 +9,31 @@
 //! library among them, else launched step by step. A product with a sparse matrix, which may be a call or a kernel, is a
 //! kernel in a resident one.
 //!
+//! A plan that stands for one kernel whose threads wait for each other (`rtcuda optimize`) is one resident kernel as a whole if it
+//! can be: launches in a row are phases, too, and threads may have loops of their own to run, as they had there.
+//!
 //! ```text
 //! for t in 0 .. steps               launch k_steps, resident: one block for n - 2 <= 4096 threads, else blocks of 256
 //!   launch k0              ->
 //!   launch k1
 //! ```
 
-use super::resident::{Resident, resident};
+use super::resident::{Resident, names, resident};
 use super::waits::{Counter, shorter};
 use crate::ast::BinOp;
 use crate::config::Sync;
 use crate::cost::{Crossing, host};
-use crate::host_plan::ir::{Array, HostStmt, Region, visit, visit_mut};
+use crate::host_plan::ir::{Array, HostStmt, Region, launched, visit, visit_mut};
 use crate::kernel::{Expr, GridSync, Stmt, StmtKind, simplify};
 use crate::library::call::Call;
 use crate::schedule::index;
 
 /// Chooses for every loop of a region's plan; returns what there is to say about it.
-pub fn realise(plan: &mut Region, sync: Sync) -> Vec<String> {
-    let mut chooser = Chooser { waits: Counter::new(plan), plan, sync, notes: vec![] };
+pub fn realise(plan: &mut Region, sync: Sync, is_one_kernel: bool) -> Vec<String> {
+    let mut chooser = Chooser { waits: Counter::new(plan), plan, sync, is_one_kernel, notes: vec![] };
     let body = chooser.plan.body.clone();
-    let body = chooser.steps(body);
+    let whole = if is_one_kernel { chooser.whole(&body) } else { None };
+    let body = whole.unwrap_or_else(|| chooser.steps(body));
     let Chooser { waits, notes, .. } = chooser;
     if let Some(worth) = &mut plan.worth {
         worth.waits = waits.waits;
@@ -43,17 +47,35 @@ struct Chooser<'a> {
     waits: Counter,
     plan: &'a mut Region,
     sync: Sync,
+    is_one_kernel: bool,
     notes: Vec<String>,
 }
 
 impl Chooser<'_> {
+    /// All that the host does between the copies, where kernels wait for others. Its own numbers are the kernel's.
+    fn whole(&mut self, body: &[HostStmt]) -> Option<Vec<HostStmt>> {
+        let is_copy = |s: &&HostStmt| matches!(s, HostStmt::CopyIn { .. } | HostStmt::CopyOut { .. });
+        let is_before = |s: &&HostStmt| is_copy(s) || matches!(s, HostStmt::Compute(_));
+        let before = body.iter().take_while(is_before).count();
+        let end = body.iter().rposition(|s| !is_copy(&s))? + 1;
+        let (copies, numbers): (Vec<_>, Vec<_>) = body[..before].iter().partition(is_copy);
+        let between: Vec<HostStmt> = numbers.into_iter().chain(&body[before.min(end)..end]).cloned().collect();
+        let is_loop = |s: &HostStmt| matches!(s, HostStmt::For { .. } | HostStmt::While { .. });
+        if launched(&between).len() < 2 && !between.iter().any(is_loop) {
+            return None;
+        }
+        let steps = self.as_resident(&between)?;
+        between.iter().for_each(|s| self.waits.add(s, Crossing::GRID_BARRIER));
+        Some(copies.into_iter().chain(&steps).chain(&body[end..]).cloned().collect())
+    }
+
     fn steps(&mut self, body: Vec<HostStmt>) -> Vec<HostStmt> {
         body.into_iter().flat_map(|s| self.step(s)).collect()
     }
 
     fn step(&mut self, s: HostStmt) -> Vec<HostStmt> {
         if matches!(s, HostStmt::For { .. } | HostStmt::While { .. }) {
-            if let Some(steps) = self.as_resident(&s) {
+            if let Some(steps) = self.as_resident(std::slice::from_ref(&s)) {
                 self.waits.add(&s, Crossing::GRID_BARRIER);
                 return steps;
             }
@@ -98,7 +120,7 @@ impl Chooser<'_> {
         HostStmt::If { cond, then, other }
     }
 
-    fn as_resident(&mut self, s: &HostStmt) -> Option<Vec<HostStmt>> {
+    fn as_resident(&mut self, place: &[HostStmt]) -> Option<Vec<HostStmt>> {
         let barrier = match self.sync {
             Sync::Auto | Sync::Cooperative => GridSync::Cooperative,
             Sync::LockFree => GridSync::LockFree,
@@ -109,10 +131,15 @@ impl Chooser<'_> {
         let n_resident = self.plan.kernels.iter().filter(|k| k.resident.is_some()).count();
         let suffix = if n_resident == 0 { String::new() } else { format!("_{}", n_resident + 1) };
         let name = format!("rt_{}_steps{suffix}", self.plan.name);
-        let mut steps = vec![s.clone()];
+        let assigned = names::assigned(place);
+        let is_idle = |s: &HostStmt| match s {
+            HostStmt::Compute(Stmt { kind: StmtKind::Let { var, init: None, .. }, .. }) => !assigned.contains(var),
+            _ => false,
+        };
+        let mut steps: Vec<HostStmt> = place.iter().filter(|s| !is_idle(s)).cloned().collect();
         let has_choice = by_kernels(&mut steps);
         let Resident { kernel, mut work, unit, n_phases, is_near, mut before, after, handed_back } =
-            resident(self.plan, s, &steps[0], name, barrier, self.sync != Sync::Auto)?;
+            resident(self.plan, place, &steps, name, barrier, self.is_one_kernel || self.sync != Sync::Auto)?;
         simplify::index_expr(&mut work);
         let threads = kernel.tunables[0].value;
         let line = first_line(&kernel.body);
@@ -138,10 +165,12 @@ impl Chooser<'_> {
             self.notes
                 .push("there the product with a sparse matrix is a thread for each row, whatever the rows".into());
         }
-        let mut n_barriers = 0;
-        let in_loops = kernel.body.iter().flat_map(Stmt::bodies).flatten();
-        in_loops.for_each(|s| s.visit(&mut |s| n_barriers += usize::from(s.is_of_grid())));
-        self.notes.push(break_even(n_barriers, ("wait", "waits"), Crossing::GRID_BARRIER));
+        if !self.is_one_kernel {
+            let mut n_barriers = 0;
+            let in_loops = kernel.body.iter().flat_map(Stmt::bodies).flatten();
+            in_loops.for_each(|s| s.visit(&mut |s| n_barriers += usize::from(s.is_of_grid())));
+            self.notes.push(break_even(n_barriers, ("wait", "waits"), Crossing::GRID_BARRIER));
+        }
         self.plan.kernels.push(kernel);
         let in_one_block = Crossing::one_block_work();
         before.push(HostStmt::Resident { kernel: id, line, work, in_one_block, threads, unit });

@@ -60,27 +60,27 @@ pub struct Resident {
     pub handed_back: Vec<Array>,
 }
 
-/// The resident kernel of a loop of the host; `None` where something in the loop needs the host, or where a thread of
-/// some phase has a loop of its own to run, next to which a launch costs nothing, unless the user has asked for it: only
-/// he knows that such loops are short (the rows of a sparse matrix). The loop is `steps`, and `place` in the region's plan,
-/// where there is a choice of some of its kernels yet.
+/// The resident kernel of a loop of the host, or of some steps in a row; `None` where something there needs the host, or
+/// where a thread of some phase has a loop of its own to run, next to which a launch costs nothing, unless the user has asked
+/// for it: only he knows that such loops are short (the rows of a sparse matrix). The loop is `steps`, and `place` in the
+/// region's plan, where there is a choice of some of its kernels yet.
 pub fn resident(
     region: &Region,
-    place: &HostStmt,
-    steps: &HostStmt,
+    place: &[HostStmt],
+    steps: &[HostStmt],
     name: String,
     sync: GridSync,
     is_asked: bool,
 ) -> Option<Resident> {
     let mut build = Build { is_asked, ..Build::new(region) };
-    build.find_changing(std::slice::from_ref(steps))?;
-    build.growing = names::growing(std::slice::from_ref(steps));
+    build.find_changing(steps)?;
+    build.growing = names::growing(steps);
     build.uniform = uniform::find(region, place, steps, &mut build.names);
     build.rows = build.find_rows(sync, steps);
     let mut body = build.rows.as_ref().map_or(vec![], Rows::declared);
     body.extend(build.begin());
     body.extend(build.begin_uniform()?);
-    body.extend(build.step(steps)?);
+    body.extend(build.steps(steps)?);
     body.extend(build.end_uniform()?);
     body.extend(build.end());
     let mut body = [build.shared_of_uniform(&body), body].concat();
@@ -184,6 +184,7 @@ impl Build<'_> {
                     let init = self.in_kernel(&init);
                     out.push(Stmt { kind: StmtKind::Let { var: var.clone(), ty: *ty, init: Some(init) }, line: *line });
                 }
+                HostStmt::Compute(s @ Stmt { kind: StmtKind::Let { init: None, .. }, .. }) => out.push(s.clone()),
                 HostStmt::Compute(s) => out.push(self.assigned(s)?),
                 HostStmt::CopyOut { array } => out.extend(self.fetched(array)?),
                 HostStmt::Break => {

@@ -5,25 +5,36 @@ use crate::host_plan::ir::{HostStmt, visit};
 use crate::kernel::{ScalarType, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The variables that steps of the host change and do not declare.
-pub fn changed(body: &[HostStmt]) -> BTreeSet<String> {
-    let (mut assigned, mut declared) = (BTreeSet::new(), BTreeSet::new());
+/// The variables that steps of the host give a value.
+pub fn assigned(body: &[HostStmt]) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
     visit(body, &mut |step| {
         if let HostStmt::CopyOut { array } = step {
-            assigned.insert(array.clone());
+            out.insert(array.clone());
         }
         for s in step.scalars() {
-            match &s.kind {
-                StmtKind::Assign { var, .. } => assigned.insert(var.clone()),
-                StmtKind::Let { var, .. } => declared.insert(var.clone()),
-                _ => false,
-            };
+            if let StmtKind::Assign { var, .. } = &s.kind {
+                out.insert(var.clone());
+            }
         }
     });
-    &assigned - &declared
+    out
 }
 
-/// Those of which the value before the steps may be passed: all that they do not only divide, or take away from.
+/// The variables that steps of the host change and do not declare.
+pub fn changed(body: &[HostStmt]) -> BTreeSet<String> {
+    let mut declared = BTreeSet::new();
+    visit(body, &mut |step| {
+        for s in step.scalars() {
+            if let StmtKind::Let { var, .. } = &s.kind {
+                declared.insert(var.clone());
+            }
+        }
+    });
+    &assigned(body) - &declared
+}
+
+/// The variables of which the first value may be passed: all that steps do not only divide, or take away from.
 pub fn growing(body: &[HostStmt]) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     visit(body, &mut |step| {
@@ -38,7 +49,7 @@ pub fn growing(body: &[HostStmt]) -> BTreeSet<String> {
             }
         }
     });
-    &out & &changed(body)
+    out
 }
 
 /// The variables that steps of the host read: in conditions and statements.

@@ -27,8 +27,7 @@ type Tiles = Vec<(Expr, Expr)>;
 
 impl Build<'_> {
     /// The common rows of a loop's phases, where their blocks need to wait for those beside them alone.
-    pub(super) fn find_rows(&mut self, sync: GridSync, steps: &HostStmt) -> Option<Rows> {
-        let steps = std::slice::from_ref(steps);
+    pub(super) fn find_rows(&mut self, sync: GridSync, steps: &[HostStmt]) -> Option<Rows> {
         let mut looks = false;
         visit(steps, &mut |s| looks |= matches!(s, HostStmt::CopyOut { .. }));
         if sync != GridSync::Relaxed || !self.uniform.is_empty() || looks {

@@ -22,15 +22,15 @@ use crate::poly::names::Names;
 use crate::schedule::index::var;
 use indexmap::IndexMap;
 
-/// Scalars that every thread may have, of those that the kernels in `steps` write: a loop that stands in the region's plan
-/// as `place`.
+/// Scalars that every thread may have, of those that the kernels in `steps` write, which stand in the region's plan as
+/// `place`.
 pub(super) fn find(
     region: &Region,
-    place: &HostStmt,
-    steps: &HostStmt,
+    place: &[HostStmt],
+    steps: &[HostStmt],
     names: &mut Names,
 ) -> IndexMap<String, Uniform> {
-    let inside = launched(std::slice::from_ref(steps));
+    let inside = launched(steps);
     let kernels: Vec<&Kernel> = inside.iter().map(|k| &region.kernels[*k]).collect();
     let is_written = |name: &str| kernels.iter().any(|k| writes(k, name));
     let scalars = region.arrays.iter().filter(|a| a.extents.is_empty() && is_written(&a.name));
@@ -58,7 +58,7 @@ fn writes(kernel: &Kernel, name: &str) -> bool {
 }
 
 /// Whether a scalar has a value before the loop; `None` where that depends on the way there.
-fn has_start(region: &Region, steps: &HostStmt, name: &str) -> Option<bool> {
+fn has_start(region: &Region, steps: &[HostStmt], name: &str) -> Option<bool> {
     let array = region.arrays.iter().find(|a| a.name == name)?;
     let writes_it = |s: &HostStmt| launched(std::slice::from_ref(s)).iter().any(|k| writes(&region.kernels[*k], name));
     // On the way to the loop: what stands before it in its list, and in the lists around.
@@ -68,23 +68,23 @@ fn has_start(region: &Region, steps: &HostStmt, name: &str) -> Option<bool> {
         surely |= list[..at].iter().any(|s| matches!(s, HostStmt::Launch { .. }) && writes_it(s));
         maybe |= list[..at].iter().any(writes_it);
         let around = &list[at];
-        if around == steps {
+        if steps.contains(around) {
             break;
         }
         // In a loop around, what stands behind this one has run before it, too.
         maybe |= !matches!(around, HostStmt::If { .. })
-            && list_of(around, steps)?.iter().any(|s| s != steps && writes_it(s));
+            && list_of(around, steps)?.iter().any(|s| !steps.contains(s) && writes_it(s));
         list = list_of(around, steps)?;
     }
     if surely || !maybe { Some(surely) } else { None }
 }
 
-/// Whether a step is, or holds, the loop.
-fn holds(s: &HostStmt, steps: &HostStmt) -> bool {
-    s == steps || s.bodies().into_iter().flatten().any(|inner| holds(inner, steps))
+/// Whether a step is, or holds, the first of some.
+fn holds(s: &HostStmt, steps: &[HostStmt]) -> bool {
+    steps.first() == Some(s) || s.bodies().into_iter().flatten().any(|inner| holds(inner, steps))
 }
 
-fn list_of<'a>(around: &'a HostStmt, steps: &HostStmt) -> Option<&'a Vec<HostStmt>> {
+fn list_of<'a>(around: &'a HostStmt, steps: &[HostStmt]) -> Option<&'a Vec<HostStmt>> {
     around.bodies().into_iter().find(|body| body.iter().any(|s| holds(s, steps)))
 }
 
