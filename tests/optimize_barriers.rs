@@ -31,16 +31,11 @@ use unoptimised::unoptimised;
 
 /// Kernels of `float *a, float *b, float *c, int n, int m` by name, with the number of their parts.
 const KERNELS: &[(&str, usize, &str)] = &[
-    // The paper's reduction, and sums of trees whose leaves lie beside each other.
+    // The paper's reduction.
     (
         "rd",
         1,
         "int i = idx;\nfor (int s = n / 2; s > 0; s /= 2) {\n    if (i < s) a[i] += a[i + s];\n    __global_sync();\n}",
-    ),
-    (
-        "tree",
-        1,
-        "int i = idx;\nfor (int s = 1; s < n; s *= 2) {\n    if (i < n / (2 * s)) a[2 * s * i] += a[2 * s * i + s];\n    __global_sync();\n}",
     ),
     (
         "scan",
@@ -270,6 +265,22 @@ fn what_cannot_be_taken_apart_is_told_with_its_line() {
     let (_folder, _, optimized) = of_text(&(kernel("k", FAULTS[0].0) + &kernel("rd", KERNELS[0].2)));
     assert_eq!(optimized.kernels.len(), 1);
     assert!(Path::new(&optimized.file.path).exists());
+}
+
+/// Sums along a tree whose leaves lie beside each other: what must hold of its sizes changes from step to step.
+const TREE: &str = "int i = idx;\nfor (int s = 1; s < n; s *= 2) {\n    if (i < n / (2 * s)) a[2 * s * i] += a[2 * s * i + s];\n    \
+                    __global_sync();\n}";
+
+#[test]
+fn what_would_be_slower_stays_unless_it_is_asked_for() {
+    let text = kernel("tree", TREE);
+    let (_folder, path, optimized) = of_text(&text);
+    let [d] = &optimized.diagnostics[..] else { panic!("{:#?}", optimized.diagnostics) };
+    assert!(optimized.kernels.is_empty() && d.message.contains("are estimated to be slower"), "{d:#?}");
+    assert_eq!((d.code, d.place.as_ref().map_or(0, |place| place.line)), ("barrier", 1), "{d:#?}");
+    let config = Some(("k.toml".to_owned(), "[defaults]\nsync = \"relaunch\"\n".to_owned()));
+    let optimized = run::optimize(&path, &Options { config, ..Options::default() }).unwrap();
+    assert_eq!((optimized.wholes().len(), optimized.wholes()[0].is_one_kernel()), (1, false));
 }
 
 proptest! {

@@ -164,13 +164,16 @@ impl<'a> Host<'a> {
     pub fn lengths(&mut self, may_find: bool) -> Result<(), Stop> {
         self.row_lengths(may_find)?;
         self.held()?;
+        let given = self.region.arrays.iter().filter(|a| a.on_host && !a.extents.is_empty());
+        // Copies have ranges, and arrays that may lie in each other.
+        let has_ranges = !self.region.on_device || given.count() > 1;
         for a in &self.region.arrays {
             if a.extents.len() > 1 {
                 a.extents.iter().enumerate().try_for_each(|(k, e)| self.name(a, &format!("extent{k}"), e))?;
             } else {
                 self.name(a, "extent", &elements(a))?;
             }
-            if a.rows.is_none() {
+            if a.rows.is_none() && has_ranges {
                 let ends = |live: &Option<(Expr, Expr)>| live.clone().unzip();
                 let ((in_first, in_end), (out_first, out_end)) = (ends(&a.live_in), ends(&a.live_out));
                 self.name_both(a, "first", in_first, out_first)?;

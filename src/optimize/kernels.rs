@@ -76,18 +76,24 @@ pub fn judge(
 }
 
 fn left(file: &CudaFile, kernel: &Kernel, code: &'static str, why: &str) -> Diagnostic {
-    Diagnostic::declined(code, format!("kernel `{}` is left as it is: {why}", kernel.name), Some(place(file, kernel)))
+    left_whole(file, (&kernel.name, kernel.line), code, why)
+}
+
+/// Says why a kernel is left as it is, by its name and line.
+pub fn left_whole(file: &CudaFile, (name, line): (&str, u32), code: &'static str, why: &str) -> Diagnostic {
+    let message = format!("kernel `{name}` is left as it is: {why}");
+    Diagnostic::declined(code, message, Some(place(file, name, line)))
 }
 
 /// The name of a kernel where it is defined.
-fn place(file: &CudaFile, kernel: &Kernel) -> Place {
-    let text = file.text.lines().nth(kernel.line.saturating_sub(1) as usize).unwrap_or_default();
-    let at = text.find(&kernel.name).unwrap_or_default();
+fn place(file: &CudaFile, name: &str, line: u32) -> Place {
+    let text = file.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
+    let at = text.find(name).unwrap_or_default();
     Place {
         file: file.path.clone(),
-        line: kernel.line,
+        line,
         column: text[..at].chars().count() as u32 + 1,
-        length: kernel.name.chars().count() as u32,
+        length: name.chars().count() as u32,
         text: text.trim_end().to_owned(),
     }
 }
@@ -122,12 +128,13 @@ fn results(file: &CudaFile, kernel: &Kernel, entry: &Entry, diagnostics: &mut Ve
     let written: Vec<&str> = entry.arrays.iter().filter(|a| a.is_written).map(|a| a.name.as_str()).collect();
     if let Some(wrong) = kernel.outputs.iter().find(|name| !written.contains(&name.as_str())) {
         let message = format!("`{wrong}` is called a result of kernel `{}`, which does not write it", kernel.name);
-        let error = Diagnostic::error("bad-pragma", message, Some(place(file, kernel)));
+        let error = Diagnostic::error("bad-pragma", message, Some(place(file, &kernel.name, kernel.line)));
         return Err(error.help(format!("it writes {}", written.join(", "))).into());
     }
     for other in written.iter().filter(|name| !kernel.outputs.iter().any(|o| o == *name)) {
         let message = format!("kernel `{}` writes `{other}`, which `output` does not name", kernel.name);
-        let warning = Diagnostic::new(Severity::Warning, "unnamed-result", message, Some(place(file, kernel)));
+        let warning =
+            Diagnostic::new(Severity::Warning, "unnamed-result", message, Some(place(file, &kernel.name, kernel.line)));
         diagnostics.push(warning.help("name it, or let the kernel have a variable of its own for it"));
     }
     Ok(())

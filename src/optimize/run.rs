@@ -5,6 +5,8 @@ use super::kernels::{self, Outcome};
 use super::whole::{self, Together, Whole};
 use super::work::{self, Options, Work};
 use crate::analysis::races::ThreadLoops;
+use crate::config::{Config, Sync};
+use crate::cost::Crossing;
 use crate::diag::{Diagnostic, Severity, Stop};
 use crate::emit;
 use crate::frontend::kernel::Kernel;
@@ -67,8 +69,39 @@ pub fn optimize(path: &Path, options: &Options) -> Result<Optimized, Stop> {
     let torn = whole::torn(&mut file.phased, &kernels);
     kernels.retain(|o| !torn.contains(&o.kernel.name));
     let together = whole::together(&file, &report, &converted.entries);
+    let left = leave_slow(&mut file, (&kernels, &together), &apart, &convert.config, &mut diagnostics);
+    kernels.retain(|o| !left.contains(&o.kernel.name));
     let files = if kernels.is_empty() { vec![] } else { files::files(&file, &kernels, &together, &converted)? };
     Ok(Optimized { file, kernels, together, apart, diagnostics, files })
+}
+
+/// Leaves kernels as they are that would become slower, unless the user chooses how parts follow each other; the names of their parts.
+fn leave_slow(
+    file: &mut CudaFile,
+    (kernels, together): (&[Outcome], &[Together]),
+    apart: &BTreeMap<String, String>,
+    config: &Config,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<String> {
+    let is_chosen = |w: &Whole| {
+        let own = config.region(&w.phased.name, &w.region()).map(|region| &region.settings);
+        own.unwrap_or(&config.defaults).sync != Sync::Auto
+    };
+    let wholes = whole::wholes(&file.phased, kernels, together);
+    let slow: Vec<Phased> = wholes.iter().filter(|w| !w.is_gain() && !is_chosen(w)).map(|w| w.phased.clone()).collect();
+    let (launch, wait) = (Crossing::LAUNCH as f64 / 1e3, Crossing::GRID_BARRIER as f64 / 1e3);
+    for whole in &slow {
+        let why = apart.get(&whole.name).map_or(String::new(), |why| format!(" ({why})"));
+        let why = format!(
+            "its parts between barriers cannot be one kernel{why}, and launched one by one they are estimated to be slower: \
+             {launch:.1} us for each, where a barrier takes {wait:.1} us"
+        );
+        let said = kernels::left_whole(file, (&whole.name, whole.line), "barrier", &why);
+        diagnostics
+            .push(said.help("launched all the same: sync = \"relaunch\" in [defaults] of a configuration, --config"));
+    }
+    file.phased.retain(|whole| !slow.iter().any(|other| other.name == whole.name));
+    slow.iter().flat_map(|whole| &whole.parts).map(|part| part.name.clone()).collect()
 }
 
 /// Functions for kernels with barriers among all threads, which stand behind the file's C.

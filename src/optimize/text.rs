@@ -52,8 +52,8 @@ fn how(whole: &Whole, optimized: &Optimized) -> String {
     let (launch, wait) = (Crossing::LAUNCH as f64 / 1e3, Crossing::GRID_BARRIER as f64 / 1e3);
     let why = optimized.apart.get(&whole.phased.name).map_or(String::new(), |why| format!(" ({why})"));
     format!(
-        "launched one by one{why}\n  no gain where they are small: a launch is estimated at {launch:.1} us, where the kernel as it is \
-         waits for {wait:.1} us: --check measures both"
+        "launched one by one{why}\n  slower where they are short: a launch is estimated at {launch:.1} us, where a barrier of the kernel as \
+         it is takes {wait:.1} us; --check measures both"
     )
 }
 

@@ -193,6 +193,17 @@ impl Whole<'_> {
         self.together.is_some_and(|together| together.region.kernels.len() == 1)
     }
 
+    /// Flag: by the cost model it is no slower than the kernel as it is. Beside what threads do that have loops of their own, a
+    /// launch more for each part is nothing.
+    pub fn is_gain(&self) -> bool {
+        self.is_one_kernel() || self.parts.iter().any(|o| o.region.loops.len() > o.kernel.loops.len())
+    }
+
+    /// The name of its region.
+    pub fn region(&self) -> String {
+        region_of(self.phased)
+    }
+
     /// The arrays that its parts use.
     fn arrays(&self) -> Vec<&str> {
         let uses = |name: &str| self.parts.iter().flat_map(|o| &o.entry.arrays).any(|a| a.name == name);
