@@ -271,7 +271,7 @@ fn vectors_of_cuda_and_constant_references_are_read() {
 
 /// Device functions that change what they are given by reference: elements, variables, members, through each other.
 const REFERENCES: &str = "
-__device__ void add(float &sum, const float &x) { sum += x; }
+__device__ void add(float &sum, float x) { sum += x; }
 __device__ __forceinline__ void exchange(float& x, float& y) { float t = x; x = y; y = t; }
 __device__ void in_order(float &x, float &y) { if (x > y) exchange(x, y); }
 __device__ void turn(float2 &v, float by) { v.x = v.x + by; v.y -= by; }

@@ -47,7 +47,11 @@ fn parameter(code: &Code, range: Range<usize>, by_value: bool) -> Result<Paramet
     let is_constant = code.find(range.clone(), "const").is_some_and(|at| at < name) && code.at(name - 1) == "&";
     let others = if by_value && is_constant { &["<", ":"][..] } else { &["&", "<", ":"][..] };
     if others.iter().any(|word| code.find(range.clone(), word).is_some()) {
-        return Err((range, "a parameter of a type that C does not have"));
+        let why = match is_constant && !by_value {
+            true => "a parameter of a type that C does not have: what may change meanwhile is to be given by value",
+            false => "a parameter of a type that C does not have",
+        };
+        return Err((range, why));
     }
     let words: Vec<&str> = range
         .clone()

@@ -18,7 +18,7 @@
 //!   launch k1
 //! ```
 
-use super::resident::{Resident, names, resident};
+use super::resident::{Resident, exclusive, names, resident};
 use super::waits::{Counter, shorter};
 use crate::ast::BinOp;
 use crate::config::Sync;
@@ -138,6 +138,7 @@ impl Chooser<'_> {
         };
         let mut steps: Vec<HostStmt> = place.iter().filter(|s| !is_idle(s)).cloned().collect();
         let has_choice = by_kernels(&mut steps);
+        steps = exclusive::chained(steps);
         let Resident { kernel, mut work, unit, n_phases, is_near, mut before, after, handed_back } =
             resident(self.plan, place, &steps, name, barrier, self.is_one_kernel || self.sync != Sync::Auto)?;
         simplify::index_expr(&mut work);

@@ -35,6 +35,7 @@ use std::collections::BTreeSet;
 
 mod asynchronous;
 mod build;
+pub(super) mod exclusive;
 pub(super) mod names;
 mod near;
 mod share;
@@ -42,6 +43,9 @@ mod uniform;
 
 /// More threads than any device has, where only the loop knows how many.
 const MANY: i64 = i32::MAX as i64;
+
+/// Part of a variable's first value that it has in the mean over a loop that halves it, from some 65,536 on.
+const OF_DIVIDED: i64 = 8;
 
 /// A loop as a kernel.
 pub struct Resident {
@@ -75,6 +79,8 @@ pub fn resident(
     let mut build = Build { is_asked, ..Build::new(region) };
     build.find_changing(steps)?;
     build.growing = names::growing(steps);
+    build.divided = names::divided(steps);
+    build.begin_divided();
     build.uniform = uniform::find(region, place, steps, &mut build.names);
     build.rows = build.find_rows(sync, steps);
     let mut body = build.rows.as_ref().map_or(vec![], Rows::declared);
@@ -180,7 +186,7 @@ impl Build<'_> {
                 HostStmt::Compute(Stmt { kind: StmtKind::Let { var, ty, init: Some(init) }, line }) => {
                     let init = self.partials(var).unwrap_or_else(|| init.clone());
                     let halfway = self.at_halfway(&init);
-                    self.halfway.insert(var.clone(), halfway);
+                    self.halfway.insert(var.clone(), self.in_the_mean(var, halfway));
                     let init = self.in_kernel(&init);
                     out.push(Stmt { kind: StmtKind::Let { var: var.clone(), ty: *ty, init: Some(init) }, line: *line });
                 }
@@ -387,6 +393,19 @@ impl Build<'_> {
             _ => None,
         });
         e
+    }
+
+    /// The value of a variable in the mean over a loop that divides it at each step: 2 / log2(n) of the first, `n`.
+    fn in_the_mean(&self, var: &String, first: Expr) -> Expr {
+        let is_divided = self.divided.contains(var);
+        if is_divided { binary(BinOp::Div, first, Expr::Int(OF_DIVIDED)) } else { first }
+    }
+
+    /// Means of those variables that have a value before the steps.
+    fn begin_divided(&mut self) {
+        let before = self.divided.iter().filter(|name| self.changing.contains_key(*name));
+        let means: Vec<_> = before.map(|name| (name.clone(), self.in_the_mean(name, var(name)))).collect();
+        self.halfway.extend(means);
     }
 
     /// A launch as a phase, with the barrier that it needs before it.

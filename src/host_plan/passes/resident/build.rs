@@ -27,6 +27,8 @@ pub(super) struct Build<'a> {
     pub(super) changing: IndexMap<String, Changing>,
     /// Those of them of which the value before the loop does not bound the others.
     pub(super) growing: BTreeSet<String>,
+    /// Those that steps divide, and change in no other way.
+    pub(super) divided: BTreeSet<String>,
     /// Scalars of the device that every thread has for itself.
     pub(super) uniform: IndexMap<String, Uniform>,
     /// Arrays read and written since the last barrier.
@@ -94,6 +96,7 @@ impl<'a> Build<'a> {
             work: vec![],
             changing: IndexMap::new(),
             growing: BTreeSet::new(),
+            divided: BTreeSet::new(),
             uniform: IndexMap::new(),
             since: Touched::default(),
             at_breaks: Touched::default(),
