@@ -65,7 +65,6 @@ impl Chooser<'_> {
             return None;
         }
         let steps = self.as_resident(&between)?;
-        between.iter().for_each(|s| self.waits.add(s, Crossing::GRID_BARRIER));
         Some(copies.into_iter().chain(&steps).chain(&body[end..]).cloned().collect())
     }
 
@@ -76,7 +75,6 @@ impl Chooser<'_> {
     fn step(&mut self, s: HostStmt) -> Vec<HostStmt> {
         if matches!(s, HostStmt::For { .. } | HostStmt::While { .. }) {
             if let Some(steps) = self.as_resident(std::slice::from_ref(&s)) {
-                self.waits.add(&s, Crossing::GRID_BARRIER);
                 return steps;
             }
             if let Some(steps) = self.as_graph(&s) {
@@ -142,6 +140,7 @@ impl Chooser<'_> {
         let Resident { kernel, mut work, unit, n_phases, is_near, mut before, after, handed_back } =
             resident(self.plan, place, &steps, name, barrier, self.is_one_kernel || self.sync != Sync::Auto)?;
         simplify::index_expr(&mut work);
+        steps.iter().for_each(|s| self.waits.add(s, Crossing::GRID_BARRIER));
         let threads = kernel.tunables[0].value;
         let line = first_line(&kernel.body);
         let id = self.plan.kernels.len();
