@@ -78,8 +78,8 @@ fn calls(code: &Code, body: &Range<usize>, changed: &BTreeMap<&str, Vec<usize>>,
         let given = code.split(at + 2..close, &[","]);
         for range in numbers.iter().filter_map(|number| given.get(*number)).filter(|range| !range.is_empty()) {
             let bytes = code.bytes(range.clone());
-            let has = |word: &&str| code.find(range.clone(), word).is_some();
-            match code.is_word(range.start) && !["?", "-", "+", "*", ","].iter().any(|word| has(&word)) {
+            let has = |word: &str| code.find(range.clone(), word).is_some();
+            match code.is_word(range.start) && !["?", "-", "+", "*", ","].iter().any(|word| has(word)) {
                 true => edits.insert(bytes.start, "&"),
                 false => {
                     edits.insert(bytes.start, "&(");

@@ -6,8 +6,8 @@
 
 use super::check;
 use super::drawn::{Drawn, Number, is_real};
-use super::files::{at_launch, handed};
-use super::kernels::Outcome;
+use super::files::handed;
+use super::kernels::{Outcome, at_launch};
 use super::run::Optimized;
 use super::whole::{self, Whole};
 use crate::config::Given;

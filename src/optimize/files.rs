@@ -11,7 +11,7 @@
 //! ```
 //! The user's kernels stand in the file, in a namespace, with what they need. Their geometry is the caller's.
 
-use super::kernels::Outcome;
+use super::kernels::{Outcome, at_launch};
 use super::whole::{self, Together};
 use crate::diag::Stop;
 use crate::emit::{File, json, names, spell};
@@ -96,11 +96,6 @@ pub fn handed(kernel: &Kernel, address: impl Fn(&str) -> String) -> String {
         false => p.name.clone(),
     };
     kernel.parameters.iter().map(argument).collect::<Vec<_>>().join(", ")
-}
-
-/// A condition with the names that the launch function gives the geometry.
-pub fn at_launch(text: &str) -> String {
-    text.replace("grid.", "rt_grid.").replace("block.", "rt_block.")
 }
 
 /// An argument of the entry, over the launch function's parameters.

@@ -41,6 +41,11 @@ impl Outcome {
     }
 }
 
+/// A condition with the names that the launch function gives the geometry.
+pub fn at_launch(text: &str) -> String {
+    text.replace("grid.", "rt_grid.").replace("block.", "rt_block.")
+}
+
 /// Judges each kernel of a file. What is left as it is and was not said why in `said` is added to `diagnostics`.
 ///
 /// # Errors

@@ -16,8 +16,7 @@
 //! the launch function goes through these first, without the parts.
 
 use super::drawn::{Array, Drawn, Number};
-use super::files::at_launch;
-use super::kernels::{Outcome, local};
+use super::kernels::{Outcome, at_launch, local};
 use crate::emit::entries::Entry;
 use crate::frontend::CudaFile;
 use crate::frontend::kernel::{Condition, Kernel};
