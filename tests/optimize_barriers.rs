@@ -62,8 +62,8 @@ const KERNELS: &[(&str, usize, &str)] = &[
     (
         "sums",
         2,
-        "int i = idx;\nfor (int t = 0; t < 3; t++) {\n    if (i < m) { float s = 0; for (int k = 0; k < m; k++) s += a[i * m + k] * b[k]; c[i] = s; }\n    \
-         __global_sync();\n    if (i < m) b[i] = c[i] / m;\n    __global_sync();\n}",
+        "int i = idx;\nconst float w = 0.5f + m;\nfor (int t = 0; t < 3; t++) {\n    if (i < m) { float s = 0; for (int k = 0; k < m; k++) s += a[i * m + k] * b[k]; c[i] = s; }\n    \
+         __global_sync();\n    if (i < m) b[i] = c[i] / w;\n    __global_sync();\n}",
     ),
 ];
 

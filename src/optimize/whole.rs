@@ -236,7 +236,10 @@ impl Whole<'_> {
         let declared = self.arrays().iter().map(|a| format!("long {} = 0; ", most_of(a))).collect::<String>();
         let of = |at: usize| {
             let drawn = Drawn::new(self.parts[at], &[]);
+            // Those that only what it computes asks for are named at least.
+            let given = self.phased.parts[at].given.iter().map(|(_, name)| format!("(void){name}; "));
             let numbers = drawn.of_entry.iter().map(|n| format!("{} {} = {}; ", n.r#type, n.name, n.value));
+            let numbers = given.chain(numbers);
             let arrays = drawn.arrays.iter().map(|a| {
                 let most = most_of(&a.name);
                 format!("{most} = rt_max({most}, (long)({})); ", a.elements)
