@@ -3,14 +3,15 @@
 
 #[path = "support/any_ptx.rs"]
 mod any_ptx;
+#[path = "support/emitted.rs"]
+mod emitted;
 #[path = "support/kernels.rs"]
 mod kernels;
 
 use any_ptx::mutated;
 use kernels::{Words, has_nvcc};
 use proptest::prelude::*;
-use rtcuda::config::Config;
-use rtcuda::pipeline::{self, ConvertOptions};
+use rtcuda::ptx::coalesce::integer::Dimension;
 use rtcuda::ptx::coalesce::{Counter, Report, Stride};
 use rtcuda::ptx::read;
 use rtcuda::ptx::run::machine::Done;
@@ -19,6 +20,7 @@ use rtcuda::ptx::run::{self, Launch};
 use rtcuda::ptx::source::{self, Unit};
 use rtcuda::ptx::trace::Sample;
 use serde_json::Value;
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -170,31 +172,15 @@ fn check_integers(units: &[Unit]) {
     assert_eq!(counter, [most.max(5)]);
 }
 
-/// The grid and the block of a kernel's launch, which stand in the emitted text where sizes are known.
-fn emitted_launch(text: &str, kernel: &str) -> (String, String) {
-    let call = text.split(&format!("rt.launch(\"{kernel}\"")).nth(1).expect("it is launched");
-    let mut dims = call.split("rt_dims(").skip(1).map(|rest| {
-        let numbers: Vec<&str> = rest.split(')').next().expect("numbers").split(", ").collect();
-        numbers.into_iter().rev().collect::<Vec<_>>().join(",")
-    });
-    (dims.next().expect("a grid"), dims.next().expect("a block"))
-}
-
 #[test]
 fn emitted_kernels_compute_what_the_loops_do() {
     if !has_nvcc("emitted_kernels_compute_what_the_loops_do") {
         return;
     }
     let units = load("emitted.c");
-    let options = ConvertOptions {
-        config: Config::parse("c.toml", "[defaults]\nlibrary = \"never\"\n").expect("it is valid"),
-        ..ConvertOptions::default()
-    };
-    let converted = pipeline::convert(&[file("emitted.c")], &options).unwrap_or_else(|stop| panic!("{stop:?}"));
-    let cuda = converted.files.iter().find(|file| file.path.ends_with("emitted.cu")).expect("kernels");
-    let text = String::from_utf8(cuda.contents.clone()).expect("text");
+    let text = emitted::text(&file("emitted.c"));
     let left = |kernel: &str, instance: &str, arguments: &[&str]| {
-        let (grid, block) = emitted_launch(&text, kernel);
+        let (grid, block) = emitted::launch(&text, kernel);
         run_of(&units, &format!("{kernel}I{instance}"), (&grid, &block, 0, arguments))
     };
 
@@ -215,7 +201,7 @@ fn emitted_kernels_compute_what_the_loops_do() {
     for (at, &found) in transpose.f32("b").iter().enumerate() {
         assert_eq!(found, (at % 100 * 70 + at / 100) as f32, "b[{at}]");
     }
-    let (grid, block) = emitted_launch(&text, "rt_transpose_0_k0");
+    let (grid, block) = emitted::launch(&text, "rt_transpose_0_k0");
     let report = coalescing(&units, "rt_transpose_0_k0", (&grid, &block, 0, &["a=f32[100*70]", "b=f32[70*100]"]));
     let origins =
         report.accesses.iter().filter(|access| access.does == Does::Store).map(|access| access.origin.as_deref());
@@ -268,6 +254,9 @@ fn accesses_a_row_apart_are_told_with_the_order_that_mends_them() {
     let best = &report.geometry.candidates[0];
     assert_eq!((best.order.as_str(), best.sectors, best.block, best.grid), ("yxz", 1024, [8, 32, 1], [8, 2, 1]));
     assert!(report.geometry.candidates.iter().any(|c| c.is_reshaped && c.block == [4, 64, 1]));
+    let program = report.geometry.program.as_ref().expect("two dimensions");
+    assert_eq!((program.first, program.cost, program.launched), (Dimension::Y, 8192, 3 * 8192));
+    assert_eq!((program.apart, program.mended()), (3, vec![6]));
     assert!(report.geometry.forbidden.is_empty(), "{:?}", report.geometry.forbidden);
 
     let square = coalescing(&load("rows.ptx"), "rows", ("64,1", "1,64", 0, &arguments));
@@ -281,28 +270,34 @@ fn kernels_of_the_paper_are_uncoalesced_where_it_says() {
         return;
     }
     let units = load("uncoalesced.cu");
+    // Of the integer program, which knows the loops of threads, too.
+    let first = Cell::new(None);
     let n = 64;
     let [m, v] = ["f32[64*64]:one", "f32[64]"];
     let [a, b, x, s, y] = [format!("a={m}"), format!("b={m}"), format!("x={v}"), format!("s={v}"), format!("y={v}")];
     let told = |kernel: &str, grid: &str, block: &str, arguments: &[&str]| {
         let report = coalescing(&units, kernel, (grid, block, 0, arguments));
-        (report.uncoalesced, report.geometry.sectors, report.geometry.candidates.into_iter().find(|c| !c.is_reshaped))
+        let geometry = report.geometry;
+        first.set(geometry.program.map(|program| program.first));
+        (report.uncoalesced, geometry.sectors, geometry.candidates.into_iter().find(|c| !c.is_reshaped))
     };
     let (uncoalesced, _, best) = told("row_of_thread", "2", "32", &[&a, &x, &y, "n=64"]);
-    assert_eq!((uncoalesced, best), (n * n, None));
+    assert_eq!((uncoalesced, best, first.get()), (n * n, None, Some(Dimension::Loop)));
     let (uncoalesced, _, best) = told("two_rows", "2", "32", &[&a, &b, &x, &s, &y, "n=64"]);
-    assert_eq!((uncoalesced, best), (2 * n * n, None));
+    assert_eq!((uncoalesced, best, first.get()), (2 * n * n, None, Some(Dimension::Loop)));
     let (uncoalesced, ..) = told("factors", "2", "32", &["m=f32[64*64]", &a, "n=64", "t=0"]);
-    assert_eq!(uncoalesced, 2 * (n - 1));
+    assert_eq!((uncoalesced, first.get()), (2 * (n - 1), None));
     let launched = ("4,4", "16,16", ["m=f32[64*64]", a.as_str(), "b=f32[64]", "n=64", "t=0"]);
     let (uncoalesced, sectors, best) = told("eliminate", launched.0, launched.1, &launched.2);
     let best = best.expect("two dimensions");
     // m and a of each element, twice a; and m of the first column.
     assert_eq!(uncoalesced, 3 * (n - 1) * n + n - 1);
     assert!(best.order == "yxz" && 3 * best.sectors < sectors, "{best:?} {sectors}");
+    assert_eq!(first.get(), Some(Dimension::Y));
     let (_, sectors, best) = told("cells", "2,2,2", "8,8,8", &["now=s32[4096]", "next=s32[4096]", "n=16"]);
     let best = best.expect("three dimensions");
     assert!(best.order.starts_with('z') && 3 * best.sectors < sectors, "{best:?} {sectors}");
+    assert_eq!(first.get(), Some(Dimension::Z));
 }
 
 #[test]

@@ -20,20 +20,20 @@ const MOST_Z: u32 = 64;
 
 /// An access of a thread, as it is priced.
 #[derive(Debug, Clone, Copy)]
-struct Record {
-    access: u32,
-    execution: u32,
-    block: u64,
-    thread: u32,
-    bytes: u32,
-    address: u64,
+pub struct Record {
+    pub access: u32,
+    pub execution: u32,
+    pub block: u64,
+    pub thread: u32,
+    pub bytes: u32,
+    pub address: u64,
 }
 
 /// The accesses of all threads of the blocks that were run.
 #[derive(Debug, Default)]
 pub struct Records {
-    all: Vec<Record>,
-    is_full: bool,
+    pub all: Vec<Record>,
+    pub is_full: bool,
 }
 
 /// A geometry, and what it takes.

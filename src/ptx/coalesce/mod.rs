@@ -6,6 +6,7 @@
 
 pub mod forbid;
 pub mod geometry;
+pub mod integer;
 mod sectors;
 pub mod text;
 
@@ -15,9 +16,11 @@ use super::run::{Launch, program};
 use super::source::Unit;
 use super::trace::Sample;
 use geometry::{Candidate, Records};
+use integer::Solution;
 use sectors::Figures;
 pub use sectors::Stride;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Other orders, and other shapes, that are told.
 const SHOWN: usize = 3;
@@ -107,6 +110,8 @@ pub struct Geometry {
     pub forbidden: Vec<Forbidden>,
     /// Why nothing was priced.
     pub not_priced: Option<String>,
+    /// Optimum of the integer program; `None`: there is but one dimension, or too many accesses to be kept.
+    pub program: Option<Solution>,
 }
 
 /// A reason against another order.
@@ -220,7 +225,21 @@ impl<'a> Counter<'a> {
             is_told
         });
         let not_priced = candidates.is_empty().then(|| "blocks of one dimension have no other order".to_owned());
-        Geometry { sectors, candidates, left_out, forbidden, not_priced }
+        let program = integer::solve(&self.records, launch, &self.groups(unit, kernel));
+        Geometry { sectors, candidates, left_out, forbidden, not_priced, program }
+    }
+
+    /// Source line of each access, and the number of its group: the same array, done the same by the same line.
+    fn groups(&self, unit: &Unit, kernel: usize) -> Vec<(u32, usize)> {
+        let instructions = program::accesses(&unit.module, kernel);
+        let mut known = BTreeMap::new();
+        let group = |((function, at), f): (&(usize, usize), &Figures)| {
+            let loc = unit.module.functions[*function].code[*at].loc;
+            let apart = if loc.is_none() { Some((*function, *at)) } else { None };
+            let next = known.len();
+            (loc.map_or(0, |loc| loc.line), *known.entry((loc, apart, f.does, f.arrays.clone())).or_insert(next))
+        };
+        instructions.iter().zip(&self.figures).map(group).collect()
     }
 }
 

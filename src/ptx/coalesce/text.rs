@@ -1,5 +1,6 @@
 //! The report on coalescing, for a person.
 
+use super::integer::{Dimension, Solution};
 use super::{Access, Report, Stride};
 use crate::ptx::run::watch::Does;
 use crate::ptx::source::Unit;
@@ -154,11 +155,32 @@ fn geometry(report: &Report) -> String {
     if geometry.left_out > 0 {
         text += &format!("    {} more were not priced: a smaller launch, or --warps, prices all\n", geometry.left_out);
     }
+    text += &geometry.program.as_ref().map_or(String::new(), program);
     let is_possible = geometry.not_priced.is_none();
     for reason in geometry.forbidden.iter().filter(|_| is_possible) {
         text += &format!("  forbids another order: {}:{}: {}\n", reason.file, reason.line, reason.why);
     }
     text
+}
+
+/// Optimum of the integer program.
+fn program(solution: &Solution) -> String {
+    let Solution { first, cost, launched, apart, .. } = solution;
+    if cost == launched {
+        return format!("  integer program: the lanes lie as well as they can, at a cost of {cost}\n");
+    }
+    let lines: Vec<String> = solution.mended().iter().map(u32::to_string).collect();
+    let lines = lines.join(", ");
+    let along = match first {
+        Dimension::Loop => format!(
+            "the loop that each thread runs through alone (line {lines}), if its iterations are independent or make one sum"
+        ),
+        axis => format!("{} (line {lines})", axis.name()),
+    };
+    format!(
+        "  integer program: lanes along {along}\n    costs {cost}, as launched {launched}: an access costs 1 where its neighbours share or adjoin, \
+         {apart} where they are apart\n"
+    )
 }
 
 fn spread(order: &str) -> String {
