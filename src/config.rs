@@ -120,6 +120,11 @@ macro_rules! choice {
 pub trait Choice: Copy + 'static {
     /// Every value, under the name that a user writes.
     const ALL: &'static [(&'static str, Self)];
+
+    /// The value of that name.
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|&&(known, _)| known == name).map(|&(_, value)| value)
+    }
 }
 
 choice! {

@@ -285,8 +285,7 @@ impl Kernels {
 
 /// The backend of that name.
 pub fn backend(name: Option<&str>) -> Option<Backend> {
-    let name = name?;
-    Backend::ALL.iter().find(|&&(known, _)| known == name).map(|&(_, backend)| backend)
+    name.and_then(Backend::named)
 }
 
 /// The C files of one program.
@@ -478,13 +477,13 @@ impl Tune {
     /// The strategy that was named.
     pub fn strategy(&self) -> Option<Strategy> {
         let name = self.strategy.as_deref()?;
-        Strategy::ALL.iter().find(|&&(known, _)| known == name).map(|&(_, strategy)| strategy)
+        Strategy::named(name)
     }
 
     /// The objective that was named.
     pub fn objective(&self) -> Option<Objective> {
         let name = self.objective.as_deref()?;
-        Objective::ALL.iter().find(|&&(known, _)| known == name).map(|&(_, objective)| objective)
+        Objective::named(name)
     }
 }
 

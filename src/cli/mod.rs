@@ -18,6 +18,7 @@ mod program;
 pub mod ptx;
 mod ptx_build;
 mod ptx_from;
+mod ptx_trace;
 mod run;
 pub mod solve;
 mod tell;

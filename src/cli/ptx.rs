@@ -2,26 +2,18 @@
 
 use super::outcome::{Done, Fault};
 use super::ptx_build::{self, Build};
-use super::ptx_from::{Blocks, From, machine_of};
-use super::tell::say_all;
+use super::ptx_from::{Blocks, From, Launched, answered, launched, load};
+use super::ptx_trace::{self, Coalesce, Trace};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
-use rtcuda::config::Config;
 use rtcuda::diag::{Diagnostic, Stop};
-use rtcuda::pipeline::ConvertOptions;
-use rtcuda::ptx::coalesce::{self, Counter};
 use rtcuda::ptx::registers::variant::Way;
 use rtcuda::ptx::registers::{self, Question, controller};
-use rtcuda::ptx::run::watch::{Nobody, Watch};
-use rtcuda::ptx::run::{self, Launch, launch, machine};
-use rtcuda::ptx::source::{self, Settings, Unit};
-use rtcuda::ptx::trace::{Counts, Sample, Tracer};
+use rtcuda::ptx::run;
+use rtcuda::ptx::run::watch::Nobody;
+use rtcuda::ptx::source::{self, Unit};
 use rtcuda::report::table::Table;
-use rtcuda::runtime::programs::Program;
-use rtcuda::target::Machine;
 use serde_json::json;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Look into kernels as PTX: run them on the CPU, trace their accesses, count their registers
@@ -50,26 +42,6 @@ impl Ptx {
     }
 }
 
-/// The launch.
-#[derive(Args)]
-pub struct Launched {
-    /// Blocks, as x, y, z
-    #[arg(long, value_name = "X,Y,Z", default_value = "1", value_parser = launch::extents)]
-    pub grid: [u32; 3],
-    /// Threads of a block; by default those that the kernel is compiled for, or 256
-    #[arg(long, value_name = "X,Y,Z", value_parser = launch::extents)]
-    pub block: Option<[u32; 3]>,
-    /// Bytes of dynamic shared memory
-    #[arg(long, value_name = "BYTES", default_value_t = 0)]
-    pub shared: u64,
-    /// An argument, in the order of the kernel's parameters; the name is yours: n=1024, x=0.5, a=f32[n*n], i=s32[n]:iota
-    #[arg(long = "arg", value_name = "NAME=VALUE", allow_hyphen_values = true)]
-    pub arguments: Vec<String>,
-    /// The most instructions of warps
-    #[arg(long, value_name = "N", default_value_t = Launch::LIMIT)]
-    pub limit: u64,
-}
-
 /// Run a kernel on the CPU, and show what its arrays hold afterwards
 ///
 /// Each access to memory is checked: out of bounds, misaligned, a barrier that part of a warp misses. Lanes of a warp run
@@ -95,60 +67,6 @@ pub struct Run {
     /// Elements of each array that are shown
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub show: usize,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// Write a record of each access to global memory by each thread
-///
-/// A line of JSON for each: kernel, launch, block, thread, instruction, source line, execution, array, byte in it, width, load or
-/// store. Without -o they are only counted.
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  rtcuda ptx trace rows.cu -o rows.jsonl --grid 4 --arg a=f32[1024] --arg b=f32[1024] --arg n=1024
-  rtcuda ptx trace rows.ptx --warps 16 --grid 4096 --arg ...     16 warps, spread over the launch
-
-Blocks without a sampled warp are not run, so what they would have written is missing. Fills of arrays: `rtcuda ptx run --help`.
-
-Exit status: 0 traced; 1 an instruction is at fault; 2 the input or the launch is; 3 a fault of rtcuda.")]
-pub struct Trace {
-    #[command(flatten)]
-    pub from: From,
-    #[command(flatten)]
-    pub launched: Launched,
-    /// Only that many warps, spread over the launch
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub warps: Option<u64>,
-    /// The file of records
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Print the counts as JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// Show which accesses are coalesced, what each moves, and which order of threads would move least
-///
-/// An access is coalesced where the lanes of a warp leave no gaps between the bytes that they access. What it costs are
-/// sectors of 32 bytes: how many a request of a warp moves, beside the least for the bytes that it uses. Other orders of the
-/// threads are priced by the same accesses; what forbids them is named. All of it is counted, nothing is timed.
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  rtcuda ptx coalesce transpose.cu --grid 4,4 --block 32,8 --arg a=f32[16384] --arg b=f32[16384] --arg n=128
-  rtcuda ptx coalesce mm.c --kernel rt_mm_0_k0IiLi16ELi4ELi2 ...     a kernel of converted C
-
-Exit status: 0 shown; 1 an instruction is at fault; 2 the input or the launch is; 3 a fault of rtcuda.")]
-pub struct Coalesce {
-    #[command(flatten)]
-    pub from: From,
-    #[command(flatten)]
-    pub launched: Launched,
-    /// Only that many warps, spread over the launch
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    pub warps: Option<u64>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -197,67 +115,18 @@ pub struct Registers {
 pub fn ptx(command: &Ptx) -> Result<Done, Fault> {
     match command {
         Ptx::Run(arguments) => run_kernel(arguments),
-        Ptx::Trace(arguments) => trace(arguments),
-        Ptx::Coalesce(arguments) => coalesced(arguments),
+        Ptx::Trace(arguments) => ptx_trace::trace(arguments),
+        Ptx::Coalesce(arguments) => ptx_trace::coalesced(arguments),
         Ptx::Registers(arguments) => counted(arguments),
         Ptx::Build(arguments) => ptx_build::built(arguments),
-    }
-}
-
-fn load(from: &From) -> Result<(Vec<Unit>, Machine), Fault> {
-    let machine = machine_of(&from.arch)?;
-    let is_c = from.file.extension().is_some_and(|extension| extension == "c");
-    let (config, files) = match (is_c, &from.config) {
-        (true, config) => {
-            let program = Program::new(std::slice::from_ref(&from.file), config.as_deref())?;
-            (program.config, program.files)
-        }
-        (false, None) => (Config::default(), Vec::new()),
-        (false, Some(config)) => {
-            let message = format!("{} says how C is converted, and {} is none", config.display(), from.file.display());
-            return Err(Diagnostic::error("ptx-config", message, None).help("leave --config out").into());
-        }
-    };
-    let cflags = [config.input.cflags.clone(), from.flags.clone()].concat();
-    let convert = ConvertOptions { cflags, config, ..ConvertOptions::default() };
-    let units = source::load(&from.file, &Settings { arch: from.arch.clone(), convert, files })?;
-    Ok((units, machine))
-}
-
-/// The kernel and its launch.
-fn launched<'u>(units: &'u [Unit], from: &From, given: &Launched) -> Result<(&'u Unit, usize, Launch), Fault> {
-    let (unit, kernel) = source::kernel(units, from.kernel.as_deref())?;
-    let bounds = &unit.module.functions[kernel].bounds;
-    let block = given.block.or(bounds.required).or(bounds.most).unwrap_or([256, 1, 1]);
-    let arguments = launch::arguments(&given.arguments)?;
-    let launch = Launch { grid: given.grid, block, shared: given.shared, arguments, limit: given.limit };
-    Ok((unit, kernel, launch))
-}
-
-/// Runs a launch. An instruction that is at fault is an answer, too: no.
-fn ran(
-    (unit, kernel, launch): (&Unit, usize, &Launch),
-    watch: &mut dyn Watch,
-    json: bool,
-) -> Result<Result<machine::Done, Done>, Fault> {
-    match run::run(&unit.module, kernel, launch, watch) {
-        Ok(done) => Ok(Ok(done)),
-        Err(fault @ run::Fault::Launch(_)) => Err(unit.told(fault).into()),
-        Err(fault) => {
-            let told = [unit.told(fault)];
-            if json {
-                return Ok(Err(Done { text: format!("{:#}\n", json!({ "diagnostics": told })), status: 1 }));
-            }
-            say_all(&told);
-            Ok(Err(Done { text: String::new(), status: 1 }))
-        }
     }
 }
 
 fn run_kernel(arguments: &Run) -> Result<Done, Fault> {
     let (units, _) = load(&arguments.from)?;
     let (unit, kernel, launch) = launched(&units, &arguments.from, &arguments.launched)?;
-    let done = match ran((unit, kernel, &launch), &mut Nobody, arguments.json)? {
+    let found = run::run(&unit.module, kernel, &launch, &mut Nobody);
+    let done = match answered(found, unit, arguments.json)? {
         Ok(done) => done,
         Err(answer) => return Ok(answer),
     };
@@ -285,63 +154,6 @@ fn run_kernel(arguments: &Run) -> Result<Done, Fault> {
     }
     let head = format!("{name}: {} blocks, {} instructions of warps\n", done.blocks, done.instructions);
     Done::well(head + &table.text(2))
-}
-
-fn trace(arguments: &Trace) -> Result<Done, Fault> {
-    let (units, _) = load(&arguments.from)?;
-    let (unit, kernel, launch) = launched(&units, &arguments.from, &arguments.launched)?;
-    let sample = Sample::of(&launch, arguments.warps);
-    let broken = |e: std::io::Error| -> Fault {
-        let path = arguments.output.as_deref().unwrap_or("the output".as_ref()).display().to_string();
-        Diagnostic::error("trace-unwritable", format!("{path} cannot be written: {e}"), None)
-            .help("each access takes about 250 bytes; --warps traces fewer")
-            .into()
-    };
-    let out: Option<Box<dyn Write>> = match &arguments.output {
-        Some(path) => Some(Box::new(BufWriter::new(File::create(path).map_err(broken)?))),
-        None => None,
-    };
-    let mut tracer = Tracer::new(unit, kernel, &launch, &sample, out);
-    if let Err(answer) = ran((unit, kernel, &launch), &mut tracer, arguments.json)? {
-        return Ok(answer);
-    }
-    let counts = tracer.finish().map_err(broken)?;
-    let name = unit.module.functions[kernel].source_name();
-    if arguments.json {
-        return Done::well(format!(
-            "{:#}\n",
-            json!({ "kernel": name, "sampled_warps": sample.warps(), "counts": counts })
-        ));
-    }
-    let of = sample.warps().map_or(String::new(), |n| format!(" of {n} sampled warps"));
-    let mut text = format!("{name}: {}{of}\n", told(&counts));
-    for (array, accesses) in &counts.arrays {
-        text += &format!("  {array}: {accesses} accesses\n");
-    }
-    if let Some(path) = &arguments.output {
-        text += &format!("written: {}\n", path.display());
-    }
-    Done::well(text)
-}
-
-fn told(counts: &Counts) -> String {
-    let atomics = if counts.atomics > 0 { format!(", {} atomic", counts.atomics) } else { String::new() };
-    format!(
-        "{} loads, {} stores{atomics} by threads, in {} requests of warps",
-        counts.loads, counts.stores, counts.requests
-    )
-}
-
-fn coalesced(arguments: &Coalesce) -> Result<Done, Fault> {
-    let (units, _) = load(&arguments.from)?;
-    let (unit, kernel, launch) = launched(&units, &arguments.from, &arguments.launched)?;
-    let sample = Sample::of(&launch, arguments.warps);
-    let mut counter = Counter::new(unit, kernel, &sample);
-    if let Err(answer) = ran((unit, kernel, &launch), &mut counter, arguments.json)? {
-        return Ok(answer);
-    }
-    let report = counter.report(unit, kernel, &launch);
-    Done::well(if arguments.json { format!("{:#}\n", json!(report)) } else { coalesce::text::text(&report, unit) })
 }
 
 /// The kernels that are asked about: of each unit, their numbers.

@@ -165,7 +165,7 @@ impl<'v> Value<'v> {
     pub fn choice<C: Choice>(&self, reader: &mut Reader) -> Option<C> {
         let names: Vec<&str> = C::ALL.iter().map(|&(name, _)| name).collect();
         let text = self.string(reader, &format!("one of {}", listed(&names)))?;
-        let found = C::ALL.iter().find(|&&(name, _)| name == text).map(|&(_, value)| value);
+        let found = C::named(text);
         if found.is_none() {
             let help = match nearest(text, &names) {
                 Some(near) => format!("did you mean \"{near}\"?"),

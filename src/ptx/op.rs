@@ -83,6 +83,16 @@ impl Op {
         matches!(self, Op::Branch(_) | Op::BranchTable(_) | Op::Return | Op::Exit | Op::Trap)
     }
 
+    /// Bytes of memory that a lane accesses by it.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Op::Load { ty, count, .. } | Op::Store { ty, count, .. } => ty.bytes() * count as u64,
+            Op::Atomic { ty, .. } => ty.bytes(),
+            Op::AsyncCopy { bytes } => bytes,
+            _ => 0,
+        }
+    }
+
     /// Test that lanes of a warp see each other's values by it.
     pub fn is_of_warp(self) -> bool {
         use Op::{ActiveMask, Match, Matrix, Reduce, Shuffle, Vote, WarpBarrier};

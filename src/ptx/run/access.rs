@@ -41,16 +41,12 @@ pub fn run(
     mask: u32,
     at: usize,
 ) -> Result<(), Trouble> {
-    let (space, ty, count, does) = match instruction.op {
-        Op::Load { space, ty, count } => (space, ty, count, Does::Load),
-        Op::Store { space, ty, count } => (space, ty, count, Does::Store),
-        Op::Atomic { space, ty, .. } => (space, ty, 1, Does::Atomic),
-        _ => (Space::Global, Scalar::B8, 1, Does::Load),
+    let (space, ty, count) = match instruction.op {
+        Op::Load { space, ty, count } | Op::Store { space, ty, count } => (space, ty, count),
+        Op::Atomic { space, ty, .. } => (space, ty, 1),
+        _ => (Space::Global, Scalar::B8, 1),
     };
-    let bytes = match instruction.op {
-        Op::AsyncCopy { bytes } => bytes,
-        _ => ty.bytes() * count as u64,
-    };
+    let bytes = instruction.op.bytes();
     let access = Access { instruction, space, width: ty.bytes() as usize, bytes, mask };
     let is_copy = matches!(instruction.op, Op::AsyncCopy { .. });
     let addresses = fetch(warp, around, &instruction.reads[usize::from(is_copy)]);
@@ -62,7 +58,7 @@ pub fn run(
         }
         None => mask,
     };
-    tell(warp, around, &Access { mask: reads, ..access }, &addresses, does, at);
+    tell(warp, around, &Access { mask: reads, ..access }, &addresses, at);
     match instruction.op {
         Op::Load { .. } => loads(warp, around, &access, &addresses, ty, count),
         Op::Store { .. } => stores(warp, around, &access, &addresses, count),
@@ -72,7 +68,7 @@ pub fn run(
 }
 
 /// Tells who watches of lanes that go to global memory.
-fn tell(warp: &mut Warp, around: &mut Surroundings, access: &Access, addresses: &[u64; LANES], does: Does, at: usize) {
+fn tell(warp: &mut Warp, around: &mut Surroundings, access: &Access, addresses: &[u64; LANES], at: usize) {
     let function = warp.frames.last().map_or(0, |frame| frame.function);
     let Some(number) = around.program.parts[function].as_ref().and_then(|part| part.access[at]) else { return };
     let is_told = |lane: &usize| {
@@ -87,7 +83,7 @@ fn tell(warp: &mut Warp, around: &mut Surroundings, access: &Access, addresses: 
     let executions = &mut warp.executions[number as usize];
     let request = Request {
         access: number as usize,
-        does,
+        does: Does::of(access.instruction.op),
         block: around.number,
         warp: warp.number,
         mask,

@@ -44,14 +44,22 @@ struct Block {
 /// # Errors
 /// A launch that cannot be made, an instruction that is at fault, more instructions than the launch allows.
 pub fn run(module: &Module, kernel: usize, launch: &Launch, watch: &mut dyn Watch) -> Result<Done, Fault> {
-    check(module, kernel, launch)?;
-    let (program, memory) = Program::new(module, kernel, launch)?;
+    let (program, memory) = prepared(module, kernel, launch)?;
     let registers = module.functions.iter().map(|function| function.registers.len() as u64).max().unwrap_or(0);
     if registers * 8 * u64::from(launch.threads().next_multiple_of(LANES as u32)) > MOST_OF_BLOCK {
         let message = format!("a block of {} threads with {registers} registers each is too large", launch.threads());
         return Err(Diagnostic::error("ptx-memory", message, None).help("give a smaller block by --block").into());
     }
     run_program(&program, memory, launch, watch)
+}
+
+/// A kernel made ready for a launch, and the memory that the launch begins with.
+///
+/// # Errors
+/// A launch that cannot be made.
+pub fn prepared<'m>(module: &'m Module, kernel: usize, launch: &Launch) -> Result<(Program<'m>, Memory), Fault> {
+    check(module, kernel, launch)?;
+    Program::new(module, kernel, launch)
 }
 
 /// Test that a machine takes a launch of these extents.

@@ -32,6 +32,8 @@ pub struct Program<'m> {
     pub accesses: Vec<(usize, usize)>,
     /// Bytes of the kernel's parameters.
     pub parameters: Vec<u8>,
+    /// Places there that hold addresses of arrays, and which.
+    pub pointers: Vec<(usize, usize)>,
     /// Address of the memory of the grid.
     pub grid_memory: u64,
 }
@@ -76,6 +78,7 @@ impl<'m> Program<'m> {
             shared_variables: Vec::new(),
             accesses: Vec::new(),
             parameters: Vec::new(),
+            pointers: Vec::new(),
             grid_memory: 0,
         };
         program.reach(kernel)?;
@@ -225,7 +228,9 @@ impl<'m> Program<'m> {
         for ((parameter, argument), &at) in parameters.iter().zip(arguments).zip(part) {
             let at = at as usize;
             let into = &mut bytes[at..at + parameter.bytes as usize];
-            pass(parameter, argument, into, memory)?;
+            let arrays = memory.arrays.len();
+            let offsets = pass(parameter, argument, into, memory)?;
+            self.pointers.extend(offsets.into_iter().zip(arrays..).map(|(offset, array)| (at + offset, array)));
         }
         self.parameters = bytes;
         Ok(())
@@ -295,7 +300,8 @@ fn room(memory: &Memory, more: u64, name: &str) -> Result<(), Fault> {
         .into())
 }
 
-fn pass(parameter: &Variable, argument: &Argument, into: &mut [u8], memory: &mut Memory) -> Result<(), Fault> {
+/// Passes an argument; gives the places in it of the arrays' addresses, in the order in which they came into memory.
+fn pass(parameter: &Variable, argument: &Argument, into: &mut [u8], memory: &mut Memory) -> Result<Vec<usize>, Fault> {
     let name = &argument.name;
     let fault = |why: String| {
         Fault::from(Diagnostic::error("ptx-argument", format!("the argument `{name}` does not fit: {why}"), None).help(
@@ -303,9 +309,11 @@ fn pass(parameter: &Variable, argument: &Argument, into: &mut [u8], memory: &mut
              structures take their members, as in {f32[64],s64:64}",
         ))
     };
+    let is_array = |value: &Value| matches!(value, Value::Array { .. });
+    let mut pointers = Vec::new();
     match &argument.value {
         Value::Structure(members) => {
-            let arrays = members.iter().filter(|(_, value)| matches!(value, Value::Array { .. })).count();
+            let arrays = members.iter().filter(|(_, value)| is_array(value)).count();
             let mut at = 0;
             for (number, (ty, value)) in members.iter().enumerate() {
                 let start = usize::next_multiple_of(at, ty.bytes() as usize);
@@ -315,6 +323,7 @@ fn pass(parameter: &Variable, argument: &Argument, into: &mut [u8], memory: &mut
                 };
                 let name = if arrays == 1 { name.clone() } else { format!("{name}.{number}") };
                 memory::store(into, bits_of(value, *ty, &name, memory)?.map_err(fault)?);
+                pointers.extend(is_array(value).then_some(start));
             }
             if (at as u64).next_multiple_of(parameter.align) != parameter.bytes {
                 return Err(fault(format!("the parameter has {} bytes, and its members {at}", parameter.bytes)));
@@ -323,9 +332,12 @@ fn pass(parameter: &Variable, argument: &Argument, into: &mut [u8], memory: &mut
         _ if parameter.is_array => {
             return Err(fault(format!("the parameter is a structure of {} bytes", parameter.bytes)));
         }
-        value => memory::store(into, bits_of(value, parameter.ty, name, memory)?.map_err(fault)?),
+        value => {
+            memory::store(into, bits_of(value, parameter.ty, name, memory)?.map_err(fault)?);
+            pointers.extend(is_array(value).then_some(0));
+        }
     }
-    Ok(())
+    Ok(pointers)
 }
 
 /// The bits of a value of a type; an array comes into memory. Inside, why it does not fit.

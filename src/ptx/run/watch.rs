@@ -1,6 +1,7 @@
 //! Accesses to global memory, as a run tells of them while they are made.
 
 use super::memory::Memory;
+use crate::ptx::op::Op;
 use serde::Serialize;
 
 /// Threads of a warp.
@@ -14,6 +15,17 @@ pub enum Does {
     Store,
     /// Both, by one instruction.
     Atomic,
+}
+
+impl Does {
+    /// Kind of an instruction's access.
+    pub fn of(op: Op) -> Does {
+        match op {
+            Op::Store { .. } => Does::Store,
+            Op::Atomic { .. } => Does::Atomic,
+            _ => Does::Load,
+        }
+    }
 }
 
 /// One instruction of one warp: an access of those lanes that take part.
