@@ -135,7 +135,9 @@ impl<'a> Counter<'a> {
         let instructions = program::accesses(&unit.module, kernel);
         let sum = |f: &dyn Fn(&Figures) -> u64| self.figures.iter().map(f).sum::<u64>();
         let sectors = sum(&|f| f.sectors);
-        let dense = (!self.records.is_full()).then(|| self.records.dense(self.figures.len()));
+        // A sample leaves out threads that may fill the gaps.
+        let is_whole = !self.records.is_full() && self.sample.blocks().is_none();
+        let dense = is_whole.then(|| self.records.dense(self.figures.len()));
         let mut accesses = Vec::new();
         let mut lines: Vec<Line> = Vec::new();
         for (number, f) in self.figures.iter().enumerate().filter(|(_, f)| f.requests > 0) {
