@@ -301,6 +301,38 @@ fn kernels_of_the_paper_are_uncoalesced_where_it_says() {
 }
 
 #[test]
+fn counts_at_several_sizes_are_polynomials() {
+    let rows = file("rows.ptx").display().to_string();
+    let words = [
+        "ptx",
+        "coalesce",
+        &rows,
+        "--grid",
+        "n/32,n/8",
+        "--block",
+        "32,8",
+        "--arg",
+        "a=f32[n*n]",
+        "--arg",
+        "b=f32[n*n]",
+    ];
+    let told = |more: &[&str]| {
+        let out = rtcuda(Path::new("."), &[&words[..], more].concat());
+        (out.status.code(), text(&out.stdout) + &text(&out.stderr))
+    };
+    let (status, said) = told(&["--arg", "n=32", "--vary", "n=32,64,96,128"]);
+    assert_eq!(status, Some(0), "{said}");
+    let cells: Vec<Vec<&str>> =
+        said.lines().map(|line| line.split("  ").filter(|cell| !cell.is_empty()).map(str::trim).collect()).collect();
+    assert!(cells.contains(&vec!["6", "load", "a", "n^2", "n^2", "n^2"]), "{said}");
+    assert!(cells.contains(&vec!["all", "2 n^2", "2 n^2", "2 n^2"]), "{said}");
+    let (status, said) = told(&["--arg", "m=32", "--vary", "n=32,64"]);
+    assert!(status == Some(2) && said.contains("no argument has that name") && said.contains("--arg n=32"), "{said}");
+    let (status, said) = told(&["--arg", "n=32", "--vary", "n=32"]);
+    assert!(status == Some(2) && said.contains("two integers or more"), "{said}");
+}
+
+#[test]
 fn what_forbids_another_order_is_named() {
     let report = coalescing(&load("exchange.ptx"), "exchange", ("1", "64", 16, &["out=u32[64]"]));
     let why: Vec<&str> = report.geometry.forbidden.iter().map(|forbidden| forbidden.why.as_str()).collect();

@@ -34,11 +34,11 @@ pub struct From {
 }
 
 /// The launch.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Launched {
-    /// Blocks, as x, y, z
-    #[arg(long, value_name = "X,Y,Z", default_value = "1", value_parser = launch::extents)]
-    pub grid: [u32; 3],
+    /// Blocks, as x, y, z: numbers, or integers among the arguments, as in n/32,m/8 (rounded up)
+    #[arg(long, value_name = "X,Y,Z", default_value = "1")]
+    pub grid: String,
     /// Threads of a block; by default those that the kernel is compiled for, or 256
     #[arg(long, value_name = "X,Y,Z", value_parser = launch::extents)]
     pub block: Option<[u32; 3]>,
@@ -102,7 +102,8 @@ pub fn launched<'u>(units: &'u [Unit], from: &From, given: &Launched) -> Result<
     let bounds = &unit.module.functions[kernel].bounds;
     let block = given.block.or(bounds.required).or(bounds.most).unwrap_or([256, 1, 1]);
     let arguments = launch::arguments(&given.arguments)?;
-    let launch = Launch { grid: given.grid, block, shared: given.shared, arguments, limit: given.limit };
+    let grid = launch::extents_with(&given.grid, &arguments)?;
+    let launch = Launch { grid, block, shared: given.shared, arguments, limit: given.limit };
     Ok((unit, kernel, launch))
 }
 

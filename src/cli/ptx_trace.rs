@@ -6,7 +6,8 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use rtcuda::config::{Backend, Choice};
 use rtcuda::diag::Diagnostic;
-use rtcuda::ptx::coalesce::{self, Counter};
+use rtcuda::ptx::coalesce::symbolic::Varied;
+use rtcuda::ptx::coalesce::{self, Counter, Report};
 use rtcuda::ptx::compare::{self, Comparison, Keeper};
 use rtcuda::ptx::device;
 use rtcuda::ptx::run::watch::Watch;
@@ -78,6 +79,7 @@ pub struct Trace {
 Examples:
   rtcuda ptx coalesce transpose.cu --grid 4,4 --block 32,8 --arg a=f32[16384] --arg b=f32[16384] --arg n=128
   rtcuda ptx coalesce mm.c --kernel rt_mm_0_k0IiLi16ELi4ELi2 ...     a kernel of converted C
+  rtcuda ptx coalesce rows.cu --grid n/32 --block 32 --arg 'a=f32[n*n]' --arg n=64 --vary n=64,96,128,160      in terms of n
 
 Exit status: 0 shown; 1 an instruction is at fault; 2 the input or the launch is; 3 a fault of rtcuda.")]
 pub struct Coalesce {
@@ -87,6 +89,10 @@ pub struct Coalesce {
     pub launched: Launched,
     #[command(flatten)]
     pub traced: Traced,
+    /// Instead: run the launch at several values of an integer argument, and tell counts as polynomials of it, where fewer
+    /// values give the same
+    #[arg(long, value_name = "NAME=N,N,..", value_parser = values, conflicts_with = "warps")]
+    pub vary: Option<(String, Vec<i64>)>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -218,19 +224,59 @@ fn told(counts: &Counts) -> String {
 /// Runs `ptx coalesce`.
 pub fn coalesced(arguments: &Coalesce) -> Result<Done, Fault> {
     let (units, _) = load(&arguments.from)?;
-    let (unit, kernel, launch) = launched(&units, &arguments.from, &arguments.launched)?;
-    let sample = Sample::of(&launch, arguments.traced.warps);
-    let mut counter = Counter::new(unit, kernel, &sample);
-    let found = arguments.traced.run((unit, kernel, &launch), arguments.traced.is_on_gpu(), &mut counter);
-    let on = match answered(found, unit, arguments.json)? {
-        Ok(on) => on,
+    if let Some((name, values)) = &arguments.vary {
+        return varied(arguments, &units, name, values);
+    }
+    let (report, unit, on) = match counted(arguments, &units, &arguments.launched)? {
+        Ok(found) => found,
         Err(answer) => return Ok(answer),
     };
-    let report = counter.report(unit, kernel, &launch);
     if arguments.json {
         let mut answer = json!(report);
         add(&mut answer, on.as_ref());
         return Done::well(format!("{answer:#}\n"));
     }
     Done::well(coalesce::text::text(&report, unit) + &of_device(on.as_ref()))
+}
+
+/// A report, the unit of its kernel, and the device that ran it.
+type Counted<'u> = (Report, &'u Unit, Option<device::Traced>);
+
+/// Report of a launch, or its fault.
+fn counted<'u>(arguments: &Coalesce, units: &'u [Unit], given: &Launched) -> Result<Result<Counted<'u>, Done>, Fault> {
+    let (unit, kernel, launch) = launched(units, &arguments.from, given)?;
+    let sample = Sample::of(&launch, arguments.traced.warps);
+    let mut counter = Counter::new(unit, kernel, &sample);
+    let found = arguments.traced.run((unit, kernel, &launch), arguments.traced.is_on_gpu(), &mut counter);
+    let counted = |on| (counter.report(unit, kernel, &launch), unit, on);
+    Ok(answered(found, unit, arguments.json)?.map(counted))
+}
+
+/// Counts at several values of an argument.
+fn varied(arguments: &Coalesce, units: &[Unit], name: &str, values: &[i64]) -> Result<Done, Fault> {
+    let at = arguments.launched.arguments.iter().position(|word| word.split_once('=').is_some_and(|(n, _)| n == name));
+    let Some(at) = at else {
+        let message = format!("--vary gives values of `{name}`, and no argument has that name");
+        let help = format!("give it its place among the arguments: --arg {name}={}", values[0]);
+        return Err(Diagnostic::error("ptx-argument", message, None).help(help).into());
+    };
+    let mut reports = Vec::new();
+    for value in values {
+        let mut given = arguments.launched.clone();
+        given.arguments[at] = format!("{name}={value}");
+        match counted(arguments, units, &given)? {
+            Ok((report, ..)) => reports.push(report),
+            Err(answer) => return Ok(answer),
+        }
+    }
+    let varied = Varied::new(name, values, &reports);
+    Done::well(if arguments.json { format!("{:#}\n", json!(varied)) } else { varied.text() })
+}
+
+/// Reads `n=64,96,128`.
+fn values(text: &str) -> Result<(String, Vec<i64>), String> {
+    let (name, rest) = text.split_once('=').ok_or("as in n=64,96,128,160")?;
+    let values: Option<Vec<i64>> = rest.split(',').map(|word| word.trim().parse().ok()).collect();
+    let found = values.filter(|values| values.len() > 1).ok_or("two integers or more behind the `=`")?;
+    Ok((name.trim().into(), found))
 }

@@ -8,6 +8,7 @@ pub mod forbid;
 pub mod geometry;
 pub mod integer;
 mod sectors;
+pub mod symbolic;
 pub mod text;
 
 use super::run::memory::Memory;

@@ -34,7 +34,7 @@ fn accesses(report: &Report) -> Table {
     for access in &report.accesses {
         let row = [
             access.origin.as_ref().map_or(access.line.to_string(), |origin| format!("{} ({origin})", access.line)),
-            does(access).into(),
+            access.does.name().into(),
             access.arrays.join(", "),
             coalesced(access),
             stride(access),
@@ -54,14 +54,6 @@ fn accesses(report: &Report) -> Table {
         table.row(row.into_iter().chain([format!("{:.0} %{times}", 100.0 * share)]));
     }
     table
-}
-
-fn does(access: &Access) -> &'static str {
-    match access.does {
-        Does::Load => "load",
-        Does::Store => "store",
-        Does::Atomic => "atomic",
-    }
 }
 
 fn coalesced(access: &Access) -> String {
@@ -111,7 +103,7 @@ fn hints(report: &Report) -> String {
             Some(false) => "the addresses of all threads together leave gaps: no order of threads coalesces all of it",
             None => continue,
         };
-        let hint = format!("  line {}, {} of {}: {what}\n", access.line, does(access), access.arrays.join(", "));
+        let hint = format!("  line {}, {} of {}: {what}\n", access.line, access.does.name(), access.arrays.join(", "));
         if !text.contains(&hint) {
             text += &hint;
         }

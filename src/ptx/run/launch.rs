@@ -117,11 +117,42 @@ pub fn extents(text: &str) -> Result<[u32; 3], String> {
     Ok(found)
 }
 
-/// The arguments of the command line; extents of arrays may use integers that come before them.
+/// Reads extents that may use integers among the arguments: `n/32`, `n/32,m/8`. What is divided is rounded up.
+///
+/// # Errors
+/// `ptx-launch`: what is wrong with which.
+pub fn extents_with(text: &str, arguments: &[Argument]) -> Result<[u32; 3], Diagnostic> {
+    let parts: Vec<&str> = text.split(',').collect();
+    let mut found = [1; 3];
+    let read = |part: &str| match extent_of(part, arguments)? {
+        0 => Err(format!("`{part}` is 0")),
+        n => u32::try_from(n).map_err(|_| format!("`{part}` is {n}")),
+    };
+    let all = parts.iter().zip(&mut found).try_for_each(|(part, extent)| read(part).map(|n| *extent = n));
+    match extents(text).or_else(|_| all.map(|()| found)) {
+        Ok(found) if parts.len() <= 3 => Ok(found),
+        Ok(_) => Err(not_extents(text, "up to three numbers: x,y,z")),
+        Err(why) => Err(not_extents(text, &why)),
+    }
+}
+
+fn not_extents(text: &str, why: &str) -> Diagnostic {
+    Diagnostic::error("ptx-launch", format!("`{text}` is no grid: {why}"), None).help(
+        "as in `--grid 64`, `--grid 4,4` and, with `--arg n=1024`, `--grid n/32,n/8`; what is divided is rounded up",
+    )
+}
+
+/// The arguments of the command line; extents of arrays may use integers among them.
 ///
 /// # Errors
 /// `ptx-argument`: what is wrong with which.
 pub fn arguments(words: &[String]) -> Result<Vec<Argument>, Diagnostic> {
+    let integer = |word: &String| {
+        let (name, value) = word.split_once('=')?;
+        let value = number(value.trim()).ok().filter(|value| matches!(value, Value::Integer(_)))?;
+        Some(Argument { name: name.into(), value })
+    };
+    let integers: Vec<Argument> = words.iter().filter_map(integer).collect();
     let mut found: Vec<Argument> = Vec::new();
     for word in words {
         let fault = |why: String| {
@@ -134,22 +165,22 @@ pub fn arguments(words: &[String]) -> Result<Vec<Argument>, Diagnostic> {
         if name.is_empty() || found.iter().any(|argument| argument.name == name) {
             return Err(fault("its name is missing or another's".into()));
         }
-        let value = value_of(value.trim(), &found).map_err(fault)?;
+        let value = value_of(value.trim(), &integers).map_err(fault)?;
         found.push(Argument { name: name.into(), value });
     }
     Ok(found)
 }
 
-fn value_of(text: &str, before: &[Argument]) -> Result<Value, String> {
+fn value_of(text: &str, integers: &[Argument]) -> Result<Value, String> {
     if let Some(members) = text.strip_prefix('{') {
         let members = members.strip_suffix('}').ok_or("`}` is missing")?;
-        let members = members.split(',').map(|member| member_of(member.trim(), before));
+        let members = members.split(',').map(|member| member_of(member.trim(), integers));
         return members.collect::<Result<_, _>>().map(Value::Structure);
     }
     let Some((ty, rest)) = text.split_once('[') else { return number(text) };
     let ty = Scalar::named(ty).filter(|&ty| ty != Scalar::Pred).ok_or_else(|| format!("`{ty}` is no type"))?;
     let (extent, rest) = rest.split_once(']').ok_or("`]` is missing")?;
-    let elements = extent_of(extent, before)?;
+    let elements = extent_of(extent, integers)?;
     if elements.checked_mul(ty.bytes()).is_none_or(|bytes| bytes > MOST_BYTES) {
         return Err(format!("an array has at most {MOST_BYTES} bytes"));
     }
@@ -162,9 +193,9 @@ fn value_of(text: &str, before: &[Argument]) -> Result<Value, String> {
 }
 
 /// A member of a structure: an array, whose address it is, or a type and a number.
-fn member_of(text: &str, before: &[Argument]) -> Result<(Scalar, Value), String> {
+fn member_of(text: &str, integers: &[Argument]) -> Result<(Scalar, Value), String> {
     if text.contains('[') {
-        return Ok((Scalar::U64, value_of(text, before)?));
+        return Ok((Scalar::U64, value_of(text, integers)?));
     }
     let (ty, value) = text.split_once(':').ok_or_else(|| format!("`{text}` is neither an array nor TYPE:NUMBER"))?;
     let ty = Scalar::named(ty).filter(|&ty| ty != Scalar::Pred).ok_or_else(|| format!("`{ty}` is no type"))?;
@@ -179,23 +210,28 @@ fn number(text: &str) -> Result<Value, String> {
     }
 }
 
-/// A sum of products of numbers and of integers that were given before.
-fn extent_of(text: &str, before: &[Argument]) -> Result<u64, String> {
+/// A sum of products of numbers and of integer arguments; what is divided is rounded up.
+fn extent_of(text: &str, integers: &[Argument]) -> Result<u64, String> {
     let factor = |text: &str| -> Result<u64, String> {
         if let Ok(n) = text.parse() {
             return Ok(n);
         }
-        match before.iter().find(|argument| argument.name == text).map(|argument| &argument.value) {
+        match integers.iter().find(|argument| argument.name == text).map(|argument| &argument.value) {
             Some(&Value::Integer(n)) => u64::try_from(n).map_err(|_| format!("`{text}` is negative")),
-            _ => Err(format!("`{text}` is neither a number nor an integer argument before it")),
+            _ => Err(format!("`{text}` is neither a number nor an integer argument")),
         }
     };
     let too_large = || "the extent is too large".to_owned();
     text.split('+').try_fold(0u64, |sum, term| {
-        let product = term
-            .split('*')
-            .try_fold(1u64, |product, word| product.checked_mul(factor(word.trim())?).ok_or_else(too_large))?;
-        sum.checked_add(product).ok_or_else(too_large)
+        let product = |text: &str| {
+            text.split('*').try_fold(1u64, |n, word| n.checked_mul(factor(word.trim())?).ok_or_else(too_large))
+        };
+        let (above, below) = term.split_once('/').unwrap_or((term, "1"));
+        let n = match product(below)? {
+            0 => return Err(format!("`{term}` divides by 0")),
+            below => product(above)?.div_ceil(below),
+        };
+        sum.checked_add(n).ok_or_else(too_large)
     })
 }
 
@@ -236,6 +272,11 @@ mod tests {
         let members = vec![(Scalar::U64, array(4, Fill::Zero)), (Scalar::S32, Value::Integer(-1))];
         assert_eq!(one(&["s={f32[4]:zero, s32:-1}"]), Ok(Value::Structure(members)));
         assert_eq!(one(&["n=3", "m=2", "a=f32[n*m+1]:rand(5)"]), Ok(array(7, Fill::Random(5))));
+        let words = ["a=f32[n*n/2]".to_owned(), "n=3".to_owned()];
+        assert_eq!(
+            arguments(&words).map(|found| found[0].value.clone()).map_err(|d| d.message),
+            Ok(array(5, Fill::Pattern))
+        );
         for wrong in [
             "a",
             "=1",
@@ -269,6 +310,19 @@ mod tests {
         assert_eq!(extents("4x2x3"), Ok([4, 2, 3]));
         for wrong in ["", "0", "1,2,3,4", "-1", "a", "5000000000"] {
             assert!(extents(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn extents_follow_arguments() {
+        let words = ["n=100".to_owned(), "nx=8".into(), "zero=0".into()];
+        let arguments = arguments(&words).unwrap();
+        let of = |text| extents_with(text, &arguments).map_err(|d| d.message);
+        assert_eq!(of("4x2"), Ok([4, 2, 1]));
+        assert_eq!(of("n/32, nx"), Ok([4, 8, 1]));
+        assert_eq!(of("n*n/64+1,2,nx/3"), Ok([158, 2, 3]));
+        for wrong in ["", "m", "n/zero", "zero", "1,2,3,n", "n-1", "n*n*n*n*n*n", "n,"] {
+            assert!(of(wrong).is_err(), "{wrong}");
         }
     }
 

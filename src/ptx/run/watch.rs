@@ -18,6 +18,11 @@ pub enum Does {
 }
 
 impl Does {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        ["load", "store", "atomic"][self as usize]
+    }
+
     /// Kind of an instruction's access.
     pub fn of(op: Op) -> Does {
         match op {
