@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # On a machine with an NVIDIA GPU and nvcc: every shipped program, converted, run and compared at a large size, then
 # under compute-sanitizer at its test size; the barriers of the grid under stress, and what a crossing takes; vectors and
-# asynchronous copies; the operators that programs call.
+# asynchronous copies; the operators that programs call; accesses of kernels as PTX, by two ways.
 # Needs no Rust: RTCUDA names the binary. `make gpu` runs it.
-#   RTCUDA=target/release/rtcuda tests/gpu.sh [programs|barrier|wide|api]     one part alone
+#   RTCUDA=target/release/rtcuda tests/gpu.sh [programs|barrier|wide|api|traces]     one part alone
 #   RTCUDA=target/release/rtcuda tests/gpu.sh mappings     every pair of sizes of a mapping, forced (10 minutes on 16 cores)
 # Exit status 1 if a program differs, a barrier lets a block through, or the sanitizer finds anything.
 set -u
@@ -141,9 +141,28 @@ api() {
     done
 }
 
+traced() { # a file, a kernel and its launch
+    "$rtcuda" ptx trace --compare --kernel "$2" --grid "$3" --block "$4" --shared "$5" "$1" "${@:6}" || failed=1
+}
+
+traces() {
+    echo "== accesses as the interpreter tells them, and as instrumented PTX records them here"
+    local a='a=f32[64*64]' x='x=f32[64]' y='y=f32[64]'
+    cd tests/ptx || exit 2
+    traced rows.ptx rows 2,8 32,8 0 --arg 'a=f32[4096]' --arg 'b=f32[4096]' --arg n=60
+    traced exchange.ptx exchange 1 64 16 --arg 'out=u32[64]'
+    traced uncoalesced.cu row_of_thread 2 32 0 --arg "$a" --arg "$x" --arg "$y" --arg n=64
+    traced uncoalesced.cu eliminate 4,4 16,16 0 --arg 'm=f32[64*64]' --arg "$a" --arg 'b=f32[64]' --arg n=64 --arg t=3
+    traced uncoalesced.cu cells 2,2,2 8,8,8 0 --arg 'now=s32[4096]' --arg 'next=s32[4096]' --arg n=16
+    traced kernels.cu total 3 128 512 --arg 'a=f32[1000]' --arg 'sum=f32[1]:zero' --arg n=1000
+    traced kernels.cu paths 4 64 0 --arg 'a=s32[200]' --arg 'b=f32[200]' --arg 's={s32:200,f32:0.5,f32:0.25,f32:2,f64:0.125}'
+    traced kernels.cu vectors 1 32 0 --arg 'a=f32[128]' --arg 'b=f32[64]' --arg 'c=u8[32]'
+    cd ../..
+}
+
 case ${1:-all} in
-all) programs; barrier; wide; api ;;
-programs | barrier | wide | api | mappings) "$1" ;;
-*) echo "tests/gpu.sh [programs|barrier|wide|api|mappings]"; exit 2 ;;
+all) programs; barrier; wide; api; traces ;;
+programs | barrier | wide | api | traces | mappings) "$1" ;;
+*) echo "tests/gpu.sh [programs|barrier|wide|api|traces|mappings]"; exit 2 ;;
 esac
 exit $failed
