@@ -55,6 +55,7 @@ Arrays begin with a fill: TYPE[EXTENT]:FILL, where element i is
   pattern   (7 i + 3) mod 31, of floating-point numbers an eighth of it (the default)
   zero, one
   iota      i; iota(K): K i
+  file(PATH)  the bytes of a file, as the machine has them
   rand      below the number of elements, of floating-point numbers in [0, 1); rand(N): below N
 Types are those of PTX: f32, f64, s32, u32, s64, u8, ... A structure passed by value takes its members: s={f32[n],s64:1024,f64:0.5}.
 

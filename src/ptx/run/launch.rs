@@ -2,6 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::ptx::types::Scalar;
+use std::path::PathBuf;
 
 /// The most bytes of one array.
 const MOST_BYTES: u64 = 1 << 31;
@@ -59,7 +60,7 @@ pub enum Value {
 }
 
 /// Contents that an array begins with. Element i is, in integers and in floating-point numbers:
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fill {
     /// (7 i + 3) mod 31, and an eighth of that: sums of it are exact.
     Pattern,
@@ -69,14 +70,16 @@ pub enum Fill {
     Iota(i64),
     /// Below that many, and in \[0, 1): the generator is splitmix64, at i.
     Random(u64),
+    /// The bytes of a file, little-endian as the machine has them, instead of a formula.
+    File(PathBuf),
 }
 
 impl Fill {
     /// The bits of element i.
-    pub fn bits(self, ty: Scalar, i: u64) -> u64 {
-        let integer = match self {
+    pub fn bits(&self, ty: Scalar, i: u64) -> u64 {
+        let integer = match *self {
             Fill::Pattern => ((7 * (i % 31) + 3) % 31) as i64,
-            Fill::Zero => 0,
+            Fill::Zero | Fill::File(_) => 0,
             Fill::One => 1,
             Fill::Iota(factor) => factor.wrapping_mul(i as i64),
             Fill::Random(below) => (splitmix64(i) % below.max(1)) as i64,
@@ -158,7 +161,7 @@ pub fn arguments(words: &[String]) -> Result<Vec<Argument>, Diagnostic> {
         let fault = |why: String| {
             Diagnostic::error("ptx-argument", format!("the argument `{word}` is not understood: {why}"), None).help(
                 "as in `n=1024`, `x=0.5`, `a=f32[1024]`, `a=f64[n*n]:rand`, `index=s32[n]:iota`, `s={f32[n],s64:1024}`; \
-                 fills are pattern, zero, one, iota, iota(K), rand and rand(N)",
+                 fills are pattern, zero, one, iota, iota(K), rand, rand(N) and file(PATH)",
             )
         };
         let (name, value) = word.split_once('=').ok_or_else(|| fault("it has no `=`".into()))?;
@@ -236,6 +239,9 @@ fn extent_of(text: &str, integers: &[Argument]) -> Result<u64, String> {
 }
 
 fn fill_of(text: &str, elements: u64) -> Result<Fill, String> {
+    if let Some(path) = text.strip_prefix("file(").and_then(|rest| rest.strip_suffix(')')) {
+        return Ok(Fill::File(path.into()));
+    }
     let (name, number) = match text.split_once('(') {
         None => (text, None),
         Some((name, rest)) => {
@@ -265,6 +271,8 @@ mod tests {
 
     #[test]
     fn arguments_are_numbers_and_arrays() {
+        let fill = Fill::File("a/b.bin".into());
+        assert_eq!(one(&["a=f32[8]:file(a/b.bin)"]), Ok(Value::Array { ty: Scalar::F32, elements: 8, fill }));
         assert_eq!(one(&["n=-4"]), Ok(Value::Integer(-4)));
         assert_eq!(one(&["x=0.5"]), Ok(Value::Real(0.5)));
         let array = |elements, fill| Value::Array { ty: Scalar::F32, elements, fill };

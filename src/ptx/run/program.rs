@@ -1,6 +1,6 @@
 //! A kernel made ready: where its branches meet again, where variables lie, what its calls lead to.
 
-use super::launch::{Argument, Launch, Value};
+use super::launch::{Argument, Fill, Launch, Value};
 use super::memory::{self, Array, Memory};
 use super::trouble::Fault;
 use crate::diag::Diagnostic;
@@ -342,31 +342,47 @@ fn pass(parameter: &Variable, argument: &Argument, into: &mut [u8], memory: &mut
 
 /// The bits of a value of a type; an array comes into memory. Inside, why it does not fit.
 fn bits_of(value: &Value, ty: Scalar, name: &str, memory: &mut Memory) -> Result<Result<u64, String>, Fault> {
-    Ok(match *value {
+    Ok(match value {
         Value::Array { .. } if ty.bits() != 64 || ty.is_float() => {
             Err(format!("{ty} is the type of a number, not a pointer"))
         }
-        Value::Array { ty: element, elements, fill } => {
+        &Value::Array { ty: element, elements, ref fill } => {
             room(memory, elements * element.bytes(), name)?;
-            let width = element.bytes() as usize;
-            let mut bytes = vec![0; elements as usize * width];
-            for (i, bytes) in bytes.chunks_exact_mut(width).enumerate() {
-                memory::store(bytes, fill.bits(element, i as u64));
-            }
-            Ok(memory.add(Array { name: name.into(), ty: element, bytes, is_constant: false, is_argument: true }))
+            filled(element, elements, fill).map(|bytes| {
+                memory.add(Array { name: name.into(), ty: element, bytes, is_constant: false, is_argument: true })
+            })
         }
         Value::Structure(_) => Err("a structure within a structure".into()),
-        Value::Integer(n) if ty.is_float() => Ok(real(n as f64, ty)),
-        Value::Integer(n) => {
+        &Value::Integer(n) if ty.is_float() => Ok(real(n as f64, ty)),
+        &Value::Integer(n) => {
             let fits = super::float::signed(n as u64, signed_of(ty)) == n || n as u64 & ty.mask() == n as u64;
             if fits { Ok(n as u64 & ty.mask()) } else { Err(format!("{n} is no number of type {ty}")) }
         }
-        Value::Real(x) => match ty {
+        &Value::Real(x) => match ty {
             Scalar::F32 | Scalar::B32 => Ok(real(x, Scalar::F32)),
             Scalar::F64 | Scalar::B64 => Ok(real(x, Scalar::F64)),
             _ => Err(format!("{x} is no integer, and the type is {ty}")),
         },
     })
+}
+
+/// The bytes that an array begins with, or why it has none.
+fn filled(ty: Scalar, elements: u64, fill: &Fill) -> Result<Vec<u8>, String> {
+    let width = ty.bytes() as usize;
+    let mut bytes = vec![0; elements as usize * width];
+    if let Fill::File(path) = fill {
+        let found = std::fs::read(path).map_err(|e| format!("{} cannot be read: {e}", path.display()))?;
+        let (has, wanted) = (found.len(), bytes.len());
+        return if has == wanted {
+            Ok(found)
+        } else {
+            Err(format!("{} has {has} bytes, not {wanted}", path.display()))
+        };
+    }
+    for (i, bytes) in bytes.chunks_exact_mut(width).enumerate() {
+        memory::store(bytes, fill.bits(ty, i as u64));
+    }
+    Ok(bytes)
 }
 
 fn real(x: f64, ty: Scalar) -> u64 {
