@@ -5,12 +5,14 @@
 
 use crate::diag::{Diagnostic, Place, Severity};
 use indexmap::IndexMap;
+use seen::Seen;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 mod read;
 mod reader;
+pub mod seen;
 
 /// What a configuration file says; [`Default`] is what an empty one says.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -27,6 +29,8 @@ pub struct Config {
     pub kernels: IndexMap<String, KernelSizes>,
     /// `[tune]`
     pub tune: Tune,
+    /// Accesses as traces saw them: of `--profile`, no key of the file.
+    pub profile: Vec<Seen>,
     /// About settings that have no effect.
     pub warnings: Vec<Diagnostic>,
 }

@@ -196,3 +196,99 @@ fn without_a_gpu_that_is_said() {
     let (status, said) = trace(&["--backend", "auto"]);
     assert!(status == Some(0) && said.contains("64 loads, 64 stores"), "{said}");
 }
+
+/// A scatter whose places lie along `i`, as only its table knows.
+const SCATTER: &str = r#"
+#include <stdio.h>
+void scatter(int n, int m, const int *restrict map, const float *restrict in, float *restrict out)
+{
+#pragma rt parallel
+    for (int i = 0; i < n; i++)
+#pragma rt parallel
+        for (int j = 0; j < m; j++)
+            out[map[i * m + j]] = 2 * in[i * m + j];
+}
+static int map[64 * 96];
+static float in[64 * 96], out[64 * 96];
+int main(void)
+{
+    for (int i = 0; i < 64; i++)
+        for (int j = 0; j < 96; j++) map[i * 96 + j] = j * 64 + i, in[i * 96 + j] = i + 7 * j;
+    scatter(64, 96, map, in, out);
+    double sum = 0;
+    for (int k = 0; k < 64 * 96; k++) sum += (k % 13) * out[k];
+    printf("%.1f\n", sum);
+    return 0;
+}
+"#;
+
+#[test]
+fn a_trace_of_places_that_the_data_choose_turns_the_loops() {
+    if !has_nvcc("a_trace_of_places_that_the_data_choose_turns_the_loops") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).expect("it is written");
+    write("scatter.c", SCATTER.as_bytes());
+    let table: Vec<u8> = (0..64 * 96).flat_map(|k: i32| (k % 96 * 64 + k / 96).to_le_bytes()).collect();
+    write("map.bin", &table);
+    let run = |words: &[&str]| {
+        let out = Command::new(env!("CARGO_BIN_EXE_rtcuda")).args(words).current_dir(folder.path()).output();
+        let out = out.expect("it starts");
+        (out.status.code(), String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr))
+    };
+    let axis = |more: &[&str]| {
+        let (status, said) = run(&[&["convert", "scatter.c", "-o", "out", "--dump-after", "schedule"], more].concat());
+        assert_eq!(status, Some(0), "{said}");
+        said.lines()
+            .find_map(|line| line.trim().strip_suffix(": grid 1, threads 32").map(str::to_owned))
+            .expect("lanes")
+    };
+    assert_eq!(axis(&[]), "axis j");
+    let launch = [
+        "--kernel",
+        "rt_scatter_0_k0Ii",
+        "--grid",
+        "3,8",
+        "--block",
+        "32,8",
+        "--arg",
+        "m=96",
+        "--arg",
+        "n=64",
+        "--json",
+    ];
+    let arrays = ["--arg", "in=f32[n*m]", "--arg", "map=s32[n*m]:file(map.bin)", "--arg", "out={f32[6144],s64:6144}"];
+    let (status, seen) = run(&[&["ptx", "coalesce", "scatter.c"], &launch[..], &arrays].concat());
+    assert_eq!(status, Some(0), "{seen}");
+    write("seen.json", seen.as_bytes());
+    assert_eq!(axis(&["--profile", "seen.json"]), "axis i");
+    let printed = |more: &[&str]| run(&[&["run", "--backend", "cpu", "scatter.c"], more].concat());
+    let (_, said) = run(&["explain", "scatter.c", "--profile", "seen.json"]);
+    assert!(said.contains("loops i, j in parallel, places of out as a trace saw them"), "{said}");
+    let (one, other) = (printed(&[]), printed(&["--profile", "seen.json"]));
+    let first = |said: &str| said.lines().next().map(str::to_owned);
+    assert!(one.0 == Some(0) && other.0 == Some(0) && first(&one.1) == first(&other.1), "{one:?} {other:?}");
+
+    // What speaks of no access, is of another form, or is not there.
+    write("other.json", seen.replace("scatter.c:", "other.c:").as_bytes());
+    let (status, said) = run(&["convert", "scatter.c", "-o", "out", "--profile", "other.json"]);
+    assert!(status == Some(0) && said.contains("the profile has no effect"), "{said}");
+    write("wrong.json", b"{\"seen\": [{\"place\": 3}]}");
+    for name in ["wrong.json", "missing.json"] {
+        let (status, said) = run(&["convert", "scatter.c", "-o", "out", "--profile", name]);
+        assert!(status == Some(2) && said.contains("is no profile"), "{said}");
+    }
+    let (status, said) = run(&[
+        "ptx",
+        "run",
+        "scatter.c",
+        "--kernel",
+        "rt_main_0_k0",
+        "--arg",
+        "map=s32[3]:file(map.bin)",
+        "--arg",
+        "in=f32[6144]",
+    ]);
+    assert!(status == Some(2) && said.contains("map.bin has 24576 bytes, not 12"), "{said}");
+}

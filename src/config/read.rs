@@ -83,6 +83,7 @@ fn sections(reader: &mut Reader, mut file: Section) -> Config {
         defaults,
         regions,
         kernels,
+        profile: vec![],
         warnings: Vec::new(),
     }
 }

@@ -29,6 +29,8 @@ pub struct Context<'o> {
     pub files: Arc<Files>,
     /// Whether a file so far includes the header of the API.
     pub uses_api: bool,
+    /// Entries of the profile that speak of an access of the program, by number.
+    pub seen: Vec<usize>,
 }
 
 impl<'o> Context<'o> {
@@ -43,6 +45,7 @@ impl<'o> Context<'o> {
             scheduler: Scheduler::new(options.config.defaults.schedule),
             files: Arc::default(),
             uses_api: false,
+            seen: vec![],
         }
     }
 
@@ -57,6 +60,7 @@ impl<'o> Context<'o> {
         self.report.regions.extend(fork.report.regions);
         self.names.extend(fork.names.into_iter().skip(n_names));
         self.log.join(fork.log);
+        self.seen.extend(fork.seen);
     }
 
     /// The text that regions are cut out of.

@@ -11,7 +11,7 @@ use super::program::{ConvertedFile, ProgramState};
 use super::{runner, selectors};
 use crate::ast::{self, Unit};
 use crate::config::Selector;
-use crate::diag::{Diagnostic, Stop};
+use crate::diag::{Diagnostic, Severity, Stop};
 use crate::emit::{self, Site};
 use crate::region::candidates::{Candidate, Found};
 use crate::region::imports::Files;
@@ -52,6 +52,12 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
     runner::run(PROGRAM, &mut program, &mut context)?;
     if options.object.is_none() {
         context.diagnostics.extend(selectors::unknown_kernels(&context, &program.report));
+    }
+    if !options.config.profile.is_empty() && context.seen.is_empty() {
+        let message = "the profile has no effect: none of its entries is of an access of this program";
+        let help =
+            "`rtcuda ptx coalesce FILE.c --json` writes one; arrays of `--arg` have the names that they have in C";
+        context.diagnostics.push(Diagnostic::new(Severity::Warning, "profile-unused", message, None).help(help));
     }
     let mut dumps = context.log.dumps;
     if options.time_passes {

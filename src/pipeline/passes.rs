@@ -11,6 +11,7 @@ use crate::analysis;
 use crate::analysis::analyse::analyse_region;
 use crate::analysis::changes::{Change, change_parts, load_together_in_parts, reorder_bodies_of_parts, reorder_parts};
 use crate::analysis::no_plan::NoPlan;
+use crate::analysis::observed::observe;
 use crate::analysis::operators::find_operators;
 use crate::analysis::races::no_races;
 use crate::analysis::scheduled::{self, schedule_region};
@@ -314,7 +315,9 @@ fn cut_region(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> 
 }
 
 fn analyse(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> {
-    let region = analyse_region(&r.unit, r.candidate)?;
+    let mut region = analyse_region(&r.unit, r.candidate)?;
+    let place = |span| (r.file.name(span).to_owned(), r.file.line(span));
+    context.seen.extend(observe(&mut region, &r.unit, &context.options.config.profile, &place));
     if let Some(threads) = context.options.launches.get(&r.candidate.function.name) {
         no_races(&r.unit, &region, r.candidate, threads, &|s| r.file.line(s))?;
     }

@@ -6,9 +6,12 @@ use super::run::{Fault, trouble::Trouble};
 use crate::diag::{Diagnostic, Place, Stop};
 use crate::emit;
 use crate::pipeline::{self, ConvertOptions};
+use crate::report::{self, Report};
 use crate::runtime::build;
 use crate::runtime::call::{Call, Failure};
 use crate::runtime::toolchain;
+use crate::schedule::mapping::Mapping;
+use crate::schedule::strategies::STRATEGIES;
 use crate::source::preprocess::read_file;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,6 +27,8 @@ pub struct Unit {
     /// The PTX.
     pub text: String,
     pub module: Module,
+    /// Mappings of emitted kernels, by name, where the PTX comes of converted C.
+    pub mappings: BTreeMap<String, Mapping>,
     /// Files that `.loc` speaks of: their names, and their text where it can be read.
     sources: BTreeMap<u32, (String, String)>,
 }
@@ -104,9 +109,20 @@ fn converted(path: &Path, settings: &Settings) -> Result<Vec<Unit>, Stop> {
         let ptx = source.path.with_extension("ptx");
         build::ptx(folder.path(), &source.path, &ptx, &target)?;
         let text = text_of(&folder.path().join(ptx))?;
-        units.push(Unit::read(&source.path.display().to_string(), &text, Some(folder.path()))?);
+        let mut unit = Unit::read(&source.path.display().to_string(), &text, Some(folder.path()))?;
+        unit.mappings = mappings(&converted.report);
+        units.push(unit);
     }
     Ok(units)
+}
+
+/// The mappings of a report's kernels that are read back.
+fn mappings(report: &serde_json::Value) -> BTreeMap<String, Mapping> {
+    let Ok(report) = serde_json::from_value::<Report>(report.clone()) else { return BTreeMap::new() };
+    let strategies: Vec<&'static str> = STRATEGIES.iter().map(|s| s.name).collect();
+    let mapping = |kernel: &report::Kernel| Mapping::parse(&kernel.mapping.join("\n"), &strategies).ok();
+    let kernels = report.regions.iter().flat_map(|region| &region.kernels);
+    kernels.filter_map(|kernel| Some((kernel.name.clone(), mapping(kernel)?))).collect()
 }
 
 fn folder() -> Result<tempfile::TempDir, Stop> {
@@ -132,7 +148,7 @@ impl Unit {
             (number, (shown.display().to_string(), text))
         });
         let sources = sources.collect();
-        Ok(Unit { name: name.into(), text: text.into(), module, sources })
+        Ok(Unit { name: name.into(), text: text.into(), module, mappings: BTreeMap::new(), sources })
     }
 
     /// The name of a source file.

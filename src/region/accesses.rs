@@ -455,7 +455,18 @@ impl<'a, 'b> Collector<'a, 'b> {
             reach = index.is_some().then_some(Reach { index: vec![], loops, chosen, obligations: vec![] });
         }
         let known = self.known.clone();
-        self.out.push(Access { data, kind, index, reach, subscripts, obligations, known, surely: true, span });
+        self.out.push(Access {
+            data,
+            kind,
+            index,
+            reach,
+            observed: vec![],
+            subscripts,
+            obligations,
+            known,
+            surely: true,
+            span,
+        });
     }
 }
 

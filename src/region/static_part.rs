@@ -4,6 +4,7 @@ use super::Reason;
 use super::shape::Shape;
 use super::symbolic::{Params, Poly};
 use crate::ast::{Expr, Stmt, Type, VarId};
+use crate::config::seen::Neighbours;
 use crate::kernel::ReduceOp;
 use crate::source::Span;
 use crate::source::directive::Directive;
@@ -126,6 +127,8 @@ pub struct Access {
     pub index: Option<Vec<Poly>>,
     /// Where `index` would be one over counters of loops within the statement: which elements these lead to.
     pub reach: Option<Reach>,
+    /// Where there is no `index`: neighbours along counters, as a trace saw them.
+    pub observed: Vec<(VarId, Neighbours)>,
     /// The subscripts as written.
     pub subscripts: Vec<Expr>,
     /// Polynomials that must not be negative anywhere in the statement's domain for `index` to hold.

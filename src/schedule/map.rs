@@ -193,7 +193,14 @@ impl Mapper<'_> {
     /// The band of a nest, in a person's words.
     pub fn in_parallel(&self, a: &Analysis, nest: &Nest) -> String {
         let axes: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
-        format!("loop{} {} in parallel", if axes.len() == 1 { "" } else { "s" }, self.names_of(a, &axes))
+        let accesses = nest.stmts().into_iter().flat_map(|s| &a.part.stmt(s).accesses);
+        let seen: BTreeSet<&str> =
+            accesses.filter(|x| !x.observed.is_empty()).map(|x| &*self.unit.var(x.data).name).collect();
+        let traced = match seen.is_empty() {
+            true => String::new(),
+            false => format!(", places of {} as a trace saw them", seen.into_iter().collect::<Vec<_>>().join(", ")),
+        };
+        format!("loop{} {} in parallel{traced}", if axes.len() == 1 { "" } else { "s" }, self.names_of(a, &axes))
     }
 
     /// The counters of some loops, as the user named them.
@@ -399,9 +406,13 @@ fn contiguity(a: &Analysis, nest: &Nest, axis: &[LoopId]) -> i64 {
     ways.into_iter().map(|(_, writes, stride)| if writes { PARTIAL * stride } else { stride }).sum()
 }
 
-/// 1 for an access that steps by one element when one of the counters does, -1 for one that jumps, 0 for one that stays.
+/// 1 for an access that steps by one element when one of the counters does, -1 for one that jumps, 0 for one that stays. Of a place
+/// that the data choose, what a trace saw.
 pub fn stride(access: &Access, vars: &[VarId]) -> i64 {
-    let Some((last, outer)) = access.index.as_ref().and_then(|index| index.split_last()) else { return 0 };
+    let Some((last, outer)) = access.index.as_ref().and_then(|index| index.split_last()) else {
+        let seen = access.observed.iter().filter(|(counter, _)| vars.contains(counter));
+        return seen.map(|(_, neighbours)| neighbours.step()).min().unwrap_or(0);
+    };
     let jumps = outer.iter().any(|p| vars.iter().any(|v| p.uses(*v)));
     let step: i64 = vars.iter().map(|v| last.coefficient(*v).abs()).max().unwrap_or(0);
     match (jumps, step) {

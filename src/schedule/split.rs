@@ -468,6 +468,7 @@ impl Copied {
             kind,
             index: Some(index.clone()),
             reach: None,
+            observed: vec![],
             subscripts: self.subscripts.clone(),
             obligations: vec![],
             known: vec![],

@@ -11,6 +11,7 @@
 //! paper reads strides off the subscripts; here the trace tells them, so that subscripts of data count, too.
 
 use super::geometry::{Record, Records};
+use crate::config::seen::Neighbours;
 use crate::ptx::run::Launch;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -35,20 +36,11 @@ impl Dimension {
     }
 }
 
-/// Places of neighbours along a dimension.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Neighbours {
-    /// At one address.
-    Share,
-    /// Each beside the one before.
-    Adjoin,
-    Apart,
-}
-
 /// An access of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reference {
+    /// Number of the access among those of the kernel.
+    pub access: usize,
     /// Line of the source; 0: not known.
     pub line: u32,
     /// Executions by threads.
@@ -97,6 +89,7 @@ pub fn solve(records: &Records, launch: &Launch, accesses: &[(u32, usize)]) -> O
     let weights = weights(records, accesses.len());
     let axes = [0, 1, 2].map(|axis| along_axis(records, launch, axis, accesses.len()));
     let reference = |(at, &(line, group)): (usize, &(u32, usize))| Reference {
+        access: at,
         line,
         weight: weights[at],
         along: [axes[0][at], axes[1][at], axes[2][at], of_loop[group]],

@@ -4,6 +4,7 @@
 //! The paper calls an access uncoalesced where the sorted addresses of a warp leave gaps. What that costs today is told by
 //! the sectors that a request moves.
 
+mod counters;
 pub mod forbid;
 pub mod geometry;
 pub mod integer;
@@ -16,6 +17,7 @@ use super::run::watch::{Does, Request, Watch};
 use super::run::{Launch, program};
 use super::source::Unit;
 use super::trace::Sample;
+use crate::config::seen::Seen;
 use geometry::{Candidate, Records};
 use integer::Solution;
 use sectors::Figures;
@@ -96,6 +98,8 @@ pub struct Report {
     pub sectors: u64,
     pub least: u64,
     pub geometry: Geometry,
+    /// Of a kernel of converted C, its accesses by the user's loops.
+    pub seen: Vec<Seen>,
 }
 
 /// Other orders of the threads.
@@ -190,8 +194,15 @@ impl<'a> Counter<'a> {
             into.least += f.least;
             into.share += share;
         }
+        let geometry = self.geometry(unit, kernel, launch);
+        let name = unit.module.functions[kernel].source_name();
+        let numbers = self.figures.iter().enumerate().filter(|(_, f)| f.requests > 0).map(|(number, _)| number);
+        let made = numbers.zip(&accesses).map(|(number, a)| (number, a.origin.as_deref(), &a.arrays[..]));
+        let made: Vec<counters::Made> = made.collect();
+        let seen = unit.mappings.get(name).zip(geometry.program.as_ref());
+        let seen = seen.map_or_else(Vec::new, |(mapping, program)| counters::seen(mapping, program, &made));
         Report {
-            kernel: unit.module.functions[kernel].source_name().into(),
+            kernel: name.into(),
             grid: launch.grid,
             block: launch.block,
             sampled_warps: self.sample.warps(),
@@ -201,7 +212,8 @@ impl<'a> Counter<'a> {
             uncoalesced: sum(&|f| f.uncoalesced_lanes),
             sectors,
             least: sum(&|f| f.least),
-            geometry: self.geometry(unit, kernel, launch),
+            geometry,
+            seen,
         }
     }
 

@@ -135,6 +135,7 @@ fn append(part: &mut StaticPart, back: &Back, from: VarId, at: Vec<Poly>) {
         kind,
         index: Some(index),
         reach: None,
+        observed: vec![],
         subscripts: vec![],
         obligations: vec![],
         known: vec![],
