@@ -269,6 +269,9 @@ pub struct Defaults {
     pub check_every: u32,
     /// Flag: what is converted is one kernel whose threads wait for each other. `rtcuda optimize` sets it.
     pub is_one_kernel: bool,
+    /// `interruptible`: a loop of the host that ends by what the device computes also ends once the program has called
+    /// `rt_interrupt()`, as a handler of signals may: at its next test, as if its condition were false.
+    pub interruptible: bool,
 }
 
 impl Default for Defaults {
@@ -283,6 +286,7 @@ impl Default for Defaults {
             stays: true,
             check_every: 1,
             is_one_kernel: false,
+            interruptible: false,
         }
     }
 }

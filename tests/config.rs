@@ -32,6 +32,7 @@ sync = "lock-free"
 min-work = 500
 too-large = "original"
 check-every = 8
+interruptible = true
 [[region]]
 function = "jacobi"
 block = [128, 1024]
@@ -41,6 +42,7 @@ sync = "graph"
 min-work = 0
 too-large = "error"
 check-every = 1
+interruptible = false
 shape = { x = ["n"], a = ["n", "2 * n"] }
 [[region]]
 name = "jacobi_1"
@@ -66,11 +68,12 @@ fn every_key() {
     let min_work = [config.defaults.min_work, region.settings.min_work, Defaults::default().min_work];
     assert_eq!(min_work, [MinWork::Instances(500), MinWork::Instances(0), MinWork::Auto]);
     assert_eq!((config.defaults.check_every, region.settings.check_every), (8, 1));
+    assert_eq!((config.defaults.interruptible, region.settings.interruptible), (true, false));
     let too_large = (config.defaults.too_large, region.settings.too_large);
     assert_eq!(too_large, (TooLarge::Original, TooLarge::Error));
     let shapes: Vec<_> = region.shape.iter().map(|(array, shape)| (array.as_str(), shape.extents.join(","))).collect();
     assert_eq!(shapes, [("x", "n".to_owned()), ("a", "n,2 * n".to_owned())]);
-    assert_eq!((region.place.line, region.place.column), (20, 12));
+    assert_eq!((region.place.line, region.place.column), (21, 12));
     let named = config.region("jacobi", "jacobi_1").unwrap();
     assert_eq!((&named.selector, named.settings.sync), (&Selector::Name("jacobi_1".into()), Sync::LockFree));
     assert!(config.region("main", "main_0").is_none());
@@ -121,7 +124,7 @@ fn unknown_keys() {
             7 | threads = 128
               | ^^^^^^^
               |
-              = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `stay-on-device`, `check-every`, `block`, `merge`, `skew`, `prefetch`, `shape`
+              = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `stay-on-device`, `check-every`, `interruptible`, `block`, `merge`, `skew`, `prefetch`, `shape`
         "#]],
     );
 }

@@ -351,3 +351,78 @@ fn blocks_that_do_not_wait_are_known() {
     let simulated = verified(SWEEPS, "[defaults]\nsync = \"asynchronous\"\n");
     assert!(matches!(simulated.verdict, Verdict::Verified), "{:?}", simulated.verdict);
 }
+
+/// Adds 1 to all values until their sum is large, in rounds of 5 steps; the argument says when it is asked to end.
+const ROUNDS: &str = r#"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+void rt_interrupt(void);
+static double x[300], y[300];
+static void stop(int number) {
+    (void)number;
+    rt_interrupt();
+}
+static int f(int n, double most) {
+    double sum = 0;
+    int steps = 0;
+    while (sum < most * n) {
+        int inner = 0;
+        while (sum < most * n && inner < 5) {
+            for (int i = 0; i < n; i++)
+                y[i] = x[i] + 1;
+            sum = 0;
+            for (int i = 0; i < n; i++) {
+                x[i] = y[i];
+                sum += y[i];
+            }
+            inner++;
+        }
+        steps += inner;
+    }
+    return steps;
+}
+int main(int argc, char **argv) {
+    (void)argc;
+    struct itimerval soon = {{0, 0}, {0, 30000}};
+    if (!strcmp(argv[1], "before"))
+        rt_interrupt();
+    if (!strcmp(argv[1], "while")) {
+        signal(SIGALRM, stop);
+        setitimer(ITIMER_REAL, &soon, 0);
+    }
+    int steps = f(300, strcmp(argv[1], "never") ? 1e12 : 13);
+    for (int i = 0; i < 300; i++)
+        if (x[i] != steps)
+            return 1;
+    printf("%d\n", steps);
+    return 0;
+}
+"#;
+
+#[test]
+fn an_interruptible_loop_ends_whole_when_the_program_asks_for_it() {
+    for (sync, order) in [
+        ("cooperative", "forward"),
+        ("cooperative", "reverse"),
+        ("lock-free", "shuffle:3"),
+        ("relaxed", "forward"),
+        ("relaunch", "forward"),
+    ] {
+        let toml = format!("[[region]]\nfunction = \"f\"\nsync = \"{sync}\"\nmin-work = 0\ninterruptible = true\n");
+        let (_folder, program) = built(ROUNDS, &toml);
+        let steps = |when: &str| {
+            let mut command = std::process::Command::new(&program);
+            let out = command.arg(when).env("RT_SIM_ORDER", order).output().expect("it runs");
+            let said = String::from_utf8_lossy(&out.stderr);
+            assert!(out.status.success() && said.is_empty(), "{sync}, {order}, {when}: {}: {said}", out.status);
+            String::from_utf8_lossy(&out.stdout).trim().parse::<u64>().expect("a number")
+        };
+        assert_eq!(steps("never"), 13, "{sync}, {order}");
+        assert!(steps("before") <= 1, "{sync}, {order}");
+        assert!(steps("while") > 0, "{sync}, {order}");
+    }
+    let told = notes(&converted(SCALE, "[defaults]\ninterruptible = true\n"));
+    assert!(told.contains("interruptible has no effect"), "{told}");
+}

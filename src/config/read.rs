@@ -178,6 +178,10 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
             .and_then(|value| value.count(reader, 1, MOST_CHECK_EVERY))
             .unwrap_or(base.check_every),
         is_one_kernel: base.is_one_kernel,
+        interruptible: section
+            .take("interruptible")
+            .and_then(|value| value.boolean(reader))
+            .unwrap_or(base.interruptible),
     }
 }
 

@@ -333,7 +333,12 @@ impl<'k> Walker<'k> {
     fn is_compiled(&self, e: &Expr) -> bool {
         let is_unknown = |e: &Expr| match e {
             Expr::Var(name) => !self.tunables.contains(name.as_str()),
-            Expr::Load(_) | Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_) | Expr::Call(..) => true,
+            Expr::Load(_)
+            | Expr::BlockIdx(_)
+            | Expr::ThreadIdx(_)
+            | Expr::GridSize(_)
+            | Expr::GoesOn
+            | Expr::Call(..) => true,
             _ => false,
         };
         !e.any(&mut |e| is_unknown(e))

@@ -37,6 +37,9 @@ pub fn text(file: &CFile, check: bool) -> Result<String, Stop> {
     }
     let headers = file.sites.iter().flat_map(|s| libraries::headers(&s.region.body));
     let mut headers: BTreeSet<_> = headers.collect();
+    if file.sites.iter().any(|s| s.region.is_interruptible()) {
+        headers.insert("rt_interrupt.h");
+    }
     if headers.is_empty() {
         headers.insert("rt_runtime.h");
     }

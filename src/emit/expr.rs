@@ -92,6 +92,8 @@ impl Scope<'_> {
             BlockIdx(d) => (launch_index("blockIdx", *d, self.ranks.0)?, PRIMARY),
             ThreadIdx(d) => (launch_index("threadIdx", *d, self.ranks.1)?, PRIMARY),
             GridSize(d) => (launch_index("gridDim", *d, self.ranks.0)?, PRIMARY),
+            GoesOn if self.ranks.0 == 0 => ("rt::goes_on()".into(), PRIMARY),
+            GoesOn => ("RT_GOES_ON(rt_barrier)".into(), PRIMARY),
             Load(access) => (self.element(access)?, PRIMARY),
             Aligned { access, count } => {
                 let (row, at) = self.row(access)?;

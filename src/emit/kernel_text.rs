@@ -39,7 +39,8 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], held: &BTreeSet<String>, 
         parameters.push(spell(&ArrayParameter { usage, is_held, r#type, name: names::spell(&p.name) })?);
     }
     if let Some(sync) = kernel.resident {
-        parameters.push(spell(&BarrierParameter { sync: sync.to_string() })?);
+        let is_interruptible = walk::look_for_end(&kernel.body);
+        parameters.push(spell(&BarrierParameter { sync: sync.to_string(), is_interruptible })?);
     }
     let body = out.block(&kernel.body)?;
     let is_tuned = is_tuned(kernel);

@@ -24,6 +24,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_cuda.h"
     "rt_cusparse.h"
     "rt_host.h"
+    "rt_interrupt.h"
     "rt_left_behind.h"
     "rt_library.h"
     "rt_math.h"

@@ -72,7 +72,7 @@ impl Scope<'_> {
             Float(text) => Value::Float(types::literal(text).unwrap_or(FloatKind::Double)),
             Var(name) => self.promoted(self.vars.get(name).copied()),
             BlockIdx(_) | ThreadIdx(_) | GridSize(_) => Value::Unsigned(32),
-            Aligned { .. } => Value::Signed(32),
+            Aligned { .. } | GoesOn => Value::Signed(32),
             Load(access) => self.promoted(self.arrays.get(&access.array).map(|(ty, _)| *ty)),
             Unary(UnaryOp::Not, _) => Value::Signed(32),
             Unary(_, a) => self.value(a),

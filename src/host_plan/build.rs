@@ -93,6 +93,9 @@ pub fn plan(
         return Err(NoPlan::Declined(explain::left_to_few(candidate)));
     }
     let plan = b.finish(candidate, &mut body)?;
+    if settings.defaults.interruptible && !plan.is_interruptible() {
+        b.notes.push("interruptible has no effect: no loop of the host ends by what the device computes".into());
+    }
     Ok(Planned { plan, loops: b.loops, notes: b.notes, warnings: b.warnings })
 }
 
@@ -133,6 +136,11 @@ impl<'a> Builder<'a> {
     ) -> Result<Vec<HostStmt>, NoPlan> {
         let before: Vec<HostStmt> = cond.filter(|_| check_first).map_or(vec![], |c| self.fetch_for(c));
         let value = cond.map_or(Ok(k::Expr::Int(1)), |c| self.host_value(c))?;
+        let value = if self.settings.defaults.interruptible {
+            index::binary(BinOp::And, value, k::Expr::GoesOn)
+        } else {
+            value
+        };
         self.loops.push(explain::host_loop(cond, step.is_some(), check_first, self.line, self.depth));
         let passed_by = self.stale.clone();
         self.depth += 1;

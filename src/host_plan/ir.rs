@@ -5,7 +5,7 @@
 //! right after the call, runs instead.
 
 use crate::ast;
-use crate::kernel::{Expr, Function, Kernel, ScalarType, Stmt};
+use crate::kernel::{Expr, Function, Kernel, ScalarType, Stmt, walk};
 use crate::library::call::Call;
 use crate::schedule::mapping::Mapping;
 use crate::source::Span;
@@ -111,6 +111,19 @@ impl Region {
         let mut is_whole = true;
         visit(&self.body, &mut |s| is_whole &= !matches!(s, HostStmt::Print { .. } | HostStmt::GiveUp));
         is_whole && self.arrays.iter().any(|a| a.may_stay)
+    }
+
+    /// Test that a loop of it ends once the program is asked to.
+    pub fn is_interruptible(&self) -> bool {
+        let mut looks = self.kernels.iter().any(|k| walk::look_for_end(&k.body));
+        visit(&self.body, &mut |s| {
+            looks |= match s {
+                HostStmt::While { cond, .. } => cond.any(&mut |e| *e == Expr::GoesOn),
+                HostStmt::Compute(s) => walk::look_for_end(std::slice::from_ref(s)),
+                _ => false,
+            }
+        });
+        looks
     }
 
     /// Every name of the region and its kernels.

@@ -55,6 +55,7 @@ pub fn expr() -> impl Strategy<Value = Expr> {
         (0..3usize).prop_map(Expr::BlockIdx),
         (0..3usize).prop_map(Expr::ThreadIdx),
         (0..3usize).prop_map(Expr::GridSize),
+        Just(Expr::GoesOn),
     ];
     leaf.prop_recursive(4, 24, 3, |inner| {
         let pair = (inner.clone().prop_map(Box::new), inner.clone().prop_map(Box::new));

@@ -135,6 +135,9 @@ pub enum Expr {
     ThreadIdx(usize),
     /// Number of blocks in a dimension of the grid: `n0`. (A block's own extent is its `block` expression.)
     GridSize(usize),
+    /// 0 once the program was asked to end, else 1; on the host, or in a resident kernel, where all threads behind as many
+    /// barriers of the grid have the same.
+    GoesOn,
     Load(Access),
     /// 1 where a vector of `count` elements may start at this element of a global array, else 0: its address is a multiple
     /// of the widest of 16, 8, 4 and 2 bytes that divides the vector's. Reads no memory. `count` is over constants and tunables.

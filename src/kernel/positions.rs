@@ -371,6 +371,7 @@ impl Positions<'_> {
             }
             Expr::BlockIdx(d) | Expr::GridSize(d) => self.size(kernel.grid.get(*d)),
             Expr::ThreadIdx(d) => self.size(kernel.block.get(*d)),
+            Expr::GoesOn => Range::number(1),
             Expr::Load(access) => {
                 self.element(access, ranges);
                 Range::of(self.types.get(&access.array))

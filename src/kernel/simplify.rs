@@ -58,7 +58,9 @@ fn width(e: &Expr, widths: &Widths) -> Option<Width> {
         Expr::Int(value) => Some(if i32::try_from(*value).is_ok() { Width::Narrow } else { Width::Wide }),
         Expr::Var(name) => widths(name),
         Expr::Load(access) => widths(&access.array),
-        Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_) | Expr::Aligned { .. } => Some(Width::Narrow),
+        Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_) | Expr::GoesOn | Expr::Aligned { .. } => {
+            Some(Width::Narrow)
+        }
         Expr::Float(_) | Expr::Call(..) => None,
         Expr::Cast(ty, _) => Width::of(*ty),
         Expr::Unary(UnaryOp::Not, _) => Some(Width::Narrow),
@@ -162,7 +164,7 @@ fn int(e: &Expr) -> Option<i64> {
 /// Whether a value is 0 or 1.
 fn is_boolean(e: &Expr) -> bool {
     match e {
-        Expr::Unary(UnaryOp::Not, _) | Expr::Aligned { .. } => true,
+        Expr::Unary(UnaryOp::Not, _) | Expr::Aligned { .. } | Expr::GoesOn => true,
         Expr::Binary(op, ..) => op.is_boolean(),
         _ => false,
     }

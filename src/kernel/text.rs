@@ -39,6 +39,7 @@ pub(super) const RESERVED: &[&str] = &[
     "commit_copies",
     "wait_copies",
     "aligned",
+    "goes_on",
     "block_reduce",
     "join",
     "warp_scan",
@@ -207,6 +208,7 @@ fn write_expr(f: &mut Formatter, e: &Expr, at_least: u8) -> fmt::Result {
         Expr::BlockIdx(dim) => write!(f, "g{dim}"),
         Expr::ThreadIdx(dim) => write!(f, "t{dim}"),
         Expr::GridSize(dim) => write!(f, "n{dim}"),
+        Expr::GoesOn => f.write_str("goes_on"),
         Expr::Load(access) => write!(f, "{access}"),
         Expr::Aligned { access, count } => write!(f, "aligned({access}, {count})"),
         Expr::Unary(op, x) => {

@@ -68,7 +68,7 @@ impl Types {
             Expr::Float(text) => ScalarType::Float(literal(text)?),
             Expr::Var(name) | Expr::Load(Access { array: name, .. }) => promoted(self.get(name)?),
             Expr::Cast(ty, _) => promoted(*ty),
-            Expr::Unary(UnaryOp::Not, _) => int,
+            Expr::Unary(UnaryOp::Not, _) | Expr::GoesOn => int,
             Expr::Unary(_, x) | Expr::Binary(BinOp::Shl | BinOp::Shr, x, _) => self.value(x)?,
             Expr::Binary(op, ..) if op.is_boolean() => int,
             Expr::Binary(_, x, y) | Expr::Cond(_, x, y) => meeting(self.value(x)?, self.value(y)?)?,

@@ -5,6 +5,7 @@
 //!
 //! # Shape (`shape`)
 //! - Grid and block have one to three dimensions; `g`, `t` and `n` name none beyond them; `index` is 32 or 64.
+//! - `goes_on` stands in a resident kernel.
 //! - Grid, block and the extents of arrays are arithmetic over scalars and tunables; those of shared arrays and
 //!   of arrays of the thread over tunables alone. A resident kernel has a grid of one dimension.
 //! - At the tunables' default values a block has at most 1024 threads, extents are positive, and shared memory

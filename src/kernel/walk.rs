@@ -16,7 +16,8 @@ macro_rules! parts {
                     | Expr::Var(_)
                     | Expr::BlockIdx(_)
                     | Expr::ThreadIdx(_)
-                    | Expr::GridSize(_) => Vec::new(),
+                    | Expr::GridSize(_)
+                    | Expr::GoesOn => Vec::new(),
                     Expr::Load(Access { index: list, .. }) | Expr::Call(_, list) => list.$iter().collect(),
                     Expr::Aligned { access, count } => access.index.$iter().chain([&$($mut)? **count]).collect(),
                     Expr::Unary(_, x) | Expr::Cast(_, x) => vec![x],
@@ -263,6 +264,13 @@ pub fn loads(body: &[Stmt], array: &str) -> bool {
         found |= s.source().is_some_and(|source| source.array == array);
         found |= s.exprs().into_iter().any(|e| e.any(&mut |e| is_load(e)));
     });
+    found
+}
+
+/// Test that statements, or those inside them, look whether the program was asked to end.
+pub fn look_for_end(body: &[Stmt]) -> bool {
+    let mut found = false;
+    visit(body, &mut |s| found |= s.exprs().into_iter().any(|e| e.any(&mut |e| *e == Expr::GoesOn)));
     found
 }
 

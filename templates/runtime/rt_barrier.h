@@ -27,6 +27,7 @@
 
 #define RT_GRID_BARRIER(barrier) (barrier).cross()
 #define RT_GRID_WAIT(barrier, ...) (barrier).wait(__VA_ARGS__)
+#define RT_GOES_ON(barrier) (barrier).goes_on() // of a rt_interruptible (rt_interrupt.h)
 
 struct rt_cooperative_barrier {
     __device__ void cross() const
@@ -191,7 +192,9 @@ inline void make_flags(const place &at, unsigned *&flags, const int count)
 
 template <class P> P barrier_parameter(const place &at)
 {
-    if constexpr (std::is_base_of_v<rt_cooperative_barrier, P>) {
+    if constexpr (requires { P::of_launch(at); }) {
+        return P::of_launch(at);
+    } else if constexpr (std::is_base_of_v<rt_cooperative_barrier, P>) {
         return {};
     } else {
         static const int most = device_attribute(at, cudaDevAttrMultiProcessorCount) *

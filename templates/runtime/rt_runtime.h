@@ -9,6 +9,7 @@
 //   rt_scan.h    scans over all blocks
 //   rt_compare.h elements that agree or not                       rt_stand_in.h  what rounding alone does
 //   rt_barrier.h barriers of the grid                             rt_replay.h  steps as CUDA graphs
+//   rt_interrupt.h  loops that end when the program is asked to
 //   rt_reach.h   how far memory goes behind a pointer            rt_blocks.h  blocks that the program has, as
 //   rt_outside.h accesses that lead out of it are held back                    rt_allocator.h is told, rt_symbols.h static arrays
 //   rt_costs.h   what a core of the host and copies take          rt_work.h    whether a call is worth a device; rt_patience.h

@@ -55,6 +55,7 @@ struct rt_asynchronous_barrier : rt_cooperative_barrier {
 };
 #define RT_GRID_BARRIER(barrier) (barrier).cross()
 #define RT_GRID_WAIT(barrier, ...) (barrier).wait(rt_where::here() __VA_OPT__(, ) __VA_ARGS__)
+#define RT_GOES_ON(barrier) (barrier).goes_on()
 
 inline void __syncwarp(const unsigned mask = ~0u, const rt_where at = rt_where::here())
 {
@@ -359,9 +360,12 @@ template <class P, class V> P to_parameter(const V &value)
 struct grid_barrier {
     const place &at;
 };
-template <class P> P to_parameter(const grid_barrier &)
+template <class P> P to_parameter(const grid_barrier &barrier)
 {
-    return {};
+    if constexpr (requires { P::of_launch(barrier.at); })
+        return P::of_launch(barrier.at);
+    else
+        return {};
 }
 
 using runner = void (*)(rt_size3 grid, rt_size3 block, void (*call)(void *), void *arguments);
@@ -411,7 +415,7 @@ inline long most_work_of_one_block(const long most)
 template <class... P> long resident_blocks_on_device(const place &, void (*)(P...), const rt_size3)
 {
     const char *const set = env("RT_SIM_RESIDENT");
-    const long few = (std::is_same_v<P, rt_relaxed_barrier> || ...) ? 13 : 3;
+    const long few = (std::is_base_of_v<rt_relaxed_barrier, P> || ...) ? 13 : 3;
     return rt_max(set ? atol(set) : few, 1L);
 }
 

@@ -46,8 +46,8 @@ impl<'k> Walker<'k> {
             Expr::ThreadIdx(d) => int(position(&self.out.thread_symbols, *d)),
             Expr::GridSize(d) => int(Form::constant(self.out.grid.get(*d).copied().unwrap_or(1))),
             Expr::Load(access) => self.load(access),
-            // Where vectors may start is the same for all threads, nearly always.
-            Expr::Aligned { .. } => int(Form::constant(1)),
+            // Where vectors may start is the same for all threads, nearly always; and nearly never is a program asked to end.
+            Expr::Aligned { .. } | Expr::GoesOn => int(Form::constant(1)),
             Expr::Unary(UnaryOp::Not, _) => self.truth(e),
             Expr::Binary(op, ..) if op.is_boolean() => self.truth(e),
             Expr::Unary(op, x) => self.unary(*op, x),

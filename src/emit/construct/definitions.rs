@@ -95,4 +95,6 @@ pub struct ArrayParameter {
 pub struct BarrierParameter {
     /// Way in which blocks wait for each other: `cooperative`, `lock_free`, `relaxed`, `asynchronous`.
     pub sync: String,
+    /// Flag: it also tells the blocks that the program was asked to end.
+    pub is_interruptible: bool,
 }

@@ -95,6 +95,7 @@ impl Parser {
             _ => {
                 let value = match word {
                     "INFINITY" | "NAN" => Some(Expr::Float(word.to_string())),
+                    "goes_on" => Some(Expr::GoesOn),
                     _ => position(word),
                 };
                 let Some(value) = value else { return self.expected("an expression") };

@@ -184,7 +184,8 @@ impl<'a> Check<'a> {
             StmtKind::CopyAsync { .. } | StmtKind::CommitCopies | StmtKind::WaitCopies { .. } => "an asynchronous copy",
             StmtKind::Phase { .. } => "a phase",
             _ => {
-                let position = |e: &Expr| matches!(e, Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_));
+                let position =
+                    |e: &Expr| matches!(e, Expr::BlockIdx(_) | Expr::ThreadIdx(_) | Expr::GridSize(_) | Expr::GoesOn);
                 if !stmt.exprs().into_iter().any(|e| e.any(&mut |e| position(e))) {
                     return;
                 }

@@ -157,6 +157,7 @@ fn check_arithmetic(kernel: &Kernel, what: &str, dim: &Expr, findings: &mut Find
         | Expr::BlockIdx(_)
         | Expr::ThreadIdx(_)
         | Expr::GridSize(_)
+        | Expr::GoesOn
         | Expr::Load(_)
         | Expr::Aligned { .. }
         | Expr::Call(..) => true,
@@ -240,7 +241,7 @@ pub(super) fn launch_shared(kernel: &Kernel) -> Option<i64> {
     (shared(kernel) > MAX_SHARED).then(|| tiles(kernel, 16))
 }
 
-/// Positions name dimensions that the kernel has.
+/// Positions name dimensions that the kernel has, and only resident blocks agree on an end.
 fn check_dimensions(kernel: &Kernel, findings: &mut Findings) {
     visit(kernel, &mut |stmt| {
         for e in stmt.exprs() {
@@ -248,6 +249,10 @@ fn check_dimensions(kernel: &Kernel, findings: &mut Findings) {
                 let (dim, dims) = match e {
                     Expr::BlockIdx(dim) | Expr::GridSize(dim) => (*dim, kernel.grid.len()),
                     Expr::ThreadIdx(dim) => (*dim, kernel.block.len()),
+                    Expr::GoesOn if kernel.resident.is_none() => {
+                        findings.add(Some(stmt), "the blocks of this kernel end by themselves".into());
+                        return false;
+                    }
                     _ => return false,
                 };
                 if dim >= dims {
