@@ -91,6 +91,8 @@ int bicgstab(int n, const int *start, const int *column, const real *value, cons
                 r[i] = new_r;
                 p[i] = new_p;
             }
+            /* Both are the same sum: one that rounding has made zero is no breakdown, and cannot be divided by. */
+            rho = rho != 0.0 ? rho : divisor;
             steps++;
             history[steps] = sqrt(rr);
         }

@@ -301,6 +301,28 @@ fn each_failure_has_its_name_and_status_1() {
     assert_eq!(said(&slow, "cg", &["--max-iter", "8"]), "out-of-iterations");
 }
 
+/// Chains of springs, with the power of ten of each one's stiffness: in all of them the sum that `bicgstab` divides by is
+/// zero after some hundred iterations, by rounding, and its other form is not.
+#[test]
+fn bicgstab_divides_by_no_sum_that_rounding_made_zero() {
+    for powers in [
+        "300003330300033300000303330003303330030",
+        "404004404044044004400",
+        "00200000002220000000200022002202200202020002020200022000",
+    ] {
+        let stiff: Vec<f64> = powers.bytes().map(|power| 10.0_f64.powi(i32::from(power - b'0'))).collect();
+        let n = stiff.len() - 1;
+        let on = (0..n).map(|i| format!("{} {} {}", i + 1, i + 1, stiff[i] + stiff[i + 1]));
+        let beside = (1..n).map(|i| format!("{} {i} {}", i + 1, -stiff[i]));
+        let entries: Vec<String> = on.chain(beside).collect();
+        let head = format!("%%MatrixMarket matrix coordinate real symmetric\n{n} {n} {}\n", entries.len());
+        let case = Case::text(&(head + &entries.join("\n") + "\n"));
+        let answer = case.answer("bicgstab", &["--max-iter", "2000"]);
+        let (iterations, residual) = (&answer["solved"]["iterations"], &answer["solved"]["true_residual"]);
+        assert!(iterations.as_u64() > Some(100) && residual.is_f64(), "{powers}: {answer:#}");
+    }
+}
+
 fn good_symmetric() -> Case {
     Case::new(&recipe(Kind::Poisson, &[5]))
 }
