@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
 use rtcuda::config::{Backend, Choice, Objective, Strategy, parse_duration};
 use rtcuda::pipeline;
+use rtcuda::solve::method::METHODS;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -204,12 +205,14 @@ pub enum BenchWhat {
 /// Measure every shipped solver on one system, CG beside hand-written calls of NVIDIA's libraries
 ///
 /// The system is Poisson's equation on a cube. Each method runs without a preconditioner and with each that it takes; an
-/// iteration is held against the rate at which this device copies what the iteration moves at least.
+/// iteration is held against the rate at which this device copies what the iteration moves at least. Solvers are built once,
+/// whatever the number of matrices; of these the table also says which preconditioner `solve --precond auto` takes. Ctrl-C ends it
+/// with what is measured.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   rtcuda bench solvers
-  rtcuda bench solvers --size 64 --max-iter 1000
+  rtcuda bench solvers --size 64 --max-iter 1000 --only cg,bicgstab
   rtcuda bench solvers --matrix a.mtx b.mtx         true residual and time of each method on each matrix
   rtcuda bench solvers --size 16 --backend cpu      the same C on the CPU, without what NVIDIA's libraries do
 
@@ -223,6 +226,9 @@ pub struct Solvers {
     /// Points along each side of the cube
     #[arg(long, value_name = "N", default_value = "128", value_parser = clap::value_parser!(u64).range(2..=1000))]
     pub size: u64,
+    /// Only these methods
+    #[arg(long, value_name = "METHOD,..", value_delimiter = ',', value_parser = PossibleValuesParser::new(METHODS.iter().map(|method| method.name)))]
+    pub only: Vec<String>,
     /// Each solver ends after so many iterations
     #[arg(long, value_name = "N", default_value = "400", value_parser = clap::value_parser!(i32).range(1..=10_000_000))]
     pub max_iter: i32,

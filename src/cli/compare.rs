@@ -10,6 +10,7 @@ use rtcuda::report::table::Table;
 use rtcuda::solve::choice::choose;
 use rtcuda::solve::judge::Verdict;
 use rtcuda::solve::plot::{COLOURS, plot};
+use rtcuda::solve::program::Programs;
 use rtcuda::solve::system::System;
 use rtcuda::solve::watch::{HowFar, Watch};
 use rtcuda::solve::{Settings, Solved};
@@ -36,9 +37,10 @@ pub fn compare(arguments: &Solve) -> Result<Done, Fault> {
         let help = "name one of them, or solve for all of them by one method: `rtcuda solve METHOD --rhs ..`";
         return Err(Diagnostic::error("several-rhs", message, None).help(help).into());
     }
+    let programs = Programs::new()?;
     let mut all = vec![];
     for (settings, is_auto) in asked {
-        let outcome = one(&system, settings, is_auto, &progress);
+        let outcome = one(&programs, &system, settings, is_auto, &progress);
         progress.line("");
         all.push(outcome?);
         let is_interrupted = |solved: &Solved| solved.verdict == Verdict::Interrupted;
@@ -61,7 +63,13 @@ pub fn compare(arguments: &Solve) -> Result<Done, Fault> {
     Ok(Done { text: in_words(&system, &all, arguments.plot.is_some()), status })
 }
 
-fn one(system: &System, mut settings: Settings, is_auto: bool, progress: &Progress) -> Result<Compared, Fault> {
+fn one(
+    programs: &Programs,
+    system: &System,
+    mut settings: Settings,
+    is_auto: bool,
+    progress: &Progress,
+) -> Result<Compared, Fault> {
     let name = settings.method.name;
     progress.line(&format!("{name}: building"));
     let tell = |how_far: HowFar| {
@@ -69,9 +77,9 @@ fn one(system: &System, mut settings: Settings, is_auto: bool, progress: &Progre
     };
     let solved = interruptibly(|wish| {
         let watch = Watch { tell: &tell, wish };
-        let precond = if is_auto { choose(system, &settings, &watch)?.precond } else { settings.precond };
+        let precond = if is_auto { choose(programs, system, &settings, &watch)?.precond } else { settings.precond };
         let chosen = Settings { precond, ..settings };
-        Ok((precond, rtcuda::solve::solve(system, &chosen, &watch)?))
+        Ok((precond, rtcuda::solve::solve(programs, system, &chosen, &watch)?))
     });
     match solved {
         Ok((precond, solved)) => {

@@ -14,6 +14,7 @@ use rtcuda::solve::choice::{Chosen, choose};
 use rtcuda::solve::judge::Verdict;
 use rtcuda::solve::method::{METHODS, Precond, SWEEPS, SYNCS, method};
 use rtcuda::solve::plot::plot;
+use rtcuda::solve::program::Programs;
 use rtcuda::solve::system::{Rhs, System};
 use rtcuda::solve::watch::{HowFar, Watch, Wish};
 use rtcuda::solve::{Precision, Settings, Solved};
@@ -185,13 +186,14 @@ pub fn solve(arguments: &Solve) -> Result<Done, Fault> {
         say_all(&warnings);
     }
     progress.line("building");
+    let programs = Programs::new()?;
     let tell = |how_far: HowFar| progress.line(&so_far(&how_far, &system, settings.tolerance));
     let (solved, chosen, choice) = interruptibly(|wish| {
         let watch = Watch { tell: &tell, wish };
-        let choice = (arguments.precond == AUTO).then(|| choose(&system, &settings, &watch)).transpose()?;
+        let choice = (arguments.precond == AUTO).then(|| choose(&programs, &system, &settings, &watch)).transpose()?;
         let precond = choice.as_ref().map_or(settings.precond, |choice| choice.precond);
         let chosen = Settings { precond, ..settings };
-        Ok((rtcuda::solve::solve_all(&system, &chosen, &watch)?, chosen, choice))
+        Ok((rtcuda::solve::solve_all(&programs, &system, &chosen, &watch)?, chosen, choice))
     })
     .inspect(|_| progress.line(""))
     .inspect_err(|_| progress.line(""))?;

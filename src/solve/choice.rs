@@ -10,6 +10,7 @@
 
 use super::judge::Verdict;
 use super::method::Precond;
+use super::program::Programs;
 use super::system::System;
 use super::watch::{Watch, Wish};
 use super::{Settings, Solved, solve};
@@ -79,7 +80,7 @@ pub struct Chosen {
 ///
 /// # Errors
 /// As [`solve`], where no trial comes to an end.
-pub fn choose(system: &System, settings: &Settings, watch: &Watch) -> Result<Chosen, Stop> {
+pub fn choose(programs: &Programs, system: &System, settings: &Settings, watch: &Watch) -> Result<Chosen, Stop> {
     let own = [Precond::None, Precond::Jacobi, Precond::Ic0, Precond::Ilu0, Precond::Amg];
     let (mut trials, mut left_out): (Vec<Trial>, _) = (vec![], vec![]);
     let is_there = |precond: &Precond| settings.method.program(*precond, settings.precision).is_some();
@@ -99,7 +100,7 @@ pub fn choose(system: &System, settings: &Settings, watch: &Watch) -> Result<Cho
             continue;
         }
         let most = settings.most.min(ITERATIONS);
-        match solve(system, &Settings { precond, most, repeat_seconds: 0.0, ..*settings }, watch) {
+        match solve(programs, system, &Settings { precond, most, repeat_seconds: 0.0, ..*settings }, watch) {
             Ok(solved) if solved.verdict == Verdict::Interrupted => left_out.push((precond, "interrupted".into())),
             Ok(solved) => trials.push(Trial::of(precond, &solved, settings.tolerance)),
             Err(Stop::Input(fault)) if precond != Precond::None => left_out.push((precond, fault.message.clone())),

@@ -30,6 +30,7 @@ use crate::target::COPY_SHARE;
 use exchange::{Answer, Repeated};
 use judge::Verdict;
 use method::Program;
+use program::Programs;
 use serde::Serialize;
 use system::System;
 use watch::Watch;
@@ -85,8 +86,8 @@ impl Solved {
 /// # Errors
 /// What is wrong with the system for this method ([`System::check`]), a missing compiler or GPU, memory that does not
 /// suffice; a solver that fails is a fault of this tool.
-pub fn solve(system: &System, settings: &Settings, watch: &Watch) -> Result<Solved, Stop> {
-    let mut solved = solve_for(system, 1, settings, watch)?;
+pub fn solve(programs: &Programs, system: &System, settings: &Settings, watch: &Watch) -> Result<Solved, Stop> {
+    let mut solved = solve_for(programs, system, 1, settings, watch)?;
     Ok(solved.swap_remove(0))
 }
 
@@ -95,15 +96,26 @@ pub fn solve(system: &System, settings: &Settings, watch: &Watch) -> Result<Solv
 ///
 /// # Errors
 /// As [`solve`].
-pub fn solve_all(system: &System, settings: &Settings, watch: &Watch) -> Result<Vec<Solved>, Stop> {
-    solve_for(system, system.n_rhs(), settings, watch)
+pub fn solve_all(
+    programs: &Programs,
+    system: &System,
+    settings: &Settings,
+    watch: &Watch,
+) -> Result<Vec<Solved>, Stop> {
+    solve_for(programs, system, system.n_rhs(), settings, watch)
 }
 
 /// Solves for the first `n_rhs` right-hand sides; there is at least one answer.
-fn solve_for(system: &System, n_rhs: usize, settings: &Settings, watch: &Watch) -> Result<Vec<Solved>, Stop> {
+fn solve_for(
+    programs: &Programs,
+    system: &System,
+    n_rhs: usize,
+    settings: &Settings,
+    watch: &Watch,
+) -> Result<Vec<Solved>, Stop> {
     let chosen = system.check(settings)?;
+    let built = programs.get(chosen, settings)?;
     let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
-    let built = program::build(chosen, settings, folder.path())?;
     let answers = exchange::run(&built, system, n_rhs, settings, folder.path(), watch)?;
     let gpu = built.is_gpu.then(Gpu::first).transpose()?;
     let device = gpu.as_ref().map_or("the CPU, by one thread".into(), |gpu| gpu.name.clone());

@@ -1,14 +1,22 @@
-//! From a shipped solver to an executable: converted and built for a GPU, or compiled as the C that it is.
+//! From a shipped solver to an executable: converted and built for a GPU, or compiled as the C that it is. Each is built once,
+//! however many systems it solves.
+//!
+//! ```text
+//! cg none, cg ic0, sor none, ... ─ Programs::build: all at once ─ FOLDER/0/solver, FOLDER/1/converted/program, ...
+//! ```
 
 use super::method::Program;
 use super::{Precision, Settings};
+use crate::config::{Backend, Sync};
 use crate::diag::{Diagnostic, Stop};
 use crate::runtime::build::Target;
 use crate::runtime::call::{Call, Failure};
 use crate::runtime::{backend, shipped, toolchain};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use tempfile::TempDir;
 
 /// What reads the system and calls the solver.
 const DRIVER: &str = include_str!("../../templates/solve/driver.c");
@@ -16,8 +24,95 @@ const DRIVER: &str = include_str!("../../templates/solve/driver.c");
 /// Flag for threads that share out what is made of a matrix before.
 const OPENMP: &str = "-fopenmp";
 
-/// An executable.
+/// Executables of solvers, each built when it is first asked for.
 #[derive(Debug)]
+pub struct Programs {
+    folder: TempDir,
+    /// Builds that were begun: each has a folder of its own.
+    n_begun: AtomicUsize,
+    built: Mutex<Vec<(Key, Built)>>,
+}
+
+/// What an executable depends on.
+#[derive(Debug, Clone, Copy)]
+struct Key {
+    program: &'static Program,
+    is_single: bool,
+    sync: Option<Sync>,
+    backend: Backend,
+}
+
+impl Key {
+    fn new(program: &'static Program, settings: &Settings) -> Key {
+        let is_single = settings.precision == Precision::Single;
+        let Settings { sync, backend, .. } = *settings;
+        Key { program, is_single, sync, backend }
+    }
+
+    fn is(&self, other: &Key) -> bool {
+        let rest = |key: &Key| (key.is_single, key.sync, key.backend);
+        std::ptr::eq(self.program, other.program) && rest(self) == rest(other)
+    }
+}
+
+impl Programs {
+    /// None yet.
+    ///
+    /// # Errors
+    /// A temporary folder that cannot be made.
+    pub fn new() -> Result<Programs, Stop> {
+        let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
+        Ok(Programs { folder, n_begun: AtomicUsize::new(0), built: Mutex::new(vec![]) })
+    }
+
+    /// The executable of a solver.
+    ///
+    /// # Errors
+    /// A missing compiler, or GPU where one is asked for; anything else that fails is a fault of this tool.
+    pub fn get(&self, program: &'static Program, settings: &Settings) -> Result<Built, Stop> {
+        self.build(&[(program, *settings)])?;
+        self.find(&Key::new(program, settings)).ok_or_else(|| Stop::Bug(format!("{} is lost", program.function)))
+    }
+
+    /// Builds those that are not there yet, all at once.
+    ///
+    /// # Errors
+    /// As [`Programs::get`].
+    pub fn build(&self, all: &[(&'static Program, Settings)]) -> Result<(), Stop> {
+        let mut missing: Vec<(Key, Settings)> = vec![];
+        for (program, settings) in all {
+            let key = Key::new(program, settings);
+            if self.find(&key).is_none() && !missing.iter().any(|(other, _)| other.is(&key)) {
+                missing.push((key, *settings));
+            }
+        }
+        let done: Vec<Result<Built, Stop>> = std::thread::scope(|scope| {
+            let one = |(key, settings): &(Key, Settings)| {
+                let (key, settings) = (*key, *settings);
+                let folder = self.folder.path().join(self.n_begun.fetch_add(1, Ordering::Relaxed).to_string());
+                scope.spawn(move || build(key.program, &settings, &folder))
+            };
+            let threads: Vec<_> = missing.iter().map(one).collect();
+            let panicked = |_| Err(Stop::Bug("solve: a building thread panicked".into()));
+            threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
+        });
+        for ((key, _), built) in missing.into_iter().zip(done) {
+            self.lock().push((key, built?));
+        }
+        Ok(())
+    }
+
+    fn find(&self, key: &Key) -> Option<Built> {
+        self.lock().iter().find(|(other, _)| other.is(key)).map(|(_, built)| built.clone())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<(Key, Built)>> {
+        self.built.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An executable.
+#[derive(Debug, Clone)]
 pub struct Built {
     /// Where it is.
     pub path: PathBuf,
@@ -25,14 +120,12 @@ pub struct Built {
     pub is_gpu: bool,
 }
 
-/// Builds a solver within `folder`.
-///
-/// # Errors
-/// A missing compiler, or GPU where one is asked for; anything else that fails is a fault of this tool.
-pub fn build(program: &Program, settings: &Settings, folder: &Path) -> Result<Built, Stop> {
+/// Builds a solver within `folder`, which is new.
+fn build(program: &Program, settings: &Settings, folder: &Path) -> Result<Built, Stop> {
+    fs::create_dir(folder).map_err(|e| Stop::Bug(format!("{} cannot be made: {e}", folder.display())))?;
     let mut config = shipped::config(program.function, program.config, settings.backend)?;
-    if let Some(sync) = settings.sync {
-        config.regions.iter_mut().for_each(|region| region.settings.sync = sync);
+    for region in &mut config.regions {
+        region.settings.sync = settings.sync.unwrap_or(region.settings.sync);
     }
     let target = backend::choose(&config.target).map_err(|missing| match missing.code {
         "no-gpu" => missing.help("`--backend cpu` runs the same C on the CPU; `rtcuda device` shows what is missing"),

@@ -6,6 +6,7 @@ use rtcuda::runtime::energy::{self, Meter};
 use rtcuda::solve::exchange::Repeated;
 use rtcuda::solve::judge::Verdict;
 use rtcuda::solve::method::{Precond, method};
+use rtcuda::solve::program::Programs;
 use rtcuda::solve::system::System;
 use rtcuda::solve::watch::Watch;
 use rtcuda::solve::{Precision, Settings, solve_all};
@@ -135,7 +136,8 @@ fn a_solver_is_repeated_for_a_meter_that_is_slow() {
     // 250 watts, in steps of 5 milliseconds.
     let meter: Meter = Box::new(move || Ok(250.0 * (begin.elapsed().as_secs_f64() / 0.005).floor() * 0.005));
     let metering = energy::begin(meter, Duration::from_millis(100)).unwrap();
-    let solved = solve_all(&system, &settings, &Watch::PATIENT).unwrap();
+    let programs = Programs::new().unwrap();
+    let solved = solve_all(&programs, &system, &settings, &Watch::PATIENT).unwrap();
     let metered = metering.end().unwrap();
     let mut last_end = 0.0;
     for one in &solved {
@@ -150,6 +152,6 @@ fn a_solver_is_repeated_for_a_meter_that_is_slow() {
         assert!((told.joules - 250.0 * each).abs() < 0.1 * told.joules, "{told:?}, {each}");
     }
     assert_eq!(solved.len(), 2);
-    let once = solve_all(&system, &Settings { repeat_seconds: 0.0, ..settings }, &Watch::PATIENT).unwrap();
+    let once = solve_all(&programs, &system, &Settings { repeat_seconds: 0.0, ..settings }, &Watch::PATIENT).unwrap();
     assert!(once.iter().all(|one| one.repeated.is_none()));
 }
