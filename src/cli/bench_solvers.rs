@@ -206,6 +206,7 @@ fn all_settings(method: &'static Method, backend: Backend, arguments: &Solvers) 
         restart,
         omega,
         backend,
+        is_interruptible: false,
         repeat_seconds: 0.0,
     })
 }

@@ -50,8 +50,7 @@ Examples:
   rtcuda solve cg --matrix poisson.mtx --precision mixed --energy
   rtcuda solve jacobi --matrix A.mtx --sync asynchronous
 
-Ctrl-C ends it with the iterate so far, its residual, --solution and --history; a second one at once. A GPU goes on to the
-last iteration, because all of them are one kernel.
+Ctrl-C ends it with the iterate so far, its residual, --solution and --history; a second one at once.
 
 Exit status: 0 solved; 1 not solved (it stagnated, diverged, broke down, ran out of iterations, was interrupted); 2 the system or the
 command is at fault; 3 a fault of rtcuda.")]
@@ -156,6 +155,7 @@ pub fn settings(arguments: &Solve, name: &str, precond: &str) -> Result<Settings
         omega: arguments.omega,
         sync,
         backend: named(Backend::ALL, &arguments.backend)?,
+        is_interruptible: true,
         repeat_seconds: 0.0,
     })
 }
@@ -327,7 +327,7 @@ pub fn so_far(how_far: &HowFar, system: &System, tolerance: f64) -> String {
     let spent = match how_far.is_stopping {
         false => format!("solving, {spent} s"),
         true if is_gpu => {
-            return format!("solving, {spent} s: the GPU goes on to the last iteration; Ctrl-C again ends it at once");
+            return format!("stopping, {spent} s, behind the GPU's next step; Ctrl-C again ends it at once");
         }
         true => format!("stopping, {spent} s"),
     };
@@ -377,6 +377,8 @@ fn advice(settings: &Settings, solved: &Solved) -> String {
     let also = solved.verdict.in_words().1;
     match (settings.precision, solved.verdict) {
         (_, Verdict::Converged) => also.to_owned(),
+        // On a GPU the loops come to an orderly end.
+        (_, Verdict::Interrupted) if solved.is_gpu => also.to_owned(),
         (Precision::Mixed, Verdict::Interrupted) => "it is that of the last residual in double precision".into(),
         (_, Verdict::Interrupted) if settings.method.name == "gmres" => "it is that of the last restart".into(),
         (Precision::Mixed, _) => format!(

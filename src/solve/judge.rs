@@ -143,6 +143,7 @@ mod tests {
             omega: 1.0,
             sync: None,
             backend: Backend::Cpu,
+            is_interruptible: true,
             repeat_seconds: 0.0,
         };
         judge(&answer, &settings, 1.0, true_residual)

@@ -61,6 +61,8 @@ pub struct Solved {
     pub iteration_bytes: f64,
     /// What it ran on.
     pub device: String,
+    /// Test that this is a GPU.
+    pub is_gpu: bool,
     /// Bytes a second that a copy on the device moves; `None` on the CPU.
     pub copy_rate: Option<f64>,
     /// When it ran again and again, where it was to.
@@ -136,6 +138,7 @@ fn solve_for(
                 .then(|| (answer.seconds - answer.idle_seconds).max(0.0) / iterations as f64),
             iteration_bytes: iteration_bytes(chosen, system, settings, iterations),
             device: device.clone(),
+            is_gpu: built.is_gpu,
             copy_rate,
             repeated: answer.repeated,
             history: answer.history,

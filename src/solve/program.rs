@@ -40,17 +40,18 @@ struct Key {
     is_single: bool,
     sync: Option<Sync>,
     backend: Backend,
+    is_interruptible: bool,
 }
 
 impl Key {
     fn new(program: &'static Program, settings: &Settings) -> Key {
         let is_single = settings.precision == Precision::Single;
-        let Settings { sync, backend, .. } = *settings;
-        Key { program, is_single, sync, backend }
+        let Settings { sync, backend, is_interruptible, .. } = *settings;
+        Key { program, is_single, sync, backend, is_interruptible }
     }
 
     fn is(&self, other: &Key) -> bool {
-        let rest = |key: &Key| (key.is_single, key.sync, key.backend);
+        let rest = |key: &Key| (key.is_single, key.sync, key.backend, key.is_interruptible);
         std::ptr::eq(self.program, other.program) && rest(self) == rest(other)
     }
 }
@@ -126,6 +127,7 @@ fn build(program: &Program, settings: &Settings, folder: &Path) -> Result<Built,
     let mut config = shipped::config(program.function, program.config, settings.backend)?;
     for region in &mut config.regions {
         region.settings.sync = settings.sync.unwrap_or(region.settings.sync);
+        region.settings.interruptible = settings.is_interruptible;
     }
     let target = backend::choose(&config.target).map_err(|missing| match missing.code {
         "no-gpu" => missing.help("`--backend cpu` runs the same C on the CPU; `rtcuda device` shows what is missing"),
@@ -133,7 +135,7 @@ fn build(program: &Program, settings: &Settings, folder: &Path) -> Result<Built,
     })?;
     let files = [format!("{}.c", program.function), "driver.c".into()].map(|name| folder.join(name));
     write(&files[0], program.solver())?;
-    write(&files[1], &driver(program, &target))?;
+    write(&files[1], &driver(program, settings, &target))?;
     for (name, text) in program.headers {
         write(&folder.join(name), text)?;
     }
@@ -174,7 +176,7 @@ fn has_openmp(folder: &Path) -> Result<bool, Stop> {
     Ok(*FOUND.get_or_init(|| compile.run().is_ok() && link.run().is_ok()))
 }
 
-fn driver(program: &Program, target: &Target) -> String {
+fn driver(program: &Program, settings: &Settings, target: &Target) -> String {
     let (parameters, arguments) = program.extra;
     let name = program.function;
     let names = if program.is_prepared {
@@ -184,6 +186,7 @@ fn driver(program: &Program, target: &Target) -> String {
     };
     let place = match target {
         Target::Simulation => "#define ON_HOST\n",
+        Target::Gpu { .. } if settings.is_interruptible => "#define INTERRUPTIBLE\n",
         Target::Gpu { .. } => "",
     };
     format!("{names}{place}#define EXTRA_PARAMETERS {parameters}\n#define EXTRA_ARGUMENTS {arguments}\n{DRIVER}")

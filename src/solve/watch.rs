@@ -1,8 +1,8 @@
 //! A solver at work: how far it is, and what becomes of it where its user has waited long enough.
 //!
 //! ```text
-//! Wish::Stop   SIGTERM: on the CPU it writes the iterate that it has at that moment; on a GPU, where all iterations are one
-//!              kernel, it ends as it would have
+//! Wish::Stop   SIGTERM: on the CPU it writes the iterate that it has at that moment; on a GPU its loops end behind the next
+//!              step (`interruptible`), and it writes what it returns
 //! Wish::Kill   SIGKILL: nothing is left of it
 //! ```
 //! A solver ignores Ctrl-C, which a terminal sends to all its processes: who started it decides.

@@ -7,7 +7,8 @@
  * it runs as the C that it is. A call of no iterations costs what is not an iteration (memory, copies, preparation); the time
  * of an iteration is that of the others. Numbers are as this machine stores them: both sides of the files run on it.
  *
- * Who runs this asks it to stop by SIGTERM. Ctrl-C is for who runs this, and ignored here.
+ * Who runs this asks it to stop by SIGTERM. Ctrl-C is for who runs this, and ignored here. On a device a solver whose loops are
+ * interruptible, as INTERRUPTIBLE says, ends at the next step and returns what it has.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -41,6 +42,10 @@ void FREE(void *prepared);
 
 int SOLVER(PREPARED_PARAMETER int n, const int *start, const int *column, const real *value, const real *b, real *x,
            EXTRA_PARAMETERS double tolerance, int most, double *history, int *broken);
+
+#ifdef INTERRUPTIBLE
+void rt_interrupt(void);
+#endif
 
 struct header {
     int64_t n, n_entries, most, n_warm, restart, n_rhs;
@@ -105,7 +110,7 @@ static int put_answer(void) {
 /* is_first: the iterations run, for the first time; is_over: no others begin. */
 static volatile sig_atomic_t is_first, is_over;
 
-/* On the CPU the iterate of this moment is the answer, with the residuals so far. Else it is somewhere on a device. */
+/* On the CPU the iterate of this moment is the answer, with the residuals so far. */
 static void stop(int number) {
     (void)number;
     is_over = 1;
@@ -118,6 +123,9 @@ static void stop(int number) {
         answer.seconds = now() - begin;
         _exit(!put_answer());
     }
+#endif
+#ifdef INTERRUPTIBLE
+    rt_interrupt();
 #endif
 }
 
@@ -182,6 +190,9 @@ int main(int argc, char **argv) {
             answer.interrupted |= is_first && is_over;
             answer.steps = SOLVER(PREPARED n, start, column, value, b + which * n, x, EXTRA_ARGUMENTS tolerance,
                                   is_warm || answer.interrupted ? 0 : most, history, &broken);
+#ifdef INTERRUPTIBLE
+            answer.interrupted |= is_first && is_over;
+#endif
             is_first = 0;
             double seconds = now() - begin, *best = is_warm ? &answer.idle_seconds : &answer.seconds;
             /* The first of all makes the context of a device. */

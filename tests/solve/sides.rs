@@ -130,6 +130,7 @@ fn a_solver_is_repeated_for_a_meter_that_is_slow() {
         omega: 1.5,
         sync: None,
         backend: Backend::Cpu,
+        is_interruptible: true,
         repeat_seconds: 0.3,
     };
     let begin = Instant::now();
