@@ -77,7 +77,7 @@ pub struct Solve {
     pub max_iter: i32,
     /// What makes it converge sooner: `jacobi` divides by the diagonal, `amg` (for cg) goes through coarser and coarser
     /// levels, `ic0` (for cg) and `ilu0` (for bicgstab, gmres and qmr) factor the matrix without fill-in; `auto` tries
-    /// those that the method takes for a few iterations, and takes the one with the least time to the solution
+    /// those that the method takes for some iterations, and takes the one with the least time to the solution
     #[arg(long, default_value = "none", value_parser = PossibleValuesParser::new(Precond::ALL.iter().map(|&(name, _)| name).chain([AUTO])))]
     pub precond: String,
     /// Numbers of matrices and vectors; `single` takes half of the memory and of the time, and has seven digits;
