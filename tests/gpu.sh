@@ -40,6 +40,11 @@ barrier() {
         timeout 60 "$work/barrier" stress 10000 $shape || failed=1
     done
     timeout 120 "$work/barrier" time || failed=1
+    "$nvcc" -arch=native -std=c++20 -O3 -I templates/runtime -L"$(dirname "$(command -v "$nvcc")")/../lib" \
+        tests/runtime/interrupt.cu -o "$work/interrupt" || failed=1
+    for shape in cooperative lock-free relaxed; do
+        timeout 60 "$work/interrupt" $shape || failed=1
+    done
     for tool in memcheck racecheck; do
         timeout 300 compute-sanitizer --tool "$tool" --error-exitcode 9 "$work/barrier" >"$work/log" 2>&1 || failed=1
         printf '%-16s %-10s %s\n' barrier "$tool" "$(grep SUMMARY "$work/log" | tail -1)"

@@ -189,6 +189,16 @@ fn barriers_of_the_grid_order_what_they_should() {
 }
 
 #[test]
+fn all_threads_leave_an_interrupted_loop_in_the_same_step() {
+    for (order, barrier) in ORDERS.into_iter().zip(["cooperative", "lock-free", "relaxed"]) {
+        let out = Command::new(program("interrupt")).arg(barrier).env("RT_SIM_ORDER", order).output().expect("it runs");
+        assert_eq!((out.status.code(), stderr(&out).as_str()), (Some(0), ""), "order {order}, {barrier}");
+        let said = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert_eq!(said, format!("simulated on the CPU, {barrier}: 0 wrong\n"), "order {order}");
+    }
+}
+
+#[test]
 fn ten_thousand_crossings_of_uneven_blocks() {
     for (order, blocks, threads) in [("forward", "3", "64"), ("reverse", "7", "33"), ("shuffle:7", "17", "5")] {
         // Three barriers, and waits of blocks in a line, in rows and in planes.
@@ -209,7 +219,9 @@ fn ten_thousand_crossings_of_uneven_blocks() {
 /// before sm_80 has no such copies.
 #[test]
 fn nvcc_compiles_what_a_gpu_runs_without_a_warning() {
-    for (name, arch) in [("barrier", "sm_90"), ("blocks", "sm_90"), ("wide", "sm_90"), ("wide", "sm_75")] {
+    for (name, arch) in
+        [("barrier", "sm_90"), ("blocks", "sm_90"), ("interrupt", "sm_90"), ("wide", "sm_90"), ("wide", "sm_75")]
+    {
         compile_for_gpu(name, arch, "-c");
     }
 }
