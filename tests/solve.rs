@@ -451,6 +451,34 @@ fn methods_are_compared_in_one_table() {
 }
 
 #[test]
+fn each_solver_is_built_once_for_all_matrices() {
+    let case = Case::new(&recipe(Kind::Poisson, &[9, 8]));
+    let other = generate(&Recipe { seed: 3, ..recipe(Kind::Spd, &[60]) }, 1 << 30).unwrap();
+    write(&case.path("other.mtx"), &Market::sparse(other.matrix, other.symmetry)).unwrap();
+    let text = format!("#!/bin/sh\necho \"$@\" >> {}\nexec cc \"$@\"\n", case.path("calls").display());
+    fs::write(case.path("cc"), text).unwrap();
+    fs::set_permissions(case.path("cc"), fs::Permissions::from_mode(0o755)).unwrap();
+    let bench = ["bench", "solvers", "--only", "cg", "--backend", "cpu", "--json", "--matrix", "a.mtx", "other.mtx"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtcuda"));
+    let output =
+        command.args(bench).env("RTCUDA_CC", case.path("cc")).current_dir(case.folder.path()).output().unwrap();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    // Without a preconditioner, three of them, mixed precision.
+    let calls = fs::read_to_string(case.path("calls")).unwrap();
+    assert_eq!(calls.lines().filter(|call| call.contains("driver.c")).count(), 5, "{calls}");
+    let systems = answer["systems"].as_array().unwrap();
+    for (system, equations) in systems.iter().zip([72, 60]) {
+        let lines = system["solvers"].as_array().unwrap();
+        assert_eq!((&system["equations"], lines.len()), (&equations.into(), 6), "{system:#}");
+        assert!(lines.iter().all(|line| line["solved"]["verdict"] == "converged"), "{system:#}");
+        let chosen: Vec<_> =
+            lines.iter().filter(|line| line["is_chosen"] == true).map(|line| &line["precond"]).collect();
+        assert_eq!(chosen, [&system["choices"][0]["choice"]["precond"]], "{system:#}");
+    }
+    assert_eq!(systems.len(), 2);
+}
+
+#[test]
 fn history_solution_and_words() {
     let case = Case::new(&recipe(Kind::Poisson, &[10, 10]));
     let plots = ["--plot", "h.svg", "--history", "h.csv", "--solution", "x.mtx.gz"];
