@@ -25,8 +25,8 @@ pub struct Settings {
     pub sync: Option<Sync>,
     /// Where it runs.
     pub backend: Backend,
-    /// Flag: on a GPU it ends between two iterations when it is asked to. Kernels that are short of registers take up to 7 %
-    /// longer for that (H200).
+    /// Flag: on a GPU it ends between two iterations when it is asked to. Kernels that are short of registers take longer for
+    /// that, so that measurements are made without.
     pub is_interruptible: bool,
     /// When all is measured, it runs again and again for so many seconds at least, for a meter that is slow; 0: it does not.
     pub repeat_seconds: f64,
