@@ -303,7 +303,7 @@ pub struct Input {
     /// The configuration; by default configs/<name of the first file>.toml beside or above that file
     #[arg(long, value_name = "C.toml")]
     pub config: Option<PathBuf>,
-    /// What `rtcuda ptx coalesce FILE.c --json` saw of a kernel: of places that the data choose, mappings take it
+    /// Findings of `rtcuda ptx coalesce FILE.c --json` on a kernel: of places that the data choose, mappings take it
     #[arg(long, value_name = "SEEN.json")]
     pub profile: Vec<PathBuf>,
     /// Flags for the C compiler, after those of the configuration

@@ -25,7 +25,7 @@ pub fn program(input: &Input) -> Result<(Program, ConvertOptions), Fault> {
     Ok((program, options))
 }
 
-/// What a report on a kernel's accesses has for a conversion.
+/// Part of a report on a kernel's accesses that a conversion takes.
 #[derive(Deserialize)]
 struct Report {
     seen: Vec<Seen>,

@@ -60,7 +60,7 @@ fn references(code: &Code, f: &Function) -> BTreeMap<usize, usize> {
     parameters.filter_map(|(number, range)| Some((number, of(range)?))).collect()
 }
 
-/// What a pointer leads to wherever a function names its reference.
+/// Puts what a pointer leads to wherever a function names its reference.
 fn within(code: &Code, f: &Function, name: &str, edits: &mut Edits) {
     let is_member = |at: usize| code.at(at - 1) == "." || code.is(at - 2, &["-", ">"]);
     for at in f.body.clone().filter(|at| code.at(*at) == name && !is_member(*at)) {

@@ -37,14 +37,14 @@ pub fn text(optimized: &Optimized, style: Style) -> String {
         let path = &optimized.file.path;
         let _ = writeln!(out, "{name}  {path}:{line}  {parts}, {}", how(&whole, optimized));
         let guards = whole.together.iter().flat_map(|together| &together.region.guards);
-        // What this tool hands over itself holds.
+        // This tool hands over only what holds.
         guards.filter(|test| !test.contains("rt_")).for_each(|test| out += &format!("    {test}\n"));
         out.push('\n');
     }
     out
 }
 
-/// How the parts of a kernel with barriers run.
+/// Ways in which the parts of a kernel with barriers run.
 fn how(whole: &Whole, optimized: &Optimized) -> String {
     if whole.is_one_kernel() {
         return "as one kernel, in which blocks wait for each other\n  tested at each launch; otherwise they are launched one by one".into();

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// An access of the kernel: its number, its C line where it has one, its arrays.
 pub type Made<'a> = (usize, Option<&'a str>, &'a [String]);
 
-/// What is seen along the loops of a kernel's band. Where threads of a block are no points of the band beside each other (lanes that
+/// Sight along the loops of a kernel's band. Where threads of a block are no points of the band beside each other (lanes that
 /// share an element, points of a thread that are neighbours), nothing is.
 pub fn seen(mapping: &Mapping, solution: &Solution, accesses: &[Made]) -> Vec<Seen> {
     let dimensions = mapping.n_dimensions();

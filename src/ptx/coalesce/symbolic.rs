@@ -33,7 +33,7 @@ pub struct Varied {
 }
 
 impl Varied {
-    /// What reports say at the values of a size.
+    /// Reports at the values of a size.
     pub fn new(size: &str, values: &[i64], reports: &[Report]) -> Varied {
         let mut rows: Vec<Row> = Vec::new();
         for (at, report) in reports.iter().enumerate() {

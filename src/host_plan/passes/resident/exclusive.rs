@@ -55,7 +55,7 @@ fn is_not(x: &Expr, y: &Expr) -> bool {
     }
 }
 
-/// What `(e + k) % m == c` says of `e`: its remainder, which is not negative.
+/// Remainder of `e` by `(e + k) % m == c`, which is not negative.
 fn congruence(cond: &Expr) -> Option<(&Expr, i64, i64)> {
     let Expr::Binary(BinOp::Eq, left, right) = cond else { return None };
     let (Expr::Binary(BinOp::Rem, e, modulus) | Expr::Mod(e, modulus)) = &**left else { return None };
@@ -104,7 +104,7 @@ mod tests {
         assert!(matches!(&other[..], [HostStmt::If { other, .. }] if other.len() == 1));
         let again = [turns.clone(), vec![step(at(3, 3, 0), launch(3))]].concat();
         assert_eq!(chained(again.clone()).len(), 2, "the last runs where the first does");
-        // What the first sets decides of the second.
+        // The second depends on what the first sets.
         let set = crate::kernel::StmtKind::Assign { var: "t".into(), op: None, value: Expr::Int(1) };
         let first = step(at(0, 2, 0), vec![HostStmt::Compute(crate::kernel::Stmt::made(set))]);
         assert_eq!(chained(vec![first, step(at(1, 2, 0), launch(0))]).len(), 2);

@@ -79,7 +79,7 @@ fn has_start(region: &Region, steps: &[HostStmt], name: &str) -> Option<bool> {
     if surely || !maybe { Some(surely) } else { None }
 }
 
-/// Whether a step is, or holds, the first of some.
+/// Test that a step is, or holds, the first of some.
 fn holds(s: &HostStmt, steps: &[HostStmt]) -> bool {
     steps.first() == Some(s) || s.bodies().into_iter().flatten().any(|inner| holds(inner, steps))
 }
