@@ -12,6 +12,9 @@ use std::path::Path;
 /// Tells the accesses of a region what was seen of them; gives the entries that speak of one, by number.
 pub fn observe(region: &mut Analysed, unit: &Unit, seen: &[Seen], place: &dyn Fn(Span) -> (String, u32)) -> Vec<usize> {
     let mut used = vec![];
+    if seen.is_empty() {
+        return used;
+    }
     let at = |span: Span| {
         let (file, line) = place(span);
         let name = Path::new(&file).file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -50,9 +50,9 @@ pub fn solvers(arguments: &Solvers) -> Result<Done, Fault> {
     let all = interruptibly(|wish| {
         let bench = Bench { arguments, backend, repeat_seconds, programs: Programs::new()?, wish, progress: &progress };
         bench.all()
-    })
-    .inspect(|_| progress.line(""))
-    .inspect_err(|_| progress.line(""))?;
+    });
+    progress.line("");
+    let all = all?;
     let metered = metering.map(Metering::end).transpose()?;
     let energy = |solved: &Solved| energy::of(solved, metered.as_ref());
     let peers = if arguments.matrix.is_empty() { beside(backend, &progress) } else { vec![] };

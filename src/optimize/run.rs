@@ -6,7 +6,6 @@ use super::whole::{self, Together, Whole};
 use super::work::{self, Options, Work};
 use crate::analysis::races::ThreadLoops;
 use crate::config::{Config, Sync};
-use crate::cost::Crossing;
 use crate::diag::{Diagnostic, Severity, Stop};
 use crate::emit;
 use crate::frontend::kernel::Kernel;
@@ -89,7 +88,7 @@ fn leave_slow(
     };
     let wholes = whole::wholes(&file.phased, kernels, together);
     let slow: Vec<Phased> = wholes.iter().filter(|w| !w.is_gain() && !is_chosen(w)).map(|w| w.phased.clone()).collect();
-    let (launch, wait) = (Crossing::LAUNCH as f64 / 1e3, Crossing::GRID_BARRIER as f64 / 1e3);
+    let [launch, wait] = whole::crossings();
     for whole in &slow {
         let why = apart.get(&whole.name).map_or(String::new(), |why| format!(" ({why})"));
         let why = format!(
@@ -116,10 +115,8 @@ impl Functions {
         let (mut text, mut lines) = (String::new(), vec![]);
         let n_lines = |text: &str| text.matches('\n').count() as u32;
         for phased in &file.phased {
-            let part = |name: &String| file.kernels.iter().find(|k| k.name == *name);
-            let parts: Vec<&Kernel> = phased.parts.iter().filter_map(|p| part(&p.name)).collect();
             let first = n_lines(&file.c) + n_lines(&text) + 1;
-            text += &whole::function(phased, &parts, true);
+            text += &whole::function(phased, &whole::parts_of(file, phased), true);
             lines.push((phased.name.clone(), first..n_lines(&file.c) + n_lines(&text) + 2));
         }
         Functions { text, lines }

@@ -3,8 +3,7 @@
 use super::kernels::Outcome;
 use super::run::Optimized;
 use super::steps;
-use super::whole::Whole;
-use crate::cost::Crossing;
+use super::whole::{self, Whole};
 use crate::diag::render::Style;
 use crate::report::table::Table;
 use serde_json::{Value, json};
@@ -49,7 +48,7 @@ fn how(whole: &Whole, optimized: &Optimized) -> String {
     if whole.is_one_kernel() {
         return "as one kernel, in which blocks wait for each other\n  tested at each launch; otherwise they are launched one by one".into();
     }
-    let (launch, wait) = (Crossing::LAUNCH as f64 / 1e3, Crossing::GRID_BARRIER as f64 / 1e3);
+    let [launch, wait] = whole::crossings();
     let why = optimized.apart.get(&whole.phased.name).map_or(String::new(), |why| format!(" ({why})"));
     format!(
         "launched one by one{why}\n  slower where they are short: a launch is estimated at {launch:.1} us, where a barrier of the kernel as \

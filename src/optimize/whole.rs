@@ -17,6 +17,7 @@
 
 use super::drawn::{Array, Drawn, Number};
 use super::kernels::{Outcome, at_launch, local};
+use crate::cost::Crossing;
 use crate::emit::entries::Entry;
 use crate::frontend::CudaFile;
 use crate::frontend::kernel::{Condition, Kernel};
@@ -37,9 +38,7 @@ pub fn together(file: &CudaFile, report: &Report, entries: &[Entry]) -> Vec<Toge
     let of = |phased: &Phased| {
         let region = report.regions.iter().find(|r| r.name == region_of(phased))?;
         let entry = entries.iter().find(|entry| entry.function == phased.name)?;
-        let parts: Vec<&Kernel> =
-            phased.parts.iter().filter_map(|p| file.kernels.iter().find(|k| k.name == p.name)).collect();
-        let extra = extra(&parts);
+        let extra = extra(&parts_of(file, phased));
         let known = |word: &str| {
             let is_parameter = |p: &Parameter| p.name == word || p.is_pointer && most_of(&p.name) == word;
             phased.parameters.iter().any(is_parameter) || extra.iter().any(|(name, _)| name == word)
@@ -65,6 +64,16 @@ pub fn wholes<'o>(phased: &'o [Phased], kernels: &'o [Outcome], together: &'o [T
         Some(Whole { phased, parts, together: together.iter().find(|t| t.region.function == phased.name) })
     };
     phased.iter().filter_map(of).collect()
+}
+
+/// The kernels that a kernel with barriers is taken apart into.
+pub fn parts_of<'f>(file: &'f CudaFile, phased: &Phased) -> Vec<&'f Kernel> {
+    phased.parts.iter().filter_map(|part| file.kernels.iter().find(|k| k.name == part.name)).collect()
+}
+
+/// Costs by the model, in microseconds: of a launch, and of a barrier among all threads.
+pub fn crossings() -> [f64; 2] {
+    [Crossing::LAUNCH, Crossing::GRID_BARRIER].map(|ns| ns as f64 / 1e3)
 }
 
 /// A kernel with barriers as a C function over those of its parts. As a region it is also given how many elements its arrays

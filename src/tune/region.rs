@@ -216,13 +216,14 @@ impl<'a> Region<'a> {
     }
 
     /// The spaces of a kernel under its other strategies, each with the model's time of what nobody tunes of it.
-    fn others_of(&mut self, usual: &Space) -> Vec<(f64, Space)> {
-        let name = &usual.kernel;
+    fn others_of(&mut self, space: &Space) -> Vec<(f64, Space)> {
+        let name = &space.kernel;
         let report = self.converted.report.kernels.iter().find(|k| k.name == *name);
-        let strategies: Vec<String> = report.into_iter().flat_map(|k| k.strategies.iter().skip(1).cloned()).collect();
+        let strategies = report.map_or_else(Vec::new, |k| k.strategies.clone());
+        let Some((usual, others)) = strategies.split_first() else { return vec![] };
         let known = self.picked(&self.converted, name).map_or(f64::INFINITY, |(seconds, _)| seconds);
         let mut out = vec![];
-        for strategy in strategies {
+        for strategy in others {
             let chosen = Chosen { strategy: Some(strategy.clone()), ..Chosen::default() };
             let converted = match self.tuned.converted(&[(name.clone(), chosen.given())]) {
                 Ok(converted) => converted,
@@ -235,15 +236,12 @@ impl<'a> Region<'a> {
             let Some((report, (seconds, picked))) = report.zip(self.picked(&converted, name)) else { continue };
             if seconds > MUCH_SLOWER * known {
                 let times = seconds / known;
-                let why = format!(
-                    "the model takes it to be {times:.0} times as slow as {}",
-                    strategy_of(&self.converted, name)
-                );
+                let why = format!("the model takes it to be {times:.0} times as slow as {usual}");
                 self.notes.push(format!("{name}: {strategy} is not tried: {why}"));
                 continue;
             }
             let space =
-                Space::of(report, &self.tuned.ranges, &self.device.machine).from_defaults(&picked).under(&strategy);
+                Space::of(report, &self.tuned.ranges, &self.device.machine).from_defaults(&picked).under(strategy);
             self.others.push((space.clone(), converted));
             out.push((seconds, space));
         }
@@ -487,12 +485,6 @@ impl<'a> Region<'a> {
         ranking.retain(|r| faults.iter().all(|(chosen, _)| *chosen != r.chosen));
         faults.into_iter().map(|(chosen, why)| (chosen.to_string(), why)).collect()
     }
-}
-
-/// The usual strategy of a kernel.
-fn strategy_of<'c>(converted: &'c Converted, name: &str) -> &'c str {
-    let kernel = converted.report.kernels.iter().find(|k| k.name == name);
-    kernel.and_then(|k| k.strategies.first()).map_or("the usual one", String::as_str)
 }
 
 /// Why a candidate is none, in a line.

@@ -1,7 +1,7 @@
 //! Windows in shared memory around the points of a block, where some array lies across the order of its threads (see
 //! [`tile`](crate::schedule::tile)).
 //!
-//! A block has 64 x 64 points, a thread eight of them: a row of the tile is two lines of memory or more, whichever way it runs.
+//! A block has 64 x 64 points, a thread eight of them: of floats a row of the tile is two lines of memory, whichever way it runs.
 //! Registers leave room for three such blocks: with as many as the compiler likes, one of them waits where two would load.
 //! Microseconds on an H200, of rows of 8192 and 8190 elements (floats but where others are named), with 64 x 32 points and all
 //! registers, and with 64 x 64:

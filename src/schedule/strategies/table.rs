@@ -6,7 +6,7 @@ use crate::poly::Failure;
 use crate::schedule::Nest;
 use crate::schedule::lowered::{Lowered, Lowers};
 use crate::schedule::map::Mapper;
-use crate::schedule::mapping::Mapping;
+use crate::schedule::mapping::{Divided, Mapping};
 use crate::schedule::parallel::Analysis;
 
 /// The strategies: special ones before those that serve every nest of their mode.
@@ -30,10 +30,11 @@ pub const STRATEGIES: [Strategy; 10] = [
 pub fn proposals(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Vec<Mapping>, Failure> {
     m.name_loops(a, nest);
     let (mut out, mut notes): (Vec<Mapping>, _) = (vec![], vec![]);
+    let mut divided = None;
     for strategy in &STRATEGIES {
         // Names and values that others than the first would have are none of the region's.
         let before = (!out.is_empty()).then(|| (m.names.clone(), m.used.clone()));
-        let proposed = proposal(m, a, nest, strategy);
+        let proposed = proposal(m, a, nest, strategy, &mut divided);
         if let Some(before) = before {
             (*m.names, m.used) = before;
         }
@@ -52,11 +53,21 @@ pub fn proposals(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Vec<Mappin
     Ok(out)
 }
 
-/// The mapping that a strategy proposes, with those for calls of other sizes.
-fn proposal(m: &mut Mapper, a: &Analysis, nest: &Nest, strategy: &Strategy) -> Result<Proposal, Failure> {
+/// The mapping that a strategy proposes, with those for calls of other sizes. What divides the loops of elements among blocks is
+/// the nest's, whatever the strategy, and found once.
+fn proposal(
+    m: &mut Mapper,
+    a: &Analysis,
+    nest: &Nest,
+    strategy: &Strategy,
+    divided: &mut Option<Option<Divided>>,
+) -> Result<Proposal, Failure> {
     let mut proposed = (strategy.propose)(m, a, nest)?;
     if let Proposal::Mapping(mapping) = &mut proposed {
-        mapping.divided = m.divided_mapping(a, nest)?;
+        mapping.divided = match *divided {
+            Some(found) => found,
+            None => *divided.insert(m.divided_mapping(a, nest)?),
+        };
         mapping.variants = variants::usual(m, a, nest, mapping)?;
     }
     Ok(proposed)
