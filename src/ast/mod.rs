@@ -331,8 +331,9 @@ impl Unit {
         VarId(self.vars.len() as u32 - 1)
     }
 
-    /// A name that no variable has, from a wish.
+    /// A name that no variable has, from a wish. What is made of a name of ours has the prefix once.
     pub fn free_name(&self, wish: &str) -> String {
+        let wish = wish.strip_prefix("rt_").filter(|rest| rest.starts_with("rt_")).unwrap_or(wish);
         let mut names = (1..).map(|n| if n == 1 { wish.to_string() } else { format!("{wish}_{n}") });
         let is_free = |name: &String| self.vars.iter().all(|v| v.name != *name);
         names.find(is_free).expect("there are more names than variables")

@@ -53,8 +53,10 @@ impl Names {
         Names { taken: taken.into_iter().collect(), ..Names::default() }
     }
 
-    /// A name that nothing else has, from a wish; `BLOCK_<d>` and such are a kernel's tunables.
+    /// A name that nothing else has, from a wish; `BLOCK_<d>` and such are a kernel's tunables. What is made of a name of ours
+    /// has the prefix once.
     pub fn fresh(&mut self, base: &str) -> String {
+        let base = base.strip_prefix("rt_").filter(|rest| rest.starts_with("rt_")).unwrap_or(base);
         let is_sized = ["BLOCK_", "MERGE_", "SKEW_", "WINDOW_"].iter().any(|kind| base.starts_with(kind));
         let is_tunable = is_sized || ["DEPTH", "UNROLL", "STAGES", "CELLS", "RESIDENT", "STEP", "WIDE"].contains(&base);
         let taken = ISL_WORDS.contains(&base) || is_tunable;

@@ -110,7 +110,7 @@ impl Code<'_, '_> {
         let mut out: Vec<Stmt> = windows.chain(inner.iter().flat_map(|x| self.shared(x))).collect();
         out.extend(self.slide.into_iter().flat_map(|slide| self.sliding_windows(slide)));
         if !out.is_empty() && self.shape.axes.len() > 1 {
-            self.thread = self.l.names.fresh("rt_thread");
+            self.thread = self.l.names.fresh("rt_thread_number");
             let number = (0..self.shape.axes.len()).map(Expr::ThreadIdx).enumerate().reduce(|(_, before), (d, t)| {
                 let rows = index::binary(BinOp::Mul, before, size_of("BLOCK", d));
                 (d, index::binary(BinOp::Add, rows, t))
