@@ -13,6 +13,7 @@ pub mod build;
 pub mod independence;
 pub mod print;
 pub mod visit;
+pub mod wish;
 
 /// Index of a variable in [`Unit::vars`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -329,14 +330,6 @@ impl Unit {
     pub fn add(&mut self, var: Var) -> VarId {
         self.vars.push(var);
         VarId(self.vars.len() as u32 - 1)
-    }
-
-    /// A name that no variable has, from a wish. What is made of a name of ours has the prefix once.
-    pub fn free_name(&self, wish: &str) -> String {
-        let wish = wish.strip_prefix("rt_").filter(|rest| rest.starts_with("rt_")).unwrap_or(wish);
-        let mut names = (1..).map(|n| if n == 1 { wish.to_string() } else { format!("{wish}_{n}") });
-        let is_free = |name: &String| self.vars.iter().all(|v| v.name != *name);
-        names.find(is_free).expect("there are more names than variables")
     }
 
     /// The element of an array that a variable stands for.

@@ -17,6 +17,8 @@ use crate::ast::{BinOp, IntKind};
 use std::collections::BTreeMap;
 
 mod sum;
+#[cfg(test)]
+mod tests;
 
 pub use sum::Sum;
 
@@ -394,8 +396,12 @@ impl Positions<'_> {
             Expr::FloorDiv(a, b) | Expr::CeilDiv(a, b) => self.quotient(a, b, ranges),
             Expr::Mod(a, b) => {
                 self.quotient(a, b, ranges);
+                let divisor = self.constant(b).filter(|d| *d > 0);
                 let [a, b] = [a, b].map(|e| self.range(e, ranges));
-                self.combined(a, b, |_, _, below, above| (below.clone(), above.clone()))
+                match divisor {
+                    Some(d) => Range::number(d - 1),
+                    None => self.combined(a, b, |_, _, below, above| (below.clone(), above.clone())),
+                }
             }
             Expr::Cond(c, a, b) => {
                 self.condition(c, ranges);
@@ -453,12 +459,20 @@ impl Positions<'_> {
         if op == BinOp::Div {
             return self.quotient(a, b, ranges);
         }
+        let divisor = self.constant(b);
         let [a, b] = [a, b].map(|e| self.range(e, ranges));
         match op {
             BinOp::Add => self.sum(a, b),
             BinOp::Sub => self.combined(a, b, |below_a, a, below_b, b| (below_a.plus(b), a.plus(below_b))),
             BinOp::Mul => self.product(a, b),
-            _ => self.combined(a, b, |below, above, _, _| (below.clone(), above.clone())),
+            _ => self.combined(a, b, |below, above, _, _| {
+                // Of a known divisor no rest is as large; it has the dividend's sign.
+                let rest = |dividend: &Sum| match divisor {
+                    Some(d) if *dividend != Sum::default() => Sum::constant(d.unsigned_abs().saturating_sub(1) as f64),
+                    _ => dividend.clone(),
+                };
+                (rest(below), rest(above))
+            }),
         }
     }
 
@@ -504,6 +518,7 @@ impl Positions<'_> {
             Expr::Int(v) => Some(*v),
             Expr::Var(name) => self.kernel.tunables.iter().find(|t| t.name == *name).map(|t| t.value),
             Expr::Binary(BinOp::Mul, a, b) => self.constant(a)?.checked_mul(self.constant(b)?),
+            Expr::Binary(BinOp::Div, a, b) => self.constant(a)?.checked_div(self.constant(b)?),
             _ => None,
         }
     }
@@ -524,74 +539,5 @@ impl Positions<'_> {
             [Range::Unknown, _] | [_, Range::Unknown] => Range::Unknown,
             _ => Range::Int,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::kernel::parse;
-    use expect_test::{Expect, expect};
-
-    /// Sum that must fit for a kernel of these parameters and that body, over a grid of `n / 8` times `m / 32` blocks.
-    fn check(body: &str, expected: Expect) {
-        let text = format!(
-            "kernel k(index n, index m, int first, long far, double d) reads(int idx[n], long wide[n], double a[n, m]) \
-             updates(double b[n, m], double z[n]) index(64) tunable B = 32 \
-             grid (min(ceildiv(n, 8), 65535), ceildiv(m, B)) block (8, B) {{ {body} }}"
-        );
-        let kernel = parse::module(&text).unwrap_or_else(|e| panic!("{body}: {e}")).1.remove(0);
-        let most = super::most(&kernel).map_or("unknown".into(), |most| most.to_string());
-        expected.assert_eq(&most);
-    }
-
-    #[test]
-    fn counters_are_held_to_the_bounds_that_are_tested() {
-        let loops = "for i in 1 + (g0 * 8 + t0) .. n - 1 step n0 * 8 { let index j = g1 * B + t1; if (j < m) { S } }";
-        let of = |statement: &str| loops.replace('S', statement);
-        check(&of("b[i, j] = a[i, j];"), expect!["m * n + m + 2 * n + 63"]);
-        check(&of("b[i, j] = a[i - 1, j] + a[i + 1, j - 1];"), expect!["m * n + 2 * m + 2 * n + 63"]);
-        // Without the test, the block's last thread.
-        check("let index j = g1 * B + t1; z[j] = 0.0; z[j * 2] = 1.0;", expect!["2 * m + n + 126"]);
-        check("let index i = g0 * 8 + t0; if (3 <= i && n > i) { z[i * i - 3] = 0.0; }", expect!["n * n + m + n + 32"]);
-    }
-
-    #[test]
-    fn numbers_less_than_nothing_and_quotients() {
-        check("z[n - 1 - m] = 0.0;", expect!["m + n + 32"]);
-        check("z[-(n - 2 * m) * -3] = 0.0;", expect!["6 * m + 3 * n + 32"]);
-        check("z[floordiv(n, 4) * 4 + mod(m, 8) + n % 3 + m / n] = 0.0;", expect!["m + 2 * n + 32"]);
-        // A thread's place may be any divisor up to that of the last.
-        check("z[ceildiv(n * m, t1 + 1)] = 0.0;", expect!["m * n + m + n + 33"]);
-        check("z[min(n, 1024)] = 0.0; z[max(n, m)] = 0.0; z[n < m ? n : 2 * m] = 0.0;", expect!["2 * m + n + 32"]);
-        // However little is left of a product, it is part of the sum.
-        check("z[n / 10000000 * m] = 0.0;", expect!["m * n + m + n + 10000000"]);
-        check("z[3000000000] = 0.0;", expect!["unknown"]);
-    }
-
-    #[test]
-    fn what_the_data_say_is_a_position_and_no_more() {
-        check("for k in idx[0] .. idx[1] step 1 { z[idx[k]] = 1.0; }", expect!["m + n + 32"]);
-        check("for k in 0 .. idx[1] step 2 { z[k] = 1.0; }", expect!["unknown"]);
-        check("for k in idx[0] .. n step 1 { z[k + 1] = 1.0; }", expect!["unknown"]);
-        check("b[idx[0], 1] = 1.0;", expect!["unknown"]);
-        check("z[wide[0]] = 1.0;", expect!["unknown"]);
-        check("let int k = idx[0]; z[k] = 1.0; if (k + 1 < n) { d = 1.0; }", expect!["unknown"]);
-        check("z[far] = 1.0; z[first] = 1.0;", expect!["far + first + m + n + 32"]);
-    }
-
-    #[test]
-    fn values_have_their_own_types_and_positions_that_change_are_unknown() {
-        check(
-            "let index i = g0; z[i] = i * i * i * n; z[0] += (double)(n * n); z[1] = i << 40;",
-            expect!["m + n + 32"],
-        );
-        check(
-            "let double x = d; if (x > d) { z[0] = a[n < 3 ? 0 : n * n, 0]; }",
-            expect!["m * n * n + n * n + m + n + 32"],
-        );
-        check("let index i = 0; while (z[i] > d) { } step { i += n; }", expect!["unknown"]);
-        check("let index i = n << 3; z[i] = 0.0;", expect!["unknown"]);
-        check("shared index s[4]; z[n] = 0.0;", expect!["unknown"]);
-        check("local double r[4]; r[n * n] = 0.0;", expect!["n * n + m + n + 32"]);
     }
 }

@@ -1,5 +1,6 @@
 //! Names that are unique in a region: the user's own, with a number where two variables share one.
 
+use crate::ast::wish::prefixed_once;
 use crate::ast::{Expr, Unit, VarId};
 use crate::region::symbolic::same_expr;
 use indexmap::IndexMap;
@@ -53,10 +54,9 @@ impl Names {
         Names { taken: taken.into_iter().collect(), ..Names::default() }
     }
 
-    /// A name that nothing else has, from a wish; `BLOCK_<d>` and such are a kernel's tunables. What is made of a name of ours
-    /// has the prefix once.
+    /// A name that nothing else has, from a wish; `BLOCK_<d>` and such are a kernel's tunables.
     pub fn fresh(&mut self, base: &str) -> String {
-        let base = base.strip_prefix("rt_").filter(|rest| rest.starts_with("rt_")).unwrap_or(base);
+        let base = prefixed_once(base);
         let is_sized = ["BLOCK_", "MERGE_", "SKEW_", "WINDOW_"].iter().any(|kind| base.starts_with(kind));
         let is_tunable = is_sized || ["DEPTH", "UNROLL", "STAGES", "CELLS", "RESIDENT", "STEP", "WIDE"].contains(&base);
         let taken = ISL_WORDS.contains(&base) || is_tunable;

@@ -109,6 +109,23 @@ inline void watch_forks()
     (void)watches;
 }
 
+// What a file has for the device is loaded with the first that is asked of it, in half a millisecond: with the place of this
+// variable, where CUDA starts, and not with the first launch.
+static __device__ int of_this_file;
+struct device_code {
+    const void *variable;
+    const device_code *next;
+};
+inline const device_code *code_of_files = nullptr;
+static const device_code code_of_this_file{&of_this_file, code_of_files};
+static const bool is_code_known = (code_of_files = &code_of_this_file, true);
+inline void load_code()
+{
+    void *at = nullptr;
+    for (const device_code *code = code_of_files; code; code = code->next) cudaGetSymbolAddress(&at, code->variable);
+    cudaGetLastError(); // a GPU that it was not compiled for: the launch says so
+}
+
 // The start of CUDA, by a thread of its own while the host goes on with calls that stay. A program that ends before takes no
 // notice of it. It has no signals: these are the program's.
 inline pthread_t starter;
@@ -120,7 +137,11 @@ inline void begin_meanwhile()
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const auto begin = [](void *) -> void * { return cudaFree(nullptr), nullptr; };
+    const auto begin = [](void *) -> void * {
+        cudaFree(nullptr);
+        load_code();
+        return nullptr;
+    };
     is_starting = pthread_create(&starter, nullptr, begin, nullptr) == 0;
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -142,6 +163,7 @@ inline void require_device(const place &at)
              "RTCUDA_ON_ERROR=fallback to run the original loops");
     }
     check_cuda(at, cudaFree(nullptr), "cudaFree", "the device's context");
+    load_code();
     device_name(); // asked for while CUDA is there
     stagers::shared();
     at_exit(release_free_blocks);
