@@ -1,6 +1,8 @@
 //! `rtcuda optimize`: the kernels of Yang et al. (PLDI 2010, table 1) through all of it, faults planted in kernels, and text that is
 //! no longer CUDA.
 
+#[path = "support/any_cuda.rs"]
+mod any_cuda;
 #[path = "support/cut_text.rs"]
 mod cut_text;
 #[path = "support/nvcc.rs"]
@@ -12,7 +14,6 @@ use proptest::prelude::*;
 use rtcuda::config::Backend;
 use rtcuda::diag::{Diagnostic, Stop};
 use rtcuda::emit;
-use rtcuda::frontend;
 use rtcuda::frontend::kernel::Extent;
 use rtcuda::optimize::beside;
 use rtcuda::optimize::check::{self, Check};
@@ -457,8 +458,6 @@ proptest! {
     #[test]
     fn mutated_text_never_panics(which in 0..KERNELS.len(), cuts in cut_text::cuts()) {
         let text = cut_text::cut(&fs::read_to_string(file(KERNELS[which].0)).unwrap(), &cuts);
-        if let Ok(file) = frontend::read("k.cu", &text) {
-            prop_assert_eq!(file.c.matches('\n').count(), text.matches('\n').count());
-        }
+        any_cuda::answers(&text);
     }
 }

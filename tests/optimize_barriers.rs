@@ -1,6 +1,8 @@
 //! Naive kernels whose threads all wait for each other: taken apart at the barriers, one resident kernel again, and computing
 //! what threads that really wait compute.
 
+#[path = "support/any_cuda.rs"]
+mod any_cuda;
 #[path = "support/cut_text.rs"]
 mod cut_text;
 #[path = "support/nvcc.rs"]
@@ -12,7 +14,6 @@ use proptest::prelude::*;
 use rtcuda::config::Backend;
 use rtcuda::diag::Diagnostic;
 use rtcuda::emit;
-use rtcuda::frontend;
 use rtcuda::optimize::beside;
 use rtcuda::optimize::check::{self, Check};
 use rtcuda::optimize::dissect;
@@ -290,8 +291,6 @@ proptest! {
     #[test]
     fn mutated_text_never_panics(which in 0..KERNELS.len(), cuts in cut_text::cuts()) {
         let text = cut_text::cut(&(HEAD.to_owned() + &kernel(KERNELS[which].0, KERNELS[which].2)), &cuts);
-        if let Ok(file) = frontend::read("k.cu", &text) {
-            prop_assert_eq!(file.c.matches('\n').count(), text.matches('\n').count());
-        }
+        any_cuda::answers(&text);
     }
 }
