@@ -407,6 +407,21 @@ fn a_fault_is_told_with_its_line_and_a_remedy() {
     }
 }
 
+/// A column of a matrix: from the row behind `t` on, so that sizes that are alike leave no thread anything to do.
+#[test]
+fn threads_a_row_apart_are_not_called_neighbours() {
+    let text = "__global__ void k(float *m, const float *a, int size, int t)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    \
+                if (i < size - 1 - t) m[size * (i + t + 1) + t] = a[size * (i + t + 1) + t] / a[size * t + t];\n}\n";
+    let optimized = of_text(text).unwrap();
+    let step = optimized.kernels[0].steps.iter().find(|step| step.name == "coalescing conversion").unwrap();
+    assert!(
+        !step.is_taken
+            && step.what.starts_with("not done: a store of m[")
+            && step.what.contains("no order of threads does"),
+        "{step:?}"
+    );
+}
+
 #[test]
 fn a_kernel_that_is_left_leaves_the_others_alone() {
     let racy = "__global__ void bad(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[0] = i; }\n";

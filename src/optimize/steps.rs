@@ -116,21 +116,38 @@ fn coalescing(read: &Read, region: &Region, kernel: &Kernel) -> Step {
         return step(name, "3.3", Some(format!("through shared memory: {staged}")), "");
     }
     let accesses = region.kernels.iter().flat_map(|k| &k.cost.accesses);
-    let apart = |x: &&report::cost::Access| {
-        matches!(x.unit, Unit::Sectors) && x.sectors > 1.5 * x.least && !x.access.starts_with("rt_")
-    };
-    let worst = accesses.filter(apart).max_by(|x, y| x.share.total_cmp(&y.share));
+    let of_memory: Vec<_> =
+        accesses.filter(|x| matches!(x.unit, Unit::Sectors) && !x.access.starts_with("rt_")).collect();
+    let apart = of_memory.iter().filter(|x| x.sectors > 1.5 * x.least);
+    let worst = apart.max_by(|x, y| x.share.total_cmp(&y.share));
     let lanes = read.lanes.iter().find(|lanes| lanes.contains("dimension 1"));
     let shared = lanes.and_then(|lanes| lanes.split(':').next()).map(str::to_owned);
     let turned = turned(region, kernel).or(shared).map(|axis| format!("neighbouring threads go along {axis}"));
     let why = match worst {
+        None if of_memory.is_empty() => "not judged: at no usual sizes does a thread access memory".to_owned(),
         None => "not needed: the threads of a warp read and write neighbours".to_owned(),
         Some(x) => format!(
-            "not done: a {} of {} on line {} moves {} sectors a warp, {} would do",
-            x.does, x.access, x.line, x.sectors, x.least
+            "not done: a {} of {} on line {} moves {} sectors a warp, {} would do{}",
+            x.does,
+            x.access,
+            x.line,
+            x.sectors,
+            x.least,
+            no_other_order(x, region)
         ),
     };
     step(name, "3.3", turned, &why)
+}
+
+/// Remedy for threads that go across the rows of an array and have no loop along them: no order of threads has neighbours then.
+fn no_other_order(x: &report::cost::Access, region: &Region) -> String {
+    let array = x.access.split('[').next().unwrap_or_default();
+    match region.loops.len() == 1 && x.pattern.starts_with("strided") {
+        true => {
+            format!(", and no order of threads does: `{array}` would have to be stored so that they have neighbours")
+        }
+        false => String::new(),
+    }
 }
 
 /// The axis that neighbouring threads go along, where that is not the user's x.

@@ -1,15 +1,18 @@
 //! Estimate of a kernel by the cost model: which accesses move more than they use.
 //!
-//! Sizes that nobody knows at conversion are taken for 1024. That changes few of the figures of an access, but may change
-//! what limits the kernel, which is told only where all sizes are known.
+//! Sizes that nobody knows at conversion are taken for 1024, one of them for half of that where a kernel would else have nothing
+//! to do. That changes few of the figures of an access, but may change what limits the kernel, which is told only where all sizes
+//! are known.
 
 use crate::cost::{self, AccessCost, Assumption, Device, Pattern, Sizes};
-use crate::kernel::{self, Function};
+use crate::kernel::{self, Function, ScalarType};
 use crate::target;
 use serde::{Deserialize, Serialize};
 
 /// The machine that the figures are of.
 const CAPABILITY: u32 = 90;
+/// Sizes that are tried at half of the others.
+const MOST_HALVED: usize = 8;
 
 /// Cost of a kernel.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -57,8 +60,9 @@ pub enum Unit {
 /// Asks the model.
 pub fn of(kernel: &kernel::Kernel, functions: &[Function]) -> Cost {
     let Some(machine) = target::machine(CAPABILITY) else { return Cost::default() };
-    let sizes = Sizes::default();
-    let e = cost::estimate(kernel, functions, &Device::of(&machine), &sizes);
+    let device = Device::of(&machine);
+    let sizes = usual(kernel, functions, &device);
+    let e = cost::estimate(kernel, functions, &device, &sizes);
     let is_known = !e.assumed.contains(&Assumption::Size);
     let moved = |x: &AccessCost| x.requests * x.sectors;
     let all = |x: &AccessCost| e.accesses.iter().filter(|y| y.is_shared == x.is_shared).map(moved).sum::<f64>();
@@ -67,6 +71,30 @@ pub fn of(kernel: &kernel::Kernel, functions: &[Function]) -> Cost {
         limit: e.limit().filter(|_| is_known && e.seconds.is_finite()).map(|part| part.to_string()),
         accesses: made.map(|x| access(x, is_known, moved(x) / all(x))).collect(),
     }
+}
+
+/// Sizes under which most of a kernel's accesses are made: all alike, or one of them half of the others. Threads that go from one
+/// size to another, as `i < n - 1 - t`, are none where these are alike.
+fn usual(kernel: &kernel::Kernel, functions: &[Function], device: &Device) -> Sizes {
+    let made = |sizes: &Sizes| {
+        let e = cost::estimate(kernel, functions, device, sizes);
+        let n = e.accesses.iter().filter(|x| x.requests > 0.0).count();
+        (n, n > 0 && n == e.accesses.len())
+    };
+    let halved = |name: &str| Sizes::of([(name, Sizes::UNKNOWN / 2)]);
+    let integers = kernel.scalars.iter().filter(|s| !matches!(s.ty, ScalarType::Float(_)));
+    let mut best = Sizes::default();
+    let (mut most, mut is_all) = made(&best);
+    for sizes in integers.take(MOST_HALVED).map(|s| halved(&s.name)) {
+        if is_all {
+            break;
+        }
+        let (n, all) = made(&sizes);
+        if n > most {
+            (best, most, is_all) = (sizes, n, all);
+        }
+    }
+    best
 }
 
 fn access(x: &AccessCost, is_known: bool, share: f64) -> Access {
@@ -111,5 +139,14 @@ mod tests {
         assert_eq!((stored.line, stored.does.as_str(), stored.sectors, stored.least), (7, "store", 32.0, 4.0));
         assert_eq!(stored.pattern, "strided by 16384 bytes");
         assert_eq!(told("ceildiv(n, 8)", "index n").limit, None);
+    }
+
+    #[test]
+    fn threads_between_two_sizes_that_nobody_knows_are_some() {
+        let text = "kernel k(index n, index t) updates(float a[n, n]) index(64) tunable B = 256 grid (ceildiv(n - t - 1, B)) block (B)
+                    { let index i = g0 * B + t0; if (i < n - t - 1) { a[i + t + 1, t] = 1.0f; @3 } }";
+        let cost = of(&text.parse().unwrap(), &[]);
+        let [store] = &cost.accesses[..] else { panic!("{cost:?}") };
+        assert!(store.pattern == "strided" && store.sectors > 31.0 && store.least == 4.0, "{store:?}");
     }
 }
