@@ -331,6 +331,7 @@ const FAULTS: &[(&str, &str, u32, &str)] = &[
     ("if (i < n) a[i] = atomicAdd(a, 1.0f);", "atomic", 4, "the old value of an atomic addition is used"),
     ("n -= i; if (i < n) a[i] = b[i];", "changed-parameter", 4, "its threads change the parameter `n`"),
     ("for (int k = 0; k < n; k++) if (b[k] > i) return; ", "return-in-loop", 4, "a thread returns from within a loop"),
+    ("if (i % m == 0 && i < n) a[i] += a[i + m];", "race", 4, "threads may race: a thread writes an element of `a`"),
     ("if (i < n) { atomicAdd(&a[0], b[i]); a[0] += 1; }", "race", 4, "threads add to the same element of `a`, and not"),
     (
         "/*no index*/ __global__ void k(float *a, int n) { float s = 0; for (int i = idx; i < n; i += gridDim.x * blockDim.x) a[i] = s += 1; }",

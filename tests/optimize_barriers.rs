@@ -284,6 +284,30 @@ fn what_would_be_slower_stays_unless_it_is_asked_for() {
     assert_eq!((optimized.wholes().len(), optimized.wholes()[0].is_one_kernel()), (1, false));
 }
 
+/// The same sums where each thread looks whether it has something to do, which no bound says.
+const REMAINDERS: &str = "int i = idx;\nfor (int s = 1; s < n; s *= 2) {\n    if (i % (2 * s) == 0 && i + s < n) a[i] += a[i + s];\n    \
+                          __global_sync();\n}";
+
+#[test]
+fn threads_that_a_remainder_chooses_are_taken_at_the_users_word() {
+    let text = kernel("tree", REMAINDERS);
+    let (_folder, _, optimized) = of_text(&text);
+    let [d] = &optimized.diagnostics[..] else { panic!("{:#?}", optimized.diagnostics) };
+    assert!(d.code == "race" && d.message.starts_with("threads may race"), "{d:#?}");
+    assert!(
+        d.help.as_ref().is_some_and(|help| help.contains("by halves") && help.contains("#pragma rt parallel")),
+        "{d:#?}"
+    );
+    let text = text.replace("    if (i %", "#pragma rt parallel\n    if (i %");
+    let (_folder, path, optimized) = of_text(&text);
+    assert!(optimized.diagnostics.is_empty(), "{:#?}", optimized.diagnostics);
+    assert!(optimized.wholes()[0].is_one_kernel(), "{:#?}", optimized.apart);
+    let convert = |files: &[PathBuf], options: &ConvertOptions| Ok(unoptimised(pipeline::convert(files, options)?));
+    let how = Check { convert, backend: Backend::Cpu, sizes: vec![], limit: Duration::from_secs(120) };
+    let checked = check::check(&path, &optimized, &Options::default(), &how).unwrap_or_else(|stop| panic!("{stop:?}"));
+    assert_eq!(checked.verdict, Verdict::Verified, "{checked:#?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 

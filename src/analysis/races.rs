@@ -6,10 +6,10 @@
 
 use super::analysed::{Analysed, Node, Static};
 use super::no_plan::NoPlan;
-use crate::ast::{Unit, VarId};
+use crate::ast::{BinOp, ExprKind, StmtKind, Unit, VarId};
 use crate::poly::dependence::{Dependences, Kind};
 use crate::region::candidates::Candidate;
-use crate::region::{LoopId, Reason, StmtId, Tree};
+use crate::region::{LoopId, Reason, Statement, StmtId, Tree};
 use crate::schedule::parallel::{Analysis, Verdict};
 use crate::source::Span;
 use std::collections::BTreeSet;
@@ -85,6 +85,10 @@ fn find<'t>(a: &Analysis, trees: &'t [Tree], counter: &str, outer: &mut Vec<Loop
     None
 }
 
+/// Help where only the user knows that threads do not meet.
+const APART: &str = "if no two threads meet in an element, say so in front of the kernel's first statement, or of the first behind a barrier: #pragma \
+                     rt parallel";
+
 /// Two threads that meet.
 fn race(a: &Analysis, part: &Static, deps: &[usize], line: &dyn Fn(Span) -> u32) -> Result<Reason, NoPlan> {
     let d = &a.deps.list[deps[0]];
@@ -103,8 +107,22 @@ fn race(a: &Analysis, part: &Static, deps: &[usize], line: &dyn Fn(Span) -> u32)
             "threads may race: which element of `{name}` a thread {from} on line {first}, only the data say, and another \
              {to} it on line {second}"
         );
-        let help = "if no two threads meet in an element, say so in front of the kernel's first statement: #pragma rt parallel";
-        return Ok(Reason::new("race", message, place).help(help));
+        return Ok(Reason::new("race", message, place).help(APART));
+    }
+    if let Some(only) = ends.iter().find(|s| is_by_condition(s)) {
+        let message = format!(
+            "threads may race: a thread {from} an element of `{name}` on line {first} that another {to} on line {second}, if both \
+             come that far, which the condition on line {} decides, and that is no bound of an index",
+            line(only.body.span)
+        );
+        let help = match by_remainder(only) {
+            true => {
+                "let threads that follow each other do it, by a bound: a sum by halves, `for (int s = n / 2; s > 0; s /= 2)` around \
+                 `if (i < s) a[i] += a[i + s];`; or, if no two threads meet, say so in front of the condition: #pragma rt parallel"
+            }
+            false => APART,
+        };
+        return Ok(Reason::new("race", message, only.body.span).help(help));
     }
     let n = Dependences::n_shared(a.part, d.src, d.dst);
     let distance = a.deps.distance(&a.scop.ctx, deps[0], n)?;
@@ -113,6 +131,19 @@ fn race(a: &Analysis, part: &Static, deps: &[usize], line: &dyn Fn(Span) -> u32)
     );
     let help = "let each thread write elements that no other touches, add by `atomicAdd`, or make two kernels of it";
     Ok(Reason::new("race", message, place).help(help))
+}
+
+/// Test that a statement is a condition that the analysis does not follow, with what is done under it.
+fn is_by_condition(s: &Statement) -> bool {
+    matches!(s.body.kind, StmtKind::If { .. })
+}
+
+/// Test that its condition is over a remainder.
+fn by_remainder(s: &Statement) -> bool {
+    let StmtKind::If { cond, .. } = &s.body.kind else { return false };
+    let mut found = false;
+    cond.walk(&mut |e| found |= matches!(e.kind, ExprKind::Binary(BinOp::Rem, ..)));
+    found
 }
 
 /// Threads that add to an element without an atomic.

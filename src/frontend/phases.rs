@@ -20,6 +20,7 @@ use super::items::Function;
 use super::names::{self, Parameter};
 use super::threads::Threads;
 use crate::diag::Diagnostic;
+use crate::source::lex::Token;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -144,15 +145,21 @@ impl Splitter<'_> {
         for (part, statements) in &self.parts {
             for (k, s) in statements.iter().enumerate() {
                 let bytes = code.bytes(s.clone());
-                edits.blank(text, at..bytes.start);
-                at = bytes.end;
                 if k == 0 {
                     let given = part.given.iter().map(|(ty, name)| format!("{ty} {name}"));
                     let all: Vec<String> =
                         std::iter::once(parameters.clone()).filter(|p| !p.is_empty()).chain(given).collect();
-                    let head = format!("__global__ void {}({}) {{ {prelude}", part.name, all.join(", "));
-                    edits.insert(bytes.start, head);
+                    let head = format!("__global__ void {}({}) {{ ", part.name, all.join(", "));
+                    // An assertion of its loops over threads stands in front of them.
+                    let asserted = self.pragmas(at..bytes.start, &["#pragma", "rt", "parallel"]);
+                    let (start, end) = asserted.first().copied().unwrap_or((bytes.start, bytes.start));
+                    edits.blank(text, at..start);
+                    edits.insert(start, head);
+                    edits.insert(bytes.start, prelude.clone());
+                    at = end;
                 }
+                edits.blank(text, at..bytes.start);
+                at = bytes.end;
             }
             edits.insert(at, " }");
         }
@@ -166,6 +173,9 @@ impl Splitter<'_> {
             }
         }
         let bytes = code.bytes(item);
+        for (start, end) in self.pragmas(bytes.clone(), &["#pragma", "rt"]) {
+            in_cuda.blank(text, start..end);
+        }
         let behind = text.len() - bytes.end;
         let whole = in_cuda.apply(text);
         let original = whole[bytes.start..whole.len() - behind].to_owned();
@@ -178,6 +188,19 @@ impl Splitter<'_> {
             parts: self.parts.into_iter().map(|(part, _)| part).collect(),
         };
         Ok((phased, edits))
+    }
+
+    /// The lines of a range that begin with these words, each with the end of the line before it.
+    fn pragmas(&self, range: Range<usize>, words: &[&str]) -> Vec<(usize, usize)> {
+        let text = &self.code.text;
+        let of = |d: &Token| {
+            let span = d.span.lo as usize..d.span.hi as usize;
+            let mut own = text[span.clone()].split_whitespace();
+            let is_it = words.iter().all(|word| own.next() == Some(word));
+            let start = text[..span.start].rfind('\n')?;
+            (is_it && range.contains(&start) && span.end <= range.end).then_some((start, span.end))
+        };
+        self.code.directives.iter().filter_map(of).collect()
     }
 
     fn left(&self, kind: &'static str, range: Range<usize>, why: &str) -> Diagnostic {
