@@ -466,6 +466,14 @@ fn traces_are_lines_of_json_and_samples_are_parts_of_them() {
     assert!(all.contains(&wanted), "{wanted}");
     let some = trace(&["--warps", "5"]);
     assert!(!some.is_empty() && some.len() <= 2 * 5 * 32 && some.iter().all(|record| all.contains(record)));
+    if cfg!(target_os = "linux") {
+        let out = rtcuda(folder.path(), &[&["ptx", "trace", &rows, "-o", "/dev/full"], &launch[..]].concat());
+        let said = text(&out.stderr);
+        assert!(
+            out.status.code() == Some(2) && said.contains("error[trace-unwritable]: /dev/full cannot be written"),
+            "{said}"
+        );
+    }
     let out = rtcuda(folder.path(), &[&["ptx", "trace", &rows], &launch[..]].concat());
     assert!(
         text(&out.stdout).starts_with("rows: 3600 loads, 3600 stores by threads, in 240 requests"),

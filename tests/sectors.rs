@@ -1,6 +1,9 @@
 //! The model's sectors of global memory, held against those that simulated warps touch: of each array of each kernel how
 //! many requests there are, and how many sectors they move. Where nvcc is there, the kernels' PTX is run, too, and moves the
-//! same to the sector.
+//! same to the sector; so did an H200, as ncu counts them there.
+
+#[path = "support/kernels.rs"]
+mod kernels;
 
 use rtcuda::config::Config;
 use rtcuda::pipeline::{self, ConvertOptions};
@@ -124,4 +127,79 @@ fn run_as_ptx(converted: &pipeline::Converted) -> Counts {
         }
     }
     counts
+}
+
+/// Launches of kernels: the file, the kernel, its grid, block, shared memory and arguments; requests and sectors of its loads, then
+/// of its stores or atomic updates, as ncu counted them on an H200 (`l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum` and its like).
+const BY_NCU: &[(&str, &str, kernels::Words, [u64; 4])] = &[
+    (
+        "ptx",
+        "row_of_thread",
+        ("2", "128", 0, &["a=f32[65536]", "x=f32[256]", "y=f32[256]", "n=256"]),
+        [4104, 67616, 2048, 8192],
+    ),
+    (
+        "ptx",
+        "two_rows",
+        ("2", "128", 0, &["a=f32[65536]", "b=f32[65536]", "x=f32[256]", "s=f32[256]", "y=f32[256]", "n=256"]),
+        [12304, 151616, 4104, 16416],
+    ),
+    ("ptx", "factors", ("2", "256", 0, &["m=f32[262144]", "a=f32[262144]", "n=512", "t=3"]), [32, 524, 16, 508]),
+    (
+        "ptx",
+        "eliminate",
+        ("8,8", "16,16", 0, &["m=f32[16384]", "a=f32[16384]", "b=f32[128]", "n=128", "t=3"]),
+        [1536, 18263, 512, 9695],
+    ),
+    ("ptx", "cells", ("4,4,4", "8,8,8", 0, &["now=s32[32768]", "next=s32[32768]", "n=32"]), [5760, 162000, 960, 27000]),
+    ("ptx", "total", ("3", "128", 512, &["a=f32[1000]", "sum=f32[1]", "n=1000"]), [32, 125, 3, 3]),
+    ("ptx", "vectors", ("1", "32", 0, &["a=f32[128]", "b=f32[64]", "c=u8[32]"]), [1, 16, 2, 9]),
+    (
+        "kernels",
+        "mv",
+        ("2", "128", 0, &["a=f32[32500]", "x=f32[130]", "y=f32[250]", "n=250", "m=130"]),
+        [2080, 33540, 8, 32],
+    ),
+    (
+        "kernels",
+        "tmv",
+        ("2", "128", 0, &["a=f32[32500]", "x=f32[130]", "y=f32[250]", "n=130", "m=250"]),
+        [2080, 5879, 8, 32],
+    ),
+    (
+        "kernels",
+        "tp",
+        ("16,9", "16,16", 0, &["a=f32[32500]", "b=f32[32500]", "n=130", "m=250"]),
+        [1040, 5615, 1040, 16250],
+    ),
+];
+
+#[test]
+fn sectors_of_a_trace_are_those_that_ncu_counts() {
+    if !kernels::has_nvcc("sectors_of_a_trace_are_those_that_ncu_counts") {
+        return;
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let of_paper =
+        ["uncoalesced", "kernels"].map(|name| kernels::load(&root.join("ptx").join(name).with_extension("cu")));
+    for (folder, name, words, expected) in BY_NCU {
+        let own = match *folder {
+            "ptx" => vec![],
+            _ => vec![kernels::load(&root.join(folder).join(name).with_extension("cu"))],
+        };
+        let has = |units: &&Vec<source::Unit>| source::kernel(units, Some(name)).is_ok();
+        let units = own.iter().chain(&of_paper).find(has).expect("a file with the kernel");
+        let (unit, kernel) = source::kernel(units, Some(name)).unwrap_or_else(|d| panic!("{} {:?}", d.message, d.help));
+        let launch = kernels::launch_of(*words, 50_000_000);
+        let sample = Sample::default();
+        let mut counter = Counter::new(unit, kernel, &sample);
+        run::run(&unit.module, kernel, &launch, &mut counter).unwrap_or_else(|fault| panic!("{:?}", unit.told(fault)));
+        let mut found = [0; 4];
+        for access in counter.report(unit, kernel, &launch).accesses {
+            let at = if access.does == Does::Load { 0 } else { 2 };
+            found[at] += access.requests;
+            found[at + 1] += (access.requests as f64 * access.sectors).round() as u64;
+        }
+        assert_eq!(found, *expected, "{name}");
+    }
 }
