@@ -308,6 +308,25 @@ fn threads_that_a_remainder_chooses_are_taken_at_the_users_word() {
     assert_eq!(checked.verdict, Verdict::Verified, "{checked:#?}");
 }
 
+/// Sizes at which a kernel's own threads wait no longer than those of one made of it: where none has a loop.
+#[test]
+fn a_kernel_runs_as_it_is_where_that_is_no_slower() {
+    let (_folder, _, optimized) = all();
+    let as_it_is = |name: &str| {
+        let wholes = optimized.wholes();
+        wholes.iter().find(|w| w.phased.name == name).and_then(|w| w.as_it_is()).map(|of| (of.above, of.upto))
+    };
+    let found: Vec<_> = KERNELS.iter().map(|(name, ..)| as_it_is(name)).collect();
+    let stepped = Some((4096, 98_304));
+    assert_eq!(found, [stepped, stepped, stepped, Some((0, 196_608)), None]);
+    let text = |of: &Optimized| String::from_utf8(of.files[0].contents.clone()).unwrap();
+    assert_eq!(text(&optimized).matches("rt::launch_together(").count(), 5);
+    let (_folder, path, _) = of_text(&kernel("strided", KERNELS[3].2));
+    let config = Some(("k.toml".to_owned(), "[defaults]\nsync = \"cooperative\"\n".to_owned()));
+    let chosen = run::optimize(&path, &Options { config, ..Options::default() }).unwrap();
+    assert!(chosen.wholes()[0].is_one_kernel() && !text(&chosen).contains("launch_together"));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -16,6 +16,11 @@ impl Crossing {
     pub const BLOCK_PASS: i64 = 250;
     /// A kernel of a graph that is replayed.
     pub const GRAPH_NODE: i64 = 930;
+    /// Elements up to which a kernel with barriers of its own, a thread for each element, is at least as quick as one made of it: that
+    /// one, too, waits at each barrier, and has positions to compute behind it. (Between 65,536 and 131,072 on an H200.)
+    pub const OWN_THREADS: i64 = 98_304;
+    /// Threads of which no device holds more at once.
+    pub const MOST_THREADS: i64 = 1 << 19;
 
     /// The most elements in a phase that one block goes through sooner than many blocks could wait for each other.
     pub const fn one_block_work() -> i64 {

@@ -3,7 +3,7 @@
 use super::host_text::{Host, elements, param};
 use super::{Site, names};
 use crate::diag::Stop;
-use crate::host_plan::ir::Param;
+use crate::host_plan::ir::{HostStmt, Param, visit};
 
 /// The entry of a region.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +18,8 @@ pub struct Entry {
     pub arguments: Vec<String>,
     /// The user's arrays.
     pub arrays: Vec<Array>,
+    /// Threads that a step of its resident kernel has work for, over the entry's numbers.
+    pub work: Option<String>,
 }
 
 /// An array of the user's.
@@ -57,7 +59,14 @@ pub fn entry(site: &Site) -> Result<Entry, Stop> {
             });
         }
     }
+    let mut work = None;
+    visit(&region.body, &mut |s| {
+        if let HostStmt::Resident { work: threads, .. } = s {
+            work = Some(threads.clone());
+        }
+    });
     Ok(Entry {
+        work: work.map(|work| host.out.scope.position_text(&work)).transpose()?,
         function: region.function.clone(),
         lines: site.lines,
         name: site.entry.clone(),

@@ -113,13 +113,11 @@ pub fn program(path: &Path, optimized: &Optimized, sizes: &[(String, i64)]) -> R
     let wholes = optimized.wholes();
     let kernels: Vec<Value> =
         alone.map(|o| of_kernel(o, sizes)).chain(wholes.iter().map(|whole| of_whole(whole, sizes))).collect();
-    let originals: Vec<&str> = wholes.iter().map(|whole| whole.phased.original.as_str()).collect();
-    let is_space = |line: &&str| {
-        line.contains("cooperative_groups") && line.contains("namespace") && line.trim_end().ends_with(';')
-    };
-    let spaces: Vec<&str> = optimized.file.text.lines().map(str::trim).filter(is_space).collect();
+    let (there, missing): (Vec<&Whole>, Vec<_>) = wholes.iter().partition(|whole| whole.may_run_itself());
+    let originals: Vec<&str> = missing.iter().map(|whole| whole.phased.original.as_str()).collect();
+    let spaces = whole::spaces(&optimized.file.text);
     let stem = emit::names::stem(path);
-    let data = json!({ "stem": stem, "kernels": kernels, "originals": originals, "spaces": spaces });
+    let data = json!({ "stem": stem, "kernels": kernels, "originals": originals, "spaces": spaces, "has_barrier": !there.is_empty() });
     spell::build_file("optimize/beside", &data)
 }
 

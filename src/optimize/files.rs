@@ -48,6 +48,8 @@ pub fn files(
         "includes": includes(file),
         "kernels": all,
         "wholes": wholes,
+        "has_originals": wholes.iter().any(|w| !w["original"].is_null()),
+        "spaces": whole::spaces(&file.text),
     });
     let mut text = String::from_utf8_lossy(&cuda.contents).into_owned();
     text += &spell::build_file("optimize/launch", &data)?;

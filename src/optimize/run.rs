@@ -5,7 +5,7 @@ use super::kernels::{self, Outcome};
 use super::whole::{self, Together, Whole};
 use super::work::{self, Options, Work};
 use crate::analysis::races::ThreadLoops;
-use crate::config::{Config, Sync};
+use crate::config::Config;
 use crate::diag::{Diagnostic, Severity, Stop};
 use crate::emit;
 use crate::frontend::kernel::Kernel;
@@ -67,7 +67,7 @@ pub fn optimize(path: &Path, options: &Options) -> Result<Optimized, Stop> {
     let mut file = file;
     let torn = whole::torn(&mut file.phased, &kernels);
     kernels.retain(|o| !torn.contains(&o.kernel.name));
-    let together = whole::together(&file, &report, &converted.entries);
+    let together = whole::together(&file, &report, &converted.entries, &convert.config);
     let left = leave_slow(&mut file, (&kernels, &together), &apart, &convert.config, &mut diagnostics);
     kernels.retain(|o| !left.contains(&o.kernel.name));
     let files = if kernels.is_empty() { vec![] } else { files::files(&file, &kernels, &together, &converted)? };
@@ -82,10 +82,7 @@ fn leave_slow(
     config: &Config,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<String> {
-    let is_chosen = |w: &Whole| {
-        let own = config.region(&w.phased.name, &w.region()).map(|region| &region.settings);
-        own.unwrap_or(&config.defaults).sync != Sync::Auto
-    };
+    let is_chosen = |w: &Whole| whole::is_chosen(w.phased, config);
     let wholes = whole::wholes(&file.phased, kernels, together);
     let slow: Vec<Phased> = wholes.iter().filter(|w| !w.is_gain() && !is_chosen(w)).map(|w| w.phased.clone()).collect();
     let [launch, wait] = whole::crossings();

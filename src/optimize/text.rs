@@ -46,7 +46,17 @@ pub fn text(optimized: &Optimized, style: Style) -> String {
 /// Ways in which the parts of a kernel with barriers run.
 fn how(whole: &Whole, optimized: &Optimized) -> String {
     if whole.is_one_kernel() {
-        return "as one kernel, in which blocks wait for each other\n  tested at each launch; otherwise they are launched one by one".into();
+        let as_it_is = whole.as_it_is().map_or(String::new(), |of| {
+            format!(
+                "\n  the kernel itself runs where a step has work for more than {} threads, and its largest array up to {} elements, about \
+                 one for each thread: there it is no slower",
+                of.above, of.upto
+            )
+        });
+        return format!(
+            "as one kernel, in which blocks wait for each other{as_it_is}\n  tested at each launch; otherwise {}",
+            if whole.may_run_itself() { "the kernel itself runs" } else { "they are launched one by one" }
+        );
     }
     let [launch, wait] = whole::crossings();
     let why = optimized.apart.get(&whole.phased.name).map_or(String::new(), |why| format!(" ({why})"));
@@ -82,6 +92,7 @@ pub fn in_json(optimized: &Optimized) -> Value {
             "function": format!("{name}_optimized"),
             "parts": parts,
             "is_one_kernel": whole.is_one_kernel(),
+            "as_it_is": whole.as_it_is(),
             "region": whole.together.map(|together| &together.region),
             "apart": optimized.apart.get(name),
         })

@@ -6,17 +6,23 @@
 //! {
 //!     long rt_a_most = 0; int rt_is_covered = 1;
 //!     for (int s = n / 2; s > 0; s /= 2) { rt_a_most = ...; rt_is_covered &= ...; }        // what its parts need
+//!     if (n / 2 / 8 > 4096 && rt::one_for_each(rt_a_most, 98304, rt_grid, rt_block) && rt_itself()) return 0;
 //!     if (rt_is_covered && rt_rd_whole(n, rt_a_most, a)) return 1;                                 // one resident kernel
+//!     if (rt_itself()) return 0;                                                                   // the user's
 //!     int rt_is_optimized = 1; // ... and no part waits for the device
 //!     for (int s = n / 2; s > 0; s /= 2) { rt_is_optimized &= rd_part0_optimized(rt_grid, rt_block, a, n, s); }
 //!     return rt_is_optimized;
 //! }
 //! ```
+//! For sizes at which the kernel's own threads wait no longer ([`Whole::as_it_is`]), it is launched before anything else: measured,
+//! positions that are computed once for all phases, and in 32 bits, make up for half of the difference only.
+//!
 //! The region is that of a C function which calls those of the parts. How far its arrays reach depends on what its loops count:
 //! the launch function goes through these first, without the parts.
 
 use super::drawn::{Array, Drawn, Number};
 use super::kernels::{Outcome, at_launch, local};
+use crate::config::{Config, Sync};
 use crate::cost::Crossing;
 use crate::emit::entries::Entry;
 use crate::frontend::CudaFile;
@@ -24,6 +30,8 @@ use crate::frontend::kernel::{Condition, Kernel};
 use crate::frontend::names::Parameter;
 use crate::frontend::phases::{Phased, Step};
 use crate::report::{Region, Report};
+use crate::target::MAX_BLOCK;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// A kernel with barriers as one region.
@@ -31,10 +39,12 @@ use serde_json::{Value, json};
 pub struct Together {
     pub entry: Entry,
     pub region: Region,
+    /// Wish of the user's for a way to run its steps.
+    pub is_chosen: bool,
 }
 
 /// The kernels with barriers that became one region each.
-pub fn together(file: &CudaFile, report: &Report, entries: &[Entry]) -> Vec<Together> {
+pub fn together(file: &CudaFile, report: &Report, entries: &[Entry], config: &Config) -> Vec<Together> {
     let of = |phased: &Phased| {
         let region = report.regions.iter().find(|r| r.name == region_of(phased))?;
         let entry = entries.iter().find(|entry| entry.function == phased.name)?;
@@ -43,9 +53,30 @@ pub fn together(file: &CudaFile, report: &Report, entries: &[Entry]) -> Vec<Toge
             let is_parameter = |p: &Parameter| p.name == word || p.is_pointer && most_of(&p.name) == word;
             phased.parameters.iter().any(is_parameter) || extra.iter().any(|(name, _)| name == word)
         };
-        local(file, entry, &known).is_none().then(|| Together { entry: entry.clone(), region: region.clone() })
+        let is_chosen = is_chosen(phased, config);
+        local(file, entry, &known).is_none().then(|| Together {
+            entry: entry.clone(),
+            region: region.clone(),
+            is_chosen,
+        })
     };
     file.phased.iter().filter_map(of).collect()
+}
+
+/// Wish of the user's for a way to run the steps of a kernel.
+pub fn is_chosen(phased: &Phased, config: &Config) -> bool {
+    let own = config.region(&phased.name, &region_of(phased)).map(|region| &region.settings);
+    own.unwrap_or(&config.defaults).sync != Sync::Auto
+}
+
+/// Sizes for which a kernel with barriers runs as it is, with about one thread for each element of its largest array.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AsItIs {
+    /// Threads that a step has work for, in C, and more of them than that.
+    pub work: String,
+    pub above: i64,
+    /// Elements of the largest array, at most.
+    pub upto: i64,
 }
 
 /// A kernel with barriers, and the outcomes of its parts.
@@ -177,12 +208,17 @@ impl Whole<'_> {
             "line": self.phased.line,
             "signature": signature.join(", "),
             "together": self.together.map(|together| self.at_once(together)),
+            "original": self.may_run_itself().then_some(&self.phased.original),
             "body": control(self.phased, call),
         })
     }
 
     /// Values for the call of its region.
     fn at_once(&self, Together { entry, .. }: &Together) -> Value {
+        let elements = self.arrays().iter().map(|a| most_of(a)).reduce(|x, y| format!("rt_max({x}, {y})"));
+        let handed =
+            |p: &Parameter| if p.is_pointer { format!("rt_any_pointer{{{}}}", p.name) } else { p.name.clone() };
+        let handed: String = self.phased.parameters.iter().map(|p| ", ".to_owned() + &handed(p)).collect();
         let extra = self.extra().into_iter().map(|(name, value)| json!({ "name": name, "value": at_launch(&value) }));
         let covered = |o: &Outcome| {
             let holds = o.kernel.launch.iter().map(|c| format!("rt_is_covered &= {}; ", at_launch(&c.holds())));
@@ -193,7 +229,33 @@ impl Whole<'_> {
             "before": self.measured(&covered),
             "entry": entry.name,
             "arguments": entry.arguments.join(", "),
+            "as_it_is": self.as_it_is(),
+            "elements": elements,
+            "handed": handed,
         })
+    }
+
+    /// Flag: the kernel as it was stands beside its parts, for what its region is not launched for. Parts are for devices that
+    /// do not hold all of its blocks at once, or where the user chooses.
+    pub fn may_run_itself(&self) -> bool {
+        self.together.is_some_and(|together| !together.is_chosen)
+    }
+
+    /// The sizes for which it runs as it is, where the tool chooses and no thread has a loop of its own: its own threads wait no
+    /// longer there. One block is sooner done than many could wait, if there are steps enough.
+    pub fn as_it_is(&self) -> Option<AsItIs> {
+        let together = self.together.filter(|_| self.is_one_kernel() && self.may_run_itself())?;
+        let has_loop = self.parts.iter().any(|o| o.region.loops.len() > o.kernel.loops.len());
+        let work = together.entry.work.clone().filter(|_| !has_loop && !together.entry.arrays.is_empty())?;
+        let is_flat = self.parts.iter().all(|o| o.kernel.loops.len() == 1);
+        let has_steps = self.phased.control.iter().any(|step| matches!(step, Step::Text(t) if is_loop(t)));
+        let (above, upto) = match (has_steps, is_flat) {
+            (false, _) => (0, 2 * Crossing::OWN_THREADS),
+            (true, true) => (Crossing::one_block_work(), Crossing::OWN_THREADS),
+            // Behind each barrier there are rows and columns to find anew: one block does no more than one element a thread so.
+            (true, false) => (i64::from(MAX_BLOCK), Crossing::MOST_THREADS),
+        };
+        Some(AsItIs { work, above, upto })
     }
 
     /// Flag: it is one kernel, whose blocks wait for each other where threads did.
@@ -290,4 +352,17 @@ impl Whole<'_> {
         let is_own = |c: &&Condition| !words(c).iter().any(|word| given.contains(&word.as_str()));
         self.parts.iter().flat_map(|o| &o.kernel.launch).filter(is_own).cloned().collect()
     }
+}
+
+/// Lines of a file that give cooperative groups another name.
+pub fn spaces(text: &str) -> Vec<&str> {
+    let is_space = |line: &&str| {
+        line.contains("cooperative_groups") && line.contains("namespace") && line.trim_end().ends_with(';')
+    };
+    text.lines().map(str::trim).filter(is_space).collect()
+}
+
+/// Test that a text of the host's begins a loop.
+fn is_loop(text: &str) -> bool {
+    ["for", "while"].iter().any(|word| text.trim_start().starts_with(word))
 }

@@ -369,4 +369,27 @@ void launch_resident_on_device(const place &at, const char *kernel, void (*funct
     n_launched++;
 }
 
+// Test that a launch has about one thread for each element, of which there are `most` at most.
+inline bool one_for_each(const long elements, const long most, const dim3 grid, const dim3 block)
+{
+    const long threads = (long)grid.x * block.x * grid.y * block.y * grid.z * block.z;
+    return elements <= most && elements <= 2 * threads && threads <= 2 * elements;
+}
+
+// Runs a kernel whose threads wait for each other by themselves; false where the device does not hold all of its blocks at once.
+template <class... P>
+bool launch_together(const place &at, void (*const kernel)(P...), const dim3 grid, const dim3 block,
+                     const std::type_identity_t<P>... arguments)
+{
+    void *all[] = {(void *)&arguments..., nullptr};
+    const cudaError_t status = cudaLaunchCooperativeKernel((const void *)kernel, grid, block, all, 0, launch_stream);
+    if (status == cudaErrorCooperativeLaunchTooLarge) {
+        cudaGetLastError();
+        return false;
+    }
+    check_cuda(at, status, "cooperative launch", at.region);
+    synchronise(at);
+    return true;
+}
+
 } // namespace rt
