@@ -18,6 +18,7 @@ use crate::library::call::Call;
 use crate::library::operand::Operand;
 
 mod blas;
+mod long_rows;
 mod product;
 mod slices;
 mod sparse;
@@ -36,6 +37,7 @@ impl Host<'_> {
             Call::Sparse(p) => self.sparse(p)?,
             Call::Blas(b) => self.blas(b)?,
             Call::Slices(s) => self.slices(s)?,
+            Call::LongRows(r) => self.long_rows(r)?,
         };
         let otherwise = self.block(otherwise)?;
         self.push(&LibraryCall { pays, call, otherwise })

@@ -45,12 +45,14 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], held: &BTreeSet<String>, 
     let body = out.block(&kernel.body)?;
     let is_tuned = is_tuned(kernel);
     let asked = kernel.tunables.iter().find(|t| t.name == RESIDENT).map(|t| names::spell(&t.name));
+    let threads = known_threads(kernel, &out, is_tuned)?;
+    let in_turn = is_held_up(kernel).then(|| format!("{HELD_UP} / {}", threads.join(" / ")));
     let definition = definitions::Kernel {
         notes: kernel.notes.iter().map(|n| names::one_line(n)).collect(),
         position: out.scope.is_of_call.then_some(POSITION),
         tunables: kernel.template().map(names::spell).collect(),
-        threads: known_threads(kernel, &out, is_tuned)?,
-        resident: asked.or(is_tuned.then(|| "1".into())),
+        threads,
+        resident: asked.or(is_tuned.then(|| "1".into())).or(in_turn),
         name: names::spell(&kernel.name),
         parameters,
         body,
@@ -58,6 +60,26 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], held: &BTreeSet<String>, 
     let mut parts = std::mem::take(&mut out.phases);
     parts.push(layout::laid_out(&spell(&definition)?, file));
     Ok(parts.join("\n"))
+}
+
+/// Threads of a processor for which registers are left where each waits for memory again and again.
+const HELD_UP: i64 = 1024;
+
+/// Test that warps of a resident kernel share loops of which only the data know the end, such as long rows of a sparse matrix:
+/// more threads hide each other's waiting, and more registers do not. (The compiler gave BiCGSTAB's threads 104 each.)
+fn is_held_up(kernel: &Kernel) -> bool {
+    let mut shares = false;
+    walk::visit(&kernel.body, &mut |s| {
+        if let StmtKind::Phase { body, .. } = &s.kind {
+            let (mut loops, mut joins) = (false, false);
+            walk::visit(body, &mut |s| {
+                loops |= matches!(s.kind, StmtKind::While { .. });
+                joins |= matches!(s.kind, StmtKind::Join { .. });
+            });
+            shares |= loops && joins;
+        }
+    });
+    kernel.resident.is_some() && shares
 }
 
 /// Tuning by more than its block and the points of a thread: then one block is enough for a processor, and its threads are

@@ -58,6 +58,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "copy_in"
     "copy_out"
     "cuda_file"
+    "cut_long_rows"
     "declaration"
     "disjoint"
     "done"

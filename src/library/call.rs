@@ -9,6 +9,7 @@
 //! `tests/runtime/cublas.cu` holds cuBLAS to them.
 
 use super::blas::Blas;
+use super::long_rows::LongRows;
 use super::operand::Questions;
 use super::product::Product;
 use super::slices::Slices;
@@ -23,6 +24,7 @@ pub enum Call {
     Sparse(SparseProduct),
     Blas(Blas),
     Slices(Slices),
+    LongRows(LongRows),
 }
 
 impl Deref for Call {
@@ -34,6 +36,7 @@ impl Deref for Call {
             Call::Sparse(product) => product,
             Call::Blas(blas) => blas,
             Call::Slices(slices) => slices,
+            Call::LongRows(rows) => rows,
         }
     }
 }

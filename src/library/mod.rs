@@ -14,6 +14,7 @@ pub mod call;
 pub mod contraction;
 pub mod factors;
 pub mod found;
+pub mod long_rows;
 pub mod operand;
 pub mod operator;
 pub mod product;

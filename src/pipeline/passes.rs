@@ -22,6 +22,7 @@ use crate::diag::Stop;
 use crate::host_plan;
 use crate::host_plan::build::plan;
 use crate::host_plan::passes::check_every::check_every;
+use crate::host_plan::passes::long_rows::cut_long_rows;
 use crate::host_plan::passes::on_device::on_device;
 use crate::host_plan::passes::realise::realise;
 use crate::host_plan::passes::slices::slice_rows;
@@ -164,6 +165,13 @@ pub const REGION: &[Pass<RegionLevel>] = &[
         run: None,
         dump: host_plan,
         verify: None,
+    },
+    Pass {
+        name: "long_rows",
+        about: "long rows of sparse matrices in pieces, which warps share out",
+        run: Some(share_out_long_rows),
+        dump: |r| Ok(kernels(r, false)? + &host_plan(r)?),
+        verify: Some(kernel_ir),
     },
     Pass {
         name: "realise",
@@ -362,6 +370,12 @@ fn plan_kernels(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
     let name = r.file.name(r.candidate.stmts[0].span);
     let planned = plan(&r.unit, region, r.candidate, r.settings, name, &|s| r.file.line(s))?;
     r.stage = Stage::Planned(Box::new(planned));
+    Ok(())
+}
+
+fn share_out_long_rows(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
+    let planned = r.stage.planned_mut()?;
+    planned.notes.extend(cut_long_rows(&mut planned.plan, r.settings.defaults.sync));
     Ok(())
 }
 

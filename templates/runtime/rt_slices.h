@@ -2,7 +2,7 @@
 // neighbours. (Sliced ELL: Monakov, Lokhmotov and Avetisyan, HiPEAC 2010.)
 #pragma once
 
-#include "rt_runtime.h"
+#include "rt_prefix.h"
 
 // The entries of a row; none of one that is not inside the arrays, which the program then does not read either.
 template <class I> RT_DEVICE long rt_row_length(const rt_in<I> start, const long row, const long most)
@@ -25,30 +25,10 @@ RT_KERNEL void rt_slice_sizes(const long first, const long last, const rt_in<I> 
 }
 
 // Where each slice begins; and at slices[0] how far the entries of a row are apart: 32, or 1 where slices have no room.
-// One block: each thread adds up a part, the parts are added up in a tree (Hillis and Steele, 1986), each is told.
-inline constexpr int rt_slice_threads = 1024;
 RT_KERNEL void rt_slice_starts(const long n_slices, const long room, const rt_inout<long> slices)
 {
-    RT_SHARED(long, sums, [rt_slice_threads]);
-    const long part = rt_ceildiv(n_slices, rt_slice_threads);
-    const long from = threadIdx.x * part, to = rt_min(from + part, n_slices);
-    long own = 0;
-    for (long s = from; s < to; s++) own += slices[1 + s];
-    sums[threadIdx.x] = own;
-    __syncthreads();
-    for (int d = 1; d < rt_slice_threads; d *= 2) {
-        const long before = (int)threadIdx.x >= d ? (long)sums[threadIdx.x - d] : 0;
-        __syncthreads();
-        sums[threadIdx.x] = sums[threadIdx.x] + before;
-        __syncthreads();
-    }
-    long at = sums[threadIdx.x] - own;
-    for (long s = from; s < to; s++) {
-        const long size = slices[1 + s];
-        slices[1 + s] = at;
-        at += size;
-    }
-    if (threadIdx.x == 0) slices[0] = sums[rt_slice_threads - 1] <= room ? 32 : 1;
+    const long all = rt_prefix_by_block<long>(n_slices, slices, 1);
+    if (threadIdx.x == 0) slices[0] = all <= room ? 32 : 1;
 }
 
 template <class I, class T>
@@ -108,7 +88,7 @@ void slice_rows(region &owner, const int line, array<I> &start, const long first
     const long n_slices = rt_ceildiv(rt_max(last - first, 0), 32);
     owner.launch("rt_slice_sizes", line, rt_slice_sizes<I>, rt_dims(rt_ceildiv(n_slices, threads)), rt_dims(threads), first,
                  last, start, most, slices);
-    owner.launch("rt_slice_starts", line, rt_slice_starts, rt_dims(1), rt_dims(rt_slice_threads), n_slices, room, slices);
+    owner.launch("rt_slice_starts", line, rt_slice_starts, rt_dims(1), rt_dims(rt_prefix_threads), n_slices, room, slices);
     // Rows as they are need no copy.
     if (room < most || slices.element(0) == 1)
         lend_entries(entries...);

@@ -6,6 +6,7 @@ spelled! {
     AlignedArray "aligned_array"
     Blas "blas"
     BlasPays "blas_pays"
+    CutLongRows "cut_long_rows"
     Launch "launch"
     LaunchBySize "launch_by_size"
     LibraryCall "library_call"
@@ -227,6 +228,22 @@ pub struct SliceRows {
     pub slices: String,
     /// The arrays of the entries.
     pub entries: Vec<Sliced>,
+}
+
+/// The long rows of a sparse matrix, cut in pieces.
+#[derive(Serialize)]
+pub struct CutLongRows {
+    pub line: u32,
+    /// The variable for the number of pieces.
+    pub count: String,
+    /// Where rows start, and which rows.
+    pub start: String,
+    pub first: String,
+    pub last: String,
+    /// The pieces before each row, and where each begins and ends.
+    pub before: String,
+    pub begins: String,
+    pub ends: String,
 }
 
 /// An array of entries, and its copy in slices.

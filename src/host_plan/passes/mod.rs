@@ -1,14 +1,17 @@
 //! Passes over a region's plan, in the order in which they run.
 //!
+//! [`long_rows`] cuts the long rows of sparse matrices that loops of the host read, so that warps share them out;
 //! [`realise`] chooses how loops of the host around kernels run (as a `resident` kernel, a graph, or launch by launch),
 //! and counts what that `waits` for; [`slices`] lays out rows of sparse matrices that these loops read again and again;
 //! [`check_every`] says how often what ends them is fetched; [`tables`] which arrays a block keeps in shared memory;
 //! [`on_device`] drops the copies of arrays that the caller has on the device.
 
 pub mod check_every;
+pub mod long_rows;
 pub mod on_device;
 pub mod realise;
 mod resident;
+mod row_loop;
 pub mod slices;
 pub mod tables;
 mod waits;

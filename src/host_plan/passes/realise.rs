@@ -163,7 +163,7 @@ impl Chooser<'_> {
         ));
         if has_choice {
             self.notes
-                .push("there the product with a sparse matrix is a thread for each row, whatever the rows".into());
+                .push("there the product with a sparse matrix is made by the kernel's own phases, and no call".into());
         }
         if !self.is_one_kernel {
             let mut n_barriers = 0;

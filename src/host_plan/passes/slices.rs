@@ -16,6 +16,7 @@
 //! of resident kernels, which have half as many threads on the device: there a thread that reads its own row from the cache
 //! was 7 % faster than one that waits for memory at each entry (CG, 2 and 17 million rows, on an H200).
 
+use super::row_loop::{RowLoop, row_loop};
 use crate::ast::{BinOp, IntKind};
 use crate::host_plan::ir::{Array, HostStmt, Reach, Region, launched, visit};
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage, walk};
@@ -39,14 +40,6 @@ pub fn slice_rows(plan: &mut Region) -> Vec<String> {
 struct Pass<'a> {
     plan: &'a mut Region,
     notes: Vec<String>,
-}
-
-/// A loop over a row's entries, as a kernel has it: `k` from `start[row]` to `start[row + 1]`.
-struct RowLoop {
-    start: String,
-    row: Expr,
-    /// Arrays that it reads at `[k]` alone.
-    entries: BTreeSet<String>,
 }
 
 impl Pass<'_> {
@@ -150,68 +143,6 @@ fn visit_row_loops(kernel: &Kernel, f: &mut dyn FnMut(RowLoop)) {
                 f(found);
             }
         }
-    }
-}
-
-/// `k = start[row]; for (; k < start[row + 1]; k += 1) ..`, with neighbouring rows in neighbouring threads.
-fn row_loop(kernel: &Kernel, before: &Stmt, s: &Stmt) -> Option<RowLoop> {
-    let StmtKind::Let { var: k, init: Some(Expr::Load(first)), .. } = &before.kind else { return None };
-    let StmtKind::While { cond: Expr::Binary(BinOp::Lt, counter, end), step, body } = &s.kind else { return None };
-    let (Expr::Var(counter), Expr::Load(end)) = (&**counter, &**end) else { return None };
-    let [row] = first.index.as_slice() else { return None };
-    let next = [add(row.clone(), Expr::Int(1))];
-    let one_by_one = matches!(step.as_slice(), [Stmt { kind: StmtKind::Assign { var, op: Some(BinOp::Add), value: Expr::Int(1) }, .. }] if var == k);
-    let is_row = counter == k && end.array == first.array && end.index == next && one_by_one;
-    let is_usage = |array: &str| kernel.arrays.iter().any(|a| a.name == array && a.usage == Usage::Read);
-    if !is_row || !is_usage(&first.array) || !is_each_threads(kernel, row) || assigns(body, k) {
-        return None;
-    }
-    let (mut at_k, mut elsewhere) = (BTreeSet::new(), BTreeSet::from([first.array.clone()]));
-    let mut look = |e: &Expr| {
-        e.any(&mut |e| {
-            if let Expr::Load(a) = e {
-                let set = if a.index == [var(k)] { &mut at_k } else { &mut elsewhere };
-                set.insert(a.array.clone());
-            }
-            false
-        });
-    };
-    walk::visit(body, &mut |s| s.exprs().into_iter().for_each(&mut look));
-    let entries = at_k.into_iter().filter(|a| is_usage(a) && !elsewhere.contains(a)).collect();
-    Some(RowLoop { start: first.array.clone(), row: row.clone(), entries })
-}
-
-fn assigns(body: &[Stmt], name: &str) -> bool {
-    let mut found = false;
-    walk::visit(body, &mut |s| found |= matches!(&s.kind, StmtKind::Assign { var, .. } if var == name));
-    found
-}
-
-/// Whether a row's number follows the thread's, one by one: `i`, declared as the thread's position.
-fn is_each_threads(kernel: &Kernel, row: &Expr) -> bool {
-    let Expr::Var(name) = row else { return false };
-    let last = kernel.block.len() - 1;
-    let mut follows = false;
-    walk::visit(&kernel.body, &mut |s| match &s.kind {
-        StmtKind::Let { var, init: Some(e), .. } if var == name => {
-            follows |= is_position(e, last) || matches!(e, Expr::Var(_)) && is_each_threads(kernel, e);
-        }
-        StmtKind::For { var, lo, .. } if var == name => follows |= is_position(lo, last),
-        _ => {}
-    });
-    follows
-}
-
-/// Whether an expression is a thread's position and something that all threads of the block have alike.
-fn is_position(e: &Expr, dim: usize) -> bool {
-    let is_thread = |e: &Expr| *e == Expr::ThreadIdx(dim);
-    match e {
-        Expr::Binary(BinOp::Add, a, b) => {
-            let others = |e: &Expr| e.any(&mut |e| matches!(e, Expr::ThreadIdx(_)));
-            (is_position(a, dim) && !others(b)) || (is_position(b, dim) && !others(a))
-        }
-        Expr::Cast(_, e) => is_position(e, dim),
-        e => is_thread(e),
     }
 }
 
