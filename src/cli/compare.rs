@@ -30,7 +30,7 @@ pub fn compare(arguments: &Solve) -> Result<Done, Fault> {
         Ok((settings(arguments, name, precond)?, precond == AUTO))
     });
     let asked: Vec<(Settings, bool)> = asked.collect::<Result<_, Fault>>()?;
-    let progress = Progress::new(arguments.json);
+    let progress = Progress::new(arguments.json).in_lines(arguments.progress);
     let system = read(arguments, &progress)?;
     if system.n_rhs() > 1 {
         let message = format!("--compare takes one right-hand side, and {} has {}", arguments.rhs, system.n_rhs());

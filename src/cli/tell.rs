@@ -23,19 +23,35 @@ pub fn style() -> Style {
 /// Tells a person how far a command is.
 #[derive(Clone, Copy)]
 pub struct Progress {
-    is_shown: bool,
+    shown: Shown,
+}
+
+/// Ways in which a line is shown.
+#[derive(Clone, Copy, PartialEq)]
+enum Shown {
+    Not,
+    /// The next one replaces it.
+    InPlace,
+    EachOnItsOwn,
 }
 
 impl Progress {
     /// Nothing where there is no terminal, or the answer is for a machine.
     pub fn new(json: bool) -> Progress {
-        Progress { is_shown: !json && io::stderr().is_terminal() }
+        Progress { shown: if !json && io::stderr().is_terminal() { Shown::InPlace } else { Shown::Not } }
+    }
+
+    /// Lines one below the other, where that is wished for.
+    pub fn in_lines(self, is_wished: bool) -> Progress {
+        if is_wished { Progress { shown: Shown::EachOnItsOwn } } else { self }
     }
 
     /// A line that the next one replaces.
     pub fn line(self, line: &str) {
-        if self.is_shown {
-            say(&format!("\r\u{1b}[K{line}"));
+        match self.shown {
+            Shown::InPlace => say(&format!("\r\u{1b}[K{line}")),
+            Shown::EachOnItsOwn if !line.is_empty() => say(&format!("{line}\n")),
+            _ => (),
         }
     }
 }

@@ -38,7 +38,7 @@ pub fn text(file: &CFile, check: bool) -> Result<String, Stop> {
     let headers = file.sites.iter().flat_map(|s| libraries::headers(&s.region.body));
     let mut headers: BTreeSet<_> = headers.collect();
     if file.sites.iter().any(|s| s.region.is_interruptible()) {
-        headers.insert("rt_interrupt.h");
+        headers.extend(["rt_interrupt.h", "rt_told.h"]);
     }
     if headers.is_empty() {
         headers.insert("rt_runtime.h");

@@ -350,6 +350,32 @@ impl<'a> Host<'a> {
         range.map(|(first, last)| Ok((self.number(a, &first)?, self.number(a, &last)?))).transpose()
     }
 
+    /// Steps, before the first loop of which a program that may ask for an end may also ask how far it is.
+    pub(super) fn told_steps(&mut self, body: &[HostStmt]) -> Result<(), Stop> {
+        let is_loop = |s: &HostStmt| {
+            matches!(
+                s,
+                HostStmt::For { .. } | HostStmt::While { .. } | HostStmt::Replay { .. } | HostStmt::Resident { .. }
+            )
+        };
+        let holds_loop = |s: &HostStmt| {
+            let mut found = false;
+            ir::visit(std::slice::from_ref(s), &mut |s| found |= is_loop(s));
+            found
+        };
+        let first = body.iter().position(holds_loop).filter(|_| self.region.is_interruptible());
+        let (before, rest) = body.split_at(first.unwrap_or(body.len()));
+        self.steps(before)?;
+        let is_told = |a: &&Array| a.on_host && a.live_out.is_some() && a.rows.is_none() && !a.extents.is_empty();
+        if !rest.is_empty() && !self.region.on_device {
+            for a in self.region.arrays.iter().filter(is_told) {
+                let array = device_name(self.region, a);
+                self.push(&host::Told { name: beside(self.region, &a.name, "told"), array })?;
+            }
+        }
+        self.steps(rest)
+    }
+
     pub(super) fn steps(&mut self, body: &[HostStmt]) -> Result<(), Stop> {
         body.iter().try_for_each(|s| self.step(s))
     }

@@ -79,7 +79,7 @@ impl Host<'_> {
     pub(super) fn all_steps(&mut self) -> Result<(), Stop> {
         let body = &self.region.body;
         if held_arrays(self.region).is_empty() {
-            return self.steps(body);
+            return self.told_steps(body);
         }
         let is_scalar = |name: &str| self.region.arrays.iter().any(|a| a.name == *name && a.extents.is_empty());
         let goes_home = |s: &HostStmt| matches!(s, HostStmt::CopyOut { array } if !is_scalar(array));
@@ -89,7 +89,7 @@ impl Host<'_> {
         if is_early || !home.iter().all(|s| matches!(s, HostStmt::CopyOut { .. })) {
             return Err(bug(format!("region `{}` goes home before it is known whether it may", self.region.name)));
         }
-        self.steps(before)?;
+        self.told_steps(before)?;
         let kept = self.region.arrays.iter().filter(|a| self.is_kept(a)).map(|a| device_name(self.region, a)).collect();
         self.push(&AllInside { kept })?;
         self.steps(home)

@@ -61,6 +61,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_stay.h"
     "rt_stay_rows.h"
     "rt_symbols.h"
+    "rt_told.h"
     "rt_triangle.h"
     "rt_update.h"
     "rt_vectors.h"

@@ -123,6 +123,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "sparse_product"
     "store_vector"
     "template"
+    "told"
     "touched"
     "touches"
     "wait_copies"

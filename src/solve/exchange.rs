@@ -14,7 +14,7 @@
 //! Numbers are as the machine stores them. The history is the solver's memory: what it writes there is in the file at once.
 //! A solver that is asked to stop ([`watch`](super::watch)) writes an answer of what it has.
 //!
-//! A resident kernel's history reaches the host at its end.
+//! On a GPU a thread of the solver's fetches the residuals several times a second while a kernel makes them.
 
 use super::method::Precond;
 use super::program::Built;

@@ -27,7 +27,7 @@ pub struct HowFar {
     pub rhs: (usize, usize),
     /// The last iteration that the host knows of, and the norm of the residual after it.
     pub last: Option<(usize, f64)>,
-    /// Test that it runs on a GPU, where a kernel that has all iterations in it tells of them at its end.
+    /// Test that it runs on a GPU.
     pub is_gpu: bool,
     /// Test that it was asked to stop.
     pub is_stopping: bool,

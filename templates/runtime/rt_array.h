@@ -153,13 +153,14 @@ public:
     }
 
     long size() const { return elements; }
+    const T *on_host() const { return host; }
 
     // One element: where the region writes (among elements [first, last), in rows) the device's, else the host's.
     T element(const long at, const long first, const long last)
     {
-        return at >= first && at < last ? element(at) : on_host(((const T *)of_program(host))[at]);
+        return at >= first && at < last ? element(at) : element_of_host(((const T *)of_program(host))[at]);
     }
-    T element(const long at, const rows &live, const T &here) { return live.writes(at) ? element(at) : on_host(here); }
+    T element(const long at, const rows &live, const T &here) { return live.writes(at) ? element(at) : element_of_host(here); }
 
     // One element, fetched from the device.
     T element(const long at)
@@ -295,7 +296,7 @@ private:
         if (owner.times) owner.times->add_move(name, n, true, {});
     }
     span bytes(const long first, const long last) const { return {(char *)(host + first), (char *)(host + last)}; }
-    static T on_host(const T &element)
+    static T element_of_host(const T &element)
     {
         host_uses({(const char *)&element, (const char *)(&element + 1)}, false);
         return element;

@@ -299,7 +299,32 @@ public:
     {
         copy(at, name, address, pieces, cudaMemcpyHostToDevice);
     }
-    void to_rows(const place &at, const list<piece> &pieces) { copy(at, name, address, pieces, cudaMemcpyDeviceToHost); }
+    // A copy waits for kernels, and holds meanwhile what another thread needs that tells.
+    void to_rows(const place &at, const list<piece> &pieces)
+    {
+        if (told) cudaStreamSynchronize(launch_stream);
+        copy(at, name, address, pieces, cudaMemcpyDeviceToHost);
+    }
+    // What it has by now, whatever kernels are at work on it: from any thread, one at a time, behind a call that waits for what
+    // came in. By a buffer of its own: what the driver has for memory that is not pinned, another thread may hold that waits.
+    bool tell(const size_t from, const size_t n, void *const to) const
+    {
+        for (size_t at = 0; at < n; at += told_bytes) {
+            const size_t part = rt_min(n - at, told_bytes);
+            if (!told || cudaMemcpyAsync(told, address + from + at, part, cudaMemcpyDeviceToHost, telling) != cudaSuccess ||
+                cudaStreamSynchronize(telling) != cudaSuccess)
+                return false;
+            memcpy((char *)to + at, told, part);
+        }
+        return true;
+    }
+    static void begin_to_tell()
+    {
+        const bool can = told || (cudaStreamCreateWithFlags(&telling, cudaStreamNonBlocking) == cudaSuccess &&
+                                  cudaHostAlloc((void **)&told, told_bytes, cudaHostAllocDefault) == cudaSuccess);
+        if (!can) cudaGetLastError();
+        cudaStreamSynchronize(launch_stream);
+    }
     template <class P> P as_parameter() const { return (P)(void *)address; }
 
 private:
@@ -307,6 +332,10 @@ private:
     size_t bytes, element_bytes;
     char *address = nullptr;
     bool is_borrowed = false;
+
+    static constexpr size_t told_bytes = 1 << 16;
+    static inline cudaStream_t telling = nullptr;
+    static inline char *told = nullptr;
 };
 
 template <class T> class array;

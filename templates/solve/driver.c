@@ -8,9 +8,11 @@
  * of an iteration is that of the others. Numbers are as this machine stores them: both sides of the files run on it.
  *
  * Who runs this asks it to stop by SIGTERM. Ctrl-C is for who runs this, and ignored here. On a device a solver whose loops are
- * interruptible, as INTERRUPTIBLE says, ends at the next step and returns what it has.
+ * interruptible, as INTERRUPTIBLE says, ends at the next step and returns what it has; and a thread looks several times a second
+ * which residuals the device has by then.
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,6 +47,7 @@ int SOLVER(PREPARED_PARAMETER int n, const int *start, const int *column, const 
 
 #ifdef INTERRUPTIBLE
 void rt_interrupt(void);
+int rt_tell(void *to, const void *of, unsigned long bytes);
 #endif
 
 struct header {
@@ -102,6 +105,9 @@ static real *x;
 static double *history, begin;
 static int n, most, out;
 
+/* Who runs this reads there the right-hand side that is solved for, and the residuals so far. */
+static double *known;
+
 static int put_answer(void) {
     return put(out, &answer, sizeof answer) && put(out, x, n * sizeof *x) &&
            put(out, history, ((answer.steps < 0 ? 0 : answer.steps) + 1) * sizeof *history);
@@ -128,6 +134,31 @@ static void stop(int number) {
     rt_interrupt();
 #endif
 }
+
+#ifdef INTERRUPTIBLE
+/* Nanoseconds between two looks at the residuals, and how many are fetched at once. */
+#define LOOK 200000000
+#define MANY 8192
+
+/* Residuals are not zero, but for a last one. */
+static void *look(void *nothing) {
+    double which = -1.0;
+    int at = 0;
+    for (;;) {
+        nanosleep(&(struct timespec){.tv_nsec = LOOK}, NULL);
+        at = which == known[0] ? at : 0;
+        which = known[0];
+        for (int end = at; is_first && at == end && at <= most;) {
+            end = most + 1 - at < MANY ? most + 1 : at + MANY;
+            if (!rt_tell(known + 1 + at, history + at, (end - at) * sizeof *history))
+                break;
+            while (at < end && known[1 + at] != 0.0)
+                at++;
+        }
+    }
+    return nothing;
+}
+#endif
 
 /* Lets SIGTERM stop it, and lets it not outlive who waits for it. */
 static void listen_to_signals(void) {
@@ -157,13 +188,22 @@ int main(int argc, char **argv) {
     real *value = array(in, h.n_entries, sizeof *value), *inverse = array(in, n, sizeof *inverse);
     real *b = array(in, (size_t)n * h.n_rhs, sizeof *b);
     x = malloc(n * sizeof *x + 1);
-    double *known = shared(argv[3], (size_t)most + 2);
-    if (!x || !known) {
+    known = shared(argv[3], (size_t)most + 2);
+#ifdef INTERRUPTIBLE
+    history = calloc((size_t)most + 1, sizeof *history);
+#else
+    history = known ? known + 1 : NULL;
+#endif
+    if (!x || !known || !history) {
         fprintf(stderr, "there is no memory for the solution, or no space for %d residuals in %s\n", most, argv[3]);
         return 2;
     }
     (void)restart, (void)omega;
-    history = known + 1;
+#ifdef INTERRUPTIBLE
+    pthread_t looking;
+    int looks = pthread_create(&looking, NULL, look, NULL) == 0;
+    (void)looks;
+#endif
 #ifdef PREPARE
     double start_of_setup = now();
     void *prepared = PREPARE(n, start, column, value);
@@ -180,6 +220,9 @@ int main(int argc, char **argv) {
             break;
         int64_t n_warm = which == 0 ? h.n_warm : 0, n_runs = which == 0 ? N_RUNS : 1;
         memset(history, 0, (which == 0 ? 0 : answer.steps + 1) * sizeof *history);
+#ifdef INTERRUPTIBLE
+        memset(known + 1, 0, (which == 0 ? 0 : answer.steps + 1) * sizeof *known);
+#endif
         known[0] = which;
         for (int64_t run = 0; run <= n_warm || (run < n_warm + n_runs && now() < limit_of_all && !is_over); run++) {
             int is_warm = run < n_warm;
@@ -194,6 +237,10 @@ int main(int argc, char **argv) {
             answer.interrupted |= is_first && is_over;
 #endif
             is_first = 0;
+#ifdef INTERRUPTIBLE
+            if (run == n_warm && answer.steps >= 0)
+                memcpy(known + 1, history, (answer.steps + 1) * sizeof *known);
+#endif
             double seconds = now() - begin, *best = is_warm ? &answer.idle_seconds : &answer.seconds;
             /* The first of all makes the context of a device. */
             *best = run == 0 || run == 1 || run == n_warm || seconds < *best ? seconds : *best;

@@ -28,6 +28,7 @@ spelled! {
     Rows "rows"
     Reach<'a> "reach"
     ReachHolds "reach_holds"
+    Told "told"
     Touched "touched"
     Touches "touches"
     Many "many"
@@ -153,6 +154,13 @@ pub struct OwnMembers<'a> {
     /// Numbers in a structure, and the positions of those.
     pub count: i64,
     pub positions: &'a [i64],
+}
+
+/// An array of which the program may ask what the device has by now.
+#[derive(Serialize)]
+pub struct Told {
+    pub name: String,
+    pub array: String,
 }
 
 /// Knowledge that the call finds of the memory behind an array's pointer.
