@@ -27,13 +27,14 @@ static __global__ void rt_tune_ahead()
     for (const long long begin = clock64(); clock64() - begin < 60000;) {
     }
 }
-static const bool rt_tune_is_ahead = (rt::ahead_of_launch = [] { rt_tune_ahead<<<1, 1>>>(); }, true);
+static const bool rt_tune_is_ahead = (rt::ahead_of_launches = [] { rt_tune_ahead<<<1, 1>>>(); }, true);
+#else
+static const bool rt_tune_is_ahead = (rt::ahead_of_launches = [] {}, true);
 #endif
 extern "C" double rt_tune_seconds()
 {
     double seconds = 0;
-    for (const rt::profile *p : rt::profiles)
-        for (const rt::profile_row &row : p->kernels) seconds += row.seconds;
+    for (const rt::profile *p : rt::profiles) seconds += p->together.seconds;
     return seconds;
 }
 extern "C" const char *rt_tune_kernels()

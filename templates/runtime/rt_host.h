@@ -176,12 +176,11 @@ public:
         is_recording = false;
         long left = n_steps;
         if (recorded.steps > 0) {
-            const auto begin = time_mark();
-            for (; left >= recorded.steps; left -= recorded.steps) recorded.launch(here);
-            if (times) {
-                const text name = joined(recorded_kernels, ", ") + " (as a graph)";
-                add_span({begin, mark(), times->kernel(name.c_str()).name.c_str(), nullptr, n_steps - left});
-            }
+            const char *const kernel = times ? graph_of_kernels() : nullptr;
+            const auto begin = begun_kernel(kernel);
+            const long n_left = left % recorded.steps;
+            for (; left > n_left; left -= recorded.steps) recorded.launch(here);
+            ended_kernel(begin, kernel, n_steps - left);
         }
         for (; left > 0; left--) step();
     }
@@ -192,6 +191,7 @@ public:
     // Waits for the device and closes the region's times.
     void done()
     {
+        close_run();
         if (times || !in_turn::is_any()) synchronise(at);
         if (is_chosen) left_by->succeed();
         if (!times) return;
@@ -233,6 +233,8 @@ private:
         return *this;
     }
     list<span> spans;
+    time_point run_began{}; // of launches in a row that are timed as one
+    bool is_in_run = false;
     bool is_recording = false; // kernels are noted in a graph: they run later
     list<text> recorded_kernels;
 
@@ -263,20 +265,46 @@ private:
     time_point time_mark() { return times ? mark() : time_point(); }
     template <class F> void timed(profile_row profile::*row, const F &copy)
     {
+        close_run();
         const auto begin = time_mark();
         copy();
         if (times) add_span({begin, mark(), nullptr, &(times->*row), 1});
     }
     template <class F> void timed_kernel(const char *kernel, const F &launch)
     {
-        if (times && ahead_of_launch && !is_recording) ahead_of_launch();
-        const auto begin = is_recording ? time_point() : time_mark();
+        const auto begin = is_recording ? time_point() : begun_kernel(kernel);
         launch_repeated(at, launch);
+        if (!is_recording) return ended_kernel(begin, kernel, 1);
         if (!times) return;
-        if (!is_recording) return add_span({begin, mark(), kernel, nullptr, 1});
         for (const text &known : recorded_kernels)
             if (known == kernel) return;
         recorded_kernels.push_back(kernel);
+    }
+    const char *graph_of_kernels()
+    {
+        return times->kernel((joined(recorded_kernels, ", ") + " (as a graph)").c_str()).name.c_str();
+    }
+    // The begin of a launch that is timed. Where launches in a row are one, the first begins for all of them.
+    time_point begun_kernel(const char *kernel)
+    {
+        if (!times || !ahead_of_launches) return time_mark();
+        times->kernel(kernel);
+        if (!is_in_run) {
+            ahead_of_launches();
+            run_began = mark();
+            is_in_run = true;
+        }
+        return run_began;
+    }
+    void ended_kernel(const time_point begin, const char *kernel, const long calls)
+    {
+        if (times && !ahead_of_launches) add_span({begin, mark(), kernel, nullptr, calls});
+    }
+    void close_run()
+    {
+        if (!is_in_run) return;
+        is_in_run = false;
+        add_span({run_began, mark(), nullptr, &times->together, 1});
     }
 };
 

@@ -54,6 +54,7 @@ struct profile {
     list<moved> moves;
     long n_left = 0; // calls that one core of the host does sooner
     list<span> spans = {};
+    profile_row together = {"together", 0, 0}; // launches in a row, where these are timed as one
 
     // A call took so long until now. When that was, by the system's clock, which who meters the device has, too: calls that
     // follow each other soon are one span.
@@ -108,9 +109,9 @@ struct profile {
 inline long n_repeats = 1;
 inline list<profile::span> repeated;
 
-// Work for the device ahead of a launch that is timed, where somebody has some: on an idle one the time begins before the
-// host has launched anything.
-inline void (*ahead_of_launch)() = nullptr;
+// Work for the device ahead of launches in a row, where somebody has some: these are timed as one then, with what the device
+// waits for the host between them. On an idle device the time would begin before the host has launched anything.
+inline void (*ahead_of_launches)() = nullptr;
 
 template <class P, class F> void launch_repeated(const P &at, const F &launch)
 {
