@@ -90,6 +90,25 @@ impl Drop for Listening {
     }
 }
 
+/// The signal that ends a process in any case.
+pub const KILL: i32 = 9;
+
+/// Sends a signal to the processes of a group, by the number of the child that leads it; one that has ended hears nothing.
+///
+/// # Errors
+/// Those of the system.
+pub fn send_to_group(leader: u32, number: i32) -> io::Result<()> {
+    /// There is no such group any more.
+    const NONE: i32 = 3;
+    let group = i32::try_from(leader).map_err(io::Error::other)?;
+    // SAFETY: it takes two numbers and touches no memory of this program.
+    if unsafe { kill(-group, number) } == 0 {
+        return Ok(());
+    }
+    let fault = io::Error::last_os_error();
+    if fault.raw_os_error() == Some(NONE) { Ok(()) } else { Err(fault) }
+}
+
 /// Sends a signal to a child that was not waited for yet: its number is nobody else's.
 ///
 /// # Errors
