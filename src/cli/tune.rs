@@ -59,13 +59,12 @@ pub fn tune(arguments: &Tune) -> Result<Done, Fault> {
     match written {
         Some(path) => text += &format!("written to {}\n", path.display()),
         None if !is_measured && arguments.write => text += "nothing is written: predictions are not measurements\n",
-        None if is_measured && answers.iter().any(|a| a.kernels.iter().any(|k| k.winner().is_some())) => {
-            let tables =
-                answers.iter().flat_map(|a| a.kernels.iter().filter_map(|k| tune::toml::table(a, k, &today())));
-            text +=
-                &format!("for the configuration (--write puts it there):\n\n{}", tables.collect::<Vec<_>>().join("\n"));
+        None => {
+            let tables = if is_measured { tune::toml::with_winners("", &answers, &today()) } else { String::new() };
+            if !tables.is_empty() {
+                text += &format!("for the configuration (--write puts it there):\n\n{tables}");
+            }
         }
-        None => {}
     }
     Done::well(text)
 }
@@ -87,6 +86,7 @@ fn told(answer: &Answer) -> String {
     let how = if answer.is_measured { "measured" } else { "predicted: there is no GPU, and these are no measurements" };
     let call: String = call.iter().map(|size| format!(", {size}")).collect();
     let mut text = format!("{} on {}{call}: {how}\n", answer.region, answer.device);
+    text += &answer.whole.iter().map(|whole| ranking(whole, true)).collect::<String>();
     if answer.kernels.is_empty() {
         text += "  no kernel of it has sizes that could be tuned\n";
     }
@@ -102,7 +102,7 @@ fn ranking(tuning: &Tuning, is_measured: bool) -> String {
     let shown = tuning.ranking.iter().enumerate().filter(|(k, _)| *k < SHOWN || Some(*k) == default);
     for (k, r) in shown {
         let beside = match r.resources {
-            _ if is_measured => format!("model {}", us(r.predicted)),
+            _ if is_measured && r.predicted.is_finite() => format!("model {}", us(r.predicted)),
             Some(r) if r.spilled > 0 => format!("{} registers, {} bytes spilled", r.registers, r.spilled),
             Some(r) => format!("{} registers", r.registers),
             None => String::new(),

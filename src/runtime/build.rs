@@ -9,6 +9,8 @@ use crate::diag::{Diagnostic, Stop};
 use crate::emit::{self, build_files};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// What the program is built for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,12 +138,20 @@ pub fn cuda_object(folder: &Path, source: &Path, object: &Path, target: &Target)
     run_cuda(&mut call, source)
 }
 
-/// Compiles and links an emitted `.cu` file of a folder into a library that a program can load.
+/// Compiles and links an emitted `.cu` file of a folder into a library that a program can load, until nobody waits for it. Code of
+/// the host, half of what compiling takes, is hardly optimised: it launches kernels, whose code is the same.
 ///
 /// # Errors
 /// As [`cuda_object`].
-pub fn shared(folder: &Path, source: &Path, library: &Path, target: &Target) -> Result<(), Stop> {
-    let mut call = Call::new(&cuda_compiler(target)?);
+pub fn shared(
+    folder: &Path,
+    source: &Path,
+    library: &Path,
+    target: &Target,
+    is_over: Option<&Arc<AtomicBool>>,
+) -> Result<(), Stop> {
+    let mut call = Call::new(&cuda_compiler_with(target, "-O1")?);
+    call.until(is_over);
     call.args(matches!(target, Target::Gpu { .. }).then_some("-Xcompiler")).args(["-fPIC", "-shared"]);
     call.folder(folder).args([source, "-o".as_ref(), library]).args(folders_of_libraries(target));
     run_cuda(&mut call, source)
@@ -190,6 +200,11 @@ pub fn by_hand(source: &Path, libraries: &[&str], path: &Path, target: &Target) 
 }
 
 fn cuda_compiler(target: &Target) -> Result<Vec<OsString>, Stop> {
+    cuda_compiler_with(target, "-O3")
+}
+
+/// The compiler with a level at which code of the host is optimised.
+fn cuda_compiler_with(target: &Target, host: &str) -> Result<Vec<OsString>, Stop> {
     let words = |words: &[&str]| -> Vec<OsString> { words.iter().map(OsString::from).collect() };
     Ok(match target {
         Target::Simulation => {
@@ -200,7 +215,7 @@ fn cuda_compiler(target: &Target) -> Result<Vec<OsString>, Stop> {
         Target::Gpu { nvcc, arch, fmad } => {
             let fmad = format!("-fmad={fmad}");
             let mut command = vec![nvcc.path.clone().into_os_string()];
-            command.extend(words(&["-std=c++20", "-O3", "-arch", arch, &fmad, "-Xcompiler", "-ffp-contract=off"]));
+            command.extend(words(&["-std=c++20", host, "-arch", arch, &fmad, "-Xcompiler", "-ffp-contract=off"]));
             command
         }
     })

@@ -12,13 +12,15 @@ use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// A gain that is worth being written down: of times, and of what a meter tells, a twentieth of which is uncertain.
-const LEAST_GAIN: f64 = 1.01;
+pub const LEAST_GAIN: f64 = 1.01;
 const LEAST_METERED_GAIN: f64 = 1.05;
 
 /// The outcome for a region.
 #[derive(Debug, Clone, Serialize)]
 pub struct Answer {
     pub region: String,
+    /// The C function that it stands in.
+    pub function: String,
     /// The device that was measured, or modelled.
     pub device: String,
     /// Test that times are measured; else they are the cost model's.
@@ -29,6 +31,8 @@ pub struct Answer {
     pub judgement: Option<String>,
     /// Seconds of the region's kernels where nobody tunes them.
     pub default_s: Option<f64>,
+    /// The settings of the region as a whole, where it has several; its kernels are tuned under the best of them.
+    pub whole: Option<Tuning>,
     pub kernels: Vec<Tuning>,
     /// Notes on the rest.
     pub notes: Vec<String>,
@@ -186,11 +190,13 @@ pub fn measured(seconds: &[(&[(&str, i64)], f64)]) -> Answer {
     };
     Answer {
         region: "f_0".into(),
+        function: "f".into(),
         device: "NVIDIA <H100>".into(),
         is_measured: true,
         call: [("n".to_owned(), 4096)].into(),
         judgement: None,
         default_s: None,
+        whole: None,
         kernels: vec![tuning],
         notes: vec![],
     }

@@ -5,8 +5,9 @@
 //! program ───────── convert, check mode ─ entry calls the tuner ─ built for the CPU     the program that waits
 //! ```
 
-use crate::config::{Config, KernelSizes, Region, Selector, Sizes};
-use crate::diag::{Place, Stop};
+use super::settings::{self, Settings};
+use crate::config::{Config, Defaults, KernelSizes, Region, Selector, Sizes};
+use crate::diag::{Diagnostic, Place, Stop};
 use crate::emit::File;
 use crate::kernel::{Function, Kernel, parse};
 use crate::pipeline::{self, ConvertOptions};
@@ -14,12 +15,14 @@ use crate::report::{self, Report};
 use crate::runtime::build::{self, Program, Target};
 use indexmap::IndexMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// The other side of [`session`](super::session).
 const HEADER: (&str, &str) = ("rt_tune.h", include_str!("../../templates/tune/rt_tune.h"));
 
-/// Functions by which a candidate tells of its kernels, and by which it launches each again and again. A kernel of one thread
-/// ahead of each launch keeps the device busy until that is launched, too.
+/// Functions by which a candidate tells of its kernels, and by which it launches each again and again. Launches in a row are
+/// timed as one, and a kernel of one thread ahead of them keeps the device busy until the first is launched, too.
 const TIMES: &str = r#"
 #ifndef RT_SIM
 static __global__ void rt_tune_ahead()
@@ -66,6 +69,8 @@ pub struct Tuned {
     pub ranges: Sizes,
     /// The sizes that the user's configuration gives kernels of the region, found earlier: they are candidates now.
     pub earlier: IndexMap<String, KernelSizes>,
+    /// Parameters of the entry, as the waiting program calls it; with other kernels it may have them in another order.
+    pub parameters: Vec<String>,
     /// Name of the region, and of its function.
     pub region: String,
     pub function: String,
@@ -94,7 +99,10 @@ fn read(report: serde_json::Value) -> Result<Report, Stop> {
 
 impl Tuned {
     /// The program with one region of it.
-    pub fn new(files: &[PathBuf], config: &Config, cflags: &[String], region: &report::Region) -> Tuned {
+    ///
+    /// # Errors
+    /// As [`pipeline::convert`].
+    pub fn new(files: &[PathBuf], config: &Config, cflags: &[String], region: &report::Region) -> Result<Tuned, Stop> {
         let mut config = config.clone();
         let is_its_own = |r: &Region| [&region.name, &region.function].contains(&&r.selector.name().to_owned());
         config.regions.retain(is_its_own);
@@ -119,7 +127,24 @@ impl Tuned {
             std::mem::take(&mut config.kernels).into_iter().partition(|(name, _)| name.starts_with(&prefix));
         config.kernels = kept;
         let (files, cflags) = (files.to_vec(), cflags.to_vec());
-        Tuned { files, config, cflags, ranges, earlier, region: region.name.clone(), function: region.function.clone() }
+        let (parameters, region, function) = (vec![], region.name.clone(), region.function.clone());
+        let mut tuned = Tuned { files, config, cflags, ranges, earlier, parameters, region, function };
+        let mut files = pipeline::convert(&tuned.files, &tuned.options(&[]))?.files;
+        let text = String::from_utf8_lossy(&tuned.source(&mut files)?.contents).into_owned();
+        tuned.parameters = parameters_of(&text, &tuned.entry())?;
+        Ok(tuned)
+    }
+
+    /// The settings of the region.
+    pub fn settings(&self) -> Option<&Defaults> {
+        self.config.region(&self.function, &self.region).map(|r| &r.settings)
+    }
+
+    /// The same with other settings in the place of the region's.
+    pub fn under(&self, others: &Settings) -> Tuned {
+        let mut tuned = self.clone();
+        tuned.config.regions.iter_mut().for_each(|r| r.settings = settings::with(&r.settings, others));
+        tuned
     }
 
     /// The name of the region's entry.
@@ -155,9 +180,22 @@ impl Tuned {
         let converted = pipeline::convert(&self.files, &self.options(sizes))?;
         let mut files = converted.files;
         let source = self.source(&mut files)?;
-        source.contents.extend(TIMES.bytes());
+        let call = self.call(&String::from_utf8_lossy(&source.contents))?;
+        source.contents.extend(TIMES.bytes().chain(call.bytes()));
         let (name, text) = (source.path.clone(), source.contents.clone());
         Ok(Candidate { files, name, text })
+    }
+
+    /// The function by which the waiting program calls the entry of an emitted file.
+    fn call(&self, text: &str) -> Result<String, Stop> {
+        let own = parameters_of(text, &self.entry())?;
+        if !own.iter().all(|p| self.parameters.contains(p)) || own.len() != self.parameters.len() {
+            let message = format!("{} takes other values than the region as nobody tunes it", self.entry());
+            return Err(Diagnostic::error("tune-entry", message, None).into());
+        }
+        let names: Vec<&str> = own.iter().map(|p| name_of(p)).collect();
+        let (parameters, entry) = (self.parameters.join(", "), self.entry());
+        Ok(format!("extern \"C\" int rt_tune_entry({parameters})\n{{\n    return {entry}({});\n}}\n", names.join(", ")))
     }
 
     /// The emitted file that has the region's entry.
@@ -189,9 +227,33 @@ impl Tuned {
     }
 }
 
+/// Why a candidate is none, in a line.
+pub fn in_words(stop: Stop) -> String {
+    match stop {
+        Stop::Input(d) => d.message.clone(),
+        Stop::Bug(what) => what.lines().take(3).collect::<Vec<_>>().join(" "),
+    }
+}
+
 /// A place for what no file says.
 pub fn nowhere() -> Place {
     Place { file: "the tuner".into(), line: 1, column: 1, length: 1, text: String::new() }
+}
+
+/// The parameters of an entry in an emitted file.
+fn parameters_of(text: &str, entry: &str) -> Result<Vec<String>, Stop> {
+    let head = format!("extern \"C\" int {entry}(");
+    let bug = || Stop::Bug(format!("tune: no emitted file has {entry}"));
+    let (_, behind) = text.split_once(&head).ok_or_else(bug)?;
+    let (inside, _) = behind.split_once(')').ok_or_else(bug)?;
+    let one = |parameter: &str| parameter.split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok(inside.split(',').map(one).filter(|parameter| !parameter.is_empty()).collect())
+}
+
+/// The name that a parameter declares.
+fn name_of(parameter: &str) -> &str {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    &parameter[parameter.rfind(|c| !is_word(c)).map_or(0, |at| at + 1)..]
 }
 
 /// The text of check mode, with the tuner in the place of the region's entry.
@@ -250,9 +312,22 @@ impl Candidate {
     /// # Errors
     /// The compiler's words.
     pub fn compile(&self, folder: &Path, target: &Target) -> Result<PathBuf, Stop> {
+        self.compile_until(folder, target, None)
+    }
+
+    /// The same, until nobody waits for it.
+    ///
+    /// # Errors
+    /// The compiler's words.
+    pub fn compile_until(
+        &self,
+        folder: &Path,
+        target: &Target,
+        is_over: Option<&Arc<AtomicBool>>,
+    ) -> Result<PathBuf, Stop> {
         self.write(folder)?;
         let object = std::path::absolute(folder).unwrap_or(folder.to_owned()).join("candidate.so");
-        build::shared(folder, &self.name, &object, target)?;
+        build::shared(folder, &self.name, &object, target, is_over)?;
         Ok(object)
     }
 }
@@ -260,6 +335,15 @@ impl Candidate {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn entries_are_called_in_the_order_of_the_waiting_program() {
+        let text = "extern \"C\" int rt_f(const int n,\n                    void *const b_host, const void *const a_host)\ntry {\n";
+        let parameters = parameters_of(text, "rt_f").unwrap();
+        assert_eq!(parameters, ["const int n", "void *const b_host", "const void *const a_host"]);
+        assert_eq!(parameters.iter().map(|p| name_of(p)).collect::<Vec<_>>(), ["n", "b_host", "a_host"]);
+        assert!(parameters_of("extern \"C\" int rt_f()", "rt_f").unwrap().is_empty());
+    }
 
     #[test]
     fn the_tuner_stands_in_the_place_of_the_entry() {

@@ -1,14 +1,19 @@
-//! Choice for a kernel: the strategy of its mapping, where it is not the usual one, and its sizes.
+//! Choice for a kernel: the strategy of its mapping, where it is not the usual one, and its sizes; for a region as a whole
+//! its settings.
 
 use super::build::nowhere;
+use super::settings::Settings;
 use crate::config::KernelSizes;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A strategy and sizes; neither where it is what nobody tunes.
+/// Settings of a region, or a strategy and sizes of a kernel; none where it is what nobody tunes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Chosen {
+    /// The settings of the region that are not the usual ones.
+    #[serde(default, skip_serializing_if = "Settings::is_empty")]
+    pub settings: Settings,
     /// The strategy, where it is not the one that is usual.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,
@@ -19,12 +24,12 @@ pub struct Chosen {
 impl Chosen {
     /// These sizes under the usual strategy.
     pub fn sizes(sizes: BTreeMap<String, i64>) -> Chosen {
-        Chosen { strategy: None, sizes }
+        Chosen { sizes, ..Chosen::default() }
     }
 
     /// Test that nothing is chosen.
     pub fn is_none(&self) -> bool {
-        self.strategy.is_none() && self.sizes.is_empty()
+        self.settings.is_empty() && self.strategy.is_none() && self.sizes.is_empty()
     }
 
     /// The same, as the configuration gives it.
@@ -37,14 +42,15 @@ impl Chosen {
 impl From<&KernelSizes> for Chosen {
     fn from(given: &KernelSizes) -> Chosen {
         let sizes = given.sizes.iter().map(|(name, n)| (name.clone(), i64::from(*n)));
-        Chosen { strategy: given.strategy.clone(), sizes: sizes.collect() }
+        Chosen { strategy: given.strategy.clone(), ..Chosen::sizes(sizes.collect()) }
     }
 }
 
-/// `pointwise, BLOCK_0 = 8, BLOCK_1 = 32`.
+/// `pointwise, BLOCK_0 = 8, BLOCK_1 = 32`; `sync = relaunch`.
 impl fmt::Display for Chosen {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let sizes = self.sizes.iter().map(|(name, n)| format!("{name} = {n}"));
-        f.write_str(&self.strategy.iter().cloned().chain(sizes).collect::<Vec<_>>().join(", "))
+        let settings = self.settings.iter().map(|(key, name)| format!("{key} = {name}"));
+        f.write_str(&settings.chain(self.strategy.iter().cloned()).chain(sizes).collect::<Vec<_>>().join(", "))
     }
 }

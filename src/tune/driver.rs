@@ -23,6 +23,9 @@ pub trait Builder: Sync {
     /// # Errors
     /// Why it cannot be built.
     fn build(&self, point: &Point, cache: &Mutex<Cache>) -> Result<Built, String>;
+
+    /// Ends what is being built: nobody waits for it any more.
+    fn end(&self);
 }
 
 /// Runs a candidate; the number is the fastest so far.
@@ -56,6 +59,8 @@ pub struct Bounds {
     pub at_once: usize,
     /// Measurements at most.
     pub most: usize,
+    /// The time that a run is expected to take, until one has been seen.
+    pub run: Duration,
 }
 
 /// Facts that an evaluation is remembered with.
@@ -101,11 +106,11 @@ pub fn search(
         }
         let known = about.default.map(|value| (about.space.default(), value));
         let state = State { measured: known.into_iter().collect(), ..State::default() };
-        let mut search =
-            Search { about, cache, bounds, state, out: vec![], slowest: Duration::ZERO, longest: Duration::ZERO };
+        let mut search = Search { about, cache, bounds, state, out: vec![], slowest: Duration::ZERO, longest: None };
         let result = search.go(strategy, &to_workers, &built, run, told);
         // Workers end where nobody asks any more.
         drop(to_workers);
+        builder.end();
         result.map(|()| search.out)
     })
 }
@@ -116,9 +121,9 @@ struct Search<'a> {
     bounds: Bounds,
     state: State,
     out: Vec<Evaluation>,
-    /// The longest build so far, and the longest run.
+    /// The longest build so far, and the longest run, if there was one.
     slowest: Duration,
-    longest: Duration,
+    longest: Option<Duration>,
 }
 
 impl Search<'_> {
@@ -150,6 +155,10 @@ impl Search<'_> {
                 }
             };
             self.slowest = self.slowest.max(took);
+            // Those that were built behind others may come too late.
+            if Instant::now() + self.run() > self.bounds.end {
+                return Ok(());
+            }
             let evaluation = self.evaluate(point, made, run)?;
             told(&evaluation, &self.state);
             self.out.push(evaluation);
@@ -159,10 +168,15 @@ impl Search<'_> {
     /// Test that one more candidate would be built and run in time, behind those that are under way.
     fn may_ask(&self) -> bool {
         let n = self.out.len() + self.state.pending.len();
-        let runs = self.longest * (self.state.pending.len() as u32 + 1);
+        let runs = self.run() * (self.state.pending.len() as u32 + 1);
         self.state.pending.len() < self.bounds.at_once
             && n < self.bounds.most
             && Instant::now() + self.slowest + runs < self.bounds.end
+    }
+
+    /// The time that a run takes at most.
+    fn run(&self) -> Duration {
+        self.longest.unwrap_or(self.bounds.run)
     }
 
     fn evaluate(&mut self, point: Point, made: Result<Built, String>, run: &mut Run) -> Result<Evaluation, Stop> {
@@ -179,7 +193,7 @@ impl Search<'_> {
                         let best = self.state.best().filter(|_| objective == Objective::Time);
                         let start = Instant::now();
                         let outcome = run(&built, best.map(|(_, seconds)| seconds))?;
-                        self.longest = self.longest.max(start.elapsed());
+                        self.longest = self.longest.max(Some(start.elapsed()));
                         self.remember(&built.key, &point, &outcome);
                         (outcome, built.object, false)
                     }

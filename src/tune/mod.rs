@@ -1,4 +1,5 @@
-//! `rtcuda tune`: strategies and sizes of a program's kernels, found by measuring them on the program's own data.
+//! `rtcuda tune`: settings of a program's regions, strategies and sizes of their kernels, found by measuring them on the
+//! program's own data.
 //!
 //! ```text
 //! program ─ build ─┬─ waiting program ─ session: stands still at the region's call ────────────┐
@@ -12,6 +13,8 @@
 //!
 //! A point has a value for each size of a kernel; the space is all of them that can be launched. A candidate is the program
 //! converted with the sizes of a point, compiled as a shared object.
+//!
+//! Settings of the region as a whole come first (`ways.rs`): kernels are tuned under the best of them.
 //!
 //! Each strategy that serves a kernel's nest has a space of its own. Those are searched behind that of the usual one, the most
 //! promising by the model first; what it takes to be several times slower is told of, and not tried.
@@ -37,9 +40,11 @@ pub mod ptxas;
 mod region;
 pub mod search;
 pub mod session;
+mod settings;
 pub mod space;
 pub mod t4;
 pub mod toml;
+mod ways;
 
 pub use answer::{Answer, Ranked, Tuning, in_words};
 pub use chosen::Chosen;
@@ -90,8 +95,8 @@ pub fn tune(options: &Options, told: &mut dyn FnMut(&Progress)) -> Result<Vec<An
         // Each has its share of what time is left.
         let left = end.saturating_duration_since(Instant::now());
         let end = Instant::now() + left / (wanted.len() - k) as u32;
-        let tuned = Tuned::new(&options.files, &options.config, &options.cflags, region);
-        out.push(Region::open(&tuned, options, (target.as_ref(), meter.as_ref()), &cache, end)?.tune(told)?);
+        let tuned = Tuned::new(&options.files, &options.config, &options.cflags, region)?;
+        out.push(Region::open(tuned, options, (target.as_ref(), meter.as_ref()), &cache, end)?.tune(told)?);
     }
     Ok(out)
 }

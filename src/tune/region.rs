@@ -1,7 +1,7 @@
 //! A region on its way from a program to a ranking of its kernels' sizes.
 
 use super::answer::{Answer, Figures, Ranked, Tuning, of_best, ranked};
-use super::build::{Converted, Tuned};
+use super::build::{Converted, Tuned, in_words};
 use super::cache::{Cache, Figure, Key, Outcome};
 use super::chosen::Chosen;
 use super::driver::{self, About, Bounds, Built, Evaluation};
@@ -9,8 +9,9 @@ use super::model::Model;
 use super::options::{Options, Progress};
 use super::ptxas;
 use super::search::{self, State};
-use super::session::{Judgement, Session};
+use super::session::{Judgement, LAST_SAMPLES, ROUNDS, SAMPLES, Session};
 use super::space::{self, Point, Space};
+use super::ways::{self, Way};
 use crate::config::{Config, Objective};
 use crate::cost::{self, Device};
 use crate::diag::{Diagnostic, Stop};
@@ -23,19 +24,16 @@ use crate::target;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Runs of a candidate whose median is its time; of those that are held against each other in the end.
-const SAMPLES: u32 = 3;
-const LAST_SAMPLES: u32 = 7;
 /// Candidates that are measured again in the end.
 const FINALISTS: usize = 4;
-/// Rounds of that, in turns: what a device does at other times, it does to all.
-const ROUNDS: usize = 2;
 /// The share of the budget that is left for that.
 const LAST_SHARE: u32 = 8;
+/// The share of the budget in which settings of the region as a whole are tried.
+const WAYS_SHARE: u32 = 3;
 /// A strategy that the model takes to be so many times as slow as the usual one is not tried: it is at most 2.2 off where it was
 /// held to measurements (`tests/model.rs`).
 const MUCH_SLOWER: f64 = 4.0;
@@ -46,7 +44,7 @@ const COMPILED: usize = 7;
 
 /// A region that is being tuned.
 pub struct Region<'a> {
-    tuned: &'a Tuned,
+    tuned: Tuned,
     options: &'a Options,
     target: Option<&'a Target>,
     cache: &'a Mutex<Cache>,
@@ -63,6 +61,8 @@ pub struct Region<'a> {
     untuned: Option<PathBuf>,
     /// The words of ptxas on it.
     said: String,
+    /// The region with other settings, compiled where there is a GPU.
+    ways: Vec<Way>,
     notes: Vec<String>,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Region<'a> {
     /// # Errors
     /// A program that does not build, or does not come to the region.
     pub fn open(
-        tuned: &'a Tuned,
+        tuned: Tuned,
         options: &'a Options,
         (target, meter): (Option<&'a Target>, Option<&'a Metering>),
         cache: &'a Mutex<Cache>,
@@ -85,14 +85,16 @@ impl<'a> Region<'a> {
         let (program, untuned) = rayon::join(
             || tuned.waiting(&waiting),
             || {
-                let Some(target) = target else { return Ok((None, String::new())) };
+                let Some(target) = target else { return Ok((None, String::new(), vec![])) };
                 let candidate = tuned.candidate(&[])?;
-                let (object, said) =
-                    rayon::join(|| candidate.compile(&default, target), || candidate.told_by_ptxas(&said, target));
-                Ok::<_, Stop>((Some(object?), said?))
+                let ((object, said), ways) = rayon::join(
+                    || rayon::join(|| candidate.compile(&default, target), || candidate.told_by_ptxas(&said, target)),
+                    || ways::of(&tuned, target, folder.path()),
+                );
+                Ok::<_, Stop>((Some(object?), said?, ways?))
             },
         );
-        let (program, (untuned, said)) = (program?, untuned?);
+        let (program, (untuned, said, ways)) = (program?, untuned?);
         let given = options.config.input.given.or_of(&options.given);
         let limit = end.saturating_duration_since(Instant::now());
         let mut session = Session::start(&program, &tuned.entry(), &given, folder.path(), limit)?;
@@ -114,6 +116,7 @@ impl<'a> Region<'a> {
             n_built,
             untuned,
             said,
+            ways,
             notes,
         })
     }
@@ -123,32 +126,26 @@ impl<'a> Region<'a> {
     /// # Errors
     /// Nothing can be measured any more.
     pub fn tune(mut self, told: &mut dyn FnMut(&Progress)) -> Result<Answer, Stop> {
-        let resident =
-            self.converted.report.kernels.iter().filter(|k| k.mapping.is_empty() && k.name.ends_with("_steps"));
-        let resident: Vec<String> = resident.map(|k| k.name.clone()).collect();
-        for name in resident {
-            let why =
-                "a loop of the host that runs on the device has no sizes that are tuned yet; those of its kernels are";
-            self.notes.push(format!("{name}: {why} with sync = \"relaunch\""));
-        }
-        let spaces: Vec<Space> = self.spaces();
-        let (mut all, mut default_s, mut judgement) = (vec![], None, None);
+        let (mut all, mut default_s, mut judgement, mut whole) = (vec![], None, None, None);
         match self.target {
             None => {
+                let spaces = self.spaces();
                 for space in self.with_others(spaces) {
                     all.push(self.predicted(&space)?);
                 }
             }
             Some(target) => {
-                let (default, limit) = self.reference()?;
+                let (usual, limit) = self.reference()?;
+                default_s = Some(usual.seconds);
+                self.session.start_original()?;
+                let (ranked, default) = self.whole(target, usual, limit)?;
+                whole = ranked;
                 let (runs, idle): (Vec<Space>, Vec<Space>) =
-                    spaces.into_iter().partition(|s| self.session.kernels.contains(&s.kernel));
+                    self.spaces().into_iter().partition(|s| self.session.kernels.contains(&s.kernel));
                 let idle = idle.iter().map(|s| &s.kernel);
                 self.notes.extend(
                     idle.map(|name| format!("{name} does not run at this call: another kernel stands in for it")),
                 );
-                default_s = Some(default.seconds);
-                self.session.start_original()?;
                 let spaces = self.with_others(runs);
                 for (k, space) in spaces.iter().enumerate() {
                     let left = self.end.saturating_duration_since(Instant::now());
@@ -158,6 +155,7 @@ impl<'a> Region<'a> {
                 judgement = Some(self.judged()?);
             }
         }
+        self.note_resident();
         let mut kernels: Vec<Tuning> = vec![];
         for tuning in all {
             match kernels.pop_if(|before| before.kernel == tuning.kernel) {
@@ -170,14 +168,57 @@ impl<'a> Region<'a> {
         }
         Ok(Answer {
             region: self.tuned.region.clone(),
+            function: self.tuned.function.clone(),
             device: self.name,
             is_measured: self.target.is_some(),
             call: self.session.call.clone(),
             judgement,
             default_s,
+            whole,
             kernels,
             notes: self.notes,
         })
+    }
+
+    /// Says of loops of the host that run on the device that they have no sizes.
+    fn note_resident(&mut self) {
+        let is_resident = |k: &&crate::report::Kernel| k.mapping.is_empty() && k.name.ends_with("_steps");
+        let resident = self.converted.report.kernels.iter().filter(is_resident);
+        let why =
+            "a loop of the host that runs on the device has no sizes that are tuned yet; those of its kernels are";
+        self.notes.extend(resident.map(|k| format!("{}: {why} with sync = \"relaunch\"", k.name)));
+    }
+
+    /// Ranks the settings of the region as a whole, and goes on with the best, whose figure it gives.
+    fn whole(&mut self, target: &Target, usual: Figure, limit: Duration) -> Result<(Option<Tuning>, Figure), Stop> {
+        let untuned = self.untuned.clone().ok_or_else(|| Stop::Bug("tune: nothing is compiled".into()))?;
+        let left = self.end.saturating_duration_since(Instant::now());
+        let mut bench = ways::Bench {
+            session: &mut self.session,
+            target,
+            cache: self.cache,
+            device: &self.name,
+            objective: self.options.objective,
+            folder: self.folder.path(),
+            limit,
+            end: Instant::now() + left / WAYS_SHARE,
+        };
+        let usual_one = ways::Usual { tuned: &self.tuned, object: &untuned, figure: usual };
+        let Some(found) = ways::search(&usual_one, std::mem::take(&mut self.ways), &mut bench)? else {
+            return Ok((None, usual));
+        };
+        let (object, figure) = match found.best {
+            None => (untuned, usual),
+            Some(best) => {
+                self.converted = best.tuned.converted(&[])?;
+                (self.tuned, self.said) = (best.tuned, String::new());
+                self.untuned = Some(best.object.clone());
+                (best.object, best.figure)
+            }
+        };
+        // Its kernels are those of the last run.
+        self.session.run(&object, 1, limit, None)?;
+        Ok((Some(found.tuning), figure))
     }
 
     /// The kernels that have sizes, those that the model takes to be slowest first.
@@ -271,7 +312,9 @@ impl<'a> Region<'a> {
     fn reference(&mut self) -> Result<(Figure, Duration), Stop> {
         let untuned = self.untuned.clone().ok_or_else(|| Stop::Bug("tune: nothing is compiled".into()))?;
         let limit = self.end.saturating_duration_since(Instant::now());
-        let start = Instant::now();
+        // The first run has the device begin.
+        self.session.run(&untuned, 1, limit, None)?;
+        let most = 4 * self.session.took + Duration::from_secs(2);
         let outcome = self.session.run(&untuned, SAMPLES, limit, None)?;
         let Some(figure) = outcome.figure().filter(|figure| figure.value(self.options.objective).is_some()) else {
             let why = outcome.why().unwrap_or("its kernels take no time that could be measured");
@@ -282,7 +325,7 @@ impl<'a> Region<'a> {
             };
             return Err(Diagnostic::error("tune-default", message, None).help(help).into());
         };
-        Ok((figure, 4 * start.elapsed() + Duration::from_secs(2)))
+        Ok((figure, most))
     }
 
     /// Searches the space of a kernel.
@@ -301,9 +344,10 @@ impl<'a> Region<'a> {
         let then = search::strategy(self.options.strategy, space, &model, self.options.seed);
         let mut strategy = search::First::new(first, then);
         let left = end.saturating_duration_since(Instant::now());
-        let at_once = std::thread::available_parallelism().map_or(1, |n| n.get().saturating_sub(1).max(1));
-        let bounds = Bounds { end: end - left / LAST_SHARE, at_once, most: self.options.most };
-        let (tuned, folder, n_built) = (self.tuned, self.folder.path().to_owned(), &self.n_built);
+        // As many as there are cores, of which each is two processors: more would only come later.
+        let at_once = std::thread::available_parallelism().map_or(1, |n| n.get().div_ceil(2));
+        let bounds = Bounds { end: end - left / LAST_SHARE, at_once, most: self.options.most, run: self.session.took };
+        let (tuned, folder, n_built) = (&self.tuned, self.folder.path().to_owned(), &self.n_built);
         let builder = Compiler {
             tuned,
             space,
@@ -313,6 +357,7 @@ impl<'a> Region<'a> {
             device: &self.name,
             call: self.session.call.clone(),
             objective: self.options.objective,
+            is_over: Arc::default(),
         };
         let session = &mut self.session;
         let mut run = |built: &Built, best: Option<f64>| match &built.object {
@@ -357,7 +402,7 @@ impl<'a> Region<'a> {
         let points: Vec<Option<Point>> = std::iter::once(None).chain(best.into_iter().map(|(p, _)| p)).collect();
         let objects: Vec<PathBuf> =
             points.iter().map(|point| self.object(space, point.as_ref(), all, target)).collect::<Result<_, _>>()?;
-        let (mut again, mut longest) = (Figures::new(), Duration::ZERO);
+        let (mut again, mut longest) = (Figures::new(), self.session.took);
         for _ in 0..ROUNDS {
             for (point, object) in points.iter().zip(&objects) {
                 let start = Instant::now();
@@ -487,14 +532,6 @@ impl<'a> Region<'a> {
     }
 }
 
-/// Why a candidate is none, in a line.
-fn in_words(stop: Stop) -> String {
-    match stop {
-        Stop::Input(d) => d.message.clone(),
-        Stop::Bug(what) => what.lines().take(3).collect::<Vec<_>>().join(" "),
-    }
-}
-
 /// The device that is measured, or the one that the model is of.
 fn device(config: &Config, is_measured: bool) -> Result<(Device, String), Stop> {
     if is_measured {
@@ -524,6 +561,7 @@ struct Compiler<'a> {
     device: &'a str,
     call: BTreeMap<String, i64>,
     objective: Objective,
+    is_over: Arc<AtomicBool>,
 }
 
 impl driver::Builder for Compiler<'_> {
@@ -536,7 +574,11 @@ impl driver::Builder for Compiler<'_> {
             return Ok(Built { key, object: None });
         }
         let folder = self.folder.join(format!("c{}", self.n_built.fetch_add(1, Ordering::Relaxed)));
-        let object = candidate.compile(&folder, self.target).map_err(in_words)?;
+        let object = candidate.compile_until(&folder, self.target, Some(&self.is_over)).map_err(in_words)?;
         Ok(Built { key, object: Some(object) })
+    }
+
+    fn end(&self) {
+        self.is_over.store(true, Ordering::Relaxed);
     }
 }

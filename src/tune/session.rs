@@ -18,6 +18,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// Runs of a candidate whose median is its time; of those that are held against each other in the end.
+pub const SAMPLES: u32 = 3;
+pub const LAST_SAMPLES: u32 = 7;
+/// Rounds of that, in turns: what a device does at other times, it does to all.
+pub const ROUNDS: usize = 2;
+
 /// A program at a region's call.
 pub struct Session<'m> {
     process: Child,
@@ -27,6 +33,8 @@ pub struct Session<'m> {
     pub call: BTreeMap<String, i64>,
     /// The kernels that the last candidate ran.
     pub kernels: Vec<String>,
+    /// The time that it took to run it.
+    pub took: Duration,
     /// The meter of the device, where energy is asked for.
     pub meter: Option<&'m Metering>,
 }
@@ -135,7 +143,8 @@ impl<'m> Session<'m> {
         };
         stream.set_nonblocking(false).map_err(bug)?;
         let (stream, call) = (BufReader::new(stream), BTreeMap::new());
-        let mut session = Session { process, stream, report, call, kernels: vec![], meter: None };
+        let (kernels, took) = (vec![], Duration::ZERO);
+        let mut session = Session { process, stream, report, call, kernels, took, meter: None };
         let hello = session.hear(limit)?;
         let numbers = hello.split_whitespace().skip(1).filter_map(|word| word.split_once('='));
         session.call = numbers.filter_map(|(name, n)| Some((name.to_owned(), n.parse().ok()?))).collect();
@@ -148,6 +157,13 @@ impl<'m> Session<'m> {
     /// # Errors
     /// The program does not answer any more.
     pub fn run(&mut self, object: &Path, samples: u32, limit: Duration, best: Option<f64>) -> Result<Outcome, Stop> {
+        let start = Instant::now();
+        let outcome = self.metered(object, samples, limit, best);
+        self.took = start.elapsed();
+        outcome
+    }
+
+    fn metered(&mut self, object: &Path, samples: u32, limit: Duration, best: Option<f64>) -> Result<Outcome, Stop> {
         let mut least = self.meter.map_or(0.0, |meter| RESOLVED * meter.least_seconds());
         let (mut all, mut why) = (vec![], String::new());
         for _ in 0..ATTEMPTS {

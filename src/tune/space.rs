@@ -121,11 +121,14 @@ impl Space {
     /// A point as a choice.
     pub fn chosen(&self, point: &Point) -> Chosen {
         let sizes = self.named(point).map(|(name, n)| (name.to_owned(), n)).collect();
-        Chosen { strategy: self.strategy.clone(), sizes }
+        Chosen { strategy: self.strategy.clone(), ..Chosen::sizes(sizes) }
     }
 
     /// The point of a choice that was made elsewhere, if it is one of this space; what it does not say is as nobody tunes it.
-    pub fn point(&self, Chosen { strategy, sizes }: &Chosen) -> Option<Point> {
+    pub fn point(&self, Chosen { settings, strategy, sizes }: &Chosen) -> Option<Point> {
+        if !settings.is_empty() {
+            return None;
+        }
         let own = self.strategy.as_deref().or(self.mapping.as_ref().map(|(m, _)| m.strategy));
         if strategy.is_some() && strategy.as_deref() != own || strategy.is_none() && self.strategy.is_some() {
             return None;

@@ -4,6 +4,7 @@
 
 use super::cache::{Entry, Outcome};
 use super::chosen::Chosen;
+use super::settings::KEYS;
 use serde_json::{Value, json};
 
 /// Version of the schema.
@@ -43,12 +44,15 @@ fn invalidity(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// The name under which a configuration has its strategy, beside its sizes.
+/// The name under which a configuration has its strategy, beside its sizes; settings have their own.
 const STRATEGY: &str = "strategy";
 
 fn configuration(chosen: &Chosen) -> Value {
     let strategy = chosen.strategy.iter().map(|s| (STRATEGY.to_owned(), json!(s)));
-    Value::Object(strategy.chain(chosen.sizes.iter().map(|(name, n)| (name.clone(), json!(n)))).collect())
+    let settings = chosen.settings.iter().map(|(key, name)| (key.clone(), json!(name)));
+    Value::Object(
+        settings.chain(strategy).chain(chosen.sizes.iter().map(|(name, n)| (name.clone(), json!(n)))).collect(),
+    )
 }
 
 /// A configuration, and its seconds where it is correct.
@@ -70,10 +74,13 @@ pub fn import(text: &str) -> Result<Vec<Imported>, String> {
 
 fn read(result: &Value) -> Option<Imported> {
     let given = result["configuration"].as_object()?;
-    let sizes = given.iter().filter(|(name, _)| *name != STRATEGY);
+    let is_setting = |name: &String| KEYS.contains(&name.as_str());
+    let settings = given.iter().filter(|(name, _)| is_setting(name));
+    let settings = settings.map(|(key, name)| Some((key.clone(), name.as_str()?.to_owned()))).collect::<Option<_>>()?;
+    let sizes = given.iter().filter(|(name, _)| *name != STRATEGY && !is_setting(name));
     let sizes = sizes.map(|(name, n)| Some((name.clone(), n.as_i64()?))).collect::<Option<_>>()?;
     let strategy = given.get(STRATEGY).map(|s| s.as_str().map(str::to_owned));
-    let chosen = Chosen { strategy: if let Some(named) = strategy { Some(named?) } else { None }, sizes };
+    let chosen = Chosen { settings, strategy: if let Some(named) = strategy { Some(named?) } else { None }, sizes };
     let is_right = result["invalidity"].as_str()? == "correct";
     let time = result["measurements"].as_array()?.iter().find(|m| m["name"] == "time");
     let scale = |m: &Value| match m["unit"].as_str() {
@@ -91,7 +98,7 @@ mod tests {
 
     fn entry(block: i64, outcome: Outcome) -> Entry {
         let sizes = [("BLOCK_0".to_owned(), block)].into();
-        let chosen = Chosen { strategy: Some("rows".into()), sizes };
+        let chosen = Chosen { strategy: Some("rows".into()), ..Chosen::sizes(sizes) };
         Entry { kernel: "rt_f_0_k0".into(), chosen, device: "none".into(), call: Default::default(), outcome }
     }
 
@@ -107,6 +114,9 @@ mod tests {
         ];
         let text = export(all.iter()).to_string();
         let read = import(&text).unwrap();
+        let settings = [("sync".to_owned(), "relaunch".to_owned())].into();
+        let whole = Entry { chosen: Chosen { settings, ..Chosen::default() }, ..all[0].clone() };
+        assert_eq!(import(&export([whole.clone()].iter()).to_string()).unwrap()[0].0, whole.chosen);
         let seconds: Vec<(i64, Option<f64>)> = read.iter().map(|(chosen, s)| (chosen.sizes["BLOCK_0"], *s)).collect();
         assert!(read.iter().all(|(chosen, _)| chosen.strategy.as_deref() == Some("rows")));
         assert_eq!(seconds, [(8, Some(2e-3)), (2, Some(4e-3)), (16, None), (32, None), (64, None)]);

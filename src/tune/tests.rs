@@ -49,7 +49,7 @@ impl Fixture {
         let config = Config::parse("f.toml", "[[region]]\nfunction = \"f\"\n").unwrap();
         let files: Vec<PathBuf> = vec![path];
         let all = regions(&files, &config, &[]).unwrap();
-        let tuned = Tuned::new(&files, &config, &[], &all[0]);
+        let tuned = Tuned::new(&files, &config, &[], &all[0]).unwrap();
         let program = tuned.waiting(&folder.path().join("waiting")).unwrap();
         let session = Session::start(&program, &tuned.entry(), &Given::default(), folder.path(), LIMIT).unwrap();
         Fixture { folder, tuned, session, n_candidates: 0 }

@@ -42,7 +42,7 @@ public:
         std::tuple<P...> arguments{given...};
         tuner t(c, path);
         t.greet(names, arguments);
-        return t.serve(entry, arguments);
+        return t.serve(arguments);
     }
 
 private:
@@ -144,7 +144,7 @@ private:
         _exit(exit_failed);
     }
 
-    template <class... P> int serve(const char *entry, std::tuple<P...> &arguments)
+    template <class... P> int serve(std::tuple<P...> &arguments)
     {
         for (;;) {
             char line[5000], object[4097];
@@ -152,7 +152,7 @@ private:
             int samples;
             double seconds, best, least;
             if (sscanf(line, "run %4096s %d %lf %lf %lf", object, &samples, &seconds, &best, &least) == 5)
-                run(entry, line, seconds, arguments);
+                run(line, seconds, arguments);
             else if (strcmp(line, "original") == 0) {
                 original = fork();
                 if (original == 0) return in_original();
@@ -186,10 +186,9 @@ private:
     }
 
     // Has a candidate run in a copy of this process, for so long at most, and says what the copy said or how it ended.
-    template <class... P>
-    void run(const char *entry, const char *request, const double seconds, std::tuple<P...> &arguments)
+    template <class... P> void run(const char *request, const double seconds, std::tuple<P...> &arguments)
     {
-        if (runner < 0) start_runner(entry, arguments);
+        if (runner < 0) start_runner(arguments);
         text said;
         const bool is_asked = dprintf(to_runner, "%s\n", request) > 0;
         const int how = is_asked ? listen(seconds, said) : gone;
@@ -205,14 +204,14 @@ private:
         if (!is_well || ++n_run >= most_run) end_runner(how == answered);
         say(answer);
     }
-    template <class... P> void start_runner(const char *entry, std::tuple<P...> &arguments)
+    template <class... P> void start_runner(std::tuple<P...> &arguments)
     {
         int to[2], from[2];
         if (pipe(to) != 0 || pipe(from) != 0 || (runner = fork()) < 0) _exit(exit_failed);
         if (runner == 0) {
             close(to[1]), close(from[0]), close(socket_);
             dup2(from[1], STDERR_FILENO); // errors of the runtime, too
-            run_all(entry, fdopen(to[0], "r"), from[1], arguments);
+            run_all(fdopen(to[0], "r"), from[1], arguments);
         }
         close(to[0]), close(from[1]);
         signal(SIGPIPE, SIG_IGN);
@@ -262,7 +261,7 @@ private:
     // ---- in a copy: candidates, one after the other
 
     template <class... P>
-    [[noreturn]] void run_all(const char *entry, FILE *requests, const int to, std::tuple<P...> &arguments)
+    [[noreturn]] void run_all(FILE *requests, const int to, std::tuple<P...> &arguments)
     {
         setenv("RTCUDA_PROFILE", "/dev/null", 1);
         setenv("RTCUDA_CHOICE", "device", 1);
@@ -270,21 +269,21 @@ private:
         int samples;
         double seconds, best, least;
         while (fscanf(requests, " run %4096s %d %lf %lf %lf", object, &samples, &seconds, &best, &least) == 5)
-            dprintf(to, "\n%s\n", measured(entry, object, samples, best, least, arguments).c_str());
+            dprintf(to, "\n%s\n", measured(object, samples, best, least, arguments).c_str());
         _exit(0);
     }
 
     template <class... P>
-    text measured(const char *entry, const char *object, const int samples, const double best, const double least,
+    text measured(const char *object, const int samples, const double best, const double least,
                   std::tuple<P...> &arguments)
     {
         void *const library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
         if (!library) return failure("failed", dlerror());
-        const auto f = (int (*)(P...))dlsym(library, entry);
+        const auto f = (int (*)(P...))dlsym(library, "rt_tune_entry");
         const auto kernel_seconds = (double (*)())dlsym(library, "rt_tune_seconds");
         const auto kernels = (const char *(*)())dlsym(library, "rt_tune_kernels");
         const auto repeat = (const char *(*)(long))dlsym(library, "rt_tune_repeat");
-        if (!f || !kernel_seconds || !kernels || !repeat) return failure("failed", "it has no entry of that name");
+        if (!f || !kernel_seconds || !kernels || !repeat) return failure("failed", "it has no entry");
         restore();
         // The first run warms up, and is compared.
         if (!std::apply(f, arguments)) return failure("declined", "this call is outside what was proved: the original loops would run");

@@ -62,6 +62,8 @@ impl Builder for Fake {
         let object = Some(PathBuf::from(format!("{point:?}")));
         Ok(Built { key: Key::of(&[&format!("{point:?}")]), object })
     }
+
+    fn end(&self) {}
 }
 
 /// A search of the landscape, and how many candidates were run for it.
@@ -81,7 +83,7 @@ fn searched(name: config::Strategy, most: usize, at_once: usize, cache: &Path) -
         let point: Point = serde_json::from_str(&text).unwrap();
         Ok(landscape(&point).expect("it was built"))
     };
-    let bounds = Bounds { end: Instant::now() + Duration::from_secs(600), at_once, most };
+    let bounds = Bounds { end: Instant::now() + Duration::from_secs(600), at_once, most, run: Duration::ZERO };
     let found = driver::search(&about, strategy.as_mut(), (&Fake, &mut run), &cache, bounds, &mut |_, _| {}).unwrap();
     (found, n_run.into_inner())
 }
