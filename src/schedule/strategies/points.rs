@@ -84,7 +84,10 @@
 //! as few as the compiler thinks of by itself, the 5-point sum of doubles (`skew(i: 4) merge(j: 2)`) takes 403 us, not 369. A thread that loads much, or
 //! planes, is not: 7 x 7 taps take 617 us with 244 registers, and 315 with 56; the 7-point sum 549 and 459. On an H200 with rows of
 //! taps: 7 x 7 taps f32 take 224 us in two blocks of a processor, 197 in three; of f64 394 and 416; the lattice Boltzmann step
-//! takes 340 us in two blocks, 319 in four.
+//! takes 340 us in two blocks, 319 in four. Rows of elements narrower than a word are few registers: with as many as the compiler
+//! thinks of, cells of bytes take 61 us, and 69 with all (of rows of 8191: 74 and 78), 5 points of bytes 48 and 56 (73 and 75), 9
+//! points of bytes 53 and 60 (82 and 76), 5 points of 16 bits 74 and 75; `skew(i: 8, j: 4)` 58, 49, 53 and 75 (84, 81, 94) with as
+//! many: not taken.
 
 use crate::ast::{Stmt, StmtKind, VarId};
 use crate::poly::scop::is_write;
@@ -121,6 +124,9 @@ const FEW: i64 = 1 << 16;
 /// An axis of fewer iterations is not cut up further.
 const SHORT: i64 = 64;
 
+/// Bytes of a register.
+const WORD: i64 = 4;
+
 /// Bytes of a vector of a thread's neighbours that share nothing, where elements are narrower than a word.
 const VECTOR: i64 = 16;
 
@@ -156,8 +162,8 @@ pub struct Usual {
 
 /// The usual blocks of a processor that registers leave room for: one where a thread loads a few rows, all of them at once, and four
 /// where they are many and none is shared with neighbours; two where it loads much in loops, row by row, and three of such rows
-/// of a plane, but for doubles; where it loads much otherwise, or planes, other blocks hide its waits, and the compiler
-/// chooses (`None`).
+/// of a plane, but for doubles; where it loads much otherwise, or planes, or rows of elements narrower than a word, other blocks
+/// hide its waits, and the compiler chooses (`None`).
 pub fn resident(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<i64> {
     let axes = dimensions(a, nest);
     let axes = in_grid(&axes);
@@ -168,7 +174,11 @@ pub fn resident(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<i64> {
     }
     let shares = || axes.iter().any(|axis| is_reused(a, &x.accesses, &axis.counters(a)));
     let has_many = m.request.block == Block::Usual && x.accesses.len() > MANY_STREAMS;
-    is_flat.then_some(if has_many && !shares() { 4 } else { 1 })
+    if has_many && !shares() {
+        return is_flat.then_some(4);
+    }
+    let is_narrow = x.sizes(a).iter().max().is_some_and(|size| *size < WORD);
+    (is_flat && !(is_narrow && shares())).then_some(1)
 }
 
 /// The points of a thread; `None` where one is as good, or nobody has measured.
