@@ -183,3 +183,23 @@ fn fewer_registers_are_tried_where_they_make_room_for_a_block() {
     // Of 100 registers two blocks of 256 threads fit, of 40 six, of 32 all that there are.
     assert_eq!((bounds(100), bounds(40), bounds(32)), (vec![0, 1, 3, 4, 5, 6, 8], vec![0, 1, 8], vec![0, 1]));
 }
+
+#[test]
+fn what_is_built_too_late_is_not_run() {
+    const RUN: Duration = Duration::from_millis(50);
+    let folder = tempfile::tempdir().unwrap();
+    let space = small(&Sizes::default());
+    let model = model(&space);
+    let mut strategy = strategy(config::Strategy::Pruned, &space, &model, 7);
+    let cache = Mutex::new(Cache::open(&folder.path().join("cache.json")).unwrap());
+    let call = BTreeMap::new();
+    let about = About { space: &space, device: "none", call: &call, objective: Objective::Energy, default: None };
+    let mut run = |_: &Built, _: Option<f64>| {
+        std::thread::sleep(RUN);
+        Ok(Outcome::Metered { samples: vec![1e-3], joules: 1.0 })
+    };
+    // All that is asked for at once is built at once: more than there is time to run.
+    let bounds = Bounds { end: Instant::now() + 8 * RUN, at_once: 40, most: 40, run: Duration::ZERO };
+    let found = driver::search(&about, strategy.as_mut(), (&Fake, &mut run), &cache, bounds, &mut |_, _| {}).unwrap();
+    assert!(found.len() <= 8, "{} runs of {RUN:?} in {:?}", found.len(), 8 * RUN);
+}
