@@ -419,6 +419,14 @@ fn comparisons_are_exact_for_integers_and_relative_for_floats() {
     assert!(stderr(&out).contains("v[1][1] is changed, but is not among what the region writes"), "{}", stderr(&out));
 }
 
+/// Complex numbers by their parts, against those of the compiler and of the C library.
+#[test]
+fn complex_numbers_are_those_of_the_compiler() {
+    let out = Command::new(program("complex")).output().expect("it runs");
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert_eq!(text, "doubles: 0 wrong\nfloats: 0 wrong\ncsqrt: 0 wrong\ncexp: 0 wrong\nclog: 0 wrong\n");
+}
+
 /// Of dependent columns, an orthogonalisation divides what rounding left; in another order of a sum that is zero.
 #[test]
 fn no_number_is_rounding_where_rounding_leaves_no_digit() {

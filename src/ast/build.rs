@@ -4,6 +4,7 @@
 //! Typing follows C17 (6.3 conversions, 6.5 expressions) on an LP64 machine.
 
 mod builder;
+mod complex;
 pub(crate) mod constant;
 mod dead;
 mod decl;
@@ -47,7 +48,7 @@ pub fn build(source: &Source) -> Result<Built, Stop> {
     let mut builder = Builder {
         source,
         parsed: &parsed,
-        unit: Unit::default(),
+        unit: Unit { structs: super::complex::structures(), ..Unit::default() },
         scopes: vec![Scope::default()],
         directives: directives.into(),
         regions: Vec::new(),
@@ -63,6 +64,7 @@ pub fn build(source: &Source) -> Result<Built, Stop> {
             let (assertions, copies) = independence::find(&builder.unit, source, &lines);
             (builder.unit.assertions, builder.unit.copies) = (assertions, copies);
             dead::drop(&mut builder.unit);
+            complex::lower(&mut builder.unit);
             Ok(Built { unit: builder.unit, notes: builder.notes })
         }
     }

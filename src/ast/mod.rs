@@ -4,12 +4,12 @@
 //! knows its C type. What the tool does not model stands in the tree as [`StmtKind::Unmodelled`] or
 //! [`ExprKind::Unmodelled`] with the reason, so that one odd statement declines itself and not its file.
 
-use crate::source::Span;
-use crate::source::directive::Role;
+use crate::source::{Span, directive::Role};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub mod assertion;
 pub mod build;
+pub mod complex;
 pub mod independence;
 pub mod print;
 pub mod visit;
@@ -114,7 +114,7 @@ pub enum Type {
         len: Option<Box<Expr>>,
     },
     Struct(StructId),
-    /// Whatever else C has (functions, unions, complex, vector types): named for the diagnostic.
+    /// Whatever else C has (functions, unions, vector types): named for the diagnostic.
     Other(String),
 }
 

@@ -1,7 +1,7 @@
 //! The typed AST back as C: minimal parentheses, one statement a line. Building what is printed gives the same tree
 //! (places apart); directives are not printed.
 
-use super::{Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var};
+use super::{Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, Var};
 
 /// Binding strengths beside [`BinOp::precedence`](super::BinOp::precedence).
 const COMMA: u8 = 0;
@@ -46,7 +46,8 @@ pub fn function(unit: &Unit, f: &Function) -> String {
 pub fn unit(unit: &Unit) -> String {
     let mut out = String::new();
     for (at, structure) in unit.structs.iter().enumerate() {
-        let Some(fields) = &structure.fields else { continue };
+        let is_own = StructId(at as u32).complex_of().is_none();
+        let Some(fields) = structure.fields.as_ref().filter(|_| is_own) else { continue };
         let fields: String = fields.iter().map(|f| format!("    {};\n", declare(unit, &f.ty, "", &f.name))).collect();
         out += &format!("{} {{\n{fields}}};\n", struct_name(unit, at));
     }
@@ -69,7 +70,12 @@ fn qualifiers(var: &Var) -> &'static str {
 }
 
 fn struct_name(unit: &Unit, at: usize) -> String {
-    unit.structs[at].name.as_ref().map_or_else(|| format!("struct rt_struct_{at}"), |name| format!("struct {name}"))
+    let id = StructId(at as u32);
+    match &unit.structs[at].name {
+        Some(name) if id.complex_of().is_some() => name.clone(),
+        Some(name) => format!("struct {name}"),
+        None => format!("struct rt_struct_{}", id.own_number()),
+    }
 }
 
 /// The specifiers of a type, and the declarator that makes it of them and a name. `quals` are the object's own.

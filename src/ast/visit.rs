@@ -108,16 +108,6 @@ impl super::Type {
         matches!(self, super::Type::Pointer { .. } | super::Type::Array { .. })
     }
 
-    /// The type of complex numbers, which are not modelled, over a real one.
-    pub fn complex(of: super::FloatKind) -> super::Type {
-        super::Type::Other(format!("{} _Complex", of.c_name()))
-    }
-
-    /// Test for complex numbers, or GNU's function that makes one.
-    pub fn is_complex(&self) -> bool {
-        matches!(self, super::Type::Other(name) if name.ends_with("_Complex") || name == "__builtin_complex")
-    }
-
     /// A number: integer or floating.
     pub fn is_scalar(&self) -> bool {
         matches!(self, super::Type::Int(_) | super::Type::Float(_))

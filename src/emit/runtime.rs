@@ -15,6 +15,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_blocks.h"
     "rt_check.h"
     "rt_compare.h"
+    "rt_complex.h"
     "rt_containers.h"
     "rt_copy.h"
     "rt_costs.h"

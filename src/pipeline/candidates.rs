@@ -55,7 +55,7 @@ pub fn convert_all(
         }
         // Of what is in it, the reason of the whole was said.
         if !is_inner {
-            context.decline(&file.source, &file.unit, &reason, Some(candidate.span()));
+            context.decline(&file.source, &file.unit, &reason, candidate.span());
         }
     }
     Ok(sites)

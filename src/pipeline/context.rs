@@ -76,13 +76,16 @@ impl<'o> Context<'o> {
 
     /// Says why something stays on the host, `whole`: the reason may lie elsewhere, as in a function that it calls, whose own loops
     /// are another question.
-    pub fn decline(&mut self, source: &Source, unit: &Unit, reason: &Reason, whole: Option<Span>) {
+    pub fn decline(&mut self, source: &Source, unit: &Unit, reason: &Reason, whole: Span) {
         let reason = explain::guarded(unit, reason.clone(), &|s| source.line(s));
-        self.say(Severity::Declined, source, &reason);
-        if let Some(whole) = whole
-            && !whole.contains(reason.span.lo)
-            && let Some(d) = self.diagnostics.last_mut()
-        {
+        let place = Some(source.place(reason.span));
+        let is_same = |d: &&mut Diagnostic| d.code == reason.code && d.place == place && d.message == reason.message;
+        let is_elsewhere = !whole.contains(reason.span.lo);
+        // Several loops may stay for what lies in one function.
+        if !is_elsewhere || !self.diagnostics.iter_mut().any(|d| is_same(&d)) {
+            self.say(Severity::Declined, source, &reason);
+        }
+        if let Some(d) = self.diagnostics.iter_mut().find(is_same).filter(|_| is_elsewhere) {
             d.notes.push((Some(source.place(whole)), "this stays on the host because of it".into()));
         }
     }

@@ -28,7 +28,7 @@ use crate::host_plan::passes::realise::realise;
 use crate::host_plan::passes::slices::slice_rows;
 use crate::host_plan::passes::tables::tables;
 use crate::kernel::verify;
-use crate::region::candidates::{self, Candidate, Wanted};
+use crate::region::candidates::{self, Candidate, Declined, Wanted};
 use crate::region::delinearise;
 use crate::region::hints::read::read;
 use crate::region::plain::Plain;
@@ -294,8 +294,8 @@ fn find_candidates(search: &mut SearchState, context: &mut Context) -> Result<()
     context.names.extend(candidates::marks(unit).keys().map(|name| name.to_string()));
     context.names.extend(search.found.candidates.iter().map(|c| c.name.clone()));
     context.diagnostics.extend(hints.unused(&search.found.candidates));
-    for reason in &search.found.declined {
-        context.decline(source, unit, reason, None);
+    for Declined { whole, reason } in &search.found.declined {
+        context.decline(source, unit, reason, *whole);
     }
     Ok(())
 }

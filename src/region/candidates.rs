@@ -63,7 +63,14 @@ impl Candidate<'_> {
 pub struct Found<'a> {
     pub candidates: Vec<Candidate<'a>>,
     /// Loops that stay on the host, and why.
-    pub declined: Vec<Reason>,
+    pub declined: Vec<Declined>,
+}
+
+/// A statement that stays on the host, and the reason, which may lie in a function that it calls.
+#[derive(Debug)]
+pub struct Declined {
+    pub whole: Span,
+    pub reason: Reason,
 }
 
 /// What is searched for in a file.
@@ -217,7 +224,7 @@ impl<'a> Search<'a, '_> {
         match self.divide(&stmts) {
             Ok((plain, parts)) => self.accept(stmts, plain, parts, name, true),
             Err(reason) => {
-                self.found.declined.push(reason);
+                self.decline(stmts[0], reason);
                 self.largest_runs(&stmts);
             }
         }
@@ -308,7 +315,7 @@ impl<'a> Search<'a, '_> {
 
     fn search_inside(&mut self, s: &'a Stmt) {
         if let Err(reason) = reduction::check_clauses(self.unit, s) {
-            return self.found.declined.push(reason);
+            return self.decline(s, reason);
         }
         let (before, declined) = (self.found.candidates.len(), self.found.declined.len());
         if !is_host_only(s) {
@@ -318,22 +325,28 @@ impl<'a> Search<'a, '_> {
         }
         let n_new = self.found.candidates.len() - before;
         let nothing_new = n_new == 0 && self.found.declined.len() == declined;
-        if has_loop_of_work(self.plain.of(s))
+        if has_loop(self.plain.of(s))
             && !holds_host_only(self.plain.of(s))
             && let Err(reason) = self.divide(&[s])
         {
             // What is in a loop of the host moves at each of its steps, for want of little.
             let is_near = n_new > 0 && is_loop(s) && ["return", "row-moved"].contains(&reason.code);
-            self.found.declined.extend((nothing_new || is_near).then_some(reason));
+            if nothing_new || is_near {
+                self.decline(s, reason);
+            }
         }
     }
 
     fn close(&mut self, mut run: Vec<&'a Stmt>) {
-        while run.last().is_some_and(|s| !has_loop_of_work(self.plain.of(s))) {
-            run.pop();
-        }
-        let skip = run.iter().take_while(|s| !has_loop_of_work(self.plain.of(s))).count();
-        run.drain(..skip);
+        let is_work = |s: &&Stmt| has_loop_of_work(self.plain.of(s));
+        let end = run.iter().rposition(is_work).map_or(0, |at| at + 1);
+        let begin = run.iter().position(is_work).unwrap_or(0);
+        let beside: Vec<&Stmt> = run.drain(end..).collect();
+        let beside: Vec<&Stmt> = run.drain(..begin).chain(beside).collect();
+        beside
+            .into_iter()
+            .filter(|s| has_loop(self.plain.of(s)))
+            .for_each(|s| self.decline(s, Reason::no_work(s.span)));
         if run.is_empty() {
             return;
         }
@@ -355,8 +368,12 @@ impl<'a> Search<'a, '_> {
         match self.divide(&run) {
             Ok((plain, parts)) => self.accept(run, plain, parts, None, false),
             Err(_) if run.len() > 1 => run.into_iter().for_each(|s| self.close(vec![s])),
-            Err(reason) => self.found.declined.push(reason),
+            Err(reason) => self.decline(run[0], reason),
         }
+    }
+
+    fn decline(&mut self, s: &Stmt, reason: Reason) {
+        self.found.declined.push(Declined { whole: s.span, reason });
     }
 
     fn declares_for_later(&self, s: &Stmt, run: &[&Stmt]) -> bool {
@@ -399,13 +416,22 @@ fn holds_host_only(s: &Stmt) -> bool {
     found
 }
 
-/// Test that a loop in it touches an array, or adds numbers that it computes.
+/// Test that a loop in it touches an array, or computes numbers that a compiler does not know beforehand: those of a loop that
+/// only counts, or adds what does not change, are.
 fn has_loop_of_work(s: &Stmt) -> bool {
     let mut found = false;
-    let is_element = |e: &Expr| matches!(e.kind, ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _));
-    let is_sum = |e: &Expr| {
-        matches!(e.kind, ExprKind::Assign { op: Some(BinOp::Add | BinOp::Sub), .. }) && matches!(e.ty, Type::Float(_))
+    let is_work = |e: &Expr| match &e.kind {
+        ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Call { .. } => true,
+        ExprKind::Binary(op, ..) | ExprKind::Assign { op: Some(op), .. } => {
+            let is_simple = matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul) || op.is_boolean();
+            matches!(e.ty, Type::Float(_)) || !is_simple
+        }
+        _ => false,
     };
-    s.walk(&mut |p| found |= matches!(p, Piece::Expr(e) if is_element(e) || is_sum(e)));
+    s.walk(&mut |p| match p {
+        Piece::Expr(e) => found |= is_work(e),
+        Piece::Stmt(Stmt { kind: StmtKind::If { .. }, .. }) => found = true,
+        Piece::Stmt(_) => {}
+    });
     found && has_loop(s)
 }

@@ -1,34 +1,41 @@
-//! Complex numbers of C99 in a region: not modelled, and said so where they stand. Other loops of the same function, and
-//! of the same file, convert.
+//! Complex numbers that were not taken apart: said where they stand, and other loops of the same function, and of the same
+//! file, convert. Those of variables and arrays are pairs of reals since the AST was built (`src/ast/build/complex.rs`).
 
 use super::Reason;
-use super::extract::element_type;
 use crate::ast::visit::Piece;
-use crate::ast::{Stmt, StmtKind, Unit};
+use crate::ast::{Expr, ExprKind, Stmt, Type, Unit};
 use crate::source::Span;
 
-/// Checks that statements compute with no complex numbers.
+/// Checks that no complex number is left in statements.
 ///
 /// # Errors
 /// The first place of one.
 pub fn check(unit: &Unit, stmts: &[&Stmt]) -> Result<(), Reason> {
+    if unit.vars.iter().all(|v| !element_of(&v.ty).is_complex()) {
+        return Ok(());
+    }
     let mut found: Option<Span> = None;
     for s in stmts {
         s.walk(&mut |piece| {
-            let place = match piece {
-                Piece::Expr(e) => element_type(&e.ty).is_complex().then_some(e.span),
-                Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), span, .. }) => {
-                    let is_complex = ds.iter().any(|d| element_type(&unit.var(d.var).ty).is_complex());
-                    is_complex.then_some(*span)
-                }
-                Piece::Stmt(_) => None,
-            };
-            found = found.or(place);
+            if let Piece::Expr(Expr { ty, span, kind }) = piece {
+                // What is not modelled says so itself.
+                let is_left = ty.is_complex() && !matches!(kind, ExprKind::Unmodelled(_));
+                found = found.or(is_left.then_some(*span));
+            }
         });
     }
     let Some(place) = found else { return Ok(()) };
-    let message = "complex numbers of C are not modelled";
+    let message = "this complex number is used in a way that is not modelled";
     Err(Reason::new("complex", message, place).help(
-        "keep them in structures of two numbers, `struct { double re, im; }`, and spell out what is computed of these",
+        "keep it in an array or in a variable whose address nobody takes, and compute with + - * /, conj, creal, cimag, cabs, \
+         carg, csqrt, cexp, clog, cpow and functions of the same file",
     ))
+}
+
+fn element_of(ty: &Type) -> &Type {
+    match ty {
+        Type::Array { of, .. } => element_of(of),
+        Type::Pointer { to, .. } => element_of(to),
+        other => other,
+    }
 }

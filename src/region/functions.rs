@@ -88,6 +88,9 @@ pub fn math(name: &str) -> Option<MathFunction> {
     if let Some((constant, _)) = constant(name) {
         return Some(MathFunction { name: constant.into(), params: vec![] });
     }
+    if let Some(of_complex) = of_complex(name) {
+        return Some(of_complex);
+    }
     if let Some((_, ours)) = KINDS.iter().find(|(macro_name, _)| *macro_name == name) {
         return Some(MathFunction { name: (*ours).into(), params: vec![Type::Float(FloatKind::Double)] });
     }
@@ -121,6 +124,21 @@ pub fn math(name: &str) -> Option<MathFunction> {
     of(n, Type::Float(FloatKind::Float))
 }
 
+/// A part of an operator or function of complex numbers, of the parts of its operands (`rt_complex.h`).
+fn of_complex(name: &str) -> Option<MathFunction> {
+    let (kind, name) = match name.strip_suffix('f') {
+        Some(name) => (FloatKind::Float, name),
+        None => (FloatKind::Double, name),
+    };
+    let stem = name.strip_suffix("_re").or(name.strip_suffix("_im"))?;
+    let n = match stem {
+        "rt_mul" | "rt_div" => 4,
+        "rt_csqrt" | "rt_cexp" | "rt_clog" => 2,
+        _ => return None,
+    };
+    Some(MathFunction { name: name.to_owned(), params: vec![Type::Float(kind); n] })
+}
+
 /// As how many additions a call of a function counts on a host: instructions that a machine has, or dozens of them.
 pub fn operations(name: &str) -> i64 {
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
@@ -129,6 +147,7 @@ pub fn operations(name: &str) -> i64 {
         "abs" | "labs" | "llabs" | "isnan" | "isinf" | "isinf_sign" | "isfinite" | "signbit" => 1,
         _ if is(SIMPLE) => 1,
         _ if is(&["sqrt"]) => host::SQUARE_ROOT,
+        _ if is(&["rt_mul_re", "rt_mul_im"]) => 3,
         _ => host::FUNCTION,
     }
 }

@@ -23,6 +23,12 @@ impl Reason {
             .help("where the loops around may run on, set a variable here and return behind them")
     }
 
+    /// A loop that leaves nothing for a device to do.
+    pub fn no_work(span: Span) -> Self {
+        Reason::new("no-work", "nothing is computed here but counters and sums of what does not change", span)
+            .help("nothing is lost: a compiler finds what such a loop leaves without running it")
+    }
+
     /// Adds what the user can do.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());

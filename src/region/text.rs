@@ -1,6 +1,6 @@
 //! A candidate region as text: its loops, statements and accesses, for a person who debugs a conversion.
 
-use super::candidates::{Candidate, Found};
+use super::candidates::{Candidate, Declined, Found};
 use super::parts::Part;
 use super::symbolic::{Poly, Sym};
 use super::{Access, AccessKind, Condition, Data, Relation, StaticPart, StmtId, Tree};
@@ -17,7 +17,7 @@ pub fn found(found: &Found, line: &dyn Fn(Span) -> u32) -> String {
         let (first, last) = (line(Span { lo, hi }), line(Span { lo: hi.saturating_sub(1), hi }));
         let _ = writeln!(out, "region {} in {}, lines {first} to {last}", c.name, c.function.name);
     }
-    for reason in &found.declined {
+    for Declined { reason, .. } in &found.declined {
         let _ = writeln!(out, "none in line {}: {}", line(reason.span), reason.message);
     }
     out

@@ -100,6 +100,7 @@ pub fn size_of(ty: &Type) -> Option<u64> {
             let len = u64::try_from(fold(len.as_deref()?)?).ok()?;
             size_of(of)?.checked_mul(len)
         }
-        Type::Void | Type::Struct(_) | Type::Other(_) => None,
+        Type::Struct(id) => size_of(&Type::Float(id.complex_of()?))?.checked_mul(2),
+        Type::Void | Type::Other(_) => None,
     }
 }

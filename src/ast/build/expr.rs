@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::builder::{Builder, Symbol, children, named_children, unknown, unmodelled};
 use super::{literal, typing};
 use crate::ast::assertion::is_failure;
+use crate::ast::complex;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Type, UnOp};
 use crate::source::Span;
 use crate::source::parse::span;
@@ -109,7 +110,8 @@ impl<'a> Builder<'a> {
             Some(b'+') => (Some(UnOp::Plus), &text[1..]),
             _ => (None, text),
         };
-        let Some((kind, ty)) = literal::number(digits) else {
+        let number = literal::number(digits).map(|(kind, ty)| Expr { kind, ty, span: at });
+        let Some(Expr { kind, ty, .. }) = number.or_else(|| imaginary(digits, at)) else {
             return unmodelled(format!("the constant `{text}`"), unknown(), at);
         };
         let Some(sign) = sign else { return Expr { kind, ty, span: at } };
@@ -153,12 +155,23 @@ impl<'a> Builder<'a> {
             "~" => UnOp::BitNot,
             "*" => UnOp::Deref,
             "&" => UnOp::AddrOf,
-            "_" => return unmodelled("a part of a complex number", Type::complex(FloatKind::Double), span(node)),
+            "_" => return self.complex_part(node),
             other => return unmodelled(format!("the operator `{other}`"), unknown(), span(node)),
         };
         let operand = self.operand(node, "argument");
         let ty = typing::unary(op, &operand);
         Expr { kind: ExprKind::Unary(op, operand), ty, span: span(node) }
+    }
+
+    /// GNU's `__real__ z` and `__imag__ z`, also of a real number.
+    fn complex_part(&mut self, node: Node<'a>) -> Expr {
+        let operand = self.operand(node, "argument");
+        let is_real = self.text(node).starts_with("__real");
+        match &operand.ty {
+            ty if ty.is_complex() => complex::member(&operand, if is_real { "re" } else { "im" }),
+            ty if ty.is_scalar() && is_real => *operand,
+            _ => unmodelled("a part of what is no complex number", unknown(), span(node)),
+        }
     }
 
     fn update(&mut self, node: Node<'a>) -> Expr {
@@ -239,7 +252,11 @@ impl<'a> Builder<'a> {
         // The text in the expansion of `NAN` is empty.
         let is_nan = matches!(name, "__builtin_nan" | "__builtin_nanf");
         let is_dropped = is_nan || is_failure(name);
-        let args = arguments.into_iter().filter(|_| !is_dropped).map(|a| self.expr(a)).collect();
+        let args: Vec<Expr> = arguments.into_iter().filter(|_| !is_dropped).map(|a| self.expr(a)).collect();
+        let ty = match (name, args.first().map(|a| &a.ty)) {
+            ("__builtin_complex", Some(Type::Float(kind))) => Type::complex(*kind),
+            _ => ty,
+        };
         Expr { kind: ExprKind::Call { name: name.to_owned(), args }, ty, span: at }
     }
 
@@ -260,6 +277,17 @@ impl<'a> Builder<'a> {
         let values = named_children(node).into_iter().map(|v| self.expr(v)).collect();
         Expr { kind: ExprKind::InitList(values), ty: unknown(), span: span(node) }
     }
+}
+
+/// GNU's imaginary constant, `2.0i`: a complex number.
+fn imaginary(text: &str, at: Span) -> Option<Expr> {
+    let (kind, ty) = literal::number(&text.replace(['i', 'j', 'I', 'J'], ""))?;
+    let Type::Float(of) = ty else { return None };
+    let part = |kind| Expr { kind, ty: ty.clone(), span: at };
+    let suffix = if of == FloatKind::Float { "f" } else { "" };
+    let args = vec![part(ExprKind::Float(0.0, format!("0.0{suffix}"))), part(kind)];
+    let call = ExprKind::Call { name: "__builtin_complex".to_owned(), args };
+    (of != FloatKind::LongDouble).then(|| Expr { kind: call, ty: Type::complex(of), span: at })
 }
 
 fn binary_operator(symbol: &str) -> Option<BinOp> {

@@ -36,7 +36,11 @@ impl<'a> Builder<'a> {
         let mut base = ty.unwrap_or_else(|| Qualified::plain(Type::Int(IntKind::Int)));
         for child in children(node) {
             match child.kind() {
-                "type_qualifier" if is_complex(self.text(child)) => base.ty = complex(&base.ty),
+                "type_qualifier" if is_complex(self.text(child)) => {
+                    let is_said = node.child_by_field_name("type").is_some();
+                    // GNU's `_Complex` alone is of `double`.
+                    base.ty = if is_said { complex(&base.ty) } else { Type::complex(FloatKind::Double) };
+                }
                 "type_qualifier" => match keyword(child) {
                     "const" => base.is_const = true,
                     "volatile" => base.is_volatile = true,
@@ -89,7 +93,8 @@ impl<'a> Builder<'a> {
         let word = |part: &Node<'a>| if part.is_named() { self.name(*part).0 } else { part.kind() };
         let words: Vec<&str> = parts.iter().filter(|p| p.kind() != "type_qualifier").map(word).collect();
         if parts.iter().any(|p| p.kind() == "type_qualifier" && is_complex(self.text(*p))) {
-            return complex(&Type::Float(FloatKind::LongDouble));
+            let is_float = words.iter().all(|w| matches!(*w, "long" | "double"));
+            return if is_float { Type::complex(FloatKind::LongDouble) } else { complex(&Type::Void) };
         }
         let count = |word: &str| words.iter().filter(|w| **w == word).count();
         let base = words.iter().find(|w| !matches!(**w, "signed" | "unsigned" | "long" | "short"));
@@ -306,10 +311,10 @@ fn is_complex(text: &str) -> bool {
     text.starts_with("_Comp") || text.starts_with("__comp")
 }
 
-/// The complex type of a real one; GNU's `_Complex` alone is of `double`.
+/// The complex type of a real one. GNU's complex integers are not modelled.
 fn complex(of: &Type) -> Type {
     match of {
         Type::Float(kind) => Type::complex(*kind),
-        _ => Type::complex(FloatKind::Double),
+        _ => Type::Other("_Complex integer".to_owned()),
     }
 }

@@ -32,6 +32,14 @@ pub fn promote(kind: IntKind) -> IntKind {
 
 /// The usual arithmetic conversions; `None` unless both types are arithmetic.
 pub fn common(a: &Type, b: &Type) -> Option<Type> {
+    if a.is_complex() || b.is_complex() {
+        // Of the wider of the two real types (C17 6.3.1.8).
+        let real = |ty: &Type| ty.complex_of().map_or_else(|| ty.clone(), Type::Float);
+        return match common(&real(a), &real(b))? {
+            Type::Float(kind) => Some(Type::complex(kind)),
+            _ => None,
+        };
+    }
     match (a, b) {
         (Type::Float(a), Type::Float(b)) => Some(Type::Float(wider(*a, *b))),
         (Type::Float(f), Type::Int(_)) | (Type::Int(_), Type::Float(f)) => Some(Type::Float(*f)),
@@ -67,6 +75,7 @@ fn promoted(ty: &Type) -> Type {
     match ty {
         Type::Int(kind) => Type::Int(promote(*kind)),
         Type::Float(_) => ty.clone(),
+        ty if ty.is_complex() => ty.clone(),
         _ => unknown(),
     }
 }

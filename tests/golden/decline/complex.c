@@ -1,38 +1,32 @@
-/* Complex numbers: declined where they are computed with, and nowhere else. */
+/* Complex numbers that stay: what is not known of them is said where it stands, and nowhere else. */
 #include <complex.h>
 
 typedef double complex cpx;
 
-static cpx turned(cpx z, double by) {
-    return z * cexp(I * by);
-}
-
-void scale(int n, double complex *z, double *a) {
-    for (int i = 0; i < n; i++) z[i] *= 2;  // decline: complex numbers of C are not modelled
+void sines(int n, cpx *z, double *a) {
+    for (int i = 0; i < n; i++) z[i] = csin(z[i]);  // decline: this complex number is used in a way that is not modelled
     for (int i = 0; i < n; i++) a[i] *= 2;
 }
 
-void parts(int n, const float _Complex *z, float *a) {
-    for (int i = 0; i < n; i++) a[i] = crealf(z[i]);  // decline: complex numbers of C are not modelled
-}
-
-void sum(int n, const _Complex double *z, double *a) {
+void wide(int n, const cpx *z, double *a) {
     long double complex s = 0;
     for (int i = 0; i < n; i++) {
-        cpx w = z[i] + 1.0i;  // decline: complex numbers of C are not modelled
-        s += w;
+        cpx w = z[i] + 1.0i;
+        s += w;  // decline: `__real__ s` is of `long double`
         a[i] = __real__ w + __imag__(w);
     }
     a[0] = (double)creall(s);
 }
 
-void norms(int n, const cpx *z, double *a) {
-    for (int i = 0; i < n; i++) a[i] = cabs(turned(z[i], 0.5));  // decline: complex numbers of C are not modelled
-    for (int i = 1; i < n; i++) a[i] += 1;
+void effects(int n, const cpx *z, cpx *y) {
+    int k = 0;
+    for (int i = 0; i < n; i++)
+        y[k++] = z[i];  // decline: complex numbers in an expression that does more than compute
 }
 
-void plain(int n, volatile double *v, double *a) {
-    for (int i = 0; i < n; i++) a[i] += 1.5;
-    cpx one = CMPLX(1, 0), two = (cpx)2;
-    a[0] += creal(one * two);
+void address(int n, const cpx *z, void (*f)(cpx *)) {
+    cpx held = 0;
+    for (int i = 0; i < n; i++)
+        held += z[i];  // decline: this complex number is used in a way that is not modelled
+    f(&held);
 }

@@ -1,0 +1,26 @@
+/* Loops without arrays: each has an answer. */
+int next(int);
+int printf(const char *, ...);
+static void report(int n) { printf("%d\n", next(n)); }  // decline: `printf`
+
+int counted(int n) {
+    int k = 0;
+    for (int i = 0; i < n; i++) k += 2;  // decline: nothing is computed here but counters
+    return k;
+}
+
+double generated(int n) {
+    long state = 1907;
+    double inside = 0;
+    for (int i = 0; i < n; i++) {  // decline: iterations depend on each other through `state`
+        state = 27611 * state % 74383;
+        inside += state * 0.5;
+    }
+    return inside;
+}
+
+void calls(int n) {
+    for (int i = 0; i < n; i++) next(i);  // decline: `next` cannot be called on the device
+    for (int i = 0; i < n; i++) report(i);
+    while (n > 0) n = next(n);  // decline: a function is called here that is not one of math.h
+}
