@@ -3,7 +3,7 @@
 //! C gives an array of complex numbers the memory of one of pairs (C17 6.2.5p13), so that a place that holds one is a
 //! structure with members `re` and `im`. Variables and values are taken apart when the AST is built (`build/complex.rs`).
 
-use super::{Expr, ExprKind, Field, FloatKind, Struct, StructId, Type};
+use super::{Expr, ExprKind, Field, FloatKind, Struct, StructId, Type, Var};
 
 /// The kinds of complex numbers, in the order of their structures.
 const KINDS: [FloatKind; 3] = [FloatKind::Float, FloatKind::Double, FloatKind::LongDouble];
@@ -52,4 +52,17 @@ pub fn member(base: &Expr, field: &str) -> Expr {
     let ty = base.ty.complex_of().map_or_else(|| base.ty.clone(), Type::Float);
     let kind = ExprKind::Member { base: Box::new(base.clone()), field: field.to_owned(), arrow: false };
     Expr { kind, ty, span: base.span }
+}
+
+/// Operator of GNU C that gives a part: of `z.re`, which no C has, `__real__ z` is the text.
+pub fn part_in_c(field: &str) -> &'static str {
+    if field == "re" { "__real__" } else { "__imag__" }
+}
+
+/// Names of the pointers behind which a function leaves its complex result.
+pub const RESULTS: [&str; 2] = ["rt_result_re", "rt_result_im"];
+
+/// Test for such a pointer: no C has it, and it leads to no memory of the program's.
+pub fn is_result(var: &Var) -> bool {
+    RESULTS.contains(&var.name.as_str())
 }

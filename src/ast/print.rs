@@ -1,7 +1,9 @@
 //! The typed AST back as C: minimal parentheses, one statement a line. Building what is printed gives the same tree
 //! (places apart); directives are not printed.
 
-use super::{Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, Var};
+use super::{
+    Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, Var, complex,
+};
 
 /// Binding strengths beside [`BinOp::precedence`](super::BinOp::precedence).
 const COMMA: u8 = 0;
@@ -112,6 +114,7 @@ fn strength(e: &Expr) -> u8 {
         ExprKind::Cond(..) => COND,
         ExprKind::Binary(op, ..) => COND + op.precedence(),
         ExprKind::Unary(..) | ExprKind::Cast(_) | ExprKind::IncDec { prefix: true, .. } => PREFIX,
+        ExprKind::Member { base, .. } if base.ty.is_complex() => PREFIX,
         ExprKind::Int(value) if *value < 0 && !is_unsigned(&e.ty) => PREFIX,
         _ => POSTFIX,
     }
@@ -156,6 +159,9 @@ fn bare(unit: &Unit, e: &Expr) -> String {
         ExprKind::Cast(operand) => format!("({}){}", type_name(unit, &e.ty), sub(operand, PREFIX)),
         ExprKind::Call { name, args } => format!("{name}({})", list(args)),
         ExprKind::Index(base, index) => format!("{}[{}]", sub(base, POSTFIX), sub(index, ASSIGN)),
+        ExprKind::Member { base, field, .. } if base.ty.is_complex() => {
+            format!("{} {}", complex::part_in_c(field), sub(base, PREFIX))
+        }
         ExprKind::Member { base, field, arrow } => {
             format!("{}{}{field}", sub(base, POSTFIX), if *arrow { "->" } else { "." })
         }

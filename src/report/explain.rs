@@ -22,7 +22,7 @@ pub fn text(report: &Report, diagnostics: &[Diagnostic], style: Style) -> String
         parts.push(format!("{}\n\n{}", style.bold("Has no effect, or not the one it seems to:"), each.join("\n")));
     }
     if parts.is_empty() {
-        parts.push("No loops over arrays were found.\n".into());
+        parts.push("No loops were found.\n".into());
     }
     parts.join("\n")
 }

@@ -6,6 +6,7 @@
 
 use super::needs::{FunctionId, Touch, Use};
 use super::program::Program;
+use crate::ast::complex::is_result;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, VarId, print};
 use crate::region::effects;
@@ -230,6 +231,9 @@ impl<'p, 'a> Touches<'p, 'a> {
     }
 
     fn may_stay(&self, e: &Expr) -> bool {
+        if e.root().is_some_and(|v| is_result(self.program.parts[self.part].unit.var(v))) {
+            return false;
+        }
         let var = self.variable(e).map(|(v, by_subscript)| (self.program.parts[self.part].unit.var(v), by_subscript));
         match var {
             Some((var, _)) if matches!(var.storage, Storage::Local | Storage::Param) => return false,

@@ -75,7 +75,11 @@ int main(void) {
     }
     double complex all = sum_of(n, w, 1 + 2 * I);
     functions(n, z, w);
-    double complex last = sum_of(n, w, 1);
+    /* What stays on the device is read and written here, one number at a time. */
+    double first = creal(w[5]), second = __imag__ w[n - 1];
+    z[3] = w[4] * (first + second * I);
+    z[4] = sum_of(4, z, 1);
+    double complex last = sum_of(n, w, 1) + sum_of(n, z, 1);
     long total = 0;
     double far = 0;
     for (int i = 0; i < n; i++) {

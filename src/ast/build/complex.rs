@@ -18,6 +18,7 @@
 mod pairs;
 mod values;
 
+use crate::ast::complex::RESULTS;
 use crate::ast::visit::Piece;
 use crate::ast::{
     BinOp, Declarator, Expr, ExprKind, FloatKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
@@ -108,7 +109,8 @@ impl Pairs<'_> {
                 f.params.push(v);
                 v
             };
-            (result("rt_result_re"), result("rt_result_im"))
+            let [re, im] = RESULTS.map(&mut result);
+            (re, im)
         });
         if self.results.is_some() {
             f.ret = Type::Void;
@@ -161,9 +163,11 @@ impl Pairs<'_> {
                 let ds = ds.clone();
                 let (declared, set) = self.declared(&ds);
                 s.kind = StmtKind::Decl(declared);
-                // Two statements have two places.
-                let at = ds.iter().rev().find_map(|d| d.init.as_ref()).map_or(s.span, |e| e.span);
-                let set = (!set.is_empty()).then(|| Stmt { kind: StmtKind::Block(set), span: at, directives: vec![] });
+                let set = (!set.is_empty()).then(|| Stmt {
+                    kind: StmtKind::Block(within(set, s.span)),
+                    span: s.span,
+                    directives: vec![],
+                });
                 return std::iter::once(s).chain(set).collect();
             }
             StmtKind::Expr(e) if mentions(&s) => {
@@ -173,7 +177,7 @@ impl Pairs<'_> {
                 self.before = outer;
                 s.kind = match list.len() {
                     1 => list.remove(0).kind,
-                    _ => StmtKind::Block(list),
+                    _ => StmtKind::Block(within(list, s.span)),
                 };
             }
             StmtKind::Expr(_) | StmtKind::Decl(_) => {}
@@ -306,7 +310,8 @@ impl Pairs<'_> {
         };
         self.before = outer;
         list.push(Stmt { kind: StmtKind::Return(last), span: s.span, directives: vec![] });
-        s.kind = if list.len() == 1 { list.remove(0).kind } else { StmtKind::Block(list) };
+        let one = if list.len() == 1 { list.pop() } else { None };
+        s.kind = one.map_or_else(|| StmtKind::Block(within(list, s.span)), |one| one.kind);
     }
 
     /// Puts what has to be computed before into a list of statements.
@@ -378,6 +383,11 @@ impl Pairs<'_> {
         out.push(statement(assignment(op, &place.re, re)));
         out.extend(im.map(|im| statement(assignment(op, &target_im, im))));
     }
+}
+
+/// What one statement of C became: each has its place, where C stands for all of them.
+fn within(list: Vec<Stmt>, span: Span) -> Vec<Stmt> {
+    list.into_iter().map(|s| Stmt { span, ..s }).collect()
 }
 
 fn statement(e: Expr) -> Stmt {
