@@ -324,14 +324,21 @@ impl<'a> Search<'a, '_> {
             }
         }
         let n_new = self.found.candidates.len() - before;
-        let nothing_new = n_new == 0 && self.found.declined.len() == declined;
+        // A loop that ends early needs one around it whose threads run it: what keeps that one is the reason.
+        let says_nothing = n_new == 0 && self.found.declined[declined..].iter().all(|d| d.reason.code == "jump");
         if has_loop(self.plain.of(s))
             && !holds_host_only(self.plain.of(s))
             && let Err(reason) = self.divide(&[s])
         {
             // What is in a loop of the host moves at each of its steps, for want of little.
-            let is_near = n_new > 0 && is_loop(s) && ["return", "row-moved"].contains(&reason.code);
-            if nothing_new || is_near {
+            // Loops without arrays may be what each thread runs of this one.
+            let is_within = |c: &Candidate| c.stmts.iter().all(|s| !has_element(self.plain.of(s)));
+            let is_own = self.found.candidates[before..].iter().all(is_within);
+            let is_near = n_new > 0 && is_loop(s) && (is_own || ["return", "row-moved"].contains(&reason.code));
+            if says_nothing {
+                self.found.declined.truncate(declined);
+            }
+            if says_nothing || is_near {
                 self.decline(s, reason);
             }
         }
@@ -413,6 +420,14 @@ fn is_host_only(s: &Stmt) -> bool {
 fn holds_host_only(s: &Stmt) -> bool {
     let mut found = false;
     s.walk(&mut |p| found |= matches!(p, Piece::Stmt(s) if is_host_only(s)));
+    found
+}
+
+/// Test that it touches an element of an array.
+fn has_element(s: &Stmt) -> bool {
+    let mut found = false;
+    let is_element = |e: &Expr| matches!(e.kind, ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _));
+    s.walk(&mut |p| found |= matches!(p, Piece::Expr(e) if is_element(e)));
     found
 }
 

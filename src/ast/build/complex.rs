@@ -89,7 +89,7 @@ impl Pairs<'_> {
     fn split_variables(&mut self, kept: &BTreeSet<VarId>) {
         for at in 0..self.unit.vars.len() as u32 {
             let var = self.unit.var(VarId(at)).clone();
-            if let Some(kind) = var.ty.complex_of().filter(|_| !kept.contains(&VarId(at)) && !var.is_volatile) {
+            if let Some(kind) = var.ty.complex_of().filter(|_| !kept.contains(&VarId(at))) {
                 let part =
                     |name: &str| Var { name: format!("{name} {}", var.name), ty: Type::Float(kind), ..var.clone() };
                 let parts = (self.unit.add(part("__real__")), self.unit.add(part("__imag__")));

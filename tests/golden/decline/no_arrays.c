@@ -24,3 +24,18 @@ void calls(int n) {
     for (int i = 0; i < n; i++) report(i);
     while (n > 0) n = next(n);  // decline: a function is called here that is not one of math.h
 }
+
+volatile double _Complex seen;
+
+/* What keeps the loops around is a reason, too, not only that the inner one ends early. */
+void escapes(int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double _Complex z = 0;
+            for (int k = 0; k < 10; k++) {
+                z = z * z + (double)i / n;
+                if (__real__ z > 4) break;  // decline: this jump
+            }
+            seen += z;  // decline: `__real__ seen` is volatile
+        }
+}
