@@ -11,51 +11,51 @@ template <class T> struct rt_complex {
 };
 
 // A part of an infinite operand; one of an operand beside it.
-template <class T> RT_BOTH T rt_boxed(const T x)
+template <class T> RT_BOTH T rt_complex_boxed(const T x)
 {
     return copysign(rt_isinf(x) ? T(1) : T(0), x);
 }
-template <class T> RT_BOTH T rt_counted(const T x)
+template <class T> RT_BOTH T rt_complex_counted(const T x)
 {
     return rt_isnan(x) ? copysign(T(0), x) : x;
 }
 
 // A product that came out as no number in both parts: infinite if an operand was, or a part of it (C17 G.5.1, example 1).
-template <class T> RT_BOTH rt_complex<T> rt_infinite_product(T a, T b, T c, T d, const rt_complex<T> z)
+template <class T> RT_BOTH rt_complex<T> rt_complex_infinite_product(T a, T b, T c, T d, const rt_complex<T> z)
 {
     const bool overflows = rt_isinf(a * c) || rt_isinf(b * d) || rt_isinf(a * d) || rt_isinf(b * c);
     bool is_infinite = false;
     if (rt_isinf(a) || rt_isinf(b)) {
-        a = rt_boxed(a), b = rt_boxed(b), c = rt_counted(c), d = rt_counted(d);
+        a = rt_complex_boxed(a), b = rt_complex_boxed(b), c = rt_complex_counted(c), d = rt_complex_counted(d);
         is_infinite = true;
     }
     if (rt_isinf(c) || rt_isinf(d)) {
-        c = rt_boxed(c), d = rt_boxed(d), a = rt_counted(a), b = rt_counted(b);
+        c = rt_complex_boxed(c), d = rt_complex_boxed(d), a = rt_complex_counted(a), b = rt_complex_counted(b);
         is_infinite = true;
     }
     if (!is_infinite && !overflows)
         return z;
     if (!is_infinite)
-        a = rt_counted(a), b = rt_counted(b), c = rt_counted(c), d = rt_counted(d);
+        a = rt_complex_counted(a), b = rt_complex_counted(b), c = rt_complex_counted(c), d = rt_complex_counted(d);
     return {T(INFINITY) * (a * c - b * d), T(INFINITY) * (a * d + b * c)};
 }
 
-template <class T> RT_BOTH rt_complex<T> rt_product(const T a, const T b, const T c, const T d)
+template <class T> RT_BOTH rt_complex<T> rt_complex_product(const T a, const T b, const T c, const T d)
 {
     const rt_complex<T> z = {a * c - b * d, a * d + b * c};
-    return rt_isnan(z.re) && rt_isnan(z.im) ? rt_infinite_product(a, b, c, d, z) : z;
+    return rt_isnan(z.re) && rt_isnan(z.im) ? rt_complex_infinite_product(a, b, c, d, z) : z;
 }
 
 // A quotient that came out as no number in both parts (C17 G.5.1, example 2).
-template <class T> RT_BOTH rt_complex<T> rt_infinite_quotient(T a, T b, T c, T d, const rt_complex<T> z)
+template <class T> RT_BOTH rt_complex<T> rt_complex_infinite_quotient(T a, T b, T c, T d, const rt_complex<T> z)
 {
     T factor;
     if (c == 0 && d == 0 && (!rt_isnan(a) || !rt_isnan(b)))
         return {copysign(T(INFINITY), c) * a, copysign(T(INFINITY), c) * b};
     if ((rt_isinf(a) || rt_isinf(b)) && rt_isfinite(c) && rt_isfinite(d))
-        a = rt_boxed(a), b = rt_boxed(b), factor = T(INFINITY);
+        a = rt_complex_boxed(a), b = rt_complex_boxed(b), factor = T(INFINITY);
     else if ((rt_isinf(c) || rt_isinf(d)) && rt_isfinite(a) && rt_isfinite(b))
-        c = rt_boxed(c), d = rt_boxed(d), factor = 0;
+        c = rt_complex_boxed(c), d = rt_complex_boxed(d), factor = 0;
     else
         return z;
     return {factor * (a * c + b * d), factor * (b * c - a * d)};
@@ -63,7 +63,7 @@ template <class T> RT_BOTH rt_complex<T> rt_infinite_quotient(T a, T b, T c, T d
 
 // Smith's quotient as Baudin and Smith have it, A robust complex division in Scilab (2012): by the larger part of the divisor,
 // and in another order where the smaller one is too small beside it.
-RT_BOTH rt_complex<double> rt_scaled_quotient(const double a, const double b, const double c, const double d)
+RT_BOTH rt_complex<double> rt_complex_scaled_quotient(const double a, const double b, const double c, const double d)
 {
     if (fabs(c) < fabs(d)) {
         const double r = c / d, divisor = c * r + d;
@@ -77,7 +77,7 @@ RT_BOTH rt_complex<double> rt_scaled_quotient(const double a, const double b, co
     return {(d * (b / c) + a) / divisor, (b - d * (a / c)) / divisor};
 }
 
-RT_BOTH rt_complex<double> rt_quotient(double a, double b, double c, double d)
+RT_BOTH rt_complex<double> rt_complex_quotient(double a, double b, double c, double d)
 {
     // What multiplies both operands changes no quotient, and keeps the divisor from running over or under.
     const double big = DBL_MAX / 2, most = big * DBL_EPSILON, up = 1 / DBL_EPSILON;
@@ -87,15 +87,15 @@ RT_BOTH rt_complex<double> rt_quotient(double a, double b, double c, double d)
     const bool has_tiny = (fabs(a) < DBL_MIN && fabs(b) < most) || (fabs(b) < DBL_MIN && fabs(a) < most);
     if (larger < DBL_EPSILON || (has_tiny && larger < most))
         a *= up, b *= up, c *= up, d *= up;
-    const rt_complex<double> z = rt_scaled_quotient(a, b, c, d);
-    return rt_isnan(z.re) && rt_isnan(z.im) ? rt_infinite_quotient(a, b, c, d, z) : z;
+    const rt_complex<double> z = rt_complex_scaled_quotient(a, b, c, d);
+    return rt_isnan(z.re) && rt_isnan(z.im) ? rt_complex_infinite_quotient(a, b, c, d, z) : z;
 }
 // Doubles are wide enough for the squares of floats.
-RT_BOTH rt_complex<float> rt_quotient(const float a, const float b, const float c, const float d)
+RT_BOTH rt_complex<float> rt_complex_quotient(const float a, const float b, const float c, const float d)
 {
     const double x = a, y = b, u = c, v = d, divisor = u * u + v * v;
     const rt_complex<float> z = {float((x * u + y * v) / divisor), float((y * u - x * v) / divisor)};
-    return rt_isnan(z.re) && rt_isnan(z.im) ? rt_infinite_quotient(a, b, c, d, z) : z;
+    return rt_isnan(z.re) && rt_isnan(z.im) ? rt_complex_infinite_quotient(a, b, c, d, z) : z;
 }
 
 // The square root of finite numbers by Kahan, Branch cuts for complex elementary functions (1987); others as in C17 G.6.4.2.
@@ -180,8 +180,8 @@ RT_OF_PAIR(clog)
     {                                                                               \
         return OPERATOR(a, b, c, d).im;                                             \
     }
-RT_OF_TWO(mul, rt_product, double)
-RT_OF_TWO(mul, rt_product, float)
-RT_OF_TWO(div, rt_quotient, double)
-RT_OF_TWO(div, rt_quotient, float)
+RT_OF_TWO(mul, rt_complex_product, double)
+RT_OF_TWO(mul, rt_complex_product, float)
+RT_OF_TWO(div, rt_complex_quotient, double)
+RT_OF_TWO(div, rt_complex_quotient, float)
 #undef RT_OF_TWO
