@@ -18,7 +18,7 @@ pub fn check(unit: &Unit, stmts: &[&Stmt]) -> Result<(), Reason> {
     for s in stmts {
         s.walk(&mut |piece| {
             if let Piece::Expr(Expr { ty, span, kind }) = piece {
-                // What is not modelled says so itself.
+                // An expression that is not modelled says so itself.
                 let is_left = ty.is_complex() && !matches!(kind, ExprKind::Unmodelled(_));
                 found = found.or(is_left.then_some(*span));
             }

@@ -227,7 +227,7 @@ impl Tuned {
     }
 }
 
-/// Why a candidate is none, in a line.
+/// Reason in a line for which a candidate is none.
 pub fn in_words(stop: Stop) -> String {
     match stop {
         Stop::Input(d) => d.message.clone(),

@@ -80,7 +80,7 @@ fn built(
 ) -> Vec<Way> {
     let converted = |settings: Settings| {
         let tuned = usual.under(&settings);
-        // What cannot be converted so is no way of this region.
+        // A setting that it cannot be converted with is no way of this region.
         let candidate = tuned.candidate(&[]).ok()?;
         Some((settings, tuned, candidate))
     };

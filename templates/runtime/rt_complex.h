@@ -79,7 +79,7 @@ RT_BOTH rt_complex<double> rt_complex_scaled_quotient(const double a, const doub
 
 RT_BOTH rt_complex<double> rt_complex_quotient(double a, double b, double c, double d)
 {
-    // What multiplies both operands changes no quotient, and keeps the divisor from running over or under.
+    // A factor of both operands changes no quotient, and keeps the divisor from running over or under.
     const double big = DBL_MAX / 2, most = big * DBL_EPSILON, up = 1 / DBL_EPSILON;
     double larger = fabs(c) < fabs(d) ? fabs(d) : fabs(c);
     if (larger >= big)

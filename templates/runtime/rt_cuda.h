@@ -109,7 +109,7 @@ inline void watch_forks()
     (void)watches;
 }
 
-// What a file has for the device is loaded with the first that is asked of it, in half a millisecond: with the place of this
+// Code of a file for the device is loaded with the first that is asked of it, in half a millisecond: with the place of this
 // variable, where CUDA starts, and not with the first launch.
 static __device__ int of_this_file;
 struct device_code {
@@ -305,7 +305,7 @@ public:
         if (told) cudaStreamSynchronize(launch_stream);
         copy(at, name, address, pieces, cudaMemcpyDeviceToHost);
     }
-    // What it has by now, whatever kernels are at work on it: from any thread, one at a time, behind a call that waits for what
+    // Contents as they are by now, whatever kernels are at work on it: from any thread, one at a time, behind a call that waits for what
     // came in. By a buffer of its own: what the driver has for memory that is not pinned, another thread may hold that waits.
     bool tell(const size_t from, const size_t n, void *const to) const
     {

@@ -1,4 +1,4 @@
-// What is known of the rows of a sparse matrix, found once in a region: how long they are, and whether they suit a thread each.
+// Knowledge of the rows of a sparse matrix, found once in a region: how long they are, and whether they suit a thread each.
 #pragma once
 
 #include "rt_runtime.h"
@@ -27,7 +27,7 @@ RT_KERNEL void rt_steps(const long n, const rt_in<P> numbers, const long first, 
 
 namespace rt {
 
-// What is known of a matrix. Of rows and columns: their entries lie in [first, last) and the longest has so many; they are
+// Knowledge of a matrix. Of rows and columns: their entries lie in [first, last) and the longest has so many; they are
 // in order. Of triplets: whether they are in the order of their rows.
 struct pattern : lasting {
     const void *const numbers; // the array that tells where they lie, from `from` on, of so many
@@ -43,7 +43,7 @@ struct pattern : lasting {
     long entries() const { return last - first; }
 };
 
-// What is known of n + 1 numbers from `first` on, which nothing in the region changes.
+// Knowledge of n + 1 numbers from `first` on, which nothing in the region changes.
 template <class P>
 pattern &pattern_of(region &owner, const int line, const walked<P> numbers, const long n, const bool is_triplets)
 {
@@ -66,7 +66,7 @@ pattern &pattern_of(region &owner, const int line, const walked<P> numbers, cons
     return *found;
 }
 
-// Whether rows are so short, or so even, that a thread for each is the best there is; in a loop such rows lie in slices.
+// Test that rows are so short, or so even, that a thread for each is the best there is; in a loop such rows lie in slices.
 // (Measured on an H200: rows of 7 entries take two thirds of the library's time.)
 inline bool rows_suit_threads(const pattern &p)
 {

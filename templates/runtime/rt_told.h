@@ -1,4 +1,4 @@
-// What the device has by now of the host's memory, while kernels that write it run (`interruptible` in the configuration):
+// Contents that the device has by now of the host's memory, while kernels that write it run (`interruptible` in the configuration):
 //   rt_tell(to, of, bytes)   copies it `to` other memory; 0 where no region is at work on `of`. Any thread may call it
 // A copy on a stream of its own waits for no kernel, and kernels do not know of it. Elements are whole, and of different ages.
 #pragma once

@@ -385,7 +385,7 @@ impl Pairs<'_> {
     }
 }
 
-/// What one statement of C became: each has its place, where C stands for all of them.
+/// The statements that one of C became: each has its place, where C stands for all of them.
 fn within(list: Vec<Stmt>, span: Span) -> Vec<Stmt> {
     list.into_iter().map(|s| Stmt { span, ..s }).collect()
 }

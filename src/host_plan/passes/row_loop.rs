@@ -47,7 +47,7 @@ fn assigns(body: &[Stmt], name: &str) -> bool {
     found
 }
 
-/// Whether a row's number follows the thread's, one by one: `i`, declared as the thread's position, or so much behind it.
+/// Test that a row's number follows the thread's, one by one: `i`, declared as the thread's position, or so much behind it.
 fn is_each_threads(kernel: &Kernel, row: &Expr) -> bool {
     let is_same = |e: &Expr| match e {
         Expr::Int(_) => true,
@@ -72,7 +72,7 @@ fn is_each_threads(kernel: &Kernel, row: &Expr) -> bool {
     follows
 }
 
-/// Whether an expression is a thread's position and something that all threads of the block have alike.
+/// Test that an expression is a thread's position and something that all threads of the block have alike.
 pub(super) fn is_position(e: &Expr, dim: usize) -> bool {
     let is_thread = |e: &Expr| *e == Expr::ThreadIdx(dim);
     match e {

@@ -1,4 +1,4 @@
-//! What complex numbers are taken apart with: pairs of expressions, variables of parts, what is computed beforehand.
+//! Means by which complex numbers are taken apart: pairs of expressions, variables of parts, what is computed beforehand.
 
 use crate::ast::complex::member;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Storage, Type, Unit, Var, VarId};
@@ -18,7 +18,7 @@ pub(super) struct Pairs<'u> {
     pub signatures: BTreeMap<String, Signature>,
     /// Variables of the real and of the imaginary part.
     pub parts: BTreeMap<VarId, (VarId, VarId)>,
-    /// What the statement at hand needs computed before it; `None` where nothing can be.
+    /// Statements that the one at hand needs before it; `None` where nothing can be.
     pub before: Option<Vec<Before>>,
     /// Results of the function at hand.
     pub results: Option<(VarId, VarId)>,
@@ -63,14 +63,14 @@ impl Pair {
         Parts { re: cast(self.re, kind), im: cast(im, kind) }
     }
 
-    /// What the usual conversions make of its type.
+    /// The type that the usual conversions make of its own.
     pub fn kind(&self) -> Type {
         self.re.ty.clone()
     }
 }
 
 impl Pairs<'_> {
-    /// What was found to be beyond this: its variables count as used in some way.
+    /// Findings of what is beyond this: its variables count as used in some way.
     pub(super) fn unmodelled(&mut self, e: &Expr) -> Expr {
         e.walk(&mut |e| {
             if let ExprKind::Var(v) = e.kind {
