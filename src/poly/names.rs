@@ -1,5 +1,6 @@
 //! Names that are unique in a region: the user's own, with a number where two variables share one.
 
+use crate::ast::complex::part_in_c;
 use crate::ast::wish::prefixed_once;
 use crate::ast::{Expr, Unit, VarId};
 use crate::region::symbolic::same_expr;
@@ -12,8 +13,14 @@ const ISL_WORDS: &[&str] = &[
     "infinity", "NaN", "true", "false", "rat",
 ];
 
-/// A C identifier for what a text in C stands for: `g_u` for `g->u`, `u` for `(u - n)`, which leads to the same array.
+/// A C identifier for what a text in C stands for: `g_u` for `g->u`, `u` for `(u - n)`, which leads to the same array, `z_re`
+/// for `__real__ z`.
 pub fn identifier(text: &str) -> String {
+    for field in ["re", "im"] {
+        if let Some(of) = text.strip_prefix(part_in_c(field)) {
+            return format!("{}_{field}", identifier(of));
+        }
+    }
     let ahead = text.strip_prefix('(').and_then(|inner| inner.split_once(" - "));
     let text = ahead.map_or(text, |(array, _)| array);
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty());
@@ -73,5 +80,16 @@ impl Names {
     /// The variable of that name.
     pub fn var(&self, name: &str) -> Option<VarId> {
         self.by_var.iter().find(|(_, n)| *n == name).map(|(v, _)| *v)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_c_become_identifiers() {
+        let all = ["g->u", "(u - n)", "__real__ z", "__imag__ s->z", "x"].map(identifier);
+        assert_eq!(all, ["g_u", "u", "z_re", "s_z_im", "x"]);
     }
 }
