@@ -2,8 +2,9 @@
 //! file, convert. Those of variables and arrays are pairs of reals since the AST was built (`src/ast/build/complex.rs`).
 
 use super::Reason;
+use super::extract::element_type;
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Stmt, Type, Unit};
+use crate::ast::{Expr, ExprKind, Stmt, Unit};
 use crate::source::Span;
 
 /// Checks that no complex number is left in statements.
@@ -11,7 +12,7 @@ use crate::source::Span;
 /// # Errors
 /// The first place of one.
 pub fn check(unit: &Unit, stmts: &[&Stmt]) -> Result<(), Reason> {
-    if unit.vars.iter().all(|v| !element_of(&v.ty).is_complex()) {
+    if unit.vars.iter().all(|v| !element_type(&v.ty).is_complex()) {
         return Ok(());
     }
     let mut found: Option<Span> = None;
@@ -30,12 +31,4 @@ pub fn check(unit: &Unit, stmts: &[&Stmt]) -> Result<(), Reason> {
         "keep it in an array or in a variable whose address nobody takes, and compute with + - * /, conj, creal, cimag, cabs, \
          carg, csqrt, cexp, clog, cpow and functions of the same file",
     ))
-}
-
-fn element_of(ty: &Type) -> &Type {
-    match ty {
-        Type::Array { of, .. } => element_of(of),
-        Type::Pointer { to, .. } => element_of(to),
-        other => other,
-    }
 }

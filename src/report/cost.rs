@@ -4,7 +4,7 @@
 //! to do. That changes few of the figures of an access, but may change what limits the kernel, which is told only where all sizes
 //! are known.
 
-use crate::cost::{self, AccessCost, Assumption, Device, Pattern, Sizes};
+use crate::cost::{self, AccessCost, Assumption, Device, Estimate, Pattern, Sizes};
 use crate::kernel::{self, Function, ScalarType};
 use crate::target;
 use serde::{Deserialize, Serialize};
@@ -61,8 +61,8 @@ pub enum Unit {
 pub fn of(kernel: &kernel::Kernel, functions: &[Function]) -> Cost {
     let Some(machine) = target::machine(CAPABILITY) else { return Cost::default() };
     let device = Device::of(&machine);
-    let sizes = usual(kernel, functions, &device);
-    let e = cost::estimate(kernel, functions, &device, &sizes);
+    let tried = sizes_tried(kernel);
+    let e = usual(kernel, functions, &device, &tried);
     let is_known = !e.assumed.contains(&Assumption::Size);
     let moved = |x: &AccessCost| x.requests * x.sectors;
     let all = |x: &AccessCost| e.accesses.iter().filter(|y| y.is_shared == x.is_shared).map(moved).sum::<f64>();
@@ -73,25 +73,30 @@ pub fn of(kernel: &kernel::Kernel, functions: &[Function]) -> Cost {
     }
 }
 
-/// Sizes under which most of a kernel's accesses are made: all alike, or one of them half of the others. Threads that go from one
-/// size to another, as `i < n - 1 - t`, are none where these are alike.
-fn usual(kernel: &kernel::Kernel, functions: &[Function], device: &Device) -> Sizes {
-    let made = |sizes: &Sizes| {
-        let e = cost::estimate(kernel, functions, device, sizes);
-        let n = e.accesses.iter().filter(|x| x.requests > 0.0).count();
-        (n, n > 0 && n == e.accesses.len())
-    };
-    let halved = |name: &str| Sizes::of([(name, Sizes::UNKNOWN / 2)]);
-    let integers = kernel.scalars.iter().filter(|s| !matches!(s.ty, ScalarType::Float(_)));
-    let mut best = Sizes::default();
-    let (mut most, mut is_all) = made(&best);
-    for sizes in integers.take(MOST_HALVED).map(|s| halved(&s.name)) {
-        if is_all {
+/// Sizes that nobody knows: all alike, then one of them half of the others. Threads that go from one size to another, as
+/// `i < n - 1 - t`, are none where these are alike.
+fn sizes_tried(kernel: &kernel::Kernel) -> Vec<Sizes> {
+    let integers = kernel.scalars.iter().filter(|s| !matches!(s.ty, ScalarType::Float(_))).take(MOST_HALVED);
+    let halved = integers.map(|s| Sizes::of([(s.name.as_str(), Sizes::UNKNOWN / 2)]));
+    std::iter::once(Sizes::default()).chain(halved).collect()
+}
+
+/// The estimate for the first sizes under which all accesses of a kernel are made, else for those under which most are.
+fn usual<'k>(
+    kernel: &'k kernel::Kernel,
+    functions: &'k [Function],
+    device: &'k Device,
+    tried: &'k [Sizes],
+) -> Estimate<'k> {
+    let n_made = |e: &Estimate| e.accesses.iter().filter(|x| x.requests > 0.0).count();
+    let mut best = cost::estimate(kernel, functions, device, &tried[0]);
+    for sizes in &tried[1..] {
+        if n_made(&best) > 0 && n_made(&best) == best.accesses.len() {
             break;
         }
-        let (n, all) = made(&sizes);
-        if n > most {
-            (best, most, is_all) = (sizes, n, all);
+        let e = cost::estimate(kernel, functions, device, sizes);
+        if n_made(&e) > n_made(&best) {
+            best = e;
         }
     }
     best

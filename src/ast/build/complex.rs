@@ -18,7 +18,7 @@
 mod pairs;
 mod values;
 
-use crate::ast::complex::RESULTS;
+use crate::ast::complex::{RESULTS, part_in_c};
 use crate::ast::visit::Piece;
 use crate::ast::{
     BinOp, Declarator, Expr, ExprKind, FloatKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
@@ -90,9 +90,12 @@ impl Pairs<'_> {
         for at in 0..self.unit.vars.len() as u32 {
             let var = self.unit.var(VarId(at)).clone();
             if let Some(kind) = var.ty.complex_of().filter(|_| !kept.contains(&VarId(at))) {
-                let part =
-                    |name: &str| Var { name: format!("{name} {}", var.name), ty: Type::Float(kind), ..var.clone() };
-                let parts = (self.unit.add(part("__real__")), self.unit.add(part("__imag__")));
+                let part = |field| Var {
+                    name: format!("{} {}", part_in_c(field), var.name),
+                    ty: Type::Float(kind),
+                    ..var.clone()
+                };
+                let parts = (self.unit.add(part("re")), self.unit.add(part("im")));
                 self.parts.insert(VarId(at), parts);
             }
         }
@@ -215,7 +218,7 @@ impl Pairs<'_> {
                     }
                     Before::Call(call, vars) => {
                         out.extend(vars.map(|var| Declarator { var, init: None }));
-                        set.push(Stmt { span: call.span, kind: StmtKind::Expr(call), directives: vec![] });
+                        set.push(statement(call));
                     }
                 }
             }
@@ -231,9 +234,7 @@ impl Pairs<'_> {
     }
 
     fn set(&self, var: VarId, value: Expr) -> Stmt {
-        let span = value.span;
-        let kind = StmtKind::Expr(assignment(None, &self.unit.read(var, span), value));
-        Stmt { kind, span, directives: vec![] }
+        statement(assignment(None, &self.unit.read(var, value.span), value))
     }
 
     /// A loop: nothing is computed before its head, whose place is the loop's.

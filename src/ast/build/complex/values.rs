@@ -154,8 +154,7 @@ impl Pairs<'_> {
     pub(super) fn pair(&mut self, e: &Expr) -> Pair {
         let Some(kind) = e.ty.complex_of() else { return Pair { re: self.value(e), im: None } };
         if !is_plain(e) {
-            let out = self.unmodelled(e);
-            return Pair::of(Expr { ty: Type::Float(kind), ..out.clone() }, Expr { ty: Type::Float(kind), ..out });
+            return self.unmodelled_pair(e, kind);
         }
         match &e.kind {
             ExprKind::Unary(UnOp::Plus, x) => self.pair(x),
@@ -182,11 +181,13 @@ impl Pairs<'_> {
                 let place = self.inside(e);
                 self.place(&place)
             }
-            _ => {
-                let out = self.unmodelled(e);
-                Pair::of(Expr { ty: Type::Float(kind), ..out.clone() }, Expr { ty: Type::Float(kind), ..out })
-            }
+            _ => self.unmodelled_pair(e, kind),
         }
+    }
+
+    fn unmodelled_pair(&mut self, e: &Expr, kind: FloatKind) -> Pair {
+        let part = Expr { ty: Type::Float(kind), ..self.unmodelled(e) };
+        Pair::of(part.clone(), part)
     }
 
     /// A call whose result is complex.
