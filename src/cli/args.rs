@@ -434,7 +434,7 @@ Examples:
   rtcuda tune mm.c --strategy exhaustive --json > all.json
 
 Strategies: guided (by the cost model, with what is measured corrected into it), pruned (all that the model does not rule
-out, the most promising first), exhaustive (all that can be launched), random, anneal.
+out, the most promising first), exhaustive (all that can be launched, those first), random, anneal.
 
 Exit status: 0 ranked; 2 the input is at fault, or nothing can be measured; 3 a fault of rtcuda.")]
 pub struct Tune {

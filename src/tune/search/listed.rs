@@ -21,9 +21,11 @@ impl Strategy for Listed {
     }
 }
 
-/// Every point that can be launched.
-pub fn exhaustive(space: &Space) -> Listed {
-    Listed { points: space.points(MOST).into_iter() }
+/// Every point that can be launched: those of [`pruned`] first, so that a search whose time ends early has had the likeliest.
+pub fn exhaustive(space: &Space, model: &Model) -> Listed {
+    let mut points: Vec<Point> = pruned(space, model).points.collect();
+    points.extend(space.points(MOST)); // whatever has had its turn is known then
+    Listed { points: points.into_iter() }
 }
 
 /// Those that the machine model does not rule out, the fastest by its predictions first. Of more than can be predicted in a

@@ -20,7 +20,7 @@ pub fn strategy<'m>(name: config::Strategy, space: &'m Space, model: &'m Model, 
     match name {
         config::Strategy::Guided => Box::new(guided::Guided::new(space, model)),
         config::Strategy::Pruned => Box::new(listed::pruned(space, model)),
-        config::Strategy::Exhaustive => Box::new(listed::exhaustive(space)),
+        config::Strategy::Exhaustive => Box::new(listed::exhaustive(space, model)),
         config::Strategy::Random => Box::new(listed::random(space, model, seed)),
         config::Strategy::Anneal => Box::new(anneal::Anneal::new(space, model, seed)),
     }
