@@ -51,12 +51,17 @@ impl Live {
         self.read.contains(&v) && !self.always.contains(&v)
     }
 
-    fn find(self, s: &Stmt, place: Span) -> Option<Live> {
+    fn find(mut self, s: &Stmt, place: Span) -> Option<Live> {
         if place.lo <= s.span.lo && s.span.hi <= place.hi {
             return Some(self);
         }
         // The last child that has a part of the place has its end.
         let has_part = |s: &Stmt| s.span.lo < place.hi && place.lo < s.span.hi;
+        if let StmtKind::Block(list) = &s.kind {
+            let at = list.iter().rposition(has_part)?;
+            list[at + 1..].iter().rev().for_each(|s| self.step_over(s));
+            return self.find(&list[at], place);
+        }
         let (child, live) = s.stmts().into_iter().zip(self.behind_children(s)).rfind(|(s, _)| has_part(s))?;
         live.find(child, place)
     }
@@ -67,8 +72,9 @@ impl Live {
             StmtKind::Block(list) => {
                 let mut live = self.clone();
                 let step = |s: &Stmt| {
-                    let before = live.before(s);
-                    std::mem::replace(&mut live, before)
+                    let behind = live.clone();
+                    live.step_over(s);
+                    behind
                 };
                 let mut out: Vec<Live> = list.iter().rev().map(step).collect();
                 out.reverse();
@@ -86,31 +92,36 @@ impl Live {
 
     /// What lives before a statement, if this lives behind it.
     pub fn before(&self, s: &Stmt) -> Live {
+        let mut live = self.clone();
+        live.step_over(s);
+        live
+    }
+
+    /// The step from what lives behind a statement to what lives before it.
+    fn step_over(&mut self, s: &Stmt) {
         match &s.kind {
-            StmtKind::Expr(e) => self.clone().evaluating(e),
-            StmtKind::Decl(ds) => ds.iter().rev().fold(self.clone(), |mut live, d| {
-                live.read.remove(&d.var);
-                d.init.iter().for_each(|e| live.evaluate(e));
-                live
-            }),
-            StmtKind::Block(list) => list.iter().rev().fold(self.clone(), |live, s| live.before(s)),
-            StmtKind::If { cond, then, other } => {
-                let mut live = self.before(then);
-                live.read.extend(other.as_ref().map_or_else(|| self.clone(), |other| self.before(other)).read);
-                live.evaluating(cond)
-            }
-            StmtKind::For { .. } | StmtKind::While { .. } => {
-                let head = Live { read: self.head(s).read, always: self.always.clone() };
-                match &s.kind {
-                    StmtKind::For { init: Some(init), .. } => head.before(init),
-                    _ => head,
+            StmtKind::Expr(e) => self.evaluate(e),
+            StmtKind::Decl(ds) => {
+                for d in ds.iter().rev() {
+                    self.read.remove(&d.var);
+                    d.init.iter().for_each(|e| self.evaluate(e));
                 }
             }
-            _ => {
-                let mut live = self.clone();
-                live.read.extend(mentioned([s]));
-                live
+            StmtKind::Block(list) => list.iter().rev().for_each(|s| self.step_over(s)),
+            StmtKind::If { cond, then, other } => {
+                let mut without = self.clone();
+                self.step_over(then);
+                other.iter().for_each(|other| without.step_over(other));
+                self.read.extend(without.read);
+                self.evaluate(cond);
             }
+            StmtKind::For { .. } | StmtKind::While { .. } => {
+                self.read = self.head(s).read;
+                if let StmtKind::For { init: Some(init), .. } = &s.kind {
+                    self.step_over(init);
+                }
+            }
+            _ => self.read.extend(mentioned([s])),
         }
     }
 
@@ -161,7 +172,8 @@ impl Live {
                 self.evaluate(a);
             }
             ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
-                self.read.extend(self.clone().evaluating(b).read);
+                // Whatever lives behind them lives before the second, too, which may not run.
+                self.read.extend(Live::default().evaluating(b).read);
                 self.evaluate(a);
             }
             ExprKind::Cond(cond, a, b) => {
