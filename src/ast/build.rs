@@ -11,6 +11,7 @@ mod decl;
 mod discarded;
 mod expr;
 mod literal;
+pub mod made;
 mod obscure;
 mod snippet;
 mod stmt;

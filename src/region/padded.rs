@@ -8,9 +8,9 @@
 //! `kp / jp` rounds down.
 
 use super::StaticPart;
-use super::plain::made;
 use super::shape::{Stride, divide};
 use super::symbolic::{Monomial, ParamId, Params, Poly, Sym};
+use crate::ast::build::made;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Type, VarId};
 use std::cmp::Reverse;
 

@@ -2,8 +2,8 @@
 //! so.
 
 use super::Reason;
-use super::plain::made;
 use super::symbolic::{Poly, Reader, Sym};
+use crate::ast::build::made;
 use crate::ast::{BinOp, Expr, ExprKind, Tile};
 use crate::source::Span;
 

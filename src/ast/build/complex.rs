@@ -18,13 +18,14 @@
 mod pairs;
 mod values;
 
+use super::made;
 use crate::ast::complex::{RESULTS, part_in_c};
 use crate::ast::visit::Piece;
 use crate::ast::{
     BinOp, Declarator, Expr, ExprKind, FloatKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
 };
 use crate::source::Span;
-use pairs::{Before, Pair, Pairs, Signature, assignment, has_complex, is_plain};
+use pairs::{Before, Pair, Pairs, Signature, has_complex, is_plain};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Takes the complex numbers of all functions apart.
@@ -234,7 +235,7 @@ impl Pairs<'_> {
     }
 
     fn set(&self, var: VarId, value: Expr) -> Stmt {
-        statement(assignment(None, &self.unit.read(var, value.span), value))
+        set(None, &self.unit.read(var, value.span), value)
     }
 
     /// A loop: nothing is computed before its head, whose place is the loop's.
@@ -299,7 +300,7 @@ impl Pairs<'_> {
                     let (to, span) = (self.unit.read(result, e.span), e.span);
                     let ty = value.ty.clone();
                     let target = Expr { kind: ExprKind::Unary(UnOp::Deref, Box::new(to)), ty, span };
-                    list.push(statement(assignment(None, &target, value)));
+                    list.push(set(None, &target, value));
                 }
                 None
             }
@@ -381,8 +382,8 @@ impl Pairs<'_> {
             im => im,
         };
         self.flush(out);
-        out.push(statement(assignment(op, &place.re, re)));
-        out.extend(im.map(|im| statement(assignment(op, &target_im, im))));
+        out.push(set(op, &place.re, re));
+        out.extend(im.map(|im| set(op, &target_im, im)));
     }
 }
 
@@ -391,6 +392,13 @@ fn within(list: Vec<Stmt>, span: Span) -> Vec<Stmt> {
     list.into_iter().map(|s| Stmt { span, ..s }).collect()
 }
 
+/// `target op= value;` in the place of the value.
+fn set(op: Option<BinOp>, target: &Expr, value: Expr) -> Stmt {
+    let span = value.span;
+    made::assigned(op, target, value, span)
+}
+
 fn statement(e: Expr) -> Stmt {
-    Stmt { span: e.span, kind: StmtKind::Expr(e), directives: vec![] }
+    let span = e.span;
+    made::plain(StmtKind::Expr(e), span)
 }

@@ -10,7 +10,7 @@
 //! Implementation, section 12.2). A copy from one array to another is one for each member, too.
 //! Members that nobody reads are not copied.
 
-use super::made;
+use crate::ast::build::made;
 use crate::ast::visit::Piece;
 use crate::ast::{Declarator, Expr, ExprKind, Field, Function, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::region::effects;

@@ -8,9 +8,9 @@
 //! goes where its argument is the same all through the body; else the argument is computed first, into a variable that
 //! the copy has for itself. A function of numbers alone stays a call: the device calls it too.
 
-use super::made::plain;
 use super::values::{self, Changes, Values};
 use super::{aggregates, nested_assignments, places, returns};
+use crate::ast::build::made::plain;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::extract::element_type;

@@ -18,8 +18,8 @@
 //! accumulated: `if (x[i] > t) { x[i] = t; n++; }`. So does what counts the places of others, `if (x[i] > t) { y[n] = x[i];
 //! n++; }`, and what `omp atomic` or `omp critical` stands before.
 
-use super::made::{integer, plain};
 use super::values::Changes;
+use crate::ast::build::made::{integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{
     BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,

@@ -9,7 +9,7 @@
 //! The counter is another variable of that name. Nothing else in the loop sets the variable, and nobody reads it behind. One below zero at the beginning is no matter: such
 //! a loop does not run, or comes to what C does not define.
 
-use super::made::{declared, integer};
+use crate::ast::build::made::{declared, integer};
 use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::header::first_value;

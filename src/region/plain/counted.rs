@@ -10,8 +10,8 @@
 //! A loop counts if its condition compares one variable, the last statement of its body moves that by a constant, nothing
 //! else in it does, and no `continue` passes that by. It begins where the nearest statement before it in its block puts the variable.
 
-use super::made::plain;
 use super::values::Changes;
+use crate::ast::build::made::plain;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;

@@ -19,10 +19,10 @@ mod body;
 
 use self::body::{Body, Item, flatten, follow, leaves, same_elements};
 use super::calls::own_copy;
-use super::made::{integer, plain};
 use super::places;
 use super::toggles::{self, Toggles};
 use super::values::{self, Changes, Values};
+use crate::ast::build::made::{integer, plain};
 use crate::ast::build::typing;
 use crate::ast::{
     BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId,

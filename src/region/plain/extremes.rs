@@ -27,8 +27,8 @@
 //! found, orders what is no number, and reads as much as these kernels do in its first of two.
 
 use super::calls::own_copy;
-use super::made::{converted, integer, plain};
 use super::values::{Changes, Values, put, put_in};
+use crate::ast::build::made::{converted, integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{
     BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,

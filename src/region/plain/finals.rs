@@ -14,8 +14,8 @@
 //! decides. Where that cannot be seen, it is set behind the inner loop.
 
 use super::forward::is_place;
-use super::made::{assigned, converted, integer, plain, surround};
 use super::values::{Changes, Values, put, put_in};
+use crate::ast::build::made::{assigned, converted, integer, plain, surround};
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
 use crate::ast::{

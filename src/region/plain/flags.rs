@@ -12,7 +12,7 @@
 //! Nothing else in the loop names the variable, so that it does not matter which iteration sets it, or how many. A loop that
 //! is left early is none of these: which iterations run at all depends on it.
 
-use super::made::{assigned, declared, integer, plain, surround};
+use crate::ast::build::made::{assigned, declared, integer, plain, surround};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects;

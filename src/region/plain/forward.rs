@@ -13,8 +13,8 @@
 //! front of loops only integers go, so that what is computed once is not computed again for each iteration. (Forward
 //! substitution: Allen and Kennedy, Optimizing Compilers for Modern Architectures, section 4.3.)
 
-use super::made::converted;
 use super::values::{Changes, Values, put_in};
+use crate::ast::build::made::converted;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects;

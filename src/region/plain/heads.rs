@@ -11,8 +11,8 @@
 //! at the end of the body, which no `continue` may leave then.
 
 use super::counted::{continues, moved};
-use super::made::{integer, plain, surround};
 use super::values::Changes;
+use crate::ast::build::made::{integer, plain, surround};
 use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
 use crate::region::header::{first_value, step_of};

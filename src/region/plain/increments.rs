@@ -10,7 +10,7 @@
 //! The counter is a variable that the statement names once, so that it does not matter when it counts. So it is where the value
 //! counts on: `x[i] = y[k++];`.
 
-use super::made::plain;
+use crate::ast::build::made::plain;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
 use std::collections::BTreeSet;

@@ -5,8 +5,8 @@
 //! ```
 //! As C has it, elements without a value are zero (C11 6.7.9p21).
 
-use super::made::{assigned, integer, plain};
 use crate::ast::build::constant;
+use crate::ast::build::made::{assigned, integer, plain};
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit};
 use crate::region::loops::is_loop;
 

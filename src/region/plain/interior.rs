@@ -10,8 +10,8 @@
 //! subtracted in the least subscripts. Its name is its text in C, as that of [`super::members`], and the call site hands it
 //! over. Accesses that a condition may prevent say nothing, and neither do subscripts that may be positive.
 
-use super::made::{binary, integer};
 use super::members::Members;
+use crate::ast::build::made::{binary, integer};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::header::{self, For, Header};

@@ -21,9 +21,9 @@
 //! computes it says, what an iteration improves is the same at each step. A loop that computes nothing in arrays
 //! is a search, which ends early.
 
-use super::made::{assigned, declared, integer, plain, surround};
 use super::members;
 use crate::ast::assertion;
+use crate::ast::build::made::{assigned, declared, integer, plain, surround};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::loops::has_loop;

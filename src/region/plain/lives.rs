@@ -15,8 +15,8 @@
 //! and what an iteration keeps for itself is seen to be its own. (Live ranges as variables: Cytron, Ferrante, Rosen, Wegman
 //! and Zadeck, TOPLAS 1991, but for what joins, which stays.)
 
-use super::made::{assigned, declared, plain};
 use super::values::{Changes, Values, put_in};
+use crate::ast::build::made::{assigned, declared, plain};
 use crate::ast::{Declarator, Function, Stmt, StmtKind, Storage, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::liveness::Live;

@@ -18,13 +18,14 @@
 //! [`tile_points`]), without the copies that programs make of tiles ([`tile_buffers`], by [`covered`] and [`own_arrays`]),
 //! short values of an iteration where they are used ([`forward`]), arrays that begin before the pointer that leads into them
 //! ([`interior`]), and the place of a largest value and a
-//! variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`] is what they are made of. The file is
+//! variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`](crate::ast::build::made) is what they are made of. The file is
 //! never changed by it: the call of the converted region stands around the statement as the user wrote it. What cannot be
 //! written more plainly stays as it is, and is declined where the analysis meets it.
 //!
 //! Only a whole statement of the file is ever replaced by a call. Short values go forward ([`forward`]) once more in
 //! each run of statements that becomes a candidate.
 
+use crate::ast::build::made::surround;
 use crate::ast::visit::{Piece, visible};
 use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId, print};
 use crate::region::liveness::Live;
@@ -35,7 +36,6 @@ use crate::source::directive::DirectiveKind;
 use calls::Inliner;
 use exchange::Exchange;
 use indexmap::IndexSet;
-use made::surround;
 use members::Members;
 use records::{Layouts, Records};
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,7 +57,6 @@ pub mod initialisers;
 pub mod interior;
 pub mod leaving;
 pub mod lives;
-pub mod made;
 pub mod members;
 pub mod nested_assignments;
 pub mod own_arrays;

@@ -9,8 +9,8 @@
 //! computed: an expression in which one of them names the variable has no meaning, and stays what it is. Behind `&&`, `||`, `?` and
 //! a comma they come later, and may.
 
-use super::made::{integer, plain};
 use crate::ast::assertion::opposite;
+use crate::ast::build::made::{integer, plain};
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Unit, VarId};
 use std::collections::BTreeSet;
 

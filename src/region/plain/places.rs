@@ -9,7 +9,7 @@
 //! So a pointer that stands for a place (a parameter of an inlined call, `double *row = a + i * n`) is seen through by
 //! putting its value where its name was: what comes out is a subscript of the array behind it.
 
-use super::made::integer;
+use crate::ast::build::made::integer;
 use crate::ast::build::typing;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Type, UnOp};
 use crate::region::accesses;

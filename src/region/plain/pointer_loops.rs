@@ -21,10 +21,10 @@
 
 use super::counted::{before, put};
 use super::heads::listed;
-use super::made::{binary, declared, integer, plain, surround};
 use super::places::Place;
 use super::values::{Changes, is_place};
 use super::walks::{distance, has_jumps, less, more, rejoined};
+use crate::ast::build::made::{binary, declared, integer, plain, surround};
 use crate::ast::build::typing;
 use crate::ast::visit::Piece;
 use crate::ast::{

@@ -15,8 +15,8 @@
 //! call, as for other pointers. Where the statements around reach members of such a structure in any other way (one by
 //! itself, that others may reach), its arrays stay as they are there: what is read so might be an element.
 
-use super::made;
 use super::members::{self, Members};
+use crate::ast::build::made;
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
 use crate::ast::{

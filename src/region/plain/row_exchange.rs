@@ -19,7 +19,7 @@ mod swap;
 
 use self::reach::{Ends, Reach};
 use self::swap::Swap;
-use super::made::{assigned, declared, plain, surround};
+use crate::ast::build::made::{assigned, declared, plain, surround};
 use crate::ast::build::typing;
 use crate::ast::{
     BinOp, Expr, ExprKind, Function, IntKind, RowExchange, Stmt, StmtKind, Storage, Type, Unit, Var, VarId,

@@ -16,11 +16,11 @@
 //! the form without tiles ([`super::tiles`]): a cache wants them, a kernel has its own.
 
 use super::covered::{Cover, Frame, Iteration, Scope};
-use super::made::{converted, integer};
 use super::own_arrays::{Own, elements_alone};
 use super::returns::returns;
 use super::values::Changes;
 use super::{tile_heads, tiles};
+use crate::ast::build::made::{converted, integer};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit, VarId};
 use crate::region::{effects, functions};

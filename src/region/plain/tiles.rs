@@ -13,9 +13,9 @@
 //! is put down. Only the call knows that a tile has a length, and, where a loop goes to the end of each tile, that the
 //! last one is whole: both are tested there.
 
-use super::made::{binary, declared, integer, plain};
 use super::tile_heads::{Head, Limit, bare, by_one, head, is_directed_alike, is_same_limit, limits, nest, size_of};
 use super::tile_points::{self, IsLost};
+use crate::ast::build::made::{binary, declared, integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{
     BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Tile, TileSequence, Tiling, Type, Unit, Var, VarId,

@@ -12,9 +12,9 @@
 //! statement, and how far the iterations before and the statements of this one have moved it.
 
 use super::heads::listed;
-use super::made::integer;
 use super::values::Changes;
 use crate::ast::build::constant;
+use crate::ast::build::made::integer;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects::{self, plainly_assigned};

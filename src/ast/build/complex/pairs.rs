@@ -1,7 +1,7 @@
 //! Means by which complex numbers are taken apart: pairs of expressions, variables of parts, what is computed beforehand.
 
 use crate::ast::complex::member;
-use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Storage, Type, Unit, Var, VarId};
+use crate::ast::{Expr, ExprKind, FloatKind, IntKind, Storage, Type, Unit, Var, VarId};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -122,13 +122,6 @@ pub(super) fn is_plain(e: &Expr) -> bool {
     let mut plain = true;
     e.walk(&mut |e| plain &= !matches!(e.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. }));
     plain
-}
-
-/// `target op= value`
-pub(super) fn assignment(op: Option<BinOp>, target: &Expr, value: Expr) -> Expr {
-    let span = value.span;
-    let kind = ExprKind::Assign { op, target: Box::new(target.clone()), value: Box::new(value) };
-    Expr { kind, ty: target.ty.clone(), span }
 }
 
 pub(super) fn cast(e: Expr, kind: FloatKind) -> Expr {

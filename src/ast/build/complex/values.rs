@@ -1,6 +1,7 @@
 //! Complex values as two expressions.
 
 use super::pairs::{Before, Pair, Pairs, Parts, cast, has_complex, is_plain, suffix, zero};
+use crate::ast::build::made::binary;
 use crate::ast::build::typing;
 use crate::ast::complex::member;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Type, UnOp, VarId};
@@ -290,11 +291,6 @@ impl Pairs<'_> {
             None => self.unmodelled(&e),
         }
     }
-}
-
-fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {
-    let (ty, span) = (typing::binary(op, &a.ty, &b.ty), Span { lo: a.span.lo, hi: b.span.hi.max(a.span.hi) });
-    Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span }
 }
 
 fn negated(e: Expr) -> Expr {

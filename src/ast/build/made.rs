@@ -1,6 +1,6 @@
-//! What plainer forms are made of: statements and expressions that no C has.
+//! Statements and expressions that stand in no file: what plainer forms of C are made of.
 
-use crate::ast::build::typing;
+use super::typing;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, VarId};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
@@ -37,8 +37,13 @@ pub fn converted(e: &Expr, ty: &Type) -> Expr {
 
 /// `target op= value;`
 pub fn assigned(op: Option<BinOp>, target: &Expr, value: Expr, span: Span) -> Stmt {
+    plain(StmtKind::Expr(assignment(op, target, value, span)), span)
+}
+
+/// `target op= value`
+pub fn assignment(op: Option<BinOp>, target: &Expr, value: Expr, span: Span) -> Expr {
     let kind = ExprKind::Assign { op, target: Box::new(target.clone()), value: Box::new(value) };
-    plain(StmtKind::Expr(Expr { kind, ty: target.ty.clone(), span }), span)
+    Expr { kind, ty: target.ty.clone(), span }
 }
 
 /// Puts statements before and behind a loop, in its place; what directives say of the loop stays with it.
