@@ -6,10 +6,12 @@
 use crate::diag::{Diagnostic, Place, Severity};
 use indexmap::IndexMap;
 use seen::Seen;
+use serde::Serialize;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+mod calls;
 mod read;
 mod reader;
 pub mod seen;
@@ -400,8 +402,30 @@ pub struct KernelSizes {
     pub strategy: Option<String>,
     /// Each size.
     pub sizes: IndexMap<String, u32>,
+    /// `[[kernels.NAME.at]]`: settings that stand in the place of all of these at some calls. The first row that holds is taken.
+    pub at: Vec<KernelRow>,
     /// Where the table stands.
     pub place: Place,
+}
+
+/// `[[kernels.NAME.at]]`: the calls that it is for, `most = { n = 4096 }`, and what the kernel has at these.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelRow {
+    /// Its condition.
+    pub calls: Calls,
+    /// A table of settings without rows; one without any is the kernel as nobody tunes it.
+    pub settings: KernelSizes,
+}
+
+/// Calls by their extents: those in which each is at least, and at most, so much.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Calls {
+    /// `least = { n = 1024 }`
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub least: IndexMap<String, i64>,
+    /// `most = { n = 4096 }`
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub most: IndexMap<String, i64>,
 }
 
 /// A number that is given, or that the tuner finds.

@@ -357,6 +357,100 @@ fn regions_that_name_nothing_or_too_much() {
 }
 
 #[test]
+fn rows_of_kernels_are_read() {
+    let text = "[kernels.k]\nBLOCK_0 = 8\n[[kernels.k.at]]\nmost = { n = 4096 }\nstrategy = \"rows\"\nSKEW_0 = 2\n\
+                [[kernels.k.at]]\nleast = { m = 3 }\nmost = { n = 9000000000 }\n";
+    let kernel = &Config::parse("c.toml", text).unwrap().kernels["k"];
+    let rows: Vec<(String, Option<&str>, usize)> = kernel
+        .at
+        .iter()
+        .map(|row| (row.calls.to_string(), row.settings.strategy.as_deref(), row.settings.sizes.len()))
+        .collect();
+    assert_eq!(rows, [("n <= 4096".into(), Some("rows"), 1), ("m >= 3 and n <= 9000000000".into(), None, 0)]);
+    assert_eq!((kernel.sizes["BLOCK_0"], kernel.sizes.len()), (8, 1));
+}
+
+#[test]
+fn rows_of_kernels_that_cannot_be() {
+    check(
+        r#"[kernels.one]
+at = 3
+[[kernels.k.at]]
+BLOCK_0 = 8
+[[kernels.k.at]]
+least = { n = 9 }
+most = { n = 8, m = -1 }
+[[kernels.k.at]]
+most = { n = 4096 }
+at = [{ most = { n = 3 } }]
+[[kernels.k.at]]
+most = { n = 1024, m = 7 }
+mots = { n = 3 }
+BLOCK_0 = 99999
+"#,
+        expect![[r#"
+            error[wrong-type]: `at` is an integer, and takes an array of tables, `[[kernels.NAME.at]]`
+             --> c.toml:2:6
+              |
+            2 | at = 3
+              |      ^
+
+            error[impossible-value]: [[kernels.NAME.at]]: a row without a condition
+             --> c.toml:3:1
+              |
+            3 | [[kernels.k.at]]
+              | ^^^^^^^^^^^^^^^^
+              |
+              = help: write `most = { n = 4096 }` for calls in which the extent `n` is at most 4096, `least` for at least; settings for all other calls stand in [kernels.NAME]
+
+            error[impossible-value]: [[kernels.NAME.at]]: it never holds: `n` is not at least 9 and at most 8
+             --> c.toml:5:1
+              |
+            5 | [[kernels.k.at]]
+              | ^^^^^^^^^^^^^^^^
+              |
+              = help: `least` is the smaller of both
+
+            error[impossible-value]: `m`: -1 is not between 0 and 9223372036854775807
+             --> c.toml:7:21
+              |
+            7 | most = { n = 8, m = -1 }
+              |                     ^^
+
+            error[impossible-value]: [[kernels.NAME.at]]: a row within a row
+             --> c.toml:8:1
+              |
+            8 | [[kernels.k.at]]
+              | ^^^^^^^^^^^^^^^^
+              |
+              = help: put it behind this one, with the conditions of both
+
+            error[impossible-value]: [[kernels.NAME.at]]: it is never taken: where n <= 1024 and m <= 7, a row before it holds already, n <= 4096
+              --> c.toml:11:1
+               |
+            11 | [[kernels.k.at]]
+               | ^^^^^^^^^^^^^^^^
+               |
+               = help: the first row that holds is taken: put it before that, or leave it out
+
+            error[unknown-key]: [[kernels.NAME.at]] has no key `mots`
+              --> c.toml:13:1
+               |
+            13 | mots = { n = 3 }
+               | ^^^^
+               |
+               = help: did you mean `most`?
+
+            error[impossible-value]: `BLOCK_0`: 99999 is not between 0 and 32768
+              --> c.toml:14:11
+               |
+            14 | BLOCK_0 = 99999
+               |           ^^^^^
+        "#]],
+    );
+}
+
+#[test]
 fn text_that_is_not_toml() {
     check(
         "[target\narch = \"sm_90\"\n",

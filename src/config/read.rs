@@ -2,8 +2,9 @@
 
 use super::reader::{Reader, Section, Value, listed};
 use super::{
-    Arch, Choice, Config, Defaults, Given, Input, KernelSizes, MOST_CHECK_EVERY, MOST_MERGE, MOST_MIN_WORK, MOST_SIZE,
-    MOST_STAGES, MinWork, Optimization, Region, Schedule, Selector, Shape, Size, Sizes, Target, Tune, parse_duration,
+    Arch, Calls, Choice, Config, Defaults, Given, Input, KernelRow, KernelSizes, MOST_CHECK_EVERY, MOST_MERGE,
+    MOST_MIN_WORK, MOST_SIZE, MOST_STAGES, MinWork, Optimization, Region, Schedule, Selector, Shape, Size, Sizes,
+    Target, Tune, parse_duration,
 };
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::target::{MACHINES, MAX_BLOCK};
@@ -12,7 +13,7 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 impl Config {
     /// Reads a file.
@@ -300,17 +301,68 @@ fn kernels(reader: &mut Reader, value: Value) -> IndexMap<String, KernelSizes> {
     for (name, node) in section.entries() {
         let value = Value { key: name.get_ref(), node };
         let Some(table) = value.section(reader, "[kernels.NAME]") else { continue };
-        let (mut strategy, mut sizes) = (None, IndexMap::new());
-        for (name, node) in table.entries() {
-            let value = Value { key: name.get_ref(), node };
-            match name.get_ref().as_ref() {
-                "strategy" => strategy = value.string(reader, "the name of a strategy").map(str::to_owned),
-                size => sizes.extend(value.count(reader, 0, MOST_SIZE).map(|n| (size.to_owned(), n))),
-            }
-        }
-        kernels.insert(name.get_ref().to_string(), KernelSizes { strategy, sizes, place: reader.place(node.span()) });
+        kernels.insert(name.get_ref().to_string(), kernel(reader, &table, &[]));
     }
     kernels
+}
+
+/// The settings of a kernel; keys but `others`, which stand beside them.
+fn kernel(reader: &mut Reader, table: &Section, others: &[&str]) -> KernelSizes {
+    let place = reader.place(table.span.clone());
+    let mut out = KernelSizes { strategy: None, sizes: IndexMap::new(), at: vec![], place };
+    for (name, node) in table.entries() {
+        let value = Value { key: name.get_ref(), node };
+        match name.get_ref().as_ref() {
+            key if others.contains(&key) => {}
+            "strategy" => out.strategy = value.string(reader, "the name of a strategy").map(str::to_owned),
+            "at" => out.at = rows(reader, value),
+            key if matches!(node.get_ref(), DeValue::Table(_)) => {
+                let known = [&["strategy", "at"], others].concat();
+                let help = nearest(key, &known).map_or_else(
+                    || format!("its keys are {}, and the sizes of the kernel", listed(&known)),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                reader.fault("unknown-key", format!("{} has no key `{key}`", table.title), name.span(), Some(help));
+            }
+            size => out.sizes.extend(value.count(reader, 0, MOST_SIZE).map(|n| (size.to_owned(), n))),
+        }
+    }
+    out
+}
+
+/// The rows of a kernel, each of which some call can come to.
+fn rows(reader: &mut Reader, value: Value) -> Vec<KernelRow> {
+    const TITLE: &str = "[[kernels.NAME.at]]";
+    let mut out: Vec<KernelRow> = vec![];
+    for row in value.array(reader, "tables, `[[kernels.NAME.at]]`").unwrap_or_default() {
+        let Some(mut table) = row.section(reader, TITLE) else { continue };
+        let [least, most] = ["least", "most"].map(|key| match table.take(key) {
+            Some(value) => extents(reader, value),
+            None => IndexMap::new(),
+        });
+        let calls = Calls { least, most };
+        let settings = kernel(reader, &table, &["least", "most"]);
+        if let Some((why, help)) = calls.fault(out.iter().map(|row| &row.calls)) {
+            reader.fault("impossible-value", format!("{TITLE}: {why}"), table.span, Some(help));
+            continue;
+        }
+        if !settings.at.is_empty() {
+            let help = "put it behind this one, with the conditions of both";
+            reader.fault("impossible-value", format!("{TITLE}: a row within a row"), table.span, Some(help.into()));
+        }
+        out.push(KernelRow { calls, settings });
+    }
+    out
+}
+
+/// Bounds of extents: `{ n = 4096, m = 512 }`.
+fn extents(reader: &mut Reader, value: Value) -> IndexMap<String, i64> {
+    let Some(section) = value.section(reader, "a condition") else { return IndexMap::new() };
+    let bounds = section.entries().into_iter().filter_map(|(name, node)| {
+        let bound = Value { key: name.get_ref(), node }.integer(reader, 0, i64::MAX)?;
+        Some((name.get_ref().to_string(), bound))
+    });
+    bounds.collect()
 }
 
 fn tune(reader: &mut Reader, mut section: Section) -> Tune {

@@ -67,7 +67,8 @@ impl<'t> Reader<'t> {
 
 /// A table under its name, and the keys it was asked for.
 pub struct Section<'v> {
-    title: &'v str,
+    /// What a user calls it.
+    pub title: &'v str,
     table: &'v DeTable<'v>,
     /// Where it begins: its header, or what stands for it.
     pub span: Range<usize>,
@@ -177,17 +178,21 @@ impl<'v> Value<'v> {
     }
 
     /// An integer of `least..=most`.
-    pub fn count(&self, reader: &mut Reader, least: u32, most: u32) -> Option<u32> {
+    pub fn integer(&self, reader: &mut Reader, least: i64, most: i64) -> Option<i64> {
         let Some(integer) = self.node.get_ref().as_integer() else {
             self.wrong_type(reader, "an integer");
             return None;
         };
-        let value = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
-        let count = value.and_then(|v| u32::try_from(v).ok()).filter(|v| (least..=most).contains(v));
-        if count.is_none() {
+        let value = i64::from_str_radix(integer.as_str(), integer.radix()).ok().filter(|v| (least..=most).contains(v));
+        if value.is_none() {
             self.impossible(reader, format!("{integer} is not between {least} and {most}"), None);
         }
-        count
+        value
+    }
+
+    /// The same, small.
+    pub fn count(&self, reader: &mut Reader, least: u32, most: u32) -> Option<u32> {
+        self.integer(reader, least.into(), most.into()).and_then(|v| u32::try_from(v).ok())
     }
 
     /// The elements of an array; `what` says what they are.

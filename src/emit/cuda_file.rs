@@ -2,6 +2,7 @@
 
 use super::construct::definitions::CudaFile;
 use super::entry_names::held_arrays;
+use super::instances::Definitions;
 use super::spell::spell;
 use super::{CFile, check_text, host_text, kernel_text, libraries, names};
 use crate::diag::Stop;
@@ -26,11 +27,9 @@ pub fn text(file: &CFile, check: bool) -> Result<String, Stop> {
     }
     for site in &file.sites {
         let name = names::one_line(&names::base(Path::new(&site.file)));
-        let held = held_arrays(&site.region);
-        for kernel in &site.region.kernels {
-            parts.push(kernel_text::kernel(kernel, &site.region.functions, &held, &name)?);
-        }
-        parts.push(host_text::entry(site, &name)?);
+        let kernels = Definitions::of(&site.region, &held_arrays(&site.region), &name)?;
+        parts.extend(kernels.texts);
+        parts.push(host_text::entry(site, kernels.templates, &name)?);
         if check {
             parts.push(check_text::functions(site, &name)?);
         }

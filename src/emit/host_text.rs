@@ -20,12 +20,12 @@ use crate::host_plan::ir::{self, Array, HostStmt, Own, Param, Region};
 use crate::kernel::{Expr, ScalarType, StmtKind, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The entry of a region of `file`.
+/// The entry of a region of `file`, of whose kernels some are instances of others' `templates`, by name.
 ///
 /// # Errors
 /// A plan that breaks its contract.
-pub fn entry(site: &Site, file: &str) -> Result<String, Stop> {
-    let mut host = Host::new(&site.region, file);
+pub fn entry(site: &Site, templates: BTreeMap<String, String>, file: &str) -> Result<String, Stop> {
+    let mut host = Host { templates, ..Host::new(&site.region, file) };
     host.open(site, file)?;
     host.worth()?;
     host.reaches(false)?;
@@ -76,6 +76,8 @@ pub struct Host<'a> {
     pub(super) n_fetched: usize,
     /// The names of numbers of arrays that are too long to be read twice, by the array and the number's text.
     named: BTreeMap<(String, String), String>,
+    /// The names of the templates that kernels are instances of, where these have others' names.
+    pub(super) templates: BTreeMap<String, String>,
 }
 
 /// Characters up to which a number stands where it is used.
@@ -105,7 +107,8 @@ impl<'a> Host<'a> {
         });
         let mut unused = BTreeSet::new();
         walk::visit(&computed, &mut |s| declare(s, &mut scope, &mut unused));
-        Host { region, out: Statements::new(scope, file, &computed), n_fetched: 0, named: BTreeMap::new() }
+        let (named, templates) = (BTreeMap::new(), BTreeMap::new());
+        Host { region, out: Statements::new(scope, file, &computed), n_fetched: 0, named, templates }
     }
 
     /// The parameters of the entry.

@@ -81,7 +81,7 @@ impl<'a> Host<'a> {
         let is_always = conditions.as_ref().map(Vec::is_empty);
         let conditions = conditions.filter(|all| !all.is_empty());
         Ok(Instance {
-            name: names::spell(&kernel.name),
+            name: names::spell(self.templates.get(&kernel.name).unwrap_or(&kernel.name)),
             values: values(is_always),
             wide: conditions.map(|conditions| Wide { conditions, values: values(Some(true)) }),
             is_of_call: most.is_some(),

@@ -10,7 +10,7 @@
 //!
 //! | file | made by |
 //! | --- | --- |
-//! | `<stem>.cu`, one for each C file with regions | [`kernel_text`], [`host_text`], [`check_text`] |
+//! | `<stem>.cu`, one for each C file with regions | [`kernel_text`], `instances`, [`host_text`], [`check_text`] |
 //! | `<stem>.c`, the user's text with a call around each region | [`c_file`] |
 //! | `rt_*.h`, the runtime; `rtcuda_api*` where the program includes `rtcuda_api.h` | copied |
 //! | `Makefile`, `CMakeLists.txt`, `rtcuda.json` | [`build_files`], [`json`] |
@@ -30,6 +30,7 @@ mod files;
 pub mod home_text;
 pub mod host_text;
 mod inline_text;
+mod instances;
 pub mod json;
 pub mod kernel_text;
 mod launch_text;

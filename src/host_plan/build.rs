@@ -62,7 +62,7 @@ pub fn plan(
         partial_counts: vec![],
         by_sizes: BTreeSet::new(),
         mappings: IndexMap::new(),
-        strategies: IndexMap::new(),
+        choices: IndexMap::new(),
         n_nests: 0,
         used: Used::default(),
         partials: vec![],

@@ -1,6 +1,7 @@
 //! A plan under construction: what is known of it so far, and how code of it is lowered.
 
 use super::elements::Elements;
+use super::ir::Choices;
 use crate::analysis::analysed::{Analysed, Static};
 use crate::analysis::no_plan::NoPlan;
 use crate::analysis::settings::Settings;
@@ -42,8 +43,8 @@ pub(super) struct Builder<'a> {
     pub(super) by_sizes: BTreeSet<usize>,
     /// See [`Region::mappings`].
     pub(super) mappings: IndexMap<String, Mapping>,
-    /// See [`Region::strategies`].
-    pub(super) strategies: IndexMap<String, Vec<&'static str>>,
+    /// See [`Region::choices`].
+    pub(super) choices: IndexMap<String, Choices>,
     /// Nests that have kernels, whose names count them.
     pub(super) n_nests: usize,
     pub(super) used: Used,

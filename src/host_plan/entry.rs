@@ -94,7 +94,7 @@ impl Builder<'_> {
             partial_counts: std::mem::take(&mut self.partial_counts),
             by_sizes: std::mem::take(&mut self.by_sizes),
             mappings: std::mem::take(&mut self.mappings),
-            strategies: std::mem::take(&mut self.strategies),
+            choices: std::mem::take(&mut self.choices),
             functions,
             original_if_too_large: self.settings.defaults.too_large == TooLarge::Original,
             exchange: candidate.exchange.filter(|x| !x.pointers.is_empty()).map(|x| Exchange {

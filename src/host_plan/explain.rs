@@ -5,7 +5,7 @@ use super::ir::{HostStmt, Param, Reach, Region};
 use crate::kernel::{self, Kernel, RESIDENT};
 use crate::region::candidates::Candidate;
 use crate::report::{self, Side};
-use crate::schedule::mapping::{Mapping, domain};
+use crate::schedule::mapping::{Mapping, domain, row_of};
 use crate::source::Span;
 
 /// The report of a planned region.
@@ -30,6 +30,7 @@ pub fn region(
             Some(format!("subscripts of `{}` stay in the block behind it, all of which is copied", a.name))
         }
     });
+    let choices = |k: &Kernel| plan.choices.get(&k.name).into_iter();
     let fits = plan.original_if_too_large.then(|| "the arrays fit on the device".to_string());
     report::Region {
         name: plan.name.clone(),
@@ -49,7 +50,9 @@ pub fn region(
                 never_waits: k.never_waits(),
                 short_positions: kernel::positions::most(k).map(|most| in_c(plan, &most.to_string())),
                 mapping: plan.mappings.get(&k.name).map_or(vec![], Mapping::lines),
-                strategies: plan.strategies.get(&k.name).into_iter().flatten().map(|s| s.to_string()).collect(),
+                strategies: choices(k).flat_map(|c| &c.strategies).map(|s| s.to_string()).collect(),
+                extents: choices(k).flat_map(|c| &c.extents).cloned().collect(),
+                rows: plan.mappings.get(&k.name).map_or(vec![], |mapping| rows(k, mapping)),
                 tunables: tunables(k, plan.mappings.get(&k.name)),
                 notes: k.notes.clone(),
                 cost: report::cost::of(k, &plan.functions),
@@ -60,6 +63,12 @@ pub fn region(
         guards: plan.only_if.iter().cloned().chain(tested).chain(pays).chain(reaches).chain(fits).collect(),
         notes,
     }
+}
+
+/// The kernels that stand in for a kernel at some calls, as the configuration says.
+fn rows(kernel: &Kernel, mapping: &Mapping) -> Vec<report::Row> {
+    let rows = mapping.rows.iter().enumerate();
+    rows.map(|(at, row)| report::Row { calls: row.calls.to_string(), kernel: row_of(&kernel.name, at) }).collect()
 }
 
 /// The sizes of a kernel, each with what else it may be. The registers of one that realises a mapping of loops can be

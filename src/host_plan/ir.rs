@@ -48,8 +48,8 @@ pub struct Region {
     pub by_sizes: BTreeSet<usize>,
     /// The mappings of kernels, by name. A resident kernel has those of the kernels whose place it takes.
     pub mappings: IndexMap<String, Mapping>,
-    /// The strategies that serve the nest of a kernel, by its name, that of its mapping first.
-    pub strategies: IndexMap<String, Vec<&'static str>>,
+    /// Choices that a configuration has for a kernel, by its name.
+    pub choices: IndexMap<String, Choices>,
     pub functions: Vec<Function>,
     /// Whether a call whose arrays do not fit on the device runs the original C too; else it ends the program.
     pub original_if_too_large: bool,
@@ -103,6 +103,15 @@ impl Param {
             | Param::Array { name, .. } => name,
         }
     }
+}
+
+/// Choices of a configuration for a kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choices {
+    /// The strategies that serve its nest, that of its mapping first.
+    pub strategies: Vec<&'static str>,
+    /// The extents of its loops, by which it may have other settings.
+    pub extents: Vec<String>,
 }
 
 impl Region {

@@ -1,6 +1,6 @@
 //! The host plan of a region: what its `extern "C"` entry point does, in order ([`ir`]).
 //!
-//! [`build`] lowers the steps of [`analysis`](crate::analysis) and the kernels of their `nests` with a `builder`, puts
+//! [`build`] lowers the steps of [`analysis`](crate::analysis) and the kernels of their `nests` (as they are `sized` by the configuration) with a `builder`, puts
 //! `call`s in the place of those that a library computes, and leaves regions to the host that have too little `work` (by
 //! what their statements `cost`). `entry` puts the entry point around that: what [`transfers`] finds that each array must
 //! hold on the device and when, by the [`elements`] that are touched, which is the `hull` around them, or `rows` where
@@ -33,6 +33,7 @@ mod places;
 mod proved;
 mod row_exchange;
 mod rows;
+mod sized;
 mod sizes;
 pub mod text;
 pub mod transfers;

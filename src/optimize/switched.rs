@@ -105,7 +105,7 @@ impl Switched {
             }
             for (name, sizes) in &held.kernels {
                 let place = region.place.clone();
-                let none = KernelSizes { strategy: None, sizes: Default::default(), place };
+                let none = KernelSizes { strategy: None, sizes: Default::default(), at: vec![], place };
                 let all = &mut config.kernels.entry(name.clone()).or_insert(none).sizes;
                 all.extend(sizes.iter().filter_map(|(size, n)| Some((size.clone(), u32::try_from(*n).ok()?))));
             }

@@ -6,6 +6,7 @@ use crate::config::Selector;
 use crate::diag::{Diagnostic, Severity, Stop, nearest};
 use crate::region::candidates;
 use crate::source::Span;
+use serde_json::Value;
 
 /// Refuses a name that two directives give.
 ///
@@ -52,10 +53,14 @@ pub fn check_selectors(context: &Context) -> Result<(), Stop> {
 }
 
 /// Warnings of sizes for kernels that there are not: the program has changed since they were found.
-pub fn unknown_kernels(context: &Context, report: &serde_json::Value) -> Vec<Diagnostic> {
+pub fn unknown_kernels(context: &Context, report: &Value) -> Vec<Diagnostic> {
     let regions = report["regions"].as_array().into_iter().flatten();
-    let kernels = regions.flat_map(|r| r["kernels"].as_array().into_iter().flatten());
-    let known: Vec<&str> = kernels.filter_map(|k| k["name"].as_str()).collect();
+    let kernels: Vec<&Value> = regions.flat_map(|r| r["kernels"].as_array().into_iter().flatten()).collect();
+    // Those of rows have their settings there.
+    let rows = kernels.iter().flat_map(|k| k["rows"].as_array().into_iter().flatten());
+    let of_rows: Vec<&str> = rows.filter_map(|row| row["kernel"].as_str()).collect();
+    let known: Vec<&str> =
+        kernels.iter().filter_map(|k| k["name"].as_str()).filter(|name| !of_rows.contains(name)).collect();
     // A loop of the host that runs on the device has the kernels in it.
     let is_within = |name: &str| {
         let all = known.iter().filter_map(|k| k.strip_suffix("_steps"));

@@ -77,6 +77,13 @@ impl Names {
         name
     }
 
+    /// Test that all variables and values that have a name here have it in the other, too.
+    pub fn are_among(&self, other: &Names) -> bool {
+        let is_same =
+            |(x, name): &(Expr, String)| other.by_expr.iter().any(|(y, known)| known == name && same_expr(x, y));
+        self.by_var.iter().all(|(v, name)| other.by_var.get(v) == Some(name)) && self.by_expr.iter().all(is_same)
+    }
+
     /// The variable of that name.
     pub fn var(&self, name: &str) -> Option<VarId> {
         self.by_var.iter().find(|(_, n)| *n == name).map(|(v, _)| *v)

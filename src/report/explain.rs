@@ -83,13 +83,26 @@ fn kernels(region: &Region) -> String {
             None => format!("{}-bit positions", kernel.index_bits),
         };
         text += &format!("      {grid} {blocks} of {block} {threads}, {positions}\n");
-        let mapping: Vec<&str> = kernel.mapping.iter().map(|line| line.trim()).collect();
+        text.extend(kernel.rows.iter().map(|row| format!("      where {}: {} in its place\n", row.calls, row.kernel)));
+        let mapping = without_rows(&kernel.mapping);
         if let Some((strategy, lines)) = mapping.split_first() {
             text += &format!("      mapping {strategy}: {}\n", lines.join("; "));
         }
         text += &accesses(&kernel.cost.accesses);
     }
     text
+}
+
+/// The lines of a mapping but those of other kernels that a configuration gives.
+fn without_rows(mapping: &[String]) -> Vec<&str> {
+    let mut is_row = false;
+    let mut own = vec![];
+    for line in mapping {
+        // A mapping's own lines are two characters in, and those of another stand further in behind its first.
+        is_row = line.starts_with("  at ") || is_row && line.starts_with("    ");
+        own.extend((!is_row).then(|| line.trim()));
+    }
+    own
 }
 
 /// Traffic of a warp at once, for each C line and array; of shared memory only where its banks are in the way.
@@ -187,6 +200,8 @@ mod tests {
                 short_positions: Some("n * n + 512".into()),
                 mapping: vec!["pointwise".into(), "  axis i: grid 0, threads 256".into()],
                 strategies: vec!["pointwise".into()],
+                extents: vec!["n".into()],
+                rows: vec![],
                 tunables: vec![],
                 notes: vec!["x_new[i]: one thread an element".into()],
                 cost: Default::default(),

@@ -96,12 +96,27 @@ pub struct Kernel {
     /// The strategies that serve its nest, that of its mapping first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strategies: Vec<String>,
+    /// The extents of its loops, by which a configuration may give it other settings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extents: Vec<String>,
+    /// The kernels that stand in for it at some calls, as the configuration says: the first that holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<Row>,
     /// The sizes that it is compiled for, and what else they may be.
     pub tunables: Vec<Tunable>,
     /// Its purpose and ways, a line each.
     pub notes: Vec<String>,
     /// Its estimate by the cost model.
     pub cost: cost::Cost,
+}
+
+/// A kernel in the place of another at some calls.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// These calls: `n <= 4096`.
+    pub calls: String,
+    /// The kernel.
+    pub kernel: String,
 }
 
 /// A size that a kernel is compiled for.

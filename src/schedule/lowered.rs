@@ -20,8 +20,10 @@ pub struct Lowered {
     pub shared_out: Vec<LoopId>,
     /// Kernels in the place of `kernels` where elements are few and their loops long.
     pub divided: Option<Divided>,
-    /// Others in their place, where a condition on the sizes of a call holds.
+    /// Others in their place, where a condition on the sizes of a call holds: the last that does.
     pub variants: Vec<(Expr, Lowered)>,
+    /// The same, as the user gives them, in the place of `kernels` alone: the first that holds.
+    pub rows: Vec<(Expr, Lowered)>,
 }
 
 /// A kernel that divides the loops of each element among several blocks, and what joins what they leave.

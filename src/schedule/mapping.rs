@@ -23,7 +23,7 @@
 //! neighbours. The names are those of the user's counters; what a name cannot tell apart, the position does: the axes are
 //! those of the nest, in its order.
 
-use crate::config::MOST_STAGES;
+use crate::config::{Calls, MOST_STAGES};
 use crate::kernel::mma::MmaShape;
 use crate::kernel::{Kernel, RESIDENT, Tunable};
 use crate::target::MAX_BLOCK;
@@ -61,6 +61,15 @@ pub struct Mapping {
     pub notes: Vec<String>,
     /// Other mappings, for calls with other sizes.
     pub variants: Vec<Variant>,
+    /// Mappings that the user gives for some calls: where it would be taken, the first of these that holds is instead.
+    pub rows: Vec<Row>,
+}
+
+/// A mapping of the same nest, for the calls that the user gives it for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    pub calls: Calls,
+    pub mapping: Mapping,
 }
 
 /// Another mapping of the same nest, and the calls that take it.
@@ -233,7 +242,20 @@ impl Mapping {
             resident: None,
             notes: vec![],
             variants: vec![],
+            rows: vec![],
         }
+    }
+
+    /// The same without other kernels for other calls.
+    pub fn alone(self) -> Mapping {
+        Mapping { divided: None, variants: vec![], rows: vec![], ..self }
+    }
+
+    /// The mappings of the other kernels of its nest, below a name each: `rt_f_0_k0_flat`, `rt_f_0_k0_at0`.
+    pub fn others_of(&self, name: &str) -> Vec<(String, &Mapping)> {
+        let rows = self.rows.iter().enumerate().map(|(at, row)| (row_of(name, at), &row.mapping));
+        let variants = self.variants.iter().map(|x| (format!("{name}_{}", x.when.word()), &x.mapping));
+        rows.chain(variants).flat_map(|(name, x)| [vec![(name.clone(), x)], x.others_of(&name)].concat()).collect()
     }
 
     /// Number of dimensions of the grid.
@@ -335,15 +357,26 @@ impl Mapping {
 
     /// The text without its notes, a line each.
     pub fn lines(&self) -> Vec<String> {
-        let mut told = Mapping { notes: vec![], ..self.clone() };
-        told.variants.iter_mut().for_each(|x| x.mapping.notes.clear());
+        let mut told = self.clone();
+        told.forget_notes();
         told.to_string().lines().map(str::to_owned).collect()
+    }
+
+    fn forget_notes(&mut self) {
+        self.notes.clear();
+        self.variants.iter_mut().map(|x| &mut x.mapping).for_each(Mapping::forget_notes);
+        self.rows.iter_mut().map(|x| &mut x.mapping).for_each(Mapping::forget_notes);
     }
 
     /// Whether a thread may have several points of some axis.
     pub fn has_points(&self) -> bool {
         self.axes.iter().any(|x| matches!(x.place, Place::Grid { merge, skew, .. } if merge.or(skew).is_some()))
     }
+}
+
+/// The name of the kernel of a row, beside that of the kernel whose place it takes.
+pub fn row_of(name: &str, at: usize) -> String {
+    format!("{name}_at{at}")
 }
 
 /// Most blocks of a processor that registers may be asked to leave room for.

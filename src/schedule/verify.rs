@@ -32,8 +32,8 @@ use crate::target::{MAX_BLOCK, WARP};
 /// The limit on isl's work.
 pub fn findings(a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Vec<String>, Failure> {
     let mut out = vec![];
-    let variants = mapped.mapping.variants.iter().map(|x| &x.mapping);
-    for mapping in std::iter::once(&mapped.mapping).chain(variants) {
+    let others = mapped.mapping.others_of("").into_iter().map(|(_, mapping)| mapping);
+    for mapping in std::iter::once(&mapped.mapping).chain(others) {
         out.extend(shape(mapped.nest.mode, mapping));
         let data = a.part.data.values();
         let size = |array: &str| {

@@ -35,7 +35,7 @@ impl Chosen {
     /// The same, as the configuration gives it.
     pub fn given(&self) -> KernelSizes {
         let sizes = self.sizes.iter().filter_map(|(name, n)| Some((name.clone(), u32::try_from(*n).ok()?)));
-        KernelSizes { strategy: self.strategy.clone(), sizes: sizes.collect(), place: nowhere() }
+        KernelSizes { strategy: self.strategy.clone(), sizes: sizes.collect(), at: vec![], place: nowhere() }
     }
 }
 

@@ -100,7 +100,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         partial_counts: vec![],
         by_sizes: Default::default(),
         mappings: Default::default(),
-        strategies: Default::default(),
+        choices: Default::default(),
         original_if_too_large: name == "product",
         exchange: None,
         walked: vec![],

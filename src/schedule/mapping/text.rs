@@ -1,6 +1,7 @@
 //! The text of a mapping, as it is printed and read.
 
-use super::{Axis, Copies, Divided, Fetch, Lanes, Mapping, Pieces, Place, Run, Staged, Variant, When};
+use super::{Axis, Copies, Divided, Fetch, Lanes, Mapping, Pieces, Place, Row, Run, Staged, Variant, When};
+use crate::config::Calls;
 use crate::kernel::mma::MmaShape;
 use std::fmt::{self, Display, Formatter};
 
@@ -85,8 +86,10 @@ impl Display for Mapping {
             writeln!(f, "  resident {n}")?;
         }
         self.notes.iter().try_for_each(|note| writeln!(f, "  note {note}"))?;
-        for Variant { when, mapping } in &self.variants {
-            writeln!(f, "  where {when}")?;
+        let rows = self.rows.iter().map(|x| (format!("at {}", x.calls), &x.mapping));
+        let variants = self.variants.iter().map(|x| (format!("where {}", x.when), &x.mapping));
+        for (head, mapping) in rows.chain(variants) {
+            writeln!(f, "  {head}")?;
             mapping.to_string().lines().try_for_each(|line| writeln!(f, "    {line}"))?;
         }
         Ok(())
@@ -109,25 +112,29 @@ impl Mapping {
     /// # Errors
     /// The line that is none of a mapping.
     pub fn parse(text: &str, strategies: &[&'static str]) -> Result<Mapping, String> {
-        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-        let first = lines.next().unwrap_or_default().trim();
-        let named = |name: &str| {
-            let strategy = strategies.iter().find(|s| **s == name);
-            Ok::<_, String>(Mapping::of(strategy.ok_or_else(|| format!("`{name}` is no strategy"))?))
-        };
-        let mut mapping = named(first)?;
-        while let Some(line) = lines.next().map(str::trim) {
-            // What stands behind the line of a variant belongs to its mapping.
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        Mapping::of_lines(&lines, strategies)
+    }
+
+    fn of_lines(lines: &[&str], strategies: &[&'static str]) -> Result<Mapping, String> {
+        let (first, mut rest) = lines.split_first().map_or(("", lines), |(first, rest)| (first.trim(), rest));
+        let strategy = strategies.iter().find(|s| **s == first).ok_or_else(|| format!("`{first}` is no strategy"))?;
+        let mut mapping = Mapping::of(strategy);
+        while let Some((line, behind)) = rest.split_first() {
+            // What stands further in behind the line of another mapping belongs to that.
+            let n = behind.iter().position(|next| indent(next) <= indent(line)).unwrap_or(behind.len());
+            let (within, behind) = behind.split_at(n);
+            let line = line.trim();
             if let Some(when) = line.strip_prefix("where ").and_then(parse_when) {
-                let strategy = lines.next().unwrap_or_default().trim();
-                mapping.variants.push(Variant { when, mapping: named(strategy)? });
-                continue;
+                mapping.variants.push(Variant { when, mapping: Mapping::of_lines(within, strategies)? });
+                rest = behind;
+            } else if let Some(calls) = line.strip_prefix("at ").and_then(Calls::parse) {
+                mapping.rows.push(Row { calls, mapping: Mapping::of_lines(within, strategies)? });
+                rest = behind;
+            } else {
+                mapping.line(line).ok_or_else(|| format!("`{line}` is no line of a mapping"))?;
+                rest = &rest[1..];
             }
-            let of = match mapping.variants.as_mut_slice() {
-                [.., last] => &mut last.mapping,
-                [] => &mut mapping,
-            };
-            of.line(line).ok_or_else(|| format!("`{line}` is no line of a mapping"))?;
         }
         Ok(mapping)
     }
@@ -189,6 +196,10 @@ impl Mapping {
         }
         Some(())
     }
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 fn names_of(text: &str) -> Vec<String> {
@@ -303,6 +314,15 @@ mod tests {
         })
     }
 
+    fn row() -> impl Strategy<Value = Row> {
+        let bounds = || proptest::collection::hash_map("[a-z]{1,3}", 0..9i64, 1..3);
+        (bounds(), bounds(), variant()).prop_map(|(least, most, variant)| {
+            let calls = Calls { least: least.into_iter().collect(), most: most.into_iter().collect() };
+            let mapping = Mapping { variants: vec![variant], ..Mapping::of("product") };
+            Row { calls, mapping }
+        })
+    }
+
     prop_compose! {
         fn copies()(
             arrays in proptest::collection::vec("[a-z]", 1..3),
@@ -327,6 +347,7 @@ mod tests {
             resident in proptest::option::of(1..16i64),
             notes in proptest::collection::vec("[a-z]{1,9}", 0..2),
             variants in proptest::collection::vec(variant(), 0..2),
+            rows in proptest::collection::vec(row(), 0..2),
         ) -> Mapping {
             Mapping {
                 strategy: "product",
@@ -347,6 +368,7 @@ mod tests {
                 resident,
                 notes,
                 variants,
+                rows,
             }
         }
     }

@@ -12,6 +12,7 @@ mod pointwise;
 mod product;
 mod reduction;
 mod rows;
+mod rows_at;
 mod scan;
 mod sliding;
 mod staged;
@@ -20,5 +21,6 @@ mod table;
 mod variants;
 
 pub use super::lowered::{Divided, Lowered, Lowers};
+pub use rows_at::extents;
 pub use strategy::{Lower, Proposal, Strategy};
 pub use table::{STRATEGIES, lower, proposals};

@@ -1,7 +1,9 @@
 //! Table of the strategies, and what asks them: for the mappings of a nest, and for its kernels with those of its variants.
 
 use super::strategy::{Proposal, Strategy};
-use super::{collapsed, histogram, in_order, pointwise, product, reduction, rows, scan, sliding, staged, variants};
+use super::{
+    collapsed, histogram, in_order, pointwise, product, reduction, rows, rows_at, scan, sliding, staged, variants,
+};
 use crate::poly::Failure;
 use crate::schedule::Nest;
 use crate::schedule::lowered::{Lowered, Lowers};
@@ -79,6 +81,7 @@ fn proposal(
 /// The limit on isl's work, or what cannot be lowered.
 pub fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
     m.name_loops(a, nest);
+    let before = m.names.clone();
     let strategy = STRATEGIES.iter().find(|s| s.name == mapping.strategy).expect("a mapping has a strategy");
     let is_never_whole = match &mapping.divided {
         Some(divided) => m.is_certain(a, nest, divided)?,
@@ -93,6 +96,12 @@ pub fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name:
     };
     if let (Some(blocks), Some(kernel)) = (mapping.resident, lowered.kernels.first_mut()) {
         kernel.bound_registers(blocks);
+    }
+    if !is_never_whole {
+        match rows_at::lower(m, a, nest, (mapping, &before), name, lower)? {
+            Ok(rows) => lowered.rows.extend(rows),
+            Err(reason) => return Ok(Err(reason)),
+        }
     }
     match variants::lower(m, a, nest, mapping, name, lower)? {
         Ok(variants) => lowered.variants.extend(variants),
