@@ -1,10 +1,22 @@
 //! Settings of kernels by the extents of a call (`[[kernels.NAME.at]]`): each call takes the first row that holds, computes
 //! what the original does, and says so; and what cannot be is refused.
 
+#[path = "support/unoptimised.rs"]
+mod unoptimised;
+
+use rtcuda::config::{Backend, Calls, KernelRow, KernelSizes, Sync};
+use rtcuda::diag::render::Style;
+use rtcuda::diag::{Place, Stop};
+use rtcuda::pipeline::{self, ConvertOptions, Converted};
+use rtcuda::report::{self, Report};
+use rtcuda::runtime::programs::{self, Program};
+use rtcuda::runtime::verify::{self, Options, Verdict};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::Duration;
+use unoptimised::unoptimised;
 
 /// A sum of matrices, a product, a reduction and a time loop, called with n = 20, 40 and 80.
 const PROGRAM: &str = "\
@@ -182,4 +194,61 @@ fn rows_that_a_kernel_cannot_have_are_refused() {
         assert_eq!(out.status.code(), Some(2), "{said}");
         assert!(said.contains("error[kernel-sizes]") && said.contains(why), "{said}");
     }
+}
+
+/// Greatest extent of the calls that take the first row of a shipped program's kernel, and of those that take the next.
+const SMALL: [i64; 2] = [16, 100];
+
+/// Rows of a kernel: another strategy, where it has one, and fewer registers; the kernel as it is between.
+fn rows(kernel: &report::Kernel) -> Option<KernelSizes> {
+    let place = Place { file: "rows".into(), line: 1, column: 1, length: 1, text: String::new() };
+    let settings = |strategy: Option<&String>, resident: Option<u32>| {
+        let sizes = resident.iter().map(|n| ("RESIDENT".to_owned(), *n)).collect();
+        KernelSizes { strategy: strategy.cloned(), sizes, at: vec![], place: place.clone() }
+    };
+    let extent = kernel.extents.first().filter(|_| !kernel.tunables.is_empty())?;
+    let can_be_bounded = kernel.tunables.iter().any(|t| t.name == "RESIDENT");
+    let [first, next] = SMALL.map(|n| Calls { most: [(extent.clone(), n)].into_iter().collect(), ..Calls::default() });
+    let at = vec![
+        KernelRow { calls: first, settings: settings(kernel.strategies.get(1), can_be_bounded.then_some(1)) },
+        KernelRow { calls: next, settings: settings(None, None) },
+    ];
+    Some(KernelSizes { at, ..settings(None, can_be_bounded.then_some(1)) })
+}
+
+fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Stop> {
+    pipeline::convert(files, options).map(unoptimised)
+}
+
+/// A shipped program with rows for each kernel that can have them.
+fn with_rows(mut program: Program) -> Program {
+    program.config.target.backend = Backend::Cpu;
+    let cflags = program.config.input.cflags.clone();
+    let options = ConvertOptions { cflags, config: program.config.clone(), ..ConvertOptions::default() };
+    let converted = pipeline::convert(&program.files, &options).expect("a shipped program converts");
+    let report: Report = serde_json::from_value(converted.report).expect("the report has its own form");
+    for kernel in report.regions.iter().flat_map(|region| &region.kernels) {
+        program.config.kernels.extend(rows(kernel).map(|rows| (kernel.name.clone(), rows)));
+    }
+    program
+}
+
+#[test]
+fn shipped_programs_with_rows_compute_what_their_originals_do() {
+    let mut shipped = programs::collect(&["tests/programs".into(), "solvers".into()], None).expect("they are valid");
+    // Blocks that wait for neighbours are the same at every call.
+    shipped.retain(|program| {
+        let config = &program.config;
+        let mut all = config.regions.iter().map(|r| &r.settings).chain([&config.defaults]);
+        !all.any(|settings| settings.sync == Sync::Relaxed)
+    });
+    let share = if std::env::var_os("RTCUDA_ROWS").is_some() { 1 } else { 12 };
+    let chosen: Vec<Program> = shipped.into_iter().step_by(share).map(with_rows).collect();
+    let n_rows: usize = chosen.iter().flat_map(|p| p.config.kernels.values()).map(|k| k.at.len()).sum();
+    assert!(n_rows > chosen.len(), "{n_rows} rows of {} programs", chosen.len());
+    let done = |v: &verify::Verification| println!("{}: {:?}, {:.1} s", v.program, v.verdict, v.seconds);
+    let all = verify::all(&chosen, &Options::new(convert, Duration::from_secs(120)), &done);
+    let is_right = |v: &verify::Verification| matches!(v.verdict, Verdict::Verified | Verdict::NothingConverted);
+    let wrong = all.into_iter().filter(|v| !is_right(v)).collect::<Vec<_>>();
+    assert!(wrong.is_empty(), "{}", verify::text::text(&wrong, Style::Plain));
 }

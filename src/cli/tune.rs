@@ -8,10 +8,10 @@ use rtcuda::config::Objective;
 use rtcuda::diag::Diagnostic;
 use rtcuda::report::table::Table;
 use rtcuda::tune::cache::Cache;
-use rtcuda::tune::{self, Answer, Chosen, Options, Progress, Ranked, Tuning, t4};
+use rtcuda::tune::list::{List, Measured};
+use rtcuda::tune::{self, Answer, Chosen, Options, Progress, Ranked, Tuning, date, t4};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Lines of a ranking that a person is shown.
 const SHOWN: usize = 8;
@@ -90,7 +90,7 @@ fn told(answer: &Answer) -> String {
     if answer.kernels.is_empty() {
         text += "  no kernel of it has sizes that could be tuned\n";
     }
-    text += &answer.kernels.iter().map(|k| ranking(k, answer.is_measured)).collect::<String>();
+    text += &answer.kernels.iter().map(|k| told_of(k, answer.is_measured)).collect::<String>();
     let judgement = answer.judgement.iter().map(|j| format!("  reference: {j}\n"));
     let notes = answer.notes.iter().map(|n| format!("  note: {n}\n"));
     text + &judgement.chain(notes).collect::<String>()
@@ -136,8 +136,40 @@ fn ranking(tuning: &Tuning, is_measured: bool) -> String {
     text
 }
 
+fn told_of(tuning: &Tuning, is_measured: bool) -> String {
+    let list = tuning.list.iter().map(|list| by_extent(list, tuning.objective));
+    ranking(tuning, is_measured) + &list.collect::<String>()
+}
+
+/// The settings of a kernel by an extent, and why they are these.
+fn by_extent(List { extent, rows }: &List, objective: Objective) -> String {
+    let of = |m: &Measured| m.call.get(extent).copied().unwrap_or_default();
+    let words = |value: f64| tune::in_words(value, objective);
+    let all: Vec<String> = rows.iter().flat_map(|row| &row.measured).map(|m| of(m).to_string()).collect();
+    let why = match rows.len() {
+        1 => "one setting is as good as the best at each, or nearly so".to_owned(),
+        n => format!(
+            "{n} settings, each as good as the best where it was measured, or nearly so; boundaries are geometric means"
+        ),
+    };
+    let mut table = Table::default();
+    for row in rows {
+        let calls = row.calls.as_ref().map_or("else".into(), |calls| format!("where {calls}"));
+        let measured = row.measured.iter().map(|m| {
+            let best = if m.value > m.best { format!(", best {}", words(m.best)) } else { String::new() };
+            format!("{extent} = {}: {} (untuned {}{best})", of(m), words(m.value), words(m.untuned))
+        });
+        table.row([calls, settings(&row.chosen), measured.collect::<Vec<_>>().join("; ")]);
+    }
+    format!("    by {extent}, measured at {}: {why}\n{}", all.join(", "), table.text(6))
+}
+
 fn sizes(r: &Ranked) -> String {
-    if r.chosen.is_none() { "untuned".into() } else { r.chosen.to_string() }
+    settings(&r.chosen)
+}
+
+fn settings(chosen: &Chosen) -> String {
+    if chosen.is_none() { "untuned".into() } else { chosen.to_string() }
 }
 
 fn us(seconds: f64) -> String {
@@ -206,14 +238,33 @@ fn write(answers: &[Answer], config_file: Option<&Path>, options: &Options) -> R
 
 /// The date, in UTC.
 fn today() -> String {
-    let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86400) as i64;
-    // Days from 0000-03-01, in eras of 400 years (Hinnant, "chrono-compatible low-level date algorithms").
-    let z = days + 719_468;
-    let (era, day_of_era) = (z.div_euclid(146_097), z.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let (day, month) =
-        (day_of_year - (153 * shifted + 2) / 5 + 1, if shifted < 10 { shifted + 3 } else { shifted - 9 });
-    format!("{:04}-{month:02}-{day:02}", year_of_era + era * 400 + i64::from(month <= 2))
+    date::of(date::now())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtcuda::config::Calls;
+    use rtcuda::tune::list::Row;
+
+    #[test]
+    fn settings_by_an_extent_are_told_with_what_they_come_from() {
+        let at = |n, [value, best, untuned]: [f64; 3]| {
+            let call = [("m".to_owned(), 7), ("n".to_owned(), n)].into();
+            Measured { call, value: 1e-6 * value, best: 1e-6 * best, untuned: 1e-6 * untuned, when: 0 }
+        };
+        let small = Row {
+            calls: Calls::parse("n <= 2048"),
+            chosen: Chosen::sizes([("BLOCK_0".to_owned(), 4)].into()),
+            measured: vec![at(256, [1.0, 1.0, 2.0]), at(1024, [2.02, 2.0, 3.0])],
+        };
+        let large = Row { calls: None, chosen: Chosen::default(), measured: vec![at(4096, [9.0, 9.0, 9.0])] };
+        let list = List { extent: "n".into(), rows: vec![small, large] };
+        expect_test::expect![[r#"
+                by n, measured at 256, 1024, 4096: 2 settings, each as good as the best where it was measured, or nearly so; boundaries are geometric means
+                  where n <= 2048  BLOCK_0 = 4  n = 256: 1.0 us (untuned 2.0 us); n = 1024: 2.0 us (untuned 3.0 us, best 2.0 us)
+                  else             untuned      n = 4096: 9.0 us (untuned 9.0 us)
+        "#]].assert_eq(&by_extent(&list, Objective::Time));
+        assert_eq!(json!(list)["rows"][0]["calls"], "n <= 2048");
+    }
 }

@@ -3,6 +3,7 @@
 use super::cache::Figure;
 use super::chosen::Chosen;
 use super::driver::Evaluation;
+use super::list::{LEAST_GAIN, LEAST_METERED_GAIN, List};
 use super::model::{Model, Prediction};
 use super::ptxas::Resources;
 use super::space::{Param, Point, Space};
@@ -10,10 +11,6 @@ use crate::config::Objective;
 use crate::cost;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
-
-/// A gain that is worth being written down: of times, and of what a meter tells, a twentieth of which is uncertain.
-pub const LEAST_GAIN: f64 = 1.01;
-const LEAST_METERED_GAIN: f64 = 1.05;
 
 /// The outcome for a region.
 #[derive(Debug, Clone, Serialize)]
@@ -59,6 +56,8 @@ pub struct Tuning {
     /// Share of a copy's rate that the best one moves its bytes at, as the model counts them; where that is measured, and
     /// the model says that memory limits it.
     pub reach: Option<f64>,
+    /// Its settings by an extent of the call, where several were measured.
+    pub list: Option<List>,
 }
 
 /// A candidate that computes what it should.
@@ -157,6 +156,7 @@ pub fn ranked(space: &Space, model: &Model, all: &[Evaluation], figures: &Figure
         rejected: wrong.collect(),
         evaluations: all.len(),
         cached: 0,
+        list: None,
     }
 }
 
@@ -187,6 +187,7 @@ pub fn measured(seconds: &[(&[(&str, i64)], f64)]) -> Answer {
         cached: 0,
         limit: None,
         reach: None,
+        list: None,
     };
     Answer {
         region: "f_0".into(),

@@ -20,6 +20,11 @@ use std::path::{Path, PathBuf};
 pub struct Key(String);
 
 impl Key {
+    /// The key as a text.
+    pub fn into_text(self) -> String {
+        self.0
+    }
+
     /// The key of these texts, one for each thing that a measurement depends on.
     pub fn of(parts: &[&str]) -> Key {
         // FNV-1a, in two variants of 64 bits: the same on every machine and in every version.
@@ -152,11 +157,50 @@ pub struct Entry {
     pub outcome: Outcome,
 }
 
+/// Findings of a search at a call, of which several lead to a choice by the sizes of a call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ranking {
+    /// Key of what was tuned: the kernels of its region as nobody tunes them, its settings, the target.
+    pub text: String,
+    pub kernel: String,
+    pub device: String,
+    /// The value that was made small.
+    pub objective: String,
+    pub call: BTreeMap<String, i64>,
+    /// Seconds since 1970 when it ended.
+    pub when: u64,
+    /// The best of the right candidates, and the kernel as nobody tunes it, which has no settings.
+    pub best: Vec<Valued>,
+}
+
+/// A candidate and its value of the objective.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Valued {
+    #[serde(flatten)]
+    pub chosen: Chosen,
+    pub value: f64,
+}
+
+impl Ranking {
+    /// The key under which it is remembered: of what was tuned, at the call.
+    pub fn key(&self) -> Key {
+        let Ranking { text, kernel, device, objective, call, .. } = self;
+        Key::of(&["ranking", text, kernel, device, objective, &format!("{call:?}")])
+    }
+
+    /// Test that the other is of the same at what may be another call.
+    pub fn is_beside(&self, other: &Ranking) -> bool {
+        let of = |r: &Ranking| [&r.text, &r.kernel, &r.device, &r.objective].map(String::clone);
+        of(self) == of(other)
+    }
+}
+
 /// The file.
 #[derive(Debug)]
 pub struct Cache {
     path: PathBuf,
     entries: BTreeMap<String, Entry>,
+    rankings: BTreeMap<String, Ranking>,
     /// Keys that are not in the file.
     unsaved: BTreeSet<String>,
     /// The file that the entries are of: another run has replaced it where it is another.
@@ -177,6 +221,8 @@ struct Version {
 struct File {
     rtcuda_tune: u32,
     measurements: BTreeMap<String, Entry>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    rankings: BTreeMap<String, Ranking>,
 }
 
 /// Version of the format.
@@ -191,6 +237,7 @@ impl Cache {
         let mut cache = Cache {
             path: path.to_owned(),
             entries: BTreeMap::new(),
+            rankings: BTreeMap::new(),
             unsaved: BTreeSet::new(),
             seen: None,
             unwritten: None,
@@ -227,6 +274,11 @@ impl Cache {
                 self.entries.insert(key, entry);
             }
         }
+        for (key, ranking) in file.rankings {
+            if !self.unsaved.contains(&key) {
+                self.rankings.insert(key, ranking);
+            }
+        }
         self.seen = seen;
         Ok(())
     }
@@ -245,6 +297,17 @@ impl Cache {
     /// without it: see [`unwritten`](Cache::unwritten).
     pub fn put(&mut self, key: &Key, entry: Entry) {
         self.entries.insert(key.0.clone(), entry);
+        self.save(key);
+    }
+
+    /// Remembers a ranking, in the place of an earlier one at the same call.
+    pub fn put_ranking(&mut self, ranking: Ranking) {
+        let key = ranking.key();
+        self.rankings.insert(key.0.clone(), ranking);
+        self.save(&key);
+    }
+
+    fn save(&mut self, key: &Key) {
         self.unsaved.insert(key.0.clone());
         self.unwritten = self
             .write()
@@ -259,7 +322,7 @@ impl Cache {
         let _locked = fs::create_dir_all(folder).and_then(|()| locked(folder)).map_err(fault)?;
         let folder = folder.to_owned();
         self.read()?;
-        let file = File { rtcuda_tune: VERSION, measurements: self.entries.clone() };
+        let file = File { rtcuda_tune: VERSION, measurements: self.entries.clone(), rankings: self.rankings.clone() };
         let fault = |e: io::Error| format!("{} cannot be written: {}", self.path.display(), in_words(&e));
         replace(&self.path, &folder, &file).map_err(fault)?;
         self.unsaved.clear();
@@ -269,6 +332,11 @@ impl Cache {
     /// Why the last measurement is not in the file, if it is not.
     pub fn unwritten(&self) -> Option<&str> {
         self.unwritten.as_deref()
+    }
+
+    /// The rankings, in the order of their keys.
+    pub fn rankings(&self) -> impl Iterator<Item = &Ranking> {
+        self.rankings.values()
     }
 
     /// The measurements, in the order of their keys.

@@ -22,6 +22,9 @@
 //! Registers are a size like others (`RESIDENT`): bounds on them are tried under which a processor holds another block, as the
 //! machine's description counts by the registers that ptxas gives the kernel that nobody tuned.
 //!
+//! Rankings are remembered by call, and those of a kernel at several lead to settings by an extent (`list.rs`), which conversions act
+//! on: the entry picks among them at the call.
+//!
 //! The objective is the time of kernels, or their energy: then each candidate's kernels are launched again and again, until
 //! the meter of the device resolves what they take ([`crate::runtime::energy`]).
 //!
@@ -29,10 +32,14 @@
 //! kernels of the region. Without a GPU the cost model ranks, and the answer says that these are predictions.
 
 mod answer;
+mod beside;
 pub mod build;
 pub mod cache;
 mod chosen;
+mod compiler;
+pub mod date;
 pub mod driver;
+pub mod list;
 pub mod model;
 mod options;
 pub mod plot;

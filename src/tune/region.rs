@@ -1,9 +1,11 @@
 //! A region on its way from a program to a ranking of its kernels' sizes.
 
 use super::answer::{Answer, Figures, Ranked, Tuning, of_best, ranked};
+use super::beside::Beside;
 use super::build::{Converted, Tuned, in_words};
-use super::cache::{Cache, Figure, Key, Outcome};
+use super::cache::{Cache, Figure, Outcome};
 use super::chosen::Chosen;
+use super::compiler::Compiler;
 use super::driver::{self, About, Bounds, Built, Evaluation};
 use super::model::Model;
 use super::options::{Options, Progress};
@@ -22,9 +24,8 @@ use crate::runtime::energy::Metering;
 use crate::runtime::toolchain::{self, Nvcc};
 use crate::target;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -126,7 +127,7 @@ impl<'a> Region<'a> {
     /// # Errors
     /// Nothing can be measured any more.
     pub fn tune(mut self, told: &mut dyn FnMut(&Progress)) -> Result<Answer, Stop> {
-        let (mut all, mut default_s, mut judgement, mut whole) = (vec![], None, None, None);
+        let (mut all, mut default_s, mut judgement, mut whole, mut beside) = (vec![], None, None, None, None);
         match self.target {
             None => {
                 let spaces = self.spaces();
@@ -147,10 +148,16 @@ impl<'a> Region<'a> {
                     idle.map(|name| format!("{name} does not run at this call: another kernel stands in for it")),
                 );
                 let spaces = self.with_others(runs);
+                let at = (self.name.as_str(), &self.session.call);
+                let beside = &*beside.insert(Beside::of(&self.tuned, &self.converted, target, at));
                 for (k, space) in spaces.iter().enumerate() {
                     let left = self.end.saturating_duration_since(Instant::now());
                     let end = Instant::now() + left / (spaces.len() - k) as u32;
-                    all.push(self.measured(space, target, (default, limit, end), told)?);
+                    let objective = self.options.objective;
+                    let winners =
+                        self.cache.lock().map_or(vec![], |cache| beside.winners(&space.kernel, objective, &cache));
+                    let winners: Vec<Point> = winners.iter().filter_map(|chosen| space.point(chosen)).collect();
+                    all.push(self.measured(space, &winners, target, (default, limit, end), told)?);
                 }
                 judgement = Some(self.judged()?);
             }
@@ -162,6 +169,9 @@ impl<'a> Region<'a> {
                 Some(before) => kernels.push(before.joined(tuning)),
                 None => kernels.push(tuning),
             }
+        }
+        if let (Some(beside), Ok(mut cache)) = (&beside, self.cache.lock()) {
+            kernels.iter_mut().for_each(|tuning| tuning.list = beside.list(tuning, &mut cache));
         }
         if let Some(why) = self.cache.lock().ok().and_then(|cache| cache.unwritten().map(str::to_owned)) {
             self.notes.push(why);
@@ -328,17 +338,21 @@ impl<'a> Region<'a> {
         Ok((figure, most))
     }
 
-    /// Searches the space of a kernel.
+    /// Searches the space of a kernel, from what won at other calls on.
     fn measured(
         &mut self,
         space: &Space,
+        winners: &[Point],
         target: &Target,
         (default, limit, end): (Figure, Duration, Instant),
         told: &mut dyn FnMut(&Progress),
     ) -> Result<Tuning, Stop> {
         let model = self.model(space)?;
-        let earlier = self.tuned.earlier.get(&space.kernel).into_iter().map(Chosen::from);
+        let earlier = self.tuned.earlier.get(&space.kernel);
+        let rows = earlier.into_iter().flat_map(|given| &given.at).map(|row| &row.settings);
+        let earlier = earlier.into_iter().chain(rows).map(Chosen::from).filter(|chosen| !chosen.is_none());
         let first = earlier.chain(self.options.first.iter().cloned()).filter_map(|chosen| space.point(&chosen));
+        let first = winners.iter().cloned().chain(first);
         let unknown = space.strategy.is_some().then(|| space.default());
         let first = first.chain(unknown).collect();
         let then = search::strategy(self.options.strategy, space, &model, self.options.seed);
@@ -374,7 +388,7 @@ impl<'a> Region<'a> {
             told(&Progress { kernel: &space.kernel, evaluations: state.measured.len(), best, objective, left });
         };
         let all = driver::search(&about, &mut strategy, (&builder, &mut run), self.cache, bounds, &mut told)?;
-        let figures = self.again(space, target, &all, (default, limit, end))?;
+        let figures = self.again(space, (&all, winners), target, (default, limit, end))?;
         let mut tuning = ranked(space, &model, &all, &figures, self.options.objective);
         // Times are of all kernels of the region, the bytes of this one.
         tuning.reach = tuning.reach.filter(|_| self.session.kernels.len() == 1);
@@ -382,12 +396,12 @@ impl<'a> Region<'a> {
         Ok(tuning)
     }
 
-    /// The best candidates once more, beside what nobody tunes, in turns and with more runs each.
+    /// The best candidates once more, beside what nobody tunes and the winners at other calls, in turns and with more runs each.
     fn again(
         &mut self,
         space: &Space,
+        (all, winners): (&[Evaluation], &[Point]),
         target: &Target,
-        all: &[Evaluation],
         (default, limit, end): (Figure, Duration, Instant),
     ) -> Result<Figures, Stop> {
         let objective = self.options.objective;
@@ -397,7 +411,8 @@ impl<'a> Region<'a> {
         let mut best: Vec<(Option<Point>, f64)> =
             figures.iter().filter_map(|(point, figure)| Some((point.clone(), figure.value(objective)?))).collect();
         best.sort_by(|a, b| a.1.total_cmp(&b.1));
-        best.truncate(FINALISTS);
+        let of_others = best.split_off(FINALISTS.min(best.len()));
+        best.extend(of_others.into_iter().filter(|(point, _)| point.as_ref().is_some_and(|p| winners.contains(p))));
         figures.insert(None, default);
         let points: Vec<Option<Point>> = std::iter::once(None).chain(best.into_iter().map(|(p, _)| p)).collect();
         let objects: Vec<PathBuf> =
@@ -490,6 +505,7 @@ impl<'a> Region<'a> {
             rejected,
             evaluations: 0,
             cached: 0,
+            list: None,
         })
     }
 
@@ -549,36 +565,4 @@ fn device(config: &Config, is_measured: bool) -> Result<(Device, String), Stop> 
     let device = Device::of(&machine);
     let name = device.name.to_owned();
     Ok((device, name))
-}
-
-/// Compiles the candidates of a kernel.
-struct Compiler<'a> {
-    tuned: &'a Tuned,
-    space: &'a Space,
-    target: &'a Target,
-    folder: &'a Path,
-    n_built: &'a AtomicUsize,
-    device: &'a str,
-    call: BTreeMap<String, i64>,
-    objective: Objective,
-    is_over: Arc<AtomicBool>,
-}
-
-impl driver::Builder for Compiler<'_> {
-    fn build(&self, point: &Point, cache: &Mutex<Cache>) -> Result<Built, String> {
-        let chosen = (self.space.kernel.clone(), self.space.chosen(point).given());
-        let candidate = self.tuned.candidate(&[chosen]).map_err(in_words)?;
-        let (call, target) = (format!("{:?}", self.call), format!("{:?}", self.target));
-        let key = Key::of(&[&candidate.text(), self.device, &call, &target]);
-        if cache.lock().is_ok_and(|cache| cache.known(&key, self.objective).is_some()) {
-            return Ok(Built { key, object: None });
-        }
-        let folder = self.folder.join(format!("c{}", self.n_built.fetch_add(1, Ordering::Relaxed)));
-        let object = candidate.compile_until(&folder, self.target, Some(&self.is_over)).map_err(in_words)?;
-        Ok(Built { key, object: Some(object) })
-    }
-
-    fn end(&self) {
-        self.is_over.store(true, Ordering::Relaxed);
-    }
 }

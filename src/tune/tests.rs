@@ -1,10 +1,12 @@
 //! The waiting program and its candidates, in the simulation; the search with a bench of its own.
 
-use super::Chosen;
+use super::answer::measured;
+use super::beside::Beside;
 use super::build::{Candidate, Tuned, regions};
-use super::cache::Outcome;
+use super::cache::{Cache, Outcome};
 use super::session::{Judgement, Session};
-use crate::config::{Config, Given};
+use super::{Chosen, toml};
+use crate::config::{Config, Given, Objective};
 use crate::runtime::build::Target;
 use crate::runtime::energy::{self, Meter};
 use std::fs;
@@ -144,4 +146,47 @@ fn a_reference_that_is_wrong_is_found_by_the_original_loops() {
     while f.session.judgement().unwrap() == Judgement::Running && start.elapsed() < LIMIT {}
     let judgement = f.session.judgement().unwrap();
     assert!(matches!(&judgement, Judgement::Differs(how) if how.starts_with("b differs in")), "{judgement:?}");
+}
+
+#[test]
+fn calls_of_several_sizes_lead_to_rows_that_conversions_act_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, cache) = (folder.path().join("f.c"), folder.path().join("cache.json"));
+    fs::write(&path, PROGRAM).unwrap();
+    let files = vec![path];
+    let config = |text: &str| Config::parse("f.toml", text).unwrap();
+    // What a run at some size finds, each with a configuration that an earlier one has written.
+    let run = |text: &str, n: i64, best: &[(&[(&str, i64)], f64)]| {
+        let all = regions(&files, &config(text), &[]).unwrap();
+        let tuned = Tuned::new(&files, &config(text), &[], &all[0]).unwrap();
+        let call = [("n".to_owned(), n), ("m".to_owned(), 50)].into();
+        let converted = tuned.converted(&[]).unwrap();
+        let beside = Beside::of(&tuned, &converted, &Target::Simulation, ("NVIDIA <H100>", &call));
+        let mut cache = Cache::open(&cache).unwrap();
+        let winners = beside.winners("rt_f_0_k0", Objective::Time, &cache);
+        let mut answer = measured(best);
+        answer.kernels[0].list = beside.list(&answer.kernels[0], &mut cache);
+        assert_eq!(cache.unwritten(), None);
+        (toml::with_winners(text, &[answer], "today"), winners.iter().map(Chosen::to_string).collect::<Vec<_>>())
+    };
+    let (text, winners) = run("", 400, &[(&[("BLOCK_0", 4)], 1e-3), (&[], 2e-3)]);
+    assert!(winners.is_empty() && text.contains("BLOCK_0 = 4") && !text.contains(".at]]"), "{text}");
+    let large: &[(&[(&str, i64)], f64)] = &[(&[("BLOCK_0", 2)], 1e-3), (&[("BLOCK_0", 4)], 1.1e-3), (&[], 2e-3)];
+    let (text, winners) = run(&text, 1600, large);
+    assert_eq!(winners, ["BLOCK_0 = 4"], "a search begins with what won elsewhere");
+    let kernels = |text: &str| regions(&files, &config(text), &[]).unwrap().remove(0).kernels;
+    let usual = kernels(&text).remove(0);
+    let rows: Vec<(&str, &str)> = usual.rows.iter().map(|row| (row.calls.as_str(), row.kernel.as_str())).collect();
+    assert_eq!((usual.tunables[0].value, rows), (2, vec![("n <= 800", "rt_f_0_k0_at0")]));
+    assert!(kernels(&text).iter().any(|k| k.name == "rt_f_0_k0_at0" && k.tunables[0].value == 4));
+    // Once more at the first size, where the other turns out to be as good: one setting for both.
+    let small: &[(&[(&str, i64)], f64)] = &[(&[("BLOCK_0", 4)], 1e-3), (&[("BLOCK_0", 2)], 1.01e-3), (&[], 2e-3)];
+    let (text, winners) = run(&text, 400, small);
+    assert_eq!(
+        (winners, kernels(&text)[0].rows.len(), kernels(&text)[0].tunables[0].value),
+        (vec!["BLOCK_0 = 2".into()], 0, 2)
+    );
+    // Kernels that are another's are not of the same list.
+    let (text, winners) = run("[[region]]\nfunction = \"f\"\nblock = 64\n", 1600, large);
+    assert!(winners.is_empty() && text.contains("BLOCK_0 = 2") && !text.contains(".at]]"), "{text}");
 }

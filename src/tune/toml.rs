@@ -1,8 +1,11 @@
 //! The winners as tables of a configuration, which every later conversion acts on.
 
 use super::answer::{Answer, Ranked, Tuning, in_words};
+use super::chosen::Chosen;
+use super::date;
+use super::list::{List, Row};
 use super::settings::KEYS;
-use std::fmt::Write;
+use std::collections::BTreeMap;
 
 /// The text of a configuration in which the winners stand in the place of what it gave for these kernels and regions before;
 /// all else stays as it is, to the letter. Predictions are no winners.
@@ -14,7 +17,10 @@ pub fn with_winners(text: &str, answers: &[Answer], when: &str) -> String {
 fn with_kernels(text: &str, answers: &[Answer], when: &str) -> String {
     let tunings =
         || answers.iter().flat_map(|a| a.kernels.iter().map(move |t| (a, t))).filter(|(_, t)| t.evaluations > 0);
-    let is_stale = |title: &str| tunings().any(|(_, t)| title == format!("[kernels.{}]", t.kernel));
+    let is_stale = |title: &str| {
+        let titles = |t: &Tuning| [format!("[kernels.{}]", t.kernel), row_title(&t.kernel)];
+        tunings().any(|(_, t)| titles(t).iter().any(|known| known == title))
+    };
     let mut out = String::new();
     let mut is_dropped = false;
     for line in text.lines() {
@@ -93,33 +99,64 @@ fn settings(answer: &Answer, when: &str) -> Option<String> {
 /// The comment above a winner.
 fn provenance(answer: &Answer, tuning: &Tuning, best: &Ranked, when: &str) -> Option<String> {
     let default = tuning.ranking.iter().find(|r| r.chosen.is_none())?;
-    let call: Vec<String> = answer.call.iter().map(|(name, n)| format!("{name} = {n}")).collect();
-    let value = |r: &Ranked| in_words(r.value(tuning.objective), tuning.objective);
-    let (best, untuned) = (value(best), value(default));
-    let (kernel, device, call) = (&tuning.kernel, &answer.device, call.join(", "));
-    Some(format!("{MARK} {kernel} on {device}, {when}; {call}: {best} (untuned {untuned})\n"))
+    let value = |r: &Ranked| r.value(tuning.objective);
+    Some(comment(answer, tuning, (&answer.call, when), [value(best), value(default)]))
 }
 
-/// The table of a kernel, with where it comes from; `None` where nothing is faster than what nobody tunes.
+/// The comment on what was measured at a call: the value of the settings below, and of nobody's.
+fn comment(answer: &Answer, tuning: &Tuning, (call, when): (&BTreeMap<String, i64>, &str), values: [f64; 2]) -> String {
+    let call: Vec<String> = call.iter().map(|(name, n)| format!("{name} = {n}")).collect();
+    let [best, untuned] = values.map(|value| in_words(value, tuning.objective));
+    let (kernel, device, call) = (&tuning.kernel, &answer.device, call.join(", "));
+    format!("{MARK} {kernel} on {device}, {when}; {call}: {best} (untuned {untuned})\n")
+}
+
+/// The title of a row of a kernel.
+fn row_title(kernel: &str) -> String {
+    format!("[[kernels.{kernel}.at]]")
+}
+
+/// The tables of a kernel, with where they come from; `None` where nothing is faster than what nobody tunes.
 fn table(answer: &Answer, tuning: &Tuning, when: &str) -> Option<String> {
+    if let Some(list) = &tuning.list {
+        return listed(answer, tuning, list);
+    }
     let best = tuning.winner()?;
-    let mut out = provenance(answer, tuning, best, when)?;
-    // Writing to a string cannot fail.
-    let _ = writeln!(out, "[kernels.{}]", tuning.kernel);
-    if let Some(strategy) = &best.chosen.strategy {
-        let _ = writeln!(out, "strategy = \"{strategy}\"");
+    Some(format!("{}[kernels.{}]\n{}", provenance(answer, tuning, best, when)?, tuning.kernel, lines(&best.chosen)))
+}
+
+/// The same of settings by an extent: first those for all other calls.
+fn listed(answer: &Answer, tuning: &Tuning, list: &List) -> Option<String> {
+    let (others, rows) = list.rows.split_last()?;
+    if rows.is_empty() && others.chosen.is_none() {
+        return None;
     }
-    for (name, n) in &best.chosen.sizes {
-        let _ = writeln!(out, "{name} = {n}");
-    }
-    Some(out)
+    let of = |row: &Row, title: &str| {
+        let from = row.measured.iter().map(|m| {
+            let when = date::of(m.when);
+            comment(answer, tuning, (&m.call, &when), [m.value, m.untuned])
+        });
+        let most = row.calls.iter().flat_map(|calls| &calls.most);
+        let most = most.map(|(extent, n)| format!("most = {{ {extent} = {n} }}\n"));
+        format!("{}{title}\n{}{}", from.collect::<String>(), most.collect::<String>(), lines(&row.chosen))
+    };
+    let title = row_title(&tuning.kernel);
+    let first = of(others, &format!("[kernels.{}]", tuning.kernel));
+    Some(rows.iter().fold(first, |text, row| text + "\n" + &of(row, &title)))
+}
+
+/// Settings of a kernel, a line each.
+fn lines(chosen: &Chosen) -> String {
+    let strategy = chosen.strategy.iter().map(|strategy| format!("strategy = \"{strategy}\"\n"));
+    strategy.chain(chosen.sizes.iter().map(|(name, n)| format!("{name} = {n}\n"))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::answer::measured;
+    use super::super::list::{self, ranking};
     use super::*;
-    use crate::config::Config;
+    use crate::config::{Config, Objective};
 
     #[test]
     fn winners_are_read_back_and_replace_earlier_ones() {
@@ -138,6 +175,45 @@ mod tests {
         assert_eq!(config.kernels["rt_f_0_k0"].sizes.len(), 1);
         assert_eq!(config.tune.budget, std::time::Duration::from_secs(1));
         assert_eq!(text.matches("# rtcuda tune:").count(), 1);
+    }
+
+    #[test]
+    fn settings_by_an_extent_are_read_back_and_replace_earlier_ones() {
+        let listed = |small: &[(i64, f64)], large: &[(i64, f64)]| {
+            let mut answer = measured(&[(&[("BLOCK_0", 8)], 1e-3), (&[], 2e-3)]);
+            let rankings = [ranking([1024, 7], small), ranking([4096, 7], large)];
+            let all = rankings.iter().collect::<Vec<_>>();
+            answer.kernels[0].list = list::of(&["n".to_owned()], &all, Objective::Time);
+            answer
+        };
+        let differ = listed(&[(0, 3e-3), (4, 1e-3)], &[(0, 2e-3), (16, 1e-3)]);
+        let text = with_winners("# mine\n", &[differ], "today");
+        let expected = "# mine\n
+# rtcuda tune: rt_f_0_k0 on NVIDIA <H100>, 2025-11-25; m = 7, n = 4096: 1000.0 us (untuned 2000.0 us)
+[kernels.rt_f_0_k0]
+BLOCK_0 = 16
+
+# rtcuda tune: rt_f_0_k0 on NVIDIA <H100>, 2025-11-25; m = 7, n = 1024: 1000.0 us (untuned 3000.0 us)
+[[kernels.rt_f_0_k0.at]]
+most = { n = 2048 }
+BLOCK_0 = 4
+";
+        assert_eq!(text, expected);
+        let given = &Config::parse("c.toml", &text).unwrap().kernels["rt_f_0_k0"];
+        assert_eq!((given.sizes["BLOCK_0"], given.at[0].settings.sizes["BLOCK_0"]), (16, 4));
+        assert_eq!(given.at[0].calls.to_string(), "n <= 2048");
+        // Where nobody's tuning is the best of large calls, the row stands alone.
+        let small = listed(&[(0, 3e-3), (4, 1e-3)], &[(0, 1e-3), (16, 1e-3)]);
+        let text = with_winners(&text, &[small], "today");
+        let given = &Config::parse("c.toml", &text).unwrap().kernels["rt_f_0_k0"];
+        assert_eq!((given.sizes.len(), given.at.len(), text.matches(MARK).count()), (0, 1, 2), "{text}");
+        // One setting for all of them is a table as any, with where each call comes from.
+        let same = listed(&[(0, 3e-3), (4, 1e-3)], &[(0, 2e-3), (4, 1e-3)]);
+        let text = with_winners(&text, &[same], "today");
+        let given = &Config::parse("c.toml", &text).unwrap().kernels["rt_f_0_k0"];
+        assert_eq!((given.sizes["BLOCK_0"], given.at.len(), text.matches(MARK).count()), (4, 0, 2), "{text}");
+        let none = listed(&[(0, 1e-3), (4, 1e-3)], &[(0, 1e-3), (4, 1e-3)]);
+        assert_eq!(with_winners(&text, &[none], "today"), "# mine\n");
     }
 
     #[test]

@@ -4,10 +4,11 @@
 //! Tried is what the user leaves to the tool: each other value of a setting alone, then the best of each together. Another
 //! value that makes the same files is none. Kernels are tuned under the best of them.
 
-use super::answer::{LEAST_GAIN, Ranked, Tuning};
+use super::answer::{Ranked, Tuning};
 use super::build::{Candidate, Tuned, in_words};
 use super::cache::{Cache, Entry, Figure, Key, Outcome};
 use super::chosen::Chosen;
+use super::list::LEAST_GAIN;
 use super::session::{LAST_SAMPLES, ROUNDS, SAMPLES, Session};
 use super::settings::{Settings, others};
 use crate::config::Objective;
@@ -217,6 +218,7 @@ impl Bench<'_, '_> {
             cached: 0,
             limit: None,
             reach: None,
+            list: None,
         };
         let best = tuning.winner().and_then(|_| {
             let (k, figure) = figures.first().copied()?;
