@@ -14,7 +14,7 @@ use super::assumption::Assumption;
 use super::sizes::Sizes;
 use super::value::{Form, LANES, SAMPLES, Symbol, Symbols};
 use super::work::{Kind, Work};
-use crate::kernel::{Access, Expr, Function, Kernel, ScalarType, Stmt, StmtKind, Usage, WIDE, walk};
+use crate::kernel::{Access, Expr, Function, Kernel, SLOTS, ScalarType, Stmt, StmtKind, Usage, WIDE, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 mod condition;
@@ -259,6 +259,8 @@ impl<'k> Walker<'k> {
             self.kinds.insert(&s.name, s.ty);
             if !Kind::of(s.ty, kernel.index_bits).is_float() {
                 let known = self.sizes.scalars.get(&s.name).map(|n| (*n).clamp(-Sizes::MOST, Sizes::MOST));
+                // The estimate is of a launch that finds no room on chip.
+                let known = if s.name == SLOTS { Some(0) } else { known };
                 if known.is_none() {
                     self.out.assumed.insert(Assumption::Size);
                 }

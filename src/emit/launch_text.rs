@@ -1,6 +1,6 @@
 //! Launches in an entry: of one kernel, and of a resident one.
 
-use super::construct::launches::{AlignedArray, Instance, Launch, LaunchBySize, Resident, SizedLaunch, Wide};
+use super::construct::launches::{AlignedArray, Instance, Keeps, Launch, LaunchBySize, Resident, SizedLaunch, Wide};
 use super::entry_names::device_name;
 use super::host_text::Host;
 use super::spell::spell;
@@ -8,7 +8,7 @@ use super::{bug, names};
 use crate::ast::BinOp;
 use crate::diag::Stop;
 use crate::host_plan::ir::HostStmt;
-use crate::kernel::{Expr, Kernel, Tunable, positions, simplify, verify};
+use crate::kernel::{Expr, Kernel, StmtKind, Tunable, positions, simplify, verify};
 use crate::schedule::index;
 use crate::target::MAX_BLOCK;
 
@@ -111,6 +111,18 @@ impl<'a> Host<'a> {
         Ok(out)
     }
 
+    /// Room on chip that a resident kernel has use for.
+    fn keeps(&self, kernel: &Kernel) -> Result<Option<Keeps>, Stop> {
+        let mut keeps: Option<Keeps> = None;
+        for s in &kernel.body {
+            let StmtKind::OnChip { ty, of, .. } = &s.kind else { continue };
+            let bytes = keeps.map_or(0, |keeps| keeps.bytes) + ty.size(kernel.index_bits);
+            let (name, elements) = (names::spell(&kernel.name), self.out.scope.position_text(of)?);
+            keeps = Some(Keeps { name, bytes, elements });
+        }
+        Ok(keeps)
+    }
+
     /// Arguments of a kernel.
     fn arguments(&self, kernel: &Kernel) -> Result<Vec<String>, Stop> {
         let scalars = kernel.scalars.iter().map(|p| Ok(names::spell(&p.name)));
@@ -120,7 +132,7 @@ impl<'a> Host<'a> {
 
     /// One block, or as many as the device holds: two variants of the kernel.
     pub(super) fn resident(&mut self, s: &HostStmt) -> Result<(), Stop> {
-        let HostStmt::Resident { kernel, line, work, in_one_block, threads, unit } = s else { return Ok(()) };
+        let HostStmt::Resident { kernel, on_chip, line, work, in_one_block, threads, unit } = s else { return Ok(()) };
         let kernel = self.kernel(*kernel)?;
         let name = names::spell(&kernel.name);
         self.push(&Resident {
@@ -132,6 +144,7 @@ impl<'a> Host<'a> {
             most_threads: i64::from(MAX_BLOCK),
             threads: *threads,
             unit: *unit,
+            keeps: on_chip.map(|kernel| self.keeps(self.kernel(kernel)?)).transpose()?.flatten(),
             arguments: self.arguments(kernel)?,
         })
     }

@@ -8,14 +8,14 @@
 //!                                                        RT_DEVICE void rt_k0(const long n, const rt_in<double> a, ...)
 //! ```
 
-use super::construct::definitions::{ArrayParameter, Phase, ScalarParameter};
+use super::construct::definitions::{ArrayParameter, OnChipParameter, Phase, ScalarParameter};
 use super::construct::statements::PhaseCall;
 use super::scope::{Memory, Scope};
 use super::spell::spell;
 use super::statements::Statements;
 use super::{layout, names};
 use crate::diag::Stop;
-use crate::kernel::{Expr, Stmt, StmtKind, Usage, exchange, walk};
+use crate::kernel::{Expr, Stmt, StmtKind, THREADS, Usage, exchange, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Statements<'_> {
@@ -62,10 +62,14 @@ fn phase(
     }
     let exchanged = exchange::arrays(body);
     for (name, usage) in uses.arrays() {
-        let r#type = names::cxx_type(scope.arrays[name].0, scope.bits);
-        let (usage, is_held) = (names::array_usage(usage, exchanged.contains(name)), scope.held.contains(name));
-        parameters.push(spell(&ArrayParameter { usage, is_held, r#type, name: names::spell(name) })?);
-        arguments.push(names::spell(name));
+        let (ty, memory) = &scope.arrays[name];
+        let (r#type, is_held) = (names::cxx_type(*ty, scope.bits), scope.held.contains(name));
+        let (usage, name) = (names::array_usage(usage, exchanged.contains(name)), names::spell(name));
+        arguments.push(name.clone());
+        parameters.push(match memory {
+            Memory::OnChip => spell(&OnChipParameter { r#type, threads: THREADS, name })?,
+            _ => spell(&ArrayParameter { usage, is_held, r#type, name })?,
+        });
     }
     let tunables: Vec<_> = tunables.keys().map(|t| names::spell(t)).collect();
     let function = spell(&Phase {

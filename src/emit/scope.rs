@@ -28,6 +28,8 @@ pub enum Memory {
     Global(Vec<Expr>),
     /// In shared memory or of the thread, a subscript for each extent.
     Tile,
+    /// Of the thread, in shared memory as far as there is room for it.
+    OnChip,
 }
 
 /// The type of a value after C's promotions.

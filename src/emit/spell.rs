@@ -95,6 +95,8 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "many"
     "matrix"
     "mma"
+    "on_chip"
+    "on_chip_parameter"
     "on_device"
     "one_instance"
     "own_members"

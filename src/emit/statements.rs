@@ -2,8 +2,8 @@
 
 use super::construct::statements::{
     Assign, Assignment, Atomic, Barrier, BlockReduce, Break, CommitCopies, Continue, CopyAsync, Declaration,
-    GridBarrier, GridWait, If, Join, LoadVector, LocalArray, Loop, Mma, Return, ScanBlocks, SharedArray, StoreVector,
-    WaitCopies, WarpScan, While,
+    GridBarrier, GridWait, If, Join, LoadVector, LocalArray, Loop, Mma, OnChip, Return, ScanBlocks, SharedArray,
+    StoreVector, WaitCopies, WarpScan, While,
 };
 use super::layout::Lines;
 use super::scope::{Memory, Scope};
@@ -11,7 +11,7 @@ use super::spell::spell;
 use super::{bug, names};
 use crate::ast::BinOp;
 use crate::diag::Stop;
-use crate::kernel::{Expr, ScalarType, Stmt, StmtKind, simplify, walk};
+use crate::kernel::{Expr, SLOTS, ScalarType, Stmt, StmtKind, THREADS, simplify, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes statements in a scope.
@@ -32,6 +32,8 @@ pub struct Statements<'a> {
     /// Whether the launch asks for shared memory, and the array that was placed there last.
     pub is_launch_shared: bool,
     last_shared: Option<String>,
+    /// Bytes that an element takes of each array on chip so far.
+    on_chip: i64,
 }
 
 /// Unrolling of a loop.
@@ -106,6 +108,7 @@ impl<'a> Statements<'a> {
             n_joined: 0,
             is_launch_shared: false,
             last_shared: None,
+            on_chip: 0,
         }
     }
 
@@ -370,6 +373,12 @@ impl<'a> Statements<'a> {
                 let (r#type, extents) = (names::cxx_type(*ty, scope.bits), self.extents(extents)?);
                 spell(&LocalArray { line, r#type, name: names::spell(name), extents })
             }
+            StmtKind::OnChip { name, ty, .. } => {
+                let before = self.on_chip;
+                self.on_chip += ty.size(scope.bits);
+                let (r#type, name) = (names::cxx_type(*ty, scope.bits), names::spell(name));
+                spell(&OnChip { line, r#type, name, threads: THREADS, slots: SLOTS, before })
+            }
             StmtKind::Shared { name, ty, extents } => {
                 let (r#type, extents) = (names::cxx_type(*ty, scope.bits), self.extents(extents)?);
                 let (name, is_of_launch) = (names::spell(name), self.is_launch_shared);
@@ -501,6 +510,9 @@ pub fn declare(s: &Stmt, scope: &mut Scope, assigned: &mut BTreeSet<String>) {
         }
         StmtKind::LocalArray { name, ty, .. } | StmtKind::Shared { name, ty, .. } => {
             scope.arrays.insert(name.clone(), (*ty, Memory::Tile));
+        }
+        StmtKind::OnChip { name, ty, .. } => {
+            scope.arrays.insert(name.clone(), (*ty, Memory::OnChip));
         }
         _ => assigned.extend(s.assigns().into_iter().map(str::to_owned)),
     }

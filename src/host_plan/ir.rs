@@ -318,6 +318,8 @@ pub enum HostStmt {
     /// that is no more than `in_one_block`, else as many blocks of `threads` threads as fit on the device at once.
     Resident {
         kernel: usize,
+        /// The same kernel with arrays on chip, for calls in which half of what they may hold finds room.
+        on_chip: Option<usize>,
         line: u32,
         work: Expr,
         in_one_block: i64,

@@ -84,10 +84,12 @@ impl Printer {
                 HostStmt::CopyIn { array } => self.put(level, &format!("copy {array} to the device")),
                 HostStmt::CopyOut { array } => self.put(level, &format!("copy {array} to the host")),
                 HostStmt::Launch { kernel, .. } => self.put(level, &format!("launch {}", plan.kernels[*kernel].name)),
-                HostStmt::Resident { kernel, work, in_one_block, threads, .. } => {
+                HostStmt::Resident { kernel, on_chip, work, in_one_block, threads, .. } => {
                     let name = &plan.kernels[*kernel].name;
                     let one = format!("one block for {work} <= {in_one_block} threads");
-                    self.put(level, &format!("launch {name}, resident: {one}, else blocks of {threads}"));
+                    let other = on_chip.map(|kernel| &plan.kernels[kernel].name);
+                    let other = other.map_or(String::new(), |name| format!("; where there is room on chip {name}"));
+                    self.put(level, &format!("launch {name}, resident: {one}, else blocks of {threads}{other}"));
                 }
                 HostStmt::Replay { count, body, .. } => {
                     self.put(level, &format!("replay {count} times"));

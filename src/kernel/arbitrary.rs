@@ -92,6 +92,7 @@ fn simple_stmt() -> impl Strategy<Value = StmtKind> {
             ty,
             extents
         }),
+        (name(), scalar_type(), expr()).prop_map(|(name, ty, of)| StmtKind::OnChip { name, ty, of }),
         (name(), scalar_type(), vec(expr(), 0..3)).prop_map(|(name, ty, extents)| StmtKind::Shared {
             name,
             ty,

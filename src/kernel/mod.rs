@@ -187,6 +187,13 @@ pub enum StmtKind {
         ty: ScalarType,
         extents: Vec<Expr>,
     },
+    /// Declares an array of the thread for the whole of a resident kernel, of as many elements as its scalar [`SLOTS`] says:
+    /// in shared memory, as far as the launch finds room. Threads have `of` elements together, of which these are some.
+    OnChip {
+        name: String,
+        ty: ScalarType,
+        of: Expr,
+    },
     /// Declares an array of the block, in shared memory; extents as above.
     Shared {
         name: String,
@@ -370,6 +377,12 @@ pub const WIDE: &str = "WIDE";
 /// The name of the compile-time parameter that says how many blocks of a processor the registers of a thread must leave room
 /// for: the least blocks of `__launch_bounds__`.
 pub const RESIDENT: &str = "RESIDENT";
+
+/// The tunable of a resident kernel: the threads of its blocks.
+pub const THREADS: &str = "THREADS";
+
+/// The scalar of a resident kernel, its first, that says how many elements each [`StmtKind::OnChip`] has. The runtime supplies it.
+pub const SLOTS: &str = "rt_slots";
 
 /// A compile-time parameter of the kernel (a template argument), with the value it has when nobody tunes it. `UNROLL` is
 /// how often loops that only read ([`Stmt::is_reading_loop`]) are unrolled; see [`WIDE`] and [`RESIDENT`].

@@ -403,6 +403,11 @@ impl Parser {
                 let ScalarParam { name, ty } = self.scalar_param()?;
                 StmtKind::LocalArray { name, ty, extents: self.list("[", "]", Self::expr)? }
             }
+            "on_chip" => {
+                let ScalarParam { name, ty } = self.scalar_param()?;
+                self.expect("of")?;
+                StmtKind::OnChip { name, ty, of: self.expr()? }
+            }
             "shared" => {
                 let ScalarParam { name, ty } = self.scalar_param()?;
                 StmtKind::Shared { name, ty, extents: self.list("[", "]", Self::expr)? }

@@ -153,7 +153,7 @@ impl Positions<'_> {
                 }
                 ranges.insert(var.clone(), range.into());
             }
-            StmtKind::LocalArray { ty, .. } | StmtKind::Shared { ty, .. } => {
+            StmtKind::LocalArray { ty, .. } | StmtKind::OnChip { ty, .. } | StmtKind::Shared { ty, .. } => {
                 self.is_known &= *ty != ScalarType::Index;
             }
             // A position that changes may grow.

@@ -20,7 +20,9 @@ pub fn rename(s: &mut Stmt, from: &str, to: &str) {
             change(var);
             change(carry);
         }
-        StmtKind::LocalArray { name, .. } | StmtKind::Shared { name, .. } => change(name),
+        StmtKind::LocalArray { name, .. } | StmtKind::OnChip { name, .. } | StmtKind::Shared { name, .. } => {
+            change(name)
+        }
         StmtKind::Store { target, .. } | StmtKind::Atomic { target, .. } | StmtKind::BlockReduce { target, .. } => {
             change(&mut target.array);
         }

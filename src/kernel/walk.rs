@@ -52,7 +52,7 @@ macro_rules! parts {
                     StmtKind::CopyAsync { target, source, count } => {
                         target.index.$iter().chain(source.index.$iter()).chain([count]).collect()
                     }
-                    StmtKind::WaitCopies { pending: e } => vec![e],
+                    StmtKind::WaitCopies { pending: e } | StmtKind::OnChip { of: e, .. } => vec![e],
                     StmtKind::GridWait { across } => across.$iter().collect(),
                     StmtKind::For { lo, hi, step, .. } => vec![lo, hi, step],
                     StmtKind::Join { extent, stride, .. } => vec![extent, stride],
@@ -192,6 +192,7 @@ impl Stmt {
         match &self.kind {
             StmtKind::Let { var: name, ty, .. }
             | StmtKind::LocalArray { name, ty, .. }
+            | StmtKind::OnChip { name, ty, .. }
             | StmtKind::Shared { name, ty, .. } => Some((name, *ty)),
             StmtKind::For { var, .. } | StmtKind::Begin { var, .. } => Some((var, ScalarType::Index)),
             _ => None,

@@ -23,6 +23,7 @@ use crate::host_plan;
 use crate::host_plan::build::plan;
 use crate::host_plan::passes::check_every::check_every;
 use crate::host_plan::passes::long_rows::cut_long_rows;
+use crate::host_plan::passes::on_chip::on_chip;
 use crate::host_plan::passes::on_device::on_device;
 use crate::host_plan::passes::realise::realise;
 use crate::host_plan::passes::slices::slice_rows;
@@ -199,6 +200,13 @@ pub const REGION: &[Pass<RegionLevel>] = &[
         about: "small tables that threads look up, in shared memory",
         run: Some(stage_tables),
         dump: |r| kernels(r, false),
+        verify: Some(kernel_ir),
+    },
+    Pass {
+        name: "on_chip",
+        about: "what stays on chip through all steps of a resident kernel",
+        run: Some(keep_on_chip),
+        dump: |r| kernels(r, true),
         verify: Some(kernel_ir),
     },
     Pass {
@@ -416,6 +424,12 @@ fn checked_always(every: u32, candidate: &Candidate) -> Reason {
 
 fn stage_tables(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
     tables(&mut r.stage.planned_mut()?.plan);
+    Ok(())
+}
+
+fn keep_on_chip(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
+    let planned = r.stage.planned_mut()?;
+    planned.notes.extend(on_chip(&mut planned.plan));
     Ok(())
 }
 

@@ -37,6 +37,15 @@ template <class T> using rt_exchanged = T *;
     [[maybe_unused]] constexpr unsigned name##_end = at + (sizeof(T extents) + 15) / 16 * 16;                          \
     T(&name) extents = *(T(*) extents)(rt_launch_shared + at)
 extern __shared__ __align__(16) unsigned char rt_launch_shared[];
+// An array of one thread that stays on chip from the first step of a resident kernel to the last, in memory that the launch
+// asks for: `slots` elements, beside those of the block's other threads, behind arrays of `before` bytes an element.
+// (Zhang et al., "PERKS: a locality-optimized execution model for iterative memory-bound GPU applications", ICS 2023.)
+template <class T, int THREADS> struct rt_on_chip {
+    T *first;
+    __device__ T &operator[](const long slot) const { return first[(int)slot * THREADS]; }
+};
+#define RT_ON_CHIP(T, name, threads, slots, before)                                                                    \
+    const rt_on_chip<T, threads> name{(T *)(rt_launch_shared + (int)(slots) * (threads * before)) + threadIdx.x}
 #define RT_LOCAL(T, name, extents) T name extents
 #define RT_UNROLL _Pragma("unroll")
 #define RT_UNROLL_BY(n) RT_PRAGMA(unroll n)
@@ -378,19 +387,21 @@ void launch_on_device(const place &at, const char *kernel, void (*function)(P...
     n_launched++;
 }
 
-// The last argument is the barrier. One block has nobody to wait for: any device launches it, and sooner.
+// The last argument is the barrier; `shared` as above. One block has nobody to wait for: any device launches it, and sooner.
 template <class... P, class... A>
 void launch_resident_on_device(const place &at, const char *kernel, void (*function)(P...), const long blocks,
-                               const rt_size3 block, A &...arguments)
+                               const rt_size3 block, const long shared, A &...arguments)
 {
-    if (blocks == 1) return launch_on_device(at, kernel, function, {1, 1, 1}, block, 0, arguments...);
+    if (blocks == 1) return launch_on_device(at, kernel, function, {1, 1, 1}, block, shared, arguments...);
     require_cooperation(at, kernel);
+    if (shared > 0) allow_shared(at, kernel, (const void *)function, shared);
     cudaLaunchAttribute together{};
     together.id = cudaLaunchAttributeCooperative;
     together.val.cooperative = 1;
     cudaLaunchConfig_t shape{};
     shape.gridDim = dim3((unsigned)blocks);
     shape.blockDim = dim3((unsigned)block.x, (unsigned)block.y, (unsigned)block.z);
+    shape.dynamicSmemBytes = (size_t)shared;
     shape.stream = launch_stream;
     shape.attrs = &together;
     shape.numAttrs = 1;

@@ -425,10 +425,18 @@ template <class... P> long resident_blocks_on_device(const place &, void (*)(P..
     return rt_max(set ? atol(set) : few, 1L);
 }
 
+// Bytes that each of so many blocks of a resident kernel may keep on chip: little, so that small examples keep a part.
+template <class... P> long room_on_device(const place &, void (*)(P...), const long)
+{
+    const char *const set = env("RT_SIM_ROOM");
+    return set ? atol(set) : 8192;
+}
+
 template <class... P, class... A>
 void launch_resident_on_device(const place &at, const char *kernel, void (*function)(P...), const long blocks,
-                               const rt_size3 block, A &...arguments)
+                               const rt_size3 block, const long shared, A &...arguments)
 {
+    rt_sim::now.launch_shared = shared;
     const long most = resident_blocks_on_device(at, function, block);
     if (blocks > most) {
         fail(at,

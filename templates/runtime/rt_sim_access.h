@@ -303,6 +303,28 @@ private:
     rt_sim::require_shared(#name, name##_end);                                                                         \
     RT_SHARED(T, name, extents)
 
+// An array of one thread that stays on chip while a resident kernel runs: `slots` elements.
+template <class T, int> class rt_on_chip {
+    const char *name;
+    mutable rt::list<T> items;
+
+public:
+    rt_on_chip(const char *name, const long slots) : name(name)
+    {
+        T nothing;
+        memset(&nothing, 0xFB, sizeof nothing);
+        items.assign(slots + 1, nothing);
+    }
+    T &operator[](const rt_index slot) const
+    {
+        const long last = (long)items.size() - 1; // the spare one
+        const bool fits = (unsigned long)slot.at < (unsigned long)last;
+        if (!fits) rt_sim::add_out_of_bounds(name, slot.at, last, "uses", slot.where);
+        return items[fits ? slot.at : last];
+    }
+};
+#define RT_ON_CHIP(T, name, threads, slots, before) const rt_on_chip<T, threads> name(#name, slots)
+
 // An array of one thread, of C type T such as int[9]: nobody else sees it, so its bounds are all there is to check.
 // What lies outside is the spare element: 0 where it is read, and lost where it is written.
 template <class T, class Name> class rt_local;

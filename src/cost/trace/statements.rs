@@ -25,6 +25,7 @@ impl<'k> Walker<'k> {
                 let extents: Vec<i64> = extents.iter().map(|e| self.number(e)).collect();
                 self.declare(name, *ty, Space::Local, &extents, true);
             }
+            StmtKind::OnChip { name, ty, .. } => self.declare(name, *ty, Space::Local, &[1], true),
             StmtKind::Shared { name, ty, extents } => {
                 let extents: Vec<i64> = extents.iter().map(|e| self.number(e)).collect();
                 self.declare(name, *ty, Space::Shared, &extents, true);

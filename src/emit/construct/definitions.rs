@@ -9,6 +9,7 @@ spelled! {
     CudaFile<'a> "cuda_file"
     Function<'a> "function"
     Kernel "kernel"
+    OnChipParameter "on_chip_parameter"
     Phase "phase"
     ScalarParameter "scalar_parameter"
 }
@@ -87,6 +88,16 @@ pub struct ArrayParameter {
     pub is_held: bool,
     /// The elements' type.
     pub r#type: &'static str,
+    pub name: String,
+}
+
+/// An array of the thread on chip that a phase takes.
+#[derive(Serialize)]
+pub struct OnChipParameter {
+    /// The elements' type.
+    pub r#type: &'static str,
+    /// The threads of a block.
+    pub threads: &'static str,
     pub name: String,
 }
 

@@ -93,7 +93,17 @@ pub struct Resident {
     pub most_threads: i64,
     pub threads: i64,
     pub unit: i64,
+    /// Room on chip that its threads have use for.
+    pub keeps: Option<Keeps>,
     pub arguments: Vec<String>,
+}
+
+/// A kernel with arrays on chip: the bytes of an element of all of them, and how many elements threads have together.
+#[derive(Serialize)]
+pub struct Keeps {
+    pub name: String,
+    pub bytes: i64,
+    pub elements: String,
 }
 
 /// Steps that are recorded once, and launched again and again.

@@ -20,6 +20,7 @@ spelled! {
     LocalArray "local_array"
     Loop "loop"
     Mma "mma"
+    OnChip "on_chip"
     PhaseCall "phase_call"
     Return "return"
     ScanBlocks "scan_blocks"
@@ -112,6 +113,20 @@ pub struct LocalArray {
     pub r#type: &'static str,
     pub name: String,
     pub extents: Vec<String>,
+}
+
+/// An array of the thread that stays on chip.
+#[derive(Serialize)]
+pub struct OnChip {
+    pub line: u32,
+    /// The elements' type.
+    pub r#type: &'static str,
+    pub name: String,
+    /// The threads of a block, and how many elements each has of every such array.
+    pub threads: &'static str,
+    pub slots: &'static str,
+    /// Bytes that those before it take for each element.
+    pub before: i64,
 }
 
 /// An array of the block.

@@ -4,10 +4,12 @@
 //! [`realise`] chooses how loops of the host around kernels run (as a `resident` kernel, a graph, or launch by launch),
 //! and counts what that `waits` for; [`slices`] lays out rows of sparse matrices that these loops read again and again;
 //! [`check_every`] says how often what ends them is fetched; [`tables`] which arrays a block keeps in shared memory;
+//! [`on_chip`] which elements a thread keeps there through all steps of a resident kernel;
 //! [`on_device`] drops the copies of arrays that the caller has on the device.
 
 pub mod check_every;
 pub mod long_rows;
+pub mod on_chip;
 pub mod on_device;
 pub mod realise;
 mod resident;

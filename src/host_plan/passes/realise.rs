@@ -173,7 +173,7 @@ impl Chooser<'_> {
         }
         self.plan.kernels.push(kernel);
         let in_one_block = Crossing::one_block_work();
-        before.push(HostStmt::Resident { kernel: id, line, work, in_one_block, threads, unit });
+        before.push(HostStmt::Resident { kernel: id, on_chip: None, line, work, in_one_block, threads, unit });
         before.extend(after);
         self.plan.arrays.extend(handed_back);
         Some(before)

@@ -23,12 +23,13 @@ use crate::ast::BinOp;
 use crate::host_plan::ir::{Array, HostStmt, Param, Region};
 use crate::kernel::verify::launch_shared;
 use crate::kernel::{
-    Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify, walk,
+    Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, THREADS, Tunable, Usage,
+    simplify, walk,
 };
 use crate::schedule::block::resident_threads;
 use crate::schedule::index::{add, binary, ceil_div, max, mul, var};
 use crate::target::MAX_BLOCK;
-use build::{Build, Changing, Rows, THREADS, Touched, by_one_thread};
+use build::{Build, Changing, Rows, Touched, by_one_thread};
 use names::{changed, declared_by_host, read};
 use share::{iterations, runs_long, strided_blocks, with_numbers};
 use std::collections::BTreeSet;

@@ -138,7 +138,7 @@ impl<'a> Walk<'a> {
                 self.loop_once(stmt, divergent, None, |walk| walk.body(body), next);
             }
             StmtKind::Break | StmtKind::Continue => self.jump(matches!(stmt.kind, StmtKind::Break)),
-            StmtKind::LocalArray { .. } | StmtKind::Shared { .. } | StmtKind::Return(_) => (),
+            StmtKind::LocalArray { .. } | StmtKind::OnChip { .. } | StmtKind::Shared { .. } | StmtKind::Return(_) => (),
         }
     }
 

@@ -90,6 +90,7 @@ impl<'a> Check<'a> {
             StmtKind::LocalArray { name, ty, extents } => {
                 self.declare_array(stmt, name, (extents.len(), *ty, Home::Thread));
             }
+            StmtKind::OnChip { name, ty, .. } => self.declare_array(stmt, name, (1, *ty, Home::Thread)),
             StmtKind::Shared { name, ty, extents } => {
                 self.declare_array(stmt, name, (extents.len(), *ty, Home::Shared));
             }

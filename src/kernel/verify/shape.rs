@@ -2,7 +2,7 @@
 
 use super::finding::Findings;
 use crate::kernel::mma::MmaShape;
-use crate::kernel::{Expr, Kernel, ScalarType, StmtKind, simplify};
+use crate::kernel::{Expr, Kernel, SLOTS, ScalarType, StmtKind, THREADS, simplify};
 use crate::target::WARP;
 
 const MAX_BLOCK: i64 = 1024;
@@ -39,6 +39,7 @@ pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
         findings.add(None, "a resident kernel has a grid of one dimension".into());
     }
     check_memory(kernel, findings);
+    check_on_chip(kernel, findings);
     check_dimensions(kernel, findings);
     check_joins(kernel, findings);
     check_copies(kernel, findings);
@@ -232,6 +233,27 @@ fn check_memory(kernel: &Kernel, findings: &mut Findings) {
     });
     if launch_shared(kernel).is_none_or(|bytes| bytes > most) {
         findings.add(None, format!("shared arrays take {shared} bytes by default, over {most}"));
+    }
+}
+
+/// Arrays that stay on chip are of a resident kernel's whole body, which has their number as its first scalar.
+fn check_on_chip(kernel: &Kernel, findings: &mut Findings) {
+    let slots = kernel.scalars.iter().position(|s| s.name == SLOTS);
+    let of_index = |at: usize| kernel.scalars[at].ty == ScalarType::Index;
+    let is_resident = kernel.resident.is_some() && kernel.block == [Expr::Var(THREADS.into())];
+    let is_told = is_resident && slots.is_some_and(|at| at == 0 && of_index(at));
+    let mut is_kept = false;
+    visit(kernel, &mut |stmt| {
+        let StmtKind::OnChip { name, of, .. } = &stmt.kind else { return };
+        is_kept = true;
+        check_arithmetic(kernel, &format!("what `{name}` holds some of"), of, findings);
+        if !is_told || !kernel.body.contains(stmt) {
+            let message = format!("`{name}` is not of the whole of a resident kernel whose first scalar is `{SLOTS}`");
+            findings.add(Some(stmt), message);
+        }
+    });
+    if slots.is_some() && !is_kept {
+        findings.add(None, format!("`{SLOTS}` counts the elements of no array on chip"));
     }
 }
 

@@ -9,9 +9,6 @@ use crate::schedule::index::{all, binary};
 use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The tunable of a resident kernel: the threads of its blocks.
-pub const THREADS: &str = "THREADS";
-
 /// A resident kernel under construction.
 #[derive(Clone)]
 pub(super) struct Build<'a> {

@@ -7,11 +7,11 @@
 //! earlier one, a block waits until those around it have done what stands before. Which elements they then may read, and
 //! overwrite, follows: each of these blocks had waited before, too.
 
-use super::build::{Build, Rows, THREADS};
+use super::build::{Build, Rows};
 use super::share::{beside, block_extents, uses_grid_size, with_extents, with_numbers};
 use crate::ast::{BinOp, IntKind};
 use crate::host_plan::ir::{HostStmt, Region, launched, visit};
-use crate::kernel::{Expr, GridSync, Kernel, ScalarType, Stmt, StmtKind, simplify};
+use crate::kernel::{Expr, GridSync, Kernel, ScalarType, Stmt, StmtKind, THREADS, simplify};
 use crate::schedule::index::{binary, max, mul, var};
 use crate::schedule::map::SECTOR;
 use std::collections::BTreeSet;

@@ -3,10 +3,10 @@
 //! A block of the phase becomes an iteration of a loop that strides over the resident blocks; the phase's `blockIdx`,
 //! `threadIdx` and `gridDim` become positions in it.
 
-use super::build::{Build, THREADS, by_one_thread};
+use super::build::{Build, by_one_thread};
 use crate::ast::{BinOp, IntKind};
 use crate::kernel::rename::rename;
-use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, Tunable, WIDE, simplify, walk};
+use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, THREADS, Tunable, WIDE, simplify, walk};
 use crate::schedule::index::{binary, mul, var};
 
 impl Build<'_> {

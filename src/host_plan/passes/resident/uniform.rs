@@ -13,11 +13,11 @@
 //! ```
 //! A scalar is kept so if nothing but such statements writes it in the loop.
 
-use super::build::{Build, THREADS, Uniform, by_one_thread};
+use super::build::{Build, Uniform, by_one_thread};
 use super::share::in_stmt;
 use crate::host_plan::ir::{Array, HostStmt, Region, launched};
 use crate::kernel::rename::rename;
-use crate::kernel::{Access, ArrayParam, Expr, Kernel, Stmt, StmtKind, Usage, walk};
+use crate::kernel::{Access, ArrayParam, Expr, Kernel, Stmt, StmtKind, THREADS, Usage, walk};
 use crate::poly::names::Names;
 use crate::schedule::index::var;
 use indexmap::IndexMap;

@@ -1,0 +1,374 @@
+//! Elements that stay on chip through all steps of a resident kernel.
+//!
+//! A vector of which each thread loads and stores its own elements alone, the same ones in all phases, need not go through
+//! memory between them. The first elements of each thread lie in shared memory from the first step to the last, as many as
+//! there is room for; the rest stays in memory. (Zhang et al., "PERKS: a locality-optimized execution model for iterative
+//! memory-bound GPU applications", ICS 2023.)
+//!
+//! ```text
+//!                                              for rt_slot in 0 .. rt_slots { at = first + rt_slot * step; if (at < n) { rt_own_p[rt_slot] = p[at]; } }
+//! while (...) {                                while (...) {
+//!   for at in first .. n step step {             for rt_slot in 0 .. rt_slots { at = ..; if (at < n) { rt_own_p[rt_slot] = r[at] + beta * rt_own_p[rt_slot]; } }
+//!     p[at] = r[at] + beta * p[at];    ->        for at in first + rt_slots * step .. n step step { p[at] = r[at] + beta * p[at]; }
+//!   }
+//! }                                            }
+//!                                              for rt_slot in 0 .. rt_slots { at = ..; if (at < n) { p[at] = rt_own_p[rt_slot]; } }
+//! ```
+//! Such is an array
+//! - of which every access in the kernel stands in a loop that shares the points of a phase out over all threads, all of
+//!   these loops the same, and has the same subscripts, one of them the point itself: no other thread has that element;
+//! - or which nothing in the kernel writes: of it each such access is kept for itself, whatever others read;
+//! - with an access that every step makes at every point: what is loaded before the steps is there.
+//!
+//! What the host may ask for while the kernel runs (`rt_tell`, of a region that can be interrupted) stays in memory. A
+//! kernel that writes none of these keeps none: loads alone are served as well by the cache, of which less would be left.
+//!
+//! The kernel as it was stays beside the new form: a call in which less than half would find room runs it, and so does one
+//! whose work is for one block.
+
+use crate::ast::{BinOp, IntKind};
+use crate::host_plan::ir::{HostStmt, Region, visit_mut};
+use crate::kernel::{Access, Expr, Kernel, SLOTS, ScalarParam, ScalarType, Stmt, StmtKind, Usage, simplify, walk};
+use crate::poly::names::Names;
+use crate::schedule::index::{add, binary, mul, var};
+use accesses::{Touch, each_access};
+use share::{Map, POINT, Share, leaves};
+use std::collections::{BTreeMap, BTreeSet};
+
+mod accesses;
+mod share;
+
+/// Gives resident kernels another form that keeps on chip what they allow; returns what there is to say about it.
+pub fn on_chip(plan: &mut Region) -> Vec<String> {
+    let (mut told, mut forms) = (BTreeSet::new(), BTreeMap::new());
+    // Of a region that can be interrupted, others may ask for what an array holds by now.
+    let asked = plan.arrays.iter().filter(|a| plan.is_interruptible() && a.on_host && a.live_out.is_some());
+    let asked: BTreeSet<String> = asked.map(|a| a.name.clone()).collect();
+    for k in 0..plan.kernels.len() {
+        if let Some((form, kept)) = keeping(&plan.kernels[k], &asked) {
+            told.insert(format!("on chip through all steps, where half of it finds room: {kept}"));
+            forms.insert(k, plan.kernels.len());
+            plan.kernels.push(form);
+        }
+    }
+    visit_mut(&mut plan.body, &mut |s| {
+        if let HostStmt::Resident { kernel, on_chip, .. } = s {
+            *on_chip = forms.get(kernel).copied();
+        }
+    });
+    told.into_iter().collect()
+}
+
+/// An element of each point that stays on chip.
+#[derive(Clone)]
+struct Kept {
+    /// The array, and the subscripts, where the point is [`POINT`].
+    element: (String, Vec<Expr>),
+    ty: ScalarType,
+    /// Its array on chip.
+    own: String,
+    is_written: bool,
+    /// Flag: steps may ask for what was there before them.
+    is_loaded: bool,
+}
+
+/// What a kernel does with the elements of a map.
+#[derive(Default)]
+struct Found {
+    /// Accesses of each element, and whether each step makes one at each point.
+    touches: BTreeMap<String, Vec<(usize, Touch)>>,
+    maps: Vec<Map>,
+    /// Arrays that something else touches.
+    elsewhere: BTreeSet<String>,
+}
+
+/// The form of a kernel that keeps elements on chip, none of the arrays `asked`, and their names.
+fn keeping(kernel: &Kernel, asked: &BTreeSet<String>) -> Option<(Kernel, String)> {
+    kernel.resident?;
+    if kernel.names().any(|name| name == POINT) {
+        return None;
+    }
+    let is_loop = |s: &Stmt| matches!(s.kind, StmtKind::For { .. } | StmtKind::While { .. }) && has_phases(s);
+    let at = kernel.body.iter().position(is_loop)?;
+    let found = Found::of(kernel, at);
+    let of_map = |map: usize| {
+        let all = kept(kernel, &found, map).into_iter();
+        all.filter(|(k, _)| !(k.is_written && asked.contains(&k.element.0))).collect::<Vec<_>>()
+    };
+    let saved = |map: usize| of_map(map).iter().map(|(k, n)| n * usize::from(k.is_written)).sum::<usize>();
+    let map = (0..found.maps.len()).max_by_key(|map| saved(*map))?;
+    let mut kept: Vec<Kept> = of_map(map).into_iter().map(|(kept, _)| kept).collect();
+    if !kept.iter().any(|k| k.is_written) {
+        return None;
+    }
+    // Those of many bytes first, so that each begins where it may.
+    kept.sort_by_key(|k| -k.ty.size(kernel.index_bits));
+    let mut names = Names::beside(kernel.names());
+    kept.iter_mut().for_each(|k| k.own = names.fresh(&k.own));
+    let mut form = Kernel { name: format!("{}_on_chip", kernel.name), ..kernel.clone() };
+    Keeper { map: &found.maps[map], kept: &kept, slot: names.fresh("rt_slot") }.rewrite(&mut form, at, &mut names);
+    let own = found.maps[map].own.to_string();
+    let shown = |k: &Kept| {
+        let index: String =
+            k.element.1.iter().map(|e| format!("[{e}]").replace(&format!("({own})"), "i").replace(&own, "i")).collect();
+        if k.is_written { k.element.0.clone() } else { format!("{}{index}", k.element.0) }
+    };
+    let told = kept.iter().map(shown).collect::<Vec<_>>().join(", ");
+    form.notes.push(format!("on chip through all steps, as far as there is room: {told}"));
+    Some((form, told))
+}
+
+fn has_phases(s: &Stmt) -> bool {
+    let mut has = false;
+    s.visit(&mut |s| has |= matches!(s.kind, StmtKind::Phase { .. }));
+    has
+}
+
+/// The elements that a map's loops may keep, and how many accesses each saves.
+fn kept(kernel: &Kernel, found: &Found, map: usize) -> Vec<(Kept, usize)> {
+    let mut out = vec![];
+    for array in kernel.arrays.iter().filter(|a| !a.extents.is_empty()) {
+        let Some(all) = found.touches.get(&array.name) else { continue };
+        let is_written = array.usage != Usage::Read;
+        let first = &all[0];
+        let is_own = |(m, touch): &(usize, Touch)| *m == first.0 && touch.index == first.1.index && touch.is_own;
+        if is_written && (found.elsewhere.contains(&array.name) || !all.iter().all(is_own)) {
+            continue;
+        }
+        let mut known: Vec<&Vec<Expr>> = vec![];
+        for (_, touch) in all.iter().filter(|(m, touch)| *m == map && touch.is_own) {
+            let of_element = || all.iter().filter(|(m, t)| *m == map && t.index == touch.index);
+            if !known.contains(&&touch.index) && of_element().any(|(_, t)| t.is_certain) {
+                known.push(&touch.index);
+                let n = if known.len() == 1 { String::new() } else { format!("_{}", known.len()) };
+                let own = format!("rt_own_{}{n}", array.name.trim_start_matches("rt_"));
+                let element = (array.name.clone(), touch.index.clone());
+                let is_loaded = !(is_written && first.1.is_overwrite && first.1.is_certain);
+                out.push((Kept { element, ty: array.ty, own, is_written, is_loaded }, of_element().count()));
+            }
+        }
+    }
+    out
+}
+
+impl Found {
+    /// Accesses of a kernel whose steps are the loop at `at`.
+    fn of(kernel: &Kernel, at: usize) -> Self {
+        let mut found = Found::default();
+        for (k, s) in kernel.body.iter().enumerate() {
+            if k != at {
+                found.other(s);
+                continue;
+            }
+            s.exprs().into_iter().for_each(|e| found.other_in(e));
+            let (body, step) = match &s.kind {
+                StmtKind::While { body, step, .. } => (body, &step[..]),
+                StmtKind::For { body, .. } => (body, &[][..]),
+                _ => continue,
+            };
+            step.iter().for_each(|s| found.other(s));
+            let mut is_certain = true;
+            for s in body {
+                found.step(kernel, s, is_certain);
+                is_certain &= !leaves(s);
+            }
+        }
+        found
+    }
+
+    /// A statement of a step.
+    fn step(&mut self, kernel: &Kernel, s: &Stmt, is_certain: bool) {
+        if let StmtKind::Phase { body, .. } = &s.kind {
+            return self.phase(kernel, body, is_certain);
+        }
+        if s.bodies().is_empty() {
+            return self.other(s);
+        }
+        s.exprs().into_iter().for_each(|e| self.other_in(e));
+        s.bodies().into_iter().flatten().for_each(|s| self.step(kernel, s, false));
+    }
+
+    fn phase(&mut self, kernel: &Kernel, body: &[Stmt], is_certain: bool) {
+        let Some(share) = Share::of(kernel, body) else {
+            return body.iter().for_each(|s| self.other(s));
+        };
+        share.around().for_each(|s| self.other(s));
+        let map = self.maps.iter().position(|m| *m == share.map).unwrap_or_else(|| {
+            self.maps.push(share.map.clone());
+            self.maps.len() - 1
+        });
+        let mut inside = share.body.to_vec();
+        each_access(&mut inside, share.var, &share.map, &mut |access, touch| match touch {
+            Some(mut touch) => {
+                touch.is_certain &= is_certain;
+                self.touches.entry(access.array.clone()).or_default().push((map, touch));
+            }
+            None => drop(self.elsewhere.insert(access.array.clone())),
+        });
+    }
+
+    fn other(&mut self, s: &Stmt) {
+        s.visit(&mut |s| {
+            self.elsewhere.extend(s.target().into_iter().chain(s.source()).map(|a| a.array.clone()));
+            if let StmtKind::Mma { c, .. } = &s.kind {
+                self.elsewhere.extend(c.iter().map(|a| a.array.clone()));
+            }
+            s.exprs().into_iter().for_each(|e| self.other_in(e));
+        });
+    }
+
+    fn other_in(&mut self, e: &Expr) {
+        e.any(&mut |e| {
+            if let Expr::Load(access) | Expr::Aligned { access, .. } = e {
+                self.elsewhere.insert(access.array.clone());
+            }
+            false
+        });
+    }
+}
+
+/// What is kept, and how threads come to it.
+struct Keeper<'a> {
+    map: &'a Map,
+    kept: &'a [Kept],
+    slot: String,
+}
+
+impl Keeper<'_> {
+    /// Declares what is kept, loads it before the steps, which are the loop at `at`, and stores it behind them.
+    fn rewrite(&self, kernel: &mut Kernel, at: usize, names: &mut Names) {
+        let body = std::mem::take(&mut kernel.body);
+        let has_run = names.fresh("rt_has_run");
+        let int = ScalarType::Int(IntKind::Int);
+        let declare =
+            |k: &Kept| Stmt::made(StmtKind::OnChip { name: k.own.clone(), ty: k.ty, of: self.map.count.clone() });
+        let mut out: Vec<Stmt> = self.kept.iter().map(declare).collect();
+        for (k, mut s) in body.into_iter().enumerate() {
+            if k != at {
+                out.push(s);
+                continue;
+            }
+            let before = self.moved(kernel, "load", |k| k.is_loaded, |k| (k.on_chip(&self.slot), k.access()));
+            out.extend(
+                before.map(|phase| Stmt::made(StmtKind::If { cond: begins(&s), then: vec![phase], other: vec![] })),
+            );
+            out.push(Stmt::made(StmtKind::Let { var: has_run.clone(), ty: int, init: Some(Expr::Int(0)) }));
+            self.steps(kernel, &mut s);
+            if let StmtKind::While { body, .. } | StmtKind::For { body, .. } = &mut s.kind {
+                let ran = StmtKind::Assign { var: has_run.clone(), op: None, value: Expr::Int(1) };
+                body.insert(0, Stmt::made(ran));
+            }
+            out.push(s);
+            let behind = self.moved(kernel, "store", |k| k.is_written, |k| (k.access(), k.on_chip(&self.slot)));
+            let cond = binary(BinOp::Ne, var(&has_run), Expr::Int(0));
+            out.extend(behind.map(|phase| Stmt::made(StmtKind::If { cond, then: vec![phase], other: vec![] })));
+        }
+        kernel.body = out;
+        kernel.scalars.insert(0, ScalarParam { name: SLOTS.into(), ty: ScalarType::Index });
+        simplify::kernel(kernel);
+    }
+
+    /// A phase that moves those of the kept elements, each to where and from where `ways` says.
+    fn moved(
+        &self,
+        kernel: &Kernel,
+        verb: &str,
+        is_such: impl Fn(&Kept) -> bool,
+        ways: impl Fn(&Kept) -> (Access, Access),
+    ) -> Option<Stmt> {
+        let moves: Vec<Stmt> = (self.kept.iter().filter(|k| is_such(k)).map(ways))
+            .map(|(target, from)| Stmt::made(StmtKind::Store { target, op: None, value: Expr::Load(from) }))
+            .collect();
+        let body = match &self.map.guard {
+            Some(cond) => vec![Stmt::made(StmtKind::If { cond: cond.clone(), then: moves.clone(), other: vec![] })],
+            None => moves.clone(),
+        };
+        let body = self.map.taking_part(vec![self.on_chip(POINT, body)]);
+        let (name, note) = (format!("{}_{verb}", kernel.name), format!("{verb}s what threads keep on chip"));
+        (!moves.is_empty()).then(|| Stmt::made(StmtKind::Phase { name, note, body }))
+    }
+
+    /// The part of a loop over points whose elements are on chip.
+    fn on_chip(&self, point: &str, then: Vec<Stmt>) -> Stmt {
+        let at = add(self.map.first.clone(), mul(var(&self.slot), self.map.step.clone()));
+        let declared = StmtKind::Let { var: point.into(), ty: ScalarType::Index, init: Some(at) };
+        let cond = binary(BinOp::Lt, var(point), self.map.end.clone());
+        let body = vec![Stmt::made(declared), Stmt::made(StmtKind::If { cond, then, other: vec![] })];
+        let (lo, hi, step) = (Expr::Int(0), var(SLOTS), Expr::Int(1));
+        Stmt::made(StmtKind::For { var: self.slot.clone(), lo, hi, step, body })
+    }
+
+    /// The phases of the steps, with what is kept in the place of what is in memory.
+    fn steps(&self, kernel: &Kernel, s: &mut Stmt) {
+        if let StmtKind::Phase { name, body, .. } = &mut s.kind {
+            name.push_str("_on_chip");
+            if let Some(share) = Share::of(kernel, body).filter(|share| share.map == *self.map) {
+                let path = share.path.clone();
+                let (point, mut inside) = (share.var.to_string(), share.body.to_vec());
+                let mut n_kept = 0;
+                each_access(&mut inside, &point, self.map, &mut |access, touch| {
+                    let Some(touch) = touch else { return };
+                    let is_it = |k: &&Kept| k.element.0 == access.array && k.element.1 == touch.index;
+                    if let Some(kept) = self.kept.iter().find(is_it) {
+                        *access = kept.on_chip(&self.slot);
+                        n_kept += 1;
+                    }
+                });
+                if n_kept > 0 {
+                    drop_unused(&mut inside);
+                    self.split(body, &path, inside);
+                }
+            }
+            return;
+        }
+        s.bodies_mut().into_iter().flatten().for_each(|s| self.steps(kernel, s));
+    }
+
+    /// The loop at `path` as the part on chip, whose body is `inside`, and the rest.
+    fn split(&self, body: &mut Vec<Stmt>, path: &[usize], inside: Vec<Stmt>) {
+        let [at, path @ ..] = path else { return };
+        if !path.is_empty() {
+            body[*at].bodies_mut().into_iter().take(1).for_each(|body| self.split(body, path, inside.clone()));
+            return;
+        }
+        let StmtKind::For { var: point, lo, .. } = &mut body[*at].kind else { return };
+        let on_chip = self.on_chip(point, inside);
+        *lo = add(self.map.first.clone(), mul(var(SLOTS), self.map.step.clone()));
+        let line = body[*at].line;
+        body.insert(*at, Stmt { line, ..on_chip });
+    }
+}
+
+impl Kept {
+    fn access(&self) -> Access {
+        Access { array: self.element.0.clone(), index: self.element.1.clone() }
+    }
+
+    fn on_chip(&self, slot: &str) -> Access {
+        Access { array: self.own.clone(), index: vec![var(slot)] }
+    }
+}
+
+/// Leaves out numbers that nothing mentions any more.
+fn drop_unused(body: &mut Vec<Stmt>) {
+    let mut used = BTreeSet::new();
+    walk::visit(body, &mut |s| {
+        s.exprs().into_iter().for_each(|e| e.variables(&mut used));
+        used.extend(s.assigns().into_iter().map(str::to_string));
+    });
+    let n = body.len();
+    body.retain(|s| !matches!(&s.kind, StmtKind::Let { var, ty: ScalarType::Index, .. } if !used.contains(var)));
+    body.iter_mut().flat_map(Stmt::bodies_mut).for_each(drop_unused);
+    if body.len() < n {
+        drop_unused(body);
+    }
+}
+
+/// Condition under which a loop has a first iteration.
+fn begins(steps: &Stmt) -> Expr {
+    match &steps.kind {
+        StmtKind::While { cond, .. } => cond.clone(),
+        StmtKind::For { lo, hi, .. } => binary(BinOp::Lt, lo.clone(), hi.clone()),
+        _ => Expr::Int(1),
+    }
+}

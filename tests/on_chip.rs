@@ -1,0 +1,126 @@
+//! Elements that stay on chip through all steps of a resident kernel: the same results however many find room, and planted
+//! faults of them that `rtcuda verify` finds.
+
+#[path = "support/unoptimised.rs"]
+mod unoptimised;
+
+use rtcuda::config::{Backend, Config};
+use rtcuda::emit;
+use rtcuda::pipeline::{self, Converted};
+use rtcuda::runtime::build::{self, Target};
+use rtcuda::runtime::programs::{self, Program};
+use rtcuda::runtime::toolchain;
+use rtcuda::runtime::verify::{self, Convert, Options, Verdict, Verification};
+use std::process::Command;
+use std::time::Duration;
+use unoptimised::unoptimised;
+
+/// Waves in a string: `v` and `c` stay on chip, `u` does not. 1,000 points are some for each thread.
+const C: &str = "\
+#include <stdio.h>
+static double u[1000], v[1000], c[1000];
+static void leap(int n, int steps) {
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            v[i] += c[i] * (u[i - 1] - 2.0 * u[i] + u[i + 1]);
+        for (int i = 1; i < n - 1; i++)
+            u[i] += v[i];
+    }
+}
+int main(void) {
+    for (int i = 0; i < 1000; i++) {
+        u[i] = i % 7 - 3;
+        c[i] = 0.1 + 0.01 * (i % 5);
+    }
+    leap(1000, 5);
+    printf(\"%.9g %.9g\\n\", u[500], v[999]);
+    return 0;
+}
+";
+
+/// The program, with `from` replaced in what is emitted, verified.
+fn planted(convert: Convert) -> Verification {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("p.c");
+    std::fs::write(&file, C).expect("the folder is writable");
+    let mut config = Config::parse("p.toml", "[[region]]\nfunction = \"leap\"\n").expect("it is valid");
+    config.target.backend = Backend::Cpu;
+    let program = Program { files: vec![file], config, config_file: None };
+    verify::one(&program, &Options::new(convert, Duration::from_secs(60)))
+}
+
+fn replaced(mut converted: Converted, from: &str, to: &str) -> Converted {
+    let cu = converted.files.iter_mut().find(|f| f.path.ends_with("p.cu")).expect("the program has a region");
+    let text = String::from_utf8_lossy(&cu.contents).into_owned();
+    assert_eq!(text.matches(from).count(), 1, "`{from}` in\n{text}");
+    cu.contents = text.replace(from, to).into_bytes();
+    unoptimised(converted)
+}
+
+#[test]
+fn what_is_not_touched_is_verified() {
+    let verification = planted(|files, options| Ok(unoptimised(pipeline::convert(files, options)?)));
+    assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
+}
+
+#[test]
+fn an_element_that_is_looked_for_in_memory() {
+    let verification = planted(|files, options| {
+        let converted = pipeline::convert(files, options)?;
+        Ok(replaced(converted, "u[i_2] += rt_own_v[rt_slot];", "u[i_2] += v[i_2];"))
+    });
+    assert_eq!(verification.verdict, Verdict::Differs, "{:#?}", verification.runs);
+}
+
+#[test]
+fn an_element_that_is_not_brought_home() {
+    let verification = planted(|files, options| {
+        let converted = pipeline::convert(files, options)?;
+        Ok(replaced(converted, "rt_leap_0_steps_on_chip_store<THREADS>(n, rt_slots, rt_own_v, v);", ""))
+    });
+    assert_eq!(verification.verdict, Verdict::Differs, "{:#?}", verification.runs);
+}
+
+#[test]
+fn an_element_beyond_those_that_there_are() {
+    let verification = planted(|files, options| {
+        let converted = pipeline::convert(files, options)?;
+        Ok(replaced(converted, "u[i_2] += rt_own_v[rt_slot];", "u[i_2] += rt_own_v[rt_slot + 1];"))
+    });
+    assert_eq!(verification.verdict, Verdict::Findings, "{:#?}", verification.runs);
+    for run in &verification.runs {
+        assert!(run.findings.iter().any(|f| f.kind == "out-of-bounds" && f.array == "rt_own_v"), "{:#?}", run.findings);
+    }
+}
+
+/// Bytes that a simulated block has on chip, and how many blocks run at once.
+const ROOMS: &[(&str, &str)] =
+    &[("0", "3"), ("1500", "2"), ("5000", "3"), ("8192", "1"), ("8192", "7"), ("1000000", "3")];
+
+#[test]
+fn results_are_the_same_whatever_finds_room() {
+    let program = &programs::collect(&["tests/programs/on_chip.c".into()], None).expect("it is valid")[0];
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let original = folder.path().join("original");
+    let compiler = toolchain::c_compiler().expect("there is a C compiler");
+    let mut cc = Command::new(&compiler[0]);
+    cc.args(&compiler[1..]).arg("-O2").args(&program.files).arg("-lm").arg("-o").arg(&original);
+    assert!(cc.status().expect("it runs").success());
+    let options = pipeline::ConvertOptions { config: program.config.clone(), ..Default::default() };
+    let converted = unoptimised(pipeline::convert(&program.files, &options).expect("it converts"));
+    let out = folder.path().join("out");
+    emit::write(&converted.files, &out).expect("the folder is writable");
+    let emitted = build::Program { folder: &out, files: &converted.files, cflags: &[], headers: None };
+    let simulated = build::executable(&emitted, &Target::Simulation).expect("it builds");
+    let printed = |mut command: Command| {
+        let output = command.output().expect("it runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let expected = printed(Command::new(original));
+    for (room, blocks) in ROOMS {
+        let mut command = Command::new(&simulated);
+        command.envs([("RT_SIM_ROOM", room), ("RT_SIM_RESIDENT", blocks)]);
+        assert_eq!(printed(command), expected, "{room} bytes for each of {blocks} blocks");
+    }
+}
