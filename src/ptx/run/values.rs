@@ -32,8 +32,10 @@ pub fn fetch(warp: &Warp, around: &Surroundings, operand: &Operand) -> [u64; LAN
         Operand::Bits(bits) => [bits; LANES],
         Operand::Special(special) => std::array::from_fn(|lane| special_value(warp, around, special, lane as u32)),
         Operand::Address(None, offset) => [offset as u64; LANES],
+        // An address of 32 bits, as of shared memory, wraps at their end: what begins before an array may go on within it.
         Operand::Address(Some(register), offset) => {
-            frame.registers[register].map(|value| value.wrapping_add(offset as u64))
+            let kept = around.program.module.functions[frame.function].registers[register].ty.mask();
+            frame.registers[register].map(|value| value.wrapping_add(offset as u64) & kept)
         }
         Operand::Symbol(symbol, offset) => {
             let address = match symbol {
