@@ -9,7 +9,7 @@ mod kernels;
 use kernels::{Words, has_nvcc};
 use rtcuda::ptx::compare::{Comparison, Keeper, compared};
 use rtcuda::ptx::device;
-use rtcuda::ptx::device::instrument::{COUNT, PLACES, Placed, instrumented, tell};
+use rtcuda::ptx::device::instrument::{COUNT, PLACE, PLACES, Placed, instrumented, tell};
 use rtcuda::ptx::registers::{self, Question};
 use rtcuda::ptx::run::memory::Memory;
 use rtcuda::ptx::run::watch::Nobody;
@@ -156,6 +156,29 @@ fn instrumented_emitted_kernels_record_it_too() {
         let (grid, block) = emitted::launch(&text, kernel);
         check(&units, &format!("{kernel}I{instance}"), (&grid, &block, 0, arguments));
     }
+}
+
+/// On a GPU, lanes that called from two places in the text may run the recorder together.
+#[test]
+fn lanes_of_two_accesses_that_record_together_are_two_requests() {
+    let units = kernels::load(&file("ptx/rows.ptx"));
+    let launch = launch_of(("1", "32,2", 0, &["a=f32[4096]", "b=f32[4096]", "n=64"]));
+    let text = instrumented(&units[0], 0, 100).expect("it is read");
+    let odd_lanes_are_elsewhere = "\t.reg .b32 %rt_odd;\n\tmov.u32 %rt_odd, %laneid;\n\tand.b32 %rt_odd, %rt_odd, 1;\n\
+        \tst.param.b32 [rt_access_of_call], %rt_odd;\n";
+    let text = text.replace("\tst.param.b32 [rt_access_of_call], 0;\n", odd_lanes_are_elsewhere);
+    let unit = Unit::read("together.ptx", &text, None).unwrap_or_else(|stop| panic!("{stop:?}\n{text}"));
+    let kernel = unit.module.functions.iter().position(|f| f.is_kernel).expect("it is there");
+    let done = run::run(&unit.module, kernel, &launch, &mut Nobody).unwrap_or_else(|f| panic!("{:?}", unit.told(f)));
+    let left = |name: &str| &done.memory.arrays.iter().find(|array| array.name == name).expect("it records").bytes;
+    let word = |place: &[u8], at: usize| u32::from_le_bytes(place[at..at + 4].try_into().expect("4 bytes"));
+    let places: Vec<(u32, u32)> =
+        left(PLACES).chunks(PLACE).take(6).map(|place| (word(place, 0), word(place, 4))).collect();
+    assert_eq!(left(COUNT)[0], 6);
+    let (even, odd) = (0x5555_5555, 0xaaaa_aaaa);
+    let mut sorted = places;
+    sorted.sort_unstable();
+    assert_eq!(sorted, [(0, even), (0, even), (1, odd), (1, odd), (1, u32::MAX), (1, u32::MAX)]);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Kernels instrumented to record their accesses to global memory themselves, and the records read back.
 //!
-//! Before each access a call hands its number and its address to a function of PTX. The lanes that come there together take one
-//! place of the buffer: the lane that is first counts it up, and hands it to the others by a shuffle.
+//! Before each access a call hands its number and its address to a function of PTX. The lanes that come there together for one access
+//! take one place of the buffer: the lane that is first counts it up, and hands it to the others by a shuffle. (Lanes that called from
+//! two places in the text may come together, too: a GPU lets them meet wherever they run the same instruction.)
 //!
 //! ```text
 //! place   access u32 | mask u32 | block u64 | warp u32 | unused | 32 addresses u64      280 bytes
@@ -85,11 +86,12 @@ fn recorder(places: u64) -> String {
 .func rt_trace(.param .b32 rt_access, .param .b64 rt_address)
 {{
 	.reg .pred %is_first, %is_full;
-	.reg .b32 %access, %mask, %below, %first, %low, %high, %lane, %n, %m, %k, %thread, %warp;
+	.reg .b32 %access, %active, %mask, %below, %first, %low, %high, %lane, %n, %m, %k, %thread, %warp;
 	.reg .b64 %at, %count, %address, %offset, %block, %grid, %wide;
 	ld.param.u32 %access, [rt_access];
 	ld.param.u64 %address, [rt_address];
-	activemask.b32 %mask;
+	activemask.b32 %active;
+	match.any.sync.b32 %mask, %access, %active;
 	mov.u32 %below, %lanemask_lt;
 	and.b32 %below, %below, %mask;
 	setp.eq.u32 %is_first, %below, 0;
