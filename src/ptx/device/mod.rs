@@ -6,7 +6,7 @@
 
 pub mod instrument;
 
-use super::module::Operand;
+use super::module::{Module, Operand};
 use super::run::machine::prepared;
 use super::run::memory::Memory;
 use super::run::program::{Program, reached};
@@ -70,20 +70,22 @@ fn failed(what: &str, error: DriverError) -> Diagnostic {
     declined(format!("{what}: {error}"), help)
 }
 
-/// Sees whether all accesses of a kernel are instructions that are known, and no launch of all blocks at once is needed.
+/// Sees whether all accesses of a kernel are instructions that are known.
 fn is_told_fully(unit: &Unit, kernel: usize) -> Result<(), Diagnostic> {
     for function in reached(&unit.module, kernel).into_iter().map(|number| &unit.module.functions[number]) {
         if let Some(unknown) = function.unknown.first() {
             let message = format!("`{}` in line {} of the PTX is not known", unknown.opcode, unknown.line);
             return Err(declined(message, "what it accesses could not be recorded; `--backend cpu` goes on up to it"));
         }
-        let waits = |operand: &Operand| matches!(operand, Operand::Special(Special::GridMemory { .. }));
-        if function.code.iter().any(|instruction| instruction.reads.iter().any(waits)) {
-            let message = format!("`{}` waits for all blocks of the grid", function.source_name());
-            return Err(declined(message, "launches of blocks that wait for each other are traced by `--backend cpu`"));
-        }
     }
     Ok(())
+}
+
+/// Test that a kernel waits for all blocks of its grid, which have to be resident together then.
+fn waits_for_grid(module: &Module, kernel: usize) -> bool {
+    let waits = |operand: &Operand| matches!(operand, Operand::Special(Special::GridMemory { .. }));
+    let functions = reached(module, kernel).into_iter().map(|number| &module.functions[number]);
+    functions.flat_map(|function| &function.code).any(|instruction| instruction.reads.iter().any(waits))
 }
 
 /// The first device, current as long as this lives.
@@ -204,7 +206,12 @@ impl Run<'_> {
                 result::function::set_function_attribute(kernel, attribute, launch.shared as i32)?;
             }
             let (grid, block, shared) = (extents(launch.grid), extents(launch.block), launch.shared as u32);
-            result::launch_kernel(kernel, grid, block, shared, result::stream::null(), &mut places)?;
+            match waits_for_grid(program.module, program.kernel) {
+                true => {
+                    result::launch_cooperative_kernel(kernel, grid, block, shared, result::stream::null(), &mut places)?
+                }
+                false => result::launch_kernel(kernel, grid, block, shared, result::stream::null(), &mut places)?,
+            }
         }
         result::ctx::synchronize()
     }

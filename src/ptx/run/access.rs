@@ -74,7 +74,8 @@ fn tell(warp: &mut Warp, around: &mut Surroundings, access: &Access, addresses: 
     let is_told = |lane: &usize| {
         let is_global = access.space == Space::Global || memory::space_of(addresses[*lane]) == Space::Global;
         let found = around.memory.locate(addresses[*lane], access.bytes);
-        is_global && found.is_ok_and(|(array, _)| !around.memory.arrays[array].is_constant)
+        let is_of_barrier = |array: usize| Memory::address(array) == around.program.grid_memory;
+        is_global && found.is_ok_and(|(array, _)| !around.memory.arrays[array].is_constant && !is_of_barrier(array))
     };
     let mask = lanes(access.mask).filter(is_told).fold(0, |mask, lane| mask | 1 << lane);
     if mask == 0 {

@@ -34,7 +34,7 @@ pub struct Program<'m> {
     pub parameters: Vec<u8>,
     /// Places there that hold addresses of arrays, and which.
     pub pointers: Vec<(usize, usize)>,
-    /// Address of the memory of the grid.
+    /// Address of the memory of the grid, of whose accesses nobody is told: they are those of its barrier.
     pub grid_memory: u64,
 }
 
