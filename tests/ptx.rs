@@ -263,6 +263,27 @@ fn accesses_a_row_apart_are_told_with_the_order_that_mends_them() {
     assert!(square.accesses.iter().all(|access| access.stride == Some(Stride::One) && access.is_coalesced));
 }
 
+#[test]
+fn subscripts_that_the_data_choose_in_part_are_told_by_the_rest() {
+    if !has_nvcc("subscripts_that_the_data_choose_in_part_are_told_by_the_rest") {
+        return;
+    }
+    let units = load("kernels.cu");
+    let arguments = ["element=s32[64]:rand(500)", "u=f64[4000]", "out=f64[512]", "n=64"];
+    let of_u = |report: Report| {
+        let text = rtcuda::ptx::coalesce::text::text(&report, &units[0]);
+        let access = report.accesses.into_iter().find(|access| access.arrays == ["u"]).expect("it is read");
+        (access.stride, access.step, text)
+    };
+    let (stride, step, text) = of_u(coalescing(&units, "members", ("4", "128", 0, &arguments)));
+    assert_eq!((stride, step), (Some(Stride::Runs { lanes: 8, apart: 8, between: None }), None), "{text}");
+    assert!(text.contains("1 in runs of 8, anywhere"), "{text}");
+    let arguments = [&arguments[..], &["m=8"]].concat();
+    let (stride, step, text) = of_u(coalescing(&units, "elements", ("2", "32", 0, &arguments)));
+    assert_eq!((stride, step), (Some(Stride::Other), Some(8)), "{text}");
+    assert!(text.contains("other; 1 along its loop"), "{text}");
+}
+
 /// Findings of Fauzia and others: rows of threads need other loops, wrong dimensions another order.
 #[test]
 fn kernels_of_the_paper_are_uncoalesced_where_it_says() {

@@ -136,3 +136,20 @@ extern "C" __global__ void steps(int *a, int n, int times)
         cooperative_groups::this_grid().sync();
     }
 }
+
+// Subscripts that the data choose in part: eight members of an element, by neighbouring threads, and by the loop of one.
+extern "C" __global__ void members(const int *element, const double *u, double *out, int n)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < 8 * n) out[t] = u[element[t / 8] * 8 + t % 8];
+}
+
+extern "C" __global__ void elements(const int *element, const double *u, double *out, int n, int m)
+{
+    int e = blockIdx.x * blockDim.x + threadIdx.x;
+    if (e >= n) return;
+    double sum = 0;
+#pragma unroll 1
+    for (int c = 0; c < m; c++) sum += u[element[e] * 8 + c];
+    out[e] = sum;
+}

@@ -58,6 +58,8 @@ pub struct Access {
     pub is_coalesced: bool,
     /// How most requests lie.
     pub stride: Option<Stride>,
+    /// Bytes from an access of a thread to its next one here, where at least half of them are so far apart.
+    pub step: Option<i64>,
     /// Sectors of a request, in the mean, and the least for the bytes that it uses.
     pub sectors: f64,
     pub least: f64,
@@ -165,6 +167,7 @@ impl<'a> Counter<'a> {
                 uncoalesced: f.uncoalesced_lanes,
                 is_coalesced: f.uncoalesced_requests == 0,
                 stride: f.stride(),
+                step: f.step_of_most(),
                 sectors: ratio(f.sectors, f.requests),
                 least: ratio(f.least, f.requests),
                 used: ratio(f.used, f.sectors * crate::cost::access::SECTOR as u64),

@@ -1,7 +1,7 @@
 //! Figures of one access over its requests: strides, coalesced or not, sectors beside the least.
 
 use crate::cost::access::SECTOR;
-use crate::ptx::run::watch::{Does, Request};
+use crate::ptx::run::watch::{Does, LANES, Request};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +17,9 @@ pub enum Stride {
     One,
     /// So many bytes apart, each from the one before.
     Constant(i64),
+    /// In runs of so many lanes, each so many bytes from the one before: subscripts that are affine in part, as `node[e] * 8 + c`.
+    /// The runs begin `between` bytes apart; `None`: where the data say.
+    Runs { lanes: u32, apart: i64, between: Option<i64> },
     /// Otherwise.
     Other,
 }
@@ -41,7 +44,14 @@ pub struct Figures {
     pub used: u64,
     /// Requests by stride.
     pub strides: BTreeMap<Stride, u64>,
+    /// Bytes from a thread's access to its next by the same instruction, and how often.
+    pub steps: BTreeMap<i64, u64>,
+    /// Addresses of the lanes of some warps, as they were last.
+    last: BTreeMap<(u64, u32), [u64; LANES]>,
 }
+
+/// Warps whose steps from one execution to the next are looked at.
+const STEPPED: usize = 256;
 
 /// Sectors that lanes touch, and how many different bytes. Addresses in any order; they are sorted.
 pub fn touched(addresses: &mut [u64], bytes: u64) -> (u64, u64) {
@@ -66,6 +76,7 @@ impl Figures {
         let mut addresses: Vec<u64> = request.lanes().map(|lane| request.addresses[lane]).collect();
         let lanes = addresses.len() as u64;
         *self.strides.entry(stride(&addresses, request.bytes)).or_default() += 1;
+        self.step(request);
         let (sectors, used) = touched(&mut addresses, request.bytes);
         self.does = Some(request.does);
         self.bytes = request.bytes;
@@ -81,10 +92,48 @@ impl Figures {
         }
     }
 
-    /// The stride of most requests that have one.
+    /// Looks at how far the lanes are from where they were.
+    fn step(&mut self, request: &Request) {
+        let warp = (request.block, request.warp);
+        if self.last.len() >= STEPPED && !self.last.contains_key(&warp) {
+            return;
+        }
+        let last = self.last.entry(warp).or_insert([0; LANES]);
+        for lane in request.lanes() {
+            if request.executions[lane] > 0 {
+                *self.steps.entry(request.addresses[lane].wrapping_sub(last[lane]) as i64).or_default() += 1;
+            }
+            last[lane] = request.addresses[lane];
+        }
+    }
+
+    /// The bytes that most steps of a thread have, from one execution to the next: of at least half of them.
+    pub fn step_of_most(&self) -> Option<i64> {
+        let all: u64 = self.steps.values().sum();
+        let (step, count) = self.steps.iter().max_by_key(|&(step, count)| (*count, std::cmp::Reverse(step.abs())))?;
+        (2 * count >= all).then_some(*step)
+    }
+
+    /// The stride of most requests that have one. Runs that do not begin as far apart in all requests begin where the data say.
     pub fn stride(&self) -> Option<Stride> {
-        let most = self.strides.iter().filter(|(stride, _)| **stride != Stride::Single);
-        most.max_by_key(|&(stride, count)| (*count, std::cmp::Reverse(*stride))).map(|(stride, _)| *stride)
+        let mut all: BTreeMap<Stride, u64> = BTreeMap::new();
+        for (&stride, count) in self.strides.iter().filter(|(stride, _)| **stride != Stride::Single) {
+            let stride = match stride {
+                Stride::Runs { lanes, apart, .. } if self.begins_of(lanes, apart) > 1 => {
+                    Stride::Runs { lanes, apart, between: None }
+                }
+                stride => stride,
+            };
+            *all.entry(stride).or_default() += count;
+        }
+        all.into_iter().max_by_key(|&(stride, count)| (count, std::cmp::Reverse(stride))).map(|(stride, _)| stride)
+    }
+
+    /// How many distances such runs begin at.
+    fn begins_of(&self, lanes: u32, apart: i64) -> usize {
+        let is_such =
+            |stride: &&Stride| matches!(stride, Stride::Runs { lanes: l, apart: a, .. } if (*l, *a) == (lanes, apart));
+        self.strides.keys().filter(is_such).count()
     }
 }
 
@@ -96,8 +145,31 @@ fn stride(addresses: &[u64], bytes: u64) -> Stride {
         true if first == 0 => Stride::Zero,
         true if first == bytes as i64 => Stride::One,
         true => Stride::Constant(first),
-        false => Stride::Other,
+        false => runs(addresses).unwrap_or(Stride::Other),
     }
+}
+
+/// Runs of lanes at a constant distance, at least two whole ones of them.
+fn runs(addresses: &[u64]) -> Option<Stride> {
+    let apart: Vec<i64> = addresses.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]) as i64).collect();
+    let mut counts: BTreeMap<i64, usize> = BTreeMap::new();
+    apart.iter().for_each(|&apart| *counts.entry(apart).or_default() += 1);
+    // Neighbours of equal distances, the nearest where several are as frequent.
+    let (&most, _) = counts.iter().max_by_key(|&(apart, count)| (*count, std::cmp::Reverse(apart.abs())))?;
+    let breaks = apart.iter().enumerate().filter(|(_, apart)| **apart != most).map(|(at, _)| at + 1);
+    let lanes = breaks.fold(0, gcd);
+    if lanes < 2 || addresses.len() < 2 * lanes {
+        return None;
+    }
+    let starts: Vec<u64> = addresses.iter().step_by(lanes).copied().collect();
+    let mut between = starts.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]) as i64);
+    let first = between.next()?;
+    let between = between.all(|other| other == first).then_some(first);
+    Some(Stride::Runs { lanes: lanes as u32, apart: most, between })
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]
@@ -124,5 +196,17 @@ mod tests {
         assert_eq!(stride(&[16, 12, 8], 4), Stride::Constant(-4));
         assert_eq!(stride(&[0, 400, 800], 4), Stride::Constant(400));
         assert_eq!(stride(&[0, 4, 12], 4), Stride::Other);
+        let runs = |starts: &[u64], lanes: u64, apart: u64| {
+            let addresses = starts.iter().flat_map(|start| (0..lanes).map(move |lane| start + apart * lane));
+            stride(&addresses.collect::<Vec<_>>(), 4)
+        };
+        let of = |lanes, apart, between| Stride::Runs { lanes, apart, between };
+        assert_eq!(runs(&[640, 64, 320, 96], 8, 4), of(8, 4, None));
+        // Two runs that adjoin by chance are two.
+        assert_eq!(runs(&[640, 672, 320, 96], 8, 4), of(8, 4, None));
+        assert_eq!(runs(&[0, 512, 1024, 1536], 8, 4), of(8, 4, Some(512)));
+        assert_eq!(runs(&[8, 400, 120, 16], 8, 0), of(8, 0, None));
+        assert_eq!(runs(&[8, 400, 120, 16], 2, 64), of(2, 64, None));
+        assert_eq!(stride(&[0, 4, 100, 108, 16, 28], 4), Stride::Other);
     }
 }

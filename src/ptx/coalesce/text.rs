@@ -65,13 +65,21 @@ fn coalesced(access: &Access) -> String {
 }
 
 fn stride(access: &Access) -> String {
+    let elements = |n: i64| match n % access.bytes as i64 {
+        0 => (n / access.bytes as i64).to_string(),
+        _ => format!("{n} bytes"),
+    };
     match access.stride {
         None | Some(Stride::Single) => "one lane".into(),
         Some(Stride::Zero) => "0".into(),
         Some(Stride::One) => "1".into(),
-        Some(Stride::Constant(n)) if n % access.bytes as i64 == 0 => (n / access.bytes as i64).to_string(),
-        Some(Stride::Constant(n)) => format!("{n} bytes"),
-        Some(Stride::Other) => "other".into(),
+        Some(Stride::Constant(n)) => elements(n),
+        Some(Stride::Runs { lanes, apart, between }) => {
+            let between = between.map_or("anywhere".into(), |n| format!("{} apart", elements(n)));
+            format!("{} in runs of {lanes}, {between}", elements(apart))
+        }
+        // What a thread goes on by is affine all the same.
+        Some(Stride::Other) => access.step.map_or("other".into(), |n| format!("other; {} along its loop", elements(n))),
     }
 }
 
