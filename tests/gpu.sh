@@ -150,6 +150,26 @@ traced() { # a file, a kernel and its launch
     "$rtcuda" ptx trace --compare --kernel "$2" --grid "$3" --block "$4" --shared "$5" "$1" "${@:6}" || failed=1
 }
 
+# Launches that the simulation of a program writes down, traced both ways.
+recorded() { # a program's file
+    local name made log launch part ptx words
+    name=$(basename "$1" .c) made=$work/traced/$(basename "$1" .c) log=$work/traced/$(basename "$1" .c).log
+    mkdir -p "$work/traced"
+    { "$rtcuda" convert -o "$made" "$1" && make -s -C "$made" sim SIMFLAGS="-O1 -ffp-contract=off -DRT_SIM_LAUNCHES" &&
+        (cd "$made" && mkdir launches && RTCUDA_LAUNCHES=launches "./${name}_sim"); } >"$log" 2>&1 || { touch "$work/failed"; cat "$log"; return; }
+    cd "$made" || return
+    for cu in *.cu; do "${NVCC:-nvcc}" -ptx -std=c++20 -arch=sm_90 -lineinfo "$cu" -o "${cu%.cu}.ptx" || touch "$work/failed"; done
+    for launch in launches/*.launch; do
+        [ -e "$launch" ] || continue
+        part=$(basename "$launch" .launch)
+        ptx=$(grep -lF "$part" -- *.ptx | head -1)
+        mapfile -t words <"$launch"
+        "$rtcuda" ptx trace --compare --buffer 2000000 --limit 2000000000 "$ptx" "${words[@]}" >"$log" 2>&1 || touch "$work/failed"
+        sed "s/^/$name: /" "$log"
+    done
+    cd - >/dev/null || return
+}
+
 traces() {
     echo "== accesses as the interpreter tells them, and as instrumented PTX records them here"
     local a='a=f32[64*64]' x='x=f32[64]' y='y=f32[64]'
@@ -163,6 +183,11 @@ traces() {
     traced kernels.cu paths 4 64 0 --arg 'a=s32[200]' --arg 'b=f32[200]' --arg 's={s32:200,f32:0.5,f32:0.25,f32:2,f64:0.125}'
     traced kernels.cu vectors 1 32 0 --arg 'a=f32[128]' --arg 'b=f32[64]' --arg 'c=u8[32]'
     cd ../..
+    export rtcuda work
+    export -f recorded
+    echo "== first launches of each kernel of the shipped programs, likewise"
+    printf '%s\0' tests/programs/*.c solvers/*.c | xargs -0 -P "$jobs" -I{} bash -c 'recorded {}'
+    [ ! -e "$work/failed" ] || failed=1
 }
 
 case ${1:-all} in

@@ -48,6 +48,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sim_access.h"
     "rt_sim_copies.h"
     "rt_sim_fiber.h"
+    "rt_sim_launches.h"
     "rt_sim_mma.h"
     "rt_sim_outside.h"
     "rt_sim_report.h"

@@ -390,6 +390,9 @@ void launch_by(const runner run, const char *kernel, void (*function)(P...), con
     rt_sim::now.kernel = kernel;
     rt_sim::now.launch++; // before the parameters, which depend on what this launch writes
     (note_written<P>(arguments), ...);
+#ifdef RT_SIM_LAUNCHES
+    const rt_sim::launch_record record(kernel, function, grid, block, arguments...);
+#endif
     run_on_device<P...>(run, function, grid, block, to_parameter<P>(arguments)...);
 }
 
@@ -404,6 +407,9 @@ void launch_on_device(const place &, const char *kernel, void (*function)(P...),
 // The threads of a resident block, a multiple of `unit`: few, for those that have nothing to do take time as well.
 constexpr int threads(const int wanted, const int unit)
 {
+#ifdef RT_SIM_LAUNCHES
+    return wanted; // the kernel that a GPU runs
+#endif
     const int few = unit < 128 ? 128 / unit * unit : unit;
     return few < wanted ? few : wanted;
 }

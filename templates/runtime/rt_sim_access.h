@@ -35,7 +35,7 @@ public:
 
     RT_FAST operator T() const
     {
-        RT_SIM_TOUCHES(*array, index * (long)sizeof(T), sizeof(T), false, where.line);
+        RT_SIM_TOUCHES(*array, index * (long)sizeof(T), sizeof(T), rt_sim::does::loads, where.line);
         if (outside("reads")) return T(0);
         const rt_sim::cell &c = array->cells[index];
         const bool is_known = promised.keeps != rt_sim::kept::all && rt_sim::is_mine(c.write);
@@ -44,7 +44,7 @@ public:
     }
     RT_FAST const rt_ref &operator=(const T value) const
     {
-        RT_SIM_TOUCHES(*array, index * (long)sizeof(T), sizeof(T), true, where.line);
+        RT_SIM_TOUCHES(*array, index * (long)sizeof(T), sizeof(T), rt_sim::does::stores, where.line);
         if (outside("writes")) return *this;
         if (!rt_sim::is_mine(array->cells[index].write)) rt_sim::note_write(*array, index, where, promised);
         data[index] = value;
@@ -67,16 +67,16 @@ public:
         template <class F>
         RT_FAST T exchange(const F &change) const
     {
-        RT_SIM_TOUCHES(*array, index * (long)sizeof(T), sizeof(T), true, where.line);
+        RT_SIM_TOUCHES(*array, index * (long)sizeof(T), sizeof(T), rt_sim::does::updates, where.line);
         if (outside("updates atomically")) return T(0);
         rt_sim::note_atomic(*array, index, where, promised);
         change(data[index]);
         return data[index];
     }
     // A vector that begins here, whose elements are no accesses of their own.
-    void touches(const long bytes, const bool stores) const
+    void touches(const long bytes, const rt_sim::does what) const
     {
-        RT_SIM_TOUCHES(*array, index * (long)sizeof(T), bytes, stores, where.line);
+        RT_SIM_TOUCHES(*array, index * (long)sizeof(T), bytes, what, where.line);
     }
     bool is_aligned(const int bytes) const { return (unsigned long)(data + index) % bytes == 0; }
     void check_aligned(const int bytes, const char *verb) const
@@ -187,7 +187,7 @@ public:
     RT_FAST T operator[](const rt_index i) const
     {
         if ((unsigned long)i.at < (unsigned long)extent && unchanging) [[likely]] {
-            RT_SIM_TOUCHES(*array, i.at * (long)sizeof(T), sizeof(T), false, i.where.line);
+            RT_SIM_TOUCHES(*array, i.at * (long)sizeof(T), sizeof(T), rt_sim::does::loads, i.where.line);
             return data[i.at];
         }
         return as_ref(i);

@@ -5,6 +5,13 @@
 
 #include "rt_sim_shadow.h"
 
+namespace rt_sim {
+
+// What an access does to the bytes that it touches.
+enum class does : unsigned { loads, stores, updates };
+
+} // namespace rt_sim
+
 #ifdef RT_SIM_SECTORS
 #include <map>
 #include <set>
@@ -24,10 +31,10 @@ struct sector_counts {
     // A vector is one access: its elements are not counted again.
     bool is_vector = false;
 
-    void note(const shared_array &array, const long at_byte, const long bytes, const bool stores, const int line)
+    void note(const shared_array &array, const long at_byte, const long bytes, const does what, const int line)
     {
         if (array.is_tile || is_vector) return;
-        const sector_group group{now.kernel, array.name, stores};
+        const sector_group group{now.kernel, array.name, what != does::loads};
         const unsigned block = (now.block.z * now.grid_dim.y + now.block.y) * now.grid_dim.x + now.block.x;
         const long nth = made[{now.launch, block, now.thread, line, group}]++;
         auto &sectors = requests[{now.launch, block, now.thread / 32, line, nth, group}];
@@ -55,9 +62,13 @@ struct sectors_of_vector {
 
 } // namespace rt_sim
 #define RT_SIM_VECTOR const rt_sim::sectors_of_vector rt_elements
-#define RT_SIM_TOUCHES(array, at_byte, bytes, stores, line)                                                            \
-    rt_sim::sectors_touched.note(array, at_byte, bytes, stores, line)
+#define RT_SIM_TOUCHES(array, at_byte, bytes, what, line)                                                              \
+    rt_sim::sectors_touched.note(array, at_byte, bytes, what, line)
+#elif defined RT_SIM_LAUNCHES
+#include "rt_sim_launches.h"
+#define RT_SIM_VECTOR ((void)0)
+#define RT_SIM_TOUCHES(array, at_byte, bytes, what, line) rt_sim::launch_record::note(array, at_byte, bytes, what)
 #else
 #define RT_SIM_VECTOR ((void)0)
-#define RT_SIM_TOUCHES(array, at_byte, bytes, stores, line) ((void)(bytes), (void)(stores))
+#define RT_SIM_TOUCHES(array, at_byte, bytes, what, line) ((void)(bytes), (void)(what))
 #endif

@@ -4,36 +4,25 @@
 //! Files of a batch include the same. A batch answers only yes: where it is refused, each of its files is compiled alone,
 //! and what is said of that one counts.
 
+#[path = "batch.rs"]
+mod batch;
+
+pub use batch::Source;
 use rtcuda::runtime::toolchain;
-use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::fmt::Write;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 
 /// Files of a batch: enough that the runtime counts for little, few enough that two compilers end at about the same time.
-const BATCH: usize = 28;
+const FILES: usize = 28;
 
 /// Compilers that run at the same time.
 const AT_ONCE: usize = 2;
 
-/// An emitted CUDA file, in the folder that has its headers.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Source {
-    pub folder: PathBuf,
-    pub file: PathBuf,
-}
-
 /// Messages of nvcc on the files, for sm_90, host code and kernels: nothing where all is well.
-pub fn faults(mut sources: Vec<Source>) -> Vec<String> {
-    sources.sort();
-    let mut groups: BTreeMap<String, Vec<Source>> = BTreeMap::new();
-    for source in sources {
-        groups.entry(includes(&source)).or_default().push(source);
-    }
-    let batches = groups.iter().flat_map(|(includes, group)| group.chunks(BATCH).map(move |batch| (includes, batch)));
+pub fn faults(sources: Vec<Source>) -> Vec<String> {
+    let groups = batch::groups(sources);
+    let batches = groups.iter().flat_map(|(includes, group)| group.chunks(FILES).map(move |batch| (includes, batch)));
     let (batches, faults) = (Mutex::new(batches), Mutex::new(Vec::new()));
     let work = || {
         loop {
@@ -51,37 +40,11 @@ pub fn faults(mut sources: Vec<Source>) -> Vec<String> {
     faults.into_inner().unwrap()
 }
 
-fn text(source: &Source) -> String {
-    fs::read_to_string(source.folder.join(&source.file)).expect("it was written")
-}
-
-/// The lines that include something.
-fn includes(source: &Source) -> String {
-    text(source).lines().filter(|line| line.starts_with("#include")).map(|line| format!("{line}\n")).collect()
-}
-
-/// Whether nvcc has nothing to say of a batch. Each file stands in a namespace; its functions with C's names get others.
+/// Whether nvcc has nothing to say of a batch.
 fn are_right_together(includes: &str, batch: &[Source]) -> bool {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for entry in fs::read_dir(&batch[0].folder).expect("it was written") {
-        let path = entry.expect("it can be read").path();
-        if path.extension() == Some(OsStr::new("h")) {
-            fs::copy(&path, folder.path().join(path.file_name().expect("a file"))).expect("it is copied");
-        }
-    }
-    let mut all = includes.to_owned();
-    for (at, source) in batch.iter().enumerate() {
-        let part = format!("part{at}.cu");
-        let text = text(source);
-        fs::write(folder.path().join(&part), &text).expect("it is written");
-        let entries = text.lines().filter_map(|line| line.strip_prefix("extern \"C\" ")?.split_once('('));
-        let names: Vec<&str> = entries.filter_map(|(head, _)| head.split([' ', '*']).next_back()).collect();
-        let _ = names.iter().try_for_each(|name| writeln!(all, "#define {name} {name}_of_{at}"));
-        let _ = writeln!(all, "namespace rt_part_{at} {{\n#include \"{part}\"\n}}");
-        let _ = names.iter().try_for_each(|name| writeln!(all, "#undef {name}"));
-    }
-    fs::write(folder.path().join("batch.cu"), all).expect("it is written");
-    compile(folder.path(), Path::new("batch.cu"), &["-c"]).is_ok()
+    batch::write(folder.path(), includes, batch);
+    compile(folder.path(), Path::new(batch::BATCH), &["-c"]).is_ok()
 }
 
 /// Messages of nvcc on a file that goes that far.
