@@ -188,7 +188,7 @@ pub enum StmtKind {
         extents: Vec<Expr>,
     },
     /// Declares an array of the thread for the whole of a resident kernel, of as many elements as its scalar [`SLOTS`] says:
-    /// in shared memory, as far as the launch finds room. Threads have `of` elements together, of which these are some.
+    /// in shared memory, as far as the launch finds room. Threads have `of` elements together, these being some.
     OnChip {
         name: String,
         ty: ScalarType,

@@ -405,7 +405,7 @@ impl Parser {
             }
             "on_chip" => {
                 let ScalarParam { name, ty } = self.scalar_param()?;
-                self.expect("of")?;
+                self.expect_word("in")?;
                 StmtKind::OnChip { name, ty, of: self.expr()? }
             }
             "shared" => {

@@ -428,8 +428,11 @@ fn stage_tables(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
 }
 
 fn keep_on_chip(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
-    let planned = r.stage.planned_mut()?;
-    planned.notes.extend(on_chip(&mut planned.plan));
+    // What stands for one kernel of the user's is to stay one.
+    if !r.settings.defaults.is_one_kernel {
+        let planned = r.stage.planned_mut()?;
+        planned.notes.extend(on_chip(&mut planned.plan));
+    }
     Ok(())
 }
 

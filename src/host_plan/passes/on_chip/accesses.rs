@@ -24,12 +24,14 @@ pub(super) fn each_access(body: &mut [Stmt], var: &str, map: &Map, f: &mut dyn F
         s.visit(&mut |s| assigned.extend(s.assigns().into_iter().map(str::to_string)));
     }
     let known = vec![(var.to_string(), Expr::Var(POINT.into()))];
-    Walk { map, assigned, known, f }.body(body, true);
+    Walk { map, assigned, is_before_guard: map.guard.is_some(), known, f }.body(body, true);
 }
 
 struct Walk<'a> {
     map: &'a Map,
     assigned: BTreeSet<String>,
+    /// Flag: a condition around all that is done at a point does not hold yet.
+    is_before_guard: bool,
     /// Variables, in terms of the point.
     known: Vec<(String, Expr)>,
     f: &'a mut dyn FnMut(&mut Access, Option<Touch>),
@@ -65,7 +67,10 @@ impl Walk<'_> {
             StmtKind::If { cond, then, other } => {
                 self.expr(cond, is_certain);
                 let is_guard = self.map.guard.as_ref().is_some_and(|guard| *guard == self.inlined(cond));
+                let is_before_guard = self.is_before_guard;
+                self.is_before_guard &= !is_guard;
                 self.body(then, is_certain && is_guard);
+                self.is_before_guard = is_before_guard;
                 self.body(other, false);
             }
             StmtKind::For { lo, hi, step, body, .. } => {
@@ -108,6 +113,9 @@ impl Walk<'_> {
     }
 
     fn note(&mut self, access: &mut Access, is_certain: bool, is_overwrite: bool) {
+        if self.is_before_guard {
+            return (self.f)(access, None);
+        }
         let index: Vec<Expr> = access.index.iter().map(|e| self.inlined(e)).collect();
         let is_own = self.map.is_own(&index);
         (self.f)(access, Some(Touch { index, is_own, is_certain, is_overwrite }));
