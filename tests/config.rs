@@ -124,7 +124,7 @@ fn unknown_keys() {
             7 | threads = 128
               | ^^^^^^^
               |
-              = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `stay-on-device`, `check-every`, `interruptible`, `block`, `merge`, `skew`, `prefetch`, `shape`
+              = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `stay-on-device`, `check-every`, `interruptible`, `on-chip`, `block`, `merge`, `skew`, `prefetch`, `shape`
         "#]],
     );
 }

@@ -426,3 +426,9 @@ fn an_interruptible_loop_ends_whole_when_the_program_asks_for_it() {
     let told = notes(&converted(SCALE, "[defaults]\ninterruptible = true\n"));
     assert!(told.contains("interruptible has no effect"), "{told}");
 }
+
+#[test]
+fn a_loop_that_keeps_nothing_on_chip_says_so() {
+    let told = notes(&converted(SCALE, "[defaults]\non-chip = true\n"));
+    assert!(told.contains("on-chip has no effect"), "{told}");
+}

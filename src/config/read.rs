@@ -183,6 +183,7 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
             .take("interruptible")
             .and_then(|value| value.boolean(reader))
             .unwrap_or(base.interruptible),
+        on_chip: section.take("on-chip").and_then(|value| value.boolean(reader)).unwrap_or(base.on_chip),
     }
 }
 

@@ -429,9 +429,14 @@ fn stage_tables(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
 
 fn keep_on_chip(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
     // What stands for one kernel of the user's is to stay one.
-    if !r.settings.defaults.is_one_kernel {
+    if r.settings.defaults.on_chip && !r.settings.defaults.is_one_kernel {
         let planned = r.stage.planned_mut()?;
-        planned.notes.extend(on_chip(&mut planned.plan));
+        let notes = on_chip(&mut planned.plan);
+        if notes.is_empty() {
+            let why = "on-chip has no effect: no resident kernel writes an array whose elements are each one thread's alone";
+            planned.notes.push(why.into());
+        }
+        planned.notes.extend(notes);
     }
     Ok(())
 }
