@@ -72,9 +72,13 @@ inline std::string symbol_of(const void *const function)
 // Of a symbol the part that does not depend on the types of parameters, which here are others than nvcc's.
 inline std::string kernel_part(const std::string &symbol, const char *const kernel)
 {
-    const std::string name = std::to_string(strlen(kernel)) + kernel;
-    const size_t begin = symbol.find(name), end = begin + name.size();
-    if (begin == std::string::npos || end >= symbol.size() || symbol[end] != 'I') return name;
+    const size_t at = symbol.find(kernel);
+    if (at == std::string::npos) return std::to_string(strlen(kernel)) + kernel;
+    // Another form of a kernel has its name and more.
+    size_t begin = at;
+    while (begin > 0 && isdigit(symbol[begin - 1])) begin--;
+    const size_t end = at + strtoul(&symbol[begin], nullptr, 10);
+    if (end >= symbol.size() || symbol[end] != 'I') return symbol.substr(begin, end - begin);
     return symbol.substr(begin, symbol.find("Ev", end) + 1 - begin);
 }
 
