@@ -24,7 +24,7 @@ use crate::source::Source;
 use crate::source::directive::{Directive, DirectiveKind, read};
 use crate::source::parse::{self, span};
 use builder::{Builder, NO_HEAD, NOT_C, Scope, children};
-use decl::untyped_head;
+use decl::untyped_function;
 use tree_sitter::Node;
 
 pub use builder::MAX_DEPTH;
@@ -74,22 +74,22 @@ pub fn build(source: &Source) -> Result<Built, Stop> {
 impl<'a> Builder<'a> {
     fn translation_unit(&mut self) {
         let items = children(self.parsed.root());
-        let mut head = None;
-        for (k, item) in items.iter().copied().enumerate() {
+        let mut at = 0;
+        while let Some(&item) = items.get(at) {
             let before = self.directives_before(span(item).lo);
-            let body = items.get(k + 1).filter(|next| next.kind() == "compound_statement");
-            let untyped = body.and_then(|_| untyped_head(item));
+            let untyped = untyped_function(&items[at..]).filter(|_| before.is_empty());
+            let mut n_items = 1;
             if item.kind() == "function_definition" {
                 self.function(item, before);
-            } else if let Some(head) = head.take() {
-                self.untyped_function(head, item);
-            } else if untyped.is_some() && before.is_empty() {
-                head = untyped;
+            } else if let Some(f) = untyped {
+                self.untyped_function(f.call, f.declarations, f.body);
+                n_items += f.declarations.len() + 1;
             } else {
                 before.iter().for_each(|directive| self.misplaced(directive));
                 self.external(item);
             }
-            self.drop_directives(span(item).hi);
+            at += n_items;
+            self.drop_directives(span(items[at - 1]).hi);
         }
         self.drop_directives(u32::MAX);
     }

@@ -146,16 +146,19 @@ impl<'a> Builder<'a> {
         };
         self.scopes[0].symbols.insert(name, Symbol::Function(returns.ty.clone()));
         let params = match named_children(parameters).iter().any(|c| c.kind() == "identifier") {
-            true => self.old_parameters(node, parameters),
+            true => {
+                let declarations: Vec<_> = children(node).into_iter().filter(|c| c.kind() == "declaration").collect();
+                self.old_parameters(&declarations, parameters)
+            }
             false => self.parameters(parameters),
         };
         let head = Head { name, at, params, returns: returns.ty, is_static };
         self.define(head, body, span(node), directives);
     }
 
-    /// A function that says no type, and none of its parameters': all are `int`, as they were before C99. `call`: its head, which
-    /// reads as a call.
-    pub(super) fn untyped_function(&mut self, call: Node<'a>, body: Node<'a>) {
+    /// A function that says no type, and is of type `int` as it was before C99. `call`: its head, which reads as a call;
+    /// `declarations`: those of its parameters.
+    pub(super) fn untyped_function(&mut self, call: Node<'a>, declarations: &[Node<'a>], body: Node<'a>) {
         let (Some(name), Some(list)) = (call.child_by_field_name("function"), call.child_by_field_name("arguments"))
         else {
             return self.note_unread(body, NOT_C);
@@ -164,8 +167,7 @@ impl<'a> Builder<'a> {
         let int = Qualified { ty: Type::Int(IntKind::Int), is_const: false, is_volatile: false };
         self.scopes[0].symbols.insert(name, Symbol::Function(int.ty.clone()));
         self.scopes.push(Scope::default());
-        let named: Vec<_> = named_children(list).into_iter().map(|n| self.name(n)).collect();
-        let params = named.into_iter().map(|name| self.parameter(name, int.clone(), false)).collect();
+        let params = self.old_parameters(declarations, list);
         let head = Head { name, at, params, returns: int.ty, is_static: false };
         self.define(head, body, span(call).to(span(body)), vec![]);
     }
@@ -201,9 +203,9 @@ impl<'a> Builder<'a> {
 
     /// The parameters of a definition in the style before C89, which are named in the list and declared behind it; one that
     /// is not declared is an `int`.
-    fn old_parameters(&mut self, function: Node<'a>, list: Node<'a>) -> Vec<VarId> {
+    fn old_parameters(&mut self, declarations: &[Node<'a>], list: Node<'a>) -> Vec<VarId> {
         let mut declared = Vec::new();
-        for declaration in children(function).into_iter().filter(|c| c.kind() == "declaration") {
+        for &declaration in declarations {
             let base = self.specifiers(declaration);
             let is_register = has_storage(declaration, "register");
             let mut cursor = declaration.walk();
@@ -213,7 +215,7 @@ impl<'a> Builder<'a> {
             }
         }
         let mut params = Vec::new();
-        for named in named_children(list).into_iter().filter(|c| c.kind() == "identifier") {
+        for named in named_children(list).into_iter().filter(is_name) {
             let name = self.name(named);
             let own = declared.iter().position(|(d, _)| d.name.is_some_and(|(n, _)| n == name.0));
             let int = Qualified { ty: Type::Int(IntKind::Int), is_const: false, is_volatile: false };
@@ -260,14 +262,30 @@ struct Head<'a> {
     is_static: bool,
 }
 
-/// The call as which the head of a function without types reads, if this is one: names alone in parentheses, and no `;`.
-pub(super) fn untyped_head(item: Node<'_>) -> Option<Node<'_>> {
-    let [call, end] = children(item)[..] else { return None };
-    let is_head = item.kind() == "expression_statement" && call.kind() == "call_expression" && end.is_missing();
-    let is_name = |n: &Node| matches!(n.kind(), "identifier" | "number_literal");
+/// Function without a type of its own, as the items at file level that it reads as.
+pub(super) struct Untyped<'t, 'a> {
+    /// Its head: names alone in parentheses, and no `;`.
+    pub(super) call: Node<'a>,
+    pub(super) declarations: &'t [Node<'a>],
+    pub(super) body: Node<'a>,
+}
+
+/// The function that begins with the first of these items, if that is the head of one.
+pub(super) fn untyped_function<'t, 'a>(items: &'t [Node<'a>]) -> Option<Untyped<'t, 'a>> {
+    let (first, behind) = items.split_first()?;
+    let [call, end] = children(*first)[..] else { return None };
+    let is_head = first.kind() == "expression_statement" && call.kind() == "call_expression" && end.is_missing();
     let names = call.child_by_field_name("arguments").map(named_children)?;
     let is_named = call.child_by_field_name("function").is_some_and(|n| n.kind() == "identifier");
-    (is_head && !call.has_error() && is_named && names.iter().all(is_name)).then_some(call)
+    let is_untyped = is_head && !call.has_error() && is_named && names.iter().all(is_name);
+    let at_body = behind.iter().position(|n| n.kind() != "declaration" || n.has_error()).filter(|_| is_untyped)?;
+    let body = behind[at_body];
+    (body.kind() == "compound_statement").then_some(Untyped { call, declarations: &behind[..at_body], body })
+}
+
+/// Whether a node is a name, or what one is disguised as.
+fn is_name(n: &Node<'_>) -> bool {
+    matches!(n.kind(), "identifier" | "number_literal")
 }
 
 /// Whether a declaration has that storage class or function specifier.
