@@ -14,14 +14,15 @@ use super::loops::is_loop;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed.
 const DEEPEST: usize = 8;
 
 /// The pointers of a function behind which nobody looks after `region`, a span of its body.
 pub fn scratch(unit: &Unit, function: &Function, region: Span) -> BTreeSet<VarId> {
-    let mut search = Search { unit, region, depth: 0, allocated: vec![], escaped: BTreeSet::new() };
+    let (allocated, escaped, kept) = (vec![], BTreeSet::new(), BTreeMap::new());
+    let mut search = Search { unit, region, depth: 0, allocated, escaped, kept };
     let is_clear = search.function(function);
     let Search { allocated, escaped, .. } = search;
     let is_own = |v: &VarId| {
@@ -40,6 +41,8 @@ struct Search<'u> {
     /// What was set to new memory before the region, as often as it was.
     allocated: Vec<VarId>,
     escaped: BTreeSet<VarId>,
+    /// Whether functions keep what is handed to them for a parameter, as far down as they were called: each is searched once.
+    kept: BTreeMap<(VarId, usize), bool>,
 }
 
 impl Search<'_> {
@@ -62,11 +65,18 @@ impl Search<'_> {
     }
 
     /// Whether a function touches no more than elements behind its parameter.
-    fn keeps(&self, function: &Function, parameter: VarId) -> bool {
+    fn keeps(&mut self, function: &Function, parameter: VarId) -> bool {
+        let depth = self.depth + 1;
+        if let Some(keeps) = self.kept.get(&(parameter, depth)) {
+            return *keeps;
+        }
         let everywhere = Span { lo: 0, hi: u32::MAX };
-        let (depth, allocated, escaped) = (self.depth + 1, vec![], BTreeSet::new());
-        let mut search = Search { unit: self.unit, region: everywhere, depth, allocated, escaped };
-        depth <= DEEPEST && search.function(function) && !search.escaped.contains(&parameter)
+        let (allocated, escaped, kept) = (vec![], BTreeSet::new(), std::mem::take(&mut self.kept));
+        let mut search = Search { unit: self.unit, region: everywhere, depth, allocated, escaped, kept };
+        let is_clear = depth <= DEEPEST && search.function(function);
+        self.kept = search.kept;
+        self.kept.extend(function.params.iter().map(|p| ((*p, depth), is_clear && !search.escaped.contains(p))));
+        is_clear && !search.escaped.contains(&parameter)
     }
 
     /// `v = value`
@@ -102,9 +112,11 @@ impl Search<'_> {
             ExprKind::Call { name, args } if name == "free" && args.iter().all(is_variable) => {}
             ExprKind::Call { name, args } if e.span.hi <= self.region.hi => {
                 let called = self.unit.function(name).filter(|f| f.params.len() == args.len());
-                let keeps = |i: usize| called.is_some_and(|f| self.keeps(f, f.params[i]));
-                let out = (0..args.len()).filter(|i| !(is_variable(&args[*i]) && keeps(*i)));
-                out.collect::<Vec<_>>().into_iter().for_each(|i| self.look(&args[i]));
+                for (i, arg) in args.iter().enumerate() {
+                    if !(is_variable(arg) && called.is_some_and(|f| self.keeps(f, f.params[i]))) {
+                        self.look(arg);
+                    }
+                }
             }
             ExprKind::SizeOfExpr(_) => {}
             ExprKind::Assign { op: None, target, value } => {
