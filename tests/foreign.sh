@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# Programs of others, unmodified, as a table: how much of one core's time is spent inside regions, how many regions there are
-# and why loops stay on the host; where there is a GPU, also how long the whole program takes converted, and whether it
-# prints what it did.
+# Programs of others, unmodified, as a table: how much of one core's time is spent inside regions and in what they call (input
+# and output left out), which function holds the most of the rest, how many regions there are and why loops stay on the host;
+# where there is a GPU, also how long the whole program takes converted, and whether it prints what it did.
 #   RTCUDA=target/release/rtcuda tests/foreign.sh FOLDER [PROGRAM ...]
 # FOLDER/programs says a program a line (# begins a comment); folders are below FOLDER, sources may be patterns:
 #   name | folder | sources | flags of the compiler | arguments, < input too | sed expression that takes times out of the output
-# Needs gcc, perf and addr2line. RUNS (3, of which the best counts) and LIMIT (60: seconds of a run) change what is measured.
+# Needs gcc, perf, readelf and addr2line. RUNS (3, of which the best counts) and LIMIT (60: seconds of a run) change what is
+# measured; KEEP names a folder where what was measured stays: NAME.share has the lines outside regions, NAME.said the reasons.
 # Exit status 1 if a program prints something else, or is not built.
 set -u
 rtcuda=$(realpath "${RTCUDA:-$(dirname "$0")/../target/release/rtcuda}")
 folder=$(realpath "${1:?the folder of the programs}") || exit 2
 shift
 runs=${RUNS:-3} limit=${LIMIT:-60} failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=${KEEP:-$(mktemp -d)}
+[ -n "${KEEP:-}" ] && mkdir -p "$work" || trap 'rm -rf "$work"' EXIT
 nvidia-smi -L >"$work/gpu" 2>/dev/null && command -v "${NVCC:-nvcc}" >/dev/null && has_gpu=1 || has_gpu=
 
 # The least seconds that a command takes in the folder of the program; its output, without times, in a file.
@@ -28,25 +29,59 @@ timed() { # command, output
     sed -E "${filter:-}" "$2.all" >"$2"
 }
 
-# The per cent of the samples of one core whose line lies in a region.
+# The per cent of the samples of one core that lie in a region or in what a region calls, without those of input and output,
+# and the lines that hold the most of the others. A sample's stack is walked from the inside, through inlined functions, too.
 share() { # name
-    local at=$work/$1
-    awk '{ all++ } /one_core/ { at[$1]++ } END { for (a in at) print a, at[a]; print "all", all > "/dev/stderr" }' \
-        <(perf script -i "$at.perf" -F ip,dso 2>/dev/null) >"$at.ips" 2>"$at.n"
-    cut -d' ' -f1 "$at.ips" | addr2line -e "$at.one_core" | sed -E 's/ .*//; s#.*/##' | paste -d' ' - "$at.ips" >"$at.places"
-    awk -v all="$(cut -d' ' -f2 "$at.n")" '
-        FNR == NR { file[++n] = $1; low[n] = $2; high[n] = $3; next }
-        { split($1, place, ":"); for (k = 1; k <= n; k++) if (file[k] == place[1] && low[k] <= place[2] && place[2] <= high[k]) { inside += $3; break } }
-        END { printf "%.0f", all ? 100 * inside / all : 0 }' "$at.regions" "$at.places"
+    local at=$work/$1 base
+    base=$(readelf -lW "$at.one_core" | awk '$1 == "LOAD" && $7 == "R" && $8 == "E" { print $3, $2; exit }')
+    base=$((${base% *} - ${base#* }))
+    perf script -i "$at.perf" --no-inline -F ip,sym,dso 2>/dev/null |
+        awk -v base="$base" '
+            function number(text, k, value) {
+                for (k = 1; k <= length(text); k++) value = 16 * value + index("0123456789abcdef", substr(text, k, 1)) - 1
+                return value
+            }
+            NF == 0 { if (chain != "") print chain (input ? " input" : ""); chain = ""; input = 0; next }
+            /one_core/ { chain = chain " " sprintf("0x%x", number($1) + base - (chain != "")) }
+            !/one_core/ { if (chain == "") chain = " -"; if ($2 ~ input_names && /libc/) input = 1 }
+        ' input_names='^_*(IO_)?(v?[fs]?n?printf|v?f?scanf|getline|getdelim|f?(open|close|read|write|gets|puts|flush|seek)|f?(put|get)c|putchar|getchar|puts)(@.*)?$' >"$at.chains"
+    tr ' ' '\n' <"$at.chains" | grep '^0x' | sort -u | addr2line -f -i -a -e "$at.one_core" |
+        awk '/^0x/ { at = $1; sub(/^0x0*/, "0x", at); function_next = 1; next }
+            function_next { called = $1; function_next = 0; next }
+            { sub(/ .*/, ""); sub(/.*\//, ""); print at, called, $1; function_next = 1 }' >"$at.lines"
+    awk -v regions="$at.regions" -v lines="$at.lines" '
+        BEGIN {
+            while ((getline <regions) > 0) { file[++n] = $1; low[n] = $2; high[n] = $3 }
+            while ((getline <lines) > 0) {
+                split($3, place, ":")
+                for (k = 1; k <= n; k++) if (file[k] == place[1] && low[k] <= place[2] && place[2] <= high[k]) inside[$1] = 1
+                if (!($1 in first)) first[$1] = $2 " (" $3 ")"
+            }
+        }
+        $NF == "input" { next }
+        { all++; is_in = 0; here = ""
+          for (k = 1; k <= NF; k++) { if ($k in inside) is_in = 1; if (here == "" && $k in first) here = first[$k] }
+          if (is_in) found++; else outside[here == "" ? "elsewhere" : here]++ }
+        END {
+            printf "%.0f\n", all ? 100 * found / all : 0
+            for (line in outside) printf "%.1f %s\n", 100 * outside[line] / all, line | "sort -rn"
+        }' "$at.chains" >"$at.share"
+    head -1 "$at.share"
+}
+
+# The function outside regions that holds the most samples, and how many per cent of all.
+rest() { # name
+    awk 'NR > 1 { held[$2] += $1 } END { for (name in held) printf "%.0f %s\n", held[name], name }' "$work/$1.share" | sort -rn |
+        awk 'NR == 1 && $1 > 0 { print $2, $1 }'
 }
 
 row() { # name, sources, flags, arguments
-    local at=$work/$1 one converted=- same=- reasons
+    local at=$work/$1 one converted=- same=- reasons inside
     # shellcheck disable=SC2086
-    (cd "$folder/$dir" && gcc -O3 -g -no-pie -w $3 $2 -lm -o "$at.one_core") >"$at.build" 2>&1 || { echo "| $1 | not built by gcc |"; return 1; }
+    (cd "$folder/$dir" && gcc -O3 -gdwarf-4 -no-pie -w $3 $2 -lm -o "$at.one_core") >"$at.build" 2>&1 || { echo "| $1 | not built by gcc |"; return 1; }
     one=$(timed "$at.one_core $4" "$at.out")
     [ -n "$one" ] || { echo "| $1 | does not end well |"; return 1; }
-    (cd "$folder/$dir" && timeout "$limit" bash -c "perf record -q -F 997 -e cpu-clock -o $at.perf $at.one_core $4") >/dev/null 2>&1
+    (cd "$folder/$dir" && timeout "$limit" bash -c "perf record -q -F 499 -e cpu-clock --call-graph dwarf,8192 -o $at.perf $at.one_core $4") >/dev/null 2>&1
     # shellcheck disable=SC2086
     (cd "$folder/$dir" && "$rtcuda" convert -o "$at.converted" $2 -- -w $3) >"$at.said" 2>&1 || { echo "| $1 | not converted |"; return 1; }
     # shellcheck disable=SC2086
@@ -58,12 +93,13 @@ row() { # name, sources, flags, arguments
         converted=$(timed "$(find "$at.converted" -maxdepth 1 -type f -executable | head -1) $4" "$at.gpu")
         cmp -s "$at.out" "$at.gpu" && same=yes || same=no
     fi
-    echo "| $1 | $(share "$1") | $(wc -l <"$at.regions") | $one | ${converted:--} | $same | $reasons |"
+    inside=$(share "$1")
+    echo "| $1 | $inside | $(rest "$1") | $(wc -l <"$at.regions") | $one | ${converted:--} | $same | $reasons |"
     [ "$same" != no ]
 }
 
-echo "| program | inside regions, % | regions | one core, s | converted, s | same output | why loops stay, how often |"
-echo "| --- | --- | --- | --- | --- | --- | --- |"
+echo "| program | inside regions, % | most outside, % | regions | one core, s | converted, s | same output | why loops stay, how often |"
+echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
 trimmed() { sed -E 's/^ +| +$//g' <<<"$1"; }
 while IFS='|' read -r name dir sources flags arguments filter; do
     name=$(trimmed "$name") dir=$(trimmed "$dir") filter=$(trimmed "${filter:-}")
