@@ -98,6 +98,9 @@ pub fn of_function(name: &str) -> Work {
     let kind = if is_single { Kind::F32 } else { Kind::F64 };
     let (single, double) = match name {
         "abs" | "labs" | "llabs" => return Kind::Int32.work(1.0),
+        // Some twenty squares, each with a remainder of 64 bits.
+        "rt_lcg" | "rt_lcg_schrage" | "rt_lcg_real" => return Kind::Int64.work(1000.0),
+        "rt_lcg_bits" => return Kind::Int64.work(100.0),
         "fabs" | "floor" | "ceil" | "trunc" | "rint" | "nearbyint" | "fmin" | "fmax" | "copysign" | "fma" => (1.0, 1.0),
         "round" | "fdim" | "rt_isnan" | "rt_isinf" | "rt_isfinite" | "rt_signbit" => (2.0, 2.0),
         "sqrt" => (10.0, 12.0),

@@ -37,6 +37,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_positions.h"
     "rt_prefix.h"
     "rt_profile.h"
+    "rt_random.h"
     "rt_reach.h"
     "rt_reduce.h"
     "rt_replay.h"

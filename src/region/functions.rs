@@ -88,8 +88,8 @@ pub fn math(name: &str) -> Option<MathFunction> {
     if let Some((constant, _)) = constant(name) {
         return Some(MathFunction { name: constant.into(), params: vec![] });
     }
-    if let Some(of_complex) = of_complex(name) {
-        return Some(of_complex);
+    if let Some(of_ours) = of_complex(name).or_else(|| of_generator(name)) {
+        return Some(of_ours);
     }
     if let Some((_, ours)) = KINDS.iter().find(|(macro_name, _)| *macro_name == name) {
         return Some(MathFunction { name: (*ours).into(), params: vec![Type::Float(FloatKind::Double)] });
@@ -137,6 +137,19 @@ fn of_complex(name: &str) -> Option<MathFunction> {
         _ => return None,
     };
     Some(MathFunction { name: name.to_owned(), params: vec![Type::Float(kind); n] })
+}
+
+/// A state of a generator many steps on (`rt_random.h`).
+fn of_generator(name: &str) -> Option<MathFunction> {
+    let wide = Type::Int(IntKind::LongLong);
+    let (state, n_numbers) = match name {
+        "rt_lcg" | "rt_lcg_bits" => (wide.clone(), 3),
+        "rt_lcg_schrage" => (wide.clone(), 2),
+        "rt_lcg_real" => (Type::Float(FloatKind::Double), 3),
+        _ => return None,
+    };
+    let params = std::iter::once(state).chain(std::iter::repeat_n(wide, 1 + n_numbers)).collect();
+    Some(MathFunction { name: name.to_owned(), params })
 }
 
 /// As how many additions a call of a function counts on a host: instructions that a machine has, or dozens of them.

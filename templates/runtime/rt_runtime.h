@@ -7,6 +7,7 @@
 //   rt_reduce.h  reductions of a block, atomics                   rt_check.h   comparison with the original:
 //   rt_wide.h    vectors, asynchronous copies to tiles            rt_mma.h     matrices that a warp multiplies
 //   rt_scan.h    scans over all blocks                          rt_complex.h complex numbers by their parts
+//   rt_random.h  states of random generators many steps on
 //   rt_compare.h elements that agree or not                       rt_stand_in.h  what rounding alone does
 //   rt_barrier.h barriers of the grid                             rt_replay.h  steps as CUDA graphs
 //   rt_interrupt.h  loops that end when the program is asked to
@@ -37,6 +38,7 @@
 
 #include "rt_base.h"
 #include "rt_math.h"
+#include "rt_random.h"
 #include "rt_complex.h"
 #ifdef RT_SIM
 #include "rt_sim.h"

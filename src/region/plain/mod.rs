@@ -16,6 +16,7 @@
 //! ([`initialisers`]), values that live in one block as variables of their own
 //! ([`lives`]), loops over tiles as those that they tile ([`tiles`], in a form of its own; their heads: [`tile_heads`],
 //! [`tile_points`]), without the copies that programs make of tiles ([`tile_buffers`], by [`covered`] and [`own_arrays`]),
+//! states of random generators as those that an iteration jumps to ([`generators`], by the laws of [`draws`]),
 //! short values of an iteration where they are used ([`forward`]), arrays that begin before the pointer that leads into them
 //! ([`interior`]), and the place of a largest value and a
 //! variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`](crate::ast::build::made) is what they are made of. The file is
@@ -46,11 +47,13 @@ pub mod conditions;
 pub mod countdown;
 pub mod counted;
 pub mod covered;
+pub mod draws;
 pub mod exchange;
 pub mod extremes;
 pub mod finals;
 pub mod flags;
 pub mod forward;
+pub mod generators;
 pub mod heads;
 pub mod increments;
 pub mod initialisers;
@@ -143,6 +146,7 @@ impl Plain {
                 row_exchange::open(unit, f, &seen, &mut plain);
                 flags::open(unit, &seen, &mut plain);
                 increments::open(unit, &seen, &mut plain);
+                generators::open(unit, f, &seen, &mut plain);
                 conditions::open(unit, f, &mut plain);
                 forward::open(unit, f, &seen, &mut plain);
                 extremes::open(unit, f, &mut plain);

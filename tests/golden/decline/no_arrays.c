@@ -13,7 +13,7 @@ double generated(int n) {
     long state = 1907;
     double inside = 0;
     for (int i = 0; i < n; i++) {  // decline: iterations depend on each other through `state`
-        state = 27611 * state % 74383;
+        state = (state * state + 1) % 74383;
         inside += state * 0.5;
     }
     return inside;
