@@ -240,7 +240,7 @@ fn affine(e: &Expr, place: &Expr, m: i128) -> Option<(i64, i64)> {
     let Form { state, quotient: 0, constant } = Form::of(e, place, None)? else { return None };
     // With a factor of one it is a place in a ring, which others see through.
     let is_law = state > 1 && constant >= 0 && state < m && constant < m;
-    is_law.then(|| (state as u64 as i64, constant as u64 as i64))
+    is_law.then_some((state as u64 as i64, constant as u64 as i64))
 }
 
 /// `(a * s + c) % m`, and `t - m * (t / m)`.
