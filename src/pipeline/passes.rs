@@ -433,7 +433,8 @@ fn keep_on_chip(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
         let planned = r.stage.planned_mut()?;
         let notes = on_chip(&mut planned.plan);
         if notes.is_empty() {
-            let why = "on-chip has no effect: no resident kernel writes an array whose elements are each one thread's alone";
+            let why =
+                "on-chip has no effect: no resident kernel writes an array whose elements are each one thread's alone";
             planned.notes.push(why.into());
         }
         planned.notes.extend(notes);

@@ -59,7 +59,7 @@ impl Law {
         let number = |value: &i64| Expr { kind: ExprKind::Int(*value), ty: WIDE, span };
         let args = [place.clone(), steps].into_iter().chain(self.numbers.iter().map(number)).collect();
         let jumped = Expr { kind: ExprKind::Call { name, args }, ty: of, span };
-        super::made::converted(&jumped, &place.ty)
+        crate::ast::build::made::converted(&jumped, &place.ty)
     }
 }
 
@@ -116,7 +116,7 @@ fn put_in(e: &mut Expr, known: &BTreeMap<VarId, Expr>) {
             && let Some(value) = known.get(&v)
         {
             let ty = e.ty.clone();
-            *e = Expr { span: e.span, ..super::made::converted(value, &ty) };
+            *e = Expr { span: e.span, ..crate::ast::build::made::converted(value, &ty) };
         }
     });
 }
@@ -126,7 +126,7 @@ fn assigned_value(s: &Stmt, place: &Expr) -> Option<Expr> {
     let StmtKind::Expr(Expr { kind: ExprKind::Assign { op, target, value }, .. }) = &s.kind else { return None };
     let value = match op {
         None => (**value).clone(),
-        Some(op) => super::made::binary(*op, place.clone(), (**value).clone()),
+        Some(op) => crate::ast::build::made::binary(*op, place.clone(), (**value).clone()),
     };
     (same_expr(target, place) && effects_free(&value)).then_some(value)
 }

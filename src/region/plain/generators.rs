@@ -15,8 +15,8 @@
 //! Where a condition or a loop with an end that the data decide draws, nobody knows how far to jump, and the loop stays.
 
 use super::draws::{DOUBLE, Law, learn, sets, whole};
-use super::made::{assigned, binary, converted, integer, plain, surround};
 use crate::ast::build::constant;
+use crate::ast::build::made::{assigned, binary, converted, integer, plain, surround};
 use crate::ast::visit::Piece;
 use crate::ast::{
     BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId,
