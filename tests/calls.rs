@@ -1,9 +1,12 @@
 //! Settings of kernels by the extents of a call (`[[kernels.NAME.at]]`): each call takes the first row that holds, computes
 //! what the original does, and says so; and what cannot be is refused.
 
+#[path = "support/command.rs"]
+mod command;
 #[path = "support/unoptimised.rs"]
 mod unoptimised;
 
+use command::{rtcuda, text};
 use rtcuda::config::{Backend, Calls, KernelRow, KernelSizes, Sync};
 use rtcuda::diag::render::Style;
 use rtcuda::diag::{Place, Stop};
@@ -13,8 +16,7 @@ use rtcuda::runtime::programs::{self, Program};
 use rtcuda::runtime::verify::{self, Options, Verdict};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
 use std::time::Duration;
 use unoptimised::unoptimised;
 
@@ -103,14 +105,6 @@ fn program(config: &str) -> tempfile::TempDir {
     fs::write(folder.path().join("p.c"), PROGRAM).unwrap();
     fs::write(folder.path().join("c.toml"), config).unwrap();
     folder
-}
-
-fn rtcuda(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rtcuda")).args(words).current_dir(folder).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 #[test]

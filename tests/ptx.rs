@@ -3,12 +3,15 @@
 
 #[path = "support/any_ptx.rs"]
 mod any_ptx;
+#[path = "support/command.rs"]
+mod command;
 #[path = "support/emitted.rs"]
 mod emitted;
 #[path = "support/kernels.rs"]
 mod kernels;
 
 use any_ptx::mutated;
+use command::{rtcuda, text};
 use kernels::{Words, has_nvcc};
 use proptest::prelude::*;
 use rtcuda::ptx::coalesce::integer::Dimension;
@@ -23,7 +26,6 @@ use serde_json::Value;
 use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use std::time::Instant;
 
 fn file(name: &str) -> PathBuf {
@@ -375,14 +377,6 @@ fn module(parameters: &str, declared: &str, body: &str) -> String {
     format!(
         ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k({parameters})\n{{\n{registers}\n{declared}\n{body}\n}}\n"
     )
-}
-
-fn rtcuda(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rtcuda")).args(words).current_dir(folder).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Runs `rtcuda ptx run` on a kernel without arguments.

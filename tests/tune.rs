@@ -1,6 +1,10 @@
 //! `rtcuda tune`, as a user runs it: without a GPU, and with one where there is one; and the sizes of kernels that a
 //! configuration gives.
 
+#[path = "support/command.rs"]
+mod command;
+
+use command::{rtcuda, text};
 use rtcuda::runtime::device::Gpu;
 use rtcuda::runtime::toolchain;
 use rtcuda::tune::Chosen;
@@ -9,7 +13,7 @@ use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 const PROGRAM: &str = "\
@@ -38,14 +42,6 @@ fn program(more: &str) -> tempfile::TempDir {
     fs::write(folder.path().join("add.c"), PROGRAM).unwrap();
     fs::write(folder.path().join("c.toml"), format!("{CONFIG}{more}")).unwrap();
     folder
-}
-
-fn rtcuda(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rtcuda")).args(words).current_dir(folder).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 #[test]

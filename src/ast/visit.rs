@@ -20,6 +20,13 @@ impl Expr {
         self.children().into_iter().for_each(|e| e.walk(f));
     }
 
+    /// Number of expressions in this one, itself included.
+    pub fn n_nodes(&self) -> usize {
+        let mut n_nodes = 0;
+        self.walk(&mut |_| n_nodes += 1);
+        n_nodes
+    }
+
     /// The direct operands.
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {

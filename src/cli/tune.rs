@@ -9,7 +9,7 @@ use rtcuda::diag::Diagnostic;
 use rtcuda::report::table::Table;
 use rtcuda::tune::cache::Cache;
 use rtcuda::tune::list::{List, Measured};
-use rtcuda::tune::{self, Answer, Chosen, Options, Progress, Ranked, Tuning, date, t4};
+use rtcuda::tune::{self, Answer, Chosen, Options, Progress, Tuning, date, t4};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -108,7 +108,7 @@ fn ranking(tuning: &Tuning, is_measured: bool) -> String {
             None => String::new(),
         };
         let metered = r.joules.map(|joules| format!("{}, ", tune::in_words(joules, Objective::Energy)));
-        table.row([format!("{}", k + 1), metered.unwrap_or_default() + &us(r.seconds), beside, sizes(r)]);
+        table.row([format!("{}", k + 1), metered.unwrap_or_default() + &us(r.seconds), beside, settings(&r.chosen)]);
     }
     let gain = match (tuning.gain(), tuning.winner(), tuning.objective) {
         (Some(gain), Some(_), Objective::Time) => format!("{gain:.2} times as fast as untuned"),
@@ -162,10 +162,6 @@ fn by_extent(List { extent, rows }: &List, objective: Objective) -> String {
         table.row([calls, settings(&row.chosen), measured.collect::<Vec<_>>().join("; ")]);
     }
     format!("    by {extent}, measured at {}: {why}\n{}", all.join(", "), table.text(6))
-}
-
-fn sizes(r: &Ranked) -> String {
-    settings(&r.chosen)
 }
 
 fn settings(chosen: &Chosen) -> String {

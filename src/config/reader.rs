@@ -67,7 +67,7 @@ impl<'t> Reader<'t> {
 
 /// A table under its name, and the keys it was asked for.
 pub struct Section<'v> {
-    /// What a user calls it.
+    /// Name that a user gives it.
     pub title: &'v str,
     table: &'v DeTable<'v>,
     /// Where it begins: its header, or what stands for it.

@@ -428,7 +428,7 @@ fn stage_tables(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
 }
 
 fn keep_on_chip(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
-    // What stands for one kernel of the user's is to stay one.
+    // A region that stands for one kernel of the user's is to stay one.
     if r.settings.defaults.on_chip && !r.settings.defaults.is_one_kernel {
         let planned = r.stage.planned_mut()?;
         let notes = on_chip(&mut planned.plan);

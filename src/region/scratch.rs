@@ -41,7 +41,7 @@ struct Search<'u> {
     /// What was set to new memory before the region, as often as it was.
     allocated: Vec<VarId>,
     escaped: BTreeSet<VarId>,
-    /// Whether functions keep what is handed to them for a parameter, as far down as they were called: each is searched once.
+    /// Answers for functions that keep what is handed to them for a parameter, or not, as far down as they were called: each is searched once.
     kept: BTreeMap<(VarId, usize), bool>,
 }
 

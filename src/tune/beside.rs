@@ -1,4 +1,4 @@
-//! What is remembered of a kernel at calls of other sizes: where to begin, and what all of them together lead to.
+//! Measurements of a kernel that are remembered from calls of other sizes: where to begin, and what all of them together lead to.
 
 use super::answer::{Ranked, Tuning};
 use super::build::{Converted, Tuned};
@@ -40,7 +40,7 @@ impl Beside {
         Beside { text, device: device.to_owned(), call: call.clone(), extents }
     }
 
-    /// What was best of a kernel at other calls.
+    /// Settings of a kernel that were best at other calls.
     pub fn winners(&self, kernel: &str, objective: Objective, cache: &Cache) -> Vec<Chosen> {
         let own = self.ranking(kernel, objective, vec![]);
         let others = cache.rankings().filter(|r| r.is_beside(&own) && r.call != own.call);

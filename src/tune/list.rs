@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(told(&[at(64, 1.0, 1.01), at(256, 1.01, 1.0)]), "else: BLOCK_0 = 4");
         assert_eq!(told(&[at(64, 1.0, 1.03), at(256, 1.01, 1.0)]), "else: BLOCK_0 = 4");
         assert_eq!(told(&[at(64, 1.0, 1.03), at(256, 1.03, 1.0)]), "n <= 128: BLOCK_0 = 4; else: BLOCK_0 = 16");
-        // What was not measured at a size is not known to serve there.
+        // Settings that were not measured at a size are not known to serve there.
         let alone = ranking([256, 8], &[(0, 9.0), (16, 1.0)]);
         assert_eq!(told(&[at(64, 1.0, 1.03), alone]), "n <= 128: BLOCK_0 = 4; else: BLOCK_0 = 16");
     }

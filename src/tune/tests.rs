@@ -155,7 +155,7 @@ fn calls_of_several_sizes_lead_to_rows_that_conversions_act_on() {
     fs::write(&path, PROGRAM).unwrap();
     let files = vec![path];
     let config = |text: &str| Config::parse("f.toml", text).unwrap();
-    // What a run at some size finds, each with a configuration that an earlier one has written.
+    // A run at some size, with a configuration that an earlier one has written.
     let run = |text: &str, n: i64, best: &[(&[(&str, i64)], f64)]| {
         let all = regions(&files, &config(text), &[]).unwrap();
         let tuned = Tuned::new(&files, &config(text), &[], &all[0]).unwrap();

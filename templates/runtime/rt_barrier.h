@@ -255,7 +255,7 @@ inline long room_on_device(const place &at, const void *function, const long blo
     check_cuda(at, cudaFuncGetAttributes(&own, function), "cudaFuncGetAttributes", "a resident kernel");
     const long taken = (long)own.sharedSizeBytes + device_attribute(at, cudaDevAttrReservedSharedMemoryPerBlock);
     const long each = rt_ceildiv(blocks, device_attribute(at, cudaDevAttrMultiProcessorCount));
-    // What is left caches what is not kept.
+    // The rest caches what is not kept.
     const long of_all = device_attribute(at, cudaDevAttrMaxSharedMemoryPerMultiprocessor) * 5L / 8;
     const long most = device_attribute(at, cudaDevAttrMaxSharedMemoryPerBlockOptin) - (long)own.sharedSizeBytes;
     return rt_max(0, rt_min(of_all / each - taken, most));

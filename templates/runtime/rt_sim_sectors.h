@@ -7,7 +7,7 @@
 
 namespace rt_sim {
 
-// What an access does to the bytes that it touches.
+// Kinds of access, by what becomes of the bytes.
 enum class does : unsigned { loads, stores, updates };
 
 } // namespace rt_sim

@@ -34,7 +34,7 @@ fn includes(source: &Source) -> String {
     text(source).lines().filter(|line| line.starts_with("#include")).map(|line| format!("{line}\n")).collect()
 }
 
-/// What the namespaces of a batch's files begin with.
+/// Beginning of the namespaces of a batch's files.
 pub const NAMESPACE: &str = "rt_part_";
 
 /// The namespace of a file of a batch.

@@ -40,7 +40,7 @@ pub fn faults(sources: Vec<Source>) -> Vec<String> {
     faults.into_inner().unwrap()
 }
 
-/// Whether nvcc has nothing to say of a batch.
+/// Test that nvcc has nothing to say of a batch.
 fn are_right_together(includes: &str, batch: &[Source]) -> bool {
     let folder = tempfile::tempdir().expect("a temporary folder");
     batch::write(folder.path(), includes, batch);

@@ -83,7 +83,7 @@ impl Recorded {
     /// Runs the launch by a kernel's PTX, and compares.
     ///
     /// # Errors
-    /// What differs.
+    /// Difference that was found.
     pub fn compared(&self, unit: &Unit, kernel: usize) -> Result<Agreement, String> {
         let mut seen = Seen::default();
         let done = run::run(&unit.module, kernel, &self.launch, &mut seen);
@@ -113,7 +113,7 @@ impl Recorded {
             let differs = |what: &str, (from, to): (u64, u64)| {
                 Err(format!("thread {thread} of block {block}: bytes {from} to {to} of array {array} are {what}"))
             };
-            // What the simulation does in one step may be a load and a loop of compare-and-swap, or a wait.
+            // One step of the simulation may be a load and a loop of compare-and-swap, or a wait.
             let checks = [
                 (of(seen, &[store]), of(&told, &[store, atomic]), "written by PTX alone"),
                 (of(seen, &[atomic]), of(&told, &[atomic]), "updated by PTX alone"),
@@ -226,7 +226,7 @@ fn size(ranges: &[(u64, u64)]) -> u64 {
     ranges.iter().map(|(first, end)| end - first).sum()
 }
 
-/// What some ranges have and others have not.
+/// Bytes that some ranges have and others have not.
 fn without(ranges: &[(u64, u64)], others: &[(u64, u64)]) -> Vec<(u64, u64)> {
     let mut left = Vec::new();
     for &(mut first, end) in ranges {

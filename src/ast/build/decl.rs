@@ -283,7 +283,7 @@ pub(super) fn untyped_function<'t, 'a>(items: &'t [Node<'a>]) -> Option<Untyped<
     (body.kind() == "compound_statement").then_some(Untyped { call, declarations: &behind[..at_body], body })
 }
 
-/// Whether a node is a name, or what one is disguised as.
+/// Test for a node that is a name, or what one is disguised as.
 fn is_name(n: &Node<'_>) -> bool {
     matches!(n.kind(), "identifier" | "number_literal")
 }

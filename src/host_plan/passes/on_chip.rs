@@ -20,7 +20,7 @@
 //! - or which nothing in the kernel writes: of it each such access is kept for itself, whatever others read;
 //! - with an access that every step makes at every point: what is loaded before the steps is there.
 //!
-//! What the host may ask for while the kernel runs (`rt_tell`, of a region that can be interrupted) stays in memory. A
+//! Arrays that the host may ask for while the kernel runs (`rt_tell`, of a region that can be interrupted) stay in memory. A
 //! kernel that writes none of these keeps none: loads alone are served as well by the cache, of which less would be left.
 //!
 //! The kernel as it was stays beside the new form: a call in which less than half would find room runs it, and so does one
@@ -72,7 +72,7 @@ struct Kept {
     is_loaded: bool,
 }
 
-/// What a kernel does with the elements of a map.
+/// Uses that a kernel makes of the elements of a map.
 #[derive(Default)]
 struct Found {
     /// Accesses of each element, and whether each step makes one at each point.
@@ -227,7 +227,7 @@ impl Found {
     }
 }
 
-/// What is kept, and how threads come to it.
+/// Elements that are kept, and the way of threads to them.
 struct Keeper<'a> {
     map: &'a Map,
     kept: &'a [Kept],

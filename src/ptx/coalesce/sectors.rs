@@ -129,7 +129,7 @@ impl Figures {
         all.into_iter().max_by_key(|&(stride, count)| (count, std::cmp::Reverse(stride))).map(|(stride, _)| stride)
     }
 
-    /// How many distances such runs begin at.
+    /// Number of distances that such runs begin at.
     fn begins_of(&self, lanes: u32, apart: i64) -> usize {
         let is_such =
             |stride: &&Stride| matches!(stride, Stride::Runs { lanes: l, apart: a, .. } if (*l, *a) == (lanes, apart));

@@ -78,7 +78,7 @@ fn stride(access: &Access) -> String {
             let between = between.map_or("anywhere".into(), |n| format!("{} apart", elements(n)));
             format!("{} in runs of {lanes}, {between}", elements(apart))
         }
-        // What a thread goes on by is affine all the same.
+        // The step of a thread is affine all the same.
         Some(Stride::Other) => access.step.map_or("other".into(), |n| format!("other; {} along its loop", elements(n))),
     }
 }

@@ -122,7 +122,7 @@ impl<'u> Inliner<'u> {
         e.rewrite(&mut |e| {
             let ExprKind::Call { name, args } = &e.kind else { return };
             let Some(mut value) = self.one_value(name, args, e.span) else { return };
-            value.walk(&mut |_| self.n_nodes += 1);
+            self.n_nodes += value.n_nodes();
             self.value(&mut value);
             *e = value;
         });

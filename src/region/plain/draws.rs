@@ -26,13 +26,13 @@ const EXACT: i128 = 1 << 53;
 /// Nodes up to which a value is followed.
 const MAX_NODES: usize = 64;
 
-/// How a state follows from the one before.
+/// Rule by which a state follows from the one before.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Law {
     /// The function of the runtime that jumps, and what it takes behind the state and the number of steps.
     function: &'static str,
     numbers: Vec<i64>,
-    /// How many statements it takes.
+    /// Number of statements that it takes.
     pub n_statements: usize,
 }
 
@@ -41,7 +41,7 @@ impl Law {
     pub fn of(list: &[Stmt], place: &Expr, known: &BTreeMap<VarId, Expr>) -> Option<Law> {
         let mut value = assigned_value(list.first()?, place)?;
         put_in(&mut value, known);
-        let is_small = nodes(&value) <= MAX_NODES;
+        let is_small = value.n_nodes() <= MAX_NODES;
         let corrected = list.get(1).and_then(|s| correction(s, place, known));
         let law = match (corrected, &place.ty) {
             (Some(m), Type::Int(kind)) if !kind.is_unsigned() => schrage(&value, place, m),
@@ -63,7 +63,7 @@ impl Law {
     }
 }
 
-/// Whether a statement assigns a place, or might.
+/// Test for a statement that assigns a place, or might.
 pub fn sets(s: &Stmt, place: &Expr) -> bool {
     let mut sets = false;
     s.walk(&mut |piece| {
@@ -84,7 +84,7 @@ pub fn learn(s: &Stmt, place: &Expr, known: &mut BTreeMap<VarId, Expr>) {
         put_in(&mut value, known);
         known.retain(|_, e| !e.mentions(v));
         let is_own = !value.mentions(v) && !place.mentions(v);
-        if is_own && effects_free(&value) && nodes(&value) <= MAX_NODES {
+        if is_own && effects_free(&value) && value.n_nodes() <= MAX_NODES {
             known.insert(v, value);
         }
     };
@@ -102,12 +102,6 @@ pub fn learn(s: &Stmt, place: &Expr, known: &mut BTreeMap<VarId, Expr>) {
         _ => {}
     }
     known.retain(|_, e| !changed.iter().any(|v| e.mentions(*v)));
-}
-
-fn nodes(e: &Expr) -> usize {
-    let mut n = 0;
-    e.walk(&mut |_| n += 1);
-    n
 }
 
 fn put_in(e: &mut Expr, known: &BTreeMap<VarId, Expr>) {
@@ -131,13 +125,13 @@ fn assigned_value(s: &Stmt, place: &Expr) -> Option<Expr> {
     (same_expr(target, place) && effects_free(&value)).then_some(value)
 }
 
-/// What `if (s < 0) s = s + m;` adds.
+/// Number that `if (s < 0) s = s + m;` adds.
 fn correction(s: &Stmt, place: &Expr, known: &BTreeMap<VarId, Expr>) -> Option<i64> {
     let StmtKind::If { cond, then, other: None } = &s.kind else { return None };
     let ExprKind::Binary(BinOp::Lt, a, b) = &cond.kind else { return None };
     let [then] = then.listed() else { return None };
     let mut value = assigned_value(then, place)?;
-    // What was computed from the state before is none of this one's.
+    // Values computed from the state before are none of this one's.
     let constants = known.iter().filter_map(|(v, e)| whole(e).map(|_| (*v, e.clone())));
     put_in(&mut value, &constants.collect());
     let Form { state: 1, quotient: 0, constant } = Form::of(&value, place, None)? else { return None };
@@ -224,7 +218,7 @@ fn widths(e: &Expr) -> (u32, Option<u32>) {
     (all, unsigned)
 }
 
-/// Whether a cast on the way might lose a part of a whole number.
+/// Test for a cast on the way that might lose a part of a whole number.
 fn narrows(e: &Expr) -> bool {
     let mut narrows = false;
     e.walk(&mut |e| {
@@ -323,8 +317,8 @@ fn of_reals(value: &Expr, place: &Expr) -> Option<Law> {
     let (a, c) = affine(sum, place, m)?;
     let mut is_double = true;
     sum.walk(&mut |e| is_double &= e.ty == DOUBLE || whole(e).is_some());
-    // What is not whole is rounded in the order that C says.
-    is_double &= nodes(bare(sum)) <= 5;
+    // Numbers that are not whole are rounded in the order that C says.
+    is_double &= bare(sum).n_nodes() <= 5;
     let largest = i128::from(a) * (m - 1) + i128::from(c);
     let law = Law { function: "rt_lcg_real", numbers: vec![a, c, m as i64], n_statements: 1 };
     (is_double && largest < EXACT).then_some(law)
@@ -342,7 +336,7 @@ fn bare(e: &Expr) -> &Expr {
     }
 }
 
-/// Whether a value changes nothing and calls none but `fmod`.
+/// Test for a value that changes nothing and calls none but `fmod`.
 fn effects_free(e: &Expr) -> bool {
     let mut is_free = true;
     e.walk(&mut |e| {

@@ -154,7 +154,5 @@ pub fn is_place(var: &Var, value: &Expr) -> bool {
             _ => false,
         }
     }
-    let mut n_nodes = 0;
-    value.walk(&mut |_| n_nodes += 1);
-    matches!(var.ty, Type::Int(k) if k.bits() >= 32) && n_nodes <= MAX_NODES && is_number(value)
+    matches!(var.ty, Type::Int(k) if k.bits() >= 32) && value.n_nodes() <= MAX_NODES && is_number(value)
 }

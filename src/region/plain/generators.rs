@@ -94,12 +94,12 @@ fn places(unit: &Unit, s: &Stmt) -> Vec<Expr> {
     out
 }
 
-/// Whether a statement names an array for one of its elements alone.
+/// Test for a statement that names an array for one of its elements alone.
 fn is_only(s: &Stmt, array: VarId, element: &Expr) -> bool {
     effects::places([s], array).len() == times_named(s, element)
 }
 
-/// How often a statement names a place.
+/// Number of times that a statement names a place.
 fn times_named(s: &Stmt, place: &Expr) -> usize {
     let mut n = 0;
     s.walk(&mut |piece| n += usize::from(matches!(piece, Piece::Expr(e) if same_expr(e, place))));
@@ -290,7 +290,7 @@ impl Jumps<'_> {
         out
     }
 
-    /// How often a loop runs, and the number of the iteration that it is in.
+    /// Number of times that a loop runs, and the number of the iteration that it is in.
     fn header(&self, s: &Stmt) -> Option<(Expr, Expr)> {
         let StmtKind::For { init: Some(init), cond: Some(cond), step: Some(step), body } = &s.kind else { return None };
         let (v, first) = first_value(init)?;
@@ -338,7 +338,7 @@ fn difference(a: Expr, b: Expr) -> Expr {
     if constant::fold(&b) == Some(0) { a } else { binary(BinOp::Sub, a, b) }
 }
 
-/// Whether a jump may leave an iteration of a loop, or the loop: then nobody knows what is drawn.
+/// Test for a jump that may leave an iteration of a loop, or the loop: then nobody knows what is drawn.
 fn leaves(body: &Stmt) -> bool {
     let mut leaves = body.leaves_iteration() || body.is_entered_elsewhere();
     body.walk(&mut |piece| {

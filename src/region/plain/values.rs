@@ -185,9 +185,7 @@ impl Changes {
 
     /// Whether an expression has one value, however often and wherever in those statements it is computed.
     pub fn keep(&self, unit: &Unit, e: &Expr) -> bool {
-        let mut n_nodes = 0;
-        e.walk(&mut |_| n_nodes += 1);
-        n_nodes <= MAX_NODES && self.keeps(unit, e)
+        e.n_nodes() <= MAX_NODES && self.keeps(unit, e)
     }
 
     /// The same of an expression of any length.

@@ -121,7 +121,7 @@ impl Mapping {
         let strategy = strategies.iter().find(|s| **s == first).ok_or_else(|| format!("`{first}` is no strategy"))?;
         let mut mapping = Mapping::of(strategy);
         while let Some((line, behind)) = rest.split_first() {
-            // What stands further in behind the line of another mapping belongs to that.
+            // Lines further in, behind that of another mapping, belong to that one.
             let n = behind.iter().position(|next| indent(next) <= indent(line)).unwrap_or(behind.len());
             let (within, behind) = behind.split_at(n);
             let line = line.trim();

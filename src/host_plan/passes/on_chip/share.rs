@@ -28,7 +28,7 @@ pub(super) struct Map {
     part: Option<Expr>,
     /// Condition of a point around all that is done there.
     pub guard: Option<Expr>,
-    /// What is different for all threads and iterations.
+    /// Number that is another for each thread and iteration.
     pub own: Expr,
     /// Points of all threads.
     pub count: Expr,
@@ -64,7 +64,7 @@ impl<'a> Share<'a> {
         is_plain.then_some(share)
     }
 
-    /// What the phase does beside the loop.
+    /// Statements of the phase beside the loop.
     pub fn around(&self) -> impl Iterator<Item = &'a Stmt> {
         self.around.iter().copied()
     }
