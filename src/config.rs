@@ -274,7 +274,8 @@ pub struct Defaults {
     /// `interruptible`: a loop of the host that ends by what the device computes also ends once the program has called
     /// `rt_interrupt()`, as a handler of signals may: at its next test, as if its condition were false.
     pub interruptible: bool,
-    /// `on-chip`: elements that a thread of a resident kernel has for itself stay on chip through all steps, where they find room.
+    /// `on-chip`: whether elements that a thread of a resident kernel has for itself stay on chip through all steps, where they
+    /// find room.
     pub on_chip: bool,
 }
 
@@ -291,7 +292,7 @@ impl Default for Defaults {
             check_every: 1,
             is_one_kernel: false,
             interruptible: false,
-            on_chip: false,
+            on_chip: true,
         }
     }
 }

@@ -43,7 +43,7 @@ fn planted(convert: Convert) -> Verification {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("p.c");
     std::fs::write(&file, C).expect("the folder is writable");
-    let mut config = Config::parse("p.toml", "[[region]]\nfunction = \"leap\"\non-chip = true\n").expect("it is valid");
+    let mut config = Config::parse("p.toml", "[[region]]\nfunction = \"leap\"\n").expect("it is valid");
     config.target.backend = Backend::Cpu;
     let program = Program { files: vec![file], config, config_file: None };
     verify::one(&program, &Options::new(convert, Duration::from_secs(60)))

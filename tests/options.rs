@@ -428,7 +428,15 @@ fn an_interruptible_loop_ends_whole_when_the_program_asks_for_it() {
 }
 
 #[test]
-fn a_loop_that_keeps_nothing_on_chip_says_so() {
-    let told = notes(&converted(SCALE, "[defaults]\non-chip = true\n"));
-    assert!(told.contains("on-chip has no effect"), "{told}");
+fn what_a_thread_has_for_itself_stays_on_chip_unless_the_user_says_no() {
+    let c = "void f(int n, int steps, double *u, double *v) {
+        for (int t = 0; t < steps; t++) {
+            for (int i = 1; i < n - 1; i++) v[i] += u[i - 1] - 2.0 * u[i] + u[i + 1];
+            for (int i = 1; i < n - 1; i++) u[i] += v[i];
+        }
+    }\n";
+    let told = |toml: &str| notes(&converted(c, toml));
+    assert!(told("").contains("on chip"), "{}", told(""));
+    let without = told("[defaults]\non-chip = false\n");
+    assert!(!without.contains("on chip"), "{without}");
 }

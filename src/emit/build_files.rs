@@ -12,6 +12,8 @@ use std::path::Path;
 
 /// Flags whose value is a path, joined to them or the next word.
 const PATH_FLAGS: &[&str] = &["-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-I", "-L"];
+/// Those of them whose path is a header, which the compiler also looks for where it looks for others.
+const HEADER_FLAGS: &[&str] = &["-include", "-imacros"];
 
 /// The name of the program: `make` builds it, `make sim` builds `<name>_sim`.
 pub fn program_name(program: &Program) -> String {
@@ -63,19 +65,23 @@ fn response(file: &CFile, flags: &[String], folder: &Path) -> String {
     words.iter().map(|w| in_response(w) + "\n").collect()
 }
 
-/// The flags with every relative path made absolute: the build runs in another folder.
+/// The flags with every relative path made absolute: the build runs in another folder. Headers that are not there lie in
+/// the folders that the compiler searches.
 fn absolute_flags(flags: &[String], folder: &Path) -> Vec<String> {
-    let absolute = |path: &str| folder.join(path).to_string_lossy().into_owned();
+    let absolute = |of: &str, path: &str| match HEADER_FLAGS.contains(&of) && !folder.join(path).exists() {
+        true => path.to_string(),
+        false => folder.join(path).to_string_lossy().into_owned(),
+    };
     let mut out = Vec::new();
-    let mut is_path = false;
+    let mut path_of = None;
     for flag in flags {
         let prefix = PATH_FLAGS.iter().find(|p| flag.starts_with(**p));
-        out.push(match prefix {
-            _ if is_path => absolute(flag),
-            Some(p) if flag.len() > p.len() => format!("{p}{}", absolute(&flag[p.len()..])),
+        out.push(match (path_of, prefix) {
+            (Some(of), _) => absolute(of, flag),
+            (None, Some(p)) if flag.len() > p.len() => format!("{p}{}", absolute(p, &flag[p.len()..])),
             _ => flag.clone(),
         });
-        is_path = !is_path && PATH_FLAGS.contains(&flag.as_str());
+        path_of = if path_of.is_none() { PATH_FLAGS.iter().copied().find(|p| *p == flag) } else { None };
     }
     out
 }
@@ -134,9 +140,17 @@ mod tests {
 
     #[test]
     fn relative_paths_are_taken_from_the_folder_of_the_conversion() {
-        let flags = words(&["-Iinclude", "-I", "more", "-I/usr/x", "-include", "a.h", "-DI=-Iq", "-Llib"]);
-        let expected = ["-I/p/include", "-I", "/p/more", "-I/usr/x", "-include", "/p/a.h", "-DI=-Iq", "-L/p/lib"];
+        let flags = words(&["-Iinclude", "-I", "more", "-I/usr/x", "-isystem", "s", "-DI=-Iq", "-Llib"]);
+        let expected = ["-I/p/include", "-I", "/p/more", "-I/usr/x", "-isystem", "/p/s", "-DI=-Iq", "-L/p/lib"];
         assert_eq!(absolute_flags(&flags, Path::new("/p")), expected);
+    }
+
+    #[test]
+    fn headers_that_are_not_in_the_folder_are_the_compilers() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let flags = words(&["-include", "mm_malloc.h", "-include", "src/lib.rs", "-imacrosmacros.h"]);
+        let there = folder.join("src/lib.rs").to_string_lossy().into_owned();
+        assert_eq!(absolute_flags(&flags, folder), ["-include", "mm_malloc.h", "-include", &there, "-imacrosmacros.h"]);
     }
 
     #[test]

@@ -197,6 +197,9 @@ impl<'a> Host<'a> {
 
     /// Gives a number of an array's a name, if it is long and has none.
     fn name(&mut self, a: &Array, what: &str, e: &Expr) -> Result<(), Stop> {
+        if matches!(e, Expr::Var(_)) {
+            return Ok(());
+        }
         let number = (a.name.clone(), self.out.scope.position_text(e)?);
         if number.1.len() > MAX_LENGTH && !self.named.contains_key(&number) {
             let name = names::spell(&format!("rt_{}_{what}", a.name.trim_start_matches("rt_")));

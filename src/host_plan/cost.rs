@@ -8,21 +8,38 @@
 //! ```
 
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, Unit};
+use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, UnOp, Unit};
 use crate::cost::host;
 use crate::region::symbolic::same_expr;
-use crate::region::{Access, LoopId, Statement, StaticPart, functions};
+use crate::region::{Access, LoopId, Statement, StaticPart, functions, loops};
+use std::collections::BTreeMap;
 
-/// The operations of a statement, but for those of subscripts, and its accesses to arrays. There is no number of
-/// operations where it calls functions of the user's.
+/// The operations of a statement, but for those of subscripts, and its accesses to arrays. Functions of the user's count
+/// with all their branches. There is no number of operations where one has a loop or calls itself.
 pub(super) fn of_statement(unit: &Unit, part: &StaticPart, stmt: &Statement) -> (Option<i64>, i64) {
-    let (mut operations, mut is_known) = (conditions(&stmt.body), true);
-    stmt.body.exprs(&mut |e| count(unit, e, &mut operations, &mut is_known));
+    let operations = of_body(unit, &stmt.body, &mut BTreeMap::new());
     let accesses = accesses(part, stmt);
-    if sums_up(part, stmt) {
-        operations = host::of_sum(operations, accesses);
+    let is_sum = sums_up(part, stmt);
+    (operations.map(|n| if is_sum { host::of_sum(n, accesses) } else { n }), accesses)
+}
+
+/// The operations of functions that were met; none of those that are being counted.
+type Functions<'a> = BTreeMap<&'a str, Option<i64>>;
+
+fn of_body<'a>(unit: &'a Unit, body: &'a Stmt, known: &mut Functions<'a>) -> Option<i64> {
+    let (mut operations, mut is_known) = (conditions(body), true);
+    body.exprs(&mut |e| count(unit, e, &mut operations, &mut is_known, known));
+    is_known.then_some(operations)
+}
+
+fn of_function<'a>(unit: &'a Unit, f: &'a Function, known: &mut Functions<'a>) -> Option<i64> {
+    if let Some(operations) = known.get(f.name.as_str()) {
+        return *operations;
     }
-    (is_known.then_some(operations), accesses)
+    known.insert(&f.name, None);
+    let operations = if loops::has_loop(&f.body) { None } else { of_body(unit, &f.body, known) };
+    known.insert(&f.name, operations);
+    operations
 }
 
 /// Into how many parts like it the box around the iterations of a statement falls: where a loop begins or ends at the
@@ -44,24 +61,40 @@ pub(super) fn corners(part: &StaticPart, stmt: &Statement) -> i64 {
     depths.iter().map(|(_, depth)| depth).product()
 }
 
+/// What the conditions of a body take. One that only chooses between numbers is an instruction and no jump.
 fn conditions(body: &Stmt) -> i64 {
     let mut n = 0;
-    body.walk(&mut |piece| n += i64::from(matches!(piece, Piece::Stmt(s) if matches!(s.kind, StmtKind::If { .. }))));
-    n * host::CONDITION
+    body.walk(&mut |piece| {
+        if let Piece::Stmt(Stmt { kind: StmtKind::If { then, other, .. }, .. }) = piece {
+            let is_choice = std::iter::once(then).chain(other).all(|branch| chooses(branch));
+            n += if is_choice { 1 } else { host::CONDITION };
+        }
+    });
+    n
 }
 
-fn count(unit: &Unit, e: &Expr, operations: &mut i64, is_known: &mut bool) {
+/// Whether a branch reaches no memory and calls nothing.
+fn chooses(branch: &Stmt) -> bool {
+    let mut does = true;
+    branch.exprs(&mut |e| {
+        e.walk(&mut |e| does &= !matches!(e.kind, ExprKind::Index(..) | ExprKind::Call { .. } | ExprKind::Unary(UnOp::Deref, _)))
+    });
+    does && !loops::has_loop(branch)
+}
+
+fn count<'a>(unit: &'a Unit, e: &'a Expr, operations: &mut i64, is_known: &mut bool, known: &mut Functions<'a>) {
     match &e.kind {
         ExprKind::Index(..) => return,
         ExprKind::Binary(BinOp::Div | BinOp::Rem, ..) => *operations += host::DIVISION,
         ExprKind::Binary(..) | ExprKind::Assign { .. } | ExprKind::IncDec { .. } => *operations += 1,
-        ExprKind::Call { name, .. } => {
-            *is_known &= unit.function(name).is_none();
-            *operations += functions::operations(name);
-        }
+        ExprKind::Call { name, .. } => match unit.function(name).map(|f| of_function(unit, f, known)) {
+            Some(Some(n)) => *operations = operations.saturating_add(n),
+            Some(None) => *is_known = false,
+            None => *operations += functions::operations(name),
+        },
         _ => {}
     }
-    e.children().into_iter().for_each(|x| count(unit, x, operations, is_known));
+    e.children().into_iter().for_each(|x| count(unit, x, operations, is_known, known));
 }
 
 fn accesses(part: &StaticPart, stmt: &Statement) -> i64 {

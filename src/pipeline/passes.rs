@@ -431,13 +431,7 @@ fn keep_on_chip(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
     // A region that stands for one kernel of the user's is to stay one.
     if r.settings.defaults.on_chip && !r.settings.defaults.is_one_kernel {
         let planned = r.stage.planned_mut()?;
-        let notes = on_chip(&mut planned.plan);
-        if notes.is_empty() {
-            let why =
-                "on-chip has no effect: no resident kernel writes an array whose elements are each one thread's alone";
-            planned.notes.push(why.into());
-        }
-        planned.notes.extend(notes);
+        planned.notes.extend(on_chip(&mut planned.plan));
     }
     Ok(())
 }

@@ -19,6 +19,7 @@ use super::rewrite::{Group, Rewritten, rewrite};
 use super::scheduler::Scheduler;
 use super::{Mode, Nest, Step, bands};
 use crate::ast::VarId;
+use crate::config::Schedule as Strategy;
 use crate::isl::{AstBuild, Dim, Map, Schedule, ScheduleConstraints, Set, USet};
 use crate::poly::dependence::{Dependence, Dependences, Kind, analyse_moved, later};
 use crate::poly::names::Names;
@@ -111,7 +112,14 @@ pub fn reorder(
         Ok::<usize, Failure>(best.0.time)
     };
     if consider(search(a, names, scheduler, work))? >= 2 {
-        consider(search_divided(a, names, scheduler))?;
+        let strategy = scheduler.strategy;
+        if consider(search_divided(a, names, scheduler))? >= 2 && strategy != Strategy::MinFusion {
+            // Pieces were put into the loops of what they wait for: they are to be apart.
+            scheduler.strategy = Strategy::MinFusion;
+            let found = search_divided(a, names, scheduler);
+            scheduler.strategy = strategy;
+            consider(found)?;
+        }
     }
     Ok(best.1)
 }

@@ -51,11 +51,11 @@ static int eliminate(int n, double **a, int *order) {
     return 0;
 }
 
-// Each row of a triangle is as long as it must be.
-static void triangle(int n, float **l) {
+// Each row of a triangle is as long as it must be. The name is longer than what a name is given to.
+static void triangle(int n, float **lower_triangle_of_the_matrix) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++)
-            l[i][j] = l[i][j] * 0.5f + i - j;
+            lower_triangle_of_the_matrix[i][j] = lower_triangle_of_the_matrix[i][j] * 0.5f + i - j;
 }
 
 static void heat(int n, double **u, double **v) {
