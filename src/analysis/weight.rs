@@ -50,22 +50,16 @@ impl Weight {
         self.is_left_to_few |= has_loop && most_threads(a.part, nest).is_some_and(|n| n <= SHORT);
         let (inner, first) = depth(a.part, &nest.body, short);
         let total = outer + axes + inner;
-        let (Mode::OneThread, Some(l)) = (nest.mode, first) else {
+        if nest.mode != Mode::OneThread || inner == 0 {
             self.parallel = self.parallel.max(total);
-            return Ok(());
-        };
-        if self.serial.as_ref().is_none_or(|(most, _)| *most < total) {
-            let mut stmts = nest.stmts();
-            stmts.retain(|s| a.part.stmt(*s).loops.contains(&l));
-            let why = match a.verdict(l, &stmts, &[])? {
-                Verdict::Sequential(deps) => explain::in_order(a, l, &deps, line, ", which is")?.0,
-                _ => "a value that each hands the next".to_string(),
+        } else if self.serial.as_ref().is_none_or(|(most, _)| *most < total) {
+            let (why, place) = match first {
+                Some(l) => (in_order(a, nest, l, line)?, a.part.get_loop(l).span),
+                None => left_to_one(a.part, nest),
             };
-            let message = format!(
-                "most of this would run in order, by one thread: iterations depend on each other through {why}"
-            );
+            let message = format!("most of this would run in order, by one thread: {why}");
             let help = "mark the loops that are parallel as regions (#pragma rt region), or all of this to convert it nevertheless";
-            self.serial = Some((total, Reason::new("in-order", message, a.part.get_loop(l).span).help(help)));
+            self.serial = Some((total, Reason::new("in-order", message, place).help(help)));
         }
         Ok(())
     }
@@ -74,6 +68,24 @@ impl Weight {
     pub fn mostly_serial(&mut self) -> Option<Reason> {
         self.serial.take().filter(|(serial, _)| *serial >= self.parallel).map(|(_, reason)| reason)
     }
+}
+
+/// Why the loop of a nest runs in order.
+fn in_order(a: &Analysis, nest: &Nest, l: LoopId, line: &dyn Fn(Span) -> u32) -> Result<String, Failure> {
+    let mut stmts = nest.stmts();
+    stmts.retain(|s| a.part.stmt(*s).loops.contains(&l));
+    let why = match a.verdict(l, &stmts, &[])? {
+        Verdict::Sequential(deps) => explain::in_order(a, l, &deps, line, ", which is")?.0,
+        _ => "a value that each hands the next".to_string(),
+    };
+    Ok(format!("iterations depend on each other through {why}"))
+}
+
+/// The same of one within a statement, and where that is.
+fn left_to_one(part: &StaticPart, nest: &Nest) -> (String, Span) {
+    let stmt = nest.stmts().into_iter().map(|s| part.stmt(s)).find(|s| s.has_loop);
+    let place = stmt.map(|s| s.body.span).unwrap_or_default();
+    ("only the data know how long its loop is, or which elements it reaches".to_string(), place)
 }
 
 /// The threads of a nest, if that is known.

@@ -40,8 +40,12 @@ pub const SLOWEST_OPERATION_NS: i64 = 1;
 pub const MANY_ITERATIONS: u64 = 512;
 
 /// Iterations of unknown length, of all calls together, that a device begins for: as many as would take a core as long as the
-/// start of CUDA at some 4 us each.
-pub const STARTING_ITERATIONS: u64 = 65_536;
+/// start of CUDA at a microsecond each.
+pub const STARTING_ITERATIONS: u64 = 262_144;
+
+/// Iterations that a loop is taken to have of which only its run tells, as a loop until convergence: what a device takes for each
+/// of them beside a core says most, and their number only whether copies and the start of CUDA are worth it.
+pub const STEPS: i64 = 1000;
 
 /// Statements that are run before it is known whether their call pays.
 pub const FEWEST_INSTANCES: i64 = 16;

@@ -131,7 +131,7 @@ fn call(site: &Site, is_threaded: bool) -> Call<'_> {
         file: names::quoted_file(&site.file),
         line: site.lines.0,
         is_threaded,
-        little: inline_text::is_little(&site.region).filter(|_| !is_threaded),
+        little: inline_text::is_little(&site.region),
         home: site.touch.as_ref().map(|touch| home_text::home(touch, &site.file, site.lines.0)),
         exchange: site.region.exchange.as_ref().map(exchange),
     }

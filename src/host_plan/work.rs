@@ -3,7 +3,8 @@
 //! Each statement counts as often as the bounding box of its iterations holds points (isl's parametric maxima, loop by
 //! loop), so that the sum is an upper bound: what is below `min-work` is surely too small. A call's work is computed from
 //! its sizes before anything is allocated; numbers are cut off at the limit before they are multiplied, so that no size
-//! can overflow. What only the data know (how often a `while` runs, how long a row is) has no bound.
+//! can overflow. What only the data know has no bound: how long a row is, and
+//! how often a `while` runs, of which the same is taken for the work and for what a device waits ([`host::STEPS`]).
 //! ```text
 //! for (i < n) for (j < m) c[i][j] = 0;   min-work = 1000   ->   min(max(n, 0), 1000) * min(max(m, 0), 1000) >= 1000
 //! ```
@@ -14,7 +15,7 @@
 use super::builder::Builder;
 use super::cost;
 use super::ir::{Guard, HostStmt, Runs, Worth};
-use crate::analysis::analysed::{Analysed, Node, Static};
+use crate::analysis::analysed::{Analysed, Placed, Static};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, StmtKind, Unit};
 use crate::config::MinWork;
@@ -89,14 +90,22 @@ impl Builder<'_> {
         let region = self.region;
         let parts = match parts_of(self.unit, region, limit != MinWork::Auto) {
             // Where nothing is tested, only what is known now is of use.
-            Ok(parts) if limit != MinWork::Instances(0) || parts.iter().all(|s| s.part.params.list.is_empty()) => parts,
+            Ok(parts)
+                if limit != MinWork::Instances(0) || parts.iter().all(|p| p.part.part.params.list.is_empty()) =>
+            {
+                parts
+            }
             Ok(_) => return Ok(Err("nothing is tested".into())),
             Err(why) => return Ok(Err(why)),
         };
         let mut all = vec![];
-        for s in parts {
-            match self.runs(s) {
-                Ok(runs) => all.extend(runs),
+        for p in parts {
+            match self.runs(p.part) {
+                Ok(mut runs) => {
+                    let counted = runs.iter_mut().filter(|r| p.is_repeated && r.operations.is_some());
+                    counted.for_each(|r| r.counts.insert(0, k::Expr::Int(host::STEPS)));
+                    all.extend(runs);
+                }
                 Err(NoPlan::Declined(reason)) => return Ok(Err(reason.message)),
                 Err(other) => return Err(other),
             }
@@ -205,24 +214,16 @@ fn joined(all: Vec<Runs>) -> Vec<Runs> {
     out
 }
 
-/// The parts of a region, or why nobody can say how often their statements run; with `all`, those in loops of their own, too.
-fn parts_of<'r>(unit: &Unit, region: &'r Analysed, all: bool) -> Result<Vec<&'r Static>, String> {
-    if has_host_loop(&region.nodes) {
+/// The parts of a region, or, with `all`, why nobody can say how often their statements run.
+fn parts_of<'r>(unit: &Unit, region: &'r Analysed, all: bool) -> Result<Vec<Placed<'r>>, String> {
+    let parts = region.placed();
+    if all && parts.iter().any(|p| p.is_repeated) {
         return Err("how often one of its loops runs is known only when it runs".into());
     }
-    let parts = region.statics();
-    match all && parts.iter().flat_map(|s| &s.part.stmts).any(|s| s.has_loop || calls_loop(unit, s)) {
+    match all && parts.iter().flat_map(|p| &p.part.part.stmts).any(|s| s.has_loop || calls_loop(unit, s)) {
         true => Err("only the data know how long a loop in it is".into()),
         false => Ok(parts),
     }
-}
-
-fn has_host_loop(nodes: &[Node]) -> bool {
-    nodes.iter().any(|n| match n {
-        Node::Loop { .. } => true,
-        Node::If { then, other, .. } => has_host_loop(then) || has_host_loop(other),
-        Node::Static(_) | Node::Compute(_) | Node::Print { .. } | Node::Break | Node::GiveUp => false,
-    })
 }
 
 /// Whether a function that a statement calls may run for long: it has a loop, or calls others in its turn.

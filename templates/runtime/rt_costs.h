@@ -16,6 +16,6 @@ constexpr double access_ns = 0.15;                  // the next element, in its 
 constexpr double far_access_ns = 0.45;              // the same in memory
 constexpr double cache_bytes = 16777216;            // of its cache
 constexpr double many_iterations = 512;             // of unknown length, enough for a device
-constexpr double starting_iterations = 65536;       // enough for a device to begin
+constexpr double starting_iterations = 262144;      // enough for a device to begin
 
 } // namespace rt::costs

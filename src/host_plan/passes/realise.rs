@@ -93,7 +93,12 @@ impl Chooser<'_> {
                 self.waits.leave();
                 HostStmt::For { var, lo, hi, step, body }
             }
-            HostStmt::While { cond, step, body } => HostStmt::While { cond, step, body: self.steps(body) },
+            HostStmt::While { cond, step, body } => {
+                self.waits.enter_unknown();
+                let body = self.steps(body);
+                self.waits.leave();
+                HostStmt::While { cond, step, body }
+            }
             HostStmt::If { cond, then, other } => self.either(cond, then, other),
             s => {
                 self.waits.add(&s, Crossing::LAUNCH);

@@ -3,11 +3,13 @@
 //!
 //! The length of a loop that depends on the counters around it is taken in the middle of those: for lengths that grow or
 //! shrink evenly that is their mean.
+//! A loop of which only its run tells how often it runs is taken to run [`host::STEPS`] times.
 //! ```text
 //! for (k < n) for (w < k) launch      n * (n / 2) launches
 //! ```
 
 use crate::ast::BinOp;
+use crate::cost::host;
 use crate::host_plan::ir::{HostStmt, Param, Region, Waits, launched};
 use crate::kernel::{Expr, simplify};
 use crate::schedule::index;
@@ -54,6 +56,11 @@ impl Counter {
         self.around.push(Around { var: var.to_string(), middle, count });
     }
 
+    /// Enters a loop that ends by what it computes.
+    pub fn enter_unknown(&mut self) {
+        self.around.push(Around { var: String::new(), middle: Expr::Int(0), count: None });
+    }
+
     pub fn leave(&mut self) {
         self.around.pop();
     }
@@ -67,6 +74,11 @@ impl Counter {
                 body.iter().for_each(|s| self.add(s, ns));
                 self.leave();
             }
+            HostStmt::While { body, .. } => {
+                self.enter_unknown();
+                body.iter().for_each(|s| self.add(s, ns));
+                self.leave();
+            }
             HostStmt::If { then, other, .. } if !other.is_empty() => {
                 shorter([then, other]).iter().for_each(|s| self.add(s, ns));
             }
@@ -75,7 +87,10 @@ impl Counter {
     }
 
     fn wait(&mut self, ns: i64) {
-        let counts: Vec<Expr> = self.around.iter().filter_map(|a| a.count.clone()).collect();
+        let mut counts: Vec<Expr> = self.around.iter().filter_map(|a| a.count.clone()).collect();
+        if counts.len() < self.around.len() {
+            counts.insert(0, Expr::Int(host::STEPS));
+        }
         match self.waits.iter_mut().find(|w| w.counts == counts) {
             Some(w) => w.ns += ns,
             None => self.waits.push(Waits { counts, ns }),
