@@ -77,7 +77,9 @@ fn conditions(body: &Stmt) -> i64 {
 fn chooses(branch: &Stmt) -> bool {
     let mut does = true;
     branch.exprs(&mut |e| {
-        e.walk(&mut |e| does &= !matches!(e.kind, ExprKind::Index(..) | ExprKind::Call { .. } | ExprKind::Unary(UnOp::Deref, _)))
+        e.walk(&mut |e| {
+            does &= !matches!(e.kind, ExprKind::Index(..) | ExprKind::Call { .. } | ExprKind::Unary(UnOp::Deref, _))
+        })
     });
     does && !loops::has_loop(branch)
 }

@@ -90,9 +90,7 @@ impl Builder<'_> {
         let region = self.region;
         let parts = match parts_of(self.unit, region, limit != MinWork::Auto) {
             // Where nothing is tested, only what is known now is of use.
-            Ok(parts)
-                if limit != MinWork::Instances(0) || parts.iter().all(|p| p.part.part.params.list.is_empty()) =>
-            {
+            Ok(parts) if limit != MinWork::Instances(0) || parts.iter().all(|p| p.part.part.params.list.is_empty()) => {
                 parts
             }
             Ok(_) => return Ok(Err("nothing is tested".into())),

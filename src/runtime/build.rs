@@ -7,6 +7,7 @@ use super::toolchain::{self, Nvcc};
 use crate::api;
 use crate::diag::{Diagnostic, Stop};
 use crate::emit::{self, build_files};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -65,27 +66,31 @@ pub fn executable(program: &Program, target: &Target) -> Result<PathBuf, Stop> {
     Ok(path)
 }
 
-/// Compiles every C and CUDA file, all at once; gives the paths of the objects.
+/// Compiles every C and CUDA file, all at once; gives the paths of the objects, and of what these need.
 ///
 /// # Errors
 /// As [`executable`].
 pub fn objects(program: &Program, target: &Target) -> Result<Vec<PathBuf>, Stop> {
     let sources: Vec<PathBuf> = program.files.iter().map(|file| program.folder.join(&file.path)).collect();
     let sources = sources.iter().filter(|source| has_extension(source, "c") || has_extension(source, "cu"));
-    let done: Vec<Result<PathBuf, Stop>> = std::thread::scope(|scope| {
+    let done: Vec<Result<Vec<PathBuf>, Stop>> = std::thread::scope(|scope| {
         let threads: Vec<_> =
             sources.map(|source| scope.spawn(move || compile(source, target, program.headers))).collect();
         let panicked = |_| Err(Stop::Bug("build: a compiling thread panicked".into()));
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
     });
-    done.into_iter().collect()
+    let all: Vec<Vec<PathBuf>> = done.into_iter().collect::<Result<_, _>>()?;
+    let mut objects: Vec<PathBuf> = all.concat();
+    let mut seen = BTreeSet::new();
+    objects.retain(|object| seen.insert(object.clone()));
+    Ok(objects)
 }
 
 fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found == extension)
 }
 
-fn compile(source: &Path, target: &Target, headers: Option<&Headers>) -> Result<PathBuf, Stop> {
+fn compile(source: &Path, target: &Target, headers: Option<&Headers>) -> Result<Vec<PathBuf>, Stop> {
     if has_extension(source, "cu") {
         return compile_cuda(source, target, headers);
     }
@@ -96,7 +101,7 @@ fn compile(source: &Path, target: &Target, headers: Option<&Headers>) -> Result<
     call.args(source.parent().map(|folder| ["-idirafter".as_ref(), folder]).into_iter().flatten());
     call.args(["-c".as_ref(), source, "-o".as_ref(), &object]);
     let name = source.file_name().unwrap_or_default().display();
-    call.run().map(|()| object).map_err(|failure| match failure {
+    call.run().map(|()| vec![object]).map_err(|failure| match failure {
         Failure::Start(stop) => stop,
         Failure::Refused(words) => {
             Diagnostic::error("compile-failed", format!("the converted {name} does not compile"), None)
@@ -107,23 +112,24 @@ fn compile(source: &Path, target: &Target, headers: Option<&Headers>) -> Result<
     })
 }
 
-fn compile_cuda(source: &Path, target: &Target, headers: Option<&Headers>) -> Result<PathBuf, Stop> {
+fn compile_cuda(source: &Path, target: &Target, headers: Option<&Headers>) -> Result<Vec<PathBuf>, Stop> {
     let object = source.with_extension("cu.o");
     let compiler = cuda_compiler(target)?;
-    let call = |precompiled: &[OsString]| {
+    let call = |arguments: &[OsString]| {
         let mut call = Call::new(&compiler);
-        call.args(precompiled).args(["-c".as_ref(), source, "-o".as_ref(), &object]).run()
+        call.args(arguments).args(["-c".as_ref(), "-o".as_ref(), object.as_os_str()]).run()
     };
     let named = headers.is_none().then(Headers::named).flatten();
-    let precompiled = match (target, headers.or(named.as_ref())) {
-        (Target::Simulation, Some(headers)) => headers.arguments(&compiler, source),
-        _ => vec![],
+    let taken = match (target, headers.or(named.as_ref())) {
+        (Target::Simulation, Some(headers)) => headers.take(&compiler, source),
+        _ => None,
     };
-    // Where it fails with them, what it says without them counts.
-    if precompiled.is_empty() || call(&precompiled).is_err() {
-        call(&[]).map_err(|failure| in_cuda(failure, source))?;
+    if let Some(taken) = taken.filter(|taken| call(&taken.arguments).is_ok()) {
+        return Ok(vec![object, taken.rest]);
     }
-    Ok(object)
+    // Where it fails with them, what it says without them counts.
+    call(&[source.into()]).map_err(|failure| in_cuda(failure, source))?;
+    Ok(vec![object])
 }
 
 /// Compiles an emitted `.cu` file into an object that a shared library may take too. Messages and the object name the

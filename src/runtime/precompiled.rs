@@ -1,18 +1,20 @@
-//! The runtime's headers, parsed once for many simulated programs.
+//! The runtime's headers, parsed once for many simulated programs, and their functions, compiled once.
 //!
-//! A third of what compiling a small simulated program takes goes to `rt_runtime.h` and the standard headers below it. g++
-//! takes them from a precompiled header, which is kept in a folder of its own: that of `RTCUDA_PRECOMPILED`, where the tests of
-//! one build folder share it, or a temporary one where `rtcuda verify` has several programs.
+//! A third of what compiling a small simulated program takes goes to `rt_runtime.h` and the standard headers below it, and as
+//! much to functions of the runtime that the compiler does not put in line. g++ takes the headers from a precompiled one, and leaves to
+//! one object the functions of classes of a header that says `#pragma interface`. Both are kept in a folder: that of `RTCUDA_PRECOMPILED`,
+//! where the tests of one build folder share it, or a temporary one where `rtcuda verify` has several programs.
 //!
 //! ```text
 //! FOLDER/KEY/opening.h      what stands before the first include of the file, and `#include "rt_runtime.h"`
 //! FOLDER/KEY/opening.h.gch  the same, precompiled; missing where the compiler cannot use it
-//! FOLDER/KEY/rt_*.h         the headers that it was made of
+//! FOLDER/KEY/opening.o      the functions of its classes, for the link
+//! FOLDER/KEY/rt_*.h         the headers that it was made of, each an interface
 //! ```
 //!
 //! The compiler reads `opening.h` before the file (`-include`); the file's own includes of the same headers are then empty,
-//! because g++ knows a `#pragma once` header of a precompiled one by its contents. clang knows it by its inode, and goes on
-//! without: so does whatever compiler refuses a trial.
+//! because of `#pragma once`. For that they must be those of the folder: the file is compiled from where no others lie beside it. Whatever
+//! compiler refuses a trial goes on without.
 
 use super::toolchain;
 use crate::emit::RUNTIME;
@@ -27,8 +29,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The name of the header that the compiler reads first.
+/// The name of the header that the compiler reads first, and of the object with what it leaves out of others.
 const OPENING: &str = "opening.h";
+const REST: &str = "opening.o";
 
 /// Programs for which it is worth while to make one.
 const SEVERAL: usize = 4;
@@ -65,11 +68,11 @@ impl Headers {
         }
     }
 
-    /// Arguments by which a compiler (a program and its flags) takes the headers of an emitted file as they were parsed once;
-    /// none where it cannot, or where something else stands before them in the file.
-    pub fn arguments(&self, compiler: &[OsString], source: &Path) -> Vec<OsString> {
-        let found = opening(source).and_then(|opening| self.header(compiler, &opening).ok()?);
-        found.into_iter().flat_map(|header| ["-include".into(), header.into()]).collect()
+    /// An emitted file as a compiler (a program and its flags) takes it with the headers as they were parsed once; `None` where
+    /// it cannot, or where something else stands before them in the file.
+    pub fn take(&self, compiler: &[OsString], source: &Path) -> Option<Taken> {
+        let header = self.header(compiler, &opening(source)?).ok()??;
+        Taken::new(source, &header).ok()
     }
 
     /// The header with an opening, made where there is none yet; `None` where the compiler cannot use it.
@@ -89,6 +92,30 @@ impl Headers {
         }
         let header = place.join(OPENING);
         Ok(precompiled(&header).is_file().then_some(header))
+    }
+}
+
+/// A file to compile with precompiled headers.
+#[derive(Debug)]
+pub struct Taken {
+    /// What the compiler is given: the headers, and the file.
+    pub arguments: Vec<OsString>,
+    /// What the link needs beside the object.
+    pub rest: PathBuf,
+    /// The place that the file is compiled from, without other headers beside it.
+    _place: TempDir,
+}
+
+impl Taken {
+    fn new(source: &Path, header: &Path) -> io::Result<Taken> {
+        let place = tempfile::tempdir()?;
+        let there = place.path().join(source.file_name().unwrap_or_default());
+        fs::copy(source, &there)?;
+        let folder = header.parent().unwrap_or(Path::new("."));
+        let arguments =
+            ["-iquote".as_ref(), folder.as_os_str(), "-include".as_ref(), header.as_os_str(), there.as_os_str()];
+        let arguments = arguments.map(OsStr::to_owned).to_vec();
+        Ok(Taken { arguments, rest: folder.join(REST), _place: place })
     }
 }
 
@@ -120,29 +147,49 @@ fn precompiled(header: &Path) -> PathBuf {
     name.into()
 }
 
-/// Makes a folder with the header; the precompiled one only stays where a trial takes it.
+/// Makes a folder with the header and the rest; the precompiled one only stays where a trial takes both.
 fn make(compiler: &[OsString], opening: &str, folder: &Path) -> io::Result<()> {
     let trial = folder.join("trial");
     fs::create_dir_all(&trial)?;
+    let (header, source, rest) = (folder.join(OPENING), trial.join("trial.cu"), trial.join("rest.cu"));
+    for (name, text) in RUNTIME {
+        fs::write(folder.join(name), text.replacen("#pragma once\n", "#pragma once\n#pragma interface\n", 1))?;
+    }
+    let implemented: String = RUNTIME.iter().map(|(name, _)| format!("#pragma implementation \"{name}\"\n")).collect();
     let text = format!("{opening}#include \"rt_runtime.h\"\n");
-    let write = |folder: &Path| RUNTIME.iter().try_for_each(|(name, text)| fs::write(folder.join(name), text));
-    write(folder).and_then(|()| write(&trial))?;
-    let (header, source) = (folder.join(OPENING), trial.join("trial.cu"));
     fs::write(&header, &text)?;
-    fs::write(&source, &text)?;
+    fs::write(&rest, format!("{implemented}{text}"))?;
+    fs::write(&source, format!("{text}int main() {{ rt::list<int> all; return (int)all.size(); }}\n"))?;
     let made = precompiled(&header);
     let flag = |word: &str| OsString::from(word);
-    // A header as one more language; without `-c` it would be linked, too.
-    let is_made = runs(
-        compiler,
-        &[flag("-c"), flag("-x"), flag("c++-header"), header.clone().into(), flag("-o"), made.clone().into()],
-    );
-    let words = ["-Winvalid-pch", "-Werror=invalid-pch", "-fsyntax-only", "-include"].map(flag);
-    if !is_made || !runs(compiler, &[&words[..], &[header.into(), source.into()]].concat()) {
+    let strict = ["-Winvalid-pch", "-Werror=invalid-pch"].map(flag);
+    let object = trial.join("trial.o");
+    let calls = || -> io::Result<bool> {
+        // A header as one more language; without `-c` it would be linked, too.
+        let is_made = runs(
+            compiler,
+            &[flag("-c"), flag("-x"), flag("c++-header"), header.clone().into(), flag("-o"), made.clone().into()],
+        );
+        let quoted = [flag("-iquote"), folder.into(), flag("-c"), rest.into(), flag("-o"), folder.join(REST).into()];
+        if !is_made || !runs(compiler, &quoted) {
+            return Ok(false);
+        }
+        let taken = Taken::new(&source, &header)?;
+        let to = [flag("-c"), flag("-o"), object.clone().into()];
+        let linked = [object.into(), taken.rest.clone().into(), flag("-o"), trial.join("trial").into()];
+        Ok(runs(compiler, &[&strict[..], &taken.arguments, &to].concat()) && runs(&linker(compiler), &linked))
+    };
+    if !calls()? {
         // Where it was not made, there is nothing to remove.
         let _ = fs::remove_file(&made);
     }
     fs::remove_dir_all(trial)
+}
+
+/// The compiler without what it takes sources for, objects being none.
+fn linker(compiler: &[OsString]) -> Vec<OsString> {
+    let is_language = |k: usize| compiler[k] == "-x" || k > 0 && compiler[k - 1] == "-x";
+    (0..compiler.len()).filter(|k| !is_language(*k)).map(|k| compiler[k].clone()).collect()
 }
 
 fn runs<S: AsRef<OsStr>>(compiler: &[OsString], arguments: &[S]) -> bool {
@@ -191,16 +238,13 @@ mod tests {
         let first = folder("// First.\n#define RT_FAST inline\n#include \"rt_runtime.h\"\nint a = RT_SIM;\n");
         let second = folder("#define RT_FAST inline\n\n#include \"rt_sparse.h\"\n");
         let of_both = [&first, &second].map(|folder| {
-            let source = folder.path().join("a.cu");
-            let arguments = headers.arguments(&compiler(), &source);
+            let taken = headers.take(&compiler(), &folder.path().join("a.cu")).expect("it can be taken");
             let object = folder.path().join("a.o");
-            assert!(runs(
-                &compiler(),
-                &[&arguments[..], &["-c".into(), source.into(), "-o".into(), object.into()]].concat()
-            ));
-            arguments
+            assert!(runs(&compiler(), &[&taken.arguments[..], &["-c".into(), "-o".into(), object.into()]].concat()));
+            taken.rest.clone()
         });
         assert_eq!(of_both[0], of_both[1]);
+        assert!(of_both[0].is_file());
         assert_eq!(fs::read_dir(shared.path()).unwrap().count(), 1);
     }
 
@@ -208,18 +252,18 @@ mod tests {
     fn a_file_that_opens_otherwise_goes_without() {
         let headers = Headers::Temporary(tempfile::tempdir().unwrap());
         for text in ["", "int a;\n#include \"rt_runtime.h\"\n", "#include <cmath>\n#include \"rt_runtime.h\"\n"] {
-            assert!(headers.arguments(&compiler(), &folder(text).path().join("a.cu")).is_empty(), "{text}");
+            assert!(headers.take(&compiler(), &folder(text).path().join("a.cu")).is_none(), "{text}");
         }
         let changed = folder("#include \"rt_runtime.h\"\n");
         fs::write(changed.path().join("rt_math.h"), "#pragma once\n").unwrap();
-        assert!(headers.arguments(&compiler(), &changed.path().join("a.cu")).is_empty());
+        assert!(headers.take(&compiler(), &changed.path().join("a.cu")).is_none());
     }
 
     #[test]
     fn a_compiler_that_cannot_goes_without() {
         let headers = Headers::Temporary(tempfile::tempdir().unwrap());
         let own = folder("#include \"rt_runtime.h\"\n");
-        assert!(headers.arguments(&["false".into()], &own.path().join("a.cu")).is_empty());
+        assert!(headers.take(&["false".into()], &own.path().join("a.cu")).is_none());
     }
 
     #[test]
