@@ -137,7 +137,7 @@ fn opening(source: &Path) -> Option<String> {
 fn key(compiler: &[OsString], opening: &str) -> String {
     let mut hasher = DefaultHasher::new();
     let words: Vec<String> = compiler.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    (toolchain::version(&words), words, opening, RUNTIME).hash(&mut hasher);
+    (toolchain::version(&words), words, opening, RUNTIME, OPENING, REST).hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 
