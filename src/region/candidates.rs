@@ -2,6 +2,7 @@
 //! be modelled.
 
 use super::divide::divide;
+use super::facts::Facts;
 use super::hints::Hints;
 use super::loops::{has_loop, is_loop};
 use super::parts::Parts;
@@ -291,10 +292,10 @@ impl<'a> Search<'a, '_> {
         };
         let span = Span { lo: first.span.lo, hi: last.span.hi };
         let mut run = Stmt { kind: StmtKind::Block(each.cloned().collect()), span, directives: vec![] };
-        let seen = effects::seen_in_other_ways(self.unit, self.function);
-        forward::open(self.unit, self.function, &seen, &mut run);
+        let facts = Facts::of(self.unit, self.function);
+        forward::open(self.unit, &facts, &mut run);
         let StmtKind::Block(mut list) = run.kind else { unreachable!("a block stays one") };
-        finals::settle(self.unit, &seen, &mut list);
+        finals::settle(self.unit, &facts.seen, &mut list);
         list.into_iter().map(Cow::Owned).collect()
     }
 

@@ -22,6 +22,7 @@ pub mod effects;
 pub mod elements;
 pub mod extract;
 mod extractor;
+pub mod facts;
 pub mod functions;
 pub mod header;
 pub mod hints;

@@ -12,9 +12,27 @@ use std::collections::BTreeSet;
 /// assigned inside must survive it. Over-approximated: any mention outside counts, except as the counter of a `for`
 /// whose own header sets it first, and of numbers that are set again before they are read.
 pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> BTreeSet<VarId> {
+    let (live, seen) = (Live::behind(function, region), seen_in_other_ways(unit, function));
+    let mut wanted = wanted_of_function(unit, function, region, &live, &seen);
+    for (i, var) in unit.vars.iter().enumerate() {
+        if matches!(var.storage, Storage::Global | Storage::StaticLocal) {
+            wanted.insert(VarId(i as u32));
+        }
+    }
+    wanted
+}
+
+/// The same without the variables of the file, which always are. `live`: behind the region; `seen`: the variables of the
+/// function that may be read in other ways than by name.
+pub fn wanted_of_function(
+    unit: &Unit,
+    function: &Function,
+    region: Span,
+    live: &Live,
+    seen: &BTreeSet<VarId>,
+) -> BTreeSet<VarId> {
     let mut wanted = function.obscure.clone();
     collect_wanted(&function.body, region, &mut BTreeSet::new(), &mut wanted);
-    let (live, seen) = (Live::behind(function, region), seen_in_other_ways(unit, function));
     wanted.retain(|v| live.contains(*v) || !is_scalar(&unit.var(*v).ty));
     // What an iteration declares ends with it, whoever was handed its address.
     let mut ended = BTreeSet::new();
@@ -26,12 +44,7 @@ pub fn wanted_outside(unit: &Unit, function: &Function, region: Span) -> BTreeSe
             s.stmts().into_iter().for_each(|body| ended.extend(declared([body])));
         }
     });
-    wanted.extend(seen.into_iter().filter(|v| !ended.contains(v)));
-    for (i, var) in unit.vars.iter().enumerate() {
-        if matches!(var.storage, Storage::Global | Storage::StaticLocal) {
-            wanted.insert(VarId(i as u32));
-        }
-    }
+    wanted.extend(seen.iter().filter(|v| !ended.contains(v)));
     wanted
 }
 

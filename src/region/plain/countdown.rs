@@ -10,24 +10,21 @@
 //! a loop does not run, or comes to what C does not define.
 
 use crate::ast::build::made::{declared, integer};
-use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::region::effects;
+use crate::region::facts::Facts;
 use crate::region::header::first_value;
-use crate::region::liveness::Live;
-use std::collections::BTreeSet;
 
 /// Gives every such loop of a statement its head.
-///
-/// `seen`: the variables of the function that may be read, and set, in other ways than by name.
-pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
-    if let Some((v, first)) = counted_down(unit, f, seen, s) {
+pub fn open(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
+    if let Some((v, first)) = counted_down(unit, facts, s) {
         begin(unit, v, first, s);
     }
-    s.stmts_mut().into_iter().for_each(|s| open(unit, f, seen, s));
+    s.stmts_mut().into_iter().for_each(|s| open(unit, facts, s));
 }
 
 /// The variable that a loop counts down in its condition, and its value before the loop.
-fn counted_down(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &Stmt) -> Option<(VarId, Expr)> {
+fn counted_down(unit: &Unit, facts: &Facts, s: &Stmt) -> Option<(VarId, Expr)> {
     let (init, cond, body) = match &s.kind {
         StmtKind::While { cond, body } => (None, cond, body),
         StmtKind::For { init, cond: Some(cond), step: None, body } => (init.as_deref(), cond, body),
@@ -36,9 +33,9 @@ fn counted_down(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &Stmt) -> 
     let (v, is_signed_only) = lowered(cond)?;
     let var = unit.var(v);
     let Type::Int(kind) = var.ty else { return None };
-    let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !seen.contains(&v);
+    let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !facts.seen.contains(&v);
     let is_set = effects::assigned([&**body]).contains(&v);
-    if !is_own || is_set || kind.is_unsigned() && is_signed_only || Live::behind(f, s.span).contains(v) {
+    if !is_own || is_set || kind.is_unsigned() && is_signed_only || facts.live_behind(s.span).contains(v) {
         return None;
     }
     let first = match init {

@@ -18,17 +18,15 @@ use super::values::{Changes, Values, put, put_in};
 use crate::ast::build::made::{assigned, converted, integer, plain, surround};
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
-use crate::ast::{
-    BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
-};
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects::{self, plainly_assigned};
+use crate::region::facts::Facts;
 use crate::region::functions::check_call;
 use crate::region::header::{first_value, mirrored, step_of};
 use crate::region::liveness::Live;
 use crate::region::loops::has_loop;
 use crate::region::prints::is_print;
 use crate::region::symbolic::same_expr;
-use crate::region::wanted::wanted_outside;
 use std::collections::BTreeSet;
 
 /// What a loop leaves in a variable.
@@ -51,17 +49,15 @@ struct Counted {
 }
 
 /// Gives such loops in a statement counters of their own; what is to be set behind the statement.
-///
-/// `seen`: the variables of the function that may be read in other ways than by name.
-pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, known: &Known, s: &mut Stmt) -> Vec<Stmt> {
+pub fn open(unit: &mut Unit, facts: &Facts, known: &Known, s: &mut Stmt) -> Vec<Stmt> {
     if !has_loop(s) {
         return vec![];
     }
-    let live = Live::behind(f, s.span);
+    let live = facts.live_behind(s.span);
     let mut read = known.read.clone();
-    read_behind(unit, f, s, &live, &mut read);
+    read_behind(unit, facts, s, &live, &mut read);
     in_statements(s, false, &mut read);
-    let mut finals = Finals { unit, f, seen, in_types: &known.in_types, read };
+    let mut finals = Finals { unit, facts, in_types: &known.in_types, read };
     let left = finals.inside(s, &live);
     let named = effects::mentioned([&*s]);
     declare_only(s, &named);
@@ -86,18 +82,19 @@ pub struct Known {
 
 impl Known {
     /// Looks at a function.
-    pub fn of(unit: &Unit, f: &Function) -> Self {
+    pub fn of(unit: &Unit, facts: &Facts) -> Self {
         let mut read = BTreeSet::new();
-        read_behind(unit, f, &f.body, &Live::behind(f, f.body.span), &mut read);
+        let f = facts.function;
+        read_behind(unit, facts, &f.body, &facts.live_behind(f.body.span), &mut read);
         Known { read, in_types: effects::in_types(unit, f) }
     }
 }
 
-fn read_behind(unit: &Unit, f: &Function, s: &Stmt, live: &Live, out: &mut BTreeSet<VarId>) {
+fn read_behind(unit: &Unit, facts: &Facts, s: &Stmt, live: &Live, out: &mut BTreeSet<VarId>) {
     if let StmtKind::For { init: Some(init), .. } = &s.kind {
-        out.extend(effects::header_counter(init).filter(|v| is_read(unit, f, *v, s, live)));
+        out.extend(effects::header_counter(init).filter(|v| is_read(unit, facts, *v, s, live)));
     }
-    s.stmts().into_iter().zip(live.behind_children(s)).for_each(|(s, live)| read_behind(unit, f, s, &live, out));
+    s.stmts().into_iter().zip(live.behind_children(s)).for_each(|(s, live)| read_behind(unit, facts, s, &live, out));
 }
 
 /// The counters of loops that may become part of one statement: of those in a loop that is not counted, or left early.
@@ -117,8 +114,8 @@ fn in_statements(s: &Stmt, is_inside: bool, out: &mut BTreeSet<VarId>) {
 
 /// Whether a variable may be read behind a statement. Where jumps lead is not known: then by any statement but one that
 /// sets it first.
-fn is_read(unit: &Unit, f: &Function, v: VarId, s: &Stmt, live: &Live) -> bool {
-    live.is_read(v) || live.contains(v) && wanted_outside(unit, f, s.span).contains(&v)
+fn is_read(unit: &Unit, facts: &Facts, v: VarId, s: &Stmt, live: &Live) -> bool {
+    live.is_read(v) || live.contains(v) && facts.is_wanted_outside(unit, s.span, v)
 }
 
 /// Lets what sets integers stand between no nests of a run: their values go to where variables of the file are read (of
@@ -185,8 +182,7 @@ fn is_set_afresh(s: &Stmt, v: VarId) -> bool {
 
 struct Finals<'a> {
     unit: &'a mut Unit,
-    f: &'a Function,
-    seen: &'a BTreeSet<VarId>,
+    facts: &'a Facts<'a>,
     in_types: &'a BTreeSet<VarId>,
     /// Counters that are read behind some loop: no other loop counts with them either, so that they are the host's alone.
     read: BTreeSet<VarId>,
@@ -297,12 +293,12 @@ impl Finals<'_> {
 
     /// `live`: behind the statement.
     fn is_wanted(&self, v: VarId, s: &Stmt, live: &Live) -> bool {
-        self.is_seen_elsewhere(v) || is_read(self.unit, self.f, v, s, live)
+        self.is_seen_elsewhere(v) || is_read(self.unit, self.facts, v, s, live)
     }
 
     /// Whether a variable is read where no path of the function leads.
     fn is_seen_elsewhere(&self, v: VarId) -> bool {
-        self.seen.contains(&v) || matches!(self.unit.var(v).storage, Storage::Global | Storage::StaticLocal)
+        self.facts.seen.contains(&v) || matches!(self.unit.var(v).storage, Storage::Global | Storage::StaticLocal)
     }
 
     /// The loop's header, if its counter may be replaced, and its bounds are the same behind it.

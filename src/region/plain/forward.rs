@@ -16,8 +16,9 @@
 use super::values::{Changes, Values, put_in};
 use crate::ast::build::made::converted;
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects;
+use crate::region::facts::Facts;
 use crate::region::liveness::Live;
 use crate::region::loops::has_loop;
 use std::collections::BTreeSet;
@@ -29,9 +30,7 @@ const MAX_OPERATIONS: usize = 2;
 const MAX_NODES: usize = 64;
 
 /// Puts values forward in every block of a statement.
-///
-/// `seen`: the variables of the function that may be read in other ways than by name.
-pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) {
     if !has_loop(s) {
         return;
     }
@@ -41,13 +40,14 @@ pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
             counters.extend(effects::header_counter(init));
         }
     });
-    let (forward, live) = (Forward { unit, seen, counters }, Live::behind(f, s.span));
+    let (forward, live) = (Forward { unit, seen: &facts.seen, counters }, facts.live_behind(s.span));
     forward.block(s, &live, false);
     forward.inside(s, &live);
 }
 
 struct Forward<'a> {
     unit: &'a Unit,
+    /// Variables of the function that may be read in other ways than by name.
     seen: &'a BTreeSet<VarId>,
     /// Those that loops count: what else they are used for would keep them.
     counters: BTreeSet<VarId>,

@@ -13,27 +13,28 @@
 use super::counted::{continues, moved};
 use super::values::Changes;
 use crate::ast::build::made::{integer, plain, surround};
-use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
+use crate::region::facts::Facts;
 use crate::region::header::{first_value, step_of};
 use crate::region::liveness::Live;
+use crate::region::loops::has_loop;
 use std::collections::BTreeSet;
 
 /// Opens the heads in a statement that do.
-///
-/// `seen`: the variables of the function that may be read, and set, in other ways than by name.
-pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
-    let live = Live::behind(f, s.span);
-    inside(unit, f, (seen, &live), s);
+pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) {
+    if has_loop(s) {
+        inside(unit, facts, &facts.live_behind(s.span), s);
+    }
 }
 
 /// `live`: behind the statement.
-fn inside(unit: &Unit, f: &Function, (seen, live): (&BTreeSet<VarId>, &Live), s: &mut Stmt) {
+fn inside(unit: &Unit, facts: &Facts, live: &Live, s: &mut Stmt) {
     if let Some(head) = Head::of(s) {
-        head.open(unit, f, (seen, live), s);
+        head.open(unit, facts, live, s);
     }
     let below = live.behind_children(s);
-    s.stmts_mut().into_iter().zip(&below).for_each(|(s, live)| inside(unit, f, (seen, live), s));
+    s.stmts_mut().into_iter().zip(&below).for_each(|(s, live)| inside(unit, facts, live, s));
 }
 
 /// The parts of a head with more than one variable.
@@ -68,17 +69,17 @@ impl Head {
         is_known.then_some(Head { counter, by: step_of(&step, counter)?, first, step, set, moves })
     }
 
-    fn open(mut self, unit: &Unit, f: &Function, (seen, live): (&BTreeSet<VarId>, &Live), s: &mut Stmt) {
+    fn open(mut self, unit: &Unit, facts: &Facts, live: &Live, s: &mut Stmt) {
         let place = s.span;
         let StmtKind::For { init, step, body, cond } = &mut s.kind else { return };
         let changes = Changes::of([&**body]);
         let mut left = vec![];
         for (v, e) in self.moves.clone() {
             let is_own = matches!(unit.var(v).storage, Storage::Local | Storage::Param)
-                && !seen.contains(&v)
+                && !facts.seen.contains(&v)
                 && !cond.as_ref().is_some_and(|c| c.mentions(v));
             // A variable that calls brought is in no text of this function.
-            let named = effects::places([&f.body], v);
+            let named = effects::places([&facts.function.body], v);
             let is_in_loop = !named.is_empty() && named.iter().all(|x| place.encloses(*x));
             let is_the_loops = is_in_loop || !live.contains(v);
             let value = (is_own && is_the_loops && !changes.assigned.contains(&v))

@@ -19,24 +19,19 @@ use super::values::{Changes, Values, put_in};
 use crate::ast::build::made::{assigned, declared, plain};
 use crate::ast::{Declarator, Function, Stmt, StmtKind, Storage, Unit, Var, VarId};
 use crate::region::effects;
+use crate::region::facts::Facts;
 use crate::region::liveness::Live;
 use crate::region::loops::has_loop;
 use std::collections::BTreeSet;
 
 /// Gives such values variables, in every block of a statement with loops.
 ///
-/// Of the function, `seen`: the variables that may be read in other ways than by name; `behind`: what lives behind each
-/// statement of its body; `moved`: see [`moved`].
-pub fn open(
-    unit: &mut Unit,
-    f: &Function,
-    (seen, behind, moved): (&BTreeSet<VarId>, &[Live], &BTreeSet<VarId>),
-    s: &mut Stmt,
-) {
+/// Of the function, `behind`: what lives behind each statement of its body; `moved`: see [`moved`].
+pub fn open(unit: &mut Unit, facts: &Facts, (behind, moved): (&[Live], &BTreeSet<VarId>), s: &mut Stmt) {
     if has_loop(s) {
-        let later = f.body.stmts().into_iter().zip(behind).filter(|(x, _)| s.span.hi <= x.span.lo);
+        let later = facts.function.body.stmts().into_iter().zip(behind).filter(|(x, _)| s.span.hi <= x.span.lo);
         let later = later.map(|(_, live)| live).collect();
-        Lives { unit, seen, later, moved }.inside(s, &Live::behind(f, s.span));
+        Lives { unit, seen: &facts.seen, later, moved }.inside(s, &facts.live_behind(s.span));
     }
 }
 

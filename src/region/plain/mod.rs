@@ -29,7 +29,7 @@
 use crate::ast::build::made::surround;
 use crate::ast::visit::{Piece, visible};
 use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId, print};
-use crate::region::liveness::Live;
+use crate::region::facts::Facts;
 use crate::region::loops::has_loop;
 use crate::region::{effects, elements};
 use crate::source::Span;
@@ -98,7 +98,8 @@ impl Plain {
         for f in &functions {
             let mut forms = vec![];
             let marked = marked(&f.body);
-            let seen = effects::seen_in_other_ways(unit, f);
+            let facts = Facts::of(unit, f);
+            let seen = &facts.seen;
             // In a statement without a loop no region begins: what stands in it needs no form of its own.
             let mut last: Option<Span> = None;
             f.body.walk(&mut |piece| {
@@ -107,10 +108,10 @@ impl Plain {
                     return;
                 }
                 let mut walked = s.clone();
-                countdown::open(unit, f, &seen, &mut walked);
-                pointer_loops::open(unit, f, &seen, &mut walked);
-                walks::open(unit, f, &seen, &mut walked);
-                pointers::open(unit, f, &seen, &mut walked);
+                countdown::open(unit, &facts, &mut walked);
+                pointer_loops::open(unit, &facts, &mut walked);
+                walks::open(unit, &facts, &mut walked);
+                pointers::open(unit, &facts, &mut walked);
                 let mut inliner = Inliner::new(unit);
                 let mut plain = inliner.stmt(&walked, marked.contains(&s.span));
                 let (refused, opened) = (inliner.refused, inliner.opened);
@@ -125,8 +126,8 @@ impl Plain {
                 plain.exprs_mut(&mut |e| records.replace(s, unit, &mut members, e));
                 plain.exprs_mut(&mut |e| members.note(e));
             }
-            let known = finals::Known::of(unit, f);
-            let behind = Live::behind(f, f.body.span).behind_children(&f.body);
+            let known = finals::Known::of(unit, &facts);
+            let behind = facts.live_behind(f.body.span).behind_children(&f.body);
             let moved = lives::moved(f);
             for (s, mut plain, opened) in forms {
                 plain.exprs_mut(&mut |e| {
@@ -138,23 +139,23 @@ impl Plain {
                     continue;
                 }
                 initialisers::open(unit, &mut plain);
-                lives::open(unit, f, (&seen, &behind, &moved), &mut plain);
-                heads::open(unit, f, &seen, &mut plain);
-                counted::open(unit, f, &seen, &mut plain);
+                lives::open(unit, &facts, (&behind, &moved), &mut plain);
+                heads::open(unit, &facts, &mut plain);
+                counted::open(unit, f, seen, &mut plain);
                 leaving::open(unit, &mut plain);
-                let left = finals::open(unit, f, &seen, &known, &mut plain);
-                row_exchange::open(unit, f, &seen, &mut plain);
-                flags::open(unit, &seen, &mut plain);
-                increments::open(unit, &seen, &mut plain);
-                generators::open(unit, f, &seen, &mut plain);
+                let left = finals::open(unit, &facts, &known, &mut plain);
+                row_exchange::open(unit, &facts, &mut plain);
+                flags::open(unit, seen, &mut plain);
+                increments::open(unit, seen, &mut plain);
+                generators::open(unit, f, seen, &mut plain);
                 conditions::open(unit, f, &mut plain);
-                forward::open(unit, f, &seen, &mut plain);
+                forward::open(unit, &facts, &mut plain);
                 extremes::open(unit, f, &mut plain);
                 if let Some((opened, exchange)) = exchange::open(unit, f, &plain) {
                     plain = opened;
                     out.exchanges.insert(s.span, exchange);
                 } else {
-                    interior::open(unit, s, &seen, &mut members, &mut plain);
+                    interior::open(unit, s, seen, &mut members, &mut plain);
                 }
                 if !left.is_empty() {
                     surround(&mut plain, vec![], left);
@@ -162,7 +163,7 @@ impl Plain {
                 elements::note(unit, &plain);
                 if tiles::may_have_tiles(&plain) {
                     let mut whole = plain.clone();
-                    if without_tiles(unit, f, &seen, &mut whole) {
+                    if without_tiles(unit, &facts, &mut whole) {
                         out.without_tiles.insert(s.span, whole);
                     }
                 }
@@ -211,13 +212,13 @@ impl Plain {
 }
 
 /// Takes the tiles out of a statement, and the arrays that hold them.
-fn without_tiles(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) -> bool {
+fn without_tiles(unit: &mut Unit, facts: &Facts, s: &mut Stmt) -> bool {
     let tiled = s.clone();
-    let Some(conditions) = tile_buffers::open(unit, f, s) else {
-        return tiles::open(unit, f, seen, s, false);
+    let Some(conditions) = tile_buffers::open(unit, facts.function, s) else {
+        return tiles::open(unit, facts, s, false);
     };
     let n_before = unit.tilings.len();
-    let is_open = tiles::open(unit, f, seen, s, true);
+    let is_open = tiles::open(unit, facts, s, true);
     // Where tiles are left, nobody may ask for what has to hold in them.
     if is_open && (conditions.is_empty() || !tiles::may_have_tiles(s)) {
         let new = unit.tilings[n_before..].iter_mut().flat_map(|t| &mut t.tiles);
@@ -229,7 +230,7 @@ fn without_tiles(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut 
     }
     unit.tilings.truncate(n_before);
     *s = tiled;
-    tiles::open(unit, f, seen, s, false)
+    tiles::open(unit, facts, s, false)
 }
 
 /// The statements between the marks of a region: what they call belongs to it, as what loops call.

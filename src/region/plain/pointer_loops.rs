@@ -27,10 +27,9 @@ use super::walks::{distance, has_jumps, less, more, rejoined};
 use crate::ast::build::made::{binary, declared, integer, plain, surround};
 use crate::ast::build::typing;
 use crate::ast::visit::Piece;
-use crate::ast::{
-    BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId,
-};
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::region::effects::{is_plain, plainly_assigned};
+use crate::region::facts::Facts;
 use crate::region::liveness::Live;
 use crate::region::symbolic::same_expr;
 use std::collections::BTreeSet;
@@ -39,12 +38,10 @@ use std::collections::BTreeSet;
 const MAX_NAMES: usize = 4;
 
 /// Gives every such loop of a statement its number.
-///
-/// `seen`: the variables of the function that may be read, and set, in other ways than by name.
-pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+pub fn open(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
     if compares_pointers(s) && !s.is_entered_elsewhere() {
-        let stmts_before = before(&f.body, s.span).unwrap_or_default();
-        inside(unit, seen, s, stmts_before, &Live::behind(f, s.span));
+        let stmts_before = before(&facts.function.body, s.span).unwrap_or_default();
+        inside(unit, &facts.seen, s, stmts_before, &facts.live_behind(s.span));
     }
 }
 
@@ -61,7 +58,8 @@ fn compares_pointers(s: &Stmt) -> bool {
     found
 }
 
-/// `stmts_before`: those before the statement in its block; `live`: behind it.
+/// `seen`: the variables of the function that may be read, and set, in other ways than by name; `stmts_before`: those before
+/// the statement in its block; `live`: behind it.
 fn inside(unit: &mut Unit, seen: &BTreeSet<VarId>, s: &mut Stmt, stmts_before: &[Stmt], live: &Live) {
     let below = live.behind_children(s);
     if let StmtKind::Block(list) = &mut s.kind {

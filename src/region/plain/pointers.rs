@@ -12,17 +12,17 @@
 //! nothing may want the pointer behind that.
 
 use super::values::{Changes, Values, is_place, put_in};
-use crate::ast::{Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
+use crate::ast::{Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
+use crate::region::facts::Facts;
 use crate::region::liveness::Live;
 use crate::region::loops::has_loop;
 use std::collections::BTreeSet;
 
-/// Sees through such pointers in the blocks of a statement with loops. `seen`: the function's variables that are read in other
-/// ways than by name.
-pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+/// Sees through such pointers in the blocks of a statement with loops.
+pub fn open(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
     if has_loop(s) && sets_pointer(unit, s) {
-        inside(unit, seen, s, &Live::behind(f, s.span));
+        inside(unit, &facts.seen, s, &facts.live_behind(s.span));
     }
 }
 
@@ -30,7 +30,7 @@ fn sets_pointer(unit: &Unit, s: &Stmt) -> bool {
     effects::assigned([s]).iter().any(|v| matches!(unit.var(*v).ty, Type::Pointer { .. }))
 }
 
-/// `live`: behind the statement.
+/// `seen`: the variables of the function that may be read in other ways than by name; `live`: behind the statement.
 fn inside(unit: &Unit, seen: &BTreeSet<VarId>, s: &mut Stmt, live: &Live) {
     let below = live.behind_children(s);
     if let StmtKind::Block(list) = &mut s.kind {

@@ -21,33 +21,28 @@ use self::reach::{Ends, Reach};
 use self::swap::Swap;
 use crate::ast::build::made::{assigned, declared, plain, surround};
 use crate::ast::build::typing;
-use crate::ast::{
-    BinOp, Expr, ExprKind, Function, IntKind, RowExchange, Stmt, StmtKind, Storage, Type, Unit, Var, VarId,
-};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, RowExchange, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::region::extract::element_type;
-use crate::region::liveness::Live;
+use crate::region::facts::Facts;
 use crate::region::{accesses, effects};
 use crate::source::Span;
-use std::collections::BTreeSet;
 
 const LONG: Type = Type::Int(IntKind::Long);
 
 /// Opens the outermost loops of a statement that exchange rows.
-///
-/// `seen`: the variables of the function that may be read in other ways than by name.
-pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+pub fn open(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
     let mut found = vec![];
     swaps(s, &mut found);
     if found.is_empty() {
         return;
     }
     let is_opened = matches!(s.kind, StmtKind::For { .. }) && {
-        let live = Live::behind(f, s.span);
-        let is_free = |(_, held): &(VarId, VarId)| !seen.contains(held) && !live.contains(*held);
+        let live = facts.live_behind(s.span);
+        let is_free = |(_, held): &(VarId, VarId)| !facts.seen.contains(held) && !live.contains(*held);
         found.iter().all(is_free) && open_loop(unit, s, found[0].0).is_some()
     };
     if !is_opened {
-        s.stmts_mut().into_iter().for_each(|s| open(unit, f, seen, s));
+        s.stmts_mut().into_iter().for_each(|s| open(unit, facts, s));
     }
 }
 

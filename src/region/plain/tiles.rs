@@ -17,29 +17,25 @@ use super::tile_heads::{Head, Limit, bare, by_one, head, is_directed_alike, is_s
 use super::tile_points::{self, IsLost};
 use crate::ast::build::made::{binary, declared, integer, plain};
 use crate::ast::visit::Piece;
-use crate::ast::{
-    BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Tile, TileSequence, Tiling, Type, Unit, Var, VarId,
-};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Tile, TileSequence, Tiling, Type, Unit, Var, VarId};
 use crate::region::effects;
+use crate::region::facts::Facts;
 use crate::region::header::{first_value, step_of};
-use crate::region::liveness::Live;
 use crate::region::symbolic::same_expr;
 use crate::source::Span;
-use std::collections::BTreeSet;
 
 /// Takes the tiles out of a statement, and notes what has to hold for that; gives whether it has some.
 ///
-/// `seen`: the variables of the function that may be read, and set, in other ways than by name. `is_copied`: the program
-/// copied the tiles.
-pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt, is_copied: bool) -> bool {
+/// `is_copied`: the program copied the tiles.
+pub fn open(unit: &mut Unit, facts: &Facts, s: &mut Stmt, is_copied: bool) -> bool {
     let root = s.clone();
-    let named = effects::mentioned([&f.body]);
+    let named = effects::mentioned([&facts.function.body]);
     let is_lost = |unit: &Unit, s: &Stmt, v: VarId| {
-        let is_own = matches!(unit.var(v).storage, Storage::Local | Storage::Param) && !seen.contains(&v);
+        let is_own = matches!(unit.var(v).storage, Storage::Local | Storage::Param) && !facts.seen.contains(&v);
         let is_within = |place: &Span| s.span.lo <= place.lo && place.hi <= s.span.hi;
         // A variable that calls brought is in no text of this function.
         let is_lost = match named.contains(&v) {
-            true => !Live::behind(f, s.span).contains(v),
+            true => !facts.live_behind(s.span).contains(v),
             false => effects::places([&root], v).iter().all(is_within),
         };
         is_own && is_lost

@@ -16,19 +16,17 @@ use super::values::Changes;
 use crate::ast::build::constant;
 use crate::ast::build::made::integer;
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects::{self, plainly_assigned};
+use crate::region::facts::Facts;
 use crate::region::header::{first_value, step_of};
-use crate::region::liveness::Live;
 use crate::source::Span;
 use std::collections::BTreeSet;
 
 const LONG: Type = Type::Int(IntKind::Long);
 
 /// Writes the walks in a statement that way.
-///
-/// `seen`: the variables of the function that may be read, and set, in other ways than by name.
-pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) {
     if s.is_entered_elsewhere() {
         return;
     }
@@ -40,14 +38,14 @@ pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     });
     let is_walker = |v: &VarId| {
         let var = unit.var(*v);
-        let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !seen.contains(v);
+        let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !facts.seen.contains(v);
         is_own && matches!(&var.ty, Type::Pointer { to, .. } if to.is_scalar() || matches!(**to, Type::Struct(_)))
     };
     moved.retain(is_walker);
     if moved.is_empty() {
         return;
     }
-    let live = Live::behind(f, s.span);
+    let live = facts.live_behind(s.span);
     for v in moved.into_iter().filter(|v| !live.contains(*v)) {
         let mut walked = s.clone();
         let mut walk = Walk { unit, v, done: Distance::default() };
