@@ -1,8 +1,9 @@
 //! Accumulations: statements whose many updates of one element may come in any order.
 //!
 //! Recognised are `s += e`, `s -= e`, `s *= e`, `s &= e`, `s |= e`, `s ^= e`, `s++`, `s = s + e` and `s = e + s` (and the
-//! other commutative operators), `s = fmax(s, e)`, `s = s > e ? s : e` and `if (e > s) s = e;` in all their mirrored
-//! forms, and an update of a variable under any condition. `e` must not read what accumulates. Floating-point sums change by rounding when their order does.
+//! other commutative operators), `s = s + e - f` (and other chains of one operator), `s = fmax(s, e)`, `s = s > e ? s : e`
+//! and `if (e > s) s = e;` in all their mirrored forms, and an update of a variable under any condition. `e` must not read
+//! what accumulates. Floating-point sums change by rounding when their order does.
 //!
 //! A loop that only the data bound is one too if all that it does is to accumulate:
 //! ```text
@@ -12,6 +13,7 @@
 use super::accesses::subscripts;
 use super::symbolic::same_expr;
 use super::{Reason, Reduction, effects};
+use crate::ast::build::made::{binary, converted};
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Type, UnOp, Unit};
 use crate::kernel::ReduceOp;
 use crate::source::Span;
@@ -235,14 +237,13 @@ fn from_plain_assignment(target: &Expr, value: &Expr) -> Option<(ReduceOp, Expr,
             Some((ReduceOp::Add, target.clone(), negated(b, &target.ty)))
         }
         ExprKind::Binary(op, a, b) => {
-            let op = reduce_op(*op)?;
-            if is_target(a) {
-                Some((op, target.clone(), (**b).clone()))
-            } else if is_target(b) {
-                Some((op, target.clone(), (**a).clone()))
-            } else {
-                None
-            }
+            let joins = if *op == BinOp::Sub { ReduceOp::Add } else { reduce_op(*op)? };
+            let joined = match (is_target(a), is_target(b)) {
+                (true, _) => (**b).clone(),
+                (_, true) if *op != BinOp::Sub => (**a).clone(),
+                _ => others(target, value, joins, &value.ty)??,
+            };
+            Some((joins, target.clone(), joined))
         }
         ExprKind::Call { name, args } if args.len() == 2 => {
             // Of integers that a `double` holds, it is the comparison.
@@ -272,6 +273,30 @@ fn from_plain_assignment(target: &Expr, value: &Expr) -> Option<(ReduceOp, Expr,
         }
         _ => None,
     }
+}
+
+/// What a chain of operators joins with the target: `a - b` of `s + a - b`, computed in the type of the whole chain.
+/// `Some(None)`: the target alone.
+fn others(target: &Expr, e: &Expr, op: ReduceOp, ty: &Type) -> Option<Option<Expr>> {
+    if same_expr(e, target) {
+        return Some(None);
+    }
+    let ExprKind::Binary(by, a, b) = &e.kind else { return None };
+    let is_difference = *by == BinOp::Sub && op == ReduceOp::Add;
+    let is_alike = e.ty == *ty || matches!((&e.ty, ty), (Type::Float(_), Type::Float(_)));
+    if !is_alike || !is_difference && reduce_op(*by) != Some(op) {
+        return None;
+    }
+    let (rest, own) = match others(target, a, op, ty) {
+        Some(rest) => (rest, converted(b, ty)),
+        None if is_difference => return None,
+        None => (others(target, b, op, ty)?, converted(a, ty)),
+    };
+    Some(Some(match rest {
+        Some(rest) => binary(*by, rest, own),
+        None if is_difference => negated(&own, ty),
+        None => own,
+    }))
 }
 
 /// `if (e > s) s = e;`

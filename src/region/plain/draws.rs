@@ -12,6 +12,7 @@
 //! A more portable Fortran random number generator, ACM Trans. Math. Softw. 5(2), 1979.)
 
 use crate::ast::build::constant;
+use crate::ast::build::made::{binary, converted};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Type, UnOp, VarId};
 use crate::region::effects;
@@ -29,18 +30,25 @@ const MAX_NODES: usize = 64;
 /// Rule by which a state follows from the one before.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Law {
-    /// The function of the runtime that jumps, and what it takes behind the state and the number of steps.
-    function: &'static str,
-    numbers: Vec<i64>,
+    rule: Rule,
     /// Number of statements that it takes.
     pub n_statements: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Rule {
+    /// A function of the runtime that jumps, and what it takes behind the state and the number of steps.
+    Jumps(&'static str, Vec<i64>),
+    /// `s + step`, or `s - step`.
+    Adds { step: Expr, is_less: bool },
+    /// `-s`
+    Negates,
 }
 
 impl Law {
     /// The law of the draw with which a list of statements begins. `known`: values of variables, in terms of the state.
     pub fn of(list: &[Stmt], place: &Expr, known: &BTreeMap<VarId, Expr>) -> Option<Law> {
-        let mut value = assigned_value(list.first()?, place)?;
-        put_in(&mut value, known);
+        let value = value_of(list.first()?, place, known)?;
         let is_small = value.n_nodes() <= MAX_NODES;
         let corrected = list.get(1).and_then(|s| correction(s, place, known));
         let law = match (corrected, &place.ty) {
@@ -52,14 +60,53 @@ impl Law {
         law.filter(|_| is_small)
     }
 
+    fn jumps(function: &'static str, numbers: Vec<i64>, n_statements: usize) -> Law {
+        Law { rule: Rule::Jumps(function, numbers), n_statements }
+    }
+
+    /// The law of `s = s + step`, or (`is_less`) of `s = s - step`.
+    pub fn adds(step: Expr, is_less: bool) -> Law {
+        Law { rule: Rule::Adds { step, is_less }, n_statements: 1 }
+    }
+
+    /// The law of `s = -s`.
+    pub fn negates() -> Law {
+        Law { rule: Rule::Negates, n_statements: 1 }
+    }
+
+    /// Test for a law of numbers that move by the same at each step: no generator's.
+    pub fn is_steady(&self) -> bool {
+        !matches!(self.rule, Rule::Jumps(..))
+    }
+
+    /// Test for a law by which C rounds at each step.
+    pub fn rounds(&self) -> bool {
+        matches!(self.rule, Rule::Adds { .. })
+    }
+
     /// The state that many steps behind the one at a place.
     pub fn jump(&self, place: &Expr, steps: Expr, span: Span) -> Expr {
         let is_real = matches!(place.ty, Type::Float(_));
-        let (of, name) = (if is_real { DOUBLE } else { WIDE }, self.function.to_owned());
-        let number = |value: &i64| Expr { kind: ExprKind::Int(*value), ty: WIDE, span };
-        let args = [place.clone(), steps].into_iter().chain(self.numbers.iter().map(number)).collect();
-        let jumped = Expr { kind: ExprKind::Call { name, args }, ty: of, span };
-        crate::ast::build::made::converted(&jumped, &place.ty)
+        let number = |value: i64| Expr { kind: ExprKind::Int(value), ty: WIDE, span };
+        let jumped = match &self.rule {
+            Rule::Jumps(name, numbers) => {
+                let args = [place.clone(), steps].into_iter().chain(numbers.iter().map(|n| number(*n))).collect();
+                let ty = if is_real { DOUBLE } else { WIDE };
+                Expr { kind: ExprKind::Call { name: (*name).to_owned(), args }, ty, span }
+            }
+            Rule::Adds { step, is_less } => {
+                let moved = binary(BinOp::Mul, converted(&steps, &DOUBLE), step.clone());
+                binary(if *is_less { BinOp::Sub } else { BinOp::Add }, place.clone(), moved)
+            }
+            Rule::Negates => {
+                let is_even = binary(BinOp::Eq, binary(BinOp::Rem, steps, number(2)), number(0));
+                let kind = ExprKind::Unary(UnOp::Neg, Box::new(place.clone()));
+                let negated = Expr { kind, ty: place.ty.clone(), span };
+                let kind = ExprKind::Cond(Box::new(is_even), Box::new(place.clone()), Box::new(negated));
+                Expr { kind, ty: place.ty.clone(), span }
+            }
+        };
+        converted(&jumped, &place.ty)
     }
 }
 
@@ -110,9 +157,16 @@ fn put_in(e: &mut Expr, known: &BTreeMap<VarId, Expr>) {
             && let Some(value) = known.get(&v)
         {
             let ty = e.ty.clone();
-            *e = Expr { span: e.span, ..crate::ast::build::made::converted(value, &ty) };
+            *e = Expr { span: e.span, ..converted(value, &ty) };
         }
     });
+}
+
+/// The value that a statement puts at a place, in terms of what was there.
+pub fn value_of(s: &Stmt, place: &Expr, known: &BTreeMap<VarId, Expr>) -> Option<Expr> {
+    let mut value = assigned_value(s, place)?;
+    put_in(&mut value, known);
+    Some(value)
 }
 
 /// The value that a statement puts at a place.
@@ -120,7 +174,7 @@ fn assigned_value(s: &Stmt, place: &Expr) -> Option<Expr> {
     let StmtKind::Expr(Expr { kind: ExprKind::Assign { op, target, value }, .. }) = &s.kind else { return None };
     let value = match op {
         None => (**value).clone(),
-        Some(op) => crate::ast::build::made::binary(*op, place.clone(), (**value).clone()),
+        Some(op) => binary(*op, place.clone(), (**value).clone()),
     };
     (same_expr(target, place) && effects_free(&value)).then_some(value)
 }
@@ -264,7 +318,7 @@ fn remainder(value: &Expr, place: &Expr) -> Option<Law> {
     let (narrowest, unsigned) = widths(value);
     let never_wraps = unsigned.is_none_or(|bits| largest < 1 << bits);
     let is_law = narrowest >= 32 && !narrows(value) && never_wraps && i128::from(m - 1) < 1 << (state.bits() - 1);
-    is_law.then(|| Law { function: "rt_lcg", numbers: vec![a, c, m], n_statements: 1 })
+    is_law.then(|| Law::jumps("rt_lcg", vec![a, c, m], 1))
 }
 
 /// `(a * s + c) & (m - 1)`, and what unsigned numbers wrap.
@@ -285,11 +339,7 @@ fn bits(value: &Expr, place: &Expr, kind: IntKind) -> Option<Law> {
     let is_mask = mask > 0 && mask == u64::MAX >> (64 - n_bits) && n_bits <= kind.bits();
     let m = i128::from(mask) + 1;
     let (a, c) = affine(sum, place, m)?;
-    (is_mask && widths(sum).0 >= n_bits).then(|| Law {
-        function: "rt_lcg_bits",
-        numbers: vec![a, c, mask as i64],
-        n_statements: 1,
-    })
+    (is_mask && widths(sum).0 >= n_bits).then(|| Law::jumps("rt_lcg_bits", vec![a, c, mask as i64], 1))
 }
 
 /// `a * (s - k * q) - k * r` with `k == s / q`, made positive by `m`.
@@ -306,7 +356,7 @@ fn schrage(value: &Expr, place: &Expr, m: i64) -> Option<Law> {
     let (narrowest, unsigned) = widths(value);
     let is_exact = narrowest >= 32 && unsigned.is_none() && !narrows(value) && m < 1 << 32;
     let is_law = quotient == -i128::from(m) && q == m / a && m % a < q && is_exact;
-    is_law.then(|| Law { function: "rt_lcg_schrage", numbers: vec![a, m], n_statements: 2 })
+    is_law.then(|| Law::jumps("rt_lcg_schrage", vec![a, m], 2))
 }
 
 /// `fmod(a * s + c, m)`
@@ -320,8 +370,7 @@ fn of_reals(value: &Expr, place: &Expr) -> Option<Law> {
     // Numbers that are not whole are rounded in the order that C says.
     is_double &= bare(sum).n_nodes() <= 5;
     let largest = i128::from(a) * (m - 1) + i128::from(c);
-    let law = Law { function: "rt_lcg_real", numbers: vec![a, c, m as i64], n_statements: 1 };
-    (is_double && largest < EXACT).then_some(law)
+    (is_double && largest < EXACT).then(|| Law::jumps("rt_lcg_real", vec![a, c, m as i64], 1))
 }
 
 fn is_unsigned(ty: &Type) -> bool {

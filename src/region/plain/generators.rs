@@ -13,8 +13,10 @@
 //! (F. B. Brown, Random number generation with arbitrary strides, Trans. Am. Nucl. Soc. 71, 1994; `rt_random.h`). Draws are
 //! counted through loops whose bounds nothing in the outermost one changes. Which laws are read says [`draws`](super::draws).
 //! Where a condition or a loop with an end that the data decide draws, nobody knows how far to jump, and the loop stays.
+//! Numbers that move by the same at each step jump alike ([`steady`]).
 
-use super::draws::{DOUBLE, Law, learn, sets, whole};
+use super::draws::{Law, learn, sets, value_of, whole};
+use super::steady;
 use crate::ast::build::constant;
 use crate::ast::build::made::{assigned, binary, converted, integer, plain, surround};
 use crate::ast::visit::Piece;
@@ -35,7 +37,7 @@ const WIDE: Type = Type::Int(IntKind::LongLong);
 /// `seen`: the variables of the function that may be set in other ways than by name.
 pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     if has_loop(s) {
-        inside(unit, &constants(unit, f, seen), s);
+        inside(unit, &constants(unit, f, seen), s, true);
     }
 }
 
@@ -53,13 +55,16 @@ fn constants(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>) -> BTreeMap<VarI
     out
 }
 
-fn inside(unit: &mut Unit, constants: &BTreeMap<VarId, Expr>, s: &mut Stmt) {
+/// `draws`: whether generators are looked for, which is done in the outermost loops; numbers that move steadily are in the
+/// innermost ones.
+fn inside(unit: &mut Unit, constants: &BTreeMap<VarId, Expr>, s: &mut Stmt, draws: bool) {
     if !matches!(s.kind, StmtKind::For { .. }) {
-        return s.stmts_mut().into_iter().for_each(|s| inside(unit, constants, s));
+        return s.stmts_mut().into_iter().for_each(|s| inside(unit, constants, s, draws));
     }
     let (mut loops, mut behind) = (s.clone(), vec![]);
+    let is_innermost = !s.stmts().into_iter().any(has_loop);
     for place in places(unit, s) {
-        if let Some((opened, last)) = opened(unit, constants, &loops, &place) {
+        if let Some((opened, last)) = opened(unit, constants, &loops, &place, (draws, is_innermost)) {
             loops = opened;
             behind.push(last);
         }
@@ -67,6 +72,8 @@ fn inside(unit: &mut Unit, constants: &BTreeMap<VarId, Expr>, s: &mut Stmt) {
     if !behind.is_empty() {
         *s = loops;
         surround(s, vec![], behind);
+    } else if !is_innermost {
+        s.stmts_mut().into_iter().for_each(|s| inside(unit, constants, s, false));
     }
 }
 
@@ -85,7 +92,7 @@ fn places(unit: &Unit, s: &Stmt) -> Vec<Expr> {
             }
             _ => false,
         };
-        let is_number = matches!(target.ty, Type::Int(k) if k.bits() >= 32) || target.ty == DOUBLE;
+        let is_number = matches!(target.ty, Type::Int(k) if k.bits() >= 32) || matches!(target.ty, Type::Float(_));
         let is_volatile = target.root().is_none_or(|v| unit.var(v).is_volatile);
         if is_state && is_number && !is_volatile && !out.iter().any(|known| same_expr(known, target)) {
             out.push((**target).clone());
@@ -104,6 +111,20 @@ fn times_named(s: &Stmt, place: &Expr) -> usize {
     let mut n = 0;
     s.walk(&mut |piece| n += usize::from(matches!(piece, Piece::Expr(e) if same_expr(e, place))));
     n
+}
+
+/// Test for a loop that names a place for more than to set it.
+fn is_used(s: &Stmt, place: &Expr) -> bool {
+    let mut set = 0;
+    s.walk(&mut |piece| {
+        if let Piece::Stmt(s @ Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Assign { target, .. }, .. }), .. }) =
+            piece
+            && same_expr(target, place)
+        {
+            set += times_named(s, place);
+        }
+    });
+    times_named(s, place) > set
 }
 
 /// A number of draws: products of trip counts, with a factor each.
@@ -143,14 +164,23 @@ fn wide(value: i64, span: Span) -> Expr {
     Expr { ty: WIDE, ..integer(value, span) }
 }
 
-/// The loop with jumps in it, and what is left in the state behind it.
-fn opened(unit: &mut Unit, constants: &BTreeMap<VarId, Expr>, s: &Stmt, place: &Expr) -> Option<(Stmt, Stmt)> {
-    let mut jumps = Jumps { unit, constants, place, fixed: effects::assigned([s]), law: None };
+/// The loop with jumps in it, and what is left in the state behind it. `sought`: whether by a generator, or steadily.
+fn opened(
+    unit: &mut Unit,
+    constants: &BTreeMap<VarId, Expr>,
+    s: &Stmt,
+    place: &Expr,
+    sought: (bool, bool),
+) -> Option<(Stmt, Stmt)> {
+    let mut jumps = Jumps { unit, constants, place, fixed: effects::assigned([s]), sought, law: None };
     jumps.fixed.extend(effects::declared([s]));
     jumps.fixed.extend(place.root());
     let mut total = Count::default();
     jumps.counted(s, &mut total)?;
     let law = jumps.law.clone()?;
+    if law.is_steady() && (!is_used(s, place) || law.rounds() && steady::decides(s, place)) {
+        return None;
+    }
     let loops = jumps.with_jumps(s, &Count::default())?;
     let value = law.jump(place, total.expr(s.span), s.span);
     Some((loops, assigned(None, place, value, s.span)))
@@ -163,6 +193,7 @@ struct Jumps<'a> {
     place: &'a Expr,
     /// Variables that no trip count may have in it: the outermost loop changes them.
     fixed: BTreeSet<VarId>,
+    sought: (bool, bool),
     law: Option<Law>,
 }
 
@@ -204,7 +235,7 @@ impl Jumps<'_> {
                     known.clone_from(self.constants);
                 }
                 _ => {
-                    let law = Law::of(&list[at - 1..], self.place, known)?;
+                    let law = self.law_of(&list[at - 1..], known)?;
                     if self.law.get_or_insert_with(|| law.clone()) != &law {
                         return None;
                     }
@@ -215,6 +246,23 @@ impl Jumps<'_> {
             }
         }
         Some(())
+    }
+
+    /// The law of what the first of some statements sets.
+    fn law_of(&self, list: &[Stmt], known: &BTreeMap<VarId, Expr>) -> Option<Law> {
+        let (draws, steady) = self.sought;
+        let law = if draws { Law::of(list, self.place, known) } else { None };
+        law.or_else(|| {
+            let value = steady.then(|| value_of(list.first()?, self.place, known))??;
+            steady::law(&value, self.place, &|e| self.is_fixed(e))
+        })
+    }
+
+    /// Test for a value that the outermost loop does not change.
+    fn is_fixed(&self, e: &Expr) -> bool {
+        let mut is_fixed = effects::is_plain(e) && !effects::reads_memory(e);
+        e.walk(&mut |e| is_fixed &= !matches!(e.kind, ExprKind::Var(v) if self.fixed.contains(&v)));
+        is_fixed
     }
 
     /// A loop whose iterations jump. `before`: the draws before the loop.
@@ -298,13 +346,8 @@ impl Jumps<'_> {
         let ExprKind::Binary(op, counter, limit) = &cond.kind else { return None };
         let is_narrow = |ty: &Type| matches!(ty, Type::Int(k) if k.bits() <= 32 || !k.is_unsigned());
         let types = [&self.unit.var(v).ty, &first.ty, &limit.ty];
-        let is_fixed = |e: &Expr| {
-            let mut is_fixed = effects::is_plain(e) && !effects::reads_memory(e);
-            e.walk(&mut |e| is_fixed &= !matches!(e.kind, ExprKind::Var(v) if self.fixed.contains(&v)));
-            is_fixed
-        };
         let is_counted = counter.is_var(v) && !effects::assigned([&**body]).contains(&v);
-        if !is_counted || !types.into_iter().all(is_narrow) || !is_fixed(first) || !is_fixed(limit) {
+        if !is_counted || !types.into_iter().all(is_narrow) || !self.is_fixed(first) || !self.is_fixed(limit) {
             return None;
         }
         let at = s.span;

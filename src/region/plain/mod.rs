@@ -16,7 +16,8 @@
 //! ([`initialisers`]), values that live in one block as variables of their own
 //! ([`lives`]), loops over tiles as those that they tile ([`tiles`], in a form of its own; their heads: [`tile_heads`],
 //! [`tile_points`]), without the copies that programs make of tiles ([`tile_buffers`], by [`covered`] and [`own_arrays`]),
-//! states of random generators as those that an iteration jumps to ([`generators`], by the laws of [`draws`]),
+//! states of random generators as those that an iteration jumps to ([`generators`], by the laws of [`draws`]), and numbers
+//! that move by the same each time ([`steady`]),
 //! short values of an iteration where they are used ([`forward`]), arrays that begin before the pointer that leads into them
 //! ([`interior`]), and the place of a largest value and a
 //! variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`](crate::ast::build::made) is what they are made of. The file is
@@ -69,6 +70,7 @@ pub mod pointers;
 pub mod records;
 pub mod returns;
 pub mod row_exchange;
+pub mod steady;
 pub mod tile_buffers;
 pub mod tile_heads;
 pub mod tile_points;
