@@ -2,14 +2,16 @@
 //!
 //! One pass from the last statement to the first: what is read joins, what is set for sure leaves. At the head of a loop
 //! lives what lives behind it and what an iteration reads before it sets it; that is the least solution already, because
-//! a statement only adds and removes (Aho, Lam, Sethi and Ullman, Compilers, section 9.2.5). Where control leaves a loop
-//! or an iteration early, everything that the loop names lives all the while.
+//! a statement only adds and removes (Aho, Lam, Sethi and Ullman, Compilers, section 9.2.5). Before a `break` lives what
+//! lives behind its loop, before a `continue` what lives at the end of the body. In a `switch`, everything that it names
+//! lives all the while.
 
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, VarId};
 use crate::region::effects::mentioned;
 use crate::source::Span;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Variables whose value may be read behind a place, by name: one that has an address may be read in other ways.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +19,9 @@ pub struct Live {
     read: BTreeSet<VarId>,
     /// Wherever control may go from here.
     always: BTreeSet<VarId>,
+    /// Where a `break` leads to, and a `continue`.
+    at_break: Rc<BTreeSet<VarId>>,
+    at_continue: Rc<BTreeSet<VarId>>,
 }
 
 impl Live {
@@ -32,7 +37,7 @@ impl Live {
                 true => read.extend(mentioned(inside)),
                 false => read.extend(inside.iter().rev().fold(Live::default(), |live, s| live.before(s)).read),
             }
-            Live { always: read.clone(), read }
+            Live { always: read.clone(), read, ..Live::default() }
         })
     }
 
@@ -82,9 +87,9 @@ impl Live {
             }
             StmtKind::For { init, .. } => {
                 let head = self.head(s);
-                init.iter().map(|_| head.clone()).chain([head.behind_body(s)]).collect()
+                init.iter().map(|_| head.clone()).chain([self.within(head.behind_body(s))]).collect()
             }
-            StmtKind::While { .. } | StmtKind::DoWhile { .. } => vec![self.head(s).behind_body(s)],
+            StmtKind::While { .. } | StmtKind::DoWhile { .. } => vec![self.within(self.head(s).behind_body(s))],
             StmtKind::Switch { .. } => vec![self.wherever(s)],
             _ => s.stmts().into_iter().map(|_| self.clone()).collect(),
         }
@@ -121,7 +126,23 @@ impl Live {
                     self.step_over(init);
                 }
             }
-            _ => self.read.extend(mentioned([s])),
+            StmtKind::Break => self.read.clone_from(&self.at_break),
+            StmtKind::Continue => self.read.clone_from(&self.at_continue),
+            _ => {
+                self.read.extend(mentioned([s]));
+                if leaves_early(s) {
+                    self.read.extend(self.at_break.iter().chain(self.at_continue.iter()));
+                }
+            }
+        }
+    }
+
+    /// What lives at the end of a loop's body, if this lives behind the loop.
+    fn within(&self, behind_body: Live) -> Live {
+        Live {
+            at_break: Rc::new(self.read.clone()),
+            at_continue: Rc::new(behind_body.read.clone()),
+            ..behind_body
         }
     }
 
@@ -132,9 +153,6 @@ impl Live {
             StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => (body, Some(cond)),
             _ => return self.clone(),
         };
-        if leaves_early(body) {
-            return self.wherever(s);
-        }
         let mut live = self.clone();
         live.read.extend(Live::default().behind_body(s).before(body).read);
         cond.into_iter().for_each(|e| live.evaluate(e));
@@ -206,7 +224,7 @@ fn apart<'a>(s: &'a Stmt, place: Span, inside: &mut Vec<&'a Stmt>, outside: &mut
     s.stmts().into_iter().for_each(|s| apart(s, place, inside, outside));
 }
 
-/// Whether a `break` or a `continue` of the loop around it stands in a body, or of a loop or `switch` inside.
+/// Whether a `break` or a `continue` stands in a statement, of whatever is around it.
 fn leaves_early(body: &Stmt) -> bool {
     let mut found = false;
     body.walk(&mut |p| {
@@ -260,7 +278,12 @@ mod tests {
     }
 
     #[test]
-    fn leaving_early_keeps_everything() {
+    fn leaving_early_leads_on() {
+        assert_eq!(live("for (i = 0; i < n; i++) { mark(); v = w; if (a[v]) break; } return 0;"), "n i w");
+        assert_eq!(live("for (i = 0; i < n; i++) { v = w; if (a[i]) { mark(); break; } i = v; } w = v; return w;"), "v");
+        assert_eq!(live("for (i = 0; i < n; i++) { v = w; if (a[i]) { mark(); continue; } i = v; } return 0;"), "n i w");
+        assert_eq!(live("for (;;) { for (i = 0; i < n; i++) { v = i; mark(); } if (a[0]) break; }"), "n i");
+        assert_eq!(live("while (n) { switch (i) { case 1: mark(); continue; } v = w; } return v;"), "n i v w");
         assert_eq!(live("for (i = 0; i < n; i++) { mark(); if (a[i]) break; v = 0; } return v;"), "n i v");
         assert_eq!(live("for (i = 0; i < n; i++) { mark(); if (a[i]) continue; v = 0; } w = 0; return v;"), "n i v");
         assert_eq!(live("switch (n) { case 1: mark(); break; case 2: v = 0; } return v;"), "n v");

@@ -77,18 +77,22 @@ static void decided(int n) {
     count += above;
 }
 
-/* The step grows, or the sign changes now and then. */
+/* The step grows; the sign changes now and then. */
 static void unsteady(int n) {
-    double at = 0, step = h, sign = 1;
+    double at = 0, step = h;
     for (int i = 0; i < n; i++) { // decline: no loop here is parallel
         at += step;
         step = step * 1.0001 + 0.01 * at;
         x[i] = at;
     }
+}
+
+static void now_and_then(int n) {
+    double sign = 1;
     for (int i = 0; i < n; i++) { // decline: no loop here is parallel
-        if (x[i] > 30)
+        if (y[i] > 30)
             sign = -sign;
-        y[i] = sign * (y[i] + (i ? y[i - 1] : 0));
+        x[i] = sign * y[i];
     }
 }
 
@@ -108,6 +112,7 @@ int main(void) {
     terms(N);
     printf("%.6g\n", checked());
     unsteady(N / 100);
+    now_and_then(N);
     decided(N);
     printf("%.6g\n", checked());
     return 0;
