@@ -134,7 +134,7 @@ fn has_structure(s: &Stmt) -> bool {
 }
 
 /// The members of a structure of numbers.
-fn fields(unit: &Unit, ty: &Type) -> Option<Vec<Field>> {
+pub fn fields(unit: &Unit, ty: &Type) -> Option<Vec<Field>> {
     let Type::Struct(id) = ty else { return None };
     let fields = unit.structs[id.0 as usize].fields.as_ref()?;
     let is_plain = fields.len() <= MOST && fields.iter().all(|field| effects::is_scalar(&field.ty));
@@ -198,7 +198,8 @@ fn copied(e: &Expr) -> Option<(&Expr, &Expr)> {
 
 /// Whether it names a structure, the same one however often it is computed.
 pub fn is_place(e: &Expr) -> bool {
-    effects::is_plain(e) && matches!(e.ty, Type::Struct(_)) && matches!(e.kind, ExprKind::Var(_) | ExprKind::Index(..))
+    let is_named = matches!(e.kind, ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Member { .. });
+    effects::is_plain(e) && matches!(e.ty, Type::Struct(_)) && is_named
 }
 
 fn replace(unit: &Unit, parts: &Parts, s: &mut Stmt) {

@@ -295,9 +295,14 @@ impl<'u> Inliner<'u> {
                 format!("what it is given for `{name}` is not a place in an array whose shape is the same for both")
             })?;
             let is_structure = matches!(value.ty, Type::Struct(_));
+            // One of numbers is copied, member by member; another gives way to the user's, where the body only reads.
+            let is_copied = is_structure
+                && (aggregates::fields(self.unit, &value.ty).is_some()
+                    || !changes.stores_nothing()
+                    || !is_read_by_members(f, *p));
             let is_same = changes.keep(self.unit, &value)
                 && (changes.stores_nothing() || !self.is_read_where_another_leads(&value));
-            let is_kept = !is_structure && !changes.assigned.contains(p) && is_same;
+            let is_kept = !is_copied && !changes.assigned.contains(p) && is_same;
             if is_kept {
                 values.insert(*p, value);
                 continue;
@@ -329,6 +334,19 @@ impl<'u> Inliner<'u> {
         });
         found
     }
+}
+
+/// Whether all that a function does with a structure that it is given is to read its members.
+fn is_read_by_members(f: &Function, p: VarId) -> bool {
+    let (mut n_members, mut has_address) = (0, false);
+    f.body.walk(&mut |piece| match piece {
+        Piece::Expr(Expr { kind: ExprKind::Member { base, arrow: false, .. }, .. }) => {
+            n_members += usize::from(base.is_var(p));
+        }
+        Piece::Expr(Expr { kind: ExprKind::Unary(UnOp::AddrOf, x), .. }) => has_address |= x.mentions(p),
+        _ => {}
+    });
+    !has_address && n_members == effects::places([&f.body], p).len()
 }
 
 /// Gives a copy of a body variables of its own, and values in the place of others.
