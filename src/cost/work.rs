@@ -101,6 +101,9 @@ pub fn of_function(name: &str) -> Work {
         // Some twenty squares, each with a remainder of 64 bits.
         "rt_lcg" | "rt_lcg_schrage" | "rt_lcg_real" => return Kind::Int64.work(1000.0),
         "rt_lcg_bits" => return Kind::Int64.work(100.0),
+        // One remainder or none, where the place is one in the ring.
+        "rt_ring" => return Kind::Int64.work(100.0),
+        "rt_ring_mask" => return Kind::Int64.work(5.0),
         "fabs" | "floor" | "ceil" | "trunc" | "rint" | "nearbyint" | "fmin" | "fmax" | "copysign" | "fma" => (1.0, 1.0),
         "round" | "fdim" | "rt_isnan" | "rt_isinf" | "rt_isfinite" | "rt_signbit" => (2.0, 2.0),
         "sqrt" => (10.0, 12.0),

@@ -357,7 +357,7 @@ fn math_result(name: &str) -> Value {
         "abs" | "ilogb" | "ilogbf" => Value::Signed(32),
         "rt_isnan" | "rt_isinf" | "rt_isfinite" | "rt_signbit" => Value::Signed(32),
         "labs" | "llabs" | "lround" | "lroundf" | "llround" | "llroundf" | "lrint" | "lrintf" | "llrint"
-        | "llrintf" | "rt_lcg" | "rt_lcg_bits" | "rt_lcg_schrage" => Value::Signed(64),
+        | "llrintf" | "rt_lcg" | "rt_lcg_bits" | "rt_lcg_schrage" | "rt_ring" | "rt_ring_mask" => Value::Signed(64),
         _ if name.ends_with('f') && !matches!(name, "erf") => Value::Float(FloatKind::Float),
         _ => Value::Float(FloatKind::Double),
     }

@@ -144,7 +144,7 @@ fn of_generator(name: &str) -> Option<MathFunction> {
     let wide = Type::Int(IntKind::LongLong);
     let (state, n_numbers) = match name {
         "rt_lcg" | "rt_lcg_bits" => (wide.clone(), 3),
-        "rt_lcg_schrage" => (wide.clone(), 2),
+        "rt_lcg_schrage" | "rt_ring" | "rt_ring_mask" => (wide.clone(), 2),
         "rt_lcg_real" => (Type::Float(FloatKind::Double), 3),
         _ => return None,
     };

@@ -61,6 +61,27 @@ RT_BOTH long long rt_lcg_bits(const long long s, long long n, const long long mu
     return (long long)((factor * (rt_bits)s + sum) & (rt_bits)mask);
 }
 
+// (s + step) & mask: a sum as long as no bit is missing in the mask
+RT_BOTH long long rt_ring_mask(long long s, long long n, const long long step, const long long mask)
+{
+    if (n > 0 && (mask & ((rt_bits)mask + 1)) == 0)
+        return (long long)(((rt_bits)s + (rt_bits)n * (rt_bits)step) & (rt_bits)mask);
+    for (; n > 0; n--)
+        s = (s + step) & mask;
+    return s;
+}
+
+// (s + step) % size
+RT_BOTH long long rt_ring(long long s, long long n, const long long step, const long long size)
+{
+    const long long most = 1ll << 31;
+    if (n > 0 && s >= 0 && s < most && step >= 0 && step < most && size > 0 && size < most)
+        return (s + n % size * (step % size)) % size;
+    for (; n > 0; n--)
+        s = (s + step) % size;
+    return s;
+}
+
 // fmod(a * s + c, m)
 RT_BOTH double rt_lcg_real(double s, long long n, const long long a, const long long c, const long long m)
 {

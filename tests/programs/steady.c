@@ -1,4 +1,4 @@
-/* Numbers that each iteration moves by the same, sums of several terms, and what is only nearly so. */
+/* Numbers that each iteration moves by the same, on a line or round a ring, sums of several terms, and what is only nearly so. */
 #include <math.h>
 #include <stdio.h>
 
@@ -64,6 +64,34 @@ static void terms(int n) {
         bins[i & 7] = bins[i & 7] + i - 3;
 }
 
+/* Places in rings: of a size that the call gives, with holes in the mask, from outside, backwards, without a sign. */
+static double filtered(int n, int at, int mask, const double *buffer) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += y[i] * buffer[at];
+        at = (at + 2) & mask;
+    }
+    return sum + at;
+}
+
+static int circled(int n, int at, int step, int size, const double *buffer) {
+    unsigned back = at;
+    for (int i = n - 1; i >= 0; i--) {
+        at = (step + at) % size;
+        back = 1023u & (back + ~0u);
+        x[i] = buffer[at] - buffer[back];
+    }
+    return at + (int)back;
+}
+
+static int grown(int n, int at, const double *buffer) {
+    for (int i = 0; i < n; i++) { // decline: no loop here is parallel
+        at = (at + i) & 1023;
+        x[i] += buffer[at];
+    }
+    return at;
+}
+
 /* The last digit decides how often, or which: it stays C's. */
 static void decided(int n) {
     double at = 0;
@@ -111,6 +139,11 @@ int main(void) {
     series(N - 1);
     terms(N);
     printf("%.6g\n", checked());
+    for (int i = 0; i < 8; i++) {
+        total += filtered(1024, i, 1023, x) + filtered(900, 5000 + i, 1000 + i, x) + filtered(i, i, -1, x);
+        count += circled(3000, i, 1 + 2 * i, 512 - i, y + 4000) + circled(i, -i, -1, 7, y + 4000);
+    }
+    count += grown(N / 100, 3, y);
     unsteady(N / 100);
     now_and_then(N);
     decided(N);

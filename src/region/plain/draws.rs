@@ -43,6 +43,8 @@ enum Rule {
     Adds { step: Expr, is_less: bool },
     /// `-s`
     Negates,
+    /// A function of the runtime for places in a ring, whose step and size the loop does not change.
+    Turns { function: &'static str, step: Expr, size: Expr },
 }
 
 impl Law {
@@ -74,6 +76,11 @@ impl Law {
         Law { rule: Rule::Negates, n_statements: 1 }
     }
 
+    /// The law of `s = (s + step) & size`, or (`function`) of another place in a ring.
+    pub fn turns(function: &'static str, step: Expr, size: Expr) -> Law {
+        Law { rule: Rule::Turns { function, step, size }, n_statements: 1 }
+    }
+
     /// Test for a law of numbers that move by the same at each step: no generator's.
     pub fn is_steady(&self) -> bool {
         !matches!(self.rule, Rule::Jumps(..))
@@ -97,6 +104,10 @@ impl Law {
             Rule::Adds { step, is_less } => {
                 let moved = binary(BinOp::Mul, converted(&steps, &DOUBLE), step.clone());
                 binary(if *is_less { BinOp::Sub } else { BinOp::Add }, place.clone(), moved)
+            }
+            Rule::Turns { function, step, size } => {
+                let args = vec![converted(place, &WIDE), steps, converted(step, &WIDE), converted(size, &WIDE)];
+                Expr { kind: ExprKind::Call { name: (*function).to_owned(), args }, ty: WIDE, span }
             }
             Rule::Negates => {
                 let is_even = binary(BinOp::Eq, binary(BinOp::Rem, steps, number(2)), number(0));

@@ -9,10 +9,11 @@
 //!                                             }
 //!                                             x = x + (double)n * h;  sign = n % 2 == 0 ? sign : -sign;
 //! ```
-//! A `double` that is moved so has fewer roundings behind it than C's, as a sum in another order has others. It is left as it
-//! is where its last digit could decide more than a last digit: in comparisons, where it becomes an integer, in functions
-//! with steps; and in loops around loops, whose iterations the host counts. ([`generators`](super::generators) puts the
-//! values in, and finds how many steps there are.)
+//! So does a place in a ring (`at = (at + step) & mask`, `at = (at + step) % size`), of whatever size: the functions of
+//! `rt_random.h` step where it is none. A `double` that is moved so has fewer roundings behind it than C's, as a sum in
+//! another order has others. It is left as it is where its last digit could decide more than a last digit: in comparisons,
+//! where it becomes an integer, in functions with steps; and in loops around loops, whose iterations the host counts.
+//! ([`generators`](super::generators) puts the values in, and finds how many steps there are.)
 
 use super::draws::{DOUBLE, Law};
 use crate::ast::build::constant;
@@ -33,6 +34,9 @@ pub fn law(value: &Expr, place: &Expr, is_fixed: &dyn Fn(&Expr) -> bool) -> Opti
     if is_negated(value, place) {
         return Some(Law::negates());
     }
+    if let Type::Int(_) = place.ty {
+        return ring(value, place, is_fixed);
+    }
     let is_place = |e: &Expr| same_expr(e, place);
     let (step, is_less) = match &value.kind {
         ExprKind::Binary(BinOp::Add, a, b) if is_place(a) => (b, false),
@@ -41,6 +45,24 @@ pub fn law(value: &Expr, place: &Expr, is_fixed: &dyn Fn(&Expr) -> bool) -> Opti
         _ => return None,
     };
     (place.ty == DOUBLE && is_fixed(step)).then(|| Law::adds((**step).clone(), is_less))
+}
+
+/// `(s + step) & mask`, `(s + step) % size`, computed in the type of the place.
+fn ring(value: &Expr, place: &Expr, is_fixed: &dyn Fn(&Expr) -> bool) -> Option<Law> {
+    let (function, sum, size) = match &value.kind {
+        ExprKind::Binary(BinOp::BitAnd, a, b) if is_fixed(b) => ("rt_ring_mask", a, b),
+        ExprKind::Binary(BinOp::BitAnd, a, b) => ("rt_ring_mask", b, a),
+        ExprKind::Binary(BinOp::Rem, a, b) if !matches!(place.ty, Type::Int(kind) if kind.is_unsigned()) => {
+            ("rt_ring", a, b)
+        }
+        _ => return None,
+    };
+    let ExprKind::Binary(BinOp::Add, a, b) = &sum.kind else { return None };
+    let step = if same_expr(a, place) { b } else { a };
+    let is_ring = same_expr(a, place) || same_expr(b, place);
+    let is_alike = value.ty == place.ty && sum.ty == place.ty;
+    (is_ring && is_alike && is_fixed(step) && is_fixed(size))
+        .then(|| Law::turns(function, (**step).clone(), (**size).clone()))
 }
 
 /// `-s`, and `-1 * s`.
