@@ -139,11 +139,7 @@ impl Live {
 
     /// What lives at the end of a loop's body, if this lives behind the loop.
     fn within(&self, behind_body: Live) -> Live {
-        Live {
-            at_break: Rc::new(self.read.clone()),
-            at_continue: Rc::new(behind_body.read.clone()),
-            ..behind_body
-        }
+        Live { at_break: Rc::new(self.read.clone()), at_continue: Rc::new(behind_body.read.clone()), ..behind_body }
     }
 
     /// What lives where a loop decides whether another iteration runs.
@@ -280,8 +276,14 @@ mod tests {
     #[test]
     fn leaving_early_leads_on() {
         assert_eq!(live("for (i = 0; i < n; i++) { mark(); v = w; if (a[v]) break; } return 0;"), "n i w");
-        assert_eq!(live("for (i = 0; i < n; i++) { v = w; if (a[i]) { mark(); break; } i = v; } w = v; return w;"), "v");
-        assert_eq!(live("for (i = 0; i < n; i++) { v = w; if (a[i]) { mark(); continue; } i = v; } return 0;"), "n i w");
+        assert_eq!(
+            live("for (i = 0; i < n; i++) { v = w; if (a[i]) { mark(); break; } i = v; } w = v; return w;"),
+            "v"
+        );
+        assert_eq!(
+            live("for (i = 0; i < n; i++) { v = w; if (a[i]) { mark(); continue; } i = v; } return 0;"),
+            "n i w"
+        );
         assert_eq!(live("for (;;) { for (i = 0; i < n; i++) { v = i; mark(); } if (a[0]) break; }"), "n i");
         assert_eq!(live("while (n) { switch (i) { case 1: mark(); continue; } v = w; } return v;"), "n i v w");
         assert_eq!(live("for (i = 0; i < n; i++) { mark(); if (a[i]) break; v = 0; } return v;"), "n i v");
