@@ -36,6 +36,19 @@ static void activate(int n, const float *fx, const float *fy, float *out) {
     }
 }
 
+/* Counters that are real numbers: quotients and products of them are, too. */
+static double counted(int n) {
+    double k, sum = 0;
+    float h;
+    for (k = 1; k <= n; k++)
+        sum += 1 / k + k / 4;
+    for (k = 3000000; k < 3000000 + n; k++)
+        sum += 1e-20 * (k * k * k);
+    for (h = n; h > 0; h -= 2)
+        sum += h / 3 + 1 / (h + 1);
+    return sum;
+}
+
 int main(void) {
     float *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y), *mass = malloc(N * sizeof *mass);
     float *fx = malloc(N * sizeof *fx), *fy = malloc(N * sizeof *fy), *out = malloc(N * sizeof *out);
@@ -51,6 +64,7 @@ int main(void) {
     activate(N, fx, fy, out);
     for (int i = 0; i < N; i++)
         check += out[i] * (1 + i % 7);
+    check += counted(40 * N);
     printf("floats %.4e\n", check);
     free(x);
     free(y);

@@ -136,7 +136,13 @@ impl Lowering<'_> {
 
     fn variable(&mut self, v: VarId) -> Result<Value, Reason> {
         if let Some(expr) = self.counters.get(&v) {
-            return Ok(Value { expr: expr.clone(), is_index: true });
+            // A counter that is a `float` or `double` is computed with as one.
+            return Ok(match scalar_type(&self.unit.var(v).ty) {
+                Some(ty @ ScalarType::Float(_)) => {
+                    Value { expr: k::Expr::Cast(ty, Box::new(expr.clone())), is_index: false }
+                }
+                _ => Value { expr: expr.clone(), is_index: true },
+            });
         }
         if let Some(c) = self.unit.var(v).value {
             return Ok(Value { expr: k::Expr::Int(c), is_index: false });
