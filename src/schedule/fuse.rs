@@ -6,6 +6,7 @@
 //! 64,000,000 doubles take 6 to 9 % less so, on an H200. Whoever asks may know nests that are worth more alone.
 
 use super::extent::is_free;
+use super::map::stride;
 use super::parallel::{Analysis, loops_in};
 use super::{Mode, Nest, Step};
 use crate::ast::VarId;
@@ -53,6 +54,7 @@ fn may_fuse(a: &Analysis, first: &Nest, second: &Nest) -> Result<bool, Failure> 
     if !both_parallel
         || first.axes.len() != second.axes.len()
         || !(shares_data(a.part, first, second) || is_alike(first, second))
+        || walk(a.part, first) * walk(a.part, second) < 0
     {
         return Ok(false);
     }
@@ -111,6 +113,28 @@ fn same_box(part: &StaticPart, nest: &Nest, x: LoopId, y: LoopId) -> bool {
     let own: BTreeSet<_> = nest.axes.iter().flatten().map(|l| part.get_loop(*l).var).collect();
     let is_box = own.iter().all(|v| is_free(a, *v));
     is_box && a.first == b.first && a.limits == b.limits && a.step == b.step
+}
+
+/// Which way the threads of a band of one axis walk through memory: 1 where neighbours have neighbouring elements, -1 where each has
+/// a row of its own, as most accesses are that both counters move; 0 where it is neither. Lanes lie along one of both: of a matrix
+/// times a vector, and times another from the left, in one kernel, one half takes a sector for each element (MVT of 2,000 squared, an
+/// H200: 30.2 us in one kernel, 23.6 in two).
+fn walk(part: &StaticPart, nest: &Nest) -> i64 {
+    let [axis] = nest.axes.as_slice() else { return 0 };
+    let var = |l: &LoopId| part.get_loop(*l).var;
+    let vars: Vec<VarId> = axis.iter().map(var).collect();
+    let inside: BTreeSet<LoopId> = nest.body.iter().flat_map(loops_in).collect();
+    let mut all = 0;
+    for s in nest.stmts() {
+        let Some(inner) = part.stmt(s).loops.iter().rfind(|l| inside.contains(l)) else { continue };
+        for x in &part.stmt(s).accesses {
+            let (by_axis, by_loop) = (stride(x, &vars), stride(x, &[var(inner)]));
+            if by_axis != 0 && by_loop != 0 {
+                all += by_axis - by_loop;
+            }
+        }
+    }
+    all.signum()
 }
 
 fn shares_data(part: &StaticPart, a: &Nest, b: &Nest) -> bool {
