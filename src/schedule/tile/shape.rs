@@ -284,6 +284,7 @@ impl Shape {
             points: points.map(|all| all.iter().map(|x| x.iter().flatten().product()).collect()),
             has_loops: !inner.is_empty(),
             registers: variables.iter().map(|v| (v.ty.size(64) + 3) / 4).sum(),
+            further: inner.iter().map(|x| x.groups.len() as i64).max().unwrap_or(0) - 2 * variables.len() as i64,
             trip: trips.and_then(|all| all.into_iter().max()),
             is_triangular: self.is_triangular,
         }
