@@ -52,19 +52,20 @@ impl Beside {
     }
 
     /// Remembers what was measured of a kernel, and gives its settings by an extent, where it was measured at several calls.
-    pub fn list(&self, tuning: &Tuning, cache: &mut Cache) -> Option<List> {
-        if tuning.evaluations == 0 {
-            return None;
-        }
+    ///
+    /// # Errors
+    /// As [`list::of`].
+    pub fn list(&self, tuning: &Tuning, cache: &mut Cache) -> Result<Option<List>, String> {
         let value = |r: &Ranked| r.value(tuning.objective);
-        let best = tuning.ranking.iter().map(value).reduce(f64::min)?;
+        let best = tuning.ranking.iter().map(value).reduce(f64::min).filter(|_| tuning.evaluations > 0);
+        let (Some(best), Some(extents)) = (best, self.extents.get(&tuning.kernel)) else { return Ok(None) };
         let is_kept = |r: &&Ranked| r.chosen.is_none() || value(r) <= LEAST_METERED_GAIN * best;
         let kept = tuning.ranking.iter().filter(is_kept).filter(|r| value(r).is_finite());
         let kept = kept.map(|r| Valued { chosen: r.chosen.clone(), value: value(r) }).collect();
         let own = self.ranking(&tuning.kernel, tuning.objective, kept);
         cache.put_ranking(own.clone());
         let all: Vec<&Ranking> = cache.rankings().filter(|r| r.is_beside(&own)).collect();
-        list::of(self.extents.get(&tuning.kernel)?, &all, tuning.objective)
+        list::of(extents, &all, tuning.objective)
     }
 
     fn ranking(&self, kernel: &str, objective: Objective, best: Vec<Valued>) -> Ranking {

@@ -14,7 +14,7 @@ use super::cache::{Ranking, Valued};
 use super::chosen::Chosen;
 use crate::config::{Calls, Objective};
 use serde::{Serialize, Serializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A gain that is worth being written down: of times, and of what a meter tells, a twentieth of which is uncertain.
 pub const LEAST_GAIN: f64 = 1.01;
@@ -65,12 +65,34 @@ fn in_words<S: Serializer>(calls: &Option<Calls>, serializer: S) -> Result<S::Ok
     }
 }
 
-/// The settings of a kernel from its rankings at several calls; `None` where no extent tells two of them apart, or settings at
-/// the same extent differ.
-pub fn of(extents: &[String], rankings: &[&Ranking], objective: Objective) -> Option<List> {
+/// The settings of a kernel from its rankings at several calls; `None` where it was measured at one, or the same settings serve
+/// all.
+///
+/// # Errors
+/// Calls that want settings of their own, and that no extent tells apart: in words.
+pub fn of(extents: &[String], rankings: &[&Ranking], objective: Objective) -> Result<Option<List>, String> {
     let as_good = if objective == Objective::Time { AS_GOOD } else { LEAST_METERED_GAIN };
     let lists = extents.iter().filter_map(|extent| by(extent, &latest(extents, rankings), as_good));
-    lists.min_by_key(|list| list.rows.len())
+    if let Some(list) = lists.min_by_key(|list| list.rows.len()) {
+        return Ok(Some(list));
+    }
+    let calls: BTreeSet<&BTreeMap<String, i64>> = rankings.iter().map(|ranking| &ranking.call).collect();
+    if calls.len() < 2 || shared(rankings, as_good).is_some() {
+        return Ok(None);
+    }
+    let number = |(name, n): (&String, &i64)| format!("{name} = {n}");
+    let call = |call: &BTreeMap<String, i64>| call.iter().map(number).collect::<Vec<_>>().join(", ");
+    let calls: Vec<String> = calls.into_iter().map(call).collect();
+    let none = if extents.is_empty() {
+        "its loops have no extent by which".to_owned()
+    } else {
+        format!("no extent of its loops ({}) is one by which", extents.join(", "))
+    };
+    Err(format!(
+        "no settings are as good as the best at all calls that were measured ({}), and {none} the entry could choose: those of \
+         the call that is tuned last count for all",
+        calls.join("; ")
+    ))
 }
 
 /// The last ranking of each call, as far as loops see it.
@@ -181,8 +203,10 @@ mod tests {
 
     fn told(rankings: &[Ranking]) -> String {
         let extents = ["m", "n"].map(str::to_owned);
-        let Some(list) = of(&extents, &rankings.iter().collect::<Vec<_>>(), Objective::Time) else {
-            return "none".into();
+        let list = match of(&extents, &rankings.iter().collect::<Vec<_>>(), Objective::Time) {
+            Ok(Some(list)) => list,
+            Ok(None) => return "none".into(),
+            Err(note) => return note,
         };
         let row = |row: &Row| {
             let calls = row.calls.as_ref().map_or("else".into(), Calls::to_string);
@@ -225,6 +249,24 @@ mod tests {
         assert_eq!(told(&[ranking([8, 1], &a), later]), "none");
     }
 
+    #[test]
+    fn calls_that_no_extent_tells_apart_are_told() {
+        let (a, b) = ([(0, 9.0), (4, 1.0), (16, 2.0)], [(0, 9.0), (4, 2.0), (16, 1.0)]);
+        let with = |steps: i64, best| {
+            let mut ranking = ranking([8, 1], best);
+            ranking.call.insert("steps".to_owned(), steps);
+            ranking
+        };
+        let note = "no settings are as good as the best at all calls that were measured (m = 1, n = 8, steps = 10; m = 1, \
+                    n = 8, steps = 20), and no extent of its loops (m, n) is one by which the entry could choose: those of the \
+                    call that is tuned last count for all";
+        assert_eq!(told(&[with(10, &a), with(20, &b)]), note);
+        assert_eq!(told(&[with(10, &a), with(20, &a)]), "none");
+        // At the same `n` different settings are best, and `m` is the same.
+        let crossed = [ranking([8, 1], &a), ranking([8, 4], &b), ranking([16, 1], &b), ranking([16, 4], &a)];
+        assert!(told(&crossed).starts_with("no settings are as good as the best at all calls"), "{}", told(&crossed));
+    }
+
     proptest! {
         /// Every call that was measured takes settings that are as good as the best there, and boundaries ascend.
         #[test]
@@ -235,7 +277,7 @@ mod tests {
                 .iter()
                 .map(|(n, v)| ranking([*n, 8], &[(0, v[0]), (4, v[1]), (16, v[2])]))
                 .collect();
-            let list = of(&["n".to_owned()], &all.iter().collect::<Vec<_>>(), Objective::Time).unwrap();
+            let list = of(&["n".to_owned()], &all.iter().collect::<Vec<_>>(), Objective::Time).unwrap().unwrap();
             let ends: Vec<i64> = list.rows.iter().filter_map(|row| Some(row.calls.as_ref()?.most["n"])).collect();
             prop_assert!(ends.is_sorted_by(|a, b| a < b) && ends.len() + 1 == list.rows.len());
             for ranking in &all {

@@ -171,7 +171,12 @@ impl<'a> Region<'a> {
             }
         }
         if let (Some(beside), Ok(mut cache)) = (&beside, self.cache.lock()) {
-            kernels.iter_mut().for_each(|tuning| tuning.list = beside.list(tuning, &mut cache));
+            for tuning in &mut kernels {
+                match beside.list(tuning, &mut cache) {
+                    Ok(list) => tuning.list = list,
+                    Err(why) => self.notes.push(format!("{}: {why}", tuning.kernel)),
+                }
+            }
         }
         if let Some(why) = self.cache.lock().ok().and_then(|cache| cache.unwritten().map(str::to_owned)) {
             self.notes.push(why);

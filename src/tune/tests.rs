@@ -165,7 +165,7 @@ fn calls_of_several_sizes_lead_to_rows_that_conversions_act_on() {
         let mut cache = Cache::open(&cache).unwrap();
         let winners = beside.winners("rt_f_0_k0", Objective::Time, &cache);
         let mut answer = measured(best);
-        answer.kernels[0].list = beside.list(&answer.kernels[0], &mut cache);
+        answer.kernels[0].list = beside.list(&answer.kernels[0], &mut cache).unwrap();
         assert_eq!(cache.unwritten(), None);
         (toml::with_winners(text, &[answer], "today"), winners.iter().map(Chosen::to_string).collect::<Vec<_>>())
     };

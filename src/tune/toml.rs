@@ -183,7 +183,7 @@ mod tests {
             let mut answer = measured(&[(&[("BLOCK_0", 8)], 1e-3), (&[], 2e-3)]);
             let rankings = [ranking([1024, 7], small), ranking([4096, 7], large)];
             let all = rankings.iter().collect::<Vec<_>>();
-            answer.kernels[0].list = list::of(&["n".to_owned()], &all, Objective::Time);
+            answer.kernels[0].list = list::of(&["n".to_owned()], &all, Objective::Time).unwrap();
             answer
         };
         let differ = listed(&[(0, 3e-3), (4, 1e-3)], &[(0, 2e-3), (16, 1e-3)]);
