@@ -7,6 +7,7 @@ macro_rules! runtime {
 /// The headers that emitted files include.
 pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_allocator.h"
+    "rt_apart.h"
     "rt_array.h"
     "rt_atomic.h"
     "rt_barrier.h"
@@ -14,6 +15,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_beside.h"
     "rt_blocks.h"
     "rt_check.h"
+    "rt_code.h"
     "rt_compare.h"
     "rt_complex.h"
     "rt_containers.h"

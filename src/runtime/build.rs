@@ -210,7 +210,7 @@ fn cuda_compiler(target: &Target) -> Result<Vec<OsString>, Stop> {
 }
 
 /// The compiler with a level at which code of the host is optimised.
-fn cuda_compiler_with(target: &Target, host: &str) -> Result<Vec<OsString>, Stop> {
+pub(super) fn cuda_compiler_with(target: &Target, host: &str) -> Result<Vec<OsString>, Stop> {
     let words = |words: &[&str]| -> Vec<OsString> { words.iter().map(OsString::from).collect() };
     Ok(match target {
         Target::Simulation => {
@@ -238,7 +238,7 @@ fn linker(target: &Target) -> Result<Vec<OsString>, Stop> {
     })
 }
 
-fn folders_of_libraries(target: &Target) -> Vec<OsString> {
+pub(super) fn folders_of_libraries(target: &Target) -> Vec<OsString> {
     let folder = match target {
         Target::Simulation => None,
         Target::Gpu { nvcc, .. } => nvcc.libraries.as_ref(),

@@ -3,6 +3,7 @@
 //!
 //! Other programs are started with argument vectors, never through a shell.
 
+pub mod apart;
 pub mod backend;
 pub mod build;
 pub mod call;

@@ -12,7 +12,9 @@ use crate::emit::File;
 use crate::kernel::{Function, Kernel, parse};
 use crate::pipeline::{self, ConvertOptions};
 use crate::report::{self, Report};
+use crate::runtime::apart;
 use crate::runtime::build::{self, Program, Target};
+use crate::runtime::precompiled::Headers;
 use indexmap::IndexMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,12 +27,14 @@ const HEADER: (&str, &str) = ("rt_tune.h", include_str!("../../templates/tune/rt
 /// timed as one, and a kernel of one thread ahead of them keeps the device busy until the first is launched, too.
 const TIMES: &str = r#"
 #ifndef RT_SIM
-static __global__ void rt_tune_ahead()
+RT_KERNEL void rt_tune_ahead()
 {
     for (const long long begin = clock64(); clock64() - begin < 60000;) {
     }
 }
-static const bool rt_tune_is_ahead = (rt::ahead_of_launches = [] { rt_tune_ahead<<<1, 1>>>(); }, true);
+static const bool rt_tune_is_ahead = (rt::ahead_of_launches = [] {
+    rt::start({"the tuner", __FILE__, __LINE__}, "rt_tune_ahead", (const void *)rt_tune_ahead, 1, 1, 0);
+}, true);
 #else
 static const bool rt_tune_is_ahead = (rt::ahead_of_launches = [] {}, true);
 #endif
@@ -71,6 +75,9 @@ pub struct Tuned {
     pub earlier: IndexMap<String, KernelSizes>,
     /// Parameters of the entry, as the waiting program calls it; with other kernels it may have them in another order.
     pub parameters: Vec<String>,
+    /// The sizes of kernels in candidates that are for one call, and whether their positions are of 32 bits alone.
+    pub picks: Vec<(String, KernelSizes)>,
+    pub is_short: bool,
     /// Name of the region, and of its function.
     pub region: String,
     pub function: String,
@@ -127,8 +134,9 @@ impl Tuned {
             std::mem::take(&mut config.kernels).into_iter().partition(|(name, _)| name.starts_with(&prefix));
         config.kernels = kept;
         let (files, cflags) = (files.to_vec(), cflags.to_vec());
-        let (parameters, region, function) = (vec![], region.name.clone(), region.function.clone());
-        let mut tuned = Tuned { files, config, cflags, ranges, earlier, parameters, region, function };
+        let (parameters, picks, is_short) = (vec![], vec![], false);
+        let (region, function) = (region.name.clone(), region.function.clone());
+        let mut tuned = Tuned { files, config, cflags, ranges, earlier, parameters, picks, is_short, region, function };
         let mut files = pipeline::convert(&tuned.files, &tuned.options(&[]))?.files;
         let text = String::from_utf8_lossy(&tuned.source(&mut files)?.contents).into_owned();
         tuned.parameters = parameters_of(&text, &tuned.entry())?;
@@ -177,11 +185,14 @@ impl Tuned {
     /// # Errors
     /// As [`pipeline::convert`].
     pub fn candidate(&self, sizes: &[(String, KernelSizes)]) -> Result<Candidate, Stop> {
-        let converted = pipeline::convert(&self.files, &self.options(sizes))?;
+        let others = self.picks.iter().filter(|(kernel, _)| sizes.iter().all(|(name, _)| name != kernel)).cloned();
+        let sizes: Vec<(String, KernelSizes)> = others.chain(sizes.iter().cloned()).collect();
+        let converted = pipeline::convert(&self.files, &self.options(&sizes))?;
         let mut files = converted.files;
         let source = self.source(&mut files)?;
-        let call = self.call(&String::from_utf8_lossy(&source.contents))?;
-        source.contents.extend(TIMES.bytes().chain(call.bytes()));
+        let text = String::from_utf8_lossy(&source.contents).into_owned();
+        let text = if self.is_short { in_32_bits(&text) } else { text };
+        source.contents = [&text, TIMES, &self.call(&text)?].concat().into_bytes();
         let (name, text) = (source.path.clone(), source.contents.clone());
         Ok(Candidate { files, name, text })
     }
@@ -220,7 +231,7 @@ impl Tuned {
         let entry = self.entry();
         let source = self.source(&mut files)?;
         let text = String::from_utf8_lossy(&source.contents).into_owned();
-        source.contents = with_tuner(&text, &entry)?.into_bytes();
+        source.contents = with_tuner(&without_body(&text, &entry), &entry)?.into_bytes();
         files.push(File { path: HEADER.0.into(), contents: HEADER.1.into() });
         let cflags: Vec<String> = self.cflags.iter().cloned().chain(["-ldl".into()]).collect();
         build::executable(&Program { folder, files: &files, cflags: &cflags, headers: None }, &Target::Simulation)
@@ -254,6 +265,36 @@ fn parameters_of(text: &str, entry: &str) -> Result<Vec<String>, Stop> {
 fn name_of(parameter: &str) -> &str {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     &parameter[parameter.rfind(|c| !is_word(c)).map_or(0, |at| at + 1)..]
+}
+
+/// A text whose entry does nothing: the tuner calls those of candidates. The kernels that it would launch are not compiled then, which
+/// takes most of what compiling it for the CPU does.
+fn without_body(text: &str, entry: &str) -> String {
+    let body = text.find(&format!("extern \"C\" int {entry}(")).and_then(|head| {
+        let begin = head + text[head..].find("\ntry {\n")?;
+        Some((begin, begin + text[begin..].find("\n}\n")?))
+    });
+    match body {
+        Some((begin, end)) => format!("{}\n{{\n    return 0;{}", &text[..begin], &text[end..]),
+        None => text.to_owned(),
+    }
+}
+
+/// An emitted file whose kernels have positions of 32 bits alone, and whose entry refuses calls that need others.
+fn in_32_bits(text: &str) -> String {
+    let mut parts = text.split("rt::by_positions(");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let other = part.find("<long").and_then(|long| {
+            let end = long + part[long..].find('>')?;
+            Some((part[..long].rfind(',')?, end + 1))
+        });
+        match other {
+            Some((begin, end)) => out += &format!("rt::in_32_bits({}{}", &part[..begin], &part[end..]),
+            None => out += &format!("rt::by_positions({part}"),
+        }
+    }
+    out
 }
 
 /// The text of check mode, with the tuner in the place of the region's entry.
@@ -307,7 +348,8 @@ impl Candidate {
         crate::emit::write(&self.files, folder).map(drop)
     }
 
-    /// Compiles it in a folder of its own.
+    /// Compiles it in a folder of its own; those of a region lie beside each other, with headers that are parsed once. For a GPU it
+    /// is compiled in two parts, where that can be.
     ///
     /// # Errors
     /// The compiler's words.
@@ -326,8 +368,15 @@ impl Candidate {
         is_over: Option<&Arc<AtomicBool>>,
     ) -> Result<PathBuf, Stop> {
         self.write(folder)?;
-        let object = std::path::absolute(folder).unwrap_or(folder.to_owned()).join("candidate.so");
-        build::shared(folder, &self.name, &object, target, is_over)?;
+        let folder = std::path::absolute(folder).unwrap_or(folder.to_owned());
+        let object = folder.join("candidate.so");
+        if matches!(target, Target::Gpu { .. }) {
+            let headers = Headers::named().unwrap_or(Headers::Named(folder.with_file_name("headers")));
+            if apart::shared(&folder, &self.name, &object, target, (&headers, is_over)).is_ok() {
+                return Ok(object);
+            }
+        }
+        build::shared(&folder, &self.name, &object, target, is_over)?;
         Ok(object)
     }
 }
@@ -343,6 +392,26 @@ mod tests {
         assert_eq!(parameters, ["const int n", "void *const b_host", "const void *const a_host"]);
         assert_eq!(parameters.iter().map(|p| name_of(p)).collect::<Vec<_>>(), ["n", "b_host", "a_host"]);
         assert!(parameters_of("extern \"C\" int rt_f()", "rt_f").unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_entry_of_the_waiting_program_launches_nothing() {
+        let text = "extern \"C\" int rt_f(const int n,\n    void *const a_host)\ntry {\n    if (n) {\n    }\n} catch (const \
+                    rt::error &rt_error) {\n    return rt::failed(rt_error);\n}\n\nint g(void)\n{\n}\n";
+        let expected =
+            "extern \"C\" int rt_f(const int n,\n    void *const a_host)\n{\n    return 0;\n}\n\nint g(void)\n{\n}\n";
+        assert_eq!(without_body(text, "rt_f"), expected);
+        assert_eq!(without_body(text, "rt_g"), text);
+    }
+
+    #[test]
+    fn the_instance_for_64_bits_goes() {
+        let text = "a % 4 == 0 ? rt::by_positions({{m, n}, {2}}, f_k0<int, 8, 1>, f_k0<long, 8, 1>) : rt::by_positions({{n}}, \
+                    f_k0<int, 8, 0>, f_k0<long, 8, 0>),\n  f_k1<256>);";
+        let expected = "a % 4 == 0 ? rt::in_32_bits({{m, n}, {2}}, f_k0<int, 8, 1>) : rt::in_32_bits({{n}}, f_k0<int, 8, 0>),\n  \
+                        f_k1<256>);";
+        assert_eq!(in_32_bits(text), expected);
+        assert_eq!(in_32_bits("nothing"), "nothing");
     }
 
     #[test]

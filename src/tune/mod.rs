@@ -12,7 +12,8 @@
 //! candidate is never ranked, and one that traps or hangs ends alone.
 //!
 //! A point has a value for each size of a kernel; the space is all of them that can be launched. A candidate is the program
-//! converted with the sizes of a point, compiled as a shared object.
+//! converted with the sizes of a point, compiled as a shared object, for this call alone (`pinned.rs`) and in two parts at once
+//! ([`crate::runtime::apart`]).
 //!
 //! Settings of the region as a whole come first (`ways.rs`): kernels are tuned under the best of them.
 //!
@@ -42,6 +43,7 @@ pub mod driver;
 pub mod list;
 pub mod model;
 mod options;
+mod pinned;
 pub mod plot;
 pub mod ptxas;
 mod region;

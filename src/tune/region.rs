@@ -9,6 +9,7 @@ use super::compiler::Compiler;
 use super::driver::{self, About, Bounds, Built, Evaluation};
 use super::model::Model;
 use super::options::{Options, Progress};
+use super::pinned::Call;
 use super::ptxas;
 use super::search::{self, State};
 use super::session::{Judgement, LAST_SAMPLES, ROUNDS, SAMPLES, Session};
@@ -33,7 +34,7 @@ use std::time::{Duration, Instant};
 const FINALISTS: usize = 4;
 /// The share of the budget that is left for that.
 const LAST_SHARE: u32 = 8;
-/// The share of the budget in which settings of the region as a whole are tried.
+/// The share of the budget in which settings of the region as a whole are tried, where kernels have sizes to be tried behind them.
 const WAYS_SHARE: u32 = 3;
 /// A strategy that the model takes to be so many times as slow as the usual one is not tried: it is at most 2.2 off where it was
 /// held to measurements (`tests/model.rs`).
@@ -81,28 +82,13 @@ impl<'a> Region<'a> {
     ) -> Result<Region<'a>, Stop> {
         let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
         let converted = tuned.converted(&[])?;
-        let [waiting, default, said] = ["waiting", "default", "said"].map(|name| folder.path().join(name));
-        // Compilers take most of the time before a search, each one processor.
-        let (program, untuned) = rayon::join(
-            || tuned.waiting(&waiting),
-            || {
-                let Some(target) = target else { return Ok((None, String::new(), vec![])) };
-                let candidate = tuned.candidate(&[])?;
-                let ((object, said), ways) = rayon::join(
-                    || rayon::join(|| candidate.compile(&default, target), || candidate.told_by_ptxas(&said, target)),
-                    || ways::of(&tuned, target, folder.path()),
-                );
-                Ok::<_, Stop>((Some(object?), said?, ways?))
-            },
-        );
-        let (program, (untuned, said, ways)) = (program?, untuned?);
+        let program = tuned.waiting(&folder.path().join("waiting"))?;
         let given = options.config.input.given.or_of(&options.given);
         let limit = end.saturating_duration_since(Instant::now());
         let mut session = Session::start(&program, &tuned.entry(), &given, folder.path(), limit)?;
         session.meter = meter;
         let (device, name) = device(&options.config, target.is_some())?;
-        let (n_built, notes) = (AtomicUsize::new(0), vec![]);
-        Ok(Region {
+        let mut region = Region {
             tuned,
             options,
             target,
@@ -114,12 +100,37 @@ impl<'a> Region<'a> {
             session,
             device,
             name,
-            n_built,
-            untuned,
-            said,
-            ways,
-            notes,
-        })
+            n_built: AtomicUsize::new(0),
+            untuned: None,
+            said: String::new(),
+            ways: vec![],
+            notes: vec![],
+        };
+        region.compile(true)?;
+        Ok(region)
+    }
+
+    /// The call that is tuned.
+    fn call(&self) -> Call {
+        Call { device: self.device, sizes: self.sizes(), is_short: self.tuned.is_short }
+    }
+
+    /// Compiles the region for the call, as nobody tunes it and with other settings, where there is a GPU.
+    fn compile(&mut self, is_short: bool) -> Result<(), Stop> {
+        let Some(target) = self.target else { return Ok(()) };
+        let call = Call { is_short, ..self.call() };
+        let tuned = self.tuned.clone().pinned(&call)?;
+        let folder = self.folder.path();
+        let [default, said] = ["default", "said"].map(|name| folder.join(format!("{name}_{is_short}")));
+        let candidate = tuned.candidate(&[])?;
+        // Compilers take most of the time before a search, each one processor.
+        let ((object, said), ways) = rayon::join(
+            || rayon::join(|| candidate.compile(&default, target), || candidate.told_by_ptxas(&said, target)),
+            || ways::of(&tuned, &call, target, folder),
+        );
+        (self.untuned, self.said, self.ways) = (Some(object?), said?, ways?);
+        self.tuned = tuned;
+        Ok(())
     }
 
     /// Tunes its kernels, one after the other.
@@ -207,16 +218,19 @@ impl<'a> Region<'a> {
     /// Ranks the settings of the region as a whole, and goes on with the best, whose figure it gives.
     fn whole(&mut self, target: &Target, usual: Figure, limit: Duration) -> Result<(Option<Tuning>, Figure), Stop> {
         let untuned = self.untuned.clone().ok_or_else(|| Stop::Bug("tune: nothing is compiled".into()))?;
-        let left = self.end.saturating_duration_since(Instant::now());
+        let (left, spaces) = (self.end.saturating_duration_since(Instant::now()), self.spaces());
+        let share = if spaces.is_empty() { 1 } else { WAYS_SHARE };
+        let at = self.call();
         let mut bench = ways::Bench {
             session: &mut self.session,
+            at: &at,
             target,
             cache: self.cache,
             device: &self.name,
             objective: self.options.objective,
             folder: self.folder.path(),
             limit,
-            end: Instant::now() + left / WAYS_SHARE,
+            end: Instant::now() + left / share,
         };
         let usual_one = ways::Usual { tuned: &self.tuned, object: &untuned, figure: usual };
         let Some(found) = ways::search(&usual_one, std::mem::take(&mut self.ways), &mut bench)? else {
@@ -325,10 +339,15 @@ impl<'a> Region<'a> {
 
     /// Runs the region as nobody tunes it: what it takes, and how long a candidate may.
     fn reference(&mut self) -> Result<(Figure, Duration), Stop> {
-        let untuned = self.untuned.clone().ok_or_else(|| Stop::Bug("tune: nothing is compiled".into()))?;
+        let untuned = || Stop::Bug("tune: nothing is compiled".into());
         let limit = self.end.saturating_duration_since(Instant::now());
         // The first run has the device begin.
-        self.session.run(&untuned, 1, limit, None)?;
+        let first = self.session.run(self.untuned.as_ref().ok_or_else(untuned)?, 1, limit, None)?;
+        if self.tuned.is_short && first.figure().is_none() {
+            self.compile(false)?;
+            self.session.run(self.untuned.as_ref().ok_or_else(untuned)?, 1, limit, None)?;
+        }
+        let untuned = self.untuned.clone().ok_or_else(untuned)?;
         let most = 4 * self.session.took + Duration::from_secs(2);
         let outcome = self.session.run(&untuned, SAMPLES, limit, None)?;
         let Some(figure) = outcome.figure().filter(|figure| figure.value(self.options.objective).is_some()) else {

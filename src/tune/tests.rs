@@ -7,9 +7,13 @@ use super::cache::{Cache, Outcome};
 use super::session::{Judgement, Session};
 use super::{Chosen, toml};
 use crate::config::{Config, Given, Objective};
+use crate::runtime::apart;
 use crate::runtime::build::Target;
 use crate::runtime::energy::{self, Meter};
+use crate::runtime::precompiled::Headers;
+use crate::runtime::toolchain;
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -189,4 +193,31 @@ fn calls_of_several_sizes_lead_to_rows_that_conversions_act_on() {
     // Kernels that are another's are not of the same list.
     let (text, winners) = run("[[region]]\nfunction = \"f\"\nblock = 64\n", 1600, large);
     assert!(winners.is_empty() && text.contains("BLOCK_0 = 2") && !text.contains(".at]]"), "{text}");
+}
+
+#[test]
+fn candidates_for_a_gpu_are_compiled_in_two_parts() {
+    let Ok(nvcc) = toolchain::nvcc() else {
+        let _ = writeln!(std::io::stderr(), "[SKIP] candidates_for_a_gpu_are_compiled_in_two_parts: there is no nvcc");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f.c");
+    fs::write(&path, PROGRAM).unwrap();
+    let (files, config) = ([path], Config::default());
+    let tuned = Tuned::new(&files, &config, &[], &regions(&files, &config, &[]).unwrap()[0]).unwrap();
+    let target = Target::Gpu { nvcc, arch: "sm_90".into(), fmad: true };
+    let headers = Headers::Named(folder.path().join("headers"));
+    for (k, sizes) in [&[("BLOCK_0", 4)][..], &[("BLOCK_0", 2)]].into_iter().enumerate() {
+        let sizes = Chosen::sizes(sizes.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect());
+        let candidate = tuned.candidate(&[("rt_f_0_k0".into(), sizes.given())]).unwrap();
+        let own = folder.path().join(format!("c{k}"));
+        candidate.write(&own).unwrap();
+        let library = own.join("candidate.so");
+        // The linker refuses kernels without code, and code without kernels' names would be no use.
+        assert!(apart::shared(&own, candidate.name(), &library, &target, (&headers, None)).is_ok());
+        let names = fs::read_to_string(own.join("names.s")).unwrap();
+        assert!(names.contains("rt_f_0_k0Ii") && names.contains("rt_tune_ahead") && library.is_file(), "{names}");
+    }
+    assert_eq!(fs::read_dir(folder.path().join("headers")).unwrap().count(), 1, "parsed once");
 }

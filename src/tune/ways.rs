@@ -9,6 +9,7 @@ use super::build::{Candidate, Tuned, in_words};
 use super::cache::{Cache, Entry, Figure, Key, Outcome};
 use super::chosen::Chosen;
 use super::list::LEAST_GAIN;
+use super::pinned::Call;
 use super::session::{LAST_SAMPLES, ROUNDS, SAMPLES, Session};
 use super::settings::{Settings, others};
 use crate::config::Objective;
@@ -23,6 +24,8 @@ use std::time::{Duration, Instant};
 /// Means to build candidates of a region and to run them.
 pub struct Bench<'b, 'm> {
     pub session: &'b mut Session<'m>,
+    /// The call that they are for.
+    pub at: &'b Call,
     pub target: &'b Target,
     pub cache: &'b Mutex<Cache>,
     pub device: &'b str,
@@ -66,22 +69,22 @@ pub struct Way {
 ///
 /// # Errors
 /// The region does not convert.
-pub fn of(usual: &Tuned, target: &Target, folder: &Path) -> Result<Vec<Way>, Stop> {
+pub fn of(usual: &Tuned, call: &Call, target: &Target, folder: &Path) -> Result<Vec<Way>, Stop> {
     let Some(settings) = usual.settings() else { return Ok(vec![]) };
     let text = usual.candidate(&[])?.text().into_owned();
-    Ok(built(usual, others(settings), (target, folder), vec![text]))
+    Ok(built((usual, call), others(settings), (target, folder), vec![text]))
 }
 
 /// The ways of these settings whose files are no others' and not those known.
 fn built(
-    usual: &Tuned,
+    (usual, call): (&Tuned, &Call),
     settings: Vec<Settings>,
     (target, folder): (&Target, &Path),
     mut known: Vec<String>,
 ) -> Vec<Way> {
     let converted = |settings: Settings| {
-        let tuned = usual.under(&settings);
         // A setting that it cannot be converted with is no way of this region.
+        let tuned = usual.under(&settings).pinned(call).ok()?;
         let candidate = tuned.candidate(&[]).ok()?;
         Some((settings, tuned, candidate))
     };
@@ -113,7 +116,7 @@ pub fn search(usual: &Usual, mut ways: Vec<Way>, bench: &mut Bench) -> Result<Op
     let together = together(&ways, usual.figure, bench.objective);
     if together.len() > 1 && Instant::now() < bench.end {
         let texts = ways.iter().map(|way| way.text.clone()).collect();
-        let mut one = built(usual.tuned, vec![together], (bench.target, bench.folder), texts);
+        let mut one = built((usual.tuned, bench.at), vec![together], (bench.target, bench.folder), texts);
         bench.run(&mut one)?;
         ways.extend(one);
     }
@@ -233,6 +236,8 @@ mod tests {
     use super::super::build::regions;
     use super::*;
     use crate::config::{Config, Given};
+    use crate::cost::Device;
+    use crate::target::machine;
 
     /// A time loop around two nests.
     const PROGRAM: &str = "\
@@ -270,7 +275,9 @@ int main(void) {
         let candidate = tuned.candidate(&[]).unwrap();
         let object = candidate.compile(&folder.path().join("usual"), &target).unwrap();
         let figure = session.run(&object, SAMPLES, LIMIT, None).unwrap().figure().unwrap();
-        let mut ways = of(&tuned, &target, folder.path()).unwrap();
+        let device = Device::of(&machine(90).unwrap());
+        let call = Call { device, sizes: Default::default(), is_short: true };
+        let mut ways = of(&tuned, &call, &target, folder.path()).unwrap();
         let told: Vec<String> = ways.iter().map(|way| way.chosen.to_string()).collect();
         assert!(
             told.contains(&"sync = relaunch".to_owned()) && told.contains(&"sync = relaxed".to_owned()),
@@ -284,6 +291,7 @@ int main(void) {
         let cache = Mutex::new(Cache::open(&folder.path().join("cache.json")).unwrap());
         let mut bench = Bench {
             session: &mut session,
+            at: &call,
             target: &target,
             cache: &cache,
             device: "none",

@@ -22,6 +22,7 @@
 #include <cooperative_groups.h>
 
 #include "rt_beside.h"
+#include "rt_code.h"
 #include "rt_copy.h"
 #include "rt_replay.h"
 
@@ -231,7 +232,7 @@ inline long resident_blocks_on_device(const place &at, const void *function, con
     for (const known &k : all)
         if (k.function == function && k.threads == block.count()) return k.blocks;
     int each = 0;
-    check_cuda(at, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, function, (int)block.count(), 0),
+    check_cuda(at, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel_of(function), (int)block.count(), 0),
                "cudaOccupancyMaxActiveBlocksPerMultiprocessor", "a resident kernel");
     if (each == 0) {
         fail(at,
@@ -252,7 +253,7 @@ long resident_blocks_on_device(const place &at, void (*const function)(P...), co
 inline long room_on_device(const place &at, const void *function, const long blocks)
 {
     cudaFuncAttributes own{};
-    check_cuda(at, cudaFuncGetAttributes(&own, function), "cudaFuncGetAttributes", "a resident kernel");
+    check_cuda(at, cudaFuncGetAttributes(&own, kernel_of(function)), "cudaFuncGetAttributes", "a resident kernel");
     const long taken = (long)own.sharedSizeBytes + device_attribute(at, cudaDevAttrReservedSharedMemoryPerBlock);
     const long each = rt_ceildiv(blocks, device_attribute(at, cudaDevAttrMultiProcessorCount));
     // The rest caches what is not kept.

@@ -5,9 +5,9 @@
 #include <signal.h>
 
 #include "rt_base.h"
+#include "rt_code.h"
 #include "rt_math.h"
 
-#define RT_KERNEL static __global__
 #define RT_DEVICE static __device__ inline
 // The threads of a block: each has no more registers than that leaves. That one block an SM is enough (a second argument,
 // 1) lets the compiler take registers for many loads at once: else it takes few, for as many threads as an SM could hold,
@@ -116,23 +116,6 @@ inline void watch_forks()
 {
     static const int watches = pthread_atfork(nullptr, nullptr, [] { is_lost = true; });
     (void)watches;
-}
-
-// Code of a file for the device is loaded with the first that is asked of it, in half a millisecond: with the place of this
-// variable, where CUDA starts, and not with the first launch.
-static __device__ int of_this_file;
-struct device_code {
-    const void *variable;
-    const device_code *next;
-};
-inline const device_code *code_of_files = nullptr;
-static const device_code code_of_this_file{&of_this_file, code_of_files};
-static const bool is_code_known = (code_of_files = &code_of_this_file, true);
-inline void load_code()
-{
-    void *at = nullptr;
-    for (const device_code *code = code_of_files; code; code = code->next) cudaGetSymbolAddress(&at, code->variable);
-    cudaGetLastError(); // a GPU that it was not compiled for: the launch says so
 }
 
 // The start of CUDA, by a thread of its own while the host goes on with calls that stay. A program that ends before takes no
@@ -368,10 +351,29 @@ template <class P> P to_parameter(const grid_barrier &barrier)
 // Shared memory that a launch asks for beside the arrays that the compiler has placed.
 inline void allow_shared(const place &at, const char *kernel, const void *function, const long bytes)
 {
-    if (cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes) == cudaSuccess) return;
+    if (cudaFuncSetAttribute(kernel_of(function), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes) == cudaSuccess) return;
     cudaGetLastError();
     fail(at, format("kernel %s: a block takes %ld bytes of shared memory, more than this GPU has", kernel, bytes),
          "set arch in [target] to this GPU's (arch = \"native\") and convert again");
+}
+
+// Starts a kernel with these parameters.
+template <class... P>
+void start(const place &at, const char *kernel, const void *function, const dim3 grid, const dim3 block, const long shared,
+           const std::type_identity_t<P>... parameters)
+{
+    void *all[] = {(void *)&parameters..., nullptr};
+    cudaLaunchKernel(kernel_of(function), grid, block, all, shared, launch_stream);
+    check_cuda(at, cudaGetLastError(), "kernel launch", kernel);
+}
+
+// The same of one whose blocks wait for each other: none begins where the device does not hold all.
+template <class... P>
+cudaError_t start_together(void (*const function)(P...), const dim3 grid, const dim3 block, const long shared,
+                           const std::type_identity_t<P>... parameters)
+{
+    void *all[] = {(void *)&parameters..., nullptr};
+    return cudaLaunchCooperativeKernel(kernel_of((const void *)function), grid, block, all, shared, launch_stream);
 }
 
 // `shared`: bytes of arrays that the launch asks for.
@@ -382,8 +384,7 @@ void launch_on_device(const place &at, const char *kernel, void (*function)(P...
     if (shared > 0) allow_shared(at, kernel, (const void *)function, shared);
     const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z),
         threads((unsigned)block.x, (unsigned)block.y, (unsigned)block.z);
-    function<<<blocks, threads, shared, launch_stream>>>(to_parameter<P>(arguments)...);
-    check_cuda(at, cudaGetLastError(), "kernel launch", kernel);
+    start<P...>(at, kernel, (const void *)function, blocks, threads, shared, to_parameter<P>(arguments)...);
     n_launched++;
 }
 
@@ -395,17 +396,9 @@ void launch_resident_on_device(const place &at, const char *kernel, void (*funct
     if (blocks == 1) return launch_on_device(at, kernel, function, {1, 1, 1}, block, shared, arguments...);
     require_cooperation(at, kernel);
     if (shared > 0) allow_shared(at, kernel, (const void *)function, shared);
-    cudaLaunchAttribute together{};
-    together.id = cudaLaunchAttributeCooperative;
-    together.val.cooperative = 1;
-    cudaLaunchConfig_t shape{};
-    shape.gridDim = dim3((unsigned)blocks);
-    shape.blockDim = dim3((unsigned)block.x, (unsigned)block.y, (unsigned)block.z);
-    shape.dynamicSmemBytes = (size_t)shared;
-    shape.stream = launch_stream;
-    shape.attrs = &together;
-    shape.numAttrs = 1;
-    check_cuda(at, cudaLaunchKernelEx(&shape, function, to_parameter<P>(arguments)...), "cooperative launch", kernel);
+    const dim3 grid((unsigned)blocks), threads((unsigned)block.x, (unsigned)block.y, (unsigned)block.z);
+    const cudaError_t status = start_together<P...>(function, grid, threads, shared, to_parameter<P>(arguments)...);
+    check_cuda(at, status, "cooperative launch", kernel);
     n_launched++;
 }
 
@@ -421,8 +414,7 @@ template <class... P>
 bool launch_together(const place &at, void (*const kernel)(P...), const dim3 grid, const dim3 block,
                      const std::type_identity_t<P>... arguments)
 {
-    void *all[] = {(void *)&arguments..., nullptr};
-    const cudaError_t status = cudaLaunchCooperativeKernel((const void *)kernel, grid, block, all, 0, launch_stream);
+    const cudaError_t status = start_together<P...>(kernel, grid, block, 0, arguments...);
     if (status == cudaErrorCooperativeLaunchTooLarge) {
         cudaGetLastError();
         return false;

@@ -40,6 +40,14 @@ instances<F, G> by_positions(const std::initializer_list<std::initializer_list<l
     return {!always_long && fit_in_32_bits(products), in_32_bits, in_64_bits};
 }
 
+// A kernel compiled for positions of 32 bits alone; `rtcuda tune` has such, for one call.
+template <class F> F *in_32_bits(const std::initializer_list<std::initializer_list<long>> products, F *const kernel)
+{
+    if (!fit_in_32_bits(products))
+        fail({"rt::in_32_bits", __FILE__, __LINE__}, "a kernel's positions do not fit into 32 bits", "convert it for all calls");
+    return kernel;
+}
+
 // Test that so many blocks leave no processor of the device idle, or one of sixteen: larger blocks gain more than that.
 inline bool fills(const long blocks)
 {

@@ -3,6 +3,7 @@
 //
 //   rt_base.h    errors, environment, exit status, JSON           rt_math.h    min, max, division, operators
 //   rt_cuda.h    the GPU: memory, launches; rt_copy.h transfers   rt_sim.h     the simulated GPU (rt_sim_*.h)
+//   rt_code.h    code for the device, and kernels in it; rt_apart.h the host's part of a file alone
 //   rt_host.h    region    rt_array.h array: what an entry point is made of    rt_profile.h times
 //   rt_reduce.h  reductions of a block, atomics                   rt_check.h   comparison with the original:
 //   rt_wide.h    vectors, asynchronous copies to tiles            rt_mma.h     matrices that a warp multiplies
@@ -36,6 +37,9 @@
 //   RT_SIM_KEEP_GOING=1        findings do not change the exit status
 #pragma once
 
+#ifndef RT_SIM
+#include "rt_code.h"
+#endif
 #include "rt_base.h"
 #include "rt_math.h"
 #include "rt_random.h"
