@@ -12,7 +12,7 @@
 
 use super::build::{Target, cuda_compiler_with, folders_of_libraries};
 use super::call::{Call, Failure};
-use super::precompiled::Headers;
+use super::precompiled::{Functions, Headers};
 use super::{ptxas, toolchain};
 use crate::diag::Stop;
 use std::ffi::OsString;
@@ -81,8 +81,13 @@ fn host(
         compiler.into_iter().map(OsString::from).chain(words.map(OsString::from)).chain(includes).collect();
     let object = folder.join("host_part.o");
     let mut call = Call::new(&compiler);
-    call.until(is_over).args(headers.arguments(&compiler, &folder.join(HOST)));
-    call.folder(folder).args(["-c", HOST, "-o"]).args([&object]).run()?;
+    let source = folder.join(HOST);
+    match headers.take(&compiler, &source, Functions::InEach) {
+        Some(taken) => {
+            call.until(is_over).folder(folder).args(&taken.arguments).args(["-c", "-o"]).args([&object]).run()?
+        }
+        None => call.until(is_over).folder(folder).args(["-c", HOST, "-o"]).args([&object]).run()?,
+    }
     Ok(object)
 }
 

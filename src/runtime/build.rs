@@ -2,7 +2,7 @@
 //! compiler for the simulation, all files at once, then linked.
 
 use super::call::{Call, Failure};
-use super::precompiled::Headers;
+use super::precompiled::{Functions, Headers};
 use super::toolchain::{self, Nvcc};
 use crate::api;
 use crate::diag::{Diagnostic, Stop};
@@ -121,11 +121,11 @@ fn compile_cuda(source: &Path, target: &Target, headers: Option<&Headers>) -> Re
     };
     let named = headers.is_none().then(Headers::named).flatten();
     let taken = match (target, headers.or(named.as_ref())) {
-        (Target::Simulation, Some(headers)) => headers.take(&compiler, source),
+        (Target::Simulation, Some(headers)) => headers.take(&compiler, source, Functions::Shared),
         _ => None,
     };
     if let Some(taken) = taken.filter(|taken| call(&taken.arguments).is_ok()) {
-        return Ok(vec![object, taken.rest]);
+        return Ok([object].into_iter().chain(taken.rest).collect());
     }
     // Where it fails with them, what it says without them counts.
     call(&[source.into()]).map_err(|failure| in_cuda(failure, source))?;

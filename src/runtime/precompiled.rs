@@ -39,6 +39,15 @@ const SEVERAL: usize = 4;
 /// Headers that are older are removed when others are made.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// Where the functions of the runtime's classes go that the compiler does not put in line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Functions {
+    /// Into one object for all files, which the link takes.
+    Shared,
+    /// Into the object of each file.
+    InEach,
+}
+
 /// A folder of precompiled headers.
 #[derive(Debug)]
 pub enum Headers {
@@ -70,23 +79,23 @@ impl Headers {
 
     /// An emitted file as a compiler (a program and its flags) takes it with the headers as they were parsed once; `None` where
     /// it cannot, or where something else stands before them in the file.
-    pub fn take(&self, compiler: &[OsString], source: &Path) -> Option<Taken> {
-        let header = self.header(compiler, &opening(source)?).ok()??;
-        Taken::new(source, &header).ok()
+    pub fn take(&self, compiler: &[OsString], source: &Path, functions: Functions) -> Option<Taken> {
+        let header = self.header(compiler, &opening(source)?, functions).ok()??;
+        Taken::new(source, &header, functions).ok()
     }
 
     /// The header with an opening, made where there is none yet; `None` where the compiler cannot use it.
-    fn header(&self, compiler: &[OsString], opening: &str) -> io::Result<Option<PathBuf>> {
+    fn header(&self, compiler: &[OsString], opening: &str, functions: Functions) -> io::Result<Option<PathBuf>> {
         /// Makers: two threads would both take the time to make the same.
         static MAKING: Mutex<()> = Mutex::new(());
         let _making = MAKING.lock().unwrap_or_else(|e| e.into_inner());
-        let place = self.folder().join(key(compiler, opening));
+        let place = self.folder().join(key(compiler, opening, functions));
         if !place.is_dir() {
             fs::create_dir_all(self.folder())?;
             remove_old(self.folder());
             let making = tempfile::Builder::new().prefix(".making-").tempdir_in(self.folder())?;
             let made = making.path().join("made");
-            make(compiler, opening, &made)?;
+            make(compiler, opening, functions, &made)?;
             // Where another process was faster, its header is as good.
             let _ = fs::rename(&made, &place);
         }
@@ -100,14 +109,14 @@ impl Headers {
 pub struct Taken {
     /// What the compiler is given: the headers, and the file.
     pub arguments: Vec<OsString>,
-    /// What the link needs beside the object.
-    pub rest: PathBuf,
+    /// What the link takes beside the object.
+    pub rest: Option<PathBuf>,
     /// The place that the file is compiled from, without other headers beside it.
     _place: TempDir,
 }
 
 impl Taken {
-    fn new(source: &Path, header: &Path) -> io::Result<Taken> {
+    fn new(source: &Path, header: &Path, functions: Functions) -> io::Result<Taken> {
         let place = tempfile::tempdir()?;
         let there = place.path().join(source.file_name().unwrap_or_default());
         fs::copy(source, &there)?;
@@ -115,7 +124,8 @@ impl Taken {
         let arguments =
             ["-iquote".as_ref(), folder.as_os_str(), "-include".as_ref(), header.as_os_str(), there.as_os_str()];
         let arguments = arguments.map(OsStr::to_owned).to_vec();
-        Ok(Taken { arguments, rest: folder.join(REST), _place: place })
+        let rest = (functions == Functions::Shared).then(|| folder.join(REST));
+        Ok(Taken { arguments, rest, _place: place })
     }
 }
 
@@ -134,10 +144,10 @@ fn opening(source: &Path) -> Option<String> {
 }
 
 /// A name for what the precompiled header depends on.
-fn key(compiler: &[OsString], opening: &str) -> String {
+fn key(compiler: &[OsString], opening: &str, functions: Functions) -> String {
     let mut hasher = DefaultHasher::new();
     let words: Vec<String> = compiler.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    (toolchain::version(&words), words, opening, RUNTIME, OPENING, REST).hash(&mut hasher);
+    (toolchain::version(&words), words, opening, RUNTIME, functions).hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 
@@ -147,46 +157,62 @@ fn precompiled(header: &Path) -> PathBuf {
     name.into()
 }
 
-/// Makes a folder with the header and the rest; the precompiled one only stays where a trial takes both.
-fn make(compiler: &[OsString], opening: &str, folder: &Path) -> io::Result<()> {
+/// Makes a folder with the header and what else there is; the precompiled one only stays where a trial takes it.
+fn make(compiler: &[OsString], opening: &str, functions: Functions, folder: &Path) -> io::Result<()> {
     let trial = folder.join("trial");
     fs::create_dir_all(&trial)?;
-    let (header, source, rest) = (folder.join(OPENING), trial.join("trial.cu"), trial.join("rest.cu"));
+    let is_shared = functions == Functions::Shared;
+    let once = if is_shared { "#pragma once\n#pragma interface\n" } else { "#pragma once\n" };
     for (name, text) in RUNTIME {
-        fs::write(folder.join(name), text.replacen("#pragma once\n", "#pragma once\n#pragma interface\n", 1))?;
+        fs::write(folder.join(name), text.replacen("#pragma once\n", once, 1))?;
     }
-    let implemented: String = RUNTIME.iter().map(|(name, _)| format!("#pragma implementation \"{name}\"\n")).collect();
+    let header = folder.join(OPENING);
     let text = format!("{opening}#include \"rt_runtime.h\"\n");
     fs::write(&header, &text)?;
-    fs::write(&rest, format!("{implemented}{text}"))?;
-    fs::write(&source, format!("{text}int main() {{ rt::list<int> all; return (int)all.size(); }}\n"))?;
     let made = precompiled(&header);
     let flag = |word: &str| OsString::from(word);
-    let strict = ["-Winvalid-pch", "-Werror=invalid-pch"].map(flag);
-    let object = trial.join("trial.o");
-    let calls = || -> io::Result<bool> {
-        // A header as one more language; without `-c` it would be linked, too.
-        let is_made = runs(
-            compiler,
-            &[flag("-c"), flag("-x"), flag("c++-header"), header.clone().into(), flag("-o"), made.clone().into()],
-        );
-        let quoted = [flag("-iquote"), folder.into(), flag("-c"), rest.into(), flag("-o"), folder.join(REST).into()];
-        if !is_made || !runs(compiler, &quoted) {
-            return Ok(false);
-        }
-        let taken = Taken::new(&source, &header)?;
-        let to = [flag("-c"), flag("-o"), object.clone().into()];
-        let linked = [object.into(), taken.rest.clone().into(), flag("-o"), trial.join("trial").into()];
-        Ok(runs(compiler, &[&strict[..], &taken.arguments, &to].concat()) && runs(&linker(compiler), &linked))
-    };
-    if !calls()? {
+    // A header as one more language; without `-c` it would be linked, too.
+    let words = [flag("-c"), flag("-x"), flag("c++-header"), header.clone().into(), flag("-o"), made.clone().into()];
+    let is_made = runs(compiler, &words)
+        && (!is_shared || rest(compiler, &text, folder, &trial)?)
+        && is_taken(compiler, &text, functions, (&header, &trial))?;
+    if !is_made {
         // Where it was not made, there is nothing to remove.
         let _ = fs::remove_file(&made);
     }
     fs::remove_dir_all(trial)
 }
 
-/// The compiler without what it takes sources for, objects being none.
+/// Compiles the functions of the runtime's classes; false where the compiler refuses it.
+fn rest(compiler: &[OsString], opening: &str, folder: &Path, trial: &Path) -> io::Result<bool> {
+    let all: String = RUNTIME.iter().map(|(name, _)| format!("#pragma implementation \"{name}\"\n")).collect();
+    let source = trial.join("rest.cu");
+    fs::write(&source, format!("{all}{opening}"))?;
+    let words = ["-iquote".as_ref(), folder.as_os_str(), "-c".as_ref(), source.as_os_str(), "-o".as_ref()];
+    let words = words.into_iter().map(OsStr::to_owned).chain([folder.join(REST).into()]);
+    Ok(runs(compiler, &words.collect::<Vec<_>>()))
+}
+
+/// Whether a file compiles with the header, and links with the rest, where there is one.
+fn is_taken(
+    compiler: &[OsString],
+    opening: &str,
+    functions: Functions,
+    (header, trial): (&Path, &Path),
+) -> io::Result<bool> {
+    let (source, object) = (trial.join("trial.cu"), trial.join("trial.o"));
+    fs::write(&source, format!("{opening}int main() {{ rt::list<int> all; return (int)all.size(); }}\n"))?;
+    let taken = Taken::new(&source, header, functions)?;
+    let strict = ["-Winvalid-pch", "-Werror=invalid-pch", "-c", "-o"].map(OsString::from);
+    if !runs(compiler, &[&strict[..], &[object.clone().into()], &taken.arguments].concat()) {
+        return Ok(false);
+    }
+    let Some(rest) = taken.rest else { return Ok(true) };
+    let linked: [OsString; 4] = [object.into(), rest.into(), "-o".into(), trial.join("trial").into()];
+    Ok(runs(&linker(compiler), &linked))
+}
+
+/// The compiler without the language of sources: objects are none.
 fn linker(compiler: &[OsString]) -> Vec<OsString> {
     let is_language = |k: usize| compiler[k] == "-x" || k > 0 && compiler[k - 1] == "-x";
     (0..compiler.len()).filter(|k| !is_language(*k)).map(|k| compiler[k].clone()).collect()
@@ -238,10 +264,11 @@ mod tests {
         let first = folder("// First.\n#define RT_FAST inline\n#include \"rt_runtime.h\"\nint a = RT_SIM;\n");
         let second = folder("#define RT_FAST inline\n\n#include \"rt_sparse.h\"\n");
         let of_both = [&first, &second].map(|folder| {
-            let taken = headers.take(&compiler(), &folder.path().join("a.cu")).expect("it can be taken");
+            let taken =
+                headers.take(&compiler(), &folder.path().join("a.cu"), Functions::Shared).expect("it can be taken");
             let object = folder.path().join("a.o");
             assert!(runs(&compiler(), &[&taken.arguments[..], &["-c".into(), "-o".into(), object.into()]].concat()));
-            taken.rest.clone()
+            taken.rest.clone().expect("functions are shared")
         });
         assert_eq!(of_both[0], of_both[1]);
         assert!(of_both[0].is_file());
@@ -252,18 +279,21 @@ mod tests {
     fn a_file_that_opens_otherwise_goes_without() {
         let headers = Headers::Temporary(tempfile::tempdir().unwrap());
         for text in ["", "int a;\n#include \"rt_runtime.h\"\n", "#include <cmath>\n#include \"rt_runtime.h\"\n"] {
-            assert!(headers.take(&compiler(), &folder(text).path().join("a.cu")).is_none(), "{text}");
+            assert!(
+                headers.take(&compiler(), &folder(text).path().join("a.cu"), Functions::Shared).is_none(),
+                "{text}"
+            );
         }
         let changed = folder("#include \"rt_runtime.h\"\n");
         fs::write(changed.path().join("rt_math.h"), "#pragma once\n").unwrap();
-        assert!(headers.take(&compiler(), &changed.path().join("a.cu")).is_none());
+        assert!(headers.take(&compiler(), &changed.path().join("a.cu"), Functions::Shared).is_none());
     }
 
     #[test]
     fn a_compiler_that_cannot_goes_without() {
         let headers = Headers::Temporary(tempfile::tempdir().unwrap());
         let own = folder("#include \"rt_runtime.h\"\n");
-        assert!(headers.take(&["false".into()], &own.path().join("a.cu")).is_none());
+        assert!(headers.take(&["false".into()], &own.path().join("a.cu"), Functions::Shared).is_none());
     }
 
     #[test]
